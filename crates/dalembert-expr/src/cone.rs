@@ -1,0 +1,102 @@
+//! The part of a graph that some expressions depend on.
+
+use crate::graph::{ExprId, Graph, Node, SymbolId};
+
+/// All nodes that some outputs depend on (themselves included), operands before users.
+///
+/// Costs time and memory in the size of the cone plus 1/64 of the graph below it, so that many small
+/// cones of one large graph stay cheap. Attach data to nodes with vectors indexed by [`Cone::position`].
+pub struct Cone {
+    nodes: Vec<ExprId>,
+    /// One bit per node of the graph.
+    members: Vec<u64>,
+    /// Number of members before each word.
+    rank: Vec<u32>,
+}
+
+impl Cone {
+    /// The cone below `outputs`.
+    #[must_use]
+    pub fn new(graph: &Graph, outputs: &[ExprId]) -> Self {
+        let words = outputs
+            .iter()
+            .map(|id| id.index() / 64 + 1)
+            .max()
+            .unwrap_or(0);
+        let mut members = vec![0u64; words];
+        for id in outputs {
+            members[id.index() / 64] |= 1 << (id.index() % 64);
+        }
+        // Operands have smaller ids: one pass from the top marks everything.
+        let mut count = 0;
+        for word in (0..words).rev() {
+            let mut done = 0u64;
+            while members[word] & !done != 0 {
+                let bit = 63 - (members[word] & !done).leading_zeros();
+                done |= 1 << bit;
+                count += 1;
+                for operand in graph.node_at(word * 64 + bit as usize).operands() {
+                    members[operand.index() / 64] |= 1 << (operand.index() % 64);
+                }
+            }
+        }
+        let mut nodes = Vec::with_capacity(count);
+        let mut rank = Vec::with_capacity(words);
+        for (word, &bits) in members.iter().enumerate() {
+            rank.push(nodes.len() as u32);
+            let mut bits = bits;
+            while bits != 0 {
+                nodes.push(graph.id_at(word * 64 + bits.trailing_zeros() as usize));
+                bits &= bits - 1;
+            }
+        }
+        Self {
+            nodes,
+            members,
+            rank,
+        }
+    }
+
+    /// The nodes, operands before users.
+    #[must_use]
+    pub fn nodes(&self) -> &[ExprId] {
+        &self.nodes
+    }
+
+    /// Number of nodes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there are no nodes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Index of a node in [`Self::nodes`], if it is in the cone.
+    #[must_use]
+    #[inline]
+    pub fn position(&self, id: ExprId) -> Option<usize> {
+        let (word, bit) = (id.index() / 64, id.index() % 64);
+        let bits = *self.members.get(word)?;
+        (bits >> bit & 1 == 1)
+            .then(|| self.rank[word] as usize + (bits & ((1 << bit) - 1)).count_ones() as usize)
+    }
+
+    /// Index of a node that is known to be in the cone: an output, or an operand of a member.
+    #[inline]
+    pub(crate) fn place(&self, id: ExprId) -> usize {
+        self.position(id).expect("operands of members are members")
+    }
+
+    /// The symbols in the cone, in order of their creation as expressions.
+    pub fn symbols(&self, graph: &Graph) -> Vec<SymbolId> {
+        let symbol = |&id| match graph.node(id) {
+            Node::Symbol(symbol) => Some(symbol),
+            _ => None,
+        };
+        self.nodes.iter().filter_map(symbol).collect()
+    }
+}

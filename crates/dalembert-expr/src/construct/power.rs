@@ -1,0 +1,99 @@
+//! Powers and square roots.
+
+use super::half;
+use crate::graph::{ExprId, Graph, Node};
+use crate::op::{Binary, Unary};
+use crate::rational::Rational;
+
+impl Graph {
+    /// a^b, real: a negative base needs an integer exponent.
+    pub fn pow(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        if let Some(n) = self.as_number(b) {
+            let n = n.clone();
+            return self.pow_number(a, &n);
+        }
+        if self.is_one(a) {
+            return a;
+        }
+        self.intern(Node::Binary(Binary::Pow, a, b))
+    }
+
+    /// a^n for an integer n.
+    pub fn powi(&mut self, a: ExprId, n: i64) -> ExprId {
+        self.pow_number(a, &Rational::integer(n))
+    }
+
+    /// √a
+    pub fn sqrt(&mut self, a: ExprId) -> ExprId {
+        if let Some(root) = self.as_number(a).and_then(Rational::exact_sqrt) {
+            return self.number(root);
+        }
+        match self.node(a) {
+            // √(x²) = |x|
+            Node::Binary(Binary::Pow, x, n)
+                if self.as_number(n).and_then(Rational::as_integer) == Some(2) =>
+            {
+                self.function(Unary::Abs, x)
+            }
+            _ => self.intern(Node::Unary(Unary::Sqrt, a)),
+        }
+    }
+
+    /// base^n, in the canonical forms 1/x^n for negative and √x for the power ½.
+    pub(super) fn pow_number(&mut self, base: ExprId, n: &Rational) -> ExprId {
+        if n.is_zero() {
+            return self.integer(1);
+        }
+        if n.is_one() {
+            return base;
+        }
+        if n.is_negative() {
+            let one = self.integer(1);
+            let power = self.pow_number(base, &n.negated());
+            return self.div(one, power);
+        }
+        if *n == half() {
+            return self.sqrt(base);
+        }
+        if let Some(power) = self.number_power(base, n) {
+            return self.number(power);
+        }
+        if n.is_integer() {
+            // (−x)^n = ±x^n
+            if let Some(x) = self.as_negated(base) {
+                let power = self.pow_number(x, n);
+                return if is_even(n) { power } else { self.neg(power) };
+            }
+            // (x^m)^n = x^(m n), with √x^2 = x among them; |x|^2 = x^2
+            let (inner, m) = self.base_and_exponent(base);
+            if inner != base
+                && let Some(product) = m
+                    .checked_mul(n)
+                    .filter(|p| m.is_integer() || p.is_integer())
+            {
+                return self.pow_number(inner, &product);
+            }
+            if let Node::Unary(Unary::Abs, x) = self.node(base)
+                && is_even(n)
+            {
+                return self.pow_number(x, n);
+            }
+        }
+        let n = self.number(n.clone());
+        self.intern(Node::Binary(Binary::Pow, base, n))
+    }
+
+    /// The power of a literal, where it is rational and not too long.
+    fn number_power(&self, base: ExprId, n: &Rational) -> Option<Rational> {
+        let base = self.as_number(base)?;
+        match n.as_small()? {
+            (n, 1) => base.checked_pow(n),
+            (n, 2) => base.exact_sqrt()?.checked_pow(n),
+            _ => None,
+        }
+    }
+}
+
+fn is_even(n: &Rational) -> bool {
+    n.checked_mul(&half()).is_some_and(|h| h.is_integer())
+}

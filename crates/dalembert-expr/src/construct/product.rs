@@ -1,0 +1,142 @@
+//! Products and quotients.
+
+use super::{is_mergeable, is_movable};
+use crate::graph::{ExprId, Graph, Node};
+use crate::op::Binary;
+use crate::rational::Rational;
+
+impl Graph {
+    /// a·b
+    pub fn mul(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        match (self.as_number(a), self.as_number(b)) {
+            (Some(na), Some(nb)) => {
+                if let Some(product) = na.checked_mul(nb) {
+                    return self.number(product);
+                }
+            }
+            (Some(na), None) => {
+                let na = na.clone();
+                return self.scaled(&na, b);
+            }
+            (None, Some(nb)) => {
+                let nb = nb.clone();
+                return self.scaled(&nb, a);
+            }
+            (None, None) => {}
+        }
+        // Literal factors and signs come to the front: (c x)(d y) = (c d)(x y).
+        let ((ca, xa), (cb, xb)) = (self.movable_coefficient(a), self.movable_coefficient(b));
+        if (xa != a || xb != b)
+            && let Some(c) = ca.checked_mul(&cb).filter(is_mergeable)
+        {
+            let product = self.mul(xa, xb);
+            return self.scaled(&c, product);
+        }
+        let ((base_a, na), (base_b, nb)) = (self.base_and_exponent(a), self.base_and_exponent(b));
+        if base_a == base_b
+            && let Some(n) = na.checked_add(&nb).filter(Rational::is_integer)
+        {
+            return self.pow_number(base_a, &n);
+        }
+        // a·(1/x) = a/x
+        if let Some(x) = self.as_reciprocal(b) {
+            return self.div(a, x);
+        }
+        if let Some(x) = self.as_reciprocal(a) {
+            return self.div(b, x);
+        }
+        self.intern(Node::Binary(Binary::Mul, a, b))
+    }
+
+    /// a/b. Division by the literal 0 stays as written and evaluates to an infinity or NaN.
+    pub fn div(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        if let Some(nb) = self.as_number(b) {
+            return match nb.reciprocal().filter(|r| r.to_f64().is_finite()) {
+                Some(reciprocal) => {
+                    let reciprocal = self.number(reciprocal);
+                    self.mul(reciprocal, a)
+                }
+                None => self.intern(Node::Binary(Binary::Div, a, b)),
+            };
+        }
+        if self.is_zero(a) {
+            return a;
+        }
+        if a == b {
+            return self.integer(1);
+        }
+        let ((ca, xa), (cb, xb)) = (self.movable_coefficient(a), self.movable_coefficient(b));
+        if (xa != a || xb != b)
+            && let Some(c) = cb
+                .reciprocal()
+                .and_then(|r| ca.checked_mul(&r))
+                .filter(is_mergeable)
+        {
+            let quotient = self.div(xa, xb);
+            return self.scaled(&c, quotient);
+        }
+        let ((base_a, na), (base_b, nb)) = (self.base_and_exponent(a), self.base_and_exponent(b));
+        if base_a == base_b
+            && let Some(n) = na.checked_add(&nb.negated()).filter(Rational::is_integer)
+        {
+            return self.pow_number(base_a, &n);
+        }
+        // a/(1/x) = a x
+        if let Some(x) = self.as_reciprocal(b) {
+            return self.mul(a, x);
+        }
+        self.intern(Node::Binary(Binary::Div, a, b))
+    }
+
+    /// The product of `factors` in the order given; 1 for none.
+    pub fn product(&mut self, factors: impl IntoIterator<Item = ExprId>) -> ExprId {
+        let one = self.integer(1);
+        factors
+            .into_iter()
+            .fold(one, |product, factor| self.mul(product, factor))
+    }
+
+    /// c·x with the literal in front, merged with the literal factor of x.
+    pub(super) fn scaled(&mut self, c: &Rational, x: ExprId) -> ExprId {
+        if c.is_zero() {
+            return self.integer(0);
+        }
+        let (mut c, mut x) = (c.clone(), x);
+        loop {
+            let (inner, core) = self.coefficient(x);
+            match c.checked_mul(&inner).filter(is_mergeable) {
+                Some(merged) if core != x => (c, x) = (merged, core),
+                _ => break,
+            }
+        }
+        if c.is_one() {
+            return x;
+        }
+        if let Some(product) = self.as_number(x).and_then(|n| c.checked_mul(n)) {
+            return self.number(product);
+        }
+        if c == Rational::integer(-1) {
+            return self.neg(x);
+        }
+        let c = self.number(c);
+        self.intern(Node::Binary(Binary::Mul, c, x))
+    }
+
+    /// [`Self::coefficient`] where the literal may change places with other factors.
+    fn movable_coefficient(&self, id: ExprId) -> (Rational, ExprId) {
+        let (c, x) = self.coefficient(id);
+        if is_movable(&c) {
+            (c, x)
+        } else {
+            (Rational::ONE, id)
+        }
+    }
+
+    /// x of 1/x.
+    fn as_reciprocal(&self, id: ExprId) -> Option<ExprId> {
+        match self.node(id) {
+            Node::Binary(Binary::Div, one, x) if self.is_one(one) => Some(x),
+            _ => None,
+        }
+    }
+}

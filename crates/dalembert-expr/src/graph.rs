@@ -1,0 +1,320 @@
+//! The expression graph: an arena of nodes, each stored once.
+//!
+//! Nodes are numbered in order of creation, so operands come before the nodes that use them and every
+//! algorithm is a loop over ids, never a recursion. Equal nodes get equal ids; a sum is the same node
+//! whichever way round it was written, and remembers the order in which it was written first, so that
+//! printing keeps the author's order and is deterministic.
+
+use crate::op::{Binary, Unary};
+use crate::rational::Rational;
+use crate::symbol::{Symbol, SymbolKind};
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// An expression: the index of its node in a [`Graph`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExprId(u32);
+
+/// A symbol of a [`Graph`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SymbolId(u32);
+
+/// A literal of a [`Graph`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NumberId(u32);
+
+impl ExprId {
+    /// Position in the arena; operands have a smaller one.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl SymbolId {
+    /// Position in the order of creation.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One operation of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// An exact literal.
+    Number(NumberId),
+    /// The number π.
+    Pi,
+    /// A symbol.
+    Symbol(SymbolId),
+    /// An operation of one argument.
+    Unary(Unary, ExprId),
+    /// An operation of two arguments.
+    Binary(Binary, ExprId, ExprId),
+}
+
+impl Node {
+    /// The operands, in the order written.
+    pub fn operands(self) -> impl Iterator<Item = ExprId> {
+        let (a, b) = match self {
+            Self::Number(_) | Self::Pi | Self::Symbol(_) => (None, None),
+            Self::Unary(_, a) => (Some(a), None),
+            Self::Binary(_, a, b) => (Some(a), Some(b)),
+        };
+        a.into_iter().chain(b)
+    }
+
+    /// A node equal to this one for every order of exchangeable operands.
+    fn ordered(self) -> Self {
+        match self {
+            Self::Binary(op, a, b) if op.is_commutative() && b < a => Self::Binary(op, b, a),
+            other => other,
+        }
+    }
+
+    fn hash(self) -> u64 {
+        let (tag, a, b) = match self.ordered() {
+            Self::Number(n) => (0, n.0, 0),
+            Self::Pi => (1, 0, 0),
+            Self::Symbol(s) => (2, s.0, 0),
+            Self::Unary(op, a) => (3 + op as u64, a.0, 0),
+            Self::Binary(op, a, b) => (64 + op as u64, a.0, b.0),
+        };
+        let mut hasher = FxHasher::default();
+        hasher.write_u64(u64::from(a) << 32 | u64::from(b));
+        hasher.write_u64(tag);
+        hasher.finish()
+    }
+}
+
+/// An arena of expressions over exact numbers and symbols.
+///
+/// ```
+/// use dalembert_expr::{Graph, SymbolKind};
+/// let mut g = Graph::new();
+/// let x = g.symbol("x", SymbolKind::Coordinate);
+/// let two = g.integer(2);
+/// let a = g.mul(x, two);
+/// let b = g.add(x, x);
+/// assert_eq!(a, b); // stored once
+/// ```
+#[derive(Clone, Default)]
+pub struct Graph {
+    nodes: Vec<Node>,
+    node_table: HashTable<ExprId>,
+    numbers: Vec<Rational>,
+    number_table: HashTable<NumberId>,
+    symbols: Vec<Symbol>,
+    symbol_table: HashTable<SymbolId>,
+}
+
+fn fx_hash(value: &impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The next index of an arena.
+fn next_index(length: usize) -> u32 {
+    u32::try_from(length).expect("an arena of 2^32 entries is beyond memory")
+}
+
+impl Graph {
+    /// An empty graph.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Number of nodes made so far.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether nothing was made yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The node of an expression.
+    ///
+    /// # Panics
+    /// If `id` belongs to a larger graph: ids have no meaning outside the graph that made them.
+    #[must_use]
+    #[inline]
+    pub fn node(&self, id: ExprId) -> Node {
+        self.nodes[id.index()]
+    }
+
+    /// The node at a position of the arena.
+    pub(crate) fn node_at(&self, index: usize) -> Node {
+        self.nodes[index]
+    }
+
+    /// The expression at a position of the arena.
+    pub(crate) fn id_at(&self, index: usize) -> ExprId {
+        debug_assert!(index < self.nodes.len());
+        ExprId(index as u32)
+    }
+
+    /// The literal of an expression, if it is one.
+    #[must_use]
+    #[inline]
+    pub fn as_number(&self, id: ExprId) -> Option<&Rational> {
+        match self.node(id) {
+            Node::Number(n) => Some(self.number_value(n)),
+            _ => None,
+        }
+    }
+
+    /// The value of a literal.
+    #[must_use]
+    pub fn number_value(&self, id: NumberId) -> &Rational {
+        &self.numbers[id.0 as usize]
+    }
+
+    /// The symbol of an expression, if it is one.
+    #[must_use]
+    pub fn as_symbol(&self, id: ExprId) -> Option<SymbolId> {
+        match self.node(id) {
+            Node::Symbol(s) => Some(s),
+            _ => None,
+        }
+    }
+
+    /// Name, kind and order of a symbol.
+    #[must_use]
+    pub fn symbol_data(&self, id: SymbolId) -> &Symbol {
+        &self.symbols[id.index()]
+    }
+
+    /// Number of symbols made so far; [`SymbolId::index`] is below it.
+    #[must_use]
+    pub fn symbol_count(&self) -> usize {
+        self.symbols.len()
+    }
+
+    /// Stores a node as it is, or finds it.
+    pub(crate) fn intern(&mut self, node: Node) -> ExprId {
+        let hash = node.hash();
+        let key = node.ordered();
+        let Self {
+            nodes, node_table, ..
+        } = self;
+        *node_table
+            .entry(
+                hash,
+                |id| nodes[id.index()].ordered() == key,
+                |id| nodes[id.index()].hash(),
+            )
+            .or_insert_with(|| {
+                let id = ExprId(next_index(nodes.len()));
+                nodes.push(node);
+                id
+            })
+            .get()
+    }
+
+    /// An exact number.
+    pub fn number(&mut self, value: impl Into<Rational>) -> ExprId {
+        let value = value.into();
+        let hash = fx_hash(&value);
+        let Self {
+            numbers,
+            number_table,
+            ..
+        } = self;
+        let id = *number_table
+            .entry(
+                hash,
+                |id| numbers[id.0 as usize] == value,
+                |id| fx_hash(&numbers[id.0 as usize]),
+            )
+            .or_insert_with(|| {
+                let id = NumberId(next_index(numbers.len()));
+                numbers.push(value.clone());
+                id
+            })
+            .get();
+        self.intern(Node::Number(id))
+    }
+
+    /// The integer `n`.
+    pub fn integer(&mut self, n: i64) -> ExprId {
+        self.number(Rational::integer(n))
+    }
+
+    /// The number π.
+    pub fn pi(&mut self) -> ExprId {
+        self.intern(Node::Pi)
+    }
+
+    /// The symbol `name` of a kind, without primes.
+    pub fn symbol(&mut self, name: &str, kind: SymbolKind) -> ExprId {
+        self.derivative_symbol(name, kind, 0)
+    }
+
+    /// The symbol `name` with `order` primes: `("x", Coordinate, 1)` is x'.
+    pub fn derivative_symbol(&mut self, name: &str, kind: SymbolKind, order: u8) -> ExprId {
+        let symbol = Symbol {
+            name: name.into(),
+            kind,
+            order,
+        };
+        let hash = fx_hash(&symbol);
+        let Self {
+            symbols,
+            symbol_table,
+            ..
+        } = self;
+        let id = *symbol_table
+            .entry(
+                hash,
+                |id| symbols[id.index()] == symbol,
+                |id| fx_hash(&symbols[id.index()]),
+            )
+            .or_insert_with(|| {
+                let id = SymbolId(next_index(symbols.len()));
+                symbols.push(symbol.clone());
+                id
+            })
+            .get();
+        self.intern(Node::Symbol(id))
+    }
+
+    /// Builds an operation of one argument through its simplifying constructor.
+    pub fn unary(&mut self, op: Unary, a: ExprId) -> ExprId {
+        match op {
+            Unary::Neg => self.neg(a),
+            Unary::Sqrt => self.sqrt(a),
+            op => self.function(op, a),
+        }
+    }
+
+    /// Builds an operation of two arguments through its simplifying constructor.
+    pub fn binary(&mut self, op: Binary, a: ExprId, b: ExprId) -> ExprId {
+        match op {
+            Binary::Add => self.add(a, b),
+            Binary::Sub => self.sub(a, b),
+            Binary::Mul => self.mul(a, b),
+            Binary::Div => self.div(a, b),
+            Binary::Pow => self.pow(a, b),
+            Binary::Atan2 => self.atan2(a, b),
+            Binary::Min => self.min(a, b),
+            Binary::Max => self.max(a, b),
+        }
+    }
+
+    /// Rebuilds a node over other operands.
+    pub fn rebuild(&mut self, node: Node, operands: [ExprId; 2]) -> ExprId {
+        match node {
+            Node::Number(_) | Node::Pi | Node::Symbol(_) => self.intern(node),
+            Node::Unary(op, _) => self.unary(op, operands[0]),
+            Node::Binary(op, _, _) => self.binary(op, operands[0], operands[1]),
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Exact symbolic expressions for mechanics.
+//!
+//! A [`Graph`] holds expressions over exact rational numbers and [`Symbol`]s, every node stored once.
+//! [`calculus`] differentiates them, [`syntax`] reads them from text, [`print`] writes them in the
+//! notations people and programs use. Nothing here knows mechanics, reads files or prints.
+
+mod cone;
+pub mod construct;
+mod evaluate;
+mod graph;
+mod op;
+pub mod print;
+mod rational;
+mod symbol;
+
+pub use cone::Cone;
+pub use evaluate::evaluate;
+pub use graph::{ExprId, Graph, Node, NumberId, SymbolId};
+pub use op::{Binary, Unary};
+pub use rational::{LiteralError, Rational};
+pub use symbol::{Symbol, SymbolKind};
