@@ -108,6 +108,10 @@ pub struct Graph {
     number_table: HashTable<NumberId>,
     symbols: Vec<Symbol>,
     symbol_table: HashTable<SymbolId>,
+    /// The expression of each symbol.
+    symbol_nodes: Vec<ExprId>,
+    /// The integers 0, 1, 2, which derivatives ask for all the time.
+    small_integers: [Option<ExprId>; 3],
 }
 
 fn fx_hash(value: &impl Hash) -> u64 {
@@ -122,10 +126,14 @@ fn next_index(length: usize) -> u32 {
 }
 
 impl Graph {
-    /// An empty graph.
+    /// An empty graph, with room for a small model.
     #[must_use]
     pub fn new() -> Self {
-        Self::default()
+        Self {
+            nodes: Vec::with_capacity(1024),
+            node_table: HashTable::with_capacity(1024),
+            ..Self::default()
+        }
     }
 
     /// Number of nodes made so far.
@@ -245,7 +253,17 @@ impl Graph {
 
     /// The integer `n`.
     pub fn integer(&mut self, n: i64) -> ExprId {
-        self.number(Rational::integer(n))
+        let small = usize::try_from(n)
+            .ok()
+            .filter(|&n| n < self.small_integers.len());
+        if let Some(id) = small.and_then(|n| self.small_integers[n]) {
+            return id;
+        }
+        let id = self.number(Rational::integer(n));
+        if let Some(n) = small {
+            self.small_integers[n] = Some(id);
+        }
+        id
     }
 
     /// The number π.
@@ -283,7 +301,17 @@ impl Graph {
                 id
             })
             .get();
-        self.intern(Node::Symbol(id))
+        if id.index() == self.symbol_nodes.len() {
+            let node = self.intern(Node::Symbol(id));
+            self.symbol_nodes.push(node);
+        }
+        self.symbol_nodes[id.index()]
+    }
+
+    /// The expression that is just this symbol.
+    #[must_use]
+    pub fn symbol_node(&self, symbol: SymbolId) -> ExprId {
+        self.symbol_nodes[symbol.index()]
     }
 
     /// Builds an operation of one argument through its simplifying constructor.

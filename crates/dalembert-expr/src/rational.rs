@@ -133,7 +133,12 @@ impl Rational {
     }
 
     fn from_wide(numerator: i128, denominator: i128) -> Self {
-        let divisor = numerator.gcd(&denominator);
+        if denominator == 1
+            && let Ok(n) = i64::try_from(numerator)
+        {
+            return Self::integer(n);
+        }
+        let divisor = greatest_common_divisor(numerator, denominator);
         let sign = denominator.signum();
         let (n, d) = (numerator / divisor * sign, denominator / divisor * sign);
         match (i64::try_from(n), i64::try_from(d)) {
@@ -364,6 +369,17 @@ impl Rational {
         let digits = format!("{digits:0>width$}", width = places + 1);
         let (whole, fraction) = digits.split_at(digits.len() - places);
         Some(format!("{sign}{whole}.{fraction}"))
+    }
+}
+
+/// In 64 bits where that is possible: many times faster, and nearly always so.
+fn greatest_common_divisor(a: i128, b: i128) -> i128 {
+    match (
+        u64::try_from(a.unsigned_abs()),
+        u64::try_from(b.unsigned_abs()),
+    ) {
+        (Ok(a), Ok(b)) => i128::from(a.gcd(&b)),
+        _ => a.gcd(&b),
     }
 }
 

@@ -104,9 +104,12 @@ impl Graph {
         let (mut c, mut x) = (c.clone(), x);
         loop {
             let (inner, core) = self.coefficient(x);
+            if core == x {
+                break;
+            }
             match c.checked_mul(&inner).filter(is_mergeable) {
-                Some(merged) if core != x => (c, x) = (merged, core),
-                _ => break,
+                Some(merged) => (c, x) = (merged, core),
+                None => break,
             }
         }
         if c.is_one() {

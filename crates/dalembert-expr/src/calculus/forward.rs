@@ -1,0 +1,38 @@
+//! Forward sweep: the derivative of all outputs in one direction.
+
+use super::rules::tangent;
+use crate::cone::Cone;
+use crate::graph::{ExprId, Graph, Node, SymbolId};
+
+/// Derivatives of `outputs` when each symbol changes at the rate `seed` gives it; `None` is zero.
+///
+/// With `seed` = q' this is (∂p/∂q) q' for the price of one pass, without the Jacobian.
+pub fn forward(
+    graph: &mut Graph,
+    outputs: &[ExprId],
+    mut seed: impl FnMut(&mut Graph, SymbolId) -> Option<ExprId>,
+) -> Vec<ExprId> {
+    let cone = Cone::new(graph, outputs);
+    let mut tangents: Vec<Option<ExprId>> = Vec::with_capacity(cone.len());
+    for &id in cone.nodes() {
+        let node = graph.node(id);
+        let derivative = match node {
+            Node::Number(_) | Node::Pi => None,
+            Node::Symbol(symbol) => seed(graph, symbol),
+            Node::Unary(_, a) => {
+                let da = tangents[cone.place(a)];
+                tangent(graph, id, node, da, None)
+            }
+            Node::Binary(_, a, b) => {
+                let (da, db) = (tangents[cone.place(a)], tangents[cone.place(b)]);
+                tangent(graph, id, node, da, db)
+            }
+        };
+        tangents.push(derivative);
+    }
+    let zero = graph.integer(0);
+    outputs
+        .iter()
+        .map(|&id| tangents[cone.place(id)].unwrap_or(zero))
+        .collect()
+}

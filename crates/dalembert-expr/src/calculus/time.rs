@@ -1,0 +1,61 @@
+//! Total time derivative.
+
+use super::forward::forward;
+use crate::graph::{ExprId, Graph};
+use crate::symbol::{Symbol, SymbolKind};
+use std::fmt;
+
+/// A symbol that has no time derivative: a multiplier, or a derivative of too high an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoTimeDerivative {
+    /// The symbol.
+    pub symbol: Symbol,
+}
+
+impl fmt::Display for NoTimeDerivative {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' has no time derivative", self.symbol)
+    }
+}
+
+impl std::error::Error for NoTimeDerivative {}
+
+/// Derivatives along the motion: x becomes x', x' becomes x'', time 1, a parameter 0.
+///
+/// # Errors
+/// An output depends on a multiplier, whose rate is not a symbol.
+///
+/// ```
+/// use dalembert_expr::{Graph, SymbolKind, calculus::time_derivative};
+/// let mut g = Graph::new();
+/// let x = g.symbol("x", SymbolKind::Coordinate);
+/// let rate = g.derivative_symbol("x", SymbolKind::Coordinate, 1);
+/// let half_square = { let s = g.powi(x, 2); let two = g.integer(2); g.div(s, two) };
+/// assert_eq!(time_derivative(&mut g, &[half_square]).unwrap(), [g.mul(x, rate)]);
+/// ```
+pub fn time_derivative(
+    graph: &mut Graph,
+    outputs: &[ExprId],
+) -> Result<Vec<ExprId>, NoTimeDerivative> {
+    let mut refused = None;
+    let derivatives = forward(graph, outputs, |graph, symbol| {
+        let Symbol { name, kind, order } = graph.symbol_data(symbol).clone();
+        match kind {
+            SymbolKind::Parameter => None,
+            SymbolKind::Time => Some(graph.integer(1)),
+            SymbolKind::Coordinate | SymbolKind::Speed if order < u8::MAX => {
+                Some(graph.derivative_symbol(&name, kind, order + 1))
+            }
+            _ => {
+                refused.get_or_insert(NoTimeDerivative {
+                    symbol: Symbol { name, kind, order },
+                });
+                None
+            }
+        }
+    });
+    match refused {
+        Some(refused) => Err(refused),
+        None => Ok(derivatives),
+    }
+}

@@ -1,0 +1,216 @@
+//! What can be wrong with a text, and the list in which it is collected.
+
+use super::tree::Span;
+use std::fmt;
+
+/// After so many errors reading stops: the reader has enough to do.
+const MAX_ERRORS: usize = 20;
+
+/// Longest piece of source text quoted in a message, in characters.
+const MAX_QUOTED: usize = 40;
+
+/// A mistake in the text of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// One of [`CODES`].
+    pub code: &'static str,
+    /// Where the mistake is.
+    pub span: Span,
+    /// What is wrong, in one clause.
+    pub message: String,
+    /// How to put it right.
+    pub help: Option<String>,
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)?;
+        match &self.help {
+            Some(help) => write!(f, " ({help})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for SyntaxError {}
+
+/// Names for the codes, for use in the code.
+pub(super) mod codes {
+    pub(in crate::syntax) const EMPTY: &str = "E0101";
+    pub(in crate::syntax) const TOO_LONG: &str = "E0102";
+    pub(in crate::syntax) const STRAY_CHARACTER: &str = "E0103";
+    pub(in crate::syntax) const NOT_ASCII: &str = "E0104";
+    pub(in crate::syntax) const MALFORMED_NUMBER: &str = "E0105";
+    pub(in crate::syntax) const NUMBER_OUT_OF_RANGE: &str = "E0106";
+    pub(in crate::syntax) const OPEN_TEXT: &str = "E0107";
+    pub(in crate::syntax) const FOREIGN_OPERATOR: &str = "E0108";
+    pub(in crate::syntax) const NEVER_CLOSED: &str = "E0109";
+    pub(in crate::syntax) const CLOSES_NOTHING: &str = "E0110";
+    pub(in crate::syntax) const WRONG_BRACKET: &str = "E0111";
+    pub(in crate::syntax) const MISSING_OPERAND: &str = "E0112";
+    pub(in crate::syntax) const MISSING_OPERATOR: &str = "E0113";
+    pub(in crate::syntax) const MISSING_COMMA: &str = "E0114";
+    pub(in crate::syntax) const STRAY_COMMA: &str = "E0115";
+    pub(in crate::syntax) const EMPTY_BRACKETS: &str = "E0116";
+    pub(in crate::syntax) const MISSING_ITEM: &str = "E0117";
+    pub(in crate::syntax) const POSITIONAL_AFTER_NAMED: &str = "E0118";
+    pub(in crate::syntax) const REPEATED_ARGUMENT: &str = "E0119";
+    pub(in crate::syntax) const STRAY_PRIME: &str = "E0120";
+    pub(in crate::syntax) const TOO_MANY_PRIMES: &str = "E0121";
+    pub(in crate::syntax) const MISSING_MEMBER: &str = "E0122";
+    pub(in crate::syntax) const RELATION_IN_BRACKETS: &str = "E0123";
+    pub(in crate::syntax) const CHAINED_RELATION: &str = "E0124";
+    pub(in crate::syntax) const UNIT_POWER: &str = "E0125";
+}
+
+/// Every code with one sentence that explains it.
+pub const CODES: &[(&str, &str)] = &[
+    (
+        codes::EMPTY,
+        "An expression is expected, but the text is empty.",
+    ),
+    (
+        codes::TOO_LONG,
+        "The text of one expression is longer than 16 MiB.",
+    ),
+    (
+        codes::STRAY_CHARACTER,
+        "A character has no meaning in expressions.",
+    ),
+    (
+        codes::NOT_ASCII,
+        "Expressions are written in ASCII: Greek letters are spelled out and powers are written with ^.",
+    ),
+    (
+        codes::MALFORMED_NUMBER,
+        "A number is written like 12, 0.1, .5 or 6.674e-11.",
+    ),
+    (
+        codes::NUMBER_OUT_OF_RANGE,
+        "A number has too many digits, or lies beyond the range of double precision.",
+    ),
+    (
+        codes::OPEN_TEXT,
+        "A text starts with a double quote that is never closed.",
+    ),
+    (
+        codes::FOREIGN_OPERATOR,
+        "An operator of another language is used; the operators are + - * / ^ = < > <= >=.",
+    ),
+    (codes::NEVER_CLOSED, "A bracket is opened and never closed."),
+    (
+        codes::CLOSES_NOTHING,
+        "A bracket is closed that was never opened.",
+    ),
+    (
+        codes::WRONG_BRACKET,
+        "A round bracket is closed by a square one, or a square one by a round one.",
+    ),
+    (
+        codes::MISSING_OPERAND,
+        "An operator has nothing to work on at one of its sides.",
+    ),
+    (
+        codes::MISSING_OPERATOR,
+        "Two operands stand side by side, and multiplication is always written with *.",
+    ),
+    (
+        codes::MISSING_COMMA,
+        "Elements of a vector and arguments of a function are separated by commas.",
+    ),
+    (
+        codes::STRAY_COMMA,
+        "A comma stands where there is neither a vector nor a list of arguments.",
+    ),
+    (
+        codes::EMPTY_BRACKETS,
+        "Parentheses or a vector have nothing in them.",
+    ),
+    (
+        codes::MISSING_ITEM,
+        "An argument or an element of a vector is left out.",
+    ),
+    (
+        codes::POSITIONAL_AFTER_NAMED,
+        "Arguments without a name come before those with a name.",
+    ),
+    (codes::REPEATED_ARGUMENT, "A named argument is given twice."),
+    (
+        codes::STRAY_PRIME,
+        "A prime differentiates a name by time and follows the name directly.",
+    ),
+    (codes::TOO_MANY_PRIMES, "A name has more than nine primes."),
+    (
+        codes::MISSING_MEMBER,
+        "A dot is followed by the name or the number of a member.",
+    ),
+    (
+        codes::RELATION_IN_BRACKETS,
+        "An equation or comparison stands by itself, never inside brackets.",
+    ),
+    (
+        codes::CHAINED_RELATION,
+        "An equation or comparison has exactly two sides.",
+    ),
+    (codes::UNIT_POWER, "The power of a unit is a whole number."),
+];
+
+/// The errors found so far.
+///
+/// There is at most one for each place: what is found second at the same place is nearly always a
+/// consequence of the first.
+#[derive(Default)]
+pub(super) struct Errors {
+    list: Vec<SyntaxError>,
+}
+
+impl Errors {
+    /// Adds an error; an empty `help` is none.
+    pub(super) fn report(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        if self.is_full() || self.list.iter().any(|e| e.span.start == span.start) {
+            return;
+        }
+        let help = Some(help.into()).filter(|help| !help.is_empty());
+        self.list.push(SyntaxError {
+            code,
+            span,
+            message: message.into(),
+            help,
+        });
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Whether reading should stop.
+    pub(super) fn is_full(&self) -> bool {
+        self.list.len() >= MAX_ERRORS
+    }
+
+    /// Whether something within `span` has been reported.
+    pub(super) fn touch(&self, span: Span) -> bool {
+        self.list
+            .iter()
+            .any(|e| span.start <= e.span.start && e.span.end <= span.end)
+    }
+
+    pub(super) fn sorted(mut self) -> Vec<SyntaxError> {
+        self.list.sort_by_key(|e| e.span);
+        self.list
+    }
+}
+
+/// Source text in back quotes, shortened if long.
+pub(super) fn quoted(text: &str) -> String {
+    match text.char_indices().nth(MAX_QUOTED) {
+        Some((end, _)) => format!("`{}…`", &text[..end]),
+        None => format!("`{text}`"),
+    }
+}

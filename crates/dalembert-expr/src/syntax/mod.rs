@@ -1,0 +1,92 @@
+//! The expression language of model files: from text to a spanned syntax tree.
+//!
+//! The way through: `token` cuts the text into tokens (`brackets` already balanced), `parser`
+//! and `operand` build a [`Tree`] by operator precedence, `quantity` reads numbers with units. What the names
+//! and functions mean, and which of them are units, is decided by whoever elaborates the tree.
+//!
+//! Every mistake in the text is reported, not only the first, each with its place and a cure. Text
+//! may come from anywhere, so nothing here recurses over the depth of an expression, and the time
+//! is linear in its length.
+
+mod brackets;
+mod error;
+mod mistakes;
+mod operand;
+mod parser;
+mod pending;
+mod quantity;
+mod suggest;
+#[cfg(test)]
+mod tests;
+mod token;
+mod tree;
+
+pub use error::{CODES, SyntaxError};
+pub use suggest::nearest;
+pub use tree::{
+    Argument, Arithmetic, Kind, MAX_PRIMES, Node, NodeId, Relation, Sign, Span, Tree, UnitFactor,
+    Word,
+};
+
+use error::{Errors, codes};
+
+/// Longest text that is read, in bytes; it keeps every position within a `u32` and every tree in memory.
+pub const MAX_LENGTH: usize = 16 << 20;
+
+/// Reads an expression, an equation or a comparison.
+///
+/// ```
+/// use dalembert_expr::syntax::{Arithmetic, Kind, parse_expression};
+///
+/// let tree = parse_expression("m*g*y")?;
+/// assert!(matches!(tree[tree.root()].kind, Kind::Binary { op: Arithmetic::Multiply, .. }));
+///
+/// let errors = parse_expression("2 sin(x) + ").unwrap_err();
+/// assert_eq!(errors[0].help.as_deref(), Some("there is no implicit multiplication: write 2*sin(x)"));
+/// assert_eq!(errors[1].message, "`+` has nothing on its right");
+/// # Ok::<(), Vec<dalembert_expr::syntax::SyntaxError>>(())
+/// ```
+///
+/// # Errors
+/// Everything that is wrong with the text, in the order of the text, at most twenty entries.
+pub fn parse_expression(source: &str) -> Result<Tree, Vec<SyntaxError>> {
+    let mut errors = Errors::default();
+    let tokens = tokens_within_limit(source, &mut errors)?;
+    parser::parse(source, tokens, errors)
+}
+
+/// Reads the value of a key: a quantity such as `9.81 m/s^2`, or else as [`parse_expression`].
+///
+/// Text of exactly the shape `[sign] NUMBER UNIT`, where UNIT joins names by `*` and `/` with whole
+/// powers, is one [`Kind::Quantity`] with the sign in its number. Inside a longer expression a
+/// number takes only one unit name, so there `9.81 m/s^2` is divided by a name `s`.
+///
+/// # Errors
+/// As [`parse_expression`].
+pub fn parse_value(source: &str) -> Result<Tree, Vec<SyntaxError>> {
+    let mut errors = Errors::default();
+    let tokens = tokens_within_limit(source, &mut errors)?;
+    if errors.is_empty()
+        && let Some(quantity) = quantity::whole_quantity(source, &tokens)
+    {
+        return Ok(Tree::new(vec![quantity]));
+    }
+    parser::parse(source, tokens, errors)
+}
+
+fn tokens_within_limit(
+    source: &str,
+    errors: &mut Errors,
+) -> Result<Vec<token::Token>, Vec<SyntaxError>> {
+    if source.len() > MAX_LENGTH {
+        let message = format!("the expression is {} bytes long", source.len());
+        errors.report(
+            codes::TOO_LONG,
+            Span::default(),
+            message,
+            format!("write at most {MAX_LENGTH} bytes"),
+        );
+        return Err(std::mem::take(errors).sorted());
+    }
+    Ok(token::tokens(source, errors))
+}

@@ -1,0 +1,124 @@
+//! What waits on the parser's stacks: operators, operands and open brackets.
+
+use super::tree::{Argument, Arithmetic, NodeId, Relation, Sign, Span, Word};
+
+/// How tightly an operator binds, loosest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Level {
+    Relation,
+    Sum,
+    Product,
+    Sign,
+    Sequence,
+    Power,
+}
+
+impl Level {
+    pub(super) fn of(op: Arithmetic) -> Self {
+        match op {
+            Arithmetic::Add | Arithmetic::Subtract => Self::Sum,
+            Arithmetic::Multiply | Arithmetic::Divide => Self::Product,
+            Arithmetic::Power => Self::Power,
+        }
+    }
+}
+
+/// An operator that waits for its right operand to be complete.
+pub(super) enum Operator {
+    /// `level` is that of a power for the sign of an exponent: `2^-x y` is `(2^(-x)) y`.
+    Sign {
+        sign: Sign,
+        level: Level,
+        span: Span,
+    },
+    Arithmetic {
+        op: Arithmetic,
+        span: Span,
+    },
+    /// Two operands side by side that should have an operator between them.
+    Missing {
+        reported: bool,
+    },
+    /// A sequence of rotations so far.
+    Sequence {
+        items: usize,
+    },
+    Relation {
+        relation: Relation,
+        span: Span,
+    },
+}
+
+impl Operator {
+    pub(super) fn level(&self) -> Level {
+        match self {
+            Self::Sign { level, .. } => *level,
+            Self::Arithmetic { op, .. } => Level::of(*op),
+            Self::Missing { .. } => Level::Product,
+            Self::Sequence { .. } => Level::Sequence,
+            Self::Relation { .. } => Level::Relation,
+        }
+    }
+
+    /// Where it is written, if it is.
+    pub(super) fn span(&self) -> Option<Span> {
+        match self {
+            Self::Sign { span, .. }
+            | Self::Arithmetic { span, .. }
+            | Self::Relation { span, .. } => Some(*span),
+            Self::Missing { .. } | Self::Sequence { .. } => None,
+        }
+    }
+}
+
+/// A node with its extent in the text, parentheses around it included.
+#[derive(Clone, Copy)]
+pub(super) struct Operand {
+    pub(super) node: NodeId,
+    pub(super) span: Span,
+}
+
+/// What an expression being read stands in.
+pub(super) enum Place {
+    /// The whole text.
+    Whole,
+    Parentheses,
+    Vector,
+    Call(Word),
+}
+
+/// An expression or a list of them that is being read.
+pub(super) struct Bracket {
+    pub(super) place: Place,
+    /// The opening bracket; of a call also the name before it.
+    pub(super) opening: Span,
+    /// Operators below this height belong to the expressions outside.
+    pub(super) floor: usize,
+    /// Elements or arguments read so far.
+    pub(super) items: Vec<Argument>,
+    /// Name of the argument being read.
+    pub(super) name: Option<Word>,
+    /// A comma that does not belong here is reported once.
+    pub(super) comma_reported: bool,
+}
+
+impl Bracket {
+    pub(super) fn new(place: Place, opening: Span, floor: usize) -> Self {
+        Self {
+            place,
+            opening,
+            floor,
+            items: Vec::new(),
+            name: None,
+            comma_reported: false,
+        }
+    }
+
+    pub(super) fn is_list(&self) -> bool {
+        matches!(self.place, Place::Vector | Place::Call(_))
+    }
+
+    pub(super) fn is_call(&self) -> bool {
+        matches!(self.place, Place::Call(_))
+    }
+}

@@ -1,0 +1,210 @@
+//! Guesses at what was meant: the nearest known name, the ASCII spelling of a character.
+
+/// Names longer than this get no suggestion; nobody mistypes them by hand.
+const MAX_LENGTH: usize = 64;
+
+/// The candidate that `name` is most likely a misspelling of, the first one if several are as near.
+///
+/// Nearness counts insertions, deletions, substitutions and swaps of neighbours (the restricted
+/// Damerau–Levenshtein distance); case does not matter. One mistake is forgiven in short names, one
+/// for every three letters in longer ones, and something of the name must be left.
+pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    let name = folded(name)?;
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates {
+        let Some(letters) = folded(candidate) else {
+            continue;
+        };
+        let longer = name.len().max(letters.len());
+        let allowed = (longer / 3).max(1);
+        if name.len().abs_diff(letters.len()) > allowed {
+            continue;
+        }
+        let distance = distance(&name, &letters);
+        if distance <= allowed
+            && distance < longer
+            && best.is_none_or(|(least, _)| distance < least)
+        {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// The letters of `name` without regard to case; `None` if it is empty or too long.
+fn folded(name: &str) -> Option<Vec<char>> {
+    let letters: Vec<char> = name
+        .chars()
+        .take(MAX_LENGTH + 1)
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
+    (1..=MAX_LENGTH).contains(&letters.len()).then_some(letters)
+}
+
+/// Restricted Damerau–Levenshtein distance, three rows of the table at a time.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut before_last = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    let mut row = vec![0; b.len() + 1];
+    for i in 1..=a.len() {
+        row[0] = i;
+        for j in 1..=b.len() {
+            let substituted = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = substituted.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before_last[j - 2] + 1);
+            }
+        }
+        // The oldest row becomes the scratch row of the next round.
+        std::mem::swap(&mut before_last, &mut last);
+        std::mem::swap(&mut last, &mut row);
+    }
+    last[b.len()]
+}
+
+/// How a character that people copy from papers is written in a model file.
+pub(super) fn ascii_spelling(c: char) -> Option<&'static str> {
+    Some(match c {
+        'α' => "alpha",
+        'β' => "beta",
+        'γ' => "gamma",
+        'δ' => "delta",
+        'ε' | 'ϵ' => "epsilon",
+        'ζ' => "zeta",
+        'η' => "eta",
+        'θ' | 'ϑ' => "theta",
+        'ι' => "iota",
+        'κ' => "kappa",
+        'λ' => "lambda",
+        'μ' | 'µ' => "mu",
+        'ν' => "nu",
+        'ξ' => "xi",
+        'ο' => "omicron",
+        'π' => "pi",
+        'ρ' => "rho",
+        'σ' | 'ς' => "sigma",
+        'τ' => "tau",
+        'υ' => "upsilon",
+        'φ' | 'ϕ' => "phi",
+        'χ' => "chi",
+        'ψ' => "psi",
+        'ω' => "omega",
+        'Γ' => "Gamma",
+        'Δ' | '∆' => "Delta",
+        'Θ' => "Theta",
+        'Λ' => "Lambda",
+        'Ξ' => "Xi",
+        'Π' => "Pi",
+        'Σ' => "Sigma",
+        'Φ' => "Phi",
+        'Ψ' => "Psi",
+        'Ω' | '\u{2126}' => "Omega",
+        // Cyrillic letters that look Latin.
+        'а' => "a",
+        'е' => "e",
+        'о' => "o",
+        'р' => "p",
+        'с' => "c",
+        'у' => "y",
+        'х' => "x",
+        '₀' => "0",
+        '₁' => "1",
+        '₂' => "2",
+        '₃' => "3",
+        '₄' => "4",
+        '₅' => "5",
+        '₆' => "6",
+        '₇' => "7",
+        '₈' => "8",
+        '₉' => "9",
+        '⁰' => "^0",
+        '¹' => "^1",
+        '²' => "^2",
+        '³' => "^3",
+        '⁴' => "^4",
+        '⁵' => "^5",
+        '⁶' => "^6",
+        '⁷' => "^7",
+        '⁸' => "^8",
+        '⁹' => "^9",
+        '⁻' => "^-",
+        '−' | '–' | '—' | '‐' | '‑' => "-",
+        '×' | '·' | '⋅' | '∙' | '∗' | '•' => "*",
+        '÷' | '∕' | '⁄' => "/",
+        '′' | '’' | '‘' | 'ʹ' | 'ʼ' | '´' | '\u{307}' => "'",
+        '″' | '\u{308}' => "''",
+        '“' | '”' | '„' => "\"",
+        '≤' | '⩽' => "<=",
+        '≥' | '⩾' => ">=",
+        '°' => "deg",
+        '√' => "sqrt(...)",
+        '½' => "1/2",
+        '\u{a0}' | '\u{2002}'..='\u{200a}' | '\u{202f}' | '\u{3000}' => "an ordinary space",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{distance, nearest};
+
+    fn letters(text: &str) -> Vec<char> {
+        text.chars().collect()
+    }
+
+    #[test]
+    fn distance_counts_single_mistakes() {
+        for (a, b, expected) in [
+            ("theta", "theta", 0),
+            ("theta", "thta", 1),
+            ("theta", "thetta", 1),
+            ("theta", "theto", 1),
+            ("theta", "thtea", 1),
+            ("kitten", "sitting", 3),
+            // The restricted distance does not edit a swapped pair again.
+            ("ca", "abc", 3),
+            ("", "abc", 3),
+        ] {
+            assert_eq!(distance(&letters(a), &letters(b)), expected, "{a} {b}");
+            assert_eq!(distance(&letters(b), &letters(a)), expected, "{b} {a}");
+        }
+    }
+
+    #[test]
+    fn nearest_forgives_in_proportion_to_length() {
+        for (name, candidates, expected) in [
+            ("thta", &["phi", "theta", "psi"][..], Some("theta")),
+            ("Theta", &["phi", "theta"], Some("theta")),
+            ("stifness", &["stiffness", "damping"], Some("stiffness")),
+            ("coeficeint", &["coefficient"], Some("coefficient")),
+            ("x", &["y", "z"], None),
+            ("R", &["q", "r"], Some("r")),
+            ("x", &["x1"], Some("x1")),
+            ("ab", &["xy", "xb"], Some("xb")),
+            ("psi", &["xyz"], None),
+            ("mass", &[], None),
+            ("", &["a"], None),
+            ("a", &[""], None),
+        ] {
+            assert_eq!(
+                nearest(name, candidates.iter().copied()),
+                expected,
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn ties_go_to_the_first_candidate() {
+        assert_eq!(nearest("x3", ["x1", "x2"]), Some("x1"));
+        assert_eq!(nearest("x3", ["x2", "x1"]), Some("x2"));
+        assert_eq!(nearest("X1", ["x2", "x1"]), Some("x1"));
+    }
+
+    #[test]
+    fn absurdly_long_names_are_left_alone() {
+        let long = "a".repeat(1 << 20);
+        assert_eq!(nearest(&long, [long.as_str(), "a"]), None);
+        assert_eq!(nearest("a", [long.as_str(), "ab"]), Some("ab"));
+    }
+}

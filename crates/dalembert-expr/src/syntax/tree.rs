@@ -1,0 +1,253 @@
+//! The syntax tree: nodes in one vector, children before parents.
+
+use crate::rational::Rational;
+use std::ops::{Index, Range};
+
+/// Most primes a name can carry.
+pub const MAX_PRIMES: u8 = 9;
+
+/// A piece of the source text, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset after the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// Offsets as used inside this module; the length limit on sources makes them fit.
+    pub(super) fn new(start: usize, end: usize) -> Self {
+        Self {
+            start: start as u32,
+            end: end as u32,
+        }
+    }
+
+    /// From the start of `self` to the end of `last`.
+    #[must_use]
+    pub fn to(self, last: Self) -> Self {
+        Self {
+            start: self.start,
+            end: last.end,
+        }
+    }
+
+    /// The bytes covered.
+    #[must_use]
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// The text covered; empty if the span does not belong to `source`.
+    #[must_use]
+    pub fn text(self, source: &str) -> &str {
+        source.get(self.range()).unwrap_or_default()
+    }
+}
+
+/// A node of a [`Tree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    pub(super) fn new(index: usize) -> Self {
+        Self(index as u32)
+    }
+
+    /// Position in [`Tree::nodes`], for tables that run parallel to it.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A name as written, with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// The name.
+    pub text: Box<str>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Word {
+    pub(super) fn new(source: &str, span: Span) -> Self {
+        Self {
+            text: span.text(source).into(),
+            span,
+        }
+    }
+}
+
+/// One name of a unit with its power: `s^-2`, or the `s^2` of `m/s^2`, have the power −2.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitFactor {
+    /// The name of the unit, not yet known to be one.
+    pub name: Word,
+    /// Its power, never 0 unless written so.
+    pub power: i32,
+}
+
+/// One argument of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// The name of a named argument, `at` of `at = r`.
+    pub name: Option<Word>,
+    /// The value.
+    pub value: NodeId,
+}
+
+/// A sign before an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sign {
+    /// `+x`
+    Plus,
+    /// `-x`
+    Minus,
+}
+
+/// An operation between two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Subtract,
+    /// `a*b`
+    Multiply,
+    /// `a/b`
+    Divide,
+    /// `a^b`
+    Power,
+}
+
+/// What an equation or condition says of its two sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Relation {
+    /// `=`
+    Equal,
+    /// `<`
+    Less,
+    /// `>`
+    Greater,
+    /// `<=`
+    LessOrEqual,
+    /// `>=`
+    GreaterOrEqual,
+}
+
+/// What a node is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A number, exact as written.
+    Number(Rational),
+    /// A number with a unit: `30 deg`, `9.81 m/s^2`.
+    Quantity {
+        /// The number; negative only as a whole value, see [`parse_value`](super::parse_value).
+        number: Rational,
+        /// The unit as a product, in the order written.
+        unit: Box<[UnitFactor]>,
+    },
+    /// A name: `x`, `x'`, and `x_dot` as another spelling of `x'`.
+    Name {
+        /// The name without primes and without `_dot` or `_ddot`.
+        name: Box<str>,
+        /// How often it is differentiated by time.
+        primes: u8,
+    },
+    /// Text in double quotes, without them.
+    Text(Box<str>),
+    /// A signed operand.
+    Signed {
+        /// The sign.
+        sign: Sign,
+        /// What it stands before.
+        operand: NodeId,
+    },
+    /// An operation between two operands.
+    Binary {
+        /// The operation.
+        op: Arithmetic,
+        /// What stands left of it.
+        left: NodeId,
+        /// What stands right of it.
+        right: NodeId,
+    },
+    /// `[a, b, c]`, at least one element.
+    Vector(Box<[NodeId]>),
+    /// `f(a, at = b)`, possibly without arguments; positional arguments come first, names differ.
+    Call {
+        /// The function, always as written: `_dot` is part of its name.
+        function: Word,
+        /// The arguments in the order written.
+        arguments: Box<[Argument]>,
+    },
+    /// `disk.center`, `contact.0`, `link.x'`.
+    Member {
+        /// What stands before the dot.
+        of: NodeId,
+        /// The name or the index after it, without primes and without `_dot` or `_ddot`; the span
+        /// covers them.
+        name: Word,
+        /// How often the member is differentiated by time.
+        primes: u8,
+    },
+    /// Operands side by side, `Rz(psi) Rx(theta)`: rotations one after the other, at least two.
+    Sequence(Box<[NodeId]>),
+    /// An equation or a comparison; only as the root.
+    Relation {
+        /// What is said of the two sides.
+        relation: Relation,
+        /// The left side.
+        left: NodeId,
+        /// The right side.
+        right: NodeId,
+    },
+}
+
+/// A node and the text it was read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// What it is.
+    pub kind: Kind,
+    /// Its text, without parentheses around the whole of it.
+    pub span: Span,
+}
+
+/// An expression as written.
+///
+/// Children always come before their parent, every node has exactly one parent and the root is
+/// last: a single forward loop over [`nodes`](Self::nodes) elaborates a tree of any depth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tree {
+    nodes: Vec<Node>,
+}
+
+impl Tree {
+    /// A tree of `nodes` that obey the order above; at least one.
+    pub(super) fn new(nodes: Vec<Node>) -> Self {
+        debug_assert!(!nodes.is_empty(), "a tree has a root");
+        Self { nodes }
+    }
+
+    /// The node that is the whole expression.
+    #[must_use]
+    pub fn root(&self) -> NodeId {
+        NodeId::new(self.nodes.len() - 1)
+    }
+
+    /// All nodes, children first.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+}
+
+impl Index<NodeId> for Tree {
+    type Output = Node;
+
+    fn index(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+}
