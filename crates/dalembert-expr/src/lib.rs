@@ -13,8 +13,10 @@ mod handle;
 mod op;
 pub mod print;
 mod rational;
+mod simplify;
 mod substitute;
 mod symbol;
+pub mod syntax;
 
 pub use cone::Cone;
 pub use evaluate::evaluate;
@@ -22,5 +24,6 @@ pub use graph::{ExprId, Graph, Node, NumberId, SymbolId};
 pub use handle::Expr;
 pub use op::{Binary, Unary};
 pub use rational::{LiteralError, Rational};
+pub use simplify::simplify;
 pub use substitute::substitute;
 pub use symbol::{Symbol, SymbolKind};

@@ -8,7 +8,7 @@
 //! The rules are local and cost O(1): literals are folded, signs and literal factors move to the front
 //! of a product, equal terms and equal bases are merged, functions know their symmetry and their exact
 //! values. Whatever needs a look at more than an operand's operands belongs to
-//! [`simplify`](crate::simplify).
+//! [`simplify`](crate::simplify()).
 
 mod function;
 mod power;
@@ -55,7 +55,7 @@ impl Graph {
     }
 
     /// Literal factor and the rest: c·x is (c, x), −x is (−1, x), anything else (1, itself).
-    fn coefficient(&self, id: ExprId) -> (Rational, ExprId) {
+    pub(crate) fn coefficient(&self, id: ExprId) -> (Rational, ExprId) {
         match self.node(id) {
             Node::Unary(Unary::Neg, x) => (Rational::integer(-1), x),
             Node::Binary(Binary::Mul, c, x) => match self.as_number(c) {
@@ -67,7 +67,7 @@ impl Graph {
     }
 
     /// Base and literal exponent: x^n is (x, n), √x is (x, ½), 1/x^n is (x, −n), else (itself, 1).
-    fn base_and_exponent(&self, id: ExprId) -> (ExprId, Rational) {
+    pub(crate) fn base_and_exponent(&self, id: ExprId) -> (ExprId, Rational) {
         match self.node(id) {
             Node::Unary(Unary::Sqrt, x) => (x, half()),
             Node::Binary(Binary::Pow, x, n) => match self.as_number(n) {

@@ -16,6 +16,8 @@ pub(super) struct Brackets {
     /// How many of each shape were closed by the other one. If the right closer still comes, as in
     /// `f(a] + b)`, it has been missed already and is dropped without a second complaint.
     owed: [usize; 2],
+    /// Whether closing brackets may have been swallowed by a text that never ends.
+    excused: bool,
 }
 
 impl Brackets {
@@ -73,9 +75,14 @@ impl Brackets {
         }
     }
 
+    /// Takes note that a text in quotes runs to the end.
+    pub(super) fn excuse(&mut self) {
+        self.excused = true;
+    }
+
     /// Closes what is still open at the end of the text.
     pub(super) fn finish(self, end: u32, tokens: &mut Vec<Token>, errors: &mut Errors) {
-        for &(shape, opening) in &self.open {
+        for &(shape, opening) in self.open.iter().filter(|_| !self.excused) {
             never_closed(shape, opening, errors);
         }
         tokens.extend(

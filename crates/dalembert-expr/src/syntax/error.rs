@@ -1,4 +1,6 @@
 //! What can be wrong with a text, and the list in which it is collected.
+//!
+//! Codes E01xx are mistakes of form, E02xx of meaning.
 
 use super::tree::Span;
 use std::fmt;
@@ -11,7 +13,7 @@ const MAX_QUOTED: usize = 40;
 
 /// A mistake in the text of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SyntaxError {
+pub struct ExpressionError {
     /// One of [`CODES`].
     pub code: &'static str,
     /// Where the mistake is.
@@ -22,7 +24,7 @@ pub struct SyntaxError {
     pub help: Option<String>,
 }
 
-impl fmt::Display for SyntaxError {
+impl fmt::Display for ExpressionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.code, self.message)?;
         match &self.help {
@@ -32,7 +34,7 @@ impl fmt::Display for SyntaxError {
     }
 }
 
-impl std::error::Error for SyntaxError {}
+impl std::error::Error for ExpressionError {}
 
 /// Names for the codes, for use in the code.
 pub(super) mod codes {
@@ -61,6 +63,16 @@ pub(super) mod codes {
     pub(in crate::syntax) const RELATION_IN_BRACKETS: &str = "E0123";
     pub(in crate::syntax) const CHAINED_RELATION: &str = "E0124";
     pub(in crate::syntax) const UNIT_POWER: &str = "E0125";
+
+    pub(in crate::syntax) const UNKNOWN_NAME: &str = "E0201";
+    pub(in crate::syntax) const UNKNOWN_FUNCTION: &str = "E0202";
+    pub(in crate::syntax) const ARGUMENT_COUNT: &str = "E0203";
+    pub(in crate::syntax) const NAMED_ARGUMENT: &str = "E0204";
+    pub(in crate::syntax) const NOT_A_NUMBER: &str = "E0205";
+    pub(in crate::syntax) const SIDE_BY_SIDE: &str = "E0206";
+    pub(in crate::syntax) const UNKNOWN_UNIT: &str = "E0207";
+    pub(in crate::syntax) const NO_DERIVATIVE: &str = "E0208";
+    pub(in crate::syntax) const UNWANTED_RELATION: &str = "E0209";
 }
 
 /// Every code with one sentence that explains it.
@@ -79,7 +91,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         codes::NOT_ASCII,
-        "Expressions are written in ASCII: Greek letters are spelled out and powers are written with ^.",
+        "Expressions are written in ASCII: Greek letters are spelled out, powers use ^.",
     ),
     (
         codes::MALFORMED_NUMBER,
@@ -153,6 +165,42 @@ pub const CODES: &[(&str, &str)] = &[
         "An equation or comparison has exactly two sides.",
     ),
     (codes::UNIT_POWER, "The power of a unit is a whole number."),
+    (
+        codes::UNKNOWN_NAME,
+        "A name is used that is not declared anywhere.",
+    ),
+    (
+        codes::UNKNOWN_FUNCTION,
+        "A function is called that does not exist.",
+    ),
+    (
+        codes::ARGUMENT_COUNT,
+        "A function is called with too few or too many arguments.",
+    ),
+    (
+        codes::NAMED_ARGUMENT,
+        "A function is given a named argument that it does not have.",
+    ),
+    (
+        codes::NOT_A_NUMBER,
+        "A vector, a text or a member stands where a number is needed.",
+    ),
+    (
+        codes::SIDE_BY_SIDE,
+        "Two names stand side by side: multiplication is always written with *.",
+    ),
+    (
+        codes::UNKNOWN_UNIT,
+        "A number is followed by a name that is not a unit.",
+    ),
+    (
+        codes::NO_DERIVATIVE,
+        "A prime stands after a name that does not depend on time.",
+    ),
+    (
+        codes::UNWANTED_RELATION,
+        "An equation or comparison stands where a value is needed.",
+    ),
 ];
 
 /// The errors found so far.
@@ -161,7 +209,7 @@ pub const CODES: &[(&str, &str)] = &[
 /// consequence of the first.
 #[derive(Default)]
 pub(super) struct Errors {
-    list: Vec<SyntaxError>,
+    list: Vec<ExpressionError>,
 }
 
 impl Errors {
@@ -177,7 +225,7 @@ impl Errors {
             return;
         }
         let help = Some(help.into()).filter(|help| !help.is_empty());
-        self.list.push(SyntaxError {
+        self.list.push(ExpressionError {
             code,
             span,
             message: message.into(),
@@ -201,7 +249,7 @@ impl Errors {
             .any(|e| span.start <= e.span.start && e.span.end <= span.end)
     }
 
-    pub(super) fn sorted(mut self) -> Vec<SyntaxError> {
+    pub(super) fn sorted(mut self) -> Vec<ExpressionError> {
         self.list.sort_by_key(|e| e.span);
         self.list
     }

@@ -1,15 +1,18 @@
 //! The expression language of model files: from text to a spanned syntax tree.
 //!
 //! The way through: `token` cuts the text into tokens (`brackets` already balanced), `parser`
-//! and `operand` build a [`Tree`] by operator precedence, `quantity` reads numbers with units. What the names
-//! and functions mean, and which of them are units, is decided by whoever elaborates the tree.
+//! and `operand` build a [`Tree`] by operator precedence, `quantity` reads numbers with units. What
+//! the names and functions mean, and which of them are units, is decided by whoever elaborates the
+//! tree: [`elaborate`] does so for scalar expressions.
 //!
 //! Every mistake in the text is reported, not only the first, each with its place and a cure. Text
 //! may come from anywhere, so nothing here recurses over the depth of an expression, and the time
 //! is linear in its length.
 
 mod brackets;
+mod elaborate;
 mod error;
+mod function;
 mod mistakes;
 mod operand;
 mod parser;
@@ -21,7 +24,9 @@ mod tests;
 mod token;
 mod tree;
 
-pub use error::{CODES, SyntaxError};
+pub use elaborate::{Scope, Statement, Unresolved, elaborate, elaborate_value};
+pub use error::{CODES, ExpressionError};
+pub use function::Function;
 pub use suggest::nearest;
 pub use tree::{
     Argument, Arithmetic, Kind, MAX_PRIMES, Node, NodeId, Relation, Sign, Span, Tree, UnitFactor,
@@ -30,7 +35,7 @@ pub use tree::{
 
 use error::{Errors, codes};
 
-/// Longest text that is read, in bytes; it keeps every position within a `u32` and every tree in memory.
+/// Longest text that is read, in bytes: positions fit `u32`, and trees fit memory.
 pub const MAX_LENGTH: usize = 16 << 20;
 
 /// Reads an expression, an equation or a comparison.
@@ -42,14 +47,15 @@ pub const MAX_LENGTH: usize = 16 << 20;
 /// assert!(matches!(tree[tree.root()].kind, Kind::Binary { op: Arithmetic::Multiply, .. }));
 ///
 /// let errors = parse_expression("2 sin(x) + ").unwrap_err();
-/// assert_eq!(errors[0].help.as_deref(), Some("there is no implicit multiplication: write 2*sin(x)"));
+/// assert_eq!(errors[0].message, "an operator is missing before `sin(x)`");
+/// assert!(errors[0].help.as_deref().is_some_and(|help| help.ends_with("write 2*sin(x)")));
 /// assert_eq!(errors[1].message, "`+` has nothing on its right");
-/// # Ok::<(), Vec<dalembert_expr::syntax::SyntaxError>>(())
+/// # Ok::<(), Vec<dalembert_expr::syntax::ExpressionError>>(())
 /// ```
 ///
 /// # Errors
 /// Everything that is wrong with the text, in the order of the text, at most twenty entries.
-pub fn parse_expression(source: &str) -> Result<Tree, Vec<SyntaxError>> {
+pub fn parse_expression(source: &str) -> Result<Tree, Vec<ExpressionError>> {
     let mut errors = Errors::default();
     let tokens = tokens_within_limit(source, &mut errors)?;
     parser::parse(source, tokens, errors)
@@ -63,7 +69,7 @@ pub fn parse_expression(source: &str) -> Result<Tree, Vec<SyntaxError>> {
 ///
 /// # Errors
 /// As [`parse_expression`].
-pub fn parse_value(source: &str) -> Result<Tree, Vec<SyntaxError>> {
+pub fn parse_value(source: &str) -> Result<Tree, Vec<ExpressionError>> {
     let mut errors = Errors::default();
     let tokens = tokens_within_limit(source, &mut errors)?;
     if errors.is_empty()
@@ -77,7 +83,7 @@ pub fn parse_value(source: &str) -> Result<Tree, Vec<SyntaxError>> {
 fn tokens_within_limit(
     source: &str,
     errors: &mut Errors,
-) -> Result<Vec<token::Token>, Vec<SyntaxError>> {
+) -> Result<Vec<token::Token>, Vec<ExpressionError>> {
     if source.len() > MAX_LENGTH {
         let message = format!("the expression is {} bytes long", source.len());
         errors.report(

@@ -93,6 +93,10 @@ impl Parser<'_> {
 
     fn literal(&mut self, span: Span) -> Rational {
         let text = self.text(span);
+        // Nearly all literals are short whole numbers, which need no big integers on the way.
+        if let Ok(whole) = text.parse::<i64>() {
+            return Rational::integer(whole);
+        }
         let (message, help) = match Rational::parse_decimal(text) {
             Ok(number) => return number,
             // Reported when the text was cut into tokens.

@@ -6,10 +6,10 @@
 //! tighter follows. An opening bracket starts a new expression above the waiting ones and remembers
 //! how high the operator stack was.
 //!
-//! After a mistake the parser puts in what is missing, a 0 for an operand and `*` for an operator, and
-//! goes on. Such a tree is never handed out, so nobody after the parser knows of placeholders.
+//! After a mistake the parser puts in what is missing, a 0 for an operand and `*` for an operator,
+//! and goes on. Such a tree is never handed out, so nobody after the parser knows of placeholders.
 
-use super::error::{Errors, SyntaxError, codes, quoted};
+use super::error::{Errors, ExpressionError, codes, quoted};
 use super::pending::{Bracket, Level, Operand, Operator, Place};
 use super::token::{Shape, Token, TokenKind};
 use super::tree::{Argument, Arithmetic, Kind, Node, NodeId, Relation, Span, Tree, Word};
@@ -36,12 +36,12 @@ pub(super) fn parse(
     source: &str,
     tokens: Vec<Token>,
     errors: Errors,
-) -> Result<Tree, Vec<SyntaxError>> {
+) -> Result<Tree, Vec<ExpressionError>> {
     let mut parser = Parser {
         source,
         at: 0,
-        nodes: Vec::with_capacity(tokens.len()),
         tokens,
+        nodes: Vec::new(),
         operands: Vec::new(),
         operators: Vec::new(),
         inside: Bracket::new(Place::Whole, Span::default(), 0),
@@ -274,7 +274,7 @@ impl Parser<'_> {
                 codes::STRAY_COMMA,
                 span,
                 "the comma separates nothing",
-                "write vectors in square brackets: [a, b, c]",
+                "write vectors in square brackets, and decimals with a point",
             );
         }
         self.inside.comma_reported = true;

@@ -252,6 +252,7 @@ impl Lexer<'_, '_> {
             "the text is never closed",
             "write the `\"` that closes it",
         );
+        self.brackets.excuse();
         self.push(TokenKind::Text, inside + 1);
     }
 
@@ -324,8 +325,9 @@ impl Lexer<'_, '_> {
     }
 
     fn not_ascii(&mut self, c: char, length: usize) {
-        let visible = !c.is_control() && !c.is_whitespace();
-        let name = if visible && !('\u{200b}'..='\u{200f}').contains(&c) {
+        // Marks that combine with the letter before them, and invisible ones, are not quoted.
+        let shapeless = matches!(c, '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}');
+        let name = if !shapeless && !c.is_control() && !c.is_whitespace() {
             quoted(self.span(length).text(self.source))
         } else {
             "the character".to_owned()
@@ -340,8 +342,8 @@ impl Lexer<'_, '_> {
     }
 }
 
-/// Whether a character beyond ASCII was meant as part of a name: letters and lowered digits, but not
-/// the letter-like prime `ʹ`.
+/// Whether a character beyond ASCII was meant as part of a name: letters and lowered digits, but
+/// not the letter-like prime `ʹ`.
 fn is_foreign_letter(c: char) -> bool {
     match ascii_spelling(c) {
         Some(spelling) => c != '°' && spelling.bytes().all(|b| b.is_ascii_alphanumeric()),

@@ -1,0 +1,192 @@
+//! Collecting: the simplification that costs one pass.
+//!
+//! Sums are flattened and equal terms collected, products are flattened and equal bases collected,
+//! sin² + cos² and cosh² − sinh² become 1. Nothing is expanded and nothing factored, so the result is
+//! never longer than what was put in. Subexpressions that are used more than once are simplified once
+//! and then treated as atoms: the work stays linear in the graph, not in the formula it stands for.
+
+mod product;
+mod sum;
+
+use crate::cone::Cone;
+use crate::graph::{ExprId, Graph, Node};
+use crate::op::{Binary, Unary};
+use crate::rational::Rational;
+use product::Product;
+use sum::Sum;
+
+/// Whether a node continues the sum or the product above it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Chain {
+    Sum,
+    Product,
+    None,
+}
+
+/// `expressions` with their sums and products collected.
+///
+/// ```
+/// use dalembert_expr::{Graph, SymbolKind, simplify};
+/// let mut g = Graph::new();
+/// let a = g.symbol("a", SymbolKind::Parameter);
+/// let (s, c) = (g.sin(a), g.cos(a));
+/// let (s2, c2) = (g.powi(s, 2), g.powi(c, 2));
+/// let sum = { let x = g.add(s2, a); g.add(x, c2) };
+/// let one = g.integer(1);
+/// assert_eq!(simplify(&mut g, &[sum]), [g.add(a, one)]);
+/// ```
+pub fn simplify(graph: &mut Graph, expressions: &[ExprId]) -> Vec<ExprId> {
+    let cone = Cone::new(graph, expressions);
+    let chained = chains(graph, &cone, expressions);
+    let mut images: Vec<ExprId> = cone.nodes().to_vec();
+    for (place, &id) in cone.nodes().iter().enumerate() {
+        let walk = Walk {
+            cone: &cone,
+            chained: &chained,
+            images: &images,
+        };
+        let image = match (graph.node(id), chained[place]) {
+            // Absorbed by the sum or product above.
+            (_, Chain::Sum | Chain::Product) => continue,
+            (node, Chain::None) if is_sum(node) => {
+                let mut sum = Sum::default();
+                walk.collect_sum(graph, id, &mut sum);
+                sum.build(graph)
+            }
+            (node, Chain::None) if is_product(graph, node) => {
+                let mut product = Product::default();
+                walk.collect_product(graph, id, &mut product);
+                product.build(graph)
+            }
+            (node, Chain::None) => {
+                let mut operands = [id; 2];
+                for (slot, operand) in operands.iter_mut().zip(node.operands()) {
+                    *slot = images[cone.place(operand)];
+                }
+                graph.rebuild(node, operands)
+            }
+        };
+        images[place] = image;
+    }
+    expressions
+        .iter()
+        .map(|&id| images[cone.place(id)])
+        .collect()
+}
+
+fn is_sum(node: Node) -> bool {
+    matches!(node, Node::Binary(Binary::Add | Binary::Sub, ..))
+}
+
+/// Whether a node hands an integer exponent on to its operands: only such are taken apart,
+/// for √(a b) is not √a √b where a and b are negative.
+fn is_open(graph: &Graph, node: Node) -> bool {
+    match node {
+        Node::Unary(Unary::Neg, _) | Node::Binary(Binary::Mul | Binary::Div, ..) => true,
+        Node::Binary(Binary::Pow, _, n) => graph.as_number(n).is_some_and(Rational::is_integer),
+        _ => false,
+    }
+}
+
+fn is_product(graph: &Graph, node: Node) -> bool {
+    match node {
+        Node::Unary(Unary::Neg | Unary::Sqrt, _) | Node::Binary(Binary::Mul | Binary::Div, ..) => {
+            true
+        }
+        Node::Binary(Binary::Pow, _, n) => graph.as_number(n).is_some(),
+        _ => false,
+    }
+}
+
+/// For each member, whether its only user takes it apart.
+fn chains(graph: &Graph, cone: &Cone, outputs: &[ExprId]) -> Vec<Chain> {
+    let mut uses = vec![0u32; cone.len()];
+    let mut chained = vec![Chain::None; cone.len()];
+    for &id in outputs {
+        uses[cone.place(id)] += 2;
+    }
+    for &id in cone.nodes() {
+        let node = graph.node(id);
+        for operand in node.operands() {
+            let place = cone.place(operand);
+            uses[place] += 1;
+            let inner = graph.node(operand);
+            chained[place] = if is_sum(node) && is_sum(inner) {
+                Chain::Sum
+            } else if is_open(graph, node) && is_product(graph, inner) {
+                Chain::Product
+            } else {
+                Chain::None
+            };
+        }
+    }
+    for (chain, uses) in chained.iter_mut().zip(uses) {
+        if uses != 1 {
+            *chain = Chain::None;
+        }
+    }
+    chained
+}
+
+/// Takes chains apart, with a stack of its own instead of recursion.
+struct Walk<'a> {
+    cone: &'a Cone,
+    chained: &'a [Chain],
+    images: &'a [ExprId],
+}
+
+impl Walk<'_> {
+    fn collect_sum(&self, graph: &mut Graph, top: ExprId, sum: &mut Sum) {
+        let mut pending = vec![(top, false)];
+        while let Some((id, negative)) = pending.pop() {
+            let place = self.cone.place(id);
+            match graph.node(id) {
+                Node::Binary(op @ (Binary::Add | Binary::Sub), a, b)
+                    if id == top || self.chained[place] == Chain::Sum =>
+                {
+                    pending.push((b, negative ^ (op == Binary::Sub)));
+                    pending.push((a, negative));
+                }
+                _ => sum.add(graph, self.images[place], negative),
+            }
+        }
+    }
+
+    fn collect_product(&self, graph: &mut Graph, top: ExprId, product: &mut Product) {
+        let mut pending = vec![(top, Rational::ONE)];
+        while let Some((id, exponent)) = pending.pop() {
+            let place = self.cone.place(id);
+            if id != top && self.chained[place] != Chain::Product {
+                product.multiply(graph, self.images[place], &exponent);
+                continue;
+            }
+            match graph.node(id) {
+                Node::Unary(Unary::Neg, a) => {
+                    product.negate(&exponent);
+                    pending.push((a, exponent));
+                }
+                Node::Binary(op @ (Binary::Mul | Binary::Div), a, b) => {
+                    let below = if op == Binary::Div {
+                        exponent.negated()
+                    } else {
+                        exponent.clone()
+                    };
+                    pending.push((b, below));
+                    pending.push((a, exponent));
+                }
+                node => {
+                    // A power or root: exponents multiply, the outer one is an integer.
+                    let (base, inner) = match node {
+                        Node::Binary(Binary::Pow, base, n) => (base, graph.as_number(n).cloned()),
+                        Node::Unary(Unary::Sqrt, base) => (base, Rational::new(1, 2)),
+                        _ => (id, None),
+                    };
+                    match inner.and_then(|inner| inner.checked_mul(&exponent)) {
+                        Some(power) => pending.push((base, power)),
+                        None => product.multiply(graph, self.images[place], &exponent),
+                    }
+                }
+            }
+        }
+    }
+}
