@@ -13,6 +13,9 @@ use crate::graph::{ExprId, Graph};
 use crate::op::Binary;
 use crate::rational::Rational;
 
+/// Longest list of units that a message repeats.
+const MAX_LISTED: usize = 8;
+
 /// What the names and units mean where an expression stands.
 pub trait Scope {
     /// The expression `name` stands for, with so many primes. Members come with their dot: `link.x`.
@@ -254,7 +257,7 @@ impl Elaboration<'_> {
                     value = self.graph.mul(value, power);
                 }
                 None => {
-                    self.unknown_unit(&factor.name, span);
+                    self.unknown_unit(&factor.name, span, unit.len() == 1);
                     complete = false;
                 }
             }
@@ -262,21 +265,28 @@ impl Elaboration<'_> {
         Value::of(complete.then_some(value))
     }
 
-    fn unknown_unit(&mut self, name: &Word, whole: Span) {
+    fn unknown_unit(&mut self, name: &Word, whole: Span, alone: bool) {
         let (names, units) = self.scope.known();
-        let written = quoted(&name.text);
-        let help = if names.iter().any(|known| **known == *name.text) {
-            let before = Span {
-                start: whole.start,
-                end: name.span.start,
-            };
-            let number = before.text(self.source).trim();
+        let before = Span {
+            start: whole.start,
+            end: name.span.start,
+        };
+        let number = before.text(self.source).trim();
+        let multiply = if alone {
             format!("to multiply, write {number}*{}", name.text)
         } else {
-            did_you_mean(&name.text, &units)
-                .unwrap_or_else(|| format!("the units are {}", units.join(", ")))
+            "to multiply with a name, write * after the number".to_owned()
         };
-        let message = format!("{written} is not a unit");
+        let help = if names.iter().any(|known| **known == *name.text) {
+            multiply
+        } else {
+            match did_you_mean(&name.text, &units) {
+                Some(suggestion) => suggestion,
+                None if units.len() > MAX_LISTED => multiply,
+                None => format!("the units are {}; {multiply}", units.join(", ")),
+            }
+        };
+        let message = format!("{} is not a unit", quoted(&name.text));
         self.errors
             .report(codes::UNKNOWN_UNIT, name.span, message, help);
     }

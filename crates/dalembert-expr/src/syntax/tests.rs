@@ -1,5 +1,6 @@
 //! What texts mean: precedence, units, names and the places nodes remember.
 
+mod meaning;
 mod mistakes;
 mod robustness;
 

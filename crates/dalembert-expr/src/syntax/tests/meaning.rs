@@ -1,0 +1,286 @@
+//! Elaboration: what expressions become in the graph, and mistakes of meaning.
+
+use crate::graph::{ExprId, Graph};
+use crate::rational::Rational;
+use crate::symbol::SymbolKind;
+use crate::syntax::{
+    ExpressionError, Relation, Scope, Statement, Unresolved, elaborate, elaborate_value,
+    parse_expression, parse_value,
+};
+
+/// x and link.x move, m does not; degrees and metres are units.
+struct Names;
+
+impl Scope for Names {
+    fn name(&mut self, graph: &mut Graph, name: &str, primes: u8) -> Result<ExprId, Unresolved> {
+        match (name, primes) {
+            ("x" | "link.x", _) => {
+                Ok(graph.derivative_symbol(name, SymbolKind::Coordinate, primes))
+            }
+            ("m" | "length", 0) => Ok(graph.symbol(name, SymbolKind::Parameter)),
+            ("m" | "length", _) => Err(Unresolved::NoDerivative),
+            ("pi", 0) => Ok(graph.pi()),
+            _ => Err(Unresolved::Unknown),
+        }
+    }
+
+    fn unit(&mut self, graph: &mut Graph, name: &str) -> Option<ExprId> {
+        match name {
+            "m" => Some(graph.integer(1)),
+            "km" => Some(graph.integer(1000)),
+            "deg" => {
+                let (pi, one) = (graph.pi(), Rational::new(1, 180)?);
+                let one = graph.number(one);
+                Some(graph.mul(one, pi))
+            }
+            _ => None,
+        }
+    }
+
+    fn known(&self) -> (Vec<String>, Vec<String>) {
+        let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        (
+            owned(&["x", "link.x", "m", "length", "pi"]),
+            owned(&["m", "km", "deg"]),
+        )
+    }
+}
+
+fn read(graph: &mut Graph, source: &str) -> Result<ExprId, Vec<ExpressionError>> {
+    let tree = parse_value(source)?;
+    elaborate_value(graph, source, &tree, &mut Names)
+}
+
+#[test]
+fn expressions_become_the_nodes_they_describe() {
+    let mut g = Graph::new();
+    let x = g.symbol("x", SymbolKind::Coordinate);
+    let [rate, acceleration] =
+        [1, 2].map(|order| g.derivative_symbol("x", SymbolKind::Coordinate, order));
+    let m = g.symbol("m", SymbolKind::Parameter);
+    let member_rate = g.derivative_symbol("link.x", SymbolKind::Coordinate, 1);
+    let (pi, two) = (g.pi(), g.integer(2));
+    let tanh = g.smooth_sign(x, m);
+    let root = g.sqrt(x);
+    let cases = [
+        ("-x^2", {
+            let s = g.powi(x, 2);
+            g.neg(s)
+        }),
+        ("m*x''", g.mul(m, acceleration)),
+        ("x_dot", rate),
+        ("link.x'", member_rate),
+        ("+x - -m", g.add(x, m)),
+        ("2^x", g.pow(two, x)),
+        ("atan2(x, m)", g.atan2(x, m)),
+        ("smooth_sign(x, m)", tanh),
+        ("x^0.5", root),
+        ("0.1 + 0.2 - 0.3", g.integer(0)),
+        ("180 deg", pi),
+        ("2 km", g.integer(2000)),
+        ("3 km*m^2/m", g.integer(3000)),
+        ("-90 deg", {
+            let half = g.div(pi, two);
+            g.neg(half)
+        }),
+        ("sin(30 deg)", g.number(Rational::new(1, 2).unwrap())),
+        ("x^2/x", x),
+    ];
+    for (source, expected) in cases {
+        assert_eq!(read(&mut g, source), Ok(expected), "{source}");
+    }
+}
+
+#[test]
+fn equations_keep_their_sides() {
+    let mut g = Graph::new();
+    let source = "m*x' <= 2";
+    let tree = parse_expression(source).unwrap();
+    let statement = elaborate(&mut g, source, &tree, &mut Names).unwrap();
+    let (two, m) = (g.integer(2), g.symbol("m", SymbolKind::Parameter));
+    let rate = g.derivative_symbol("x", SymbolKind::Coordinate, 1);
+    let left = g.mul(m, rate);
+    let relation = Relation::LessOrEqual;
+    assert_eq!(
+        statement,
+        Statement::Relation {
+            relation,
+            left,
+            right: two
+        }
+    );
+}
+
+/// Source, code, text at the span, message, help.
+pub(super) const CASES: &[(&str, &str, &str, &str, &str)] = &[
+    (
+        "2*lenght + x",
+        "E0201",
+        "lenght",
+        "unknown name `lenght`",
+        "did you mean length?",
+    ),
+    (
+        "link.y",
+        "E0201",
+        "link.y",
+        "unknown name `link.y`",
+        "did you mean link.x?",
+    ),
+    (
+        "2*sin",
+        "E0201",
+        "sin",
+        "unknown name `sin`",
+        "sin is a function: write sin(x)",
+    ),
+    (
+        "sine(x)",
+        "E0202",
+        "sine",
+        "unknown function `sine`",
+        "did you mean sin?",
+    ),
+    (
+        "m(x + 1)",
+        "E0202",
+        "m",
+        "unknown function `m`",
+        "to multiply, write m*(…)",
+    ),
+    (
+        "sin(x, m)",
+        "E0203",
+        "sin",
+        "`sin` takes 1 argument, not 2",
+        "write sin(x)",
+    ),
+    (
+        "max()",
+        "E0203",
+        "max",
+        "`max` takes 2 arguments, not 0",
+        "write max(x, y)",
+    ),
+    (
+        "sin(at = x)",
+        "E0204",
+        "at",
+        "`sin` has no argument `at`",
+        "write the value alone",
+    ),
+    (
+        "[x, 1] + 2",
+        "E0205",
+        "[x, 1]",
+        "a vector stands where a number is needed",
+        "write a number or a formula",
+    ),
+    (
+        "sin(\"P\")",
+        "E0205",
+        "\"P\"",
+        "a text stands where a number is needed",
+        "write a number or a formula",
+    ),
+    (
+        "[x].y",
+        "E0205",
+        "[x].y",
+        "`[x]` has no member `y`",
+        "only names have members",
+    ),
+    (
+        "m x",
+        "E0206",
+        "m x",
+        "`m x` stand side by side",
+        "there is no implicit multiplication: write m*x",
+    ),
+    (
+        "sin x",
+        "E0206",
+        "sin x",
+        "`sin x` stand side by side",
+        "there is no implicit multiplication: write sin(x)",
+    ),
+    (
+        "2 length",
+        "E0207",
+        "length",
+        "`length` is not a unit",
+        "to multiply, write 2*length",
+    ),
+    (
+        "2 dag",
+        "E0207",
+        "dag",
+        "`dag` is not a unit",
+        "did you mean deg?",
+    ),
+    (
+        "2 parsec",
+        "E0207",
+        "parsec",
+        "`parsec` is not a unit",
+        "the units are m, km, deg; to multiply, write 2*parsec",
+    ),
+    (
+        "9 km/length",
+        "E0207",
+        "length",
+        "`length` is not a unit",
+        "to multiply with a name, write * after the number",
+    ),
+    (
+        "m'*x",
+        "E0208",
+        "m'",
+        "`m'`: `m` does not depend on time",
+        "write the name without a prime",
+    ),
+    (
+        "x = 1",
+        "E0209",
+        "x = 1",
+        "a value is needed here, not an equation or comparison",
+        "write one of its sides, or their difference",
+    ),
+];
+
+#[test]
+fn mistakes_of_meaning_name_the_place_and_the_cure() {
+    for &(source, code, text, message, help) in CASES {
+        let errors = read(&mut Graph::new(), source).expect_err(source);
+        assert_eq!(errors.len(), 1, "{source}: {errors:?}");
+        let error = &errors[0];
+        let found = (error.code, error.span.text(source), error.message.as_str());
+        assert_eq!(found, (code, text, message), "{source}");
+        assert_eq!(error.help.as_deref().unwrap_or_default(), help, "{source}");
+    }
+}
+
+#[test]
+fn all_mistakes_of_meaning_are_reported_at_once() {
+    let source = "foo + sin(bar, 1) + [baz, 2] + 3 ells = x m";
+    let tree = parse_expression(source).unwrap();
+    let errors = elaborate(&mut Graph::new(), source, &tree, &mut Names).unwrap_err();
+    let codes: Vec<&str> = errors.iter().map(|error| error.code).collect();
+    assert_eq!(
+        codes,
+        [
+            "E0201", "E0203", "E0201", "E0205", "E0201", "E0207", "E0206"
+        ]
+    );
+}
+
+#[test]
+fn deep_and_long_texts_are_elaborated_without_recursion() {
+    let mut g = Graph::new();
+    let deep = format!("{}x{}", "sin(".repeat(100_000), ")".repeat(100_000));
+    assert!(read(&mut g, &deep).is_ok());
+    let long = format!("x{}", " + m*x".repeat(200_000));
+    assert!(read(&mut g, &long).is_ok());
+    let members = format!("link{}", ".x".repeat(100_000));
+    assert_eq!(read(&mut g, &members).unwrap_err().len(), 1);
+}
