@@ -1,0 +1,4 @@
+//! From a model to its equations of motion.
+
+pub mod diagnostic;
+pub mod model;

@@ -1,0 +1,308 @@
+//! A model as it was written: names and expressions with their places, checked for form.
+//!
+//! This is what a model file says, and what the Rust builder builds; nothing is resolved yet. Whether
+//! names exist, units agree and rows make sense is decided when the model is lowered.
+
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use dalembert_expr::syntax::{ExpressionError, Span, Tree};
+use std::ops::Range;
+
+/// A name given by the user, with its place in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The name.
+    pub text: String,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// An expression of a model, parsed, with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expression {
+    /// The text, after the file's own escapes were resolved.
+    pub text: String,
+    /// Its syntax tree.
+    pub tree: Tree,
+    /// Where the text stands.
+    pub origin: Origin,
+}
+
+/// Where the text of an expression stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// In the file: piecewise offsets of the text into the file, as (byte of text, byte of file),
+    /// ascending, each valid up to the next; the first is (0, start).
+    File(Vec<(usize, usize)>),
+    /// Given by a program under this key.
+    Key(String),
+}
+
+impl Expression {
+    /// The place of a part of the text.
+    #[must_use]
+    pub fn place(&self, span: Range<usize>) -> Place {
+        match &self.origin {
+            Origin::File(pieces) => {
+                let in_file = |offset: usize| {
+                    let piece = pieces
+                        .partition_point(|&(text, _)| text <= offset)
+                        .saturating_sub(1);
+                    let (text, file) = pieces.get(piece).copied().unwrap_or((0, 0));
+                    file + (offset - text)
+                };
+                Place::File(in_file(span.start)..in_file(span.end))
+            }
+            Origin::Key(key) => Place::Text {
+                key: key.clone(),
+                text: self.text.clone(),
+                span,
+            },
+        }
+    }
+
+    /// The place of the whole text.
+    #[must_use]
+    pub fn whole(&self) -> Place {
+        self.place(0..self.text.len())
+    }
+
+    /// The diagnostic of a mistake in the text.
+    #[must_use]
+    pub fn diagnostic(&self, error: ExpressionError) -> Diagnostic {
+        let span: Span = error.span;
+        Diagnostic {
+            code: error.code,
+            severity: Severity::Error,
+            message: error.message,
+            help: error.help,
+            place: self.place(span.range()),
+        }
+    }
+}
+
+/// A whole model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Model {
+    /// What it is.
+    pub title: Option<String>,
+    /// Acceleration of gravity, a vector.
+    pub gravity: Option<Expression>,
+    /// Constants.
+    pub parameters: Vec<(Name, Expression)>,
+    /// Named expressions.
+    pub definitions: Vec<(Name, Expression)>,
+    /// Coordinates with their start values.
+    pub coordinates: Vec<(Name, StartValue)>,
+    /// Rates and speeds at the start; the key is an expression: `phi'` or the name of a speed.
+    pub start: Vec<(Expression, StartValue)>,
+    /// Quasi-velocities, affine in the rates.
+    pub speeds: Vec<(Name, Expression)>,
+    /// Particles.
+    pub particles: Vec<Particle>,
+    /// Frames.
+    pub frames: Vec<Frame>,
+    /// Rigid bodies.
+    pub bodies: Vec<Body>,
+    /// Energies.
+    pub energy: Option<Energy>,
+    /// Equations of the unconstrained system.
+    pub dynamics: Option<Dynamics>,
+    /// Forces.
+    pub forces: Vec<Force>,
+    /// Springs and dampers.
+    pub springs: Vec<Spring>,
+    /// Constraints.
+    pub constraints: Vec<Constraint>,
+    /// How to run it.
+    pub run: Run,
+}
+
+/// A value at the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartValue {
+    /// The value; `None` is "?": found by the assembler.
+    pub value: Option<Expression>,
+    /// Whether it must be met exactly; a given value must, unless said otherwise.
+    pub must: bool,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// A point mass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Particle {
+    /// Its name.
+    pub name: Name,
+    /// Its mass.
+    pub mass: Expression,
+    /// Its position, a vector.
+    pub position: Expression,
+}
+
+/// A frame of reference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Its name.
+    pub name: Name,
+    /// Its attitude: rotations one after the other.
+    pub attitude: Expression,
+}
+
+/// A rigid body whose kinematics are written out in coordinates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Body {
+    /// Its name.
+    pub name: Name,
+    /// Its mass; or its density, if there is a shape.
+    pub mass: Mass,
+    /// Inertia about the mass centre in body axes: three principal moments, or 3×3 by rows.
+    pub inertia: Option<Inertia>,
+    /// Position of the mass centre, a vector.
+    pub center: Expression,
+    /// Attitude: frames and rotations one after the other.
+    pub attitude: Expression,
+    /// Shape: gives the inertia where that is not given, and the drawing.
+    pub shape: Option<Shape>,
+    /// Named points in body coordinates.
+    pub points: Vec<(Name, Expression)>,
+}
+
+/// The mass of a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mass {
+    /// The mass itself.
+    Mass(Expression),
+    /// Mass per volume of the shape.
+    Density(Expression),
+}
+
+/// The inertia of a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Inertia {
+    /// Principal moments.
+    Principal(Box<[Expression; 3]>),
+    /// The matrix by rows.
+    Matrix(Box<[[Expression; 3]; 3]>),
+}
+
+/// A shape with its measures: `{ disk = { radius = "r", axis = "y" } }`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// disk, rod, box, sphere, cylinder, tube, cone or mesh.
+    pub kind: Name,
+    /// Measures by name: `radius`, `length`, `size`, …; a list has several expressions.
+    pub measures: Vec<(Name, Vec<Expression>)>,
+    /// Axis of symmetry in the body frame: x, y or z.
+    pub axis: Option<Name>,
+}
+
+/// A system given by its energies.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Energy {
+    /// Kinetic energy.
+    pub kinetic: Option<Expression>,
+    /// Potential energy.
+    pub potential: Option<Expression>,
+    /// Rayleigh's dissipation function.
+    pub dissipation: Option<Expression>,
+}
+
+/// A system given by its unconstrained equations M v' = h.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dynamics {
+    /// M by rows.
+    pub mass_matrix: Vec<Vec<Expression>>,
+    /// h.
+    pub force: Vec<Expression>,
+    /// Where the table stands.
+    pub place: Place,
+}
+
+/// A force vector: by coordinates and speeds, or on a body or particle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Load {
+    /// Components by coordinate (work per dq) or speed (power per speed).
+    Generalized(Vec<(Name, Expression)>),
+    /// On a body or particle.
+    Applied {
+        /// Body or particle.
+        on: Name,
+        /// The point of action; the mass centre if not said.
+        at: Option<Expression>,
+        /// The force.
+        vector: Option<Expression>,
+        /// The moment, on bodies.
+        torque: Option<Expression>,
+        /// Frame or body in whose axes the components are; world if not said.
+        axes: Option<Name>,
+    },
+}
+
+/// A given force.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Force {
+    /// Its name.
+    pub name: Name,
+    /// What it does.
+    pub load: Load,
+}
+
+/// A spring, damper or both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spring {
+    /// Its name.
+    pub name: Name,
+    /// What it connects.
+    pub span: SpringSpan,
+    /// Stiffness.
+    pub stiffness: Option<Expression>,
+    /// Unstretched length; 0 if not said.
+    pub length: Option<Expression>,
+    /// Damping.
+    pub damping: Option<Expression>,
+}
+
+/// What a spring connects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SpringSpan {
+    /// Two points.
+    Between(Box<[Expression; 2]>),
+    /// A scalar expression: torsion and generalized springs.
+    On(Expression),
+}
+
+/// A constraint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constraint {
+    /// Its name.
+    pub name: Name,
+    /// The equation that holds.
+    pub holds: Expression,
+    /// The virtual-work vector of a non-ideal constraint.
+    pub nonideal: Option<Load>,
+    /// Whether it holds from the start.
+    pub active: bool,
+}
+
+/// How to run a model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Run {
+    /// Start of time; 0 if not said.
+    pub from: Option<Expression>,
+    /// Duration.
+    pub span: Option<Expression>,
+    /// Relative tolerance.
+    pub rtol: Option<Expression>,
+    /// Absolute tolerance.
+    pub atol: Option<Expression>,
+    /// Name of the integrator.
+    pub integrator: Option<Name>,
+    /// Condition that ends the run.
+    pub until: Option<Expression>,
+    /// Number of samples, the first and the last included.
+    pub samples: Option<Expression>,
+    /// Time between samples.
+    pub step: Option<Expression>,
+    /// What to record besides coordinates and rates.
+    pub record: Vec<Expression>,
+}
