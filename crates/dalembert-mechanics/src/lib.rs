@@ -1,4 +1,7 @@
 //! From a model to its equations of motion.
 
 pub mod diagnostic;
+pub mod elaborate;
+pub mod lower;
 pub mod model;
+pub mod units;

@@ -1,0 +1,305 @@
+//! Functions of the language: those of numbers, of vectors, and of the motion.
+
+use super::tree::as_scalar;
+use super::{Attitude, BodyMotion, Elaborator, PointMotion, Value, Vector, VectorAlgebra};
+use crate::model::Expression;
+use dalembert_expr::ExprId;
+use dalembert_expr::syntax::{Function, Word, nearest};
+
+/// Functions beyond those of numbers: how they are written, and how many arguments they take.
+const FUNCTIONS: [(&str, &str, usize); 11] = [
+    ("dot", "a, b", 2),
+    ("cross", "a, b", 2),
+    ("norm", "a", 1),
+    ("Rx", "angle", 1),
+    ("Ry", "angle", 1),
+    ("Rz", "angle", 1),
+    ("pos", "P", 1),
+    ("vel", "P", 1),
+    ("acc", "P", 1),
+    ("omega", "B", 1),
+    ("point", "B, [a, b, c]", 2),
+];
+
+impl Elaborator<'_> {
+    pub(super) fn call(
+        &mut self,
+        expression: &Expression,
+        function: &Word,
+        arguments: &[(Option<&Word>, Option<Value>)],
+    ) -> Option<Value> {
+        let name = &*function.text;
+        let span = function.span.range();
+        let known = FUNCTIONS.iter().find(|(known, ..)| *known == name);
+        let (form, wanted) = match (Function::named(name), known) {
+            (Some(function), _) => (function.arguments().join(", "), function.arguments().len()),
+            (None, Some((_, form, wanted))) => ((*form).to_owned(), *wanted),
+            (None, None) => {
+                self.unknown_function(expression, function);
+                return None;
+            }
+        };
+        // Only the velocity and acceleration of a body have a named argument.
+        let named = arguments
+            .iter()
+            .find_map(|(name, value)| name.map(|name| (name, *value)));
+        if let Some((argument, _)) = named
+            && !(*argument.text == *"at" && matches!(name, "vel" | "acc"))
+        {
+            let message = format!("`{name}` has no argument `{}`", argument.text);
+            self.refuse(
+                expression,
+                argument.span.range(),
+                "E0204",
+                message,
+                format!("write {name}({form})"),
+            );
+            return None;
+        }
+        let at = match named {
+            Some((_, value)) => Some(value?),
+            None => None,
+        };
+        let positional: Vec<Option<Value>> = arguments
+            .iter()
+            .filter(|(name, _)| name.is_none())
+            .map(|(_, value)| *value)
+            .collect();
+        if positional.len() != wanted {
+            let plural = if wanted == 1 { "" } else { "s" };
+            let message = format!(
+                "`{name}` takes {wanted} argument{plural}, not {}",
+                positional.len()
+            );
+            self.refuse(
+                expression,
+                span,
+                "E0203",
+                message,
+                format!("write {name}({form})"),
+            );
+            return None;
+        }
+        let values: Vec<Value> = positional.into_iter().collect::<Option<_>>()?;
+        match self.apply(name, &values, at) {
+            Applied::Value(value) => Some(value),
+            Applied::Refused => None,
+            Applied::WrongKind { found, needed } => {
+                let message = format!("`{name}` needs {needed}, and this is {}", found.kind());
+                self.refuse(
+                    expression,
+                    span,
+                    "E0402",
+                    message,
+                    format!("write {name}({form})"),
+                );
+                None
+            }
+        }
+    }
+
+    fn unknown_function(&mut self, expression: &Expression, function: &Word) {
+        let name = &*function.text;
+        let help = if self.names.get(name).is_some() {
+            format!("to multiply, write {name}*(…)")
+        } else {
+            let scalars: Vec<&str> = Function::all().map(Function::name).collect();
+            let known = scalars
+                .into_iter()
+                .chain(FUNCTIONS.iter().map(|(name, ..)| *name));
+            nearest(name, known).map_or_else(String::new, |near| format!("did you mean {near}?"))
+        };
+        self.refuse(
+            expression,
+            function.span.range(),
+            "E0202",
+            format!("unknown function `{name}`"),
+            help,
+        );
+    }
+
+    fn apply(&mut self, name: &str, values: &[Value], at: Option<Value>) -> Applied {
+        if let Some(function) = Function::named(name) {
+            let mut scalars: Vec<ExprId> = Vec::new();
+            for &value in values {
+                match as_scalar(value) {
+                    Some(id) => scalars.push(id),
+                    None => {
+                        return Applied::WrongKind {
+                            found: value,
+                            needed: "numbers",
+                        };
+                    }
+                }
+            }
+            return function
+                .apply(&mut self.graph, &scalars)
+                .map_or(Applied::Refused, |id| Applied::Value(Value::Scalar(id)));
+        }
+        match name {
+            "dot" | "cross" | "norm" => self.vector_function(name, values),
+            "Rx" | "Ry" | "Rz" => match values[0] {
+                Value::Scalar(angle) => {
+                    let axis = ["Rx", "Ry", "Rz"]
+                        .iter()
+                        .position(|rotation| *rotation == name)
+                        .unwrap_or(0);
+                    let rate = self.rate(angle);
+                    Applied::Value(Value::Attitude(Attitude::about_axis(
+                        &mut self.graph,
+                        axis,
+                        angle,
+                        rate,
+                    )))
+                }
+                found => Applied::WrongKind {
+                    found,
+                    needed: "an angle",
+                },
+            },
+            "omega" => match self.attitude_of(values[0]) {
+                Some(attitude) if !matches!(values[0], Value::Attitude(_)) => {
+                    Applied::Value(Value::Vector(attitude.omega))
+                }
+                _ if matches!(values[0], Value::Frame(_) | Value::Body(_)) => Applied::Refused,
+                _ => Applied::WrongKind {
+                    found: values[0],
+                    needed: "a body or frame",
+                },
+            },
+            "point" => self.point(values),
+            _ => self.motion(name, values[0], at),
+        }
+    }
+
+    fn vector_function(&mut self, name: &str, values: &[Value]) -> Applied {
+        let mut vectors: Vec<Vector> = Vec::new();
+        for &value in values {
+            match value {
+                Value::Vector(vector)
+                | Value::Point {
+                    position: vector, ..
+                } => vectors.push(vector),
+                found => {
+                    return Applied::WrongKind {
+                        found,
+                        needed: "vectors",
+                    };
+                }
+            }
+        }
+        let g = &mut self.graph;
+        Applied::Value(match name {
+            "dot" => Value::Scalar(g.dot3(vectors[0], vectors[1])),
+            "cross" => Value::Vector(g.cross3(vectors[0], vectors[1])),
+            _ => {
+                let square = g.dot3(vectors[0], vectors[0]);
+                Value::Scalar(g.sqrt(square))
+            }
+        })
+    }
+
+    fn point(&mut self, values: &[Value]) -> Applied {
+        let at = match values[1] {
+            Value::Vector(at) => at,
+            found => {
+                return Applied::WrongKind {
+                    found,
+                    needed: "body coordinates [a, b, c]",
+                };
+            }
+        };
+        match values[0] {
+            Value::Ground => {
+                let velocity = self.graph.zero3();
+                Applied::Value(Value::Point {
+                    position: at,
+                    velocity,
+                    body: None,
+                })
+            }
+            Value::Body(index) => match self.bodies[index].clone() {
+                Some(body) => Applied::Value(self.point_of_body(index, &body, at)),
+                None => Applied::Refused,
+            },
+            found => Applied::WrongKind {
+                found,
+                needed: "a body or ground",
+            },
+        }
+    }
+
+    /// `pos`, `vel` and `acc` of a point, particle or body; of the material point of a body `at` a place.
+    fn motion(&mut self, name: &str, of: Value, at: Option<Value>) -> Applied {
+        let moving = match of {
+            Value::Particle(i) => self.particles[i],
+            Value::Body(i) => self.bodies[i].as_ref().map(|body| body.center),
+            Value::Point {
+                position, velocity, ..
+            } => Some(PointMotion { position, velocity }),
+            found => {
+                return Applied::WrongKind {
+                    found,
+                    needed: "a particle, body or point",
+                };
+            }
+        };
+        let Some(moving) = moving else {
+            return Applied::Refused;
+        };
+        let Some(at) = at else {
+            return Applied::Value(Value::Vector(match name {
+                "pos" => moving.position,
+                "vel" => moving.velocity,
+                _ => self.rate3(moving.velocity),
+            }));
+        };
+        let place = match at {
+            Value::Vector(place)
+            | Value::Point {
+                position: place, ..
+            } => place,
+            found => {
+                return Applied::WrongKind {
+                    found,
+                    needed: "a place (at = …)",
+                };
+            }
+        };
+        let Value::Body(index) = of else {
+            return Applied::WrongKind {
+                found: of,
+                needed: "a body if a place is given",
+            };
+        };
+        let Some(body) = self.bodies[index].clone() else {
+            return Applied::Refused;
+        };
+        Applied::Value(Value::Vector(self.material_point(name, &body, place)))
+    }
+
+    /// v = v_c + ω × d, a = a_c + ω' × d + ω × (ω × d), with d from the mass centre to the place.
+    fn material_point(&mut self, name: &str, body: &BodyMotion, place: Vector) -> Vector {
+        let omega = body.attitude.omega;
+        let arm = self.graph.sub3(place, body.center.position);
+        let turning = self.graph.cross3(omega, arm);
+        if name == "vel" {
+            return self.graph.add3(body.center.velocity, turning);
+        }
+        let (center, alpha) = (self.rate3(body.center.velocity), self.rate3(omega));
+        let g = &mut self.graph;
+        let (tangential, centripetal) = (g.cross3(alpha, arm), g.cross3(omega, turning));
+        let sum = g.add3(center, tangential);
+        g.add3(sum, centripetal)
+    }
+}
+
+enum Applied {
+    Value(Value),
+    WrongKind {
+        found: Value,
+        needed: &'static str,
+    },
+    /// Something it stands on was refused before.
+    Refused,
+}

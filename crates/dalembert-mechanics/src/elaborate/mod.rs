@@ -1,0 +1,326 @@
+//! From the names and texts of a model to expressions in one graph.
+//!
+//! Coordinates and their rates are the symbols everything is a function of; parameters are symbols
+//! too. A speed is the expression of the rates it was defined as, so no graph below knows speeds.
+
+mod call;
+mod names;
+mod tree;
+mod value;
+
+pub use names::{Declared, Names};
+pub use value::{Attitude, Value, Vector, VectorAlgebra};
+
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::model::{Expression, Model};
+use dalembert_expr::calculus::time_derivative;
+use dalembert_expr::syntax::Relation;
+use dalembert_expr::{ExprId, Graph, SymbolKind};
+
+/// How a point moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PointMotion {
+    /// Position.
+    pub position: Vector,
+    /// Velocity.
+    pub velocity: Vector,
+}
+
+/// How a body moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BodyMotion {
+    /// The mass centre.
+    pub center: PointMotion,
+    /// Attitude and angular velocity.
+    pub attitude: Attitude,
+    /// Named points in body coordinates.
+    pub points: Vec<(String, Vector)>,
+}
+
+/// What an expression says: a value, or a relation between two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Statement {
+    /// A value.
+    Value(Value),
+    /// A relation.
+    Relation {
+        /// What is said of the two sides.
+        relation: Relation,
+        /// The left side.
+        left: Value,
+        /// The right side.
+        right: Value,
+    },
+}
+
+/// Resolves names and texts of one model; collects what is wrong.
+pub struct Elaborator<'m> {
+    /// All expressions.
+    pub graph: Graph,
+    /// What is wrong so far.
+    pub diagnostics: Vec<Diagnostic>,
+    model: &'m Model,
+    names: Names,
+    parameters: Vec<ExprId>,
+    coordinates: Vec<ExprId>,
+    definitions: Vec<Option<Value>>,
+    speeds: Vec<Option<ExprId>>,
+    particles: Vec<Option<PointMotion>>,
+    frames: Vec<Option<Attitude>>,
+    bodies: Vec<Option<BodyMotion>>,
+}
+
+impl<'m> Elaborator<'m> {
+    /// Resolves everything that has a name.
+    #[must_use]
+    pub fn new(model: &'m Model) -> Self {
+        let mut graph = Graph::new();
+        let mut symbols = |names: Vec<&str>, kind| -> Vec<ExprId> {
+            names
+                .into_iter()
+                .map(|name| graph.symbol(name, kind))
+                .collect()
+        };
+        let parameters = model
+            .parameters
+            .iter()
+            .map(|(name, _)| name.text.as_str())
+            .collect();
+        let coordinates = model
+            .coordinates
+            .iter()
+            .map(|(name, _)| name.text.as_str())
+            .collect();
+        let parameters = symbols(parameters, SymbolKind::Parameter);
+        let coordinates = symbols(coordinates, SymbolKind::Coordinate);
+        let mut elaborator = Self {
+            graph,
+            diagnostics: Vec::new(),
+            model,
+            names: Names::of(model),
+            parameters,
+            coordinates,
+            definitions: vec![None; model.definitions.len()],
+            speeds: vec![None; model.speeds.len()],
+            particles: vec![None; model.particles.len()],
+            frames: vec![None; model.frames.len()],
+            bodies: vec![None; model.bodies.len()],
+        };
+        match names::order(model, &elaborator.names) {
+            Ok(order) => order
+                .into_iter()
+                .for_each(|declared| elaborator.declare(declared)),
+            Err(circle) => elaborator.refuse_circle(&circle),
+        }
+        elaborator
+    }
+
+    fn declare(&mut self, declared: Declared) {
+        let model = self.model;
+        match declared {
+            Declared::Parameter(_) | Declared::Coordinate(_) => {}
+            Declared::Definition(i) => self.definitions[i] = self.value(&model.definitions[i].1),
+            Declared::Speed(i) => self.speeds[i] = self.scalar(&model.speeds[i].1),
+            Declared::Frame(i) => self.frames[i] = self.attitude(&model.frames[i].attitude),
+            Declared::Particle(i) => {
+                let position = self.vector(&model.particles[i].position);
+                self.particles[i] = position.map(|position| self.point_motion(position));
+            }
+            Declared::Body(i) => {
+                let body = &model.bodies[i];
+                let center = self.vector(&body.center);
+                let attitude = self.attitude(&body.attitude);
+                let points: Vec<(String, Vector)> = body
+                    .points
+                    .iter()
+                    .filter_map(|(name, at)| Some((name.text.clone(), self.vector(at)?)))
+                    .collect();
+                if let (Some(center), Some(attitude)) = (center, attitude) {
+                    let center = self.point_motion(center);
+                    self.bodies[i] = Some(BodyMotion {
+                        center,
+                        attitude,
+                        points,
+                    });
+                }
+            }
+        }
+    }
+
+    fn refuse_circle(&mut self, circle: &[Declared]) {
+        let model = self.model;
+        let name = |declared: &Declared| names::name_of(model, *declared).text.as_str();
+        let mut chain: Vec<&str> = circle.iter().map(name).collect();
+        chain.extend(chain.first().copied());
+        let place = circle.first().map_or(Place::Model, |&first| {
+            names::name_of(model, first).place.clone()
+        });
+        self.diagnostics.push(Diagnostic {
+            code: "E0401",
+            severity: Severity::Error,
+            message: format!(
+                "`{}` is defined by itself: {}",
+                chain[0],
+                chain.join(" uses ")
+            ),
+            help: Some("write one of them without the others".to_owned()),
+            place,
+        });
+    }
+
+    /// Position with its velocity along the motion.
+    fn point_motion(&mut self, position: Vector) -> PointMotion {
+        let velocity = self.rate3(position);
+        PointMotion { position, velocity }
+    }
+
+    /// Derivative of a vector along the motion.
+    pub fn rate3(&mut self, vector: Vector) -> Vector {
+        let zero = self.graph.zero3();
+        match time_derivative(&mut self.graph, &vector) {
+            Ok(rates) => [rates[0], rates[1], rates[2]],
+            // There are no multipliers in kinematics.
+            Err(_) => zero,
+        }
+    }
+
+    /// Derivative of a number along the motion.
+    pub fn rate(&mut self, scalar: ExprId) -> ExprId {
+        let zero = self.graph.integer(0);
+        time_derivative(&mut self.graph, &[scalar]).map_or(zero, |rates| rates[0])
+    }
+
+    /// The expression of a parameter.
+    #[must_use]
+    pub fn parameters(&self) -> &[ExprId] {
+        &self.parameters
+    }
+
+    /// The expressions of the coordinates.
+    #[must_use]
+    pub fn coordinates(&self) -> &[ExprId] {
+        &self.coordinates
+    }
+
+    /// Speeds as expressions of the rates; `None` where one was refused.
+    #[must_use]
+    pub fn speeds(&self) -> &[Option<ExprId>] {
+        &self.speeds
+    }
+
+    /// How a particle moves; `None` where it was refused.
+    #[must_use]
+    pub fn particle(&self, index: usize) -> Option<PointMotion> {
+        self.particles[index]
+    }
+
+    /// How a body moves; `None` where it was refused.
+    #[must_use]
+    pub fn body(&self, index: usize) -> Option<&BodyMotion> {
+        self.bodies[index].as_ref()
+    }
+
+    /// Attitude of a frame; `None` where it was refused.
+    #[must_use]
+    pub fn frame(&self, index: usize) -> Option<Attitude> {
+        self.frames[index]
+    }
+
+    /// All names of the model.
+    #[must_use]
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// Reports a mistake in a part of an expression.
+    pub fn refuse(
+        &mut self,
+        expression: &Expression,
+        span: std::ops::Range<usize>,
+        code: &'static str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let help = Some(help.into()).filter(|help| !help.is_empty());
+        let (message, place) = (message.into(), expression.place(span));
+        self.diagnostics.push(Diagnostic {
+            code,
+            severity: Severity::Error,
+            message,
+            help,
+            place,
+        });
+    }
+
+    /// The value of an expression; `None` if something was wrong, which is then reported.
+    pub fn value(&mut self, expression: &Expression) -> Option<Value> {
+        match self.statement(expression)? {
+            Statement::Value(value) => Some(value),
+            Statement::Relation { .. } => {
+                let whole = 0..expression.text.len();
+                let message = "a value is needed here, not an equation or comparison";
+                self.refuse(
+                    expression,
+                    whole,
+                    "E0209",
+                    message,
+                    "write one of its sides, or their difference",
+                );
+                None
+            }
+        }
+    }
+
+    /// As [`Self::value`], where a number is needed.
+    pub fn scalar(&mut self, expression: &Expression) -> Option<ExprId> {
+        match self.value(expression)? {
+            Value::Scalar(id) => Some(id),
+            other => self.refuse_kind(expression, "a number", other),
+        }
+    }
+
+    /// As [`Self::value`], where a vector is needed. A point is its position.
+    pub fn vector(&mut self, expression: &Expression) -> Option<Vector> {
+        match self.value(expression)? {
+            Value::Vector(vector)
+            | Value::Point {
+                position: vector, ..
+            } => Some(vector),
+            other => self.refuse_kind(expression, "a vector", other),
+        }
+    }
+
+    /// As [`Self::value`], where an attitude is needed. A frame or body is its attitude.
+    pub fn attitude(&mut self, expression: &Expression) -> Option<Attitude> {
+        let value = self.value(expression)?;
+        match self.attitude_of(value) {
+            Some(attitude) => Some(attitude),
+            // A frame that was refused before is not refused again.
+            None if matches!(value, Value::Frame(_) | Value::Body(_)) => None,
+            None => self.refuse_kind(expression, "a rotation", value),
+        }
+    }
+
+    fn attitude_of(&mut self, value: Value) -> Option<Attitude> {
+        match value {
+            Value::Attitude(attitude) => Some(attitude),
+            Value::Frame(i) => self.frames[i],
+            Value::Body(i) => self.bodies[i].as_ref().map(|body| body.attitude),
+            Value::Ground => Some(Attitude::identity(&mut self.graph)),
+            _ => None,
+        }
+    }
+
+    fn refuse_kind<T>(&mut self, expression: &Expression, wanted: &str, found: Value) -> Option<T> {
+        let help = match (wanted, found) {
+            ("a vector", Value::Scalar(_)) => "write its three components: [a, b, c]",
+            ("a number", Value::Vector(_)) => "take a component with .x, .y or .z, or its norm",
+            ("a vector", Value::Particle(_) | Value::Body(_)) => "write pos(…) for its position",
+            ("a rotation", _) => "write rotations one after the other: Rz(psi) Rx(theta)",
+            _ => "",
+        };
+        let message = format!("{wanted} is needed here, and this is {}", found.kind());
+        self.refuse(expression, 0..expression.text.len(), "E0402", message, help);
+        None
+    }
+}

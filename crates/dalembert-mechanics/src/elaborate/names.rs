@@ -1,0 +1,175 @@
+//! What each name of a model stands for, and in which order names can be resolved.
+
+use crate::model::{Body, Expression, Model, Name};
+use dalembert_expr::syntax::{Kind, Tree};
+use std::collections::BTreeMap;
+
+/// What a name is declared as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Declared {
+    /// A parameter, by index.
+    Parameter(usize),
+    /// A definition, by index.
+    Definition(usize),
+    /// A coordinate, by index.
+    Coordinate(usize),
+    /// A speed, by index.
+    Speed(usize),
+    /// A particle, by index.
+    Particle(usize),
+    /// A frame, by index.
+    Frame(usize),
+    /// A body, by index.
+    Body(usize),
+}
+
+/// All names of a model.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    table: BTreeMap<String, Declared>,
+}
+
+impl Names {
+    /// The names of a model; a name declared twice keeps its first meaning (the reader refuses it).
+    #[must_use]
+    pub fn of(model: &Model) -> Self {
+        let mut names = Self::default();
+        let mut declare = |list: Vec<&Name>, make: fn(usize) -> Declared| {
+            for (index, name) in list.into_iter().enumerate() {
+                names
+                    .table
+                    .entry(name.text.clone())
+                    .or_insert_with(|| make(index));
+            }
+        };
+        declare(
+            model.parameters.iter().map(|(name, _)| name).collect(),
+            Declared::Parameter,
+        );
+        declare(
+            model.definitions.iter().map(|(name, _)| name).collect(),
+            Declared::Definition,
+        );
+        declare(
+            model.coordinates.iter().map(|(name, _)| name).collect(),
+            Declared::Coordinate,
+        );
+        declare(
+            model.speeds.iter().map(|(name, _)| name).collect(),
+            Declared::Speed,
+        );
+        declare(
+            model.particles.iter().map(|p| &p.name).collect(),
+            Declared::Particle,
+        );
+        declare(
+            model.frames.iter().map(|f| &f.name).collect(),
+            Declared::Frame,
+        );
+        declare(
+            model.bodies.iter().map(|b| &b.name).collect(),
+            Declared::Body,
+        );
+        names
+    }
+
+    /// What `name` is declared as.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<Declared> {
+        self.table.get(name).copied()
+    }
+
+    /// All names, sorted.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        self.table.keys().map(String::as_str)
+    }
+}
+
+/// The expressions a declaration is made of; none for a coordinate, whose value is the motion.
+pub fn expressions_of(model: &Model, declared: Declared) -> Vec<&Expression> {
+    match declared {
+        Declared::Parameter(i) => vec![&model.parameters[i].1],
+        Declared::Definition(i) => vec![&model.definitions[i].1],
+        Declared::Coordinate(_) => Vec::new(),
+        Declared::Speed(i) => vec![&model.speeds[i].1],
+        Declared::Particle(i) => vec![&model.particles[i].position],
+        Declared::Frame(i) => vec![&model.frames[i].attitude],
+        Declared::Body(i) => {
+            let Body {
+                center,
+                attitude,
+                points,
+                ..
+            } = &model.bodies[i];
+            let points = points.iter().map(|(_, point)| point);
+            [center, attitude].into_iter().chain(points).collect()
+        }
+    }
+}
+
+/// The name a declaration was given.
+pub fn name_of(model: &Model, declared: Declared) -> &Name {
+    match declared {
+        Declared::Parameter(i) => &model.parameters[i].0,
+        Declared::Definition(i) => &model.definitions[i].0,
+        Declared::Coordinate(i) => &model.coordinates[i].0,
+        Declared::Speed(i) => &model.speeds[i].0,
+        Declared::Particle(i) => &model.particles[i].name,
+        Declared::Frame(i) => &model.frames[i].name,
+        Declared::Body(i) => &model.bodies[i].name,
+    }
+}
+
+/// Names used in a tree.
+fn used<'a>(tree: &'a Tree) -> impl Iterator<Item = &'a str> {
+    tree.nodes().iter().filter_map(|node| match &node.kind {
+        Kind::Name { name, .. } => Some(&**name),
+        _ => None,
+    })
+}
+
+/// All declarations, each after those it uses; or the names of a circle.
+pub fn order(model: &Model, names: &Names) -> Result<Vec<Declared>, Vec<Declared>> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    let mut marks: BTreeMap<Declared, Mark> = names
+        .table
+        .values()
+        .map(|&declared| (declared, Mark::New))
+        .collect();
+    let mut order = Vec::with_capacity(marks.len());
+    let starts: Vec<Declared> = marks.keys().copied().collect();
+    for start in starts {
+        // Depth first with a stack of our own; `true` marks the way back.
+        let mut pending = vec![(start, false)];
+        let mut open: Vec<Declared> = Vec::new();
+        while let Some((declared, back)) = pending.pop() {
+            if back {
+                open.pop();
+                marks.insert(declared, Mark::Done);
+                order.push(declared);
+                continue;
+            }
+            match marks[&declared] {
+                Mark::Done => continue,
+                Mark::Open => {
+                    let from = open.iter().position(|&d| d == declared).unwrap_or(0);
+                    return Err(open.split_off(from));
+                }
+                Mark::New => {}
+            }
+            marks.insert(declared, Mark::Open);
+            open.push(declared);
+            pending.push((declared, true));
+            for expression in expressions_of(model, declared) {
+                let next = used(&expression.tree).filter_map(|name| names.get(name));
+                pending.extend(next.map(|next| (next, false)));
+            }
+        }
+    }
+    Ok(order)
+}

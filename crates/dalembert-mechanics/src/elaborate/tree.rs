@@ -1,0 +1,447 @@
+//! Walks a syntax tree, children before parents, and gives each node its value.
+
+use super::{Attitude, Declared, Elaborator, Statement, Value, VectorAlgebra};
+use crate::model::Expression;
+use crate::units;
+use dalembert_expr::syntax::{Arithmetic, Function, Kind, NodeId, Sign, UnitFactor, Word, nearest};
+use dalembert_expr::{Binary, ExprId, Rational, SymbolKind};
+
+/// Names that always have a meaning.
+const BUILT_IN: [&str; 3] = ["t", "pi", "ground"];
+
+impl Elaborator<'_> {
+    /// What an expression says; `None` if something was wrong, which is then reported.
+    pub fn statement(&mut self, expression: &Expression) -> Option<Statement> {
+        let tree = &expression.tree;
+        let mut values: Vec<Option<Value>> = Vec::with_capacity(tree.nodes().len());
+        for node in tree.nodes() {
+            let span = node.span.range();
+            let value = |id: NodeId| values[id.index()];
+            let result = match &node.kind {
+                Kind::Number(n) => Some(Value::Scalar(self.graph.number(n.clone()))),
+                Kind::Quantity { number, unit } => self.quantity(expression, number, unit),
+                Kind::Name { name, primes } => self.name(expression, name, *primes, span),
+                Kind::Text(_) => {
+                    self.refuse(
+                        expression,
+                        span,
+                        "E0402",
+                        "a text has no value here",
+                        "write a name without quotes",
+                    );
+                    None
+                }
+                Kind::Signed { sign, operand } => {
+                    value(*operand).and_then(|v| self.signed(expression, *sign, v, span))
+                }
+                Kind::Binary { op, left, right } => match (value(*left), value(*right)) {
+                    (Some(left), Some(right)) => {
+                        self.arithmetic(expression, *op, left, right, span)
+                    }
+                    _ => None,
+                },
+                Kind::Vector(elements) => {
+                    let elements: Vec<Option<Value>> =
+                        elements.iter().map(|&id| value(id)).collect();
+                    self.components(expression, &elements, span)
+                }
+                Kind::Call {
+                    function,
+                    arguments,
+                } => {
+                    let arguments: Vec<(Option<&Word>, Option<Value>)> = arguments
+                        .iter()
+                        .map(|argument| (argument.name.as_ref(), value(argument.value)))
+                        .collect();
+                    self.call(expression, function, &arguments)
+                }
+                Kind::Member { of, name, primes } => {
+                    value(*of).and_then(|of| self.member(expression, of, name, *primes, span))
+                }
+                Kind::Sequence(items) => {
+                    let items: Vec<(Option<Value>, std::ops::Range<usize>)> = items
+                        .iter()
+                        .map(|&id| (value(id), tree[id].span.range()))
+                        .collect();
+                    self.sequence(expression, &items, span)
+                }
+                // Always the root.
+                Kind::Relation {
+                    relation,
+                    left,
+                    right,
+                } => {
+                    let (left, right) = (value(*left)?, value(*right)?);
+                    return Some(Statement::Relation {
+                        relation: *relation,
+                        left,
+                        right,
+                    });
+                }
+            };
+            values.push(result);
+        }
+        values[tree.root().index()].map(Statement::Value)
+    }
+
+    fn quantity(
+        &mut self,
+        expression: &Expression,
+        number: &Rational,
+        unit: &[UnitFactor],
+    ) -> Option<Value> {
+        let mut value = self.graph.number(number.clone());
+        for factor in unit {
+            let Some(one) = units::si_factor(&mut self.graph, &factor.name.text) else {
+                let name = &factor.name.text;
+                let help = if self.names.get(name).is_some() {
+                    format!("to multiply, write * before {name}")
+                } else {
+                    nearest(name, units::names())
+                        .map_or_else(String::new, |unit| format!("did you mean {unit}?"))
+                };
+                let message = format!("`{name}` is not a unit");
+                self.refuse(expression, factor.name.span.range(), "E0207", message, help);
+                return None;
+            };
+            let power = self.graph.powi(one, i64::from(factor.power));
+            value = self.graph.mul(value, power);
+        }
+        Some(Value::Scalar(value))
+    }
+
+    fn name(
+        &mut self,
+        expression: &Expression,
+        name: &str,
+        primes: u8,
+        span: std::ops::Range<usize>,
+    ) -> Option<Value> {
+        let value = match (name, self.names.get(name)) {
+            ("t", None) => Value::Scalar(self.graph.symbol("t", SymbolKind::Time)),
+            ("pi", None) => Value::Scalar(self.graph.pi()),
+            ("ground", None) => Value::Ground,
+            (_, Some(Declared::Parameter(i))) => Value::Scalar(self.parameters[i]),
+            (_, Some(Declared::Coordinate(_))) => {
+                return Some(Value::Scalar(self.graph.derivative_symbol(
+                    name,
+                    SymbolKind::Coordinate,
+                    primes,
+                )));
+            }
+            (_, Some(Declared::Definition(i))) => self.definitions[i]?,
+            (_, Some(Declared::Speed(i))) => Value::Scalar(self.speeds[i]?),
+            (_, Some(Declared::Particle(i))) => Value::Particle(i),
+            (_, Some(Declared::Frame(i))) => Value::Frame(i),
+            (_, Some(Declared::Body(i))) => Value::Body(i),
+            (_, None) => {
+                let help = if Function::named(name).is_some() {
+                    format!("{name} is a function: write {name}(…)")
+                } else {
+                    let known = self.names.all().chain(BUILT_IN);
+                    nearest(name, known)
+                        .map_or_else(String::new, |near| format!("did you mean {near}?"))
+                };
+                self.refuse(
+                    expression,
+                    span,
+                    "E0201",
+                    format!("unknown name `{name}`"),
+                    help,
+                );
+                return None;
+            }
+        };
+        self.differentiated(expression, value, primes, span)
+    }
+
+    /// The time derivative of a number or vector, as often as there are primes.
+    fn differentiated(
+        &mut self,
+        expression: &Expression,
+        mut value: Value,
+        primes: u8,
+        span: std::ops::Range<usize>,
+    ) -> Option<Value> {
+        let constant = matches!(value, Value::Scalar(id) if self.parameters.contains(&id));
+        for _ in 0..primes {
+            value = match value {
+                Value::Scalar(id) if !constant => Value::Scalar(self.rate(id)),
+                Value::Vector(vector) => Value::Vector(self.rate3(vector)),
+                _ => {
+                    let written = &expression.text[span.clone()];
+                    let name = written.trim_end_matches('\'');
+                    let message = format!("`{written}`: `{name}` does not depend on time");
+                    self.refuse(
+                        expression,
+                        span,
+                        "E0208",
+                        message,
+                        "write the name without a prime",
+                    );
+                    return None;
+                }
+            };
+        }
+        Some(value)
+    }
+
+    fn signed(
+        &mut self,
+        expression: &Expression,
+        sign: Sign,
+        value: Value,
+        span: std::ops::Range<usize>,
+    ) -> Option<Value> {
+        match (sign, value) {
+            (Sign::Plus, Value::Scalar(_) | Value::Vector(_)) => Some(value),
+            (Sign::Minus, Value::Scalar(id)) => Some(Value::Scalar(self.graph.neg(id))),
+            (Sign::Minus, Value::Vector(vector)) => {
+                Some(Value::Vector(vector.map(|x| self.graph.neg(x))))
+            }
+            (_, other) => {
+                let message = format!("{} has no sign", other.kind());
+                self.refuse(
+                    expression,
+                    span,
+                    "E0402",
+                    message,
+                    "only numbers and vectors have one",
+                );
+                None
+            }
+        }
+    }
+
+    fn arithmetic(
+        &mut self,
+        expression: &Expression,
+        op: Arithmetic,
+        left: Value,
+        right: Value,
+        span: std::ops::Range<usize>,
+    ) -> Option<Value> {
+        // A point in a sum is its position.
+        let plain = |value| match value {
+            Value::Point { position, .. } => Value::Vector(position),
+            other => other,
+        };
+        let g = &mut self.graph;
+        let result = match (op, plain(left), plain(right)) {
+            (op, Value::Scalar(a), Value::Scalar(b)) => Value::Scalar(g.binary(binary(op), a, b)),
+            (Arithmetic::Add, Value::Vector(a), Value::Vector(b)) => Value::Vector(g.add3(a, b)),
+            (Arithmetic::Subtract, Value::Vector(a), Value::Vector(b)) => {
+                Value::Vector(g.sub3(a, b))
+            }
+            (Arithmetic::Multiply, Value::Scalar(s), Value::Vector(v))
+            | (Arithmetic::Multiply, Value::Vector(v), Value::Scalar(s)) => {
+                Value::Vector(g.scale3(s, v))
+            }
+            (Arithmetic::Divide, Value::Vector(v), Value::Scalar(s)) => {
+                Value::Vector(v.map(|x| g.div(x, s)))
+            }
+            (op, left, right) => {
+                let help = match (op, left, right) {
+                    (Arithmetic::Multiply, Value::Vector(_), Value::Vector(_)) => {
+                        "write dot(a, b) or cross(a, b)"
+                    }
+                    (Arithmetic::Power, Value::Vector(_), _) => "write dot(a, a) for its square",
+                    (
+                        Arithmetic::Add | Arithmetic::Subtract,
+                        Value::Vector(_),
+                        Value::Scalar(_),
+                    )
+                    | (
+                        Arithmetic::Add | Arithmetic::Subtract,
+                        Value::Scalar(_),
+                        Value::Vector(_),
+                    ) => {
+                        "take a component with .x, .y or .z, or write the number as a vector [a, b, c]"
+                    }
+                    _ => "write pos(…), vel(…) or omega(…) of it",
+                };
+                let message = format!(
+                    "`{}` between {} and {}",
+                    sign(op),
+                    left.kind(),
+                    right.kind()
+                );
+                self.refuse(expression, span, "E0402", message, help);
+                return None;
+            }
+        };
+        Some(result)
+    }
+
+    fn components(
+        &mut self,
+        expression: &Expression,
+        elements: &[Option<Value>],
+        span: std::ops::Range<usize>,
+    ) -> Option<Value> {
+        if elements.len() != 3 {
+            let message = format!("a vector has 3 components, not {}", elements.len());
+            self.refuse(
+                expression,
+                span,
+                "E0402",
+                message,
+                "write [a, b, 0] in the plane",
+            );
+            return None;
+        }
+        let mut vector = self.graph.zero3();
+        let mut complete = true;
+        for (component, element) in vector.iter_mut().zip(elements) {
+            match element {
+                Some(Value::Scalar(id)) => *component = *id,
+                Some(other) => {
+                    let message = format!(
+                        "a component of a vector is a number, and this is {}",
+                        other.kind()
+                    );
+                    self.refuse(expression, span.clone(), "E0402", message, "");
+                    complete = false;
+                }
+                None => complete = false,
+            }
+        }
+        complete.then_some(Value::Vector(vector))
+    }
+
+    fn member(
+        &mut self,
+        expression: &Expression,
+        of: Value,
+        name: &Word,
+        primes: u8,
+        span: std::ops::Range<usize>,
+    ) -> Option<Value> {
+        let axis = |prefix: &str| {
+            ["x", "y", "z"]
+                .iter()
+                .position(|axis| *name.text == format!("{prefix}{axis}"))
+        };
+        let value = match of {
+            Value::Vector(vector)
+            | Value::Point {
+                position: vector, ..
+            } => axis("").map(|i| Value::Scalar(vector[i])),
+            Value::Frame(_) | Value::Attitude(_) => {
+                let attitude = self.attitude_of(of)?;
+                axis("e").map(|i| Value::Vector(attitude.axis(i)))
+            }
+            Value::Ground => {
+                axis("e").map(|i| Value::Vector(Attitude::identity(&mut self.graph).axis(i)))
+            }
+            Value::Body(index) => {
+                let body = self.bodies[index].clone()?;
+                if let Some(i) = axis("e") {
+                    Some(Value::Vector(body.attitude.axis(i)))
+                } else if *name.text == *"center" {
+                    let super::PointMotion { position, velocity } = body.center;
+                    Some(Value::Point {
+                        position,
+                        velocity,
+                        body: Some(index),
+                    })
+                } else {
+                    let point = body.points.iter().find(|(point, _)| **point == *name.text);
+                    point.map(|&(_, at)| self.point_of_body(index, &body, at))
+                }
+            }
+            Value::Scalar(_) | Value::Particle(_) => None,
+        };
+        match value {
+            Some(value) => self.differentiated(expression, value, primes, span),
+            None => {
+                let help = match of {
+                    Value::Vector(_) | Value::Point { .. } => "a vector has .x, .y and .z",
+                    Value::Frame(_) | Value::Attitude(_) | Value::Ground => {
+                        "a frame has .ex, .ey and .ez"
+                    }
+                    Value::Body(_) => "a body has .center, .ex, .ey, .ez and its named points",
+                    Value::Particle(_) => "write pos(…) or vel(…) of the particle",
+                    Value::Scalar(_) => "a number has no members",
+                };
+                let message = format!("{} has no member `{}`", of.kind(), name.text);
+                self.refuse(expression, name.span.range(), "E0403", message, help);
+                None
+            }
+        }
+    }
+
+    /// Rotations one after the other.
+    fn sequence(
+        &mut self,
+        expression: &Expression,
+        items: &[(Option<Value>, std::ops::Range<usize>)],
+        span: std::ops::Range<usize>,
+    ) -> Option<Value> {
+        let mut total: Option<Attitude> = None;
+        for (item, at) in items {
+            let value = (*item)?;
+            let Some(next) = self.attitude_of(value) else {
+                if matches!(value, Value::Scalar(_) | Value::Vector(_)) {
+                    let text: Vec<&str> = items
+                        .iter()
+                        .map(|(_, at)| &expression.text[at.clone()])
+                        .collect();
+                    let message = format!("`{}` stand side by side", &expression.text[span]);
+                    let help = format!(
+                        "there is no implicit multiplication: write {}",
+                        text.join("*")
+                    );
+                    self.refuse(expression, at.clone(), "E0206", message, help);
+                }
+                return None;
+            };
+            total = Some(match total {
+                None => next,
+                Some(total) => total.then(&mut self.graph, &next),
+            });
+        }
+        total.map(Value::Attitude)
+    }
+
+    /// The point of a body with given body coordinates.
+    pub(super) fn point_of_body(
+        &mut self,
+        index: usize,
+        body: &super::BodyMotion,
+        at: super::Vector,
+    ) -> Value {
+        let g = &mut self.graph;
+        let arm = g.rotate3(&body.attitude.matrix, at);
+        let position = g.add3(body.center.position, arm);
+        let turning = g.cross3(body.attitude.omega, arm);
+        let velocity = g.add3(body.center.velocity, turning);
+        Value::Point {
+            position,
+            velocity,
+            body: Some(index),
+        }
+    }
+}
+
+fn binary(op: Arithmetic) -> Binary {
+    match op {
+        Arithmetic::Add => Binary::Add,
+        Arithmetic::Subtract => Binary::Sub,
+        Arithmetic::Multiply => Binary::Mul,
+        Arithmetic::Divide => Binary::Div,
+        Arithmetic::Power => Binary::Pow,
+    }
+}
+
+fn sign(op: Arithmetic) -> &'static str {
+    binary(op).name()
+}
+
+/// A number from an expression that was checked to be one.
+pub(super) fn as_scalar(value: Value) -> Option<ExprId> {
+    match value {
+        Value::Scalar(id) => Some(id),
+        _ => None,
+    }
+}

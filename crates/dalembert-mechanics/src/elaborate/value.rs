@@ -1,0 +1,164 @@
+//! Values of the expression language: numbers, vectors, attitudes and points.
+
+use dalembert_expr::{ExprId, Graph};
+
+/// A vector in world axes.
+pub type Vector = [ExprId; 3];
+
+/// A rotation from its own axes to the world's, with its angular velocity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attitude {
+    /// Rows of the rotation matrix R: world components = R · own components.
+    pub matrix: [[ExprId; 3]; 3],
+    /// Angular velocity in world axes.
+    pub omega: Vector,
+}
+
+/// What an expression stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A number.
+    Scalar(ExprId),
+    /// A vector in world axes.
+    Vector(Vector),
+    /// An attitude.
+    Attitude(Attitude),
+    /// A point of a body, or of the ground.
+    Point {
+        /// Where it is.
+        position: Vector,
+        /// How it moves.
+        velocity: Vector,
+        /// The body it belongs to; `None` is the ground.
+        body: Option<usize>,
+    },
+    /// A particle, by index.
+    Particle(usize),
+    /// A body, by index.
+    Body(usize),
+    /// A frame, by index.
+    Frame(usize),
+    /// The ground.
+    Ground,
+}
+
+impl Value {
+    /// What it is, in words with an article.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Scalar(_) => "a number",
+            Self::Vector(_) => "a vector",
+            Self::Attitude(_) => "a rotation",
+            Self::Point { .. } => "a point",
+            Self::Particle(_) => "a particle",
+            Self::Body(_) => "a body",
+            Self::Frame(_) => "a frame",
+            Self::Ground => "the ground",
+        }
+    }
+}
+
+/// Vector algebra in a graph.
+pub trait VectorAlgebra {
+    /// a + b
+    fn add3(&mut self, a: Vector, b: Vector) -> Vector;
+    /// a − b
+    fn sub3(&mut self, a: Vector, b: Vector) -> Vector;
+    /// s a
+    fn scale3(&mut self, s: ExprId, a: Vector) -> Vector;
+    /// a · b
+    fn dot3(&mut self, a: Vector, b: Vector) -> ExprId;
+    /// a × b
+    fn cross3(&mut self, a: Vector, b: Vector) -> Vector;
+    /// R a
+    fn rotate3(&mut self, r: &[[ExprId; 3]; 3], a: Vector) -> Vector;
+    /// Rᵀ a
+    fn rotate_back3(&mut self, r: &[[ExprId; 3]; 3], a: Vector) -> Vector;
+    /// The zero vector.
+    fn zero3(&mut self) -> Vector;
+}
+
+impl VectorAlgebra for Graph {
+    fn add3(&mut self, a: Vector, b: Vector) -> Vector {
+        std::array::from_fn(|i| self.add(a[i], b[i]))
+    }
+
+    fn sub3(&mut self, a: Vector, b: Vector) -> Vector {
+        std::array::from_fn(|i| self.sub(a[i], b[i]))
+    }
+
+    fn scale3(&mut self, s: ExprId, a: Vector) -> Vector {
+        a.map(|x| self.mul(s, x))
+    }
+
+    fn dot3(&mut self, a: Vector, b: Vector) -> ExprId {
+        let terms: Vector = std::array::from_fn(|i| self.mul(a[i], b[i]));
+        self.sum(terms)
+    }
+
+    fn cross3(&mut self, a: Vector, b: Vector) -> Vector {
+        std::array::from_fn(|i| {
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            let (first, second) = (self.mul(a[j], b[k]), self.mul(a[k], b[j]));
+            self.sub(first, second)
+        })
+    }
+
+    fn rotate3(&mut self, r: &[[ExprId; 3]; 3], a: Vector) -> Vector {
+        r.map(|row| self.dot3(row, a))
+    }
+
+    fn rotate_back3(&mut self, r: &[[ExprId; 3]; 3], a: Vector) -> Vector {
+        std::array::from_fn(|i| self.dot3([r[0][i], r[1][i], r[2][i]], a))
+    }
+
+    fn zero3(&mut self) -> Vector {
+        [self.integer(0); 3]
+    }
+}
+
+impl Attitude {
+    /// The attitude of the world itself.
+    pub fn identity(graph: &mut Graph) -> Self {
+        let (zero, one) = (graph.integer(0), graph.integer(1));
+        let matrix =
+            std::array::from_fn(|i| std::array::from_fn(|j| if i == j { one } else { zero }));
+        Self {
+            matrix,
+            omega: [zero; 3],
+        }
+    }
+
+    /// Rotation by `angle`, which changes at `rate`, about one of the coordinate axes.
+    pub fn about_axis(graph: &mut Graph, axis: usize, angle: ExprId, rate: ExprId) -> Self {
+        let mut attitude = Self::identity(graph);
+        let (cosine, sine) = (graph.cos(angle), graph.sin(angle));
+        let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
+        attitude.matrix[j][j] = cosine;
+        attitude.matrix[k][k] = cosine;
+        attitude.matrix[k][j] = sine;
+        attitude.matrix[j][k] = graph.neg(sine);
+        attitude.omega[axis] = rate;
+        attitude
+    }
+
+    /// This rotation followed by `next` about the axes it has turned: R = R₁ R₂, ω = ω₁ + R₁ ω₂.
+    pub fn then(&self, graph: &mut Graph, next: &Self) -> Self {
+        let column = |m: &[[ExprId; 3]; 3], j: usize| [m[0][j], m[1][j], m[2][j]];
+        let matrix = self
+            .matrix
+            .map(|row| std::array::from_fn(|j| graph.dot3(row, column(&next.matrix, j))));
+        let turned = graph.rotate3(&self.matrix, next.omega);
+        Self {
+            matrix,
+            omega: graph.add3(self.omega, turned),
+        }
+    }
+
+    /// One of the axes, in world components.
+    #[must_use]
+    pub fn axis(&self, i: usize) -> Vector {
+        [self.matrix[0][i], self.matrix[1][i], self.matrix[2][i]]
+    }
+}

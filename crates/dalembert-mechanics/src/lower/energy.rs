@@ -1,0 +1,222 @@
+//! Systems given by their energies ([A83] 2.3–2.5), or by their equations.
+//!
+//! ```text
+//! M = ∂²T/∂q'²        h = ∂T/∂q − (d/dt ∂T/∂q')|q''=0 − ∂V/∂q − ∂D/∂q'
+//! ```
+
+use super::inertia::{add_component, add_entry};
+use super::{Given, Inertial, Lowering};
+use dalembert_expr::calculus::{gradient, hessian_lower};
+use dalembert_expr::{ExprId, SymbolId};
+
+impl Lowering<'_> {
+    pub(super) fn energies(&mut self) {
+        let Some(energy) = &self.model.energy else {
+            return;
+        };
+        if let Some(expression) = &energy.kinetic
+            && let Some(kinetic) = self.scope.scalar(expression)
+            && self.limit_order(expression, kinetic, 1, "a kinetic energy")
+        {
+            self.lagrange(kinetic);
+        }
+        if let Some(expression) = &energy.potential
+            && let Some(potential) = self.scope.scalar(expression)
+            && self.limit_order(expression, potential, 0, "a potential energy")
+        {
+            self.conservative("potential", potential);
+        }
+        if let Some(expression) = &energy.dissipation
+            && let Some(dissipation) = self.scope.scalar(expression)
+            && self.limit_order(expression, dissipation, 1, "a dissipation function")
+        {
+            let rates = self.symbols.rates.clone();
+            self.force_from("dissipation", dissipation, &rates, false);
+        }
+    }
+
+    fn lagrange(&mut self, kinetic: ExprId) {
+        let (q, v) = (self.symbols.coordinates.clone(), self.symbols.rates.clone());
+        let mass = hessian_lower(self.graph(), kinetic, &v);
+        let momenta = gradient(self.graph(), kinetic, &v);
+        let transport = self.rate_at_rest(&momenta);
+        let slopes = gradient(self.graph(), kinetic, &q);
+        let zero = self.graph().integer(0);
+        let mut part = Inertial {
+            mass: mass.triplets().collect(),
+            force: Vec::new(),
+        };
+        for (i, (slope, transport)) in slopes.into_iter().zip(transport).enumerate() {
+            let force = self.graph().sub(slope, transport);
+            if force != zero {
+                part.force.push((i, force));
+            }
+        }
+        self.inertia.push(part);
+        self.add_kinetic(kinetic);
+    }
+
+    /// A force with the potential V: −∂V/∂q.
+    pub(super) fn conservative(&mut self, name: &str, potential: ExprId) {
+        let coordinates = self.symbols.coordinates.clone();
+        self.force_from(name, potential, &coordinates, true);
+        self.add_potential(potential);
+    }
+
+    /// A force that is minus the gradient of a function by some symbols.
+    pub(super) fn force_from(
+        &mut self,
+        name: &str,
+        function: ExprId,
+        by: &[SymbolId],
+        conservative: bool,
+    ) {
+        let slopes = self.sparse_gradient(function, by);
+        let force = slopes
+            .into_iter()
+            .map(|(i, slope)| (i, self.graph().neg(slope)))
+            .collect();
+        self.forces.push(Given {
+            name: name.to_owned(),
+            force,
+            conservative,
+        });
+    }
+
+    /// M v' = h in the basis of the speeds: with v' = B q'' + γ, Bᵀ M B q'' = Bᵀ (h − M γ).
+    pub(super) fn dynamics(&mut self) {
+        let model = self.model;
+        let Some(dynamics) = &model.dynamics else {
+            return;
+        };
+        let n = model.coordinates.len();
+        let square = dynamics.mass_matrix.len() == n
+            && dynamics.mass_matrix.iter().all(|row| row.len() == n);
+        if !square || dynamics.force.len() != n {
+            self.scope.diagnostics.push(crate::diagnostic::Diagnostic {
+                code: "E0415",
+                severity: crate::diagnostic::Severity::Error,
+                message: format!("mass_matrix is {n} by {n} and force has {n} entries, one for each speed"),
+                help: Some("write them in the order of the speeds, or of the coordinates if there are none".to_owned()),
+                place: dynamics.place.clone(),
+            });
+            return;
+        }
+        let zero = self.graph().integer(0);
+        let mut entries = vec![vec![zero; n]; n];
+        let mut force = vec![zero; n];
+        for i in 0..n {
+            for j in 0..n {
+                let expression = &dynamics.mass_matrix[i][j];
+                match self.scope.scalar(expression) {
+                    Some(value)
+                        if self.limit_order(
+                            expression,
+                            value,
+                            0,
+                            "an entry of the mass matrix",
+                        ) =>
+                    {
+                        entries[i][j] = value;
+                    }
+                    _ => {}
+                }
+            }
+            let expression = &dynamics.force[i];
+            match self.scope.scalar(expression) {
+                Some(value) if self.limit_order(expression, value, 1, "a force") => {
+                    force[i] = value
+                }
+                _ => {}
+            }
+        }
+        self.symmetric(dynamics, &entries);
+        self.in_coordinates(&entries, &force);
+    }
+
+    fn symmetric(&mut self, dynamics: &crate::model::Dynamics, entries: &[Vec<ExprId>]) {
+        for (i, row) in entries.iter().enumerate() {
+            for j in 0..i {
+                let difference = self.graph().sub(row[j], entries[j][i]);
+                let difference = dalembert_expr::simplify(self.graph(), &[difference])[0];
+                let zero = self.graph().integer(0);
+                if difference != zero {
+                    let expression = &dynamics.mass_matrix[i][j];
+                    let message = format!(
+                        "the mass matrix is not symmetric: entry {}, {} differs from entry {}, {}",
+                        i + 1,
+                        j + 1,
+                        j + 1,
+                        i + 1
+                    );
+                    self.scope.refuse(
+                        expression,
+                        0..expression.text.len(),
+                        "E0416",
+                        message,
+                        "write the same expression in both",
+                    );
+                }
+            }
+        }
+    }
+
+    fn in_coordinates(&mut self, entries: &[Vec<ExprId>], force: &[ExprId]) {
+        let n = force.len();
+        // B and γ of the speeds; the identity and 0 where the speeds are the rates.
+        let (columns, gamma) = match &self.speeds {
+            Some(speeds) => (speeds.matrix.clone(), speeds.gamma.clone()),
+            None => {
+                let (one, zero) = (self.graph().integer(1), self.graph().integer(0));
+                ((0..n).map(|i| vec![(i, one)]).collect(), vec![zero; n])
+            }
+        };
+        let mut part = Inertial::default();
+        for (k, row) in entries.iter().enumerate() {
+            for (l, &entry) in row.iter().enumerate() {
+                for &(i, a) in &columns[k] {
+                    for &(j, b) in &columns[l] {
+                        if i >= j {
+                            let product = self.graph().product([a, entry, b]);
+                            add_entry(self.graph(), &mut part.mass, i, j, product);
+                        }
+                    }
+                }
+            }
+            let products: Vec<ExprId> = row
+                .iter()
+                .zip(&gamma)
+                .map(|(&m, &c)| self.scope.graph.mul(m, c))
+                .collect();
+            let inertial = self.graph().sum(products);
+            let rest = self.graph().sub(force[k], inertial);
+            for &(i, a) in &columns[k] {
+                let component = self.graph().mul(a, rest);
+                add_component(self.graph(), &mut part.force, i, component);
+            }
+        }
+        self.inertia.push(part);
+        self.kinetic_of_matrix(entries);
+    }
+
+    /// T = ½ vᵀ M v
+    fn kinetic_of_matrix(&mut self, entries: &[Vec<ExprId>]) {
+        let n = entries.len();
+        let speeds: Vec<ExprId> = match &self.speeds {
+            Some(speeds) => speeds.values.clone(),
+            None => (0..n)
+                .map(|i| self.scope.graph.symbol_node(self.symbols.rates[i]))
+                .collect(),
+        };
+        let mut terms = Vec::new();
+        for (i, row) in entries.iter().enumerate() {
+            for (j, &entry) in row.iter().enumerate() {
+                terms.push(self.scope.graph.product([speeds[i], entry, speeds[j]]));
+            }
+        }
+        let doubled = self.graph().sum(terms);
+        let two = self.graph().integer(2);
+        let kinetic = self.graph().div(doubled, two);
+        self.add_kinetic(kinetic);
+    }
+}

@@ -1,0 +1,203 @@
+//! Particles and bodies by their partial velocities ([A83] 1.5, Kane).
+//!
+//! ```text
+//! v = J q' + j        ω = W q' + w̄         (ω in body axes)
+//! M = Σ m JᵀJ + Wᵀ I W
+//! h = Σ −Jᵀ m a° − Wᵀ (I α° + ω × I ω)      a°, α°: accelerations with q'' = 0
+//! ```
+
+use super::{Inertial, Lowering, Sparse};
+use crate::elaborate::{Vector, VectorAlgebra};
+use crate::model::{Expression, Inertia, Mass};
+use dalembert_expr::ExprId;
+use dalembert_expr::calculus::jacobian;
+
+/// Partial velocities of a vector: its derivative by each rate that moves it.
+pub(super) type Partials = Vec<(usize, Vector)>;
+
+impl Lowering<'_> {
+    pub(super) fn particles(&mut self) {
+        let model = self.model;
+        for (index, particle) in model.particles.iter().enumerate() {
+            let mass = self.constant(&particle.mass, "a mass");
+            let (Some(motion), Some(mass)) = (self.scope.particle(index), mass) else {
+                continue;
+            };
+            if !self.is_geometric(&particle.position, motion.position) {
+                continue;
+            }
+            let mut part = Inertial::default();
+            self.translation(mass, motion.velocity, &mut part);
+            self.inertia.push(part);
+        }
+    }
+
+    pub(super) fn bodies(&mut self) {
+        let model = self.model;
+        for (index, body) in model.bodies.iter().enumerate() {
+            let (mass, inertia) = self.mass_and_inertia(body);
+            let (Some(motion), Some(mass), Some(inertia)) =
+                (self.scope.body(index).cloned(), mass, inertia)
+            else {
+                continue;
+            };
+            if !self.is_geometric(&body.center, motion.center.position) {
+                continue;
+            }
+            let mut part = Inertial::default();
+            self.translation(mass, motion.center.velocity, &mut part);
+            let omega = self
+                .graph()
+                .rotate_back3(&motion.attitude.matrix, motion.attitude.omega);
+            self.rotation(&inertia, omega, &mut part);
+            self.inertia.push(part);
+        }
+    }
+
+    /// A position may depend on coordinates and time only.
+    fn is_geometric(&mut self, expression: &Expression, position: Vector) -> bool {
+        position
+            .into_iter()
+            .all(|component| self.limit_order(expression, component, 0, "a position"))
+    }
+
+    /// A number that does not change along the motion.
+    pub(super) fn constant(&mut self, expression: &Expression, what: &str) -> Option<ExprId> {
+        let value = self.scope.scalar(expression)?;
+        let found = self.depends_on(value);
+        if found.motion || found.time {
+            let message = format!("{what} cannot change in time");
+            let help = "write it in parameters";
+            self.scope
+                .refuse(expression, 0..expression.text.len(), "E0414", message, help);
+            return None;
+        }
+        Some(value)
+    }
+
+    fn mass_and_inertia(
+        &mut self,
+        body: &crate::model::Body,
+    ) -> (Option<ExprId>, Option<[[ExprId; 3]; 3]>) {
+        let mass = match &body.mass {
+            Mass::Mass(mass) => self.constant(mass, "a mass"),
+            Mass::Density(density) => self.mass_by_density(body, density),
+        };
+        let inertia = match &body.inertia {
+            Some(Inertia::Principal(moments)) => {
+                let moments = [0, 1, 2].map(|i| self.constant(&moments[i], "an inertia"));
+                let zero = self.graph().integer(0);
+                match moments {
+                    [Some(x), Some(y), Some(z)] => {
+                        Some([[x, zero, zero], [zero, y, zero], [zero, zero, z]])
+                    }
+                    _ => None,
+                }
+            }
+            Some(Inertia::Matrix(rows)) => self.inertia_matrix(rows),
+            None => mass.and_then(|mass| self.inertia_by_shape(body, mass)),
+        };
+        (mass, inertia)
+    }
+
+    fn inertia_matrix(&mut self, rows: &[[Expression; 3]; 3]) -> Option<[[ExprId; 3]; 3]> {
+        let entries =
+            [0, 1, 2].map(|i| [0, 1, 2].map(|j| self.constant(&rows[i][j], "an inertia")));
+        let zero = self.graph().integer(0);
+        let matrix = entries.map(|row| row.map(|entry| entry.unwrap_or(zero)));
+        entries
+            .iter()
+            .flatten()
+            .all(Option::is_some)
+            .then_some(matrix)
+    }
+
+    /// Partial velocities of a vector that is linear in the rates.
+    pub(super) fn partials(&mut self, velocity: Vector) -> Partials {
+        let rates = self.symbols.rates.clone();
+        let matrix = jacobian(self.graph(), &velocity, &rates);
+        let zero = self.graph().zero3();
+        let mut columns: std::collections::BTreeMap<usize, Vector> =
+            std::collections::BTreeMap::new();
+        for (row, column, value) in matrix.triplets() {
+            columns.entry(column).or_insert(zero)[row] = value;
+        }
+        columns.into_iter().collect()
+    }
+
+    fn translation(&mut self, mass: ExprId, velocity: Vector, part: &mut Inertial) {
+        let partials = self.partials(velocity);
+        let rest = self.rate_at_rest(&velocity);
+        let momentum_rate = self.graph().scale3(mass, [rest[0], rest[1], rest[2]]);
+        for (n, &(row, a)) in partials.iter().enumerate() {
+            for &(column, b) in &partials[..=n] {
+                let product = self.graph().dot3(a, b);
+                let entry = self.graph().mul(mass, product);
+                add_entry(self.graph(), &mut part.mass, row, column, entry);
+            }
+            let force = self.graph().dot3(a, momentum_rate);
+            let force = self.graph().neg(force);
+            add_component(self.graph(), &mut part.force, row, force);
+        }
+        let square = self.square(velocity);
+        let doubled = self.graph().mul(mass, square);
+        self.add_half(doubled);
+    }
+
+    /// ω in body axes.
+    fn rotation(&mut self, inertia: &[[ExprId; 3]; 3], omega: Vector, part: &mut Inertial) {
+        let partials = self.partials(omega);
+        let rest = self.rate_at_rest(&omega);
+        let g = self.graph();
+        let spin = g.rotate3(inertia, omega);
+        let gyroscopic = g.cross3(omega, spin);
+        let rest = g.rotate3(inertia, [rest[0], rest[1], rest[2]]);
+        let torque = g.add3(rest, gyroscopic);
+        for (n, &(row, a)) in partials.iter().enumerate() {
+            for &(column, b) in &partials[..=n] {
+                let turned = self.graph().rotate3(inertia, b);
+                let entry = self.graph().dot3(a, turned);
+                add_entry(self.graph(), &mut part.mass, row, column, entry);
+            }
+            let force = self.graph().dot3(a, torque);
+            let force = self.graph().neg(force);
+            add_component(self.graph(), &mut part.force, row, force);
+        }
+        let doubled = self.graph().dot3(omega, spin);
+        self.add_half(doubled);
+    }
+
+    fn add_half(&mut self, doubled: ExprId) {
+        let two = self.graph().integer(2);
+        let energy = self.graph().div(doubled, two);
+        self.add_kinetic(energy);
+    }
+}
+
+/// Adds to an entry of the lower triangle.
+pub(super) fn add_entry(
+    graph: &mut dalembert_expr::Graph,
+    list: &mut Vec<(usize, usize, ExprId)>,
+    row: usize,
+    column: usize,
+    value: ExprId,
+) {
+    let (row, column) = (row.max(column), row.min(column));
+    match list.iter_mut().find(|(r, c, _)| (*r, *c) == (row, column)) {
+        Some((_, _, total)) => *total = graph.add(*total, value),
+        None => list.push((row, column, value)),
+    }
+}
+
+/// Adds to a component of a sparse vector.
+pub(super) fn add_component(
+    graph: &mut dalembert_expr::Graph,
+    list: &mut Sparse,
+    index: usize,
+    value: ExprId,
+) {
+    match list.iter_mut().find(|(i, _)| *i == index) {
+        Some((_, total)) => *total = graph.add(*total, value),
+        None => list.push((index, value)),
+    }
+}

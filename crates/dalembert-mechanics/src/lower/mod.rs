@@ -1,0 +1,326 @@
+//! From a model to the canonical problem, in expressions.
+//!
+//! ```text
+//! M(q, q', t) q'' = h(q, q', t) + Aᵀ λ + w        A(q, q', t) q'' = b(q, q', t)
+//! ```
+//!
+//! Everything here is in coordinates and their rates; speeds v = B q' + b₀ come in when numbers are
+//! computed (see [`crate::equations`]). Contributions are sparse lists, one per thing the user named,
+//! so that each can be asked for its power and its part.
+
+mod energy;
+mod inertia;
+mod load;
+mod rows;
+mod shape;
+mod speeds;
+mod spring;
+
+pub use rows::{Level, Row};
+pub use speeds::Speeds;
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::elaborate::{Elaborator, VectorAlgebra};
+use crate::model::{Expression, Model};
+use dalembert_expr::calculus::{forward, gradient};
+use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolId, SymbolKind};
+
+/// A sparse vector by coordinate.
+pub type Sparse = Vec<(usize, ExprId)>;
+
+/// The symbols a system is a function of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbols {
+    /// Coordinates q.
+    pub coordinates: Vec<SymbolId>,
+    /// Rates q'.
+    pub rates: Vec<SymbolId>,
+    /// Accelerations q''.
+    pub accelerations: Vec<SymbolId>,
+    /// Parameters.
+    pub parameters: Vec<SymbolId>,
+    /// Time.
+    pub time: SymbolId,
+}
+
+/// A contribution to the inertia: entries of M with row ≥ column, and the inertia terms of h.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inertial {
+    /// Row, column and value, each place of the lower triangle at most once.
+    pub mass: Vec<(usize, usize, ExprId)>,
+    /// −(terms of the inertia force that hold no q'').
+    pub force: Sparse,
+}
+
+/// A given force.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// What the user called it; `gravity`, `potential` and `dissipation` for those.
+    pub name: String,
+    /// Its generalized force.
+    pub force: Sparse,
+    /// Whether it is the gradient of a potential that is counted in the potential energy.
+    pub conservative: bool,
+}
+
+/// A model, lowered.
+pub struct System {
+    /// All expressions.
+    pub graph: Graph,
+    /// What they are functions of.
+    pub symbols: Symbols,
+    /// Inertia of particles, bodies, energies.
+    pub inertia: Vec<Inertial>,
+    /// Given forces.
+    pub forces: Vec<Given>,
+    /// Kinetic energy.
+    pub kinetic: ExprId,
+    /// Potential energy.
+    pub potential: ExprId,
+    /// Rows of all constraints.
+    pub rows: Vec<Row>,
+    /// The virtual-work vector of each constraint, in the order of the model.
+    pub nonideal: Vec<Sparse>,
+    /// Quasi-velocities, if the model has any.
+    pub speeds: Option<Speeds>,
+}
+
+/// Lowers a model.
+///
+/// # Errors
+/// Everything that is wrong with its meaning.
+pub fn lower(model: &Model) -> Result<System, Vec<Diagnostic>> {
+    let mut work = Lowering::new(model);
+    work.particles();
+    work.bodies();
+    work.energies();
+    work.dynamics();
+    work.gravity();
+    work.forces();
+    work.springs();
+    work.constraints();
+    work.check_that_something_moves();
+    work.finish()
+}
+
+/// A model on its way.
+struct Lowering<'m> {
+    model: &'m Model,
+    scope: Elaborator<'m>,
+    symbols: Symbols,
+    inertia: Vec<Inertial>,
+    forces: Vec<Given>,
+    kinetic: ExprId,
+    potential: ExprId,
+    rows: Vec<Row>,
+    nonideal: Vec<Sparse>,
+    speeds: Option<Speeds>,
+}
+
+impl<'m> Lowering<'m> {
+    fn new(model: &'m Model) -> Self {
+        let mut scope = Elaborator::new(model);
+        let g = &mut scope.graph;
+        let mut symbols = |order: u8| -> Vec<SymbolId> {
+            let symbol = |name: &str| {
+                let id = g.derivative_symbol(name, SymbolKind::Coordinate, order);
+                g.as_symbol(id)
+            };
+            model
+                .coordinates
+                .iter()
+                .map(|(name, _)| name.text.as_str())
+                .filter_map(symbol)
+                .collect()
+        };
+        let (coordinates, rates, accelerations) = (symbols(0), symbols(1), symbols(2));
+        let time = g.symbol("t", SymbolKind::Time);
+        let time = g.as_symbol(time).expect("a symbol was just made");
+        let zero = g.integer(0);
+        let parameters = scope
+            .parameters()
+            .iter()
+            .filter_map(|&id| scope.graph.as_symbol(id))
+            .collect();
+        let symbols = Symbols {
+            coordinates,
+            rates,
+            accelerations,
+            parameters,
+            time,
+        };
+        let mut work = Self {
+            model,
+            scope,
+            symbols,
+            inertia: Vec::new(),
+            forces: Vec::new(),
+            kinetic: zero,
+            potential: zero,
+            rows: Vec::new(),
+            nonideal: Vec::new(),
+            speeds: None,
+        };
+        work.speeds = work.lower_speeds();
+        work
+    }
+
+    fn graph(&mut self) -> &mut Graph {
+        &mut self.scope.graph
+    }
+
+    /// d/dt of expressions along the motion, without the terms that hold q''.
+    fn rate_at_rest(&mut self, expressions: &[ExprId]) -> Vec<ExprId> {
+        let Self { scope, symbols, .. } = self;
+        let one = scope.graph.integer(1);
+        forward(&mut scope.graph, expressions, |graph, symbol| {
+            if symbol == symbols.time {
+                return Some(one);
+            }
+            let data = graph.symbol_data(symbol);
+            if data.kind != SymbolKind::Coordinate || data.order > 0 {
+                return None;
+            }
+            let name = data.name.clone();
+            Some(graph.derivative_symbol(&name, SymbolKind::Coordinate, 1))
+        })
+    }
+
+    /// Derivative of one expression by each of `symbols`, zeros left out.
+    fn sparse_gradient(&mut self, expression: ExprId, symbols: &[SymbolId]) -> Sparse {
+        let slopes = gradient(self.graph(), expression, symbols);
+        let graph = self.graph();
+        let zero = graph.integer(0);
+        slopes
+            .into_iter()
+            .enumerate()
+            .filter(|&(_, slope)| slope != zero)
+            .collect()
+    }
+
+    /// Kinds and orders of the symbols in an expression.
+    fn depends_on(&self, expression: ExprId) -> Dependence {
+        let graph = &self.scope.graph;
+        let mut found = Dependence::default();
+        for &id in Cone::new(graph, &[expression]).nodes() {
+            if let Node::Symbol(symbol) = graph.node(id) {
+                let data = graph.symbol_data(symbol);
+                match data.kind {
+                    SymbolKind::Time => found.time = true,
+                    SymbolKind::Coordinate => {
+                        found.motion = true;
+                        found.order = found.order.max(data.order);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// Refuses an expression that may not hold rates, or may not hold accelerations.
+    fn limit_order(
+        &mut self,
+        expression: &Expression,
+        value: ExprId,
+        order: u8,
+        what: &str,
+    ) -> bool {
+        let found = self.depends_on(value);
+        if found.order <= order {
+            return true;
+        }
+        let (kind, help) = if found.order == 1 {
+            ("rates", "write it in coordinates")
+        } else {
+            ("accelerations", "write it in coordinates and rates")
+        };
+        let message = format!("{what} depends on {kind}");
+        self.scope
+            .refuse(expression, 0..expression.text.len(), "E0410", message, help);
+        false
+    }
+
+    fn add_kinetic(&mut self, part: ExprId) {
+        let total = self.kinetic;
+        self.kinetic = self.graph().add(total, part);
+    }
+
+    fn add_potential(&mut self, part: ExprId) {
+        let total = self.potential;
+        self.potential = self.graph().add(total, part);
+    }
+
+    /// Gravity needs something to act on, and a system needs inertia.
+    fn check_that_something_moves(&mut self) {
+        let model = self.model;
+        let whole = crate::diagnostic::Place::Model;
+        let mut refuse = |code, message: &str, help: &str, place| {
+            self.scope.diagnostics.push(Diagnostic {
+                code,
+                severity: Severity::Error,
+                message: message.to_owned(),
+                help: Some(help.to_owned()),
+                place,
+            });
+        };
+        if model.coordinates.is_empty() {
+            refuse(
+                "E0411",
+                "the model has no coordinates",
+                "declare them: [coordinates] x = 0",
+                whole,
+            );
+            return;
+        }
+        let massive = !model.particles.is_empty() || !model.bodies.is_empty();
+        let energetic = model
+            .energy
+            .as_ref()
+            .is_some_and(|energy| energy.kinetic.is_some());
+        if !massive && !energetic && model.dynamics.is_none() {
+            let help = "add a particle, a body, a kinetic energy, or [dynamics]";
+            refuse("E0412", "nothing in the model has mass", help, whole);
+        }
+        if let (Some(gravity), false) = (&model.gravity, massive) {
+            let help = "write the weight into the potential energy, or add a particle or body";
+            refuse(
+                "E0413",
+                "gravity acts on particles and bodies, and there is none",
+                help,
+                gravity.whole(),
+            );
+        }
+    }
+
+    fn finish(self) -> Result<System, Vec<Diagnostic>> {
+        if !self.scope.diagnostics.is_empty() {
+            return Err(self.scope.diagnostics);
+        }
+        Ok(System {
+            graph: self.scope.graph,
+            symbols: self.symbols,
+            inertia: self.inertia,
+            forces: self.forces,
+            kinetic: self.kinetic,
+            potential: self.potential,
+            rows: self.rows,
+            nonideal: self.nonideal,
+            speeds: self.speeds,
+        })
+    }
+
+    fn square(&mut self, vector: [ExprId; 3]) -> ExprId {
+        self.graph().dot3(vector, vector)
+    }
+}
+
+/// What an expression depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Dependence {
+    time: bool,
+    /// Coordinates or their derivatives.
+    motion: bool,
+    /// Highest derivative of a coordinate.
+    order: u8,
+}

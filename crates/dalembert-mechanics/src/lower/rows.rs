@@ -1,0 +1,221 @@
+//! Constraints become rows.
+//!
+//! ```text
+//! position      φ(q, t) = 0           A = ∂φ/∂q        b = −(φ' differentiated once more, without q'')
+//! velocity      ψ(q, q', t) = 0       A = ∂ψ/∂q'       b = −(ψ' without q'')
+//! acceleration  A q'' − b = 0         linear in q''
+//! ```
+//!
+//! A row is left side minus right side as written; its multiplier belongs to it as written.
+
+use super::{Lowering, Sparse};
+use crate::elaborate::{Statement, Value};
+use crate::model::{Constraint, Expression};
+use dalembert_expr::syntax::Relation;
+use dalembert_expr::{ExprId, SymbolId, simplify, substitute};
+
+/// What a row speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Coordinates.
+    Position,
+    /// Rates.
+    Velocity,
+    /// Accelerations.
+    Acceleration,
+}
+
+impl Level {
+    /// Its name in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Position => "position",
+            Self::Velocity => "velocity",
+            Self::Acceleration => "acceleration",
+        }
+    }
+}
+
+/// One scalar equation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// `wire`, or `contact.0` for a component.
+    pub name: String,
+    /// Index of its constraint in the model.
+    pub constraint: usize,
+    /// What it speaks of.
+    pub level: Level,
+    /// φ, ψ, or the acceleration row itself.
+    pub residual: ExprId,
+    /// φ' of a position row, ψ of a velocity row: what must vanish at velocity level.
+    pub rate: Option<ExprId>,
+    /// Row of A.
+    pub jacobian: Sparse,
+    /// b.
+    pub bias: ExprId,
+    /// Whether a velocity row is linear in the rates; rows of the other levels are.
+    pub linear: bool,
+    /// Whether time occurs explicitly.
+    pub rheonomic: bool,
+}
+
+impl Lowering<'_> {
+    pub(super) fn constraints(&mut self) {
+        let model = self.model;
+        for (index, constraint) in model.constraints.iter().enumerate() {
+            if let Some(residuals) = self.residuals(&constraint.holds) {
+                let single = residuals.len() == 1;
+                for (component, residual) in residuals.into_iter().enumerate() {
+                    let name = if single {
+                        constraint.name.text.clone()
+                    } else {
+                        format!("{}.{component}", constraint.name.text)
+                    };
+                    self.row(index, constraint, name, residual);
+                }
+            }
+            let nonideal = constraint
+                .nonideal
+                .as_ref()
+                .and_then(|load| self.load(load));
+            self.nonideal.push(nonideal.unwrap_or_default());
+        }
+    }
+
+    /// Left minus right, by components.
+    fn residuals(&mut self, holds: &Expression) -> Option<Vec<ExprId>> {
+        let whole = 0..holds.text.len();
+        let (left, right) = match self.scope.statement(holds)? {
+            Statement::Relation {
+                relation: Relation::Equal,
+                left,
+                right,
+            } => (left, right),
+            Statement::Relation { .. } => {
+                let message = "a constraint is an equation, not a comparison";
+                self.scope.refuse(
+                    holds,
+                    whole,
+                    "E0430",
+                    message,
+                    "write = between the two sides",
+                );
+                return None;
+            }
+            Statement::Value(_) => {
+                let message = "a constraint is an equation";
+                self.scope
+                    .refuse(holds, whole, "E0430", message, "write … = 0");
+                return None;
+            }
+        };
+        let plain = |value| match value {
+            Value::Point { position, .. } => Value::Vector(position),
+            other => other,
+        };
+        let g = &mut self.scope.graph;
+        let zero = g.integer(0);
+        let differences = match (plain(left), plain(right)) {
+            (Value::Scalar(a), Value::Scalar(b)) => vec![g.sub(a, b)],
+            (Value::Vector(a), Value::Vector(b)) => (0..3).map(|i| g.sub(a[i], b[i])).collect(),
+            // `vel(P) = 0`: the zero vector.
+            (Value::Vector(a), Value::Scalar(b)) if b == zero => a.to_vec(),
+            (Value::Scalar(a), Value::Vector(b)) if a == zero => {
+                b.iter().map(|&x| g.neg(x)).collect()
+            }
+            (left, right) => {
+                let message = format!("the sides are {} and {}", left.kind(), right.kind());
+                let help = "both sides are numbers, or both are vectors";
+                self.scope.refuse(holds, whole, "E0402", message, help);
+                return None;
+            }
+        };
+        Some(simplify(g, &differences))
+    }
+
+    fn row(&mut self, index: usize, constraint: &Constraint, name: String, residual: ExprId) {
+        let found = self.depends_on(residual);
+        let (q, v, a) = (
+            self.symbols.coordinates.clone(),
+            self.symbols.rates.clone(),
+            self.symbols.accelerations.clone(),
+        );
+        let holds = &constraint.holds;
+        let (level, jacobian, bias, rate, linear) = match found.order {
+            0 => {
+                let jacobian = self.sparse_gradient(residual, &q);
+                let rate = self.scope.rate(residual);
+                let rest = self.rate_at_rest(&[rate])[0];
+                let bias = self.graph().neg(rest);
+                (Level::Position, jacobian, bias, Some(rate), true)
+            }
+            1 => {
+                let jacobian = self.sparse_gradient(residual, &v);
+                let rest = self.rate_at_rest(&[residual])[0];
+                let bias = self.graph().neg(rest);
+                let linear = jacobian
+                    .iter()
+                    .all(|&(_, entry)| self.depends_on(entry).order == 0);
+                (Level::Velocity, jacobian, bias, Some(residual), linear)
+            }
+            2 => {
+                let jacobian = self.sparse_gradient(residual, &a);
+                if jacobian
+                    .iter()
+                    .any(|&(_, entry)| self.depends_on(entry).order == 2)
+                {
+                    let message = format!("`{name}` is not linear in the accelerations");
+                    let help = "only rows that are linear in them determine the motion";
+                    self.scope
+                        .refuse(holds, 0..holds.text.len(), "E0431", message, help);
+                    return;
+                }
+                let rest = self.without(residual, &a);
+                let bias = self.graph().neg(rest);
+                (Level::Acceleration, jacobian, bias, None, true)
+            }
+            _ => {
+                let message = format!("`{name}` holds a third derivative");
+                let help = "a constraint speaks of coordinates, rates or accelerations";
+                self.scope
+                    .refuse(holds, 0..holds.text.len(), "E0431", message, help);
+                return;
+            }
+        };
+        if let (true, Some(n)) = (jacobian.is_empty(), self.scope.graph.as_number(residual)) {
+            if !n.is_zero() {
+                let message = format!("`{name}` says {n} = 0");
+                self.scope.refuse(
+                    holds,
+                    0..holds.text.len(),
+                    "E0432",
+                    message,
+                    "check the two sides",
+                );
+                return;
+            }
+        }
+        self.rows.push(Row {
+            name,
+            constraint: index,
+            level,
+            residual,
+            rate,
+            jacobian,
+            bias,
+            linear,
+            rheonomic: found.time,
+        });
+    }
+
+    /// An expression with some symbols put to zero.
+    fn without(&mut self, expression: ExprId, symbols: &[SymbolId]) -> ExprId {
+        let zero = self.graph().integer(0);
+        let replacements: Vec<(ExprId, ExprId)> = symbols
+            .iter()
+            .map(|&symbol| (self.scope.graph.symbol_node(symbol), zero))
+            .collect();
+        substitute(self.graph(), &[expression], &replacements)[0]
+    }
+}

@@ -1,0 +1,75 @@
+//! Quasi-velocities v = B q' + b₀ ([B92] 2.1).
+
+use super::{Lowering, Sparse};
+use dalembert_expr::ExprId;
+use dalembert_expr::calculus::gradient;
+
+/// The speeds of a model, as many as coordinates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Speeds {
+    /// v as expressions of the rates.
+    pub values: Vec<ExprId>,
+    /// Rows of B.
+    pub matrix: Vec<Sparse>,
+    /// b₀.
+    pub offset: Vec<ExprId>,
+    /// γ = B' q' + b₀', so that v' = B q'' + γ.
+    pub gamma: Vec<ExprId>,
+}
+
+impl Lowering<'_> {
+    pub(super) fn lower_speeds(&mut self) -> Option<Speeds> {
+        let model = self.model;
+        let (first, _) = model.speeds.first()?;
+        if model.speeds.len() != model.coordinates.len() {
+            self.scope.diagnostics.push(crate::diagnostic::Diagnostic {
+                code: "E0420",
+                severity: crate::diagnostic::Severity::Error,
+                message: format!(
+                    "there are {} speeds for {} coordinates",
+                    model.speeds.len(),
+                    model.coordinates.len()
+                ),
+                help: Some("define as many speeds as coordinates".to_owned()),
+                place: first.place.clone(),
+            });
+            return None;
+        }
+        let values: Vec<ExprId> = self.scope.speeds().iter().copied().collect::<Option<_>>()?;
+        let rates = self.symbols.rates.clone();
+        let zero = self.graph().integer(0);
+        let replacements: Vec<(ExprId, ExprId)> = rates
+            .iter()
+            .map(|&rate| (self.scope.graph.symbol_node(rate), zero))
+            .collect();
+        let mut matrix = Vec::new();
+        for (&value, (_, expression)) in values.iter().zip(&model.speeds) {
+            let slopes = gradient(self.graph(), value, &rates);
+            let linear = slopes
+                .iter()
+                .all(|&slope| self.depends_on(slope).order == 0);
+            if !linear || self.depends_on(value).order > 1 {
+                let message = "a speed is linear in the rates";
+                let help = "write it as a sum of rates times functions of the coordinates";
+                self.scope
+                    .refuse(expression, 0..expression.text.len(), "E0421", message, help);
+                return None;
+            }
+            matrix.push(
+                slopes
+                    .into_iter()
+                    .enumerate()
+                    .filter(|&(_, slope)| slope != zero)
+                    .collect(),
+            );
+        }
+        let offset = dalembert_expr::substitute(self.graph(), &values, &replacements);
+        let gamma = self.rate_at_rest(&values);
+        Some(Speeds {
+            values,
+            matrix,
+            offset,
+            gamma,
+        })
+    }
+}
