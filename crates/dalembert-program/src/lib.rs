@@ -1,1 +1,41 @@
-//! Compiles expression graphs to programs that evaluate fast: a tape interpreter over lanes, and C source.
+//! Compiles expression graphs to programs that evaluate fast: a tape over lanes, and C source.
+//!
+//! [`compile`] turns expressions of a [`Graph`](dalembert_expr::Graph) into a [`Tape`]: straight-line
+//! code over numbered slots, without branches on values. [`Tape::eval`] runs it for 1, 4 or 8 states at
+//! once (a *lane* each), [`Tape::eval_batch`] for any number; [`Tape::to_c`] writes it as a C function.
+//! Symbols are inputs of the tape, parameters too: nothing is folded in that a user may want to vary.
+//!
+//! A lane's numbers depend neither on its neighbours, nor on the number of lanes, nor on the vector
+//! instructions of the machine ([`Level`]): bit for bit, except for the payload of a NaN, which Rust
+//! leaves open. So the tape is the oracle for whatever else runs programs.
+//!
+//! ```
+//! use dalembert_expr::{Graph, SymbolKind};
+//! let mut g = Graph::new();
+//! let (x, k) = (g.symbol("x", SymbolKind::Coordinate), g.symbol("k", SymbolKind::Parameter));
+//! let (sine, square) = (g.sin(x), g.powi(x, 2));
+//! let force = g.mul(k, sine);
+//! let inputs = [x, k].map(|id| g.as_symbol(id).expect("a symbol"));
+//! let tape = dalembert_program::compile(&g, &inputs, &[force, square])?;
+//! let mut outputs = [0.0; 2];
+//! tape.eval::<1>(&mut tape.workspace(), &[0.5, 3.0], &mut outputs);
+//! assert_eq!(outputs, [3.0 * 0.479425538604203, 0.25]);
+//! # Ok::<(), dalembert_program::CompileError>(())
+//! ```
+
+mod allocate;
+mod c;
+mod code;
+mod error;
+mod fuse;
+mod interpret;
+mod level;
+mod lower;
+mod schedule;
+mod sincos;
+mod tape;
+
+pub use error::CompileError;
+pub use level::Level;
+pub use sincos::sin_cos;
+pub use tape::{Tape, Workspace, compile};

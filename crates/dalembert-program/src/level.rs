@@ -1,0 +1,82 @@
+//! Which vector instructions the interpreter may use on this machine.
+//!
+//! The loop is compiled three times on x86-64. All of them do the same IEEE operations in the same
+//! order (Rust never contracts a·b + c by itself), so the choice changes the speed and no bit. Vectors
+//! wider than the lanes cannot help and are not used: a single lane is always done by the baseline.
+
+use crate::code::Instruction;
+use crate::interpret;
+
+/// A set of vector instructions that this machine has: a value is a proof of that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Baseline,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Level {
+    /// All levels of this machine, slowest first; never empty.
+    #[must_use]
+    pub fn available() -> Vec<Self> {
+        #[cfg_attr(
+            not(target_arch = "x86_64"),
+            expect(unused_mut, reason = "only x86-64 has further levels")
+        )]
+        let mut levels = vec![Self(Kind::Baseline)];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") {
+                levels.push(Self(Kind::Avx2));
+                if is_x86_feature_detected!("avx512f") {
+                    levels.push(Self(Kind::Avx512));
+                }
+            }
+        }
+        levels
+    }
+
+    /// The fastest level of this machine.
+    #[must_use]
+    pub fn best() -> Self {
+        Self::available().pop().unwrap_or(Self(Kind::Baseline))
+    }
+
+    /// Runs instructions with this level's vector instructions.
+    #[cfg_attr(
+        target_arch = "x86_64",
+        expect(unsafe_code, reason = "calls of functions with target features")
+    )]
+    pub(crate) fn run<const L: usize>(self, instructions: &[Instruction], slots: &mut [[f64; L]]) {
+        match self.0 {
+            // SAFETY: such a level is only made where the machine has the feature.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 if L >= 8 => unsafe { run_avx512(instructions, slots) },
+            // SAFETY: as above; AVX-512 is only taken where there is AVX2 as well.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 | Kind::Avx2 if L >= 4 => unsafe { run_avx2(instructions, slots) },
+            _ => run_baseline(instructions, slots),
+        }
+    }
+}
+
+fn run_baseline<const L: usize>(instructions: &[Instruction], slots: &mut [[f64; L]]) {
+    interpret::run(instructions, slots);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn run_avx2<const L: usize>(instructions: &[Instruction], slots: &mut [[f64; L]]) {
+    interpret::run(instructions, slots);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn run_avx512<const L: usize>(instructions: &[Instruction], slots: &mut [[f64; L]]) {
+    interpret::run(instructions, slots);
+}

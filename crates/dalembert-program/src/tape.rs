@@ -1,0 +1,274 @@
+//! The compiled program, and the room it needs to run.
+
+use crate::allocate::{Allocation, allocate};
+use crate::code::{Instruction, number};
+use crate::error::CompileError;
+use crate::fuse::fuse;
+use crate::level::Level;
+use crate::lower::lower;
+use crate::schedule::schedule;
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Most lanes an evaluation may have.
+const MOST_LANES: usize = 8;
+/// Numbers in a cache line; rows of 8 lanes start on one.
+const LINE: usize = 8;
+
+/// Expressions compiled to straight-line code, run by an interpreter.
+///
+/// Immutable, and shared freely between threads; each thread brings its own [`Workspace`].
+#[derive(Clone, Debug)]
+pub struct Tape {
+    /// Tells workspaces prepared for this tape from others; clones are the same program.
+    id: u64,
+    level: Level,
+    pub(crate) input_names: Vec<String>,
+    /// All slots in here and below are less than `slot_count`.
+    pub(crate) instructions: Vec<Instruction>,
+    pub(crate) constants: Vec<f64>,
+    pub(crate) loads: Vec<(u32, u32)>,
+    pub(crate) outputs: Vec<u32>,
+    pub(crate) slot_count: usize,
+}
+
+/// Compiles `outputs` as functions of `inputs`, in time and memory linear in their nodes.
+///
+/// Inputs may be unused; outputs may repeat, and may be inputs or constants.
+///
+/// # Errors
+/// If the outputs depend on a symbol that is not an input, or an input is given twice.
+pub fn compile(
+    graph: &Graph,
+    inputs: &[SymbolId],
+    outputs: &[ExprId],
+) -> Result<Tape, CompileError> {
+    const NONE: u32 = u32::MAX;
+    let name = |symbol: SymbolId| graph.symbol_data(symbol).to_string();
+    let mut input_of = vec![NONE; graph.symbol_count()];
+    let mut duplicates = Vec::new();
+    for (index, &symbol) in inputs.iter().enumerate() {
+        if input_of[symbol.index()] == NONE {
+            input_of[symbol.index()] = number(index);
+        } else {
+            duplicates.push(name(symbol));
+        }
+    }
+    if !duplicates.is_empty() {
+        return Err(CompileError::DuplicateInputs { names: duplicates });
+    }
+    let cone = Cone::new(graph, outputs);
+    let mut symbols = cone.symbols(graph);
+    symbols.retain(|symbol| input_of[symbol.index()] == NONE);
+    if !symbols.is_empty() {
+        let names = symbols.into_iter().map(name).collect();
+        return Err(CompileError::MissingInputs { names });
+    }
+
+    let mut code = lower(graph, &cone, &input_of, outputs);
+    fuse(&mut code);
+    schedule(&mut code);
+    let Allocation {
+        instructions,
+        constants,
+        loads,
+        outputs,
+        slot_count,
+    } = allocate(&code);
+    static NEXT_ID: AtomicU64 = AtomicU64::new(0);
+    Ok(Tape {
+        id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+        level: Level::best(),
+        input_names: inputs.iter().map(|&symbol| name(symbol)).collect(),
+        instructions,
+        constants,
+        loads,
+        outputs,
+        slot_count: slot_count as usize,
+    })
+}
+
+impl Tape {
+    /// Number of inputs.
+    #[must_use]
+    pub fn input_count(&self) -> usize {
+        self.input_names.len()
+    }
+
+    /// Number of outputs.
+    #[must_use]
+    pub fn output_count(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// Names of the inputs, primes included.
+    #[must_use]
+    pub fn input_names(&self) -> &[String] {
+        &self.input_names
+    }
+
+    /// Number of instructions: the length of one evaluation.
+    #[must_use]
+    pub fn instruction_count(&self) -> usize {
+        self.instructions.len()
+    }
+
+    /// Number of slots: the working set of one evaluation is this times 8 bytes times the lanes.
+    #[must_use]
+    pub fn slot_count(&self) -> usize {
+        self.slot_count
+    }
+
+    /// The same program run with other vector instructions; for tests and measurements.
+    #[must_use]
+    pub fn with_level(mut self, level: Level) -> Self {
+        self.level = level;
+        self
+    }
+
+    /// Room to evaluate this tape in.
+    #[must_use]
+    pub fn workspace(&self) -> Workspace {
+        Workspace {
+            cells: vec![0.0; self.cell_count()],
+            prepared: None,
+        }
+    }
+
+    /// Evaluates `L` states at once; `L` is 1, 4 or 8.
+    ///
+    /// `inputs` is `[input][lane]` and `outputs` is `[output][lane]`: input i of lane l is at `i * L + l`.
+    /// Does not allocate if the workspace is this tape's, or that of a tape with as many slots.
+    ///
+    /// # Panics
+    /// If the lengths are not `L` times [`Self::input_count`] and [`Self::output_count`].
+    pub fn eval<const L: usize>(
+        &self,
+        workspace: &mut Workspace,
+        inputs: &[f64],
+        outputs: &mut [f64],
+    ) {
+        self.check_lengths(L, inputs, outputs);
+        self.eval_block::<L>(
+            workspace,
+            Block {
+                first: 0,
+                stride: L,
+            },
+            inputs,
+            outputs,
+        );
+    }
+
+    /// Evaluates any number of states, in blocks of 8, 4 and 1 lanes.
+    ///
+    /// `inputs` is `[input][state]` and `outputs` is `[output][state]`: input i of state s is at
+    /// `i * states + s`. Each state gets the numbers that [`Self::eval`] would give it.
+    ///
+    /// # Panics
+    /// If the lengths are not `states` times [`Self::input_count`] and [`Self::output_count`].
+    pub fn eval_batch(
+        &self,
+        workspace: &mut Workspace,
+        states: usize,
+        inputs: &[f64],
+        outputs: &mut [f64],
+    ) {
+        self.check_lengths(states, inputs, outputs);
+        let mut block = Block {
+            first: 0,
+            stride: states,
+        };
+        while block.first < states {
+            block.first += match states - block.first {
+                8.. => self.eval_block::<8>(workspace, block, inputs, outputs),
+                4.. => self.eval_block::<4>(workspace, block, inputs, outputs),
+                _ => self.eval_block::<1>(workspace, block, inputs, outputs),
+            };
+        }
+    }
+
+    fn check_lengths(&self, states: usize, inputs: &[f64], outputs: &[f64]) {
+        assert_eq!(
+            inputs.len(),
+            states * self.input_count(),
+            "length of inputs"
+        );
+        assert_eq!(
+            outputs.len(),
+            states * self.output_count(),
+            "length of outputs"
+        );
+    }
+
+    /// Evaluates the states from `block.first` on, and returns how many.
+    fn eval_block<const L: usize>(
+        &self,
+        workspace: &mut Workspace,
+        block: Block,
+        inputs: &[f64],
+        outputs: &mut [f64],
+    ) -> usize {
+        const { assert!(L == 1 || L == 4 || L == MOST_LANES, "1, 4 or 8 lanes") };
+        let slots = workspace.prepare::<L>(self);
+        for &(slot, input) in &self.loads {
+            slots[slot as usize].copy_from_slice(&inputs[block.row::<L>(input as usize)]);
+        }
+        self.level.run(&self.instructions, slots);
+        for (output, &slot) in self.outputs.iter().enumerate() {
+            outputs[block.row::<L>(output)].copy_from_slice(&slots[slot as usize]);
+        }
+        L
+    }
+
+    /// Numbers in a workspace: all slots with most lanes, and a line to start on a line.
+    fn cell_count(&self) -> usize {
+        self.slot_count * MOST_LANES + LINE
+    }
+}
+
+/// Which columns of `[value][state]` arrays an evaluation reads and writes.
+#[derive(Clone, Copy)]
+struct Block {
+    first: usize,
+    stride: usize,
+}
+
+impl Block {
+    fn row<const L: usize>(self, value: usize) -> std::ops::Range<usize> {
+        let start = value * self.stride + self.first;
+        start..start + L
+    }
+}
+
+/// Scratch memory of evaluations, reusable. Results never depend on what it was used for before.
+///
+/// A workspace fits the tape that made it. It may serve other tapes too; then it grows if it must, and
+/// constants are filled in anew whenever tape or number of lanes change.
+pub struct Workspace {
+    cells: Vec<f64>,
+    /// Tape and lanes whose constants are in place.
+    prepared: Option<(u64, usize)>,
+}
+
+impl Workspace {
+    /// The slots as rows `[value][lane]`, constants in place.
+    fn prepare<const L: usize>(&mut self, tape: &Tape) -> &mut [[f64; L]] {
+        if self.cells.len() < tape.cell_count() {
+            self.cells = vec![0.0; tape.cell_count()];
+            self.prepared = None;
+        }
+        // A row of 8 lanes that straddled two cache lines would cost two accesses. The numbers of a
+        // vector stay where they are as long as it is not cloned or resized, so this does not move.
+        let skip = self.cells.as_ptr().align_offset(LINE * size_of::<f64>());
+        let (rows, _) = self.cells[skip.min(LINE)..].as_chunks_mut::<L>();
+        let rows = &mut rows[..tape.slot_count];
+        if self.prepared != Some((tape.id, L)) {
+            for (row, &x) in rows.iter_mut().zip(&tape.constants) {
+                *row = [x; L];
+            }
+            self.prepared = Some((tape.id, L));
+        }
+        rows
+    }
+}
