@@ -86,7 +86,7 @@ impl Names {
 }
 
 /// The expressions a declaration is made of; none for a coordinate, whose value is the motion.
-pub fn expressions_of(model: &Model, declared: Declared) -> Vec<&Expression> {
+pub(super) fn expressions_of(model: &Model, declared: Declared) -> Vec<&Expression> {
     match declared {
         Declared::Parameter(i) => vec![&model.parameters[i].1],
         Declared::Definition(i) => vec![&model.definitions[i].1],
@@ -108,7 +108,7 @@ pub fn expressions_of(model: &Model, declared: Declared) -> Vec<&Expression> {
 }
 
 /// The name a declaration was given.
-pub fn name_of(model: &Model, declared: Declared) -> &Name {
+pub(super) fn name_of(model: &Model, declared: Declared) -> &Name {
     match declared {
         Declared::Parameter(i) => &model.parameters[i].0,
         Declared::Definition(i) => &model.definitions[i].0,
@@ -129,7 +129,7 @@ fn used<'a>(tree: &'a Tree) -> impl Iterator<Item = &'a str> {
 }
 
 /// All declarations, each after those it uses; or the names of a circle.
-pub fn order(model: &Model, names: &Names) -> Result<Vec<Declared>, Vec<Declared>> {
+pub(super) fn order(model: &Model, names: &Names) -> Result<Vec<Declared>, Vec<Declared>> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
         New,
