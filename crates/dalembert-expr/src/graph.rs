@@ -40,6 +40,14 @@ impl SymbolId {
     }
 }
 
+impl NumberId {
+    /// Position in the order of creation; equal literals have equal positions.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// One operation of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node {

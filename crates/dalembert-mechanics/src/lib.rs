@@ -2,6 +2,7 @@
 
 pub mod diagnostic;
 pub mod elaborate;
+pub mod equations;
 pub mod lower;
 pub mod model;
 pub mod units;
