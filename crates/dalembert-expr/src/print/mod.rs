@@ -1,1 +1,300 @@
-//! Printers.
+//! Notations: expressions as text for people and for programs.
+//!
+//! Two families share nothing but the [`Format`] that selects them:
+//!
+//! ```text
+//! graph ──▶ infix    model, C, Python, SymPy     every operation of the graph, in its order
+//!      └──▶ layout ──▶ tokens ──▶ text, LaTeX, Typst, MathML     what a careful author would write
+//! ```
+//!
+//! The first keeps the structure: model text is read back as the *same node*, and a C expression does the
+//! operations of the graph in the order of the graph. The second flattens sums and products, collects
+//! numbers and signs in front, and decides about parentheses once for all four notations.
+//!
+//! Nothing recurses over depth, and the cost is linear in the length of the text. An expression whose
+//! tree is too long to be read is printed with named subexpressions instead ([`Printed::definitions`]):
+//! a graph of 200 nodes can be a tree of 2^200.
+
+mod c;
+mod greek;
+mod identifier;
+mod infix;
+mod latex;
+mod layout;
+mod mathml;
+mod model;
+mod names;
+mod notation;
+mod number;
+mod python;
+mod shared;
+mod sympy;
+mod text;
+mod tokens;
+mod typst;
+
+#[cfg(test)]
+mod tests;
+
+pub use c::C_PRELUDE;
+pub use mathml::mathml_element;
+pub use python::PYTHON_PRELUDE;
+pub use shared::tree_size;
+
+use crate::cone::Cone;
+use crate::graph::{ExprId, Graph, SymbolId};
+use names::Names;
+use std::fmt;
+use std::str::FromStr;
+
+/// Trees up to this many nodes are printed as they are: about ten pages of text.
+pub const DEFAULT_TREE_LIMIT: u64 = 20_000;
+
+/// The notations an expression can be written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// The language of model files; reading it back gives the same node.
+    Model,
+    /// Unicode text for the terminal: `½ m (x'² + y'²)`.
+    Text,
+    /// LaTeX mathematics, without delimiters.
+    Latex,
+    /// Typst mathematics, without delimiters.
+    Typst,
+    /// Presentation MathML Core; a fragment to be wrapped by [`mathml_element`].
+    MathMl,
+    /// A C99 expression in doubles; [`C_PRELUDE`] defines what `<math.h>` lacks.
+    C,
+    /// A Python expression in floats with `import math`; [`PYTHON_PRELUDE`] defines the rest.
+    Python,
+    /// An exact SymPy expression; coordinates are functions of time.
+    Sympy,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Model,
+        Self::Text,
+        Self::Latex,
+        Self::Typst,
+        Self::MathMl,
+        Self::C,
+        Self::Python,
+        Self::Sympy,
+    ];
+
+    /// The name users select it by, as [`FromStr`] reads it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Model => "model",
+            Self::Text => "text",
+            Self::Latex => "latex",
+            Self::Typst => "typst",
+            Self::MathMl => "mathml",
+            Self::C => "c",
+            Self::Python => "python",
+            Self::Sympy => "sympy",
+        }
+    }
+
+    /// Whether floating-point code is written, where a second computation costs time.
+    const fn is_computed(self) -> bool {
+        matches!(self, Self::C | Self::Python)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that is not one of [`Format::ALL`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownFormat(pub String);
+
+impl fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known = Format::ALL.map(Format::name).join(", ");
+        write!(f, "unknown format '{}'; known are {known}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownFormat {}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        Self::ALL
+            .into_iter()
+            .find(|format| format.name() == name)
+            .ok_or_else(|| UnknownFormat(name.to_owned()))
+    }
+}
+
+/// How time derivatives are written in the notations for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Derivatives {
+    /// x', x''
+    Primes,
+    /// ẋ, ẍ
+    Dots,
+}
+
+/// How to print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The notation.
+    pub format: Format,
+    /// Primes or dots; program notations have their own way and ignore it.
+    pub derivatives: Derivatives,
+    /// Largest number of nodes of all trees together before subexpressions get names;
+    /// 0 names them always, `u64::MAX` never.
+    pub tree_limit: u64,
+}
+
+impl Options {
+    /// The usual choice for a format: dots where mathematics is typeset, primes in plain text.
+    #[must_use]
+    pub const fn new(format: Format) -> Self {
+        let derivatives = match format {
+            Format::Latex | Format::Typst | Format::MathMl => Derivatives::Dots,
+            _ => Derivatives::Primes,
+        };
+        Self {
+            format,
+            derivatives,
+            tree_limit: DEFAULT_TREE_LIMIT,
+        }
+    }
+}
+
+/// Expressions as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Printed {
+    /// The symbols that occur, as written in this format; in a program no two are the same.
+    pub symbols: Vec<(SymbolId, String)>,
+    /// Named subexpressions (name as written, expression), each using only earlier ones.
+    /// Empty where the expressions are printed as trees.
+    pub definitions: Vec<(String, String)>,
+    /// The expressions, in the order asked for.
+    pub expressions: Vec<String>,
+}
+
+impl Printed {
+    /// Whether the trees were too large and subexpressions got names.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        !self.definitions.is_empty()
+    }
+}
+
+/// Prints expressions in one notation, with one set of names.
+///
+/// ```
+/// use dalembert_expr::print::{Format, Options, print};
+/// use dalembert_expr::{Graph, SymbolKind};
+/// let mut g = Graph::new();
+/// let rate = g.derivative_symbol("theta", SymbolKind::Coordinate, 1);
+/// let square = g.powi(rate, 2);
+/// let text = |format| print(&g, &[square], &Options::new(format)).expressions.remove(0);
+/// assert_eq!(text(Format::Text), "θ'²");
+/// assert_eq!(text(Format::Latex), r"\dot\theta^2");
+/// assert_eq!(text(Format::C), "theta_dot*theta_dot");
+/// ```
+#[must_use]
+pub fn print(graph: &Graph, expressions: &[ExprId], options: &Options) -> Printed {
+    let cone = Cone::new(graph, expressions);
+    let mut names = Names::of_symbols(graph, &cone, options);
+    let mut definitions = Vec::new();
+    if shared::total_tree_size(graph, &cone, expressions) > options.tree_limit {
+        let nodes = shared::worth_naming(graph, &cone, expressions, options.format);
+        names.name_shared(graph, &nodes, options);
+        definitions = nodes
+            .into_iter()
+            .map(|id| {
+                let name = names.shared(id).map_or_else(String::new, str::to_owned);
+                (name, write(graph, &names, options.format, id, true))
+            })
+            .collect();
+    }
+    Printed {
+        definitions,
+        expressions: expressions
+            .iter()
+            .map(|&id| write(graph, &names, options.format, id, false))
+            .collect(),
+        symbols: names.into_symbols(),
+    }
+}
+
+/// Prints one expression with the usual options of a format, as one piece of text.
+///
+/// Where subexpressions had to get names, their definitions come first, in the way of the format:
+/// lines `s1 = …` in text, statements in C, an `aligned` block in LaTeX, a table in MathML.
+///
+/// ```
+/// use dalembert_expr::print::{Format, print_one};
+/// use dalembert_expr::{Graph, SymbolKind};
+/// let mut g = Graph::new();
+/// let m = g.symbol("m", SymbolKind::Parameter);
+/// let half = g.number(dalembert_expr::Rational::new(1, 2).unwrap());
+/// let e = g.mul(half, m);
+/// assert_eq!(print_one(&g, e, Format::Text), "½ m");
+/// ```
+#[must_use]
+pub fn print_one(graph: &Graph, expression: ExprId, format: Format) -> String {
+    let printed = print(graph, &[expression], &Options::new(format));
+    let result = printed.expressions.concat();
+    if !printed.is_shared() {
+        return match format {
+            Format::MathMl => mathml_element(&result, false),
+            _ => result,
+        };
+    }
+    let definitions = printed.definitions.iter();
+    match format {
+        Format::Latex => {
+            let lines = definitions.map(|(name, text)| format!("{name} &= {text} \\\\\n"));
+            let lines: String = lines.collect();
+            format!("\\begin{{aligned}}\n{lines}&\\phantom{{{{}}={{}}}} {result}\n\\end{{aligned}}")
+        }
+        Format::Typst => {
+            let lines = definitions.map(|(name, text)| format!("{name} &= {text} \\\n"));
+            let lines: String = lines.collect();
+            format!("{lines}& {result}")
+        }
+        Format::MathMl => mathml::table(&printed.definitions, &result),
+        Format::C => {
+            let lines = definitions.map(|(name, text)| format!("const double {name} = {text};\n"));
+            let lines: String = lines.collect();
+            format!("{lines}{result}")
+        }
+        Format::Model | Format::Text | Format::Python | Format::Sympy => {
+            let lines = definitions.map(|(name, text)| format!("{name} = {text}\n"));
+            let lines: String = lines.collect();
+            format!("{lines}{result}")
+        }
+    }
+}
+
+/// One expression; `defines` says that its own name must not stand for it.
+fn write(graph: &Graph, names: &Names, format: Format, id: ExprId, defines: bool) -> String {
+    let human = |stacked| {
+        let layout = layout::Layout::new(graph, names, id, defines);
+        tokens::tokens(&layout, stacked)
+    };
+    match format {
+        Format::Model => infix::write(graph, names, &model::DIALECT, id, defines),
+        Format::C => infix::write(graph, names, &c::DIALECT, id, defines),
+        Format::Python => infix::write(graph, names, &python::DIALECT, id, defines),
+        Format::Sympy => infix::write(graph, names, &sympy::DIALECT, id, defines),
+        Format::Text => text::write(&human(false), names),
+        Format::Latex => latex::write(&human(true), names),
+        Format::Typst => typst::write(&human(true), names),
+        Format::MathMl => mathml::write(&human(true), names),
+    }
+}

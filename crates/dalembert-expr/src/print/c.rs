@@ -1,0 +1,126 @@
+//! C99 expressions in doubles.
+
+use super::infix::{Dialect, Level, Position, Power};
+use super::number;
+use crate::op::{Binary, Unary};
+use crate::rational::Rational;
+
+/// What emitted expressions use beyond `<math.h>`: unlike `fmin` and `fmax`, these hand a NaN on.
+pub const C_PRELUDE: &str = "\
+#include <math.h>
+
+static inline double dalembert_sign(double x) { return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : x; }
+static inline double dalembert_min(double x, double y) { return (x < y || x != x) ? x : y; }
+static inline double dalembert_max(double x, double y) { return (x > y || x != x) ? x : y; }
+";
+
+pub(super) const DIALECT: Dialect = Dialect {
+    number,
+    pi: "3.141592653589793",
+    unary,
+    binary,
+    power: Power::Call,
+    exact: false,
+};
+
+/// The shortest literal that the compiler reads as the nearest double.
+fn number(value: &Rational, _: Position) -> (String, Level) {
+    let text = number::double(&value.abs()).unwrap_or_else(|| "INFINITY".to_owned());
+    if value.is_negative() {
+        (format!("-{text}"), Level::Negation)
+    } else {
+        (text, Level::Atom)
+    }
+}
+
+fn unary(op: Unary) -> &'static str {
+    match op {
+        Unary::Abs => "fabs",
+        Unary::Sign => "dalembert_sign",
+        other => other.name(),
+    }
+}
+
+fn binary(op: Binary) -> &'static str {
+    match op {
+        Binary::Min => "dalembert_min",
+        Binary::Max => "dalembert_max",
+        other => other.name(),
+    }
+}
+
+/// Words that cannot name a variable: keywords of C99 to C23 and what expressions call.
+pub(super) const RESERVED: &[&str] = &[
+    "alignas",
+    "alignof",
+    "asm",
+    "auto",
+    "bool",
+    "break",
+    "case",
+    "char",
+    "const",
+    "constexpr",
+    "continue",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "nullptr",
+    "register",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "struct",
+    "switch",
+    "thread_local",
+    "true",
+    "typedef",
+    "typeof",
+    "typeof_unqual",
+    "union",
+    "unsigned",
+    "void",
+    "volatile",
+    "while",
+    // macros of the headers
+    "EOF",
+    "HUGE_VAL",
+    "INFINITY",
+    "NAN",
+    "NULL",
+    "errno",
+    // functions that expressions call
+    "acos",
+    "asin",
+    "atan",
+    "atan2",
+    "cos",
+    "cosh",
+    "dalembert_max",
+    "dalembert_min",
+    "dalembert_sign",
+    "exp",
+    "fabs",
+    "log",
+    "pow",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+];

@@ -1,0 +1,73 @@
+//! Names that programming languages accept.
+
+use super::greek::greek;
+use super::{Format, c, python, sympy};
+use rustc_hash::FxHashSet;
+
+/// Hands out identifiers, no two the same.
+pub(super) struct Identifiers {
+    format: Format,
+    taken: FxHashSet<String>,
+}
+
+impl Identifiers {
+    pub(super) fn new(format: Format) -> Self {
+        Self {
+            format,
+            taken: FxHashSet::default(),
+        }
+    }
+
+    /// An identifier for `name` with `order` dots: `theta'` becomes `theta_dot`. A reserved word gets an
+    /// underscore behind it, a name that is taken a number.
+    pub(super) fn assign(&mut self, name: &str, order: u8) -> String {
+        let mut identifier = spelled(name);
+        match order {
+            0 => {}
+            1..=3 => {
+                identifier.push('_');
+                (1..order).for_each(|_| identifier.push('d'));
+                identifier.push_str("dot");
+            }
+            n => identifier.push_str(&format!("_d{n}")),
+        }
+        if self.is_reserved(&identifier) {
+            identifier.push('_');
+        }
+        let mut candidate = identifier.clone();
+        let mut number = 2;
+        while !self.taken.insert(candidate.clone()) {
+            candidate = format!("{identifier}_{number}");
+            number += 1;
+        }
+        candidate
+    }
+
+    fn is_reserved(&self, word: &str) -> bool {
+        match self.format {
+            Format::C => c::RESERVED.contains(&word),
+            Format::Python => python::KEYWORDS.contains(&word) || python::RESERVED.contains(&word),
+            Format::Sympy => python::KEYWORDS.contains(&word) || sympy::RESERVED.contains(&word),
+            _ => false,
+        }
+    }
+}
+
+/// `name` in ASCII letters, digits and underscores: `lambda(contact.0)` is `lambda_contact_0`.
+fn spelled(name: &str) -> String {
+    let mut identifier = String::with_capacity(name.len());
+    for c in name.chars() {
+        match greek(c.encode_utf8(&mut [0; 4])) {
+            _ if c.is_ascii_alphanumeric() => identifier.push(c),
+            Some(letter) => identifier.push_str(letter.name),
+            None => identifier.push('_'),
+        }
+    }
+    if !name.ends_with('_') {
+        identifier.truncate(identifier.trim_end_matches('_').len());
+    }
+    if !identifier.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        identifier.insert(0, 'v');
+    }
+    identifier
+}

@@ -1,0 +1,173 @@
+//! Presentation MathML Core, which browsers show without help.
+
+use super::names::Names;
+use super::notation::{Head, Index, Notation};
+use super::number::Literal;
+use super::text::function_name;
+use super::tokens::{Token, ends_argument, is_function, is_single};
+
+/// Invisible product sign; the second leaves room.
+const TIMES: &str = "<mo>&#x2062;</mo>";
+const TIMES_APART: &str = "<mo rspace=\"0.167em\">&#x2062;</mo>";
+/// Invisible application of a function; the second leaves room before a bare argument.
+const APPLY: &str = "<mo>&#x2061;</mo>";
+const APPLY_APART: &str = "<mo rspace=\"0.167em\">&#x2061;</mo>";
+const MINUS: &str = "<mo>−</mo>";
+
+/// A printed fragment as a document element, set in a line or as a block of its own.
+#[must_use]
+pub fn mathml_element(fragment: &str, block: bool) -> String {
+    let display = if block { " display=\"block\"" } else { "" };
+    format!("<math xmlns=\"http://www.w3.org/1998/Math/MathML\"{display}>{fragment}</math>")
+}
+
+/// Definitions and what they lead to, one below the other.
+pub(super) fn table(definitions: &[(String, String)], result: &str) -> String {
+    let row = |left: &str, right: &str| {
+        format!("<mtr><mtd>{left}</mtd><mtd style=\"text-align: left\">{right}</mtd></mtr>")
+    };
+    let equation =
+        |(name, text): &(String, String)| row(name, &format!("<mrow><mo>=</mo>{text}</mrow>"));
+    let rows: String = definitions.iter().map(equation).collect();
+    mathml_element(&format!("<mtable>{rows}{}</mtable>", row("", result)), true)
+}
+
+pub(super) fn write(tokens: &[Token], names: &Names) -> String {
+    let mut text = String::from("<mrow>");
+    // What ends the innermost parts.
+    let mut ends: Vec<&str> = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            // Behind a parenthesis a browser would take it for a difference.
+            Token::Minus => text.push_str("<mo form=\"prefix\">−</mo>"),
+            Token::Subtract => text.push_str(MINUS),
+            Token::Add => text.push_str("<mo>+</mo>"),
+            Token::Juxtapose => {
+                let apart = ends_argument(tokens, at) || is_function(tokens.get(at + 1));
+                text.push_str(if apart { TIMES_APART } else { TIMES });
+            }
+            Token::Dot => text.push_str("<mo>·</mo>"),
+            Token::Slash => text.push_str("<mo>/</mo>"),
+            Token::Comma => text.push_str("<mo>,</mo>"),
+            Token::Open => text.push_str("<mrow><mo>(</mo>"),
+            Token::Close => text.push_str("<mo>)</mo></mrow>"),
+            Token::Abs => text.push_str("<mrow><mo>|</mo><mrow>"),
+            Token::AbsEnd => text.push_str("</mrow><mo>|</mo></mrow>"),
+            // A root takes any number of children.
+            Token::Root => text.push_str("<msqrt>"),
+            Token::RootEnd => text.push_str("</msqrt>"),
+            Token::Fraction => begin(&mut text, &mut ends, "<mfrac>", is_single(tokens, at)),
+            // A base is one element already, in parentheses if need be, unless it is a call.
+            Token::Power => {
+                let single = !matches!(tokens[at + 1], Token::Function2(_));
+                begin(&mut text, &mut ends, "<msup>", single);
+            }
+            Token::Over | Token::Exponent => {
+                text.push_str(ends.pop().unwrap_or(""));
+                begin(&mut text, &mut ends, "", is_single(tokens, at));
+            }
+            Token::FractionEnd => {
+                text.push_str(ends.pop().unwrap_or(""));
+                text.push_str("</mfrac>");
+            }
+            Token::PowerEnd => {
+                text.push_str(ends.pop().unwrap_or(""));
+                text.push_str("</msup>");
+            }
+            Token::Number(literal) => text.push_str(&number(literal)),
+            Token::SmallFraction(n, d) => {
+                text.push_str(&format!("<mfrac><mn>{n}</mn><mn>{d}</mn></mfrac>"));
+            }
+            Token::Pi => text.push_str("<mi>π</mi>"),
+            Token::Name(name) => text.push_str(names.text(*name)),
+            Token::Function { op, power, bare } => {
+                let name = format!("<mi>{}</mi>", function_name(*op));
+                text.push_str(&match power {
+                    1 => name,
+                    _ => format!("<msup>{name}<mn>{power}</mn></msup>"),
+                });
+                text.push_str(if *bare { APPLY_APART } else { APPLY });
+                if !bare {
+                    text.push_str("<mrow><mo>(</mo>");
+                }
+            }
+            Token::Function2(op) => {
+                let name = op.name();
+                text.push_str(&format!("<mi>{name}</mi>{APPLY}<mrow><mo>(</mo>"));
+            }
+            Token::FunctionEnd { bare: false } => text.push_str("<mo>)</mo></mrow>"),
+            Token::FunctionEnd { bare: true } => {}
+        }
+    }
+    text + "</mrow>"
+}
+
+/// Opens an element, if any, and a row for its next child unless that is one element.
+fn begin(text: &mut String, ends: &mut Vec<&'static str>, element: &str, single: bool) {
+    text.push_str(element);
+    if !single {
+        text.push_str("<mrow>");
+    }
+    ends.push(if single { "" } else { "</mrow>" });
+}
+
+fn number(literal: &Literal) -> String {
+    match literal {
+        Literal::Integer(digits) | Literal::Decimal(digits) => format!("<mn>{digits}</mn>"),
+        Literal::Scientific(mantissa, exponent) => {
+            let digits = exponent.unsigned_abs();
+            let exponent = match exponent {
+                0.. => format!("<mn>{digits}</mn>"),
+                _ => format!("<mrow>{MINUS}<mn>{digits}</mn></mrow>"),
+            };
+            let power = format!("<msup><mn>10</mn>{exponent}</msup>");
+            match mantissa.as_str() {
+                "1" => power,
+                _ => format!("<mn>{mantissa}</mn><mo>·</mo>{power}"),
+            }
+        }
+        Literal::Fraction(n, d) => format!("<mfrac><mn>{n}</mn><mn>{d}</mn></mfrac>"),
+    }
+}
+
+pub(super) fn symbol(notation: Notation<'_>) -> String {
+    let mut text = head(notation.head);
+    let accent = match notation.dots() {
+        0 => None,
+        1 => Some('˙'),
+        2 => Some('¨'),
+        3 => Some('\u{20db}'),
+        _ => Some('\u{20dc}'),
+    };
+    if let Some(accent) = accent {
+        text = format!("<mover accent=\"true\">{text}<mo>{accent}</mo></mover>");
+    }
+    if let Index::Below(index) | Index::Of(index) = notation.index {
+        let index = match Head::of(index) {
+            Head::Word(word) if word.bytes().all(|b| b.is_ascii_digit()) => {
+                format!("<mn>{word}</mn>")
+            }
+            other => head(other),
+        };
+        text = format!("<msub>{text}{index}</msub>");
+    }
+    let primes = notation.primes().replace('\'', "′");
+    if primes.is_empty() {
+        return text;
+    }
+    format!("<msup>{text}<mo>{primes}</mo></msup>")
+}
+
+fn head(head: Head<'_>) -> String {
+    match head {
+        Head::Letter(letter) => format!("<mi>{letter}</mi>"),
+        Head::Greek(greek) => format!("<mi>{}</mi>", greek.letter),
+        Head::Word(word) => format!("<mi>{}</mi>", escaped(word)),
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}

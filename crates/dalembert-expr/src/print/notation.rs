@@ -1,0 +1,142 @@
+//! What a symbol's name means to the eye: `theta_1` is a Greek letter with an index.
+//!
+//! ```text
+//! theta, x, speed              letter, letter, word
+//! theta1, theta_1, m_A         head and index
+//! lambda(contact.0)            head and what it belongs to
+//! ```
+
+use super::greek::{Greek, greek};
+use super::{Derivatives, Format, latex, mathml, text, typst};
+use crate::symbol::Symbol;
+
+/// What carries the index and the dots.
+#[derive(Clone, Copy)]
+pub(super) enum Head<'a> {
+    /// One letter.
+    Letter(char),
+    /// One Greek letter.
+    Greek(&'static Greek),
+    /// A word, set upright.
+    Word(&'a str),
+}
+
+/// What stands below the line.
+#[derive(Clone, Copy)]
+pub(super) enum Index<'a> {
+    /// Nothing.
+    None,
+    /// `1` of `theta_1`.
+    Below(&'a str),
+    /// `contact.0` of `lambda(contact.0)`; plain text keeps the parentheses.
+    Of(&'a str),
+}
+
+/// A symbol, taken apart.
+#[derive(Clone, Copy)]
+pub(super) struct Notation<'a> {
+    pub(super) head: Head<'a>,
+    pub(super) index: Index<'a>,
+    /// Number of time derivatives.
+    pub(super) order: usize,
+    /// How these are written.
+    pub(super) derivatives: Derivatives,
+}
+
+/// More dots than this are written as primes: nobody counts them.
+const MAX_DOTS: usize = 4;
+
+impl<'a> Notation<'a> {
+    pub(super) fn of(symbol: &'a Symbol, derivatives: Derivatives) -> Self {
+        let (head, index) = split(&symbol.name);
+        Self {
+            head: Head::of(head),
+            index,
+            order: symbol.order.into(),
+            derivatives: allowed(derivatives, symbol.order.into()),
+        }
+    }
+
+    /// The name as it is, where its parts would look like those of another symbol.
+    pub(super) fn verbatim(symbol: &'a Symbol, derivatives: Derivatives) -> Self {
+        Self {
+            head: Head::Word(&symbol.name),
+            index: Index::None,
+            order: symbol.order.into(),
+            derivatives: allowed(derivatives, symbol.order.into()),
+        }
+    }
+
+    pub(super) fn write(self, format: Format) -> String {
+        match format {
+            Format::Latex => latex::symbol(self),
+            Format::Typst => typst::symbol(self),
+            Format::MathMl => mathml::symbol(self),
+            _ => text::symbol(self),
+        }
+    }
+
+    /// The primes, if derivatives are written so.
+    pub(super) fn primes(self) -> String {
+        match self.derivatives {
+            Derivatives::Primes => "'".repeat(self.order),
+            Derivatives::Dots => String::new(),
+        }
+    }
+
+    /// Number of dots, 0 to 4, if derivatives are written so.
+    pub(super) fn dots(self) -> usize {
+        match self.derivatives {
+            Derivatives::Primes => 0,
+            Derivatives::Dots => self.order,
+        }
+    }
+}
+
+fn allowed(derivatives: Derivatives, order: usize) -> Derivatives {
+    if order > MAX_DOTS {
+        Derivatives::Primes
+    } else {
+        derivatives
+    }
+}
+
+impl<'a> Head<'a> {
+    pub(super) fn of(name: &'a str) -> Self {
+        if let Some(letter) = greek(name) {
+            return Self::Greek(letter);
+        }
+        let mut chars = name.chars();
+        match (chars.next(), chars.next()) {
+            (Some(letter), None) if letter.is_alphabetic() => Self::Letter(letter),
+            _ => Self::Word(name),
+        }
+    }
+}
+
+fn split(name: &str) -> (&str, Index<'_>) {
+    if let Some((head, rest)) = name.split_once('(')
+        && let Some(inside) = rest.strip_suffix(')')
+        && is_word(head)
+        && !inside.is_empty()
+    {
+        return (head, Index::Of(inside));
+    }
+    if let Some((head, index)) = name.split_once('_') {
+        return if is_word(head) && !index.is_empty() && !index.starts_with('_') {
+            (head, Index::Below(index))
+        } else {
+            (name, Index::None)
+        };
+    }
+    let head = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    if is_word(head) && head.len() < name.len() {
+        (head, Index::Below(&name[head.len()..]))
+    } else {
+        (name, Index::None)
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    text.starts_with(char::is_alphabetic) && text.chars().all(char::is_alphanumeric)
+}

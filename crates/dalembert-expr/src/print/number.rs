@@ -1,0 +1,131 @@
+//! How an exact number is written: as an integer, a fraction, a decimal or with a power of ten.
+//!
+//! Every form is exact. Fractions that people say (½, 3/16) stay fractions; other numbers whose decimal
+//! expansion ends are decimals, because that is how the user wrote them.
+
+use crate::rational::Rational;
+
+/// Largest denominator and numerator of a number that is written as a fraction although its decimal
+/// expansion ends.
+const SPOKEN_DENOMINATOR: i64 = 64;
+const SPOKEN_NUMERATOR: u64 = 99;
+/// An integer with this many zeros at the end, or a number with more zeros than
+/// [`MAX_LEADING_ZEROS`] after the point, is written with a power of ten.
+const MIN_TRAILING_ZEROS: usize = 6;
+const MAX_LEADING_ZEROS: usize = 3;
+/// Longest decimal expansion looked for; beyond it lie only numbers outside double precision.
+const MAX_PLACES: u32 = 400;
+/// Digits a decimal may have however short the fraction is: those of a double.
+const DOUBLE_DIGITS: usize = 17;
+
+/// The magnitude of a number as digits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Literal {
+    /// 12
+    Integer(String),
+    /// 9.81
+    Decimal(String),
+    /// 6.674·10⁻¹¹: mantissa and exponent
+    Scientific(String, i64),
+    /// 3/16: numerator and denominator
+    Fraction(String, String),
+}
+
+impl Literal {
+    /// The form in which |value| is written.
+    pub(super) fn of(value: &Rational) -> Self {
+        let value = value.abs();
+        let (n, d) = value.decimal_parts();
+        if d == "1" {
+            return Self::of_integer(n);
+        }
+        if let Some((p, q)) = value.as_small()
+            && q <= SPOKEN_DENOMINATOR
+            && q % 10 != 0
+            && p.unsigned_abs() <= SPOKEN_NUMERATOR
+        {
+            return Self::Fraction(n, d);
+        }
+        if let Some(decimal) = value.terminating_decimal(MAX_PLACES) {
+            let literal = Self::of_decimal(decimal);
+            let digits = literal.digits();
+            if digits <= DOUBLE_DIGITS || digits <= n.len() + d.len() {
+                return literal;
+            }
+        }
+        Self::Fraction(n, d)
+    }
+
+    fn of_integer(digits: String) -> Self {
+        let significant = digits.trim_end_matches('0');
+        if significant.is_empty() || digits.len() - significant.len() < MIN_TRAILING_ZEROS {
+            return Self::Integer(digits);
+        }
+        Self::Scientific(with_point(significant), digits.len() as i64 - 1)
+    }
+
+    /// `text` is a decimal with a point.
+    fn of_decimal(text: String) -> Self {
+        let Some(fraction) = text.strip_prefix("0.") else {
+            return Self::Decimal(text);
+        };
+        let significant = fraction.trim_start_matches('0');
+        let zeros = fraction.len() - significant.len();
+        if zeros <= MAX_LEADING_ZEROS {
+            return Self::Decimal(text);
+        }
+        Self::Scientific(with_point(significant), -(zeros as i64) - 1)
+    }
+
+    /// Number of digits written.
+    fn digits(&self) -> usize {
+        match self {
+            Self::Integer(s) | Self::Decimal(s) | Self::Scientific(s, _) => s.len(),
+            Self::Fraction(n, d) => n.len() + d.len(),
+        }
+    }
+
+    /// Whether this is one run of digits, which no neighbour can tear apart.
+    pub(super) const fn is_atom(&self) -> bool {
+        matches!(self, Self::Integer(_) | Self::Decimal(_))
+    }
+}
+
+/// 6674 as 6.674
+fn with_point(digits: &str) -> String {
+    match digits.split_at(1) {
+        (_, "") => digits.to_owned(),
+        (first, rest) => format!("{first}.{rest}"),
+    }
+}
+
+/// The shortest decimal that reads back as the double nearest to `value`, with a point or an exponent;
+/// `None` beyond the range of doubles.
+pub(super) fn double(value: &Rational) -> Option<String> {
+    let rounded = value.to_f64();
+    rounded.is_finite().then(|| format!("{rounded:?}"))
+}
+
+/// The character of a fraction, where Unicode has one.
+pub(super) fn vulgar(numerator: &str, denominator: &str) -> Option<char> {
+    Some(match (numerator, denominator) {
+        ("1", "2") => '½',
+        ("1", "3") => '⅓',
+        ("2", "3") => '⅔',
+        ("1", "4") => '¼',
+        ("3", "4") => '¾',
+        ("1", "5") => '⅕',
+        ("2", "5") => '⅖',
+        ("3", "5") => '⅗',
+        ("4", "5") => '⅘',
+        ("1", "6") => '⅙',
+        ("5", "6") => '⅚',
+        ("1", "7") => '⅐',
+        ("1", "8") => '⅛',
+        ("3", "8") => '⅜',
+        ("5", "8") => '⅝',
+        ("7", "8") => '⅞',
+        ("1", "9") => '⅑',
+        _ => return None,
+    })
+}

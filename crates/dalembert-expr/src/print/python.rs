@@ -1,0 +1,93 @@
+//! Python expressions in floats, with the `math` module.
+//!
+//! A negative base with a fractional exponent gives Python's complex number, not NaN.
+
+use super::infix::{Dialect, Level, Position, Power};
+use super::number;
+use crate::op::{Binary, Unary};
+use crate::rational::Rational;
+
+/// What emitted expressions use beyond `math`: unlike `min` and `max`, these hand a NaN on.
+pub const PYTHON_PRELUDE: &str = "\
+import math
+
+
+def dalembert_sign(x):
+    return 1.0 if x > 0.0 else -1.0 if x < 0.0 else x
+
+
+def dalembert_min(x, y):
+    return x if x < y or x != x else y
+
+
+def dalembert_max(x, y):
+    return x if x > y or x != x else y
+";
+
+pub(super) const DIALECT: Dialect = Dialect {
+    number,
+    pi: "math.pi",
+    unary,
+    binary,
+    power: Power::Operator("**"),
+    exact: false,
+};
+
+fn number(value: &Rational, position: Position) -> (String, Level) {
+    // `x**2` computes what `x**2.0` does and reads better.
+    if let (Position::Exponent, Some(n @ 0..)) = (position, value.as_integer()) {
+        return (n.to_string(), Level::Atom);
+    }
+    let text = number::double(&value.abs()).unwrap_or_else(|| "math.inf".to_owned());
+    if value.is_negative() {
+        (format!("-{text}"), Level::Negation)
+    } else {
+        (text, Level::Atom)
+    }
+}
+
+fn unary(op: Unary) -> &'static str {
+    match op {
+        Unary::Neg => "-",
+        Unary::Sqrt => "math.sqrt",
+        Unary::Sin => "math.sin",
+        Unary::Cos => "math.cos",
+        Unary::Tan => "math.tan",
+        Unary::Asin => "math.asin",
+        Unary::Acos => "math.acos",
+        Unary::Atan => "math.atan",
+        Unary::Sinh => "math.sinh",
+        Unary::Cosh => "math.cosh",
+        Unary::Tanh => "math.tanh",
+        Unary::Exp => "math.exp",
+        Unary::Log => "math.log",
+        Unary::Abs => "abs",
+        Unary::Sign => "dalembert_sign",
+    }
+}
+
+fn binary(op: Binary) -> &'static str {
+    match op {
+        Binary::Atan2 => "math.atan2",
+        Binary::Min => "dalembert_min",
+        Binary::Max => "dalembert_max",
+        other => other.name(),
+    }
+}
+
+/// Keywords, which cannot name a variable in Python or SymPy.
+pub(super) const KEYWORDS: &[&str] = &[
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
+    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
+    "with", "yield",
+];
+
+/// Names that expressions use.
+pub(super) const RESERVED: &[&str] = &[
+    "abs",
+    "dalembert_max",
+    "dalembert_min",
+    "dalembert_sign",
+    "math",
+];

@@ -1,0 +1,279 @@
+//! Notations for people, over the table.
+
+use super::super::{mathml_element, print_one};
+use super::{Derivatives, Format, Options, parameter, print, printed, read, table};
+use crate::graph::Graph;
+use crate::symbol::SymbolKind;
+
+#[test]
+fn text() {
+    insta::assert_snapshot!(table(Format::Text, Derivatives::Primes), @r"
+    ½ m (x'² + y'²)
+    ½ m x'² + ½ J θ'² - m g l cos θ
+    -m g r cos θ
+    -6.674·10⁻¹¹ m_A m_B/√(x² + y²)
+    ((m r² + J) sin²θ + J) φ'' + (m r² + 2 J) sin θ ψ''
+    -2 (m r² + J) sin θ cos θ φ' θ' - 2 J cos θ θ' ψ'
+    (m r² + 2 J) (sin θ φ'' + ψ'')
+    m g/(2 l)
+    a b/(c d)
+    (a + b)/(c - d)
+    a (c + 1)/b
+    a/(b c)
+    1/x²
+    ½ (a + b)
+    3 x/16
+    x/97
+    g sin(θ)/l
+    1/(1 + x/(1 + x/y))
+    x^(1/3) + x^(3/2) y^1.7
+    2^(-x) + (-2)^x·3^x
+    x^(y^z)
+    (x^y)^z
+    (x + y)² x²
+    (√x)³ + √(x + y)/√2
+    (⅓)^x (10⁹)^y
+    sin(θ) (a + b) + sin(θ + φ) cos(2 θ)
+    cos²(θ)/sin³θ + (ln x)² + tanh¹²(x/y)
+    arcsin x + arccos x arctan y + atan2(y, x)
+    exp(-k t) sgn(x') - |x - abs(y)| min(a, b)² + max(a, 0)
+    sin(cos(tan x))
+    θ₁'² θ₁₂'' + ω_φ m_rod + speed' + Ω ϕ ε
+    λ(contact.0) link.x + λ π
+    3/16 + 9.81 x - 7 y
+    -7
+    0.05 - ½ x
+    2.1·10¹¹ x - 10⁶ + 1.5·10⁻⁷ y
+    -x - y
+    -x - y
+    -(x + y) z
+    x - y + z - a - b - c
+    a + 2 (b - c) d
+    sin²(x)/y
+    ");
+}
+
+#[test]
+fn text_with_dots() {
+    let dotted = table(Format::Text, Derivatives::Dots);
+    let is_dotted = |line: &&str| line.contains(['\u{307}', '\u{308}']);
+    let lines: Vec<&str> = dotted.lines().filter(is_dotted).collect();
+    insta::assert_snapshot!(lines.join("\n"), @r"
+    ½ m (ẋ² + ẏ²)
+    ½ m ẋ² + ½ J θ̇² - m g l cos θ
+    ((m r² + J) sin²θ + J) φ̈ + (m r² + 2 J) sin θ ψ̈
+    -2 (m r² + J) sin θ cos θ φ̇ θ̇ - 2 J cos θ θ̇ ψ̇
+    (m r² + 2 J) (sin θ φ̈ + ψ̈)
+    exp(-k t) sgn(ẋ) - |x - abs(y)| min(a, b)² + max(a, 0)
+    θ̇₁² θ̈₁₂ + ω_φ m_rod + speed' + Ω ϕ ε
+    ");
+}
+
+#[test]
+fn latex() {
+    insta::assert_snapshot!(table(Format::Latex, Derivatives::Dots), @r"
+    \tfrac{1}{2} m (\dot x^2 + \dot y^2)
+    \tfrac{1}{2} m \dot x^2 + \tfrac{1}{2} J \dot\theta^2 - m g l \cos\theta
+    -m g r \cos\theta
+    -\frac{6.674 \cdot 10^{-11} m_A m_B}{\sqrt{x^2 + y^2}}
+    ((m r^2 + J) \sin^2\theta + J) \ddot\phi + (m r^2 + 2 J) \sin\theta \, \ddot\psi
+    -2 (m r^2 + J) \sin\theta \cos\theta \, \dot\phi \dot\theta - 2 J \cos\theta \, \dot\theta \dot\psi
+    (m r^2 + 2 J) (\sin\theta \, \ddot\phi + \ddot\psi)
+    \frac{m g}{2 l}
+    \frac{a b}{c d}
+    \frac{a + b}{c - d}
+    \frac{a (c + 1)}{b}
+    \frac{a}{b c}
+    \frac{1}{x^2}
+    \tfrac{1}{2} (a + b)
+    \tfrac{3}{16} x
+    \tfrac{1}{97} x
+    \frac{g \sin\theta}{l}
+    \frac{1}{1 + \frac{x}{1 + \frac{x}{y}}}
+    x^{1/3} + x^{3/2} y^{1.7}
+    2^{-x} + (-2)^x \cdot 3^x
+    x^{y^z}
+    (x^y)^z
+    (x + y)^2 x^2
+    \sqrt{x}^3 + \frac{\sqrt{x + y}}{\sqrt{2}}
+    (\tfrac{1}{3})^x (10^9)^y
+    \sin(\theta) (a + b) + \sin(\theta + \phi) \cos(2 \theta)
+    \frac{\cos^2\theta}{\sin^3\theta} + (\ln x)^2 + \tanh^{12}\left(\frac{x}{y}\right)
+    \arcsin x + \arccos x \arctan y + \operatorname{atan2}(y, x)
+    \exp(-k t) \operatorname{sgn}(\dot x) - \left|x - \left|y\right|\right| \min(a, b)^2 + \max(a, 0)
+    \sin(\cos(\tan x))
+    \dot\theta_1^2 \ddot\theta_{12} + \omega_\phi m_{\mathrm{rod}} + \dot{\mathrm{speed}} + \Omega \varphi \epsilon
+    \lambda_{\mathrm{contact.0}} \, \mathrm{link.x} + \lambda \pi
+    \tfrac{3}{16} + 9.81 x - 7 y
+    -7
+    0.05 - \tfrac{1}{2} x
+    2.1 \cdot 10^{11} x - 10^6 + 1.5 \cdot 10^{-7} y
+    -x - y
+    -x - y
+    -(x + y) z
+    x - y + z - a - b - c
+    a + 2 (b - c) d
+    \frac{\sin^2 x}{y}
+    ");
+}
+
+#[test]
+fn typst() {
+    insta::assert_snapshot!(table(Format::Typst, Derivatives::Dots), @r#"
+    1/2 m (dot(x)^2 + dot(y)^2)
+    1/2 m dot(x)^2 + 1/2 J dot(theta)^2 - m g l cos theta
+    -m g r cos theta
+    -frac(6.674 dot.op 10^(-11) m_A m_B, sqrt(x^2 + y^2))
+    ((m r^2 + J) sin^2 theta + J) dot.double(phi) + (m r^2 + 2 J) sin theta thin dot.double(psi)
+    -2 (m r^2 + J) sin theta cos theta thin dot(phi) dot(theta) - 2 J cos theta thin dot(theta) dot(psi)
+    (m r^2 + 2 J) (sin theta thin dot.double(phi) + dot.double(psi))
+    frac(m g, 2 l)
+    frac(a b, c d)
+    frac(a + b, c - d)
+    frac(a (c + 1), b)
+    frac(a, b c)
+    frac(1, x^2)
+    1/2 (a + b)
+    3/16 x
+    1/97 x
+    frac(g sin theta, l)
+    frac(1, 1 + frac(x, 1 + frac(x, y)))
+    x^(1\/3) + x^(3\/2) y^1.7
+    2^(-x) + (-2)^x dot.op 3^x
+    x^(y^z)
+    (x^y)^z
+    (x + y)^2 x^2
+    sqrt(x)^3 + frac(sqrt(x + y), sqrt(2))
+    (1/3)^x (10^9)^y
+    sin(theta) (a + b) + sin(theta + phi) cos(2 theta)
+    frac(cos^2 theta, sin^3 theta) + (ln x)^2 + tanh^12 (frac(x, y))
+    arcsin x + arccos x arctan y + op("atan2")(y, x)
+    exp(-k t) op("sgn")(dot(x)) - abs(x - abs(y)) min(a, b)^2 + max(a, 0)
+    sin(cos(tan x))
+    dot(theta)_1^2 dot.double(theta)_12 + omega_phi m_"rod" + dot("speed") + Omega phi.alt epsilon
+    lambda_"contact.0" "link.x" + lambda pi
+    3/16 + 9.81 x - 7 y
+    -7
+    0.05 - 1/2 x
+    2.1 dot.op 10^11 x - 10^6 + 1.5 dot.op 10^(-7) y
+    -x - y
+    -x - y
+    -(x + y) z
+    x - y + z - a - b - c
+    a + 2 (b - c) d
+    frac(sin^2 x, y)
+    "#);
+}
+
+/// One expression for each element and for each way to group.
+#[test]
+fn mathml() {
+    let mut graph = Graph::new();
+    let texts = [
+        "1/2*m*(x'^2 - theta_1''^2)",
+        "-6.674e-11*m_A*m_B/sqrt(x + y)",
+        "sin(theta)^2*phi'*cos(theta + phi)",
+        "abs(x)^(1/2) + min(a, b)^2",
+        "(x + y)^2*2^x/3^y",
+        "lambda(contact.0)*pi + exp(-k*t)",
+    ];
+    let lines = texts.map(|text| {
+        let id = read(&mut graph, text);
+        printed(&graph, id, Format::MathMl)
+    });
+    insta::assert_snapshot!(lines.join("\n"), @r#"
+    <mrow><mfrac><mn>1</mn><mn>2</mn></mfrac><mo>&#x2062;</mo><mi>m</mi><mo>&#x2062;</mo><mrow><mo>(</mo><msup><mover accent="true"><mi>x</mi><mo>˙</mo></mover><mn>2</mn></msup><mo>−</mo><msup><msub><mover accent="true"><mi>θ</mi><mo>¨</mo></mover><mn>1</mn></msub><mn>2</mn></msup><mo>)</mo></mrow></mrow>
+    <mrow><mo form="prefix">−</mo><mfrac><mrow><mn>6.674</mn><mo>·</mo><msup><mn>10</mn><mrow><mo>−</mo><mn>11</mn></mrow></msup><mo>&#x2062;</mo><msub><mi>m</mi><mi>A</mi></msub><mo>&#x2062;</mo><msub><mi>m</mi><mi>B</mi></msub></mrow><mrow><msqrt><mi>x</mi><mo>+</mo><mi>y</mi></msqrt></mrow></mfrac></mrow>
+    <mrow><msup><mi>sin</mi><mn>2</mn></msup><mo rspace="0.167em">&#x2061;</mo><mi>θ</mi><mo rspace="0.167em">&#x2062;</mo><mover accent="true"><mi>φ</mi><mo>˙</mo></mover><mo rspace="0.167em">&#x2062;</mo><mi>cos</mi><mo>&#x2061;</mo><mrow><mo>(</mo><mi>θ</mi><mo>+</mo><mi>φ</mi><mo>)</mo></mrow></mrow>
+    <mrow><msqrt><mrow><mo>|</mo><mrow><mi>x</mi></mrow><mo>|</mo></mrow></msqrt><mo>+</mo><msup><mrow><mi>min</mi><mo>&#x2061;</mo><mrow><mo>(</mo><mi>a</mi><mo>,</mo><mi>b</mi><mo>)</mo></mrow></mrow><mn>2</mn></msup></mrow>
+    <mrow><mfrac><mrow><msup><mrow><mo>(</mo><mi>x</mi><mo>+</mo><mi>y</mi><mo>)</mo></mrow><mn>2</mn></msup><mo>·</mo><msup><mn>2</mn><mi>x</mi></msup></mrow><mrow><msup><mn>3</mn><mi>y</mi></msup></mrow></mfrac></mrow>
+    <mrow><msub><mi>λ</mi><mi>contact.0</mi></msub><mo>&#x2062;</mo><mi>π</mi><mo>+</mo><mi>exp</mi><mo>&#x2061;</mo><mrow><mo>(</mo><mo form="prefix">−</mo><mi>k</mi><mo>&#x2062;</mo><mi>t</mi><mo>)</mo></mrow></mrow>
+    "#);
+    let id = read(&mut graph, "theta_1''");
+    let options = Options {
+        derivatives: Derivatives::Primes,
+        ..Options::new(Format::MathMl)
+    };
+    let primed = print(&graph, &[id], &options).expressions.concat();
+    insta::assert_snapshot!(primed, @"<mrow><msup><msub><mi>θ</mi><mn>1</mn></msub><mo>′′</mo></msup></mrow>");
+}
+
+#[test]
+fn a_prime_belongs_to_the_exponent() {
+    let mut graph = Graph::new();
+    let id = read(&mut graph, "x^y'*z'^x");
+    assert_eq!(printed(&graph, id, Format::Text), "x^(y') z'^x");
+}
+
+#[test]
+fn formats_are_known_by_name() {
+    for format in Format::ALL {
+        assert_eq!(format.name().parse(), Ok(format));
+    }
+    let unknown = "tex".parse::<Format>().expect_err("no such format");
+    insta::assert_snapshot!(unknown, @"unknown format 'tex'; known are model, text, latex, typst, mathml, c, python, sympy");
+}
+
+#[test]
+fn higher_derivatives() {
+    let mut graph = Graph::new();
+    let all = |graph: &mut Graph, format, derivatives| {
+        let options = Options {
+            derivatives,
+            ..Options::new(format)
+        };
+        let text = |order| {
+            let rate = graph.derivative_symbol("x_1", SymbolKind::Coordinate, order);
+            print(graph, &[rate], &options).expressions.concat()
+        };
+        (0..6).map(text).collect::<Vec<_>>().join(" ")
+    };
+    let mut both = |format| {
+        let primes = all(&mut graph, format, Derivatives::Primes);
+        primes + "\n" + &all(&mut graph, format, Derivatives::Dots)
+    };
+    insta::assert_snapshot!(both(Format::Text), @r"
+    x₁ x₁' x₁'' x₁''' x₁'''' x₁'''''
+    x₁ ẋ₁ ẍ₁ x⃛₁ x⃜₁ x₁'''''
+    ");
+    insta::assert_snapshot!(both(Format::Latex), @r"
+    x_1 x_1' x_1'' x_1''' x_1'''' x_1'''''
+    x_1 \dot x_1 \ddot x_1 \dddot x_1 \ddddot x_1 x_1'''''
+    ");
+    insta::assert_snapshot!(both(Format::Typst), @r"
+    x_1 x'_1 x''_1 x'''_1 x''''_1 x'''''_1
+    x_1 dot(x)_1 dot.double(x)_1 dot.triple(x)_1 dot.quad(x)_1 x'''''_1
+    ");
+}
+
+/// Two symbols never look the same, and no name breaks the notation.
+#[test]
+fn odd_names() {
+    let mut graph = Graph::new();
+    let names = [
+        "theta1", "theta_1", "θ", "m_A1", "m__A", "_m", "x_", "x12y3", "a_b_c", "50%_{#&}", "a<b",
+        "o", "omicron", "f(x)", "Alpha", "pi",
+    ];
+    let symbols: Vec<_> = names
+        .iter()
+        .map(|name| parameter(&mut graph, name))
+        .collect();
+    let all = |format| {
+        print(&graph, &symbols, &Options::new(format))
+            .expressions
+            .join("  ")
+    };
+    insta::assert_snapshot!(all(Format::Text), @"θ₁  theta_1  θ  m_A1  m__A  _m  x_  x12y₃  a_b_c  50%_{#&}  a<b  o  ο  f(x)  Α  π");
+    insta::assert_snapshot!(all(Format::Latex), @r"\theta_1  \mathrm{theta\_1}  \theta  m_{\mathrm{A1}}  \mathrm{m\_\_A}  \mathrm{\_m}  \mathrm{x\_}  \mathrm{x12y}_3  a_{\mathrm{b\_c}}  \mathrm{50\%\_\{\#\&\}}  \mathrm{a<b}  o  \mathrm{omicron}  f_x  \mathrm{A}  \pi");
+    insta::assert_snapshot!(all(Format::Typst), @r#"theta_1  "theta_1"  theta  m_"A1"  "m__A"  "_m"  "x_"  "x12y"_3  a_"b_c"  "50%_{#&}"  "a<b"  o  omicron  f_x  Alpha  pi"#);
+    assert!(all(Format::MathMl).contains("<mi>a&lt;b</mi>"));
+}
+
+#[test]
+fn mathml_stands_alone() {
+    let mut graph = Graph::new();
+    let id = read(&mut graph, "x");
+    insta::assert_snapshot!(print_one(&graph, id, Format::MathMl), @r#"<math xmlns="http://www.w3.org/1998/Math/MathML"><mrow><mi>x</mi></mrow></math>"#);
+    let fragment = printed(&graph, id, Format::MathMl);
+    insta::assert_snapshot!(mathml_element(&fragment, true), @r#"<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><mrow><mi>x</mi></mrow></math>"#);
+}

@@ -1,0 +1,132 @@
+//! Typst mathematics: `1/2 m (dot(x)^2 + dot(y)^2)`.
+
+use super::names::Names;
+use super::notation::{Head, Index, Notation};
+use super::number::Literal;
+use super::text::function_name;
+use super::tokens::{Token, ends_argument, is_single};
+use crate::op::{Binary, Unary};
+
+pub(super) fn write(tokens: &[Token], names: &Names) -> String {
+    let mut text = String::new();
+    // What ends the innermost powers.
+    let mut ends: Vec<&str> = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Minus => text.push('-'),
+            Token::Add => text.push_str(" + "),
+            Token::Subtract => text.push_str(" - "),
+            Token::Juxtapose if ends_argument(tokens, at) => text.push_str(" thin "),
+            Token::Juxtapose => text.push(' '),
+            Token::Dot => text.push_str(" dot.op "),
+            // Unescaped, a slash would stack.
+            Token::Slash => text.push_str(r"\/"),
+            Token::Comma | Token::Over => text.push_str(", "),
+            Token::Open => text.push('('),
+            Token::Abs => text.push_str("abs("),
+            Token::Root => text.push_str("sqrt("),
+            Token::Fraction => text.push_str("frac("),
+            Token::Close
+            | Token::AbsEnd
+            | Token::RootEnd
+            | Token::FractionEnd
+            | Token::FunctionEnd { bare: false } => text.push(')'),
+            Token::Power => {}
+            Token::Exponent => {
+                let short = is_single(tokens, at)
+                    && match &tokens[at + 1] {
+                        Token::Name(name) => names.text(*name).chars().all(char::is_alphanumeric),
+                        _ => true,
+                    };
+                text.push_str(if short { "^" } else { "^(" });
+                ends.push(if short { "" } else { ")" });
+            }
+            Token::PowerEnd => text.push_str(ends.pop().unwrap_or("")),
+            Token::Number(literal) => text.push_str(&number(literal)),
+            Token::SmallFraction(n, d) => text.push_str(&format!("{n}/{d}")),
+            Token::Pi => text.push_str("pi"),
+            Token::Name(name) => text.push_str(names.text(*name)),
+            Token::Function { op, power, bare } => {
+                text.push_str(function(*op));
+                if *power > 1 {
+                    text.push_str(&format!("^{power}"));
+                }
+                match bare {
+                    true => text.push(' '),
+                    // Directly behind an exponent the parenthesis would belong to it.
+                    false if *power > 1 => text.push_str(" ("),
+                    false => text.push('('),
+                }
+            }
+            Token::Function2(op) => {
+                text.push_str(function2(*op));
+                text.push('(');
+            }
+            Token::FunctionEnd { bare: true } => {}
+        }
+    }
+    text
+}
+
+fn number(literal: &Literal) -> String {
+    match literal {
+        Literal::Integer(digits) | Literal::Decimal(digits) => digits.clone(),
+        Literal::Scientific(mantissa, exponent) => {
+            let power = match exponent {
+                0.. => format!("10^{exponent}"),
+                _ => format!("10^({exponent})"),
+            };
+            match mantissa.as_str() {
+                "1" => power,
+                _ => format!("{mantissa} dot.op {power}"),
+            }
+        }
+        Literal::Fraction(n, d) => format!("{n}/{d}"),
+    }
+}
+
+fn function(op: Unary) -> &'static str {
+    match op {
+        Unary::Sign => r#"op("sgn")"#,
+        _ => function_name(op),
+    }
+}
+
+fn function2(op: Binary) -> &'static str {
+    match op {
+        Binary::Atan2 => r#"op("atan2")"#,
+        _ => op.name(),
+    }
+}
+
+pub(super) fn symbol(notation: Notation<'_>) -> String {
+    let head = head(notation.head);
+    let mut text = match notation.dots() {
+        0 => head,
+        1 => format!("dot({head})"),
+        2 => format!("dot.double({head})"),
+        3 => format!("dot.triple({head})"),
+        _ => format!("dot.quad({head})"),
+    };
+    // A prime behind the index would belong to it.
+    text.push_str(&notation.primes());
+    match notation.index {
+        Index::None => {}
+        Index::Below(index) | Index::Of(index) => {
+            text.push('_');
+            match Head::of(index) {
+                Head::Word(word) if word.bytes().all(|b| b.is_ascii_digit()) => text.push_str(word),
+                other => text.push_str(&self::head(other)),
+            }
+        }
+    }
+    text
+}
+
+fn head(head: Head<'_>) -> String {
+    match head {
+        Head::Letter(letter) => letter.to_string(),
+        Head::Greek(greek) => greek.typst.to_owned(),
+        Head::Word(word) => format!("\"{}\"", word.replace('\\', r"\\").replace('"', "\\\"")),
+    }
+}
