@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use dalembert_expr::print::Format;
+use std::ffi::OsString;
 
 /// Derives, explains and simulates the motion of constrained mechanical systems.
 #[derive(Parser)]
@@ -49,7 +50,7 @@ Functions: sin cos tan asin acos atan atan2(y, x) sinh cosh tanh exp log sqrt ab
 smooth_sign(x, width).")]
 pub(crate) struct Calc {
     /// The expression; - reads it from standard input.
-    #[arg(value_name = "EXPR", allow_hyphen_values = true, value_parser = expression_text)]
+    #[arg(value_name = "EXPR", value_parser = expression_text)]
     pub(crate) expression: String,
 
     /// Differentiate by a name, such as x or x'; by t along the motion. May be repeated.
@@ -61,7 +62,7 @@ pub(crate) struct Calc {
     pub(crate) simplify: bool,
 
     /// Put a value or an expression in for a name, after differentiating. May be repeated.
-    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
 
     /// How to print the result.
@@ -79,12 +80,23 @@ pub(crate) enum DerivativeStyle {
     Primes,
 }
 
-/// A misspelt option is not an expression.
-fn expression_text(text: &str) -> Result<String, String> {
-    match text.strip_prefix("--") {
-        Some(_) => Err("no such option (an expression cannot start with --)".to_owned()),
-        None => Ok(text.to_owned()),
+/// An expression may start with a minus: it is told from an option by a blank before it, which
+/// [`expression_text`] takes away again.
+pub(crate) fn protect_sign(argument: OsString) -> OsString {
+    match argument.to_str() {
+        Some("-h" | "-V" | "-") | None => argument,
+        Some(text) if text.starts_with('-') && !text.starts_with("--") => format!(" {text}").into(),
+        Some(_) => argument,
     }
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "the signature clap asks for")]
+fn expression_text(text: &str) -> Result<String, String> {
+    Ok(text
+        .strip_prefix(' ')
+        .filter(|rest| rest.starts_with('-'))
+        .unwrap_or(text)
+        .to_owned())
 }
 
 fn format_parser() -> impl clap::builder::TypedValueParser<Value = Format> {

@@ -4,7 +4,9 @@ use crate::arguments::{Calc, DerivativeStyle};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::output::{Failure, Report};
 use dalembert_expr::calculus::{partial, time_derivative};
-use dalembert_expr::print::{Derivatives, Format, Options, Printed, print, print_one};
+use dalembert_expr::print::{
+    Derivatives, Format, Options, Printed, mathml_element, print, print_one,
+};
 use dalembert_expr::syntax::{
     Function, Kind, Scope, Tree, Unresolved, elaborate_value, parse_expression, parse_value,
 };
@@ -20,29 +22,48 @@ const MAX_INPUT: u64 = 17 << 20;
 
 pub(crate) fn run(arguments: &Calc) -> Result<Report, Failure> {
     let source = source(&arguments.expression)?;
-    let settings = arguments.set.iter().map(|text| split_setting(text)).collect::<Result<Vec<_>, _>>()?;
+    let settings = arguments
+        .set
+        .iter()
+        .map(|text| split_setting(text))
+        .collect::<Result<Vec<_>, _>>()?;
 
     let mut refused = Vec::new();
     let mut read = |file: &str, text: &str, parse: fn(&str) -> _| {
         let tree: Result<Tree, _> = parse(text);
-        tree.map_err(|errors| refused.extend(Diagnostic::of_expression(file, text, errors))).ok()
+        tree.map_err(|errors| refused.extend(Diagnostic::of_expression(file, text, errors)))
+            .ok()
     };
     let expression = read("EXPR", &source, parse_expression);
-    let by: Vec<Option<Tree>> = arguments.diff.iter().map(|text| read("--diff", text, parse_expression)).collect();
+    let by: Vec<Option<Tree>> = arguments
+        .diff
+        .iter()
+        .map(|text| read("--diff", text, parse_expression))
+        .collect();
     let set: Vec<[Option<Tree>; 2]> = settings
         .iter()
-        .map(|(name, value)| [read("--set", name, parse_expression), read("--set", value, parse_value)])
+        .map(|(name, value)| {
+            [
+                read("--set", name, parse_expression),
+                read("--set", value, parse_value),
+            ]
+        })
         .collect();
 
     // A name that has a prime anywhere moves everywhere.
     let mut names = Names::default();
-    let trees = expression.iter().chain(by.iter().flatten()).chain(set.iter().flatten().flatten());
+    let trees = expression
+        .iter()
+        .chain(by.iter().flatten())
+        .chain(set.iter().flatten().flatten());
     trees.for_each(|tree| names.collect(tree));
 
     let mut graph = Graph::new();
     let mut elaborate = |graph: &mut Graph, file: &str, text: &str, tree: &Option<Tree>| {
         let value = elaborate_value(graph, text, tree.as_ref()?, &mut names);
-        value.map_err(|errors| refused.extend(Diagnostic::of_expression(file, text, errors))).ok()
+        value
+            .map_err(|errors| refused.extend(Diagnostic::of_expression(file, text, errors)))
+            .ok()
     };
     let value = elaborate(&mut graph, "EXPR", &source, &expression);
     let by: Vec<Option<ExprId>> = arguments
@@ -102,9 +123,9 @@ fn source(argument: &str) -> Result<String, Failure> {
 }
 
 fn split_setting(text: &str) -> Result<(String, String), Failure> {
-    let (name, value) = text
-        .split_once('=')
-        .ok_or_else(|| Failure::Usage(format!("--set {text}: write NAME=VALUE, such as --set x=2")))?;
+    let (name, value) = text.split_once('=').ok_or_else(|| {
+        Failure::Usage(format!("--set {text}: write NAME=VALUE, such as --set x=2"))
+    })?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
@@ -126,17 +147,28 @@ fn differentiate(
     };
     let Some(symbol) = graph.as_symbol(by) else {
         let message = format!("`{text}` is not a name");
-        return Err(about(Severity::Error, "E0301", message, "differentiate by a name such as x or x'"));
+        return Err(about(
+            Severity::Error,
+            "E0901",
+            message,
+            "differentiate by a name such as x or x'",
+        ));
     };
     if graph.symbol_data(symbol).kind == SymbolKind::Time {
-        let derivative = time_derivative(graph, &[value])
-            .map_err(|error| about(Severity::Error, "E0302", error.to_string(), "differentiate by another name"))?;
+        let derivative = time_derivative(graph, &[value]).map_err(|error| {
+            about(
+                Severity::Error,
+                "E0902",
+                error.to_string(),
+                "differentiate by another name",
+            )
+        })?;
         return Ok((derivative[0], None));
     }
     let occurs = Cone::new(graph, &[value]).position(by).is_some();
     let warning = (!occurs).then(|| {
         let message = format!("`{text}` does not occur, so the derivative is 0");
-        about(Severity::Warning, "W0301", message, "check the spelling")
+        about(Severity::Warning, "W0901", message, "check the spelling")
     });
     Ok((partial(graph, value, symbol), warning))
 }
@@ -153,7 +185,9 @@ fn put_in(
     let mut replacements = Vec::new();
     let mut seen = BTreeSet::new();
     for ((name, _), ids) in settings.iter().zip(set) {
-        let [Some(from), Some(to)] = *ids else { continue };
+        let [Some(from), Some(to)] = *ids else {
+            continue;
+        };
         let mut refuse = |code, message, help: &str| {
             refused.push(Diagnostic {
                 code,
@@ -166,11 +200,19 @@ fn put_in(
             });
         };
         if graph.as_symbol(from).is_none() {
-            refuse("E0301", format!("`{name}` is not a name"), "set a name such as x or x'");
+            refuse(
+                "E0901",
+                format!("`{name}` is not a name"),
+                "set a name such as x or x'",
+            );
         } else if !seen.insert(from) {
-            refuse("E0304", format!("`{name}` is set twice"), "set it once");
+            refuse("E0904", format!("`{name}` is set twice"), "set it once");
         } else if cone.position(from).is_none() {
-            refuse("E0303", format!("`{name}` does not occur in the expression"), "check the spelling");
+            refuse(
+                "E0903",
+                format!("`{name}` does not occur in the expression"),
+                "check the spelling",
+            );
         } else {
             replacements.push((from, to));
         }
@@ -178,7 +220,7 @@ fn put_in(
     Some(substitute(graph, &[value], &replacements)[0])
 }
 
-fn report(graph: &Graph, value: ExprId, arguments: &Calc, warnings: Vec<Diagnostic>) -> Report {
+fn report(graph: &Graph, value: ExprId, arguments: &Calc, mut warnings: Vec<Diagnostic>) -> Report {
     let mut options = Options::new(arguments.format);
     if let Some(style) = arguments.derivatives {
         options.derivatives = match style {
@@ -186,23 +228,56 @@ fn report(graph: &Graph, value: ExprId, arguments: &Calc, warnings: Vec<Diagnost
             DerivativeStyle::Primes => Derivatives::Primes,
         };
     }
-    let Printed { definitions, expressions, .. } = print(graph, &[value], &options);
-    let printed = expressions.concat();
+    let Printed {
+        definitions,
+        expressions,
+        ..
+    } = print(graph, &[value], &options);
+    let mut printed = expressions.concat();
+    if arguments.format == Format::MathMl {
+        printed = mathml_element(&printed, true);
+    }
     let symbols: Vec<SymbolId> = Cone::new(graph, &[value]).symbols(graph);
-    let number = symbols.is_empty().then(|| evaluate(graph, &[value], |_| f64::NAN)[0]);
+    let number = symbols
+        .is_empty()
+        .then(|| evaluate(graph, &[value], |_| f64::NAN)[0]);
+    if number.is_some_and(|number| !number.is_finite()) {
+        let text = &arguments.expression;
+        warnings.push(Diagnostic {
+            code: "W0902",
+            severity: Severity::Warning,
+            message: "the value is not a finite number".to_owned(),
+            help: Some("look for a division by zero, or a function outside its domain".to_owned()),
+            file: "EXPR".to_owned(),
+            source: text.clone(),
+            span: 0..text.len(),
+        });
+    }
 
-    let mut text: Vec<String> = definitions.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let mut text: Vec<String> = definitions
+        .iter()
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
     // Text is for reading: beside a formula without symbols stands its value.
-    let shown = number.filter(|_| arguments.format == Format::Text).map(shortest);
+    let shown = number
+        .filter(|_| arguments.format == Format::Text)
+        .map(shortest);
     text.push(match shown {
         Some(shown) if shown != printed => format!("{printed} = {shown}"),
         _ => printed.clone(),
     });
-    let definitions: Map<String, Value> =
-        definitions.into_iter().map(|(name, value)| (name, Value::String(value))).collect();
-    let names: Vec<String> = symbols.iter().map(|&symbol| graph.symbol_data(symbol).to_string()).collect();
-    let warned: Vec<Value> =
-        warnings.iter().map(|warning| json!({ "code": warning.code, "message": warning.message })).collect();
+    let definitions: Map<String, Value> = definitions
+        .into_iter()
+        .map(|(name, value)| (name, Value::String(value)))
+        .collect();
+    let names: Vec<String> = symbols
+        .iter()
+        .map(|&symbol| graph.symbol_data(symbol).to_string())
+        .collect();
+    let warned: Vec<Value> = warnings
+        .iter()
+        .map(|warning| json!({ "code": warning.code, "message": warning.message }))
+        .collect();
     let json = json!({
         "status": "ok",
         "expression": print_one(graph, value, Format::Model),
@@ -213,12 +288,20 @@ fn report(graph: &Graph, value: ExprId, arguments: &Calc, warnings: Vec<Diagnost
         "value": number,
         "warnings": warned,
     });
-    Report { text: text.join("\n"), json, warnings }
+    Report {
+        text: text.join("\n"),
+        json,
+        warnings,
+    }
 }
 
 /// A double in the fewest digits that say which it is.
 fn shortest(value: f64) -> String {
-    if value == 0.0 || (1e-5..1e16).contains(&value.abs()) { format!("{value}") } else { format!("{value:e}") }
+    if value == 0.0 || (1e-5..1e16).contains(&value.abs()) {
+        format!("{value}")
+    } else {
+        format!("{value:e}")
+    }
 }
 
 /// Every name is a symbol; those that have a prime somewhere are functions of time.
@@ -236,7 +319,9 @@ impl Names {
             let (path, primes) = match &node.kind {
                 Kind::Name { name, primes } => (Some(name.to_string()), *primes),
                 Kind::Member { of, name, primes } => {
-                    let path = paths[of.index()].take().map(|of| format!("{of}.{}", name.text));
+                    let path = paths[of.index()]
+                        .take()
+                        .map(|of| format!("{of}.{}", name.text));
                     (path, *primes)
                 }
                 _ => (None, 0),
@@ -277,6 +362,9 @@ impl Scope for Names {
     }
 
     fn known(&self) -> (Vec<String>, Vec<String>) {
-        (self.known.iter().cloned().collect(), vec!["rad".to_owned(), "deg".to_owned()])
+        (
+            self.known.iter().cloned().collect(),
+            vec!["rad".to_owned(), "deg".to_owned()],
+        )
     }
 }

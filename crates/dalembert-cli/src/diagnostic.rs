@@ -26,7 +26,11 @@ pub(crate) struct Diagnostic {
 
 impl Diagnostic {
     /// The mistakes in an expression that was given as argument `file`.
-    pub(crate) fn of_expression(file: &str, source: &str, errors: Vec<ExpressionError>) -> Vec<Self> {
+    pub(crate) fn of_expression(
+        file: &str,
+        source: &str,
+        errors: Vec<ExpressionError>,
+    ) -> Vec<Self> {
         let convert = |error: ExpressionError| Self {
             code: error.code,
             severity: Severity::Error,
@@ -50,12 +54,16 @@ impl Diagnostic {
             .path(self.file.as_str())
             .line_start(shown.line)
             .annotation(AnnotationKind::Primary.span(shown.span));
-        let mut group =
-            Group::with_title(level.primary_title(self.message.as_str()).id(self.code)).element(snippet);
+        let mut group = Group::with_title(level.primary_title(self.message.as_str()).id(self.code))
+            .element(snippet);
         if let Some(help) = &self.help {
             group = group.element(Level::HELP.message(help.as_str()));
         }
-        let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
+        let renderer = if styled {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
         renderer.render(&[group])
     }
 
@@ -81,7 +89,10 @@ impl Diagnostic {
 fn position(source: &str, offset: usize) -> (usize, usize) {
     let before = source.get(..offset).unwrap_or(source);
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+    (
+        before.matches('\n').count() + 1,
+        before[line_start..].chars().count() + 1,
+    )
 }
 
 /// The part of a source that fits a screen: the lines of the span, cut around it if they are long.
@@ -97,27 +108,46 @@ impl Shown {
 
     fn new(source: &str, span: Range<usize>) -> Self {
         let start = source[..span.start].rfind('\n').map_or(0, |at| at + 1);
-        let end = source[span.end..].find('\n').map_or(source.len(), |at| span.end + at);
+        let end = source[span.end..]
+            .find('\n')
+            .map_or(source.len(), |at| span.end + at);
         let (line, _) = position(source, span.start);
         let from = back(source, span.start, Self::MARGIN).max(start);
         let until = forth(source, span.end, Self::MARGIN).min(end);
         // What is marked may be long itself: show its beginning.
         let marked_until = forth(source, span.start, 2 * Self::MARGIN).min(span.end);
-        let (before, after) = (if from > start { "…" } else { "" }, if until < end { "…" } else { "" });
+        let (before, after) = (
+            if from > start { "…" } else { "" },
+            if until < end { "…" } else { "" },
+        );
         let (text, shown_end) = if marked_until < span.end {
-            (format!("{before}{}…", &source[from..marked_until]), marked_until)
+            (
+                format!("{before}{}…", &source[from..marked_until]),
+                marked_until,
+            )
         } else {
             (format!("{before}{}{after}", &source[from..until]), span.end)
         };
         let shift = |offset: usize| offset - from + before.len();
-        Self { text, line, span: shift(span.start)..shift(shown_end) }
+        Self {
+            text,
+            line,
+            span: shift(span.start)..shift(shown_end),
+        }
     }
 }
 
 fn back(source: &str, from: usize, characters: usize) -> usize {
-    source[..from].char_indices().rev().nth(characters).map_or(0, |(at, _)| at)
+    source[..from]
+        .char_indices()
+        .rev()
+        .nth(characters)
+        .map_or(0, |(at, _)| at)
 }
 
 fn forth(source: &str, from: usize, characters: usize) -> usize {
-    source[from..].char_indices().nth(characters).map_or(source.len(), |(at, _)| from + at)
+    source[from..]
+        .char_indices()
+        .nth(characters)
+        .map_or(source.len(), |(at, _)| from + at)
 }

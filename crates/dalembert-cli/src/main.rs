@@ -13,7 +13,11 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let Arguments { command, color, json } = Arguments::parse();
+    let Arguments {
+        command,
+        color,
+        json,
+    } = Arguments::parse_from(std::env::args_os().map(arguments::protect_sign));
     let result = match command {
         Command::Calc(calc) => calc::run(&calc),
     };

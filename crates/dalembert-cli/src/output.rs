@@ -27,12 +27,17 @@ pub(crate) fn deliver(result: Result<Report, Failure>, as_json: bool, color: Col
         Color::Always => true,
         Color::Never => false,
         Color::Auto => {
-            io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            io::stderr().is_terminal()
+                && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
         }
     };
     let (text, diagnostics, code) = match result {
         Ok(report) => {
-            let text = if as_json { pretty(&report.json) } else { report.text };
+            let text = if as_json {
+                pretty(&report.json)
+            } else {
+                report.text
+            };
             (text, report.warnings, ExitCode::SUCCESS)
         }
         Err(Failure::Refused(diagnostics)) => {
@@ -49,7 +54,10 @@ pub(crate) fn deliver(result: Result<Report, Failure>, as_json: bool, color: Col
             return ExitCode::from(2);
         }
     };
-    let rendered: Vec<String> = diagnostics.iter().map(|diagnostic| diagnostic.rendered(styled)).collect();
+    let rendered: Vec<String> = diagnostics
+        .iter()
+        .map(|diagnostic| diagnostic.rendered(styled))
+        .collect();
     if !rendered.is_empty() {
         write_to(io::stderr().lock(), &rendered.join("\n\n"));
     }

@@ -1,7 +1,7 @@
 //! Exact symbolic expressions for mechanics.
 //!
 //! A [`Graph`] holds expressions over exact rational numbers and [`Symbol`]s, every node stored once.
-//! [`calculus`] differentiates them, [`syntax`] reads them from text, [`print`] writes them in the
+//! [`calculus`] differentiates them, [`syntax`] reads them from text, [`mod@print`] writes them in the
 //! notations people and programs use. Nothing here knows mechanics, reads files or prints.
 
 pub mod calculus;

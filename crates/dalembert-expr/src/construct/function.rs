@@ -76,8 +76,9 @@ impl Graph {
         }
         // Odd and even functions: the sign comes out, or is dropped.
         let (c, x) = self.coefficient(a);
-        if c.is_negative() && parity(op) != Parity::None {
-            let argument = self.scaled(&c.negated(), x);
+        let negative = c.is_negative() || self.as_number(a).is_some_and(Rational::is_negative);
+        if negative && parity(op) != Parity::None {
+            let argument = self.neg(a);
             let value = self.function(op, argument);
             return if parity(op) == Parity::Odd {
                 self.neg(value)

@@ -44,7 +44,7 @@ impl Graph {
         if n.is_zero() {
             return self.integer(1);
         }
-        if n.is_one() {
+        if n.is_one() || self.is_one(base) {
             return base;
         }
         if n.is_negative() {

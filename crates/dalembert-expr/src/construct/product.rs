@@ -65,6 +65,11 @@ impl Graph {
         if a == b {
             return self.integer(1);
         }
+        if self.as_number(a).is_some_and(Rational::is_negative) {
+            let positive = self.neg(a);
+            let quotient = self.div(positive, b);
+            return self.neg(quotient);
+        }
         let ((ca, xa), (cb, xb)) = (self.movable_coefficient(a), self.movable_coefficient(b));
         if (xa != a || xb != b)
             && let Some(c) = cb
@@ -118,6 +123,14 @@ impl Graph {
         if let Some(product) = self.as_number(x).and_then(|n| c.checked_mul(n)) {
             return self.number(product);
         }
+        // c·(n/y) = (c n)/y
+        if let Node::Binary(Binary::Div, n, y) = self.node(x)
+            && let Some(product) = self.as_number(n).and_then(|n| c.checked_mul(n))
+            && is_mergeable(&product)
+        {
+            let product = self.number(product);
+            return self.div(product, y);
+        }
         if c == Rational::integer(-1) {
             return self.neg(x);
         }
@@ -125,10 +138,18 @@ impl Graph {
         self.intern(Node::Binary(Binary::Mul, c, x))
     }
 
-    /// [`Self::coefficient`] where the literal may change places with other factors.
-    fn movable_coefficient(&self, id: ExprId) -> (Rational, ExprId) {
-        let (c, x) = self.coefficient(id);
-        if is_movable(&c) {
+    /// [`Self::coefficient`] where the literal may change places with other factors; n/y is n·(1/y).
+    fn movable_coefficient(&mut self, id: ExprId) -> (Rational, ExprId) {
+        let (mut c, mut x) = self.coefficient(id);
+        if let Node::Binary(Binary::Div, n, y) = self.node(x)
+            && let Some(n) = self.as_number(n).filter(|n| !n.is_one())
+            && let Some(product) = c.checked_mul(n)
+            && self.as_number(y).is_none()
+        {
+            let one = self.integer(1);
+            (c, x) = (product, self.intern(Node::Binary(Binary::Div, one, y)));
+        }
+        if x == id || is_movable(&c) {
             (c, x)
         } else {
             (Rational::ONE, id)

@@ -134,12 +134,11 @@ impl Graph {
             return core;
         }
         let magnitude = self.number(offset.abs());
-        let op = if offset.is_negative() {
-            Binary::Sub
+        if offset.is_negative() {
+            self.sub(core, magnitude)
         } else {
-            Binary::Add
-        };
-        self.intern(Node::Binary(op, core, magnitude))
+            self.add(core, magnitude)
+        }
     }
 
     /// |c|·x of a term c·x, or of a literal, with c < 0.
