@@ -218,7 +218,7 @@ impl Graph {
     pub fn lower(&mut self, expression: &Expr) -> ExprId {
         let mut lowered: FxHashMap<*const Formula, ExprId> = FxHashMap::default();
         let mut pending = vec![expression];
-        while let Some(&Expr(ref formula)) = pending.last().copied() {
+        while let Some(Expr(formula)) = pending.last().copied() {
             let waiting = pending.len();
             let missing = |argument: &&Expr| !lowered.contains_key(&Arc::as_ptr(&argument.0));
             pending.extend(formula.arguments.iter().filter(missing));

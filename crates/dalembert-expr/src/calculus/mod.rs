@@ -33,8 +33,8 @@ use crate::graph::{ExprId, Graph, SymbolId};
 /// use dalembert_expr::{Graph, SymbolKind, calculus::partial};
 /// let mut g = Graph::new();
 /// let x = g.symbol("x", SymbolKind::Parameter);
-/// let sine = g.sin(x);
-/// let slope = partial(&mut g, sine, g.as_symbol(x).unwrap());
+/// let (sine, by) = (g.sin(x), g.as_symbol(x).unwrap());
+/// let slope = partial(&mut g, sine, by);
 /// assert_eq!(slope, g.cos(x));
 /// ```
 pub fn partial(graph: &mut Graph, output: ExprId, symbol: SymbolId) -> ExprId {

@@ -8,5 +8,6 @@ mod calculus;
 mod constructors;
 mod formula;
 mod leaks;
+mod round_trip;
 mod simplification;
 mod size;

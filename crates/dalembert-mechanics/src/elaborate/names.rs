@@ -121,7 +121,7 @@ pub(super) fn name_of(model: &Model, declared: Declared) -> &Name {
 }
 
 /// Names used in a tree.
-fn used<'a>(tree: &'a Tree) -> impl Iterator<Item = &'a str> {
+fn used(tree: &Tree) -> impl Iterator<Item = &str> {
     tree.nodes().iter().filter_map(|node| match &node.kind {
         Kind::Name { name, .. } => Some(&**name),
         _ => None,

@@ -105,30 +105,20 @@ impl Lowering<'_> {
         let zero = self.graph().integer(0);
         let mut entries = vec![vec![zero; n]; n];
         let mut force = vec![zero; n];
-        for i in 0..n {
-            for j in 0..n {
-                let expression = &dynamics.mass_matrix[i][j];
-                match self.scope.scalar(expression) {
-                    Some(value)
-                        if self.limit_order(
-                            expression,
-                            value,
-                            0,
-                            "an entry of the mass matrix",
-                        ) =>
-                    {
-                        entries[i][j] = value;
-                    }
-                    _ => {}
-                }
+        for (row, expressions) in entries.iter_mut().zip(&dynamics.mass_matrix) {
+            for (entry, expression) in row.iter_mut().zip(expressions) {
+                let value = self.scope.scalar(expression);
+                let what = "an entry of the mass matrix";
+                *entry = value
+                    .filter(|&value| self.limit_order(expression, value, 0, what))
+                    .unwrap_or(zero);
             }
-            let expression = &dynamics.force[i];
-            match self.scope.scalar(expression) {
-                Some(value) if self.limit_order(expression, value, 1, "a force") => {
-                    force[i] = value
-                }
-                _ => {}
-            }
+        }
+        for (entry, expression) in force.iter_mut().zip(&dynamics.force) {
+            let value = self.scope.scalar(expression);
+            *entry = value
+                .filter(|&value| self.limit_order(expression, value, 1, "a force"))
+                .unwrap_or(zero);
         }
         self.symmetric(dynamics, &entries);
         self.in_coordinates(&entries, &force);

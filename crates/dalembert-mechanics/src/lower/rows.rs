@@ -183,18 +183,18 @@ impl Lowering<'_> {
                 return;
             }
         };
-        if let (true, Some(n)) = (jacobian.is_empty(), self.scope.graph.as_number(residual)) {
-            if !n.is_zero() {
-                let message = format!("`{name}` says {n} = 0");
-                self.scope.refuse(
-                    holds,
-                    0..holds.text.len(),
-                    "E0432",
-                    message,
-                    "check the two sides",
-                );
-                return;
-            }
+        if let Some(n) = self.scope.graph.as_number(residual)
+            && !n.is_zero()
+        {
+            let message = format!("`{name}` says {n} = 0");
+            self.scope.refuse(
+                holds,
+                0..holds.text.len(),
+                "E0432",
+                message,
+                "check the two sides",
+            );
+            return;
         }
         self.rows.push(Row {
             name,
