@@ -220,6 +220,7 @@ pub struct Dynamics {
 
 /// A force vector: by coordinates and speeds, or on a body or particle.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "a model has few loads")]
 pub enum Load {
     /// Components by coordinate (work per dq) or speed (power per speed).
     Generalized(Vec<(Name, Expression)>),
