@@ -4,6 +4,8 @@
     reason = "bitwise equality is what these tests are about"
 )]
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod calculus;
 mod constructors;
 mod formula;
