@@ -1,0 +1,176 @@
+//! The numbers of a run: states and stages of all lanes, allocated once.
+
+use crate::kernels::{advance, copy_lanes, inverse_scales, square_sum, weigh};
+use crate::system::{Evaluation, Mask, System};
+use crate::tableau::{Estimate, Row, Tableau};
+
+/// States and stages, each of n values in L lanes.
+#[derive(Clone, Debug)]
+pub(crate) struct Buffers<const L: usize> {
+    /// State at the start of the step.
+    pub(crate) y: Vec<[f64; L]>,
+    /// State at its end.
+    pub(crate) y_new: Vec<[f64; L]>,
+    /// Argument of a stage, or scratch between stages.
+    pub(crate) stage: Vec<[f64; L]>,
+    /// Scratch of the error norm.
+    scales: Vec<[f64; L]>,
+    /// Derivatives at the stages, one after another.
+    pub(crate) k: Vec<[f64; L]>,
+    /// Rows of the dense output, one after another, see [`crate::dense`].
+    pub(crate) dense: Vec<[f64; L]>,
+    /// A state for those who ask for one between the steps.
+    pub(crate) sample: Vec<[f64; L]>,
+}
+
+impl<const L: usize> Buffers<L> {
+    pub(crate) fn new(n: usize, tableau: &Tableau) -> Self {
+        let zeros = |states: usize| vec![[0.0; L]; states * n];
+        Buffers {
+            y: zeros(1),
+            y_new: zeros(1),
+            stage: zeros(1),
+            scales: zeros(1),
+            k: zeros(tableau.all_stages()),
+            dense: zeros(3 + tableau.dense.len()),
+            sample: zeros(1),
+        }
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        self.y.len()
+    }
+
+    /// Derivative at stage `i`.
+    pub(crate) fn k(&self, i: usize) -> &[[f64; L]] {
+        let n = self.size();
+        &self.k[i * n..][..n]
+    }
+
+    /// Evaluates stage `i` at the state in `self.stage`.
+    pub(crate) fn evaluate_stage(
+        &mut self,
+        system: &mut impl System<L>,
+        i: usize,
+        now: &mut Evaluation<L>,
+    ) {
+        let n = self.size();
+        system.derivative(now, &self.stage, &mut self.k[i * n..][..n]);
+    }
+
+    /// Evaluates stage `i` at the state in `self.y_new`, in the active lanes only.
+    pub(crate) fn evaluate_end(
+        &mut self,
+        system: &mut impl System<L>,
+        i: usize,
+        now: &mut Evaluation<L>,
+    ) {
+        let n = self.size();
+        system.derivative(now, &self.y_new, &mut self.stage);
+        copy_lanes(&mut self.k[i * n..][..n], &self.stage, &now.active);
+    }
+
+    /// Makes the end of the step the start of the next, in the given lanes.
+    pub(crate) fn commit(&mut self, last: usize, lanes: &Mask<L>) {
+        let n = self.size();
+        copy_lanes(&mut self.y, &self.y_new, lanes);
+        let (first, rest) = self.k.split_at_mut(n);
+        copy_lanes(first, &rest[(last - 1) * n..][..n], lanes);
+    }
+
+    /// Norm of the estimated error of the step from `y` to `y_new`, in units of the tolerance.
+    pub(crate) fn error(
+        &mut self,
+        tableau: &Tableau,
+        h: &[f64; L],
+        atol: &[f64],
+        rtol: f64,
+    ) -> [f64; L] {
+        inverse_scales(&mut self.scales, atol, rtol, &self.y, &self.y_new);
+        let n = self.size() as f64;
+        match tableau.estimate {
+            Estimate::Single(row) => {
+                weigh(&mut self.stage, h, row, &self.k);
+                let squares = square_sum(&self.stage, &self.scales);
+                squares.map(|square| (square / n).sqrt())
+            }
+            Estimate::Pair { fifth, third } => {
+                weigh(&mut self.stage, h, fifth, &self.k);
+                let fifth = square_sum(&self.stage, &self.scales);
+                weigh(&mut self.stage, h, third, &self.k);
+                let third = square_sum(&self.stage, &self.scales);
+                std::array::from_fn(|l| {
+                    let denominator = fifth[l] + 0.01 * third[l];
+                    // Zero over zero: both estimates vanish, as for a constant state.
+                    let denominator = if denominator > 0.0 || denominator.is_nan() {
+                        denominator
+                    } else {
+                        1.0
+                    };
+                    fifth[l] / (n * denominator).sqrt()
+                })
+            }
+        }
+    }
+
+    /// Norms of `y_new` and of the derivative there, stage `last`, in units of the tolerance at `y_new`.
+    pub(crate) fn start_norms(
+        &mut self,
+        last: usize,
+        atol: &[f64],
+        rtol: f64,
+    ) -> ([f64; L], [f64; L]) {
+        inverse_scales(&mut self.scales, atol, rtol, &self.y_new, &self.y_new);
+        let n = self.size() as f64;
+        let root = |square: f64| (square / n).sqrt();
+        (
+            square_sum(&self.y_new, &self.scales).map(root),
+            square_sum(self.k(last), &self.scales).map(root),
+        )
+    }
+
+    /// Norm of the difference of stage 0 and stage `last`, in the units of the last call of `start_norms`.
+    pub(crate) fn start_change(&mut self, last: usize) -> [f64; L] {
+        let n = self.size();
+        let end = &self.k[last * n..][..n];
+        for ((out, first), end) in self.stage.iter_mut().zip(&self.k).zip(end) {
+            for l in 0..L {
+                out[l] = first[l] - end[l];
+            }
+        }
+        let squares = square_sum(&self.stage, &self.scales);
+        squares.map(|square| (square / n as f64).sqrt())
+    }
+
+    /// Writes `y_new` + h k, k being stage `last`, to `self.stage`.
+    pub(crate) fn euler_step(&mut self, last: usize, h: &[f64; L]) {
+        let n = self.size();
+        let k = &self.k[last * n..][..n];
+        for ((out, y), k) in self.stage.iter_mut().zip(&self.y_new).zip(k) {
+            for l in 0..L {
+                out[l] = y[l] + h[l] * k[l];
+            }
+        }
+    }
+
+    /// Writes the argument of a stage to `self.stage`.
+    pub(crate) fn advance_stage(&mut self, h: &[f64; L], row: Row) {
+        advance(&mut self.stage, &self.y, h, row, &self.k);
+    }
+
+    /// Writes the state at the end of the step to `self.y_new`.
+    pub(crate) fn advance_end(&mut self, h: &[f64; L], row: Row) {
+        advance(&mut self.y_new, &self.y, h, row, &self.k);
+    }
+
+    /// The first value in a lane of which a derivative at the stages 0 to `last`, or the state at the end
+    /// of the step, is not finite.
+    pub(crate) fn first_non_finite(&self, lane: usize, last: usize) -> Option<usize> {
+        let n = self.size();
+        let k = &self.k[..(last + 1) * n];
+        k.iter()
+            .chain(&self.y_new)
+            .position(|value| !value[lane].is_finite())
+            .map(|position| position % n)
+    }
+}

@@ -1,0 +1,88 @@
+//! Dense output: the state between the ends of a step.
+//!
+//! With θ = (t − t₀)/h the interpolant is the polynomial
+//!
+//! ```text
+//! u(θ) = y + θ (F₀ + θ̄ (F₁ + θ (F₂ + θ̄ (F₃ + θ (F₄ + …)))))        θ̄ = 1 − θ
+//! F₀ = y⁺ − y      F₁ = h k₀ − F₀      F₂ = 2 F₀ − h (k₀ + kₛ)      F₃₊ᵣ = h Σᵢ dᵣᵢ kᵢ
+//! ```
+//!
+//! F₀ to F₂ make the cubic that meets values and derivatives at both ends, so steps join smoothly; the rows
+//! d raise the order without changing this. y⁺ and kₛ are those *after* projection: the interpolant runs
+//! from one projected state to the next. They differ from the unprojected ones by the local error, which
+//! does not lower the order.
+//!
+//! If a stage of the dense output cannot be evaluated in a lane, that lane gets the cubic.
+//!
+//! Reference: Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations I", 2nd edition, Springer
+//! 1993, section II.6.
+
+use crate::integrator::Integrator;
+use crate::kernels::{finite_lanes, weigh};
+use crate::system::{Mask, System};
+
+impl<const L: usize> Integrator<L> {
+    /// Evaluates the extra stages and the rows F of the step that ends in `y_new`.
+    pub(crate) fn build_dense<S: System<L>>(&mut self, system: &mut S, active: &Mask<L>) {
+        let (tableau, last) = (self.tableau, self.tableau.last());
+        let h = self.lanes.each_ref().map(|lane| lane.h);
+        let t = self.lanes.each_ref().map(|lane| lane.t);
+        let mut now = self.evaluation(t, *active);
+        for (i, (&node, &row)) in tableau
+            .extra_nodes
+            .iter()
+            .zip(tableau.extra_stages)
+            .enumerate()
+        {
+            now.t = std::array::from_fn(|l| t[l] + node * h[l]);
+            self.buffers.advance_stage(&h, row);
+            self.buffers.evaluate_stage(system, last + 1 + i, &mut now);
+        }
+        let buffers = &mut self.buffers;
+        let n = buffers.size();
+        let (shared, rest) = buffers.dense.split_at_mut(3 * n);
+        for i in 0..n {
+            for l in 0..L {
+                let (first, end) = (h[l] * buffers.k[i][l], h[l] * buffers.k[last * n + i][l]);
+                let change = buffers.y_new[i][l] - buffers.y[i][l];
+                shared[i][l] = change;
+                shared[n + i][l] = first - change;
+                shared[2 * n + i][l] = 2.0 * change - (first + end);
+            }
+        }
+        for (out, row) in rest.chunks_exact_mut(n).zip(tableau.dense) {
+            weigh(out, &h, row, &buffers.k);
+        }
+        let finite = finite_lanes(rest);
+        for l in (0..L).filter(|&l| now.failed[l] || !finite[l]) {
+            rest.iter_mut().for_each(|value| value[l] = 0.0);
+        }
+    }
+
+    /// Calls `write` with value and slope in θ of each value of the state at θ = `theta`.
+    pub(crate) fn evaluate_dense(
+        &self,
+        lane: usize,
+        theta: f64,
+        mut write: impl FnMut(usize, f64, f64),
+    ) {
+        let (y, f) = (&self.buffers.y, &self.buffers.dense);
+        let n = y.len();
+        let rows = 3 + self.tableau.dense.len();
+        for i in 0..n {
+            let (mut value, mut slope) = (0.0, 0.0);
+            for row in (0..rows).rev() {
+                // The factor in front of F_row is θ for even rows and 1 − θ for odd ones.
+                let (factor, sign) = if row % 2 == 0 {
+                    (theta, 1.0)
+                } else {
+                    (1.0 - theta, -1.0)
+                };
+                let inner = f[row * n + i][lane] + value;
+                slope = slope * factor + sign * inner;
+                value = inner * factor;
+            }
+            write(i, y[i][lane] + value, slope);
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! The loop: try a step in all lanes, judge each lane, project, observe, go on.
+//!
+//! All lanes take their steps together, each with its own time and step size. A lane that is rejected tries
+//! again in the next round, while its neighbours go on; a lane that has ended rests. Nothing that a lane
+//! does enters another.
+
+use crate::buffers::Buffers;
+use crate::control::{first_step, trial_step};
+use crate::kernels::finite_lanes;
+use crate::lane::{Lane, Rejection};
+use crate::options::{Options, OptionsError};
+use crate::report::{Failure, Report};
+use crate::step::Step;
+use crate::system::{Evaluation, Mask, Projection, System};
+use crate::tableau::Tableau;
+use std::ops::ControlFlow;
+
+/// An integrator for states of a given size in L lanes, with all the memory that it needs.
+#[derive(Clone, Debug)]
+pub struct Integrator<const L: usize> {
+    pub(crate) tableau: &'static Tableau,
+    options: Options,
+    atol: Vec<f64>,
+    pub(crate) buffers: Buffers<L>,
+    pub(crate) lanes: [Lane; L],
+}
+
+impl<const L: usize> Integrator<L> {
+    /// An integrator for states of `size` values.
+    ///
+    /// # Errors
+    /// If an option makes no sense.
+    pub fn new(size: usize, options: &Options) -> Result<Self, OptionsError> {
+        let tableau = options.method.tableau();
+        Ok(Integrator {
+            tableau,
+            options: options.clone(),
+            atol: options.absolute_tolerances(size)?,
+            buffers: Buffers::new(size, tableau),
+            lanes: [Lane::new(0.0, 0.0); L],
+        })
+    }
+
+    /// Integrates from `y0` at the times `t0` to the times `t_end`, which may lie before `t0`.
+    ///
+    /// `observe` is called first with a step of zero length at the start, then after each round in which a
+    /// lane accepted a step. Breaking ends all lanes after that step; [`Step::stop`] ends one.
+    ///
+    /// The start is taken as it is, not projected. No memory is allocated.
+    ///
+    /// # Panics
+    /// If `y0` or the system has another size than the integrator.
+    pub fn run<S: System<L>>(
+        &mut self,
+        system: &mut S,
+        t0: [f64; L],
+        t_end: [f64; L],
+        y0: &[[f64; L]],
+        mut observe: impl FnMut(&mut Step<'_, S, L>) -> ControlFlow<()>,
+    ) -> Report<L> {
+        let size = self.buffers.size();
+        assert_eq!(
+            y0.len(),
+            size,
+            "size of the start state and of the integrator"
+        );
+        assert_eq!(
+            system.size(),
+            size,
+            "size of the system and of the integrator"
+        );
+        self.start(system, t0, t_end, y0);
+        let mut accepted = [true; L];
+        loop {
+            if accepted.contains(&true) {
+                let flow = observe(&mut Step::new(system, self, accepted));
+                self.commit(&accepted);
+                if flow.is_break() {
+                    self.lanes.iter_mut().for_each(Lane::stop);
+                }
+            }
+            if !self.lanes.iter().any(Lane::runs) {
+                break;
+            }
+            accepted = self.try_step(system);
+        }
+        Report {
+            lanes: self.lanes.each_ref().map(Lane::report),
+        }
+    }
+
+    /// The last accepted state of each lane, n values.
+    pub fn state(&self) -> &[[f64; L]] {
+        &self.buffers.y
+    }
+
+    /// Puts the start where the end of a step would be, and chooses the first step.
+    fn start<S: System<L>>(
+        &mut self,
+        system: &mut S,
+        t0: [f64; L],
+        t_end: [f64; L],
+        y0: &[[f64; L]],
+    ) {
+        let last = self.tableau.last();
+        self.lanes = std::array::from_fn(|l| Lane::new(t0[l], t_end[l]));
+        self.buffers.y.copy_from_slice(y0);
+        self.buffers.y_new.copy_from_slice(y0);
+        self.buffers.k.fill([0.0; L]);
+        let mut now = self.evaluation(t0, self.running());
+        self.buffers.evaluate_end(system, last, &mut now);
+        self.count(&now.active, 1);
+        let finite = finite_lanes(self.buffers.k(last));
+        let start_finite = finite_lanes(y0);
+        for l in (0..L).filter(|&l| now.active[l]) {
+            if now.failed[l] {
+                self.lanes[l].fail(Failure::Undefined { t: t0[l] });
+            } else if !(finite[l] && start_finite[l]) {
+                let component = self.buffers.first_non_finite(l, last).unwrap_or(0);
+                self.lanes[l].fail(Failure::NonFinite {
+                    t: t0[l],
+                    component,
+                });
+            }
+        }
+        match self.options.first_step {
+            _ if self.options.fixed_step.is_some() => {}
+            Some(h) => self.lanes.iter_mut().for_each(|lane| lane.proposal = h),
+            None => self.choose_first_step(system),
+        }
+    }
+
+    /// Hairer's choice: from the sizes of y and f, and from the change of f over a small Euler step.
+    fn choose_first_step<S: System<L>>(&mut self, system: &mut S) {
+        let last = self.tableau.last();
+        let limit = self
+            .lanes
+            .each_ref()
+            .map(|lane| lane.span().min(self.options.max_step));
+        let (y, f) = self
+            .buffers
+            .start_norms(last, &self.atol, self.options.rtol);
+        let trial: [f64; L] = std::array::from_fn(|l| trial_step(y[l], f[l], limit[l]));
+        let h = std::array::from_fn(|l| trial[l] * self.lanes[l].direction());
+        let t = std::array::from_fn(|l| self.lanes[l].t + h[l]);
+        let mut now = self.evaluation(t, self.running());
+        self.buffers.euler_step(last, &h);
+        self.buffers.evaluate_stage(system, 0, &mut now);
+        self.count(&now.active, 1);
+        let change = self.buffers.start_change(last);
+        for l in (0..L).filter(|&l| now.active[l]) {
+            let change = if now.failed[l] { f64::NAN } else { change[l] };
+            let order = self.tableau.controller.order;
+            self.lanes[l].proposal = first_step(trial[l], f[l], change, order, limit[l]);
+        }
+    }
+
+    /// Tries one step in each lane that runs; returns the lanes in which it is accepted.
+    fn try_step<S: System<L>>(&mut self, system: &mut S) -> Mask<L> {
+        let (tableau, last) = (self.tableau, self.tableau.last());
+        let active: Mask<L> = std::array::from_fn(|l| self.lanes[l].begin_step(&self.options));
+        if !active.contains(&true) {
+            return active;
+        }
+        let t = self.lanes.each_ref().map(|lane| lane.t);
+        let h = self.lanes.each_ref().map(|lane| lane.h);
+        let mut now = self.evaluation(t, active);
+        for i in 1..last {
+            now.t = std::array::from_fn(|l| t[l] + tableau.nodes[i] * h[l]);
+            self.buffers.advance_stage(&h, tableau.stages[i]);
+            self.buffers.evaluate_stage(system, i, &mut now);
+        }
+        self.buffers.advance_end(&h, tableau.weights);
+        self.count(&active, last as u64 - 1);
+
+        let adaptive = self.options.fixed_step.is_none();
+        let end_known = adaptive && tableau.error_uses_last();
+        now.t = self.lanes.each_ref().map(|lane| lane.t_new);
+        if end_known {
+            self.buffers.evaluate_end(system, last, &mut now);
+            self.count(&active, 1);
+        }
+        let error = match adaptive {
+            true => self
+                .buffers
+                .error(tableau, &h, &self.atol, self.options.rtol),
+            false => [0.0; L],
+        };
+        let mut passed = self.judge(&active, &now.failed, &error, last);
+        let stale = self.project(system, &mut passed, end_known);
+        self.evaluate_projected(system, &mut passed, &stale);
+        for l in (0..L).filter(|&l| passed[l]) {
+            self.lanes[l].accept(&tableau.controller, error[l]);
+        }
+        passed
+    }
+
+    /// Rejects the lanes that were not evaluated or miss the tolerance; returns the others.
+    fn judge(
+        &mut self,
+        active: &Mask<L>,
+        failed: &Mask<L>,
+        error: &[f64; L],
+        last: usize,
+    ) -> Mask<L> {
+        let finite = finite_lanes(&self.buffers.y_new);
+        let mut passed = *active;
+        for l in (0..L).filter(|&l| active[l]) {
+            let why = if failed[l] {
+                Rejection::Undefined
+            } else if !(finite[l] && error[l].is_finite()) {
+                self.non_finite(l, last - 1)
+            } else if error[l] > 1.0 {
+                Rejection::Error(error[l])
+            } else {
+                continue;
+            };
+            self.reject(l, why, &mut passed);
+        }
+        passed
+    }
+
+    /// Projects the ends of the steps that passed; returns the lanes whose derivative there is not known.
+    fn project<S: System<L>>(
+        &mut self,
+        system: &mut S,
+        passed: &mut Mask<L>,
+        end_known: bool,
+    ) -> Mask<L> {
+        if !passed.contains(&true) {
+            return *passed;
+        }
+        let t_new = self.lanes.each_ref().map(|lane| lane.t_new);
+        let projections = system.project(&t_new, &mut self.buffers.y_new, passed);
+        let mut stale = [false; L];
+        for l in 0..L {
+            if !passed[l] {
+                continue;
+            }
+            let residual = match projections[l] {
+                Projection::Unchanged { residual } => {
+                    stale[l] = !end_known;
+                    residual
+                }
+                Projection::Moved { residual } => {
+                    stale[l] = true;
+                    residual
+                }
+                Projection::Failed { residual } => {
+                    self.reject(l, Rejection::Projection { residual }, passed);
+                    continue;
+                }
+            };
+            let statistics = &mut self.lanes[l].statistics;
+            statistics.max_residual = statistics.max_residual.max(residual);
+        }
+        stale
+    }
+
+    /// Evaluates the derivative at the ends of the steps where it is not known, and rejects the lanes that
+    /// cannot start a step from there.
+    fn evaluate_projected<S: System<L>>(
+        &mut self,
+        system: &mut S,
+        passed: &mut Mask<L>,
+        stale: &Mask<L>,
+    ) {
+        let last = self.tableau.last();
+        let mut now = self.evaluation(self.lanes.each_ref().map(|lane| lane.t_new), *stale);
+        if stale.contains(&true) {
+            now.projected = *passed;
+            self.buffers.evaluate_end(system, last, &mut now);
+            self.count(stale, 1);
+        }
+        let finite = finite_lanes(self.buffers.k(last));
+        for l in 0..L {
+            if passed[l] && stale[l] && now.failed[l] {
+                self.reject(l, Rejection::Undefined, passed);
+            } else if passed[l] && !finite[l] {
+                let why = self.non_finite(l, last);
+                self.reject(l, why, passed);
+            }
+        }
+    }
+
+    fn non_finite(&self, lane: usize, last: usize) -> Rejection {
+        match self.buffers.first_non_finite(lane, last) {
+            Some(component) => Rejection::NonFinite { component },
+            // Finite numbers whose squares are not: the error is merely large.
+            None => Rejection::Error(f64::MAX),
+        }
+    }
+
+    fn reject(&mut self, lane: usize, why: Rejection, passed: &mut Mask<L>) {
+        self.lanes[lane].reject(&self.tableau.controller, &self.options, why);
+        passed[lane] = false;
+    }
+
+    fn commit(&mut self, accepted: &Mask<L>) {
+        self.buffers.commit(self.tableau.last(), accepted);
+        for l in (0..L).filter(|&l| accepted[l]) {
+            self.lanes[l].commit();
+        }
+    }
+
+    fn running(&self) -> Mask<L> {
+        self.lanes.each_ref().map(Lane::runs)
+    }
+
+    pub(crate) fn evaluation(&self, t: [f64; L], active: Mask<L>) -> Evaluation<L> {
+        Evaluation {
+            t,
+            active,
+            projected: [false; L],
+            failed: [false; L],
+        }
+    }
+
+    fn count(&mut self, lanes: &Mask<L>, evaluations: u64) {
+        for l in (0..L).filter(|&l| lanes[l]) {
+            self.lanes[l].statistics.evaluations += evaluations;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Absolute;
+    use crate::{Method, function};
+
+    /// Error of one step of size h of a pendulum, as estimated.
+    fn estimated_error(method: Method, h: f64) -> f64 {
+        let mut system = function(2, |_t, y: &[[f64; 1]], dy| {
+            dy[0] = y[1];
+            dy[1] = [-y[0][0].sin()];
+        });
+        let (rtol, atol) = (0.0, Absolute::All(1.0));
+        let options = Options {
+            method,
+            rtol,
+            atol,
+            first_step: Some(h),
+            ..Options::default()
+        };
+        let mut integrator = Integrator::new(2, &options).unwrap();
+        integrator.start(&mut system, [0.0], [10.0], &[[1.0], [0.5]]);
+        integrator.commit(&[true]);
+        assert_eq!(integrator.try_step(&mut system), [true]);
+        integrator.lanes[0].error_before
+    }
+
+    #[test]
+    fn the_estimated_error_falls_with_the_order_of_the_controller() {
+        for (method, h) in [
+            (Method::DormandPrince5, 0.02),
+            (Method::DormandPrince8, 0.1),
+        ] {
+            let order = (estimated_error(method, h) / estimated_error(method, h / 2.0)).log2();
+            let expected = method.tableau().controller.order;
+            assert!((order - expected).abs() < 0.2, "{method:?}: {order}");
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! How to integrate: method, tolerances, limits.
+
+use crate::tableau::Method;
+use std::fmt;
+
+/// How to integrate. A step is accepted when the estimated error e of each value y satisfies, in the root
+/// mean square over the values, |e| ≤ atol + rtol |y|.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// The Runge–Kutta pair.
+    pub method: Method,
+    /// Relative tolerance, not negative.
+    pub rtol: f64,
+    /// Absolute tolerance, positive.
+    pub atol: Absolute,
+    /// Size of all steps; switches error control off. The last step is cut or stretched by up to 1 % to
+    /// land on the end.
+    pub fixed_step: Option<f64>,
+    /// Size of the first step; chosen from f and its change if not given.
+    pub first_step: Option<f64>,
+    /// Largest size of a step.
+    pub max_step: f64,
+    /// Largest number of steps, rejected ones included, in a lane.
+    pub max_steps: u64,
+}
+
+/// Absolute tolerance.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Absolute {
+    /// The same for all values of the state.
+    All(f64),
+    /// One for each value of the state.
+    Each(Vec<f64>),
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            method: Method::default(),
+            rtol: 1e-9,
+            atol: Absolute::All(1e-9),
+            fixed_step: None,
+            first_step: None,
+            max_step: f64::INFINITY,
+            max_steps: 10_000_000,
+        }
+    }
+}
+
+/// Options that make no sense.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum OptionsError {
+    /// The relative tolerance is negative or not a number.
+    RelativeTolerance(f64),
+    /// An absolute tolerance is not a positive number.
+    AbsoluteTolerance {
+        /// Which value of the state it belongs to.
+        component: usize,
+        /// The tolerance.
+        atol: f64,
+    },
+    /// The number of absolute tolerances is not the number of values in a state.
+    AbsoluteToleranceCount {
+        /// Number of tolerances.
+        given: usize,
+        /// Number of values in a state.
+        size: usize,
+    },
+    /// A step size is not positive.
+    StepSize {
+        /// Name of the option.
+        option: &'static str,
+        /// The size.
+        h: f64,
+    },
+}
+
+impl fmt::Display for OptionsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionsError::RelativeTolerance(rtol) => {
+                write!(
+                    f,
+                    "relative tolerance is {rtol}, but must be zero or positive"
+                )
+            }
+            OptionsError::AbsoluteTolerance { component, atol } => {
+                write!(
+                    f,
+                    "absolute tolerance of value {component} is {atol}, but must be positive"
+                )
+            }
+            OptionsError::AbsoluteToleranceCount { given, size } => {
+                write!(
+                    f,
+                    "{given} absolute tolerances are given for a state of {size} values"
+                )
+            }
+            OptionsError::StepSize { option, h } => {
+                write!(f, "{option} is {h}, but must be positive")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OptionsError {}
+
+impl Options {
+    /// Checks all options and returns the absolute tolerance of each of the `size` values.
+    pub(crate) fn absolute_tolerances(&self, size: usize) -> Result<Vec<f64>, OptionsError> {
+        let steps = [
+            ("fixed_step", self.fixed_step),
+            ("first_step", self.first_step),
+            ("max_step", Some(self.max_step)),
+        ];
+        for (option, h) in steps {
+            if let Some(h) = h.filter(|&h| h.is_nan() || h <= 0.0) {
+                return Err(OptionsError::StepSize { option, h });
+            }
+        }
+        if !(self.rtol.is_finite() && self.rtol >= 0.0) {
+            return Err(OptionsError::RelativeTolerance(self.rtol));
+        }
+        let atol = match &self.atol {
+            Absolute::All(atol) => vec![*atol; size],
+            Absolute::Each(each) if each.len() == size => each.clone(),
+            Absolute::Each(each) => {
+                let given = each.len();
+                return Err(OptionsError::AbsoluteToleranceCount { given, size });
+            }
+        };
+        match atol.iter().position(|&a| !(a.is_finite() && a > 0.0)) {
+            Some(component) => Err(OptionsError::AbsoluteTolerance {
+                component,
+                atol: atol[component],
+            }),
+            None => Ok(atol),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn senseless_options_are_refused_with_their_numbers() {
+        let with = |change: fn(&mut Options)| {
+            let mut options = Options::default();
+            change(&mut options);
+            options.absolute_tolerances(2).unwrap_err().to_string()
+        };
+        assert_eq!(
+            with(|o| o.rtol = -1.0),
+            "relative tolerance is -1, but must be zero or positive"
+        );
+        assert_eq!(
+            with(|o| o.atol = Absolute::Each(vec![1.0, 0.0])),
+            "absolute tolerance of value 1 is 0, but must be positive"
+        );
+        assert_eq!(
+            with(|o| o.atol = Absolute::Each(vec![1.0])),
+            "1 absolute tolerances are given for a state of 2 values"
+        );
+        assert_eq!(
+            with(|o| o.max_step = f64::NAN),
+            "max_step is NaN, but must be positive"
+        );
+        assert_eq!(
+            with(|o| o.fixed_step = Some(0.0)),
+            "fixed_step is 0, but must be positive"
+        );
+    }
+}

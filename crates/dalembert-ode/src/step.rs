@@ -1,0 +1,162 @@
+//! An accepted step, as the observer of a run sees it.
+
+use crate::integrator::Integrator;
+use crate::kernels::copy_lanes;
+use crate::lane::same_time;
+use crate::system::{Mask, Projection, System};
+
+/// The steps that were accepted in one round, one per lane at most.
+///
+/// In each accepted lane it leads from `t_old` to `t_new` and knows the state at every time between.
+pub struct Step<'a, S, const L: usize> {
+    system: &'a mut S,
+    integrator: &'a mut Integrator<L>,
+    accepted: Mask<L>,
+    dense_built: bool,
+    dense_counted: Mask<L>,
+}
+
+impl<'a, S: System<L>, const L: usize> Step<'a, S, L> {
+    pub(crate) fn new(
+        system: &'a mut S,
+        integrator: &'a mut Integrator<L>,
+        accepted: Mask<L>,
+    ) -> Self {
+        Step {
+            system,
+            integrator,
+            accepted,
+            dense_built: false,
+            dense_counted: [false; L],
+        }
+    }
+
+    /// Lanes in which a step was accepted. The other lanes have nothing to show.
+    pub fn accepted(&self) -> Mask<L> {
+        self.accepted
+    }
+
+    /// Indices of the lanes in which a step was accepted.
+    pub fn lanes(&self) -> impl Iterator<Item = usize> + use<S, L> {
+        let accepted = self.accepted;
+        (0..L).filter(move |&l| accepted[l])
+    }
+
+    /// Number of values in a state.
+    pub fn size(&self) -> usize {
+        self.integrator.buffers.size()
+    }
+
+    /// Where the step begins. Equal to [`Step::t_new`] in the first call of a run.
+    pub fn t_old(&self, lane: usize) -> f64 {
+        self.integrator.lanes[lane].t
+    }
+
+    /// Where the step ends.
+    pub fn t_new(&self, lane: usize) -> f64 {
+        self.integrator.lanes[lane].t_new
+    }
+
+    /// +1 if the lane runs forward in time, −1 if backward.
+    pub fn direction(&self, lane: usize) -> f64 {
+        self.integrator.lanes[lane].direction()
+    }
+
+    /// States at the ends of the steps, projected.
+    pub fn end_states(&self) -> &[[f64; L]] {
+        &self.integrator.buffers.y_new
+    }
+
+    /// The system that is integrated.
+    pub fn system(&mut self) -> &mut S {
+        self.system
+    }
+
+    /// Writes the state at time `t` between `t_old` and `t_new`; at the ends it is exact to the bit.
+    ///
+    /// The first call in a step may evaluate the derivative a few times, see [`Method`](crate::Method).
+    pub fn state(&mut self, lane: usize, t: f64, out: &mut [f64]) {
+        self.each_value(lane, t, |i, value| out[i] = value);
+    }
+
+    /// Writes the derivative of the interpolated state at time `t`. It has one order less than the state and
+    /// is continuous from step to step.
+    pub fn rate(&mut self, lane: usize, t: f64, out: &mut [f64]) {
+        let h = self.integrator.lanes[lane].h;
+        if h.abs() > 0.0 {
+            let theta = self.theta(lane, t);
+            self.integrator
+                .evaluate_dense(lane, theta, |i, _, slope| out[i] = slope / h);
+        } else {
+            let last = self.integrator.tableau.last();
+            for (out, k) in out.iter_mut().zip(self.integrator.buffers.k(last)) {
+                *out = k[lane];
+            }
+        }
+    }
+
+    /// Ends a lane with this step.
+    pub fn stop(&mut self, lane: usize) {
+        self.integrator.lanes[lane].stop();
+    }
+
+    /// Ends a lane at time `t` within this step: the state there, projected, becomes the end of the step.
+    pub fn stop_at(&mut self, lane: usize, t: f64) -> Projection {
+        self.stop(lane);
+        self.sample(lane, t);
+        self.integrator.lanes[lane].t_new = t;
+        let times = self.integrator.lanes.each_ref().map(|lane| lane.t_new);
+        let only = std::array::from_fn(|l| l == lane);
+        let buffers = &mut self.integrator.buffers;
+        let projection = self.system.project(&times, &mut buffers.sample, &only)[lane];
+        copy_lanes(&mut buffers.y_new, &buffers.sample, &only);
+        projection
+    }
+
+    /// Whether `t` is the start or the end of the step, where the state needs no interpolation.
+    pub(crate) fn is_end(&self, lane: usize, t: f64) -> bool {
+        same_time(t, self.t_new(lane)) || same_time(t, self.t_old(lane))
+    }
+
+    /// Writes the state at time `t` to the lane of the sample.
+    pub(crate) fn sample(&mut self, lane: usize, t: f64) {
+        let mut sample = std::mem::take(&mut self.integrator.buffers.sample);
+        self.each_value(lane, t, |i, value| sample[i][lane] = value);
+        self.integrator.buffers.sample = sample;
+    }
+
+    fn each_value(&mut self, lane: usize, t: f64, mut write: impl FnMut(usize, f64)) {
+        if self.is_end(lane, t) {
+            let buffers = &self.integrator.buffers;
+            let at_new = same_time(t, self.t_new(lane));
+            let states = if at_new { &buffers.y_new } else { &buffers.y };
+            states
+                .iter()
+                .enumerate()
+                .for_each(|(i, y)| write(i, y[lane]));
+        } else {
+            let theta = self.theta(lane, t);
+            self.integrator
+                .evaluate_dense(lane, theta, |i, value, _| write(i, value));
+        }
+    }
+
+    /// Position of `t` in the step, from 0 to 1; makes sure that the dense output is there.
+    fn theta(&mut self, lane: usize, t: f64) -> f64 {
+        if !self.dense_built {
+            self.integrator.build_dense(self.system, &self.accepted);
+            self.dense_built = true;
+        }
+        let extra = self.integrator.tableau.extra_stages.len() as u64;
+        let lane_now = &mut self.integrator.lanes[lane];
+        if !std::mem::replace(&mut self.dense_counted[lane], true) {
+            lane_now.statistics.evaluations += extra;
+        }
+        (t - lane_now.t) / lane_now.h
+    }
+
+    /// System and scratch state, for samples.
+    pub(crate) fn system_and_sample(&mut self) -> (&mut S, &mut [[f64; L]]) {
+        (self.system, &mut self.integrator.buffers.sample)
+    }
+}

@@ -1,0 +1,94 @@
+//! What an integrator needs to know of a system: its right-hand side and, if it lives on a manifold, the
+//! way back onto it.
+
+/// One truth value per lane.
+pub type Mask<const L: usize> = [bool; L];
+
+/// A system of first-order differential equations y' = f(t, y) in L lanes.
+///
+/// Lanes are independent states of the same system that are integrated side by side. A state is laid out
+/// as `[value][lane]`. What a lane gets must depend on that lane alone.
+pub trait System<const L: usize> {
+    /// Number of values in a state.
+    fn size(&self) -> usize;
+
+    /// Writes f(t, y) to `dy` in the active lanes. What is written in other lanes is ignored.
+    ///
+    /// Where f is not defined (singular matrix, no convergence) set [`Evaluation::failed`] in that lane:
+    /// the step is tried again with a smaller size, and the neighbours go on. A value that is not finite
+    /// has the same effect.
+    fn derivative(&mut self, now: &mut Evaluation<L>, y: &[[f64; L]], dy: &mut [[f64; L]]);
+
+    /// Moves the state of the active lanes back to the manifold on which it belongs. What becomes of other
+    /// lanes is ignored.
+    ///
+    /// Called once after each step that meets the tolerance, and for samples that ask for it. A failure
+    /// has the effect of a step that misses the tolerance. By default nothing is done.
+    fn project(&mut self, t: &[f64; L], y: &mut [[f64; L]], active: &Mask<L>) -> [Projection; L] {
+        let _ = (t, y, active);
+        [Projection::Unchanged { residual: 0.0 }; L]
+    }
+}
+
+/// Where and for which lanes a derivative is wanted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluation<const L: usize> {
+    /// Time of each lane.
+    pub t: [f64; L],
+    /// Lanes whose result is used.
+    pub active: Mask<L>,
+    /// Lanes whose time and state are bit for bit those that the last call of [`System::project`] left,
+    /// with no evaluation in between: matrices and factors of that call are still valid.
+    pub projected: Mask<L>,
+    /// Set by the system in lanes where the derivative is not defined. All false on entry.
+    pub failed: Mask<L>,
+}
+
+/// Result of a projection in one lane. The residual is how far the state is from the manifold afterwards,
+/// in a measure of the system's choice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Projection {
+    /// The state was left as it was, to the bit: derivatives evaluated there stay valid.
+    Unchanged {
+        /// Distance from the manifold.
+        residual: f64,
+    },
+    /// The state was changed.
+    Moved {
+        /// Distance from the manifold after the change.
+        residual: f64,
+    },
+    /// The manifold was not reached.
+    Failed {
+        /// Distance that remains.
+        residual: f64,
+    },
+}
+
+/// A system given by a function of time, state and derivative to be written, see [`function`].
+#[derive(Clone, Debug)]
+pub struct Function<F> {
+    size: usize,
+    f: F,
+}
+
+/// A system of `size` values whose right-hand side is `f(t, y, dy)`.
+pub fn function<const L: usize, F>(size: usize, f: F) -> Function<F>
+where
+    F: FnMut(&[f64; L], &[[f64; L]], &mut [[f64; L]]),
+{
+    Function { size, f }
+}
+
+impl<const L: usize, F> System<L> for Function<F>
+where
+    F: FnMut(&[f64; L], &[[f64; L]], &mut [[f64; L]]),
+{
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn derivative(&mut self, now: &mut Evaluation<L>, y: &[[f64; L]], dy: &mut [[f64; L]]) {
+        (self.f)(&now.t, y, dy);
+    }
+}
