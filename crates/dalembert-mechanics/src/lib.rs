@@ -6,3 +6,4 @@ pub mod equations;
 pub mod lower;
 pub mod model;
 pub mod units;
+pub mod values;

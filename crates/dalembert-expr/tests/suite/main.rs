@@ -3,7 +3,6 @@
     clippy::float_cmp,
     reason = "bitwise equality is what these tests are about"
 )]
-
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod calculus;

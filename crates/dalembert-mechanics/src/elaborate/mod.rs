@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::model::{Expression, Model};
 use dalembert_expr::calculus::time_derivative;
 use dalembert_expr::syntax::Relation;
-use dalembert_expr::{ExprId, Graph, SymbolKind};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
 
 /// How a point moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +62,10 @@ pub struct Elaborator<'m> {
     model: &'m Model,
     names: Names,
     parameters: Vec<ExprId>,
+    /// What each parameter is worth, in terms of others.
+    worth: Vec<Option<ExprId>>,
+    /// Parameters, each after those it is written in.
+    parameter_order: Vec<usize>,
     coordinates: Vec<ExprId>,
     definitions: Vec<Option<Value>>,
     speeds: Vec<Option<ExprId>>,
@@ -99,6 +103,8 @@ impl<'m> Elaborator<'m> {
             model,
             names: Names::of(model),
             parameters,
+            worth: vec![None; model.parameters.len()],
+            parameter_order: Vec::new(),
             coordinates,
             definitions: vec![None; model.definitions.len()],
             speeds: vec![None; model.speeds.len()],
@@ -118,7 +124,20 @@ impl<'m> Elaborator<'m> {
     fn declare(&mut self, declared: Declared) {
         let model = self.model;
         match declared {
-            Declared::Parameter(_) | Declared::Coordinate(_) => {}
+            Declared::Coordinate(_) => {}
+            Declared::Parameter(i) => {
+                let expression = &model.parameters[i].1;
+                self.worth[i] = self.scalar(expression);
+                if let Some(worth) = self.worth[i]
+                    && self.depends_on_motion(worth)
+                {
+                    let whole = 0..expression.text.len();
+                    let message = "a parameter depends on the motion or on time";
+                    let help = "write it in other parameters, or move it to [definitions]";
+                    self.refuse(expression, whole, "E0404", message, help);
+                }
+                self.parameter_order.push(i);
+            }
             Declared::Definition(i) => self.definitions[i] = self.value(&model.definitions[i].1),
             Declared::Speed(i) => self.speeds[i] = self.scalar(&model.speeds[i].1),
             Declared::Frame(i) => self.frames[i] = self.attitude(&model.frames[i].attitude),
@@ -194,6 +213,26 @@ impl<'m> Elaborator<'m> {
     #[must_use]
     pub fn parameters(&self) -> &[ExprId] {
         &self.parameters
+    }
+
+    /// What each parameter is worth, in terms of others; `None` where it was refused.
+    #[must_use]
+    pub fn worth(&self) -> &[Option<ExprId>] {
+        &self.worth
+    }
+
+    /// Parameters, each after those it is written in.
+    #[must_use]
+    pub fn parameter_order(&self) -> &[usize] {
+        &self.parameter_order
+    }
+
+    fn depends_on_motion(&self, id: ExprId) -> bool {
+        let symbols = Cone::new(&self.graph, &[id]).symbols(&self.graph);
+        let kind = |&symbol: &SymbolId| self.graph.symbol_data(symbol).kind;
+        symbols
+            .iter()
+            .any(|symbol| kind(symbol) != SymbolKind::Parameter)
     }
 
     /// The expressions of the coordinates.

@@ -6,9 +6,9 @@
 //! h = Σ −Jᵀ m a° − Wᵀ (I α° + ω × I ω)      a°, α°: accelerations with q'' = 0
 //! ```
 
-use super::{Inertial, Lowering, Sparse};
+use super::{Inertial, Lowering, Requirement, Sparse};
 use crate::elaborate::{Vector, VectorAlgebra};
-use crate::model::{Expression, Inertia, Mass};
+use crate::model::{Body, Expression, Inertia, Mass};
 use dalembert_expr::ExprId;
 use dalembert_expr::calculus::jacobian;
 
@@ -26,6 +26,11 @@ impl Lowering<'_> {
             if !self.is_geometric(&particle.position, motion.position) {
                 continue;
             }
+            self.requirements.push(Requirement::Mass {
+                of: particle.name.text.clone(),
+                value: mass,
+                place: particle.mass.whole(),
+            });
             let mut part = Inertial::default();
             self.translation(mass, motion.velocity, &mut part);
             self.inertia.push(part);
@@ -44,6 +49,7 @@ impl Lowering<'_> {
             if !self.is_geometric(&body.center, motion.center.position) {
                 continue;
             }
+            self.require_of_body(body, mass, &inertia);
             let mut part = Inertial::default();
             self.translation(mass, motion.center.velocity, &mut part);
             let omega = self
@@ -52,6 +58,25 @@ impl Lowering<'_> {
             self.rotation(&inertia, omega, &mut part);
             self.inertia.push(part);
         }
+    }
+
+    fn require_of_body(&mut self, body: &Body, mass: ExprId, inertia: &[[ExprId; 3]; 3]) {
+        let of = body.name.text.clone();
+        let (Mass::Mass(expression) | Mass::Density(expression)) = &body.mass;
+        let place = expression.whole();
+        self.requirements.push(Requirement::Mass {
+            of: of.clone(),
+            value: mass,
+            place,
+        });
+        let place = match &body.inertia {
+            Some(Inertia::Principal(moments)) => moments[0].whole(),
+            Some(Inertia::Matrix(rows)) => rows[0][0].whole(),
+            None => return,
+        };
+        let matrix = Box::new(*inertia);
+        self.requirements
+            .push(Requirement::Inertia { of, matrix, place });
     }
 
     /// A position may depend on coordinates and time only.
@@ -75,10 +100,7 @@ impl Lowering<'_> {
         Some(value)
     }
 
-    fn mass_and_inertia(
-        &mut self,
-        body: &crate::model::Body,
-    ) -> (Option<ExprId>, Option<[[ExprId; 3]; 3]>) {
+    fn mass_and_inertia(&mut self, body: &Body) -> (Option<ExprId>, Option<[[ExprId; 3]; 3]>) {
         let mass = match &body.mass {
             Mass::Mass(mass) => self.constant(mass, "a mass"),
             Mass::Density(density) => self.mass_by_density(body, density),

@@ -15,11 +15,13 @@ mod rows;
 mod shape;
 mod speeds;
 mod spring;
+mod start;
 
 pub use rows::{Level, Row};
 pub use speeds::Speeds;
+pub use start::{StartCondition, Started};
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::elaborate::{Elaborator, VectorAlgebra};
 use crate::model::{Expression, Model};
 use dalembert_expr::calculus::{forward, gradient};
@@ -83,6 +85,37 @@ pub struct System {
     pub nonideal: Vec<Sparse>,
     /// Quasi-velocities, if the model has any.
     pub speeds: Option<Speeds>,
+    /// What each parameter is worth, in terms of others.
+    pub parameters: Vec<ExprId>,
+    /// Parameters, each after those it is written in.
+    pub parameter_order: Vec<usize>,
+    /// What must hold of the parameters.
+    pub requirements: Vec<Requirement>,
+    /// The motion at the start, as written.
+    pub start: StartCondition,
+}
+
+/// Something nature asks of the parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Requirement {
+    /// A mass, which is positive.
+    Mass {
+        /// Whose.
+        of: String,
+        /// The mass.
+        value: ExprId,
+        /// Where it stands.
+        place: Place,
+    },
+    /// An inertia matrix: symmetric, and each principal moment no larger than the sum of the others.
+    Inertia {
+        /// Whose.
+        of: String,
+        /// The matrix in body axes.
+        matrix: Box<[[ExprId; 3]; 3]>,
+        /// Where it stands.
+        place: Place,
+    },
 }
 
 /// Lowers a model.
@@ -100,7 +133,8 @@ pub fn lower(model: &Model) -> Result<System, Vec<Diagnostic>> {
     work.springs();
     work.constraints();
     work.check_that_something_moves();
-    work.finish()
+    let start = work.start();
+    work.finish(start)
 }
 
 /// A model on its way.
@@ -115,6 +149,7 @@ struct Lowering<'m> {
     rows: Vec<Row>,
     nonideal: Vec<Sparse>,
     speeds: Option<Speeds>,
+    requirements: Vec<Requirement>,
 }
 
 impl<'m> Lowering<'m> {
@@ -160,6 +195,7 @@ impl<'m> Lowering<'m> {
             rows: Vec::new(),
             nonideal: Vec::new(),
             speeds: None,
+            requirements: Vec::new(),
         };
         work.speeds = work.lower_speeds();
         work
@@ -254,7 +290,7 @@ impl<'m> Lowering<'m> {
     /// Gravity needs something to act on, and a system needs inertia.
     fn check_that_something_moves(&mut self) {
         let model = self.model;
-        let whole = crate::diagnostic::Place::Model;
+        let whole = Place::Model;
         let mut refuse = |code, message: &str, help: &str, place| {
             self.scope.diagnostics.push(Diagnostic {
                 code,
@@ -293,10 +329,12 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    fn finish(self) -> Result<System, Vec<Diagnostic>> {
+    fn finish(self, start: StartCondition) -> Result<System, Vec<Diagnostic>> {
         if !self.scope.diagnostics.is_empty() {
             return Err(self.scope.diagnostics);
         }
+        let parameters = self.scope.worth().iter().copied().flatten().collect();
+        let parameter_order = self.scope.parameter_order().to_vec();
         Ok(System {
             graph: self.scope.graph,
             symbols: self.symbols,
@@ -307,6 +345,10 @@ impl<'m> Lowering<'m> {
             rows: self.rows,
             nonideal: self.nonideal,
             speeds: self.speeds,
+            parameters,
+            parameter_order,
+            requirements: self.requirements,
+            start,
         })
     }
 

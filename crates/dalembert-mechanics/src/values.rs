@@ -1,0 +1,142 @@
+//! Numbers for the parameters, and whether nature allows them.
+
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::lower::{Requirement, System};
+use crate::model::Model;
+use dalembert_expr::{ExprId, SymbolId, evaluate};
+
+/// Relative rounding that an inertia matrix may be off by.
+const ROUNDING: f64 = 1e-12;
+
+/// Values of the parameters, in the order of the model.
+///
+/// # Errors
+/// A value is not finite, a mass is not positive, an inertia is not one of a body.
+pub fn parameter_values(model: &Model, system: &System) -> Result<Vec<f64>, Vec<Diagnostic>> {
+    let mut values = vec![f64::NAN; system.parameters.len()];
+    let mut diagnostics = Vec::new();
+    for &i in &system.parameter_order {
+        values[i] = at(system, &values, system.parameters[i]);
+        if !values[i].is_finite() {
+            let (name, expression) = &model.parameters[i];
+            diagnostics.push(error(
+                "E0440",
+                format!("the parameter `{}` is {}", name.text, values[i]),
+                "look for a division by zero, or a function outside its domain",
+                expression.whole(),
+            ));
+        }
+    }
+    if diagnostics.is_empty() {
+        diagnostics = system
+            .requirements
+            .iter()
+            .filter_map(|need| unmet(system, &values, need))
+            .collect();
+    }
+    if diagnostics.is_empty() {
+        Ok(values)
+    } else {
+        Err(diagnostics)
+    }
+}
+
+/// The value of an expression of parameters.
+#[must_use]
+pub fn at(system: &System, parameters: &[f64], expression: ExprId) -> f64 {
+    let value = |symbol: SymbolId| {
+        let place = system
+            .symbols
+            .parameters
+            .iter()
+            .position(|&parameter| parameter == symbol);
+        place.map_or(f64::NAN, |place| parameters[place])
+    };
+    evaluate(&system.graph, &[expression], value)[0]
+}
+
+fn unmet(system: &System, parameters: &[f64], need: &Requirement) -> Option<Diagnostic> {
+    match need {
+        Requirement::Mass { of, value, place } => {
+            let mass = at(system, parameters, *value);
+            let message = format!("the mass of `{of}` is {mass}");
+            let help = "a mass is positive; leave out what has none";
+            (mass.is_nan() || mass <= 0.0).then(|| error("E0441", message, help, place.clone()))
+        }
+        Requirement::Inertia { of, matrix, place } => {
+            let i = matrix.map(|row| row.map(|entry| at(system, parameters, entry)));
+            let size = i[0][0].abs() + i[1][1].abs() + i[2][2].abs();
+            let off = |a: f64, b: f64| (a - b).abs() > ROUNDING * size;
+            if let Some((j, k)) = [(0, 1), (0, 2), (1, 2)]
+                .into_iter()
+                .find(|&(j, k)| off(i[j][k], i[k][j]))
+            {
+                let message = format!(
+                    "the inertia of `{of}` is not symmetric: entries {}, {} and {}, {} are {} and {}",
+                    j + 1,
+                    k + 1,
+                    k + 1,
+                    j + 1,
+                    i[j][k],
+                    i[k][j]
+                );
+                return Some(error(
+                    "E0442",
+                    message,
+                    "write the same value in both places",
+                    place.clone(),
+                ));
+            }
+            let moments = principal_moments(&i);
+            let real = (0..3).all(|a| {
+                let (b, c) = ((a + 1) % 3, (a + 2) % 3);
+                moments[a] >= -ROUNDING * size
+                    && moments[a] <= moments[b] + moments[c] + ROUNDING * size
+            });
+            let message = format!(
+                "no body has the principal moments {}, {}, {}",
+                moments[0], moments[1], moments[2]
+            );
+            let help = "none is negative, and none is larger than the sum of the other two";
+            (!real).then(|| error("E0443", format!("{message} (`{of}`)"), help, place.clone()))
+        }
+    }
+}
+
+/// Eigenvalues of a symmetric 3 × 3 matrix, ascending, by Jacobi rotations.
+fn principal_moments(matrix: &[[f64; 3]; 3]) -> [f64; 3] {
+    let mut a = *matrix;
+    for _ in 0..20 {
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            if a[p][q].abs() < f64::MIN_POSITIVE {
+                continue;
+            }
+            // tan 2φ = 2 a_pq / (a_qq − a_pp)
+            let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+            let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+            let c = 1.0 / (t * t + 1.0).sqrt();
+            let s = t * c;
+            for row in &mut a {
+                (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
+            }
+            let (row_p, row_q) = (a[p], a[q]);
+            for k in 0..3 {
+                a[p][k] = c * row_p[k] - s * row_q[k];
+                a[q][k] = s * row_p[k] + c * row_q[k];
+            }
+        }
+    }
+    let mut moments = [a[0][0], a[1][1], a[2][2]];
+    moments.sort_by(f64::total_cmp);
+    moments
+}
+
+fn error(code: &'static str, message: String, help: &str, place: Place) -> Diagnostic {
+    Diagnostic {
+        code,
+        severity: Severity::Error,
+        message,
+        help: Some(help.to_owned()),
+        place,
+    }
+}
