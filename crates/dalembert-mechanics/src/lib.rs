@@ -3,6 +3,8 @@
 pub mod diagnostic;
 pub mod elaborate;
 pub mod equations;
+pub mod formulation;
+pub mod linear;
 pub mod lower;
 pub mod model;
 pub mod units;

@@ -1,0 +1,144 @@
+//! Why there is no motion.
+
+use std::error::Error;
+use std::fmt;
+
+/// One of the five givens of a problem, or its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// M, row-major.
+    MassMatrix,
+    /// h.
+    Force,
+    /// A, row-major.
+    Jacobian,
+    /// b.
+    Bias,
+    /// w.
+    NonIdeal,
+    /// v', though all givens are finite: they are too large.
+    Acceleration,
+}
+
+/// Why a state has no motion, or no unique one.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Failure {
+    /// A number is infinite or not a number.
+    NotFinite {
+        /// Which array.
+        what: Quantity,
+        /// Where in the array.
+        index: usize,
+    },
+    /// The mass matrix is not positive: some motion has negative kinetic energy.
+    NotPositive {
+        /// The speed that moves most in that motion.
+        speed: usize,
+        /// vᵀ M v of that motion, with this speed one: negative.
+        value: f64,
+    },
+    /// There are motions that meet no inertia and no constraint.
+    Undetermined {
+        /// A basis of them, each of nv entries, the largest being one.
+        directions: Vec<Vec<f64>>,
+    },
+    /// Rows of A v' = b that cannot hold at once, although each can if one of the others is left out.
+    Contradictory {
+        /// The rows, ascending.
+        rows: Vec<usize>,
+        /// By how much the right side of the last of them differs from what the others require.
+        residual: f64,
+    },
+}
+
+impl Failure {
+    /// The speeds that take part in undetermined motions, ascending.
+    pub fn undetermined_speeds(&self) -> Vec<usize> {
+        let Self::Undetermined { directions } = self else {
+            return Vec::new();
+        };
+        let count = directions.first().map_or(0, Vec::len);
+        let moves = |speed: &usize| directions.iter().any(|direction| direction[*speed] != 0.0);
+        (0..count).filter(moves).collect()
+    }
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::MassMatrix => "mass matrix",
+            Self::Force => "force",
+            Self::Jacobian => "constraint Jacobian",
+            Self::Bias => "right side of the constraints",
+            Self::NonIdeal => "non-ideal force",
+            Self::Acceleration => "acceleration",
+        })
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFinite { what, index } => {
+                write!(f, "entry {index} of the {what} is not finite")
+            }
+            Self::NotPositive { speed, value } => write!(
+                f,
+                "the mass matrix is not positive: a motion with speed {speed} equal to 1 has twice the kinetic energy {value:e}"
+            ),
+            Self::Undetermined { .. } => {
+                f.write_str("neither inertia nor constraints determine ")?;
+                list(f, "speed", &self.undetermined_speeds())
+            }
+            Self::Contradictory { rows, residual } => {
+                list(f, "constraint row", rows)?;
+                write!(f, " cannot hold: the last differs by {residual:e}")
+            }
+        }
+    }
+}
+
+impl Error for Failure {}
+
+fn list(f: &mut fmt::Formatter<'_>, noun: &str, items: &[usize]) -> fmt::Result {
+    let plural = if items.len() == 1 { "" } else { "s" };
+    write!(f, "{noun}{plural}")?;
+    for (k, item) in items.iter().enumerate() {
+        let comma = if k == 0 { "" } else { "," };
+        write!(f, "{comma} {item}")?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Failure, Quantity};
+
+    #[test]
+    fn messages_have_the_numbers() {
+        let failure = Failure::Contradictory {
+            rows: vec![1, 4],
+            residual: 0.5,
+        };
+        assert_eq!(
+            failure.to_string(),
+            "constraint rows 1, 4 cannot hold: the last differs by 5e-1"
+        );
+        let failure = Failure::Undetermined {
+            directions: vec![vec![0.0, 1.0, 0.0], vec![0.0, 0.0, 1.0]],
+        };
+        assert_eq!(
+            failure.to_string(),
+            "neither inertia nor constraints determine speeds 1, 2"
+        );
+        let failure = Failure::NotFinite {
+            what: Quantity::Jacobian,
+            index: 3,
+        };
+        assert_eq!(
+            failure.to_string(),
+            "entry 3 of the constraint Jacobian is not finite"
+        );
+    }
+}

@@ -1,0 +1,248 @@
+//! The mass matrix as a measure of accelerations, also where it is singular.
+//!
+//! Where M is singular but positive definite on the null space of A, a penalty on the rows makes it
+//! definite and changes neither v' nor λ, because A v' = b makes it vanish (`theory.md`):
+//!
+//! ```text
+//! (M + Aᵀ G A) v' = h + Aᵀ G b + Aᵀ λ + w,    G = diag(g),    1/g_i = Σ_j A_ij² / M_jj
+//! ```
+//!
+//! * gᵢ is the mass a row feels, so a row in other units gives the same matrix. Speeds lighter than
+//!   [`LIGHT`] of the heaviest count as that heavy here.
+//! * The penalty is also put on where M is definite but nearly singular, or spans very many
+//!   decades: with B = A M^-½ all rows that share a nearly massless speed would look parallel.
+//! * Where even M + Aᵀ G A is singular, there are motions without inertia and without constraint:
+//!   [`Failure::Undetermined`]. Where M is not semidefinite: [`Failure::NotPositive`].
+//! * Cost: a Cholesky factorisation; with a penalty two and a check that M is semidefinite, nv³.
+
+use super::failure::{Failure, Quantity};
+use crate::linear::{Cholesky, add_scaled, symmetric_eigen};
+
+/// Pivots above this part of their diagonal entry leave no doubt that M is definite.
+const CLEARLY_DEFINITE: f64 = 1e-10;
+/// Ratio of the smallest to the largest diagonal entry below which the rows get a penalty.
+const WIDE: f64 = 1e-10;
+/// Part of the heaviest diagonal entry that a speed counts for in the penalty, at least.
+const LIGHT: f64 = 1e-6;
+/// An inertia this much smaller than the largest is the square of a rounding error, as of sin² π.
+const NOTHING: f64 = 1e-28;
+/// Pivots of a matrix of n rows are noise below this times n.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// M, or M + Aᵀ G A, and its Cholesky factor.
+#[derive(Clone, Debug)]
+pub(super) struct Metric {
+    nv: usize,
+    /// M or M + Aᵀ G A, nv × nv; filled by [`Metric::choose`].
+    pub(super) matrix: Vec<f64>,
+    /// g, nc; zero where there is no penalty.
+    pub(super) weights: Vec<f64>,
+    pub(super) cholesky: Cholesky,
+    scratch: Vec<f64>,
+    units: Vec<f64>,
+}
+
+impl Metric {
+    pub(super) fn new(nv: usize, nc: usize) -> Self {
+        Self {
+            nv,
+            matrix: vec![0.0; nv * nv],
+            weights: vec![0.0; nc],
+            cholesky: Cholesky::new(nv),
+            scratch: vec![0.0; nv * nv],
+            units: vec![0.0; nv],
+        }
+    }
+
+    /// Factors M if that is clearly possible, for the fast path.
+    pub(super) fn factor_definite(&mut self, M: &[f64]) -> bool {
+        let (lightest, heaviest) = range_of_diagonal(M, self.nv);
+        lightest > NOTHING * heaviest && self.cholesky.factor(M, CLEARLY_DEFINITE).is_ok()
+    }
+
+    /// Puts a penalty on the rows if M needs it, and factors.
+    ///
+    /// Both formulations decide here, so that least multipliers of dependent rows agree.
+    pub(super) fn choose(&mut self, M: &[f64], A: &[f64]) -> Result<(), Failure> {
+        finite(Quantity::MassMatrix, M)?;
+        finite(Quantity::Jacobian, A)?;
+        let nv = self.nv;
+        self.matrix.copy_from_slice(M);
+        self.weights.fill(0.0);
+        let (lightest, heaviest) = range_of_diagonal(M, nv);
+        if lightest > WIDE * heaviest && self.factor_definite(M) {
+            return Ok(());
+        }
+        self.refuse_negative(M)?;
+        let floor = if heaviest > 0.0 {
+            LIGHT * heaviest
+        } else {
+            1.0
+        };
+        for (row, g) in A.chunks_exact(nv).zip(&mut self.weights) {
+            let mobility: f64 = (0..nv)
+                .map(|j| row[j] * row[j] / M[j * nv + j].max(floor))
+                .sum();
+            *g = if mobility > 0.0 { 1.0 / mobility } else { 0.0 };
+            for (i, &entry) in row.iter().enumerate().filter(|(_, entry)| **entry != 0.0) {
+                add_scaled(&mut self.matrix[i * nv..][..nv], *g * entry, row);
+            }
+        }
+        let (lightest, heaviest) = range_of_diagonal(&self.matrix, nv);
+        let regular = nv == 0 || lightest > NOTHING * heaviest;
+        if regular
+            && self
+                .cholesky
+                .factor(&self.matrix, ROUNDING * nv as f64)
+                .is_ok()
+        {
+            Ok(())
+        } else {
+            Err(undetermined(&self.matrix, nv))
+        }
+    }
+
+    /// Cholesky with the largest pivot first; what is left when the pivots are used up must vanish.
+    fn refuse_negative(&mut self, M: &[f64]) -> Result<(), Failure> {
+        let nv = self.nv;
+        let rest = &mut self.scratch;
+        units_into(M, &mut self.units);
+        let units = &self.units;
+        for i in 0..nv {
+            for j in 0..nv {
+                let (low, high) = (i.min(j), i.max(j));
+                rest[i * nv + j] = M[low * nv + high] * units[i] * units[j];
+            }
+        }
+        for _ in 0..nv {
+            let pivot = (0..nv).fold(0, |best, j| {
+                let larger = rest[j * nv + j] > rest[best * nv + best];
+                if larger { j } else { best }
+            });
+            let value = rest[pivot * nv + pivot];
+            if value <= CLEARLY_DEFINITE {
+                break;
+            }
+            for i in (0..nv).filter(|i| *i != pivot) {
+                let factor = rest[i * nv + pivot] / value;
+                for j in 0..nv {
+                    rest[i * nv + j] -= factor * rest[pivot * nv + j];
+                }
+            }
+            rest[pivot * nv..][..nv].fill(0.0);
+            (0..nv).for_each(|i| rest[i * nv + pivot] = 0.0);
+        }
+        let vanishes = rest
+            .iter()
+            .all(|entry| entry.abs() <= 2.0 * CLEARLY_DEFINITE);
+        if vanishes {
+            Ok(())
+        } else {
+            Err(not_positive(M, nv))
+        }
+    }
+}
+
+/// The first entry that is not finite, as a failure.
+pub(super) fn finite(what: Quantity, values: &[f64]) -> Result<(), Failure> {
+    match values.iter().position(|value| !value.is_finite()) {
+        Some(index) => Err(Failure::NotFinite { what, index }),
+        None => Ok(()),
+    }
+}
+
+fn range_of_diagonal(M: &[f64], nv: usize) -> (f64, f64) {
+    let diagonal = M.iter().step_by(nv + 1);
+    diagonal.fold((f64::INFINITY, 0.0), |(low, high), &entry| {
+        (f64::min(low, entry), f64::max(high, entry))
+    })
+}
+
+/// The units in which each speed has a diagonal entry of one; massless speeds take the heaviest's.
+pub(super) fn units_into(M: &[f64], units: &mut [f64]) {
+    let nv = units.len();
+    let (_, heaviest) = range_of_diagonal(M, nv);
+    let default = if heaviest > 0.0 { heaviest } else { 1.0 };
+    for (unit, &own) in units.iter_mut().zip(M.iter().step_by(nv + 1)) {
+        let massive = own > NOTHING * heaviest;
+        *unit = 1.0 / (if massive { own } else { default }).sqrt();
+    }
+}
+
+/// Eigenvalues and, as rows, eigenvectors of M in the units of [`units_into`], which come third.
+fn eigen(M: &[f64], nv: usize) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
+    let mut units = vec![0.0; nv];
+    units_into(M, &mut units);
+    let mut matrix = vec![0.0; nv * nv];
+    for i in 0..nv {
+        for j in i..nv {
+            matrix[i * nv + j] = M[i * nv + j] * units[i] * units[j];
+            matrix[j * nv + i] = matrix[i * nv + j];
+        }
+    }
+    let mut vectors = vec![0.0; nv * nv];
+    symmetric_eigen(&mut matrix, &mut vectors, nv);
+    let values = matrix.iter().step_by(nv + 1).copied().collect();
+    (values, vectors, units)
+}
+
+fn not_positive(M: &[f64], nv: usize) -> Failure {
+    let (values, vectors, units) = eigen(M, nv);
+    let least = smallest(&values);
+    let vector = &vectors[least * nv..][..nv];
+    let speed = largest_entry(vector);
+    let scale = units[speed] * vector[speed];
+    Failure::NotPositive {
+        speed,
+        value: values[least] / (scale * scale),
+    }
+}
+
+/// The null space of M + Aᵀ G A, as a basis in which as few speeds as possible move at once.
+pub(super) fn undetermined(matrix: &[f64], nv: usize) -> Failure {
+    let (values, vectors, units) = eigen(matrix, nv);
+    let noise = (4.0 * ROUNDING * nv as f64).max(values[smallest(&values)]);
+    let mut directions: Vec<Vec<f64>> = Vec::new();
+    for (value, vector) in values.iter().zip(vectors.chunks_exact(nv)) {
+        if *value <= noise {
+            directions.push(vector.to_vec());
+        }
+    }
+    // Gauss and Jordan: each direction gets a speed that moves in no other one.
+    for k in 0..directions.len() {
+        let lead = largest_entry(&directions[k]);
+        let scale = 1.0 / directions[k][lead];
+        directions[k].iter_mut().for_each(|entry| *entry *= scale);
+        let pivot = directions[k].clone();
+        for (other, direction) in directions.iter_mut().enumerate() {
+            if other != k {
+                let factor = direction[lead];
+                add_scaled(direction, -factor, &pivot);
+            }
+        }
+    }
+    for direction in &mut directions {
+        for (entry, unit) in direction.iter_mut().zip(&units) {
+            // What is left of an entry that cancelled.
+            *entry = if entry.abs() < 1e-6 {
+                0.0
+            } else {
+                *entry * unit
+            };
+        }
+        let scale = 1.0 / direction[largest_entry(direction)];
+        direction.iter_mut().for_each(|entry| *entry *= scale);
+    }
+    Failure::Undetermined { directions }
+}
+
+fn smallest(values: &[f64]) -> usize {
+    (0..values.len()).fold(0, |best, k| if values[k] < values[best] { k } else { best })
+}
+
+fn largest_entry(vector: &[f64]) -> usize {
+    (0..vector.len()).fold(0, |best, k| {
+        let larger = vector[k].abs() > vector[best].abs();
+        if larger { k } else { best }
+    })
+}

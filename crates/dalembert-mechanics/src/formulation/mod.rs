@@ -1,0 +1,295 @@
+//! From one state's numbers to its motion: accelerations, multipliers, forces of the constraints.
+//!
+//! ```text
+//! M v' = h + Aᵀ λ + w,    A v' = b        M nv × nv, A nc × nv; the reaction stands on the right
+//! ```
+//!
+//! [`solve`] answers everything about one state by the [`Formulation`] asked for;
+//! [`solve_accelerations`] is what a run calls in every step. All routes give the same v' and the same
+//! reactions wherever these are unique, and say so where they are not.
+//!
+//! ```
+//! use dalembert_mechanics::formulation::{Formulation, Motion, Problem, Workspace, solve};
+//! // A mass of 2 kg hangs on a string of 1 m: φ = x² + y² − 1, at rest in (0, −1).
+//! let problem = Problem::new(&[2.0, 0.0, 0.0, 2.0], &[0.0, -2.0 * 9.81], &[0.0, -2.0], &[0.0], &[0.0; 2]);
+//! let (mut workspace, mut motion) = (Workspace::new(2, 1), Motion::new(2, 1));
+//! solve(Formulation::Multipliers, &problem, &mut workspace, &mut motion)?;
+//! assert!((motion.multipliers[0] + 2.0 * 9.81 / 2.0).abs() < 1e-12); // −m g / (2 l)
+//! # Ok::<(), dalembert_mechanics::formulation::Failure>(())
+//! ```
+#![expect(non_snake_case, reason = "letters of the papers")]
+
+mod factorisation;
+mod failure;
+mod metric;
+mod multipliers;
+mod rows;
+mod udwadia_kalaba;
+
+pub use factorisation::Factorisation;
+pub use failure::{Failure, Quantity};
+pub use rows::{RowReport, Tolerance};
+
+use crate::linear::{add_scaled, add_transposed, dot};
+use metric::finite;
+use std::fmt;
+use std::str::FromStr;
+use udwadia_kalaba::UdwadiaKalaba;
+
+/// A route from M, h, A, b, w to the motion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Formulation {
+    /// Lagrange's multipliers: file `multipliers.rs`.
+    Multipliers,
+    /// Udwadia and Kalaba's explicit equation: file `udwadia_kalaba.rs`.
+    UdwadiaKalaba,
+}
+
+impl Formulation {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Multipliers, Self::UdwadiaKalaba];
+
+    /// The name on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Multipliers => "multipliers",
+            Self::UdwadiaKalaba => "udwadia-kalaba",
+        }
+    }
+}
+
+impl fmt::Display for Formulation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no formulation has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownFormulation(pub String);
+
+impl fmt::Display for UnknownFormulation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no formulation is called '{}': there are", self.0)?;
+        for (k, formulation) in Formulation::ALL.iter().enumerate() {
+            let comma = if k == 0 { "" } else { "," };
+            write!(f, "{comma} '{formulation}'")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UnknownFormulation {}
+
+impl FromStr for Formulation {
+    type Err = UnknownFormulation;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|formulation| formulation.name() == name)
+            .ok_or_else(|| UnknownFormulation(name.to_owned()))
+    }
+}
+
+/// The numbers of one state, row-major.
+#[derive(Clone, Copy, Debug)]
+pub struct Problem<'a> {
+    mass_matrix: &'a [f64],
+    force: &'a [f64],
+    jacobian: &'a [f64],
+    bias: &'a [f64],
+    nonideal: &'a [f64],
+}
+
+impl<'a> Problem<'a> {
+    /// M (nv × nv, symmetric, of which the upper triangle is read), h (nv), A (nc × nv), b (nc), w (nv).
+    ///
+    /// # Panics
+    /// If the lengths do not belong together.
+    pub fn new(
+        mass_matrix: &'a [f64],
+        force: &'a [f64],
+        jacobian: &'a [f64],
+        bias: &'a [f64],
+        nonideal: &'a [f64],
+    ) -> Self {
+        let (nv, nc) = (force.len(), bias.len());
+        assert_eq!(mass_matrix.len(), nv * nv, "M is nv × nv");
+        assert_eq!(jacobian.len(), nc * nv, "A is nc × nv");
+        assert_eq!(nonideal.len(), nv, "w has nv entries");
+        Self {
+            mass_matrix,
+            force,
+            jacobian,
+            bias,
+            nonideal,
+        }
+    }
+
+    /// Number of speeds.
+    pub fn nv(&self) -> usize {
+        self.force.len()
+    }
+
+    /// Number of rows.
+    pub fn nc(&self) -> usize {
+        self.bias.len()
+    }
+
+    /// Row i of A, nv entries.
+    pub fn row(&self, row: usize) -> &'a [f64] {
+        &self.jacobian[row * self.nv()..][..self.nv()]
+    }
+
+    /// h + w.
+    fn total_force_into(&self, total: &mut [f64]) {
+        total.copy_from_slice(self.force);
+        add_scaled(total, 1.0, self.nonideal);
+    }
+
+    fn refuse_not_finite(&self) -> Result<(), Failure> {
+        finite(Quantity::MassMatrix, self.mass_matrix)?;
+        finite(Quantity::Force, self.force)?;
+        finite(Quantity::Jacobian, self.jacobian)?;
+        finite(Quantity::Bias, self.bias)?;
+        finite(Quantity::NonIdeal, self.nonideal)
+    }
+}
+
+/// The motion of one state. Buffers are used again by the next [`solve`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Motion {
+    /// v', nv.
+    pub acceleration: Vec<f64>,
+    /// The actual λ, nc: the reaction of row i is Aᵢᵀ λᵢ.
+    pub multipliers: Vec<f64>,
+    /// λ as it would be without w, nc.
+    pub multipliers_ideal: Vec<f64>,
+    /// The part of the constraints' force that does no virtual work, nv.
+    pub force_ideal: Vec<f64>,
+    /// The part that does the virtual work of w, nv.
+    pub force_nonideal: Vec<f64>,
+    /// The rank of A.
+    pub rank: usize,
+    /// What is known of each row, nc.
+    pub rows: Vec<RowReport>,
+}
+
+impl Motion {
+    /// Room for nv speeds and nc rows.
+    pub fn new(nv: usize, nc: usize) -> Self {
+        let mut motion = Self::default();
+        motion.resize(nv, nc);
+        motion
+    }
+
+    fn resize(&mut self, nv: usize, nc: usize) {
+        self.acceleration.resize(nv, 0.0);
+        self.multipliers.resize(nc, 0.0);
+        self.multipliers_ideal.resize(nc, 0.0);
+        self.force_ideal.resize(nv, 0.0);
+        self.force_nonideal.resize(nv, 0.0);
+        self.rows.resize(nc, RowReport::default());
+    }
+
+    /// reaction ← Aᵢᵀ λᵢ, nv entries, for the problem this is the motion of.
+    pub fn reaction_into(&self, problem: &Problem<'_>, row: usize, reaction: &mut [f64]) {
+        reaction.fill(0.0);
+        add_transposed(problem.row(row), &self.multipliers[row..=row], reaction);
+    }
+
+    /// λᵢ Aᵢ · v, the power of row i at the speeds v: not zero for rows that depend on time or
+    /// are not homogeneous in v.
+    pub fn power(&self, problem: &Problem<'_>, row: usize, speeds: &[f64]) -> f64 {
+        self.multipliers[row] * dot(problem.row(row), speeds)
+    }
+}
+
+/// Room for solutions of one size; a problem of another size makes new room.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    tolerance: Tolerance,
+    factorisation: Factorisation,
+    /// h + w, nv.
+    force: Vec<f64>,
+    zero: Vec<f64>,
+    /// Made when it is first asked for: runs never do.
+    udwadia_kalaba: Option<Box<UdwadiaKalaba>>,
+}
+
+impl Workspace {
+    /// Room for nv speeds and nc rows.
+    pub fn new(nv: usize, nc: usize) -> Self {
+        Self::with_tolerance(nv, nc, Tolerance::default())
+    }
+
+    /// The same, with decisions of one's own.
+    pub fn with_tolerance(nv: usize, nc: usize, tolerance: Tolerance) -> Self {
+        Self {
+            tolerance,
+            factorisation: Factorisation::new(nv, nc, tolerance),
+            force: vec![0.0; nv],
+            zero: vec![0.0; nc],
+            udwadia_kalaba: None,
+        }
+    }
+
+    /// M and A of the last problem solved by [`Formulation::Multipliers`] or
+    /// [`solve_accelerations`], for projections.
+    pub fn factorisation(&mut self) -> &mut Factorisation {
+        &mut self.factorisation
+    }
+
+    fn fit(&mut self, problem: &Problem<'_>) {
+        let size = (problem.nv(), problem.nc());
+        if (self.factorisation.nv(), self.factorisation.nc()) != size {
+            *self = Self::with_tolerance(size.0, size.1, self.tolerance);
+        }
+    }
+}
+
+/// Everything about the motion of one state.
+///
+/// # Errors
+/// See [`Failure`]; what the motion then holds is unspecified.
+pub fn solve(
+    formulation: Formulation,
+    problem: &Problem<'_>,
+    workspace: &mut Workspace,
+    motion: &mut Motion,
+) -> Result<(), Failure> {
+    let (nv, nc) = (problem.nv(), problem.nc());
+    problem.refuse_not_finite()?;
+    workspace.fit(problem);
+    motion.resize(nv, nc);
+    match formulation {
+        Formulation::Multipliers => {
+            let (factorisation, zero) = (&mut workspace.factorisation, &mut workspace.zero);
+            multipliers::solve(problem, factorisation, zero, motion)?;
+        }
+        Formulation::UdwadiaKalaba => {
+            let route = workspace
+                .udwadia_kalaba
+                .get_or_insert_with(|| Box::new(UdwadiaKalaba::new(nv, nc)));
+            route.solve(problem, workspace.tolerance, motion)?;
+        }
+    }
+    finite(Quantity::Acceleration, &motion.acceleration)
+}
+
+/// v' (nv) and λ (nc) by multipliers, for runs: does not allocate once the workspace has the size.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn solve_accelerations(
+    problem: &Problem<'_>,
+    workspace: &mut Workspace,
+    acceleration: &mut [f64],
+    multipliers: &mut [f64],
+) -> Result<(), Failure> {
+    workspace.fit(problem);
+    let (factorisation, force) = (&mut workspace.factorisation, &mut workspace.force);
+    multipliers::solve_accelerations(problem, factorisation, force, acceleration, multipliers)
+        // Numbers that are not finite surface somewhere; the givens say where they came in.
+        .or_else(|failure| problem.refuse_not_finite().and(Err(failure)))
+}

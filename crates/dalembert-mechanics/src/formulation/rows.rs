@@ -1,0 +1,257 @@
+//! The constraint rows as directions of length one, what depends on what, and what contradicts.
+//!
+//! A row of B = A M^-½ (or of A L⁻ᵀ, which differs by a rotation) is divided by its length sᵢ, so that neither
+//! the rank nor least multipliers depend on the units a row was written in: with λ̂ᵢ = sᵢ λᵢ the
+//! force of a row is λ̂ᵢ times a direction, and least |λ̂| scales no row up or down.
+//!
+//! * A row shorter than [`ZERO`] of the longest is rounding: it holds nothing, and demands nothing
+//!   if its right side vanishes (Appell and Hamel's particle at rest).
+//! * A row is *redundant* if it depends on rows before it; its reaction is *unique* if its
+//!   multiplier is zero in all vectors of the null space of Aᵀ.
+//! * A contradiction is named by a *circuit*: rows of which each depends on the others, while any
+//!   part of them is independent.
+
+use super::failure::Failure;
+use crate::linear::{add_scaled, dot, norm};
+
+/// Part of the longest row's length up to which a row is rounding.
+const ZERO: f64 = 1e-14;
+/// Accelerations this small (in the user's units) never contradict each other: where all true
+/// terms of b cancel there is no other scale to compare rounding with.
+const STILL: f64 = 1e-9;
+/// Part of a null vector of length one up to which it does not move a multiplier.
+const UNIQUE: f64 = 1e-6;
+/// Length up to which a remainder of a row of length one counts as used up in a circuit.
+const USED_UP: f64 = 1e-7;
+/// Rows from which a circuit is tried, those with the largest residual first.
+const ATTEMPTS: usize = 8;
+
+/// What is decided where; relative to rows of length one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// Distance from the span of other rows up to which a row of length one depends on them.
+    ///
+    /// Rows that depend on each other only where the positions are met exactly differ by the
+    /// positions' error, so this should not be smaller than that.
+    pub rank: f64,
+    /// Part of the accelerations in a row up to which its right side agrees with other rows.
+    pub contradiction: f64,
+}
+
+impl Default for Tolerance {
+    fn default() -> Self {
+        Self {
+            rank: 1e-8,
+            contradiction: 1e-6,
+        }
+    }
+}
+
+/// What is known of a row besides its multiplier.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RowReport {
+    /// It depends on rows before it.
+    pub redundant: bool,
+    /// Its multiplier has one value only.
+    pub reaction_unique: bool,
+}
+
+/// Rows of length one, nc × nv, and their lengths.
+#[derive(Clone, Debug)]
+pub(super) struct Rows {
+    nv: usize,
+    pub(super) unit: Vec<f64>,
+    /// s, nc.
+    pub(super) lengths: Vec<f64>,
+    /// 1/s, nc; zero for zero rows.
+    pub(super) scales: Vec<f64>,
+}
+
+impl Rows {
+    pub(super) fn new(nv: usize, nc: usize) -> Self {
+        Self {
+            nv,
+            unit: vec![0.0; nc * nv],
+            lengths: vec![0.0; nc],
+            scales: vec![0.0; nc],
+        }
+    }
+
+    /// Divides the rows in `unit` by their lengths; tells whether none of them is zero.
+    pub(super) fn normalise(&mut self) -> bool {
+        let nv = self.nv;
+        let mut longest: f64 = 0.0;
+        for (i, length) in self.lengths.iter_mut().enumerate() {
+            *length = norm(&self.unit[i * nv..][..nv]);
+            longest = longest.max(*length);
+        }
+        let mut all = true;
+        for (i, (length, scale)) in self.lengths.iter().zip(&mut self.scales).enumerate() {
+            let is_zero = *length <= ZERO * longest;
+            all &= !is_zero;
+            *scale = if is_zero { 0.0 } else { 1.0 / length };
+            let row = &mut self.unit[i * nv..][..nv];
+            row.iter_mut().for_each(|entry| *entry *= *scale);
+        }
+        all
+    }
+
+    /// Failure if the right side b is out of reach.
+    ///
+    /// `unmet` is the part of b̂ − B̂ y that no motion can meet, y the motion without constraints,
+    /// `coordinates` the rows of length one as vectors of `rank` entries.
+    pub(super) fn refuse_contradiction(
+        &self,
+        (A, b): (&[f64], &[f64]),
+        y: &[f64],
+        unmet: &[f64],
+        coordinates: impl FnOnce() -> (Vec<f64>, usize),
+        tolerance: f64,
+    ) -> Result<(), Failure> {
+        let nv = self.nv;
+        if let Some(i) = (0..b.len()).find(|&i| self.scales[i] == 0.0 && b[i].abs() > STILL) {
+            return Err(Failure::Contradictory {
+                rows: vec![i],
+                residual: b[i],
+            });
+        }
+        let allowed = |i: usize| {
+            let row = &self.unit[i * nv..][..nv];
+            let size: f64 = row.iter().zip(y).map(|(a, y)| (a * y).abs()).sum();
+            let own = (b[i] * self.scales[i]).abs();
+            let written = norm(&A[i * nv..][..nv]);
+            tolerance * (own + size) + STILL * written * self.scales[i]
+        };
+        let mut suspects: Vec<usize> = Vec::new();
+        for i in (0..b.len()).filter(|&i| self.scales[i] > 0.0) {
+            if unmet[i].abs() > allowed(i) {
+                suspects.push(i);
+            }
+        }
+        if suspects.is_empty() {
+            return Ok(());
+        }
+        suspects.sort_by(|&i, &k| unmet[k].abs().total_cmp(&unmet[i].abs()));
+        let (coordinates, rank) = coordinates();
+        let everything = suspects.clone();
+        let mut best: Option<(Vec<usize>, f64)> = None;
+        for &i in suspects.iter().take(ATTEMPTS) {
+            let circuit = circuit(&coordinates, rank, i);
+            let gap: f64 = circuit
+                .iter()
+                .map(|(k, z)| z * b[*k] * self.scales[*k])
+                .sum();
+            let found = gap.abs() > allowed(i) && circuit.len() > 1;
+            if found
+                && best
+                    .as_ref()
+                    .is_none_or(|(rows, _)| circuit.len() < rows.len())
+            {
+                let (last, z) = circuit[circuit.len() - 1];
+                let residual = gap / (z * self.scales[last]);
+                best = Some((circuit.iter().map(|(k, _)| *k).collect(), residual));
+            }
+        }
+        let (rows, residual) = best.unwrap_or_else(|| {
+            let worst = everything[0];
+            let residual = unmet[worst] * self.lengths[worst];
+            let mut rows = everything;
+            rows.sort_unstable();
+            (rows, residual)
+        });
+        Err(Failure::Contradictory { rows, residual })
+    }
+}
+
+/// Rows whose sum with the factors z vanishes, row i among them, ascending.
+///
+/// Matching pursuit: the row most parallel to what is left comes first, so that the circuit is
+/// short where a short one exists nearby. Chosen rows are independent, hence their one relation
+/// with row i has no smaller one inside.
+fn circuit(coordinates: &[f64], rank: usize, i: usize) -> Vec<(usize, f64)> {
+    let row = |k: usize| &coordinates[k * rank..][..rank];
+    let count = coordinates.len().checked_div(rank).unwrap_or(0);
+    let mut left = row(i).to_vec();
+    let (mut chosen, mut basis): (Vec<usize>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
+    while norm(&left) > USED_UP && chosen.len() < rank {
+        let free = (0..count).filter(|k| *k != i && !chosen.contains(k));
+        let size = |k: &usize| dot(row(*k), &left).abs();
+        let Some(next) = free.max_by(|j, k| size(j).total_cmp(&size(k)).then(k.cmp(j))) else {
+            break;
+        };
+        let mut direction = row(next).to_vec();
+        if orthogonalise(&mut direction, &basis) <= USED_UP {
+            break;
+        }
+        let length = norm(&direction);
+        direction.iter_mut().for_each(|entry| *entry /= length);
+        let part = dot(&direction, &left);
+        add_scaled(&mut left, -part, &direction);
+        chosen.push(next);
+        basis.push(direction);
+    }
+    // row(i) = Σ z_k row(k): triangular in the basis, solved from the last row chosen.
+    let mut rest = row(i).to_vec();
+    let mut relation = vec![(i, -1.0)];
+    for (&k, direction) in chosen.iter().zip(&basis).rev() {
+        let z = dot(&rest, direction) / dot(row(k), direction);
+        add_scaled(&mut rest, -z, row(k));
+        if z.abs() > USED_UP {
+            relation.push((k, z));
+        }
+    }
+    relation.sort_by_key(|(k, _)| *k);
+    relation
+}
+
+/// Takes from x its parts along the directions, twice against rounding; returns the length left.
+fn orthogonalise(x: &mut [f64], basis: &[Vec<f64>]) -> f64 {
+    for _ in 0..2 {
+        for direction in basis {
+            let part = dot(direction, x);
+            add_scaled(x, -part, direction);
+        }
+    }
+    norm(x)
+}
+
+/// Marks rows that depend on rows before them: nc − rank of them.
+pub(super) fn mark_redundant(
+    coordinates: &[f64],
+    rank: usize,
+    tolerance: f64,
+    rows: &mut [RowReport],
+) {
+    let mut basis: Vec<Vec<f64>> = Vec::with_capacity(rank);
+    let mut distances = vec![0.0; rows.len()];
+    for (i, report) in rows.iter_mut().enumerate() {
+        let mut x = coordinates[i * rank..][..rank].to_vec();
+        let distance = orthogonalise(&mut x, &basis);
+        report.redundant = distance <= tolerance || basis.len() == rank;
+        distances[i] = distance;
+        if !report.redundant {
+            x.iter_mut().for_each(|entry| *entry /= distance);
+            basis.push(x);
+        }
+    }
+    // Where the two decisions differ by a hair, the farthest of the rows left out make up the rank.
+    for _ in basis.len()..rank {
+        let left_out = (0..rows.len()).filter(|&i| rows[i].redundant);
+        if let Some(i) = left_out.max_by(|&i, &k| distances[i].total_cmp(&distances[k])) {
+            rows[i].redundant = false;
+        }
+    }
+}
+
+/// Marks rows on which vectors of the null space of B̂ᵀ, of length one, have no entry.
+pub(super) fn mark_unique<'a>(
+    null_vectors: impl Iterator<Item = &'a [f64]>,
+    rows: &mut [RowReport],
+) {
+    rows.iter_mut().for_each(|row| row.reaction_unique = true);
+    for vector in null_vectors {
+        for (row, entry) in rows.iter_mut().zip(vector) {
+            row.reaction_unique &= entry.abs() <= UNIQUE;
+        }
+    }
+}

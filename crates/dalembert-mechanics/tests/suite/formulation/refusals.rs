@@ -1,0 +1,211 @@
+//! What has no motion is refused, with the place and the number.
+
+use super::system::System;
+use super::{lean, motion};
+use dalembert_mechanics::formulation::{Failure, Formulation, Quantity};
+
+/// The refusal of every route, which is the same one.
+fn refusal(system: &System) -> Failure {
+    let failure = motion(Formulation::Multipliers, system).unwrap_err();
+    let other = motion(Formulation::UdwadiaKalaba, system).unwrap_err();
+    for other in [other, lean(system).unwrap_err()] {
+        assert_eq!(
+            std::mem::discriminant(&failure),
+            std::mem::discriminant(&other),
+            "{failure} / {other}"
+        );
+        if let (
+            Failure::Contradictory { rows, residual },
+            Failure::Contradictory {
+                rows: others,
+                residual: other,
+            },
+        ) = (&failure, &other)
+        {
+            assert_eq!(rows, others);
+            assert!((residual - other).abs() <= 1e-9 * residual.abs());
+        }
+    }
+    failure
+}
+
+#[track_caller]
+fn assert_contradiction(system: &System, expected_rows: &[usize], expected: f64) {
+    let failure = refusal(system);
+    let Failure::Contradictory { rows, residual } = &failure else {
+        panic!("{failure}");
+    };
+    assert_eq!(rows, expected_rows);
+    let error = (residual - expected).abs();
+    assert!(error <= 1e-9 * expected.abs(), "{residual} {expected}");
+}
+
+fn plane(rows: &[[f64; 2]], b: &[f64]) -> System {
+    System {
+        M: vec![1.0, 0.0, 0.0, 1.0],
+        h: vec![0.0, -9.81],
+        A: rows.concat(),
+        b: b.to_vec(),
+        w: vec![0.0; 2],
+    }
+}
+
+#[test]
+fn contradictory_rows_are_named() {
+    assert_contradiction(&plane(&[[1.0, 2.0], [1.0, 2.0]], &[1.0, 1.5]), &[0, 1], 0.5);
+    // The second row is minus twice the first: it should be −2.
+    assert_contradiction(
+        &plane(&[[1.0, 2.0], [-2.0, -4.0]], &[1.0, 3.0]),
+        &[0, 1],
+        5.0,
+    );
+    // x'' + y'' must be 1 + 2.
+    let three = plane(&[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], &[1.0, 2.0, 4.0]);
+    assert_contradiction(&three, &[0, 1, 2], 1.0);
+    // Of four rows two are enough.
+    let four = [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 1.0]];
+    assert_contradiction(&plane(&four, &[1.0, 2.0, 3.0, 4.0]), &[2, 3], 1.0);
+}
+
+#[test]
+fn contradiction_is_found_among_many_rows_of_all_sizes() {
+    let mut rng = fastrand::Rng::with_seed(41);
+    for scale in [1e-6, 1.0, 1e6] {
+        let mut system = System::random(&mut rng, 12, 7, 100.0);
+        system.repeat_row(3, scale);
+        system.b[7] += 0.25 * scale;
+        assert_contradiction(&system, &[3, 7], 0.25 * scale);
+    }
+}
+
+#[test]
+fn right_sides_that_differ_by_rounding_agree() {
+    let mut system = plane(&[[1.0, 2.0], [1.0, 2.0]], &[1.0, 1.0 + 1e-12]);
+    assert!(motion(Formulation::UdwadiaKalaba, &system).is_ok());
+    assert!(lean(&system).is_ok());
+    // All of it rounding, with nothing to compare it to.
+    (system.h, system.b) = (vec![0.0; 2], vec![1e-17, -1e-17]);
+    assert!(motion(Formulation::UdwadiaKalaba, &system).is_ok());
+    assert!(lean(&system).is_ok());
+}
+
+#[test]
+fn zero_row_that_demands_something_is_refused() {
+    let system = plane(&[[1.0, 2.0], [0.0, 0.0]], &[1.0, -0.5]);
+    assert_contradiction(&system, &[1], -0.5);
+}
+
+#[test]
+fn motion_without_inertia_and_constraint_is_named() {
+    // Three massless speeds, the last two tied by one row: x₁ free, x₂ + x₃ held, x₂ − x₃ free.
+    let mut mass = vec![0.0; 16];
+    mass[0] = 2.0;
+    let system = System {
+        M: mass,
+        h: vec![1.0, 0.0, 0.0, 0.0],
+        A: vec![0.0, 0.0, 1.0, 1.0],
+        b: vec![0.0],
+        w: vec![0.0; 4],
+    };
+    let failure = refusal(&system);
+    assert_eq!(failure.undetermined_speeds(), [1, 2, 3]);
+    let Failure::Undetermined { directions } = &failure else {
+        panic!("{failure}");
+    };
+    assert_eq!(directions.len(), 2);
+    for direction in directions {
+        let alone = direction[1].abs() > 0.5;
+        let expected = if alone {
+            [0.0, 1.0, 0.0, 0.0]
+        } else {
+            [0.0, 0.0, direction[2], -direction[2]]
+        };
+        let error = direction.iter().zip(expected).map(|(d, e)| (d - e).abs());
+        assert!(error.fold(0.0, f64::max) < 1e-12, "{direction:?}");
+    }
+}
+
+#[test]
+fn inertia_that_is_the_rounding_of_zero_is_none() {
+    let tiny = std::f64::consts::PI.sin().powi(2);
+    let mut system = plane(&[], &[]);
+    system.M[3] = tiny;
+    assert_eq!(refusal(&system).undetermined_speeds(), [1]);
+}
+
+#[test]
+fn negative_mass_is_refused_even_under_constraint() {
+    let mut system = plane(&[[0.0, 1.0]], &[0.0]);
+    system.M[3] = -3.0;
+    assert_eq!(
+        refusal(&system),
+        Failure::NotPositive {
+            speed: 1,
+            value: -3.0
+        }
+    );
+    // Indefinite with a positive diagonal: eigenvalues 3 and −1.
+    system.M = vec![1.0, 2.0, 2.0, 1.0];
+    let Failure::NotPositive { value, .. } = refusal(&system) else {
+        panic!("indefinite");
+    };
+    assert!(
+        (value + 2.0).abs() < 1e-12,
+        "(1, −1) has 1 − 4 + 1 = {value}"
+    );
+    // A massless speed cannot be coupled to another.
+    system.M = vec![1.0, 0.5, 0.5, 0.0];
+    assert!(matches!(refusal(&system), Failure::NotPositive { .. }));
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_named() {
+    let good = plane(&[[1.0, 2.0]], &[0.0]);
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let mut system = good.clone();
+        system.M[3] = bad;
+        assert_eq!(
+            refusal(&system),
+            Failure::NotFinite {
+                what: Quantity::MassMatrix,
+                index: 3
+            }
+        );
+        system = good.clone();
+        system.h[1] = bad;
+        assert_eq!(
+            refusal(&system),
+            Failure::NotFinite {
+                what: Quantity::Force,
+                index: 1
+            }
+        );
+        system = good.clone();
+        system.A[0] = bad;
+        assert_eq!(
+            refusal(&system),
+            Failure::NotFinite {
+                what: Quantity::Jacobian,
+                index: 0
+            }
+        );
+        system = good.clone();
+        system.b[0] = bad;
+        assert_eq!(
+            refusal(&system),
+            Failure::NotFinite {
+                what: Quantity::Bias,
+                index: 0
+            }
+        );
+        system = good.clone();
+        system.w[0] = bad;
+        assert_eq!(
+            refusal(&system),
+            Failure::NotFinite {
+                what: Quantity::NonIdeal,
+                index: 0
+            }
+        );
+    }
+}
