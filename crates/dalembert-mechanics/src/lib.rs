@@ -1,4 +1,9 @@
 //! From a model to its equations of motion.
+//!
+//! ```text
+//! Model ── elaborate, lower ──▶ System (expressions) ── compile ──▶ Equations (programs)
+//!       ── start ──▶ State ── formulation ──▶ accelerations, multipliers, reactions
+//! ```
 
 pub mod diagnostic;
 pub mod elaborate;
@@ -6,6 +11,12 @@ pub mod equations;
 pub mod formulation;
 pub mod linear;
 pub mod lower;
+mod mechanism;
 pub mod model;
+mod snapshot;
+pub mod start;
 pub mod units;
 pub mod values;
+
+pub use mechanism::Mechanism;
+pub use snapshot::{NoMotion, Snapshot, solve_square};

@@ -12,12 +12,14 @@ mod energy;
 mod inertia;
 mod load;
 mod rows;
+mod run;
 mod shape;
 mod speeds;
 mod spring;
 mod start;
 
 pub use rows::{Level, Row};
+pub use run::{Record, RunPlan};
 pub use speeds::Speeds;
 pub use start::{StartCondition, Started};
 
@@ -93,6 +95,8 @@ pub struct System {
     pub requirements: Vec<Requirement>,
     /// The motion at the start, as written.
     pub start: StartCondition,
+    /// How to run it.
+    pub run: RunPlan,
 }
 
 /// Something nature asks of the parameters.
@@ -134,7 +138,8 @@ pub fn lower(model: &Model) -> Result<System, Vec<Diagnostic>> {
     work.constraints();
     work.check_that_something_moves();
     let start = work.start();
-    work.finish(start)
+    let run = work.run_plan();
+    work.finish(start, run)
 }
 
 /// A model on its way.
@@ -329,7 +334,7 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    fn finish(self, start: StartCondition) -> Result<System, Vec<Diagnostic>> {
+    fn finish(self, start: StartCondition, run: RunPlan) -> Result<System, Vec<Diagnostic>> {
         if !self.scope.diagnostics.is_empty() {
             return Err(self.scope.diagnostics);
         }
@@ -349,6 +354,7 @@ impl<'m> Lowering<'m> {
             parameter_order,
             requirements: self.requirements,
             start,
+            run,
         })
     }
 

@@ -1,0 +1,245 @@
+//! How to run a model: numbers, the condition that ends the run, and what to record.
+
+use super::Lowering;
+use crate::elaborate::{Statement, Value};
+use crate::model::Expression;
+use dalembert_expr::ExprId;
+use dalembert_expr::syntax::{Kind, NodeId, Relation, Tree};
+
+/// [run], lowered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunPlan {
+    /// Time at the start.
+    pub from: Option<ExprId>,
+    /// Duration.
+    pub span: Option<ExprId>,
+    /// Relative tolerance.
+    pub rtol: Option<ExprId>,
+    /// Absolute tolerance.
+    pub atol: Option<ExprId>,
+    /// Number of samples.
+    pub samples: Option<ExprId>,
+    /// Time between samples.
+    pub step: Option<ExprId>,
+    /// The run ends when this becomes positive.
+    pub until: Option<ExprId>,
+    /// What to record.
+    pub record: Vec<Record>,
+}
+
+/// Something to record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Record {
+    /// A number, with the name of its column.
+    Value(String, ExprId),
+    /// Kinetic plus potential energy.
+    Energy,
+    /// The multiplier of a row, by index.
+    Multiplier(usize),
+    /// The generalized reaction of a constraint, by index.
+    Reaction(usize),
+    /// The power of a given force, by index.
+    ForcePower(usize),
+    /// The power of a constraint, by index.
+    ConstraintPower(usize),
+}
+
+impl Lowering<'_> {
+    pub(super) fn run_plan(&mut self) -> RunPlan {
+        let run = &self.model.run;
+        let mut number = |expression: &Option<Expression>, what: &str| {
+            expression
+                .as_ref()
+                .and_then(|expression| self.constant(expression, what))
+        };
+        RunPlan {
+            from: number(&run.from, "the start of time"),
+            span: number(&run.span, "the span"),
+            rtol: number(&run.rtol, "a tolerance"),
+            atol: number(&run.atol, "a tolerance"),
+            samples: number(&run.samples, "the number of samples"),
+            step: number(&run.step, "the time between samples"),
+            until: run.until.as_ref().and_then(|until| self.condition(until)),
+            record: run
+                .record
+                .iter()
+                .flat_map(|record| self.record(record))
+                .collect(),
+        }
+    }
+
+    /// A comparison as a number that is positive where it is true.
+    pub(super) fn condition(&mut self, expression: &Expression) -> Option<ExprId> {
+        let whole = 0..expression.text.len();
+        let difference = match self.scope.statement(expression)? {
+            Statement::Relation {
+                relation,
+                left: Value::Scalar(a),
+                right: Value::Scalar(b),
+            } => match relation {
+                Relation::Less | Relation::LessOrEqual => Some(self.graph().sub(b, a)),
+                Relation::Greater | Relation::GreaterOrEqual => Some(self.graph().sub(a, b)),
+                Relation::Equal => None,
+            },
+            _ => None,
+        };
+        let Some(difference) = difference else {
+            let message = "a condition compares two numbers";
+            self.scope.refuse(
+                expression,
+                whole,
+                "E0433",
+                message,
+                "write it with < or >: \"theta > 85 deg\"",
+            );
+            return None;
+        };
+        self.limit_order(expression, difference, 1, "a condition")
+            .then_some(difference)
+    }
+
+    fn record(&mut self, expression: &Expression) -> Vec<Record> {
+        if let Some(record) = self.named_record(expression) {
+            return record;
+        }
+        let column = expression.text.trim().to_owned();
+        match self.scope.value(expression) {
+            Some(Value::Scalar(id)) => vec![Record::Value(column, id)],
+            Some(
+                Value::Vector(vector)
+                | Value::Point {
+                    position: vector, ..
+                },
+            ) => ["x", "y", "z"]
+                .iter()
+                .zip(vector)
+                .map(|(axis, id)| Record::Value(format!("{column}.{axis}"), id))
+                .collect(),
+            Some(other) => {
+                let message = format!("{} cannot be recorded", other.kind());
+                let help = "record a number or a vector, such as pos(…) or vel(…)";
+                self.scope
+                    .refuse(expression, 0..expression.text.len(), "E0402", message, help);
+                Vec::new()
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// `energy`, `lambda(ROW)`, `reaction(NAME)`, `power(NAME)`: names that mean something only here.
+    fn named_record(&mut self, expression: &Expression) -> Option<Vec<Record>> {
+        let tree = &expression.tree;
+        match &tree[tree.root()].kind {
+            Kind::Name { name, primes: 0 } if self.scope.names().get(name).is_none() => {
+                match &**name {
+                    "energy" => Some(vec![Record::Energy]),
+                    "momentum" | "angular_momentum" => {
+                        let message = format!("`{name}` cannot be recorded yet");
+                        let help = "record the expression itself: m*vel(P)";
+                        self.scope.refuse(
+                            expression,
+                            0..expression.text.len(),
+                            "E0434",
+                            message,
+                            help,
+                        );
+                        Some(Vec::new())
+                    }
+                    _ => None,
+                }
+            }
+            Kind::Call {
+                function,
+                arguments,
+            } if matches!(&*function.text, "lambda" | "reaction" | "power") => {
+                let label = match arguments.as_ref() {
+                    [argument] if argument.name.is_none() => label(tree, argument.value),
+                    _ => None,
+                };
+                let found = label
+                    .as_deref()
+                    .map_or_else(Vec::new, |label| self.labelled(&function.text, label));
+                if found.is_empty() {
+                    let known = self.labels(&function.text);
+                    let what = label.unwrap_or_else(|| expression.text.clone());
+                    let near =
+                        dalembert_expr::syntax::nearest(&what, known.iter().map(String::as_str));
+                    let help = near.map_or_else(
+                        || format!("known here: {}", known.join(", ")),
+                        |near| format!("did you mean {near}?"),
+                    );
+                    let message = format!("`{}` has no `{what}` to speak of", function.text);
+                    self.scope
+                        .refuse(expression, 0..expression.text.len(), "E0435", message, help);
+                }
+                Some(found)
+            }
+            _ => None,
+        }
+    }
+
+    fn labels(&self, function: &str) -> Vec<String> {
+        let constraints = self
+            .model
+            .constraints
+            .iter()
+            .map(|constraint| constraint.name.text.clone());
+        let rows = self.rows.iter().map(|row| row.name.clone());
+        let forces = self.forces.iter().map(|force| force.name.clone());
+        match function {
+            "lambda" => rows.collect(),
+            "reaction" => constraints.collect(),
+            _ => forces.chain(constraints).collect(),
+        }
+    }
+
+    fn labelled(&self, function: &str, label: &str) -> Vec<Record> {
+        let constraint = self
+            .model
+            .constraints
+            .iter()
+            .position(|constraint| constraint.name.text == label);
+        match function {
+            "lambda" => {
+                let of_constraint = |row: &super::Row| Some(row.constraint) == constraint;
+                let chosen =
+                    |(_, row): &(usize, &super::Row)| row.name == label || of_constraint(row);
+                self.rows
+                    .iter()
+                    .enumerate()
+                    .filter(chosen)
+                    .map(|(i, _)| Record::Multiplier(i))
+                    .collect()
+            }
+            "reaction" => constraint.map(Record::Reaction).into_iter().collect(),
+            _ => {
+                let force = self.forces.iter().position(|force| force.name == label);
+                let force = force.map(Record::ForcePower);
+                force
+                    .or(constraint.map(Record::ConstraintPower))
+                    .into_iter()
+                    .collect()
+            }
+        }
+    }
+}
+
+/// `contact` or `contact.0`.
+fn label(tree: &Tree, id: NodeId) -> Option<String> {
+    match &tree[id].kind {
+        Kind::Name { name, primes: 0 } => Some(name.to_string()),
+        Kind::Member {
+            of,
+            name,
+            primes: 0,
+        } => Some(format!("{}.{}", label_of_name(tree, *of)?, name.text)),
+        _ => None,
+    }
+}
+
+fn label_of_name(tree: &Tree, id: NodeId) -> Option<String> {
+    match &tree[id].kind {
+        Kind::Name { name, primes: 0 } => Some(name.to_string()),
+        _ => None,
+    }
+}

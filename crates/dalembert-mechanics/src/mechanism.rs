@@ -1,0 +1,134 @@
+//! A model, lowered and compiled: what all questions are put to.
+
+use crate::diagnostic::Diagnostic;
+use crate::equations::{Equations, Evaluator};
+use crate::lower::{System, lower};
+use crate::model::Model;
+use crate::start::{self, Start, State};
+use crate::values::parameter_values;
+use dalembert_expr::evaluate;
+
+/// A model with its equations and parameter values.
+pub struct Mechanism {
+    /// As written.
+    pub model: Model,
+    /// In expressions.
+    pub system: System,
+    /// As programs.
+    pub equations: Equations,
+    /// Values of the parameters.
+    pub parameters: Vec<f64>,
+    /// Time at the start.
+    pub from: f64,
+}
+
+impl Mechanism {
+    /// Lowers and compiles a model.
+    ///
+    /// # Errors
+    /// Everything that is wrong with its meaning.
+    pub fn new(model: Model) -> Result<Self, Vec<Diagnostic>> {
+        let mut system = lower(&model)?;
+        let parameters = parameter_values(&model, &system)?;
+        let equations = Equations::compile(&mut system);
+        let from = system
+            .run
+            .from
+            .map_or(0.0, |from| Self::number(&system, &parameters, from));
+        Ok(Self {
+            model,
+            system,
+            equations,
+            parameters,
+            from,
+        })
+    }
+
+    /// The value of an expression of parameters.
+    fn number(system: &System, parameters: &[f64], expression: dalembert_expr::ExprId) -> f64 {
+        crate::values::at(system, parameters, expression)
+    }
+
+    /// A consistent start.
+    ///
+    /// # Errors
+    /// What conflicts, and by how much.
+    pub fn start(&self) -> Result<Start, Vec<Diagnostic>> {
+        start::assemble(
+            &self.model,
+            &self.system,
+            &self.equations,
+            &self.parameters,
+            self.from,
+        )
+    }
+
+    /// The state as given, not assembled.
+    ///
+    /// # Errors
+    /// A value has no meaning.
+    pub fn raw_start(&self) -> Result<State, Vec<Diagnostic>> {
+        start::as_given(
+            &self.model,
+            &self.system,
+            &self.equations,
+            &self.parameters,
+            self.from,
+        )
+    }
+
+    /// An evaluator of the equations.
+    #[must_use]
+    pub fn evaluator(&self) -> Evaluator<'_> {
+        Evaluator::new(&self.equations, &self.parameters)
+    }
+
+    /// The value of a parameter expression of [run], such as the span.
+    #[must_use]
+    pub fn run_value(&self, expression: dalembert_expr::ExprId) -> f64 {
+        Self::number(&self.system, &self.parameters, expression)
+    }
+
+    /// Names of the coordinates.
+    pub fn coordinate_names(&self) -> impl Iterator<Item = &str> {
+        self.model
+            .coordinates
+            .iter()
+            .map(|(name, _)| name.text.as_str())
+    }
+
+    /// Names of the speeds: those of the model, or the rates.
+    #[must_use]
+    pub fn speed_names(&self) -> Vec<String> {
+        if self.model.speeds.is_empty() {
+            self.coordinate_names()
+                .map(|name| format!("{name}'"))
+                .collect()
+        } else {
+            self.model
+                .speeds
+                .iter()
+                .map(|(name, _)| name.text.clone())
+                .collect()
+        }
+    }
+
+    /// Values of expressions at a state.
+    #[must_use]
+    pub fn values_at(&self, expressions: &[dalembert_expr::ExprId], state: &State) -> Vec<f64> {
+        let symbols = &self.system.symbols;
+        let find =
+            |list: &[dalembert_expr::SymbolId], symbol| list.iter().position(|&s| s == symbol);
+        evaluate(&self.system.graph, expressions, |symbol| {
+            if symbol == symbols.time {
+                state.t
+            } else if let Some(i) = find(&symbols.coordinates, symbol) {
+                state.coordinates[i]
+            } else if let Some(i) = find(&symbols.rates, symbol) {
+                state.rates[i]
+            } else {
+                find(&symbols.parameters, symbol).map_or(f64::NAN, |i| self.parameters[i])
+            }
+        })
+    }
+}

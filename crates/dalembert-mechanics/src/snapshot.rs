@@ -1,0 +1,259 @@
+//! Everything about the motion at one state, in the words of the contract.
+
+use crate::equations::Evaluator;
+use crate::formulation::{Failure, Formulation, Motion, Problem, Workspace, solve};
+use crate::mechanism::Mechanism;
+use crate::start::State;
+
+/// The motion at a state. Vectors are by coordinate or by speed, in the model's order.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    /// The state.
+    pub state: State,
+    /// Speeds v.
+    pub speeds: Vec<f64>,
+    /// q''.
+    pub accelerations: Vec<f64>,
+    /// v'.
+    pub speed_rates: Vec<f64>,
+    /// Actual multipliers by row.
+    pub multipliers: Vec<f64>,
+    /// Ideal multipliers by row.
+    pub multipliers_ideal: Vec<f64>,
+    /// h, F ideal, F non-ideal, by speed: M v' is their sum.
+    pub force_given: Vec<f64>,
+    /// F ideal by speed.
+    pub force_ideal: Vec<f64>,
+    /// F non-ideal by speed.
+    pub force_nonideal: Vec<f64>,
+    /// Generalized reaction of each constraint, by coordinate.
+    pub reactions: Vec<Vec<f64>>,
+    /// Kinetic energy.
+    pub kinetic: f64,
+    /// Potential energy.
+    pub potential: f64,
+    /// Power of each given force.
+    pub force_power: Vec<f64>,
+    /// Power of each constraint.
+    pub constraint_power: Vec<f64>,
+    /// Power of explicitly time-dependent kinematics and potentials.
+    pub drive: f64,
+    /// v' by each formulation.
+    pub formulations: Vec<(Formulation, Vec<f64>)>,
+    /// Rank of A.
+    pub rank: usize,
+    /// Rows that depend on rows before them.
+    pub redundant: Vec<bool>,
+    /// Rows whose multiplier has one value only.
+    pub unique: Vec<bool>,
+}
+
+/// Why there is no snapshot.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NoMotion {
+    /// The accelerations are not determined.
+    Failure(Failure),
+    /// The speeds do not determine the rates.
+    SingularSpeeds,
+}
+
+impl From<Failure> for NoMotion {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl Mechanism {
+    /// Everything about the motion at a state.
+    ///
+    /// # Errors
+    /// The accelerations are not determined there.
+    pub fn snapshot(&self, state: &State) -> Result<Snapshot, NoMotion> {
+        let n = state.coordinates.len();
+        let mut evaluator = self.evaluator();
+        evaluator.set_position(state.t, &state.coordinates);
+        evaluator.set_rates(&state.rates);
+        let canonical = evaluator.canonical();
+        let problem = Problem::new(
+            canonical.mass,
+            canonical.force,
+            canonical.jacobian,
+            canonical.bias,
+            canonical.nonideal,
+        );
+        let mut workspace = Workspace::new(n, problem.nc());
+        let mut motion = Motion::default();
+        let mut formulations = Vec::new();
+        for formulation in Formulation::ALL.into_iter().rev() {
+            solve(formulation, &problem, &mut workspace, &mut motion)?;
+            formulations.push((formulation, motion.acceleration.clone()));
+        }
+        formulations.reverse();
+
+        let mut snapshot = Snapshot {
+            state: state.clone(),
+            accelerations: motion.acceleration.clone(),
+            multipliers: motion.multipliers.clone(),
+            multipliers_ideal: motion.multipliers_ideal.clone(),
+            rank: motion.rank,
+            redundant: motion.rows.iter().map(|row| row.redundant).collect(),
+            unique: motion.rows.iter().map(|row| row.reaction_unique).collect(),
+            ..Snapshot::default()
+        };
+        self.reactions(&problem, &motion, state, &mut snapshot);
+        let (mass, force) = (canonical.mass.to_vec(), canonical.force.to_vec());
+        self.in_speeds(
+            &mut evaluator,
+            &mass,
+            &force,
+            &motion,
+            &formulations,
+            &mut snapshot,
+        )?;
+        self.energetics(&mut evaluator, &mut snapshot);
+        Ok(snapshot)
+    }
+
+    /// Reaction A_iᵀ λ_i of the rows of each constraint; w is added with the energetics.
+    fn reactions(
+        &self,
+        problem: &Problem<'_>,
+        motion: &Motion,
+        state: &State,
+        snapshot: &mut Snapshot,
+    ) {
+        let n = state.coordinates.len();
+        snapshot.reactions = vec![vec![0.0; n]; self.model.constraints.len()];
+        snapshot.constraint_power = vec![0.0; self.model.constraints.len()];
+        let mut reaction = vec![0.0; n];
+        for (index, row) in self.system.rows.iter().enumerate() {
+            motion.reaction_into(problem, index, &mut reaction);
+            let total = &mut snapshot.reactions[row.constraint];
+            total
+                .iter_mut()
+                .zip(&reaction)
+                .for_each(|(total, part)| *total += part);
+            snapshot.constraint_power[row.constraint] += motion.power(problem, index, &state.rates);
+        }
+    }
+
+    /// F_v = Nᵀ F and h_v = Nᵀ (h + M N γ), with N = B⁻¹.
+    fn in_speeds(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        mass: &[f64],
+        force: &[f64],
+        motion: &Motion,
+        formulations: &[(Formulation, Vec<f64>)],
+        snapshot: &mut Snapshot,
+    ) -> Result<(), NoMotion> {
+        let n = force.len();
+        let rates = snapshot.state.rates.clone();
+        let Some(map) = evaluator.speeds() else {
+            snapshot.speeds = rates;
+            snapshot.speed_rates.clone_from(&motion.acceleration);
+            snapshot.force_given = force.to_vec();
+            snapshot.force_ideal.clone_from(&motion.force_ideal);
+            snapshot.force_nonideal.clone_from(&motion.force_nonideal);
+            snapshot.formulations = formulations.to_vec();
+            return Ok(());
+        };
+        let times = |x: &[f64], offset: &[f64]| -> Vec<f64> {
+            let row = |i: usize| {
+                map.matrix[i * n..(i + 1) * n]
+                    .iter()
+                    .zip(x)
+                    .map(|(a, b)| a * b)
+                    .sum::<f64>()
+            };
+            (0..n).map(|i| row(i) + offset[i]).collect()
+        };
+        snapshot.speeds = times(&rates, map.offset);
+        snapshot.speed_rates = times(&motion.acceleration, map.gamma);
+        snapshot.formulations = formulations
+            .iter()
+            .map(|(name, a)| (*name, times(a, map.gamma)))
+            .collect();
+        let shift = solve_square(map.matrix, map.gamma, false).ok_or(NoMotion::SingularSpeeds)?;
+        let inertial: Vec<f64> = (0..n)
+            .map(|i| {
+                force[i]
+                    + mass[i * n..(i + 1) * n]
+                        .iter()
+                        .zip(&shift)
+                        .map(|(m, s)| m * s)
+                        .sum::<f64>()
+            })
+            .collect();
+        let turn = |x: &[f64]| solve_square(map.matrix, x, true).ok_or(NoMotion::SingularSpeeds);
+        snapshot.force_given = turn(&inertial)?;
+        snapshot.force_ideal = turn(&motion.force_ideal)?;
+        snapshot.force_nonideal = turn(&motion.force_nonideal)?;
+        Ok(())
+    }
+
+    fn energetics(&self, evaluator: &mut Evaluator<'_>, snapshot: &mut Snapshot) {
+        let n = snapshot.accelerations.len();
+        let found = evaluator.energetics(&snapshot.accelerations);
+        let power = |force: &[f64]| {
+            force
+                .iter()
+                .zip(&snapshot.state.rates)
+                .map(|(f, v)| f * v)
+                .sum::<f64>()
+        };
+        let force_power = found.forces.chunks_exact(n.max(1)).map(power).collect();
+        for (constraint, w) in found.nonideal.chunks_exact(n.max(1)).enumerate() {
+            snapshot.constraint_power[constraint] += power(w);
+            let total = &mut snapshot.reactions[constraint];
+            total
+                .iter_mut()
+                .zip(w)
+                .for_each(|(total, part)| *total += part);
+        }
+        snapshot.force_power = force_power;
+        (snapshot.kinetic, snapshot.potential, snapshot.drive) =
+            (found.kinetic, found.potential, found.drive);
+    }
+}
+
+/// Solves B x = r, or Bᵀ x = r, by elimination with partial pivoting; `None` if B is singular.
+#[must_use]
+pub fn solve_square(matrix: &[f64], right: &[f64], transposed: bool) -> Option<Vec<f64>> {
+    let n = right.len();
+    let mut a: Vec<f64> = matrix.to_vec();
+    if transposed {
+        for i in 0..n {
+            for j in 0..i {
+                a.swap(i * n + j, j * n + i);
+            }
+        }
+    }
+    let mut x = right.to_vec();
+    let size = a
+        .iter()
+        .fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
+    for column in 0..n {
+        let pivot = (column..n)
+            .max_by(|&i, &j| a[i * n + column].abs().total_cmp(&a[j * n + column].abs()))?;
+        if a[pivot * n + column].abs() <= 1e-13 * size {
+            return None;
+        }
+        if pivot != column {
+            (0..n).for_each(|k| a.swap(pivot * n + k, column * n + k));
+            x.swap(pivot, column);
+        }
+        for row in column + 1..n {
+            let factor = a[row * n + column] / a[column * n + column];
+            for k in column..n {
+                a[row * n + k] -= factor * a[column * n + k];
+            }
+            x[row] -= factor * x[column];
+        }
+    }
+    for row in (0..n).rev() {
+        let known: f64 = (row + 1..n).map(|k| a[row * n + k] * x[k]).sum();
+        x[row] = (x[row] - known) / a[row * n + row];
+    }
+    Some(x)
+}
