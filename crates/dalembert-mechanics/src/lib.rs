@@ -19,4 +19,4 @@ pub mod units;
 pub mod values;
 
 pub use mechanism::Mechanism;
-pub use snapshot::{NoMotion, Snapshot, solve_square};
+pub use snapshot::{NoMotion, Snapshot, solve_square_in_place};

@@ -217,11 +217,10 @@ impl Mechanism {
     }
 }
 
-/// Solves B x = r, or Bᵀ x = r, by elimination with partial pivoting; `None` if B is singular.
-#[must_use]
-pub fn solve_square(matrix: &[f64], right: &[f64], transposed: bool) -> Option<Vec<f64>> {
+/// Solves B x = r, or Bᵀ x = r; `None` if B is singular.
+fn solve_square(matrix: &[f64], right: &[f64], transposed: bool) -> Option<Vec<f64>> {
     let n = right.len();
-    let mut a: Vec<f64> = matrix.to_vec();
+    let mut a = matrix.to_vec();
     if transposed {
         for i in 0..n {
             for j in 0..i {
@@ -230,14 +229,20 @@ pub fn solve_square(matrix: &[f64], right: &[f64], transposed: bool) -> Option<V
         }
     }
     let mut x = right.to_vec();
-    let size = a
-        .iter()
-        .fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
+    solve_square_in_place(&mut a, &mut x).then_some(x)
+}
+
+/// Solves B x = r in place of r, by elimination with partial pivoting; `false` if B is singular.
+pub fn solve_square_in_place(a: &mut [f64], x: &mut [f64]) -> bool {
+    let n = x.len();
+    let size = a.iter().fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
     for column in 0..n {
-        let pivot = (column..n)
-            .max_by(|&i, &j| a[i * n + column].abs().total_cmp(&a[j * n + column].abs()))?;
-        if a[pivot * n + column].abs() <= 1e-13 * size {
-            return None;
+        let size_at = |row: &usize| a[row * n + column].abs();
+        let pivot = (column..n).max_by(|i, j| size_at(i).total_cmp(&size_at(j)));
+        let pivot = pivot.unwrap_or(column);
+        // Not `<`: a NaN is no pivot either.
+        if !(a[pivot * n + column].abs() > 1e-13 * size) {
+            return false;
         }
         if pivot != column {
             (0..n).for_each(|k| a.swap(pivot * n + k, column * n + k));
@@ -255,5 +260,5 @@ pub fn solve_square(matrix: &[f64], right: &[f64], transposed: bool) -> Option<V
         let known: f64 = (row + 1..n).map(|k| a[row * n + k] * x[k]).sum();
         x[row] = (x[row] - known) / a[row * n + row];
     }
-    Some(x)
+    true
 }
