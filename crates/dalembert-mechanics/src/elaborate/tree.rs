@@ -92,22 +92,33 @@ impl Elaborator<'_> {
     ) -> Option<Value> {
         let mut value = self.graph.number(number.clone());
         for factor in unit {
-            let Some(one) = units::si_factor(&mut self.graph, &factor.name.text) else {
-                let name = &factor.name.text;
-                let help = if self.names.get(name).is_some() {
-                    format!("to multiply, write * before {name}")
-                } else {
-                    nearest(name, units::names())
-                        .map_or_else(String::new, |unit| format!("did you mean {unit}?"))
-                };
-                let message = format!("`{name}` is not a unit");
-                self.refuse(expression, factor.name.span.range(), "E0207", message, help);
+            let Some(one) = self.unit(&factor.name.text) else {
+                self.unknown_unit(expression, &factor.name);
                 return None;
             };
             let power = self.graph.powi(one, i64::from(factor.power));
             value = self.graph.mul(value, power);
         }
         Some(Value::Scalar(value))
+    }
+
+    /// One of a unit in SI units.
+    fn unit(&mut self, name: &str) -> Option<ExprId> {
+        let unit = units::lookup(name)?;
+        let (factor, pi) = (self.graph.number(unit.factor), self.graph.pi());
+        let power = self.graph.powi(pi, i64::from(unit.pi_power));
+        Some(self.graph.mul(factor, power))
+    }
+
+    fn unknown_unit(&mut self, expression: &Expression, name: &Word) {
+        let help = if self.names.get(&name.text).is_some() {
+            format!("to multiply, write * before {}", name.text)
+        } else {
+            units::suggestion(&name.text)
+                .map_or_else(String::new, |unit| format!("did you mean {unit}?"))
+        };
+        let message = format!("`{}` is not a unit", name.text);
+        self.refuse(expression, name.span.range(), "E0207", message, help);
     }
 
     fn name(

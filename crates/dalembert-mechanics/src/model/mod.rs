@@ -2,6 +2,30 @@
 //!
 //! This is what a model file says, and what the Rust builder builds; nothing is resolved yet. Whether
 //! names exist, units agree and rows make sense is decided when the model is lowered.
+//!
+//! The way through: `file` reads TOML into a `source` (keys, texts and lists with their places), the
+//! [`builder`] makes one from strings; `check` compares it with the one table of keys in `format`,
+//! reads every expression, and `assemble` makes the [`Model`] of what it found.
+
+mod assemble;
+mod body;
+pub mod builder;
+mod check;
+pub mod codes;
+mod file;
+mod format;
+mod load;
+mod mistakes;
+mod names;
+mod schema;
+mod source;
+#[cfg(test)]
+mod tests;
+mod text;
+mod toml_errors;
+
+pub use file::read;
+pub use schema::json_schema;
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use dalembert_expr::syntax::{ExpressionError, Span, Tree};
@@ -31,33 +55,59 @@ pub struct Expression {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// In the file: piecewise offsets of the text into the file, as (byte of text, byte of file),
-    /// ascending, each valid up to the next; the first is (0, start).
+    /// ascending, each valid up to the next; the first is (0, start). Where the file has something
+    /// that the text has not, two pieces have the same byte of text: before it and after it.
     File(Vec<(usize, usize)>),
     /// Given by a program under this key.
     Key(String),
+}
+
+impl Origin {
+    /// The place of a part of `text`, which stands here.
+    fn place(&self, text: &str, span: Range<usize>) -> Place {
+        match self {
+            Self::File(pieces) => {
+                let start = start_in_file(pieces, span.start);
+                let end = if span.is_empty() {
+                    start
+                } else {
+                    end_in_file(pieces, span.end)
+                };
+                Place::File(start..end)
+            }
+            Self::Key(key) => Place::Text {
+                key: key.clone(),
+                text: text.to_owned(),
+                span,
+            },
+        }
+    }
+}
+
+/// Where the text from `offset` on stands: what the file skips before it does not belong to it.
+fn start_in_file(pieces: &[(usize, usize)], offset: usize) -> usize {
+    let after = pieces.partition_point(|&(text, _)| text <= offset);
+    let (text, file) = pieces
+        .get(after.wrapping_sub(1))
+        .copied()
+        .unwrap_or_default();
+    file + (offset - text)
+}
+
+/// Where the text up to `offset` ends: what the file skips after it does not belong to it.
+fn end_in_file(pieces: &[(usize, usize)], offset: usize) -> usize {
+    let at = pieces.partition_point(|&(text, _)| text < offset);
+    match pieces.get(at) {
+        Some(&(text, file)) if text == offset => file,
+        _ => start_in_file(pieces, offset),
+    }
 }
 
 impl Expression {
     /// The place of a part of the text.
     #[must_use]
     pub fn place(&self, span: Range<usize>) -> Place {
-        match &self.origin {
-            Origin::File(pieces) => {
-                let in_file = |offset: usize| {
-                    let piece = pieces
-                        .partition_point(|&(text, _)| text <= offset)
-                        .saturating_sub(1);
-                    let (text, file) = pieces.get(piece).copied().unwrap_or((0, 0));
-                    file + (offset - text)
-                };
-                Place::File(in_file(span.start)..in_file(span.end))
-            }
-            Origin::Key(key) => Place::Text {
-                key: key.clone(),
-                text: self.text.clone(),
-                span,
-            },
-        }
+        self.origin.place(&self.text, span)
     }
 
     /// The place of the whole text.

@@ -1,0 +1,294 @@
+//! The model of what has been checked, and the checks that concern several keys at once.
+
+use super::check::{Check, Content, Fields, counted};
+use super::codes::names as code;
+use super::format::ROOT;
+use super::mistakes;
+use super::source::Table;
+use super::{
+    Constraint, Dynamics, Energy, Expression, Frame, Model, Name, Particle, Run, Spring,
+    SpringSpan, StartValue,
+};
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use dalembert_expr::syntax::Kind as Node;
+
+/// The model, if there is one, with the errors and warnings, unsorted.
+pub(super) fn assembled(
+    root: Table,
+    file: Option<&str>,
+) -> (Option<Model>, Vec<Diagnostic>, Vec<Diagnostic>) {
+    let mut check = Check::new(file);
+    let fields = check.table("", ROOT, root);
+    let model = check.model(fields);
+    let (errors, warnings) = check.mistakes.into_lists();
+    (model.filter(|_| errors.is_empty()), errors, warnings)
+}
+
+/// The model and its warnings, or all errors.
+pub(super) fn finished(
+    (model, errors, warnings): (Option<Model>, Vec<Diagnostic>, Vec<Diagnostic>),
+) -> Result<(Model, Vec<Diagnostic>), Vec<Diagnostic>> {
+    match model {
+        Some(model) => Ok((model, mistakes::sorted(warnings))),
+        None => Err(mistakes::sorted(errors)),
+    }
+}
+
+impl Check {
+    fn model(&mut self, mut root: Fields) -> Option<Model> {
+        if !root.has("dalembert") {
+            self.mistakes.report(
+                code::NO_VERSION,
+                root.place.clone(),
+                "the model does not say which version of the format it uses",
+                "start the file with the line dalembert = 1",
+            );
+        }
+        if root.has("gravity") && !root.has("particle") && !root.has("body") {
+            self.mistakes.report(
+                code::NO_MASSES,
+                root.place_of("gravity"),
+                "gravity has nothing to act on: there is no particle and no body",
+                "add one, or put the weight into potential of [energy] or force of [dynamics]",
+            );
+        }
+        let start = match root.take("start") {
+            Some(Content::Rates(start)) => start,
+            _ => Vec::new(),
+        };
+        self.rates_and_speeds(&start);
+        let coordinates = root
+            .named("coordinates")
+            .into_iter()
+            .filter_map(start_value);
+        let mut model = Model {
+            title: root.word("title").map(|title| title.text),
+            gravity: root.expression("gravity"),
+            parameters: root.named_expressions("parameters"),
+            definitions: root.named_expressions("definitions"),
+            coordinates: coordinates.collect(),
+            start,
+            speeds: root.named_expressions("speeds"),
+            ..Model::default()
+        };
+        model.particles = self.each(&mut root, "particle", Self::particle);
+        model.frames = self.each(&mut root, "frame", Self::frame);
+        model.bodies = self.each(&mut root, "body", Self::body);
+        model.forces = self.each(&mut root, "force", Self::force);
+        model.springs = self.each(&mut root, "spring", Self::spring);
+        model.constraints = self.each(&mut root, "constraint", Self::constraint);
+        model.energy = root.fields("energy").and_then(|table| self.energy(table));
+        model.dynamics = root
+            .fields("dynamics")
+            .and_then(|table| self.dynamics(table));
+        if let Some(table) = root.fields("run") {
+            model.run = self.run(table);
+        }
+        Some(model)
+    }
+
+    /// The tables of one kind.
+    fn each<T>(
+        &mut self,
+        root: &mut Fields,
+        kind: &str,
+        one: fn(&mut Self, Name, Fields) -> Option<T>,
+    ) -> Vec<T> {
+        let mut found = Vec::new();
+        for (name, content) in root.named(kind) {
+            if let Content::Fields(fields) = content {
+                found.extend(one(self, name, fields));
+            }
+        }
+        found
+    }
+
+    /// What [start] gives must be rates of coordinates, or speeds themselves.
+    fn rates_and_speeds(&mut self, start: &[(Expression, StartValue)]) {
+        for (key, _) in start {
+            let Node::Name { name, primes } = &key.tree[key.tree.root()].kind else {
+                continue;
+            };
+            let (message, help) = match (self.names.table_of(name), primes) {
+                (Some("coordinates"), 0) => (
+                    format!("`{name}` is a coordinate, not a rate"),
+                    format!(
+                        "give its start value in [coordinates], or write \"{name}'\" for its rate"
+                    ),
+                ),
+                (Some("speeds"), 1) => (
+                    format!(
+                        "`{}` is the rate of a speed, which follows from the motion",
+                        key.text
+                    ),
+                    format!("write {name} for the speed itself"),
+                ),
+                (Some(table @ ("parameters" | "definitions")), _) => (
+                    format!("`{name}` is not a coordinate or speed; it stands in [{table}]"),
+                    "write a rate, such as \"phi'\", or the name of a speed".to_owned(),
+                ),
+                _ => continue,
+            };
+            self.mistakes
+                .report(code::NOT_A_RATE, key.whole(), message, help);
+        }
+    }
+
+    fn particle(&mut self, name: Name, mut table: Fields) -> Option<Particle> {
+        Some(Particle {
+            name,
+            mass: table.expression("mass")?,
+            position: table.expression("position")?,
+        })
+    }
+
+    fn frame(&mut self, name: Name, mut table: Fields) -> Option<Frame> {
+        Some(Frame {
+            name,
+            attitude: table.expression("attitude")?,
+        })
+    }
+
+    fn energy(&mut self, mut table: Fields) -> Option<Energy> {
+        let keys = ["kinetic", "potential", "dissipation"];
+        self.one_of(&table, &keys, "kinetic = \"m/2*x'^2\"")?;
+        Some(Energy {
+            kinetic: table.expression("kinetic"),
+            potential: table.expression("potential"),
+            dissipation: table.expression("dissipation"),
+        })
+    }
+
+    fn dynamics(&mut self, mut table: Fields) -> Option<Dynamics> {
+        let Some(Content::Rows(mass_matrix)) = table.take("mass_matrix") else {
+            return None;
+        };
+        let force = table.values("force")?;
+        if force.len() != mass_matrix.len() {
+            self.mistakes.report(
+                code::WRONG_COUNT,
+                table.place_of("force"),
+                format!(
+                    "`force` of dynamics has {}, but `mass_matrix` has {}",
+                    counted(force.len(), "element"),
+                    counted(mass_matrix.len(), "row")
+                ),
+                "write one element for each speed",
+            );
+        }
+        Some(Dynamics {
+            mass_matrix,
+            force,
+            place: table.place,
+        })
+    }
+
+    fn spring(&mut self, name: Name, mut table: Fields) -> Option<Spring> {
+        self.one_of(&table, &["between", "on"], "between = [\"P\", \"Q\"]");
+        self.exclusive(&table, "between", "on");
+        let keys = ["stiffness", "damping"];
+        // Dry friction alone has been refused already.
+        if !table.has("dry") {
+            self.one_of(&table, &keys, "stiffness = \"k\"");
+        }
+        if table.has("length") && !table.has("stiffness") {
+            self.mistakes.add(Diagnostic {
+                code: code::NO_EFFECT,
+                severity: Severity::Warning,
+                message: format!(
+                    "`length` of {} has no effect without `stiffness`",
+                    table.path
+                ),
+                help: Some("leave it out, or add the stiffness".to_owned()),
+                place: table.place_of("length"),
+            });
+        }
+        let span = match table.values("between") {
+            Some(points) => SpringSpan::Between(Box::new(points.try_into().ok()?)),
+            None => SpringSpan::On(table.expression("on")?),
+        };
+        Some(Spring {
+            name,
+            span,
+            stiffness: table.expression("stiffness"),
+            length: table.expression("length"),
+            damping: table.expression("damping"),
+        })
+    }
+
+    fn constraint(&mut self, name: Name, mut table: Fields) -> Option<Constraint> {
+        if let Some(Content::Switch(false, place)) = table.take("active") {
+            self.mistakes.report(
+                code::NOT_YET,
+                place,
+                format!(
+                    "{} is not active, and events that could engage it are not supported yet",
+                    table.path
+                ),
+                "leave the constraint out, or write active = true",
+            );
+        }
+        let nonideal = table.take("nonideal").and_then(|work| self.work(work));
+        Some(Constraint {
+            name,
+            holds: table.expression("holds")?,
+            nonideal,
+            active: true,
+        })
+    }
+
+    fn run(&mut self, mut table: Fields) -> Run {
+        self.exclusive(&table, "samples", "step");
+        Run {
+            from: table.expression("from"),
+            span: table.expression("span"),
+            rtol: table.expression("rtol"),
+            atol: table.expression("atol"),
+            integrator: table.word("integrator"),
+            until: table.expression("until"),
+            samples: table.expression("samples"),
+            step: table.expression("step"),
+            record: table.values("record").unwrap_or_default(),
+        }
+    }
+
+    /// Reports that none of `keys` is there.
+    pub(super) fn one_of(&mut self, table: &Fields, keys: &[&str], example: &str) -> Option<()> {
+        if keys.iter().any(|key| table.has(key)) {
+            return Some(());
+        }
+        let listed = keys.join("`, `");
+        self.mistakes.report(
+            code::ONE_OF,
+            table.place.clone(),
+            format!("[{}] has none of `{listed}`", table.path),
+            format!("add one of them, such as {example}"),
+        );
+        None
+    }
+
+    /// Reports that two keys are there that exclude each other.
+    pub(super) fn exclusive(&mut self, table: &Fields, one: &str, other: &str) {
+        if table.gives(one) && table.gives(other) {
+            let later = match (table.place_of(one), table.place_of(other)) {
+                (Place::File(a), Place::File(b)) => {
+                    Place::File(if a.start < b.start { b } else { a })
+                }
+                (_, place) => place,
+            };
+            self.mistakes.report(
+                code::EXCLUSIVE,
+                later,
+                format!("[{}] has both `{one}` and `{other}`", table.path),
+                "keep one of them",
+            );
+        }
+    }
+}
+
+fn start_value((name, content): (Name, Content)) -> Option<(Name, StartValue)> {
+    match content {
+        Content::Start(start) => Some((name, *start)),
+        _ => None,
+    }
+}

@@ -1,0 +1,309 @@
+//! Values: expressions, lists of them, words, start values.
+
+use super::list::counted;
+use super::table::{described, joined, keep_one};
+use super::{Check, Content};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::model::codes::names as code;
+use crate::model::format::{Count, Kind, START_VALUE, VERSION};
+use crate::model::names::{is_identifier, name};
+use crate::model::source::{Entry, Item, Table, Text};
+use crate::model::{Expression, Inertia, StartValue};
+use dalembert_expr::syntax::{
+    ExpressionError, Kind as Node, Relation, Tree, nearest, parse_expression, parse_value,
+};
+use std::collections::HashMap;
+
+impl Check {
+    /// What is given under a key that is no table of its own.
+    pub(super) fn value(&mut self, path: &str, kind: &Kind, item: Item) -> Option<Content> {
+        match kind {
+            Kind::Value | Kind::Equation | Kind::Condition => {
+                let expression = self.expression(path, kind, item)?;
+                Some(Content::Expression(Box::new(expression)))
+            }
+            Kind::Start => Some(Content::Start(Box::new(self.start(path, item)?))),
+            Kind::Version => self.version(item),
+            Kind::Title | Kind::Reference | Kind::Choice(_) | Kind::Word => {
+                self.word(path, kind, item)
+            }
+            Kind::Switch => match item {
+                Item::Switch(on, place) => Some(Content::Switch(on, place)),
+                other => self.wrong_kind(path, kind, &other),
+            },
+            Kind::Values(count) => {
+                let values = self.values(path, kind, item)?;
+                match *count {
+                    Count::Exactly(n) if values.1 != n => {
+                        let found = values.1;
+                        self.wrong_count(path, kind, &counted(found, "element"), values.2)
+                    }
+                    _ => Some(Content::Values(values.0?)),
+                }
+            }
+            Kind::Rows => Some(Content::Rows(self.rows(path, item)?)),
+            Kind::Inertia => self.inertia(path, item),
+            Kind::Table(_)
+            | Kind::Named(..)
+            | Kind::Rates
+            | Kind::Components
+            | Kind::Work
+            | Kind::Later(_) => self.wrong_kind(path, kind, &item),
+        }
+    }
+
+    /// An expression of the form that `kind` asks for.
+    pub(super) fn expression(&mut self, path: &str, kind: &Kind, item: Item) -> Option<Expression> {
+        let given = match item {
+            Item::Text(text) | Item::Number(text) => text,
+            Item::NotFinite(place) => {
+                self.mistakes.report(
+                    code::NOT_FINITE,
+                    place,
+                    format!("{} is not a finite number", described(path)),
+                    "write a number that can be computed with",
+                );
+                return None;
+            }
+            other => return self.wrong_kind(path, kind, &other),
+        };
+        if given.text.trim() == "?" {
+            self.mistakes.report(
+                code::QUESTION_MARK,
+                given.place(),
+                format!("{} cannot be left open with \"?\"", described(path)),
+                "give a value; only start values of coordinates and rates can be found",
+            );
+            return None;
+        }
+        let parsed = match kind {
+            Kind::Value => parse_value(&given.text),
+            _ => parse_expression(&given.text),
+        };
+        let tree = self.parsed(&given, parsed)?;
+        self.form(path, kind, &given, &tree)?;
+        Some(Expression {
+            text: given.text,
+            tree,
+            origin: given.origin,
+        })
+    }
+
+    fn parsed(&mut self, given: &Text, parsed: Result<Tree, Vec<ExpressionError>>) -> Option<Tree> {
+        let errors = match parsed {
+            Ok(tree) => return Some(tree),
+            Err(errors) => errors,
+        };
+        for error in errors {
+            self.mistakes.add(Diagnostic {
+                code: error.code,
+                severity: Severity::Error,
+                message: error.message,
+                help: error.help,
+                place: given.origin.place(&given.text, error.span.range()),
+            });
+        }
+        None
+    }
+
+    /// Whether an expression is a value, an equation or a comparison, as it should be.
+    fn form(&mut self, path: &str, kind: &Kind, given: &Text, tree: &Tree) -> Option<()> {
+        let relation = match tree[tree.root()].kind {
+            Node::Relation { relation, .. } => Some(relation),
+            _ => None,
+        };
+        let text = given.text.trim();
+        let what = described(path);
+        let (code, message, help) = match (kind, relation) {
+            (Kind::Equation, Some(Relation::Equal)) => return Some(()),
+            (Kind::Equation, None) => (
+                code::NO_EQUATION,
+                format!("{what} is not an equation"),
+                format!("write left = right, such as {text} = 0"),
+            ),
+            (Kind::Equation, Some(_)) => (
+                code::NO_EQUATION,
+                format!("{what} is a comparison, but constraints are equations"),
+                "write left = right".to_owned(),
+            ),
+            (Kind::Condition, None | Some(Relation::Equal)) => (
+                code::NO_COMPARISON,
+                format!("{what} is not a comparison"),
+                "write left < right or left > right, such as y < 0".to_owned(),
+            ),
+            (Kind::Condition, Some(_)) | (_, None) => return Some(()),
+            (_, Some(_)) => (
+                code::NO_VALUE,
+                format!("{what} needs a value, not an equation or comparison"),
+                "write one of its sides, or their difference; equations belong into holds of [constraint.NAME]"
+                    .to_owned(),
+            ),
+        };
+        let span = tree[tree.root()].span.range();
+        let place = given.origin.place(&given.text, span);
+        self.mistakes.report(code, place, message, help);
+        None
+    }
+
+    fn version(&mut self, item: Item) -> Option<Content> {
+        match item {
+            Item::Number(number) if number.text == VERSION => Some(Content::Word(name(&number))),
+            Item::Number(number) => {
+                self.mistakes.report(
+                    code::VERSION,
+                    number.place(),
+                    format!("version {} of the format is not known", number.text),
+                    format!("write dalembert = {VERSION}, or use a newer program"),
+                );
+                None
+            }
+            other => self.wrong_kind("dalembert", &Kind::Version, &other),
+        }
+    }
+
+    fn word(&mut self, path: &str, kind: &Kind, item: Item) -> Option<Content> {
+        let Item::Text(text) = item else {
+            return self.wrong_kind(path, kind, &item);
+        };
+        let objection = match kind {
+            Kind::Choice(words) if !words.contains(&text.text.as_str()) => {
+                let listed = format!("write one of: {}", words.join(", "));
+                let near = nearest(&text.text, words.iter().copied());
+                let near = near.map(|word| format!("did you mean `{word}`?"));
+                Some((code::NOT_A_CHOICE, near.unwrap_or(listed)))
+            }
+            Kind::Reference if !is_identifier(&text.text) => Some((
+                code::NOT_A_NAME,
+                "write the name of one particle, body or frame".to_owned(),
+            )),
+            Kind::Word if text.text.trim().is_empty() => Some((
+                code::NOT_A_CHOICE,
+                "write a word, or leave it out".to_owned(),
+            )),
+            _ => None,
+        };
+        if let Some((code, help)) = objection {
+            let message = format!("{} cannot be `{}`", described(path), text.text);
+            self.mistakes.report(code, text.place(), message, help);
+            return None;
+        }
+        Some(Content::Word(name(&text)))
+    }
+
+    fn inertia(&mut self, path: &str, item: Item) -> Option<Content> {
+        let is_matrix = match &item {
+            Item::List(items, _) => items.iter().any(|item| matches!(item, Item::List(..))),
+            _ => false,
+        };
+        if !is_matrix {
+            let (values, found, place) = self.values(path, &Kind::Inertia, item)?;
+            if found != 3 {
+                let found = counted(found, "element");
+                return self.wrong_count(path, &Kind::Inertia, &found, place);
+            }
+            let moments = <[Expression; 3]>::try_from(values?).ok()?;
+            return Some(Content::Inertia(Inertia::Principal(Box::new(moments))));
+        }
+        let place = item.place()?;
+        let rows = self.rows(path, item)?;
+        if rows.len() != 3 {
+            let found = counted(rows.len(), "row");
+            return self.wrong_count(path, &Kind::Inertia, &found, place);
+        }
+        let rows: Vec<[Expression; 3]> = rows
+            .into_iter()
+            .map(<[Expression; 3]>::try_from)
+            .collect::<Result<_, _>>()
+            .ok()?;
+        let rows = <[[Expression; 3]; 3]>::try_from(rows).ok()?;
+        Some(Content::Inertia(Inertia::Matrix(Box::new(rows))))
+    }
+
+    /// A start value.
+    fn start(&mut self, path: &str, item: Item) -> Option<StartValue> {
+        let place = item.place()?;
+        let open = |text: &Text| text.text.trim() == "?";
+        match item {
+            Item::Text(text) if open(&text) => Some(StartValue {
+                value: None,
+                must: false,
+                place,
+            }),
+            Item::Table(table) => self.prioritized(path, table),
+            Item::Text(_) | Item::Number(_) | Item::NotFinite(_) => Some(StartValue {
+                value: Some(self.expression(path, &Kind::Value, item)?),
+                must: true,
+                place,
+            }),
+            other => self.wrong_kind(path, &Kind::Start, &other),
+        }
+    }
+
+    /// `{ value = 0, priority = "guess" }`
+    fn prioritized(&mut self, path: &str, table: Table) -> Option<StartValue> {
+        let nested =
+            |entry: &&Entry| entry.key.text == "value" && matches!(entry.item, Item::Table(_));
+        if let Some(entry) = table.entries.iter().find(nested) {
+            return self.wrong_kind(&joined(path, "value"), &Kind::Start, &entry.item);
+        }
+        let place = table.place.clone();
+        let mut fields = self.table(path, START_VALUE, table);
+        let priority = fields.word("priority");
+        let Some(Content::Start(mut start)) = fields.take("value") else {
+            return None;
+        };
+        if let Some(priority) = priority {
+            start.must = priority.text == "must";
+            if start.must && start.value.is_none() {
+                self.mistakes.report(
+                    code::QUESTION_MARK,
+                    priority.place,
+                    format!("{path} is left open with \"?\", so no value must be met"),
+                    "give a value, or leave the priority out",
+                );
+                return None;
+            }
+        }
+        start.place = place;
+        Some(*start)
+    }
+
+    /// A table with rates and speeds for keys.
+    pub(super) fn rates(&mut self, path: &str, table: Table) -> Vec<(Expression, StartValue)> {
+        let mut found = Vec::with_capacity(table.entries.len());
+        let mut first_places = HashMap::new();
+        for Entry { key, item } in table.entries {
+            let start = self.start(&joined(path, &key.text), item);
+            let Some(tree) = self.parsed(&key, parse_expression(&key.text)) else {
+                continue;
+            };
+            let rate = match &tree[tree.root()].kind {
+                Node::Name { name, primes } if *primes <= 1 => Some((name.clone(), *primes)),
+                _ => None,
+            };
+            let Some(rate) = rate else {
+                self.mistakes.report(
+                    code::NOT_A_RATE,
+                    key.place(),
+                    format!("`{}` is not a rate or a speed", key.text),
+                    "write a rate, such as \"phi'\", or the name of a speed",
+                );
+                continue;
+            };
+            let place = key.place();
+            if let Some(first) = first_places.insert(rate, place.clone()) {
+                let help = keep_one(&self.mistakes.line_of(&first));
+                let message = format!("the start value of `{}` is given twice", key.text);
+                self.mistakes
+                    .report(code::GIVEN_TWICE, place, message, help);
+            }
+            let key = Expression {
+                text: key.text,
+                tree,
+                origin: key.origin,
+            };
+            found.extend(Some(key).zip(start));
+        }
+        found
+    }
+}

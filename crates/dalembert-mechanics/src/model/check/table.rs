@@ -1,0 +1,257 @@
+//! Tables: which keys there are, which are unknown, which are missing.
+
+use super::{Check, Content, Fields};
+use crate::diagnostic::Place;
+use crate::model::codes::names as code;
+use crate::model::format::{self, Key, Kind, LOAD, Need, Space};
+use crate::model::names::{is_identifier, name};
+use crate::model::source::{Entry, Item, Table, Text};
+use crate::model::{Expression, Name};
+use dalembert_expr::syntax::nearest;
+use std::collections::HashSet;
+
+impl Check {
+    /// The keys of the table at `path`.
+    pub(in crate::model) fn table(
+        &mut self,
+        path: &str,
+        keys: &'static [Key],
+        table: Table,
+    ) -> Fields {
+        let mut fields = Fields {
+            path: path.to_owned(),
+            place: table.place,
+            entries: Vec::new(),
+            meant: Vec::new(),
+            all_known: true,
+        };
+        for Entry { key, item } in table.entries {
+            let Some(known) = format::find(keys, &key.text) else {
+                fields.all_known = false;
+                fields.meant.extend(self.unknown(path, keys, &key, &item));
+                continue;
+            };
+            let place = key.place();
+            if fields.gives(known.name) {
+                self.given_twice(&key, &fields.place_of(known.name));
+                continue;
+            }
+            let content = self.content(&joined(path, known.name), &known.kind, &key, item);
+            fields.entries.push((known.name, place, content));
+        }
+        for key in keys {
+            if key.need == Need::Required && !fields.has(key.name) {
+                let message = format!("{} has no `{}`", header(path), key.name);
+                let help = match key.kind {
+                    Kind::Named(..) => format!("add a table [{}] with at least one name", key.name),
+                    _ => format!(
+                        "add {} = {}",
+                        key.name,
+                        format::example(key.name, &key.kind)
+                    ),
+                };
+                let place = fields.place.clone();
+                self.mistakes.report(code::MISSING, place, message, help);
+            }
+        }
+        fields
+    }
+
+    fn given_twice(&mut self, key: &Text, first: &Place) {
+        let help = keep_one(&self.mistakes.line_of(first));
+        let message = format!("`{}` is given twice", key.text);
+        self.mistakes
+            .report(code::GIVEN_TWICE, key.place(), message, help);
+    }
+
+    /// Reports an unknown key; gives the key that was probably meant.
+    fn unknown(
+        &mut self,
+        path: &str,
+        keys: &'static [Key],
+        key: &Text,
+        item: &Item,
+    ) -> Option<&'static str> {
+        let text = &key.text;
+        let message = match (item, path) {
+            (Item::Table(_), "") => format!("there is no table [{text}]"),
+            (_, "") => format!("there is no key `{text}` at the top of a file"),
+            _ => format!("there is no key `{text}` in {}", header(path)),
+        };
+        let meant = nearest(text, keys.iter().map(|key| key.name));
+        let help = meant
+            .map(|meant| format!("did you mean `{meant}`?"))
+            .or_else(|| home_of(text))
+            .unwrap_or_else(|| {
+                let supported = keys
+                    .iter()
+                    .filter(|key| !matches!(key.kind, Kind::Later(_)));
+                let listed: Vec<&str> = supported.map(|key| key.name).collect();
+                format!("known here: {}", listed.join(", "))
+            });
+        self.mistakes
+            .report(code::UNKNOWN_KEY, key.place(), message, help);
+        meant
+    }
+
+    /// What stands under a key of the given kind.
+    fn content(&mut self, path: &str, kind: &Kind, key: &Text, item: Item) -> Option<Content> {
+        match (kind, item) {
+            (_, Item::Unread) => None,
+            (Kind::Later(instead), _) => {
+                let message = format!("{} is not supported yet", described(path));
+                self.mistakes
+                    .report(code::NOT_YET, key.place(), message, *instead);
+                None
+            }
+            (Kind::Table(keys), Item::Table(table)) => {
+                Some(Content::Fields(self.table(path, keys, table)))
+            }
+            (Kind::Named(space, each), Item::Table(table)) => {
+                Some(Content::Named(self.named(path, *space, each, table)))
+            }
+            (Kind::Rates, Item::Table(table)) => Some(Content::Rates(self.rates(path, table))),
+            (Kind::Work, Item::Table(table)) if is_load(&table) => {
+                Some(Content::Fields(self.table(path, LOAD, table)))
+            }
+            (Kind::Work | Kind::Components, Item::Table(table)) => {
+                Some(Content::Components(self.components(path, table)?))
+            }
+            (Kind::Named(_, Kind::Table(_)), Item::List(..)) => {
+                self.mistakes.report(
+                    code::OWN_TABLE,
+                    key.place(),
+                    format!("each {path} needs a name"),
+                    format!("write [{path}.NAME] in place of [[{path}]]"),
+                );
+                None
+            }
+            (kind, item) => self.value(path, kind, item),
+        }
+    }
+
+    /// A table with names for keys.
+    fn named(
+        &mut self,
+        path: &str,
+        space: Space,
+        each: &Kind,
+        table: Table,
+    ) -> Vec<(Name, Content)> {
+        let mut found = Vec::with_capacity(table.entries.len());
+        if table.entries.is_empty() && path == "coordinates" {
+            self.mistakes.report(
+                code::MISSING,
+                table.place,
+                "[coordinates] is empty",
+                "add the coordinates with their values at the start, such as x = 0",
+            );
+        }
+        for Entry { key, item } in table.entries {
+            if matches!(each, Kind::Table(_)) && !matches!(item, Item::Table(_) | Item::Unread) {
+                let text = &key.text;
+                self.mistakes.report(
+                    code::OWN_TABLE,
+                    key.place(),
+                    format!(
+                        "`{text}` stands in [{path}], where each {path} needs a table of its own"
+                    ),
+                    format!("write [{path}.NAME] above it, with a name of your choice"),
+                );
+                break;
+            }
+            let name = self.names.declare(&mut self.mistakes, space, path, &key);
+            let content = self.content(&joined(path, &key.text), each, &key, item);
+            found.extend(name.zip(content));
+        }
+        found
+    }
+
+    /// A table with coordinates and speeds for keys.
+    fn components(&mut self, path: &str, table: Table) -> Option<Vec<(Name, Expression)>> {
+        if table.entries.is_empty() {
+            self.mistakes.report(
+                code::ONE_OF,
+                table.place,
+                format!("{} has no components", described(path)),
+                "write them by coordinate or speed, such as { x = \"F\" }",
+            );
+            return None;
+        }
+        let mut found: Vec<(Name, Expression)> = Vec::with_capacity(table.entries.len());
+        let mut seen = HashSet::new();
+        for Entry { key, item } in table.entries {
+            if !is_identifier(key.text.trim_end_matches('\'')) {
+                self.mistakes.report(
+                    code::NOT_A_NAME,
+                    key.place(),
+                    format!("`{}` is not a coordinate or speed", key.text),
+                    "write the name of one",
+                );
+            }
+            if !seen.insert(key.text.clone()) {
+                let first = found.iter().find(|(name, _)| name.text == key.text);
+                let place = first.map_or_else(|| key.place(), |(name, _)| name.place.clone());
+                self.given_twice(&key, &place);
+            }
+            let expression = self.expression(&joined(path, &key.text), &Kind::Value, item);
+            found.extend(Some(name(&key)).zip(expression));
+        }
+        Some(found)
+    }
+}
+
+/// Whether the table says where and how a force acts, and not its components.
+fn is_load(table: &Table) -> bool {
+    let words = ["on", "vector", "torque"];
+    let mut keys = table.entries.iter().map(|entry| entry.key.text.as_str());
+    keys.any(|key| words.contains(&key))
+}
+
+/// The cure for what is given twice; `line` is that of the first.
+pub(super) fn keep_one(line: &str) -> String {
+    match line {
+        "" => "keep one of them".to_owned(),
+        _ => format!("keep one of them; the first is{line}"),
+    }
+}
+
+/// `key` below `path`.
+pub(super) fn joined(path: &str, key: &str) -> String {
+    match path {
+        "" => key.to_owned(),
+        _ => format!("{path}.{key}"),
+    }
+}
+
+/// The table at `path`, in words.
+fn header(path: &str) -> String {
+    match path {
+        "" => "the model".to_owned(),
+        _ => format!("[{path}]"),
+    }
+}
+
+/// The key at `path`, in words: `` `mass` of particle.P ``.
+pub(super) fn described(path: &str) -> String {
+    match path.rsplit_once('.') {
+        Some((table, key)) => format!("`{key}` of {table}"),
+        None => format!("`{path}`"),
+    }
+}
+
+/// Where a key that is unknown here would be known.
+fn home_of(text: &str) -> Option<String> {
+    let is_there = |(path, _): &(String, &Key)| match path.rsplit_once('.') {
+        Some((_, last)) => last == text,
+        None => path == text,
+    };
+    let (path, key) = format::all().into_iter().find(is_there)?;
+    Some(match path.rsplit_once('.') {
+        None if matches!(key.kind, Kind::Table(_) | Kind::Named(..) | Kind::Rates) => {
+            format!("[{text}] is a table of its own, at the top level")
+        }
+        None => format!("`{text}` stands at the top of the file, before the first [table]"),
+        Some((table, _)) => format!("`{text}` is a key of [{table}]"),
+    })
+}

@@ -1,0 +1,152 @@
+//! Model files: TOML with the place of everything in it.
+
+use super::assemble::{assembled, finished};
+use super::codes::names as code;
+use super::source::{Entry, Item, Table};
+use super::{Model, text, toml_errors};
+use crate::diagnostic::{Diagnostic, Place};
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeInteger, DeTable, DeValue};
+
+/// Mistakes that may be no more than the consequence of text that could not be read as TOML.
+pub(super) const CONSEQUENCES: &[&str] = &[
+    code::NO_VERSION,
+    code::MISSING,
+    code::ONE_OF,
+    code::NO_MASSES,
+    code::OWN_TABLE,
+    code::WRONG_COUNT,
+    code::BELOW_A_HEADER,
+];
+
+/// Reads a model file, with the warnings about it.
+///
+/// ```
+/// let (model, warnings) = dalembert_mechanics::model::read(
+///     r#"
+///     dalembert = 1
+///     [parameters]
+///     m = "2 kg"
+///     [coordinates]
+///     x = 0
+///     [particle.P]
+///     mass = "m"
+///     position = "[x, 0, 0]"
+///     "#,
+/// )
+/// .map_err(|errors| errors[0].message.clone())?;
+/// assert_eq!(model.particles[0].name.text, "P");
+/// assert!(warnings.is_empty());
+///
+/// let errors = dalembert_mechanics::model::read("dalembert = 1\n[coordinates]\nx = \"2 +\"").unwrap_err();
+/// assert_eq!(errors[0].message, "`+` has nothing on its right");
+/// assert_eq!(errors[0].place, dalembert_mechanics::diagnostic::Place::File(35..36));
+/// # Ok::<(), String>(())
+/// ```
+///
+/// # Errors
+/// Everything that is wrong with the form of the file, in its order: what is no TOML, unknown and
+/// missing keys, wrong kinds of values, names given twice, mistakes inside expressions, and parts of
+/// the format that are not supported yet. At most fifty, and a last entry if there are more.
+pub fn read(text: &str) -> Result<(Model, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let (document, errors) = DeTable::parse_recoverable(text);
+    let mut slips: Vec<usize> = errors
+        .iter()
+        .filter_map(|e| Some(e.span()?.start))
+        .collect();
+    slips.sort_unstable();
+    let reader = Reader { text, slips };
+    let root = Table {
+        entries: reader.entries(document.get_ref()),
+        place: Place::File(reader.top()),
+    };
+    if errors.is_empty() {
+        return finished(assembled(root, Some(text)));
+    }
+    let mut all = toml_errors::diagnostics(text, &errors);
+    let spoilt = toml_errors::spoilt(text, &all);
+    let (_, others, _) = assembled(root, Some(text));
+    all.extend(others.into_iter().filter(|diagnostic| {
+        let Place::File(span) = &diagnostic.place else {
+            return false;
+        };
+        let after = spoilt.partition_point(|line| line.start <= span.start);
+        let is_spoilt = after > 0 && span.start <= spoilt[after - 1].end;
+        !CONSEQUENCES.contains(&diagnostic.code) && !is_spoilt
+    }));
+    finished((None, all, Vec::new()))
+}
+
+struct Reader<'f> {
+    text: &'f str,
+    /// Where something is no TOML, ascending.
+    slips: Vec<usize>,
+}
+
+impl Reader<'_> {
+    /// The place of what concerns the whole file: its first line.
+    fn top(&self) -> Range<usize> {
+        let start = self
+            .text
+            .find(|c: char| !c.is_whitespace() && c != '\u{feff}');
+        let start = start.unwrap_or(0);
+        start..start + self.text[start..].lines().next().unwrap_or("").len()
+    }
+
+    fn entries(&self, table: &DeTable<'_>) -> Vec<Entry> {
+        let entry = |(key, value): (&Spanned<_>, &Spanned<DeValue<'_>>)| Entry {
+            key: text::decoded(self.raw(&key.span()), key.span().start),
+            item: self.item(value),
+        };
+        table.iter().map(entry).collect()
+    }
+
+    /// Nesting is limited by the parser, so this may call itself.
+    fn item(&self, value: &Spanned<DeValue<'_>>) -> Item {
+        let span = value.span();
+        let raw = self.raw(&span);
+        let is_table = matches!(value.get_ref(), DeValue::Table(_) | DeValue::Array(_));
+        if raw.is_empty() || (!is_table && self.slips_in(&span)) {
+            return Item::Unread;
+        }
+        let place = Place::File(span.clone());
+        match value.get_ref() {
+            DeValue::String(_) => Item::Text(text::decoded(raw, span.start)),
+            DeValue::Integer(integer) => self.integer(integer, raw, span.start),
+            DeValue::Float(_) if raw.ends_with("inf") || raw.ends_with("nan") => {
+                Item::NotFinite(place)
+            }
+            DeValue::Float(_) => Item::Number(text::number(raw, span.start)),
+            DeValue::Boolean(on) => Item::Switch(*on, place),
+            DeValue::Datetime(_) => Item::Date(place),
+            DeValue::Array(items) => {
+                Item::List(items.iter().map(|item| self.item(item)).collect(), place)
+            }
+            DeValue::Table(table) => Item::Table(Table {
+                entries: self.entries(table),
+                place,
+            }),
+        }
+    }
+
+    fn integer(&self, integer: &DeInteger<'_>, raw: &str, start: usize) -> Item {
+        if integer.radix() == 10 {
+            return Item::Number(text::number(raw, start));
+        }
+        match u128::from_str_radix(integer.as_str(), integer.radix()) {
+            Ok(value) => Item::Number(text::replaced(value.to_string(), start, raw.len())),
+            // What is so large has a mistake of its own when it is read as an expression.
+            Err(_) => Item::Number(text::decoded(raw, start)),
+        }
+    }
+
+    fn slips_in(&self, span: &Range<usize>) -> bool {
+        let next = self.slips.partition_point(|&at| at < span.start);
+        self.slips.get(next).is_some_and(|&at| at <= span.end)
+    }
+
+    fn raw(&self, span: &Range<usize>) -> &str {
+        self.text.get(span.clone()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,190 @@
+//! The format of model files as data: the one table of keys behind the checks, the suggestions and
+//! the JSON Schema.
+
+mod keys;
+
+pub(super) use keys::{LOAD, ROOT, START_VALUE};
+
+/// The version of the format that is read.
+pub(super) const VERSION: &str = "1";
+
+/// A key of the format.
+#[derive(Debug)]
+pub(super) struct Key {
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
+    pub(super) need: Need,
+    /// What it says, in one sentence.
+    pub(super) doc: &'static str,
+}
+
+/// Whether a key must be given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    Optional,
+    Required,
+    /// Required too, but the table that misses it says so in its own words.
+    RequiredBySense,
+}
+
+/// What is given under a key.
+#[derive(Debug)]
+pub(super) enum Kind {
+    /// The version of the format.
+    Version,
+    /// Any text.
+    Title,
+    /// The name of something in the model.
+    Reference,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A word whose meaning is decided elsewhere.
+    Word,
+    /// true or false.
+    Switch,
+    /// A number or an expression.
+    Value,
+    /// An expression `left = right`.
+    Equation,
+    /// An expression `left < right`.
+    Condition,
+    /// A value at the start: a number, an expression, "?" or a table with a priority.
+    Start,
+    /// A list of so many values.
+    Values(Count),
+    /// A square matrix by rows.
+    Rows,
+    /// Three values, or three rows of three.
+    Inertia,
+    /// A table with these keys.
+    Table(&'static [Key]),
+    /// A table with names for keys, all with the same kind of content.
+    Named(Space, &'static Kind),
+    /// A table with rates and speeds for keys, each with a start value.
+    Rates,
+    /// A table with coordinates and speeds for keys, each with a value.
+    Components,
+    /// [`Kind::Components`], or a table with the keys [`LOAD`].
+    Work,
+    /// Not supported yet; this is what to do instead.
+    Later(&'static str),
+}
+
+/// How many values a list has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Count {
+    Any,
+    Exactly(usize),
+}
+
+/// Names in one space differ from each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Space {
+    /// Parameters, definitions, coordinates and speeds.
+    Quantities,
+    /// Particles, bodies and frames.
+    Things,
+    Forces,
+    Springs,
+    Constraints,
+    /// The points of one body.
+    Points,
+}
+
+impl Kind {
+    /// What is needed, for messages.
+    pub(super) fn described(&self) -> &'static str {
+        match self {
+            Self::Version => "the number 1",
+            Self::Title => "a text in quotes",
+            Self::Reference => "a name in quotes",
+            Self::Choice(_) | Self::Word => "a word in quotes",
+            Self::Switch => "true or false, without quotes",
+            Self::Value => "a number, or an expression in quotes",
+            Self::Equation => "an equation in quotes",
+            Self::Condition => "a comparison in quotes",
+            Self::Start => "a number, an expression in quotes, or \"?\"",
+            Self::Values(Count::Any) => "a list of numbers or expressions in quotes",
+            Self::Values(Count::Exactly(2)) => "a list of two expressions in quotes",
+            Self::Values(Count::Exactly(_)) => "a list of three numbers or expressions in quotes",
+            Self::Rows => "a list of rows, each a list of numbers or expressions in quotes",
+            Self::Inertia => "a list of three principal moments, or of three rows of three",
+            Self::Table(_)
+            | Self::Named(..)
+            | Self::Rates
+            | Self::Components
+            | Self::Work
+            | Self::Later(_) => "a table",
+        }
+    }
+
+    /// An example of what is needed, whatever the key.
+    fn example(&self) -> &'static str {
+        match self {
+            Self::Version => "1",
+            Self::Title => "\"Double pendulum\"",
+            Self::Reference => "\"P\"",
+            Self::Choice(words) => match words {
+                ["x", ..] => "\"x\"",
+                _ => "\"must\"",
+            },
+            Self::Word => "\"auto\"",
+            Self::Switch => "true",
+            Self::Value | Self::Later(_) => "\"2*m\"",
+            Self::Equation => "\"x^2 + y^2 = l^2\"",
+            Self::Condition => "\"theta > 85 deg\"",
+            Self::Start => "\"10 deg\"",
+            Self::Values(Count::Any) => "[\"energy\", \"x*y\"]",
+            Self::Values(Count::Exactly(2)) => "[\"P\", \"point(ground, [0, 0, 1])\"]",
+            Self::Values(Count::Exactly(_)) | Self::Inertia => "[\"a\", \"b\", \"c\"]",
+            Self::Rows => "[[\"m\", \"0\"], [\"0\", \"m\"]]",
+            Self::Table(_) | Self::Named(..) | Self::Rates => "{ ... }",
+            Self::Components | Self::Work => "{ x = \"2*m\" }",
+        }
+    }
+}
+
+/// An example of what `key` needs, for cures.
+pub(super) fn example(key: &str, kind: &Kind) -> &'static str {
+    match (kind, key) {
+        (Kind::Value, "position" | "center" | "at") => "\"[x, y, 0]\"",
+        (Kind::Value, "gravity") => "\"[0, 0, -9.81]\"",
+        (Kind::Value, "vector" | "torque") => "\"[0, 0, F]\"",
+        (Kind::Value, "attitude") => "\"Rz(phi)\"",
+        (Kind::Value, "mass") => "\"2 kg\"",
+        (Kind::Value, "density") => "\"7850 kg/m^3\"",
+        (Kind::Value, "radius" | "inner_radius" | "length") => "\"0.1 m\"",
+        (Kind::Value, "span" | "from" | "step") => "\"10 s\"",
+        (Kind::Value, "rtol" | "atol") => "1e-9",
+        (Kind::Value, "samples") => "1001",
+        _ => kind.example(),
+    }
+}
+
+/// The key called `name` among `keys`.
+pub(super) fn find(keys: &'static [Key], name: &str) -> Option<&'static Key> {
+    keys.iter().find(|key| key.name == name)
+}
+
+/// Every key with its path; names that the user chooses are `NAME`.
+pub(super) fn all() -> Vec<(String, &'static Key)> {
+    let mut found = Vec::new();
+    let mut open: Vec<(String, &'static [Key])> = vec![(String::new(), ROOT)];
+    while let Some((path, keys)) = open.pop() {
+        for key in keys {
+            let path = format!("{path}{}", key.name);
+            let inner = match &key.kind {
+                Kind::Table(inner) => Some((format!("{path}."), *inner)),
+                Kind::Named(_, Kind::Table(inner)) => Some((format!("{path}.NAME."), *inner)),
+                Kind::Named(_, Kind::Start) | Kind::Rates => {
+                    Some((format!("{path}.NAME."), START_VALUE))
+                }
+                Kind::Work => Some((format!("{path}."), LOAD)),
+                _ => None,
+            };
+            open.extend(inner);
+            found.push((path, key));
+        }
+    }
+    found
+}

@@ -1,0 +1,77 @@
+//! Forces, and the virtual-work vectors of non-ideal constraints.
+
+use super::check::{Check, Content, Fields};
+use super::codes::names as code;
+use super::{Force, Load, Name};
+use crate::diagnostic::{Diagnostic, Severity};
+
+impl Check {
+    pub(super) fn force(&mut self, name: Name, mut table: Fields) -> Option<Force> {
+        if !table.has("generalized") {
+            let load = self.applied(table)?;
+            return Some(Force { name, load });
+        }
+        let applied = table.names().find(|key| *key != "generalized");
+        if let Some(other) = applied {
+            self.mistakes.report(
+                code::EXCLUSIVE,
+                table.place_of(other),
+                format!("[{}] has both `generalized` and `{other}`", table.path),
+                "make two forces of it",
+            );
+        }
+        match table.take("generalized")? {
+            Content::Components(components) => Some(Force {
+                name,
+                load: Load::Generalized(components),
+            }),
+            _ => None,
+        }
+    }
+
+    /// What `nonideal` says.
+    pub(super) fn work(&mut self, content: Content) -> Option<Load> {
+        match content {
+            Content::Components(components) => Some(Load::Generalized(components)),
+            Content::Fields(table) => self.applied(table),
+            _ => None,
+        }
+    }
+
+    /// A force on a body or particle.
+    fn applied(&mut self, mut table: Fields) -> Option<Load> {
+        if !table.has("on") {
+            let otherwise = if table.path.starts_with("force.") {
+                "write generalized = { x = \"F\" }"
+            } else {
+                "write components only: { x = \"F\" }"
+            };
+            self.mistakes.report(
+                code::ONE_OF,
+                table.place.clone(),
+                format!("[{}] does not say what it acts on", table.path),
+                format!("add on = \"P\" with the name of a particle or body, or {otherwise}"),
+            );
+        }
+        let keys = ["vector", "torque"];
+        if table.has("on") || table.has("at") {
+            self.one_of(&table, &keys, "vector = \"[1, 0, 0]\"");
+        }
+        if table.has("at") && table.has("torque") && !table.has("vector") {
+            self.mistakes.add(Diagnostic {
+                code: code::NO_EFFECT,
+                severity: Severity::Warning,
+                message: format!("`at` of {} has no effect on a torque", table.path),
+                help: Some("leave it out: a torque has no point of action".to_owned()),
+                place: table.place_of("at"),
+            });
+        }
+        Some(Load::Applied {
+            on: table.word("on")?,
+            at: table.expression("at"),
+            vector: table.expression("vector"),
+            torque: table.expression("torque"),
+            axes: table.word("in"),
+        })
+    }
+}

@@ -1,0 +1,86 @@
+//! The list in which everything that is wrong with a model is collected.
+
+use super::codes::names as code;
+use crate::diagnostic::{Diagnostic, Place, Severity};
+
+/// The reader has enough to do with so many.
+pub(super) const MAX_SHOWN: usize = 50;
+
+/// What was found so far.
+#[derive(Default)]
+pub(super) struct Mistakes {
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+    /// Ends of the lines of the file that places are in.
+    line_ends: Vec<usize>,
+}
+
+impl Mistakes {
+    /// Nothing found yet; places are in `file`, if there is one.
+    pub(super) fn new(file: Option<&str>) -> Self {
+        let newlines = file.unwrap_or_default().match_indices('\n');
+        Self {
+            line_ends: newlines.map(|(at, _)| at).collect(),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn report(
+        &mut self,
+        code: &'static str,
+        place: Place,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.add(Diagnostic {
+            code,
+            severity: Severity::Error,
+            message: message.into(),
+            help: Some(help.into()).filter(|help| !help.is_empty()),
+            place,
+        });
+    }
+
+    pub(super) fn add(&mut self, diagnostic: Diagnostic) {
+        match diagnostic.severity {
+            Severity::Error => self.errors.push(diagnostic),
+            Severity::Warning => self.warnings.push(diagnostic),
+        }
+    }
+
+    /// The line of a place in a file: ` on line 7`; empty for other places.
+    pub(super) fn line_of(&self, place: &Place) -> String {
+        let Place::File(span) = place else {
+            return String::new();
+        };
+        let before = self.line_ends.partition_point(|&end| end < span.start);
+        format!(" on line {}", before + 1)
+    }
+
+    /// Everything unsorted: errors and warnings.
+    pub(super) fn into_lists(self) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+        (self.errors, self.warnings)
+    }
+}
+
+/// In the order of the file, each once, at most [`MAX_SHOWN`] and a word about the rest.
+pub(super) fn sorted(mut list: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    // Places outside a file keep the order in which they were found.
+    list.sort_by_key(|diagnostic| match &diagnostic.place {
+        Place::File(span) => (span.start, span.end),
+        _ => (0, 0),
+    });
+    list.dedup();
+    if list.len() > MAX_SHOWN {
+        let more = list.len() - MAX_SHOWN;
+        list.truncate(MAX_SHOWN);
+        list.push(Diagnostic {
+            code: code::MORE,
+            severity: Severity::Error,
+            message: format!("{more} more mistakes are not shown"),
+            help: Some("put these right first".to_owned()),
+            place: Place::Model,
+        });
+    }
+    list
+}

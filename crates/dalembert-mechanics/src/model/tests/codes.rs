@@ -1,0 +1,68 @@
+//! The table of codes: complete, and its examples do what they say.
+
+use super::shown;
+use crate::model::codes::{CODES, names};
+use crate::model::{file, read};
+
+/// A whole file around the lines of an example.
+fn whole(lines: &str) -> String {
+    let version = if lines.contains("dalembert = ")
+        || lines.contains("Pendulum\"\n") && !lines.contains('[')
+    {
+        ""
+    } else {
+        "dalembert = 1\n"
+    };
+    let coordinates = if lines.contains("[coordinates]") {
+        ""
+    } else {
+        "[coordinates]\nx = 0\n"
+    };
+    format!("{version}{lines}{coordinates}")
+}
+
+#[test]
+fn examples_are_wrong_and_right_as_they_say() {
+    for explanation in CODES {
+        let code = explanation.code;
+        if code == names::MORE {
+            continue;
+        }
+        let wrong = whole(explanation.wrong);
+        let found = match read(&wrong) {
+            Ok((_, warnings)) => warnings,
+            Err(errors) => errors,
+        };
+        assert!(!found.is_empty(), "{code}");
+        for diagnostic in &found {
+            assert_eq!(diagnostic.code, code, "{}", shown(&wrong, &found));
+        }
+        let right = whole(explanation.right);
+        match read(&right) {
+            Ok((_, warnings)) => assert_eq!(shown(&right, &warnings), "", "{code}"),
+            Err(errors) => panic!("{code}: {}", shown(&right, &errors)),
+        }
+    }
+}
+
+#[test]
+fn codes_are_ascending_and_in_range() {
+    for pair in CODES.windows(2) {
+        assert!(pair[0].code < pair[1].code);
+    }
+    for explanation in CODES {
+        assert!(("E0301"..="E0349").contains(&explanation.code));
+        assert!(explanation.text.ends_with('.') && !explanation.text.contains("  "));
+    }
+}
+
+#[test]
+fn every_code_that_is_used_is_explained() {
+    let used = include_str!("../codes.rs")
+        .matches("pub(in crate::model) const")
+        .count();
+    assert_eq!(used, CODES.len());
+    for code in file::CONSEQUENCES {
+        assert!(CODES.iter().any(|explanation| explanation.code == *code));
+    }
+}
