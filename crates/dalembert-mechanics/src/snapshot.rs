@@ -235,7 +235,9 @@ fn solve_square(matrix: &[f64], right: &[f64], transposed: bool) -> Option<Vec<f
 /// Solves B x = r in place of r, by elimination with partial pivoting; `false` if B is singular.
 pub fn solve_square_in_place(a: &mut [f64], x: &mut [f64]) -> bool {
     let n = x.len();
-    let size = a.iter().fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
+    let size = a
+        .iter()
+        .fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
     for column in 0..n {
         let size_at = |row: &usize| a[row * n + column].abs();
         let pivot = (column..n).max_by(|i, j| size_at(i).total_cmp(&size_at(j)));

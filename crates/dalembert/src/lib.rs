@@ -1,0 +1,11 @@
+//! Derives, explains and simulates the motion of constrained mechanical systems.
+//!
+//! * [`results`]: tables of numbers over time, written and read as CSV and Parquet.
+//! * [`plot`]: static figures of such tables.
+//! * [`simulate`](mod@simulate): runs of a mechanism.
+
+pub mod plot;
+pub mod results;
+pub mod simulate;
+
+pub use dalembert_mechanics as mechanics;

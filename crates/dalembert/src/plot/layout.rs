@@ -1,0 +1,263 @@
+//! Where everything in a figure stands, in pixels from its upper left corner.
+
+use super::axis::{self, Axis};
+use super::{FigureOptions, PlotError};
+use crate::results::Column;
+
+/// Heights of letters.
+pub(super) const TITLE_SIZE: f64 = 14.0;
+pub(super) const LABEL_SIZE: f64 = 12.0;
+pub(super) const TICK_SIZE: f64 = 11.0;
+
+/// Length of a tick mark, and from it to its label.
+pub(super) const TICK_LENGTH: f64 = 4.0;
+pub(super) const TICK_GAP: f64 = 4.0;
+
+/// From the axes to the sample of a line in the legend, its length, and from it to the name.
+pub(super) const LEGEND_GAP: f64 = 14.0;
+pub(super) const LEGEND_LINE: f64 = 20.0;
+pub(super) const LEGEND_SPACE: f64 = 7.0;
+/// From one line of the legend to the next.
+pub(super) const LEGEND_PITCH: f64 = 18.0;
+
+/// Free room at the edges of the figure.
+const EDGE: f64 = 10.0;
+/// Between panels, without and with a note above the lower one.
+const PANEL_GAP: f64 = 14.0;
+const NOTE_ROOM: f64 = 18.0;
+
+/// Colours that are told apart with any colour vision, on white, the most different first:
+/// those of Okabe and Ito without yellow, and wine by Tol.
+const PALETTE: [[u8; 3]; 8] = [
+    [0x00, 0x72, 0xB2],
+    [0xD5, 0x5E, 0x00],
+    [0x00, 0x9E, 0x73],
+    [0xCC, 0x79, 0xA7],
+    [0xE6, 0x9F, 0x00],
+    [0x56, 0xB4, 0xE9],
+    [0x33, 0x33, 0x33],
+    [0x88, 0x22, 0x55],
+];
+
+/// A figure, ready to be drawn.
+pub(super) struct Layout<'t> {
+    pub(super) width: f64,
+    pub(super) height: f64,
+    /// Left and right edge of the axes.
+    pub(super) left: f64,
+    pub(super) right: f64,
+    pub(super) title: String,
+    pub(super) title_center: f64,
+    /// Values of the horizontal axis.
+    pub(super) x: &'t [f64],
+    pub(super) x_axis: Axis,
+    pub(super) x_label: String,
+    pub(super) panels: Vec<Panel<'t>>,
+}
+
+/// The axes for one unit.
+pub(super) struct Panel<'t> {
+    pub(super) top: f64,
+    pub(super) bottom: f64,
+    pub(super) axis: Axis,
+    pub(super) label: String,
+    pub(super) series: Vec<Series<'t>>,
+}
+
+/// One line.
+pub(super) struct Series<'t> {
+    pub(super) values: &'t [f64],
+    pub(super) color: [u8; 3],
+    /// Its name in the legend; not there if the label of the axis says it.
+    pub(super) name: Option<String>,
+}
+
+impl<'t> Layout<'t> {
+    pub(super) fn new(
+        title: &str,
+        x: &'t Column,
+        groups: &[Vec<&'t Column>],
+        options: &FigureOptions,
+    ) -> Result<Layout<'t>, PlotError> {
+        let width = f64::from(options.width.max(300));
+        let title = shortened(title, TITLE_SIZE, width - 2.0 * EDGE);
+        let chosen_height = if groups.len() == 1 { 300 } else { 170 };
+        let height = f64::from(options.panel_height.unwrap_or(chosen_height).max(80));
+
+        let mut panels = Vec::with_capacity(groups.len());
+        let title_room = if title.is_empty() {
+            2.0
+        } else {
+            TITLE_SIZE + 12.0
+        };
+        let mut bottom = EDGE + title_room - PANEL_GAP;
+        for group in groups {
+            let mut panel = Panel::new(group, height, width, options.log_y)?;
+            let note = panel.axis.note.is_some();
+            panel.top = bottom + if note { NOTE_ROOM } else { 0.0 } + PANEL_GAP;
+            panel.bottom += panel.top;
+            bottom = panel.bottom;
+            panels.push(panel);
+        }
+
+        let widest = |texts: &mut dyn Iterator<Item = &str>, size| {
+            texts.map(|text| text_width(text, size)).fold(0.0, f64::max)
+        };
+        let ticks = panels.iter().flat_map(|panel| &panel.axis.ticks);
+        let tick_width = widest(&mut ticks.map(|tick| tick.1.as_str()), TICK_SIZE);
+        let labelled = panels.iter().any(|panel| !panel.label.is_empty());
+        let label_room = if labelled { LABEL_SIZE + 8.0 } else { 0.0 };
+        let left = EDGE + label_room + tick_width + TICK_GAP + TICK_LENGTH;
+
+        let names = panels.iter().flat_map(|panel| &panel.series);
+        let name_width = widest(&mut names.filter_map(|s| s.name.as_deref()), LABEL_SIZE);
+        let legend = LEGEND_GAP + LEGEND_LINE + LEGEND_SPACE + name_width;
+        // Without a legend, half of the last label is to the right of the axes.
+        let right = width - if name_width > 0.0 { legend } else { 12.0 } - EDGE;
+
+        let monotonic = x.values.is_sorted() || x.values.iter().rev().is_sorted();
+        let x_axis = Axis::linear(
+            axis::range(x.values.iter().copied()),
+            if monotonic { 0.0 } else { 0.03 },
+            (((right - left) / 60.0) as usize).min(10),
+        );
+        // Over the axes, unless it would not fit there.
+        let half_title = 0.5 * text_width(&title, TITLE_SIZE);
+        let title_center = (0.5 * (left + right))
+            .min(width - EDGE - half_title)
+            .max(EDGE + half_title);
+        Ok(Layout {
+            width,
+            height: bottom + TICK_LENGTH + TICK_GAP + TICK_SIZE + 8.0 + LABEL_SIZE + EDGE,
+            left,
+            right,
+            title,
+            title_center,
+            x: &x.values,
+            x_axis,
+            x_label: with_unit(&x.name, shown_unit(x)),
+            panels,
+        })
+    }
+}
+
+impl<'t> Panel<'t> {
+    /// A panel at the top of the figure.
+    fn new(
+        columns: &[&'t Column],
+        height: f64,
+        figure_width: f64,
+        logarithmic: bool,
+    ) -> Result<Panel<'t>, PlotError> {
+        let unit = shown_unit(columns[0]);
+        let label = with_unit(&columns[0].name, unit);
+        let named_by_label = columns.len() == 1 && text_width(&label, LABEL_SIZE) <= height;
+        let height = height.max(columns.len() as f64 * LEGEND_PITCH);
+
+        let values = || {
+            columns
+                .iter()
+                .flat_map(|column| column.values.iter().copied())
+        };
+        let wanted = ((height / 32.0) as usize).min(8);
+        let axis = if logarithmic {
+            let range = axis::range(values().filter(|x| *x > 0.0)).ok_or_else(|| {
+                let columns = columns.iter().map(|column| column.name.clone()).collect();
+                PlotError::NoPositive { columns }
+            })?;
+            Axis::logarithmic(range, wanted)
+        } else {
+            Axis::linear(axis::range(values()), 0.05, wanted)
+        };
+        let series = columns.iter().enumerate().map(|(index, column)| Series {
+            values: &column.values,
+            color: color(index),
+            name: (!named_by_label)
+                .then(|| shortened(&column.name, LABEL_SIZE, 0.4 * figure_width)),
+        });
+        Ok(Panel {
+            top: 0.0,
+            bottom: height,
+            axis,
+            series: series.collect(),
+            label: if named_by_label {
+                label
+            } else {
+                unit.map(pretty_unit).unwrap_or_default()
+            },
+        })
+    }
+}
+
+/// The colour of a line: the palette, then darker, then lighter forms of it, then over again.
+fn color(index: usize) -> [u8; 3] {
+    let base = PALETTE[index % PALETTE.len()];
+    match index / PALETTE.len() % 3 {
+        0 => base,
+        1 => base.map(|c| c / 2),
+        _ => base.map(|c| 128 + c / 2),
+    }
+}
+
+/// The unit that a label speaks of: none for a plain number.
+pub(super) fn shown_unit(column: &Column) -> Option<&str> {
+    column.unit.as_deref().filter(|unit| *unit != "1")
+}
+
+/// `theta' (rad/s)`.
+fn with_unit(name: &str, unit: Option<&str>) -> String {
+    match unit {
+        Some(unit) => format!("{name} ({})", pretty_unit(unit)),
+        None => name.to_owned(),
+    }
+}
+
+/// `kg*m^2` as kg·m².
+fn pretty_unit(unit: &str) -> String {
+    let mut pretty = String::with_capacity(unit.len());
+    let mut in_power = false;
+    for c in unit.chars() {
+        match c {
+            '*' => pretty.push('·'),
+            '^' => {}
+            _ if in_power => pretty.push(axis::raised(c)),
+            _ => pretty.push(c),
+        }
+        in_power = c == '^' || in_power && c.is_ascii_digit();
+    }
+    pretty
+}
+
+/// The text, without its middle if it would be wider than that.
+fn shortened(text: &str, size: f64, width: f64) -> String {
+    if text_width(text, size) <= width {
+        return text.to_owned();
+    }
+    let letters: Vec<char> = text.chars().collect();
+    let mut kept = letters.len();
+    loop {
+        kept = kept.saturating_sub(1);
+        let (head, tail) = (kept.div_ceil(2), kept / 2);
+        let head: String = letters[..head].iter().collect();
+        let tail: String = letters[letters.len() - tail..].iter().collect();
+        let short = format!("{head}…{tail}");
+        if kept == 0 || text_width(&short, size) <= width {
+            return short;
+        }
+    }
+}
+
+/// About how wide a text is in any usual sans-serif font, rather too much than too little.
+fn text_width(text: &str, size: f64) -> f64 {
+    let ems = text.chars().map(|c| match c {
+        'i' | 'j' | 'l' | '\'' | '.' | ',' | ':' | '|' | ' ' => 0.32,
+        '(' | ')' | '[' | ']' | '/' | 'f' | 't' | 'r' | '⁰'..='⁹' | '¹' | '²' | '³' | '⁻' => {
+            0.42
+        }
+        'm' | 'w' | 'M' | 'W' | '…' | '−' | '×' | '+' => 0.9,
+        'A'..='Z' => 0.7,
+        c if c.is_ascii() => 0.62,
+        _ => 1.0,
+    });
+    ems.sum::<f64>() * size
+}

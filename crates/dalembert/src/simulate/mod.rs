@@ -1,0 +1,344 @@
+//! Simulation: from a start to a table of results.
+
+mod motion;
+mod record;
+
+use crate::results::Table;
+use dalembert_mechanics::start::Start;
+use dalembert_mechanics::{Mechanism, NoMotion};
+use dalembert_ode::{
+    Absolute, End, Events, Failure, Integrator, Method, Options, OptionsError, Samples, System,
+};
+use motion::MotionSystem;
+use record::Recorder;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// What a run is asked for; `None` takes what the model says, and that failing a default.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// Duration.
+    pub span: Option<f64>,
+    /// Number of samples, both ends included.
+    pub samples: Option<usize>,
+    /// Time between samples.
+    pub step: Option<f64>,
+    /// Relative tolerance.
+    pub rtol: Option<f64>,
+    /// Absolute tolerance.
+    pub atol: Option<f64>,
+    /// Integrator.
+    pub method: Option<Method>,
+    /// Record accelerations, multipliers, reactions, powers, energy and residuals too.
+    pub record_all: bool,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// At the end of the span.
+    Done,
+    /// The condition `until` became true.
+    Until,
+    /// The caller asked to stop.
+    Interrupted,
+}
+
+/// A finished run.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    /// Samples.
+    pub table: Table,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Time reached.
+    pub t_end: f64,
+    /// Accepted steps.
+    pub steps: u64,
+    /// Rejected steps.
+    pub rejected: u64,
+    /// Evaluations of the right-hand side.
+    pub rhs_evaluations: u64,
+    /// Seconds spent integrating.
+    pub wall_s: f64,
+    /// Name of the integrator.
+    pub integrator: &'static str,
+    /// Largest residual of position rows after projection.
+    pub position_residual: f64,
+    /// Largest residual at velocity level after projection.
+    pub velocity_residual: f64,
+    /// Energy at the start.
+    pub energy_start: f64,
+    /// Energy at the end.
+    pub energy_end: f64,
+    /// Work of all that is not the potential.
+    pub work: f64,
+    /// Coordinates at the end.
+    pub coordinates: Vec<f64>,
+    /// Rates at the end.
+    pub rates: Vec<f64>,
+}
+
+impl Simulation {
+    /// How far energy and work are from balance: E − E₀ − W.
+    #[must_use]
+    pub fn balance_error(&self) -> f64 {
+        self.energy_end - self.energy_start - self.work
+    }
+}
+
+/// Why there is no run.
+#[derive(Clone, Debug)]
+pub enum SimulateError {
+    /// Nothing says how long to run.
+    NoSpan,
+    /// A number that makes no sense: its name, its value, what it should be.
+    BadNumber(&'static str, f64, &'static str),
+    /// The options contradict each other.
+    Options(OptionsError),
+    /// The integrator gave up; what was reached is kept.
+    Failed {
+        /// Why the integrator gave up.
+        failure: Failure,
+        /// Why the accelerations could not be found, if that was it.
+        cause: Option<dalembert_mechanics::formulation::Failure>,
+        /// What there is.
+        so_far: Box<Simulation>,
+    },
+    /// The motion at the start is not determined.
+    NoMotion(NoMotion),
+}
+
+/// Runs a mechanism. `progress` hears the fraction done after each step, and may stop the run.
+///
+/// # Errors
+/// See [`SimulateError`].
+pub fn simulate(
+    mechanism: &Mechanism,
+    start: &Start,
+    wanted: &RunOptions,
+    mut progress: impl FnMut(f64) -> ControlFlow<()>,
+) -> Result<Simulation, SimulateError> {
+    let plan = Plan::new(mechanism, wanted)?;
+    let recorder = Recorder::new(mechanism, wanted.record_all);
+    let mut table = recorder.table(mechanism);
+    let mut system = MotionSystem::new(mechanism);
+    let state = &start.state;
+    mechanism.snapshot(state).map_err(SimulateError::NoMotion)?;
+    let y0 = system.start(state.t, &state.coordinates, &state.rates);
+
+    let n = state.coordinates.len();
+    let mut atol = vec![plan.atol; system.size()];
+    // The work only reports: it does not choose the steps.
+    atol[2 * n] = f64::MAX / 1e10;
+    let options = Options {
+        method: plan.method,
+        rtol: plan.rtol,
+        atol: Absolute::Each(atol),
+        ..Options::default()
+    };
+    let mut integrator =
+        Integrator::<1>::new(system.size(), &options).map_err(SimulateError::Options)?;
+    let times = plan.times(state.t);
+    let t_end = state.t + plan.span;
+    let mut samples = Samples::new([&times]).projected();
+    let mut events = Events::new(1, system.size());
+    let mut outcome = Outcome::Done;
+    let until = mechanism.system.run.until;
+    // A condition that is true from the beginning ends the run at once.
+    let ended = until.is_some_and(|until| mechanism.values_at(&[until], state)[0] > 0.0);
+    let energy_start = {
+        system.set(state.t, &y0);
+        system.energy()
+    };
+    let began = Instant::now();
+    let report = integrator.run(
+        &mut system,
+        [state.t],
+        [if ended { state.t } else { t_end }],
+        &y0,
+        |step| {
+            if let Some(until) = until {
+                let crossing = events
+                    .locate(step, 0, |system, t, y, g| {
+                        g[0] = system.condition(mechanism, until, t, y)
+                    })
+                    .first()
+                    .map(|crossing| crossing.t);
+                if let Some(t) = crossing {
+                    step.stop_at(0, t);
+                    outcome = Outcome::Until;
+                }
+            }
+            let t = step.t_new(0);
+            let delivered = samples.deliver(step, |system, sample| {
+                system.set(sample.t[0], sample.y);
+                recorder.record(mechanism, system, sample.t[0], sample.y, &mut table);
+                ControlFlow::Continue(())
+            });
+            if delivered.is_break() {
+                return delivered;
+            }
+            let done = if plan.span == 0.0 {
+                1.0
+            } else {
+                (t - state.t) / plan.span
+            };
+            let go_on = progress(done);
+            if go_on.is_break() {
+                outcome = Outcome::Interrupted;
+            }
+            go_on
+        },
+    );
+    let wall_s = began.elapsed().as_secs_f64();
+    if ended {
+        outcome = Outcome::Until;
+    }
+    let lane = &report.lanes[0];
+    let y = integrator.state().to_vec();
+    system.set(lane.t, &y);
+    let energy_end = system.energy();
+    let simulation = Simulation {
+        outcome,
+        t_end: lane.t,
+        steps: lane.statistics.steps,
+        rejected: lane.statistics.rejected,
+        rhs_evaluations: lane.statistics.evaluations,
+        wall_s,
+        integrator: method_name(plan.method),
+        position_residual: system.position_residual.max(start.position_residual),
+        velocity_residual: system.velocity_residual.max(start.velocity_residual),
+        energy_start,
+        energy_end,
+        work: y[2 * n][0],
+        coordinates: y[..n].as_flattened().to_vec(),
+        rates: system.rates().to_vec(),
+        table,
+    };
+    match lane.end {
+        End::Failed(failure) => Err(SimulateError::Failed {
+            failure,
+            cause: system.failure.take(),
+            so_far: Box::new(simulation),
+        }),
+        _ => Ok(simulation),
+    }
+}
+
+/// The name of an integrator in options and reports.
+#[must_use]
+pub const fn method_name(method: Method) -> &'static str {
+    match method {
+        Method::DormandPrince5 => "dopri5",
+        Method::DormandPrince8 => "dop853",
+    }
+}
+
+/// The integrator of a name; `auto` is the one of higher order.
+#[must_use]
+pub fn method_named(name: &str) -> Option<Method> {
+    match name {
+        "auto" | "dop853" => Some(Method::DormandPrince8),
+        "dopri5" => Some(Method::DormandPrince5),
+        _ => None,
+    }
+}
+
+/// Numbers of a run.
+struct Plan {
+    span: f64,
+    sampling: Sampling,
+    rtol: f64,
+    atol: f64,
+    method: Method,
+}
+
+enum Sampling {
+    Count(usize),
+    Step(f64),
+}
+
+impl Plan {
+    fn new(mechanism: &Mechanism, wanted: &RunOptions) -> Result<Self, SimulateError> {
+        let run = &mechanism.system.run;
+        let value = |option: Option<f64>, expression: Option<dalembert_expr::ExprId>| {
+            option.or_else(|| expression.map(|expression| mechanism.run_value(expression)))
+        };
+        let span = value(wanted.span, run.span).ok_or(SimulateError::NoSpan)?;
+        let positive = |name, number: f64, zero: bool| {
+            let fine = number.is_finite() && (number > 0.0 || (zero && number == 0.0));
+            if fine {
+                Ok(number)
+            } else {
+                Err(SimulateError::BadNumber(name, number, "positive"))
+            }
+        };
+        let span = positive("span", span, true)?;
+        let rtol = positive("rtol", value(wanted.rtol, run.rtol).unwrap_or(1e-9), false)?;
+        let atol = positive(
+            "atol",
+            value(wanted.atol, run.atol).unwrap_or(rtol * 1e-3),
+            false,
+        )?;
+        let sampling = if let Some(step) = wanted.step {
+            Sampling::Step(positive("step", step, false)?)
+        } else if let Some(samples) = wanted.samples {
+            Sampling::Count(samples)
+        } else if let Some(step) = run.step {
+            Sampling::Step(positive("step", mechanism.run_value(step), false)?)
+        } else {
+            let count = run
+                .samples
+                .map_or(1001.0, |samples| mechanism.run_value(samples));
+            if count < 2.0 || count.fract() != 0.0 || count > 1e9 {
+                return Err(SimulateError::BadNumber(
+                    "samples",
+                    count,
+                    "a whole number from 2",
+                ));
+            }
+            Sampling::Count(count as usize)
+        };
+        if let Sampling::Step(step) = sampling
+            && span / step > 1e9
+        {
+            return Err(SimulateError::BadNumber(
+                "step",
+                step,
+                "larger: this asks for over 10⁹ samples",
+            ));
+        }
+        let named = mechanism
+            .model
+            .run
+            .integrator
+            .as_ref()
+            .and_then(|name| method_named(&name.text));
+        let method = wanted.method.or(named).unwrap_or(Method::DormandPrince8);
+        Ok(Self {
+            span,
+            sampling,
+            rtol,
+            atol,
+            method,
+        })
+    }
+
+    /// Sample times; the last is the end of the span exactly.
+    fn times(&self, from: f64) -> Vec<f64> {
+        let count = match self.sampling {
+            Sampling::Count(count) => count.max(2),
+            Sampling::Step(step) => (self.span / step * (1.0 + 1e-12)).floor() as usize + 1,
+        };
+        let time = |i: usize| match self.sampling {
+            Sampling::Count(count) => from + self.span * i as f64 / (count.max(2) - 1) as f64,
+            Sampling::Step(step) => (from + step * i as f64).min(from + self.span),
+        };
+        if self.span == 0.0 {
+            vec![from]
+        } else {
+            (0..count).map(time).collect()
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! The constrained system as a differential equation y' = f(t, y) with a projection.
+//!
+//! y holds the coordinates q, the speeds v and, last, the work done so far by everything that is not
+//! the potential energy. After each accepted step q and v are moved back to the constraints along the
+//! shortest way in the metric of the mass matrix:
+//!
+//! ```text
+//! q ← q − M⁻¹ Φᵀ (Φ M⁻¹ Φᵀ)⁺ φ        until φ(q, t) = 0
+//! v ← v − M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁺ ψ        until ψ(q, v, t) = 0
+//! ```
+
+use dalembert_mechanics::equations::Evaluator;
+use dalembert_mechanics::formulation::{
+    Factorisation, Failure, Problem, Tolerance, Workspace, solve_accelerations,
+};
+use dalembert_mechanics::{Mechanism, solve_square_in_place};
+use dalembert_ode::{Evaluation, Mask, Projection, System};
+
+/// Corrections made at most in one projection, at each level.
+const MAX_CORRECTIONS: usize = 8;
+/// A residual below this, measured by its terms, is rounding.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// The differential equation of a mechanism.
+pub(super) struct MotionSystem<'m> {
+    evaluator: Evaluator<'m>,
+    n: usize,
+    has_speeds: bool,
+    /// Whether anything but the potential can do work.
+    pub(super) counts_work: bool,
+    workspace: Workspace,
+    position: Factorisation,
+    velocity: Factorisation,
+    rates: Vec<f64>,
+    accelerations: Vec<f64>,
+    multipliers: Vec<f64>,
+    correction: Vec<f64>,
+    wanted: Vec<f64>,
+    /// Jacobian of the rows a projection works on.
+    jacobian: Vec<f64>,
+    /// B of the speeds, eliminated in place.
+    square: Vec<f64>,
+    /// Power of the rows at the state last accelerated.
+    row_power: f64,
+    /// Given forces that are not conservative.
+    working: Vec<bool>,
+    /// Why the last evaluation failed.
+    pub(super) failure: Option<Failure>,
+    /// Largest residuals seen after projections.
+    pub(super) position_residual: f64,
+    pub(super) velocity_residual: f64,
+}
+
+impl<'m> MotionSystem<'m> {
+    pub(super) fn new(mechanism: &'m Mechanism) -> Self {
+        let equations = &mechanism.equations;
+        let (n, rows) = (equations.coordinates(), equations.rows());
+        let (positions, velocities) = (
+            equations.position_rows().len(),
+            equations.velocity_rows().len(),
+        );
+        let working: Vec<bool> = mechanism
+            .system
+            .forces
+            .iter()
+            .map(|force| !force.conservative)
+            .collect();
+        let system = &mechanism.system;
+        let time_occurs = {
+            let graph = &system.graph;
+            let time = graph.symbol_node(system.symbols.time);
+            let cone = dalembert_expr::Cone::new(graph, &[system.kinetic, system.potential]);
+            cone.position(time).is_some()
+        };
+        let rows_work = system.rows.iter().any(|row| {
+            row.rheonomic || !row.linear || row.level != dalembert_mechanics::lower::Level::Position
+        });
+        let nonideal = system.nonideal.iter().any(|w| !w.is_empty());
+        Self {
+            evaluator: mechanism.evaluator(),
+            n,
+            has_speeds: system.speeds.is_some(),
+            counts_work: working.contains(&true) || time_occurs || rows_work || nonideal,
+            workspace: Workspace::new(n, rows),
+            position: Factorisation::new(n, positions, Tolerance::default()),
+            velocity: Factorisation::new(n, velocities, Tolerance::default()),
+            rates: vec![0.0; n],
+            accelerations: vec![0.0; n],
+            multipliers: vec![0.0; rows],
+            correction: vec![0.0; n],
+            wanted: vec![0.0; positions.max(velocities)],
+            jacobian: vec![0.0; n * positions.max(velocities)],
+            square: vec![0.0; n * n],
+            row_power: 0.0,
+            working,
+            failure: None,
+            position_residual: 0.0,
+            velocity_residual: 0.0,
+        }
+    }
+
+    /// Sets the evaluator to a state y, and finds the rates; whether there are any.
+    pub(super) fn set(&mut self, t: f64, y: &[[f64; 1]]) -> bool {
+        let n = self.n;
+        self.evaluator.set_position(t, y[..n].as_flattened());
+        if !self.has_speeds {
+            self.rates.copy_from_slice(y[n..2 * n].as_flattened());
+        } else {
+            let Some(map) = self.evaluator.speeds() else {
+                return false;
+            };
+            for ((rate, v), offset) in self.rates.iter_mut().zip(&y[n..2 * n]).zip(map.offset) {
+                *rate = v[0] - offset;
+            }
+            self.square.copy_from_slice(map.matrix);
+            if !solve_square_in_place(&mut self.square, &mut self.rates) {
+                return false;
+            }
+        }
+        self.evaluator.set_rates(&self.rates);
+        true
+    }
+
+    /// Speeds of the rates that are set.
+    fn speeds_into(&mut self, y: &mut [[f64; 1]]) {
+        let n = self.n;
+        let Some(map) = self.evaluator.speeds() else {
+            y[n..2 * n].as_flattened_mut().copy_from_slice(&self.rates);
+            return;
+        };
+        for i in 0..n {
+            let row = &map.matrix[i * n..(i + 1) * n];
+            y[n + i][0] =
+                map.offset[i] + row.iter().zip(&self.rates).map(|(a, b)| a * b).sum::<f64>();
+        }
+    }
+
+    /// A start in the layout of y.
+    pub(super) fn start(&mut self, t: f64, coordinates: &[f64], rates: &[f64]) -> Vec<[f64; 1]> {
+        let mut y = vec![[0.0]; 2 * self.n + 1];
+        y[..self.n].as_flattened_mut().copy_from_slice(coordinates);
+        self.evaluator.set_position(t, coordinates);
+        self.rates.copy_from_slice(rates);
+        self.evaluator.set_rates(rates);
+        self.speeds_into(&mut y);
+        y
+    }
+
+    /// Rates of the state last set.
+    pub(super) fn rates(&self) -> &[f64] {
+        &self.rates
+    }
+
+    /// q'' and λ at the state that is set.
+    fn accelerate(&mut self) -> Result<(), Failure> {
+        let now = self.evaluator.canonical();
+        let problem = Problem::new(now.mass, now.force, now.jacobian, now.bias, now.nonideal);
+        solve_accelerations(
+            &problem,
+            &mut self.workspace,
+            &mut self.accelerations,
+            &mut self.multipliers,
+        )?;
+        let along = |row: &[f64]| row.iter().zip(&self.rates).map(|(a, v)| a * v).sum::<f64>();
+        let rows = now.jacobian.chunks_exact(self.n.max(1));
+        self.row_power = rows
+            .zip(&self.multipliers)
+            .map(|(row, lambda)| lambda * along(row))
+            .sum();
+        Ok(())
+    }
+
+    /// Power of all that is not the potential, at the state last accelerated.
+    fn power(&mut self) -> f64 {
+        if !self.counts_work {
+            return 0.0;
+        }
+        let n = self.n;
+        let rates = &self.rates;
+        let along = |force: &[f64]| force.iter().zip(rates).map(|(f, v)| f * v).sum::<f64>();
+        let found = self.evaluator.energetics(&self.accelerations);
+        let given: f64 = found
+            .forces
+            .chunks_exact(n)
+            .zip(&self.working)
+            .map(|(force, &working)| if working { along(force) } else { 0.0 })
+            .sum();
+        let nonideal: f64 = found.nonideal.chunks_exact(n).map(along).sum();
+        self.row_power + given + nonideal + found.drive
+    }
+
+    /// Total energy at the state that is set.
+    pub(super) fn energy(&mut self) -> f64 {
+        let found = self.evaluator.energetics(&self.accelerations);
+        found.kinetic + found.potential
+    }
+
+    /// Moves the coordinates to the position rows; whether they moved, or `None` if they cannot.
+    fn project_positions(&mut self, t: f64, y: &mut [[f64; 1]]) -> Option<bool> {
+        let n = self.n;
+        if self.position.nc() == 0 {
+            return Some(false);
+        }
+        let mut moved = false;
+        let mut last = f64::INFINITY;
+        for _ in 0..MAX_CORRECTIONS {
+            self.evaluator.set_position(t, y[..n].as_flattened());
+            let found = self.evaluator.position();
+            let worst = relative(found.values, found.jacobian, y[..n].as_flattened());
+            let largest = found.values.iter().fold(0.0, |a: f64, r| a.max(r.abs()));
+            if !worst.is_finite() {
+                return None;
+            }
+            if worst <= ROUNDING || worst >= last {
+                self.position_residual = self.position_residual.max(largest);
+                return (worst <= 1e-9).then_some(moved);
+            }
+            last = worst;
+            for (wanted, r) in self.wanted.iter_mut().zip(found.values) {
+                *wanted = -r;
+            }
+            let rows = self.position.nc();
+            let jacobian = &mut self.jacobian[..rows * self.n];
+            jacobian.copy_from_slice(found.jacobian);
+            self.position
+                .factor(self.evaluator.canonical().mass, jacobian)
+                .ok()?;
+            self.position
+                .project(&self.wanted[..rows], &mut self.correction);
+            y[..n]
+                .iter_mut()
+                .zip(&self.correction)
+                .for_each(|(q, dq)| q[0] += dq);
+            moved = true;
+        }
+        self.evaluator.set_position(t, y[..n].as_flattened());
+        Some(moved)
+    }
+
+    /// Moves the rates to the rows at velocity level; whether they moved, or `None` if they cannot.
+    fn project_velocities(&mut self) -> Option<bool> {
+        if self.velocity.nc() == 0 {
+            return Some(false);
+        }
+        let mut moved = false;
+        let mut last = f64::INFINITY;
+        for _ in 0..MAX_CORRECTIONS {
+            self.evaluator.set_rates(&self.rates);
+            let found = self.evaluator.velocity();
+            let worst = relative(found.values, found.jacobian, &self.rates);
+            let largest = found.values.iter().fold(0.0, |a: f64, r| a.max(r.abs()));
+            if !worst.is_finite() {
+                return None;
+            }
+            if worst <= ROUNDING || worst >= last {
+                self.velocity_residual = self.velocity_residual.max(largest);
+                return (worst <= 1e-9).then_some(moved);
+            }
+            last = worst;
+            for (wanted, r) in self.wanted.iter_mut().zip(found.values) {
+                *wanted = -r;
+            }
+            let rows = self.velocity.nc();
+            let jacobian = &mut self.jacobian[..rows * self.n];
+            jacobian.copy_from_slice(found.jacobian);
+            self.velocity
+                .factor(self.evaluator.canonical().mass, jacobian)
+                .ok()?;
+            self.velocity
+                .project(&self.wanted[..rows], &mut self.correction);
+            self.rates
+                .iter_mut()
+                .zip(&self.correction)
+                .for_each(|(v, dv)| *v += dv);
+            moved = true;
+        }
+        self.evaluator.set_rates(&self.rates);
+        Some(moved)
+    }
+}
+
+/// Residuals measured by the size of their terms.
+fn relative(residuals: &[f64], jacobian: &[f64], x: &[f64]) -> f64 {
+    let size = |row: &[f64]| 1.0 + row.iter().zip(x).map(|(a, b)| (a * b).abs()).sum::<f64>();
+    residuals
+        .iter()
+        .zip(jacobian.chunks_exact(x.len()))
+        .map(|(r, row)| r.abs() / size(row))
+        .fold(
+            0.0,
+            |a, b| {
+                if b.is_nan() { f64::NAN } else { f64::max(a, b) }
+            },
+        )
+}
+
+impl System<1> for MotionSystem<'_> {
+    fn size(&self) -> usize {
+        2 * self.n + 1
+    }
+
+    fn derivative(&mut self, now: &mut Evaluation<1>, y: &[[f64; 1]], dy: &mut [[f64; 1]]) {
+        let n = self.n;
+        if !self.set(now.t[0], y) {
+            now.failed[0] = true;
+            return;
+        }
+        if let Err(failure) = self.accelerate() {
+            self.failure = Some(failure);
+            now.failed[0] = true;
+            return;
+        }
+        dy[2 * n][0] = self.power();
+        dy[..n].as_flattened_mut().copy_from_slice(&self.rates);
+        match self.evaluator.speeds() {
+            None => dy[n..2 * n]
+                .as_flattened_mut()
+                .copy_from_slice(&self.accelerations),
+            Some(map) => {
+                for i in 0..n {
+                    let row = &map.matrix[i * n..(i + 1) * n];
+                    dy[n + i][0] = map.gamma[i]
+                        + row
+                            .iter()
+                            .zip(&self.accelerations)
+                            .map(|(a, b)| a * b)
+                            .sum::<f64>();
+                }
+            }
+        }
+    }
+
+    fn project(&mut self, t: &[f64; 1], y: &mut [[f64; 1]], _: &Mask<1>) -> [Projection; 1] {
+        // The rates belong to the state before positions move.
+        let mut done = || -> Option<bool> {
+            self.set(t[0], y).then_some(())?;
+            let positions = self.project_positions(t[0], y)?;
+            let velocities = self.project_velocities()?;
+            if velocities || (positions && self.has_speeds) {
+                self.speeds_into(y);
+            }
+            Some(positions || velocities)
+        };
+        let outcome = done();
+        let residual = self.position_residual.max(self.velocity_residual);
+        [match outcome {
+            Some(true) => Projection::Moved { residual },
+            Some(false) => Projection::Unchanged { residual },
+            None => Projection::Failed { residual },
+        }]
+    }
+}
+
+impl MotionSystem<'_> {
+    /// Value of a condition at a state of the interpolant.
+    pub(super) fn condition(
+        &mut self,
+        mechanism: &Mechanism,
+        until: dalembert_expr::ExprId,
+        t: f64,
+        y: &[f64],
+    ) -> f64 {
+        let n = self.n;
+        let rows: Vec<[f64; 1]> = y.iter().map(|&value| [value]).collect();
+        if !self.set(t, &rows) {
+            return f64::NAN;
+        }
+        let state = dalembert_mechanics::start::State {
+            t,
+            coordinates: y[..n].to_vec(),
+            rates: self.rates.clone(),
+        };
+        mechanism.values_at(&[until], &state)[0]
+    }
+
+    /// Largest residuals of the rows at the state that is set.
+    pub(super) fn residuals(&mut self) -> (f64, f64) {
+        let largest = |values: &[f64]| values.iter().fold(0.0_f64, |a, r| a.max(r.abs()));
+        (
+            largest(self.evaluator.position().values),
+            largest(self.evaluator.velocity().values),
+        )
+    }
+}
