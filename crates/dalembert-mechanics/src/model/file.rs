@@ -51,12 +51,7 @@ pub(super) const CONSEQUENCES: &[&str] = &[
 /// the format that are not supported yet. At most fifty, and a last entry if there are more.
 pub fn read(text: &str) -> Result<(Model, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (document, errors) = DeTable::parse_recoverable(text);
-    let mut slips: Vec<usize> = errors
-        .iter()
-        .filter_map(|e| Some(e.span()?.start))
-        .collect();
-    slips.sort_unstable();
-    let reader = Reader { text, slips };
+    let reader = Reader { text };
     let root = Table {
         entries: reader.entries(document.get_ref()),
         place: Place::File(reader.top()),
@@ -80,8 +75,6 @@ pub fn read(text: &str) -> Result<(Model, Vec<Diagnostic>), Vec<Diagnostic>> {
 
 struct Reader<'f> {
     text: &'f str,
-    /// Where something is no TOML, ascending.
-    slips: Vec<usize>,
 }
 
 impl Reader<'_> {
@@ -106,8 +99,7 @@ impl Reader<'_> {
     fn item(&self, value: &Spanned<DeValue<'_>>) -> Item {
         let span = value.span();
         let raw = self.raw(&span);
-        let is_table = matches!(value.get_ref(), DeValue::Table(_) | DeValue::Array(_));
-        if raw.is_empty() || (!is_table && self.slips_in(&span)) {
+        if raw.is_empty() {
             return Item::Unread;
         }
         let place = Place::File(span.clone());
@@ -139,11 +131,6 @@ impl Reader<'_> {
             // What is so large has a mistake of its own when it is read as an expression.
             Err(_) => Item::Number(text::decoded(raw, start)),
         }
-    }
-
-    fn slips_in(&self, span: &Range<usize>) -> bool {
-        let next = self.slips.partition_point(|&at| at < span.start);
-        self.slips.get(next).is_some_and(|&at| at <= span.end)
     }
 
     fn raw(&self, span: &Range<usize>) -> &str {
