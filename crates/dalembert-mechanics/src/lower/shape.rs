@@ -5,8 +5,8 @@
 //! | disk (thin) | radius | m r²/2, m r²/4 |
 //! | rod (thin) | length | 0, m l²/12 |
 //! | cylinder | radius, length | m r²/2, m (3 r² + l²)/12 |
-//! | tube | radius, inner, length | m (r² + i²)/2, m (3 (r² + i²) + l²)/12 |
-//! | cone | radius, height | 3 m r²/10, 3 m (4 r² + h²)/80 (about the mass centre) |
+//! | tube | radius, inner_radius, length | m (r² + i²)/2, m (3 (r² + i²) + l²)/12 |
+//! | cone | radius, length | 3 m r²/10, 3 m (4 r² + l²)/80 (about the mass centre) |
 //! | sphere | radius | 2 m r²/5 |
 //! | box | size = [a, b, c] | m (b² + c²)/12, … |
 
@@ -108,7 +108,7 @@ impl Lowering<'_> {
                     self.measure(shape, "radius")?,
                     self.measure(shape, "length")?,
                 );
-                let inner = self.measure(shape, "inner")?;
+                let inner = self.measure(shape, "inner_radius")?;
                 let along = [self.part(1, 2, r), self.part(1, 2, inner)];
                 let across = [
                     self.part(1, 4, r),
@@ -120,7 +120,7 @@ impl Lowering<'_> {
             "cone" => {
                 let (r, h) = (
                     self.measure(shape, "radius")?,
-                    self.measure(shape, "height")?,
+                    self.measure(shape, "length")?,
                 );
                 let across = [self.part(3, 20, r), self.part(3, 80, h)];
                 (self.part(3, 10, r), self.graph().sum(across))
@@ -157,14 +157,14 @@ impl Lowering<'_> {
                 self.graph().product([pi, round, length])
             }
             "tube" => {
-                let inner = self.measure(shape, "inner")?;
+                let inner = self.measure(shape, "inner_radius")?;
                 let (outer, inner) = (self.part(1, 1, r?), self.part(1, 1, inner));
                 let ring = self.graph().sub(outer, inner);
                 let length = self.measure(shape, "length")?;
                 self.graph().product([pi, ring, length])
             }
             "cone" => {
-                let (round, height) = (self.part(1, 3, r?), self.measure(shape, "height")?);
+                let (round, height) = (self.part(1, 3, r?), self.measure(shape, "length")?);
                 self.graph().product([pi, round, height])
             }
             _ => {
