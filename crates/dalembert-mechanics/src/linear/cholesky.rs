@@ -206,28 +206,33 @@ mod tests {
     }
 
     #[test]
-    fn leading_zeros_are_skipped_without_harm() {
+    fn rows_that_end_early_are_filled_where_they_must() {
         let mut rng = fastrand::Rng::with_seed(3);
-        let n = 13;
-        let mut matrix = random::definite(&mut rng, n, 1.0);
-        for i in 0..n {
-            for j in 0..n {
-                if (i < 6) != (j < 6) {
-                    matrix[i * n + j] = 0.0;
+        for n in 1..20 {
+            for density in [0.0, 0.05, 0.2] {
+                let mut matrix = vec![0.0; n * n];
+                for i in 0..n {
+                    matrix[i * n + i] = n as f64;
+                    for j in 0..i {
+                        let entry = if rng.f64() < density { rng.f64() } else { 0.0 };
+                        (matrix[i * n + j], matrix[j * n + i]) = (entry, entry);
+                    }
                 }
-            }
-        }
-        let mut cholesky = Cholesky::new(n);
-        cholesky.factor(&matrix, 0.0).unwrap();
-        for k in 0..n {
-            let mut x = vec![0.0; n];
-            x[k] = 1.0;
-            cholesky.solve(&mut x);
-            let mut back = vec![0.0; n];
-            multiply(&matrix, &x, &mut back);
-            for (i, value) in back.iter().enumerate() {
-                let expected = f64::from(u8::from(i == k));
-                assert!((value - expected).abs() < 1e-13);
+                let mut cholesky = Cholesky::new(n);
+                cholesky.factor(&matrix, 0.0).unwrap();
+                // All columns of the inverse at once.
+                let mut inverse = vec![0.0; n * n];
+                inverse.iter_mut().step_by(n + 1).for_each(|x| *x = 1.0);
+                cholesky.forward(&mut inverse);
+                for (k, x) in inverse.chunks_exact_mut(n).enumerate() {
+                    cholesky.backward(x);
+                    let mut back = vec![0.0; n];
+                    multiply(&matrix, x, &mut back);
+                    for (i, value) in back.iter().enumerate() {
+                        let expected = f64::from(u8::from(i == k));
+                        assert!((value - expected).abs() < 1e-14);
+                    }
+                }
             }
         }
     }

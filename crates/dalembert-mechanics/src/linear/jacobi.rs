@@ -175,12 +175,9 @@ impl Svd {
 
     /// y ← (I − B⁺ B) y.
     pub fn project_on_null_space(&self, y: &mut [f64]) {
-        // Twice: the second pass takes away what rounding left in the first.
-        for _ in 0..2 {
-            for (_, _, v) in self.triples() {
-                let part = dot(v, y);
-                super::add_scaled(y, -part, v);
-            }
+        for (_, _, v) in self.triples() {
+            let part = dot(v, y);
+            super::add_scaled(y, -part, v);
         }
     }
 }

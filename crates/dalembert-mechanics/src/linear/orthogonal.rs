@@ -1,7 +1,7 @@
 //! Complete orthogonal decomposition: least-norm solutions for any rank.
 //!
 //! The rows wᵢ of W (m × n) are taken in the order of what they add: Householder QR of Wᵀ with
-//! column pivoting, then a second QR squeezes the trapezoid R into a triangle ([GV] §5.4.7):
+//! column pivoting, then a second QR squeezes the trapezoid R into a triangle ([GV]):
 //!
 //! ```text
 //! Wᵀ P = Q R,   Rᵀ = Z T        so   W = P Z T Qᵀ,   T of size rank × rank, upper triangular
@@ -295,6 +295,13 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn rows_that_add_nothing_do_not_hide_those_behind() {
+        let mut cod = CompleteOrthogonal::new(4, 2);
+        cod.factor(&[0.0, 0.0, 1.0, 0.0, 1.0, 1e-12, 0.0, 1.0], 1e-10);
+        assert_eq!(cod.rank(), 2);
     }
 
     #[test]

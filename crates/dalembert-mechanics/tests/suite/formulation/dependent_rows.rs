@@ -109,6 +109,40 @@ fn more_rows_than_speeds_are_no_obstacle() {
     });
 }
 
+/// Two rows at a small angle cost the angle's reciprocal in accuracy, not its square, and the rows
+/// themselves are met to the last digits.
+#[test]
+fn nearly_parallel_rows_are_met_exactly() {
+    let mut rng = fastrand::Rng::with_seed(37);
+    for exponent in 1..7 {
+        let angle = 10.0_f64.powi(-exponent);
+        let mut system = System::random(&mut rng, 8, 4, 10.0);
+        for j in 0..8 {
+            system.A[8 + j] = system.A[j] + angle * system.A[8 + j];
+        }
+        system.b[1] = system.b[0] + angle * system.b[1];
+        let (acceleration, _) = lean(&system).unwrap();
+        assert_close(&system.b, &system.rows_times(&acceleration), 1e-13);
+        for formulation in Formulation::ALL {
+            let motion = motion(formulation, &system).unwrap();
+            assert_eq!(motion.rank, 4);
+            assert_close(&motion.acceleration, &acceleration, 1e-14 / angle);
+        }
+    }
+}
+
+#[test]
+fn right_sides_that_nearly_agree_leave_multipliers_least() {
+    let mut rng = fastrand::Rng::with_seed(38);
+    let mut system = System::random(&mut rng, 5, 2, 10.0);
+    system.repeat_row(0, 1.0);
+    system.b[2] += 1e-8;
+    for_all(&system, |motion| {
+        let lambda = &motion.multipliers;
+        assert!((lambda[0] - lambda[2]).abs() <= 1e-13 * lambda[0].abs());
+    });
+}
+
 /// A table of weight 12 on four legs at the corners of a square of side 2: rows are heights of the corners,
 /// speeds (z, roll, pitch).
 #[test]
