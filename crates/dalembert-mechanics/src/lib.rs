@@ -5,6 +5,7 @@
 //!       ── start ──▶ State ── formulation ──▶ accelerations, multipliers, reactions
 //! ```
 
+pub mod codes;
 pub mod diagnostic;
 pub mod elaborate;
 pub mod equations;

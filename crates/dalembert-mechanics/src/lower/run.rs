@@ -6,7 +6,7 @@ use crate::model::Expression;
 use dalembert_expr::ExprId;
 use dalembert_expr::syntax::{Kind, NodeId, Relation, Tree};
 
-/// [run], lowered.
+/// `[run]`, lowered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunPlan {
     /// Time at the start.
