@@ -4,9 +4,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use dalembert_expr::print::Format;
 use std::ffi::OsString;
 
+/// Version of the program and of the model files it reads.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (model format 1)");
+
 /// Derives, explains and simulates the motion of constrained mechanical systems.
 #[derive(Parser)]
-#[command(name = "dalembert", version, max_term_width = 100)]
+#[command(name = "dalembert", version = VERSION, max_term_width = 100)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
