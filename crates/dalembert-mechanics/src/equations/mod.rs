@@ -213,12 +213,7 @@ fn drive(system: &mut System) -> ExprId {
 }
 
 /// Whether T and ∂T/∂q' vanish for q' = 0, so that T₀ = T₁ = 0.
-fn vanish_at_rest(
-    g: &mut Graph,
-    kinetic: ExprId,
-    momenta: &[ExprId],
-    rates: &[SymbolId],
-) -> bool {
+fn vanish_at_rest(g: &mut Graph, kinetic: ExprId, momenta: &[ExprId], rates: &[SymbolId]) -> bool {
     let zero = g.integer(0);
     let at_rest: Vec<(ExprId, ExprId)> = rates
         .iter()

@@ -51,7 +51,11 @@ impl Lowering<'_> {
         let both = stiffness.is_some() && damping.is_some();
         let part = |what: &str| {
             let name = &spring.name.text;
-            if both { format!("{name}.{what}") } else { name.clone() }
+            if both {
+                format!("{name}.{what}")
+            } else {
+                name.clone()
+            }
         };
         if let Some(stiffness) = stiffness {
             let stretch = if rest == zero {

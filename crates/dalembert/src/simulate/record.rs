@@ -61,13 +61,12 @@ impl Recorder {
             &symbols.accelerations,
         ]
         .concat();
-        let tape = (!values.is_empty())
-            .then(|| {
-                let tape = compile(&system.graph, &inputs, &values);
-                let tape = tape.expect("records hold nothing but the inputs");
-                let workspace = RefCell::new(tape.workspace());
-                (tape, workspace)
-            });
+        let tape = (!values.is_empty()).then(|| {
+            let tape = compile(&system.graph, &inputs, &values);
+            let tape = tape.expect("records hold nothing but the inputs");
+            let workspace = RefCell::new(tape.workspace());
+            (tape, workspace)
+        });
         let names = column_names(mechanism, &records, all);
         Self {
             names,

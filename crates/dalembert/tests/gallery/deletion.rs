@@ -11,7 +11,15 @@ struct Without {
 }
 
 const COUNTING: [&str; 9] = [
-    "force", "spring", "constraint", "particle", "body", "energy", "dynamics", "frame", "speeds",
+    "force",
+    "spring",
+    "constraint",
+    "particle",
+    "body",
+    "energy",
+    "dynamics",
+    "frame",
+    "speeds",
 ];
 
 /// What only the drawing needs.
@@ -19,7 +27,10 @@ const DRAWN: [&str; 1] = ["shape"];
 
 fn deletions(text: &str) -> Vec<Without> {
     let lines: Vec<&str> = text.lines().collect();
-    let header_of = |line: &str| line.starts_with('[').then(|| line.trim_matches(['[', ']']).to_owned());
+    let header_of = |line: &str| {
+        line.starts_with('[')
+            .then(|| line.trim_matches(['[', ']']).to_owned())
+    };
     let mut found = Vec::new();
     let mut header = String::new();
     for (i, line) in lines.iter().enumerate() {
@@ -48,7 +59,10 @@ fn deletions(text: &str) -> Vec<Without> {
 }
 
 fn differ(a: &[f64], b: &[f64]) -> bool {
-    a.len() != b.len() || a.iter().zip(b).any(|(a, b)| (a - b).abs() > 1e-9 * (1.0 + b.abs()))
+    a.len() != b.len()
+        || a.iter()
+            .zip(b)
+            .any(|(a, b)| (a - b).abs() > 1e-9 * (1.0 + b.abs()))
 }
 
 fn changed(whole: &Mechanism, now: &Snapshot, state: &State, text: &str) -> bool {
@@ -80,9 +94,19 @@ fn every_element_counts() {
             .collect();
         assert!(!changed(&whole, &now, &state, &text), "{name}");
         for without in deletions(&text) {
-            deleted += 1;
             let what = &without.what;
-            assert!(changed(&whole, &now, &state, &without.text), "{name}: {what}");
+            // The disk's shape says the same again.
+            if name == "rolling-disk" && what.contains("inertia") {
+                assert!(!changed(&whole, &now, &state, &without.text), "{what}");
+                let neither = without.text.replace("\nshape", "\n# shape");
+                assert!(changed(&whole, &now, &state, &neither), "{what}");
+                continue;
+            }
+            deleted += 1;
+            assert!(
+                changed(&whole, &now, &state, &without.text),
+                "{name}: {what}"
+            );
         }
     }
     assert!(deleted > 60, "{deleted}");

@@ -67,9 +67,13 @@ fn rolling_disks_agree() {
             .unwrap();
         let wanted = [center(2, [a[0], a[1], a[2]]), vec![a[3], -a[4], -a[5]]].concat();
         assert_close(&second.accelerations, &wanted, 1e-10, "accelerations");
-        assert_close(&second.multipliers, &first.multipliers, 1e-10, "contact force");
+        assert_close(
+            &second.multipliers,
+            &first.multipliers,
+            1e-10,
+            "contact force",
+        );
         assert_close(&[second.kinetic], &[first.kinetic], 1e-12, "T");
         assert_close(&[second.potential], &[first.potential], 1e-12, "V");
-        assert!(first.kinetic > 0.1);
     }
 }

@@ -11,14 +11,19 @@ fn said_twice(text: &str) -> String {
             .lines()
             .find(|line| line.starts_with("holds"))
             .unwrap();
-        let (left, right) = holds.split('"').nth(1).unwrap().split_once('=').map_or_else(
-            || panic!("{holds}"),
-            // `at = …` is not the equation.
-            |parts| match holds.matches('=').count() {
-                2 => parts,
-                _ => ("", ""),
-            },
-        );
+        let (left, right) = holds
+            .split('"')
+            .nth(1)
+            .unwrap()
+            .split_once('=')
+            .map_or_else(
+                || panic!("{holds}"),
+                // `at = …` is not the equation.
+                |parts| match holds.matches('=').count() {
+                    2 => parts,
+                    _ => ("", ""),
+                },
+            );
         let again = if left.is_empty() {
             holds.to_owned()
         } else {

@@ -20,7 +20,11 @@ fn every_example_runs() {
         assert!(end.table.rows() > 10, "{name}");
         for column in end.table.columns() {
             let values = &column.values;
-            assert!(values.iter().all(|x| x.is_finite()), "{name}: {}", column.name);
+            assert!(
+                values.iter().all(|x| x.is_finite()),
+                "{name}: {}",
+                column.name
+            );
         }
         let all = RunOptions {
             record_all: true,

@@ -20,7 +20,12 @@ fn assert_later(name: &str, example: &Value, layout: impl Fn(&Value) -> Vec<f64>
         let end = run(&mechanism, number(&state["t"]), &exact());
         let all = [end.coordinates.as_slice(), &end.rates].concat();
         let found: Vec<f64> = of.iter().map(|&i| all[i]).collect();
-        assert_close(&found, &layout(state), 1e-8, &format!("{name} at {}", state["t"]));
+        assert_close(
+            &found,
+            &layout(state),
+            1e-8,
+            &format!("{name} at {}", state["t"]),
+        );
         assert!(end.position_residual <= 1e-12 && end.velocity_residual <= 1e-11);
     }
 }
@@ -35,7 +40,12 @@ fn blajer_disk_at_the_start() {
     let keys = ["phidd", "thetadd", "psidd", "xPdd", "yPdd"];
     let a = &now.accelerations;
     let found = [a[3], a[4], a[5], a[0], a[1]];
-    assert_close(&found, &picked(&example["acceleration"], &keys), 1e-10, "x''");
+    assert_close(
+        &found,
+        &picked(&example["acceleration"], &keys),
+        1e-10,
+        "x''",
+    );
     let quasi = &example["quasi_velocities"];
     assert_close(&now.speeds, &numbers(&quasi["v"]), 1e-10, "v");
     assert_close(&now.speed_rates, &numbers(&quasi["vdot"]), 1e-10, "v'");
@@ -66,7 +76,14 @@ fn blajer_disk_with_rows_in_speeds() {
     let now = snapshot_at_start(&read(&text).unwrap());
     let lambda = numbers(&example["lambda_6_12_corrected"]);
     assert_close(&now.multipliers, &lambda, 1e-10, "multipliers of (6.5)");
-    let by_speed = [lambda[0], lambda[1], lambda[2], -0.5 * lambda[2], 0.0, 0.5 * lambda[0]];
+    let by_speed = [
+        lambda[0],
+        lambda[1],
+        lambda[2],
+        -0.5 * lambda[2],
+        0.0,
+        0.5 * lambda[0],
+    ];
     assert_close(&now.force_ideal, &by_speed, 1e-10, "(6.13)");
 }
 
@@ -105,19 +122,51 @@ fn appell_hamel_at_the_start() {
     let now = snapshot_at_start(&mechanism("appell-hamel"));
     let velocity = numbers(&example["state0"]["vel"]);
     assert_close(&now.state.rates, &velocity, 1e-12, "velocity");
-    assert_close(&now.accelerations, &numbers(&example["acceleration"]), 1e-10, "(42)");
+    assert_close(
+        &now.accelerations,
+        &numbers(&example["acceleration"]),
+        1e-10,
+        "(42)",
+    );
     assert_close(&now.force_given, &numbers(&example["F_N"]), 1e-10, "F^N");
-    assert_close(&now.force_ideal, &numbers(&example["F_L_ideal"]), 1e-10, "F^L");
-    assert_close(&now.force_nonideal, &numbers(&example["F_C_nonideal"]), 1e-10, "F^C");
-    let ideal = number(&example["lambda_ideal"]);
+    assert_close(
+        &now.force_ideal,
+        &numbers(&example["F_L_ideal"]),
+        1e-10,
+        "F^L",
+    );
+    assert_close(
+        &now.force_nonideal,
+        &numbers(&example["F_C_nonideal"]),
+        1e-10,
+        "F^C",
+    );
+    // The paper halves the row; ours is as written.
+    let ideal = number(&example["lambda_ideal"]) / 2.0;
     assert_close(&now.multipliers_ideal, &[ideal], 1e-10, "ideal multiplier");
     // A^T lambda + w is the whole reaction: the actual multiplier takes w's part along A.
     let (row, w) = (numbers(&example["A"]), numbers(&example["C_vector"]));
+    let row: Vec<f64> = row.iter().map(|a| 2.0 * a).collect();
     let along: f64 = row.iter().zip(&w).map(|(a, w)| a * w).sum();
     let square: f64 = row.iter().map(|a| a * a).sum();
-    assert_close(&now.multipliers, &[ideal - along / square], 1e-10, "actual multiplier");
-    let power: f64 = now.force_nonideal.iter().zip(&velocity).map(|(f, v)| f * v).sum();
-    assert_close(&[power], &[number(&example["power_of_nonideal"])], 1e-10, "power of F^C");
+    assert_close(
+        &now.multipliers,
+        &[ideal - along / square],
+        1e-10,
+        "actual multiplier",
+    );
+    let power: f64 = now
+        .force_nonideal
+        .iter()
+        .zip(&velocity)
+        .map(|(f, v)| f * v)
+        .sum();
+    assert_close(
+        &[power],
+        &[number(&example["power_of_nonideal"])],
+        1e-10,
+        "power of F^C",
+    );
 }
 
 #[test]
@@ -131,9 +180,24 @@ fn appell_hamel_later() {
 fn line_at_the_start() {
     let example = example("ukf2005_particle_on_line");
     let now = snapshot_at_start(&mechanism("ukf-line"));
-    assert_close(&now.state.coordinates, &numbers(&example["state0"]["x"]), 1e-12, "x");
-    assert_close(&now.state.rates, &numbers(&example["state0"]["v"]), 1e-12, "x'");
-    assert_close(&now.accelerations, &numbers(&example["acceleration"]), 1e-10, "x''");
+    assert_close(
+        &now.state.coordinates,
+        &numbers(&example["state0"]["x"]),
+        1e-12,
+        "x",
+    );
+    assert_close(
+        &now.state.rates,
+        &numbers(&example["state0"]["v"]),
+        1e-12,
+        "x'",
+    );
+    assert_close(
+        &now.accelerations,
+        &numbers(&example["acceleration"]),
+        1e-10,
+        "x''",
+    );
     assert_close(&now.force_given, &numbers(&example["F_N"]), 1e-10, "F^N");
     assert_close(&now.force_ideal, &numbers(&example["F_L"]), 1e-10, "F^L");
     assert_close(&now.force_nonideal, &numbers(&example["F_C"]), 1e-10, "F^C");
@@ -160,11 +224,21 @@ fn phong_disk_on_the_way() {
     assert_close(&start.coordinates, &state0, 1e-12, "start");
     let now = mechanism.snapshot(&State { t: 0.7, ..start }).unwrap();
     let wanted = &example["at_t_0_7"];
-    assert_close(&now.accelerations, &picked(wanted, &["sdd", "udd", "phidd"]), 1e-10, "q''");
+    assert_close(
+        &now.accelerations,
+        &picked(wanted, &["sdd", "udd", "phidd"]),
+        1e-10,
+        "q''",
+    );
     let lambdas = picked(wanted, &["lambda_u", "lambda_roll"]);
     assert_close(&now.multipliers, &lambdas, 1e-10, "multipliers");
     assert_close(&now.multipliers_ideal, &lambdas, 1e-10, "ideal multipliers");
-    assert_close(&now.force_ideal, &picked(wanted, &["r_s", "r_u", "r_phi"]), 1e-10, "reactions");
+    assert_close(
+        &now.force_ideal,
+        &picked(wanted, &["r_s", "r_u", "r_phi"]),
+        1e-10,
+        "reactions",
+    );
 }
 
 #[test]
@@ -180,7 +254,12 @@ fn phong_pendulum_at_the_start() {
     let now = snapshot_at_start(&mechanism("phong-pendulum"));
     let wanted = picked(&example["acceleration"], &["xdd", "ydd", "phidd"]);
     assert_close(&now.accelerations, &wanted, 1e-10, "q''");
-    assert_close(&now.multipliers, &numbers(&example["lambdas"]), 1e-10, "multipliers");
+    assert_close(
+        &now.multipliers,
+        &numbers(&example["lambdas"]),
+        1e-10,
+        "multipliers",
+    );
     let wanted = picked(&example["reactions"], &["r_x", "r_y", "r_phi"]);
     assert_close(&now.force_ideal, &wanted, 1e-10, "reactions");
 }
