@@ -59,7 +59,8 @@ pub struct Inertial {
 /// A given force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
-    /// What the user called it; `gravity`, `potential` and `dissipation` for those.
+    /// What the user called it; `gravity`, `potential`, `dissipation` and `dynamics` for those,
+    /// `S.stiffness` and `S.damping` for a spring `S` that has both.
     pub name: String,
     /// Its generalized force.
     pub force: Sparse,

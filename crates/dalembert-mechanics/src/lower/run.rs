@@ -213,11 +213,16 @@ impl Lowering<'_> {
             }
             "reaction" => constraint.map(Record::Reaction).into_iter().collect(),
             _ => {
-                let force = self.forces.iter().position(|force| force.name == label);
-                let force = force.map(Record::ForcePower);
-                force
-                    .or(constraint.map(Record::ConstraintPower))
-                    .into_iter()
+                // A spring with a damper is two forces, `S.stiffness` and `S.damping`.
+                let is_part = |name: &str| {
+                    let rest = name.strip_prefix(label);
+                    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                };
+                let forces = self.forces.iter().enumerate();
+                forces
+                    .filter(|(_, force)| is_part(&force.name))
+                    .map(|(i, _)| Record::ForcePower(i))
+                    .chain(constraint.map(Record::ConstraintPower))
                     .collect()
             }
         }

@@ -66,12 +66,6 @@ impl<'m> MotionSystem<'m> {
             .map(|force| !force.conservative)
             .collect();
         let system = &mechanism.system;
-        let time_occurs = {
-            let graph = &system.graph;
-            let time = graph.symbol_node(system.symbols.time);
-            let cone = dalembert_expr::Cone::new(graph, &[system.kinetic, system.potential]);
-            cone.position(time).is_some()
-        };
         let rows_work = system.rows.iter().any(|row| {
             row.rheonomic || !row.linear || row.level != dalembert_mechanics::lower::Level::Position
         });
@@ -80,7 +74,7 @@ impl<'m> MotionSystem<'m> {
             evaluator: mechanism.evaluator(),
             n,
             has_speeds: system.speeds.is_some(),
-            counts_work: working.contains(&true) || time_occurs || rows_work || nonideal,
+            counts_work: working.contains(&true) || equations.driven() || rows_work || nonideal,
             workspace: Workspace::new(n, rows),
             position: Factorisation::new(n, positions, Tolerance::default()),
             velocity: Factorisation::new(n, velocities, Tolerance::default()),
@@ -279,19 +273,15 @@ impl<'m> MotionSystem<'m> {
     }
 }
 
-/// Residuals measured by the size of their terms.
+/// Residuals measured by the size of their terms; infinite where one is no number.
 fn relative(residuals: &[f64], jacobian: &[f64], x: &[f64]) -> f64 {
     let size = |row: &[f64]| 1.0 + row.iter().zip(x).map(|(a, b)| (a * b).abs()).sum::<f64>();
     residuals
         .iter()
         .zip(jacobian.chunks_exact(x.len()))
         .map(|(r, row)| r.abs() / size(row))
-        .fold(
-            0.0,
-            |a, b| {
-                if b.is_nan() { f64::NAN } else { f64::max(a, b) }
-            },
-        )
+        .map(|r| if r.is_nan() { f64::INFINITY } else { r })
+        .fold(0.0, f64::max)
 }
 
 impl System<1> for MotionSystem<'_> {

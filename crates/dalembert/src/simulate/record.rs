@@ -8,6 +8,7 @@ use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Snapshot};
 use dalembert_program::{Tape, Workspace, compile};
 use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Records samples: t, coordinates, rates, then what was asked for.
 pub(super) struct Recorder {
@@ -60,13 +61,12 @@ impl Recorder {
             &symbols.accelerations,
         ]
         .concat();
-        let tape = (!values.is_empty())
-            .then(|| compile(&system.graph, &inputs, &values).ok())
-            .flatten()
-            .map(|tape| {
-                let workspace = RefCell::new(tape.workspace());
-                (tape, workspace)
-            });
+        let tape = (!values.is_empty()).then(|| {
+            let tape = compile(&system.graph, &inputs, &values);
+            let tape = tape.expect("records hold nothing but the inputs");
+            let workspace = RefCell::new(tape.workspace());
+            (tape, workspace)
+        });
         let names = column_names(mechanism, &records, all);
         Self {
             names,
@@ -179,7 +179,21 @@ fn column_names(mechanism: &Mechanism, records: &[Record], all: bool) -> Vec<Str
             "residual.velocity".to_owned(),
         ]);
     }
+    tell_apart(&mut names);
     names
+}
+
+/// Things of different kinds may have one name, such as a force and a constraint: the second one of
+/// them gets a number.
+fn tell_apart(names: &mut [String]) {
+    let mut seen = HashMap::new();
+    for name in names {
+        let times: &mut usize = seen.entry(name.clone()).or_default();
+        *times += 1;
+        if *times > 1 {
+            *name = format!("{name} ({times})");
+        }
+    }
 }
 
 fn record_names(mechanism: &Mechanism, record: &Record) -> Vec<String> {

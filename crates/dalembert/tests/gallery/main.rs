@@ -1,0 +1,12 @@
+//! The models of `examples/`, against published numbers, closed forms and second derivations.
+
+mod allocation;
+mod chain;
+mod deletion;
+mod derivations;
+mod duplicates;
+mod every_example;
+mod iftomm;
+mod ledger;
+mod published;
+mod support;
