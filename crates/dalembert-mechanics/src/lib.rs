@@ -6,6 +6,7 @@
 //! ```
 
 pub mod diagnostic;
+pub mod dimensions;
 pub mod elaborate;
 pub mod equations;
 pub mod formulation;
