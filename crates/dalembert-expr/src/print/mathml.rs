@@ -185,6 +185,7 @@ pub(super) fn symbol(notation: Notation<'_>) -> String {
     }
     if let Index::Below(index) | Index::Of(index) = notation.index {
         let parts: Vec<String> = IndexPart::all(index)
+            .into_iter()
             .map(|part| match part {
                 IndexPart::Number(digits) => format!("<mn>{digits}</mn>"),
                 IndexPart::Axes(a, b) => format!("<mrow><mi>{a}</mi><mi>{b}</mi></mrow>"),

@@ -126,13 +126,11 @@ pub(super) enum IndexPart<'a> {
 
 impl<'a> IndexPart<'a> {
     /// The parts of an index: `ext` and `1` of `ext_1`.
-    pub(super) fn all(index: &'a str) -> impl Iterator<Item = Self> {
-        let whole = index.split('_').any(str::is_empty);
-        let parts = if whole { None } else { Some(index.split('_')) };
-        let whole = whole.then(|| Self::Head(Head::Word(index)));
-        whole
-            .into_iter()
-            .chain(parts.into_iter().flatten().map(Self::of))
+    pub(super) fn all(index: &'a str) -> Vec<Self> {
+        if index.split('_').any(str::is_empty) {
+            return vec![Self::Head(Head::Word(index))];
+        }
+        index.split('_').map(Self::of).collect()
     }
 
     fn of(part: &'a str) -> Self {

@@ -113,6 +113,7 @@ pub(super) fn symbol(notation: Notation<'_>) -> String {
         Index::None => {}
         Index::Below(index) | Index::Of(index) => {
             let parts: Vec<String> = IndexPart::all(index)
+                .into_iter()
                 .map(|part| match part {
                     IndexPart::Number(digits) => digits.to_owned(),
                     IndexPart::Axes(a, b) => format!("{a} {b}"),
