@@ -228,11 +228,13 @@ fn report(graph: &Graph, value: ExprId, arguments: &Calc, mut warnings: Vec<Diag
             DerivativeStyle::Primes => Derivatives::Primes,
         };
     }
+    let all = print(graph, &[value], &options);
+    let mut text = all.document(arguments.format);
     let Printed {
         definitions,
         expressions,
-        ..
-    } = print(graph, &[value], &options);
+        symbols: spelled,
+    } = all;
     let mut printed = expressions.concat();
     if arguments.format == Format::MathMl {
         printed = mathml_element(&printed, true);
@@ -254,18 +256,13 @@ fn report(graph: &Graph, value: ExprId, arguments: &Calc, mut warnings: Vec<Diag
         });
     }
 
-    let mut text: Vec<String> = definitions
-        .iter()
-        .map(|(name, value)| format!("{name} = {value}"))
-        .collect();
     // Text is for reading: beside a formula without symbols stands its value.
     let shown = number
         .filter(|_| arguments.format == Format::Text)
         .map(shortest);
-    text.push(match shown {
-        Some(shown) if shown != printed => format!("{printed} = {shown}"),
-        _ => printed.clone(),
-    });
+    if let Some(shown) = shown.filter(|shown| *shown != printed) {
+        text.push_str(&format!(" = {shown}"));
+    }
     let definitions: Map<String, Value> = definitions
         .into_iter()
         .map(|(name, value)| (name, Value::String(value)))
@@ -278,7 +275,15 @@ fn report(graph: &Graph, value: ExprId, arguments: &Calc, mut warnings: Vec<Diag
         .iter()
         .map(|warning| json!({ "code": warning.code, "message": warning.message }))
         .collect();
-    let json = json!({
+    // How a program calls what is called otherwise in models.
+    let program = matches!(arguments.format, Format::C | Format::Python | Format::Sympy);
+    let renamed: Map<String, Value> = spelled
+        .into_iter()
+        .map(|(symbol, spelling)| (graph.symbol_data(symbol).to_string(), spelling))
+        .filter(|(name, spelling)| program && name != spelling)
+        .map(|(name, spelling)| (name, Value::String(spelling)))
+        .collect();
+    let mut json = json!({
         "status": "ok",
         "expression": print_one(graph, value, Format::Model),
         "format": arguments.format.name(),
@@ -288,8 +293,11 @@ fn report(graph: &Graph, value: ExprId, arguments: &Calc, mut warnings: Vec<Diag
         "value": number,
         "warnings": warned,
     });
+    if !renamed.is_empty() {
+        json["names"] = Value::Object(renamed);
+    }
     Report {
-        text: text.join("\n"),
+        text,
         json,
         warnings,
     }
