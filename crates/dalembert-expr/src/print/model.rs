@@ -35,7 +35,7 @@ fn magnitude(value: &Rational) -> (String, Level) {
     let readable = value.is_zero() || (rounded > 0.0 && rounded.is_finite());
     match Literal::of(value) {
         Literal::Integer(digits) if readable && digits.len() <= MAX_DIGITS => (digits, Level::Atom),
-        Literal::Decimal(digits) => (digits, Level::Atom),
+        Literal::Decimal(digits) if readable && digits.len() <= MAX_DIGITS => (digits, Level::Atom),
         Literal::Scientific(digits, exponent) if readable && digits.len() <= MAX_DIGITS => {
             (format!("{digits}e{exponent}"), Level::Atom)
         }

@@ -23,7 +23,7 @@ use crate::graph::{ExprId, Graph, Node};
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
 use content::Contents;
-use product::Product;
+use product::{Product, is_distributed};
 use sum::Sum;
 
 /// Whether a node continues the sum or the product above it.
@@ -96,7 +96,7 @@ fn is_sum(node: Node) -> bool {
 fn is_open(graph: &Graph, node: Node) -> bool {
     match node {
         Node::Unary(Unary::Neg, _) | Node::Binary(Binary::Mul | Binary::Div, ..) => true,
-        Node::Binary(Binary::Pow, _, n) => graph.as_number(n).is_some_and(Rational::is_integer),
+        Node::Binary(Binary::Pow, _, n) => graph.as_number(n).is_some_and(is_distributed),
         _ => false,
     }
 }
@@ -178,7 +178,9 @@ impl Walk<'_> {
                     product.negate(&exponent);
                     pending.push((a, exponent));
                 }
-                Node::Binary(op @ (Binary::Mul | Binary::Div), a, b) => {
+                Node::Binary(op @ (Binary::Mul | Binary::Div), a, b)
+                    if is_distributed(&exponent) =>
+                {
                     let below = if op == Binary::Div {
                         exponent.negated()
                     } else {

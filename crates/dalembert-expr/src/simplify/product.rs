@@ -1,6 +1,7 @@
 //! A product under construction: literal factor and powers of bases.
 
 use super::content::Contents;
+use crate::construct::is_mergeable;
 use crate::graph::{ExprId, Graph, Node};
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
@@ -60,9 +61,10 @@ impl Product {
                 Part::Literal(c, n) => product.checked_mul(&c.checked_pow(n.as_integer()?)?),
                 Part::Power(..) => Some(product),
             });
-        match literals.and_then(|c| self.coefficient.checked_mul(&c)) {
+        let merged = literals.and_then(|c| self.coefficient.checked_mul(&c));
+        match merged.filter(|c| c.is_zero() || is_mergeable(c)) {
             Some(merged) => self.coefficient = merged,
-            // Too long, or a division by 0: it stays as it is.
+            // Too long, too large for doubles, or a division by 0: it stays as it is.
             None => return self.raise(factor, exponent.clone()),
         }
         for part in parts {
@@ -82,7 +84,8 @@ impl Product {
             let extracted = exponent.as_integer().and_then(|n| {
                 let (content, rest) = contents.of(graph, base)?;
                 let literal = content.checked_pow(n)?;
-                Some((result.coefficient.checked_mul(&literal)?, rest))
+                let merged = result.coefficient.checked_mul(&literal);
+                Some((merged.filter(is_mergeable)?, rest))
             });
             match extracted {
                 Some((coefficient, rest)) => {
@@ -161,6 +164,11 @@ fn parts(graph: &Graph, factor: ExprId, exponent: &Rational) -> Option<Vec<Part>
             return None;
         }
         let (base, inner) = match graph.node(id) {
+            // (a b)^100 is not a^100 b^100 in doubles, where these may overflow.
+            _ if !is_distributed(&exponent) => {
+                parts.push(Part::Power(id, exponent));
+                continue;
+            }
             Node::Number(n) => {
                 parts.push(Part::Literal(graph.number_value(n).clone(), exponent));
                 continue;
@@ -190,6 +198,11 @@ fn parts(graph: &Graph, factor: ExprId, exponent: &Rational) -> Option<Vec<Part>
         }
     }
     Some(parts)
+}
+
+/// Whether an exponent is small enough to be given to each factor of a product.
+pub(super) fn is_distributed(exponent: &Rational) -> bool {
+    exponent.as_integer().is_some_and(|n| n.abs() <= 9)
 }
 
 /// The order of factors that a reader expects.

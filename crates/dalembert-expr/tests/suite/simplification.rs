@@ -207,3 +207,35 @@ fn substitution_is_simultaneous_and_reaches_subexpressions() {
     assert_eq!(replaced, [g.mul(sine_z, y), z]);
     assert_eq!(substitute(&mut g, &[product], &[]), [product]);
 }
+
+/// Merging literals and distributing powers stops before doubles overflow.
+#[test]
+fn simplified_expressions_do_not_overflow_where_the_original_does_not() {
+    let mut g = Graph::new();
+    let x = g.symbol("x", SymbolKind::Parameter);
+    let pi = g.pi();
+    let three = g.integer(3);
+    let small = g.number(dalembert_expr::Rational::parse_decimal("1e-200").unwrap());
+    let huge = g.number(dalembert_expr::Rational::parse_decimal("1e40").unwrap());
+    let (scaled, turned, tiny, ratio) = (
+        g.mul(three, x),
+        g.mul(x, pi),
+        g.mul(small, x),
+        g.div(x, huge),
+    );
+    let cases = [
+        (g.powi(scaled, 2000), 0.3),
+        (g.powi(turned, 700), 0.3),
+        (g.powi(ratio, 10), 1e41),
+        (g.powi(tiny, 2), 1e150),
+    ];
+    for (id, at) in cases {
+        let simple = simplify(&mut g, &[id])[0];
+        let [before, after] = [id, simple].map(|id| evaluate(&g, &[id], |_| at)[0]);
+        assert!(before.is_finite() && before > 0.0, "{before}");
+        assert!(
+            (after / before - 1.0).abs() < 1e-9,
+            "{before} became {after}"
+        );
+    }
+}
