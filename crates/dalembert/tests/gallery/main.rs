@@ -1,6 +1,7 @@
 //! The models of `examples/`, against published numbers, closed forms and second derivations.
 
 mod allocation;
+mod asked_wrongly;
 mod chain;
 mod deletion;
 mod derivations;
