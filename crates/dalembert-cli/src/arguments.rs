@@ -4,9 +4,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use dalembert_expr::print::Format;
 use std::ffi::OsString;
 
+/// Version of the program and of the model files it reads.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (model format 1)");
+
 /// Derives, explains and simulates the motion of constrained mechanical systems.
 #[derive(Parser)]
-#[command(name = "dalembert", version, max_term_width = 100)]
+#[command(name = "dalembert", version = VERSION, max_term_width = 100)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -30,7 +33,140 @@ pub(crate) enum Color {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    New(New),
+    /// The constraint doctor: counts, rank, freedoms, redundant rows, start state.
+    Check(ModelArguments),
+    Eval(Eval),
+    Run(Box<Run>),
+    Plot(Plot),
     Calc(Calc),
+    Explain(Explain),
+    /// Print the JSON Schema of model files, for editors.
+    Schema,
+    Completions(Completions),
+}
+
+/// Write a model from the gallery.
+#[derive(Args)]
+pub(crate) struct New {
+    /// Name of the model; its file is NAME.toml in this folder.
+    #[arg(required_unless_present = "list")]
+    pub(crate) name: Option<String>,
+
+    /// List the models of the gallery.
+    #[arg(long)]
+    pub(crate) list: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ModelArguments {
+    /// The model file; - reads it from standard input.
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: String,
+
+    /// Override a parameter, a start value ("theta=10 deg") or a start rate ("theta'=2"). May be repeated.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+}
+
+/// Numbers at one state: accelerations, multipliers, forces, energy, powers.
+#[derive(Args)]
+pub(crate) struct Eval {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+
+    /// Time of the state: t=0.7.
+    #[arg(long, value_name = "t=TIME")]
+    pub(crate) at: Option<String>,
+
+    /// Evaluate the state as given, without making it consistent.
+    #[arg(long)]
+    pub(crate) raw: bool,
+}
+
+/// Simulate, and write the results.
+#[derive(Args)]
+pub(crate) struct Run {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+
+    /// Write the samples to a .csv or .parquet file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<String>,
+
+    /// Duration.
+    #[arg(long)]
+    pub(crate) span: Option<f64>,
+
+    /// Number of samples, both ends included.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    pub(crate) samples: Option<u32>,
+
+    /// Time between samples.
+    #[arg(long, value_name = "TIME", conflicts_with = "samples")]
+    pub(crate) step: Option<f64>,
+
+    /// End the run when this becomes true: "theta > 85 deg".
+    #[arg(long, value_name = "CONDITION")]
+    pub(crate) until: Option<String>,
+
+    /// Relative tolerance [default: 1e-9].
+    #[arg(long)]
+    pub(crate) rtol: Option<f64>,
+
+    /// Absolute tolerance [default: a thousandth of the relative one].
+    #[arg(long)]
+    pub(crate) atol: Option<f64>,
+
+    /// auto, dopri5 or dop853.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) integrator: Option<String>,
+
+    /// multipliers.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) formulation: Option<String>,
+
+    /// `all`: also accelerations, multipliers, reactions, powers, energy, residuals.
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) record: Option<String>,
+
+    /// No report and no progress bar.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// Draw columns of a result file over time, as SVG.
+#[derive(Args)]
+pub(crate) struct Plot {
+    /// A .csv or .parquet file written by `run`.
+    #[arg(value_name = "RESULT")]
+    pub(crate) result: String,
+
+    /// Columns to draw; the coordinates if none is named.
+    #[arg(value_name = "COLUMN")]
+    pub(crate) columns: Vec<String>,
+
+    /// Column along the horizontal axis.
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) x: Option<String>,
+
+    /// The figure's file; the result's name with .svg if not given.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<String>,
+}
+
+/// Say what a diagnostic means.
+#[derive(Args)]
+pub(crate) struct Explain {
+    /// Its code, such as E0201.
+    #[arg(value_name = "CODE")]
+    pub(crate) code: String,
+}
+
+/// Print completions for a shell.
+#[derive(Args)]
+pub(crate) struct Completions {
+    pub(crate) shell: clap_complete::Shell,
 }
 
 /// Read an expression, differentiate, simplify, evaluate and print it.

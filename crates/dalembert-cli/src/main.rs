@@ -5,11 +5,18 @@
 
 mod arguments;
 mod calc;
+mod check;
 mod diagnostic;
+mod eval;
+mod explain;
+mod gallery;
+mod load;
 mod output;
+mod plot;
+mod run;
 
 use arguments::{Arguments, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -19,7 +26,24 @@ fn main() -> ExitCode {
         json,
     } = Arguments::parse_from(std::env::args_os().map(arguments::protect_sign));
     let result = match command {
+        Command::New(new) => gallery::run(&new),
+        Command::Check(model) => check::run(&model),
+        Command::Eval(eval) => eval::run(&eval),
+        Command::Run(run) => run::run(&run),
+        Command::Plot(plot) => plot::run(&plot),
         Command::Calc(calc) => calc::run(&calc),
+        Command::Explain(explain) => explain::run(&explain),
+        Command::Schema => Ok(explain::schema()),
+        Command::Completions(completions) => {
+            let mut command = Arguments::command();
+            clap_complete::generate(
+                completions.shell,
+                &mut command,
+                "dalembert",
+                &mut std::io::stdout(),
+            );
+            return ExitCode::SUCCESS;
+        }
     };
     output::deliver(result, json, color)
 }

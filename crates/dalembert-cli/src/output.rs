@@ -78,3 +78,8 @@ fn write_to(mut stream: impl Write, text: &str) -> bool {
         Err(error) => error.kind() == io::ErrorKind::BrokenPipe,
     }
 }
+
+/// A number for programs: null where it is not finite.
+pub(crate) fn number(value: f64) -> Value {
+    serde_json::Number::from_f64(value).map_or(Value::Null, Value::Number)
+}

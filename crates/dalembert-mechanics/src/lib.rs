@@ -5,7 +5,9 @@
 //!       ── start ──▶ State ── formulation ──▶ accelerations, multipliers, reactions
 //! ```
 
+pub mod codes;
 pub mod diagnostic;
+pub mod dimensions;
 pub mod elaborate;
 pub mod equations;
 pub mod formulation;

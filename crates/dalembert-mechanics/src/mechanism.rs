@@ -3,7 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::equations::{Equations, Evaluator};
 use crate::lower::{System, lower};
-use crate::model::Model;
+use crate::model::{Expression, Model};
 use crate::start::{self, Start, State};
 use crate::values::parameter_values;
 use dalembert_expr::evaluate;
@@ -42,6 +42,17 @@ impl Mechanism {
             parameters,
             from,
         })
+    }
+
+    /// Another condition in place of `until`.
+    ///
+    /// # Errors
+    /// It is not a comparison of two numbers.
+    pub fn set_until(&mut self, condition: &str) -> Result<(), Vec<Diagnostic>> {
+        self.model.run.until = Some(Expression::given("--until", condition)?);
+        // Lowered anew: expressions live in the graph of their system.
+        *self = Self::new(std::mem::take(&mut self.model))?;
+        Ok(())
     }
 
     /// The value of an expression of parameters.
@@ -83,7 +94,7 @@ impl Mechanism {
         Evaluator::new(&self.equations, &self.parameters)
     }
 
-    /// The value of a parameter expression of [run], such as the span.
+    /// The value of a parameter expression of `[run]`, such as the span.
     #[must_use]
     pub fn run_value(&self, expression: dalembert_expr::ExprId) -> f64 {
         Self::number(&self.system, &self.parameters, expression)

@@ -104,8 +104,7 @@ impl Mechanism {
         let (mass, force) = (canonical.mass.to_vec(), canonical.force.to_vec());
         self.in_speeds(
             &mut evaluator,
-            &mass,
-            &force,
+            (&mass, &force),
             &motion,
             &formulations,
             &mut snapshot,
@@ -141,8 +140,7 @@ impl Mechanism {
     fn in_speeds(
         &self,
         evaluator: &mut Evaluator<'_>,
-        mass: &[f64],
-        force: &[f64],
+        (mass, force): (&[f64], &[f64]),
         motion: &Motion,
         formulations: &[(Formulation, Vec<f64>)],
         snapshot: &mut Snapshot,
@@ -242,8 +240,8 @@ pub fn solve_square_in_place(a: &mut [f64], x: &mut [f64]) -> bool {
         let size_at = |row: &usize| a[row * n + column].abs();
         let pivot = (column..n).max_by(|i, j| size_at(i).total_cmp(&size_at(j)));
         let pivot = pivot.unwrap_or(column);
-        // Not `<`: a NaN is no pivot either.
-        if !(a[pivot * n + column].abs() > 1e-13 * size) {
+        let found = a[pivot * n + column].abs();
+        if found.is_nan() || found <= 1e-13 * size {
             return false;
         }
         if pivot != column {

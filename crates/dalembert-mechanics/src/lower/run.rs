@@ -10,7 +10,7 @@ use dalembert_expr::syntax::{Kind, NodeId, Relation, Tree};
 /// Names of the integrators; `auto` chooses one.
 pub const INTEGRATORS: [&str; 3] = ["auto", "dop853", "dopri5"];
 
-/// [run], lowered.
+/// `[run]`, lowered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunPlan {
     /// Time at the start.

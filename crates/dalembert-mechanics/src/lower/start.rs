@@ -61,7 +61,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a key of [start] names: `phi'`, or a speed.
+    /// What a key of `[start]` names: `phi'`, or a speed.
     fn target(&mut self, key: &Expression) -> Option<Target> {
         if let Kind::Name { name, primes } = &key.tree[key.tree.root()].kind {
             match (self.scope.names().get(name), primes) {

@@ -18,6 +18,7 @@ mod load;
 mod mistakes;
 mod names;
 mod schema;
+mod set;
 mod source;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,182 @@
+//! `dalembert eval`: numbers at one state.
+
+use crate::arguments::Eval;
+use crate::load::load;
+use crate::output::{Failure, Report, number};
+use dalembert::mechanics::start::State;
+use dalembert::mechanics::{Mechanism, Snapshot};
+use serde_json::{Map, Value, json};
+
+pub(crate) fn run(arguments: &Eval) -> Result<Report, Failure> {
+    let mut loaded = load(&arguments.model)?;
+    if let Some(at) = &arguments.at {
+        let t = at.strip_prefix("t=").unwrap_or(at).trim().parse::<f64>();
+        loaded.mechanism.from = t.ok().filter(|t| t.is_finite()).ok_or_else(|| {
+            Failure::Usage(format!("--at {at}: write a time, such as --at t=0.7"))
+        })?;
+    }
+    let mechanism = &loaded.mechanism;
+    let state = if arguments.raw {
+        mechanism.raw_start()
+    } else {
+        mechanism.start().map(|start| start.state)
+    };
+    let state: State = state.map_err(|errors| loaded.source.refuse(errors))?;
+    let when = format!("at t = {}", state.t);
+    let snapshot = mechanism
+        .snapshot(&state)
+        .map_err(|reason| loaded.source.no_motion(mechanism, &reason, &when))?;
+    Ok(Report {
+        text: text(mechanism, &snapshot),
+        json: document(mechanism, &snapshot),
+        warnings: loaded.warnings,
+    })
+}
+
+fn named<'a>(
+    names: impl IntoIterator<Item = impl ToString>,
+    values: impl IntoIterator<Item = &'a f64>,
+) -> Value {
+    let pairs = names
+        .into_iter()
+        .zip(values)
+        .map(|(name, value)| (name.to_string(), number(*value)));
+    Value::Object(pairs.collect::<Map<_, _>>())
+}
+
+fn rows(mechanism: &Mechanism) -> impl Iterator<Item = &String> {
+    mechanism.system.rows.iter().map(|row| &row.name)
+}
+
+fn document(mechanism: &Mechanism, s: &Snapshot) -> Value {
+    let coordinates: Vec<&str> = mechanism.coordinate_names().collect();
+    let speeds = mechanism.speed_names();
+    let mut power = Map::new();
+    for (force, value) in mechanism.system.forces.iter().zip(&s.force_power) {
+        power.insert(force.name.clone(), number(*value));
+    }
+    for (constraint, value) in mechanism.model.constraints.iter().zip(&s.constraint_power) {
+        power.insert(constraint.name.text.clone(), number(*value));
+    }
+    power.insert("drive".to_owned(), number(s.drive));
+    let reactions: Map<String, Value> = mechanism
+        .model
+        .constraints
+        .iter()
+        .zip(&s.reactions)
+        .map(|(constraint, reaction)| {
+            (
+                constraint.name.text.clone(),
+                json!({ "generalized": named(&coordinates, reaction) }),
+            )
+        })
+        .collect();
+    let formulations: Map<String, Value> = s
+        .formulations
+        .iter()
+        .map(|(formulation, rates)| (formulation.name().to_owned(), named(&speeds, rates)))
+        .collect();
+    json!({
+        "t": number(s.state.t),
+        "coordinates": named(&coordinates, &s.state.coordinates),
+        "rates": named(&coordinates, &s.state.rates),
+        "speeds": named(&speeds, &s.speeds),
+        "accelerations": named(&coordinates, &s.accelerations),
+        "speed_rates": named(&speeds, &s.speed_rates),
+        "multipliers": named(rows(mechanism), &s.multipliers),
+        "multipliers_ideal": named(rows(mechanism), &s.multipliers_ideal),
+        "forces": {
+            "given": named(&speeds, &s.force_given),
+            "ideal": named(&speeds, &s.force_ideal),
+            "nonideal": named(&speeds, &s.force_nonideal),
+        },
+        "reactions": reactions,
+        "energy": { "kinetic": number(s.kinetic), "potential": number(s.potential) },
+        "power": power,
+        "formulations": formulations,
+    })
+}
+
+fn text(mechanism: &Mechanism, s: &Snapshot) -> String {
+    let mut lines = vec![format!("t = {}", shown(s.state.t))];
+    lines.push(format!(
+        "\n{:<12} {:>16} {:>16} {:>16}",
+        "coordinate", "value", "rate", "acceleration"
+    ));
+    for (i, name) in mechanism.coordinate_names().enumerate() {
+        let [q, v, a] = [s.state.coordinates[i], s.state.rates[i], s.accelerations[i]].map(shown);
+        lines.push(format!("{name:<12} {q:>16} {v:>16} {a:>16}"));
+    }
+    if mechanism.system.speeds.is_some() {
+        lines.push(format!("\n{:<12} {:>16} {:>16}", "speed", "value", "rate"));
+        for (i, name) in mechanism.speed_names().iter().enumerate() {
+            let [v, rate] = [s.speeds[i], s.speed_rates[i]].map(shown);
+            lines.push(format!("{name:<12} {v:>16} {rate:>16}"));
+        }
+    }
+    if !s.multipliers.is_empty() {
+        lines.push(format!(
+            "\n{:<12} {:>16} {:>16}",
+            "row", "multiplier", "ideal part"
+        ));
+        for (i, name) in rows(mechanism).enumerate() {
+            let note = if s.unique[i] { "" } else { "   not unique" };
+            let [actual, ideal] = [s.multipliers[i], s.multipliers_ideal[i]].map(shown);
+            lines.push(format!("{name:<12} {actual:>16} {ideal:>16}{note}"));
+        }
+    }
+    lines.push(format!(
+        "\n{:<12} {:>16} {:>16} {:>16}",
+        "force on", "given", "ideal", "non-ideal"
+    ));
+    for (i, name) in mechanism.speed_names().iter().enumerate() {
+        let [given, ideal, nonideal] =
+            [s.force_given[i], s.force_ideal[i], s.force_nonideal[i]].map(shown);
+        lines.push(format!("{name:<12} {given:>16} {ideal:>16} {nonideal:>16}"));
+    }
+    lines.push(format!(
+        "\nenergy       kinetic {}, potential {}, total {}",
+        shown(s.kinetic),
+        shown(s.potential),
+        shown(s.kinetic + s.potential)
+    ));
+    let forces = mechanism
+        .system
+        .forces
+        .iter()
+        .map(|force| &force.name)
+        .zip(&s.force_power);
+    let constraints = mechanism
+        .model
+        .constraints
+        .iter()
+        .map(|c| &c.name.text)
+        .zip(&s.constraint_power);
+    let powers: Vec<String> = forces
+        .chain(constraints)
+        .map(|(name, power)| format!("{name} {}", shown(*power)))
+        .collect();
+    lines.push(format!(
+        "power        {}{}drive {}",
+        powers.join(", "),
+        if powers.is_empty() { "" } else { ", " },
+        shown(s.drive)
+    ));
+    lines.join("\n")
+}
+
+/// A number in ten significant digits.
+fn shown(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if !(1e-4..1e9).contains(&value.abs()) {
+        return format!("{value:.9e}");
+    }
+    let digits = (9 - value.abs().log10().floor() as i32).clamp(0, 12) as usize;
+    let text = format!("{value:.digits$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}

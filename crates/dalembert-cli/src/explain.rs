@@ -1,0 +1,74 @@
+//! `dalembert explain`: what a diagnostic means; and the schema of model files.
+
+use crate::arguments::Explain;
+use crate::output::{Failure, Report};
+use dalembert::mechanics::codes;
+use dalembert_expr::syntax::{CODES, nearest};
+use serde_json::{Value, json};
+
+pub(crate) fn run(arguments: &Explain) -> Result<Report, Failure> {
+    let code = arguments.code.to_uppercase();
+    let explanation = codes::explanation(&code)
+        .or_else(|| {
+            CODES
+                .iter()
+                .find(|(known, _)| *known == code)
+                .map(|(_, text)| (*text).to_owned())
+        })
+        .or_else(|| {
+            OWN.iter()
+                .find(|(known, _)| *known == code)
+                .map(|(_, text)| (*text).to_owned())
+        });
+    let Some(text) = explanation else {
+        let known: Vec<&str> = CODES
+            .iter()
+            .chain(OWN)
+            .map(|(code, _)| *code)
+            .chain(codes::all())
+            .collect();
+        let near = nearest(&code, known.iter().copied());
+        let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
+        return Err(Failure::Usage(format!(
+            "there is no diagnostic {code}{near}"
+        )));
+    };
+    let json = json!({ "code": code, "explanation": text });
+    Ok(Report {
+        text: format!("{code}: {text}"),
+        json,
+        warnings: Vec::new(),
+    })
+}
+
+pub(crate) fn schema() -> Report {
+    let schema: Value = dalembert::mechanics::model::json_schema();
+    let text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+    Report {
+        text,
+        json: schema,
+        warnings: Vec::new(),
+    }
+}
+
+/// Diagnostics of the command line itself.
+const OWN: &[(&str, &str)] = &[
+    ("E0901", "A name is needed, and something else is given."),
+    (
+        "E0902",
+        "The expression holds something that has no time derivative.",
+    ),
+    ("E0903", "A name is set that does not occur."),
+    ("E0904", "A name is set twice."),
+    ("E0910", "The model file cannot be read."),
+    ("E0911", "The result file cannot be written."),
+    ("E0912", "The result file cannot be read or drawn."),
+    (
+        "W0901",
+        "The expression does not depend on the name it is differentiated by.",
+    ),
+    (
+        "W0902",
+        "The value of the expression is infinite or not a number.",
+    ),
+];

@@ -1,0 +1,53 @@
+//! `dalembert new`: models to start from.
+
+use crate::arguments::New;
+use crate::output::{Failure, Report};
+use serde_json::json;
+use std::io::Write;
+
+/// The models of `examples/`.
+const GALLERY: &[(&str, &str)] = &[];
+
+pub(crate) fn run(arguments: &New) -> Result<Report, Failure> {
+    let title = |text: &str| {
+        let line = text.lines().find(|line| line.starts_with("title"));
+        line.and_then(|line| line.split('"').nth(1))
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let Some(name) = arguments.name.as_deref().filter(|_| !arguments.list) else {
+        let line = |(name, text): &(&str, &str)| format!("{name:<24} {}", title(text));
+        let text: Vec<String> = GALLERY.iter().map(line).collect();
+        let list: Vec<_> = GALLERY
+            .iter()
+            .map(|(name, text)| json!({ "name": name, "title": title(text) }))
+            .collect();
+        return Ok(Report {
+            text: text.join("\n"),
+            json: json!({ "models": list }),
+            warnings: Vec::new(),
+        });
+    };
+    let Some((_, text)) = GALLERY.iter().find(|(known, _)| *known == name) else {
+        let near = dalembert_expr::syntax::nearest(name, GALLERY.iter().map(|(name, _)| *name));
+        let near = near.map_or_else(
+            || "`dalembert new --list` shows all".to_owned(),
+            |near| format!("did you mean {near}?"),
+        );
+        return Err(Failure::Usage(format!(
+            "there is no model `{name}` in the gallery; {near}"
+        )));
+    };
+    let file = format!("{name}.toml");
+    let written = std::fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&file)
+        .and_then(|mut out| out.write_all(text.as_bytes()));
+    written.map_err(|error| Failure::Usage(format!("cannot write {file}: {error}")))?;
+    Ok(Report {
+        text: format!("wrote {file}; next: dalembert check {file}"),
+        json: json!({ "status": "done", "file": file }),
+        warnings: Vec::new(),
+    })
+}

@@ -1,0 +1,201 @@
+//! From a path and overrides to a mechanism, with every diagnostic in its file.
+
+use crate::arguments::ModelArguments;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::output::Failure;
+use dalembert::mechanics::diagnostic::{self as mechanics, Place};
+use dalembert::mechanics::model::{self, Model};
+use dalembert::mechanics::{Mechanism, NoMotion};
+use std::io::Read;
+
+/// A model file and how to speak about places in it.
+pub(crate) struct Source {
+    pub(crate) file: String,
+    pub(crate) text: String,
+}
+
+/// A mechanism that was read from a file.
+pub(crate) struct Loaded {
+    pub(crate) source: Source,
+    pub(crate) mechanism: Mechanism,
+    pub(crate) warnings: Vec<Diagnostic>,
+    /// Seconds from text to programs.
+    pub(crate) derive_s: f64,
+}
+
+/// Reads, overrides, lowers and compiles a model.
+pub(crate) fn load(arguments: &ModelArguments) -> Result<Loaded, Failure> {
+    let source = Source::open(&arguments.model)?;
+    let began = std::time::Instant::now();
+    let (mut model, warnings) =
+        model::read(&source.text).map_err(|errors| source.refuse(errors))?;
+    override_values(&mut model, &arguments.set).map_err(|errors| source.refuse(errors))?;
+    let mechanism = Mechanism::new(model).map_err(|errors| source.refuse(errors))?;
+    let warnings = warnings
+        .into_iter()
+        .map(|warning| source.diagnostic(warning))
+        .collect();
+    Ok(Loaded {
+        source,
+        mechanism,
+        warnings,
+        derive_s: began.elapsed().as_secs_f64(),
+    })
+}
+
+fn override_values(
+    model: &mut Model,
+    settings: &[String],
+) -> Result<(), Vec<mechanics::Diagnostic>> {
+    let errors: Vec<mechanics::Diagnostic> = settings
+        .iter()
+        .filter_map(|setting| model.set(setting).err())
+        .flatten()
+        .collect();
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}
+
+impl Source {
+    fn open(path: &str) -> Result<Self, Failure> {
+        let (file, bytes) = if path == "-" {
+            let mut bytes = Vec::new();
+            (
+                String::from("standard input"),
+                std::io::stdin().read_to_end(&mut bytes).map(|_| bytes),
+            )
+        } else {
+            (path.to_owned(), std::fs::read(path))
+        };
+        let unreadable = |message: String, help: &str| {
+            Failure::Refused(vec![Diagnostic {
+                code: "E0910",
+                severity: Severity::Error,
+                message,
+                help: Some(help.to_owned()),
+                file: file.clone(),
+                source: String::new(),
+                span: 0..0,
+            }])
+        };
+        let bytes = bytes.map_err(|error| {
+            let help = "`dalembert new --list` shows models to start from";
+            unreadable(format!("cannot read {file}: {error}"), help)
+        })?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| unreadable(format!("{file} is not text in UTF-8"), "save it as UTF-8"))?;
+        Ok(Self { file, text })
+    }
+
+    pub(crate) fn refuse(&self, errors: Vec<mechanics::Diagnostic>) -> Failure {
+        Failure::Refused(
+            errors
+                .into_iter()
+                .map(|error| self.diagnostic(error))
+                .collect(),
+        )
+    }
+
+    pub(crate) fn diagnostic(&self, found: mechanics::Diagnostic) -> Diagnostic {
+        let (file, source, span) = match found.place {
+            Place::File(span) => (self.file.clone(), self.text.clone(), span),
+            Place::Text { key, text, span } => (key, text, span),
+            Place::Model => {
+                let line = self.text.lines().next().map_or(0, str::len);
+                (self.file.clone(), self.text.clone(), 0..line)
+            }
+        };
+        Diagnostic {
+            code: found.code,
+            severity: match found.severity {
+                mechanics::Severity::Error => Severity::Error,
+                mechanics::Severity::Warning => Severity::Warning,
+            },
+            message: found.message,
+            help: found.help,
+            file,
+            source,
+            span,
+        }
+    }
+
+    /// The motion is not determined at a state: says which rows or speeds are to blame.
+    pub(crate) fn no_motion(
+        &self,
+        mechanism: &Mechanism,
+        reason: &NoMotion,
+        when: &str,
+    ) -> Failure {
+        use dalembert::mechanics::formulation::Failure as Numeric;
+        let rows = |rows: &[usize]| {
+            let name = |&row: &usize| format!("`{}`", mechanism.system.rows[row].name);
+            rows.iter().map(name).collect::<Vec<_>>().join(", ")
+        };
+        let coordinates: Vec<&str> = mechanism.coordinate_names().collect();
+        let mut place = Place::Model;
+        let (code, message, help) = match reason {
+            NoMotion::SingularSpeeds => (
+                "E0510",
+                format!("the speeds do not determine the rates {when}"),
+                "choose speeds that are independent there, or another start".to_owned(),
+            ),
+            NoMotion::Failure(Numeric::Contradictory {
+                rows: found,
+                residual,
+            }) => {
+                if let Some(&row) = found.last() {
+                    let constraint = mechanism.system.rows[row].constraint;
+                    place = mechanism.model.constraints[constraint].holds.whole();
+                }
+                let message = format!(
+                    "{} contradict each other {when}: by {residual:.3e}",
+                    rows(found)
+                );
+                ("E0511", message, "take one of them away".to_owned())
+            }
+            NoMotion::Failure(failure @ Numeric::Undetermined { .. }) => {
+                let speeds: Vec<&str> = failure
+                    .undetermined_speeds()
+                    .into_iter()
+                    .map(|i| coordinates[i])
+                    .collect();
+                let message = format!(
+                    "nothing determines the acceleration of {} {when}",
+                    speeds.join(", ")
+                );
+                (
+                    "E0512",
+                    message,
+                    "give them inertia, or a constraint".to_owned(),
+                )
+            }
+            NoMotion::Failure(Numeric::NotPositive { speed, value }) => {
+                let message = format!(
+                    "a motion along {} has negative kinetic energy {when} ({value:.3e})",
+                    coordinates[*speed]
+                );
+                (
+                    "E0513",
+                    message,
+                    "check the signs of masses and of the kinetic energy".to_owned(),
+                )
+            }
+            NoMotion::Failure(other) => (
+                "E0514",
+                format!("the equations have no finite value {when}: {other}"),
+                "look for a division by zero, or a function outside its domain".to_owned(),
+            ),
+        };
+        let severity = mechanics::Severity::Error;
+        self.refuse(vec![mechanics::Diagnostic {
+            code,
+            severity,
+            message,
+            help: Some(help),
+            place,
+        }])
+    }
+}

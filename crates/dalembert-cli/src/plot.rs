@@ -1,0 +1,62 @@
+//! `dalembert plot`: a figure of a result file.
+
+use crate::arguments::Plot;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::output::{Failure, Report};
+use dalembert::plot::{FigureOptions, PlotError, figure};
+use dalembert::results::{Table, write_atomically};
+use dalembert_expr::syntax::nearest;
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+pub(crate) fn run(arguments: &Plot) -> Result<Report, Failure> {
+    let refuse = |file: &str, message: String, help: Option<String>| {
+        let (code, severity, source, span) = ("E0912", Severity::Error, String::new(), 0..0);
+        Failure::Refused(vec![Diagnostic {
+            code,
+            severity,
+            message,
+            help,
+            file: file.to_owned(),
+            source,
+            span,
+        }])
+    };
+    let table = Table::read(Path::new(&arguments.result)).map_err(|error| {
+        let help = Some("give a .csv or .parquet file that `dalembert run --out` wrote".to_owned());
+        refuse(&arguments.result, error.to_string(), help)
+    })?;
+    let columns: Vec<&str> = arguments.columns.iter().map(String::as_str).collect();
+    let options = FigureOptions {
+        x: arguments.x.clone(),
+        ..FigureOptions::default()
+    };
+    let svg = figure(&table, &columns, &options).map_err(|error| {
+        let help = match &error {
+            PlotError::UnknownColumn { name, known } => {
+                let near = nearest(name, known.iter().map(String::as_str));
+                Some(near.map_or_else(
+                    || format!("there are {}", known.join(", ")),
+                    |near| format!("did you mean {near}?"),
+                ))
+            }
+            _ => None,
+        };
+        refuse(&arguments.result, error.to_string(), help)
+    })?;
+    let out = arguments.out.clone().unwrap_or_else(|| {
+        PathBuf::from(&arguments.result)
+            .with_extension("svg")
+            .to_string_lossy()
+            .into_owned()
+    });
+    write_atomically(Path::new(&out), |file| file.write_all(svg.as_bytes()))
+        .map_err(|error| refuse(&out, error.to_string(), None))?;
+    let text = format!("wrote {out}: {} rows", table.rows());
+    Ok(Report {
+        text,
+        json: json!({ "status": "done", "file": out, "rows": table.rows() }),
+        warnings: Vec::new(),
+    })
+}

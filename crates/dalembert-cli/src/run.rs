@@ -1,0 +1,283 @@
+//! `dalembert run`: simulate, and write what was recorded.
+
+use crate::arguments::Run;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::load::{Loaded, load};
+use crate::output::{Failure, Report, number};
+use dalembert::mechanics::NoMotion;
+use dalembert::simulate::{Outcome, RunOptions, SimulateError, Simulation, method_named, simulate};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Map, Value, json};
+use std::io::IsTerminal;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Steps of the progress bar.
+const TICKS: u64 = 1000;
+
+pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
+    let mut loaded = load(&arguments.model)?;
+    if let Some(until) = &arguments.until {
+        let source = &loaded.source;
+        loaded
+            .mechanism
+            .set_until(until)
+            .map_err(|errors| source.refuse(errors))?;
+    }
+    let options = options(arguments)?;
+    if let Some(out) = &arguments.out {
+        // Refused before the work is done, not after it.
+        dalembert::results::Format::of(Path::new(out))
+            .map_err(|error| Failure::Usage(error.to_string()))?;
+    }
+    let start = loaded
+        .mechanism
+        .start()
+        .map_err(|errors| loaded.source.refuse(errors))?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    // Without a handler Ctrl-C ends the process, as ever.
+    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    let bar = progress_bar(arguments.quiet);
+    let result = simulate(&loaded.mechanism, &start, &options, |done| {
+        if let Some(bar) = &bar {
+            bar.set_position((done * TICKS as f64) as u64);
+        }
+        if stop.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    let (simulation, failure) = match result {
+        Ok(simulation) => (simulation, None),
+        Err(SimulateError::Failed {
+            failure,
+            cause,
+            so_far,
+        }) => {
+            let diagnostic = explain_failure(&loaded, &failure, cause, so_far.t_end);
+            (*so_far, Some(diagnostic))
+        }
+        Err(error) => return Err(refuse(&loaded, error)),
+    };
+    let written = arguments.out.as_ref().map(|out| {
+        let written = simulation.table.write(Path::new(out));
+        written.map_err(|error| file_error(out, &error.to_string()))
+    });
+    let written = written.transpose()?;
+    if let Some(diagnostics) = failure {
+        return Err(diagnostics);
+    }
+    let mut text = text(&simulation, loaded.derive_s);
+    if let (Some(()), Some(out)) = (written, &arguments.out) {
+        text += &format!(
+            "\nwrote        {out}: {} rows, {} columns",
+            simulation.table.rows(),
+            simulation.table.columns().len()
+        );
+    }
+    let json = document(&loaded, &simulation);
+    let warnings = loaded.warnings;
+    let text = if arguments.quiet { String::new() } else { text };
+    Ok(Report {
+        text,
+        json,
+        warnings,
+    })
+}
+
+fn options(arguments: &Run) -> Result<RunOptions, Failure> {
+    let method = match &arguments.integrator {
+        None => None,
+        Some(name) => Some(method_named(name).ok_or_else(|| {
+            Failure::Usage(format!(
+                "--integrator {name}: there are auto, dopri5 and dop853"
+            ))
+        })?),
+    };
+    if arguments
+        .formulation
+        .as_deref()
+        .is_some_and(|name| name != "multipliers")
+    {
+        let name = arguments.formulation.as_deref().unwrap_or_default();
+        return Err(Failure::Usage(format!(
+            "--formulation {name}: runs use multipliers; `eval` shows them all"
+        )));
+    }
+    let record_all = match arguments.record.as_deref() {
+        None => false,
+        Some("all") => true,
+        Some(other) => {
+            return Err(Failure::Usage(format!(
+                "--record {other}: write `--record all`, or a list in [run] of the model"
+            )));
+        }
+    };
+    Ok(RunOptions {
+        span: arguments.span,
+        samples: arguments.samples.map(|samples| samples as usize),
+        step: arguments.step,
+        rtol: arguments.rtol,
+        atol: arguments.atol,
+        method,
+        record_all,
+    })
+}
+
+fn progress_bar(quiet: bool) -> Option<ProgressBar> {
+    if quiet || !std::io::stderr().is_terminal() {
+        return None;
+    }
+    let style = ProgressStyle::with_template("{bar:40} {percent}%  {eta} left").ok()?;
+    Some(ProgressBar::new(TICKS).with_style(style))
+}
+
+fn file_error(out: &str, message: &str) -> Failure {
+    Failure::Refused(vec![Diagnostic {
+        code: "E0911",
+        severity: Severity::Error,
+        message: message.to_owned(),
+        help: Some("choose another file with --out".to_owned()),
+        file: out.to_owned(),
+        source: String::new(),
+        span: 0..0,
+    }])
+}
+
+fn run_error(loaded: &Loaded, code: &'static str, message: String, help: &str) -> Failure {
+    use dalembert::mechanics::diagnostic::{Diagnostic, Place, Severity};
+    let (severity, place) = (Severity::Error, Place::Model);
+    let help = Some(help.to_owned());
+    loaded.source.refuse(vec![Diagnostic {
+        code,
+        severity,
+        message,
+        help,
+        place,
+    }])
+}
+
+fn refuse(loaded: &Loaded, error: SimulateError) -> Failure {
+    match error {
+        SimulateError::NoSpan => {
+            let help = "write `span = 10` in [run], or use --span 10";
+            run_error(
+                loaded,
+                "E0520",
+                "nothing says how long to run".to_owned(),
+                help,
+            )
+        }
+        SimulateError::BadNumber(name, value, wanted) => {
+            let message = format!("{name} is {value}");
+            run_error(loaded, "E0521", message, &format!("it must be {wanted}"))
+        }
+        SimulateError::Options(error) => {
+            run_error(loaded, "E0521", error.to_string(), "change the tolerances")
+        }
+        SimulateError::NoMotion(reason) => {
+            loaded
+                .source
+                .no_motion(&loaded.mechanism, &reason, "at the start")
+        }
+        SimulateError::Failed {
+            failure,
+            cause,
+            so_far,
+        } => explain_failure(loaded, &failure, cause, so_far.t_end),
+    }
+}
+
+/// The run stopped on its way: says when and why; what was reached is written all the same.
+fn explain_failure(
+    loaded: &Loaded,
+    failure: &dalembert_ode::Failure,
+    cause: Option<dalembert::mechanics::formulation::Failure>,
+    t: f64,
+) -> Failure {
+    match cause {
+        Some(cause) => {
+            let when = format!("at t = {t:.6}, where the run stopped");
+            loaded
+                .source
+                .no_motion(&loaded.mechanism, &NoMotion::Failure(cause), &when)
+        }
+        None => {
+            let message = format!("the run stopped at t = {t:.6}: {failure}");
+            let help =
+                "look at the motion up to there: is it singular, or does it leave its domain?";
+            run_error(loaded, "E0522", message, help)
+        }
+    }
+}
+
+fn text(run: &Simulation, derive_s: f64) -> String {
+    let ended = match run.outcome {
+        Outcome::Done => "",
+        Outcome::Until => " (until)",
+        Outcome::Interrupted => " (interrupted)",
+    };
+    let energy = run.energy_end - run.energy_start;
+    [
+        format!("t            {:.6}{ended}", run.t_end),
+        format!("steps        {} ({} rejected, {} evaluations) by {}", run.steps, run.rejected, run.rhs_evaluations, run.integrator),
+        format!("residuals    position {:.1e}, velocity {:.1e}", run.position_residual, run.velocity_residual),
+        format!(
+            "energy       {:.10} at the start, changed by {energy:.6e}, work {:.6e}, out of balance by {:.1e}",
+            run.energy_start,
+            run.work,
+            run.balance_error()
+        ),
+        format!("time         {:.1} ms to derive, {:.1} ms to integrate", 1e3 * derive_s, 1e3 * run.wall_s),
+    ]
+    .join("\n")
+}
+
+fn document(loaded: &Loaded, run: &Simulation) -> Value {
+    let mechanism = &loaded.mechanism;
+    let names: Vec<&str> = mechanism.coordinate_names().collect();
+    let mut end: Map<String, Value> = names
+        .iter()
+        .zip(&run.coordinates)
+        .map(|(name, value)| ((*name).to_owned(), number(*value)))
+        .collect();
+    end.extend(
+        names
+            .iter()
+            .zip(&run.rates)
+            .map(|(name, value)| (format!("{name}'"), number(*value))),
+    );
+    let status = match run.outcome {
+        Outcome::Done => "done",
+        Outcome::Until => "until",
+        Outcome::Interrupted => "interrupted",
+    };
+    json!({
+        "status": status,
+        "t_end": number(run.t_end),
+        "steps": run.steps,
+        "rejected": run.rejected,
+        "rhs_evaluations": run.rhs_evaluations,
+        "wall_s": run.wall_s,
+        "derive_s": loaded.derive_s,
+        "compile_s": null,
+        "formulation": "multipliers",
+        "integrator": run.integrator,
+        "max_residual": { "position": number(run.position_residual), "velocity": number(run.velocity_residual) },
+        "energy": {
+            "start": number(run.energy_start),
+            "end": number(run.energy_end),
+            "work": number(run.work),
+            "balance_error": number(run.balance_error()),
+        },
+        "events": [],
+        "end": end,
+    })
+}

@@ -1,0 +1,190 @@
+//! Every diagnostic of this room, explained.
+
+use crate::model::codes::CODES as FORM;
+
+/// Diagnostics of meaning (E04xx) and of the start and the motion (E05xx).
+const MEANING: &[(&str, &str)] = &[
+    (
+        "E0401",
+        "Names are defined by each other in a circle, so none of them has a value.\nWrite one of them without the others.",
+    ),
+    (
+        "E0402",
+        "A number, vector, rotation, point or body stands where something else is needed.\nVectors have three components [a, b, c]; their components are .x, .y and .z; dot(a, b) and cross(a, b) multiply them.",
+    ),
+    (
+        "E0403",
+        "Something has no member of that name.\nVectors have .x .y .z, frames and bodies .ex .ey .ez, bodies also .center and their named points.",
+    ),
+    (
+        "E0404",
+        "A parameter is a constant: it is written in numbers and other parameters.\nWhat depends on coordinates or time belongs into [definitions].",
+    ),
+    (
+        "E0410",
+        "An expression depends on rates or accelerations where that makes no sense: positions and potentials are functions of coordinates and time, forces and kinetic energies of rates too.",
+    ),
+    (
+        "E0411",
+        "A model has at least one coordinate: [coordinates] x = 0",
+    ),
+    (
+        "E0412",
+        "Nothing has mass, so no force has an effect.\nAdd a particle, a body, a kinetic energy, or [dynamics].",
+    ),
+    (
+        "E0413",
+        "Gravity acts on particles and bodies. Where a system is given by its energies, weight is part of the potential energy.",
+    ),
+    (
+        "E0414",
+        "Masses, inertias and measures are constants, written in parameters.",
+    ),
+    (
+        "E0415",
+        "[dynamics] has one row, one column and one force for each speed, or for each coordinate where there are no speeds.",
+    ),
+    ("E0416", "The mass matrix of [dynamics] is symmetric."),
+    ("E0420", "There are as many speeds as coordinates."),
+    (
+        "E0421",
+        "A speed is linear in the rates, with coefficients that are functions of coordinates and time.",
+    ),
+    (
+        "E0422",
+        "`gravity` is uniform: constant, or a function of time. A field of forces is written as forces.",
+    ),
+    (
+        "E0423",
+        "A generalized force has components along coordinates or speeds.",
+    ),
+    (
+        "E0424",
+        "A force acts on a body or a particle; `in` names a body or a frame.",
+    ),
+    (
+        "E0425",
+        "A particle takes a force, at itself: it has no other point and takes no moment.",
+    ),
+    (
+        "E0426",
+        "The stiffness, damping and unstretched length of a spring do not depend on the motion. A nonlinear spring is a potential energy or a force.",
+    ),
+    (
+        "E0427",
+        "A body needs its inertia, or a shape that gives it.",
+    ),
+    (
+        "E0428",
+        "A thin disk or rod has no volume, so a density gives it no mass.",
+    ),
+    (
+        "E0429",
+        "[start] gives rates (\"phi'\") or speeds; start values of coordinates stand in [coordinates].",
+    ),
+    (
+        "E0430",
+        "A constraint is an equation: two numbers or two vectors with = between them.",
+    ),
+    (
+        "E0431",
+        "A constraint speaks of coordinates, rates, or accelerations; of accelerations it must be linear.",
+    ),
+    (
+        "E0432",
+        "A constraint without any coordinate in it is not true.",
+    ),
+    ("E0433", "A condition compares two numbers with < or >."),
+    ("E0434", "This quantity cannot be recorded yet."),
+    (
+        "E0435",
+        "lambda(ROW) speaks of a row, reaction(NAME) of a constraint, power(NAME) of a force or a constraint.",
+    ),
+    ("E0440", "A parameter has no finite value."),
+    ("E0441", "Masses are positive."),
+    ("E0442", "Inertia matrices are symmetric."),
+    (
+        "E0443",
+        "No distribution of mass has these principal moments: none is negative, and none is larger than the sum of the other two.",
+    ),
+    (
+        "E0450",
+        "Quantities of different dimension are added, compared or set equal.",
+    ),
+    (
+        "E0451",
+        "The argument of a function such as sin or exp, and an exponent, have no dimension.",
+    ),
+    (
+        "E0501",
+        "Start values are defined by each other in a circle.",
+    ),
+    (
+        "E0502",
+        "A start value is written in another that is yet to be found.",
+    ),
+    ("E0503", "A start value is infinite or not a number."),
+    (
+        "E0504",
+        "The start values that must be met contradict a constraint.\nMake one of them \"?\" (found for you) or a guess: { value = 1, priority = \"guess\" }.",
+    ),
+    (
+        "E0505",
+        "A coordinate is \"?\", but no position constraint determines it.",
+    ),
+    (
+        "E0506",
+        "The velocities that must be met at the start contradict a constraint, or each other.",
+    ),
+    (
+        "E0510",
+        "The speeds do not determine the rates at this state: their matrix is singular there.",
+    ),
+    (
+        "E0511",
+        "Constraints ask for accelerations that exclude each other.",
+    ),
+    (
+        "E0512",
+        "Some acceleration is determined neither by inertia nor by a constraint.",
+    ),
+    (
+        "E0513",
+        "Some motion has negative kinetic energy: no mass distribution does that.",
+    ),
+    (
+        "E0514",
+        "A quantity of the equations is infinite or not a number at this state.",
+    ),
+    (
+        "E0520",
+        "Nothing says how long to run: `span` in [run], or --span.",
+    ),
+    ("E0521", "A number of [run] makes no sense."),
+    ("E0522", "The integrator could not go on."),
+];
+
+/// What a code means, with examples where there are any.
+#[must_use]
+pub fn explanation(code: &str) -> Option<String> {
+    if let Some((_, text)) = MEANING.iter().find(|(known, _)| *known == code) {
+        return Some((*text).to_owned());
+    }
+    let found = FORM.iter().find(|explanation| explanation.code == code)?;
+    let mut text = format!("{}\n\n{}", found.title, found.text);
+    if !found.wrong.is_empty() {
+        text += &format!(
+            "\n\nwrong:\n{}\n\nright:\n{}",
+            found.wrong.trim_end(),
+            found.right.trim_end()
+        );
+    }
+    Some(text)
+}
+
+/// All codes of this room.
+pub fn all() -> impl Iterator<Item = &'static str> {
+    FORM.iter()
+        .map(|explanation| explanation.code)
+        .chain(MEANING.iter().map(|(code, _)| *code))
+}

@@ -1,0 +1,169 @@
+//! Overrides: `name=value` in place of what the file says.
+
+use super::{Expression, Model, Name, Origin, StartValue};
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use dalembert_expr::syntax::{Kind, Tree, nearest, parse_expression, parse_value};
+
+impl Model {
+    /// Sets a parameter, a coordinate, a rate (`theta'=2`) or a speed; start values then must be met.
+    ///
+    /// # Errors
+    /// The text is not `NAME=VALUE`, the value is no expression, or there is no such name.
+    pub fn set(&mut self, assignment: &str) -> Result<(), Vec<Diagnostic>> {
+        let place = |span| Place::Text {
+            key: "--set".to_owned(),
+            text: assignment.to_owned(),
+            span,
+        };
+        let refuse = |message: String, help: Option<String>, span| {
+            let (code, severity) = ("E0326", Severity::Error);
+            vec![Diagnostic {
+                code,
+                severity,
+                message,
+                help,
+                place: place(span),
+            }]
+        };
+        let Some((target, value)) = assignment.split_once('=') else {
+            let help = Some("write NAME=VALUE, such as g=1.62".to_owned());
+            return Err(refuse(
+                format!("`{assignment}` sets nothing"),
+                help,
+                0..assignment.len(),
+            ));
+        };
+        let read = |text: &str, parse: fn(&str) -> Result<Tree, Vec<_>>, at: usize| {
+            parse(text).map_err(|errors: Vec<dalembert_expr::syntax::ExpressionError>| {
+                let shift = |span: std::ops::Range<usize>| span.start + at..span.end + at;
+                errors
+                    .into_iter()
+                    .map(|error| Diagnostic {
+                        code: error.code,
+                        severity: Severity::Error,
+                        message: error.message,
+                        help: error.help,
+                        place: place(shift(error.span.range())),
+                    })
+                    .collect::<Vec<_>>()
+            })
+        };
+        let key = read(target, parse_expression, 0)?;
+        let tree = read(value, parse_value, target.len() + 1)?;
+        let value = Expression {
+            text: value.to_owned(),
+            tree,
+            origin: Origin::Key("--set".to_owned()),
+        };
+        let (name, primes) = match &key[key.root()].kind {
+            Kind::Name { name, primes } => (name.to_string(), *primes),
+            _ => (target.trim().to_owned(), 0),
+        };
+        if self.override_value(&name, primes, &key, value, target) {
+            return Ok(());
+        }
+        let rates = self
+            .coordinates
+            .iter()
+            .map(|(name, _)| format!("{}'", name.text));
+        let named = |list: &[(Name, Expression)]| {
+            list.iter()
+                .map(|(name, _)| name.text.clone())
+                .collect::<Vec<_>>()
+        };
+        let known: Vec<String> = named(&self.parameters)
+            .into_iter()
+            .chain(self.coordinates.iter().map(|(name, _)| name.text.clone()))
+            .chain(rates)
+            .chain(named(&self.speeds))
+            .collect();
+        let near = nearest(target.trim(), known.iter().map(String::as_str));
+        let help = near.map(|near| format!("did you mean {near}?"));
+        let message = format!(
+            "`{}` is no parameter, coordinate, rate or speed",
+            target.trim()
+        );
+        Err(refuse(message, help, 0..target.len()))
+    }
+
+    fn override_value(
+        &mut self,
+        name: &str,
+        primes: u8,
+        key: &Tree,
+        value: Expression,
+        target: &str,
+    ) -> bool {
+        let started = StartValue {
+            place: value.whole(),
+            value: Some(value.clone()),
+            must: true,
+        };
+        if primes == 0 {
+            if let Some((_, expression)) = self
+                .parameters
+                .iter_mut()
+                .find(|(known, _)| known.text == name)
+            {
+                *expression = value;
+                return true;
+            }
+            if let Some((_, start)) = self
+                .coordinates
+                .iter_mut()
+                .find(|(known, _)| known.text == name)
+            {
+                *start = started;
+                return true;
+            }
+        }
+        let rate = primes == 1 && self.coordinates.iter().any(|(known, _)| known.text == name);
+        let speed = primes == 0 && self.speeds.iter().any(|(known, _)| known.text == name);
+        if !rate && !speed {
+            return false;
+        }
+        let same = |other: &Expression| other.tree[other.tree.root()].kind == key[key.root()].kind;
+        match self.start.iter_mut().find(|(other, _)| same(other)) {
+            Some((_, start)) => *start = started,
+            None => {
+                let origin = Origin::Key("--set".to_owned());
+                let key = Expression {
+                    text: target.to_owned(),
+                    tree: key.clone(),
+                    origin,
+                };
+                self.start.push((key, started));
+            }
+        }
+        true
+    }
+}
+
+impl Expression {
+    /// An expression that a program gives under a key.
+    ///
+    /// # Errors
+    /// The mistakes in its text.
+    pub fn given(key: &str, text: &str) -> Result<Self, Vec<Diagnostic>> {
+        let place = |span| Place::Text {
+            key: key.to_owned(),
+            text: text.to_owned(),
+            span,
+        };
+        let tree = parse_expression(text).map_err(|errors| {
+            let convert = |error: dalembert_expr::syntax::ExpressionError| Diagnostic {
+                code: error.code,
+                severity: Severity::Error,
+                message: error.message,
+                help: error.help,
+                place: place(error.span.range()),
+            };
+            errors.into_iter().map(convert).collect::<Vec<_>>()
+        })?;
+        Ok(Self {
+            text: text.to_owned(),
+            tree,
+            origin: Origin::Key(key.to_owned()),
+        })
+    }
+}
