@@ -25,11 +25,12 @@ pub(super) const DIALECT: Dialect = Dialect {
 
 /// The shortest literal that the compiler reads as the nearest double.
 fn number(value: &Rational, _: Position) -> (String, Level) {
-    let text = number::double(&value.abs()).unwrap_or_else(|| "INFINITY".to_owned());
-    if value.is_negative() {
-        (format!("-{text}"), Level::Negation)
-    } else {
-        (text, Level::Atom)
+    let (text, single) = number::double(&value.abs());
+    match (value.is_negative(), single) {
+        (true, true) => (format!("-{text}"), Level::Negation),
+        (true, false) => (format!("-{text}"), Level::Product),
+        (false, true) => (text, Level::Atom),
+        (false, false) => (text, Level::Product),
     }
 }
 

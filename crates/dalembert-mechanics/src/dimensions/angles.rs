@@ -1,6 +1,6 @@
 //! Which quantities are angles: rad is shown where the dimension alone would say 1.
 
-use super::anchors::each_expression;
+use super::expressions::each_expression;
 use crate::elaborate::{Declared, Names};
 use crate::model::{Expression, Model};
 use crate::units;

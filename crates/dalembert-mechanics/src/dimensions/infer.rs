@@ -198,8 +198,7 @@ impl<'m> Inference<'m> {
                     return Ok(Said::Relation);
                 }
             };
-            let terms = form.as_ref().map_or(0, Form::len);
-            if !self.solver.spend(terms) {
+            if !self.solver.spend(0) {
                 return Err(Stopped);
             }
             let witness = witness.unwrap_or(node.span);
@@ -230,7 +229,14 @@ impl<'m> Inference<'m> {
         right: Option<Form>,
         power: Exponent,
     ) -> Option<Form> {
-        left?.mul_pow(right?, power)
+        let (left, right) = (left?, right?);
+        // The shorter goes into the longer; only the power goes through all of it.
+        let touched = match power == one() {
+            true => left.len().min(right.len()),
+            false => right.len(),
+        };
+        let more = self.solver.spend(touched);
+        more.then(|| left.mul_pow(right, power))?
     }
 
     fn power(
@@ -241,6 +247,7 @@ impl<'m> Inference<'m> {
         exponent: Measure,
     ) -> Result<Option<Form>, Stopped> {
         if let Some(power) = exponent.literal {
+            self.solver.spend(base.form.as_ref().map_or(0, Form::len));
             return Ok(base.form.and_then(|form| form.pow(power)));
         }
         self.pure(expression, source, exponent, "an exponent is a pure number")?;

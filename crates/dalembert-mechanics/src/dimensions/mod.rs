@@ -14,6 +14,7 @@
 
 mod anchors;
 mod angles;
+mod expressions;
 mod infer;
 mod report;
 #[cfg(test)]
@@ -189,7 +190,7 @@ fn inferred<'m>(model: &'m Model, angles: &Angles) -> Inference<'m> {
 /// Whether some number of the model has a unit with a dimension.
 fn has_units(model: &Model) -> bool {
     let mut found = false;
-    anchors::each_expression(model, &mut |expression| {
+    expressions::each_expression(model, &mut |expression| {
         found = found || infer::has_dimension(expression);
     });
     found

@@ -1,7 +1,7 @@
 //! What to say of a contradiction, and where.
 
 use super::infer::Inference;
-use super::unify::Form;
+use super::unify::{Form, whole};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::elaborate::Declared;
 use crate::model::Expression;
@@ -95,7 +95,7 @@ impl Inference<'_> {
     pub(super) fn report_clash(
         &mut self,
         expression: &Expression,
-        whole: Span,
+        all: Span,
         [left, right]: [(Span, Form); 2],
         how: How,
     ) {
@@ -108,7 +108,9 @@ impl Inference<'_> {
                 format!("{} is {a}, but {} is {b}: {refusal}", texts[0], texts[1])
             }
             _ => {
-                let ratio = self.ratio(left.1, right.1);
+                let Some(ratio) = self.ratio(left.1, right.1) else {
+                    return;
+                };
                 format!("{} and {} differ by {ratio}: {refusal}", texts[0], texts[1])
             }
         };
@@ -116,7 +118,7 @@ impl Inference<'_> {
         let place = if balanced(between.text(&expression.text)) {
             between
         } else {
-            whole
+            all
         };
         self.report(expression, "E0450", place, message, &[left.0, right.0]);
     }
@@ -139,7 +141,9 @@ impl Inference<'_> {
                 format!("{text} is {}, but {what} {}", described(&a), described(&b))
             }
             _ => {
-                let ratio = self.ratio(form, wanted);
+                let Some(ratio) = self.ratio(form, wanted) else {
+                    return;
+                };
                 let what = what.strip_suffix(" is").unwrap_or(what);
                 format!("{text} differs by {ratio} from {what}")
             }
@@ -177,7 +181,9 @@ impl Inference<'_> {
         needs: &str,
     ) {
         let text = shown(expression, span);
-        let dimension = self.known(&form).unwrap_or(Dimension::NONE);
+        let Some(dimension) = self.known(&form) else {
+            return;
+        };
         let message = format!("{text} is {}, but {needs}", described(&dimension));
         self.report(expression, "E0451", span, message, &[span]);
     }
@@ -186,11 +192,10 @@ impl Inference<'_> {
         self.solver.reduce(form.clone())?.dimension()
     }
 
-    /// The known part of a quotient.
-    fn ratio(&mut self, a: Form, b: Form) -> String {
-        let quotient = a.mul_pow(b, super::unify::whole(-1));
-        let dimension = quotient.and_then(|quotient| self.known(&quotient));
-        described(&dimension.unwrap_or(Dimension::NONE))
+    /// The dimension of a quotient; `None` if finding it is too much work.
+    fn ratio(&mut self, a: Form, b: Form) -> Option<String> {
+        let quotient = a.mul_pow(b, whole(-1))?;
+        Some(described(&self.known(&quotient)?))
     }
 
     fn report(

@@ -12,10 +12,11 @@
 use crate::units::{Dimension, Exponent};
 use std::collections::BTreeMap;
 
-/// Most terms that are touched before the solver gives up; some seconds in a test build.
+/// Most terms that are touched before the solver gives up: about two seconds, measured on products
+/// of 4000 parameters taken at random.
 ///
-/// A chain of 20 000 pendulums takes less than a tenth of it.
-pub(super) const MOST_WORK: usize = 10_000_000;
+/// A chain of 10 000 particles with 20 000 coordinates takes a sixth of it.
+pub(super) const MOST_WORK: usize = 3_000_000;
 
 /// 1
 pub(super) fn one() -> Exponent {

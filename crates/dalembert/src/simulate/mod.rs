@@ -2,6 +2,7 @@
 
 mod motion;
 mod record;
+mod units;
 
 use crate::results::Table;
 use dalembert_mechanics::start::Start;

@@ -66,9 +66,7 @@ impl<'m> MotionSystem<'m> {
             .map(|force| !force.conservative)
             .collect();
         let system = &mechanism.system;
-        let rows_work = system.rows.iter().any(|row| {
-            row.rheonomic || !row.linear || row.level != dalembert_mechanics::lower::Level::Position
-        });
+        let rows_work = system.rows.iter().any(|row| !row.powerless);
         let nonideal = system.nonideal.iter().any(|w| !w.is_empty());
         Self {
             evaluator: mechanism.evaluator(),

@@ -1,6 +1,7 @@
 //! What becomes of a sample: a row of the table.
 
 use super::motion::MotionSystem;
+use super::units::column_units;
 use crate::results::{Column, Table};
 use dalembert_expr::ExprId;
 use dalembert_mechanics::lower::Record;
@@ -78,8 +79,9 @@ impl Recorder {
     }
 
     pub(super) fn table(&self, mechanism: &Mechanism) -> Table {
+        let units = column_units(mechanism);
         let column = |name: &String| {
-            let unit = (name == "t").then_some("s");
+            let unit = units.get(name).map(String::as_str);
             Column::new(name.clone(), unit, Vec::new())
         };
         let title = mechanism.model.title.clone().unwrap_or_default();

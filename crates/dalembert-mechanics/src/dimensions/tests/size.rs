@@ -14,7 +14,15 @@ fn deep_and_long_expressions_are_walked_without_recursion() {
     let nested = format!("{}x{}", "(y + sqrt(".repeat(n), "^2))".repeat(n));
     let long = format!("x{}", " + y".repeat(n));
     let product = format!("m*x{}", "*y/x".repeat(n));
-    let model = plane()
+    let mut model = plane();
+    let mut many = "1 s".to_owned();
+    for i in 0..5_000 {
+        let name = format!("p{i}");
+        model = model.parameter(&name, "1");
+        many += &format!("*{name}");
+    }
+    let model = model
+        .definition("many", &many)
         .definition("nested", &nested)
         .definition("long", &long)
         .definition("product", &product)
@@ -57,11 +65,9 @@ fn work(model: &Model) -> usize {
 #[test]
 fn twenty_thousand_coordinates_take_linear_work() {
     let (small, large) = (built(chain(1_250)), built(chain(10_000)));
-    let started = std::time::Instant::now();
     let (few, many) = (work(&small), work(&large));
-    println!("CHAIN {:?} {few} {many}", started.elapsed());
     assert!(many < 9 * few, "{few} {many}");
-    assert!(many < MOST_WORK / 10, "{many}");
+    assert!(many < MOST_WORK / 5, "{many}");
     let units = units_of(&large);
     assert!(units.rates.iter().all(|it| it.as_deref() == Some("m/s")));
 }
@@ -105,13 +111,7 @@ fn contrived_systems_are_given_up() {
         model = model.constraint(&format!("c{i}"), &holds);
     }
     let model = built(model.definition("wrong", "x + t"));
-    let started = std::time::Instant::now();
     let mut inference = inferred(&model, &Angles::of(&model));
-    println!(
-        "ELAPSED {:?} {}",
-        started.elapsed(),
-        inference.solver.work()
-    );
     // What was found before stands, and nothing is made up afterwards.
     assert!(!inference.solver.spend(0));
     assert_eq!(inference.diagnostics.len(), 1);
