@@ -32,7 +32,10 @@ fn starts_that_cannot_be_are_refused() {
     for (text, code) in [
         (pendulum(guess, "y = 1"), "E0504"),
         // No number at all.
-        (pendulum(rod, "holds = \"sqrt(x - 5 m) + y = 0\""), "E0504"),
+        (
+            pendulum(rod, "holds = \"l*sqrt(x/l - 5) + y = 0\""),
+            "E0504",
+        ),
         (
             pendulum("[run]", "[start]\n\"x'\" = 1\n\"y'\" = 1\n[run]"),
             "E0506",
