@@ -19,7 +19,7 @@ mod spring;
 mod start;
 
 pub use rows::{Level, Row};
-pub use run::{Record, RunPlan};
+pub use run::{INTEGRATORS, Record, RunPlan};
 pub use speeds::Speeds;
 pub use start::{StartCondition, Started};
 

@@ -195,7 +195,7 @@ impl<'m> MotionSystem<'m> {
         }
         let mut moved = false;
         let mut last = f64::INFINITY;
-        for _ in 0..MAX_CORRECTIONS {
+        for made in 0..=MAX_CORRECTIONS {
             self.evaluator.set_position(t, y[..n].as_flattened());
             let found = self.evaluator.position();
             let worst = relative(found.values, found.jacobian, y[..n].as_flattened());
@@ -203,7 +203,7 @@ impl<'m> MotionSystem<'m> {
             if !worst.is_finite() {
                 return None;
             }
-            if worst <= ROUNDING || worst >= last {
+            if worst <= ROUNDING || worst >= last || made == MAX_CORRECTIONS {
                 self.position_residual = self.position_residual.max(largest);
                 return (worst <= 1e-9).then_some(moved);
             }
@@ -225,8 +225,7 @@ impl<'m> MotionSystem<'m> {
                 .for_each(|(q, dq)| q[0] += dq);
             moved = true;
         }
-        self.evaluator.set_position(t, y[..n].as_flattened());
-        Some(moved)
+        None
     }
 
     /// Moves the rates to the rows at velocity level; whether they moved, or `None` if they cannot.
@@ -236,7 +235,7 @@ impl<'m> MotionSystem<'m> {
         }
         let mut moved = false;
         let mut last = f64::INFINITY;
-        for _ in 0..MAX_CORRECTIONS {
+        for made in 0..=MAX_CORRECTIONS {
             self.evaluator.set_rates(&self.rates);
             let found = self.evaluator.velocity();
             let worst = relative(found.values, found.jacobian, &self.rates);
@@ -244,7 +243,7 @@ impl<'m> MotionSystem<'m> {
             if !worst.is_finite() {
                 return None;
             }
-            if worst <= ROUNDING || worst >= last {
+            if worst <= ROUNDING || worst >= last || made == MAX_CORRECTIONS {
                 self.velocity_residual = self.velocity_residual.max(largest);
                 return (worst <= 1e-9).then_some(moved);
             }
@@ -266,8 +265,7 @@ impl<'m> MotionSystem<'m> {
                 .for_each(|(v, dv)| *v += dv);
             moved = true;
         }
-        self.evaluator.set_rates(&self.rates);
-        Some(moved)
+        None
     }
 }
 

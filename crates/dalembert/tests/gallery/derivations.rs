@@ -1,6 +1,7 @@
-//! The rolling disk twice: a body with a point at rest, and Blajer's energies in quasi-velocities.
+//! Two derivations of one motion: the rolling disk as a body with a point at rest and by Blajer's energies in
+//! quasi-velocities; the free body by its quaternion and by Euler's equations.
 
-use crate::support::{assert_close, mechanism};
+use crate::support::{assert_close, exact, mechanism, run, state_on_the_way};
 use dalembert_mechanics::start::State;
 
 /// A function of time: value, rate, second rate.
@@ -76,4 +77,33 @@ fn rolling_disks_agree() {
         assert_close(&[second.kinetic], &[first.kinetic], 1e-12, "T");
         assert_close(&[second.potential], &[first.potential], 1e-12, "V");
     }
+}
+
+/// ω = 2 E q' in body axes; ω' = 2 E q'', since E' q' = 0.
+fn turned(q: &[f64], rates: &[f64]) -> [f64; 3] {
+    [
+        2.0 * (-q[1] * rates[0] + q[0] * rates[1] + q[3] * rates[2] - q[2] * rates[3]),
+        2.0 * (-q[2] * rates[0] - q[3] * rates[1] + q[0] * rates[2] + q[1] * rates[3]),
+        2.0 * (-q[3] * rates[0] + q[2] * rates[1] - q[1] * rates[2] + q[0] * rates[3]),
+    ]
+}
+
+#[test]
+fn the_quaternion_obeys_euler() {
+    let mechanism = mechanism("rigid-body-quaternion");
+    let moments = [1.0, 2.0, 2.5];
+    let now = mechanism.snapshot(&state_on_the_way(&mechanism)).unwrap();
+    let q = &now.state.coordinates;
+    let w = turned(q, &now.state.rates);
+    let found = turned(q, &now.accelerations);
+    let wanted = [0, 1, 2].map(|i| {
+        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+        (moments[j] - moments[k]) * w[j] * w[k] / moments[i]
+    });
+    assert_close(&found, &wanted, 1e-10, "Euler");
+    let size = |w: [f64; 3]| -> f64 { (0..3).map(|i| (moments[i] * w[i]).powi(2)).sum() };
+    let end = run(&mechanism, 10.0, &exact());
+    let last = turned(&end.coordinates, &end.rates);
+    assert_close(&[size(last)], &[size(w)], 1e-9, "angular momentum");
+    assert!(last[1] < 0.0, "it tumbles: {last:?}");
 }

@@ -1,6 +1,8 @@
 //! The models of `examples/`, against published numbers, closed forms and second derivations.
+#![expect(clippy::unwrap_used, reason = "what fails in a test is to fail it")]
 
 mod allocation;
+mod asked_wrongly;
 mod chain;
 mod deletion;
 mod derivations;
