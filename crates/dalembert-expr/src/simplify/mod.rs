@@ -19,6 +19,7 @@ mod product;
 mod sum;
 
 use crate::cone::Cone;
+use crate::construct::is_mergeable;
 use crate::graph::{ExprId, Graph, Node};
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
@@ -111,6 +112,14 @@ fn is_product(graph: &Graph, node: Node) -> bool {
     }
 }
 
+/// Whether a factor is no literal, or one whose power is far from overflow.
+fn literal_stays_moderate(graph: &Graph, factor: ExprId, exponent: &Rational) -> bool {
+    let (Some(c), Some(n)) = (graph.as_number(factor), exponent.as_integer()) else {
+        return true;
+    };
+    n.abs() == 1 || c.checked_pow(n).is_some_and(|power| is_mergeable(&power))
+}
+
 /// For each member, whether its only user takes it apart.
 fn chains(graph: &Graph, cone: &Cone, outputs: &[ExprId]) -> Vec<Chain> {
     let mut uses = vec![0u32; cone.len()];
@@ -179,7 +188,10 @@ impl Walk<'_> {
                     pending.push((a, exponent));
                 }
                 Node::Binary(op @ (Binary::Mul | Binary::Div), a, b)
-                    if is_distributed(&exponent) =>
+                    if is_distributed(&exponent)
+                        && [a, b]
+                            .iter()
+                            .all(|&f| literal_stays_moderate(graph, f, &exponent)) =>
                 {
                     let below = if op == Binary::Div {
                         exponent.negated()
