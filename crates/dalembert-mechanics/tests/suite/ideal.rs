@@ -134,7 +134,7 @@ generalized = { u = 3, w = "sin(t)" }
 [coordinates]
 x = 0.6
 y = -0.8
-s = 0
+s = "?"
 [energy]
 kinetic = "((x' + 0.3*cos(t))^2 + y'^2)/2 + (1 + sin(t)^2)*s'^2/2 + s'*cos(x)*t"
 potential = "9.81*y + sin(t)*x + s^2*t"

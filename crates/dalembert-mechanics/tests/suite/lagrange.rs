@@ -145,7 +145,7 @@ potential = "m*g*s*sin(W*t + e*t^2/2)"
 [body.crank]
 mass = "m1"
 inertia = ["J1", "J1", "J1"]
-center = "r/2*crank.ex"
+center = "[r/2*cos(theta), r/2*sin(theta), 0]"
 attitude = "Rz(theta)"
 [body.rod]
 mass = "m2"
