@@ -1,6 +1,8 @@
 //! The command as a user runs it: what it prints where, and how it exits.
 
+mod bad_models;
 mod calc;
+mod models;
 mod readme;
 
 use std::io::Write;

@@ -2,4 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "what fails in a test is to fail it")]
 
 mod allocation;
+mod equations;
 mod formulation;
+mod ideal;
+mod lagrange;
+mod mutations;
+mod rows;
