@@ -6,7 +6,6 @@ value, and the value of its derivative, is compared with SymPy's own.
 
 import json
 import math
-import os
 import random
 import re
 import subprocess
@@ -17,9 +16,7 @@ from pathlib import Path
 import pytest
 import sympy
 import typst
-
-ROOT = Path(__file__).resolve().parents[2]
-DALEMBERT = ROOT / "target" / "release" / "dalembert"
+from conftest import DALEMBERT
 
 # Expressions in the model's syntax; x and theta move, the other names are constants.
 EXPRESSIONS = [
@@ -183,7 +180,3 @@ def test_mathml_is_well_formed(expression):
 def test_latex_braces_are_balanced(expression):
     text = calc(expression, "--format=latex")["printed"]
     assert text.count("{") == text.count("}") and text.count("\\left") == text.count("\\right"), text
-
-
-def test_the_binary_is_the_one_just_built():
-    assert os.access(DALEMBERT, os.X_OK), "run `cargo build --release` first"

@@ -4,9 +4,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use dalembert_expr::print::Format;
 use std::ffi::OsString;
 
+/// Version of the program and of the model files it reads.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (model format 1)");
+
 /// Derives, explains and simulates the motion of constrained mechanical systems.
 #[derive(Parser)]
-#[command(name = "dalembert", version, max_term_width = 100)]
+#[command(name = "dalembert", version = VERSION, max_term_width = 100)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -169,28 +172,37 @@ pub(crate) struct Completions {
 /// Read an expression, differentiate, simplify, evaluate and print it.
 ///
 /// Numbers are exact: 0.1 is 1/10. A name with a prime is a function of time, as it is without the
-/// prime in the same command: in "m*x'^2/2 + k*x^2/2", x and x' move, m and k are constants. `t` is
-/// time, `pi` is known, angles may be written in `deg`.
+/// prime in the same command: in "m*x'^2/2 + k*x^2/2", x and x' move, m and k are constants; x_dot
+/// is another spelling of x'. --moving names further functions of time. `t` is time, `pi` is known,
+/// `log` is the natural logarithm, angles may be written in `deg`.
 #[derive(Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "dalembert calc [OPTIONS] <EXPR>",
+    after_help = "\
 Examples:
   dalembert calc \"sin(30 deg) + 0.1\"
-  dalembert calc \"m/2*(r'^2 + r^2*theta'^2)\" --diff \"theta'\" --diff t
+  dalembert calc \"m/2*(r'^2 + r^2*theta'^2)\" --moving r,theta --diff \"theta'\" --diff t
   dalembert calc \"sin(x)^2 + cos(x)^2 + x\" --simplify --set x=2
   dalembert calc \"sqrt(x^2 + y^2)\" --diff x --format latex
 
 Functions: sin cos tan asin acos atan atan2(y, x) sinh cosh tanh exp log sqrt abs sign min max
-smooth_sign(x, width).")]
+smooth_sign(x, width)."
+)]
 pub(crate) struct Calc {
-    /// The expression; - reads it from standard input.
-    #[arg(value_name = "EXPR", value_parser = expression_text)]
-    pub(crate) expression: String,
+    /// The expression, in quotes; - reads it from standard input.
+    // One word: several are refused with a message about quotes.
+    #[arg(value_name = "EXPR", value_parser = expression_text, required = true)]
+    pub(crate) expression: Vec<String>,
+
+    /// Names that are functions of time, besides those with a prime. May be repeated.
+    #[arg(long, value_name = "NAME[,NAME...]", value_delimiter = ',')]
+    pub(crate) moving: Vec<String>,
 
     /// Differentiate by a name, such as x or x'; by t along the motion. May be repeated.
     #[arg(long, value_name = "NAME")]
     pub(crate) diff: Vec<String>,
 
-    /// Collect equal terms and equal factors, and use sin² + cos² = 1.
+    /// Collect equal terms and equal factors, and use sin² + cos² = 1; products of sums are not expanded.
     #[arg(long)]
     pub(crate) simplify: bool,
 
@@ -199,7 +211,7 @@ pub(crate) struct Calc {
     pub(crate) set: Vec<String>,
 
     /// How to print the result.
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = crate::calc::TexIsLatex(format_parser()))]
     pub(crate) format: Format,
 
     /// Write time derivatives with dots or with primes; each format has its own habit.

@@ -3,12 +3,14 @@
 use crate::arguments::{Calc, DerivativeStyle};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::output::{Failure, Report};
+use clap::builder::{PossibleValue, TypedValueParser};
 use dalembert_expr::calculus::{partial, time_derivative};
 use dalembert_expr::print::{
     Derivatives, Format, Options, Printed, mathml_element, print, print_one,
 };
 use dalembert_expr::syntax::{
-    Function, Kind, Scope, Tree, Unresolved, elaborate_value, parse_expression, parse_value,
+    Arithmetic, Function, Kind, Reading, Scope, Span, Unresolved, elaborate_value,
+    further_mistakes, read_expression, read_value, undotted,
 };
 use dalembert_expr::{
     Cone, ExprId, Graph, Rational, SymbolId, SymbolKind, evaluate, simplify, substitute,
@@ -16,211 +18,508 @@ use dalembert_expr::{
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::io::Read;
+use std::ops::Range;
 
 /// Longest expression read from standard input, a little more than the parser takes.
 const MAX_INPUT: u64 = 17 << 20;
 
-pub(crate) fn run(arguments: &Calc) -> Result<Report, Failure> {
-    let source = source(&arguments.expression)?;
-    let settings = arguments
-        .set
-        .iter()
-        .map(|text| split_setting(text))
-        .collect::<Result<Vec<_>, _>>()?;
+/// Longest list of names, and longest text, that a message repeats.
+const MAX_LISTED: usize = 8;
+const MAX_REPEATED: usize = 80;
 
-    let mut refused = Vec::new();
-    let mut read = |file: &str, text: &str, parse: fn(&str) -> _| {
-        let tree: Result<Tree, _> = parse(text);
-        tree.map_err(|errors| refused.extend(Diagnostic::of_expression(file, text, errors)))
-            .ok()
+pub(crate) fn run(arguments: &Calc) -> Result<Report, Failure> {
+    let settings = settings(&arguments.set)?;
+    let source = source(&arguments.expression)?;
+    let mut work = Work {
+        graph: Graph::new(),
+        names: Names::default(),
+        refused: Vec::new(),
+        warnings: Vec::new(),
     };
-    let expression = read("EXPR", &source, parse_expression);
-    let by: Vec<Option<Tree>> = arguments
-        .diff
-        .iter()
-        .map(|text| read("--diff", text, parse_expression))
-        .collect();
-    let set: Vec<[Option<Tree>; 2]> = settings
-        .iter()
-        .map(|(name, value)| {
-            [
-                read("--set", name, parse_expression),
-                read("--set", value, parse_value),
-            ]
-        })
-        .collect();
+
+    let expression = Input::new("EXPR".into(), &source, 0..source.len(), read_expression);
+    let by = inputs("--diff", &arguments.diff);
+    let moving = inputs("--moving", &arguments.moving);
+    let all = || {
+        std::iter::once(&expression)
+            .chain(&by)
+            .chain(&moving)
+            .chain(settings.iter().flatten())
+    };
 
     // A name that has a prime anywhere moves everywhere.
-    let mut names = Names::default();
-    let trees = expression
-        .iter()
-        .chain(by.iter().flatten())
-        .chain(set.iter().flatten().flatten());
-    trees.for_each(|tree| names.collect(tree));
+    for input in all() {
+        work.names.collect(input);
+    }
+    for input in &moving {
+        work.declare_moving(input, &expression);
+    }
+    let set_names: BTreeSet<&str> = settings.iter().map(|[name, _]| name.text()).collect();
+    work.look_alikes(all(), &set_names);
 
-    let mut graph = Graph::new();
-    let mut elaborate = |graph: &mut Graph, file: &str, text: &str, tree: &Option<Tree>| {
-        let value = elaborate_value(graph, text, tree.as_ref()?, &mut names);
-        value
-            .map_err(|errors| refused.extend(Diagnostic::of_expression(file, text, errors)))
-            .ok()
-    };
-    let value = elaborate(&mut graph, "EXPR", &source, &expression);
-    let by: Vec<Option<ExprId>> = arguments
-        .diff
+    let value = work.elaborate(&expression);
+    let by: Vec<(&Input, Option<ExprId>)> = by
         .iter()
-        .zip(&by)
-        .map(|(text, tree)| elaborate(&mut graph, "--diff", text, tree))
+        .map(|input| (input, work.elaborate(input)))
         .collect();
     let set: Vec<[Option<ExprId>; 2]> = settings
         .iter()
-        .zip(&set)
-        .map(|((name, value), [name_tree, value_tree])| {
-            [
-                elaborate(&mut graph, "--set", name, name_tree),
-                elaborate(&mut graph, "--set", value, value_tree),
-            ]
-        })
+        .map(|[name, value]| [work.elaborate(name), work.elaborate(value)])
         .collect();
 
-    let mut warnings = Vec::new();
     let mut result = value;
-    for (text, by) in arguments.diff.iter().zip(by) {
+    for (input, by) in by {
         if let (Some(value), Some(by)) = (result, by) {
-            match differentiate(&mut graph, value, by, text) {
-                Ok((derivative, warning)) => {
-                    result = Some(derivative);
-                    warnings.extend(warning);
-                }
-                Err(error) => refused.push(error),
-            }
+            result = work.differentiate(value, by, input, arguments.moving.is_empty());
         }
     }
     if let Some(value) = result {
-        result = put_in(&mut graph, value, &settings, &set, &mut refused);
+        result = Some(work.put_in(value, &settings, &set));
     }
     match result {
-        Some(mut value) if refused.is_empty() => {
+        Some(mut value) if work.refused.is_empty() => {
             if arguments.simplify {
-                value = simplify(&mut graph, &[value])[0];
+                value = simplify(&mut work.graph, &[value])[0];
             }
-            Ok(report(&graph, value, arguments, warnings))
+            Ok(report(work, value, arguments, &expression))
         }
-        _ => Err(Failure::Refused(refused)),
+        _ => Err(Failure::Refused(work.refused)),
     }
 }
 
-fn source(argument: &str) -> Result<String, Failure> {
-    if argument != "-" {
-        return Ok(argument.to_owned());
+fn source(words: &[String]) -> Result<String, Failure> {
+    match words {
+        [word] if word == "-" => {}
+        [word] => return Ok(word.clone()),
+        words => {
+            let text = words.join(" ");
+            let example = if text.len() <= MAX_REPEATED && !text.contains('"') {
+                format!("dalembert calc \"{text}\"")
+            } else {
+                "dalembert calc \"x^2 + y^2\"".to_owned()
+            };
+            let message = format!(
+                "EXPR is one argument, and {} were given: quote the expression, as in {example}",
+                words.len()
+            );
+            return Err(Failure::Usage(message));
+        }
     }
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     std::io::stdin()
         .take(MAX_INPUT)
-        .read_to_string(&mut text)
-        .map_err(|error| Failure::Usage(format!("cannot read standard input: {error}")))?;
-    Ok(text)
-}
-
-fn split_setting(text: &str) -> Result<(String, String), Failure> {
-    let (name, value) = text.split_once('=').ok_or_else(|| {
-        Failure::Usage(format!("--set {text}: write NAME=VALUE, such as --set x=2"))
-    })?;
-    Ok((name.trim().to_owned(), value.trim().to_owned()))
-}
-
-/// The derivative by a symbol; along the motion if that is time.
-fn differentiate(
-    graph: &mut Graph,
-    value: ExprId,
-    by: ExprId,
-    text: &str,
-) -> Result<(ExprId, Option<Diagnostic>), Diagnostic> {
-    let about = |severity, code, message, help: &str| Diagnostic {
-        code,
-        severity,
-        message,
-        help: Some(help.to_owned()),
-        file: "--diff".to_owned(),
-        source: text.to_owned(),
-        span: 0..text.len(),
-    };
-    let Some(symbol) = graph.as_symbol(by) else {
-        let message = format!("`{text}` is not a name");
-        return Err(about(
-            Severity::Error,
-            "E0901",
-            message,
-            "differentiate by a name such as x or x'",
-        ));
-    };
-    if graph.symbol_data(symbol).kind == SymbolKind::Time {
-        let derivative = time_derivative(graph, &[value]).map_err(|error| {
-            about(
-                Severity::Error,
-                "E0902",
-                error.to_string(),
-                "differentiate by another name",
-            )
-        })?;
-        return Ok((derivative[0], None));
+        .read_to_end(&mut bytes)
+        .map_err(|error| Failure::Unreadable(format!("cannot read standard input: {error}")))?;
+    // What is too long may be cut within a character, and is refused for its length.
+    if bytes.len() as u64 == MAX_INPUT {
+        return Ok(String::from_utf8_lossy(&bytes).into_owned());
     }
-    let occurs = Cone::new(graph, &[value]).position(by).is_some();
-    let warning = (!occurs).then(|| {
-        let message = format!("`{text}` does not occur, so the derivative is 0");
-        about(Severity::Warning, "W0901", message, "check the spelling")
-    });
-    Ok((partial(graph, value, symbol), warning))
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Failure::Unreadable(format!("standard input is not UTF-8 text: see byte {at}"))
+    })
 }
 
-/// Puts all settings in at once.
-fn put_in(
-    graph: &mut Graph,
-    value: ExprId,
-    settings: &[(String, String)],
-    set: &[[Option<ExprId>; 2]],
-    refused: &mut Vec<Diagnostic>,
-) -> Option<ExprId> {
-    let cone = Cone::new(graph, &[value]);
-    let mut replacements = Vec::new();
-    let mut seen = BTreeSet::new();
-    for ((name, _), ids) in settings.iter().zip(set) {
-        let [Some(from), Some(to)] = *ids else {
-            continue;
+/// The texts given by an option.
+fn inputs<'a>(argument: &str, texts: &'a [String]) -> Vec<Input<'a>> {
+    let whole =
+        |text: &'a String| Input::new(argument.to_owned(), text, 0..text.len(), read_expression);
+    texts.iter().map(whole).collect()
+}
+
+/// Name and value of every `--set`.
+fn settings(texts: &[String]) -> Result<Vec<[Input<'_>; 2]>, Failure> {
+    let split = |(index, text): (usize, &'_ String)| {
+        let usage = |what: &str| {
+            let message = format!("--set {text}: {what}; write NAME=VALUE, such as --set x=2");
+            Failure::Usage(message)
         };
-        let mut refuse = |code, message, help: &str| {
-            refused.push(Diagnostic {
-                code,
-                severity: Severity::Error,
-                message,
-                help: Some(help.to_owned()),
-                file: "--set".to_owned(),
-                source: name.clone(),
-                span: 0..name.len(),
-            });
-        };
-        if graph.as_symbol(from).is_none() {
-            refuse(
-                "E0901",
-                format!("`{name}` is not a name"),
-                "set a name such as x or x'",
-            );
-        } else if !seen.insert(from) {
-            refuse("E0904", format!("`{name}` is set twice"), "set it once");
-        } else if cone.position(from).is_none() {
-            refuse(
-                "E0903",
-                format!("`{name}` does not occur in the expression"),
-                "check the spelling",
-            );
+        let at = text.find('=').ok_or_else(|| usage("the = is missing"))?;
+        let name = trimmed(text, 0..at);
+        if name.is_empty() {
+            return Err(usage("the name is missing"));
+        }
+        // Of several it is said which.
+        let argument = if texts.len() > 1 {
+            format!("--set {}", index + 1)
         } else {
-            replacements.push((from, to));
+            "--set".to_owned()
+        };
+        Ok((argument, name, trimmed(text, at + 1..text.len())))
+    };
+    let mut settings = Vec::new();
+    for (index, text) in texts.iter().enumerate() {
+        let (argument, name, value) = split((index, text))?;
+        settings.push([
+            Input::new(argument.clone(), text, name, read_expression),
+            Input::new(argument, text, value, read_value),
+        ]);
+    }
+    Ok(settings)
+}
+
+/// A part of a text without the blanks around it.
+fn trimmed(text: &str, part: Range<usize>) -> Range<usize> {
+    let inside = &text[part.clone()];
+    let start = part.start + (inside.len() - inside.trim_start().len());
+    start..start + inside.trim().len()
+}
+
+/// A text to be read: an argument or a part of it.
+struct Input<'a> {
+    /// The argument as messages call it.
+    argument: String,
+    whole: &'a str,
+    part: Range<usize>,
+    reading: Reading,
+}
+
+impl<'a> Input<'a> {
+    fn new(
+        argument: String,
+        whole: &'a str,
+        part: Range<usize>,
+        read: fn(&str) -> Reading,
+    ) -> Self {
+        let reading = read(&whole[part.clone()]);
+        Self {
+            argument,
+            whole,
+            part,
+            reading,
         }
     }
-    Some(substitute(graph, &[value], &replacements)[0])
+
+    fn text(&self) -> &'a str {
+        &self.whole[self.part.clone()]
+    }
+
+    /// A diagnostic about some of its bytes.
+    fn diagnostic(
+        &self,
+        code: &'static str,
+        span: Range<usize>,
+        message: String,
+        help: impl Into<String>,
+    ) -> Diagnostic {
+        let severity = if code.starts_with('W') {
+            Severity::Warning
+        } else {
+            Severity::Error
+        };
+        Diagnostic {
+            code,
+            severity,
+            message,
+            help: Some(help.into()).filter(|help| !help.is_empty()),
+            file: self.argument.clone(),
+            source: self.whole.to_owned(),
+            span: self.part.start + span.start..self.part.start + span.end,
+        }
+    }
+
+    /// A diagnostic about all of it.
+    fn about(&self, code: &'static str, message: String, help: impl Into<String>) -> Diagnostic {
+        self.diagnostic(code, 0..self.part.len(), message, help)
+    }
+
+    /// Its names, with their primes and places.
+    fn names(&self) -> impl Iterator<Item = (&str, u8, Span)> {
+        let nodes = self.reading.tree.iter().flat_map(|tree| tree.nodes());
+        nodes.filter_map(|node| match &node.kind {
+            Kind::Name { name, primes } => Some((&**name, *primes, node.span)),
+            _ => None,
+        })
+    }
 }
 
-fn report(graph: &Graph, value: ExprId, arguments: &Calc, mut warnings: Vec<Diagnostic>) -> Report {
+/// Everything a computation is done with.
+struct Work {
+    graph: Graph,
+    names: Names,
+    refused: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl Work {
+    fn elaborate(&mut self, input: &Input) -> Option<ExprId> {
+        let text = input.text();
+        let errors = match &input.reading.tree {
+            Some(tree) if input.reading.errors.is_empty() => {
+                match elaborate_value(&mut self.graph, text, tree, &mut self.names) {
+                    Ok(value) => return Some(value),
+                    Err(errors) => errors,
+                }
+            }
+            Some(tree) => {
+                let form = input.reading.errors.clone();
+                further_mistakes(&mut self.graph, text, tree, &mut self.names, form)
+            }
+            None => input.reading.errors.clone(),
+        };
+        if text.contains(',') && input.argument == "--diff" {
+            let each = text
+                .split(',')
+                .map(|name| format!("--diff {}", name.trim()));
+            let cure = each.collect::<Vec<_>>().join(" ");
+            let message = format!("`{text}` is not one name");
+            let help = format!("repeat the option: {cure}");
+            self.refused.push(input.about("E0901", message, help));
+            return None;
+        }
+        let start = input.part.start as u32;
+        let shifted = errors.into_iter().map(|mut error| {
+            error.span.start += start;
+            error.span.end += start;
+            error
+        });
+        self.refused.extend(Diagnostic::of_expression(
+            &input.argument,
+            input.whole,
+            shifted.collect(),
+        ));
+        None
+    }
+
+    /// Lets a name move that was given by `--moving`.
+    fn declare_moving(&mut self, input: &Input, expression: &Input) {
+        let name = input.text().trim().trim_end_matches('\'');
+        let is_name = input.names().any(|(found, ..)| found == name);
+        if !is_name || matches!(name, "pi" | "t") || Function::named(name).is_some() {
+            let message = format!("`{}` is not a name that can move", input.text());
+            self.refused
+                .push(input.about("E0901", message, "name a function of time, such as x"));
+            return;
+        }
+        self.names.moving.insert(name.to_owned());
+        if expression.names().all(|(found, ..)| found != name) {
+            let message = format!("`{name}` does not occur in the expression");
+            self.warnings
+                .push(input.about("W0906", message, "check the spelling"));
+        }
+    }
+
+    /// Warns of names that look like something else; those that are set are meant.
+    fn look_alikes<'i>(
+        &mut self,
+        inputs: impl Iterator<Item = &'i Input<'i>>,
+        set: &BTreeSet<&str>,
+    ) {
+        let mut seen = BTreeSet::new();
+        for input in inputs {
+            for (name, span, help) in look_alikes(input) {
+                if !set.contains(name) && seen.insert(name) {
+                    let message = format!("`{name}` is a name like any other");
+                    self.warnings
+                        .push(input.diagnostic("W0905", span.range(), message, help));
+                }
+            }
+        }
+    }
+
+    /// The derivative by a symbol; along the motion if that is time.
+    fn differentiate(
+        &mut self,
+        value: ExprId,
+        by: ExprId,
+        input: &Input,
+        warn_of_constants: bool,
+    ) -> Option<ExprId> {
+        let text = input.text();
+        let Some(symbol) = self.graph.as_symbol(by) else {
+            let message = format!("`{text}` is not a name");
+            let help = "differentiate by a name such as x or x'";
+            self.refused.push(input.about("E0901", message, help));
+            return None;
+        };
+        let cone = Cone::new(&self.graph, &[value]);
+        if self.graph.symbol_data(symbol).kind == SymbolKind::Time {
+            if warn_of_constants {
+                self.warn_of_constants(&cone.symbols(&self.graph), input);
+            }
+            return match time_derivative(&mut self.graph, &[value]) {
+                Ok(derivative) => Some(derivative[0]),
+                Err(error) => {
+                    let help = "differentiate by another name";
+                    self.refused
+                        .push(input.about("E0902", error.to_string(), help));
+                    None
+                }
+            };
+        }
+        if cone.position(by).is_none() {
+            let message = format!("`{text}` does not occur, so the derivative is 0");
+            self.warnings
+                .push(input.about("W0901", message, "check the spelling"));
+        }
+        Some(partial(&mut self.graph, value, symbol))
+    }
+
+    /// Says which names do not move when differentiating by time, once.
+    fn warn_of_constants(&mut self, symbols: &[SymbolId], input: &Input) {
+        let names = |wanted: fn(SymbolKind) -> bool| -> BTreeSet<&str> {
+            let data = symbols.iter().map(|&symbol| self.graph.symbol_data(symbol));
+            let data = data.filter(|symbol| wanted(symbol.kind));
+            data.map(|symbol| &*symbol.name).collect()
+        };
+        let (constant, moving) = (
+            names(|kind| kind == SymbolKind::Parameter),
+            names(SymbolKind::moves),
+        );
+        if constant.is_empty() || self.warnings.iter().any(|warning| warning.code == "W0903") {
+            return;
+        }
+        let listed = |names: &BTreeSet<&str>, quote: &str, between: &str| {
+            let mut list: Vec<String> = names
+                .iter()
+                .take(MAX_LISTED)
+                .map(|name| format!("{quote}{name}{quote}"))
+                .collect();
+            if names.len() > MAX_LISTED {
+                list.push("…".to_owned());
+            }
+            list.join(between)
+        };
+        let verb = if constant.len() == 1 {
+            "is a constant"
+        } else {
+            "are constants"
+        };
+        let constants = format!("{} {verb}", listed(&constant, "`", ", "));
+        let (message, help) = if moving.is_empty() {
+            let last = constant.last().copied().unwrap_or("x");
+            (
+                format!("nothing moves: {constants}"),
+                format!("name the functions of time, as in --moving {last}"),
+            )
+        } else {
+            let moving = listed(&moving, "", ",");
+            let help = format!(
+                "a function of time has a prime somewhere or is named by --moving; \
+                 --moving {moving} says that these are all"
+            );
+            (constants, help)
+        };
+        self.warnings.push(input.about("W0903", message, help));
+    }
+
+    /// Puts all settings in at once.
+    fn put_in(
+        &mut self,
+        value: ExprId,
+        settings: &[[Input; 2]],
+        set: &[[Option<ExprId>; 2]],
+    ) -> ExprId {
+        let cone = Cone::new(&self.graph, &[value]);
+        let mut replacements = Vec::new();
+        let mut seen = BTreeSet::new();
+        for ([input, _], ids) in settings.iter().zip(set) {
+            let [Some(from), Some(to)] = *ids else {
+                continue;
+            };
+            let name = input.text();
+            let (code, message, help) = if self.graph.as_symbol(from).is_none() {
+                (
+                    "E0901",
+                    format!("`{name}` is not a name"),
+                    "set a name such as x or x'",
+                )
+            } else if !seen.insert(from) {
+                ("E0904", format!("`{name}` is set twice"), "set it once")
+            } else if cone.position(from).is_none() {
+                let message = format!("`{name}` does not occur in the expression");
+                ("E0903", message, "check the spelling")
+            } else {
+                replacements.push((from, to));
+                continue;
+            };
+            self.refused.push(input.about(code, message, help));
+        }
+        self.warn_of_free_rates(&cone, settings, set);
+        substitute(&mut self.graph, &[value], &replacements)[0]
+    }
+
+    /// A value for x says nothing about x'.
+    fn warn_of_free_rates(
+        &mut self,
+        cone: &Cone,
+        settings: &[[Input; 2]],
+        set: &[[Option<ExprId>; 2]],
+    ) {
+        let replaced: BTreeSet<SymbolId> = set
+            .iter()
+            .filter_map(|ids| self.graph.as_symbol(ids[0]?))
+            .collect();
+        let free: Vec<SymbolId> = cone
+            .symbols(&self.graph)
+            .into_iter()
+            .filter(|symbol| !replaced.contains(symbol))
+            .collect();
+        for ([input, _], ids) in settings.iter().zip(set) {
+            let Some(symbol) = ids[0].and_then(|id| self.graph.as_symbol(id)) else {
+                continue;
+            };
+            let given = self.graph.symbol_data(symbol);
+            let rate = free.iter().find_map(|&other| {
+                let other = self.graph.symbol_data(other);
+                let is_rate = other.name == given.name && other.order > given.order;
+                is_rate.then(|| other.to_string())
+            });
+            if let Some(rate) = rate {
+                let message = format!("`{given}` is set, and `{rate}` is left as it is");
+                let help = format!("if `{given}` is to stay constant, add --set \"{rate}=0\"");
+                self.warnings.push(input.about("W0904", message, help));
+            }
+        }
+    }
+}
+
+/// Names that other programs give a meaning, each with its place and how that is written here.
+fn look_alikes<'i>(input: &'i Input) -> Vec<(&'i str, Span, String)> {
+    let mut found = Vec::new();
+    for (name, _, span) in input.names() {
+        let base = name
+            .strip_suffix("ddot")
+            .map(|base| (base, "''", "_ddot"))
+            .or_else(|| name.strip_suffix("dot").map(|base| (base, "'", "_dot")));
+        let help = match (name, base) {
+            ("PI" | "Pi", _) => "the number is written pi".to_owned(),
+            (_, Some((base, primes, ending))) if !base.is_empty() && !base.ends_with('_') => {
+                format!("a time derivative is written {base}{primes} or {base}{ending}")
+            }
+            _ => continue,
+        };
+        found.push((name, span, help));
+    }
+    // Only as the base of a power does `e` look like Euler's number.
+    let tree = input.reading.tree.as_ref();
+    for node in tree.iter().flat_map(|tree| tree.nodes()) {
+        if let (
+            Some(tree),
+            Kind::Binary {
+                op: Arithmetic::Power,
+                left,
+                ..
+            },
+        ) = (tree, &node.kind)
+            && let Kind::Name { name, primes: 0 } = &tree[*left].kind
+            && &**name == "e"
+        {
+            let help = "Euler's number is exp(1), and its powers are exp(x)".to_owned();
+            found.push((name, tree[*left].span, help));
+        }
+    }
+    found
+}
+
+fn report(work: Work, value: ExprId, arguments: &Calc, expression: &Input) -> Report {
+    let Work {
+        graph,
+        names: Names { moving, .. },
+        mut warnings,
+        ..
+    } = work;
+    let graph = &graph;
     let mut options = Options::new(arguments.format);
     if let Some(style) = arguments.derivatives {
         options.derivatives = match style {
@@ -228,11 +527,13 @@ fn report(graph: &Graph, value: ExprId, arguments: &Calc, mut warnings: Vec<Diag
             DerivativeStyle::Primes => Derivatives::Primes,
         };
     }
+    let all = print(graph, &[value], &options);
+    let mut text = all.document(arguments.format);
     let Printed {
         definitions,
         expressions,
-        ..
-    } = print(graph, &[value], &options);
+        symbols: spelled,
+    } = all;
     let mut printed = expressions.concat();
     if arguments.format == Format::MathMl {
         printed = mathml_element(&printed, true);
@@ -242,30 +543,18 @@ fn report(graph: &Graph, value: ExprId, arguments: &Calc, mut warnings: Vec<Diag
         .is_empty()
         .then(|| evaluate(graph, &[value], |_| f64::NAN)[0]);
     if number.is_some_and(|number| !number.is_finite()) {
-        let text = &arguments.expression;
-        warnings.push(Diagnostic {
-            code: "W0902",
-            severity: Severity::Warning,
-            message: "the value is not a finite number".to_owned(),
-            help: Some("look for a division by zero, or a function outside its domain".to_owned()),
-            file: "EXPR".to_owned(),
-            source: text.clone(),
-            span: 0..text.len(),
-        });
+        let message = "the value is not a finite number".to_owned();
+        let help = "look for a division by zero, or a function outside its domain";
+        warnings.push(expression.about("W0902", message, help));
     }
 
-    let mut text: Vec<String> = definitions
-        .iter()
-        .map(|(name, value)| format!("{name} = {value}"))
-        .collect();
     // Text is for reading: beside a formula without symbols stands its value.
     let shown = number
         .filter(|_| arguments.format == Format::Text)
         .map(shortest);
-    text.push(match shown {
-        Some(shown) if shown != printed => format!("{printed} = {shown}"),
-        _ => printed.clone(),
-    });
+    if let Some(shown) = shown.filter(|shown| *shown != printed) {
+        text.push_str(&format!(" = {shown}"));
+    }
     let definitions: Map<String, Value> = definitions
         .into_iter()
         .map(|(name, value)| (name, Value::String(value)))
@@ -274,22 +563,31 @@ fn report(graph: &Graph, value: ExprId, arguments: &Calc, mut warnings: Vec<Diag
         .iter()
         .map(|&symbol| graph.symbol_data(symbol).to_string())
         .collect();
-    let warned: Vec<Value> = warnings
-        .iter()
-        .map(|warning| json!({ "code": warning.code, "message": warning.message }))
+    let warned: Vec<Value> = warnings.iter().map(Diagnostic::to_json).collect();
+    // How a program calls what is called otherwise in models.
+    let program = matches!(arguments.format, Format::C | Format::Python | Format::Sympy);
+    let renamed: Map<String, Value> = spelled
+        .into_iter()
+        .map(|(symbol, spelling)| (graph.symbol_data(symbol).to_string(), spelling))
+        .filter(|(name, spelling)| program && name != spelling)
+        .map(|(name, spelling)| (name, Value::String(spelling)))
         .collect();
-    let json = json!({
+    let mut json = json!({
         "status": "ok",
         "expression": print_one(graph, value, Format::Model),
         "format": arguments.format.name(),
         "printed": printed,
         "definitions": definitions,
         "symbols": names,
+        "moving": moving,
         "value": number,
         "warnings": warned,
     });
+    if !renamed.is_empty() {
+        json["names"] = Value::Object(renamed);
+    }
     Report {
-        text: text.join("\n"),
+        text,
         json,
         warnings,
     }
@@ -304,6 +602,30 @@ fn shortest(value: f64) -> String {
     }
 }
 
+/// Accepts `tex` for `latex`.
+#[derive(Clone)]
+pub(crate) struct TexIsLatex<P>(pub(crate) P);
+
+impl<P: TypedValueParser<Value = Format>> TypedValueParser for TexIsLatex<P> {
+    type Value = Format;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<Format, clap::Error> {
+        if value == "tex" {
+            return Ok(Format::Latex);
+        }
+        self.0.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.0.possible_values()
+    }
+}
+
 /// Every name is a symbol; those that have a prime somewhere are functions of time.
 #[derive(Default)]
 struct Names {
@@ -312,27 +634,19 @@ struct Names {
 }
 
 impl Names {
-    fn collect(&mut self, tree: &Tree) {
-        // Members are names with a dot, collected from left to right.
-        let mut paths: Vec<Option<String>> = Vec::new();
-        for node in tree.nodes() {
-            let (path, primes) = match &node.kind {
-                Kind::Name { name, primes } => (Some(name.to_string()), *primes),
-                Kind::Member { of, name, primes } => {
-                    let path = paths[of.index()]
-                        .take()
-                        .map(|of| format!("{of}.{}", name.text));
-                    (path, *primes)
-                }
-                _ => (None, 0),
-            };
-            if let (Some(path), true) = (&path, primes > 0) {
-                self.moving.insert(path.clone());
+    fn collect(&mut self, input: &Input) {
+        for (name, primes, _) in input.names() {
+            if primes > 0 {
+                self.moving.insert(name.to_owned());
             }
-            paths.push(path);
+            self.known.insert(name.to_owned());
         }
-        self.known.extend(paths.into_iter().flatten());
     }
+}
+
+/// Numbers that are none.
+fn is_no_number(name: &str) -> bool {
+    ["inf", "infinity", "nan"].contains(&&*name.to_ascii_lowercase())
 }
 
 impl Scope for Names {
@@ -341,7 +655,9 @@ impl Scope for Names {
             "pi" | "t" if primes > 0 => Err(Unresolved::NoDerivative),
             "pi" => Ok(graph.pi()),
             "t" => Ok(graph.symbol("t", SymbolKind::Time)),
-            _ if Function::named(name).is_some() => Err(Unresolved::Unknown),
+            _ if Function::named(name).is_some() || name.contains('.') || is_no_number(name) => {
+                Err(Unresolved::Unknown)
+            }
             _ if primes > 0 || self.moving.contains(name) => {
                 Ok(graph.derivative_symbol(name, SymbolKind::Coordinate, primes))
             }
@@ -358,6 +674,19 @@ impl Scope for Names {
                 Some(graph.mul(degree, pi))
             }
             _ => None,
+        }
+    }
+
+    fn cure(&self, name: &str) -> Option<String> {
+        if is_no_number(name) {
+            Some("every number here is finite".to_owned())
+        } else if name.contains('.') {
+            Some(format!(
+                "there is no dot in names here: write {}",
+                undotted(name)
+            ))
+        } else {
+            None
         }
     }
 

@@ -5,8 +5,31 @@ use crate::output::{Failure, Report};
 use serde_json::json;
 use std::io::Write;
 
+macro_rules! model {
+    ($name:literal) => {
+        (
+            $name,
+            include_str!(concat!("../../../examples/", $name, ".toml")),
+        )
+    };
+}
+
 /// The models of `examples/`.
-const GALLERY: &[(&str, &str)] = &[];
+const GALLERY: &[(&str, &str)] = &[
+    model!("appell-hamel"),
+    model!("bead-on-driven-wire"),
+    model!("bead-on-wire"),
+    model!("blajer-disk"),
+    model!("double-pendulum"),
+    model!("pendulum"),
+    model!("pendulum-iftomm-a01"),
+    model!("phong-disk"),
+    model!("phong-pendulum"),
+    model!("rigid-body-quaternion"),
+    model!("rolling-disk"),
+    model!("spring-damper"),
+    model!("ukf-line"),
+];
 
 pub(crate) fn run(arguments: &New) -> Result<Report, Failure> {
     let title = |text: &str| {
@@ -50,4 +73,30 @@ pub(crate) fn run(arguments: &New) -> Result<Report, Failure> {
         json: json!({ "status": "done", "file": file }),
         warnings: Vec::new(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GALLERY;
+
+    #[test]
+    fn the_gallery_is_the_folder() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+        let entries = std::fs::read_dir(folder).expect("the examples are there");
+        let mut files: Vec<String> = entries
+            .filter_map(|entry| {
+                Some(
+                    entry
+                        .ok()?
+                        .file_name()
+                        .to_str()?
+                        .strip_suffix(".toml")?
+                        .to_owned(),
+                )
+            })
+            .collect();
+        files.sort();
+        let names: Vec<&str> = GALLERY.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, files);
+    }
 }

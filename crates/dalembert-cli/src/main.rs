@@ -20,11 +20,15 @@ use clap::{CommandFactory, Parser};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    let words: Vec<_> = std::env::args_os().map(arguments::protect_sign).collect();
     let Arguments {
         command,
         color,
         json,
-    } = Arguments::parse_from(std::env::args_os().map(arguments::protect_sign));
+    } = match Arguments::try_parse_from(&words) {
+        Ok(arguments) => arguments,
+        Err(error) => return output::usage(&error, words.iter().any(|word| word == "--json")),
+    };
     let result = match command {
         Command::New(new) => gallery::run(&new),
         Command::Check(model) => check::run(&model),

@@ -19,6 +19,8 @@ pub(crate) enum Failure {
     Refused(Vec<Diagnostic>),
     /// The command was used wrongly.
     Usage(String),
+    /// The input could not be read.
+    Unreadable(String),
 }
 
 /// Writes a result and chooses the exit code.
@@ -49,33 +51,66 @@ pub(crate) fn deliver(result: Result<Report, Failure>, as_json: bool, color: Col
             };
             (text, diagnostics, ExitCode::from(1))
         }
-        Err(Failure::Usage(message)) => {
-            write_to(io::stderr().lock(), &format!("error: {message}"));
-            return ExitCode::from(2);
-        }
+        Err(Failure::Usage(message)) => return without_place(&message, as_json, 2),
+        Err(Failure::Unreadable(message)) => return without_place(&message, as_json, 1),
     };
     let rendered: Vec<String> = diagnostics
         .iter()
         .map(|diagnostic| diagnostic.rendered(styled))
         .collect();
     if !rendered.is_empty() {
-        write_to(io::stderr().lock(), &rendered.join("\n\n"));
+        let _ = write_to(io::stderr().lock(), &rendered.join("\n\n"));
     }
-    if !text.is_empty() && !write_to(io::stdout().lock(), &text) {
-        return ExitCode::from(1);
+    to_stdout(&text, code)
+}
+
+/// What the command line's reader has to say: help, the version, or a mistake.
+pub(crate) fn usage(error: &clap::Error, as_json: bool) -> ExitCode {
+    if !error.use_stderr() || !as_json {
+        let _ = error.print();
+        return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
     }
-    code
+    let message = error.render().to_string();
+    let message = message.strip_prefix("error: ").unwrap_or(&message);
+    without_place(message.trim_end(), true, 2)
+}
+
+/// A failure that is not about a place in a text.
+fn without_place(message: &str, as_json: bool, code: u8) -> ExitCode {
+    let _ = write_to(io::stderr().lock(), &format!("error: {message}"));
+    let text = if as_json {
+        let list = [json!({ "code": null, "severity": "error", "message": message, "help": null })];
+        pretty(&json!({ "status": "error", "diagnostics": list }))
+    } else {
+        String::new()
+    };
+    to_stdout(&text, ExitCode::from(code))
+}
+
+/// Writes the result, if there is one; `code` unless that fails.
+fn to_stdout(text: &str, code: ExitCode) -> ExitCode {
+    if text.is_empty() {
+        return code;
+    }
+    match write_to(io::stdout().lock(), text) {
+        Ok(()) => code,
+        Err(error) => {
+            let message = format!("error: cannot write the result: {error}");
+            let _ = write_to(io::stderr().lock(), &message);
+            ExitCode::from(1)
+        }
+    }
 }
 
 fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_else(|error| error.to_string())
 }
 
-/// Writes a text with a line break; whether that worked. A reader that has gone away is no failure.
-fn write_to(mut stream: impl Write, text: &str) -> bool {
+/// Writes a text with a line break. A reader that has gone away is no failure.
+fn write_to(mut stream: impl Write, text: &str) -> io::Result<()> {
     match writeln!(stream, "{text}").and_then(|()| stream.flush()) {
-        Ok(()) => true,
-        Err(error) => error.kind() == io::ErrorKind::BrokenPipe,
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
     }
 }
 

@@ -3,6 +3,34 @@
 //! A [`Graph`] holds expressions over exact rational numbers and [`Symbol`]s, every node stored once.
 //! [`calculus`] differentiates them, [`syntax`] reads them from text, [`mod@print`] writes them in the
 //! notations people and programs use. Nothing here knows mechanics, reads files or prints.
+//!
+//! In Rust, formulas are written with [`Expr`] and computed with in a graph:
+//!
+//! ```
+//! use dalembert_expr::calculus::{partial, time_derivative};
+//! use dalembert_expr::print::{Format, print_one};
+//! use dalembert_expr::{Expr, Graph, SymbolKind, evaluate};
+//!
+//! let m = Expr::symbol("m", SymbolKind::Parameter);
+//! let x = Expr::symbol("x", SymbolKind::Coordinate);
+//! let kinetic = &m / 2 * x.rate().powi(2);
+//!
+//! let mut g = Graph::new();
+//! let energy = g.lower(&kinetic);
+//! let rate = g.symbol_of(&x.rate()).expect("x' is a symbol");
+//! let momentum = partial(&mut g, energy, rate);
+//! assert_eq!(print_one(&g, momentum, Format::Model), "m*x'");
+//!
+//! let force = time_derivative(&mut g, &[momentum])?[0];
+//! assert_eq!(print_one(&g, force, Format::Model), "m*x''");
+//!
+//! let value = evaluate(&g, &[force], |symbol| match g.symbol_data(symbol).order {
+//!     0 => 2.0, // m
+//!     _ => 3.0, // x''
+//! });
+//! assert_eq!(value, [6.0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod calculus;
 mod cone;

@@ -178,7 +178,8 @@ impl Binary {
             Self::Mul => x * y,
             Self::Div => x / y,
             Self::Pow => libm::pow(x, y),
-            Self::Atan2 => libm::atan2(x, y),
+            // −0 is 0 to mathematics: the angle of (−1, −0) is π, not −π.
+            Self::Atan2 => libm::atan2(x + 0.0, y),
             Self::Min => {
                 if x < y || x.is_nan() {
                     x

@@ -12,7 +12,7 @@ use std::fmt;
 
 /// Results with more bits than this are not folded: the operation stays symbolic.
 /// Keeps chains such as ((2^9)^9)^9 or a sum of 1/p over many primes from exploding.
-const MAX_BITS: u64 = 4096;
+const MAX_BITS: u64 = 2048;
 
 /// Most significant digits and largest decimal exponent of a literal; beyond them it is refused.
 const MAX_DIGITS: usize = 1000;
@@ -159,6 +159,21 @@ impl Rational {
         }
     }
 
+    fn from_integer(n: BigInt) -> Self {
+        match n.to_i64() {
+            Some(n) => Self::integer(n),
+            None => Self(Repr::Big(Box::new((n, BigInt::one())))),
+        }
+    }
+
+    /// What is left of x after taking away multiples of n: from 0 up to n.
+    #[must_use]
+    pub fn modulo(&self, n: i64) -> Self {
+        let (p, q) = self.parts();
+        let period = BigInt::from(n) * &q;
+        Self::from_big(p.mod_floor(&period), q)
+    }
+
     fn parts(&self) -> (BigInt, BigInt) {
         match &self.0 {
             Repr::Small(n, d) => (BigInt::from(*n), BigInt::from(*d)),
@@ -266,6 +281,9 @@ impl Rational {
             return Some(Self::from_wide(a * d + c * b, b * d));
         }
         let ((a, b), (c, d)) = (self.parts(), other.parts());
+        if b.is_one() && d.is_one() {
+            return Self::from_integer(a + c).bounded();
+        }
         Self::from_big(a * &d + c * &b, b * d).bounded()
     }
 
@@ -279,6 +297,9 @@ impl Rational {
             ));
         }
         let ((a, b), (c, d)) = (self.parts(), other.parts());
+        if b.is_one() && d.is_one() {
+            return Self::from_integer(a * c).bounded();
+        }
         Self::from_big(a * c, b * d).bounded()
     }
 
@@ -302,7 +323,11 @@ impl Rational {
             n.unsigned_abs()
         };
         let n = u32::try_from(n).ok()?;
-        Self::from_big(p.pow(n), q.pow(n)).bounded()
+        // Powers of numbers without a common divisor have none either.
+        match (p.pow(n), q.pow(n)) {
+            (p, q) if q.is_one() => Self::from_integer(p).bounded(),
+            (p, q) => Self::from_big(p, q).bounded(),
+        }
     }
 
     /// √x if that is rational.

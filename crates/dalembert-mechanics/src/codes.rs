@@ -100,6 +100,7 @@ const MEANING: &[(&str, &str)] = &[
         "E0435",
         "lambda(ROW) speaks of a row, reaction(NAME) of a constraint, power(NAME) of a force or a constraint.",
     ),
+    ("E0436", "There is no such integrator."),
     ("E0440", "A parameter has no finite value."),
     ("E0441", "Masses are positive."),
     ("E0442", "Inertia matrices are symmetric."),

@@ -7,6 +7,7 @@
 
 pub mod codes;
 pub mod diagnostic;
+pub mod dimensions;
 pub mod elaborate;
 pub mod equations;
 pub mod formulation;

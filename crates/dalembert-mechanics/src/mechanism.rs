@@ -1,6 +1,7 @@
 //! A model, lowered and compiled: what all questions are put to.
 
 use crate::diagnostic::Diagnostic;
+use crate::dimensions;
 use crate::equations::{Equations, Evaluator};
 use crate::lower::{System, lower};
 use crate::model::{Expression, Model};
@@ -29,6 +30,10 @@ impl Mechanism {
     /// Everything that is wrong with its meaning.
     pub fn new(model: Model) -> Result<Self, Vec<Diagnostic>> {
         let mut system = lower(&model)?;
+        let clashes = dimensions::check(&model);
+        if !clashes.is_empty() {
+            return Err(clashes);
+        }
         let parameters = parameter_values(&model, &system)?;
         let equations = Equations::compile(&mut system);
         let from = system

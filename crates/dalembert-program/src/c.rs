@@ -161,6 +161,8 @@ impl std::fmt::Display for Expression<'_> {
             // C has the names of the model language, but for powers.
             Op::Function(function) => write!(f, "{}({a})", function.name()),
             Op::Function2(Binary::Pow) => write!(f, "pow({a}, {b})"),
+            // Adding 0 turns −0 into 0, as the operation table does.
+            Op::Function2(Binary::Atan2) => write!(f, "atan2({a} + 0.0, {b})"),
             Op::Function2(function) => write!(f, "{}({a}, {b})", function.name()),
         }
     }

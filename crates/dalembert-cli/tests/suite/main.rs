@@ -20,7 +20,13 @@ pub(crate) fn run(arguments: &[&str]) -> Ran {
 }
 
 pub(crate) fn run_with_input(arguments: &[&str], input: &str) -> Ran {
+    run_in(env!("CARGO_MANIFEST_DIR"), arguments, input)
+}
+
+/// The same, from a folder.
+pub(crate) fn run_in(folder: &str, arguments: &[&str], input: &str) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_dalembert"))
+        .current_dir(folder)
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

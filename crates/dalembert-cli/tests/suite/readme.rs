@@ -1,6 +1,8 @@
 //! What the README shows is what the command does.
 
-use crate::run;
+use crate::run_in;
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// Splits a shell line into words; double quotes only, as the README writes them.
 fn words(line: &str) -> Vec<String> {
@@ -26,8 +28,7 @@ fn words(line: &str) -> Vec<String> {
 
 #[test]
 fn console_blocks_are_true() {
-    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
-    let text = std::fs::read_to_string(readme).expect("the README is there");
+    let text = std::fs::read_to_string(format!("{ROOT}/README.md")).expect("the README is there");
     let mut checked = 0;
     for block in text.split("```console\n").skip(1) {
         let block = block.split("\n```").next().unwrap_or_default();
@@ -39,7 +40,8 @@ fn console_blocks_are_true() {
                 .or_else(|| command.strip_prefix("cargo run --release -- "))
                 .unwrap_or_else(|| panic!("not a dalembert command: {command}"));
             let arguments = words(arguments);
-            let ran = run(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            let ran = run_in(ROOT, &arguments, "");
             let shown = format!("{}{}", ran.out, ran.err);
             assert_eq!(shown.trim_end(), expected.trim_end(), "$ {command}");
             checked += 1;

@@ -3,6 +3,7 @@
 use super::forward::forward;
 use crate::graph::{ExprId, Graph};
 use crate::symbol::{Symbol, SymbolKind};
+use crate::syntax::MAX_PRIMES;
 use std::fmt;
 
 /// A symbol that has no time derivative: a multiplier, or a derivative of too high an order.
@@ -43,7 +44,7 @@ pub fn time_derivative(
         match kind {
             SymbolKind::Parameter => None,
             SymbolKind::Time => Some(graph.integer(1)),
-            SymbolKind::Coordinate | SymbolKind::Speed if order < u8::MAX => {
+            SymbolKind::Coordinate | SymbolKind::Speed if order < MAX_PRIMES => {
                 Some(graph.derivative_symbol(&name, kind, order + 1))
             }
             _ => {

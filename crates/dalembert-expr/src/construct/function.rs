@@ -86,13 +86,27 @@ impl Graph {
                 value
             };
         }
-        match (op, self.node(a)) {
-            // |c x| = |c| |x|, sign(c x) = sign(x) for c > 0
-            (Unary::Abs, _) if x != a => {
-                let value = self.abs(x);
-                self.scaled(&c, value)
+        // |c x| = |c| |x|, sign(c x) = sign(x) for c > 0; literals that could not be merged form chains.
+        if matches!(op, Unary::Abs | Unary::Sign) && x != a {
+            let (mut factors, mut core) = (vec![c], x);
+            let mut odd = false;
+            loop {
+                let (c, x) = self.coefficient(core);
+                if x == core {
+                    break;
+                }
+                odd ^= c.is_negative();
+                factors.push(c.abs());
+                core = x;
             }
-            (Unary::Sign, _) if x != a => self.sign(x),
+            let value = self.function(op, core);
+            if op == Unary::Sign {
+                return if odd { self.neg(value) } else { value };
+            }
+            let scale = |value, c: &Rational| self.scaled(c, value);
+            return factors.iter().rev().fold(value, scale);
+        }
+        match (op, self.node(a)) {
             (Unary::Abs, _) if self.is_never_negative(a) => a,
             (Unary::Sign, Node::Unary(Unary::Sign, _)) => a,
             _ => self.intern(Node::Unary(op, a)),
@@ -157,8 +171,9 @@ impl Graph {
 
     /// sin(π r) where that is 0, ±½ or ±1.
     fn sine_of_half_turns(&mut self, r: &Rational) -> Option<ExprId> {
-        let sixths = r.checked_mul(&Rational::integer(6))?.as_integer()?;
-        let value = match sixths.rem_euclid(12) {
+        // Whole turns do not count, however many there are.
+        let turn = r.checked_mul(&Rational::integer(6))?.modulo(12);
+        let value = match turn.as_integer()? {
             0 | 6 => Rational::ZERO,
             1 | 5 => Rational::new(1, 2)?,
             3 => Rational::ONE,

@@ -33,7 +33,7 @@ fn is_movable(c: &Rational) -> bool {
     is_within(c, MOVABLE)
 }
 
-fn is_mergeable(c: &Rational) -> bool {
+pub(crate) fn is_mergeable(c: &Rational) -> bool {
     is_within(c, MERGEABLE)
 }
 

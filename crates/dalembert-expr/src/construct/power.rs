@@ -28,59 +28,73 @@ impl Graph {
         if let Some(root) = self.as_number(a).and_then(Rational::exact_sqrt) {
             return self.number(root);
         }
-        match self.node(a) {
-            // √(x²) = |x|
-            Node::Binary(Binary::Pow, x, n)
-                if self.as_number(n).and_then(Rational::as_integer) == Some(2) =>
-            {
-                self.function(Unary::Abs, x)
-            }
-            _ => self.intern(Node::Unary(Unary::Sqrt, a)),
+        // √(x²) = |x|, √(x⁴) = x², √(x⁶) = |x|³
+        if let Node::Binary(Binary::Pow, x, n) = self.node(a)
+            && let Some(n) = self.as_number(n).and_then(Rational::as_integer)
+            && n % 2 == 0
+        {
+            let base = if n % 4 == 0 { x } else { self.abs(x) };
+            return self.powi(base, n / 2);
         }
+        self.intern(Node::Unary(Unary::Sqrt, a))
     }
 
     /// base^n, in the canonical forms 1/x^n for negative and √x for the power ½.
     pub(super) fn pow_number(&mut self, base: ExprId, n: &Rational) -> ExprId {
-        if n.is_zero() {
-            return self.integer(1);
-        }
-        if n.is_one() || self.is_one(base) {
-            return base;
-        }
-        if n.is_negative() {
+        let (mut base, mut n) = (base, n.clone());
+        let (mut reciprocal, mut negative) = (false, false);
+        // (x^m)^n = x^(m n) may go down a long chain of powers: a loop, not a recursion.
+        let power = loop {
+            if n.is_zero() {
+                break self.integer(1);
+            }
+            if n.is_negative() {
+                n = n.negated();
+                reciprocal = !reciprocal;
+            }
+            if n.is_one() || self.is_one(base) {
+                break base;
+            }
+            if n == half() {
+                break self.sqrt(base);
+            }
+            if let Some(power) = self.number_power(base, &n) {
+                break self.number(power);
+            }
+            if n.is_integer() {
+                // (−x)^n = ±x^n
+                if let Some(x) = self.as_negated(base) {
+                    negative ^= !is_even(&n);
+                    base = x;
+                    continue;
+                }
+                // √x^2 = x among them; |x|^2 = x^2
+                let (inner, m) = self.base_and_exponent(base);
+                if inner != base
+                    && let Some(product) = m
+                        .checked_mul(&n)
+                        .filter(|p| m.is_integer() || p.is_integer())
+                {
+                    (base, n) = (inner, product);
+                    continue;
+                }
+                if let Node::Unary(Unary::Abs, x) = self.node(base)
+                    && is_even(&n)
+                {
+                    base = x;
+                    continue;
+                }
+            }
+            let n = self.number(n);
+            break self.intern(Node::Binary(Binary::Pow, base, n));
+        };
+        let power = if reciprocal {
             let one = self.integer(1);
-            let power = self.pow_number(base, &n.negated());
-            return self.div(one, power);
-        }
-        if *n == half() {
-            return self.sqrt(base);
-        }
-        if let Some(power) = self.number_power(base, n) {
-            return self.number(power);
-        }
-        if n.is_integer() {
-            // (−x)^n = ±x^n
-            if let Some(x) = self.as_negated(base) {
-                let power = self.pow_number(x, n);
-                return if is_even(n) { power } else { self.neg(power) };
-            }
-            // (x^m)^n = x^(m n), with √x^2 = x among them; |x|^2 = x^2
-            let (inner, m) = self.base_and_exponent(base);
-            if inner != base
-                && let Some(product) = m
-                    .checked_mul(n)
-                    .filter(|p| m.is_integer() || p.is_integer())
-            {
-                return self.pow_number(inner, &product);
-            }
-            if let Node::Unary(Unary::Abs, x) = self.node(base)
-                && is_even(n)
-            {
-                return self.pow_number(x, n);
-            }
-        }
-        let n = self.number(n.clone());
-        self.intern(Node::Binary(Binary::Pow, base, n))
+            self.div(one, power)
+        } else {
+            power
+        };
+        if negative { self.neg(power) } else { power }
     }
 
     /// The power of a literal, where it is rational and not too long.

@@ -128,16 +128,29 @@ impl Graph {
         }
     }
 
-    /// core + offset
+    /// core + offset; offsets of the core that could not be merged before are merged if they now can.
     fn shifted(&mut self, core: ExprId, offset: &Rational) -> ExprId {
+        let (mut core, mut offset) = (core, offset.clone());
+        while let (Some(inner), more) = self.offset(core)
+            && !more.is_zero()
+            && let Some(total) = offset.checked_add(&more).filter(is_mergeable_offset)
+        {
+            (core, offset) = (inner, total);
+        }
         if offset.is_zero() {
             return core;
         }
         let magnitude = self.number(offset.abs());
         if offset.is_negative() {
-            self.sub(core, magnitude)
-        } else {
-            self.add(core, magnitude)
+            return self.intern(Node::Binary(Binary::Sub, core, magnitude));
+        }
+        // −x + 3 is 3 − x
+        let positive = self
+            .as_negated(core)
+            .or_else(|| self.positive_of_negative(core));
+        match positive {
+            Some(positive) => self.intern(Node::Binary(Binary::Sub, magnitude, positive)),
+            None => self.intern(Node::Binary(Binary::Add, core, magnitude)),
         }
     }
 

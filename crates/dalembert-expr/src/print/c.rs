@@ -25,11 +25,12 @@ pub(super) const DIALECT: Dialect = Dialect {
 
 /// The shortest literal that the compiler reads as the nearest double.
 fn number(value: &Rational, _: Position) -> (String, Level) {
-    let text = number::double(&value.abs()).unwrap_or_else(|| "INFINITY".to_owned());
-    if value.is_negative() {
-        (format!("-{text}"), Level::Negation)
-    } else {
-        (text, Level::Atom)
+    let (text, single) = number::double(&value.abs());
+    match (value.is_negative(), single) {
+        (true, true) => (format!("-{text}"), Level::Negation),
+        (true, false) => (format!("-{text}"), Level::Product),
+        (false, true) => (text, Level::Atom),
+        (false, false) => (text, Level::Product),
     }
 }
 
@@ -51,6 +52,31 @@ fn binary(op: Binary) -> &'static str {
 
 /// Words that cannot name a variable: keywords of C99 to C23 and what expressions call.
 pub(super) const RESERVED: &[&str] = &[
+    // Macros of <math.h> and of compilers.
+    "DOMAIN",
+    "HUGE",
+    "MAXFLOAT",
+    "M_1_PI",
+    "M_2_PI",
+    "M_2_SQRTPI",
+    "M_E",
+    "M_LN10",
+    "M_LN2",
+    "M_LOG10E",
+    "M_LOG2E",
+    "M_PI",
+    "M_PI_2",
+    "M_PI_4",
+    "M_SQRT1_2",
+    "M_SQRT2",
+    "OVERFLOW",
+    "PLOSS",
+    "SING",
+    "TLOSS",
+    "UNDERFLOW",
+    "i386",
+    "linux",
+    "unix",
     "alignas",
     "alignof",
     "asm",

@@ -1,4 +1,7 @@
-//! Greek letters under the names that LaTeX made common.
+//! Greek letters under the names that LaTeX made common, and ℏ.
+//!
+//! A name stands for one shape in every notation: `phi` is φ and `varphi` ϕ, `epsilon` is ε and
+//! `varepsilon` ϵ, as Unicode and Typst have it. LaTeX's own \phi and \epsilon are the other ones.
 
 /// One letter in each notation.
 pub(super) struct Greek {
@@ -35,7 +38,7 @@ const TABLE: &[Greek] = &[
     row("beta", 'β', r"\beta", "beta"),
     row("gamma", 'γ', r"\gamma", "gamma"),
     row("delta", 'δ', r"\delta", "delta"),
-    row("epsilon", 'ε', r"\epsilon", "epsilon"),
+    row("epsilon", 'ε', r"\varepsilon", "epsilon"),
     row("zeta", 'ζ', r"\zeta", "zeta"),
     row("eta", 'η', r"\eta", "eta"),
     row("theta", 'θ', r"\theta", "theta"),
@@ -51,17 +54,18 @@ const TABLE: &[Greek] = &[
     row("sigma", 'σ', r"\sigma", "sigma"),
     row("tau", 'τ', r"\tau", "tau"),
     row("upsilon", 'υ', r"\upsilon", "upsilon"),
-    row("phi", 'φ', r"\phi", "phi"),
+    row("phi", 'φ', r"\varphi", "phi"),
     row("chi", 'χ', r"\chi", "chi"),
     row("psi", 'ψ', r"\psi", "psi"),
     row("omega", 'ω', r"\omega", "omega"),
-    row("varepsilon", 'ϵ', r"\varepsilon", "epsilon.alt"),
+    row("varepsilon", 'ϵ', r"\epsilon", "epsilon.alt"),
     row("vartheta", 'ϑ', r"\vartheta", "theta.alt"),
     row("varkappa", 'ϰ', r"\varkappa", "kappa.alt"),
     row("varpi", 'ϖ', r"\varpi", "pi.alt"),
     row("varrho", 'ϱ', r"\varrho", "rho.alt"),
     row("varsigma", 'ς', r"\varsigma", "sigma.alt"),
-    row("varphi", 'ϕ', r"\varphi", "phi.alt"),
+    row("varphi", 'ϕ', r"\phi", "phi.alt"),
+    row("hbar", 'ℏ', r"\hbar", "ℏ"),
     row("Alpha", 'Α', r"\mathrm{A}", "Alpha"),
     row("Beta", 'Β', r"\mathrm{B}", "Beta"),
     row("Gamma", 'Γ', r"\Gamma", "Gamma"),

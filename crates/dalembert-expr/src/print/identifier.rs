@@ -2,12 +2,14 @@
 
 use super::greek::greek;
 use super::{Format, c, python, sympy};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Hands out identifiers, no two the same.
 pub(super) struct Identifiers {
     format: Format,
     taken: FxHashSet<String>,
+    /// Next number for each name that was taken.
+    next: FxHashMap<String, u32>,
 }
 
 impl Identifiers {
@@ -15,6 +17,7 @@ impl Identifiers {
         Self {
             format,
             taken: FxHashSet::default(),
+            next: FxHashMap::default(),
         }
     }
 
@@ -35,10 +38,10 @@ impl Identifiers {
             identifier.push('_');
         }
         let mut candidate = identifier.clone();
-        let mut number = 2;
         while !self.taken.insert(candidate.clone()) {
+            let number = self.next.entry(identifier.clone()).or_insert(2);
             candidate = format!("{identifier}_{number}");
-            number += 1;
+            *number += 1;
         }
         candidate
     }

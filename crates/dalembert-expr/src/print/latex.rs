@@ -1,10 +1,10 @@
 //! LaTeX mathematics, as one would type it: `\tfrac{1}{2} m (\dot x^2 + \dot y^2)`.
 
 use super::names::Names;
-use super::notation::{Head, Index, Notation};
+use super::notation::{Head, Index, IndexPart, Notation};
 use super::number::Literal;
 use super::text::function_name;
-use super::tokens::{Token, ends_argument, is_single};
+use super::tokens::{Token, is_single};
 use crate::op::{Binary, Unary};
 
 /// A fraction of longer numbers is set in full size.
@@ -32,8 +32,13 @@ pub(super) fn write(tokens: &[Token], names: &Names) -> String {
             Token::Fraction => text.push_str(r"\frac{"),
             Token::Over => text.push_str("}{"),
             Token::RootEnd | Token::FractionEnd => text.push('}'),
+            // A second exponent behind x^{(5)} would be an error.
+            Token::Power if is_raised(&tokens[at + 1], names) => text.push('{'),
             Token::Power => {}
             Token::Exponent => {
+                if at > 0 && is_raised(&tokens[at - 1], names) {
+                    text.push('}');
+                }
                 let short = is_single(tokens, at)
                     && match &tokens[at + 1] {
                         Token::Number(literal) => number(literal).len() == 1,
@@ -75,7 +80,7 @@ pub(super) fn write(tokens: &[Token], names: &Names) -> String {
     text
 }
 
-/// Whether two factors would run together: words, or what follows an argument without parentheses.
+/// Whether two factors would run together: words.
 fn needs_room(tokens: &[Token], at: usize, names: &Names) -> bool {
     let is_word = |token: Option<&Token>| match token {
         Some(Token::Name(name)) => {
@@ -88,7 +93,12 @@ fn needs_room(tokens: &[Token], at: usize, names: &Names) -> bool {
         Some(Token::Power) => tokens.get(at + 2),
         other => other,
     };
-    ends_argument(tokens, at) || is_word(next) || (at > 0 && is_word(tokens.get(at - 1)))
+    is_word(next) || (at > 0 && is_word(tokens.get(at - 1)))
+}
+
+/// Whether a name ends with an exponent.
+fn is_raised(token: &Token, names: &Names) -> bool {
+    matches!(token, Token::Name(name) if names.text(*name).ends_with(")}"))
 }
 
 fn open(text: &mut String, ends: &mut Vec<&'static str>, tall: bool) {
@@ -198,12 +208,17 @@ pub(super) fn symbol(notation: Notation<'_>) -> String {
     match notation.index {
         Index::None => {}
         Index::Below(index) | Index::Of(index) => {
-            let index = match Head::of(index) {
-                Head::Word(word) if word.bytes().all(|b| b.is_ascii_digit()) => word.to_owned(),
-                other => self::head(other),
-            };
-            let is_command = |c: char| c == '\\' || c.is_ascii_alphabetic();
-            let short = index.chars().count() == 1 || index.chars().all(is_command);
+            let index = IndexPart::all(index)
+                .into_iter()
+                .map(|part| match part {
+                    IndexPart::Number(digits) => digits.to_owned(),
+                    IndexPart::Axes(a, b) => format!("{a}{b}"),
+                    IndexPart::Head(head) => self::head(head),
+                })
+                .collect::<Vec<_>>()
+                .join(",");
+            let command = index.strip_prefix('\\').unwrap_or("\\");
+            let short = index.chars().count() == 1 || command.chars().all(char::is_alphabetic);
             text.push_str(&if short {
                 format!("_{index}")
             } else {
@@ -211,7 +226,10 @@ pub(super) fn symbol(notation: Notation<'_>) -> String {
             });
         }
     }
-    text + &notation.primes()
+    match notation.counted() {
+        Some(order) => format!("{text}^{{({order})}}"),
+        None => text + &notation.primes(),
+    }
 }
 
 fn head(head: Head<'_>) -> String {

@@ -6,8 +6,14 @@
 //! ```
 //!
 //! Binary sums are flattened and a minus before a sum goes to its terms. A product is a coefficient with
-//! all numbers and signs, the factors above and the factors below the bar, in the order written. What
-//! needs parentheses and what a fraction looks like is decided in [`super::tokens`].
+//! all numbers and signs, the factors above and the factors below the bar. Products inside products are
+//! taken apart, also below integer exponents, and equal bases are collected: l l θ' is l² θ', (l θ')²
+//! is l² θ'², √r √r √r is r^(3/2). What is written has the same value wherever the expression has one.
+//!
+//! Factors stay in the order written, but for what would be hard to read: numbers such as √2 and π come
+//! first, then names and sums, then roots, and functions last, so that nothing follows the θ of sin θ but
+//! the name of another function. What needs parentheses and what a fraction looks like is decided in
+//! [`super::tokens`].
 //!
 //! The layout is a tree, built from the root with a list of items to fill: linear in the tree, which
 //! shared names keep small.
@@ -16,7 +22,13 @@ use super::names::{NameId, Names};
 use crate::graph::{ExprId, Graph, Node};
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
+
+/// Powers of a product up to this exponent are written as products of powers.
+const MAX_DISTRIBUTED: i64 = 9;
+/// A literal is raised to a power if the result has no more than this many digits.
+const MAX_RAISED_DIGITS: usize = 4;
 
 /// An index into [`Layout::items`].
 pub(super) type ItemId = usize;
@@ -120,6 +132,11 @@ impl Builder<'_> {
                 self.sum(id)
             }
             Node::Binary(Binary::Mul | Binary::Div, _, _) => self.product(id),
+            Node::Binary(Binary::Pow, base, n)
+                if self.is_product(base) && self.graph.as_number(n).is_some() =>
+            {
+                self.product(id)
+            }
             Node::Binary(Binary::Pow, base, n) => Item::Power(self.reserve(base), self.reserve(n)),
             Node::Unary(op, x) => Item::Function(op, self.reserve(x)),
             Node::Binary(op, a, b) => Item::Function2(op, self.reserve(a), self.reserve(b)),
@@ -155,52 +172,247 @@ impl Builder<'_> {
     }
 
     fn product(&mut self, id: ExprId) -> Item {
-        let start = self.layout.factors.len();
-        let mut coefficient = Rational::ONE;
-        let mut below = Vec::new();
-        let mut stack = vec![(id, false)];
-        while let Some((id, inverse)) = stack.pop() {
-            match self.visible_node(id) {
-                Some(Node::Binary(Binary::Mul, a, b)) => {
-                    stack.extend([(b, inverse), (a, inverse)]);
-                    continue;
-                }
-                Some(Node::Binary(Binary::Div, a, b)) => {
-                    stack.extend([(b, !inverse), (a, inverse)]);
-                    continue;
-                }
-                Some(Node::Unary(Unary::Neg, x)) => {
-                    coefficient = coefficient.negated();
-                    stack.push((x, inverse));
-                    continue;
-                }
-                Some(Node::Number(n)) => {
-                    let value = self.graph.number_value(n);
-                    let factor = if inverse {
-                        value.reciprocal()
-                    } else {
-                        Some(value.clone())
-                    };
-                    if let Some(merged) = factor.and_then(|f| coefficient.checked_mul(&f)) {
-                        coefficient = merged;
-                        continue;
-                    }
-                }
-                _ => {}
+        let mut id = id;
+        let (coefficient, above, below) = loop {
+            let (coefficient, above, below) = self.sides(id);
+            let ([(_, base, exponent)], true, true) =
+                (&*above, below.is_empty(), coefficient.is_one())
+            else {
+                break (coefficient, above, below);
+            };
+            // One power is left.
+            match exponent.is_one() {
+                // √(a b) c √(a b)/c
+                true if self.is_product(*base) => id = *base,
+                true => return self.item(*base),
+                false => return self.power(*base, exponent),
             }
-            let item = self.reserve(id);
-            if inverse {
-                below.push(item);
-            } else {
-                self.layout.factors.push(item);
-            }
+        };
+        if below.is_empty() && above.is_empty() {
+            return Item::Number(coefficient);
         }
-        let middle = self.layout.factors.len();
-        self.layout.factors.extend(below);
+        let mut range = |side: Side| {
+            let items: Vec<ItemId> = side
+                .into_iter()
+                .map(|(_, base, exponent)| self.raised(base, &exponent))
+                .collect();
+            let start = self.layout.factors.len();
+            self.layout.factors.extend(items);
+            start..self.layout.factors.len()
+        };
         Item::Product(Product {
             coefficient,
-            numerator: start..middle,
-            denominator: middle..self.layout.factors.len(),
+            numerator: range(above),
+            denominator: range(below),
         })
+    }
+
+    /// Coefficient and the powers above and below the bar, each in the order in which it is written.
+    fn sides(&self, id: ExprId) -> (Rational, Side, Side) {
+        let factors = self.collect(id);
+        let (mut above, mut below) = (Side::new(), Side::new());
+        for (base, exponent) in factors.powers {
+            let side = if exponent.is_negative() {
+                &mut below
+            } else {
+                &mut above
+            };
+            side.push((self.class(base, &exponent), base, exponent.abs()));
+        }
+        above.sort_by_key(|&(class, ..)| class);
+        below.sort_by_key(|&(class, ..)| class);
+        (factors.coefficient, above, below)
+    }
+
+    /// base^exponent as an item of its own.
+    fn raised(&mut self, base: ExprId, exponent: &Rational) -> ItemId {
+        if exponent.is_one() {
+            return self.reserve(base);
+        }
+        let power = self.power(base, exponent);
+        self.layout.items.push(power);
+        self.layout.items.len() - 1
+    }
+
+    /// base^exponent, the exponent being positive.
+    fn power(&mut self, base: ExprId, exponent: &Rational) -> Item {
+        let base = self.reserve(base);
+        if exponent.as_small() == Some((1, 2)) {
+            return Item::Function(Unary::Sqrt, base);
+        }
+        self.layout.items.push(Item::Number(exponent.clone()));
+        Item::Power(base, self.layout.items.len() - 1)
+    }
+
+    /// The product taken apart: every base once, in the order of first appearance.
+    fn collect(&self, id: ExprId) -> Factors {
+        let mut factors = Factors::new();
+        let mut stack = vec![(id, Rational::ONE)];
+        while let Some((id, exponent)) = stack.pop() {
+            match self.visible_node(id) {
+                Some(Node::Binary(Binary::Mul, a, b)) => {
+                    stack.extend([(b, exponent.clone()), (a, exponent)]);
+                }
+                Some(Node::Binary(Binary::Div, a, b)) => {
+                    stack.extend([(b, exponent.negated()), (a, exponent)]);
+                }
+                Some(Node::Unary(Unary::Neg, x)) => {
+                    if exponent.as_integer().is_none_or(|n| n % 2 != 0) {
+                        factors.coefficient = factors.coefficient.negated();
+                    }
+                    stack.push((x, exponent));
+                }
+                Some(Node::Number(n)) => {
+                    factors.number(self.graph.number_value(n), id, exponent);
+                }
+                _ => match self.inner_power(id, &exponent) {
+                    Some((base, power)) if self.is_distributed(base, &power) => {
+                        stack.push((base, power));
+                    }
+                    Some((base, power)) => factors.raise(base, power),
+                    None => factors.raise(id, exponent),
+                },
+            }
+        }
+        factors.finish(self.graph)
+    }
+
+    /// Base and whole exponent of a power or root below an integer exponent.
+    fn inner_power(&self, id: ExprId, exponent: &Rational) -> Option<(ExprId, Rational)> {
+        match self.visible_node(id)? {
+            Node::Binary(Binary::Pow, base, n) => {
+                let n = self.graph.as_number(n)?;
+                Some((base, n.checked_mul(exponent)?))
+            }
+            Node::Unary(Unary::Sqrt, base) => {
+                let half = Rational::new(1, 2)?;
+                Some((base, half.checked_mul(exponent)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the factors of `base` take the exponent.
+    fn is_distributed(&self, base: ExprId, exponent: &Rational) -> bool {
+        let small = exponent
+            .as_integer()
+            .is_some_and(|n| n.abs() <= MAX_DISTRIBUTED);
+        small && self.is_product(base)
+    }
+
+    /// Whether a node consists of factors that [`Self::collect`] takes apart.
+    fn is_product(&self, id: ExprId) -> bool {
+        match self.visible_node(id) {
+            Some(Node::Binary(Binary::Mul | Binary::Div, ..) | Node::Unary(Unary::Sqrt, _)) => true,
+            Some(Node::Unary(Unary::Neg, x)) => !self.is_sum(x),
+            Some(Node::Binary(Binary::Pow, _, n)) => self.graph.as_number(n).is_some(),
+            _ => false,
+        }
+    }
+
+    fn class(&self, base: ExprId, exponent: &Rational) -> Class {
+        let whole = exponent.is_integer();
+        match self.visible_node(base) {
+            Some(Node::Number(_) | Node::Pi) => Class::Number,
+            Some(Node::Unary(Unary::Neg | Unary::Abs, _)) => Class::Plain,
+            Some(Node::Unary(Unary::Sqrt, _)) => Class::Root,
+            _ if exponent.abs().as_small() == Some((1, 2)) => Class::Root,
+            Some(Node::Unary(op, _)) if exponent.abs().is_one() || (whole && takes_power(op)) => {
+                Class::Function
+            }
+            // (ln x)² stands in parentheses.
+            Some(Node::Unary(..)) => Class::Root,
+            Some(Node::Binary(Binary::Atan2 | Binary::Min | Binary::Max, ..)) => Class::Function,
+            _ => Class::Plain,
+        }
+    }
+}
+
+/// Whether a power of a function is written at its name: sin²θ.
+pub(super) const fn takes_power(op: Unary) -> bool {
+    use Unary::{Cos, Cosh, Sin, Sinh, Tan, Tanh};
+    matches!(op, Sin | Cos | Tan | Sinh | Cosh | Tanh)
+}
+
+/// Where a factor stands among the others.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Class {
+    /// √2, π
+    Number,
+    /// Names, sums and their powers.
+    Plain,
+    /// Roots, and what else is long and has its end marked.
+    Root,
+    /// Functions: what follows one could be taken for its argument.
+    Function,
+}
+
+/// Bases with positive exponents.
+type Side = Vec<(Class, ExprId, Rational)>;
+
+/// A product taken apart.
+struct Factors {
+    coefficient: Rational,
+    powers: Vec<(ExprId, Rational)>,
+    places: FxHashMap<ExprId, usize>,
+}
+
+impl Factors {
+    fn new() -> Self {
+        Self {
+            coefficient: Rational::ONE,
+            powers: Vec::new(),
+            places: FxHashMap::default(),
+        }
+    }
+
+    /// Multiplies with a literal to an integer exponent.
+    fn number(&mut self, value: &Rational, id: ExprId, exponent: Rational) {
+        let raised = exponent.as_integer().and_then(|n| value.checked_pow(n));
+        let is_short = |c: &Rational| {
+            let (n, d) = c.decimal_parts();
+            exponent.abs().is_one() || n.len().max(d.len()) <= MAX_RAISED_DIGITS
+        };
+        let merged = raised
+            .filter(is_short)
+            .and_then(|c| self.coefficient.checked_mul(&c));
+        match merged {
+            Some(merged) => self.coefficient = merged,
+            // Not to be collected: 0/0 is not 1.
+            None => self.powers.push((id, exponent)),
+        }
+    }
+
+    fn raise(&mut self, base: ExprId, exponent: Rational) {
+        let place = *self.places.entry(base).or_insert(self.powers.len());
+        match self.powers.get_mut(place) {
+            None => self.powers.push((base, exponent)),
+            Some((_, total)) => match total.checked_add(&exponent) {
+                Some(sum) => *total = sum,
+                None => self.powers.push((base, exponent)),
+            },
+        }
+    }
+
+    /// Without what cancels, and with √2·√2 among the numbers.
+    fn finish(mut self, graph: &Graph) -> Self {
+        let mut coefficient = self.coefficient.clone();
+        self.powers.retain(|(base, exponent)| {
+            if exponent.is_zero() {
+                return false;
+            }
+            let number = graph.as_number(*base).filter(|_| exponent.abs().is_one());
+            let factor = exponent.as_integer().zip(number);
+            let merged = factor
+                .and_then(|(n, value)| value.checked_pow(n))
+                .and_then(|factor| coefficient.checked_mul(&factor));
+            let stays = merged.is_none();
+            if let Some(merged) = merged {
+                coefficient = merged;
+            }
+            stays
+        });
+        self.coefficient = coefficient;
+        self
     }
 }

@@ -1,14 +1,15 @@
 //! Presentation MathML Core, which browsers show without help.
 
 use super::names::Names;
-use super::notation::{Head, Index, Notation};
+use super::notation::{Head, Index, IndexPart, Notation};
 use super::number::Literal;
 use super::text::function_name;
-use super::tokens::{Token, ends_argument, is_function, is_single};
+use super::tokens::{Token, is_function, is_single};
 
-/// Invisible product sign; the second leaves room.
+/// Invisible product sign; the second leaves room, and so does the third between words.
 const TIMES: &str = "<mo>&#x2062;</mo>";
 const TIMES_APART: &str = "<mo rspace=\"0.167em\">&#x2062;</mo>";
+const TIMES_WORDS: &str = "<mo>&#x2062;</mo><mspace width=\"0.167em\"/>";
 /// Invisible application of a function; the second leaves room before a bare argument.
 const APPLY: &str = "<mo>&#x2061;</mo>";
 const APPLY_APART: &str = "<mo rspace=\"0.167em\">&#x2061;</mo>";
@@ -21,21 +22,11 @@ pub fn mathml_element(fragment: &str, block: bool) -> String {
     format!("<math xmlns=\"http://www.w3.org/1998/Math/MathML\"{display}>{fragment}</math>")
 }
 
-/// Definitions and what they lead to, one below the other.
-pub(super) fn table(definitions: &[(String, String)], result: &str) -> String {
-    let row = |left: &str, right: &str| {
-        format!("<mtr><mtd>{left}</mtd><mtd style=\"text-align: left\">{right}</mtd></mtr>")
-    };
-    let equation =
-        |(name, text): &(String, String)| row(name, &format!("<mrow><mo>=</mo>{text}</mrow>"));
-    let rows: String = definitions.iter().map(equation).collect();
-    mathml_element(&format!("<mtable>{rows}{}</mtable>", row("", result)), true)
-}
-
 pub(super) fn write(tokens: &[Token], names: &Names) -> String {
     let mut text = String::from("<mrow>");
     // What ends the innermost parts.
     let mut ends: Vec<&str> = Vec::new();
+    let mut powers: Vec<&str> = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         match token {
             // Behind a parenthesis a browser would take it for a difference.
@@ -43,8 +34,16 @@ pub(super) fn write(tokens: &[Token], names: &Names) -> String {
             Token::Subtract => text.push_str(MINUS),
             Token::Add => text.push_str("<mo>+</mo>"),
             Token::Juxtapose => {
-                let apart = ends_argument(tokens, at) || is_function(tokens.get(at + 1));
-                text.push_str(if apart { TIMES_APART } else { TIMES });
+                let next = match tokens.get(at + 1) {
+                    Some(Token::Power) => tokens.get(at + 2),
+                    next => next,
+                };
+                let words = is_word(next, names) || is_word(last_name(&tokens[..at]), names);
+                text.push_str(match is_function(tokens.get(at + 1)) {
+                    true => TIMES_APART,
+                    false if words => TIMES_WORDS,
+                    false => TIMES,
+                });
             }
             Token::Dot => text.push_str("<mo>·</mo>"),
             Token::Slash => text.push_str("<mo>/</mo>"),
@@ -58,8 +57,14 @@ pub(super) fn write(tokens: &[Token], names: &Names) -> String {
             Token::RootEnd => text.push_str("</msqrt>"),
             Token::Fraction => begin(&mut text, &mut ends, "<mfrac>", is_single(tokens, at)),
             // A base is one element already, in parentheses if need be, unless it is a call.
+            Token::Power if indexed(&tokens[at + 1], names).is_some() => {
+                text.push_str("<msubsup>");
+                powers.push("</msubsup>");
+                ends.push("");
+            }
             Token::Power => {
                 let single = !matches!(tokens[at + 1], Token::Function2(_));
+                powers.push("</msup>");
                 begin(&mut text, &mut ends, "<msup>", single);
             }
             Token::Over | Token::Exponent => {
@@ -72,14 +77,18 @@ pub(super) fn write(tokens: &[Token], names: &Names) -> String {
             }
             Token::PowerEnd => {
                 text.push_str(ends.pop().unwrap_or(""));
-                text.push_str("</msup>");
+                text.push_str(powers.pop().unwrap_or(""));
             }
             Token::Number(literal) => text.push_str(&number(literal)),
             Token::SmallFraction(n, d) => {
                 text.push_str(&format!("<mfrac><mn>{n}</mn><mn>{d}</mn></mfrac>"));
             }
             Token::Pi => text.push_str("<mi>π</mi>"),
-            Token::Name(name) => text.push_str(names.text(*name)),
+            Token::Name(name) => {
+                let base = at > 0 && tokens[at - 1] == Token::Power;
+                let parts = indexed(token, names).filter(|_| base);
+                text.push_str(parts.unwrap_or_else(|| names.text(*name)));
+            }
             Token::Function { op, power, bare } => {
                 let name = format!("<mi>{}</mi>", function_name(*op));
                 text.push_str(&match power {
@@ -100,6 +109,38 @@ pub(super) fn write(tokens: &[Token], names: &Names) -> String {
         }
     }
     text + "</mrow>"
+}
+
+/// Symbol and index, without the element around them.
+fn indexed<'a>(token: &Token, names: &'a Names) -> Option<&'a str> {
+    let Token::Name(name) = token else {
+        return None;
+    };
+    let name = names.text(*name);
+    name.strip_prefix("<msub>")?.strip_suffix("</msub>")
+}
+
+/// The name that ends before a product sign, maybe with an exponent.
+fn last_name(tokens: &[Token]) -> Option<&Token> {
+    match tokens {
+        [.., name, Token::Exponent, _, Token::PowerEnd] => Some(name),
+        _ => tokens.last(),
+    }
+}
+
+/// Whether a mark is a name of more than one letter.
+fn is_word(token: Option<&Token>, names: &Names) -> bool {
+    let Some(Token::Name(name)) = token else {
+        return false;
+    };
+    let letters = names
+        .text(*name)
+        .split_once("<mi>")
+        .map_or("", |(_, rest)| rest);
+    letters
+        .split('<')
+        .next()
+        .is_some_and(|word| word.chars().count() > 1)
 }
 
 /// Opens an element, if any, and a row for its next child unless that is one element.
@@ -143,11 +184,17 @@ pub(super) fn symbol(notation: Notation<'_>) -> String {
         text = format!("<mover accent=\"true\">{text}<mo>{accent}</mo></mover>");
     }
     if let Index::Below(index) | Index::Of(index) = notation.index {
-        let index = match Head::of(index) {
-            Head::Word(word) if word.bytes().all(|b| b.is_ascii_digit()) => {
-                format!("<mn>{word}</mn>")
-            }
-            other => head(other),
+        let parts: Vec<String> = IndexPart::all(index)
+            .into_iter()
+            .map(|part| match part {
+                IndexPart::Number(digits) => format!("<mn>{digits}</mn>"),
+                IndexPart::Axes(a, b) => format!("<mrow><mi>{a}</mi><mi>{b}</mi></mrow>"),
+                IndexPart::Head(part) => head(part),
+            })
+            .collect();
+        let index = match parts.len() {
+            1 => parts.concat(),
+            _ => format!("<mrow>{}</mrow>", parts.join("<mo>,</mo>")),
         };
         text = format!("<msub>{text}{index}</msub>");
     }

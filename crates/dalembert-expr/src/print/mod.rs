@@ -9,7 +9,8 @@
 //!
 //! The first keeps the structure: model text is read back as the *same node*, and a C expression does the
 //! operations of the graph in the order of the graph. The second flattens sums and products, collects
-//! numbers and signs in front, and decides about parentheses once for all four notations.
+//! equal factors, puts numbers and signs in front and functions last, and decides about parentheses once
+//! for all four notations.
 //!
 //! Nothing recurses over depth, and the cost is linear in the length of the text. An expression whose
 //! tree is too long to be read is printed with named subexpressions instead ([`Printed::definitions`]):
@@ -49,6 +50,10 @@ use std::str::FromStr;
 
 /// Trees up to this many nodes are printed as they are: about ten pages of text.
 pub const DEFAULT_TREE_LIMIT: u64 = 20_000;
+
+/// The same for the language of models, which has no names for subexpressions: what is larger can no
+/// longer be read back in one piece.
+pub const MODEL_TREE_LIMIT: u64 = 200_000;
 
 /// The notations an expression can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -167,7 +172,10 @@ impl Options {
         Self {
             format,
             derivatives,
-            tree_limit: DEFAULT_TREE_LIMIT,
+            tree_limit: match format {
+                Format::Model => MODEL_TREE_LIMIT,
+                _ => DEFAULT_TREE_LIMIT,
+            },
         }
     }
 }
@@ -189,6 +197,58 @@ impl Printed {
     #[must_use]
     pub fn is_shared(&self) -> bool {
         !self.definitions.is_empty()
+    }
+
+    /// Definitions and expressions as one piece of text that is valid in `format`, the format they
+    /// were printed in.
+    ///
+    /// * LaTeX: an `aligned` block, as soon as there is more than one line
+    /// * Typst: aligned lines
+    /// * MathML: a `<math>` element for each definition and each expression, one a line
+    /// * C: statements `const double s1 = …;`, then the expressions
+    /// * Python, SymPy, text: lines `s1 = …`, then the expressions
+    /// * Model: the same lines. The language of models has no local names, so a document with
+    ///   definitions is to be read line by line; it takes a tree of [`MODEL_TREE_LIMIT`] nodes.
+    #[must_use]
+    pub fn document(&self, format: Format) -> String {
+        let aligned = |line_end: &str, blank: &str| {
+            let definitions = self.definitions.iter();
+            let definitions = definitions.map(|(name, text)| format!("{name} &= {text}"));
+            let results = self.expressions.iter().map(|text| format!("{blank}{text}"));
+            definitions
+                .chain(results)
+                .collect::<Vec<_>>()
+                .join(line_end)
+        };
+        let lines = |definition: fn(&str, &str) -> String, result: fn(&str) -> String| {
+            let definitions = self.definitions.iter();
+            let definitions = definitions.map(|(name, text)| definition(name, text));
+            let results = self.expressions.iter().map(|text| result(text));
+            definitions.chain(results).collect::<Vec<_>>().join("\n")
+        };
+        let is_one = self.definitions.is_empty() && self.expressions.len() == 1;
+        match format {
+            Format::Latex | Format::Typst if is_one => self.expressions.concat(),
+            Format::Latex => {
+                let lines = aligned(" \\\\\n", r"&\phantom{{}={}} ");
+                format!("\\begin{{aligned}}\n{lines}\n\\end{{aligned}}")
+            }
+            Format::Typst => aligned(" \\\n", "& "),
+            Format::MathMl => lines(
+                |name, text| {
+                    let equation = format!("<mrow>{name}<mo>=</mo>{text}</mrow>");
+                    mathml_element(&equation, true)
+                },
+                |text| mathml_element(text, true),
+            ),
+            Format::C => lines(
+                |name, text| format!("const double {name} = {text};"),
+                str::to_owned,
+            ),
+            Format::Model | Format::Text | Format::Python | Format::Sympy => {
+                lines(|name, text| format!("{name} = {text}"), str::to_owned)
+            }
+        }
     }
 }
 
@@ -233,8 +293,7 @@ pub fn print(graph: &Graph, expressions: &[ExprId], options: &Options) -> Printe
 
 /// Prints one expression with the usual options of a format, as one piece of text.
 ///
-/// Where subexpressions had to get names, their definitions come first, in the way of the format:
-/// lines `s1 = …` in text, statements in C, an `aligned` block in LaTeX, a table in MathML.
+/// Where subexpressions had to get names, their definitions come first: see [`Printed::document`].
 ///
 /// ```
 /// use dalembert_expr::print::{Format, print_one};
@@ -248,37 +307,10 @@ pub fn print(graph: &Graph, expressions: &[ExprId], options: &Options) -> Printe
 #[must_use]
 pub fn print_one(graph: &Graph, expression: ExprId, format: Format) -> String {
     let printed = print(graph, &[expression], &Options::new(format));
-    let result = printed.expressions.concat();
-    if !printed.is_shared() {
-        return match format {
-            Format::MathMl => mathml_element(&result, false),
-            _ => result,
-        };
+    if format == Format::MathMl && !printed.is_shared() {
+        return mathml_element(&printed.expressions.concat(), false);
     }
-    let definitions = printed.definitions.iter();
-    match format {
-        Format::Latex => {
-            let lines = definitions.map(|(name, text)| format!("{name} &= {text} \\\\\n"));
-            let lines: String = lines.collect();
-            format!("\\begin{{aligned}}\n{lines}&\\phantom{{{{}}={{}}}} {result}\n\\end{{aligned}}")
-        }
-        Format::Typst => {
-            let lines = definitions.map(|(name, text)| format!("{name} &= {text} \\\n"));
-            let lines: String = lines.collect();
-            format!("{lines}& {result}")
-        }
-        Format::MathMl => mathml::table(&printed.definitions, &result),
-        Format::C => {
-            let lines = definitions.map(|(name, text)| format!("const double {name} = {text};\n"));
-            let lines: String = lines.collect();
-            format!("{lines}{result}")
-        }
-        Format::Model | Format::Text | Format::Python | Format::Sympy => {
-            let lines = definitions.map(|(name, text)| format!("{name} = {text}\n"));
-            let lines: String = lines.collect();
-            format!("{lines}{result}")
-        }
-    }
+    printed.document(format)
 }
 
 /// One expression; `defines` says that its own name must not stand for it.

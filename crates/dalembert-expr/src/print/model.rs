@@ -8,6 +8,9 @@ use crate::rational::Rational;
 /// Digits of one literal; the reader refuses much longer ones and those outside double precision.
 const MAX_DIGITS: usize = 300;
 
+/// Zeros at the end of a long integer that are written as a power of ten.
+const MIN_ZEROS: usize = 6;
+
 pub(super) const DIALECT: Dialect = Dialect {
     number,
     pi: "pi",
@@ -32,7 +35,7 @@ fn magnitude(value: &Rational) -> (String, Level) {
     let readable = value.is_zero() || (rounded > 0.0 && rounded.is_finite());
     match Literal::of(value) {
         Literal::Integer(digits) if readable && digits.len() <= MAX_DIGITS => (digits, Level::Atom),
-        Literal::Decimal(digits) => (digits, Level::Atom),
+        Literal::Decimal(digits) if readable && digits.len() <= MAX_DIGITS => (digits, Level::Atom),
         Literal::Scientific(digits, exponent) if readable && digits.len() <= MAX_DIGITS => {
             (format!("{digits}e{exponent}"), Level::Atom)
         }
@@ -40,12 +43,29 @@ fn magnitude(value: &Rational) -> (String, Level) {
             (format!("{n}/{d}"), Level::Product)
         }
         _ => match value.abs().decimal_parts() {
-            (n, d) if d == "1" => (long_integer(&n), Level::Atom),
-            (n, d) => (
-                format!("{}/{}", long_integer(&n), long_integer(&d)),
-                Level::Product,
-            ),
+            (n, d) if d == "1" => {
+                round_integer(&n).unwrap_or_else(|| (long_integer(&n), Level::Atom))
+            }
+            (n, d) => {
+                let part = |digits: &str| match round_integer(digits) {
+                    Some((text, Level::Product)) => format!("({text})"),
+                    Some((text, _)) => text,
+                    None => long_integer(digits),
+                };
+                (format!("{}/{}", part(&n), part(&d)), Level::Product)
+            }
         },
+    }
+}
+
+/// 10^400 or 25*10^400, if there are few digits before the zeros.
+fn round_integer(digits: &str) -> Option<(String, Level)> {
+    let significant = digits.trim_end_matches('0');
+    let zeros = digits.len() - significant.len();
+    match significant {
+        _ if zeros < MIN_ZEROS || significant.len() > MAX_DIGITS => None,
+        "1" => Some((format!("10^{zeros}"), Level::Power)),
+        _ => Some((format!("{significant}*10^{zeros}"), Level::Product)),
     }
 }
 

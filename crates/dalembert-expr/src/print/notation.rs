@@ -45,6 +45,10 @@ pub(super) struct Notation<'a> {
 
 /// More dots than this are written as primes: nobody counts them.
 const MAX_DOTS: usize = 4;
+/// The same in MathML, where the marks of more dots are drawn badly.
+const MAX_DOTS_MATHML: usize = 2;
+/// LaTeX counts the derivatives from here on: x^{(5)}.
+const MIN_COUNTED: usize = 5;
 
 impl<'a> Notation<'a> {
     pub(super) fn of(symbol: &'a Symbol, derivatives: Derivatives) -> Self {
@@ -67,13 +71,21 @@ impl<'a> Notation<'a> {
         }
     }
 
-    pub(super) fn write(self, format: Format) -> String {
+    pub(super) fn write(mut self, format: Format) -> String {
+        if format == Format::MathMl && self.order > MAX_DOTS_MATHML {
+            self.derivatives = Derivatives::Primes;
+        }
         match format {
             Format::Latex => latex::symbol(self),
             Format::Typst => typst::symbol(self),
             Format::MathMl => mathml::symbol(self),
             _ => text::symbol(self),
         }
+    }
+
+    /// The order of a derivative that is written as a number.
+    pub(super) fn counted(self) -> Option<usize> {
+        (self.order >= MIN_COUNTED).then_some(self.order)
     }
 
     /// The primes, if derivatives are written so.
@@ -98,6 +110,37 @@ fn allowed(derivatives: Derivatives, order: usize) -> Derivatives {
         Derivatives::Primes
     } else {
         derivatives
+    }
+}
+
+/// One of the things an index consists of.
+#[derive(Clone, Copy)]
+pub(super) enum IndexPart<'a> {
+    /// 12
+    Number(&'a str),
+    /// The axes of I_xx.
+    Axes(char, char),
+    /// Anything else.
+    Head(Head<'a>),
+}
+
+impl<'a> IndexPart<'a> {
+    /// The parts of an index: `ext` and `1` of `ext_1`.
+    pub(super) fn all(index: &'a str) -> Vec<Self> {
+        if index.split('_').any(str::is_empty) {
+            return vec![Self::Head(Head::Word(index))];
+        }
+        index.split('_').map(Self::of).collect()
+    }
+
+    fn of(part: &'a str) -> Self {
+        let axis = |c: char| ('x'..='z').contains(&c);
+        let mut chars = part.chars();
+        match (chars.next(), chars.next(), chars.next()) {
+            (Some(a), Some(b), None) if axis(a) && axis(b) => Self::Axes(a, b),
+            _ if part.bytes().all(|b| b.is_ascii_digit()) => Self::Number(part),
+            _ => Self::Head(Head::of(part)),
+        }
     }
 }
 

@@ -15,6 +15,8 @@ const MIN_TRAILING_ZEROS: usize = 6;
 const MAX_LEADING_ZEROS: usize = 3;
 /// Longest decimal expansion looked for; beyond it lie only numbers outside double precision.
 const MAX_PLACES: u32 = 400;
+/// Longest decimal expansion that is easier to read than a fraction.
+const MAX_PLACES_ALONE: u32 = 6;
 /// Digits a decimal may have however short the fraction is: those of a double.
 const DOUBLE_DIGITS: usize = 17;
 
@@ -54,6 +56,18 @@ impl Literal {
             }
         }
         Self::Fraction(n, d)
+    }
+
+    /// The form in which |value| is written in line where it is no factor: 0.6 rather than 3/5.
+    pub(super) fn alone(value: &Rational) -> Self {
+        let literal = Self::of(value);
+        if let Self::Fraction(p, q) = &literal
+            && vulgar(p, q).is_none()
+            && let Some(decimal) = value.abs().terminating_decimal(MAX_PLACES_ALONE)
+        {
+            return Self::of_decimal(decimal);
+        }
+        literal
     }
 
     fn of_integer(digits: String) -> Self {
@@ -99,14 +113,33 @@ fn with_point(digits: &str) -> String {
     }
 }
 
-/// The shortest decimal that reads back as the double nearest to `value`, with a point or an exponent;
-/// `None` beyond the range of doubles.
-pub(super) fn double(value: &Rational) -> Option<String> {
+/// Powers of ten that are left to a second literal, in steps well inside the range of doubles.
+const STEP: i64 = 300;
+
+/// The shortest decimal that reads back as the double nearest to `value`, which is not negative, with a
+/// point or an exponent, and whether that is one literal. What doubles cannot hold is a product,
+/// `1.0e100*1e300`: it computes to infinity or 0, but says what was meant.
+pub(super) fn double(value: &Rational) -> (String, bool) {
     let rounded = value.to_f64();
-    rounded.is_finite().then(|| format!("{rounded:?}"))
+    let lost = rounded == 0.0 && !value.is_zero();
+    if rounded.is_finite() && !lost {
+        return (format!("{rounded:?}"), true);
+    }
+    let sign = if lost { -1 } else { 1 };
+    let mut rest = value.clone();
+    let mut steps = String::new();
+    let step = Rational::integer(10).checked_pow(-sign * STEP);
+    while !(rest.to_f64().is_finite() && rest.to_f64() > 0.0) {
+        match step.as_ref().and_then(|step| rest.checked_mul(step)) {
+            Some(smaller) => rest = smaller,
+            None => break,
+        }
+        steps.push_str(&format!("*1e{}", sign * STEP));
+    }
+    (format!("{:?}{steps}", rest.to_f64()), false)
 }
 
-/// The character of a fraction, where Unicode has one.
+/// The character of a fraction, where every font has one that can be read.
 pub(super) fn vulgar(numerator: &str, denominator: &str) -> Option<char> {
     Some(match (numerator, denominator) {
         ("1", "2") => '½',
@@ -114,18 +147,10 @@ pub(super) fn vulgar(numerator: &str, denominator: &str) -> Option<char> {
         ("2", "3") => '⅔',
         ("1", "4") => '¼',
         ("3", "4") => '¾',
-        ("1", "5") => '⅕',
-        ("2", "5") => '⅖',
-        ("3", "5") => '⅗',
-        ("4", "5") => '⅘',
-        ("1", "6") => '⅙',
-        ("5", "6") => '⅚',
-        ("1", "7") => '⅐',
         ("1", "8") => '⅛',
         ("3", "8") => '⅜',
         ("5", "8") => '⅝',
         ("7", "8") => '⅞',
-        ("1", "9") => '⅑',
         _ => return None,
     })
 }

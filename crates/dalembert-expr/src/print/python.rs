@@ -38,11 +38,12 @@ fn number(value: &Rational, position: Position) -> (String, Level) {
     if let (Position::Exponent, Some(n @ 0..)) = (position, value.as_integer()) {
         return (n.to_string(), Level::Atom);
     }
-    let text = number::double(&value.abs()).unwrap_or_else(|| "math.inf".to_owned());
-    if value.is_negative() {
-        (format!("-{text}"), Level::Negation)
-    } else {
-        (text, Level::Atom)
+    let (text, single) = number::double(&value.abs());
+    match (value.is_negative(), single) {
+        (true, true) => (format!("-{text}"), Level::Negation),
+        (true, false) => (format!("-{text}"), Level::Product),
+        (false, true) => (text, Level::Atom),
+        (false, false) => (text, Level::Product),
     }
 }
 

@@ -3,10 +3,11 @@
 //! The notations differ in one respect only: where fractions are stacked the bar groups, where they
 //! are written in line the parts need parentheses.
 //!
-//! A function has its argument without parentheses if that is one name, `sin θ ψ'`; in doubt — before a
-//! parenthesis or a slash, where the eye would go on — it gets them: `sin(θ) (a + b)`, `sin(θ)/l`.
+//! A function has its argument without parentheses if that is one name, `ψ' sin θ`; in doubt — before a
+//! slash, where the eye would go on — it gets them: `sin(θ)/l`. In exponents fractions are in line in
+//! every notation.
 
-use super::layout::{Item, ItemId, Layout, Product};
+use super::layout::{Item, ItemId, Layout, Product, takes_power};
 use super::names::NameId;
 use super::number::{Literal, vulgar};
 use crate::op::{Binary, Unary};
@@ -72,13 +73,6 @@ pub(super) fn is_single(tokens: &[Token], at: usize) -> bool {
     atom && ends
 }
 
-/// Whether the product sign at `at` needs room where spaces are not shown: in sin θ ψ the eye would go
-/// on from θ to ψ.
-pub(super) fn ends_argument(tokens: &[Token], at: usize) -> bool {
-    let after_argument = at > 0 && tokens[at - 1] == Token::FunctionEnd { bare: true };
-    after_argument && !is_function(tokens.get(at + 1))
-}
-
 /// Whether a mark is the name of a function.
 pub(super) fn is_function(token: Option<&Token>) -> bool {
     matches!(token, Some(Token::Function { .. } | Token::Function2(_)))
@@ -100,8 +94,10 @@ enum Place {
 enum Work {
     Token(Token),
     Item(ItemId, Place),
-    /// An item without its sign.
+    /// An item without its sign, that stands alone or is a term.
     Unsigned(ItemId),
+    /// The end of an exponent.
+    Lower,
 }
 
 /// The marks of a layout, with stacked fractions or all in one line.
@@ -109,6 +105,7 @@ pub(super) fn tokens(layout: &Layout, stacked: bool) -> Vec<Token> {
     let mut writer = Writer {
         layout,
         stacked,
+        raised: 0,
         tokens: Vec::new(),
         stack: vec![Work::Item(0, Place::Free)],
     };
@@ -118,6 +115,7 @@ pub(super) fn tokens(layout: &Layout, stacked: bool) -> Vec<Token> {
             Work::Token(token) => writer.tokens.push(token),
             Work::Item(item, place) => writer.item(item, place, &mut sequence),
             Work::Unsigned(item) => writer.unsigned(item, &mut sequence),
+            Work::Lower => writer.raised -= 1,
         }
         writer.stack.extend(sequence.drain(..).rev());
     }
@@ -126,7 +124,10 @@ pub(super) fn tokens(layout: &Layout, stacked: bool) -> Vec<Token> {
 
 struct Writer<'a> {
     layout: &'a Layout,
+    /// Whether the notation stacks fractions.
     stacked: bool,
+    /// Number of exponents around what is written.
+    raised: usize,
     tokens: Vec<Token>,
     /// What is left to write, the next on top.
     stack: Vec<Work>,
@@ -140,14 +141,37 @@ fn mark(sequence: &mut Sequence, token: Token) {
 }
 
 impl Writer<'_> {
+    /// Whether a fraction is stacked here.
+    fn is_stacked(&self) -> bool {
+        self.stacked && self.raised == 0
+    }
+
+    /// The form of a literal that is no factor.
+    fn literal(&self, value: &Rational) -> Literal {
+        if self.stacked {
+            Literal::of(value)
+        } else {
+            Literal::alone(value)
+        }
+    }
+
     fn item(&mut self, id: ItemId, place: Place, out: &mut Sequence) {
+        if place == Place::Exponent {
+            self.raised += 1;
+        }
         if self.needs_parentheses(id, place) {
             mark(out, Token::Open);
             out.push(Work::Item(id, Place::Free));
             return mark(out, Token::Close);
         }
         match &self.layout.items[id] {
-            Item::Number(value) if place == Place::Exponent => exponent_number(value, out),
+            Item::Number(value) if place == Place::Exponent => {
+                exponent_number(value, out);
+                out.push(Work::Lower);
+            }
+            _ if place == Place::Exponent => {
+                out.extend([Work::Item(id, Place::Free), Work::Lower]);
+            }
             Item::Number(_) | Item::Product(_) => {
                 if self.is_negative(id) {
                     mark(out, Token::Minus);
@@ -181,7 +205,8 @@ impl Writer<'_> {
 
     fn unsigned(&mut self, id: ItemId, out: &mut Sequence) {
         match &self.layout.items[id] {
-            Item::Number(value) => match Literal::of(value) {
+            Item::Number(value) => match self.literal(value) {
+                Literal::Fraction(n, d) if self.stacked && self.raised > 0 => in_line(n, d, out),
                 Literal::Fraction(n, d) => mark(out, Token::SmallFraction(n, d)),
                 literal => mark(out, Token::Number(literal)),
             },
@@ -204,11 +229,11 @@ impl Writer<'_> {
             (_, Place::Free | Place::Exponent) => false,
             (Item::Sum(_) | Item::Product(_), _) => true,
             (Item::Number(value), _) => {
-                let literal = Literal::of(value);
+                let literal = self.literal(value);
                 let splits = match literal {
                     Literal::Integer(_) | Literal::Decimal(_) => false,
                     Literal::Scientific(..) => tight,
-                    Literal::Fraction(..) => tight || !self.stacked,
+                    Literal::Fraction(..) => tight || !self.is_stacked(),
                 };
                 splits || value.is_negative()
             }
@@ -239,9 +264,7 @@ impl Writer<'_> {
         let Item::Number(n) = &self.layout.items[exponent] else {
             return None;
         };
-        use Unary::{Cos, Cosh, Sin, Sinh, Tan, Tanh};
-        let usual = matches!(op, Sin | Cos | Tan | Sinh | Cosh | Tanh);
-        let n = n.as_integer().filter(|n| usual && *n > 1)?;
+        let n = n.as_integer().filter(|n| takes_power(op) && *n > 1)?;
         Some((op, x, n))
     }
 
@@ -268,10 +291,14 @@ impl Writer<'_> {
     fn product(&self, product: &Product, out: &mut Sequence) {
         let numerator = &self.layout.factors[product.numerator.clone()];
         let denominator = &self.layout.factors[product.denominator.clone()];
+        // π/2, not ½ π
+        let only_pi =
+            matches!(numerator, [single] if matches!(self.layout.items[*single], Item::Pi));
         let (above, below) = match Literal::of(&product.coefficient) {
             Literal::Fraction(p, q)
                 if denominator.is_empty()
-                    && (self.stacked || numerator.is_empty() || vulgar(&p, &q).is_some()) =>
+                    && !only_pi
+                    && (self.is_stacked() || (!self.stacked && vulgar(&p, &q).is_some())) =>
             {
                 (Some(Token::SmallFraction(p, q)), None)
             }
@@ -282,7 +309,7 @@ impl Writer<'_> {
         if denominator.is_empty() && below.is_none() {
             return self.factors(above, numerator, false, out);
         }
-        if self.stacked {
+        if self.is_stacked() {
             mark(out, Token::Fraction);
             self.side(above, numerator, out);
             mark(out, Token::Over);
@@ -365,13 +392,15 @@ fn exponent_number(value: &Rational, out: &mut Sequence) {
         mark(out, Token::Minus);
     }
     match Literal::of(value) {
-        Literal::Fraction(n, d) => {
-            mark(out, Token::Number(Literal::Integer(n)));
-            mark(out, Token::Slash);
-            mark(out, Token::Number(Literal::Integer(d)));
-        }
+        Literal::Fraction(n, d) => in_line(n, d, out),
         literal => mark(out, Token::Number(literal)),
     }
+}
+
+fn in_line(numerator: String, denominator: String, out: &mut Sequence) {
+    mark(out, Token::Number(Literal::Integer(numerator)));
+    mark(out, Token::Slash);
+    mark(out, Token::Number(Literal::Integer(denominator)));
 }
 
 fn one() -> Token {

@@ -1,10 +1,10 @@
 //! Typst mathematics: `1/2 m (dot(x)^2 + dot(y)^2)`.
 
 use super::names::Names;
-use super::notation::{Head, Index, Notation};
+use super::notation::{Head, Index, IndexPart, Notation};
 use super::number::Literal;
 use super::text::function_name;
-use super::tokens::{Token, ends_argument, is_single};
+use super::tokens::{Token, is_single};
 use crate::op::{Binary, Unary};
 
 pub(super) fn write(tokens: &[Token], names: &Names) -> String {
@@ -16,7 +16,6 @@ pub(super) fn write(tokens: &[Token], names: &Names) -> String {
             Token::Minus => text.push('-'),
             Token::Add => text.push_str(" + "),
             Token::Subtract => text.push_str(" - "),
-            Token::Juxtapose if ends_argument(tokens, at) => text.push_str(" thin "),
             Token::Juxtapose => text.push(' '),
             Token::Dot => text.push_str(" dot.op "),
             // Unescaped, a slash would stack.
@@ -113,10 +112,19 @@ pub(super) fn symbol(notation: Notation<'_>) -> String {
     match notation.index {
         Index::None => {}
         Index::Below(index) | Index::Of(index) => {
-            text.push('_');
-            match Head::of(index) {
-                Head::Word(word) if word.bytes().all(|b| b.is_ascii_digit()) => text.push_str(word),
-                other => text.push_str(&self::head(other)),
+            let parts: Vec<String> = IndexPart::all(index)
+                .into_iter()
+                .map(|part| match part {
+                    IndexPart::Number(digits) => digits.to_owned(),
+                    IndexPart::Axes(a, b) => format!("{a} {b}"),
+                    IndexPart::Head(head) => self::head(head),
+                })
+                .collect();
+            match &*parts {
+                [single] if !single.contains(' ') || single.starts_with('"') => {
+                    text.push_str(&format!("_{single}"));
+                }
+                _ => text.push_str(&format!("_({})", parts.join(","))),
             }
         }
     }

@@ -1,18 +1,30 @@
 //! Collecting: the simplification that costs one pass.
 //!
-//! Sums are flattened and equal terms collected, products are flattened and equal bases collected,
-//! sin² + cos² and cosh² − sinh² become 1. Nothing is expanded and nothing factored, so the result is
-//! never longer than what was put in. Subexpressions that are used more than once are simplified once
-//! and then treated as atoms: the work stays linear in the graph, not in the formula it stands for.
+//! Sums are flattened and equal terms collected, products are flattened and equal bases collected, and
+//! what their sums have in common as a literal goes to the front: ½ (2 a + 2 b) is a + b. Integer powers
+//! of products become products of powers; sin² + cos² and cosh² − sinh² become 1. Products of sums are
+//! *not* expanded, (a + b)² stays, and but for literals nothing is factored, so the result is never much
+//! longer than what was put in.
+//!
+//! Factors come in one order: literal, π, parameters, coordinates, rates, others, sums, functions, and
+//! within these in order of creation. (Where the graph has two of the factors multiplied already, it
+//! keeps the order in which they were written first.)
+//!
+//! Subexpressions that are used more than once are simplified once. Where they are factors they are
+//! taken apart if they are short products, and otherwise treated as atoms: the work stays linear in the
+//! graph, not in the formula it stands for.
 
+mod content;
 mod product;
 mod sum;
 
 use crate::cone::Cone;
+use crate::construct::is_mergeable;
 use crate::graph::{ExprId, Graph, Node};
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
-use product::Product;
+use content::Contents;
+use product::{Product, is_distributed};
 use sum::Sum;
 
 /// Whether a node continues the sum or the product above it.
@@ -23,7 +35,7 @@ enum Chain {
     None,
 }
 
-/// `expressions` with their sums and products collected.
+/// `expressions` with their sums and products collected. Products of sums are not expanded.
 ///
 /// ```
 /// use dalembert_expr::{Graph, SymbolKind, simplify};
@@ -39,6 +51,7 @@ pub fn simplify(graph: &mut Graph, expressions: &[ExprId]) -> Vec<ExprId> {
     let cone = Cone::new(graph, expressions);
     let chained = chains(graph, &cone, expressions);
     let mut images: Vec<ExprId> = cone.nodes().to_vec();
+    let mut contents = Contents::default();
     for (place, &id) in cone.nodes().iter().enumerate() {
         let walk = Walk {
             cone: &cone,
@@ -56,6 +69,7 @@ pub fn simplify(graph: &mut Graph, expressions: &[ExprId]) -> Vec<ExprId> {
             (node, Chain::None) if is_product(graph, node) => {
                 let mut product = Product::default();
                 walk.collect_product(graph, id, &mut product);
+                product.extract_contents(graph, &mut contents);
                 product.build(graph)
             }
             (node, Chain::None) => {
@@ -83,7 +97,7 @@ fn is_sum(node: Node) -> bool {
 fn is_open(graph: &Graph, node: Node) -> bool {
     match node {
         Node::Unary(Unary::Neg, _) | Node::Binary(Binary::Mul | Binary::Div, ..) => true,
-        Node::Binary(Binary::Pow, _, n) => graph.as_number(n).is_some_and(Rational::is_integer),
+        Node::Binary(Binary::Pow, _, n) => graph.as_number(n).is_some_and(is_distributed),
         _ => false,
     }
 }
@@ -96,6 +110,14 @@ fn is_product(graph: &Graph, node: Node) -> bool {
         Node::Binary(Binary::Pow, _, n) => graph.as_number(n).is_some(),
         _ => false,
     }
+}
+
+/// Whether a factor is no literal, or one whose power is far from overflow.
+fn literal_stays_moderate(graph: &Graph, factor: ExprId, exponent: &Rational) -> bool {
+    let (Some(c), Some(n)) = (graph.as_number(factor), exponent.as_integer()) else {
+        return true;
+    };
+    n.abs() == 1 || c.checked_pow(n).is_some_and(|power| is_mergeable(&power))
 }
 
 /// For each member, whether its only user takes it apart.
@@ -165,7 +187,12 @@ impl Walk<'_> {
                     product.negate(&exponent);
                     pending.push((a, exponent));
                 }
-                Node::Binary(op @ (Binary::Mul | Binary::Div), a, b) => {
+                Node::Binary(op @ (Binary::Mul | Binary::Div), a, b)
+                    if is_distributed(&exponent)
+                        && [a, b]
+                            .iter()
+                            .all(|&f| literal_stays_moderate(graph, f, &exponent)) =>
+                {
                     let below = if op == Binary::Div {
                         exponent.negated()
                     } else {

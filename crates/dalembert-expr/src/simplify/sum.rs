@@ -184,10 +184,17 @@ fn quotient(graph: &mut Graph, a: ExprId, b: ExprId) -> ExprId {
 fn combine(graph: &mut Graph, a: ExprId, b: ExprId, exponent: i64) -> ExprId {
     let mut result = Product::default();
     let mut pending = vec![(a, 1), (b, exponent)];
+    let mut seen = 0;
     while let Some((id, exponent)) = pending.pop() {
+        // A product that is shared may stand for many more factors than it has nodes.
+        seen += 1;
         match graph.node(id) {
-            Node::Binary(Binary::Mul, a, b) => pending.extend([(a, exponent), (b, exponent)]),
-            Node::Binary(Binary::Div, a, b) => pending.extend([(a, exponent), (b, -exponent)]),
+            Node::Binary(Binary::Mul, a, b) if seen <= 2 * MAX_FACTORS => {
+                pending.extend([(a, exponent), (b, exponent)]);
+            }
+            Node::Binary(Binary::Div, a, b) if seen <= 2 * MAX_FACTORS => {
+                pending.extend([(a, exponent), (b, -exponent)]);
+            }
             _ => result.multiply(graph, id, &Rational::integer(exponent)),
         }
     }

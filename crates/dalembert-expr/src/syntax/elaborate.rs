@@ -3,7 +3,8 @@
 //! The tree lists children before parents, so this is one loop. A name becomes an expression only
 //! where it is used as one: in `link.x` the name `link` is but the beginning of another.
 
-use super::error::{Errors, ExpressionError, codes, quoted};
+use super::error::{Errors, ExpressionError, MAX_ERRORS, codes, quoted};
+use super::foreign::{MAX_REPEATED, angle_unit, function_cure, is_name, is_unit_name};
 use super::function::Function;
 use super::suggest::nearest;
 use super::tree::{
@@ -26,6 +27,11 @@ pub trait Scope {
 
     /// One of this unit in SI units; `None` if it is not a unit.
     fn unit(&mut self, graph: &mut Graph, name: &str) -> Option<ExprId>;
+
+    /// How to write a name that is not known, if this scope can tell better than by likeness.
+    fn cure(&self, _name: &str) -> Option<String> {
+        None
+    }
 
     /// All names and all units, to suggest one in place of an unknown one.
     fn known(&self) -> (Vec<String>, Vec<String>);
@@ -107,6 +113,35 @@ pub fn elaborate_value(
     }
 }
 
+/// Adds to the mistakes of form in a text those of meaning that its repaired tree shows.
+///
+/// What overlaps a mistake of form is left out, and so are numbers of arguments: they may be
+/// consequences of the repair. In the order of the text, at most twenty.
+pub fn further_mistakes(
+    graph: &mut Graph,
+    source: &str,
+    tree: &Tree,
+    scope: &mut dyn Scope,
+    form: Vec<ExpressionError>,
+) -> Vec<ExpressionError> {
+    let meaning = elaborate(graph, source, tree, scope)
+        .err()
+        .unwrap_or_default();
+    let overlap = |a: Span, b: Span| a.start < b.end.max(b.start + 1) && b.start < a.end;
+    let mut all = form;
+    let form_count = all.len();
+    for error in meaning {
+        let broken = all[..form_count]
+            .iter()
+            .any(|form| overlap(error.span, form.span));
+        if !broken && error.code != codes::ARGUMENT_COUNT && all.len() < MAX_ERRORS {
+            all.push(error);
+        }
+    }
+    all.sort_by_key(|error| error.span);
+    all
+}
+
 /// What a node of the tree has become.
 enum Value {
     Scalar(ExprId),
@@ -176,8 +211,12 @@ impl Elaboration<'_> {
                     left,
                     right,
                 } => {
-                    // Always the root.
                     let sides = (self.scalar(*left), self.scalar(*right));
+                    // Always the root, unless the tree is a repaired one.
+                    if self.values.len() != tree.root().index() {
+                        self.values.push(Value::Nothing);
+                        continue;
+                    }
                     let zero = self.graph.integer(0);
                     return Statement::Relation {
                         relation: *relation,
@@ -231,7 +270,9 @@ impl Elaboration<'_> {
             }
             Err(Unresolved::Unknown) => {
                 let (names, _) = self.scope.known();
-                let help = if let Some(function) = Function::named(name) {
+                let help = if let Some(cure) = self.scope.cure(name) {
+                    cure
+                } else if let Some(function) = Function::named(name) {
                     format!(
                         "{name} is a function: write {name}({})",
                         function.arguments().join(", ")
@@ -251,6 +292,10 @@ impl Elaboration<'_> {
         let mut value = self.graph.number(number.clone());
         let mut complete = true;
         for factor in unit {
+            if factor.power != 1 && matches!(&*factor.name.text, "deg" | "rad") && unit.len() == 1 {
+                self.angle_power(&factor.name, span);
+                return Value::Nothing;
+            }
             match self.scope.unit(self.graph, &factor.name.text) {
                 Some(one) => {
                     let power = self.graph.powi(one, i64::from(factor.power));
@@ -265,6 +310,23 @@ impl Elaboration<'_> {
         Value::of(complete.then_some(value))
     }
 
+    fn angle_power(&mut self, name: &Word, whole: Span) {
+        let text = whole.text(self.source);
+        let written = Span {
+            start: name.span.start,
+            end: whole.end,
+        };
+        let help = match text.split_once('^') {
+            Some((angle, power)) if text.len() <= MAX_REPEATED => {
+                format!("write ({})^{}", angle.trim(), power.trim())
+            }
+            _ => "put the angle in parentheses".to_owned(),
+        };
+        let message = format!("{} is not a unit", quoted(written.text(self.source)));
+        self.errors
+            .report(codes::UNKNOWN_UNIT, name.span, message, help);
+    }
+
     fn unknown_unit(&mut self, name: &Word, whole: Span, alone: bool) {
         let (names, units) = self.scope.known();
         let before = Span {
@@ -277,12 +339,19 @@ impl Elaboration<'_> {
         } else {
             "to multiply with a name, write * after the number".to_owned()
         };
-        let help = if names.iter().any(|known| **known == *name.text) {
+        let angle = angle_unit(&name.text).filter(|unit| units.iter().any(|known| known == unit));
+        let few = units.len() <= MAX_LISTED;
+        let help = if let Some(angle) = angle {
+            format!("write {number} {angle}")
+        } else if few && is_unit_name(&name.text) {
+            let units = units.join(" and ");
+            format!("only {units} are units here: write the number alone; {multiply}")
+        } else if names.iter().any(|known| **known == *name.text) {
             multiply
         } else {
             match did_you_mean(&name.text, &units) {
                 Some(suggestion) => suggestion,
-                None if units.len() > MAX_LISTED => multiply,
+                None if !few => multiply,
                 None => format!("the units are {}; {multiply}", units.join(", ")),
             }
         };
@@ -307,7 +376,7 @@ impl Elaboration<'_> {
             values.push(self.scalar(argument.value));
         }
         let Some(known) = Function::named(&function.text) else {
-            self.unknown_function(function);
+            self.unknown_function(function, arguments);
             return None;
         };
         let wanted = known.arguments();
@@ -331,13 +400,28 @@ impl Elaboration<'_> {
         known.apply(self.graph, &values?)
     }
 
-    fn unknown_function(&mut self, function: &Word) {
+    fn unknown_function(&mut self, function: &Word, arguments: &[Argument]) {
         let (names, _) = self.scope.known();
-        let help = if names.iter().any(|name| **name == *function.text) {
+        let (source, tree) = (self.source, self.tree);
+        let texts: Vec<&str> = arguments
+            .iter()
+            .take(2)
+            .map(|argument| tree[argument.value].span.text(source))
+            .collect();
+        let name = &*function.text;
+        let help = if let Some(cure) = function_cure(name, &texts) {
+            cure
+        } else if texts == ["t"] && arguments.len() == 1 && name.len() <= MAX_REPEATED {
+            format!(
+                "write {name} for the function and {name}' for its derivative; \
+                 to multiply, write {name}*t"
+            )
+        } else if names.iter().any(|name| **name == *function.text) {
             format!("to multiply, write {}*(…)", function.text)
         } else {
             let functions: Vec<String> = Function::all().map(|f| f.name().to_owned()).collect();
-            did_you_mean(&function.text, &functions).unwrap_or_default()
+            did_you_mean(&function.text, &functions)
+                .unwrap_or_else(|| format!("the functions are {}", functions.join(" ")))
         };
         let message = format!("unknown function {}", quoted(&function.text));
         self.errors
@@ -378,6 +462,8 @@ impl Elaboration<'_> {
             .map(|&item| self.tree[item].span.text(self.source))
             .collect();
         let cure = match texts.as_slice() {
+            [name, "dot"] if is_name(name) => format!("{name}'"),
+            [name, "ddot"] if is_name(name) => format!("{name}''"),
             [function, argument] if Function::named(function).is_some() => {
                 format!("{function}({argument})")
             }

@@ -6,7 +6,7 @@ use super::tree::Span;
 use std::fmt;
 
 /// After so many errors reading stops: the reader has enough to do.
-const MAX_ERRORS: usize = 20;
+pub(super) const MAX_ERRORS: usize = 20;
 
 /// Longest piece of source text quoted in a message, in characters.
 const MAX_QUOTED: usize = 40;
@@ -63,6 +63,7 @@ pub(super) mod codes {
     pub(in crate::syntax) const RELATION_IN_BRACKETS: &str = "E0123";
     pub(in crate::syntax) const CHAINED_RELATION: &str = "E0124";
     pub(in crate::syntax) const UNIT_POWER: &str = "E0125";
+    pub(in crate::syntax) const METHOD_CALL: &str = "E0126";
 
     pub(in crate::syntax) const UNKNOWN_NAME: &str = "E0201";
     pub(in crate::syntax) const UNKNOWN_FUNCTION: &str = "E0202";
@@ -165,6 +166,10 @@ pub const CODES: &[(&str, &str)] = &[
         "An equation or comparison has exactly two sides.",
     ),
     (codes::UNIT_POWER, "The power of a unit is a whole number."),
+    (
+        codes::METHOD_CALL,
+        "Functions are called by their name alone, without a dot before it.",
+    ),
     (
         codes::UNKNOWN_NAME,
         "A name is used that is not declared anywhere.",

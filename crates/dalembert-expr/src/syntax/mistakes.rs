@@ -1,14 +1,13 @@
 //! Mistakes that take the parser more than a line to report.
 
 use super::error::{codes, quoted};
+use super::foreign::MAX_REPEATED;
+use super::function::Function;
 use super::parser::Parser;
 use super::pending::Place;
-use super::token::{Token, TokenKind};
-use super::tree::{Argument, Kind, Span, Word};
+use super::token::{Shape, Token, TokenKind};
+use super::tree::{Argument, Arithmetic, Kind, Span, Word};
 use crate::rational::Rational;
-
-/// Longest text repeated in a cure, in bytes.
-const MAX_REPEATED: usize = 60;
 
 impl Parser<'_> {
     /// Nothing here can be an operand: says what misses one, and puts in a placeholder.
@@ -119,6 +118,123 @@ impl Parser<'_> {
         let message = format!("an operator is missing before {}", quoted(self.text(right)));
         self.errors
             .report(codes::MISSING_OPERATOR, right, message, help);
+    }
+
+    /// Reports `sin^2(x)` and `sin 2*x`, where the next token starts an operand; whether it did.
+    pub(super) fn bare_function(&mut self) -> bool {
+        const POWER: TokenKind = TokenKind::Arithmetic(Arithmetic::Power);
+        const MINUS: TokenKind = TokenKind::Arithmetic(Arithmetic::Subtract);
+        let before = |count: usize| {
+            let at = self.at.checked_sub(count)?;
+            self.tokens.get(at).copied()
+        };
+        let kinds = [4, 3, 2, 1].map(|count| before(count).map(|token| token.kind));
+        let name_at = match (self.kind(0), kinds) {
+            (TokenKind::Open(Shape::Round), [_, _, Some(POWER), Some(TokenKind::Number)]) => 3,
+            (
+                TokenKind::Open(Shape::Round),
+                [_, Some(POWER), Some(MINUS), Some(TokenKind::Number)],
+            ) => 4,
+            (TokenKind::Number, [.., Some(TokenKind::Name)]) => 1,
+            _ => return false,
+        };
+        let Some(name) = before(name_at).filter(|token| token.kind == TokenKind::Name) else {
+            return false;
+        };
+        let is_member = before(name_at + 1).is_some_and(|token| token.kind == TokenKind::Dot);
+        let function = self.text(name.span);
+        if is_member || Function::named(function).is_none() {
+            return false;
+        }
+        let (span, message, help) = if name_at == 1 {
+            let message = format!("{} stands without parentheses", quoted(function));
+            let argument = self.factors_here().unwrap_or("x");
+            (
+                name.span.to(self.token().span),
+                message,
+                format!("write {function}({argument})"),
+            )
+        } else {
+            let span = name.span.to(self.tokens[self.at - 1].span);
+            let power = self.text(self.tokens[self.at - 1].span);
+            let argument = self
+                .arguments_here()
+                .map_or_else(|| "x".to_owned(), |arguments| arguments.join(", "));
+            let help = match (name_at, function, power) {
+                (4, "sin" | "cos" | "tan", "1") => format!(
+                    "write a{function}({argument}) for the inverse function, \
+                     1/{function}({argument}) for the reciprocal"
+                ),
+                (4, ..) => format!("write {function}({argument})^-{power}"),
+                _ => format!("write {function}({argument})^{power}"),
+            };
+            let message = format!("{} is not a function", quoted(self.text(span)));
+            (span, message, help)
+        };
+        self.errors
+            .report(codes::MISSING_OPERATOR, span, message, help);
+        true
+    }
+
+    /// The arguments in the brackets that open here, if they are short.
+    pub(super) fn arguments_here(&self) -> Option<Vec<&str>> {
+        let mut depth = 0_usize;
+        let mut start = self.tokens.get(self.at)?.span.end as usize;
+        let mut arguments = Vec::new();
+        for token in self.tokens[self.at..].iter().take(MAX_REPEATED) {
+            let at = token.span.start as usize;
+            match token.kind {
+                TokenKind::Open(_) => depth += 1,
+                TokenKind::Close(_) if depth > 1 => depth -= 1,
+                TokenKind::Comma | TokenKind::Close(_) if depth == 1 => {
+                    let text = self.short(start, at)?.trim();
+                    if !text.is_empty() || !arguments.is_empty() {
+                        arguments.push(text);
+                    }
+                    start = token.span.end as usize;
+                    if token.kind != TokenKind::Comma {
+                        return Some(arguments);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The text from here to the end of the product that starts here, if it is short.
+    fn factors_here(&self) -> Option<&str> {
+        let start = self.token().span.start as usize;
+        let mut depth = 0_usize;
+        let mut end = start;
+        for (index, token) in self.tokens[self.at..].iter().enumerate().take(MAX_REPEATED) {
+            let follows_operator = index > 0
+                && matches!(
+                    self.tokens[self.at + index - 1].kind,
+                    TokenKind::Arithmetic(_)
+                );
+            match token.kind {
+                TokenKind::Open(_) => depth += 1,
+                TokenKind::Close(_) if depth > 0 => depth -= 1,
+                TokenKind::Close(_) | TokenKind::End => return self.short(start, end),
+                TokenKind::Comma | TokenKind::Relation(_) if depth == 0 => {
+                    return self.short(start, end);
+                }
+                TokenKind::Arithmetic(Arithmetic::Add | Arithmetic::Subtract)
+                    if depth == 0 && !follows_operator =>
+                {
+                    return self.short(start, end);
+                }
+                _ => {}
+            }
+            end = token.span.end as usize;
+        }
+        None
+    }
+
+    fn short(&self, start: usize, end: usize) -> Option<&str> {
+        let text = self.source.get(start..end)?;
+        (text.len() <= MAX_REPEATED).then_some(text)
     }
 
     pub(super) fn repeated_arguments(&mut self, arguments: &[Argument]) {

@@ -5,13 +5,15 @@
 //! the names and functions mean, and which of them are units, is decided by whoever elaborates the
 //! tree: [`elaborate`] does so for scalar expressions.
 //!
-//! Every mistake in the text is reported, not only the first, each with its place and a cure. Text
+//! Every mistake in the text is reported, not only the first, each with its place and a cure: a text
+//! with mistakes of form is repaired, so that [`further_mistakes`] finds those of meaning too. Text
 //! may come from anywhere, so nothing here recurses over the depth of an expression, and the time
 //! is linear in its length.
 
 mod brackets;
 mod elaborate;
 mod error;
+mod foreign;
 mod function;
 mod mistakes;
 mod operand;
@@ -24,8 +26,9 @@ mod tests;
 mod token;
 mod tree;
 
-pub use elaborate::{Scope, Statement, Unresolved, elaborate, elaborate_value};
+pub use elaborate::{Scope, Statement, Unresolved, elaborate, elaborate_value, further_mistakes};
 pub use error::{CODES, ExpressionError};
+pub use foreign::undotted;
 pub use function::Function;
 pub use suggest::nearest;
 pub use tree::{
@@ -56,9 +59,37 @@ pub const MAX_LENGTH: usize = 16 << 20;
 /// # Errors
 /// Everything that is wrong with the text, in the order of the text, at most twenty entries.
 pub fn parse_expression(source: &str) -> Result<Tree, Vec<ExpressionError>> {
+    read_expression(source).into()
+}
+
+/// What a text was read as: a tree, the mistakes of form, or both.
+///
+/// A tree with mistakes has numbers in place of what could not be read, and nodes without a parent;
+/// it only serves to look for [`further_mistakes`].
+pub struct Reading {
+    /// The tree, repaired if there are errors; `None` if there was nothing to repair.
+    pub tree: Option<Tree>,
+    /// Everything that is wrong with the form of the text, as [`parse_expression`] says.
+    pub errors: Vec<ExpressionError>,
+}
+
+impl From<Reading> for Result<Tree, Vec<ExpressionError>> {
+    fn from(reading: Reading) -> Self {
+        match reading.tree {
+            Some(tree) if reading.errors.is_empty() => Ok(tree),
+            _ => Err(reading.errors),
+        }
+    }
+}
+
+/// As [`parse_expression`], also giving a repaired tree where there are mistakes.
+#[must_use]
+pub fn read_expression(source: &str) -> Reading {
     let mut errors = Errors::default();
-    let tokens = tokens_within_limit(source, &mut errors)?;
-    parser::parse(source, tokens, errors)
+    match tokens_within_limit(source, &mut errors) {
+        Ok(tokens) => parser::parse(source, tokens, errors),
+        Err(errors) => Reading { tree: None, errors },
+    }
 }
 
 /// Reads the value of a key: a quantity such as `9.81 m/s^2`, or else as [`parse_expression`].
@@ -70,12 +101,24 @@ pub fn parse_expression(source: &str) -> Result<Tree, Vec<ExpressionError>> {
 /// # Errors
 /// As [`parse_expression`].
 pub fn parse_value(source: &str) -> Result<Tree, Vec<ExpressionError>> {
+    read_value(source).into()
+}
+
+/// As [`parse_value`], also giving a repaired tree where there are mistakes.
+#[must_use]
+pub fn read_value(source: &str) -> Reading {
     let mut errors = Errors::default();
-    let tokens = tokens_within_limit(source, &mut errors)?;
+    let tokens = match tokens_within_limit(source, &mut errors) {
+        Ok(tokens) => tokens,
+        Err(errors) => return Reading { tree: None, errors },
+    };
     if errors.is_empty()
         && let Some(quantity) = quantity::whole_quantity(source, &tokens)
     {
-        return Ok(Tree::new(vec![quantity]));
+        return Reading {
+            tree: Some(Tree::new(vec![quantity])),
+            errors: Vec::new(),
+        };
     }
     parser::parse(source, tokens, errors)
 }

@@ -192,7 +192,7 @@ impl Parser<'_> {
         self.push_operator(Operator::Sign { sign, level, span });
     }
 
-    fn open(&mut self, place: Place, opening: Span) {
+    pub(super) fn open(&mut self, place: Place, opening: Span) {
         let bracket = Bracket::new(place, opening, self.operators.len());
         self.outside
             .push(std::mem::replace(&mut self.inside, bracket));

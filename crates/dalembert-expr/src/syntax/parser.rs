@@ -7,9 +7,11 @@
 //! how high the operator stack was.
 //!
 //! After a mistake the parser puts in what is missing, a 0 for an operand and `*` for an operator,
-//! and goes on. Such a tree is never handed out, so nobody after the parser knows of placeholders.
+//! and goes on. Such a tree only serves to look for further mistakes.
 
-use super::error::{Errors, ExpressionError, codes, quoted};
+use super::Reading;
+use super::error::{Errors, codes, quoted};
+use super::foreign::method_cure;
 use super::pending::{Bracket, Level, Operand, Operator, Place};
 use super::token::{Shape, Token, TokenKind};
 use super::tree::{Argument, Arithmetic, Kind, Node, NodeId, Relation, Span, Tree, Word};
@@ -32,11 +34,7 @@ pub(super) struct Parser<'s> {
 }
 
 /// Parses balanced tokens; `errors` are those found so far.
-pub(super) fn parse(
-    source: &str,
-    tokens: Vec<Token>,
-    errors: Errors,
-) -> Result<Tree, Vec<ExpressionError>> {
+pub(super) fn parse(source: &str, tokens: Vec<Token>, errors: Errors) -> Reading {
     let mut parser = Parser {
         source,
         at: 0,
@@ -60,10 +58,11 @@ pub(super) fn parse(
             parser.after_operand();
         }
     }
-    if parser.errors.is_empty() {
-        Ok(Tree::new(parser.nodes))
-    } else {
-        Err(parser.errors.sorted())
+    // With so many mistakes that reading stopped there is no tree worth looking at.
+    let complete = !parser.errors.is_full() && !parser.nodes.is_empty();
+    Reading {
+        tree: complete.then(|| Tree::new(parser.nodes)),
+        errors: parser.errors.sorted(),
     }
 }
 
@@ -205,6 +204,11 @@ impl Parser<'_> {
 
     /// Two operands without an operator between them: a sequence, or a mistake.
     fn side_by_side(&mut self) {
+        if self.bare_function() {
+            self.apply_down_to(Level::Product);
+            self.push_operator(Operator::Missing { reported: true });
+            return;
+        }
         let token = self.token();
         let next_item = matches!(
             token.kind,
@@ -294,6 +298,13 @@ impl Parser<'_> {
             return;
         }
         let word = self.advance().span;
+        let touched = Token {
+            kind: TokenKind::Open(Shape::Round),
+            span: Span::new(word.end as usize, word.end as usize + 1),
+        };
+        if self.token() == touched {
+            return self.method(word);
+        }
         let (length, span, primes) = self.derivative(word);
         let text = self.source[word.range()][..length].into();
         let of = self.pop_operand();
@@ -304,6 +315,22 @@ impl Parser<'_> {
         };
         self.push_operand(kind, of.span.to(span));
         self.in_sequence = true;
+    }
+
+    /// `math.sin(x)`: there are no such calls; what stands before the dot is dropped.
+    fn method(&mut self, word: Span) {
+        let of = self.pop_operand();
+        let cure = method_cure(
+            self.text(of.span),
+            self.text(word),
+            &self.arguments_here().unwrap_or_default(),
+        );
+        let whole = of.span.to(word);
+        let message = format!("{} is not a function", quoted(self.text(whole)));
+        self.errors.report(codes::METHOD_CALL, whole, message, cure);
+        let opening = word.to(self.advance().span);
+        self.open(Place::Call(Word::new(self.source, word)), opening);
+        self.wants_operand = true;
     }
 
     /// Completes the expression in this bracket; in a list it becomes an item.

@@ -62,9 +62,50 @@ fn distance(a: &[char], b: &[char]) -> usize {
     last[b.len()]
 }
 
+/// The plain letter of a mathematical letter: bold, italic, script and so on.
+fn mathematical_letter(c: char) -> Option<&'static str> {
+    const LATIN: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    // Capitals, nabla, small letters, the partial derivative, and variants of six letters.
+    const GREEK: &str = "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΘΣΤΥΦΧΨΩ∇αβγδεζηθικλμνξοπρςστυφχψω∂εθκφρπ";
+    const GREEK_LETTERS: u32 = 58;
+    let at = |start: u32| u32::from(c).checked_sub(start);
+    match u32::from(c) {
+        0x210e => Some("h"),
+        0x1d400..=0x1d6a3 => {
+            let letter = at(0x1d400)? as usize % LATIN.len();
+            LATIN.get(letter..=letter)
+        }
+        0x1d6a8..=0x1d7c9 => {
+            let letter = GREEK.chars().nth((at(0x1d6a8)? % GREEK_LETTERS) as usize)?;
+            ascii_spelling(letter)
+        }
+        _ => None,
+    }
+}
+
 /// How a character that people copy from papers is written in a model file.
 pub(super) fn ascii_spelling(c: char) -> Option<&'static str> {
     Some(match c {
+        // Letters with the dots of Newton's notation.
+        'ȧ' => "a'",
+        'ḃ' => "b'",
+        'ċ' => "c'",
+        'ḋ' => "d'",
+        'ḟ' => "f'",
+        'ġ' => "g'",
+        'ḣ' => "h'",
+        'ṁ' => "m'",
+        'ṅ' => "n'",
+        'ṗ' => "p'",
+        'ṙ' => "r'",
+        'ṡ' => "s'",
+        'ẇ' => "w'",
+        'ẋ' => "x'",
+        'ẏ' => "y'",
+        'ż' => "z'",
+        'ẅ' => "w''",
+        'ẍ' => "x''",
+        'ÿ' => "y''",
         'α' => "alpha",
         'β' => "beta",
         'γ' => "gamma",
@@ -139,6 +180,7 @@ pub(super) fn ascii_spelling(c: char) -> Option<&'static str> {
         '°' => "deg",
         '√' => "sqrt(...)",
         '½' => "1/2",
+        'ℎ' | '\u{1d400}'..='\u{1d7c9}' => return mathematical_letter(c),
         '\u{a0}' | '\u{2002}'..='\u{200a}' | '\u{202f}' | '\u{3000}' => "an ordinary space",
         _ => return None,
     })

@@ -5,6 +5,8 @@
 
 use super::brackets::Brackets;
 use super::error::{Errors, codes, quoted};
+use super::foreign::{self, Command, MAX_REPEATED, is_lowered_digit, spelled};
+use super::function::Function;
 use super::suggest::ascii_spelling;
 use super::tree::{Arithmetic, Relation, Span};
 
@@ -61,7 +63,7 @@ impl TokenKind {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
     pub(super) span: Span,
@@ -74,6 +76,8 @@ pub(super) fn tokens(source: &str, errors: &mut Errors) -> Vec<Token> {
         at: 0,
         tokens: Vec::new(),
         brackets: Brackets::default(),
+        braces: 0,
+        bars: 0,
         errors,
     };
     while lexer.at < source.len() && !lexer.errors.is_full() {
@@ -93,6 +97,10 @@ struct Lexer<'s, 'e> {
     at: usize,
     tokens: Vec<Token>,
     brackets: Brackets,
+    /// Braces read as parentheses and not closed yet.
+    braces: usize,
+    /// Runs of `|` so far: every second one closes what the one before it opened.
+    bars: usize,
     errors: &'e mut Errors,
 }
 
@@ -134,6 +142,13 @@ impl Lexer<'_, '_> {
             b']' => self.close(Shape::Square),
             b',' => self.push(TokenKind::Comma, 1),
             b'.' => self.push(TokenKind::Dot, 1),
+            b'{' => self.brace(),
+            b'}' if self.braces > 0 => {
+                self.braces -= 1;
+                self.close(Shape::Round);
+            }
+            b'|' => self.bar(),
+            b'\\' if self.byte(1).is_ascii_alphabetic() => self.command(),
             byte if byte.is_ascii() => self.stray(byte),
             _ => self.beyond_ascii(),
         }
@@ -221,24 +236,188 @@ impl Lexer<'_, '_> {
         self.push(TokenKind::Number, length);
     }
 
-    /// Letters of other alphabets are read as part of the name, each of them reported.
+    /// Letters of other alphabets are read as part of the name, and reported.
     fn name(&mut self) {
         let start = self.at;
+        if self.byte(0) == b'_' && self.follows_prime() {
+            return self.late_index();
+        }
+        let mut foreign = None;
+        let mut several = false;
         while let Some(c) = self.source[self.at..].chars().next() {
             let ascii = c.is_ascii_alphanumeric() || c == '_';
             if !ascii && !is_foreign_letter(c) {
                 break;
             }
             if !ascii {
-                self.not_ascii(c, c.len_utf8());
+                several |= foreign.is_some() || is_lowered_digit(c);
+                foreign = Some((self.at, c));
             }
             self.at += c.len_utf8();
+        }
+        match foreign {
+            Some((at, c)) if !several => {
+                let end = std::mem::replace(&mut self.at, at);
+                self.not_ascii(c, c.len_utf8());
+                self.at = end;
+            }
+            Some(_) => {
+                let text = &self.source[start..self.at];
+                let message = format!("{} is not ASCII", quoted(text));
+                let help = match spelled(text).filter(|text| text.len() <= MAX_REPEATED) {
+                    Some(spelled) => format!("write {spelled}"),
+                    None => PLAIN_NAMES.to_owned(),
+                };
+                let span = Span::new(start, self.at);
+                self.errors.report(codes::NOT_ASCII, span, message, help);
+            }
+            None => self.braced_index(start),
         }
         let span = Span::new(start, self.at);
         self.tokens.push(Token {
             kind: TokenKind::Name,
             span,
         });
+    }
+
+    fn follows_prime(&self) -> bool {
+        self.tokens.last().is_some_and(|token| {
+            token.kind == TokenKind::Primes && token.span.end as usize == self.at
+        })
+    }
+
+    /// The `_1` of `theta'_1`, which is dropped.
+    fn late_index(&mut self) {
+        let index = self.span(self.run(0, |b| b.is_ascii_alphanumeric() || b == b'_'));
+        let name = match self.tokens.as_slice() {
+            [.., name, primes] if name.kind == TokenKind::Name => Some((name.span, primes.span)),
+            _ => None,
+        };
+        let help = match name {
+            Some((name, primes)) if name.to(index).range().len() <= MAX_REPEATED => {
+                let [name, index, primes] = [name, index, primes].map(|s| s.text(self.source));
+                format!("write {name}{index}{primes}")
+            }
+            _ => "write the primes after the whole name".to_owned(),
+        };
+        let message = format!("{} stands after the prime", quoted(index.text(self.source)));
+        self.errors.report(codes::STRAY_PRIME, index, message, help);
+        self.at = index.end as usize;
+    }
+
+    /// The `{1}` of `x_{1}` becomes part of the name.
+    fn braced_index(&mut self, start: usize) {
+        if self.byte(0) != b'{' || !self.source[start..self.at].ends_with('_') {
+            return;
+        }
+        let index = self.run(1, |b| b.is_ascii_alphanumeric() || b == b'_');
+        if index == 0 || index > MAX_REPEATED || self.byte(1 + index) != b'}' {
+            return;
+        }
+        let name = format!(
+            "{}{}",
+            &self.source[start..self.at],
+            &self.source[self.at + 1..=self.at + index]
+        );
+        self.at += index + 2;
+        let span = Span::new(start, self.at);
+        let message = format!("{} is LaTeX", quoted(span.text(self.source)));
+        let help = if name.len() <= MAX_REPEATED {
+            format!("write {name}")
+        } else {
+            PLAIN_NAMES.to_owned()
+        };
+        self.errors
+            .report(codes::STRAY_CHARACTER, span, message, help);
+    }
+
+    /// A brace is read as a parenthesis, once it is reported.
+    fn brace(&mut self) {
+        let message = "`{` has no meaning here";
+        let help = "group with ( ) and write vectors with [ ]";
+        self.errors
+            .report(codes::STRAY_CHARACTER, self.span(1), message, help);
+        self.braces += 1;
+        self.open(Shape::Round);
+    }
+
+    /// `|x|` is reported once.
+    fn bar(&mut self) {
+        let length = self.run(0, |b| b == b'|');
+        self.bars += 1;
+        if self.bars % 2 == 1 {
+            let rest = &self.source.as_bytes()[self.at + length..];
+            let inside = rest
+                .iter()
+                .take(MAX_REPEATED)
+                .position(|&b| b == b'|')
+                .and_then(|end| self.source.get(self.at + length..self.at + length + end))
+                .map(str::trim)
+                .filter(|inside| !inside.is_empty());
+            let help = match inside {
+                Some(inside) => format!("write abs({inside}), or norm({inside}) of a vector"),
+                None => "write abs(x) or norm(v)".to_owned(),
+            };
+            let message = format!(
+                "{} has no meaning here",
+                quoted(self.span(length).text(self.source))
+            );
+            self.errors
+                .report(codes::STRAY_CHARACTER, self.span(length), message, help);
+        }
+        self.push(TokenKind::Unknown, length);
+    }
+
+    /// A LaTeX command, reported once with its groups.
+    fn command(&mut self) {
+        let word = 1 + self.run(1, |b| b.is_ascii_alphabetic());
+        let name = self.span(word).text(self.source).trim_start_matches('\\');
+        let (length, cure, meant) = match foreign::command(name) {
+            Command::Groups(wanted) => {
+                let (groups, length) = self.groups(word, wanted);
+                let cure = foreign::command_cure(name, &groups);
+                // Without its groups only the command itself is dropped.
+                (length, cure, Some(TokenKind::Unknown))
+            }
+            Command::Operator(operator) => {
+                (word, operator.to_owned(), Some(operator_token(operator)))
+            }
+            Command::Layout => (word, "the brackets alone".to_owned(), None),
+            Command::Name => (word, name.to_owned(), None),
+        };
+        let is_name = matches!(foreign::command(name), Command::Name);
+        let message = format!("{} is LaTeX", quoted(self.span(length).text(self.source)));
+        let help = format!("write {cure}");
+        self.errors
+            .report(codes::STRAY_CHARACTER, self.span(length), message, help);
+        match meant {
+            Some(kind) => self.push(kind, length),
+            None if is_name => {
+                self.at += 1;
+                self.name();
+            }
+            None => self.at += length,
+        }
+    }
+
+    /// Up to `wanted` groups in braces from `offset` on, and the length with them.
+    fn groups(&self, offset: usize, wanted: usize) -> (Vec<&str>, usize) {
+        let mut groups = Vec::new();
+        let mut length = offset;
+        while groups.len() < wanted && self.byte(length) == b'{' {
+            let mut depth = 0_usize;
+            let bytes = &self.source.as_bytes()[self.at + length..];
+            let end = bytes.iter().position(|&b| {
+                depth += usize::from(b == b'{');
+                depth -= usize::from(b == b'}');
+                depth == 0
+            });
+            let Some(end) = end else { break };
+            let start = self.at + length;
+            groups.push(&self.source[start + 1..start + end]);
+            length += end + 1;
+        }
+        (groups, length)
     }
 
     fn text(&mut self) {
@@ -284,9 +463,8 @@ impl Lexer<'_, '_> {
             format!("the character U+{byte:04X} has no meaning here")
         };
         let help = match byte {
-            b'{' | b'}' => "group with ( ) and write vectors with [ ]",
+            b'}' => "group with ( ) and write vectors with [ ]",
             b';' | b':' => "separate elements by commas",
-            b'|' => "write abs(x) or norm(v)",
             b'\\' => "write names without a backslash",
             b'&' => "write one condition",
             _ => "",
@@ -303,6 +481,9 @@ impl Lexer<'_, '_> {
         if is_foreign_letter(c) {
             return self.name();
         }
+        if ascii_spelling(c).is_some_and(|spelling| spelling.starts_with('^')) {
+            return self.raised(c);
+        }
         let same = self.source[self.at..]
             .chars()
             .take_while(|&other| other == c)
@@ -317,11 +498,64 @@ impl Lexer<'_, '_> {
             ">=" => self.push(TokenKind::Relation(Relation::GreaterOrEqual), length),
             "'" | "''" => self.push(TokenKind::Primes, length),
             "deg" => self.push(TokenKind::Name, length),
-            // Spaces and raised exponents leave what stands around them complete.
+            // Spaces leave what stands around them complete.
             "an ordinary space" => self.at += length,
-            power if power.starts_with('^') => self.at += length,
+            // Letters with a dot on them.
+            dotted if dotted.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+                self.push(TokenKind::Name, length);
+            }
             _ => self.push(TokenKind::Unknown, length),
         }
+    }
+
+    /// A raised exponent leaves what stands around it complete.
+    fn raised(&mut self, c: char) {
+        let mut power = String::from("^");
+        let mut length = 0;
+        for c in self.source[self.at..].chars() {
+            match ascii_spelling(c).and_then(|spelling| spelling.strip_prefix('^')) {
+                Some(digit) => power.push_str(digit),
+                None => break,
+            }
+            length += c.len_utf8();
+        }
+        let mut help = format!("write {power}");
+        if power.len() > MAX_REPEATED {
+            "write ^ and the power".clone_into(&mut help);
+        }
+        let function = self
+            .tokens
+            .last()
+            .filter(|token| token.kind == TokenKind::Name)
+            .map(|token| token.span.text(self.source))
+            .filter(|name| Function::named(name).is_some());
+        if let Some(function) = function {
+            help = match self.in_parentheses(length) {
+                Some(argument) => format!("write {function}({argument}){power}"),
+                None => format!("write {function}(x){power}"),
+            };
+        }
+        let message = format!(
+            "{} (U+{:04X}) is not ASCII",
+            quoted(self.span(length).text(self.source)),
+            u32::from(c)
+        );
+        self.errors
+            .report(codes::NOT_ASCII, self.span(length), message, help);
+        self.at += length;
+    }
+
+    /// What stands in the parentheses that open `offset` from here, if it is short.
+    fn in_parentheses(&self, offset: usize) -> Option<&str> {
+        let rest = self.source.get(self.at + offset..)?.trim_start();
+        let mut depth = 0_usize;
+        let end = rest.bytes().take(MAX_REPEATED).position(|b| {
+            depth += usize::from(b == b'(');
+            let closes = b == b')' && depth <= 1;
+            depth -= usize::from(b == b')' && depth > 0);
+            closes
+        })?;
+        rest.strip_prefix('(')?.get(..end - 1)
     }
 
     fn not_ascii(&mut self, c: char, length: usize) {
@@ -335,10 +569,21 @@ impl Lexer<'_, '_> {
         let message = format!("{name} (U+{:04X}) is not ASCII", u32::from(c));
         let help = match ascii_spelling(c) {
             Some(spelling) => format!("write {spelling}"),
-            None => "names consist of the letters a-z A-Z, digits and _".to_owned(),
+            None => PLAIN_NAMES.to_owned(),
         };
         self.errors
             .report(codes::NOT_ASCII, self.span(length), message, help);
+    }
+}
+
+const PLAIN_NAMES: &str = "names consist of the letters a-z A-Z, digits and _";
+
+fn operator_token(operator: &str) -> TokenKind {
+    match operator {
+        "/" => TokenKind::Arithmetic(Arithmetic::Divide),
+        "<=" => TokenKind::Relation(Relation::LessOrEqual),
+        ">=" => TokenKind::Relation(Relation::GreaterOrEqual),
+        _ => TokenKind::Arithmetic(Arithmetic::Multiply),
     }
 }
 

@@ -222,3 +222,13 @@ fn exact_values_are_the_values() {
         }
     }
 }
+
+#[test]
+fn whole_turns_do_not_count_however_many() {
+    let mut g = Graph::new();
+    let (pi, one) = (g.pi(), g.integer(1));
+    let many = g.number(Rational::parse_decimal("1e30").unwrap());
+    let turns = g.mul(many, pi);
+    assert_eq!(g.cos(turns), one);
+    assert_eq!(g.sin(turns), g.integer(0));
+}

@@ -1,7 +1,9 @@
 //! `simplify` and `substitute`: values stay, forms get shorter.
 
 use crate::formula::{Formula, random_point, symbols};
-use dalembert_expr::{Cone, Graph, SymbolKind, evaluate, simplify, substitute};
+use dalembert_expr::print::{Format, print_one};
+use dalembert_expr::syntax::{Scope, Unresolved, elaborate_value, parse_expression};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolKind, evaluate, simplify, substitute};
 use fastrand::Rng;
 
 #[test]
@@ -101,6 +103,97 @@ fn terms_and_squares_are_collected() {
     assert_eq!(simplify(&mut g, &[product]), [expected]);
 }
 
+/// What `simplify` makes of a formula, as text. Of the names g, l, m, m2, l1, l2 are
+/// parameters, all others coordinates.
+fn simplified(text: &str) -> String {
+    let mut g = Graph::new();
+    let tree = parse_expression(text).unwrap();
+    let id = elaborate_value(&mut g, text, &tree, &mut Names).unwrap();
+    let simple = simplify(&mut g, &[id])[0];
+    print_one(&g, simple, Format::Text)
+}
+
+struct Names;
+
+impl Scope for Names {
+    fn name(&mut self, graph: &mut Graph, name: &str, primes: u8) -> Result<ExprId, Unresolved> {
+        let kind = match name {
+            "g" | "l" | "m" | "m2" | "l1" | "l2" => SymbolKind::Parameter,
+            _ => SymbolKind::Coordinate,
+        };
+        Ok(graph.derivative_symbol(name, kind, primes))
+    }
+
+    fn unit(&mut self, _: &mut Graph, _: &str) -> Option<ExprId> {
+        None
+    }
+
+    fn known(&self) -> (Vec<String>, Vec<String>) {
+        Default::default()
+    }
+}
+
+#[test]
+fn nested_products_are_flattened() {
+    for (text, expected) in [
+        (
+            "1/2*m*(2*(x' + l*theta'*cos(theta))*l*cos(theta) + 2*l*l*theta'*sin(theta)^2)",
+            "m ((x' + l θ' cos θ) l cos θ + l² θ' sin²θ)",
+        ),
+        ("(l*theta')^2*m", "l² m θ'²"),
+        // l θ' is used twice
+        ("(l*theta')^2*m + l*theta'*x", "l² m θ'² + l x θ'"),
+        ("sin(l*x)*(l*x)*x", "l x² sin(l x)"),
+        ("x*(y + y)*2", "4 x y"),
+        // contents
+        ("(2*x + 4*y)*z/2", "z (x + 2 y)"),
+        ("(-2*x - 2*y)*z", "-2 z (x + y)"),
+        ("(2*x - 2*y)*(x - y)", "2 (x - y)²"),
+        ("z/(0.5*x + 0.5*y)^2", "4 z/(x + y)²"),
+        ("(0.3*x + 0.7*y)*z", "(0.3 x + 0.7 y) z"),
+        ("sqrt(4*x + 4*y)*z", "z √(4 x + 4 y)"),
+        // Products of sums stay.
+        ("(x + y)*(x - y)", "(x + y) (x - y)"),
+    ] {
+        assert_eq!(simplified(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn factors_have_one_order() {
+    for (text, expected) in [
+        (
+            "-(m2*l1*l2)*sin(a - b)*b'*a'*(x + y)*x",
+            "-m₂ l₁ l₂ x b' a' (x + y) sin(a - b)",
+        ),
+        (
+            "cos(x)*x'*(x + 1)*x*m/(sin(x)*l)",
+            "m x x' (x + 1) cos(x)/(l sin x)",
+        ),
+    ] {
+        assert_eq!(simplified(text), expected, "{text}");
+    }
+}
+
+/// A shared sum is looked at once, whatever the number of products it is in.
+#[test]
+fn shared_factors_cost_linear_work() {
+    let mut g = Graph::new();
+    let x = g.symbol("x", SymbolKind::Parameter);
+    let two = g.integer(2);
+    let mut sum = g.mul(two, x);
+    let mut products = Vec::new();
+    for n in 0..20_000 {
+        let y = g.symbol(&format!("y{n}"), SymbolKind::Parameter);
+        let term = g.mul(two, y);
+        sum = g.add(sum, term);
+        products.push(g.mul(sum, y));
+    }
+    let start = std::time::Instant::now();
+    simplify(&mut g, &products);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
 #[test]
 fn substitution_is_simultaneous_and_reaches_subexpressions() {
     let mut g = Graph::new();
@@ -113,4 +206,36 @@ fn substitution_is_simultaneous_and_reaches_subexpressions() {
     let sine_z = g.sin(z);
     assert_eq!(replaced, [g.mul(sine_z, y), z]);
     assert_eq!(substitute(&mut g, &[product], &[]), [product]);
+}
+
+/// Merging literals and distributing powers stops before doubles overflow.
+#[test]
+fn simplified_expressions_do_not_overflow_where_the_original_does_not() {
+    let mut g = Graph::new();
+    let x = g.symbol("x", SymbolKind::Parameter);
+    let pi = g.pi();
+    let three = g.integer(3);
+    let small = g.number(dalembert_expr::Rational::parse_decimal("1e-200").unwrap());
+    let huge = g.number(dalembert_expr::Rational::parse_decimal("1e40").unwrap());
+    let (scaled, turned, tiny, ratio) = (
+        g.mul(three, x),
+        g.mul(x, pi),
+        g.mul(small, x),
+        g.div(x, huge),
+    );
+    let cases = [
+        (g.powi(scaled, 2000), 0.3),
+        (g.powi(turned, 700), 0.3),
+        (g.powi(ratio, 10), 1e41),
+        (g.powi(tiny, 2), 1e150),
+    ];
+    for (id, at) in cases {
+        let simple = simplify(&mut g, &[id])[0];
+        let [before, after] = [id, simple].map(|id| evaluate(&g, &[id], |_| at)[0]);
+        assert!(before.is_finite() && before > 0.0, "{before}");
+        assert!(
+            (after / before - 1.0).abs() < 1e-9,
+            "{before} became {after}"
+        );
+    }
 }

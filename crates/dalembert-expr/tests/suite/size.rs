@@ -100,3 +100,69 @@ fn literals_that_grow_without_bound_stop_folding() {
     let expected: f64 = (1..20_000).map(|n| 1.0 / f64::from(n)).sum();
     assert!((harmonic - expected).abs() < 1e-10);
 }
+
+/// Chains that each constructor could follow down: literals and exponents that merge only in the end.
+#[test]
+fn chains_of_literals_and_powers_are_followed_in_a_loop() {
+    let mut g = Graph::new();
+    let x = g.symbol("x", SymbolKind::Parameter);
+    let (two_thirds, three_halves) = (
+        g.number(dalembert_expr::Rational::new(2, 3).unwrap()),
+        g.number(dalembert_expr::Rational::new(3, 2).unwrap()),
+    );
+    let mut power = x;
+    for level in 0..DEEP {
+        power = g.pow(
+            power,
+            if level % 2 == 0 {
+                two_thirds
+            } else {
+                three_halves
+            },
+        );
+    }
+    g.powi(power, 2);
+
+    let huge = g.number(dalembert_expr::Rational::parse_decimal("1e80").unwrap());
+    let mut product = x;
+    for _ in 0..DEEP {
+        product = g.mul(product, huge);
+    }
+    g.abs(product);
+    g.sign(product);
+
+    let offsets = ["0.1e90", "1.7e90", "-0.1e90", "-1.7e90"].map(|text| {
+        let value = dalembert_expr::Rational::parse_decimal(text.trim_start_matches('-')).unwrap();
+        g.number(if text.starts_with('-') {
+            value.negated()
+        } else {
+            value
+        })
+    });
+    let mut sum = x;
+    for level in 0..DEEP {
+        sum = g.add(sum, offsets[level % 4]);
+    }
+    let last = g.number(dalembert_expr::Rational::parse_decimal("0.9e90").unwrap());
+    let sum = g.add(sum, last);
+    let sum = g.sub(sum, offsets[0]);
+    assert!(Cone::new(&g, &[sum]).len() > 1);
+}
+
+/// A product that is shared stands for many more factors than it has nodes.
+#[test]
+fn simplification_does_not_unfold_shared_products() {
+    let mut g = Graph::new();
+    let [x, y] = ["x", "y"].map(|name| g.symbol(name, SymbolKind::Parameter));
+    let (mut a, mut b) = (x, y);
+    for _ in 0..60 {
+        (a, b) = (b, g.mul(a, b));
+    }
+    let sine = g.sin(x);
+    let square = g.powi(sine, 2);
+    let quotient = g.div(square, b);
+    let one = g.integer(1);
+    let sum = g.add(quotient, one);
+    simplify(&mut g, &[sum]);
+    assert!(g.len() < 1000);
+}

@@ -18,7 +18,7 @@ pub use stage::{Entry, Scratch, Stage};
 
 use crate::lower::{Level, System};
 use dalembert_expr::calculus::{forward, gradient};
-use dalembert_expr::{ExprId, Graph, SymbolId};
+use dalembert_expr::{ExprId, Graph, SymbolId, substitute};
 
 /// Places of the parts in the result of the dynamics stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +69,7 @@ pub struct Equations {
     /// Rows that hold at velocity level or above.
     velocity_rows: Vec<usize>,
     forces: usize,
+    driven: bool,
 }
 
 impl Equations {
@@ -80,6 +81,7 @@ impl Equations {
             rows: system.rows.len(),
         };
         let drive = drive(system);
+        let driven = drive != system.graph.integer(0);
         let System { graph, symbols, .. } = &*system;
         let order: Vec<SymbolId> = [
             symbols.coordinates.as_slice(),
@@ -124,7 +126,14 @@ impl Equations {
             position_rows,
             velocity_rows,
             forces,
+            driven,
         }
+    }
+
+    /// Whether kinematics or potentials that depend on time can do work.
+    #[must_use]
+    pub fn driven(&self) -> bool {
+        self.driven
     }
 
     /// Number of coordinates.
@@ -171,8 +180,11 @@ fn drive(system: &mut System) -> ExprId {
     let g: &mut Graph = &mut system.graph;
     let lagrangian = g.sub(kinetic, potential);
     let explicit = gradient(g, lagrangian, &[symbols.time])[0];
-    // T₁ + 2 T₀ = 2 T − q'·∂T/∂q'
     let momenta = gradient(g, kinetic, &symbols.rates);
+    if vanish_at_rest(g, kinetic, &momenta, &symbols.rates) {
+        return g.neg(explicit);
+    }
+    // T₁ + 2 T₀ = 2 T − q'·∂T/∂q'
     let rates: Vec<ExprId> = symbols
         .rates
         .iter()
@@ -189,12 +201,6 @@ fn drive(system: &mut System) -> ExprId {
     let follow = |from: &[SymbolId], to: &[SymbolId], symbol: SymbolId| {
         from.iter().position(|&s| s == symbol).map(|i| to[i])
     };
-    let time_occurs = dalembert_expr::Cone::new(g, &[kinetic])
-        .position(g.symbol_node(symbols.time))
-        .is_some();
-    if !time_occurs {
-        return g.neg(explicit);
-    }
     let rate = forward(g, &[uneven], |g, symbol| {
         if symbol == symbols.time {
             return Some(g.integer(1));
@@ -204,6 +210,19 @@ fn drive(system: &mut System) -> ExprId {
         next.map(|next| g.symbol_node(next))
     })[0];
     g.sub(rate, explicit)
+}
+
+/// Whether T and ∂T/∂q' vanish for q' = 0, so that T₀ = T₁ = 0.
+fn vanish_at_rest(g: &mut Graph, kinetic: ExprId, momenta: &[ExprId], rates: &[SymbolId]) -> bool {
+    let zero = g.integer(0);
+    let at_rest: Vec<(ExprId, ExprId)> = rates
+        .iter()
+        .map(|&rate| (g.symbol_node(rate), zero))
+        .collect();
+    let all: Vec<ExprId> = momenta.iter().copied().chain([kinetic]).collect();
+    substitute(g, &all, &at_rest)
+        .into_iter()
+        .all(|value| value == zero)
 }
 
 fn dynamics(system: &System, layout: Layout) -> Vec<Vec<Entry>> {

@@ -5,7 +5,7 @@
 //! ```
 
 use super::inertia::{add_component, add_entry};
-use super::{Given, Inertial, Lowering};
+use super::{Given, Inertial, Lowering, Sparse};
 use dalembert_expr::calculus::{gradient, hessian_lower};
 use dalembert_expr::{ExprId, SymbolId};
 
@@ -36,24 +36,31 @@ impl Lowering<'_> {
     }
 
     fn lagrange(&mut self, kinetic: ExprId) {
+        let rates = self.symbols.rates.clone();
+        let mass = hessian_lower(self.graph(), kinetic, &rates);
+        let part = Inertial {
+            mass: mass.triplets().collect(),
+            force: self.inertia_force(kinetic),
+        };
+        self.inertia.push(part);
+        self.add_kinetic(kinetic);
+    }
+
+    /// ∂T/∂q − (d/dt ∂T/∂q')|q''=0
+    fn inertia_force(&mut self, kinetic: ExprId) -> Sparse {
         let (q, v) = (self.symbols.coordinates.clone(), self.symbols.rates.clone());
-        let mass = hessian_lower(self.graph(), kinetic, &v);
         let momenta = gradient(self.graph(), kinetic, &v);
         let transport = self.rate_at_rest(&momenta);
         let slopes = gradient(self.graph(), kinetic, &q);
         let zero = self.graph().integer(0);
-        let mut part = Inertial {
-            mass: mass.triplets().collect(),
-            force: Vec::new(),
-        };
+        let mut sparse = Sparse::new();
         for (i, (slope, transport)) in slopes.into_iter().zip(transport).enumerate() {
             let force = self.graph().sub(slope, transport);
             if force != zero {
-                part.force.push((i, force));
+                sparse.push((i, force));
             }
         }
-        self.inertia.push(part);
-        self.add_kinetic(kinetic);
+        sparse
     }
 
     /// A force with the potential V: −∂V/∂q.
@@ -162,6 +169,7 @@ impl Lowering<'_> {
             }
         };
         let mut part = Inertial::default();
+        let mut given = Sparse::new();
         for (k, row) in entries.iter().enumerate() {
             for (l, &entry) in row.iter().enumerate() {
                 for &(i, a) in &columns[k] {
@@ -182,15 +190,29 @@ impl Lowering<'_> {
             let rest = self.graph().sub(force[k], inertial);
             for &(i, a) in &columns[k] {
                 let component = self.graph().mul(a, rest);
-                add_component(self.graph(), &mut part.force, i, component);
+                add_component(self.graph(), &mut given, i, component);
             }
         }
+        // What of h is not the inertia of T is a given force, which has power.
+        let kinetic = self.kinetic_of_matrix(entries);
+        part.force = self.inertia_force(kinetic);
+        for &(i, inertial) in &part.force {
+            let opposite = self.graph().neg(inertial);
+            add_component(self.graph(), &mut given, i, opposite);
+        }
+        let zero = self.graph().integer(0);
+        given.retain(|&(_, force)| force != zero);
+        self.forces.push(Given {
+            name: "dynamics".to_owned(),
+            force: given,
+            conservative: false,
+        });
         self.inertia.push(part);
-        self.kinetic_of_matrix(entries);
+        self.add_kinetic(kinetic);
     }
 
     /// T = ½ vᵀ M v
-    fn kinetic_of_matrix(&mut self, entries: &[Vec<ExprId>]) {
+    fn kinetic_of_matrix(&mut self, entries: &[Vec<ExprId>]) -> ExprId {
         let n = entries.len();
         let speeds: Vec<ExprId> = match &self.speeds {
             Some(speeds) => speeds.values.clone(),
@@ -206,7 +228,6 @@ impl Lowering<'_> {
         }
         let doubled = self.graph().sum(terms);
         let two = self.graph().integer(2);
-        let kinetic = self.graph().div(doubled, two);
-        self.add_kinetic(kinetic);
+        self.graph().div(doubled, two)
     }
 }

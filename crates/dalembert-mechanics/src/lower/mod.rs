@@ -19,7 +19,7 @@ mod spring;
 mod start;
 
 pub use rows::{Level, Row};
-pub use run::{Record, RunPlan};
+pub use run::{INTEGRATORS, Record, RunPlan};
 pub use speeds::Speeds;
 pub use start::{StartCondition, Started};
 
@@ -59,7 +59,8 @@ pub struct Inertial {
 /// A given force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
-    /// What the user called it; `gravity`, `potential` and `dissipation` for those.
+    /// What the user called it; `gravity`, `potential`, `dissipation` and `dynamics` for those,
+    /// `S.stiffness` and `S.damping` for a spring `S` that has both.
     pub name: String,
     /// Its generalized force.
     pub force: Sparse,

@@ -58,6 +58,8 @@ pub struct Row {
     pub linear: bool,
     /// Whether time occurs explicitly.
     pub rheonomic: bool,
+    /// Whether the reaction of this row has no power at any velocity it allows: A q' = 0.
+    pub powerless: bool,
 }
 
 impl Lowering<'_> {
@@ -196,6 +198,15 @@ impl Lowering<'_> {
             );
             return;
         }
+        let powerless = match level {
+            Level::Position => !found.time,
+            Level::Velocity => {
+                let at_rest = self.without(residual, &v);
+                let at_rest = simplify(self.graph(), &[at_rest])[0];
+                linear && at_rest == self.graph().integer(0)
+            }
+            Level::Acceleration => false,
+        };
         self.rows.push(Row {
             name,
             constraint: index,
@@ -206,6 +217,7 @@ impl Lowering<'_> {
             bias,
             linear,
             rheonomic: found.time,
+            powerless,
         });
     }
 

@@ -1,10 +1,14 @@
 //! How to run a model: numbers, the condition that ends the run, and what to record.
 
 use super::Lowering;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::elaborate::{Statement, Value};
 use crate::model::Expression;
 use dalembert_expr::ExprId;
 use dalembert_expr::syntax::{Kind, NodeId, Relation, Tree};
+
+/// Names of the integrators; `auto` chooses one.
+pub const INTEGRATORS: [&str; 3] = ["auto", "dop853", "dopri5"];
 
 /// `[run]`, lowered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,6 +50,7 @@ pub enum Record {
 
 impl Lowering<'_> {
     pub(super) fn run_plan(&mut self) -> RunPlan {
+        self.check_integrator();
         let run = &self.model.run;
         let mut number = |expression: &Option<Expression>, what: &str| {
             expression
@@ -104,17 +109,16 @@ impl Lowering<'_> {
         }
         let column = expression.text.trim().to_owned();
         match self.scope.value(expression) {
-            Some(Value::Scalar(id)) => vec![Record::Value(column, id)],
+            Some(Value::Scalar(id)) => self.recorded(expression, vec![(column, id)]),
             Some(
                 Value::Vector(vector)
                 | Value::Point {
                     position: vector, ..
                 },
-            ) => ["x", "y", "z"]
-                .iter()
-                .zip(vector)
-                .map(|(axis, id)| Record::Value(format!("{column}.{axis}"), id))
-                .collect(),
+            ) => {
+                let columns = ["x", "y", "z"].map(|axis| format!("{column}.{axis}"));
+                self.recorded(expression, columns.into_iter().zip(vector).collect())
+            }
             Some(other) => {
                 let message = format!("{} cannot be recorded", other.kind());
                 let help = "record a number or a vector, such as pos(…) or vel(…)";
@@ -124,6 +128,36 @@ impl Lowering<'_> {
             }
             None => Vec::new(),
         }
+    }
+
+    /// Columns of numbers that the motion determines: of coordinates, rates and accelerations.
+    fn recorded(&mut self, expression: &Expression, columns: Vec<(String, ExprId)>) -> Vec<Record> {
+        if columns.iter().any(|&(_, id)| self.depends_on(id).order > 2) {
+            let message = "a third derivative cannot be recorded";
+            let help = "record coordinates, rates, accelerations and what they give";
+            let whole = 0..expression.text.len();
+            self.scope.refuse(expression, whole, "E0434", message, help);
+            return Vec::new();
+        }
+        let record = |(column, id)| Record::Value(column, id);
+        columns.into_iter().map(record).collect()
+    }
+
+    /// Refuses an integrator that there is not.
+    fn check_integrator(&mut self) {
+        let Some(name) = &self.model.run.integrator else {
+            return;
+        };
+        if INTEGRATORS.contains(&name.text.as_str()) {
+            return;
+        }
+        self.scope.diagnostics.push(Diagnostic {
+            code: "E0436",
+            severity: Severity::Error,
+            message: format!("there is no integrator `{}`", name.text),
+            help: Some(format!("known here: {}", INTEGRATORS.join(", "))),
+            place: name.place.clone(),
+        });
     }
 
     /// `energy`, `lambda(ROW)`, `reaction(NAME)`, `power(NAME)`: names that mean something only here.
@@ -213,11 +247,16 @@ impl Lowering<'_> {
             }
             "reaction" => constraint.map(Record::Reaction).into_iter().collect(),
             _ => {
-                let force = self.forces.iter().position(|force| force.name == label);
-                let force = force.map(Record::ForcePower);
-                force
-                    .or(constraint.map(Record::ConstraintPower))
-                    .into_iter()
+                // A spring with a damper is two forces, `S.stiffness` and `S.damping`.
+                let is_part = |name: &str| {
+                    let rest = name.strip_prefix(label);
+                    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                };
+                let forces = self.forces.iter().enumerate();
+                forces
+                    .filter(|(_, force)| is_part(&force.name))
+                    .map(|(i, _)| Record::ForcePower(i))
+                    .chain(constraint.map(Record::ConstraintPower))
                     .collect()
             }
         }

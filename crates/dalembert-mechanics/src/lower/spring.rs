@@ -48,6 +48,15 @@ impl Lowering<'_> {
             }
         };
         let two = self.graph().integer(2);
+        let both = stiffness.is_some() && damping.is_some();
+        let part = |what: &str| {
+            let name = &spring.name.text;
+            if both {
+                format!("{name}.{what}")
+            } else {
+                name.clone()
+            }
+        };
         if let Some(stiffness) = stiffness {
             let stretch = if rest == zero {
                 square
@@ -57,7 +66,7 @@ impl Lowering<'_> {
             };
             let doubled = self.graph().mul(stiffness, stretch);
             let potential = self.graph().div(doubled, two);
-            self.conservative(&spring.name.text, potential);
+            self.conservative(&part("stiffness"), potential);
         }
         if let Some(damping) = damping {
             let rate = self.scope.rate(length);
@@ -65,7 +74,7 @@ impl Lowering<'_> {
             let doubled = self.graph().mul(damping, square);
             let dissipation = self.graph().div(doubled, two);
             let rates = self.symbols.rates.clone();
-            self.force_from(&spring.name.text, dissipation, &rates, false);
+            self.force_from(&part("damping"), dissipation, &rates, false);
         }
         Some(())
     }

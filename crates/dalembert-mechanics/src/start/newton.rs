@@ -14,7 +14,7 @@ pub(super) struct Equation {
 }
 
 impl Equation {
-    /// Residuals measured by the size of their terms: |r| / (1 + Σ |J x|).
+    /// Residuals measured by the size of their terms: |r| / (1 + Σ |J x|); infinite where one is no number.
     pub(super) fn relative(&self, x: &[f64]) -> f64 {
         let n = x.len();
         let size = |row: usize| -> f64 {
@@ -25,6 +25,7 @@ impl Equation {
             .iter()
             .enumerate()
             .map(|(i, r)| r.abs() / size(i))
+            .map(|r| if r.is_nan() { f64::INFINITY } else { r })
             .fold(0.0, f64::max)
     }
 

@@ -2,6 +2,7 @@
 
 mod motion;
 mod record;
+mod units;
 
 use crate::results::Table;
 use dalembert_mechanics::start::Start;
@@ -198,6 +199,12 @@ pub fn simulate(
     let lane = &report.lanes[0];
     let y = integrator.state().to_vec();
     system.set(lane.t, &y);
+    // The state that ended the run is worth a row, though no sample was due.
+    let last = table.columns()[0].values.last();
+    if outcome == Outcome::Until && last.is_none_or(|&last| last < lane.t) {
+        recorder.record(mechanism, &mut system, lane.t, &y, &mut table);
+        system.set(lane.t, &y);
+    }
     let energy_end = system.energy();
     let simulation = Simulation {
         outcome,

@@ -66,21 +66,13 @@ impl<'m> MotionSystem<'m> {
             .map(|force| !force.conservative)
             .collect();
         let system = &mechanism.system;
-        let time_occurs = {
-            let graph = &system.graph;
-            let time = graph.symbol_node(system.symbols.time);
-            let cone = dalembert_expr::Cone::new(graph, &[system.kinetic, system.potential]);
-            cone.position(time).is_some()
-        };
-        let rows_work = system.rows.iter().any(|row| {
-            row.rheonomic || !row.linear || row.level != dalembert_mechanics::lower::Level::Position
-        });
+        let rows_work = system.rows.iter().any(|row| !row.powerless);
         let nonideal = system.nonideal.iter().any(|w| !w.is_empty());
         Self {
             evaluator: mechanism.evaluator(),
             n,
             has_speeds: system.speeds.is_some(),
-            counts_work: working.contains(&true) || time_occurs || rows_work || nonideal,
+            counts_work: working.contains(&true) || equations.driven() || rows_work || nonideal,
             workspace: Workspace::new(n, rows),
             position: Factorisation::new(n, positions, Tolerance::default()),
             velocity: Factorisation::new(n, velocities, Tolerance::default()),
@@ -203,7 +195,7 @@ impl<'m> MotionSystem<'m> {
         }
         let mut moved = false;
         let mut last = f64::INFINITY;
-        for _ in 0..MAX_CORRECTIONS {
+        for made in 0..=MAX_CORRECTIONS {
             self.evaluator.set_position(t, y[..n].as_flattened());
             let found = self.evaluator.position();
             let worst = relative(found.values, found.jacobian, y[..n].as_flattened());
@@ -211,7 +203,7 @@ impl<'m> MotionSystem<'m> {
             if !worst.is_finite() {
                 return None;
             }
-            if worst <= ROUNDING || worst >= last {
+            if worst <= ROUNDING || worst >= last || made == MAX_CORRECTIONS {
                 self.position_residual = self.position_residual.max(largest);
                 return (worst <= 1e-9).then_some(moved);
             }
@@ -233,8 +225,7 @@ impl<'m> MotionSystem<'m> {
                 .for_each(|(q, dq)| q[0] += dq);
             moved = true;
         }
-        self.evaluator.set_position(t, y[..n].as_flattened());
-        Some(moved)
+        None
     }
 
     /// Moves the rates to the rows at velocity level; whether they moved, or `None` if they cannot.
@@ -244,7 +235,7 @@ impl<'m> MotionSystem<'m> {
         }
         let mut moved = false;
         let mut last = f64::INFINITY;
-        for _ in 0..MAX_CORRECTIONS {
+        for made in 0..=MAX_CORRECTIONS {
             self.evaluator.set_rates(&self.rates);
             let found = self.evaluator.velocity();
             let worst = relative(found.values, found.jacobian, &self.rates);
@@ -252,7 +243,7 @@ impl<'m> MotionSystem<'m> {
             if !worst.is_finite() {
                 return None;
             }
-            if worst <= ROUNDING || worst >= last {
+            if worst <= ROUNDING || worst >= last || made == MAX_CORRECTIONS {
                 self.velocity_residual = self.velocity_residual.max(largest);
                 return (worst <= 1e-9).then_some(moved);
             }
@@ -274,24 +265,19 @@ impl<'m> MotionSystem<'m> {
                 .for_each(|(v, dv)| *v += dv);
             moved = true;
         }
-        self.evaluator.set_rates(&self.rates);
-        Some(moved)
+        None
     }
 }
 
-/// Residuals measured by the size of their terms.
+/// Residuals measured by the size of their terms; infinite where one is no number.
 fn relative(residuals: &[f64], jacobian: &[f64], x: &[f64]) -> f64 {
     let size = |row: &[f64]| 1.0 + row.iter().zip(x).map(|(a, b)| (a * b).abs()).sum::<f64>();
     residuals
         .iter()
         .zip(jacobian.chunks_exact(x.len()))
         .map(|(r, row)| r.abs() / size(row))
-        .fold(
-            0.0,
-            |a, b| {
-                if b.is_nan() { f64::NAN } else { f64::max(a, b) }
-            },
-        )
+        .map(|r| if r.is_nan() { f64::INFINITY } else { r })
+        .fold(0.0, f64::max)
 }
 
 impl System<1> for MotionSystem<'_> {

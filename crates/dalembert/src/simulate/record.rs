@@ -1,6 +1,7 @@
 //! What becomes of a sample: a row of the table.
 
 use super::motion::MotionSystem;
+use super::units::column_units;
 use crate::results::{Column, Table};
 use dalembert_expr::ExprId;
 use dalembert_mechanics::lower::Record;
@@ -8,6 +9,7 @@ use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Snapshot};
 use dalembert_program::{Tape, Workspace, compile};
 use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Records samples: t, coordinates, rates, then what was asked for.
 pub(super) struct Recorder {
@@ -60,13 +62,12 @@ impl Recorder {
             &symbols.accelerations,
         ]
         .concat();
-        let tape = (!values.is_empty())
-            .then(|| compile(&system.graph, &inputs, &values).ok())
-            .flatten()
-            .map(|tape| {
-                let workspace = RefCell::new(tape.workspace());
-                (tape, workspace)
-            });
+        let tape = (!values.is_empty()).then(|| {
+            let tape = compile(&system.graph, &inputs, &values);
+            let tape = tape.expect("records hold nothing but the inputs");
+            let workspace = RefCell::new(tape.workspace());
+            (tape, workspace)
+        });
         let names = column_names(mechanism, &records, all);
         Self {
             names,
@@ -78,8 +79,9 @@ impl Recorder {
     }
 
     pub(super) fn table(&self, mechanism: &Mechanism) -> Table {
+        let units = column_units(mechanism);
         let column = |name: &String| {
-            let unit = (name == "t").then_some("s");
+            let unit = units.get(name).map(String::as_str);
             Column::new(name.clone(), unit, Vec::new())
         };
         let title = mechanism.model.title.clone().unwrap_or_default();
@@ -179,7 +181,21 @@ fn column_names(mechanism: &Mechanism, records: &[Record], all: bool) -> Vec<Str
             "residual.velocity".to_owned(),
         ]);
     }
+    tell_apart(&mut names);
     names
+}
+
+/// Things of different kinds may have one name, such as a force and a constraint: the second one of
+/// them gets a number.
+fn tell_apart(names: &mut [String]) {
+    let mut seen = HashMap::new();
+    for name in names {
+        let times: &mut usize = seen.entry(name.clone()).or_default();
+        *times += 1;
+        if *times > 1 {
+            *name = format!("{name} ({times})");
+        }
+    }
 }
 
 fn record_names(mechanism: &Mechanism, record: &Record) -> Vec<String> {

@@ -58,7 +58,9 @@ fn sums_nested_to_the_left_and_to_the_right() {
 #[test]
 fn products_and_quotients() {
     let mut graph = Graph::new();
-    let factors = symbols(&mut graph);
+    // All of them differ: equal factors would be collected.
+    let name = |n| parameter(&mut graph, &format!("x{n}"));
+    let factors: Vec<ExprId> = (0..DEPTH).map(name).collect();
     let left = factors
         .iter()
         .fold(factors[0], |product, &x| graph.mul(product, x));

@@ -264,8 +264,17 @@ fn doubles_are_the_nearest() {
         .checked_pow(400)
         .expect("not too long");
     let id = graph.number(huge.negated());
-    assert_eq!(printed(&graph, id, Format::C), "-INFINITY");
-    assert_eq!(printed(&graph, id, Format::Python), "-math.inf");
+    assert_eq!(printed(&graph, id, Format::C), "-1e100*1e300");
+    assert_eq!(printed(&graph, id, Format::Python), "-1e100*1e300");
+    assert_eq!(printed(&graph, id, Format::Model), "-10^400");
+    let tiny = Rational::integer(10)
+        .checked_pow(-400)
+        .expect("not too long");
+    let (tiny, x) = (graph.number(tiny), parameter(&mut graph, "x"));
+    let id = graph.pow(x, tiny);
+    assert_eq!(printed(&graph, id, Format::C), "pow(x, 1e-100*1e-300)");
+    assert_eq!(printed(&graph, id, Format::Python), "x**(1e-100*1e-300)");
+    assert_eq!(printed(&graph, id, Format::Model), "x^(1/10^400)");
 }
 
 /// 1/0 in Python is an error; SymPy knows the answer.
@@ -281,4 +290,22 @@ fn preludes_define_what_expressions_call() {
     for name in ["dalembert_sign(", "dalembert_min(", "dalembert_max("] {
         assert!(C_PRELUDE.contains(name) && PYTHON_PRELUDE.contains(name));
     }
+}
+
+/// What `from sympy import *` brings is not redefined.
+#[test]
+fn names_of_sympy_are_left_alone() {
+    let names = "I E S N O Q oo zoo nan gamma beta zeta Symbol Rational m J";
+    let mut graph = Graph::new();
+    let ids: Vec<_> = names
+        .split(' ')
+        .map(|name| parameter(&mut graph, name))
+        .collect();
+    let printed = |format| {
+        print(&graph, &ids, &Options::new(format))
+            .expressions
+            .join(" ")
+    };
+    insta::assert_snapshot!(printed(Format::Sympy), @"I_ E_ S_ N_ O_ Q_ oo_ zoo_ nan_ gamma_ beta_ zeta_ Symbol_ Rational_ m J");
+    assert_eq!(printed(Format::Python), names);
 }

@@ -41,10 +41,10 @@ fn literals_read_back() {
         Rational::integer(1_000_000),
         power(10, 400),
         power(10, -400),
-        power(2, 4000),
-        power(7, -1400),
-        power(7, 1400)
-            .checked_mul(&power(3, -2000))
+        power(2, 2000),
+        power(7, -700),
+        power(7, 700)
+            .checked_mul(&power(3, -1200))
             .expect("not too long"),
         power(2, -300)
             .checked_add(&Rational::ONE)

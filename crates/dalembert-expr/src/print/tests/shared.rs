@@ -162,6 +162,26 @@ fn one_text_holds_definitions_and_result() {
     const double s19 = s18 + sin(s18);
     (s19 + sin(s19))*y
     ");
-    let table = print_one(&graph, id, Format::MathMl);
-    assert!(table.contains("<mtable><mtr><mtd>"));
+    let equations = print_one(&graph, id, Format::MathMl);
+    assert_eq!(equations.lines().count(), 20);
+    for line in equations.lines() {
+        assert!(line.starts_with("<math ") && line.ends_with("</math>"));
+        assert_eq!(
+            line.matches("<mrow>").count(),
+            line.matches("</mrow>").count()
+        );
+    }
+}
+
+/// The language of models has no names for subexpressions: moderate trees are written out.
+#[test]
+fn model_text_stays_in_one_piece() {
+    let mut graph = Graph::new();
+    let id = doubled(&mut graph, 14);
+    assert!(tree_size(&graph, id) > super::super::DEFAULT_TREE_LIMIT);
+    let text = print_one(&graph, id, Format::Model);
+    assert!(!text.contains('='));
+    let again = read(&mut graph, &text);
+    assert_eq!(print_one(&graph, again, Format::Model), text);
+    assert!(print_one(&graph, id, Format::Python).starts_with("s1 = "));
 }

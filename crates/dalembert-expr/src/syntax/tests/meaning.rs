@@ -5,7 +5,7 @@ use crate::rational::Rational;
 use crate::symbol::SymbolKind;
 use crate::syntax::{
     ExpressionError, Relation, Scope, Statement, Unresolved, elaborate, elaborate_value,
-    parse_expression, parse_value,
+    further_mistakes, parse_expression, parse_value, read_expression,
 };
 
 /// x and link.x move, m does not; degrees and metres are units.
@@ -113,6 +113,132 @@ fn equations_keep_their_sides() {
 
 /// Source, code, text at the span, message, help.
 pub(super) const CASES: &[(&str, &str, &str, &str, &str)] = &[
+    (
+        "ln(x)",
+        "E0202",
+        "ln",
+        "unknown function `ln`",
+        "write log(x)",
+    ),
+    (
+        "log10(x)",
+        "E0202",
+        "log10",
+        "unknown function `log10`",
+        "write log(x)/log(10)",
+    ),
+    (
+        "pow(x + 1, 2)",
+        "E0202",
+        "pow",
+        "unknown function `pow`",
+        "write (x + 1)^2",
+    ),
+    (
+        "sec(x)",
+        "E0202",
+        "sec",
+        "unknown function `sec`",
+        "write 1/cos(x)",
+    ),
+    (
+        "cot(x)",
+        "E0202",
+        "cot",
+        "unknown function `cot`",
+        "write 1/tan(x)",
+    ),
+    (
+        "tg(x)",
+        "E0202",
+        "tg",
+        "unknown function `tg`",
+        "write tan(x)",
+    ),
+    (
+        "arcsin(x)",
+        "E0202",
+        "arcsin",
+        "unknown function `arcsin`",
+        "write asin(x)",
+    ),
+    (
+        "arccos(x)",
+        "E0202",
+        "arccos",
+        "unknown function `arccos`",
+        "write acos(x)",
+    ),
+    (
+        "arctan(x)",
+        "E0202",
+        "arctan",
+        "unknown function `arctan`",
+        "write atan(x)",
+    ),
+    (
+        "sgn(x)",
+        "E0202",
+        "sgn",
+        "unknown function `sgn`",
+        "write sign(x)",
+    ),
+    (
+        "fabs(x)",
+        "E0202",
+        "fabs",
+        "unknown function `fabs`",
+        "write abs(x)",
+    ),
+    (
+        "cbrt(x)",
+        "E0202",
+        "cbrt",
+        "unknown function `cbrt`",
+        "write x^(1/3)",
+    ),
+    (
+        "diff(x, pi)",
+        "E0202",
+        "diff",
+        "unknown function `diff`",
+        "write x' for a time derivative; `dalembert calc` differentiates by --diff",
+    ),
+    (
+        "dot(x)",
+        "E0202",
+        "dot",
+        "unknown function `dot`",
+        "write x'",
+    ),
+    (
+        "x dot",
+        "E0206",
+        "x dot",
+        "`x dot` stand side by side",
+        "there is no implicit multiplication: write x'",
+    ),
+    (
+        "45 degrees",
+        "E0207",
+        "degrees",
+        "`degrees` is not a unit",
+        "write 45 deg",
+    ),
+    (
+        "2 deg^2",
+        "E0207",
+        "deg",
+        "`deg^2` is not a unit",
+        "write (2 deg)^2",
+    ),
+    (
+        "3 kg",
+        "E0207",
+        "kg",
+        "`kg` is not a unit",
+        "only m and km and deg are units here: write the number alone; to multiply, write 3*kg",
+    ),
     (
         "2*lenght + x",
         "E0201",
@@ -283,4 +409,41 @@ fn deep_and_long_texts_are_elaborated_without_recursion() {
     assert!(read(&mut g, &long).is_ok());
     let members = format!("link{}", ".x".repeat(100_000));
     assert_eq!(read(&mut g, &members).unwrap_err().len(), 1);
+}
+
+#[test]
+fn mistakes_of_meaning_are_found_beside_those_of_form() {
+    let found = |source: &str| -> Vec<(&'static str, String)> {
+        let reading = read_expression(source);
+        let tree = reading.tree.expect("a repaired tree");
+        let mut graph = Graph::new();
+        further_mistakes(&mut graph, source, &tree, &mut Names, reading.errors)
+            .into_iter()
+            .map(|error| (error.code, error.span.text(source).to_owned()))
+            .collect()
+    };
+    for (source, expected) in [
+        ("x + 2 y + sin(m", &[("E0207", "y"), ("E0109", "(")][..]),
+        (
+            "(x = q)*z + ",
+            &[
+                ("E0123", "="),
+                ("E0201", "q"),
+                ("E0201", "z"),
+                ("E0112", "+"),
+            ],
+        ),
+        // Consequences of a repair are not mistakes.
+        ("atan2(x; m)", &[("E0103", ";")]),
+        ("sin^2(x)", &[("E0113", "sin^2")]),
+        (
+            "math.tg(x) + \\dot{q}",
+            &[("E0126", "math.tg"), ("E0103", "\\dot{q}")],
+        ),
+        ("x", &[]),
+    ] {
+        let expected: Vec<_> = expected.iter().map(|&(c, t)| (c, t.to_owned())).collect();
+        assert_eq!(found(source), expected, "{source}");
+    }
+    assert!(read_expression(&"$ + ".repeat(30)).tree.is_none());
 }

@@ -1,0 +1,210 @@
+//! What other languages and papers write, and how it is written here.
+
+use super::function::Function;
+use super::suggest::ascii_spelling;
+
+/// Longest text repeated in a cure, in bytes.
+pub(super) const MAX_REPEATED: usize = 60;
+
+/// Modules of other languages that functions are taken from.
+const MODULES: [&str; 8] = ["math", "np", "numpy", "sp", "sympy", "cmath", "Math", "jnp"];
+
+/// The arguments as a cure repeats them: long ones are called x and y.
+fn repeated<'a>(arguments: &[&'a str], at: usize) -> &'a str {
+    let fallback = if at == 0 { "x" } else { "y" };
+    let text = arguments.get(at).map_or(fallback, |text| text.trim());
+    if text.is_empty() || text.len() > MAX_REPEATED {
+        fallback
+    } else {
+        text
+    }
+}
+
+/// Whether a text is one name.
+pub(super) fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+/// An operand of a power or a product: in parentheses unless it is one word.
+fn grouped(text: &str) -> String {
+    let word = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'\'');
+    if text.bytes().all(word) {
+        text.to_owned()
+    } else {
+        format!("({text})")
+    }
+}
+
+/// How a call of a function that exists elsewhere is written here.
+pub(super) fn function_cure(name: &str, arguments: &[&str]) -> Option<String> {
+    let (a, b) = (repeated(arguments, 0), repeated(arguments, 1));
+    let (group_a, group_b) = (grouped(a), grouped(b));
+    let cure = match name {
+        "ln" => format!("log({a})"),
+        "log10" | "lg" => format!("log({a})/log(10)"),
+        "log2" | "ld" => format!("log({a})/log(2)"),
+        "pow" | "power" => format!("{group_a}^{group_b}"),
+        "sqr" | "square" => format!("{group_a}^2"),
+        "cbrt" => format!("{group_a}^(1/3)"),
+        "sec" => format!("1/cos({a})"),
+        "csc" | "cosec" => format!("1/sin({a})"),
+        "cot" | "cotan" | "ctg" => format!("1/tan({a})"),
+        "tg" => format!("tan({a})"),
+        "arcsin" => format!("asin({a})"),
+        "arccos" => format!("acos({a})"),
+        "arctan" | "arctg" => format!("atan({a})"),
+        "arctan2" => format!("atan2({a}, {b})"),
+        "sh" => format!("sinh({a})"),
+        "ch" => format!("cosh({a})"),
+        "th" => format!("tanh({a})"),
+        "asinh" | "arcsinh" | "arsinh" => format!("log({a} + sqrt({group_a}^2 + 1))"),
+        "acosh" | "arccosh" | "arcosh" => format!("log({a} + sqrt({group_a}^2 - 1))"),
+        "atanh" | "arctanh" | "artanh" => format!("log((1 + {group_a})/(1 - {group_a}))/2"),
+        "hypot" => format!("sqrt({group_a}^2 + {group_b}^2)"),
+        "sgn" | "signum" => format!("sign({a})"),
+        "fabs" => format!("abs({a})"),
+        "radians" | "deg2rad" => format!("{group_a}*pi/180"),
+        "degrees" | "rad2deg" => format!("{group_a}*180/pi"),
+        "diff" | "Derivative" | "derivative" => return Some(derivative_cure(arguments)),
+        "dot" | "ddot" if arguments.len() == 1 && is_name(a) => prime(a, name),
+        _ => return None,
+    };
+    Some(format!("write {cure}"))
+}
+
+fn prime(name: &str, mark: &str) -> String {
+    let primes = if mark == "ddot" { "''" } else { "'" };
+    format!("{name}{primes}")
+}
+
+fn derivative_cure(arguments: &[&str]) -> String {
+    match arguments {
+        [name, time] if is_name(name) && *time == "t" => format!("write {name}'"),
+        _ => "write x' for a time derivative; `dalembert calc` differentiates by --diff".to_owned(),
+    }
+}
+
+/// How `of.member(arguments)` is written here.
+pub(super) fn method_cure(of: &str, member: &str, arguments: &[&str]) -> String {
+    if is_name(of) && matches!(member, "diff" | "dt" | "derivative" | "dot" | "ddot") {
+        return format!("write {}", prime(of, member));
+    }
+    let mut all = arguments.to_vec();
+    if !MODULES.contains(&of) {
+        all.insert(0, of);
+    }
+    if Function::named(member).is_some() {
+        let list: Vec<&str> = (0..all.len().max(1)).map(|at| repeated(&all, at)).collect();
+        return format!("write {member}({})", list.join(", "));
+    }
+    function_cure(member, &all)
+        .unwrap_or_else(|| "call functions by their name alone, such as sin(x)".to_owned())
+}
+
+/// How a name with a dot in it is written where names have no members, as in `math.pi` and `x.dot`.
+///
+/// ```
+/// use dalembert_expr::syntax::undotted;
+/// assert_eq!(undotted("math.pi"), "pi");
+/// assert_eq!(undotted("x.dot"), "x'");
+/// assert_eq!(undotted("link.x"), "link_x");
+/// ```
+#[must_use]
+pub fn undotted(name: &str) -> String {
+    match name.rsplit_once('.') {
+        Some((_, "pi")) => "pi".to_owned(),
+        Some((of, "e")) if MODULES.contains(&of) => "exp(1)".to_owned(),
+        Some((of, mark @ ("dot" | "ddot"))) => prime(&of.replace('.', "_"), mark),
+        Some((_, function)) if Function::named(function).is_some() => format!("{function}(x)"),
+        _ => name.replace('.', "_"),
+    }
+}
+
+/// Unit names of the model file and of daily life, to tell a unit from a factor.
+pub(super) fn is_unit_name(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "kg", "g", "t", "mg", "lb", "m", "cm", "mm", "km", "um", "in", "ft", "s", "ms", "us",
+        "min", "h", "N", "kN", "mN", "J", "kJ", "W", "kW", "Hz", "Pa", "kPa", "MPa", "GPa", "bar",
+        "K", "A", "V", "rpm", "l", "L",
+    ];
+    NAMES.contains(&name)
+}
+
+/// The angle unit that a word or sign stands for.
+pub(super) fn angle_unit(name: &str) -> Option<&'static str> {
+    match name {
+        "degree" | "degrees" | "degs" | "Deg" => Some("deg"),
+        "radian" | "radians" | "rads" | "Rad" => Some("rad"),
+        _ => None,
+    }
+}
+
+/// What a LaTeX command means.
+pub(super) enum Command {
+    /// So many groups in braces follow and belong to it.
+    Groups(usize),
+    /// An operator or relation, as it is written here.
+    Operator(&'static str),
+    /// Only makes things look good.
+    Layout,
+    /// A name or function, written without its backslash.
+    Name,
+}
+
+pub(super) fn command(name: &str) -> Command {
+    match name {
+        "frac" | "dfrac" | "tfrac" => Command::Groups(2),
+        "dot" | "ddot" | "sqrt" | "mathrm" | "mathbf" | "text" | "operatorname" | "vec" => {
+            Command::Groups(1)
+        }
+        "cdot" | "times" | "ast" => Command::Operator("*"),
+        "div" => Command::Operator("/"),
+        "le" | "leq" => Command::Operator("<="),
+        "ge" | "geq" => Command::Operator(">="),
+        "left" | "right" | "quad" | "big" | "Big" => Command::Layout,
+        _ => Command::Name,
+    }
+}
+
+/// How a command with its groups is written here. Groups that are long or LaTeX themselves are
+/// called x and y.
+pub(super) fn command_cure(name: &str, groups: &[&str]) -> String {
+    let plain: Vec<&str> = groups
+        .iter()
+        .map(|group| if group.contains('\\') { "" } else { *group })
+        .collect();
+    let (a, b) = (repeated(&plain, 0), repeated(&plain, 1));
+    match name {
+        "frac" | "dfrac" | "tfrac" => format!("({a})/({b})"),
+        "dot" | "ddot" => prime(a, name),
+        "sqrt" => format!("sqrt({a})"),
+        _ => a.to_owned(),
+    }
+}
+
+/// A name spelled in ASCII; `None` if one of its letters has no spelling. Lowered digits become an
+/// index: θ₁ is `theta_1`.
+pub(super) fn spelled(name: &str) -> Option<String> {
+    let mut spelled = String::new();
+    let mut in_index = false;
+    for c in name.chars() {
+        if c.is_ascii() {
+            spelled.push(c);
+            in_index = false;
+            continue;
+        }
+        let spelling = ascii_spelling(c)?;
+        let lowered = is_lowered_digit(c);
+        if lowered && !in_index && !spelled.is_empty() && !spelled.ends_with('_') {
+            spelled.push('_');
+        }
+        in_index = lowered;
+        spelled.push_str(spelling);
+    }
+    Some(spelled)
+}
+
+pub(super) fn is_lowered_digit(c: char) -> bool {
+    ('₀'..='₉').contains(&c)
+}

@@ -1,0 +1,419 @@
+//! What the places of a model say about the dimensions of what stands there.
+//!
+//! | place | dimension |
+//! |---|---|
+//! | mass, density, inertia | kg, kg/m³, kg m² |
+//! | position, centre, points, measures of shapes | m |
+//! | gravity | m/s² |
+//! | energies, dissipation | J, W |
+//! | generalized force Q of a coordinate q or speed v | Q q is J, Q v is W |
+//! | M and h of [dynamics] | Mᵢⱼ vᵢ vⱼ is J, hᵢ vᵢ is W |
+//! | force, torque | N, N m |
+//! | stiffness k, damping c along s | k s² is J, c s'² is W |
+//! | span, step and start of a run | s |
+
+use super::angles::Angles;
+use super::expressions::inertia;
+use super::infer::{Inference, Measure, Said};
+use super::report::{Source, Wanted};
+use super::unify::{Form, whole};
+use crate::elaborate::Declared;
+use crate::model::{Expression, Load, Mass, Name, SpringSpan, StartValue};
+use crate::units::Dimension;
+use dalembert_expr::syntax::Kind;
+
+/// a bᵖ, which is in range for the dimensions used here.
+fn per(a: Dimension, b: Dimension, power: i64) -> Dimension {
+    let power = b.checked_pow(power, 1);
+    power
+        .and_then(|power| a.checked_mul(&power))
+        .unwrap_or(Dimension::NONE)
+}
+
+fn power() -> Dimension {
+    per(Dimension::ENERGY, Dimension::TIME, -1)
+}
+
+fn source<'m>(table: &'static str, name: &'m str, key: &'static str) -> Source<'m> {
+    Source { table, name, key }
+}
+
+fn unnamed(what: &str, form: Option<Form>) -> Option<Wanted<'_>> {
+    let of = None;
+    form.map(|form| Wanted { what, form, of })
+}
+
+impl<'m> Inference<'m> {
+    /// The value of an expression; `None` if it is a relation, contradicts itself, or fits anything.
+    fn measured(&mut self, expression: &'m Expression, source: Source<'m>) -> Option<Measure> {
+        match self.walk(expression, source) {
+            Ok(Said::Value(measure)) => Some(measure).filter(|measure| measure.form.is_some()),
+            Ok(Said::Relation) | Err(_) => None,
+        }
+    }
+
+    /// An expression whose dimension must be `wanted`; `what` says so, with its verb.
+    fn anchored(
+        &mut self,
+        expression: &'m Expression,
+        source: Source<'m>,
+        what: &str,
+        wanted: Dimension,
+    ) {
+        self.matched(expression, source, Some(Wanted::known(what, wanted)));
+    }
+
+    fn matched(
+        &mut self,
+        expression: &'m Expression,
+        source: Source<'m>,
+        wanted: Option<Wanted<'_>>,
+    ) {
+        if let (Some(measure), Some(wanted)) = (self.measured(expression, source), wanted) {
+            // What went wrong has been reported, and the next expression starts afresh.
+            let _ = self.equal(expression, source, &measure, wanted);
+        }
+    }
+
+    fn numeric(&mut self, expression: &'m Expression, source: Source<'m>, needs: &str) {
+        if let Some(measure) = self.measured(expression, source) {
+            let _ = self.pure(expression, source, measure, needs);
+        }
+    }
+
+    /// Parameters: first those given with a unit, then those that are made of others.
+    pub(super) fn parameters(&mut self) {
+        let model = self.model;
+        for written in [true, false] {
+            for (i, (name, value)) in model.parameters.iter().enumerate() {
+                if is_quantity(value) == written {
+                    self.defined(Declared::Parameter(i), name, value, "parameters");
+                }
+            }
+        }
+    }
+
+    /// Definitions and speeds.
+    pub(super) fn named(&mut self) {
+        let model = self.model;
+        for (i, (name, value)) in model.definitions.iter().enumerate() {
+            self.defined(Declared::Definition(i), name, value, "definitions");
+        }
+        for (i, (name, value)) in model.speeds.iter().enumerate() {
+            self.defined(Declared::Speed(i), name, value, "speeds");
+        }
+    }
+
+    fn defined(
+        &mut self,
+        declared: Declared,
+        name: &'m Name,
+        value: &'m Expression,
+        table: &'static str,
+    ) {
+        let source = source(table, &name.text, "");
+        let what = format!("{} is", name.text);
+        let wanted = self.form_of(declared).map(|form| Wanted {
+            what: &what,
+            form,
+            of: Some(declared),
+        });
+        self.matched(value, source, wanted);
+    }
+
+    /// Masses, places and attitudes.
+    pub(super) fn kinematics(&mut self) {
+        let model = self.model;
+        let (mass, length) = (Dimension::MASS, Dimension::LENGTH);
+        for particle in &model.particles {
+            let at = |key| source("particle", &particle.name.text, key);
+            self.anchored(&particle.mass, at("mass"), "a mass is", mass);
+            self.anchored(&particle.position, at("position"), "a position is", length);
+        }
+        for frame in &model.frames {
+            self.measured(
+                &frame.attitude,
+                source("frame", &frame.name.text, "attitude"),
+            );
+        }
+        for body in &model.bodies {
+            let at = |key| source("body", &body.name.text, key);
+            match &body.mass {
+                Mass::Mass(value) => self.anchored(value, at("mass"), "a mass is", mass),
+                Mass::Density(value) => {
+                    let density = per(mass, length, -3);
+                    self.anchored(value, at("density"), "a density is", density);
+                }
+            }
+            for moment in inertia(body.inertia.as_ref()) {
+                let wanted = per(mass, length, 2);
+                self.anchored(moment, at("inertia"), "a moment of inertia is", wanted);
+            }
+            self.anchored(&body.center, at("center"), "a position is", length);
+            self.measured(&body.attitude, at("attitude"));
+            for (_, point) in &body.points {
+                self.anchored(point, at("point"), "body coordinates are", length);
+            }
+            let measures = body.shape.iter().flat_map(|shape| &shape.measures);
+            for measure in measures.flat_map(|(_, list)| list) {
+                self.anchored(measure, at("shape"), "a measure is", length);
+            }
+        }
+        if let Some(gravity) = &model.gravity {
+            let wanted = per(length, Dimension::TIME, -2);
+            self.anchored(gravity, source("gravity", "", ""), "gravity is", wanted);
+        }
+    }
+
+    /// Start values. Those of angles come late: that a name stands in a sine weighs more.
+    pub(super) fn starts(&mut self, angles: &Angles, late: bool) {
+        let model = self.model;
+        for (i, (name, start)) in model.coordinates.iter().enumerate() {
+            let coordinate = Declared::Coordinate(i);
+            if angles.contains(coordinate) == late {
+                let source = source("coordinates", &name.text, "");
+                self.started(start, source, coordinate, 0);
+            }
+        }
+        for (key, start) in &model.start {
+            let Kind::Name { name, primes } = &key.tree[key.tree.root()].kind else {
+                continue;
+            };
+            let declared = self.names.get(name);
+            let Some(declared @ (Declared::Coordinate(_) | Declared::Speed(_))) = declared else {
+                continue;
+            };
+            if angles.contains(declared) == late {
+                let source = source("start", key.text.trim(), "");
+                self.started(start, source, declared, *primes);
+            }
+        }
+    }
+
+    fn started(
+        &mut self,
+        start: &'m StartValue,
+        source: Source<'m>,
+        declared: Declared,
+        primes: u8,
+    ) {
+        let Some(value) = &start.value else {
+            return;
+        };
+        let what = format!("{} is", source.name);
+        let form = self.form_of(declared);
+        let time = Form::known(Dimension::TIME);
+        let form = form.and_then(|form| form.mul_pow(time, whole(-i16::from(primes))));
+        let wanted = form.map(|form| Wanted {
+            what: &what,
+            form,
+            of: Some(declared),
+        });
+        self.matched(value, source, wanted);
+    }
+
+    /// Energies, forces, springs and constraints.
+    pub(super) fn dynamics(&mut self) {
+        let model = self.model;
+        if let Some(energy) = &model.energy {
+            let parts = [
+                (&energy.kinetic, "kinetic", "a kinetic energy is"),
+                (&energy.potential, "potential", "a potential energy is"),
+            ];
+            for (part, key, what) in parts {
+                if let Some(part) = part {
+                    self.anchored(part, source("energy", "", key), what, Dimension::ENERGY);
+                }
+            }
+            if let Some(dissipation) = &energy.dissipation {
+                let at = source("energy", "", "dissipation");
+                self.anchored(dissipation, at, "a dissipation function is", power());
+            }
+        }
+        self.equations();
+        for force in &model.forces {
+            let name = &force.name.text;
+            self.load(&force.load, |key| source("force", name, key));
+        }
+        self.springs();
+        for constraint in &model.constraints {
+            let at = |key| source("constraint", &constraint.name.text, key);
+            self.measured(&constraint.holds, at("holds"));
+            if let Some(load) = &constraint.nonideal {
+                self.load(load, |_| at("nonideal"));
+            }
+        }
+    }
+
+    /// M v' = h, in the order of the speeds, or of the coordinates.
+    fn equations(&mut self) {
+        let model = self.model;
+        let Some(dynamics) = &model.dynamics else {
+            return;
+        };
+        let count = model.coordinates.len();
+        let mut speeds: Vec<Option<Form>> = Vec::with_capacity(count);
+        for i in 0..count {
+            speeds.push(if model.speeds.is_empty() {
+                let time = Form::known(Dimension::TIME);
+                let form = self.form_of(Declared::Coordinate(i));
+                form.and_then(|form| form.mul_pow(time, whole(-1)))
+            } else if i < model.speeds.len() {
+                self.form_of(Declared::Speed(i))
+            } else {
+                None
+            });
+        }
+        let speed = |i: usize| speeds.get(i).cloned().flatten();
+        for (i, row) in dynamics.mass_matrix.iter().enumerate() {
+            for (j, entry) in row.iter().enumerate() {
+                let wanted = speed(i)
+                    .zip(speed(j))
+                    .and_then(|(a, b)| a.mul_pow(b, whole(1)))
+                    .and_then(|both| Form::known(Dimension::ENERGY).mul_pow(both, whole(-1)));
+                let at = source("dynamics", "", "mass_matrix");
+                let what = "this entry of the mass matrix is";
+                self.matched(entry, at, unnamed(what, wanted));
+            }
+        }
+        for (i, entry) in dynamics.force.iter().enumerate() {
+            let wanted = speed(i).and_then(|v| Form::known(power()).mul_pow(v, whole(-1)));
+            let at = source("dynamics", "", "force");
+            let what = "this entry of the force is";
+            self.matched(entry, at, unnamed(what, wanted));
+        }
+    }
+
+    fn load(&mut self, load: &'m Load, at: impl Fn(&'static str) -> Source<'m>) {
+        match load {
+            Load::Generalized(components) => {
+                for (name, value) in components {
+                    let work = match self.names.get(&name.text) {
+                        Some(Declared::Speed(_)) => power(),
+                        _ => Dimension::ENERGY,
+                    };
+                    let declared = self.names.get(&name.text);
+                    let form = declared.and_then(|declared| self.form_of(declared));
+                    let wanted = form.and_then(|q| Form::known(work).mul_pow(q, whole(-1)));
+                    let what = format!("a generalized force on {} is", name.text);
+                    let wanted = wanted.map(|form| Wanted {
+                        what: &what,
+                        form,
+                        of: declared,
+                    });
+                    self.matched(value, at("generalized"), wanted);
+                }
+            }
+            Load::Applied {
+                at: place,
+                vector,
+                torque,
+                ..
+            } => {
+                let given = [
+                    (place, "at", "a place is", Dimension::LENGTH),
+                    (vector, "vector", "a force is", Dimension::FORCE),
+                    (torque, "torque", "a torque is", Dimension::ENERGY),
+                ];
+                for (value, key, what, wanted) in given {
+                    if let Some(value) = value {
+                        self.anchored(value, at(key), what, wanted);
+                    }
+                }
+            }
+        }
+    }
+
+    fn springs(&mut self) {
+        let model = self.model;
+        for spring in &model.springs {
+            let at = |key| source("spring", &spring.name.text, key);
+            let along = match &spring.span {
+                SpringSpan::Between(ends) => {
+                    for end in ends.iter() {
+                        self.anchored(end, at("between"), "a position is", Dimension::LENGTH);
+                    }
+                    Some(Form::known(Dimension::LENGTH))
+                }
+                SpringSpan::On(measure) => {
+                    let measure = self.measured(measure, at("on"));
+                    measure.and_then(|measure| measure.form)
+                }
+            };
+            let time = Form::known(Dimension::TIME);
+            let rate = along.clone().and_then(|s| s.mul_pow(time, whole(-1)));
+            let per_square = |work, s: Option<Form>| Form::known(work).mul_pow(s?, whole(-2));
+            let stiffness = per_square(Dimension::ENERGY, along.clone());
+            let damping = per_square(power(), rate);
+            let given = [
+                (&spring.length, "length", "the spring's length is", along),
+                (
+                    &spring.stiffness,
+                    "stiffness",
+                    "its stiffness is",
+                    stiffness,
+                ),
+                (&spring.damping, "damping", "its damping is", damping),
+            ];
+            for (value, key, what, wanted) in given {
+                if let Some(value) = value {
+                    self.matched(value, at(key), unnamed(what, wanted));
+                }
+            }
+        }
+    }
+
+    /// How it is run.
+    pub(super) fn run(&mut self) {
+        let run = &self.model.run;
+        let times = [
+            (&run.from, "from", "the start of time is"),
+            (&run.span, "span", "a span of time is"),
+            (&run.step, "step", "a step of time is"),
+        ];
+        for (value, key, what) in times {
+            if let Some(value) = value {
+                self.anchored(value, source("run", "", key), what, Dimension::TIME);
+            }
+        }
+        let numbers = [
+            (&run.rtol, "rtol", "a relative tolerance is a pure number"),
+            (&run.samples, "samples", "a count is a pure number"),
+        ];
+        for (value, key, needs) in numbers {
+            if let Some(value) = value {
+                self.numeric(value, source("run", "", key), needs);
+            }
+        }
+        if let Some(until) = &run.until {
+            self.measured(until, source("run", "", "until"));
+        }
+        for record in &run.record {
+            self.measured(record, source("run", "", "record"));
+        }
+    }
+
+    /// The dimension of something recorded.
+    pub(super) fn recorded(&mut self, record: &'m Expression) -> Option<Dimension> {
+        let tree = &record.tree;
+        match &tree[tree.root()].kind {
+            Kind::Name { name, primes: 0 }
+                if **name == *"energy" && self.names.get(name).is_none() =>
+            {
+                return Some(Dimension::ENERGY);
+            }
+            Kind::Call { function, .. } if *function.text == *"power" => return Some(power()),
+            _ => {}
+        }
+        let before = self.diagnostics.len();
+        let form = self.measured(record, source("run", "", "record"))?.form?;
+        self.diagnostics.truncate(before);
+        self.solver.reduce(form)?.dimension()
+    }
+}
+
+/// Whether an expression is nothing but a number with a unit.
+fn is_quantity(expression: &Expression) -> bool {
+    let tree = &expression.tree;
+    matches!(tree[tree.root()].kind, Kind::Quantity { .. })
+}

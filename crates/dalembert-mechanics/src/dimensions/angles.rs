@@ -1,0 +1,138 @@
+//! Which quantities are angles: rad is shown where the dimension alone would say 1.
+
+use super::expressions::each_expression;
+use crate::elaborate::{Declared, Names};
+use crate::model::{Expression, Model};
+use crate::units;
+use dalembert_expr::syntax::{Arithmetic, Kind, NodeId, Tree};
+use std::collections::BTreeSet;
+
+/// Names that stand in the argument of a sine, cosine, tangent or rotation, or have a value in units
+/// of angle; and speeds made of rates of angles.
+pub(super) struct Angles {
+    found: BTreeSet<Declared>,
+    names: Names,
+}
+
+impl Angles {
+    pub(super) fn of(model: &Model) -> Self {
+        let mut angles = Self {
+            found: BTreeSet::new(),
+            names: Names::of(model),
+        };
+        let mut pending = Vec::new();
+        each_expression(model, &mut |expression| {
+            pending.extend(angles.arguments(expression, false));
+        });
+        // The parts of a definition that is an angle are angles.
+        while let Some(declared) = pending.pop() {
+            if angles.found.insert(declared)
+                && let Declared::Definition(i) = declared
+            {
+                pending.extend(angles.arguments(&model.definitions[i].1, true));
+            }
+        }
+        for (i, (_, start)) in model.coordinates.iter().enumerate() {
+            if start.value.as_ref().is_some_and(in_angles) {
+                angles.found.insert(Declared::Coordinate(i));
+            }
+        }
+        for (i, (_, value)) in model.parameters.iter().enumerate() {
+            if in_angles(value) {
+                angles.found.insert(Declared::Parameter(i));
+            }
+        }
+        for (i, (_, value)) in model.definitions.iter().enumerate() {
+            if angles.names_one(value) {
+                angles.found.insert(Declared::Definition(i));
+            }
+        }
+        for (i, (_, value)) in model.speeds.iter().enumerate() {
+            if angles.names_one(value) {
+                angles.found.insert(Declared::Speed(i));
+            }
+        }
+        angles
+    }
+
+    pub(super) fn contains(&self, declared: Declared) -> bool {
+        self.found.contains(&declared)
+    }
+
+    /// Whether an expression has an angle, its rate, or an angular velocity as a term.
+    pub(super) fn names_one(&self, expression: &Expression) -> bool {
+        let tree = &expression.tree;
+        terms(tree, vec![tree.root()]).any(|id| match &tree[id].kind {
+            Kind::Name { name, .. } => {
+                let declared = self.names.get(name);
+                declared.is_some_and(|declared| self.contains(declared))
+            }
+            Kind::Call { function, .. } => *function.text == *"omega",
+            _ => false,
+        })
+    }
+
+    /// Names that are angles because of where they stand; all terms of the `whole`, if it is one.
+    fn arguments(&self, expression: &Expression, whole: bool) -> Vec<Declared> {
+        let tree = &expression.tree;
+        let mut roots = Vec::new();
+        for node in tree.nodes() {
+            if let Kind::Call {
+                function,
+                arguments,
+            } = &node.kind
+                && matches!(&*function.text, "sin" | "cos" | "tan" | "Rx" | "Ry" | "Rz")
+            {
+                roots.extend(arguments.iter().map(|argument| argument.value));
+            }
+        }
+        if whole {
+            roots.push(tree.root());
+        }
+        terms(tree, roots)
+            .filter_map(|id| match &tree[id].kind {
+                Kind::Name { name, primes: 0 } => self.names.get(name),
+                _ => None,
+            })
+            .collect()
+    }
+}
+
+/// The terms of sums, without signs and numbers before them; a rate times t counts as an angle.
+fn terms(tree: &Tree, mut pending: Vec<NodeId>) -> impl Iterator<Item = NodeId> {
+    let plain = |id: NodeId| match &tree[id].kind {
+        Kind::Number(_) => true,
+        Kind::Name { name, primes: 0 } => **name == *"t",
+        _ => false,
+    };
+    std::iter::from_fn(move || {
+        loop {
+            let id = pending.pop()?;
+            match &tree[id].kind {
+                Kind::Signed { operand, .. } => pending.push(*operand),
+                Kind::Binary { op, left, right } => match op {
+                    Arithmetic::Add | Arithmetic::Subtract => pending.extend([*left, *right]),
+                    Arithmetic::Multiply if plain(*left) => pending.push(*right),
+                    Arithmetic::Multiply | Arithmetic::Divide if plain(*right) => {
+                        pending.push(*left);
+                    }
+                    _ => {}
+                },
+                Kind::Member { of, .. } => pending.push(*of),
+                _ => return Some(id),
+            }
+        }
+    })
+}
+
+/// Whether an expression is a number with a unit of angle in it: deg, rad/s, rpm.
+fn in_angles(expression: &Expression) -> bool {
+    let tree = &expression.tree;
+    match &tree[tree.root()].kind {
+        Kind::Quantity { unit, .. } => unit.iter().any(|factor| {
+            let angle = units::lookup(&factor.name.text).is_some_and(|unit| unit.pi_power != 0);
+            angle || *factor.name.text == *"rad"
+        }),
+        _ => false,
+    }
+}

@@ -1,0 +1,78 @@
+//! The expressions of a model, one after the other.
+
+use crate::model::{Expression, Inertia, Load, Mass, Model, SpringSpan};
+
+/// Every expression of a model, keys of [start] apart.
+pub(super) fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expression)) {
+    let named = [&model.parameters, &model.definitions, &model.speeds];
+    let named = named.into_iter().flatten().map(|(_, value)| value);
+    named.chain(&model.gravity).for_each(&mut *f);
+    let starts = model.coordinates.iter().map(|(_, start)| start);
+    let starts = starts.chain(model.start.iter().map(|(_, start)| start));
+    starts.filter_map(|it| it.value.as_ref()).for_each(&mut *f);
+    for particle in &model.particles {
+        [&particle.mass, &particle.position]
+            .into_iter()
+            .for_each(&mut *f);
+    }
+    model.frames.iter().for_each(|frame| f(&frame.attitude));
+    for body in &model.bodies {
+        let (Mass::Mass(mass) | Mass::Density(mass)) = &body.mass;
+        [mass, &body.center, &body.attitude]
+            .into_iter()
+            .for_each(&mut *f);
+        inertia(body.inertia.as_ref()).for_each(&mut *f);
+        body.points.iter().for_each(|(_, point)| f(point));
+        let measures = body.shape.iter().flat_map(|shape| &shape.measures);
+        measures.flat_map(|(_, list)| list).for_each(&mut *f);
+    }
+    if let Some(energy) = &model.energy {
+        let parts = [&energy.kinetic, &energy.potential, &energy.dissipation];
+        parts.into_iter().flatten().for_each(&mut *f);
+    }
+    if let Some(dynamics) = &model.dynamics {
+        dynamics.mass_matrix.iter().flatten().for_each(&mut *f);
+        dynamics.force.iter().for_each(&mut *f);
+    }
+    let loads = model.forces.iter().map(|force| &force.load);
+    let nonideal = model.constraints.iter().filter_map(|c| c.nonideal.as_ref());
+    for load in loads.chain(nonideal) {
+        match load {
+            Load::Generalized(components) => components.iter().for_each(|(_, value)| f(value)),
+            Load::Applied {
+                at, vector, torque, ..
+            } => [at, vector, torque].into_iter().flatten().for_each(&mut *f),
+        }
+    }
+    for spring in &model.springs {
+        match &spring.span {
+            SpringSpan::Between(ends) => ends.iter().for_each(&mut *f),
+            SpringSpan::On(measure) => f(measure),
+        }
+        let given = [&spring.stiffness, &spring.length, &spring.damping];
+        given.into_iter().flatten().for_each(&mut *f);
+    }
+    model.constraints.iter().for_each(|it| f(&it.holds));
+    let run = &model.run;
+    let given = [
+        &run.from,
+        &run.span,
+        &run.rtol,
+        &run.atol,
+        &run.until,
+        &run.samples,
+        &run.step,
+    ];
+    given.into_iter().flatten().for_each(&mut *f);
+    run.record.iter().for_each(f);
+}
+
+/// The moments of inertia, or the entries of the matrix.
+pub(super) fn inertia(inertia: Option<&Inertia>) -> impl Iterator<Item = &Expression> {
+    let moments: Vec<&Expression> = match inertia {
+        Some(Inertia::Principal(moments)) => moments.iter().collect(),
+        Some(Inertia::Matrix(rows)) => rows.iter().flatten().collect(),
+        None => Vec::new(),
+    };
+    moments.into_iter()
+}

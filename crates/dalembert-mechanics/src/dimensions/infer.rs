@@ -1,0 +1,454 @@
+//! Walks an expression, children before parents, and gives each node its dimension.
+
+use super::report::{How, Source, Wanted};
+use super::unify::{Form, Outcome, Solver, Unknown, one, over, plus, times, whole};
+use crate::diagnostic::Diagnostic;
+use crate::elaborate::{Declared, Names};
+use crate::model::{Expression, Model};
+use crate::units::{self, Dimension, Exponent};
+use dalembert_expr::syntax::{Argument, Arithmetic, Kind, NodeId, Sign, Span, UnitFactor};
+
+/// What is known of a node.
+#[derive(Clone, Debug)]
+pub(super) struct Measure {
+    /// Its dimension; `None` fits any: bare numbers, their products, and what is no quantity.
+    ///
+    /// A bare number is an unknown of its own. As it occurs only once, whatever it multiplies is one
+    /// too, and nothing need be written down for it.
+    pub(super) form: Option<Form>,
+    /// Its value, if it is made of plain numbers that can be an exponent.
+    literal: Option<Exponent>,
+    /// The part that shows the dimension best: the last term of a sum, a component of a vector.
+    pub(super) witness: Span,
+}
+
+/// What an expression says.
+pub(super) enum Said {
+    /// A value.
+    Value(Measure),
+    /// A relation, which has been taken into account.
+    Relation,
+}
+
+/// A contradiction has been reported, or the work was too much.
+pub(super) struct Stopped;
+
+/// Collects what the expressions of a model say about dimensions.
+pub(super) struct Inference<'m> {
+    pub(super) model: &'m Model,
+    pub(super) names: Names,
+    pub(super) solver: Solver,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// What settled each unknown.
+    pub(super) sources: Vec<Option<Source<'m>>>,
+    /// Unknowns that alone were part of a contradiction: nothing more is said of them.
+    pub(super) disputed: Vec<bool>,
+}
+
+impl<'m> Inference<'m> {
+    pub(super) fn new(model: &'m Model) -> Self {
+        let unknowns = model.parameters.len()
+            + model.definitions.len()
+            + model.coordinates.len()
+            + model.speeds.len();
+        Self {
+            model,
+            names: Names::of(model),
+            solver: Solver::new(unknowns),
+            diagnostics: Vec::new(),
+            sources: vec![None; unknowns],
+            disputed: vec![false; unknowns],
+        }
+    }
+
+    /// The unknown dimension of a declared quantity; `None` for things.
+    pub(super) fn unknown(&self, declared: Declared) -> Option<Unknown> {
+        let parameters = self.model.parameters.len();
+        let definitions = parameters + self.model.definitions.len();
+        let coordinates = definitions + self.model.coordinates.len();
+        Some(Unknown(match declared {
+            Declared::Parameter(i) => i,
+            Declared::Definition(i) => parameters + i,
+            Declared::Coordinate(i) => definitions + i,
+            Declared::Speed(i) => coordinates + i,
+            Declared::Particle(_) | Declared::Frame(_) | Declared::Body(_) => return None,
+        }))
+    }
+
+    /// The dimension of a declared quantity; `None` for things, and where it is disputed.
+    pub(super) fn form_of(&mut self, declared: Declared) -> Option<Form> {
+        let unknown = self.unknown(declared)?;
+        (!self.disputed[unknown.0]).then(|| self.solver.value(unknown))
+    }
+
+    /// What an expression says.
+    pub(super) fn walk(
+        &mut self,
+        expression: &'m Expression,
+        source: Source<'m>,
+    ) -> Result<Said, Stopped> {
+        let tree = &expression.tree;
+        let mut measures: Vec<Option<Measure>> = Vec::with_capacity(tree.nodes().len());
+        for node in tree.nodes() {
+            // Every node has one parent, which takes what it needs.
+            let mut take = |id: NodeId| {
+                measures[id.index()].take().unwrap_or(Measure {
+                    form: None,
+                    literal: None,
+                    witness: tree[id].span,
+                })
+            };
+            let mut literal = None;
+            let mut witness = None;
+            let form = match &node.kind {
+                Kind::Number(number) => {
+                    let small = number.as_small();
+                    literal = small.and_then(|(p, q)| Exponent::new(p, q));
+                    None
+                }
+                Kind::Quantity { unit, .. } => dimension_of(unit).map(Form::known),
+                Kind::Name { name, primes } => self.name(name, *primes),
+                Kind::Text(_) => None,
+                Kind::Signed { sign, operand } => {
+                    let operand = take(*operand);
+                    literal = match sign {
+                        Sign::Plus => operand.literal,
+                        Sign::Minus => operand.literal.and_then(|n| times(n, whole(-1))),
+                    };
+                    operand.form
+                }
+                Kind::Binary { op, left, right } => {
+                    let (left, right) = (take(*left), take(*right));
+                    literal = folded(*op, left.literal, right.literal);
+                    match op {
+                        Arithmetic::Add | Arithmetic::Subtract => {
+                            let how = match op {
+                                Arithmetic::Add => How::Added,
+                                _ => How::Subtracted,
+                            };
+                            let shown = match (&left.form, &right.form) {
+                                (Some(_), None) => left.witness,
+                                _ => right.witness,
+                            };
+                            witness = Some(shown);
+                            self.same(expression, source, node.span, [left, right], how)?
+                        }
+                        Arithmetic::Multiply => self.product(left.form, right.form, one()),
+                        Arithmetic::Divide => self.product(left.form, right.form, whole(-1)),
+                        Arithmetic::Power => self.power(expression, source, left, right)?,
+                    }
+                }
+                Kind::Vector(elements) => {
+                    let mut total = Measure {
+                        form: None,
+                        literal: None,
+                        witness: node.span,
+                    };
+                    for &element in elements {
+                        let next = take(element);
+                        let shown = if next.form.is_some() {
+                            next.witness
+                        } else {
+                            total.witness
+                        };
+                        let both = [total, next];
+                        let form = self.same(expression, source, node.span, both, How::Vector)?;
+                        total = Measure {
+                            form,
+                            literal: None,
+                            witness: shown,
+                        };
+                    }
+                    witness = Some(total.witness);
+                    total.form
+                }
+                Kind::Call {
+                    function,
+                    arguments,
+                } => {
+                    let given = arguments.iter().map(|argument| take(argument.value));
+                    let given: Vec<Measure> = given.collect();
+                    let call = Call {
+                        function: &function.text,
+                        arguments,
+                        given,
+                        span: node.span,
+                    };
+                    self.call(expression, source, call)?
+                }
+                Kind::Member { of, name, primes } => {
+                    let of = take(*of);
+                    let form = match &*name.text {
+                        "x" | "y" | "z" => of.form,
+                        "ex" | "ey" | "ez" => Some(Form::known(Dimension::NONE)),
+                        "center" => Some(Form::known(Dimension::LENGTH)),
+                        _ => None,
+                    };
+                    differentiated(form, *primes)
+                }
+                Kind::Sequence(items) => {
+                    items.iter().for_each(|&item| drop(take(item)));
+                    None
+                }
+                // Always the root.
+                Kind::Relation { left, right, .. } => {
+                    let sides = [take(*left), take(*right)];
+                    let how = How::of_relation(&node.kind);
+                    self.same(expression, source, node.span, sides, how)?;
+                    return Ok(Said::Relation);
+                }
+            };
+            if !self.solver.spend(0) {
+                return Err(Stopped);
+            }
+            let witness = witness.unwrap_or(node.span);
+            measures.push(Some(Measure {
+                form,
+                literal,
+                witness,
+            }));
+        }
+        let root = measures.pop().flatten().ok_or(Stopped)?;
+        Ok(Said::Value(root))
+    }
+
+    fn name(&mut self, name: &str, primes: u8) -> Option<Form> {
+        let form = match (name, self.names.get(name)) {
+            ("t", None) => Some(Form::known(Dimension::TIME)),
+            ("pi", None) => Some(Form::known(Dimension::NONE)),
+            (_, Some(declared)) => self.form_of(declared),
+            (_, None) => None,
+        };
+        differentiated(form, primes)
+    }
+
+    /// left · right^power
+    fn product(
+        &mut self,
+        left: Option<Form>,
+        right: Option<Form>,
+        power: Exponent,
+    ) -> Option<Form> {
+        let (left, right) = (left?, right?);
+        // The shorter goes into the longer; only the power goes through all of it.
+        let touched = match power == one() {
+            true => left.len().min(right.len()),
+            false => right.len(),
+        };
+        let more = self.solver.spend(touched);
+        more.then(|| left.mul_pow(right, power))?
+    }
+
+    fn power(
+        &mut self,
+        expression: &'m Expression,
+        source: Source<'m>,
+        base: Measure,
+        exponent: Measure,
+    ) -> Result<Option<Form>, Stopped> {
+        if let Some(power) = exponent.literal {
+            self.solver.spend(base.form.as_ref().map_or(0, Form::len));
+            return Ok(base.form.and_then(|form| form.pow(power)));
+        }
+        self.pure(expression, source, exponent, "an exponent is a pure number")?;
+        // Powers of pure numbers are pure; of others, nothing is known.
+        let form = base.form.and_then(|form| self.solver.reduce(form));
+        Ok(form.filter(|form| form.dimension().is_some_and(|it| it.is_none())))
+    }
+
+    fn call(
+        &mut self,
+        expression: &'m Expression,
+        source: Source<'m>,
+        call: Call<'_>,
+    ) -> Result<Option<Form>, Stopped> {
+        let none = Some(Form::known(Dimension::NONE));
+        let length = Form::known(Dimension::LENGTH);
+        let (name, span) = (call.function, call.span);
+        let mut given = call.given.into_iter();
+        let (first, second) = (given.next(), given.next());
+        let Some(first) = first else {
+            return Ok(None);
+        };
+        Ok(match (name, second) {
+            ("sin" | "cos" | "tan" | "Rx" | "Ry" | "Rz", None) => {
+                let needs = format!("{name} takes an angle");
+                self.pure(expression, source, first, &needs)?;
+                none.filter(|_| !name.starts_with('R'))
+            }
+            ("asin" | "acos" | "atan" | "sinh" | "cosh" | "tanh" | "exp" | "log", None) => {
+                let needs = format!("{name} takes a pure number");
+                self.pure(expression, source, first, &needs)?;
+                none
+            }
+            ("sqrt", None) => {
+                let half = over(one(), whole(2)).unwrap_or(one());
+                first.form.and_then(|form| form.pow(half))
+            }
+            ("abs" | "norm", None) => first.form,
+            ("sign", None) => none,
+            ("min" | "max" | "atan2" | "smooth_sign", Some(second)) => {
+                let both = [first, second];
+                let form = self.same(expression, source, span, both, How::Compared)?;
+                match name {
+                    "min" | "max" => form,
+                    _ => none,
+                }
+            }
+            ("dot" | "cross", Some(second)) => self.product(first.form, second.form, one()),
+            ("pos" | "vel" | "acc", place) => {
+                if let Some(place) = place
+                    && call.arguments[1].name.is_some()
+                {
+                    let wanted = Wanted::known("a place is", Dimension::LENGTH);
+                    self.equal(expression, source, &place, wanted)?;
+                }
+                let primes = match name {
+                    "pos" => 0,
+                    "vel" => 1,
+                    _ => 2,
+                };
+                differentiated(Some(length), primes)
+            }
+            ("omega", None) => differentiated(none, 1),
+            ("point", Some(at)) => {
+                let wanted = Wanted::known("body coordinates are", Dimension::LENGTH);
+                self.equal(expression, source, &at, wanted)?;
+                Some(length)
+            }
+            _ => None,
+        })
+    }
+
+    /// Two that must have the same dimension; gives it.
+    fn same(
+        &mut self,
+        expression: &'m Expression,
+        source: Source<'m>,
+        span: Span,
+        [left, right]: [Measure; 2],
+        how: How,
+    ) -> Result<Option<Form>, Stopped> {
+        let (a, b) = match (left.form, right.form) {
+            (Some(a), Some(b)) => (a, b),
+            (a, b) => return Ok(a.or(b)),
+        };
+        if a == b {
+            return Ok(Some(a));
+        }
+        match self.require_same(a.clone(), b.clone(), source) {
+            Outcome::Clash => {
+                let witnesses = [(left.witness, a), (right.witness, b)];
+                self.report_clash(expression, span, witnesses, how);
+                Err(Stopped)
+            }
+            // Of two names for the same dimension, the shorter.
+            _ if b.len() < a.len() => Ok(Some(b)),
+            _ => Ok(Some(a)),
+        }
+    }
+
+    /// A measure that must have the dimension that its place asks for.
+    pub(super) fn equal(
+        &mut self,
+        expression: &'m Expression,
+        source: Source<'m>,
+        measure: &Measure,
+        wanted: Wanted<'_>,
+    ) -> Result<(), Stopped> {
+        let Some(form) = measure.form.clone() else {
+            return Ok(());
+        };
+        match self.require_same(form.clone(), wanted.form.clone(), source) {
+            Outcome::Clash => {
+                let found = (measure.witness, form);
+                self.report_wanted(expression, found, wanted);
+                Err(Stopped)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A measure that must be a pure number.
+    pub(super) fn pure(
+        &mut self,
+        expression: &'m Expression,
+        source: Source<'m>,
+        measure: Measure,
+        needs: &str,
+    ) -> Result<(), Stopped> {
+        let Some(form) = measure.form else {
+            return Ok(());
+        };
+        let none = Form::known(Dimension::NONE);
+        match self.require_same(form.clone(), none, source) {
+            Outcome::Clash => {
+                self.report_impure(expression, (measure.witness, form), needs);
+                Err(Stopped)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn require_same(&mut self, a: Form, b: Form, source: Source<'m>) -> Outcome {
+        let Some(quotient) = a.mul_pow(b, whole(-1)) else {
+            return Outcome::GaveUp;
+        };
+        let outcome = self.solver.require_none(quotient);
+        if let Outcome::Settles(unknown) = outcome {
+            self.sources[unknown.0] = Some(source);
+        }
+        outcome
+    }
+}
+
+/// A function with what it is called with.
+struct Call<'a> {
+    function: &'a str,
+    arguments: &'a [Argument],
+    given: Vec<Measure>,
+    span: Span,
+}
+
+/// The value of an operation on plain numbers.
+fn folded(op: Arithmetic, left: Option<Exponent>, right: Option<Exponent>) -> Option<Exponent> {
+    let (left, right) = (left?, right?);
+    match op {
+        Arithmetic::Add => plus(left, right),
+        Arithmetic::Subtract => plus(left, times(right, whole(-1))?),
+        Arithmetic::Multiply => times(left, right),
+        Arithmetic::Divide => over(left, right),
+        Arithmetic::Power => None,
+    }
+}
+
+/// The dimension of a derivative by time.
+fn differentiated(form: Option<Form>, primes: u8) -> Option<Form> {
+    match primes {
+        0 => form,
+        _ => form?.mul_pow(Form::known(Dimension::TIME), whole(-i16::from(primes))),
+    }
+}
+
+/// The dimension of a unit; `None` if one of its names is unknown.
+pub(super) fn dimension_of(unit: &[UnitFactor]) -> Option<Dimension> {
+    let mut total = Dimension::NONE;
+    for factor in unit {
+        let one = units::lookup(&factor.name.text)?;
+        let power = one.dimension.checked_pow(i64::from(factor.power), 1)?;
+        total = total.checked_mul(&power)?;
+    }
+    Some(total)
+}
+
+/// Whether some number of the expression has a unit with a dimension.
+pub(super) fn has_dimension(expression: &Expression) -> bool {
+    let mut nodes = expression.tree.nodes().iter();
+    nodes.any(|node| match &node.kind {
+        Kind::Quantity { unit, .. } => unit.iter().any(|factor| {
+            let one = units::lookup(&factor.name.text);
+            one.is_some_and(|one| !one.dimension.is_none())
+        }),
+        _ => false,
+    })
+}

@@ -1,0 +1,46 @@
+//! Units of the columns of a result.
+
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::dimensions::units_of;
+use std::collections::HashMap;
+
+/// The unit of each column whose dimension the model determines, by name.
+pub(super) fn column_units(mechanism: &Mechanism) -> HashMap<String, String> {
+    let found = units_of(&mechanism.model);
+    let mut units = HashMap::from([("t".to_owned(), "s".to_owned())]);
+    let mut put = |name: String, unit: &Option<String>| {
+        if let Some(unit) = unit {
+            units.insert(name, unit.clone());
+        }
+    };
+    for (i, name) in mechanism.coordinate_names().enumerate() {
+        put(name.to_owned(), &found.coordinates[i]);
+        put(format!("{name}'"), &found.rates[i]);
+        put(format!("{name}''"), &found.accelerations[i]);
+        for constraint in &mechanism.model.constraints {
+            let column = format!("reaction({}).{name}", constraint.name.text);
+            put(column, &found.generalized_forces[i]);
+        }
+    }
+    for (record, unit) in mechanism.model.run.record.iter().zip(&found.records) {
+        let column = record.text.trim();
+        put(column.to_owned(), unit);
+        for axis in ["x", "y", "z"] {
+            put(format!("{column}.{axis}"), unit);
+        }
+    }
+    // Energies and powers have units as soon as forces have.
+    if found.generalized_forces.iter().any(Option::is_some) {
+        put("energy".to_owned(), &Some("J".to_owned()));
+        let forces = mechanism.system.forces.iter().map(|force| &force.name);
+        let constraints = mechanism
+            .model
+            .constraints
+            .iter()
+            .map(|constraint| &constraint.name.text);
+        for name in forces.chain(constraints) {
+            put(format!("power({name})"), &Some("W".to_owned()));
+        }
+    }
+    units
+}

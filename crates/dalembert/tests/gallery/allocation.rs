@@ -1,0 +1,53 @@
+//! Steps do not allocate: a longer run with as many samples allocates as often.
+
+use crate::support::{mechanism, names};
+use dalembert::simulate::{RunOptions, simulate};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+thread_local! {
+    /// Allocations of this thread; tests run on threads of their own.
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+#[expect(unsafe_code, reason = "a counting allocator around the system's")]
+// SAFETY: every call is handed to the system allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // Not counted while a thread is being torn down.
+        let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn steps_do_not_allocate() {
+    for name in names() {
+        let mechanism = mechanism(&name);
+        let start = mechanism.start().unwrap();
+        let count = |span: f64| {
+            let options = RunOptions {
+                span: Some(span),
+                samples: Some(2),
+                rtol: Some(1e-8),
+                ..RunOptions::default()
+            };
+            let before = ALLOCATIONS.get();
+            let end = simulate(&mechanism, &start, &options, |_| ControlFlow::Continue(()));
+            (ALLOCATIONS.get() - before, end.unwrap().steps)
+        };
+        let ((short, few), (long, many)) = (count(0.1), count(1.0));
+        assert!(many > few, "{name}: {few} and {many} steps");
+        assert_eq!(short, long, "{name}: {few} and {many} steps");
+        assert!(short > 10, "the counter counts");
+    }
+}

@@ -1,0 +1,74 @@
+//! Saying a constraint twice changes nothing but the report.
+
+use crate::support::{assert_close, exact, mechanism, names, read, run, state_on_the_way, text};
+
+/// The model with each constraint said again, three times over.
+fn said_twice(text: &str) -> String {
+    let mut doubled = text.to_owned();
+    for block in text.split("\n[constraint.").skip(1) {
+        let name = block.split(']').next().unwrap();
+        let holds = block
+            .lines()
+            .find(|line| line.starts_with("holds"))
+            .unwrap();
+        let (left, right) = holds
+            .split('"')
+            .nth(1)
+            .unwrap()
+            .split_once('=')
+            .map_or_else(
+                || panic!("{holds}"),
+                // `at = …` is not the equation.
+                |parts| match holds.matches('=').count() {
+                    2 => parts,
+                    _ => ("", ""),
+                },
+            );
+        let again = if left.is_empty() {
+            holds.to_owned()
+        } else {
+            format!("holds = \"3*({left}) = 3*({right})\"")
+        };
+        doubled += &format!("\n[constraint.{name}_again]\n{again}\n");
+    }
+    doubled
+}
+
+#[test]
+fn duplicated_rows_change_nothing() {
+    let mut seen = 0;
+    for name in names() {
+        let once = mechanism(&name);
+        let rows = once.system.rows.len();
+        if rows == 0 {
+            continue;
+        }
+        seen += 1;
+        let twice = read(&said_twice(&text(&name))).unwrap();
+        assert_eq!(twice.system.rows.len(), 2 * rows, "{name}");
+        let state = state_on_the_way(&once);
+        let (a, b) = (
+            once.snapshot(&state).unwrap(),
+            twice.snapshot(&state).unwrap(),
+        );
+        for (found, wanted, what) in [
+            (&b.accelerations, &a.accelerations, "accelerations"),
+            (&b.speed_rates, &a.speed_rates, "speed rates"),
+            (&b.force_given, &a.force_given, "given"),
+            (&b.force_ideal, &a.force_ideal, "ideal"),
+            (&b.force_nonideal, &a.force_nonideal, "non-ideal"),
+        ] {
+            assert_close(found, wanted, 1e-9, &format!("{name}, {what}"));
+        }
+        assert_eq!((a.rank, b.rank), (rows, rows), "{name}");
+        assert!(a.redundant.iter().all(|redundant| !redundant), "{name}");
+        assert!(a.unique.iter().all(|&unique| unique), "{name}");
+        assert_eq!(b.redundant.iter().filter(|&&r| r).count(), rows, "{name}");
+        assert!(b.unique.iter().all(|unique| !unique), "{name}");
+        let (a, b) = (run(&once, 0.5, &exact()), run(&twice, 0.5, &exact()));
+        assert_close(&b.coordinates, &a.coordinates, 1e-8, &name);
+        assert_close(&b.rates, &a.rates, 1e-8, &name);
+        assert!((a.work - b.work).abs() < 1e-8, "{name}");
+    }
+    assert!(seen >= 9);
+}

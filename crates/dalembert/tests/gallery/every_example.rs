@@ -1,0 +1,36 @@
+//! Every example is read without a word, starts consistently, and runs.
+
+use crate::support::{mechanism, names, run};
+use dalembert::simulate::{Outcome, RunOptions};
+
+#[test]
+fn every_example_runs() {
+    for name in names() {
+        let mechanism = mechanism(&name);
+        assert!(mechanism.model.title.is_some(), "{name}");
+        let start = mechanism.start().unwrap();
+        assert!(start.position_residual < 1e-12, "{name}");
+        assert!(start.velocity_residual < 1e-12, "{name}");
+        let span = mechanism.run_value(mechanism.system.run.span.unwrap());
+        let end = run(&mechanism, span.min(2.0), &RunOptions::default());
+        assert_eq!(end.outcome, Outcome::Done, "{name}");
+        assert!(end.steps > 3, "{name}");
+        assert!(end.position_residual <= 1e-10, "{name}");
+        assert!(end.velocity_residual <= 1e-10, "{name}");
+        assert!(end.table.rows() > 10, "{name}");
+        for column in end.table.columns() {
+            let values = &column.values;
+            assert!(
+                values.iter().all(|x| x.is_finite()),
+                "{name}: {}",
+                column.name
+            );
+        }
+        let all = RunOptions {
+            record_all: true,
+            samples: Some(3),
+            ..RunOptions::default()
+        };
+        assert_eq!(run(&mechanism, 0.1, &all).table.rows(), 3, "{name}");
+    }
+}

@@ -1,0 +1,14 @@
+//! The models of `examples/`, against published numbers, closed forms and second derivations.
+#![expect(clippy::unwrap_used, reason = "what fails in a test is to fail it")]
+
+mod allocation;
+mod asked_wrongly;
+mod chain;
+mod deletion;
+mod derivations;
+mod duplicates;
+mod every_example;
+mod iftomm;
+mod ledger;
+mod published;
+mod support;

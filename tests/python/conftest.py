@@ -1,0 +1,15 @@
+"""The command under test: the binary that DALEMBERT names, or else the release build."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TARGET = ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
+DALEMBERT = Path(os.environ.get("DALEMBERT") or TARGET / "release" / "dalembert").absolute()
+
+
+def pytest_sessionstart():
+    if not os.access(DALEMBERT, os.X_OK):
+        pytest.exit(f"{DALEMBERT} is missing: run `cargo build --release`, or name the binary by DALEMBERT", 1)
