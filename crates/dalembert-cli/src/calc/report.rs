@@ -1,0 +1,103 @@
+//! What is said of a result.
+
+use super::Work;
+use super::input::Input;
+use super::names::Names;
+use crate::arguments::{Calc, DerivativeStyle};
+use crate::diagnostic::Diagnostic;
+use crate::output::Report;
+use dalembert_expr::print::{
+    Derivatives, Format, Options, Printed, mathml_element, print, print_one,
+};
+use dalembert_expr::{Cone, ExprId, SymbolId, evaluate};
+use serde_json::{Map, Value, json};
+
+pub(super) fn report(work: Work, value: ExprId, arguments: &Calc, expression: &Input) -> Report {
+    let Work {
+        graph,
+        names: Names { moving, .. },
+        mut warnings,
+        ..
+    } = work;
+    let graph = &graph;
+    let mut options = Options::new(arguments.format);
+    if let Some(style) = arguments.derivatives {
+        options.derivatives = match style {
+            DerivativeStyle::Dots => Derivatives::Dots,
+            DerivativeStyle::Primes => Derivatives::Primes,
+        };
+    }
+    let all = print(graph, &[value], &options);
+    let mut text = all.document(arguments.format);
+    let Printed {
+        definitions,
+        expressions,
+        symbols: spelled,
+    } = all;
+    let mut printed = expressions.concat();
+    if arguments.format == Format::MathMl {
+        printed = mathml_element(&printed, true);
+    }
+    let symbols: Vec<SymbolId> = Cone::new(graph, &[value]).symbols(graph);
+    let number = symbols
+        .is_empty()
+        .then(|| evaluate(graph, &[value], |_| f64::NAN)[0]);
+    if number.is_some_and(|number| !number.is_finite()) {
+        let message = "the value is not a finite number".to_owned();
+        let help = "look for a division by zero, or a function outside its domain";
+        warnings.push(expression.about("W0902", message, help));
+    }
+
+    // Text is for reading: beside a formula without symbols stands its value.
+    let shown = number
+        .filter(|_| arguments.format == Format::Text)
+        .map(shortest);
+    if let Some(shown) = shown.filter(|shown| *shown != printed) {
+        text.push_str(&format!(" = {shown}"));
+    }
+    let definitions: Map<String, Value> = definitions
+        .into_iter()
+        .map(|(name, value)| (name, Value::String(value)))
+        .collect();
+    let names: Vec<String> = symbols
+        .iter()
+        .map(|&symbol| graph.symbol_data(symbol).to_string())
+        .collect();
+    let warned: Vec<Value> = warnings.iter().map(Diagnostic::to_json).collect();
+    // How a program calls what is called otherwise in models.
+    let program = matches!(arguments.format, Format::C | Format::Python | Format::Sympy);
+    let renamed: Map<String, Value> = spelled
+        .into_iter()
+        .map(|(symbol, spelling)| (graph.symbol_data(symbol).to_string(), spelling))
+        .filter(|(name, spelling)| program && name != spelling)
+        .map(|(name, spelling)| (name, Value::String(spelling)))
+        .collect();
+    let mut json = json!({
+        "status": "ok",
+        "expression": print_one(graph, value, Format::Model),
+        "format": arguments.format.name(),
+        "printed": printed,
+        "definitions": definitions,
+        "symbols": names,
+        "moving": moving,
+        "value": number,
+        "warnings": warned,
+    });
+    if !renamed.is_empty() {
+        json["names"] = Value::Object(renamed);
+    }
+    Report {
+        text,
+        json,
+        warnings,
+    }
+}
+
+/// A double in the fewest digits that say which it is.
+fn shortest(value: f64) -> String {
+    if value == 0.0 || (1e-5..1e16).contains(&value.abs()) {
+        format!("{value}")
+    } else {
+        format!("{value:e}")
+    }
+}
