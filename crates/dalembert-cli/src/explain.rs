@@ -71,4 +71,17 @@ const OWN: &[(&str, &str)] = &[
         "W0902",
         "The value of the expression is infinite or not a number.",
     ),
+    (
+        "W0903",
+        "The derivative by t is asked for, and names are constants that look as if they could move; --moving NAME declares functions of time.",
+    ),
+    (
+        "W0904",
+        "A value is put in for a name while its time derivative stays in the expression.",
+    ),
+    (
+        "W0905",
+        "A name looks like a constant or notation of another language.",
+    ),
+    ("W0906", "A name is declared to move that does not occur."),
 ];

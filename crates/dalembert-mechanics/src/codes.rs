@@ -138,6 +138,10 @@ const MEANING: &[(&str, &str)] = &[
         "The velocities that must be met at the start contradict a constraint, or each other.",
     ),
     (
+        "E0507",
+        "A constraint has no finite value or slope where the start is looked for, such as sqrt(x) at x = 0.",
+    ),
+    (
         "E0510",
         "The speeds do not determine the rates at this state: their matrix is singular there.",
     ),

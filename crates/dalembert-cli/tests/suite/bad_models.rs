@@ -43,18 +43,11 @@ fn every_mistake_is_explained() {
         let ran = run(&[command, path]);
         let json = run(&[command, path, "--json"]);
         let shown = ran.err.replace(path, &format!("{name}.toml"));
-        if KNOWN.contains(&name.as_str()) {
-            assert_ne!(ran.code, 1, "{name} is refused now: take it off the list");
-            continue;
-        }
         assert_eq!((ran.code, ran.out.as_str()), (1, ""), "{name}: {}", ran.err);
         assert_snapshot!(format!("bad_{name}"), shown.trim_end());
         well_formed(&name, path, &json.out);
     }
 }
-
-/// Accepted by mistake; each is a fault of the product that is yet to be mended.
-const KNOWN: &[&str] = &["unknown-integrator"];
 
 /// The document has a diagnostic for each message, in the file and with a code that is explained.
 fn well_formed(name: &str, path: &str, document: &str) {

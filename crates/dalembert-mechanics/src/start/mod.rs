@@ -15,7 +15,7 @@ mod velocities;
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::equations::{Equations, Evaluator};
-use crate::lower::System;
+use crate::lower::{Row, System};
 use crate::model::Model;
 
 /// A state of motion.
@@ -49,6 +49,16 @@ struct Assembler<'a> {
     evaluator: Evaluator<'a>,
     parameters: &'a [f64],
     t: f64,
+}
+
+impl Assembler<'_> {
+    /// A row that has no value, or no slope, where the search has come to.
+    fn undefined(&self, row: &Row, near: &str) -> Diagnostic {
+        let message = format!("`{}` has no finite value or slope near {near}", row.name);
+        let help = "look for a division by zero, or a function outside its domain";
+        let place = self.model.constraints[row.constraint].holds.whole();
+        error("E0507", message, help, place)
+    }
 }
 
 /// Finds a consistent start near the values given.

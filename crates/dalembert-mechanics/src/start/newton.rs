@@ -29,6 +29,13 @@ impl Equation {
             .fold(0.0, f64::max)
     }
 
+    /// Whether a row has no finite value or no finite slope: there is nothing to solve.
+    pub(super) fn is_undefined(&self, row: usize) -> bool {
+        let n = self.jacobian.len() / self.residual.len().max(1);
+        let slopes = &self.jacobian[row * n..(row + 1) * n];
+        !self.residual[row].is_finite() || slopes.iter().any(|slope| !slope.is_finite())
+    }
+
     fn norm(&self) -> f64 {
         self.residual.iter().map(|r| r * r).sum::<f64>().sqrt()
     }

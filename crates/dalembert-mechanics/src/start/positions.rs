@@ -82,10 +82,15 @@ impl Assembler<'_> {
         let largest = found.residual.iter().fold(0.0_f64, |a, r| a.max(r.abs()));
         let mut diagnostics = Vec::new();
         for (place, &row) in position_rows.iter().enumerate() {
-            if found.residual[place].abs() < 1e-3 * largest {
+            let undefined = found.is_undefined(place);
+            if !undefined && found.residual[place].abs() < 1e-3 * largest {
                 continue;
             }
             let row = &self.system.rows[row];
+            if undefined {
+                diagnostics.push(self.undefined(row, "the given start"));
+                continue;
+            }
             let held: Vec<String> = (0..n)
                 .filter(|&i| {
                     jacobian[place * n + i].abs() > 0.0 && self.system.start.coordinates[i].must

@@ -149,7 +149,8 @@ impl Assembler<'_> {
     fn refuse_velocities(&self, found: &Equation, musts: &[&Given]) -> Vec<Diagnostic> {
         let largest = found.residual.iter().fold(0.0_f64, |a, r| a.max(r.abs()));
         let velocity_rows = self.evaluator.equations().velocity_rows();
-        let missed = |i: &usize| found.residual[*i].abs() > 1e-3 * largest;
+        let missed =
+            |i: &usize| found.is_undefined(*i) || found.residual[*i].abs() >= 1e-3 * largest;
         let given: Vec<&str> = musts.iter().map(|must| must.what.as_str()).collect();
         let help = if given.is_empty() {
             "no velocities near the given ones meet all constraints; give guesses in [start]"
@@ -161,6 +162,9 @@ impl Assembler<'_> {
         for i in (0..found.residual.len()).filter(missed) {
             let miss = found.residual[i];
             diagnostics.push(match velocity_rows.get(i) {
+                Some(&row) if found.is_undefined(i) => {
+                    self.undefined(&self.system.rows[row], "the given velocities")
+                }
                 Some(&row) => {
                     let row = &self.system.rows[row];
                     let message = format!(
