@@ -95,7 +95,7 @@ pub(crate) struct Run {
     pub(crate) out: Option<String>,
 
     /// Duration.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub(crate) span: Option<f64>,
 
     /// Number of samples, both ends included.
@@ -103,7 +103,12 @@ pub(crate) struct Run {
     pub(crate) samples: Option<u32>,
 
     /// Time between samples.
-    #[arg(long, value_name = "TIME", conflicts_with = "samples")]
+    #[arg(
+        long,
+        value_name = "TIME",
+        conflicts_with = "samples",
+        allow_negative_numbers = true
+    )]
     pub(crate) step: Option<f64>,
 
     /// End the run when this becomes true: "theta > 85 deg".
@@ -111,11 +116,11 @@ pub(crate) struct Run {
     pub(crate) until: Option<String>,
 
     /// Relative tolerance [default: 1e-9].
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub(crate) rtol: Option<f64>,
 
     /// Absolute tolerance [default: a thousandth of the relative one].
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub(crate) atol: Option<f64>,
 
     /// auto, dopri5 or dop853.
@@ -225,9 +230,19 @@ pub(crate) enum DerivativeStyle {
     Primes,
 }
 
-/// An expression may start with a minus: it is told from an option by a blank before it, which
-/// [`expression_text`] takes away again.
-pub(crate) fn protect_sign(argument: OsString) -> OsString {
+/// The words of the command. The expression of `calc` may start with a minus: it is told from an option
+/// by a blank before it, which [`expression_text`] takes away again.
+pub(crate) fn words(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = words.collect();
+    if let Some(calc) = words.iter().position(|word| word == "calc") {
+        words[calc..]
+            .iter_mut()
+            .for_each(|word| *word = protect_sign(std::mem::take(word)));
+    }
+    words
+}
+
+fn protect_sign(argument: OsString) -> OsString {
     match argument.to_str() {
         Some("-h" | "-V" | "-") | None => argument,
         Some(text) if text.starts_with('-') && !text.starts_with("--") => format!(" {text}").into(),

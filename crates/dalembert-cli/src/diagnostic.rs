@@ -1,6 +1,6 @@
 //! Diagnostics: what was wrong where, for people and for programs.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use dalembert_expr::syntax::ExpressionError;
 use serde_json::{Value, json};
 use std::ops::Range;
@@ -49,22 +49,25 @@ impl Diagnostic {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
+        let title = level.primary_title(self.message.as_str()).id(self.code);
+        if self.source.is_empty() {
+            // About the file as a whole: there is no line to show.
+            let mut group = Group::with_title(title).element(Origin::path(self.file.as_str()));
+            if let Some(help) = &self.help {
+                group = group.element(Level::HELP.message(help.as_str()));
+            }
+            return renderer(styled).render(&[group]);
+        }
         let shown = Shown::new(&self.source, self.span.clone());
         let snippet = Snippet::source(shown.text.as_str())
             .path(self.file.as_str())
             .line_start(shown.line)
             .annotation(AnnotationKind::Primary.span(shown.span));
-        let mut group = Group::with_title(level.primary_title(self.message.as_str()).id(self.code))
-            .element(snippet);
+        let mut group = Group::with_title(title).element(snippet);
         if let Some(help) = &self.help {
             group = group.element(Level::HELP.message(help.as_str()));
         }
-        let renderer = if styled {
-            Renderer::styled()
-        } else {
-            Renderer::plain()
-        };
-        renderer.render(&[group])
+        renderer(styled).render(&[group])
     }
 
     /// For programs: lines and columns count from 1, columns in characters, the end is exclusive.
@@ -82,6 +85,14 @@ impl Diagnostic {
             "end_line": end_line,
             "end_column": end_column,
         })
+    }
+}
+
+fn renderer(styled: bool) -> Renderer {
+    if styled {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
     }
 }
 

@@ -44,6 +44,15 @@ fn named<'a>(
     Value::Object(pairs.collect::<Map<_, _>>())
 }
 
+/// A name that is not taken yet: a force and a constraint may have the same, as in result files.
+fn unused(taken: &Map<String, Value>, name: &str) -> String {
+    let numbered = (2..).map(|n| format!("{name} ({n})"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    names
+        .find(|name| !taken.contains_key(name) && name != "drive")
+        .unwrap_or_default()
+}
+
 fn rows(mechanism: &Mechanism) -> impl Iterator<Item = &String> {
     mechanism.system.rows.iter().map(|row| &row.name)
 }
@@ -53,10 +62,10 @@ fn document(mechanism: &Mechanism, s: &Snapshot) -> Value {
     let speeds = mechanism.speed_names();
     let mut power = Map::new();
     for (force, value) in mechanism.system.forces.iter().zip(&s.force_power) {
-        power.insert(force.name.clone(), number(*value));
+        power.insert(unused(&power, &force.name), number(*value));
     }
     for (constraint, value) in mechanism.model.constraints.iter().zip(&s.constraint_power) {
-        power.insert(constraint.name.text.clone(), number(*value));
+        power.insert(unused(&power, &constraint.name.text), number(*value));
     }
     power.insert("drive".to_owned(), number(s.drive));
     let reactions: Map<String, Value> = mechanism

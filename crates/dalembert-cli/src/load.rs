@@ -103,10 +103,7 @@ impl Source {
         let (file, source, span) = match found.place {
             Place::File(span) => (self.file.clone(), self.text.clone(), span),
             Place::Text { key, text, span } => (key, text, span),
-            Place::Model => {
-                let line = self.text.lines().next().map_or(0, str::len);
-                (self.file.clone(), self.text.clone(), 0..line)
-            }
+            Place::Model => (self.file.clone(), String::new(), 0..0),
         };
         Diagnostic {
             code: found.code,
@@ -129,7 +126,7 @@ impl Source {
         reason: &NoMotion,
         when: &str,
     ) -> Failure {
-        use dalembert::mechanics::formulation::Failure as Numeric;
+        use dalembert::mechanics::formulation::{Failure as Numeric, Quantity};
         let rows = |rows: &[usize]| {
             let name = |&row: &usize| format!("`{}`", mechanism.system.rows[row].name);
             rows.iter().map(name).collect::<Vec<_>>().join(", ")
@@ -181,6 +178,48 @@ impl Source {
                     "E0513",
                     message,
                     "check the signs of masses and of the kinetic energy".to_owned(),
+                )
+            }
+            NoMotion::Failure(Numeric::NotFinite { what, index }) => {
+                let n = coordinates.len();
+                let of_row = |row: usize| &mechanism.system.rows[row];
+                let row = match what {
+                    Quantity::Jacobian => Some(index / n),
+                    Quantity::Bias => Some(*index),
+                    _ => None,
+                };
+                if let Some(row) = row {
+                    let constraint = of_row(row).constraint;
+                    place = mechanism.model.constraints[constraint].holds.whole();
+                }
+                let what = match what {
+                    Quantity::MassMatrix => {
+                        let (a, b) = (coordinates[index / n], coordinates[index % n]);
+                        if a == b {
+                            format!("the inertia along {a}")
+                        } else {
+                            format!("the inertia between {a} and {b}")
+                        }
+                    }
+                    Quantity::Force => format!("the force along {}", coordinates[*index]),
+                    Quantity::NonIdeal => {
+                        format!("the non-ideal force along {}", coordinates[*index])
+                    }
+                    Quantity::Jacobian => format!(
+                        "the slope of `{}` along {}",
+                        of_row(index / n).name,
+                        coordinates[index % n]
+                    ),
+                    Quantity::Bias => format!("the second derivative of `{}`", of_row(*index).name),
+                    Quantity::Acceleration => {
+                        format!("the acceleration of {}", coordinates[*index])
+                    }
+                };
+                let message = format!("{what} has no finite value {when}");
+                (
+                    "E0514",
+                    message,
+                    "look for a division by zero, or a function outside its domain".to_owned(),
                 )
             }
             NoMotion::Failure(other) => (

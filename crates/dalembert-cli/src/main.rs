@@ -20,7 +20,7 @@ use clap::{CommandFactory, Parser};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let words: Vec<_> = std::env::args_os().map(arguments::protect_sign).collect();
+    let words = arguments::words(std::env::args_os());
     let Arguments {
         command,
         color,

@@ -5,6 +5,10 @@ use crate::model::codes::CODES as FORM;
 /// Diagnostics of meaning (E04xx) and of the start and the motion (E05xx).
 const MEANING: &[(&str, &str)] = &[
     (
+        "E0326",
+        "--set NAME=VALUE overrides a parameter, a start value, a start rate (\"theta'=2\") or a speed; the name is one of these, the value an expression.",
+    ),
+    (
         "E0401",
         "Names are defined by each other in a circle, so none of them has a value.\nWrite one of them without the others.",
     ),

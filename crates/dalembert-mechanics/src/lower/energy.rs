@@ -103,8 +103,12 @@ impl Lowering<'_> {
             self.scope.diagnostics.push(crate::diagnostic::Diagnostic {
                 code: "E0415",
                 severity: crate::diagnostic::Severity::Error,
-                message: format!("mass_matrix is {n} by {n} and force has {n} entries, one for each speed"),
-                help: Some("write them in the order of the speeds, or of the coordinates if there are none".to_owned()),
+                message: format!(
+                    "mass_matrix has {} rows and force {} entries, and there are {n} speeds",
+                    dynamics.mass_matrix.len(),
+                    dynamics.force.len()
+                ),
+                help: Some("write one row, one column and one entry for each speed, or for each coordinate if there are none".to_owned()),
                 place: dynamics.place.clone(),
             });
             return;

@@ -26,7 +26,7 @@ impl Lowering<'_> {
                 code: "E0420",
                 severity: crate::diagnostic::Severity::Error,
                 message: format!(
-                    "there are {} speeds for {} coordinates",
+                    "there are not as many speeds ({}) as coordinates ({})",
                     model.speeds.len(),
                     model.coordinates.len()
                 ),

@@ -62,6 +62,18 @@ impl Assembler<'_> {
         if found.relative(&rates) > HOLDS {
             return Err(self.refuse_velocities(&found, &musts));
         }
+        // What must be met is met to the last bit.
+        for (i, started) in self
+            .system
+            .start
+            .rates
+            .iter()
+            .filter(|(_, started)| started.must)
+        {
+            if let Some(expression) = started.value {
+                rates[*i] = self.number(expression, q, started)?;
+            }
+        }
         let rows = self.evaluator.equations().velocity_rows().len();
         start.velocity_residual = found.residual[..rows]
             .iter()

@@ -15,6 +15,9 @@ use record::Recorder;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+/// Most samples of a run: more would not fit memory.
+const MAX_SAMPLES: f64 = 1e7;
+
 /// What a run is asked for; `None` takes what the model says, and that failing a default.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
@@ -298,7 +301,7 @@ impl Plan {
             let count = run
                 .samples
                 .map_or(1001.0, |samples| mechanism.run_value(samples));
-            if count < 2.0 || count.fract() != 0.0 || count > 1e9 {
+            if count < 2.0 || count.fract() != 0.0 || count > MAX_SAMPLES {
                 return Err(SimulateError::BadNumber(
                     "samples",
                     count,
@@ -308,12 +311,12 @@ impl Plan {
             Sampling::Count(count as usize)
         };
         if let Sampling::Step(step) = sampling
-            && span / step > 1e9
+            && span / step > MAX_SAMPLES
         {
             return Err(SimulateError::BadNumber(
                 "step",
                 step,
-                "larger: this asks for over 10⁹ samples",
+                "larger: this asks for over ten million samples",
             ));
         }
         let named = mechanism
