@@ -34,7 +34,7 @@ fn starts_that_cannot_be_are_refused() {
         // No number at all.
         (
             pendulum(rod, "holds = \"l*sqrt(x/l - 5) + y = 0\""),
-            "E0504",
+            "E0507",
         ),
         (
             pendulum("[run]", "[start]\n\"x'\" = 1\n\"y'\" = 1\n[run]"),

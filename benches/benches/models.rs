@@ -1,0 +1,102 @@
+//! From a model file to motion: the gallery, and a chain of many masses.
+#![expect(clippy::print_stdout, reason = "a bench reports")]
+
+use dalembert::mechanics::Mechanism;
+use dalembert::mechanics::model::{self, Model};
+use dalembert::simulate::{RunOptions, simulate};
+use dalembert_benches::{Clock, microseconds};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// Masses of the chain.
+const MASSES: usize = 200;
+
+fn main() -> Result<(), String> {
+    let clock = Clock::from_arguments();
+    println!(
+        "gallery: milliseconds from text to programs, for a start, for all of `eval`, for the run as written"
+    );
+    println!(
+        "{:<24} {:>10} {:>10} {:>10} {:>10} {:>8}",
+        "model", "compile", "start", "eval", "run", "steps"
+    );
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .map_err(|error| error.to_string())?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|end| end == "toml"))
+        .collect();
+    files.sort();
+    for file in files {
+        let text = std::fs::read_to_string(&file).map_err(|error| error.to_string())?;
+        let name = file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let read = || {
+            model::read(&text)
+                .map(|(model, _)| model)
+                .map_err(|errors| errors[0].message.clone())
+        };
+        report(clock, &name, read)?;
+    }
+    println!(
+        "\nchain of {MASSES} masses in x and y, {} coordinates",
+        2 * MASSES
+    );
+    report(clock, "chain", || Ok(chain()))
+}
+
+fn report(
+    clock: Clock,
+    name: &str,
+    read: impl Fn() -> Result<Model, String>,
+) -> Result<(), String> {
+    let compile = || Mechanism::new(read()?).map_err(|errors| errors[0].message.clone());
+    let mechanism = compile()?;
+    let start = mechanism
+        .start()
+        .map_err(|errors| errors[0].message.clone())?;
+    let milliseconds = |time| microseconds(time) / 1e3;
+    let compile_time = milliseconds(clock.least(compile));
+    let start_time = milliseconds(clock.least(|| mechanism.start()));
+    let eval_time = milliseconds(clock.least(|| mechanism.snapshot(&start.state)));
+    let run = mechanism.system.run.span.map(|_| {
+        let run = || {
+            simulate(&mechanism, &start, &RunOptions::default(), |_| {
+                ControlFlow::Continue(())
+            })
+        };
+        let steps = run().map_or(0, |run| run.steps);
+        (milliseconds(clock.least(run)), steps)
+    });
+    let (run_time, steps) = run.map_or((String::new(), String::new()), |(time, steps)| {
+        (format!("{time:.2}"), steps.to_string())
+    });
+    println!(
+        "{name:<24} {compile_time:>10.3} {start_time:>10.3} {eval_time:>10.3} {run_time:>10} {steps:>8}"
+    );
+    Ok(())
+}
+
+/// Masses hanging on rods, one below the other, a little to the side.
+fn chain() -> Model {
+    let mut builder = Model::builder("Chain")
+        .gravity("[0, -g, 0]")
+        .parameter("g", "9.81")
+        .parameter("l", "0.1");
+    for i in 0..MASSES {
+        let (x, y) = (format!("x{i}"), format!("y{i}"));
+        builder = builder
+            .coordinate(&x, &format!("{}*l*0.6", i + 1))
+            .coordinate(&y, &format!("-{}*l*0.8", i + 1))
+            .particle(&format!("P{i}"), "1", &format!("[{x}, {y}, 0]"));
+        let holds = match i {
+            0 => "x0^2 + y0^2 = l^2".to_owned(),
+            _ => format!("({x} - x{p})^2 + ({y} - y{p})^2 = l^2", p = i - 1),
+        };
+        builder = builder.constraint(&format!("rod{i}"), &holds);
+    }
+    builder.build().expect("the chain is a model")
+}
