@@ -71,7 +71,10 @@ impl<'m> Inference<'m> {
             Declared::Definition(i) => parameters + i,
             Declared::Coordinate(i) => definitions + i,
             Declared::Speed(i) => coordinates + i,
-            Declared::Particle(_) | Declared::Frame(_) | Declared::Body(_) => return None,
+            Declared::Particle(_)
+            | Declared::Frame(_)
+            | Declared::Attitude(_)
+            | Declared::Body(_) => return None,
         }))
     }
 

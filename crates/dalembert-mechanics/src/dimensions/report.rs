@@ -167,7 +167,10 @@ impl Inference<'_> {
             Declared::Definition(i) => &self.model.definitions[i].0,
             Declared::Coordinate(i) => &self.model.coordinates[i].0,
             Declared::Speed(i) => &self.model.speeds[i].0,
-            Declared::Particle(_) | Declared::Frame(_) | Declared::Body(_) => return None,
+            Declared::Particle(_)
+            | Declared::Frame(_)
+            | Declared::Attitude(_)
+            | Declared::Body(_) => return None,
         };
         let dimension = described(&dimension);
         Some(format!("{} is {dimension} by {source}", name.text))

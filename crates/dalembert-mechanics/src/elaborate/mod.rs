@@ -71,6 +71,8 @@ pub struct Elaborator<'m> {
     speeds: Vec<Option<ExprId>>,
     particles: Vec<Option<PointMotion>>,
     frames: Vec<Option<Attitude>>,
+    /// Attitudes of bodies, known before their centres.
+    attitudes: Vec<Option<Attitude>>,
     bodies: Vec<Option<BodyMotion>>,
 }
 
@@ -110,6 +112,7 @@ impl<'m> Elaborator<'m> {
             speeds: vec![None; model.speeds.len()],
             particles: vec![None; model.particles.len()],
             frames: vec![None; model.frames.len()],
+            attitudes: vec![None; model.bodies.len()],
             bodies: vec![None; model.bodies.len()],
         };
         match names::order(model, &elaborator.names) {
@@ -145,10 +148,23 @@ impl<'m> Elaborator<'m> {
                 let position = self.vector(&model.particles[i].position);
                 self.particles[i] = position.map(|position| self.point_motion(position));
             }
+            Declared::Attitude(i) => {
+                self.attitudes[i] = self.attitude(&model.bodies[i].attitude);
+            }
             Declared::Body(i) => {
                 let body = &model.bodies[i];
+                let before = self.diagnostics.len();
                 let center = self.vector(&body.center);
-                let attitude = self.attitude(&body.attitude);
+                let own = names::used(&body.center.tree).any(|name| name == body.name.text);
+                if center.is_none() && own && self.diagnostics.len() == before {
+                    let name = &body.name.text;
+                    let message = format!("the centre of `{name}` is defined by itself");
+                    let help =
+                        format!("only its axes are known here: {name}.ex, {name}.ey, {name}.ez");
+                    let whole = 0..body.center.text.len();
+                    self.refuse(&body.center, whole, "E0401", message, help);
+                }
+                let attitude = self.attitudes[i];
                 let points: Vec<(String, Vector)> = body
                     .points
                     .iter()
@@ -344,7 +360,7 @@ impl<'m> Elaborator<'m> {
         match value {
             Value::Attitude(attitude) => Some(attitude),
             Value::Frame(i) => self.frames[i],
-            Value::Body(i) => self.bodies[i].as_ref().map(|body| body.attitude),
+            Value::Body(i) => self.attitudes[i],
             Value::Ground => Some(Attitude::identity(&mut self.graph)),
             _ => None,
         }

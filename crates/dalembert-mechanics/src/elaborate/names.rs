@@ -19,6 +19,8 @@ pub enum Declared {
     Particle(usize),
     /// A frame, by index.
     Frame(usize),
+    /// The attitude of a body, by index: its centre may be written in its own axes.
+    Attitude(usize),
     /// A body, by index.
     Body(usize),
 }
@@ -94,15 +96,11 @@ pub(super) fn expressions_of(model: &Model, declared: Declared) -> Vec<&Expressi
         Declared::Speed(i) => vec![&model.speeds[i].1],
         Declared::Particle(i) => vec![&model.particles[i].position],
         Declared::Frame(i) => vec![&model.frames[i].attitude],
+        Declared::Attitude(i) => vec![&model.bodies[i].attitude],
         Declared::Body(i) => {
-            let Body {
-                center,
-                attitude,
-                points,
-                ..
-            } = &model.bodies[i];
+            let Body { center, points, .. } = &model.bodies[i];
             let points = points.iter().map(|(_, point)| point);
-            [center, attitude].into_iter().chain(points).collect()
+            std::iter::once(center).chain(points).collect()
         }
     }
 }
@@ -116,12 +114,12 @@ pub(super) fn name_of(model: &Model, declared: Declared) -> &Name {
         Declared::Speed(i) => &model.speeds[i].0,
         Declared::Particle(i) => &model.particles[i].name,
         Declared::Frame(i) => &model.frames[i].name,
-        Declared::Body(i) => &model.bodies[i].name,
+        Declared::Attitude(i) | Declared::Body(i) => &model.bodies[i].name,
     }
 }
 
 /// Names used in a tree.
-fn used(tree: &Tree) -> impl Iterator<Item = &str> {
+pub(super) fn used(tree: &Tree) -> impl Iterator<Item = &str> {
     tree.nodes().iter().filter_map(|node| match &node.kind {
         Kind::Name { name, .. } => Some(&**name),
         _ => None,
@@ -140,6 +138,7 @@ pub(super) fn order(model: &Model, names: &Names) -> Result<Vec<Declared>, Vec<D
         .table
         .values()
         .map(|&declared| (declared, Mark::New))
+        .chain((0..model.bodies.len()).map(|i| (Declared::Attitude(i), Mark::New)))
         .collect();
     let mut order = Vec::with_capacity(marks.len());
     let starts: Vec<Declared> = marks.keys().copied().collect();
@@ -165,8 +164,15 @@ pub(super) fn order(model: &Model, names: &Names) -> Result<Vec<Declared>, Vec<D
             marks.insert(declared, Mark::Open);
             open.push(declared);
             pending.push((declared, true));
+            let own_axes = match declared {
+                Declared::Body(i) => Some(Declared::Attitude(i)),
+                _ => None,
+            };
+            pending.extend(own_axes.map(|axes| (axes, false)));
             for expression in expressions_of(model, declared) {
                 let next = used(&expression.tree).filter_map(|name| names.get(name));
+                // Its own name means its axes here.
+                let next = next.filter(|&next| own_axes.is_none() || next != declared);
                 pending.extend(next.map(|next| (next, false)));
             }
         }

@@ -144,7 +144,7 @@ impl Elaborator<'_> {
             (_, Some(Declared::Speed(i))) => Value::Scalar(self.speeds[i]?),
             (_, Some(Declared::Particle(i))) => Value::Particle(i),
             (_, Some(Declared::Frame(i))) => Value::Frame(i),
-            (_, Some(Declared::Body(i))) => Value::Body(i),
+            (_, Some(Declared::Attitude(i) | Declared::Body(i))) => Value::Body(i),
             (_, None) => {
                 let help = if Function::named(name).is_some() {
                     format!("{name} is a function: write {name}(…)")
@@ -346,10 +346,17 @@ impl Elaborator<'_> {
                 axis("e").map(|i| Value::Vector(Attitude::identity(&mut self.graph).axis(i)))
             }
             Value::Body(index) => {
-                let body = self.bodies[index].clone()?;
                 if let Some(i) = axis("e") {
-                    Some(Value::Vector(body.attitude.axis(i)))
-                } else if *name.text == *"center" {
+                    let attitude = self.attitude_of(of)?;
+                    return self.differentiated(
+                        expression,
+                        Value::Vector(attitude.axis(i)),
+                        primes,
+                        span,
+                    );
+                }
+                let body = self.bodies[index].clone()?;
+                if *name.text == *"center" {
                     let super::PointMotion { position, velocity } = body.center;
                     Some(Value::Point {
                         position,

@@ -7,4 +7,5 @@ mod formulation;
 mod ideal;
 mod lagrange;
 mod mutations;
+mod own_axes;
 mod rows;
