@@ -146,6 +146,10 @@ const MEANING: &[(&str, &str)] = &[
         "A constraint has no finite value or slope where the start is looked for, such as sqrt(x) at x = 0.",
     ),
     (
+        "E0508",
+        "The gradient of a position constraint vanishes at the start, so it exerts no reaction there and the motion is not determined by it: write x - 1 = 0 for (x - 1)^2 = 0.",
+    ),
+    (
         "E0510",
         "The speeds do not determine the rates at this state: their matrix is singular there.",
     ),

@@ -5,6 +5,9 @@ use crate::formulation::{Failure, Formulation, Motion, Problem, Workspace, solve
 use crate::mechanism::Mechanism;
 use crate::start::State;
 
+/// Coordinates and rows up to which all formulations are computed: some cost the cube of these.
+const MAX_COMPARED: usize = 1000;
+
 /// The motion at a state. Vectors are by coordinate or by speed, in the model's order.
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
@@ -64,11 +67,27 @@ impl From<Failure> for NoMotion {
 }
 
 impl Mechanism {
-    /// Everything about the motion at a state.
+    /// Everything about the motion at a state, by all formulations if the system is not too large.
     ///
     /// # Errors
     /// The accelerations are not determined there.
     pub fn snapshot(&self, state: &State) -> Result<Snapshot, NoMotion> {
+        let size = self.equations.coordinates() + self.equations.rows();
+        if size > MAX_COMPARED {
+            return self.motion(state);
+        }
+        self.snapshot_by(state, &Formulation::ALL)
+    }
+
+    /// The same by multipliers alone, as runs compute it.
+    ///
+    /// # Errors
+    /// The accelerations are not determined there.
+    pub fn motion(&self, state: &State) -> Result<Snapshot, NoMotion> {
+        self.snapshot_by(state, &[Formulation::Multipliers])
+    }
+
+    fn snapshot_by(&self, state: &State, routes: &[Formulation]) -> Result<Snapshot, NoMotion> {
         let n = state.coordinates.len();
         let mut evaluator = self.evaluator();
         evaluator.set_position(state.t, &state.coordinates);
@@ -84,7 +103,8 @@ impl Mechanism {
         let mut workspace = Workspace::new(n, problem.nc());
         let mut motion = Motion::default();
         let mut formulations = Vec::new();
-        for formulation in Formulation::ALL.into_iter().rev() {
+        // Multipliers last: the rest of the snapshot is theirs.
+        for &formulation in routes.iter().rev() {
             solve(formulation, &problem, &mut workspace, &mut motion)?;
             formulations.push((formulation, motion.acceleration.clone()));
         }

@@ -27,6 +27,8 @@ pub struct RunPlan {
     pub step: Option<ExprId>,
     /// The run ends when this becomes positive.
     pub until: Option<ExprId>,
+    /// Whether it is true already where it is zero, as `x >= 0` is.
+    pub until_at_zero: bool,
     /// What to record.
     pub record: Vec<Record>,
 }
@@ -65,6 +67,11 @@ impl Lowering<'_> {
             samples: number(&run.samples, "the number of samples"),
             step: number(&run.step, "the time between samples"),
             until: run.until.as_ref().and_then(|until| self.condition(until)),
+            until_at_zero: run.until.as_ref().is_some_and(|until| {
+                let root = &until.tree[until.tree.root()].kind;
+                let with_equality = [Relation::LessOrEqual, Relation::GreaterOrEqual];
+                matches!(root, Kind::Relation { relation, .. } if with_equality.contains(relation))
+            }),
             record: run
                 .record
                 .iter()
@@ -169,7 +176,7 @@ impl Lowering<'_> {
                     "energy" => Some(vec![Record::Energy]),
                     "momentum" | "angular_momentum" => {
                         let message = format!("`{name}` cannot be recorded yet");
-                        let help = "record the expression itself: m*vel(P)";
+                        let help = "record the expression itself, such as m*vel(P) or m*cross(pos(P), vel(P))";
                         self.scope.refuse(
                             expression,
                             0..expression.text.len(),

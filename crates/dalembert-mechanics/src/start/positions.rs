@@ -7,6 +7,8 @@ use crate::formulation::{Factorisation, RowReport, Tolerance};
 
 /// A position row that misses by more than this, measured by its terms, does not hold.
 const HOLDS: f64 = 1e-10;
+/// A gradient smaller than this, beside that of a state nearby, has vanished.
+const GRADIENT: f64 = 1e-4;
 /// A value that moved by less than this, measured by its size, did not move.
 const MOVED: f64 = 1e-9;
 
@@ -61,6 +63,7 @@ impl Assembler<'_> {
         if found.relative(&moving) > HOLDS || !q.iter().all(|x| x.is_finite()) {
             return Err(self.refuse_positions(&found, &given));
         }
+        self.refuse_singular(&q)?;
         self.refuse_undetermined(&given)?;
         for (i, value) in given.iter().enumerate() {
             let moved =
@@ -119,6 +122,45 @@ impl Assembler<'_> {
             diagnostics.push(error("E0504", message, help, place));
         }
         diagnostics
+    }
+
+    /// A row whose gradient vanishes at the start, as (x − 1)² = 0 does, exerts no reaction there.
+    /// It vanishes if it is tiny beside what it is a hundredth away, whatever the row is multiplied by.
+    fn refuse_singular(&mut self, q: &[f64]) -> Result<(), Vec<Diagnostic>> {
+        let rows = self.evaluator.equations().position_rows().to_vec();
+        let n = q.len();
+        let mut largest = |q: &[f64]| -> Vec<f64> {
+            self.evaluator.set_position(self.t, q);
+            let rows = self.evaluator.position().jacobian.chunks_exact(n.max(1));
+            rows.map(|row| row.iter().fold(0.0_f64, |a, slope| a.max(slope.abs())))
+                .collect()
+        };
+        let beside: Vec<f64> = q
+            .iter()
+            .enumerate()
+            .map(|(i, x)| x + 0.01 * (1.0 + x.abs()) * (1.0 + i as f64 * 2.7).sin())
+            .collect();
+        let (away, here) = (largest(&beside), largest(q));
+        let vanishes = |place: usize| here[place] < GRADIENT * away[place];
+        let mut diagnostics = Vec::new();
+        for (place, row) in rows.into_iter().enumerate() {
+            let row = &self.system.rows[row];
+            if !row.jacobian.is_empty() && vanishes(place) {
+                let message = format!(
+                    "`{}` is singular at the start: its derivative by every coordinate is zero",
+                    row.name
+                );
+                let help =
+                    "write it so that its gradient does not vanish: x - 1 = 0, not (x - 1)^2 = 0";
+                let place = self.model.constraints[row.constraint].holds.whole();
+                diagnostics.push(error("E0508", message, help, place));
+            }
+        }
+        if diagnostics.is_empty() {
+            Ok(())
+        } else {
+            Err(diagnostics)
+        }
     }
 
     /// Each "?" must be determined by the position rows.

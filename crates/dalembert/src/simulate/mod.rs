@@ -128,7 +128,7 @@ pub fn simulate(
     let mut table = recorder.table(mechanism);
     let mut system = MotionSystem::new(mechanism);
     let state = &start.state;
-    mechanism.snapshot(state).map_err(SimulateError::NoMotion)?;
+    mechanism.motion(state).map_err(SimulateError::NoMotion)?;
     let y0 = system.start(state.t, &state.coordinates, &state.rates);
 
     let n = state.coordinates.len();
@@ -150,7 +150,10 @@ pub fn simulate(
     let mut outcome = Outcome::Done;
     let until = mechanism.system.run.until;
     // A condition that is true from the beginning ends the run at once.
-    let ended = until.is_some_and(|until| mechanism.values_at(&[until], state)[0] > 0.0);
+    let ended = until.is_some_and(|until| {
+        let value = mechanism.values_at(&[until], state)[0];
+        value > 0.0 || (value == 0.0 && mechanism.system.run.until_at_zero)
+    });
     let energy_start = {
         system.set(state.t, &y0);
         system.energy()

@@ -108,7 +108,7 @@ impl Recorder {
         row.extend(&state.rates);
         let needs_motion = self.all || !self.records.is_empty();
         let snapshot = needs_motion
-            .then(|| mechanism.snapshot(&state).ok())
+            .then(|| mechanism.motion(&state).ok())
             .flatten();
         let snapshot = snapshot.unwrap_or_else(|| unknown(mechanism, &state));
         if self.all {
