@@ -4,8 +4,8 @@ use crate::arguments::ModelArguments;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::output::Failure;
 use dalembert::mechanics::diagnostic::{self as mechanics, Place};
-use dalembert::mechanics::model::{self, Model};
-use dalembert::mechanics::{Mechanism, NoMotion};
+use dalembert::mechanics::model::Model;
+use dalembert::mechanics::{Mechanism, NoMotion, read_model};
 use std::io::Read;
 
 /// A model file and how to speak about places in it.
@@ -27,8 +27,7 @@ pub(crate) struct Loaded {
 pub(crate) fn load(arguments: &ModelArguments) -> Result<Loaded, Failure> {
     let source = Source::open(&arguments.model)?;
     let began = std::time::Instant::now();
-    let (mut model, warnings) =
-        model::read(&source.text).map_err(|errors| source.refuse(errors))?;
+    let (mut model, warnings) = read_model(&source.text).map_err(|errors| source.refuse(errors))?;
     override_values(&mut model, &arguments.set).map_err(|errors| source.refuse(errors))?;
     let mechanism = Mechanism::new(model).map_err(|errors| source.refuse(errors))?;
     let warnings = warnings

@@ -15,10 +15,12 @@ pub mod linear;
 pub mod lower;
 mod mechanism;
 pub mod model;
+mod reading;
 mod snapshot;
 pub mod start;
 pub mod units;
 pub mod values;
 
 pub use mechanism::Mechanism;
+pub use reading::read_model;
 pub use snapshot::{NoMotion, Snapshot, solve_square_in_place};

@@ -17,11 +17,20 @@ pub(super) fn assembled(
     root: Table,
     file: Option<&str>,
 ) -> (Option<Model>, Vec<Diagnostic>, Vec<Diagnostic>) {
+    let (model, errors, warnings) = partial(root, file);
+    (model.filter(|_| errors.is_empty()), errors, warnings)
+}
+
+/// The model as far as it could be made out, with what is wrong with the rest.
+pub(super) fn partial(
+    root: Table,
+    file: Option<&str>,
+) -> (Option<Model>, Vec<Diagnostic>, Vec<Diagnostic>) {
     let mut check = Check::new(file);
     let fields = check.table("", ROOT, root);
     let model = check.model(fields);
     let (errors, warnings) = check.mistakes.into_lists();
-    (model.filter(|_| errors.is_empty()), errors, warnings)
+    (model, errors, warnings)
 }
 
 /// The model and its warnings, or all errors.

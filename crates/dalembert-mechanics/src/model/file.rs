@@ -1,6 +1,6 @@
 //! Model files: TOML with the place of everything in it.
 
-use super::assemble::{assembled, finished};
+use super::assemble::{assembled, finished, partial};
 use super::codes::names as code;
 use super::source::{Entry, Item, Table};
 use super::{Model, text, toml_errors};
@@ -71,6 +71,17 @@ pub fn read(text: &str) -> Result<(Model, Vec<Diagnostic>), Vec<Diagnostic>> {
         !CONSEQUENCES.contains(&diagnostic.code) && !is_spoilt
     }));
     finished((None, all, Vec::new()))
+}
+
+/// What can be made out of a file that is refused: the model without what is wrong with its form.
+pub(crate) fn read_partially(text: &str) -> Option<Model> {
+    let (document, _) = DeTable::parse_recoverable(text);
+    let reader = Reader { text };
+    let root = Table {
+        entries: reader.entries(document.get_ref()),
+        place: Place::File(reader.top()),
+    };
+    partial(root, Some(text)).0
 }
 
 struct Reader<'f> {

@@ -26,6 +26,7 @@ mod text;
 mod toml_errors;
 
 pub use file::read;
+pub(crate) use file::read_partially;
 pub use schema::json_schema;
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
