@@ -9,17 +9,11 @@
 //! v ← v − M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁺ ψ        until ψ(q, v, t) = 0
 //! ```
 
+use super::projection::Projector;
 use dalembert_mechanics::equations::Evaluator;
-use dalembert_mechanics::formulation::{
-    Factorisation, Failure, Problem, Tolerance, Workspace, solve_accelerations,
-};
+use dalembert_mechanics::formulation::{Failure, Problem, Workspace, solve_accelerations};
 use dalembert_mechanics::{Mechanism, solve_square_in_place};
 use dalembert_ode::{Evaluation, Mask, Projection, System};
-
-/// Corrections made at most in one projection, at each level.
-const MAX_CORRECTIONS: usize = 8;
-/// A residual below this, measured by its terms, is rounding.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 /// The differential equation of a mechanism.
 pub(super) struct MotionSystem<'m> {
@@ -29,15 +23,11 @@ pub(super) struct MotionSystem<'m> {
     /// Whether anything but the potential can do work.
     pub(super) counts_work: bool,
     workspace: Workspace,
-    position: Factorisation,
-    velocity: Factorisation,
+    position: Projector,
+    velocity: Projector,
     rates: Vec<f64>,
     accelerations: Vec<f64>,
     multipliers: Vec<f64>,
-    correction: Vec<f64>,
-    wanted: Vec<f64>,
-    /// Jacobian of the rows a projection works on.
-    jacobian: Vec<f64>,
     /// B of the speeds, eliminated in place.
     square: Vec<f64>,
     /// Power of the rows at the state last accelerated.
@@ -46,9 +36,6 @@ pub(super) struct MotionSystem<'m> {
     working: Vec<bool>,
     /// Why the last evaluation failed.
     pub(super) failure: Option<Failure>,
-    /// Largest residuals seen after projections.
-    pub(super) position_residual: f64,
-    pub(super) velocity_residual: f64,
 }
 
 impl<'m> MotionSystem<'m> {
@@ -74,20 +61,15 @@ impl<'m> MotionSystem<'m> {
             has_speeds: system.speeds.is_some(),
             counts_work: working.contains(&true) || equations.driven() || rows_work || nonideal,
             workspace: Workspace::new(n, rows),
-            position: Factorisation::new(n, positions, Tolerance::default()),
-            velocity: Factorisation::new(n, velocities, Tolerance::default()),
+            position: Projector::new(n, positions),
+            velocity: Projector::new(n, velocities),
             rates: vec![0.0; n],
             accelerations: vec![0.0; n],
             multipliers: vec![0.0; rows],
-            correction: vec![0.0; n],
-            wanted: vec![0.0; positions.max(velocities)],
-            jacobian: vec![0.0; n * positions.max(velocities)],
             square: vec![0.0; n * n],
             row_power: 0.0,
             working,
             failure: None,
-            position_residual: 0.0,
-            velocity_residual: 0.0,
         }
     }
 
@@ -189,95 +171,35 @@ impl<'m> MotionSystem<'m> {
 
     /// Moves the coordinates to the position rows; whether they moved, or `None` if they cannot.
     fn project_positions(&mut self, t: f64, y: &mut [[f64; 1]]) -> Option<bool> {
-        let n = self.n;
-        if self.position.nc() == 0 {
-            return Some(false);
+        let q = y[..self.n].as_flattened_mut();
+        self.position.begin();
+        loop {
+            self.evaluator.set_position(t, q);
+            if let Some(outcome) = self.position.judge(&self.evaluator.position(), q) {
+                return outcome;
+            }
+            self.position.correct(self.evaluator.canonical().mass, q)?;
         }
-        let mut moved = false;
-        let mut last = f64::INFINITY;
-        for made in 0..=MAX_CORRECTIONS {
-            self.evaluator.set_position(t, y[..n].as_flattened());
-            let found = self.evaluator.position();
-            let worst = relative(found.values, found.jacobian, y[..n].as_flattened());
-            let largest = found.values.iter().fold(0.0, |a: f64, r| a.max(r.abs()));
-            if !worst.is_finite() {
-                return None;
-            }
-            if worst <= ROUNDING || worst >= last || made == MAX_CORRECTIONS {
-                self.position_residual = self.position_residual.max(largest);
-                return (worst <= 1e-9).then_some(moved);
-            }
-            last = worst;
-            for (wanted, r) in self.wanted.iter_mut().zip(found.values) {
-                *wanted = -r;
-            }
-            let rows = self.position.nc();
-            let jacobian = &mut self.jacobian[..rows * self.n];
-            jacobian.copy_from_slice(found.jacobian);
-            self.position
-                .factor(self.evaluator.canonical().mass, jacobian)
-                .ok()?;
-            self.position
-                .project(&self.wanted[..rows], &mut self.correction);
-            y[..n]
-                .iter_mut()
-                .zip(&self.correction)
-                .for_each(|(q, dq)| q[0] += dq);
-            moved = true;
-        }
-        None
     }
 
     /// Moves the rates to the rows at velocity level; whether they moved, or `None` if they cannot.
     fn project_velocities(&mut self) -> Option<bool> {
-        if self.velocity.nc() == 0 {
-            return Some(false);
-        }
-        let mut moved = false;
-        let mut last = f64::INFINITY;
-        for made in 0..=MAX_CORRECTIONS {
+        self.velocity.begin();
+        loop {
             self.evaluator.set_rates(&self.rates);
             let found = self.evaluator.velocity();
-            let worst = relative(found.values, found.jacobian, &self.rates);
-            let largest = found.values.iter().fold(0.0, |a: f64, r| a.max(r.abs()));
-            if !worst.is_finite() {
-                return None;
+            if let Some(outcome) = self.velocity.judge(&found, &self.rates) {
+                return outcome;
             }
-            if worst <= ROUNDING || worst >= last || made == MAX_CORRECTIONS {
-                self.velocity_residual = self.velocity_residual.max(largest);
-                return (worst <= 1e-9).then_some(moved);
-            }
-            last = worst;
-            for (wanted, r) in self.wanted.iter_mut().zip(found.values) {
-                *wanted = -r;
-            }
-            let rows = self.velocity.nc();
-            let jacobian = &mut self.jacobian[..rows * self.n];
-            jacobian.copy_from_slice(found.jacobian);
-            self.velocity
-                .factor(self.evaluator.canonical().mass, jacobian)
-                .ok()?;
-            self.velocity
-                .project(&self.wanted[..rows], &mut self.correction);
-            self.rates
-                .iter_mut()
-                .zip(&self.correction)
-                .for_each(|(v, dv)| *v += dv);
-            moved = true;
+            let mass = self.evaluator.canonical().mass;
+            self.velocity.correct(mass, &mut self.rates)?;
         }
-        None
     }
-}
 
-/// Residuals measured by the size of their terms; infinite where one is no number.
-fn relative(residuals: &[f64], jacobian: &[f64], x: &[f64]) -> f64 {
-    let size = |row: &[f64]| 1.0 + row.iter().zip(x).map(|(a, b)| (a * b).abs()).sum::<f64>();
-    residuals
-        .iter()
-        .zip(jacobian.chunks_exact(x.len()))
-        .map(|(r, row)| r.abs() / size(row))
-        .map(|r| if r.is_nan() { f64::INFINITY } else { r })
-        .fold(0.0, f64::max)
+    /// Largest residuals of position and velocity rows that projections have left.
+    pub(super) fn largest_residuals(&self) -> (f64, f64) {
+        (self.position.residual, self.velocity.residual)
+    }
 }
 
 impl System<1> for MotionSystem<'_> {
@@ -328,7 +250,7 @@ impl System<1> for MotionSystem<'_> {
             Some(positions || velocities)
         };
         let outcome = done();
-        let residual = self.position_residual.max(self.velocity_residual);
+        let residual = self.position.residual.max(self.velocity.residual);
         [match outcome {
             Some(true) => Projection::Moved { residual },
             Some(false) => Projection::Unchanged { residual },
