@@ -153,19 +153,19 @@ impl Source {
                 ("E0511", message, "take one of them away".to_owned())
             }
             NoMotion::Failure(failure @ Numeric::Undetermined { .. }) => {
-                let speeds: Vec<&str> = failure
-                    .undetermined_speeds()
-                    .into_iter()
-                    .map(|i| coordinates[i])
-                    .collect();
+                let found = failure.undetermined_speeds();
+                if let Some(&first) = found.first() {
+                    place = mechanism.model.coordinates[first].0.place.clone();
+                }
+                let names: Vec<&str> = found.into_iter().map(|i| coordinates[i]).collect();
                 let message = format!(
                     "nothing determines the acceleration of {} {when}",
-                    speeds.join(", ")
+                    names.join(", ")
                 );
                 (
                     "E0512",
                     message,
-                    "give them inertia, or a constraint".to_owned(),
+                    "give it inertia, or a constraint".to_owned(),
                 )
             }
             NoMotion::Failure(Numeric::NotPositive { speed, value }) => {

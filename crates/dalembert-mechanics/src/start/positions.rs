@@ -84,6 +84,12 @@ impl Assembler<'_> {
         let jacobian = self.evaluator.position().jacobian.to_vec();
         let largest = found.residual.iter().fold(0.0_f64, |a, r| a.max(r.abs()));
         let mut diagnostics = Vec::new();
+        let missed: Vec<String> = position_rows
+            .iter()
+            .zip(&found.residual)
+            .filter(|(_, residual)| residual.abs() >= 1e-3 * largest)
+            .map(|(&row, _)| format!("`{}`", self.system.rows[row].name))
+            .collect();
         for (place, &row) in position_rows.iter().enumerate() {
             let undefined = found.is_undefined(place);
             if !undefined && found.residual[place].abs() < 1e-3 * largest {
@@ -109,7 +115,12 @@ impl Assembler<'_> {
                 "the start does not meet `{}`: it misses by {:.3e}",
                 row.name, found.residual[place]
             );
-            let help = if held.is_empty() {
+            let help = if held.is_empty() && missed.len() > 1 {
+                let rows = missed.join(", ");
+                format!(
+                    "{rows} cannot all hold near the given values: take one away, or give other guesses"
+                )
+            } else if held.is_empty() {
                 "no start near the given values meets all constraints; give other guesses"
                     .to_owned()
             } else {

@@ -168,7 +168,12 @@ impl Assembler<'_> {
             "no velocities near the given ones meet all constraints; give guesses in [start]"
                 .to_owned()
         } else {
-            format!("given: {}; make one of them a guess", given.join(", "))
+            let which = if given.len() == 1 {
+                "it"
+            } else {
+                "one of them"
+            };
+            format!("given: {}; make {which} a guess", given.join(", "))
         };
         let mut diagnostics = Vec::new();
         for i in (0..found.residual.len()).filter(missed) {
