@@ -1,8 +1,8 @@
-//! Programs against a C compiler: the tape over lanes beside `cc -O3 -march=native` on the C we emit.
+//! Programs against a C compiler: the program over lanes beside `cc -O3 -march=native` on the C we emit.
 #![expect(clippy::print_stdout, reason = "a bench reports")]
 
 use dalembert_benches::{CFunction, Clock, Pendulum, microseconds};
-use dalembert_program::{Tape, Workspace, compile};
+use dalembert_program::{Program, Workspace, compile};
 use std::process::ExitCode;
 
 /// States evaluated in one go; few enough to stay in the cache.
@@ -22,27 +22,27 @@ fn main() -> ExitCode {
     };
     for &links in sizes {
         let pendulum = Pendulum::derive(links);
-        let tape = match compile(&pendulum.graph, &pendulum.inputs, &pendulum.outputs) {
-            Ok(tape) => tape,
+        let program = match compile(&pendulum.graph, &pendulum.inputs, &pendulum.outputs) {
+            Ok(program) => program,
             Err(error) => {
                 println!("{error}");
                 return ExitCode::FAILURE;
             }
         };
-        let c = match CFunction::compile(&tape.to_c("pendulum"), "pendulum") {
+        let c = match CFunction::compile(&program.to_c("pendulum"), "pendulum") {
             Ok(c) => c,
             Err(error) => {
                 println!("{error}");
                 return ExitCode::FAILURE;
             }
         };
-        report(clock, links, &tape, &c);
+        report(clock, links, &program, &c);
     }
     ExitCode::SUCCESS
 }
 
-fn report(clock: Clock, links: usize, tape: &Tape, c: &CFunction) {
-    let (inputs, outputs) = (tape.input_count(), tape.output_count());
+fn report(clock: Clock, links: usize, program: &Program, c: &CFunction) {
+    let (inputs, outputs) = (program.input_count(), program.output_count());
     let value = |i: usize, state: usize| 0.3 + (i as f64 * 0.37 + state as f64 * 0.11).sin() / 2.0;
     // One state after the other for C; value by value for the lanes.
     let by_state: Vec<f64> = (0..STATES)
@@ -58,17 +58,17 @@ fn report(clock: Clock, links: usize, tape: &Tape, c: &CFunction) {
         }
     });
 
-    let mut workspace = tape.workspace();
+    let mut workspace = program.workspace();
     let lanes = [
-        lane_time::<1>(clock, tape, &mut workspace, value),
-        lane_time::<4>(clock, tape, &mut workspace, value),
-        lane_time::<8>(clock, tape, &mut workspace, value),
+        lane_time::<1>(clock, program, &mut workspace, value),
+        lane_time::<4>(clock, program, &mut workspace, value),
+        lane_time::<8>(clock, program, &mut workspace, value),
     ];
     let per_state = |time| 1e3 * microseconds(time) / STATES as f64;
     let [one, four, eight] = lanes.map(per_state);
     println!(
         "{links:>4} {:>12} {one:>10.0} {four:>10.0} {eight:>10.0} {:>10.0} {:>14.2}",
-        tape.instruction_count(),
+        program.instruction_count(),
         per_state(c_time),
         eight / per_state(c_time),
     );
@@ -77,11 +77,11 @@ fn report(clock: Clock, links: usize, tape: &Tape, c: &CFunction) {
 /// Time for all states in blocks of `L` lanes.
 fn lane_time<const L: usize>(
     clock: Clock,
-    tape: &Tape,
+    program: &Program,
     workspace: &mut Workspace,
     value: impl Fn(usize, usize) -> f64,
 ) -> std::time::Duration {
-    let (inputs, outputs) = (tape.input_count(), tape.output_count());
+    let (inputs, outputs) = (program.input_count(), program.output_count());
     let blocks: Vec<Vec<f64>> = (0..STATES / L)
         .map(|block| {
             let lane = |n: usize| value(n / L, block * L + n % L);
@@ -91,7 +91,7 @@ fn lane_time<const L: usize>(
     let mut results = vec![0.0; outputs * L];
     clock.least(|| {
         for block in &blocks {
-            tape.eval::<L>(workspace, block, &mut results);
+            program.eval::<L>(workspace, block, &mut results);
         }
     })
 }

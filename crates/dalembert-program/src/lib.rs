@@ -1,9 +1,9 @@
 //! Compiles expression graphs to programs that evaluate fast: a tape over lanes, and C source.
 //!
-//! [`compile`] turns expressions of a [`Graph`](dalembert_expr::Graph) into a [`Tape`]: straight-line
-//! code over numbered slots, without branches on values. [`Tape::eval`] runs it for 1, 4 or 8 states at
-//! once (a *lane* each), [`Tape::eval_batch`] for any number; [`Tape::to_c`] writes it as a C function.
-//! Symbols are inputs of the tape, parameters too: nothing is folded in that a user may want to vary.
+//! [`compile`] turns expressions of a [`Graph`](dalembert_expr::Graph) into a [`Program`]: straight-line
+//! code over numbered slots, without branches on values. [`Program::eval`] runs it for 1, 4 or 8 states at
+//! once (a *lane* each), [`Program::eval_batch`] for any number; [`Program::to_c`] writes it as a C function.
+//! Symbols are inputs of the program, parameters too: nothing is folded in that a user may want to vary.
 //!
 //! A lane's numbers depend neither on its neighbours, nor on the number of lanes, nor on the vector
 //! instructions of the machine ([`Level`]): bit for bit, except for the payload of a NaN, which Rust
@@ -16,9 +16,9 @@
 //! let (sine, square) = (g.sin(x), g.powi(x, 2));
 //! let force = g.mul(k, sine);
 //! let inputs = [x, k].map(|id| g.as_symbol(id).expect("a symbol"));
-//! let tape = dalembert_program::compile(&g, &inputs, &[force, square])?;
+//! let program = dalembert_program::compile(&g, &inputs, &[force, square])?;
 //! let mut outputs = [0.0; 2];
-//! tape.eval::<1>(&mut tape.workspace(), &[0.5, 3.0], &mut outputs);
+//! program.eval::<1>(&mut program.workspace(), &[0.5, 3.0], &mut outputs);
 //! assert_eq!(outputs, [3.0 * 0.479425538604203, 0.25]);
 //! # Ok::<(), dalembert_program::CompileError>(())
 //! ```
@@ -31,11 +31,13 @@ mod fuse;
 mod interpret;
 mod level;
 mod lower;
+mod program;
 mod schedule;
 mod sincos;
 mod tape;
 
 pub use error::CompileError;
 pub use level::Level;
+pub use program::{Program, compile};
 pub use sincos::sin_cos;
-pub use tape::{Tape, Workspace, compile};
+pub use tape::{Tape, Workspace};

@@ -32,13 +32,8 @@ pub struct Tape {
     pub(crate) slot_count: usize,
 }
 
-/// Compiles `outputs` as functions of `inputs`, in time and memory linear in their nodes.
-///
-/// Inputs may be unused; outputs may repeat, and may be inputs or constants.
-///
-/// # Errors
-/// If the outputs depend on a symbol that is not an input, or an input is given twice.
-pub fn compile(
+/// The tape of [`compile`](crate::compile).
+pub(crate) fn compile_tape(
     graph: &Graph,
     inputs: &[SymbolId],
     outputs: &[ExprId],

@@ -38,7 +38,10 @@ fn evaluation_does_not_allocate() {
     let product = g.mul(sine, root);
     let sum = g.add(product, power);
     let inputs = [g.as_symbol(x).expect("a symbol")];
-    let tape = dalembert_program::compile(&g, &inputs, &[sum]).expect("all is given");
+    let tape = dalembert_program::compile(&g, &inputs, &[sum])
+        .expect("all is given")
+        .tape()
+        .clone();
     let mut workspace = tape.workspace();
     // 8, 4 and 1 lanes; one argument takes the slow way through the sine.
     let states = [

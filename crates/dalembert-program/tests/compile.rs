@@ -47,7 +47,10 @@ fn outputs_may_be_inputs_constants_and_repeated() {
     let third = g.number(Rational::new(1, 3).expect("not over zero"));
     let pi = g.pi();
     let sine = g.sin(pi);
-    let tape = compile(&g, &inputs, &[y, third, y, pi, sine]).expect("all is given");
+    let tape = compile(&g, &inputs, &[y, third, y, pi, sine])
+        .expect("all is given")
+        .tape()
+        .clone();
     assert_eq!(
         (
             tape.input_count(),
@@ -60,7 +63,10 @@ fn outputs_may_be_inputs_constants_and_repeated() {
     tape.eval::<1>(&mut tape.workspace(), &[1.0, 2.0], &mut outputs);
     let expected = [2.0, 1.0 / 3.0, 2.0, std::f64::consts::PI, 0.0];
     assert_eq!(outputs.map(f64::to_bits), expected.map(f64::to_bits));
-    let nothing = compile(&g, &inputs, &[]).expect("no outputs are fine");
+    let nothing = compile(&g, &inputs, &[])
+        .expect("no outputs are fine")
+        .tape()
+        .clone();
     nothing.eval::<1>(&mut nothing.workspace(), &[1.0, 2.0], &mut []);
     assert!(nothing.to_c("nothing").contains("(void)in;"));
 }
@@ -74,7 +80,10 @@ fn operations_on_literals_are_done_once() {
     let (sine, cosine) = (g.sin(root), g.cos(root));
     let factor = g.mul(sine, cosine);
     let y = g.mul(factor, x);
-    let tape = compile(&g, &inputs, &[y]).expect("all is given");
+    let tape = compile(&g, &inputs, &[y])
+        .expect("all is given")
+        .tape()
+        .clone();
     assert_eq!(tape.instruction_count(), 1);
 }
 
@@ -83,18 +92,30 @@ fn sine_cosine_and_powers_are_shared() {
     let mut g = Graph::new();
     let ([x, y], inputs) = symbols(&mut g, ["x", "y"]);
     let (sine, cosine) = (g.sin(x), g.cos(x));
-    let tape = compile(&g, &inputs, &[sine, cosine]).expect("all is given");
+    let tape = compile(&g, &inputs, &[sine, cosine])
+        .expect("all is given")
+        .tape()
+        .clone();
     assert_eq!(tape.instruction_count(), 1, "one instruction for both");
     // y² y³ y⁶ y⁷: one multiplication each
     let powers: Vec<ExprId> = [2, 3, 6, 7].iter().map(|&n| g.powi(y, n)).collect();
-    let tape = compile(&g, &inputs, &powers).expect("all is given");
+    let tape = compile(&g, &inputs, &powers)
+        .expect("all is given")
+        .tape()
+        .clone();
     assert_eq!(tape.instruction_count(), 4);
     // a product used by one sum only
     let product = g.mul(x, y);
     let sum = g.add(product, sine);
-    let tape = compile(&g, &inputs, &[sum]).expect("all is given");
+    let tape = compile(&g, &inputs, &[sum])
+        .expect("all is given")
+        .tape()
+        .clone();
     assert_eq!(tape.instruction_count(), 2);
-    let tape = compile(&g, &inputs, &[sum, product]).expect("all is given");
+    let tape = compile(&g, &inputs, &[sum, product])
+        .expect("all is given")
+        .tape()
+        .clone();
     assert_eq!(tape.instruction_count(), 3);
 }
 
@@ -103,7 +124,10 @@ fn sine_cosine_and_powers_are_shared() {
 fn wrong_lengths_panic() {
     let mut g = Graph::new();
     let ([x], inputs) = symbols(&mut g, ["x"]);
-    let tape = compile(&g, &inputs, &[x]).expect("all is given");
+    let tape = compile(&g, &inputs, &[x])
+        .expect("all is given")
+        .tape()
+        .clone();
     tape.eval::<4>(&mut tape.workspace(), &[1.0], &mut [0.0; 4]);
 }
 
@@ -116,7 +140,10 @@ fn c_names_its_inputs_and_keeps_comments_closed() {
     let product = g.mul(rate, odd);
     let sum = g.add(product, tenth);
     let inputs = [rate, odd].map(|id| g.as_symbol(id).expect("a symbol"));
-    let tape = compile(&g, &inputs, &[sum]).expect("all is given");
+    let tape = compile(&g, &inputs, &[sum])
+        .expect("all is given")
+        .tape()
+        .clone();
     let expected = "#include <math.h>
 
 /* 2 inputs, 1 outputs, 1 operations.
@@ -138,7 +165,10 @@ void force(const double *restrict in, double *restrict out)
 #[test]
 #[should_panic(expected = "is not a name in C")]
 fn c_refuses_other_names() {
-    let tape = compile(&Graph::new(), &[], &[]).expect("nothing to do");
+    let tape = compile(&Graph::new(), &[], &[])
+        .expect("nothing to do")
+        .tape()
+        .clone();
     let _ = tape.to_c("f(void); evil");
 }
 
@@ -153,7 +183,10 @@ fn deep_chains_compile_and_need_few_slots() {
         let product = g.mul(sine, y);
         deep = g.add(product, deep);
     }
-    let tape = compile(&g, &inputs, &[deep]).expect("all is given");
+    let tape = compile(&g, &inputs, &[deep])
+        .expect("all is given")
+        .tape()
+        .clone();
     assert_eq!(tape.instruction_count(), 200_000);
     assert!(tape.slot_count() <= 4, "{} slots", tape.slot_count());
     let mut value = 0.3f64;
@@ -184,7 +217,10 @@ fn a_million_nodes_compile() {
         pool.push(made);
     }
     let outputs = &pool[pool.len() - 1000..];
-    let tape = compile(&g, &inputs, outputs).expect("all is given");
+    let tape = compile(&g, &inputs, outputs)
+        .expect("all is given")
+        .tape()
+        .clone();
     assert!(tape.instruction_count() > 100_000);
     let mut values = vec![0.0; outputs.len()];
     tape.eval::<1>(&mut tape.workspace(), &[0.3, 0.7], &mut values);

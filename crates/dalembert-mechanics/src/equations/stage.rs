@@ -7,7 +7,7 @@
 //! thousand links cost one kernel and memory in proportion to their number.
 
 use dalembert_expr::{ExprId, Graph, Node, SymbolId};
-use dalembert_program::{Tape, Workspace, compile};
+use dalembert_program::{Program, Workspace, compile};
 use std::collections::BTreeMap;
 
 /// Fewer elements of one form than this are compiled with the rest.
@@ -24,7 +24,7 @@ pub struct Entry {
 
 /// A kernel with all elements that use it.
 struct Kernel {
-    tape: Tape,
+    program: Program,
     /// Inputs of each element, one after the other.
     gather: Vec<u32>,
     /// For each element and each output: how many targets, then the targets.
@@ -89,10 +89,10 @@ impl Stage {
             place as u32
         };
         let mut build = |symbols: &[SymbolId], values: &[ExprId], gather: Vec<u32>, scatter| {
-            let tape =
+            let program =
                 compile(graph, symbols, values).expect("the inputs are the symbols that occur");
             kernels.push(Kernel {
-                tape,
+                program,
                 gather,
                 scatter,
             });
@@ -134,17 +134,17 @@ impl Stage {
     pub fn operations(&self) -> usize {
         self.kernels
             .iter()
-            .map(|kernel| kernel.tape.instruction_count())
+            .map(|kernel| kernel.program.instruction_count())
             .sum()
     }
 
     /// Buffers for [`Self::eval`].
     #[must_use]
     pub fn scratch(&self) -> Scratch {
-        let longest = |count: fn(&Tape) -> usize| {
+        let longest = |count: fn(&Program) -> usize| {
             self.kernels
                 .iter()
-                .map(|kernel| 8 * count(&kernel.tape))
+                .map(|kernel| 8 * count(&kernel.program))
                 .max()
                 .unwrap_or(0)
         };
@@ -152,10 +152,10 @@ impl Stage {
             workspaces: self
                 .kernels
                 .iter()
-                .map(|kernel| kernel.tape.workspace())
+                .map(|kernel| kernel.program.workspace())
                 .collect(),
-            inputs: vec![0.0; longest(Tape::input_count)],
-            outputs: vec![0.0; longest(Tape::output_count)],
+            inputs: vec![0.0; longest(Program::input_count)],
+            outputs: vec![0.0; longest(Program::output_count)],
         }
     }
 
@@ -208,7 +208,7 @@ impl Kernel {
         inputs: &[f64],
         result: &mut [f64],
     ) {
-        let (wide, long) = (self.tape.input_count(), self.tape.output_count());
+        let (wide, long) = (self.program.input_count(), self.program.output_count());
         let Buffers {
             workspace,
             gathered,
@@ -220,7 +220,7 @@ impl Kernel {
                 gathered[i * L + lane] = inputs[place as usize];
             }
         }
-        self.tape
+        self.program
             .eval::<L>(workspace, &gathered[..wide * L], &mut outputs[..long * L]);
         for lane in 0..L {
             for &(output, target) in &self.scatter[first + lane] {

@@ -7,7 +7,7 @@ use dalembert_expr::ExprId;
 use dalembert_mechanics::lower::Record;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Snapshot};
-use dalembert_program::{Tape, Workspace, compile};
+use dalembert_program::{Program, Workspace, compile};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ pub(super) struct Recorder {
     records: Vec<Record>,
     all: bool,
     /// The recorded expressions, over q, q', t and parameters.
-    tape: Option<(Tape, RefCell<Workspace>)>,
+    program: Option<(Program, RefCell<Workspace>)>,
     values: usize,
 }
 
@@ -62,18 +62,18 @@ impl Recorder {
             &symbols.accelerations,
         ]
         .concat();
-        let tape = (!values.is_empty()).then(|| {
-            let tape = compile(&system.graph, &inputs, &values);
-            let tape = tape.expect("records hold nothing but the inputs");
-            let workspace = RefCell::new(tape.workspace());
-            (tape, workspace)
+        let program = (!values.is_empty()).then(|| {
+            let program = compile(&system.graph, &inputs, &values);
+            let program = program.expect("records hold nothing but the inputs");
+            let workspace = RefCell::new(program.workspace());
+            (program, workspace)
         });
         let names = column_names(mechanism, &records, all);
         Self {
             names,
             records,
             all,
-            tape,
+            program,
             values: values.len(),
         }
     }
@@ -115,7 +115,7 @@ impl Recorder {
             row.extend(&snapshot.accelerations);
         }
         let mut values = vec![0.0; self.values];
-        if let Some((tape, workspace)) = &self.tape {
+        if let Some((program, workspace)) = &self.program {
             let inputs: Vec<f64> = [
                 state.coordinates.as_slice(),
                 &state.rates,
@@ -124,7 +124,7 @@ impl Recorder {
                 &snapshot.accelerations,
             ]
             .concat();
-            tape.eval::<1>(&mut workspace.borrow_mut(), &inputs, &mut values);
+            program.eval::<1>(&mut workspace.borrow_mut(), &inputs, &mut values);
         }
         let mut values = values.into_iter();
         for record in &self.records {
