@@ -8,6 +8,7 @@
 //! computed (see [`crate::equations`]). Contributions are sparse lists, one per thing the user named,
 //! so that each can be asked for its power and its part.
 
+mod dependence;
 mod energy;
 mod inertia;
 mod load;
@@ -25,9 +26,9 @@ pub use start::{StartCondition, Started};
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::elaborate::{Elaborator, VectorAlgebra};
-use crate::model::{Expression, Model};
-use dalembert_expr::calculus::{forward, gradient};
-use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolId, SymbolKind};
+use crate::model::Model;
+use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
+use dependence::Places;
 
 /// A sparse vector by coordinate.
 pub type Sparse = Vec<(usize, ExprId)>;
@@ -148,6 +149,7 @@ struct Lowering<'m> {
     model: &'m Model,
     scope: Elaborator<'m>,
     symbols: Symbols,
+    places: Places,
     inertia: Vec<Inertial>,
     forces: Vec<Given>,
     kinetic: ExprId,
@@ -193,6 +195,7 @@ impl<'m> Lowering<'m> {
         let mut work = Self {
             model,
             scope,
+            places: Places::of(&symbols),
             symbols,
             inertia: Vec::new(),
             forces: Vec::new(),
@@ -209,78 +212,6 @@ impl<'m> Lowering<'m> {
 
     fn graph(&mut self) -> &mut Graph {
         &mut self.scope.graph
-    }
-
-    /// d/dt of expressions along the motion, without the terms that hold q''.
-    fn rate_at_rest(&mut self, expressions: &[ExprId]) -> Vec<ExprId> {
-        let Self { scope, symbols, .. } = self;
-        let one = scope.graph.integer(1);
-        forward(&mut scope.graph, expressions, |graph, symbol| {
-            if symbol == symbols.time {
-                return Some(one);
-            }
-            let data = graph.symbol_data(symbol);
-            if data.kind != SymbolKind::Coordinate || data.order > 0 {
-                return None;
-            }
-            let name = data.name.clone();
-            Some(graph.derivative_symbol(&name, SymbolKind::Coordinate, 1))
-        })
-    }
-
-    /// Derivative of one expression by each of `symbols`, zeros left out.
-    fn sparse_gradient(&mut self, expression: ExprId, symbols: &[SymbolId]) -> Sparse {
-        let slopes = gradient(self.graph(), expression, symbols);
-        let graph = self.graph();
-        let zero = graph.integer(0);
-        slopes
-            .into_iter()
-            .enumerate()
-            .filter(|&(_, slope)| slope != zero)
-            .collect()
-    }
-
-    /// Kinds and orders of the symbols in an expression.
-    fn depends_on(&self, expression: ExprId) -> Dependence {
-        let graph = &self.scope.graph;
-        let mut found = Dependence::default();
-        for &id in Cone::new(graph, &[expression]).nodes() {
-            if let Node::Symbol(symbol) = graph.node(id) {
-                let data = graph.symbol_data(symbol);
-                match data.kind {
-                    SymbolKind::Time => found.time = true,
-                    SymbolKind::Coordinate => {
-                        found.motion = true;
-                        found.order = found.order.max(data.order);
-                    }
-                    _ => {}
-                }
-            }
-        }
-        found
-    }
-
-    /// Refuses an expression that may not hold rates, or may not hold accelerations.
-    fn limit_order(
-        &mut self,
-        expression: &Expression,
-        value: ExprId,
-        order: u8,
-        what: &str,
-    ) -> bool {
-        let found = self.depends_on(value);
-        if found.order <= order {
-            return true;
-        }
-        let (kind, help) = if found.order == 1 {
-            ("rates", "write it in coordinates")
-        } else {
-            ("accelerations", "write it in coordinates and rates")
-        };
-        let message = format!("{what} depends on {kind}");
-        self.scope
-            .refuse(expression, 0..expression.text.len(), "E0410", message, help);
-        false
     }
 
     fn add_kinetic(&mut self, part: ExprId) {
@@ -362,14 +293,4 @@ impl<'m> Lowering<'m> {
     fn square(&mut self, vector: [ExprId; 3]) -> ExprId {
         self.graph().dot3(vector, vector)
     }
-}
-
-/// What an expression depends on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Dependence {
-    time: bool,
-    /// Coordinates or their derivatives.
-    motion: bool,
-    /// Highest derivative of a coordinate.
-    order: u8,
 }
