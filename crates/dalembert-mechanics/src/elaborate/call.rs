@@ -218,7 +218,7 @@ impl Elaborator<'_> {
                     body: None,
                 })
             }
-            Value::Body(index) => match self.bodies[index].clone() {
+            Value::Body(index) => match self.bodies[index] {
                 Some(body) => Applied::Value(self.point_of_body(index, &body, at)),
                 None => Applied::Refused,
             },
@@ -272,7 +272,7 @@ impl Elaborator<'_> {
                 needed: "a body if a place is given",
             };
         };
-        let Some(body) = self.bodies[index].clone() else {
+        let Some(body) = self.bodies[index] else {
             return Applied::Refused;
         };
         Applied::Value(Value::Vector(self.material_point(name, &body, place)))

@@ -41,7 +41,7 @@ impl Lowering<'_> {
         for (index, body) in model.bodies.iter().enumerate() {
             let (mass, inertia) = self.mass_and_inertia(body);
             let (Some(motion), Some(mass), Some(inertia)) =
-                (self.scope.body(index).cloned(), mass, inertia)
+                (self.scope.body(index).copied(), mass, inertia)
             else {
                 continue;
             };

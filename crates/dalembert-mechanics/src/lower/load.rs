@@ -7,7 +7,6 @@ use super::{Given, Lowering, Sparse};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::elaborate::{Declared, Value, Vector, VectorAlgebra};
 use crate::model::{Expression, Load, Mass, Name};
-use dalembert_expr::syntax::nearest;
 use dalembert_expr::{ExprId, Graph};
 use std::collections::HashMap;
 
@@ -279,8 +278,9 @@ impl Lowering<'_> {
     }
 
     fn unknown(&mut self, name: &Name, code: &'static str, what: &str) {
-        let near = nearest(&name.text, self.scope.names().all())
-            .map(|near| format!("did you mean {near}?"));
+        let near = self
+            .scope
+            .did_you_mean(&name.text, self.scope.names().all());
         self.scope.diagnostics.push(Diagnostic {
             code,
             severity: Severity::Error,

@@ -11,6 +11,7 @@
 mod dependence;
 mod energy;
 mod inertia;
+mod labels;
 mod load;
 mod rows;
 mod run;
@@ -26,7 +27,7 @@ pub use start::{StartCondition, Started};
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::elaborate::{Elaborator, VectorAlgebra};
-use crate::model::Model;
+use crate::model::{Model, at_most_shown};
 use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
 use dependence::Places;
 
@@ -127,8 +128,13 @@ pub enum Requirement {
 /// Lowers a model.
 ///
 /// # Errors
-/// Everything that is wrong with its meaning.
+/// What is wrong with its meaning; at most fifty mistakes, and a last entry if there are more.
 pub fn lower(model: &Model) -> Result<System, Vec<Diagnostic>> {
+    lower_reporting_all(model).map_err(at_most_shown)
+}
+
+/// As [`lower`], with all mistakes however many there are.
+pub(crate) fn lower_reporting_all(model: &Model) -> Result<System, Vec<Diagnostic>> {
     let mut work = Lowering::new(model);
     work.particles();
     work.bodies();
