@@ -2,16 +2,20 @@
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::lower::{Requirement, System};
-use crate::model::{Model, at_most_shown};
+use crate::model::{Expression, Model, at_most_shown};
 use dalembert_expr::{ExprId, SymbolId, evaluate};
 
 /// Relative rounding that an inertia matrix may be off by.
 const ROUNDING: f64 = 1e-12;
 
+/// Most samples of a run: more would not fit memory.
+const MAX_SAMPLES: f64 = 1e7;
+
 /// Values of the parameters, in the order of the model.
 ///
 /// # Errors
-/// A value is not finite, a mass is not positive, an inertia is not one of a body.
+/// A value is not finite, a mass is not positive, an inertia is not one of a body, a number of `[run]`
+/// makes no sense.
 pub fn parameter_values(model: &Model, system: &System) -> Result<Vec<f64>, Vec<Diagnostic>> {
     let mut values = vec![f64::NAN; system.parameters.len()];
     let places = Places::of(system);
@@ -33,6 +37,7 @@ pub fn parameter_values(model: &Model, system: &System) -> Result<Vec<f64>, Vec<
             .requirements
             .iter()
             .filter_map(|need| unmet(&places, &values, need))
+            .chain(senseless_run(model, &places, &values))
             .collect();
     }
     if diagnostics.is_empty() {
@@ -74,6 +79,46 @@ impl<'s> Places<'s> {
         };
         evaluate(&self.system.graph, &[expression], value)[0]
     }
+}
+
+/// Numbers of `[run]` with which nothing can be run.
+fn senseless_run(model: &Model, places: &Places<'_>, values: &[f64]) -> Vec<Diagnostic> {
+    let (written, run) = (&model.run, &places.system.run);
+    let positive = |x: f64| x > 0.0 && x.is_finite();
+    let count = |x: f64| (2.0..=MAX_SAMPLES).contains(&x) && x.fract() == 0.0;
+    type Rule<'r> = (&'r dyn Fn(f64) -> bool, &'r str);
+    let more_than_zero: Rule<'_> = (&positive, "positive");
+    let numbers: [(&str, _, _, Rule<'_>); 6] = [
+        ("from", &written.from, run.from, (&f64::is_finite, "finite")),
+        (
+            "span",
+            &written.span,
+            run.span,
+            (&|x| positive(x) || x == 0.0, "positive"),
+        ),
+        ("rtol", &written.rtol, run.rtol, more_than_zero),
+        ("atol", &written.atol, run.atol, more_than_zero),
+        ("step", &written.step, run.step, more_than_zero),
+        (
+            "samples",
+            &written.samples,
+            run.samples,
+            (&count, "a whole number from 2 to ten million"),
+        ),
+    ];
+    let senseless = |(name, written, lowered, (makes_sense, wanted)): (
+        &str,
+        &Option<Expression>,
+        Option<ExprId>,
+        Rule<'_>,
+    )| {
+        let (written, lowered) = written.as_ref().zip(lowered)?;
+        let value = places.value(values, lowered);
+        let message = format!("{name} is {value}");
+        let help = format!("it must be {wanted}");
+        (!makes_sense(value)).then(|| error("E0521", message, &help, written.whole()))
+    };
+    numbers.into_iter().filter_map(senseless).collect()
 }
 
 fn unmet(places: &Places<'_>, parameters: &[f64], need: &Requirement) -> Option<Diagnostic> {
