@@ -55,6 +55,7 @@ impl Level {
         target_arch = "x86_64",
         expect(unsafe_code, reason = "calls of functions with target features")
     )]
+    #[inline]
     pub(crate) fn sin_cos(self, angles: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
         match self.0 {
             // SAFETY: such a level is only made where the machine has the feature.
@@ -122,12 +123,12 @@ fn sin_cos_vectors<const L: usize>(angles: &[f64], sines: &mut [f64], cosines: &
     while at < angles.len() {
         let start = at.min(angles.len() - L);
         let (_, angles) = angles.split_at(start);
-        if let (Some(&angles), Some(sines), Some(cosines)) = (
+        if let (Some(angles), Some(sines), Some(cosines)) = (
             angles.first_chunk::<L>(),
             sines[start..].first_chunk_mut::<L>(),
             cosines[start..].first_chunk_mut::<L>(),
         ) {
-            (*sines, *cosines) = sincos::sin_cos_lanes(angles);
+            sincos::sin_cos_into(angles, sines, cosines);
         }
         at += L;
     }

@@ -182,6 +182,7 @@ impl Tape {
         }
     }
 
+    #[inline]
     pub(crate) fn check_lengths(&self, states: usize, inputs: &[f64], outputs: &[f64]) {
         assert_eq!(
             inputs.len(),
@@ -262,6 +263,7 @@ impl Workspace {
 
     /// `count` numbers that start on a cache line, whatever is in them. Constants of tapes are gone.
     #[cfg(feature = "jit")]
+    #[inline]
     pub(crate) fn numbers(&mut self, count: usize) -> &mut [f64] {
         if self.cells.len() < count + LINE {
             *self = Self::with_room(count);

@@ -8,11 +8,11 @@
 //! each value is a row of eight numbers, and a loop goes over `pairs` of lanes with vectors of two, the
 //! widest Cranelift has. Constants are stored twice in a row, so that both forms read them in place.
 //!
-//! What a chunk does not compute itself is loaded where it is used, so that the load becomes part of the
-//! instruction that uses it; a value loaded a few steps ago is taken from its register instead.
+//! What has a home is loaded where it is used, so that the load becomes part of the instruction that uses
+//! it; if it was computed or loaded a few steps ago, it is taken from its register instead.
 
 use super::functions;
-use super::plan::{Home, Plan, Step};
+use super::plan::{Home, NEAR, Plan, Step};
 use crate::code::{Instruction, Op};
 use cranelift::codegen::ir::{Function, Inst, SigRef};
 use cranelift::codegen::isa::TargetFrontendConfig;
@@ -21,9 +21,6 @@ use cranelift::prelude::{
     Signature, Type, Value, types,
 };
 use std::ops::Range;
-
-/// How many steps a loaded value is kept in a register.
-const REMEMBERED: u32 = 16;
 
 /// Which form of the chunks is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +65,8 @@ struct Known {
     /// When it was computed or loaded last.
     step: u32,
     value: Value,
-    loaded: bool,
+    /// Whether it can be loaded again.
+    at_home: bool,
 }
 
 /// Emits chunks of one plan, one after the other.
@@ -86,7 +84,7 @@ impl<'a> Emitter<'a> {
             chunk: 0,
             step: 0,
             value: Value::from_u32(0),
-            loaded: false,
+            at_home: false,
         };
         Self {
             plan,
@@ -205,7 +203,7 @@ impl Chunk<'_> {
     fn read(&mut self, value: u32) -> Value {
         let known = self.known[value as usize];
         let here = known.chunk == self.number;
-        if here && (!known.loaded || self.step - known.step <= std::env::var("REM").map_or(REMEMBERED,|x|x.parse().unwrap())) {
+        if here && (!known.at_home || self.step - known.step <= NEAR as u32) {
             return known.value;
         }
         let Some((base, offset)) = self.address(self.plan.homes[value as usize]) else {
@@ -217,12 +215,12 @@ impl Chunk<'_> {
         x
     }
 
-    fn learn(&mut self, value: u32, x: Value, loaded: bool) {
+    fn learn(&mut self, value: u32, x: Value, at_home: bool) {
         self.known[value as usize] = Known {
             chunk: self.number,
             step: self.step,
             value: x,
-            loaded,
+            at_home,
         };
     }
 

@@ -171,6 +171,7 @@ impl Native {
         }
     }
 
+    #[inline]
     #[expect(unsafe_code, reason = "calls native code")]
     fn run<const L: usize>(
         &self,
@@ -208,6 +209,7 @@ impl Native {
     }
 
     /// Sines and cosines of a pass.
+    #[inline]
     fn pass<const L: usize>(&self, pass: &Pass, inputs: &[f64], scratch: &mut [f64], used: usize) {
         let length = pass.count * L;
         let (before, here) = scratch.split_at_mut(pass.first * L);

@@ -14,13 +14,17 @@
 //!   takes more than linear time, so its input must not grow with the program.
 //! * A value that outlives its chunk has a *home* in memory: an input, a constant, an output it is anyway
 //!   stored to, the place of an angle, or else a cell of scratch memory, which is free again after the
-//!   chunk of the last use.
+//!   chunk of the last use. So has a value that is used long after it is computed.
 
 use crate::code::{Code, Definition, Instruction, Op, number};
 use std::ops::Range;
 
 /// Most steps of a chunk. Longer ones take longer to compile per step and run no faster.
 const CHUNK: usize = 256;
+
+/// How many steps after its computation a value is still expected in a register. One that is used later
+/// gets a home, from where it is cheaper to read than from where register allocation would save it.
+pub(super) const NEAR: usize = 32;
 
 const NONE: u32 = u32::MAX;
 
@@ -250,9 +254,8 @@ impl Plan {
         }
     }
 
-    /// Gives cells to values that outlive their chunk and have no home yet.
+    /// Gives cells to values that are used in later chunks, or late in their own, and have no home yet.
     fn place_crossing(&mut self) {
-        let far:usize=std::env::var("FAR").map_or(32,|x|x.parse().unwrap());
         // By value: the chunk and the step of its last use.
         let mut last_in = vec![(NONE, 0); self.homes.len()];
         for (chunk, range) in self.chunks() {
@@ -274,7 +277,7 @@ impl Plan {
                 };
                 let value = instruction.destination as usize;
                 let (last, last_step) = last_in[value];
-                let near = last == chunk && last_step <= step + far;
+                let near = last == chunk && last_step <= step + NEAR;
                 if self.homes[value] != Home::Nowhere || last == NONE || near {
                     continue;
                 }
