@@ -31,7 +31,10 @@ pub fn compile(
     inputs: &[SymbolId],
     outputs: &[ExprId],
 ) -> Result<Program, CompileError> {
-    #[cfg_attr(not(feature = "jit"), expect(unused_variables, reason = "of use to native code"))]
+    #[cfg_attr(
+        not(feature = "jit"),
+        expect(unused_variables, reason = "of use to native code")
+    )]
     let (tape, code) = compile_tape(graph, inputs, outputs)?;
     Ok(Program {
         tape,
@@ -52,7 +55,8 @@ impl Program {
     pub fn make_native(&mut self) -> bool {
         #[cfg(feature = "jit")]
         if self.native.is_none() {
-            self.native = Native::new(&self.code, self.input_count(), self.tape.level()).map(Arc::new);
+            self.native =
+                Native::new(&self.code, self.input_count(), self.tape.level()).map(Arc::new);
         }
         self.is_native()
     }

@@ -89,7 +89,9 @@ fn workspaces_serve_tape_and_native_code_in_turn() {
         let mut outputs = vec![0.0; program.output_count()];
         let inputs = [0.5, 1.25, -0.75];
         if on_tape {
-            program.tape().eval::<1>(&mut workspace, &inputs, &mut outputs);
+            program
+                .tape()
+                .eval::<1>(&mut workspace, &inputs, &mut outputs);
         } else {
             program.eval::<1>(&mut workspace, &inputs, &mut outputs);
         }

@@ -181,7 +181,10 @@ impl Native {
         scratch: &mut [f64],
         used: usize,
     ) {
-        assert!(scratch.len() >= self.plan.cells * L, "too little scratch memory");
+        assert!(
+            scratch.len() >= self.plan.cells * L,
+            "too little scratch memory"
+        );
         let pairs = used.div_ceil(2) as i64;
         let mut functions = module.functions.iter();
         for stage in &self.plan.stages {

@@ -33,7 +33,14 @@ static PROCESSOR: LazyLock<Option<OwnedTargetIsa>> = LazyLock::new(|| {
         ("use_colocated_libcalls", "false"),
         ("enable_probestack", "false"),
         ("unwind_info", "false"),
-        ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
+        (
+            "enable_verifier",
+            if cfg!(debug_assertions) {
+                "true"
+            } else {
+                "false"
+            },
+        ),
     ] {
         flags.set(name, value).ok()?;
     }
@@ -74,7 +81,9 @@ impl Module {
             emitter.emit(&mut context.func, range.clone());
             let id = code.declare_anonymous_function(&context.func.signature)?;
             code.define_function(id, &mut context)?;
-            let bytes = context.compiled_code().map_or(0, |code| code.code_buffer().len());
+            let bytes = context
+                .compiled_code()
+                .map_or(0, |code| code.code_buffer().len());
             self.size += bytes;
             ids.push(id);
             code.clear_context(&mut context);

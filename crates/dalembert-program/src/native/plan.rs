@@ -133,9 +133,10 @@ impl Plan {
     /// The outputs a value is.
     pub(super) fn outputs_of(&self, value: u32) -> impl Iterator<Item = u32> {
         let existing = |output: u32| (output != NONE).then_some(output);
-        std::iter::successors(existing(self.first_output[value as usize]), move |&output| {
-            existing(self.next_output[output as usize])
-        })
+        std::iter::successors(
+            existing(self.first_output[value as usize]),
+            move |&output| existing(self.next_output[output as usize]),
+        )
     }
 
     /// Gives cells to all angles, sines and cosines: one pass for each depth.
