@@ -134,7 +134,7 @@ pub(crate) enum Definition {
 }
 
 /// Straight-line code in which each value is defined once, before its uses.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Code {
     /// Where each value comes from.
     pub(crate) definitions: Vec<Definition>,

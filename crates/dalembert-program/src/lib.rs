@@ -31,6 +31,8 @@ mod fuse;
 mod interpret;
 mod level;
 mod lower;
+#[cfg(feature = "jit")]
+mod native;
 mod program;
 mod schedule;
 mod sincos;

@@ -130,6 +130,22 @@ impl Equations {
         }
     }
 
+    /// Compiles everything to native code, see [`Stage::make_native`]. Returns whether all of it is.
+    pub fn make_native(&mut self) -> bool {
+        let stages = [
+            Some(&mut self.dynamics),
+            Some(&mut self.position),
+            Some(&mut self.velocity),
+            self.speeds.as_mut(),
+            Some(&mut self.report),
+        ];
+        let mut all = true;
+        for stage in stages.into_iter().flatten() {
+            all &= stage.make_native();
+        }
+        all
+    }
+
     /// Whether kinematics or potentials that depend on time can do work.
     #[must_use]
     pub fn driven(&self) -> bool {
