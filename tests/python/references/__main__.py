@@ -5,6 +5,7 @@ Needs requirements.txt of this folder. The files are committed; this says where 
 
 import sys
 
+import benchmarks  # noqa: F401
 import classics  # noqa: F401
 import linkages  # noqa: F401
 import papers  # noqa: F401

@@ -37,12 +37,15 @@ def rate(x, q, u):
 
 
 class System:
-    """T, V and forces Q on the coordinates; position rows phi = 0, velocity rows psi = 0, as left minus right."""
+    """T, V and forces Q on the coordinates, or M and h given; position rows phi = 0, velocity rows psi = 0, left minus right."""
 
-    def __init__(self, q, u, T, V=0, Q=None, phi=None, psi=None):
-        momentum = ca.gradient(T, u)
-        M = ca.jacobian(momentum, u)
-        h = ca.gradient(T - V, q) - ca.jtimes(momentum, q, u) - ca.jacobian(momentum, t)
+    def __init__(self, q, u, T, V=0, Q=None, phi=None, psi=None, given=None):
+        if given is None:
+            momentum = ca.gradient(T, u)
+            M = ca.jacobian(momentum, u)
+            h = ca.gradient(T - V, q) - ca.jtimes(momentum, q, u) - ca.jacobian(momentum, t)
+        else:
+            M, h = given
         if Q is not None:
             h += Q
         A, b = ca.SX(0, q.numel()), ca.SX(0, 1)
@@ -55,8 +58,6 @@ class System:
             b = ca.vertcat(b, -(ca.jtimes(psi, q, u) + ca.jacobian(psi, t)))
         self.size, self.rows = q.numel(), A.shape[0]
         self.parts = ca.Function("parts", [t, q, u], [ca.densify(x) for x in (M, h, A, b)])
-        energy = T + V
-        self.energy = ca.Function("energy", [t, q, u], [energy])
 
     def solve(self, time, q, u):
         """Accelerations and multipliers, M q'' = h + A^T lambda."""
@@ -76,7 +77,7 @@ class System:
         return u
 
     def motion(self, q, u, times):
-        """States at the times, the rows kept by a last correction only: they drift less than they are compared."""
+        """States at the times; the rows are not kept, and drift less than they are compared by."""
         n = self.size
 
         def f(time, y):
