@@ -4,6 +4,7 @@ import json
 
 import casadi as ca
 import numpy as np
+from scipy.integrate import solve_ivp
 from witness import FOLDER, System, model, of_reduced, of_system, reference, state, symbols
 
 ANGELES = "J. Angeles, Lagrangian Dynamics of Mechanical Systems, UNAM D-43 (1983)"
@@ -46,6 +47,15 @@ def disk(place):
     names, of = place
     looked = of_reduced(system, q, u, of(q, eta, r), names, start, rates, times)
     return looked, force
+
+
+@model("blajer-disk")
+def blajer(name):
+    names = ["xP", "yP", "zP", "phi", "theta", "psi"]
+    (start, later), _ = disk((names, lambda q, eta, r: ca.vertcat(q[:2], 0 * q[0], q[2:])))
+    start["multipliers"] = dict(zip(["along", "across", "floor"], map(float, SEEDS["blajer_rolling_disk"]["contact_force_inertial"])))
+    how = "rigid body by Lagrange with multipliers, the floor built in; agrees to 1e-10 with seed_examples.json, whence the contact force"
+    return reference(name, "Rolling disk in Blajer's quasi-velocities", BLAJER, how, start, later)
 
 
 @model("blajer-disk-contact")
@@ -181,3 +191,88 @@ def manipulator(name):
     start["multipliers"] = {"link1_x": first[0], "link1_y": first[1], "link2_x": second[0], "link2_y": second[1]}
     how = "three angles by Lagrange; the links' forces by Newton on the particles"
     return reference(name, "Angeles' three-link manipulator", ANGELES + ", section 1.5 (masses and numbers of this project)", how, start, later)
+
+
+@model("appell-hamel")
+def appell_hamel(name):
+    alpha, a0, given = 0.3, 0.1, np.array([0.5, 0.2, -1])
+    seeds = SEEDS["uk2002_appell_hamel_nonideal"]
+
+    def motion(time, x, v):
+        """Eq. (42) for unit mass: tangential part of the given and the resisting force, and b along the row."""
+        A = np.array([v[0], v[1], -v[2]])
+        gradient = np.array([2 * x[0], x[2], x[1]])
+        b = alpha * (gradient @ v - np.sin(time))
+        C = -a0 * np.linalg.norm(v) * v
+        return given + C + A * (b - A @ (given + C)) / (A @ A), (b - A @ (given + C)) / (A @ A)
+
+    x0, v0 = np.array(seeds["state0"]["pos"], float), np.array(seeds["state0"]["vel"], float)
+    a, multiplier = motion(0, x0, v0)
+    agrees(a, seeds["acceleration"], 1e-14)
+    times = [later["t"] for later in seeds["later_states"]]
+    f = lambda time, y: np.concatenate([y[3:], motion(time, y[:3], y[3:])[0]])
+    run = solve_ivp(f, (0, times[-1]), np.concatenate([x0, v0]), "DOP853", times, rtol=2.3e-14, atol=1e-16)
+    names = ["x", "y", "z"]
+    for y, wanted in zip(run.y.T, seeds["later_states"]):
+        agrees(y, wanted["y"], 1e-12)
+    # The model's row is twice A.
+    start = state(names, x0, v0, a, {"cone": multiplier / 2})
+    later = [state(names, y[:3], y[3:], time=at) for at, y in zip(times, run.y.T)]
+    source = "F. E. Udwadia, R. E. Kalaba, On the foundations of analytical dynamics (2002), eqs (39')-(42)"
+    return reference(name, "Appell-Hamel particle, non-ideal", source, "the paper's (42) for one particle; agrees to 1e-12 with seed_examples.json", start, later)
+
+
+@model("ukf-line")
+def ukf_line(name):
+    k, g = 2, 9.81
+    a = (-g * k + 1 + 2 * k) / (k * k + 1)
+
+    def at(time, *more):
+        x, v = 0.3 + time + a * time**2 / 2, 1 + a * time
+        return state(["x1", "x2"], [x, k * x], [v, k * v], *more, **({} if more else {"time": time}))
+
+    start = at(0, [a, k * a], {"line": -g / (k * k + 1)})
+    agrees(a, SEEDS["ukf2005_particle_on_line"]["acceleration"][0], 1e-14)
+    source = "F. E. Udwadia, R. E. Kalaba, H.-C. Fan (2005), eqs (22)-(32)"
+    return reference(name, "Particle on a line, non-ideal", source, "closed form: constant acceleration (28)-(32)", start, [at(0.5), at(1)])
+
+
+@model("phong-disk")
+def phong_disk(name):
+    m, r, J, g = 3, 0.4, 0.24, 9.81
+    mass = m + J / r**2
+
+    def at(time, *more):
+        s = 0.1 - 0.2 * time + (time**2 / 2 + 2 / 3 * time - 2 / 9 * np.sin(3 * time)) / mass
+        v = -0.2 + (time + 2 / 3 * (1 - np.cos(3 * time))) / mass
+        return state(["s", "u", "phi"], [s, r, -s / r], [v, 0, -v / r], *more, **({} if more else {"time": time}))
+
+    a = 1 / mass
+    start = at(0, [a, 0, -a / r], {"support": m * g, "rolling": m * a - 1})
+    source = "Dinh Van Phong, On the equations of motion of mechanical systems with constraints (1999), example 1"
+    return reference(name, "Disk rolling along a line", source, "closed form of s'' = f(t)/(m + J/r^2)", start, [at(1), at(2)])
+
+
+@model("phong-pendulum")
+def phong_pendulum(name):
+    m, length, J, g = 1.5, 0.8, 0.05, 9.81
+    q, u = symbols(1)
+    place = length * ca.vertcat(ca.sin(q), -ca.cos(q))
+    system = System(q, u, (J + m * length**2) / 2 * u**2, m * g * place[1])
+    start, later = of_reduced(system, q, u, ca.vertcat(place, q), ["x", "y", "phi"], [1], [0.5], [1, 2, 5])
+    a = start["accelerations"]
+    start["multipliers"] = {"across": m * a["x"], "along": m * (a["y"] + g)}
+    agrees(list(start["multipliers"].values()), SEEDS["phong_ex2_pendulum"]["lambdas"], 1e-12)
+    source = "Dinh Van Phong (1999), example 2"
+    return reference(name, "Physical pendulum", source, "eq. (3.16) for one angle; the bearing's force by Newton", start, later)
+
+
+@model("pendulum-iftomm-a01")
+def iftomm_a01(name):
+    series = json.loads((FOLDER / "iftomm_a01.json").read_text())["series"]
+    at = {float(row[0]): [float(x) for x in row[1:]] for row in series}
+    start = state(["x", "y"], [-1, 0], [0, 0], [0, -9.81], {"bar": 0.0})
+    later = [state(["x", "y"], at[x][:2], at[x][2:], time=x) for x in (1.0, 5.0, 10.0)]
+    source = "IFToMM library of computational benchmark problems, A01"
+    how = "closed form: phi = -2 asin(sn(K(1/2) + sqrt(g/l) t | 1/2)/sqrt(2)), to 18 digits"
+    return reference(name, "IFToMM A01, simple pendulum", source, how, start, later, {"start": 1e-10, "later": 1e-8})
