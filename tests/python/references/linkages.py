@@ -173,7 +173,7 @@ def spherical(name):
     )
     start["multipliers"] = {"rod": -m * (1.5**2 + g * length * np.cos(angle)) / (2 * length**2)}
     how = "two angles by Lagrange; the rod's pull m (v^2 - g z)/l"
-    return reference(name, "Spherical pendulum", "E. T. Whittaker, Analytical Dynamics, section 55", how, start, later)
+    return reference(name, "Spherical pendulum", "E. T. Whittaker, Analytical Dynamics, chapter IV", how, start, later)
 
 
 @model("spring-damper")

@@ -8,7 +8,8 @@ from scipy.integrate import solve_ivp
 from witness import FOLDER, System, model, of_reduced, of_system, reference, state, symbols
 
 ANGELES = "J. Angeles, Lagrangian Dynamics of Mechanical Systems, UNAM D-43 (1983)"
-BLAJER = "W. Blajer, A generalized projection method (1992), section 6"
+BLAJER = "W. Blajer, A generalized projection method for the dynamic analysis of constrained mechanical systems (1992), section 6"
+PHONG = "Dinh Van Phong, An algorithm for deriving equations of motion of constrained mechanical system, Vietnam J. Mech. 21 (1999) 36-44"
 SEEDS = json.loads((FOLDER / "seed_examples.json").read_text())["examples"]
 
 
@@ -218,7 +219,7 @@ def appell_hamel(name):
     # The model's row is twice A.
     start = state(names, x0, v0, a, {"cone": multiplier / 2})
     later = [state(names, y[:3], y[3:], time=at) for at, y in zip(times, run.y.T)]
-    source = "F. E. Udwadia, R. E. Kalaba, On the foundations of analytical dynamics (2002), eqs (39')-(42)"
+    source = "F. E. Udwadia, R. E. Kalaba, On the foundations of analytical dynamics, Int. J. Non-Linear Mech. 37 (2002) 1079-1090, eqs (39')-(42)"
     return reference(name, "Appell-Hamel particle, non-ideal", source, "the paper's (42) for one particle; agrees to 1e-12 with seed_examples.json", start, later)
 
 
@@ -233,7 +234,7 @@ def ukf_line(name):
 
     start = at(0, [a, k * a], {"line": -g / (k * k + 1)})
     agrees(a, SEEDS["ukf2005_particle_on_line"]["acceleration"][0], 1e-14)
-    source = "F. E. Udwadia, R. E. Kalaba, H.-C. Fan (2005), eqs (22)-(32)"
+    source = "F. E. Udwadia, R. E. Kalaba, H.-C. Fan, Is analytical dynamics a theoretical or an experimental science?, Nonlinear Analysis 63 (2005) 692-698, eqs (22)-(32)"
     return reference(name, "Particle on a line, non-ideal", source, "closed form: constant acceleration (28)-(32)", start, [at(0.5), at(1)])
 
 
@@ -249,7 +250,7 @@ def phong_disk(name):
 
     a = 1 / mass
     start = at(0, [a, 0, -a / r], {"support": m * g, "rolling": m * a - 1})
-    source = "Dinh Van Phong, On the equations of motion of mechanical systems with constraints (1999), example 1"
+    source = PHONG + ", example 1"
     return reference(name, "Disk rolling along a line", source, "closed form of s'' = f(t)/(m + J/r^2)", start, [at(1), at(2)])
 
 
@@ -263,7 +264,7 @@ def phong_pendulum(name):
     a = start["accelerations"]
     start["multipliers"] = {"across": m * a["x"], "along": m * (a["y"] + g)}
     agrees(list(start["multipliers"].values()), SEEDS["phong_ex2_pendulum"]["lambdas"], 1e-12)
-    source = "Dinh Van Phong (1999), example 2"
+    source = PHONG + ", example 2"
     return reference(name, "Physical pendulum", source, "eq. (3.16) for one angle; the bearing's force by Newton", start, later)
 
 

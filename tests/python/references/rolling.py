@@ -10,7 +10,7 @@ from scipy.linalg import expm
 from scipy.optimize import brentq
 from witness import FOLDER, System, model, of_reduced, of_system, reference, state, symbols, t
 
-NEIMARK = "Ju. I. Neimark, N. A. Fufaev, Dynamics of Nonholonomic Systems (1972)"
+BLOCH = "A. M. Bloch, Nonholonomic Mechanics and Control (2003), chapter 1"
 
 
 @model("chaplygin-sleigh")
@@ -39,7 +39,7 @@ def sleigh(name):
     du, dw = a * w0**2, -a * u0 * w0 / k**2
     start = at(0, [du, u0 * w0, dw], {"edge": m * (a * dw + u0 * w0)})
     how = "closed form: u = U tanh(s), theta' = U/k sech(s); the path by quadrature"
-    return reference(name, "Chaplygin's sleigh", NEIMARK, how, start, [at(1), at(5), at(10)])
+    return reference(name, "Chaplygin's sleigh", BLOCH, how, start, [at(1), at(5), at(10)])
 
 
 @model("knife-edge")
@@ -55,7 +55,7 @@ def knife_edge(name):
         return state(names, q, u, *more, **({} if more else {"time": time}))
 
     start = at(0, [2 * c * w**2, 0, 0], {"edge": 0.0})
-    return reference(name, "Knife edge on an inclined plane", NEIMARK, "closed form, a cycloid", start, [at(1), at(5), at(10)])
+    return reference(name, "Knife edge on an inclined plane", BLOCH, "closed form, a cycloid", start, [at(1), at(5), at(10)])
 
 
 @model("wheelset")
@@ -79,7 +79,7 @@ def wheelset(name):
     for time in (0.5, 1, 2):
         y = expm(A * time) @ y0
         later.append(state(names, y[:2], y[2:], time=time))
-    source = "A. H. Wickens, Fundamentals of Rail Vehicle Dynamics (2003), chapter 2 (numbers of this project)"
+    source = "A. H. Wickens, Fundamentals of Rail Vehicle Dynamics (2003) (numbers of this project)"
     more = {"critical_speed": brentq(growth, 5, 400, xtol=1e-12), "growth_at_50": growth(50)}
     return reference(name, "Hunting wheelset", source, "matrix exponential", start, later, **more)
 
