@@ -3,6 +3,7 @@
 
 mod allocation;
 mod asked_wrongly;
+mod bicycle;
 mod chain;
 mod deletion;
 mod derivations;
@@ -11,4 +12,5 @@ mod every_example;
 mod iftomm;
 mod ledger;
 mod published;
+mod references;
 mod support;
