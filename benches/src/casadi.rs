@@ -1,0 +1,118 @@
+//! CasADi as a peer: a script of ours, run by a Python that has it.
+
+use crate::PendulumValues;
+use crate::c_function::CC;
+use serde_json::{Value, json};
+use std::io::{ErrorKind, Write};
+use std::process::{Command, Stdio};
+
+const SCRIPT: &str = include_str!("../peers/casadi_pendulum.py");
+
+/// A Python interpreter that has CasADi.
+#[derive(Clone, Debug)]
+pub struct CasADi {
+    python: String,
+    /// Version of CasADi.
+    pub version: String,
+}
+
+/// What CasADi needs for the accelerations of the N-link pendulum.
+#[derive(Clone, Debug)]
+pub struct CasADiTimes {
+    /// Seconds from the Lagrangian to a function that can be called.
+    pub build_s: f64,
+    /// Nanoseconds for one state.
+    pub ns: f64,
+    /// Accelerations at the first state.
+    pub accelerations: Vec<f64>,
+}
+
+impl CasADi {
+    /// Asks an interpreter for CasADi.
+    ///
+    /// # Errors
+    /// It does not run, or has none.
+    pub fn find(python: &str) -> Result<Self, String> {
+        let question = "import casadi; print(casadi.__version__)";
+        let output = match Command::new(python).args(["-c", question]).output() {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Err(format!("there is no `{python}`"));
+            }
+            Err(error) => return Err(format!("cannot run `{python}`: {error}")),
+            Ok(output) => output,
+        };
+        if !output.status.success() {
+            let message = last_line(&output.stderr);
+            return Err(format!("`{python}` has none ({message})"));
+        }
+        Ok(Self {
+            python: python.to_owned(),
+            version: last_line(&output.stdout),
+        })
+    }
+
+    /// Derives, compiles and times the pendulum.
+    ///
+    /// # Errors
+    /// The script fails, or says something else than it should.
+    pub fn pendulum(
+        &self,
+        values: &PendulumValues,
+        states: &[Vec<f64>],
+    ) -> Result<CasADiTimes, String> {
+        let case = json!({
+            "masses": values.masses,
+            "lengths": values.lengths,
+            "gravity": values.gravity,
+            "states": states,
+            "cc": CC,
+            "seconds": 0.5,
+        });
+        let answer = self.run(&case.to_string())?;
+        let unexpected = || format!("CasADi's script says something unexpected: {answer}");
+        let document: Value = serde_json::from_str(&answer).map_err(|_| unexpected())?;
+        let number = |key: &str| document[key].as_f64();
+        let list = document["accelerations"]
+            .as_array()
+            .ok_or_else(unexpected)?;
+        let accelerations: Vec<f64> = list.iter().filter_map(Value::as_f64).collect();
+        match (number("build_s"), number("ns")) {
+            (Some(build_s), Some(ns)) if accelerations.len() == values.masses.len() => {
+                Ok(CasADiTimes {
+                    build_s,
+                    ns,
+                    accelerations,
+                })
+            }
+            _ => Err(unexpected()),
+        }
+    }
+
+    fn run(&self, input: &str) -> Result<String, String> {
+        let failed = |error: std::io::Error| format!("cannot run `{}`: {error}", self.python);
+        let mut child = Command::new(&self.python)
+            .args(["-c", SCRIPT])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        // A script that stops early says why on standard error.
+        let _ = child
+            .stdin
+            .take()
+            .map(|mut stdin| stdin.write_all(input.as_bytes()));
+        let output = child.wait_with_output().map_err(failed)?;
+        if output.status.success() {
+            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+        }
+        let message = String::from_utf8_lossy(&output.stderr);
+        Err(format!("CasADi's script fails:\n{}", message.trim_end()))
+    }
+}
+
+fn last_line(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let line = text.trim_end().lines().last().unwrap_or("it says nothing");
+    line.to_owned()
+}
