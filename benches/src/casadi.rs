@@ -116,3 +116,71 @@ fn last_line(bytes: &[u8]) -> String {
     let line = text.trim_end().lines().last().unwrap_or("it says nothing");
     line.to_owned()
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// An interpreter that says a version when asked, and does something else with the script.
+    fn interpreter(name: &str, otherwise: &str) -> CasADi {
+        let folder = std::env::temp_dir().join(format!("dalembert-peer-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let path = folder.join(name);
+        let text = format!(
+            "#!/bin/sh\ncase \"$2\" in import*) echo 3.9.9;; *) cat > /dev/null; {otherwise};; esac\n"
+        );
+        std::fs::write(&path, text).expect("a file");
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))
+            .expect("a permission");
+        let found = CasADi::find(path.to_str().expect("text")).expect("CasADi");
+        assert_eq!(found.version, "3.9.9");
+        found
+    }
+
+    fn refused(peer: &CasADi) -> String {
+        let values = PendulumValues::new(2);
+        peer.pendulum(&values, &[values.state(0)])
+            .expect_err("no times")
+    }
+
+    #[test]
+    fn a_script_that_crashes_is_reported() {
+        let peer = interpreter("crashes", "echo 'no memory' >&2; exit 3");
+        assert!(refused(&peer).contains("no memory"));
+    }
+
+    #[test]
+    fn what_the_script_says_is_checked() {
+        for (name, says) in [
+            ("silent", "true"),
+            ("chatty", "echo hello"),
+            (
+                "short",
+                r#"echo '{"build_s": 1, "ns": 1, "accelerations": [1]}'"#,
+            ),
+            (
+                "timeless",
+                r#"echo '{"build_s": 1, "accelerations": [1, 2]}'"#,
+            ),
+        ] {
+            assert!(
+                refused(&interpreter(name, says)).contains("unexpected"),
+                "{name}"
+            );
+        }
+        let says = r#"echo '{"build_s": 2, "ns": 3, "accelerations": [4, 5]}'"#;
+        let values = PendulumValues::new(2);
+        let times = interpreter("right", says)
+            .pendulum(&values, &[values.state(0)])
+            .expect("times");
+        assert_eq!((times.build_s, times.ns), (2.0, 3.0));
+        assert_eq!(times.accelerations, [4.0, 5.0]);
+    }
+
+    #[test]
+    fn an_interpreter_without_it_is_no_peer() {
+        assert!(CasADi::find("no-such-python").is_err());
+        assert!(CasADi::find("false").is_err());
+    }
+}

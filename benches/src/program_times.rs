@@ -10,6 +10,9 @@ const STATES: usize = 64;
 /// Most operations of a program that is given to the C compiler, whose time grows with their square.
 pub(crate) const CC_LIMIT: usize = 3000;
 
+/// Largest difference between us and a peer, of the largest number compared.
+const TOLERANCE: f64 = 1e-10;
+
 /// The value of an input at a state.
 pub(crate) type Value<'a> = &'a dyn Fn(usize, usize) -> f64;
 
@@ -70,12 +73,15 @@ fn outputs_at_first(program: &Program, value: Value<'_>) -> Vec<f64> {
 
 /// Refuses numbers of a peer that are not ours.
 pub(crate) fn agree(peer: &str, ours: &[f64], theirs: &[f64]) -> Result<(), BenchError> {
-    let scale = ours.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
+    let finite = ours.iter().filter(|x| x.is_finite());
+    let scale = finite.fold(1.0_f64, |most, x| most.max(x.abs()));
     let differ = |(a, b): (&f64, &f64)| {
-        let both_undefined = a.is_nan() && b.is_nan();
-        (a - b).abs().partial_cmp(&(1e-8 * scale)) != Some(std::cmp::Ordering::Less)
-            && !both_undefined
-            && a.to_bits() != b.to_bits()
+        let same = if a.is_finite() && b.is_finite() {
+            (a - b).abs() <= TOLERANCE * scale
+        } else {
+            a.is_nan() && b.is_nan() || a.to_bits() == b.to_bits()
+        };
+        !same
     };
     match ours.iter().zip(theirs).position(differ) {
         None => Ok(()),
@@ -129,4 +135,27 @@ pub(crate) fn lanes<const L: usize>(clock: Clock, program: &Program, value: Valu
 
 fn per_state(time: Duration) -> f64 {
     nanoseconds(time) / STATES as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_numbers_are_refused() {
+        let ours = [1.0, f64::NAN, f64::INFINITY, 1000.0];
+        assert!(agree("peer", &ours, &ours).is_ok());
+        assert!(
+            agree(
+                "peer",
+                &ours,
+                &[1.0 + 1e-7, f64::NAN, f64::INFINITY, 1000.0]
+            )
+            .is_err()
+        );
+        assert!(agree("peer", &[1.0, 2.0], &[1.0, 2.0 + 1e-12]).is_ok());
+        assert!(agree("peer", &[1.0, 2.0], &[1.0, 2.0 + 1e-6]).is_err());
+        assert!(agree("peer", &[1.0, 2.0], &[1.0, f64::NAN]).is_err());
+        assert!(agree("peer", &[f64::INFINITY], &[f64::NEG_INFINITY]).is_err());
+    }
 }

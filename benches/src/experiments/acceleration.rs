@@ -14,8 +14,8 @@ const STATES: usize = 16;
 /// From a state to its accelerations, and from a model to a function that does so.
 pub const ACCELERATION: Experiment = Experiment {
     key: "acceleration",
-    title: "acceleration: planar N-link pendulum, from a state to v' with the solve; from the text of the model to a function that \
-            can be called, beside CasADi's from the Lagrangian by C and cc -O3",
+    title: "acceleration: planar N-link pendulum, state to v' with the solve; build: model text to right-hand side \
+            (CasADi: Lagrangian, C, cc -O3)",
     goal: "ours : CasADi no more than 1; CasADi builds 100 times longer",
     limit: "",
     columns: &[

@@ -33,7 +33,7 @@ pub const DERIVE: Experiment = Experiment {
 /// Expressions to code.
 pub const COMPILE: Experiment = Experiment {
     key: "compile",
-    title: "compile: M and h of the planar N-link pendulum, from expressions to a tape, from the tape to native code",
+    title: "compile: M and h of the planar N-link pendulum, expressions to tape, tape to native code",
     goal: "native code at no more than 6 ms per 1000 operations, at every size",
     limit: "",
     columns: &[
@@ -109,7 +109,7 @@ fn measure_evaluate(room: &Room, links: usize) -> Result<Row, BenchError> {
 /// One lane against many.
 pub const BATCH: Experiment = Experiment {
     key: "batch",
-    title: "batches: M and h of the planar N-link pendulum, nanoseconds per state over lanes, by native code if there is any",
+    title: "batches: M and h of the planar N-link pendulum, nanoseconds per state; native code if there is any",
     goal: "8 lanes : 1 lane no more than 0.5",
     limit: "",
     columns: &[

@@ -161,7 +161,9 @@ fn text(group: &FigureGroup) -> String {
 fn failure(error: BenchError) -> Failure {
     let help = match &error {
         BenchError::Output(_) => return Failure::Unreadable(error.to_string()),
-        BenchError::Peer(_) => "repair it, or take it off the PATH to measure without it",
+        BenchError::Peer(_) => {
+            "repair it, or measure without it: leave --python out, or take it off the PATH"
+        }
         BenchError::NoMotion(_) | BenchError::Workload(_) => "this is a mistake of ours",
     };
     Failure::Refused(vec![Diagnostic {
