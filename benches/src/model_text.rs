@@ -39,12 +39,14 @@ impl PendulumValues {
     }
 }
 
-/// The planar pendulum in absolute angles, as particles; x points down.
+/// The planar pendulum in absolute angles, by its energies; x points down.
 #[must_use]
 pub fn pendulum(values: &PendulumValues) -> String {
     let links = values.masses.len();
-    let mut text = "dalembert = 1\ntitle = \"Pendulum\"\ngravity = \"[g, 0, 0]\"\n".to_owned();
-    text += &format!("[parameters]\ng = {}\n", values.gravity);
+    let mut text = format!(
+        "dalembert = 1\ntitle = \"Pendulum\"\n[parameters]\ng = {}\n",
+        values.gravity
+    );
     let mut list = |head: &str, line: &dyn Fn(usize) -> String| {
         text += head;
         (0..links).for_each(|i| text += &line(i));
@@ -69,10 +71,10 @@ pub fn pendulum(values: &PendulumValues) -> String {
         let (x, y) = (before("x"), before("y"));
         format!("x{i} = \"{x}l{i}*cos(a{i})\"\ny{i} = \"{y}l{i}*sin(a{i})\"\n")
     });
-    list("", &|i| {
-        format!("[particle.P{i}]\nmass = \"m{i}\"\nposition = \"[x{i}, y{i}, 0]\"\n")
-    });
-    text
+    let sum = |term: &dyn Fn(usize) -> String| (0..links).map(term).collect::<Vec<_>>().join(" + ");
+    let kinetic = sum(&|i| format!("m{i}*(x{i}'^2 + y{i}'^2)/2"));
+    let weight = sum(&|i| format!("m{i}*x{i}"));
+    text + &format!("[energy]\nkinetic = \"{kinetic}\"\npotential = \"-g*({weight})\"\n")
 }
 
 /// Masses in x and y on rods, one below the other, a little to the side.

@@ -15,7 +15,7 @@ const STATES: usize = 16;
 pub const ACCELERATION: Experiment = Experiment {
     key: "acceleration",
     title: "acceleration: planar N-link pendulum, state to v' with the solve; build: model text to right-hand side \
-            (CasADi: Lagrangian, C, cc -O3)",
+            (CasADi: the same energies to C by cc -O3)",
     goal: "ours : CasADi no more than 1; CasADi builds 100 times longer",
     limit: "",
     columns: &[
