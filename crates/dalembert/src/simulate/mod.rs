@@ -3,7 +3,10 @@
 mod motion;
 mod projection;
 mod record;
+mod right_hand_side;
 mod units;
+
+pub use right_hand_side::RightHandSide;
 
 use crate::results::Table;
 use dalembert_mechanics::start::Start;
