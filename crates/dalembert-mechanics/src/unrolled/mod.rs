@@ -17,6 +17,7 @@
 //! other is no jump. Systems that cannot be trusted at their start (redundant rows, singular M) or that are too
 //! large ([`MOST_OPERATIONS`]) have no such program.
 
+mod collect;
 mod constants;
 mod elimination;
 mod parts;
@@ -33,7 +34,7 @@ use elimination::{Order, Saddle, Solution};
 use parts::Parts;
 
 /// Longest program: beyond it the dense and sparse kernels, which are loops, win.
-pub const MOST_OPERATIONS: usize = 4000;
+pub const MOST_OPERATIONS: usize = 8000;
 /// Evaluations after which native code is worth its compilation.
 const NATIVE_AFTER: u64 = 4096;
 

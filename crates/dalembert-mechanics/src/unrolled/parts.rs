@@ -1,5 +1,6 @@
 //! The parts of a system, summed from its elements.
 
+use super::collect::collect;
 use super::elimination::Solution;
 use super::speeds::Square;
 use super::{Pivot, dot};
@@ -55,34 +56,43 @@ impl Parts {
             speeds: system.symbols.rates.clone(),
             map: None,
         };
-        let mut add = |target: &mut ExprId, value: ExprId| *target = g.add(*target, value);
+        let mut mass: Vec<Vec<ExprId>> = vec![Vec::new(); n * n];
+        let (mut force, mut working) = (vec![Vec::new(); n], vec![Vec::new(); n]);
         for part in &system.inertia {
             for &(i, j, value) in &part.mass {
-                add(&mut parts.mass[i * n + j], value);
+                mass[i * n + j].push(value);
             }
             for &(i, value) in &part.force {
-                add(&mut parts.force[i], value);
+                force[i].push(value);
             }
         }
         for given in &system.forces {
             for &(i, value) in &given.force {
-                add(&mut parts.force[i], value);
+                force[i].push(value);
                 if !given.conservative {
-                    add(&mut parts.working[i], value);
+                    working[i].push(value);
                 }
             }
         }
         for &(i, value) in system.nonideal.iter().flatten() {
-            add(&mut parts.force[i], value);
-            add(&mut parts.working[i], value);
+            force[i].push(value);
+            working[i].push(value);
         }
+        let mut add_up = |targets: &mut [ExprId], contributions: Vec<Vec<ExprId>>| {
+            for (target, contributions) in targets.iter_mut().zip(contributions) {
+                *target = collect(g, &contributions);
+            }
+        };
+        add_up(&mut parts.mass, mass);
+        add_up(&mut parts.force, force);
+        add_up(&mut parts.working, working);
         for (row, line) in system
             .rows
             .iter()
             .zip(parts.jacobian.chunks_exact_mut(n.max(1)))
         {
             for &(j, value) in &row.jacobian {
-                add(&mut line[j], value);
+                line[j] = value;
             }
         }
         parts
