@@ -17,7 +17,7 @@ use super::projection::Projector;
 use dalembert_mechanics::equations::Evaluator;
 use dalembert_mechanics::formulation::{Failure, Problem, Workspace, solve_accelerations};
 use dalembert_mechanics::start::State;
-use dalembert_mechanics::unrolled::Unrolled;
+use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled};
 use dalembert_mechanics::{Mechanism, solve_square_in_place};
 use dalembert_ode::{Evaluation, Mask, Projection, System};
 
@@ -68,7 +68,7 @@ impl<'m> MotionSystem<'m> {
         let nonideal = system.nonideal.iter().any(|w| !w.is_empty());
         Self {
             evaluator: mechanism.evaluator(),
-            unrolled: Unrolled::new(mechanism, state),
+            unrolled: Unrolled::new(mechanism, state, MOST_OPERATIONS),
             n,
             has_speeds: system.speeds.is_some(),
             counts_work: working.contains(&true)
@@ -314,3 +314,6 @@ impl MotionSystem<'_> {
         )
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,3 +12,4 @@ mod iftomm;
 mod ledger;
 mod published;
 mod support;
+mod unrolled;
