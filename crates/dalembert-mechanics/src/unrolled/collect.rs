@@ -50,9 +50,9 @@ pub(super) fn collect(g: &mut Graph, contributions: &[ExprId]) -> ExprId {
         (count > 1).then_some(factor)
     };
     // Where nothing is common, nothing is gained.
-    for of in 0..whole.len() {
+    for (of, whole) in whole.iter_mut().enumerate() {
         let mut own = terms.iter().filter(|term| term.of == of);
-        whole[of] |= !own.any(|term| common(term).is_some());
+        *whole |= !own.any(|term| common(term).is_some());
     }
     let one = g.integer(1);
     let mut groups: BTreeMap<ExprId, Group> = BTreeMap::new();

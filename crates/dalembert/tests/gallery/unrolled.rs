@@ -53,19 +53,19 @@ fn agrees(mechanism: &Mechanism, unrolled: &mut Unrolled, state: &State, what: &
     assert_close(
         &found[n..2 * n],
         &wanted[n..2 * n],
-        1e-11,
+        1e-12,
         &format!("{what}: v'"),
     );
     let size = wanted[n..].iter().fold(1.0_f64, |a, b| a.max(b.abs()));
     let power = (found[2 * n], wanted[2 * n]);
     assert!(
-        (power.0 - power.1).abs() <= 1e-11 * size,
+        (power.0 - power.1).abs() <= 1e-12 * size,
         "{what}: power {power:?}"
     );
     assert_close(
         unrolled.multipliers(),
         &multipliers,
-        1e-11,
+        1e-12,
         &format!("{what}: multipliers"),
     );
     true
