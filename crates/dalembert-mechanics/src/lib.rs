@@ -19,6 +19,7 @@ mod reading;
 mod snapshot;
 pub mod start;
 pub mod units;
+pub mod unrolled;
 pub mod values;
 
 pub use mechanism::Mechanism;

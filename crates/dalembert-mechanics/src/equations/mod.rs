@@ -16,7 +16,7 @@ mod stage;
 pub use evaluator::{Canonical, Energetics, Evaluator, Residuals, SpeedMap};
 pub use stage::{Entry, Scratch, Stage};
 
-use crate::lower::{Level, System};
+use crate::lower::{Level, Symbols, System};
 use dalembert_expr::calculus::{forward, gradient};
 use dalembert_expr::{ExprId, Graph, SymbolId, substitute};
 
@@ -80,7 +80,8 @@ impl Equations {
             n: system.symbols.coordinates.len(),
             rows: system.rows.len(),
         };
-        let drive = drive(system);
+        let (kinetic, potential) = (system.kinetic, system.potential);
+        let drive = drive(&mut system.graph, &system.symbols, kinetic, potential);
         let driven = drive != system.graph.integer(0);
         let System { graph, symbols, .. } = &*system;
         let order: Vec<SymbolId> = [
@@ -190,10 +191,12 @@ impl Equations {
 }
 
 /// d/dt(T₁ + 2 T₀) − ∂(T − V)/∂t: the power of explicitly time-dependent kinematics and potentials.
-fn drive(system: &mut System) -> ExprId {
-    let (kinetic, potential) = (system.kinetic, system.potential);
-    let symbols = system.symbols.clone();
-    let g: &mut Graph = &mut system.graph;
+pub(crate) fn drive(
+    g: &mut Graph,
+    symbols: &Symbols,
+    kinetic: ExprId,
+    potential: ExprId,
+) -> ExprId {
     let lagrangian = g.sub(kinetic, potential);
     let explicit = gradient(g, lagrangian, &[symbols.time])[0];
     let momenta = gradient(g, kinetic, &symbols.rates);

@@ -130,8 +130,8 @@ pub fn simulate(
     let plan = Plan::new(mechanism, wanted)?;
     let recorder = Recorder::new(mechanism, wanted.record_all);
     let mut table = recorder.table(mechanism);
-    let mut system = MotionSystem::new(mechanism);
     let state = &start.state;
+    let mut system = MotionSystem::new(mechanism, state);
     mechanism.motion(state).map_err(SimulateError::NoMotion)?;
     let y0 = system.start(state.t, &state.coordinates, &state.rates);
 

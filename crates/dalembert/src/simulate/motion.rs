@@ -8,16 +8,24 @@
 //! q ← q − M⁻¹ Φᵀ (Φ M⁻¹ Φᵀ)⁺ φ        until φ(q, t) = 0
 //! v ← v − M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁺ ψ        until ψ(q, v, t) = 0
 //! ```
+//!
+//! The right-hand side of a small system is one program ([`Unrolled`]). Where it cannot be trusted (near
+//! singular configurations), and for all other systems, M, h, A, b, w are evaluated and handed to the general
+//! route, which knows every rank. The two agree to rounding, so steps may change from one to the other.
 
 use super::projection::Projector;
 use dalembert_mechanics::equations::Evaluator;
 use dalembert_mechanics::formulation::{Failure, Problem, Workspace, solve_accelerations};
+use dalembert_mechanics::start::State;
+use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled};
 use dalembert_mechanics::{Mechanism, solve_square_in_place};
 use dalembert_ode::{Evaluation, Mask, Projection, System};
 
 /// The differential equation of a mechanism.
 pub(super) struct MotionSystem<'m> {
     evaluator: Evaluator<'m>,
+    /// The right-hand side as one program.
+    unrolled: Option<Unrolled>,
     n: usize,
     has_speeds: bool,
     /// Whether anything but the potential can do work.
@@ -34,12 +42,15 @@ pub(super) struct MotionSystem<'m> {
     row_power: f64,
     /// Given forces that are not conservative.
     working: Vec<bool>,
+    /// Rows whose reaction can do work.
+    working_rows: Vec<bool>,
     /// Why the last evaluation failed.
     pub(super) failure: Option<Failure>,
 }
 
 impl<'m> MotionSystem<'m> {
-    pub(super) fn new(mechanism: &'m Mechanism) -> Self {
+    /// The equation of a mechanism that starts at `state`.
+    pub(super) fn new(mechanism: &'m Mechanism, state: &State) -> Self {
         let equations = &mechanism.equations;
         let (n, rows) = (equations.coordinates(), equations.rows());
         let (positions, velocities) = (
@@ -53,13 +64,17 @@ impl<'m> MotionSystem<'m> {
             .map(|force| !force.conservative)
             .collect();
         let system = &mechanism.system;
-        let rows_work = system.rows.iter().any(|row| !row.powerless);
+        let working_rows: Vec<bool> = system.rows.iter().map(|row| !row.powerless).collect();
         let nonideal = system.nonideal.iter().any(|w| !w.is_empty());
         Self {
             evaluator: mechanism.evaluator(),
+            unrolled: Unrolled::new(mechanism, state, MOST_OPERATIONS),
             n,
             has_speeds: system.speeds.is_some(),
-            counts_work: working.contains(&true) || equations.driven() || rows_work || nonideal,
+            counts_work: working.contains(&true)
+                || working_rows.contains(&true)
+                || equations.driven()
+                || nonideal,
             workspace: Workspace::new(n, rows),
             position: Projector::new(n, positions),
             velocity: Projector::new(n, velocities),
@@ -69,6 +84,7 @@ impl<'m> MotionSystem<'m> {
             square: vec![0.0; n * n],
             row_power: 0.0,
             working,
+            working_rows,
             failure: None,
         }
     }
@@ -139,7 +155,8 @@ impl<'m> MotionSystem<'m> {
         let rows = now.jacobian.chunks_exact(self.n.max(1));
         self.row_power = rows
             .zip(&self.multipliers)
-            .map(|(row, lambda)| lambda * along(row))
+            .zip(&self.working_rows)
+            .map(|((row, lambda), &working)| if working { lambda * along(row) } else { 0.0 })
             .sum();
         Ok(())
     }
@@ -209,6 +226,13 @@ impl System<1> for MotionSystem<'_> {
 
     fn derivative(&mut self, now: &mut Evaluation<1>, y: &[[f64; 1]], dy: &mut [[f64; 1]]) {
         let n = self.n;
+        if let Some(unrolled) = &mut self.unrolled {
+            let (q, v) = y[..2 * n].as_flattened().split_at(n);
+            if unrolled.evaluate(now.t[0], q, v) {
+                dy.as_flattened_mut().copy_from_slice(unrolled.result());
+                return;
+            }
+        }
         if !self.set(now.t[0], y) {
             now.failed[0] = true;
             return;
@@ -273,7 +297,7 @@ impl MotionSystem<'_> {
         if !self.set(t, &rows) {
             return f64::NAN;
         }
-        let state = dalembert_mechanics::start::State {
+        let state = State {
             t,
             coordinates: y[..n].to_vec(),
             rates: self.rates.clone(),
@@ -290,3 +314,6 @@ impl MotionSystem<'_> {
         )
     }
 }
+
+#[cfg(test)]
+mod tests;

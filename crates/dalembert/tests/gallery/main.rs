@@ -14,3 +14,4 @@ mod ledger;
 mod published;
 mod references;
 mod support;
+mod unrolled;
