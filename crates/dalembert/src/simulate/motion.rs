@@ -11,7 +11,9 @@
 
 use super::projection::Projector;
 use dalembert_mechanics::equations::Evaluator;
-use dalembert_mechanics::formulation::{Failure, Problem, Workspace, solve_accelerations};
+use dalembert_mechanics::formulation::{
+    Failure, Formulation, Motion, Problem, Workspace, solve, solve_accelerations,
+};
 use dalembert_mechanics::{Mechanism, solve_square_in_place};
 use dalembert_ode::{Evaluation, Mask, Projection, System};
 
@@ -22,7 +24,10 @@ pub(super) struct MotionSystem<'m> {
     has_speeds: bool,
     /// Whether anything but the potential can do work.
     pub(super) counts_work: bool,
+    formulation: Formulation,
     workspace: Workspace,
+    /// The motion by a formulation other than multipliers.
+    motion: Motion,
     position: Projector,
     velocity: Projector,
     rates: Vec<f64>,
@@ -39,7 +44,8 @@ pub(super) struct MotionSystem<'m> {
 }
 
 impl<'m> MotionSystem<'m> {
-    pub(super) fn new(mechanism: &'m Mechanism) -> Self {
+    /// A formulation that the rows do not admit is refused before it comes here.
+    pub(super) fn new(mechanism: &'m Mechanism, formulation: Formulation) -> Self {
         let equations = &mechanism.equations;
         let (n, rows) = (equations.coordinates(), equations.rows());
         let (positions, velocities) = (
@@ -60,7 +66,9 @@ impl<'m> MotionSystem<'m> {
             n,
             has_speeds: system.speeds.is_some(),
             counts_work: working.contains(&true) || equations.driven() || rows_work || nonideal,
+            formulation,
             workspace: Workspace::new(n, rows),
+            motion: Motion::default(),
             position: Projector::new(n, positions),
             velocity: Projector::new(n, velocities),
             rates: vec![0.0; n],
@@ -120,6 +128,11 @@ impl<'m> MotionSystem<'m> {
         y
     }
 
+    /// Where accelerations and reactions come from.
+    pub(super) fn formulation(&self) -> Formulation {
+        self.formulation
+    }
+
     /// Rates of the state last set.
     pub(super) fn rates(&self) -> &[f64] {
         &self.rates
@@ -129,12 +142,19 @@ impl<'m> MotionSystem<'m> {
     fn accelerate(&mut self) -> Result<(), Failure> {
         let now = self.evaluator.canonical();
         let problem = Problem::new(now.mass, now.force, now.jacobian, now.bias, now.nonideal);
-        solve_accelerations(
-            &problem,
-            &mut self.workspace,
-            &mut self.accelerations,
-            &mut self.multipliers,
-        )?;
+        if self.formulation == Formulation::Multipliers {
+            solve_accelerations(
+                &problem,
+                &mut self.workspace,
+                &mut self.accelerations,
+                &mut self.multipliers,
+            )?;
+        } else {
+            let (workspace, motion) = (&mut self.workspace, &mut self.motion);
+            solve(self.formulation, &problem, workspace, motion)?;
+            self.accelerations.copy_from_slice(&motion.acceleration);
+            self.multipliers.copy_from_slice(&motion.multipliers);
+        }
         let along = |row: &[f64]| row.iter().zip(&self.rates).map(|(a, v)| a * v).sum::<f64>();
         let rows = now.jacobian.chunks_exact(self.n.max(1));
         self.row_power = rows
