@@ -108,9 +108,10 @@ fn set_up(
         Ok(mut system) => timed(|| Equations::compile(&mut system)).0,
         Err(_) => Duration::MAX,
     };
-    let whole = || {
-        let made = Mechanism::new(model.clone());
-        made.map(|mechanism| RightHandSide::new(&mechanism).size())
+    let whole = || -> Result<usize, BenchError> {
+        let mechanism = Mechanism::new(model.clone())?;
+        let start = mechanism.start()?;
+        Ok(RightHandSide::new(&mechanism, &start.state).size())
     };
     whole()?;
     let native = room.native.then(|| {
@@ -160,7 +161,7 @@ fn at_a_state(
     mechanism: &Mechanism,
     state: &State,
 ) -> Result<Vec<Figure>, BenchError> {
-    let mut right = RightHandSide::new(mechanism);
+    let mut right = RightHandSide::new(mechanism, state);
     let y = right.start(state);
     let mut rates = vec![0.0; y.len()];
     right.derivative(state.t, &y, &mut rates)?;

@@ -146,7 +146,8 @@ mod tests {
         let values = PendulumValues::new(7);
         let (mass, force) = by_hand(&values);
         let mechanism = mechanism(&pendulum(&values));
-        let mut right = RightHandSide::new(&mechanism);
+        let start = mechanism.start().expect("a start");
+        let mut right = RightHandSide::new(&mechanism, &start.state);
         let y = [values.state(0), vec![0.0]].concat();
         let mut rates = vec![0.0; y.len()];
         right.derivative(0.0, &y, &mut rates).expect("a motion");
@@ -186,7 +187,7 @@ mod tests {
         let mechanism = mechanism(&chain(5));
         let start = mechanism.start().expect("a start");
         assert!(start.position_residual < 1e-14);
-        let mut right = RightHandSide::new(&mechanism);
+        let mut right = RightHandSide::new(&mechanism, &start.state);
         let y = right.start(&start.state);
         let mut rates = vec![0.0; y.len()];
         right.derivative(0.0, &y, &mut rates).expect("a motion");

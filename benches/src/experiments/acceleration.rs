@@ -39,12 +39,15 @@ fn measure(room: &Room, links: usize) -> Result<Row, BenchError> {
         let (model, _) = read_model(&text)?;
         Ok(Mechanism::new(model)?)
     };
-    let build_ms = milliseconds(room.clock.least(|| {
+    let build_ms = milliseconds(room.clock.least(|| -> Result<usize, BenchError> {
         // Dropped within: what it takes to take it down counts as well.
-        build().map(|mechanism| RightHandSide::new(&mechanism).size())
+        let mechanism = build()?;
+        let start = mechanism.start()?;
+        Ok(RightHandSide::new(&mechanism, &start.state).size())
     }));
     let mechanism = build()?;
-    let mut right = RightHandSide::new(&mechanism);
+    let start = mechanism.start()?;
+    let mut right = RightHandSide::new(&mechanism, &start.state);
     let states: Vec<Vec<f64>> = (0..STATES).map(|number| values.state(number)).collect();
     // The last entry of y is the work.
     let with_work: Vec<Vec<f64>> = states

@@ -42,7 +42,7 @@ fn measure(room: &Room, masses: usize) -> Result<Row, BenchError> {
     let mechanism = Mechanism::new(model)?;
     let start = mechanism.start()?;
     let start_ms = milliseconds(clock.least(|| mechanism.start()));
-    let mut right = RightHandSide::new(&mechanism);
+    let mut right = RightHandSide::new(&mechanism, &start.state);
     let y = right.start(&start.state);
     let mut rates = vec![0.0; y.len()];
     right.derivative(start.state.t, &y, &mut rates)?;

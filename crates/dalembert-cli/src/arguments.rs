@@ -128,7 +128,8 @@ pub(crate) struct Run {
     #[arg(long, value_name = "NAME")]
     pub(crate) integrator: Option<String>,
 
-    /// multipliers.
+    /// Where accelerations come from: multipliers (the default, and fastest), udwadia-kalaba, projection, complement or
+    /// independent.
     #[arg(long, value_name = "NAME")]
     pub(crate) formulation: Option<String>,
 

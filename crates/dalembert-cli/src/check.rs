@@ -4,14 +4,9 @@ use crate::arguments::ModelArguments;
 use crate::load::{Loaded, load};
 use crate::output::{Failure, Report, number};
 use dalembert::mechanics::lower::Level;
-use dalembert::mechanics::start::{Start, State};
-use dalembert::mechanics::{Mechanism, Snapshot};
+use dalembert::mechanics::start::Start;
+use dalembert::mechanics::{Certificate, Mechanism, Snapshot};
 use serde_json::{Map, Value, json};
-
-/// Random states at which the formulations are compared.
-const STATES: usize = 100;
-/// Coordinates and rows above which fewer states are compared.
-const LARGE: usize = 60;
 
 pub(crate) fn run(arguments: &ModelArguments) -> Result<Report, Failure> {
     let Loaded {
@@ -24,7 +19,7 @@ pub(crate) fn run(arguments: &ModelArguments) -> Result<Report, Failure> {
     let snapshot = mechanism
         .snapshot(&start.state)
         .map_err(|reason| source.no_motion(&mechanism, &reason, "at the start"))?;
-    let verified = verify(&mechanism, &start.state, &snapshot);
+    let verified = mechanism.certify(&start.state);
     let facts = Facts {
         mechanism: &mechanism,
         start: &start,
@@ -38,73 +33,11 @@ pub(crate) fn run(arguments: &ModelArguments) -> Result<Report, Failure> {
     })
 }
 
-/// How many states were compared, and how far the formulations were apart at most.
-#[derive(Clone, Copy)]
-struct Verified {
-    states: usize,
-    max_difference: f64,
-}
-
-/// Compares the formulations at the start and at random states around it. A state where the motion is not
-/// determined, as where redundant rows do not agree off the constraints, is left out.
-fn verify(mechanism: &Mechanism, start: &State, snapshot: &Snapshot) -> Verified {
-    let size = mechanism.equations.coordinates() + mechanism.equations.rows();
-    let wanted = if size > LARGE { 3 } else { STATES };
-    let mut verified = Verified {
-        states: 1,
-        max_difference: difference(snapshot),
-    };
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    for _ in 1..wanted {
-        let mut state = start.clone();
-        for value in state.coordinates.iter_mut().chain(&mut state.rates) {
-            *value += random.next() * (0.1 + 0.1 * value.abs());
-        }
-        if let Ok(snapshot) = mechanism.snapshot(&state) {
-            verified.states += 1;
-            verified.max_difference = verified.max_difference.max(difference(&snapshot));
-        }
-    }
-    verified
-}
-
-/// Largest difference of accelerations between formulations, relative to the largest acceleration.
-fn difference(snapshot: &Snapshot) -> f64 {
-    let Some(((_, first), others)) = snapshot.formulations.split_first() else {
-        return 0.0;
-    };
-    let size = first.iter().fold(1.0_f64, |a, b| a.max(b.abs()));
-    let apart = |other: &[f64]| {
-        first
-            .iter()
-            .zip(other)
-            .map(|(a, b)| (a - b).abs())
-            .fold(0.0, f64::max)
-    };
-    others
-        .iter()
-        .map(|(_, other)| apart(other))
-        .fold(0.0, f64::max)
-        / size
-}
-
-/// Reproducible numbers between −1 and 1.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-}
-
 struct Facts<'a> {
     mechanism: &'a Mechanism,
     start: &'a Start,
     snapshot: &'a Snapshot,
-    verified: Verified,
+    verified: Certificate,
 }
 
 impl Facts<'_> {
@@ -190,22 +123,37 @@ impl Facts<'_> {
         if !system.rows.is_empty() {
             lines.push(format!("{:<12} {ideal}", "ideal"));
         }
-        if self.snapshot.formulations.len() < 2 {
-            lines.push(format!(
-                "{:<12} by one formulation only: the model is large",
-                "verified"
-            ));
-            return lines.join("\n");
-        }
-        lines.push(format!(
-            "{:<12} {} formulations agree to {:.0e} at {} {}",
-            "verified",
-            self.snapshot.formulations.len(),
-            self.verified.max_difference,
-            self.verified.states,
-            plural(self.verified.states, "state"),
-        ));
+        lines.push(format!("{:<12} {}", "verified", self.verification()));
         lines.join("\n")
+    }
+
+    /// What the comparison of formulations found, and what was left out of it.
+    fn verification(&self) -> String {
+        let found = &self.verified;
+        let count = found.formulations.len();
+        if count < 2 {
+            return "by one formulation only: the model is large".to_owned();
+        }
+        let at = match found.states {
+            0 => "the start, none at random meeting the constraints".to_owned(),
+            n => format!("{n} random {}", plural(n, "state")),
+        };
+        let difference = found.max_difference;
+        let mut text = match found.farthest.filter(|_| !found.agree()) {
+            Some(route) if difference.is_infinite() => {
+                format!("NO: {route} finds no motion where multipliers do, at {at}")
+            }
+            Some(route) => format!("NO: {route} differs by {difference:.0e} at {at}"),
+            None => format!("{count} formulations agree to {difference:.0e} at {at}"),
+        };
+        if found.is_limited() {
+            text += "; fewer than usual: the model is large";
+        }
+        if let Some(&row) = found.not_reducible.first() {
+            let name = &self.mechanism.system.rows[row].name;
+            text += &format!("; no independent speeds under `{name}`");
+        }
+        text
     }
 
     fn document(&self, warnings: &[crate::diagnostic::Diagnostic]) -> Value {

@@ -3,6 +3,7 @@
 use crate::arguments::Eval;
 use crate::load::load;
 use crate::output::{Failure, Report, number};
+use dalembert::mechanics::formulation::Formulation;
 use dalembert::mechanics::start::State;
 use dalembert::mechanics::{Mechanism, Snapshot};
 use serde_json::{Map, Value, json};
@@ -80,11 +81,12 @@ fn document(mechanism: &Mechanism, s: &Snapshot) -> Value {
             )
         })
         .collect();
-    let formulations: Map<String, Value> = s
-        .formulations
-        .iter()
-        .map(|(formulation, rates)| (formulation.name().to_owned(), named(&speeds, rates)))
-        .collect();
+    let by = |formulation: &Formulation| {
+        let found = s.formulations.iter().find(|(name, _)| name == formulation);
+        let rates = found.map_or(Value::Null, |(_, rates)| named(&speeds, rates));
+        (formulation.name().to_owned(), rates)
+    };
+    let formulations: Map<String, Value> = Formulation::ALL.iter().map(by).collect();
     json!({
         "t": number(s.state.t),
         "coordinates": named(&coordinates, &s.state.coordinates),
@@ -171,7 +173,36 @@ fn text(mechanism: &Mechanism, s: &Snapshot) -> String {
         if powers.is_empty() { "" } else { ", " },
         shown(s.drive)
     ));
+    lines.extend(agreement(mechanism, s));
     lines.join("\n")
+}
+
+/// How far the formulations are apart, and which rates are the independent ones.
+fn agreement(mechanism: &Mechanism, s: &Snapshot) -> Option<String> {
+    let ((_, first), others) = s.formulations.split_first()?;
+    let size = first.iter().fold(1.0_f64, |a, b| a.max(b.abs()));
+    let apart = |other: &[f64]| {
+        let differences = first.iter().zip(other).map(|(a, b)| (a - b).abs());
+        differences.fold(0.0, f64::max)
+    };
+    let largest = others.iter().map(|(_, other)| apart(other));
+    let largest = largest.fold(0.0, f64::max) / size;
+    let names: Vec<&str> = s.formulations.iter().map(|(name, _)| name.name()).collect();
+    let coordinates: Vec<&str> = mechanism.coordinate_names().collect();
+    let rates = s
+        .independent
+        .iter()
+        .map(|&i| format!(" {}'", coordinates[i]));
+    let independent = match s.independent.is_empty() {
+        true => String::new(),
+        false => format!("\nindependent {}", rates.collect::<String>()),
+    };
+    (!others.is_empty()).then(|| {
+        format!(
+            "formulations {} agree to {largest:.0e}{independent}",
+            names.join(", ")
+        )
+    })
 }
 
 /// A number in ten significant digits.

@@ -221,6 +221,18 @@ impl Source {
                     "look for a division by zero, or a function outside its domain".to_owned(),
                 )
             }
+            NoMotion::Failure(Numeric::NotReducible { rows: found }) => {
+                if let Some(&row) = found.first() {
+                    let constraint = mechanism.system.rows[row].constraint;
+                    place = mechanism.model.constraints[constraint].holds.whole();
+                }
+                let message = format!(
+                    "no speeds are independent under {}: not linear in the velocities, or of accelerations",
+                    rows(found)
+                );
+                let help = "choose another formulation: multipliers, udwadia-kalaba, projection or complement";
+                ("E0515", message, help.to_owned())
+            }
             NoMotion::Failure(other) => (
                 "E0514",
                 format!("the equations have no finite value {when}: {other}"),

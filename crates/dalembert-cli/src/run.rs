@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::load::{Loaded, load};
 use crate::output::{Failure, Report, number};
 use dalembert::mechanics::NoMotion;
+use dalembert::mechanics::formulation::Formulation;
 use dalembert::simulate::{Outcome, RunOptions, SimulateError, Simulation, method_named, simulate};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value, json};
@@ -101,16 +102,13 @@ fn options(arguments: &Run) -> Result<RunOptions, Failure> {
             ))
         })?),
     };
-    if arguments
+    let formulation = arguments
         .formulation
         .as_deref()
-        .is_some_and(|name| name != "multipliers")
-    {
-        let name = arguments.formulation.as_deref().unwrap_or_default();
-        return Err(Failure::Usage(format!(
-            "--formulation {name}: runs use multipliers; `eval` shows them all"
-        )));
-    }
+        .map(str::parse::<Formulation>);
+    let formulation = formulation
+        .transpose()
+        .map_err(|error| Failure::Usage(format!("--formulation: {error}")))?;
     let record_all = match arguments.record.as_deref() {
         None => false,
         Some("all") => true,
@@ -127,6 +125,7 @@ fn options(arguments: &Run) -> Result<RunOptions, Failure> {
         rtol: arguments.rtol,
         atol: arguments.atol,
         method,
+        formulation,
         record_all,
     })
 }
@@ -225,9 +224,13 @@ fn text(run: &Simulation, derive_s: f64) -> String {
         Outcome::Interrupted => " (interrupted)",
     };
     let energy = run.energy_end - run.energy_start;
+    let by = match run.formulation {
+        Formulation::Multipliers => String::new(),
+        other => format!(", accelerations by {other}"),
+    };
     [
         format!("t            {:.6}{ended}", run.t_end),
-        format!("steps        {} ({} rejected, {} evaluations) by {}", run.steps, run.rejected, run.rhs_evaluations, run.integrator),
+        format!("steps        {} ({} rejected, {} evaluations) by {}{by}", run.steps, run.rejected, run.rhs_evaluations, run.integrator),
         format!("residuals    position {:.1e}, velocity {:.1e}", run.position_residual, run.velocity_residual),
         format!(
             "energy       {:.10} at the start, changed by {energy:.6e}, work {:.6e}, out of balance by {:.1e}",
@@ -268,7 +271,7 @@ fn document(loaded: &Loaded, run: &Simulation) -> Value {
         "wall_s": run.wall_s,
         "derive_s": loaded.derive_s,
         "compile_s": null,
-        "formulation": "multipliers",
+        "formulation": run.formulation.name(),
         "integrator": run.integrator,
         "max_residual": { "position": number(run.position_residual), "velocity": number(run.velocity_residual) },
         "energy": {

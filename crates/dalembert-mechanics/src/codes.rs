@@ -170,6 +170,10 @@ const MEANING: &[(&str, &str)] = &[
         "A quantity of the equations is infinite or not a number at this state.",
     ),
     (
+        "E0515",
+        "The formulation `independent` solves the constraints for dependent speeds. It cannot do so for rows that are not linear in the velocities, such as x'^2 + y'^2 = 1, nor for rows of accelerations: all velocities are independent under these.",
+    ),
+    (
         "E0520",
         "Nothing says how long to run: `span` in [run], or --span.",
     ),

@@ -5,6 +5,7 @@
 //!       ── start ──▶ State ── formulation ──▶ accelerations, multipliers, reactions
 //! ```
 
+mod certify;
 pub mod codes;
 pub mod diagnostic;
 pub mod dimensions;
@@ -22,6 +23,7 @@ pub mod units;
 pub mod unrolled;
 pub mod values;
 
+pub use certify::Certificate;
 pub use mechanism::Mechanism;
 pub use reading::read_model;
 pub use snapshot::{NoMotion, Snapshot, solve_square_in_place};

@@ -41,8 +41,10 @@ pub struct Snapshot {
     pub constraint_power: Vec<f64>,
     /// Power of explicitly time-dependent kinematics and potentials.
     pub drive: f64,
-    /// v' by each formulation.
+    /// v' by each formulation that finds a motion.
     pub formulations: Vec<(Formulation, Vec<f64>)>,
+    /// Coordinates whose rates are the independent ones in [`Formulation::Independent`].
+    pub independent: Vec<usize>,
     /// Rank of A.
     pub rank: usize,
     /// Rows that depend on rows before them.
@@ -76,7 +78,7 @@ impl Mechanism {
         if size > MAX_COMPARED {
             return self.motion(state);
         }
-        self.snapshot_by(state, &Formulation::ALL)
+        self.snapshot_by(state, &self.formulations())
     }
 
     /// The same by multipliers alone, as runs compute it.
@@ -84,7 +86,15 @@ impl Mechanism {
     /// # Errors
     /// The accelerations are not determined there.
     pub fn motion(&self, state: &State) -> Result<Snapshot, NoMotion> {
-        self.snapshot_by(state, &[Formulation::Multipliers])
+        self.motion_by(Formulation::Multipliers, state)
+    }
+
+    /// The same by one formulation.
+    ///
+    /// # Errors
+    /// The accelerations are not determined there, or the formulation does not know this kind of rows.
+    pub fn motion_by(&self, route: Formulation, state: &State) -> Result<Snapshot, NoMotion> {
+        self.snapshot_by(state, &[route])
     }
 
     fn snapshot_by(&self, state: &State, routes: &[Formulation]) -> Result<Snapshot, NoMotion> {
@@ -100,13 +110,19 @@ impl Mechanism {
             canonical.bias,
             canonical.nonideal,
         );
+        let not_reducible = self.not_reducible_rows();
+        let problem = problem.with_not_reducible(&not_reducible);
         let mut workspace = Workspace::new(n, problem.nc());
         let mut motion = Motion::default();
-        let mut formulations = Vec::new();
-        // Multipliers last: the rest of the snapshot is theirs.
-        for &formulation in routes.iter().rev() {
-            solve(formulation, &problem, &mut workspace, &mut motion)?;
-            formulations.push((formulation, motion.acceleration.clone()));
+        let (mut formulations, mut independent) = (Vec::new(), Vec::new());
+        // The first last: the rest of the snapshot is its, and without its motion there is none.
+        for (place, &formulation) in routes.iter().enumerate().rev() {
+            match solve(formulation, &problem, &mut workspace, &mut motion) {
+                Ok(()) => formulations.push((formulation, motion.acceleration.clone())),
+                Err(failure) if place == 0 => return Err(failure.into()),
+                Err(_) => {}
+            }
+            independent.append(&mut motion.independent);
         }
         formulations.reverse();
 
@@ -115,6 +131,7 @@ impl Mechanism {
             accelerations: motion.acceleration.clone(),
             multipliers: motion.multipliers.clone(),
             multipliers_ideal: motion.multipliers_ideal.clone(),
+            independent,
             rank: motion.rank,
             redundant: motion.rows.iter().map(|row| row.redundant).collect(),
             unique: motion.rows.iter().map(|row| row.reaction_unique).collect(),

@@ -50,6 +50,11 @@ pub enum Failure {
         /// By how much the right side of the last of them differs from what the others require.
         residual: f64,
     },
+    /// Rows that independent speeds cannot meet: not linear in the velocities, or of accelerations.
+    NotReducible {
+        /// The rows, ascending.
+        rows: Vec<usize>,
+    },
 }
 
 impl Failure {
@@ -94,6 +99,11 @@ impl fmt::Display for Failure {
             Self::Contradictory { rows, residual } => {
                 list(f, "constraint row", rows)?;
                 write!(f, " cannot hold: the last differs by {residual:e}")
+            }
+            Self::NotReducible { rows } => {
+                f.write_str("no speeds are independent under ")?;
+                list(f, "constraint row", rows)?;
+                f.write_str(": not linear in the velocities, or of accelerations")
             }
         }
     }

@@ -19,11 +19,16 @@
 //! ```
 #![expect(non_snake_case, reason = "letters of the papers")]
 
+mod complement;
 mod factorisation;
 mod failure;
+mod independent;
 mod metric;
 mod multipliers;
+mod projection;
+mod relations;
 mod rows;
+mod tangent;
 mod udwadia_kalaba;
 
 pub use factorisation::Factorisation;
@@ -31,9 +36,13 @@ pub use failure::{Failure, Quantity};
 pub use rows::{RowReport, Tolerance};
 
 use crate::linear::{add_scaled, add_transposed, dot};
+use complement::Complement;
+use independent::Independent;
 use metric::finite;
+use projection::Projection;
 use std::fmt;
 use std::str::FromStr;
+use tangent::Tangent;
 use udwadia_kalaba::UdwadiaKalaba;
 
 /// A route from M, h, A, b, w to the motion.
@@ -43,17 +52,32 @@ pub enum Formulation {
     Multipliers,
     /// Udwadia and Kalaba's explicit equation: file `udwadia_kalaba.rs`.
     UdwadiaKalaba,
+    /// Blajer's projection on the tangent space: file `projection.rs`.
+    Projection,
+    /// Phong's orthogonal complement: file `complement.rs`.
+    Complement,
+    /// Independent speeds, after Kane and Maggi: file `independent.rs`.
+    Independent,
 }
 
 impl Formulation {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Multipliers, Self::UdwadiaKalaba];
+    pub const ALL: [Self; 5] = [
+        Self::Multipliers,
+        Self::UdwadiaKalaba,
+        Self::Projection,
+        Self::Complement,
+        Self::Independent,
+    ];
 
     /// The name on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Multipliers => "multipliers",
             Self::UdwadiaKalaba => "udwadia-kalaba",
+            Self::Projection => "projection",
+            Self::Complement => "complement",
+            Self::Independent => "independent",
         }
     }
 }
@@ -99,6 +123,8 @@ pub struct Problem<'a> {
     jacobian: &'a [f64],
     bias: &'a [f64],
     nonideal: &'a [f64],
+    /// Rows that no independent speeds can meet.
+    not_reducible: &'a [usize],
 }
 
 impl<'a> Problem<'a> {
@@ -123,6 +149,17 @@ impl<'a> Problem<'a> {
             jacobian,
             bias,
             nonideal,
+            not_reducible: &[],
+        }
+    }
+
+    /// The same, with the rows that are not linear in the velocities or speak of accelerations:
+    /// [`Formulation::Independent`] refuses them.
+    #[must_use]
+    pub fn with_not_reducible(self, rows: &'a [usize]) -> Self {
+        Self {
+            not_reducible: rows,
+            ..self
         }
     }
 
@@ -173,6 +210,8 @@ pub struct Motion {
     pub rank: usize,
     /// What is known of each row, nc.
     pub rows: Vec<RowReport>,
+    /// The speeds chosen as independent, ascending, by [`Formulation::Independent`]; else none.
+    pub independent: Vec<usize>,
 }
 
 impl Motion {
@@ -190,6 +229,7 @@ impl Motion {
         self.force_ideal.resize(nv, 0.0);
         self.force_nonideal.resize(nv, 0.0);
         self.rows.resize(nc, RowReport::default());
+        self.independent.clear();
     }
 
     /// reaction ← Aᵢᵀ λᵢ, nv entries, for the problem this is the motion of.
@@ -213,8 +253,16 @@ pub struct Workspace {
     /// h + w, nv.
     force: Vec<f64>,
     zero: Vec<f64>,
-    /// Made when it is first asked for: runs never do.
+    others: Others,
+}
+
+/// Room for the other routes, made when one is first asked for.
+#[derive(Clone, Debug, Default)]
+struct Others {
     udwadia_kalaba: Option<Box<UdwadiaKalaba>>,
+    projection: Option<Box<Tangent<Projection>>>,
+    complement: Option<Box<Tangent<Complement>>>,
+    independent: Option<Box<Tangent<Independent>>>,
 }
 
 impl Workspace {
@@ -230,7 +278,7 @@ impl Workspace {
             factorisation: Factorisation::new(nv, nc, tolerance),
             force: vec![0.0; nv],
             zero: vec![0.0; nc],
-            udwadia_kalaba: None,
+            others: Others::default(),
         }
     }
 
@@ -262,17 +310,33 @@ pub fn solve(
     problem.refuse_not_finite()?;
     workspace.fit(problem);
     motion.resize(nv, nc);
+    let tolerance = workspace.tolerance;
+    let others = &mut workspace.others;
     match formulation {
         Formulation::Multipliers => {
             let (factorisation, zero) = (&mut workspace.factorisation, &mut workspace.zero);
             multipliers::solve(problem, factorisation, zero, motion)?;
         }
-        Formulation::UdwadiaKalaba => {
-            let route = workspace
-                .udwadia_kalaba
-                .get_or_insert_with(|| Box::new(UdwadiaKalaba::new(nv, nc)));
-            route.solve(problem, workspace.tolerance, motion)?;
+        Formulation::UdwadiaKalaba => others
+            .udwadia_kalaba
+            .get_or_insert_with(|| Box::new(UdwadiaKalaba::new(nv, nc)))
+            .solve(problem, tolerance, motion)?,
+        Formulation::Projection => others
+            .projection
+            .get_or_insert_with(|| Box::new(Tangent::new(nv, nc)))
+            .solve(problem, tolerance, motion)?,
+        Formulation::Complement => others
+            .complement
+            .get_or_insert_with(|| Box::new(Tangent::new(nv, nc)))
+            .solve(problem, tolerance, motion)?,
+        Formulation::Independent if !problem.not_reducible.is_empty() => {
+            let rows = problem.not_reducible.to_vec();
+            return Err(Failure::NotReducible { rows });
         }
+        Formulation::Independent => others
+            .independent
+            .get_or_insert_with(|| Box::new(Tangent::new(nv, nc)))
+            .solve(problem, tolerance, motion)?,
     }
     finite(Quantity::Acceleration, &motion.acceleration)
 }

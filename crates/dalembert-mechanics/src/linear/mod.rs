@@ -8,13 +8,16 @@
 //! |---|---|---|
 //! | [`Cholesky`] | `cholesky.rs` | M and A M⁻¹ Aᵀ where both are clearly definite |
 //! | [`CompleteOrthogonal`] | `orthogonal.rs` | any rank: least-norm solutions, null space |
+//! | [`Elimination`] | `elimination.rs` | any rank: columns that follow from others |
 //! | [`symmetric_eigen`], [`Svd`] | `jacobi.rs` | M^½, M^-½, B⁺: a route of its own, for Udwadia and Kalaba |
 
 mod cholesky;
+mod elimination;
 mod jacobi;
 mod orthogonal;
 
 pub use cholesky::{Cholesky, SmallPivot};
+pub use elimination::Elimination;
 pub use jacobi::{Svd, symmetric_eigen};
 pub use orthogonal::CompleteOrthogonal;
 

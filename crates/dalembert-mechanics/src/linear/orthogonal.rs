@@ -167,10 +167,31 @@ impl CompleteOrthogonal {
     pub fn turn(&self, t: &[f64], y: &mut [f64]) {
         y.fill(0.0);
         y[..self.rank].copy_from_slice(&t[..self.rank]);
+        self.rotate(y);
+    }
+
+    /// y ← column rank + k of Q: of length one, and W y = 0.
+    pub fn null_vector(&self, k: usize, y: &mut [f64]) {
+        y.fill(0.0);
+        y[self.rank + k] = 1.0;
+        self.rotate(y);
+    }
+
+    /// y ← Q y.
+    fn rotate(&self, y: &mut [f64]) {
         for k in (0..self.rank).rev() {
             let reflector = &self.first[k * self.columns..][k..self.columns];
             reflect(reflector, self.first_factors[k], &mut y[k..]);
         }
+    }
+
+    /// t ← the first `rank` entries of Qᵀ y; y is used up.
+    pub fn turn_back(&self, y: &mut [f64], t: &mut [f64]) {
+        for k in 0..self.rank {
+            let reflector = &self.first[k * self.columns..][k..self.columns];
+            reflect(reflector, self.first_factors[k], &mut y[k..]);
+        }
+        t[..self.rank].copy_from_slice(&y[..self.rank]);
     }
 
     /// The rows of W in the coordinates of Q, m × rank: the same lengths and angles, short vectors.

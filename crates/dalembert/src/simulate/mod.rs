@@ -9,6 +9,7 @@ mod units;
 pub use right_hand_side::RightHandSide;
 
 use crate::results::Table;
+use dalembert_mechanics::formulation::Formulation;
 use dalembert_mechanics::start::Start;
 use dalembert_mechanics::{Mechanism, NoMotion};
 use dalembert_ode::{
@@ -37,6 +38,8 @@ pub struct RunOptions {
     pub atol: Option<f64>,
     /// Integrator.
     pub method: Option<Method>,
+    /// Where accelerations and reactions come from; multipliers if nothing is said.
+    pub formulation: Option<Formulation>,
     /// Record accelerations, multipliers, reactions, powers, energy and residuals too.
     pub record_all: bool,
 }
@@ -71,6 +74,8 @@ pub struct Simulation {
     pub wall_s: f64,
     /// Name of the integrator.
     pub integrator: &'static str,
+    /// Where accelerations and reactions came from.
+    pub formulation: Formulation,
     /// Largest residual of position rows after projection.
     pub position_residual: f64,
     /// Largest residual at velocity level after projection.
@@ -128,11 +133,14 @@ pub fn simulate(
     mut progress: impl FnMut(f64) -> ControlFlow<()>,
 ) -> Result<Simulation, SimulateError> {
     let plan = Plan::new(mechanism, wanted)?;
+    let formulation = wanted.formulation.unwrap_or(Formulation::Multipliers);
     let recorder = Recorder::new(mechanism, wanted.record_all);
     let mut table = recorder.table(mechanism);
     let state = &start.state;
-    let mut system = MotionSystem::new(mechanism, state);
-    mechanism.motion(state).map_err(SimulateError::NoMotion)?;
+    let mut system = MotionSystem::new(mechanism, state, formulation);
+    mechanism
+        .motion_by(formulation, state)
+        .map_err(SimulateError::NoMotion)?;
     let y0 = system.start(state.t, &state.coordinates, &state.rates);
 
     let n = state.coordinates.len();
@@ -225,6 +233,7 @@ pub fn simulate(
         rhs_evaluations: lane.statistics.evaluations,
         wall_s,
         integrator: method_name(plan.method),
+        formulation,
         position_residual: position_residual.max(start.position_residual),
         velocity_residual: velocity_residual.max(start.velocity_residual),
         energy_start,

@@ -15,7 +15,9 @@
 
 use super::projection::Projector;
 use dalembert_mechanics::equations::Evaluator;
-use dalembert_mechanics::formulation::{Failure, Problem, Workspace, solve_accelerations};
+use dalembert_mechanics::formulation::{
+    Failure, Formulation, Motion, Problem, Workspace, solve, solve_accelerations,
+};
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled};
 use dalembert_mechanics::{Mechanism, solve_square_in_place};
@@ -30,7 +32,10 @@ pub(super) struct MotionSystem<'m> {
     has_speeds: bool,
     /// Whether anything but the potential can do work.
     pub(super) counts_work: bool,
+    formulation: Formulation,
     workspace: Workspace,
+    /// The motion by a formulation other than multipliers.
+    motion: Motion,
     position: Projector,
     velocity: Projector,
     rates: Vec<f64>,
@@ -49,8 +54,9 @@ pub(super) struct MotionSystem<'m> {
 }
 
 impl<'m> MotionSystem<'m> {
-    /// The equation of a mechanism that starts at `state`.
-    pub(super) fn new(mechanism: &'m Mechanism, state: &State) -> Self {
+    /// The equation of a mechanism that starts at `state`. A formulation that the rows do not admit is
+    /// refused before it comes here.
+    pub(super) fn new(mechanism: &'m Mechanism, state: &State, formulation: Formulation) -> Self {
         let equations = &mechanism.equations;
         let (n, rows) = (equations.coordinates(), equations.rows());
         let (positions, velocities) = (
@@ -68,14 +74,18 @@ impl<'m> MotionSystem<'m> {
         let nonideal = system.nonideal.iter().any(|w| !w.is_empty());
         Self {
             evaluator: mechanism.evaluator(),
-            unrolled: Unrolled::new(mechanism, state, MOST_OPERATIONS),
+            unrolled: (formulation == Formulation::Multipliers)
+                .then(|| Unrolled::new(mechanism, state, MOST_OPERATIONS))
+                .flatten(),
             n,
             has_speeds: system.speeds.is_some(),
             counts_work: working.contains(&true)
                 || working_rows.contains(&true)
                 || equations.driven()
                 || nonideal,
+            formulation,
             workspace: Workspace::new(n, rows),
+            motion: Motion::default(),
             position: Projector::new(n, positions),
             velocity: Projector::new(n, velocities),
             rates: vec![0.0; n],
@@ -136,6 +146,11 @@ impl<'m> MotionSystem<'m> {
         y
     }
 
+    /// Where accelerations and reactions come from.
+    pub(super) fn formulation(&self) -> Formulation {
+        self.formulation
+    }
+
     /// Rates of the state last set.
     pub(super) fn rates(&self) -> &[f64] {
         &self.rates
@@ -145,12 +160,19 @@ impl<'m> MotionSystem<'m> {
     fn accelerate(&mut self) -> Result<(), Failure> {
         let now = self.evaluator.canonical();
         let problem = Problem::new(now.mass, now.force, now.jacobian, now.bias, now.nonideal);
-        solve_accelerations(
-            &problem,
-            &mut self.workspace,
-            &mut self.accelerations,
-            &mut self.multipliers,
-        )?;
+        if self.formulation == Formulation::Multipliers {
+            solve_accelerations(
+                &problem,
+                &mut self.workspace,
+                &mut self.accelerations,
+                &mut self.multipliers,
+            )?;
+        } else {
+            let (workspace, motion) = (&mut self.workspace, &mut self.motion);
+            solve(self.formulation, &problem, workspace, motion)?;
+            self.accelerations.copy_from_slice(&motion.acceleration);
+            self.multipliers.copy_from_slice(&motion.multipliers);
+        }
         let along = |row: &[f64]| row.iter().zip(&self.rates).map(|(a, v)| a * v).sum::<f64>();
         let rows = now.jacobian.chunks_exact(self.n.max(1));
         self.row_power = rows

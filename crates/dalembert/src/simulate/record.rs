@@ -108,7 +108,7 @@ impl Recorder {
         row.extend(&state.rates);
         let needs_motion = self.all || !self.records.is_empty();
         let snapshot = needs_motion
-            .then(|| mechanism.motion(&state).ok())
+            .then(|| mechanism.motion_by(system.formulation(), &state).ok())
             .flatten();
         let snapshot = snapshot.unwrap_or_else(|| unknown(mechanism, &state));
         if self.all {

@@ -1,6 +1,7 @@
 //! What a run integrates, one call at a time.
 
 use super::motion::MotionSystem;
+use dalembert_mechanics::formulation::Formulation;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, NoMotion};
 use dalembert_ode::{Evaluation, System};
@@ -12,11 +13,11 @@ pub struct RightHandSide<'m> {
 }
 
 impl<'m> RightHandSide<'m> {
-    /// The right-hand side of a mechanism.
+    /// The right-hand side of a mechanism that starts at `state`.
     #[must_use]
-    pub fn new(mechanism: &'m Mechanism) -> Self {
+    pub fn new(mechanism: &'m Mechanism, state: &State) -> Self {
         Self {
-            system: MotionSystem::new(mechanism),
+            system: MotionSystem::new(mechanism, state, Formulation::Multipliers),
         }
     }
 
@@ -74,7 +75,7 @@ mod tests {
         let (model, _) = read_model(text).expect("a model");
         let mechanism = Mechanism::new(model).expect("a mechanism");
         let start = mechanism.start().expect("a start");
-        let mut right = RightHandSide::new(&mechanism);
+        let mut right = RightHandSide::new(&mechanism, &start.state);
         let y = right.start(&start.state);
         assert_eq!(y, [0.7, 1.5, 0.0]);
         let mut dy = vec![0.0; right.size()];
@@ -97,7 +98,8 @@ mod tests {
         let text = "dalembert = 1\n[coordinates]\nx = 1\n[energy]\nkinetic = \"x^2*x'^2/2\"\n";
         let (model, _) = read_model(text).expect("a model");
         let mechanism = Mechanism::new(model).expect("a mechanism");
-        let mut right = RightHandSide::new(&mechanism);
+        let start = mechanism.start().expect("a start");
+        let mut right = RightHandSide::new(&mechanism, &start.state);
         let mut dy = vec![0.0; right.size()];
         assert!(right.derivative(0.0, &[1.0, 1.0, 0.0], &mut dy).is_ok());
         assert!(right.derivative(0.0, &[0.0, 1.0, 0.0], &mut dy).is_err());

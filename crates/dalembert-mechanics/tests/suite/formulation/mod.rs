@@ -62,6 +62,7 @@ fn names_are_read_back() {
     assert_eq!(unknown, UnknownFormulation("hamilton".to_owned()));
     assert_eq!(
         unknown.to_string(),
-        "no formulation is called 'hamilton': there are 'multipliers', 'udwadia-kalaba'"
+        "no formulation is called 'hamilton': there are 'multipliers', 'udwadia-kalaba', \
+         'projection', 'complement', 'independent'"
     );
 }

@@ -1,6 +1,7 @@
 //! With the program of a small system and without it: the same motion.
 
 use super::MotionSystem;
+use dalembert_mechanics::formulation::Formulation;
 use dalembert_mechanics::{Mechanism, model};
 use dalembert_ode::{Evaluation, Integrator, Options, System};
 use std::ops::ControlFlow;
@@ -28,7 +29,7 @@ fn examples() -> Vec<(String, Mechanism)> {
 /// State after some time.
 fn end(mechanism: &Mechanism, unrolled: bool) -> Vec<f64> {
     let state = mechanism.start().expect("a start").state;
-    let mut system = MotionSystem::new(mechanism, &state);
+    let mut system = MotionSystem::new(mechanism, &state, Formulation::Multipliers);
     assert!(system.unrolled.is_some());
     if !unrolled {
         system.unrolled = None;
@@ -89,8 +90,8 @@ span = 1
 fn where_the_program_is_not_trusted_the_general_route_answers() {
     let mechanism = mechanism(RODS);
     let state = mechanism.start().expect("a start").state;
-    let mut system = MotionSystem::new(&mechanism, &state);
-    let mut general = MotionSystem::new(&mechanism, &state);
+    let mut system = MotionSystem::new(&mechanism, &state, Formulation::Multipliers);
+    let mut general = MotionSystem::new(&mechanism, &state, Formulation::Multipliers);
     general.unrolled = None;
     let mut lost = 0;
     for angle in [0.9, 0.3, 1e-2, 1e-3, 1e-4, 1e-6] {

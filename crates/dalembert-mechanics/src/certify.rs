@@ -1,0 +1,199 @@
+//! Agreement of the formulations at random states that meet the constraints.
+//!
+//! The start is shaken by random numbers, always the same ones, and moved back to the rows by Newton's method; there all
+//! formulations must give the same accelerations and the same forces of the constraints. They share M, h, A, b and w: their
+//! agreement is a witness of the linear algebra, and of the model being one that determines its motion.
+
+mod shake;
+
+use crate::equations::{Canonical, Evaluator};
+use crate::formulation::{Formulation, Motion, Problem, Workspace, solve};
+use crate::lower::Level;
+use crate::mechanism::Mechanism;
+use crate::start::State;
+use shake::Shaker;
+
+/// States compared where they cost little.
+const STATES: usize = 100;
+/// Coordinates and rows up to which there are so many; above, fewer by the cube.
+const SMALL: usize = 40;
+/// Coordinates and rows above which Udwadia and Kalaba's singular values take too long.
+const MEDIUM: usize = 150;
+/// Coordinates and rows above which nothing is compared.
+const LARGE: usize = 1000;
+/// Relative difference up to which formulations agree.
+const SAME: f64 = 1e-6;
+
+/// What a comparison of formulations found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Certificate {
+    /// The formulations compared; one alone if the model is too large to compare any.
+    pub formulations: Vec<Formulation>,
+    /// Rows that independent speeds cannot meet.
+    pub not_reducible: Vec<usize>,
+    /// Random states asked for: fewer than usual if the model is large.
+    pub asked: usize,
+    /// Random states compared, besides the start.
+    pub states: usize,
+    /// Largest relative difference of accelerations and forces from those by multipliers; infinite where a
+    /// formulation finds no motion.
+    pub max_difference: f64,
+    /// The formulation that differs most.
+    pub farthest: Option<Formulation>,
+}
+
+impl Certificate {
+    /// Whether the formulations agree.
+    #[must_use]
+    pub fn agree(&self) -> bool {
+        self.max_difference <= SAME
+    }
+
+    /// Whether states or formulations were left out because the model is large.
+    #[must_use]
+    pub fn is_limited(&self) -> bool {
+        let applicable = Formulation::ALL.len() - usize::from(!self.not_reducible.is_empty());
+        self.asked < STATES || self.formulations.len() < applicable
+    }
+}
+
+impl Mechanism {
+    /// Rows that independent speeds cannot meet: velocity rows that are not linear, and acceleration rows.
+    #[must_use]
+    pub fn not_reducible_rows(&self) -> Vec<usize> {
+        let rows = self.system.rows.iter().enumerate();
+        rows.filter(|(_, row)| !row.linear || row.level == Level::Acceleration)
+            .map(|(index, _)| index)
+            .collect()
+    }
+
+    /// The formulations that the kinds of its rows admit.
+    #[must_use]
+    pub fn formulations(&self) -> Vec<Formulation> {
+        let reducible = self.not_reducible_rows().is_empty();
+        let admits =
+            |formulation: &Formulation| reducible || *formulation != Formulation::Independent;
+        Formulation::ALL.into_iter().filter(admits).collect()
+    }
+
+    /// Compares the formulations at the start and at random states around it.
+    #[must_use]
+    pub fn certify(&self, start: &State) -> Certificate {
+        let size = self.equations.coordinates() + self.equations.rows();
+        let (formulations, asked) = extent(self.formulations(), size);
+        let not_reducible = self.not_reducible_rows();
+        let mut comparison = Comparison::new(self, &formulations);
+        comparison.compare(start);
+        let mut shaker = Shaker::new(self.evaluator(), start);
+        let mut states = 0;
+        for _ in 0..asked {
+            if let Some(state) = shaker.next() {
+                states += usize::from(comparison.compare(state));
+            }
+        }
+        let (max_difference, farthest) = (comparison.max_difference, comparison.farthest);
+        Certificate {
+            formulations,
+            not_reducible,
+            asked,
+            states,
+            max_difference,
+            farthest,
+        }
+    }
+}
+
+/// Formulations and random states for a model of this size.
+fn extent(mut formulations: Vec<Formulation>, size: usize) -> (Vec<Formulation>, usize) {
+    let times = size.div_ceil(SMALL).max(1);
+    let states = (STATES / (times * times * times)).max(1);
+    if size > MEDIUM {
+        formulations.retain(|formulation| *formulation != Formulation::UdwadiaKalaba);
+    }
+    if size > LARGE {
+        formulations.truncate(1);
+        return (formulations, 0);
+    }
+    (formulations, states)
+}
+
+/// One state after the other, by all formulations.
+struct Comparison<'m> {
+    evaluator: Evaluator<'m>,
+    others: Vec<Formulation>,
+    workspace: Workspace,
+    reference: Motion,
+    motion: Motion,
+    max_difference: f64,
+    farthest: Option<Formulation>,
+}
+
+impl<'m> Comparison<'m> {
+    fn new(mechanism: &'m Mechanism, formulations: &[Formulation]) -> Self {
+        let (n, rows) = (
+            mechanism.equations.coordinates(),
+            mechanism.equations.rows(),
+        );
+        let by_multipliers = |formulation: &Formulation| *formulation == Formulation::Multipliers;
+        Self {
+            evaluator: mechanism.evaluator(),
+            others: formulations
+                .iter()
+                .copied()
+                .filter(|formulation| !by_multipliers(formulation))
+                .collect(),
+            workspace: Workspace::new(n, rows),
+            reference: Motion::new(n, rows),
+            motion: Motion::new(n, rows),
+            max_difference: 0.0,
+            farthest: None,
+        }
+    }
+
+    /// Compares at a state; whether there is a motion to compare with.
+    fn compare(&mut self, state: &State) -> bool {
+        self.evaluator.set_position(state.t, &state.coordinates);
+        self.evaluator.set_rates(&state.rates);
+        let now = self.evaluator.canonical();
+        let problem = Problem::new(now.mass, now.force, now.jacobian, now.bias, now.nonideal);
+        let (workspace, reference) = (&mut self.workspace, &mut self.reference);
+        if self.others.is_empty()
+            || solve(Formulation::Multipliers, &problem, workspace, reference).is_err()
+        {
+            return false;
+        }
+        for &formulation in &self.others {
+            let found = solve(formulation, &problem, workspace, &mut self.motion);
+            let difference = match found {
+                Ok(()) => difference(&now, reference, &self.motion),
+                Err(_) => f64::INFINITY,
+            };
+            if difference > self.max_difference {
+                (self.max_difference, self.farthest) = (difference, Some(formulation));
+            }
+        }
+        true
+    }
+}
+
+/// Largest difference of accelerations, measured by the largest of them, and of forces, measured by the largest term of
+/// M v' = h + F; values below one are measured by one.
+fn difference(now: &Canonical<'_>, left: &Motion, right: &Motion) -> f64 {
+    let largest = |values: &[f64]| values.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
+    let apart = |left: &[f64], right: &[f64]| {
+        let differences = left.iter().zip(right).map(|(l, r)| (l - r).abs());
+        differences.fold(0.0, f64::max)
+    };
+    let n = left.acceleration.len();
+    let inertia = now.mass.chunks_exact(n.max(1)).map(|row| {
+        let terms = row.iter().zip(&left.acceleration);
+        terms.map(|(m, a)| (m * a).abs()).sum::<f64>()
+    });
+    let force = inertia.fold(largest(now.force), f64::max);
+    let force = force.max(largest(&left.force_ideal));
+    let accelerations =
+        apart(&left.acceleration, &right.acceleration) / largest(&left.acceleration);
+    let ideal = apart(&left.force_ideal, &right.force_ideal) / force;
+    let nonideal = apart(&left.force_nonideal, &right.force_nonideal) / force;
+    accelerations.max(ideal).max(nonideal)
+}

@@ -1,0 +1,171 @@
+//! Random states that meet the constraints.
+
+use crate::equations::{Evaluator, Residuals};
+use crate::formulation::{Factorisation, Tolerance};
+use crate::start::State;
+
+/// How far values are shaken: this much, and as much of themselves.
+const AMPLITUDE: f64 = 0.1;
+/// What is tried of it, if the rows cannot be met after more.
+const PARTS: [f64; 3] = [1.0, 0.1, 0.01];
+/// Corrections made at most.
+const MAX_CORRECTIONS: usize = 12;
+/// A residual below this, measured by its terms, is rounding.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+/// A residual above this, measured by its terms, is not met.
+const HOLDS: f64 = 1e-11;
+/// Corrections this much larger than the shake lead elsewhere.
+const FAR: f64 = 30.0;
+
+/// Random states around a start, always the same ones.
+pub(super) struct Shaker<'m> {
+    evaluator: Evaluator<'m>,
+    start: State,
+    state: State,
+    random: Random,
+    positions: Corrector,
+    velocities: Corrector,
+}
+
+impl<'m> Shaker<'m> {
+    pub(super) fn new(evaluator: Evaluator<'m>, start: &State) -> Self {
+        let equations = evaluator.equations();
+        let n = equations.coordinates();
+        let (positions, velocities) = (
+            equations.position_rows().len(),
+            equations.velocity_rows().len(),
+        );
+        Self {
+            evaluator,
+            start: start.clone(),
+            state: start.clone(),
+            random: Random(0x9e37_79b9_7f4a_7c15),
+            positions: Corrector::new(n, positions),
+            velocities: Corrector::new(n, velocities),
+        }
+    }
+
+    /// The next state, unless the rows cannot be met near it.
+    pub(super) fn next(&mut self) -> Option<&State> {
+        PARTS
+            .into_iter()
+            .any(|part| self.shake(part))
+            .then_some(&self.state)
+    }
+
+    fn shake(&mut self, part: f64) -> bool {
+        let Self {
+            evaluator,
+            start,
+            state,
+            random,
+            ..
+        } = self;
+        state.t = start.t + part * (0.5 + 0.5 * random.next());
+        let from = start.coordinates.iter().chain(&start.rates);
+        let to = state.coordinates.iter_mut().chain(&mut state.rates);
+        for (value, from) in to.zip(from) {
+            *value = from + part * AMPLITUDE * (1.0 + from.abs()) * random.next();
+        }
+        evaluator.set_rates(&state.rates);
+        let q = &mut state.coordinates;
+        let met = self.positions.correct(q, part, |q, take| {
+            evaluator.set_position(state.t, q);
+            take(&evaluator.position());
+        });
+        evaluator.set_position(state.t, &state.coordinates);
+        met && self
+            .velocities
+            .correct(&mut state.rates, part, |rates, take| {
+                evaluator.set_rates(rates);
+                take(&evaluator.velocity());
+            })
+    }
+}
+
+/// Newton's method: each correction the shortest that meets the rows as they are linearised.
+struct Corrector {
+    factorisation: Factorisation,
+    identity: Vec<f64>,
+    residual: Vec<f64>,
+    jacobian: Vec<f64>,
+    correction: Vec<f64>,
+}
+
+impl Corrector {
+    fn new(n: usize, rows: usize) -> Self {
+        let mut identity = vec![0.0; n * n];
+        identity.iter_mut().step_by(n + 1).for_each(|x| *x = 1.0);
+        Self {
+            factorisation: Factorisation::new(n, rows, Tolerance::default()),
+            identity,
+            residual: vec![0.0; rows],
+            jacobian: vec![0.0; n * rows],
+            correction: vec![0.0; n],
+        }
+    }
+
+    /// Moves x until the rows hold; whether they do.
+    fn correct(
+        &mut self,
+        x: &mut [f64],
+        part: f64,
+        mut at: impl FnMut(&[f64], &mut dyn FnMut(&Residuals<'_>)),
+    ) -> bool {
+        let mut last = f64::INFINITY;
+        for made in 0..=MAX_CORRECTIONS {
+            let (residual, jacobian) = (&mut self.residual, &mut self.jacobian);
+            at(x, &mut |found| {
+                residual.copy_from_slice(found.values);
+                jacobian.copy_from_slice(found.jacobian);
+            });
+            let worst = self.relative(x);
+            if worst <= ROUNDING || (worst <= HOLDS && worst >= last) {
+                return true;
+            }
+            if !worst.is_finite() || made == MAX_CORRECTIONS {
+                return worst <= HOLDS;
+            }
+            last = worst;
+            if self
+                .factorisation
+                .factor(&self.identity, &self.jacobian)
+                .is_err()
+            {
+                return false;
+            }
+            self.factorisation
+                .project(&self.residual, &mut self.correction);
+            for (x, correction) in x.iter_mut().zip(&self.correction) {
+                if correction.abs() > FAR * part * AMPLITUDE * (1.0 + x.abs()) {
+                    return false;
+                }
+                *x -= correction;
+            }
+        }
+        false
+    }
+
+    /// Residuals measured by the size of their terms; infinite where one is no number.
+    fn relative(&self, x: &[f64]) -> f64 {
+        let size = |row: &[f64]| 1.0 + row.iter().zip(x).map(|(a, b)| (a * b).abs()).sum::<f64>();
+        let rows = self.jacobian.chunks_exact(x.len().max(1));
+        let residuals = self.residual.iter().zip(rows);
+        residuals
+            .map(|(r, row)| r.abs() / size(row))
+            .map(|r| if r.is_nan() { f64::INFINITY } else { r })
+            .fold(0.0, f64::max)
+    }
+}
+
+/// Reproducible numbers between −1 and 1.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}

@@ -1,0 +1,290 @@
+//! What the routes by a basis D of the tangent space share.
+//!
+//! Motions that the rows leave free are v = D u with A D = 0 [B92 3.1] [P99 2.6]; ideal reactions have no part along
+//! them, Dᵀ r = 0 [P99 2.5]. Each route finds D and solves in its own way:
+//!
+//! ```text
+//! A v' = b,   Dᵀ (M v' − f) = 0        f = h: as if all rows were ideal;  f = w, b = 0: what w adds
+//! r = M v' − f                         [P99 2.4], with h there the negative of ours
+//! Aᵀ λ = r                             [B92 2.7]
+//! ```
+//!
+//! Here is what is the same for all of them: numbers in units of their own, dependent rows, contradictions, and the sum
+//! of the two motions.
+//!
+//! * Speeds are measured in units that make the diagonal of M about one (powers of two: nothing is rounded), rows and b
+//!   are divided by the lengths sᵢ of the rows of A M^-½ (`rows.rs`). Neither changes a result in exact arithmetic.
+//! * Where M is singular, the units and lengths are those of M + Aᵀ G A (`metric.rs`); the equations are solved with M.
+//! * Dependent rows: b is replaced by the nearest b that can be met, if it is near enough; of the multipliers the least
+//!   |s λ| is taken (`relations.rs`).
+
+use super::metric::{Metric, undetermined, units_into};
+use super::relations::Relations;
+use super::rows::{Rows, Tolerance};
+use super::{Failure, Motion, Problem};
+use crate::linear::{Cholesky, add_scaled, multiply};
+
+/// One state's M and A in units of their own.
+#[derive(Clone, Debug)]
+pub(super) struct Scaled {
+    metric: Metric,
+    /// Rows of A L⁻ᵀ of length one, and their lengths.
+    rows: Rows,
+    /// The unit of each speed.
+    units: Vec<f64>,
+    /// M, nv × nv, both triangles.
+    pub(super) M: Vec<f64>,
+    /// A, nc × nv; zero where a row is nothing but rounding.
+    pub(super) A: Vec<f64>,
+}
+
+impl Scaled {
+    fn new(nv: usize, nc: usize) -> Self {
+        Self {
+            metric: Metric::new(nv, nc),
+            rows: Rows::new(nv, nc),
+            units: vec![0.0; nv],
+            M: vec![0.0; nv * nv],
+            A: vec![0.0; nc * nv],
+        }
+    }
+
+    fn take(&mut self, problem: &Problem<'_>) -> Result<(), Failure> {
+        let (nv, nc) = (problem.nv(), problem.nc());
+        self.metric.choose(problem.mass_matrix, problem.jacobian)?;
+        units_into(&self.metric.matrix, &mut self.units);
+        self.units
+            .iter_mut()
+            .for_each(|unit| *unit = power_of_two(*unit));
+        for i in 0..nv {
+            for j in i..nv {
+                let entry = problem.mass_matrix[i * nv + j] * self.units[i] * self.units[j];
+                (self.M[i * nv + j], self.M[j * nv + i]) = (entry, entry);
+            }
+        }
+        self.rows.unit.copy_from_slice(problem.jacobian);
+        self.metric.cholesky.forward(&mut self.rows.unit);
+        self.rows.normalise();
+        for i in 0..nc {
+            let scale = self.rows.scales[i];
+            let row = problem.row(i).iter().zip(&self.units);
+            for (target, (entry, unit)) in self.A[i * nv..][..nv].iter_mut().zip(row) {
+                *target = entry * unit * scale;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The power of two next below a positive number.
+fn power_of_two(x: f64) -> f64 {
+    const EXPONENT: u64 = 0x7ff << 52;
+    f64::from_bits(x.to_bits() & EXPONENT)
+}
+
+/// A basis of the tangent space, and how the equations are solved with it.
+pub(super) trait Basis {
+    /// Room for nv speeds and nc rows.
+    fn new(nv: usize, nc: usize) -> Self;
+
+    /// Finds D with A D = 0; false if Dᵀ M D is not definite.
+    fn choose(&mut self, now: &Scaled, tolerance: f64) -> bool;
+
+    /// The rank of A.
+    fn rank(&self) -> usize;
+
+    /// One of nc − rank independent x with xᵀ A = 0; x comes as zeros.
+    fn relation(&mut self, k: usize, x: &mut [f64]);
+
+    /// v' with A v' = b and Dᵀ (M v' − f) = 0, and any λ with Aᵀ λ = M v' − f. The right sides b can be met.
+    fn solve(
+        &mut self,
+        now: &Scaled,
+        sides: (&[f64], &[f64]),
+        v_dot: &mut [f64],
+        lambda: &mut [f64],
+    );
+
+    /// The speeds that are the coordinates of the tangent space, if they are.
+    fn independent_speeds(&self, _speeds: &mut Vec<usize>) {}
+}
+
+/// A route by a basis of the tangent space.
+#[derive(Clone, Debug)]
+pub(super) struct Tangent<B> {
+    now: Scaled,
+    basis: B,
+    relations: Relations,
+    force: Vec<f64>,
+    bias: Vec<f64>,
+    unmet: Vec<f64>,
+    v_dot: Vec<f64>,
+    inertia: Vec<f64>,
+}
+
+impl<B: Basis> Tangent<B> {
+    pub(super) fn new(nv: usize, nc: usize) -> Self {
+        Self {
+            now: Scaled::new(nv, nc),
+            basis: B::new(nv, nc),
+            relations: Relations::new(nc),
+            force: vec![0.0; nv],
+            bias: vec![0.0; nc],
+            unmet: vec![0.0; nc],
+            v_dot: vec![0.0; nv],
+            inertia: vec![0.0; nv],
+        }
+    }
+
+    /// Motion, multipliers and forces.
+    pub(super) fn solve(
+        &mut self,
+        problem: &Problem<'_>,
+        tolerance: Tolerance,
+        motion: &mut Motion,
+    ) -> Result<(), Failure> {
+        self.now.take(problem)?;
+        if !self.basis.choose(&self.now, tolerance.rank) {
+            return Err(undetermined(&self.now.metric.matrix, problem.nv()));
+        }
+        motion.rank = self.basis.rank();
+        let basis = &mut self.basis;
+        self.relations.take(problem.nc() - motion.rank, |k, x| {
+            basis.relation(k, x);
+        });
+        self.relations.report(tolerance.rank, &mut motion.rows);
+        basis.independent_speeds(&mut motion.independent);
+        self.take_bias(problem, tolerance)?;
+
+        let Motion {
+            acceleration,
+            multipliers,
+            multipliers_ideal,
+            force_ideal,
+            force_nonideal,
+            ..
+        } = motion;
+        self.solve_for(problem.force, multipliers_ideal); // as if all rows were ideal
+        for (j, unit) in self.now.units.iter().enumerate() {
+            acceleration[j] = self.v_dot[j] * unit;
+            force_ideal[j] = (self.inertia[j] - self.force[j]) / unit; // M v' − h
+        }
+        self.bias.fill(0.0);
+        self.solve_for(problem.nonideal, multipliers); // what w adds to v' and λ
+        for (j, unit) in self.now.units.iter().enumerate() {
+            acceleration[j] += self.v_dot[j] * unit;
+            force_nonideal[j] = self.inertia[j] / unit; // M v' = w + Aᵀ λ
+        }
+        for (total, ideal) in multipliers.iter_mut().zip(multipliers_ideal) {
+            *total += *ideal;
+        }
+        Ok(())
+    }
+
+    /// b in units; refused where it cannot be met, else freed of what is rounding.
+    fn take_bias(&mut self, problem: &Problem<'_>, tolerance: Tolerance) -> Result<(), Failure> {
+        let (nv, rows) = (problem.nv(), &self.now.rows);
+        for (target, (b, scale)) in self
+            .bias
+            .iter_mut()
+            .zip(problem.bias.iter().zip(&rows.scales))
+        {
+            *target = b * scale;
+        }
+        self.relations.part_of(&self.bias, &mut self.unmet);
+        self.relations.remove_from(&mut self.bias);
+        self.force.copy_from_slice(problem.force);
+        self.now.metric.cholesky.forward(&mut self.force); // the free motion, for its size
+        rows.refuse_contradiction(
+            (problem.jacobian, problem.bias),
+            &self.force,
+            &self.unmet,
+            || (rows.unit.clone(), nv),
+            tolerance.contradiction,
+        )
+    }
+
+    /// v' and M v' in units, and least λ as the rows are written, for M v' = f + Aᵀ λ, A v' = b.
+    fn solve_for(&mut self, f: &[f64], multipliers: &mut [f64]) {
+        for (target, (f, unit)) in self.force.iter_mut().zip(f.iter().zip(&self.now.units)) {
+            *target = f * unit;
+        }
+        let sides = (&self.force[..], &self.bias[..]);
+        self.basis
+            .solve(&self.now, sides, &mut self.v_dot, multipliers);
+        multiply(&self.now.M, &self.v_dot, &mut self.inertia);
+        self.relations.remove_from(multipliers);
+        for (multiplier, scale) in multipliers.iter_mut().zip(&self.now.rows.scales) {
+            *multiplier *= scale;
+        }
+    }
+}
+
+/// reaction ← M v' − f.
+pub(super) fn reaction_into(M: &[f64], v_dot: &[f64], f: &[f64], reaction: &mut [f64]) {
+    multiply(M, v_dot, reaction);
+    for (r, f) in reaction.iter_mut().zip(f) {
+        *r -= f;
+    }
+}
+
+/// The mass matrix of the tangent space, M_d = Dᵀ M D [B92 3.3].
+#[derive(Clone, Debug)]
+pub(super) struct TangentMass {
+    pub(super) freedoms: usize,
+    /// The vectors of D, one after the other: freedoms × nv.
+    pub(super) D: Vec<f64>,
+    /// Dᵀ M, freedoms × nv.
+    DM: Vec<f64>,
+    mass: Vec<f64>,
+    cholesky: Cholesky,
+    room: Vec<f64>,
+}
+
+impl TangentMass {
+    pub(super) fn new(nv: usize) -> Self {
+        Self {
+            freedoms: 0,
+            D: vec![0.0; nv * nv],
+            DM: vec![0.0; nv * nv],
+            mass: vec![0.0; nv * nv],
+            cholesky: Cholesky::new(0),
+            room: vec![0.0; nv],
+        }
+    }
+
+    /// Takes the vectors of D from `fill`; false if M_d is not definite.
+    pub(super) fn take(
+        &mut self,
+        freedoms: usize,
+        M: &[f64],
+        mut fill: impl FnMut(usize, &mut [f64]),
+    ) -> bool {
+        let nv = self.room.len();
+        for k in 0..freedoms {
+            let d = &mut self.D[k * nv..][..nv];
+            fill(k, d);
+            multiply(M, d, &mut self.DM[k * nv..][..nv]);
+        }
+        for k in 0..freedoms {
+            let row = &mut self.mass[k * freedoms..][k..freedoms];
+            multiply(&self.D[k * nv..], &self.DM[k * nv..][..nv], row);
+        }
+        if self.freedoms != freedoms {
+            self.freedoms = freedoms;
+            self.cholesky = Cholesky::new(freedoms);
+        }
+        self.cholesky
+            .factor(&self.mass[..freedoms * freedoms], 0.0)
+            .is_ok()
+    }
+
+    /// u with Dᵀ M D u = Dᵀ (f − M g).
+    pub(super) fn solve(&mut self, f: &[f64], g: &[f64], u: &mut [f64]) {
+        let along_g = &mut self.room[..self.freedoms];
+        multiply(&self.D, f, u); // Dᵀ f
+        multiply(&self.DM, g, along_g); // Dᵀ M g
+        add_scaled(u, -1.0, along_g);
+        self.cholesky.solve(u);
+    }
+}

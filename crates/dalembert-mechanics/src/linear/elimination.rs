@@ -1,0 +1,237 @@
+//! Gauss's elimination with complete pivoting: which columns follow from the others, for any rank.
+//!
+//! ```text
+//! P W Q = ⎡ L₁ ⎤ [ U₁ U₂ ]        L₁, U₁ triangular of size rank, L₁ with ones on its diagonal
+//!         ⎣ L₂ ⎦
+//! W₁₁ = L₁ U₁                     the pivot rows in the pivot columns
+//! W x = 0    ⟺  x₁ = −U₁⁻¹ U₂ x₂
+//! yᵀ W = 0   ⟺  y₁ = −L₁⁻ᵀ L₂ᵀ y₂
+//! ```
+//!
+//! * Each pivot is the largest entry left, the first such in the order of rows and columns; entries up to a tolerance
+//!   are zero. Meant for rows and columns of comparable sizes.
+//! * Cost m n rank multiplications.
+
+use super::dot;
+
+/// P W Q = L U, see the file's head.
+#[derive(Clone, Debug)]
+pub struct Elimination {
+    rows: usize,
+    columns: usize,
+    rank: usize,
+    /// L below the diagonal, U on and above it, in the order of the pivots; m × n.
+    table: Vec<f64>,
+    row_order: Vec<usize>,
+    column_order: Vec<usize>,
+}
+
+impl Elimination {
+    /// Room for a matrix of so many rows and columns.
+    pub fn new(rows: usize, columns: usize) -> Self {
+        Self {
+            rows,
+            columns,
+            rank: 0,
+            table: vec![0.0; rows * columns],
+            row_order: (0..rows).collect(),
+            column_order: (0..columns).collect(),
+        }
+    }
+
+    /// Factors W and decides its rank: entries of at most `tolerance` are zero.
+    pub fn factor(&mut self, matrix: &[f64], tolerance: f64) {
+        let (m, n) = (self.rows, self.columns);
+        self.table.copy_from_slice(matrix);
+        count_up(&mut self.row_order);
+        count_up(&mut self.column_order);
+        self.rank = 0;
+        while self.rank < m.min(n) {
+            let k = self.rank;
+            let (mut largest, mut at) = (tolerance, None);
+            for i in k..m {
+                for (j, entry) in self.table[i * n..][..n].iter().enumerate().skip(k) {
+                    if entry.abs() > largest {
+                        (largest, at) = (entry.abs(), Some((i, j)));
+                    }
+                }
+            }
+            let Some((i, j)) = at else { break };
+            self.bring_forward(i, j, k);
+            let (done, rest) = self.table.split_at_mut((k + 1) * n);
+            let pivot = &done[k * n..][k..];
+            for row in rest.chunks_exact_mut(n) {
+                let factor = row[k] / pivot[0];
+                row[k] = factor;
+                for (entry, above) in row[k + 1..].iter_mut().zip(&pivot[1..]) {
+                    *entry -= factor * above;
+                }
+            }
+            self.rank += 1;
+        }
+    }
+
+    fn bring_forward(&mut self, row: usize, column: usize, k: usize) {
+        let n = self.columns;
+        if row != k {
+            let (head, tail) = self.table.split_at_mut(row * n);
+            head[k * n..][..n].swap_with_slice(&mut tail[..n]);
+            self.row_order.swap(row, k);
+        }
+        if column != k {
+            (0..self.rows).for_each(|i| self.table.swap(i * n + column, i * n + k));
+            self.column_order.swap(column, k);
+        }
+    }
+
+    /// The rank decided.
+    pub fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// Rows of W in the order of the pivots; the first `rank` are independent.
+    pub fn row_order(&self) -> &[usize] {
+        &self.row_order
+    }
+
+    /// Columns of W in the order of the pivots; the first `rank` are independent.
+    pub fn column_order(&self) -> &[usize] {
+        &self.column_order
+    }
+
+    /// x ← W₁₁⁻¹ x, of `rank` entries in the order of the pivots.
+    pub fn solve(&self, x: &mut [f64]) {
+        let n = self.columns;
+        for k in 0..self.rank {
+            x[k] -= dot(&self.table[k * n..][..k], x);
+        }
+        self.solve_upper(x);
+    }
+
+    /// x ← W₁₁⁻ᵀ x, of `rank` entries in the order of the pivots.
+    pub fn solve_transposed(&self, x: &mut [f64]) {
+        let n = self.columns;
+        for k in 0..self.rank {
+            let row = &self.table[k * n..][..self.rank];
+            x[k] /= row[k];
+            let known = x[k];
+            for (x, u) in x[k + 1..self.rank].iter_mut().zip(&row[k + 1..]) {
+                *x -= u * known;
+            }
+        }
+        self.solve_lower_transposed(x);
+    }
+
+    /// x₁ = −U₁⁻¹ U₂ of the k-th column behind the pivots, whose own entry of x is one: W x = 0.
+    pub fn null_vector(&self, k: usize, x: &mut [f64]) {
+        let (n, r) = (self.columns, self.rank);
+        for (i, x) in x[..r].iter_mut().enumerate() {
+            *x = -self.table[i * n + r + k];
+        }
+        self.solve_upper(x);
+    }
+
+    /// y₁ = −L₁⁻ᵀ L₂ᵀ of the k-th row behind the pivots, whose own entry of y is one: yᵀ W = 0.
+    pub fn left_null_vector(&self, k: usize, y: &mut [f64]) {
+        let r = self.rank;
+        let row = &self.table[(r + k) * self.columns..][..r];
+        for (y, l) in y.iter_mut().zip(row) {
+            *y = -l;
+        }
+        self.solve_lower_transposed(y);
+    }
+
+    fn solve_upper(&self, x: &mut [f64]) {
+        for k in (0..self.rank).rev() {
+            let row = &self.table[k * self.columns..][..self.rank];
+            x[k] = (x[k] - dot(&row[k + 1..], &x[k + 1..])) / row[k];
+        }
+    }
+
+    fn solve_lower_transposed(&self, x: &mut [f64]) {
+        for k in (0..self.rank).rev() {
+            let (before, known) = x.split_at_mut(k);
+            for (x, l) in before.iter_mut().zip(&self.table[k * self.columns..]) {
+                *x -= l * known[0];
+            }
+        }
+    }
+}
+
+fn count_up(order: &mut [usize]) {
+    for (k, place) in order.iter_mut().enumerate() {
+        *place = k;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Elimination;
+    use crate::linear::{add_transposed, multiply, norm, random};
+
+    /// Products of a few factors of size one to ten, condition up to about 1e3.
+    const ROUNDING: f64 = 1e-11;
+
+    fn of_rank(rng: &mut fastrand::Rng, m: usize, n: usize, rank: usize) -> Vec<f64> {
+        let left = random::matrix(rng, m, rank);
+        let right = random::matrix(rng, rank, n);
+        let mut w = vec![0.0; m * n];
+        for (row, target) in w.chunks_exact_mut(n).enumerate() {
+            add_transposed(&right, &left[row * rank..][..rank], target);
+        }
+        w
+    }
+
+    #[test]
+    fn null_vectors_and_solutions_satisfy_the_matrix_for_every_rank() {
+        let mut rng = fastrand::Rng::with_seed(5);
+        let sizes = [(1, 1, 1), (3, 5, 3), (5, 3, 3), (6, 6, 4), (7, 9, 5)];
+        for (m, n, rank) in sizes.into_iter().chain([(4, 8, 0), (9, 9, 9)]) {
+            let w = of_rank(&mut rng, m, n, rank);
+            let mut elimination = Elimination::new(m, n);
+            elimination.factor(&w, 1e-10);
+            assert_eq!(elimination.rank(), rank);
+            let (rows, columns) = (elimination.row_order(), elimination.column_order());
+
+            for k in 0..n - rank {
+                let (mut short, mut x, mut image) = (vec![0.0; rank], vec![0.0; n], vec![0.0; m]);
+                elimination.null_vector(k, &mut short);
+                (0..rank).for_each(|i| x[columns[i]] = short[i]);
+                x[columns[rank + k]] = 1.0;
+                multiply(&w, &x, &mut image);
+                assert!(norm(&image) < ROUNDING * norm(&x));
+            }
+            for k in 0..m - rank {
+                let (mut short, mut y, mut image) = (vec![0.0; rank], vec![0.0; m], vec![0.0; n]);
+                elimination.left_null_vector(k, &mut short);
+                (0..rank).for_each(|i| y[rows[i]] = short[i]);
+                y[rows[rank + k]] = 1.0;
+                add_transposed(&w, &y, &mut image);
+                assert!(norm(&image) < ROUNDING * norm(&y));
+            }
+
+            let right = random::matrix(&mut rng, rank, 1);
+            let (mut x, mut y) = (right.clone(), right.clone());
+            elimination.solve(&mut x);
+            elimination.solve_transposed(&mut y);
+            for i in 0..rank {
+                let block = |i: usize, j: usize| w[rows[i] * n + columns[j]];
+                let by_row: f64 = (0..rank).map(|j| block(i, j) * x[j]).sum();
+                let by_column: f64 = (0..rank).map(|j| block(j, i) * y[j]).sum();
+                assert!((by_row - right[i]).abs() < ROUNDING * (1.0 + norm(&x)));
+                assert!((by_column - right[i]).abs() < ROUNDING * (1.0 + norm(&y)));
+            }
+        }
+    }
+
+    #[test]
+    fn entries_that_vanish_are_no_pivots() {
+        let mut elimination = Elimination::new(3, 2);
+        elimination.factor(&[0.0, 1.0, 1e-12, 2.0, 0.0, 4.0], 1e-10);
+        assert_eq!(elimination.rank(), 1);
+        assert_eq!(
+            (elimination.row_order()[0], elimination.column_order()[0]),
+            (2, 1)
+        );
+    }
+}
