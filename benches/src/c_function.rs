@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub(crate) const CC: [&str; 5] = ["cc", "-O3", "-march=native", "-shared", "-fPIC"];
 
 /// A folder that goes away with its owner.
-struct Folder(PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
-    fn new() -> Result<Self, String> {
+    pub(crate) fn new() -> Result<Self, String> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("dalembert-bench-{}-{count}", std::process::id());

@@ -120,60 +120,59 @@ fn last_line(bytes: &[u8]) -> String {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::c_function::Folder;
     use std::os::unix::fs::PermissionsExt;
 
     /// An interpreter that says a version when asked, and does something else with the script.
-    fn interpreter(name: &str, otherwise: &str) -> CasADi {
-        let folder = std::env::temp_dir().join(format!("dalembert-peer-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let path = folder.join(name);
-        let text = format!(
-            "#!/bin/sh\ncase \"$2\" in import*) echo 3.9.9;; *) cat > /dev/null; {otherwise};; esac\n"
-        );
-        std::fs::write(&path, text).expect("a file");
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))
-            .expect("a permission");
-        let found = CasADi::find(path.to_str().expect("text")).expect("CasADi");
-        assert_eq!(found.version, "3.9.9");
-        found
+    struct Interpreter {
+        peer: CasADi,
+        _folder: Folder,
     }
 
-    fn refused(peer: &CasADi) -> String {
-        let values = PendulumValues::new(2);
-        peer.pendulum(&values, &[values.state(0)])
-            .expect_err("no times")
+    impl Interpreter {
+        fn new(otherwise: &str) -> Self {
+            let folder = Folder::new().expect("a folder");
+            let path = folder.0.join("python");
+            let text = format!(
+                "#!/bin/sh\ncase \"$2\" in import*) echo 3.9.9;; *) cat > /dev/null; {otherwise};; esac\n"
+            );
+            std::fs::write(&path, text).expect("a file");
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))
+                .expect("a permission");
+            let peer = CasADi::find(path.to_str().expect("text")).expect("CasADi");
+            assert_eq!(peer.version, "3.9.9");
+            Self {
+                peer,
+                _folder: folder,
+            }
+        }
+
+        fn times(&self) -> Result<CasADiTimes, String> {
+            let values = PendulumValues::new(2);
+            self.peer.pendulum(&values, &[values.state(0)])
+        }
     }
 
     #[test]
     fn a_script_that_crashes_is_reported() {
-        let peer = interpreter("crashes", "echo 'no memory' >&2; exit 3");
-        assert!(refused(&peer).contains("no memory"));
+        let crashes = Interpreter::new("echo 'no memory' >&2; exit 3");
+        let message = crashes.times().expect_err("no times");
+        assert!(message.contains("no memory"), "{message}");
     }
 
     #[test]
     fn what_the_script_says_is_checked() {
-        for (name, says) in [
-            ("silent", "true"),
-            ("chatty", "echo hello"),
-            (
-                "short",
-                r#"echo '{"build_s": 1, "ns": 1, "accelerations": [1]}'"#,
-            ),
-            (
-                "timeless",
-                r#"echo '{"build_s": 1, "accelerations": [1, 2]}'"#,
-            ),
+        for says in [
+            "true",
+            "echo hello",
+            r#"echo '{"build_s": 1, "ns": 1, "accelerations": [1]}'"#,
+            r#"echo '{"build_s": 1, "accelerations": [1, 2]}'"#,
         ] {
-            assert!(
-                refused(&interpreter(name, says)).contains("unexpected"),
-                "{name}"
-            );
+            let message = Interpreter::new(says).times().expect_err("no times");
+            assert!(message.contains("unexpected"), "{says}: {message}");
         }
         let says = r#"echo '{"build_s": 2, "ns": 3, "accelerations": [4, 5]}'"#;
-        let values = PendulumValues::new(2);
-        let times = interpreter("right", says)
-            .pendulum(&values, &[values.state(0)])
-            .expect("times");
+        let times = Interpreter::new(says).times().expect("times");
         assert_eq!((times.build_s, times.ns), (2.0, 3.0));
         assert_eq!(times.accelerations, [4.0, 5.0]);
     }
