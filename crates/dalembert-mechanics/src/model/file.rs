@@ -59,7 +59,7 @@ pub(crate) struct Refused {
     /// All that is wrong with its form, in its order.
     pub(crate) errors: Vec<Diagnostic>,
     /// The model without what is wrong with its form.
-    pub(crate) model: Option<Model>,
+    pub(crate) model: Option<Box<Model>>,
 }
 
 /// As [`read`], with all mistakes and what could be made out beside them.
@@ -88,7 +88,7 @@ pub(crate) fn examine(text: &str) -> Result<(Model, Vec<Diagnostic>), Refused> {
         Some(model) if errors.is_empty() => Ok((model, sorted(warnings))),
         model => Err(Refused {
             errors: in_order(errors),
-            model,
+            model: model.map(Box::new),
         }),
     }
 }

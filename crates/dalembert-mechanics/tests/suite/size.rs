@@ -14,6 +14,9 @@ use std::fmt::Write;
 const HEAD: &str =
     "dalembert = 1\n[parameters]\nm = \"1 kg\"\nl = \"0.1 m\"\nk = \"9 N/m\"\ng = \"9.81 m/s^2\"\n";
 
+/// What it is called, its text by the number of elements, and how many mistakes are shown.
+type Shape = (&'static str, fn(usize) -> String, usize);
+
 fn coordinates(n: usize, each: &[&str]) -> String {
     let mut text = "[coordinates]\n".to_owned();
     for i in 0..n {
@@ -154,7 +157,7 @@ fn set_up(text: &str) -> Result<(), Vec<Diagnostic>> {
 
 #[test]
 fn work_grows_with_the_number_of_elements() {
-    let shapes: [(&str, fn(usize) -> String, usize); 7] = [
+    let shapes: [Shape; 7] = [
         ("rods", rods, 0),
         ("springs", springs, 0),
         ("energies", energies, 0),
