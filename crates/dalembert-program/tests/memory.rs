@@ -8,9 +8,12 @@ use dalembert_program::compile;
 
 /// Pages of address space and pages in memory.
 fn pages() -> [i64; 2] {
-    let text = std::fs::read_to_string("/proc/self/statm").unwrap();
-    let mut numbers = text.split_whitespace().map(|word| word.parse().unwrap());
-    [numbers.next().unwrap(), numbers.next().unwrap()]
+    let text = std::fs::read_to_string("/proc/self/statm").expect("Linux has it");
+    let mut words = text.split_whitespace();
+    [(); 2].map(|()| {
+        let word = words.next().expect("seven numbers");
+        word.parse().expect("a number")
+    })
 }
 
 #[test]

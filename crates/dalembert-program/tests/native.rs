@@ -34,7 +34,7 @@ fn recurrence(length: usize) -> (Graph, Vec<SymbolId>, Vec<ExprId>) {
 
 fn native(length: usize) -> Program {
     let (graph, inputs, outputs) = recurrence(length);
-    let mut program = compile(&graph, &inputs, &outputs).unwrap();
+    let mut program = compile(&graph, &inputs, &outputs).expect("all symbols are inputs");
     assert_eq!(program.make_native(), cfg!(feature = "jit"));
     assert_eq!(program.native_size() > 0, cfg!(feature = "jit"));
     program
