@@ -184,7 +184,7 @@ x = 1
 y = 0
 z = "?"
 [start]
-"y'" = 1
+"y'" = { value = 1.2, priority = "guess" }
 [particle.P]
 mass = 1
 position = "[x, y, z]"
