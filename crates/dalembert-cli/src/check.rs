@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &ModelArguments) -> Result<Report, Failure> {
     } = load(arguments)?;
     let start = mechanism.start().map_err(|errors| source.refuse(errors))?;
     let snapshot = mechanism
-        .snapshot(&start.state)
+        .motion(&start.state)
         .map_err(|reason| source.no_motion(&mechanism, &reason, "at the start"))?;
     let verified = mechanism.certify(&start.state);
     let facts = Facts {

@@ -8,6 +8,9 @@ use dalembert::mechanics::start::State;
 use dalembert::mechanics::{Mechanism, Snapshot};
 use serde_json::{Map, Value, json};
 
+/// Independent rates that are listed; more are counted.
+const SHOWN: usize = 12;
+
 pub(crate) fn run(arguments: &Eval) -> Result<Report, Failure> {
     let mut loaded = load(&arguments.model)?;
     if let Some(at) = &arguments.at {
@@ -180,29 +183,31 @@ fn text(mechanism: &Mechanism, s: &Snapshot) -> String {
 /// How far the formulations are apart, and which rates are the independent ones.
 fn agreement(mechanism: &Mechanism, s: &Snapshot) -> Option<String> {
     let ((_, first), others) = s.formulations.split_first()?;
+    if others.is_empty() {
+        return None;
+    }
     let size = first.iter().fold(1.0_f64, |a, b| a.max(b.abs()));
-    let apart = |other: &[f64]| {
-        let differences = first.iter().zip(other).map(|(a, b)| (a - b).abs());
-        differences.fold(0.0, f64::max)
-    };
-    let largest = others.iter().map(|(_, other)| apart(other));
-    let largest = largest.fold(0.0, f64::max) / size;
-    let names: Vec<&str> = s.formulations.iter().map(|(name, _)| name.name()).collect();
-    let coordinates: Vec<&str> = mechanism.coordinate_names().collect();
-    let rates = s
-        .independent
+    let differences = others
         .iter()
-        .map(|&i| format!(" {}'", coordinates[i]));
-    let independent = match s.independent.is_empty() {
-        true => String::new(),
-        false => format!("\nindependent {}", rates.collect::<String>()),
-    };
-    (!others.is_empty()).then(|| {
-        format!(
-            "formulations {} agree to {largest:.0e}{independent}",
-            names.join(", ")
-        )
-    })
+        .flat_map(|(_, other)| first.iter().zip(other).map(|(a, b)| (a - b).abs()));
+    let largest = differences.fold(0.0, f64::max) / size;
+    let names: Vec<&str> = s.formulations.iter().map(|(name, _)| name.name()).collect();
+    let mut text = format!("formulations {} agree to {largest:.0e}", names.join(", "));
+    let rates: Vec<String> = mechanism
+        .coordinate_names()
+        .enumerate()
+        .filter(|(i, _)| s.independent.contains(i))
+        .map(|(_, name)| format!("{name}'"))
+        .collect();
+    if !rates.is_empty() {
+        let more = match rates.len() > SHOWN {
+            true => format!(" and {} more", rates.len() - SHOWN),
+            false => String::new(),
+        };
+        let first = rates[..rates.len().min(SHOWN)].join(", ");
+        text += &format!("\nindependent  {first}{more}");
+    }
+    Some(text)
 }
 
 /// A number in ten significant digits.

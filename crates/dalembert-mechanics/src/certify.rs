@@ -16,9 +16,9 @@ use shake::Shaker;
 /// States compared where they cost little.
 const STATES: usize = 100;
 /// Coordinates and rows up to which there are so many; above, fewer by the cube.
-const SMALL: usize = 40;
+const SMALL: usize = 50;
 /// Coordinates and rows above which Udwadia and Kalaba's singular values take too long.
-const MEDIUM: usize = 150;
+const MEDIUM: usize = 300;
 /// Coordinates and rows above which nothing is compared.
 const LARGE: usize = 1000;
 /// Relative difference up to which formulations agree.
@@ -105,8 +105,8 @@ impl Mechanism {
 
 /// Formulations and random states for a model of this size.
 fn extent(mut formulations: Vec<Formulation>, size: usize) -> (Vec<Formulation>, usize) {
-    let times = size.div_ceil(SMALL).max(1);
-    let states = (STATES / (times * times * times)).max(1);
+    let part = (SMALL as f64 / size.max(1) as f64).powi(3).min(1.0);
+    let states = ((STATES as f64 * part) as usize).max(1);
     if size > MEDIUM {
         formulations.retain(|formulation| *formulation != Formulation::UdwadiaKalaba);
     }
@@ -196,4 +196,63 @@ fn difference(now: &Canonical<'_>, left: &Motion, right: &Motion) -> f64 {
     let ideal = apart(&left.force_ideal, &right.force_ideal) / force;
     let nonideal = apart(&left.force_nonideal, &right.force_nonideal) / force;
     accelerations.max(ideal).max(nonideal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Certificate, difference, extent};
+    use crate::equations::Canonical;
+    use crate::formulation::{Formulation, Motion};
+
+    #[test]
+    fn differences_of_accelerations_and_forces_are_seen() {
+        let now = Canonical {
+            mass: &[2.0, 0.0, 0.0, 50.0],
+            force: &[0.0, 10.0],
+            nonideal: &[0.0; 2],
+            jacobian: &[1.0, 0.0],
+            bias: &[0.0],
+        };
+        let mut left = Motion::new(2, 1);
+        left.acceleration = vec![0.0, 4.0];
+        left.force_ideal = vec![0.0, 190.0];
+        assert!(difference(&now, &left, &left.clone()) < f64::MIN_POSITIVE);
+        // Measured by 4, by M v' = 200, by 200.
+        let spoiled: [fn(&mut Motion); 3] = [
+            |motion| motion.acceleration[0] += 4e-3,
+            |motion| motion.force_ideal[0] -= 0.2,
+            |motion| motion.force_nonideal[1] += 0.2,
+        ];
+        for spoil in spoiled {
+            let mut right = left.clone();
+            spoil(&mut right);
+            assert!((difference(&now, &left, &right) - 1e-3).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn size_limits_states_and_routes() {
+        let of = |size| {
+            let (formulations, states) = extent(Formulation::ALL.to_vec(), size);
+            (formulations.len(), states)
+        };
+        assert_eq!(of(0), (5, 100));
+        assert_eq!(of(50), (5, 100));
+        assert_eq!(of(100), (5, 12));
+        assert_eq!(of(301), (4, 1));
+        assert_eq!(of(1001), (1, 0));
+    }
+
+    #[test]
+    fn a_formulation_without_a_motion_is_no_agreement() {
+        let certificate = Certificate {
+            formulations: Formulation::ALL.to_vec(),
+            not_reducible: Vec::new(),
+            asked: 100,
+            states: 100,
+            max_difference: f64::INFINITY,
+            farthest: Some(Formulation::Complement),
+        };
+        assert!(!certificate.agree() && !certificate.is_limited());
+    }
 }

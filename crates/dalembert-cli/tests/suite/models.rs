@@ -241,8 +241,15 @@ fn eval_keeps_its_contract() {
             "complement",
             "independent",
         ],
-        &["projection", "complement", "independent"],
+        &[],
     );
+    for formulation in keys(&found["formulations"]) {
+        let rate = found["formulations"][formulation]["u"].as_f64();
+        assert!(
+            (rate.expect("a number") + 0.2).abs() < 1e-12,
+            "{formulation}"
+        );
+    }
     assert_eq!(
         keys(&found["formulations"]["multipliers"]),
         ["u", "side", "w"]
@@ -469,6 +476,52 @@ fn sampling_is_as_asked() {
     assert_eq!(run(&["run", &model, "--integrator", "rk45"]).code, 2);
     assert_eq!(run(&["run", &model, "--record", "some"]).code, 2);
     assert_eq!(run(&["run", &model, "--formulation", "magic"]).code, 2);
+}
+
+#[test]
+fn accelerations_come_from_the_formulation_asked_for() {
+    let folder = Folder::new("formulations");
+    let disk = folder.path("disk.toml");
+    let by = |name: &str| document(&run(&["run", &disk, "--json", "--formulation", name]));
+    let usual = by("multipliers");
+    for name in ["udwadia-kalaba", "projection", "complement", "independent"] {
+        let found = by(name);
+        assert_eq!(found["formulation"], name);
+        for (coordinate, value) in usual["end"].as_object().expect("an object") {
+            let value = value.as_f64().expect("a number");
+            let other = found["end"][coordinate].as_f64().expect("a number");
+            assert!((value - other).abs() < 1e-7, "{name}: {coordinate}");
+        }
+    }
+    let magic = run(&["run", &disk, "--formulation", "magic"]);
+    assert!(magic.err.contains("'independent'"), "{}", magic.err);
+    let text = run(&["run", &disk, "--formulation", "complement"]);
+    assert!(text.out.contains("accelerations by complement"));
+}
+
+#[test]
+fn independent_speeds_are_refused_by_the_name_of_the_row() {
+    let folder = Folder::new("nonlinear");
+    let text = DISK.replace(
+        "[run]",
+        "[constraint.pace]\nholds = \"psi'^2 + phi'^2 = 64\"\n[run]",
+    );
+    fs::write(folder.0.join("pace.toml"), text).expect("a file");
+    let pace = folder.path("pace.toml");
+    let refused = run(&["run", &pace, "--formulation", "independent"]);
+    assert_eq!(refused.code, 1);
+    assert!(refused.err.contains("E0515") && refused.err.contains("`pace`"));
+    assert_eq!(run(&["run", &pace, "--formulation", "projection"]).code, 0);
+    let found = document(&run(&["eval", &pace, "--json"]));
+    assert!(found["formulations"]["independent"].is_null());
+    assert!(found["formulations"]["complement"].is_object());
+    let checked = run(&["check", &pace]);
+    assert!(
+        checked.out.contains("4 formulations agree"),
+        "{}",
+        checked.out
+    );
+    assert!(checked.out.contains("no independent speeds under `pace`"));
 }
 
 #[test]

@@ -169,3 +169,50 @@ impl Random {
         (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Shaker;
+    use crate::mechanism::Mechanism;
+    use crate::model::read;
+
+    #[test]
+    fn states_differ_and_meet_rows_of_all_levels() {
+        let text = r#"dalembert = 1
+[coordinates]
+x = 1
+y = 0
+z = "?"
+[start]
+"y'" = { value = 1.2, priority = "guess" }
+[particle.P]
+mass = 1
+position = "[x, y, z]"
+[constraint.ring]
+holds = "x^2 + y^2 = 1 + 0.1*sin(t)"
+[constraint.twice]
+holds = "2*x*x' + 2*y*y' = 0.1*cos(t)"
+[constraint.height]
+holds = "z = x*y"
+[constraint.speed]
+holds = "x'^2 + y'^2 + z'^2 = 3"
+"#;
+        let (model, _) = read(text).unwrap();
+        let mechanism = Mechanism::new(model).unwrap();
+        let start = mechanism.start().unwrap().state;
+        let mut shaker = Shaker::new(mechanism.evaluator(), &start);
+        let mut evaluator = mechanism.evaluator();
+        let mut before = start.clone();
+        for _ in 0..50 {
+            let state = shaker.next().unwrap().clone();
+            evaluator.set_position(state.t, &state.coordinates);
+            evaluator.set_rates(&state.rates);
+            let met = |values: &[f64]| values.iter().all(|value| value.abs() < 1e-10);
+            assert!(met(evaluator.position().values));
+            assert!(met(evaluator.velocity().values));
+            assert!((state.coordinates[1] - before.coordinates[1]).abs() > 1e-6);
+            assert!((state.rates[0] - before.rates[0]).abs() > 1e-6);
+            before = state;
+        }
+    }
+}

@@ -1,7 +1,9 @@
 //! Runs do not allocate in their steps.
 
 use crate::formulation::system::System;
-use dalembert_mechanics::formulation::{Workspace, solve_accelerations};
+use dalembert_mechanics::formulation::{
+    Formulation, Motion, Workspace, solve, solve_accelerations,
+};
 use std::alloc::{GlobalAlloc, Layout, System as Platform};
 use std::cell::Cell;
 
@@ -69,4 +71,30 @@ fn steps_do_not_allocate() {
     let before = ALLOCATIONS.get();
     drop(vec![0u8; 10]);
     assert_eq!(ALLOCATIONS.get() - before, 1, "the counter counts");
+}
+
+#[test]
+fn runs_by_a_basis_of_the_tangent_space_do_not_allocate() {
+    let mut rng = fastrand::Rng::with_seed(12);
+    let independent = System::random(&mut rng, 9, 4, 10.0);
+    let mut redundant = independent.clone();
+    redundant.combine_rows(&mut rng, 3);
+    let routes = [
+        Formulation::Projection,
+        Formulation::Complement,
+        Formulation::Independent,
+    ];
+    for system in [&independent, &redundant] {
+        let mut workspace = Workspace::new(system.nv(), system.nc());
+        let mut motion = Motion::new(system.nv(), system.nc());
+        for route in routes {
+            let mut run = || {
+                let before = ALLOCATIONS.get();
+                solve(route, &system.problem(), &mut workspace, &mut motion).unwrap();
+                ALLOCATIONS.get() - before
+            };
+            run();
+            assert_eq!(run(), 0, "{route}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ use fastrand::Rng;
 
 const STATES: usize = 20;
 
-const SYSTEMS: &[(&str, &str)] = &[
+pub(crate) const SYSTEMS: &[(&str, &str)] = &[
     (
         "rolling disk",
         r#"

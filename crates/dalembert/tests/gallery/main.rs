@@ -9,6 +9,7 @@ mod deletion;
 mod derivations;
 mod duplicates;
 mod every_example;
+mod formulations;
 mod iftomm;
 mod ledger;
 mod published;

@@ -1,9 +1,11 @@
 //! What every formulation must satisfy.
 
 mod agreement;
+mod certificates;
 mod closed_forms;
 mod dependent_rows;
 mod refusals;
+mod routes;
 mod singular_mass;
 pub(crate) mod system;
 

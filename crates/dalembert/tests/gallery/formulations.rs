@@ -1,0 +1,73 @@
+//! All formulations, at many states and along whole runs.
+
+use crate::support::{assert_close, exact, mechanism, names, run};
+use dalembert::simulate::{RunOptions, SimulateError, simulate};
+use dalembert_mechanics::NoMotion;
+use dalembert_mechanics::formulation::{Failure, Formulation};
+use std::ops::ControlFlow;
+
+#[test]
+fn every_example_is_certified() {
+    for name in names() {
+        let mechanism = mechanism(&name);
+        let found = mechanism.certify(&mechanism.start().unwrap().state);
+        assert_eq!(found.states, 100, "{name}");
+        // A massless speed costs Udwadia and Kalaba's formula the most.
+        assert!(found.max_difference < 1e-10, "{name}: {found:?}");
+        let nonlinear = name == "appell-hamel";
+        assert_eq!(found.formulations.len(), 5 - usize::from(nonlinear));
+    }
+}
+
+#[test]
+fn runs_by_all_formulations_end_alike() {
+    for name in [
+        "blajer-disk",
+        "ukf-line",
+        "rigid-body-quaternion",
+        "bead-on-driven-wire",
+    ] {
+        let mechanism = mechanism(name);
+        let by = |formulation| {
+            let options = RunOptions {
+                formulation,
+                record_all: true,
+                ..exact()
+            };
+            run(&mechanism, 0.5, &options)
+        };
+        let usual = by(None);
+        assert_eq!(usual.formulation, Formulation::Multipliers);
+        for formulation in Formulation::ALL {
+            let end = by(Some(formulation));
+            assert_eq!(end.formulation, formulation);
+            let what = format!("{name} by {formulation}");
+            assert_close(&end.coordinates, &usual.coordinates, 1e-9, &what);
+            assert_close(&end.rates, &usual.rates, 1e-9, &what);
+            assert_close(&[end.work], &[usual.work], 1e-9, &what);
+            for (column, other) in usual.table.columns().iter().zip(end.table.columns()) {
+                assert_eq!(column.name, other.name);
+                if !column.name.starts_with("residual") {
+                    let what = format!("{what}: {}", column.name);
+                    assert_close(&other.values, &column.values, 1e-8, &what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn independent_speeds_refuse_a_nonlinear_row() {
+    let mechanism = mechanism("appell-hamel");
+    let start = mechanism.start().unwrap();
+    let options = RunOptions {
+        formulation: Some(Formulation::Independent),
+        ..RunOptions::default()
+    };
+    let refused = simulate(&mechanism, &start, &options, |_| ControlFlow::Continue(()));
+    let Err(SimulateError::NoMotion(NoMotion::Failure(Failure::NotReducible { rows }))) = refused
+    else {
+        panic!("it is refused");
+    };
+    assert_eq!(rows, [0]);
+}
