@@ -21,6 +21,7 @@ const GALLERY: &[(&str, &str)] = &[
     model!("angeles-bar"),
     model!("angeles-bar-torque"),
     model!("angeles-disk"),
+    model!("angeles-euler-angles"),
     model!("angeles-gear-train"),
     model!("angeles-manipulator"),
     model!("appell-hamel"),

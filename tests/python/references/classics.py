@@ -67,21 +67,63 @@ def rigid_body(name):
     return reference(name, "Free rigid body in a quaternion", source, "Euler's equations and q' = q (0, omega)/2", start, later)
 
 
+def rotation(q):
+    """The rotation matrix of a unit quaternion, body to world."""
+    a, b, c, d = q
+    return np.array(
+        [
+            [a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)],
+            [2 * (b * c + a * d), a * a - b * b + c * c - d * d, 2 * (c * d - a * b)],
+            [2 * (b * d - a * c), 2 * (c * d + a * b), a * a - b * b - c * c + d * d],
+        ]
+    )
+
+
+@model("angeles-euler-angles")
+def euler_angles(name):
+    moments, angles, w0 = np.array([1, 2, 2.5]), [0.3, 1.1, -0.4], [0.5, 1.5, -0.8]
+
+    def turn(axis, angle):
+        return np.concatenate([[np.cos(angle / 2)], np.sin(angle / 2) * np.eye(3)[axis]])
+
+    def times(p, q):
+        return np.concatenate([[p[0] * q[0] - p[1:] @ q[1:]], p[0] * q[1:] + q[0] * p[1:] + np.cross(p[1:], q[1:])])
+
+    q0 = times(times(turn(2, angles[0]), turn(1, angles[1])), turn(2, angles[2]))
+    dense = [0.01 * k for k in range(1, 201)]
+    states = quaternion_motion(moments, lambda q: np.zeros(3), q0, w0, dense)
+    matrices = [rotation(q) for q, _, _, _ in states]
+    found = np.array([[np.arctan2(R[1, 2], R[0, 2]), np.arccos(R[2, 2]), np.arctan2(R[2, 1], -R[2, 0])] for R in matrices])
+    found[:, 0], found[:, 2] = np.unwrap(found[:, 0]), np.unwrap(found[:, 2])
+    agrees(found[0], angles, 1e-14)
+
+    def columns(angle):
+        """omega in body axes by the three rates."""
+        _, b, c = angle
+        return np.array([[-np.sin(b) * np.cos(c), np.sin(c), 0], [np.sin(b) * np.sin(c), np.cos(c), 0], [np.cos(b), 0, 1]])
+
+    def look(k, *more):
+        w = states[k][3]
+        rates = np.linalg.solve(columns(found[k]), w)
+        if not more:
+            return state(names, found[k], rates, time=dense[k - 1])
+        # w' = K' q' + K q'' with K' by the chain rule, differenced to the eighth order
+        h, steps = 1e-2, {1: 4 / 5, 2: -1 / 5, 3: 4 / 105, 4: -1 / 280}
+        change = sum(c * (columns(found[k] + n * h * rates) - columns(found[k] - n * h * rates)) / h for n, c in steps.items())
+        spin = -np.cross(w, moments * w) / moments
+        return state(names, found[k], rates, np.linalg.solve(columns(found[k]), spin - change @ rates))
+
+    names = ["phi", "theta", "psi"]
+    how = "Euler's equations and a quaternion, from whose rotation matrix the angles are read"
+    source = "J. Angeles, Lagrangian Dynamics of Mechanical Systems, UNAM D-43 (1983), section 1.5 (numbers of this project)"
+    return reference(name, "Free body in Angeles' Euler angles", source, how, look(0, True), [look(50), look(100), look(200)])
+
+
 @model("heavy-top")
 def heavy_top(name):
     data = json.loads((FOLDER / "heavy_top.json").read_text())
     m, g, axis = 15, 9.81, np.array([0, 1, 0])
     moments = np.array([0.234375, 0.46875, 0.234375]) + m * np.array([1, 0, 1])
-
-    def rotation(q):
-        a, b, c, d = q
-        return np.array(
-            [
-                [a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)],
-                [2 * (b * c + a * d), a * a - b * b + c * c - d * d, 2 * (c * d - a * b)],
-                [2 * (b * d - a * c), 2 * (c * d + a * b), a * a - b * b - c * c + d * d],
-            ]
-        )
 
     def weight(q):
         return np.cross(axis, rotation(q).T @ [0, 0, -m * g])

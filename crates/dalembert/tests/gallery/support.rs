@@ -25,7 +25,7 @@ fn files(folder: &Path, ending: &str) -> Vec<String> {
 /// Names of all examples, without `.toml`.
 pub(crate) fn names() -> Vec<String> {
     let names = files(&examples(), "toml");
-    assert!(names.len() >= 33, "{names:?}");
+    assert!(names.len() >= 35, "{names:?}");
     names
 }
 
