@@ -50,6 +50,13 @@ pub enum Failure {
         /// By how much the right side of the last of them differs from what the others require.
         residual: f64,
     },
+    /// The factor of a sparse system would not fit memory.
+    TooLarge,
+    /// The equations of a large system are so nearly singular that numbers cannot solve them.
+    Imprecise {
+        /// What is left of an equation, measured by its terms.
+        residual: f64,
+    },
 }
 
 impl Failure {
@@ -95,6 +102,11 @@ impl fmt::Display for Failure {
                 list(f, "constraint row", rows)?;
                 write!(f, " cannot hold: the last differs by {residual:e}")
             }
+            Self::TooLarge => f.write_str("the factor of the equations would not fit memory"),
+            Self::Imprecise { residual } => write!(
+                f,
+                "the equations are nearly singular: numbers meet them only to {residual:e}"
+            ),
         }
     }
 }
