@@ -327,10 +327,18 @@ impl<'a> Matrix<'a> {
 
     /// Columns and numbers stored in a row; of a compressed symmetric matrix, from the diagonal on.
     pub fn stored(&self, row: usize) -> impl Iterator<Item = (usize, f64)> + use<'a> {
-        let (columns, pattern, values) = (self.columns, self.pattern, self.values);
-        let range = pattern.map_or(row * columns..(row + 1) * columns, |p| p.row(row));
+        let (columns, values) = (self.columns, self.values);
+        let entries = self.pattern.and_then(|pattern| pattern.entries.as_ref());
+        let range = match entries {
+            None => row * columns..(row + 1) * columns,
+            Some(entries) => entries.starts[row] as usize..entries.starts[row + 1] as usize,
+        };
+        let start = range.start;
         range.map(move |place| {
-            let column = pattern.map_or(place - row * columns, |p| p.column(row, place));
+            let column = match entries {
+                None => place - start,
+                Some(entries) => entries.columns[place] as usize,
+            };
             (column, values[place])
         })
     }

@@ -9,3 +9,4 @@ mod lagrange;
 mod mutations;
 mod own_axes;
 mod rows;
+mod sparse;
