@@ -25,7 +25,8 @@ pub(super) fn weights(mechanism: &Mechanism, state: &State) -> Option<Vec<Ration
     evaluator.set_position(state.t, &state.coordinates);
     evaluator.set_rates(&state.rates);
     let now = evaluator.canonical();
-    let diagonal = || now.mass.iter().step_by(n + 1);
+    let (mass, jacobian) = (now.mass.to_full(), now.jacobian.to_full());
+    let diagonal = || mass.iter().step_by(n + 1);
     let largest = |a: f64, b: f64| if b > a { b } else { a };
     let heaviest = diagonal().fold(0.0, |a, &b| largest(a, b));
     let weight = |row: &[f64]| {
@@ -47,7 +48,7 @@ pub(super) fn weights(mechanism: &Mechanism, state: &State) -> Option<Vec<Ration
             Some(Rational::integer(power))
         }
     };
-    let rows = now.jacobian.chunks_exact(n.max(1));
+    let rows = jacobian.chunks_exact(n.max(1));
     let weights: Vec<Rational> = rows.map(weight).collect::<Option<_>>()?;
     (!weights.is_empty()).then_some(weights)
 }

@@ -4,8 +4,8 @@ use super::Pivot;
 use super::collect::collect;
 use super::elimination::{Saddle, Solution};
 use super::speeds::Square;
+use crate::equations::solve_square_in_place;
 use crate::formulation::{Problem, Workspace, solve_accelerations};
-use crate::solve_square_in_place;
 use dalembert_expr::{ExprId, Graph, SymbolKind, evaluate};
 use fastrand::Rng;
 

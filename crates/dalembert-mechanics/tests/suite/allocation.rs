@@ -33,6 +33,11 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
+/// Allocations of this thread so far.
+pub(crate) fn count() -> usize {
+    ALLOCATIONS.get()
+}
+
 fn allocations_of_a_second_solution(system: &System) -> usize {
     let (nv, nc) = (system.nv(), system.nc());
     let mut workspace = Workspace::new(nv, nc);

@@ -10,3 +10,4 @@ mod mutations;
 mod own_axes;
 mod rows;
 mod size;
+mod sparse;

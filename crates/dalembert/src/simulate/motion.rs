@@ -14,13 +14,13 @@
 //! route, which knows every rank. The two agree to rounding, so steps may change from one to the other.
 
 use super::projection::Projector;
-use dalembert_mechanics::equations::Evaluator;
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::equations::{Evaluator, SpeedInverse};
 use dalembert_mechanics::formulation::{
-    Failure, Formulation, Motion, Problem, Workspace, solve, solve_accelerations,
+    Failure, Formulation, Motion, Problem, Tolerance, Workspace, solve, solve_accelerations,
 };
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled};
-use dalembert_mechanics::{Mechanism, solve_square_in_place};
 use dalembert_ode::{Evaluation, Mask, Projection, System};
 
 /// The differential equation of a mechanism.
@@ -41,8 +41,8 @@ pub(super) struct MotionSystem<'m> {
     rates: Vec<f64>,
     accelerations: Vec<f64>,
     multipliers: Vec<f64>,
-    /// B of the speeds, eliminated in place.
-    square: Vec<f64>,
+    /// B⁻¹ of the speeds; `None` where they are the rates, or too many.
+    inverse: Option<SpeedInverse>,
     /// Power of the rows at the state last accelerated.
     row_power: f64,
     /// Given forces that are not conservative.
@@ -59,10 +59,7 @@ impl<'m> MotionSystem<'m> {
     pub(super) fn new(mechanism: &'m Mechanism, state: &State, formulation: Formulation) -> Self {
         let equations = &mechanism.equations;
         let (n, rows) = (equations.coordinates(), equations.rows());
-        let (positions, velocities) = (
-            equations.position_rows().len(),
-            equations.velocity_rows().len(),
-        );
+        let tolerance = Tolerance::default();
         let working: Vec<bool> = mechanism
             .system
             .forces
@@ -84,14 +81,20 @@ impl<'m> MotionSystem<'m> {
                 || equations.driven()
                 || nonideal,
             formulation,
-            workspace: Workspace::new(n, rows),
+            workspace: Workspace::of(equations),
             motion: Motion::default(),
-            position: Projector::new(n, positions),
-            velocity: Projector::new(n, velocities),
+            position: Projector::new(
+                equations.position_pattern(),
+                equations.position_factorisation(tolerance),
+            ),
+            velocity: Projector::new(
+                equations.velocity_pattern(),
+                equations.velocity_factorisation(tolerance),
+            ),
             rates: vec![0.0; n],
             accelerations: vec![0.0; n],
             multipliers: vec![0.0; rows],
-            square: vec![0.0; n * n],
+            inverse: SpeedInverse::of(equations),
             row_power: 0.0,
             working,
             working_rows,
@@ -112,8 +115,10 @@ impl<'m> MotionSystem<'m> {
             for ((rate, v), offset) in self.rates.iter_mut().zip(&y[n..2 * n]).zip(map.offset) {
                 *rate = v[0] - offset;
             }
-            self.square.copy_from_slice(map.matrix);
-            if !solve_square_in_place(&mut self.square, &mut self.rates) {
+            let Some(inverse) = &mut self.inverse else {
+                return false;
+            };
+            if !inverse.factor(&map.matrix) || !inverse.solve(&mut self.rates) {
                 return false;
             }
         }
@@ -129,9 +134,7 @@ impl<'m> MotionSystem<'m> {
             return;
         };
         for i in 0..n {
-            let row = &map.matrix[i * n..(i + 1) * n];
-            y[n + i][0] =
-                map.offset[i] + row.iter().zip(&self.rates).map(|(a, b)| a * b).sum::<f64>();
+            y[n + i][0] = map.offset[i] + map.matrix.along(i, &self.rates);
         }
     }
 
@@ -159,7 +162,7 @@ impl<'m> MotionSystem<'m> {
     /// q'' and λ at the state that is set.
     fn accelerate(&mut self) -> Result<(), Failure> {
         let now = self.evaluator.canonical();
-        let problem = Problem::new(now.mass, now.force, now.jacobian, now.bias, now.nonideal);
+        let problem = Problem::from(now);
         if self.formulation == Formulation::Multipliers {
             solve_accelerations(
                 &problem,
@@ -173,12 +176,10 @@ impl<'m> MotionSystem<'m> {
             self.accelerations.copy_from_slice(&motion.acceleration);
             self.multipliers.copy_from_slice(&motion.multipliers);
         }
-        let along = |row: &[f64]| row.iter().zip(&self.rates).map(|(a, v)| a * v).sum::<f64>();
-        let rows = now.jacobian.chunks_exact(self.n.max(1));
+        let rows = self.multipliers.iter().enumerate();
         self.row_power = rows
-            .zip(&self.multipliers)
-            .zip(&self.working_rows)
-            .map(|((row, lambda), &working)| if working { lambda * along(row) } else { 0.0 })
+            .filter(|&(row, _)| self.working_rows[row])
+            .map(|(row, lambda)| lambda * now.jacobian.along(row, &self.rates))
             .sum();
         Ok(())
     }
@@ -188,17 +189,15 @@ impl<'m> MotionSystem<'m> {
         if !self.counts_work {
             return 0.0;
         }
-        let n = self.n;
         let rates = &self.rates;
-        let along = |force: &[f64]| force.iter().zip(rates).map(|(f, v)| f * v).sum::<f64>();
         let found = self.evaluator.energetics(&self.accelerations);
-        let given: f64 = found
-            .forces
-            .chunks_exact(n)
-            .zip(&self.working)
-            .map(|(force, &working)| if working { along(force) } else { 0.0 })
+        let given: f64 = (0..found.forces.rows())
+            .filter(|&force| self.working[force])
+            .map(|force| found.forces.along(force, rates))
             .sum();
-        let nonideal: f64 = found.nonideal.chunks_exact(n).map(along).sum();
+        let nonideal: f64 = (0..found.nonideal.rows())
+            .map(|constraint| found.nonideal.along(constraint, rates))
+            .sum();
         self.row_power + given + nonideal + found.drive
     }
 
@@ -217,7 +216,7 @@ impl<'m> MotionSystem<'m> {
             if let Some(outcome) = self.position.judge(&self.evaluator.position(), q) {
                 return outcome;
             }
-            self.position.correct(self.evaluator.canonical().mass, q)?;
+            self.position.correct(&self.evaluator.canonical().mass, q)?;
         }
     }
 
@@ -231,7 +230,7 @@ impl<'m> MotionSystem<'m> {
                 return outcome;
             }
             let mass = self.evaluator.canonical().mass;
-            self.velocity.correct(mass, &mut self.rates)?;
+            self.velocity.correct(&mass, &mut self.rates)?;
         }
     }
 
@@ -272,13 +271,7 @@ impl System<1> for MotionSystem<'_> {
                 .copy_from_slice(&self.accelerations),
             Some(map) => {
                 for i in 0..n {
-                    let row = &map.matrix[i * n..(i + 1) * n];
-                    dy[n + i][0] = map.gamma[i]
-                        + row
-                            .iter()
-                            .zip(&self.accelerations)
-                            .map(|(a, b)| a * b)
-                            .sum::<f64>();
+                    dy[n + i][0] = map.gamma[i] + map.matrix.along(i, &self.accelerations);
                 }
             }
         }

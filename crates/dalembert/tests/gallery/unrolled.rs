@@ -9,18 +9,16 @@ use fastrand::Rng;
 /// q', v', power and λ by the general route.
 fn general(mechanism: &Mechanism, state: &State) -> Option<(Vec<f64>, Vec<f64>)> {
     let found = mechanism.motion(state).ok()?;
-    let n = state.coordinates.len();
     let along = |force: &[f64]| -> f64 { force.iter().zip(&state.rates).map(|(f, v)| f * v).sum() };
     let mut evaluator = mechanism.evaluator();
     evaluator.set_position(state.t, &state.coordinates);
     evaluator.set_rates(&state.rates);
     let now = evaluator.canonical();
     let system = &mechanism.system;
-    let rows = system.rows.iter().zip(now.jacobian.chunks_exact(n));
+    let rows = system.rows.iter().zip(&found.multipliers).enumerate();
     let mut power: f64 = rows
-        .zip(&found.multipliers)
-        .filter(|((row, _), _)| !row.powerless)
-        .map(|((_, line), lambda)| lambda * along(line))
+        .filter(|(_, (row, _))| !row.powerless)
+        .map(|(index, (_, lambda))| lambda * now.jacobian.along(index, &state.rates))
         .sum();
     power += along(now.nonideal) + found.drive;
     let given = system.forces.iter().zip(&found.force_power);
