@@ -32,9 +32,8 @@ fn main() -> Result<(), String> {
 }
 
 fn report(clock: Clock, masses: usize, wanted: Option<Stored>) -> Result<(), String> {
-    let first = |errors: Vec<dalembert::mechanics::diagnostic::Diagnostic>| {
-        errors[0].message.clone()
-    };
+    let first =
+        |errors: Vec<dalembert::mechanics::diagnostic::Diagnostic>| errors[0].message.clone();
     let mut mechanism = Mechanism::stored(chain(masses)?, wanted).map_err(first)?;
     let began = Instant::now();
     mechanism.equations = Equations::compile_stored(&mut mechanism.system, wanted);
@@ -49,9 +48,8 @@ fn report(clock: Clock, masses: usize, wanted: Option<Stored>) -> Result<(), Str
     let problem = Problem::from(evaluator.canonical());
     let mut workspace = Workspace::of(&mechanism.equations);
     let (mut v, mut lambda) = (vec![0.0; 2 * masses], vec![0.0; masses]);
-    let all = clock.least(|| {
-        solve_accelerations(&problem, &mut workspace, &mut v, &mut lambda).is_ok()
-    });
+    let all =
+        clock.least(|| solve_accelerations(&problem, &mut workspace, &mut v, &mut lambda).is_ok());
     let mut factorisation = mechanism.equations.factorisation(Tolerance::default());
     let now = evaluator.canonical();
     let factor = clock.least(|| factorisation.factor(&now.mass, &now.jacobian).is_ok());

@@ -175,10 +175,7 @@ impl Mechanism {
             ..Snapshot::default()
         };
         self.reactions(&problem, &motion, state, &mut snapshot);
-        let (mass, force) = (
-            canonical.mass.values().to_vec(),
-            canonical.force.to_vec(),
-        );
+        let (mass, force) = (canonical.mass.values().to_vec(), canonical.force.to_vec());
         self.in_speeds(
             &mut evaluator,
             (&mass, &force),

@@ -117,7 +117,8 @@ impl SpeedInverse {
                 x.iter_mut().for_each(|x| *x = -*x);
                 // What moves though no row lets it: a direction that B does not hold.
                 let size = |x: &[f64]| x.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
-                solved.is_ok() && size(&self.other) <= 1e-6 * size(&self.right).max(f64::MIN_POSITIVE)
+                solved.is_ok()
+                    && size(&self.other) <= 1e-6 * size(&self.right).max(f64::MIN_POSITIVE)
             }
         }
     }

@@ -152,13 +152,15 @@ impl Equations {
     /// Room for M and the position rows.
     #[must_use]
     pub fn position_factorisation(&self, tolerance: Tolerance) -> Factorisation {
-        self.storage.factorisation(&self.storage.position, tolerance)
+        self.storage
+            .factorisation(&self.storage.position, tolerance)
     }
 
     /// Room for M and the rows at velocity level.
     #[must_use]
     pub fn velocity_factorisation(&self, tolerance: Tolerance) -> Factorisation {
-        self.storage.factorisation(&self.storage.velocity, tolerance)
+        self.storage
+            .factorisation(&self.storage.velocity, tolerance)
     }
 
     /// Where M is stored.

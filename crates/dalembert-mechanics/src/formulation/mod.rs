@@ -291,8 +291,8 @@ impl Workspace {
             return Ok(());
         };
         let pattern = (Arc::new(pattern.0.clone()), Arc::new(pattern.1.clone()));
-        self.factorisation = Factorisation::of(&pattern.0, &pattern.1, self.tolerance)
-            .ok_or(Failure::TooLarge)?;
+        self.factorisation =
+            Factorisation::of(&pattern.0, &pattern.1, self.tolerance).ok_or(Failure::TooLarge)?;
         self.force.resize(nv, 0.0);
         self.zero.resize(nc, 0.0);
         self.udwadia_kalaba = None;
@@ -323,7 +323,8 @@ pub fn solve(
             let route = workspace
                 .udwadia_kalaba
                 .get_or_insert_with(|| Box::new(UdwadiaKalaba::new(nv, nc)));
-            let (mass_matrix, jacobian) = (problem.mass_matrix.to_full(), problem.jacobian.to_full());
+            let (mass_matrix, jacobian) =
+                (problem.mass_matrix.to_full(), problem.jacobian.to_full());
             let full = Problem::new(
                 &mass_matrix,
                 problem.force,

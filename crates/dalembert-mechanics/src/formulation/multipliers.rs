@@ -61,9 +61,7 @@ pub(super) fn solve(
         .jacobian
         .add_transposed(multipliers_ideal, force_ideal);
     force_nonideal.copy_from_slice(w);
-    problem
-        .jacobian
-        .add_transposed(multipliers, force_nonideal);
+    problem.jacobian.add_transposed(multipliers, force_nonideal);
     add_scaled(multipliers, 1.0, multipliers_ideal);
     Ok(())
 }

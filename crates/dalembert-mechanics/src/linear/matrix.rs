@@ -358,7 +358,9 @@ impl<'a> Matrix<'a> {
     /// Σ |Row x|, of a matrix that is not symmetric or is full.
     #[must_use]
     pub fn size_along(&self, row: usize, x: &[f64]) -> f64 {
-        self.stored(row).map(|(column, a)| (a * x[column]).abs()).sum()
+        self.stored(row)
+            .map(|(column, a)| (a * x[column]).abs())
+            .sum()
     }
 
     /// y ← y + Aᵀ x.

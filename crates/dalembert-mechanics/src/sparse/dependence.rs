@@ -204,7 +204,9 @@ fn members(kkt: &mut Kkt) -> Vec<usize> {
             *part |= size(place) > PART * largest;
         }
     }
-    (0..takes_part.len()).filter(|&row| takes_part[row]).collect()
+    (0..takes_part.len())
+        .filter(|&row| takes_part[row])
+        .collect()
 }
 
 /// Squared distances of rows of length one from the rows before them, roughly.

@@ -209,8 +209,8 @@ impl Sparse {
 
     fn dependence(&mut self) -> &Dependence {
         let found = self.dependence.take();
-        let found = found
-            .unwrap_or_else(|| Dependence::examine(&mut self.kkt, &self.rows, self.tolerance));
+        let found =
+            found.unwrap_or_else(|| Dependence::examine(&mut self.kkt, &self.rows, self.tolerance));
         self.dependence.insert(found)
     }
 
@@ -240,7 +240,11 @@ impl Sparse {
             self.kkt
                 .left_over(&self.right, &self.solution, &mut self.left);
             let all = size(&self.right) + size(&self.solution);
-            let worst = if all > 0.0 { size(&self.left) / all } else { 0.0 };
+            let worst = if all > 0.0 {
+                size(&self.left) / all
+            } else {
+                0.0
+            };
             if worst <= ROUNDING && made > 0 || all == 0.0 {
                 return all.is_finite() && self.solution.iter().all(|x| x.is_finite());
             }
@@ -269,8 +273,7 @@ impl Sparse {
             .map(|(row, &place)| {
                 let written = self.rows[symbolic.rows.row(row)].iter().map(|a| a * a);
                 let written = written.sum::<f64>().sqrt();
-                self.tolerance.contradiction * sizes[place as usize]
-                    + STILL * written * scales[row]
+                self.tolerance.contradiction * sizes[place as usize] + STILL * written * scales[row]
             })
             .collect();
         let unmet: Vec<f64> = reactions

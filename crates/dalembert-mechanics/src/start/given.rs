@@ -105,7 +105,9 @@ impl Assembler<'_> {
         let known = |i: usize| coordinates.get(i).copied().unwrap_or(f64::NAN);
         let values = evaluate(&self.system.graph, &expressions, self.value_of(known));
         let values = values.into_iter().zip(written);
-        values.map(|(value, started)| finite(value, started)).collect()
+        values
+            .map(|(value, started)| finite(value, started))
+            .collect()
     }
 
     fn value_of(&self, coordinate: impl Fn(usize) -> f64) -> impl Fn(SymbolId) -> f64 {

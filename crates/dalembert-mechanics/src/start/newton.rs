@@ -91,14 +91,19 @@ pub(super) fn solve(
         return now;
     }
     let tolerance = Tolerance::default();
-    let Some(mut factorisation) = Factorisation::of(&metric.pattern, &now.pattern, tolerance) else {
+    let Some(mut factorisation) = Factorisation::of(&metric.pattern, &now.pattern, tolerance)
+    else {
         return now;
     };
     let metric = metric.pattern.matrix(&metric.values);
     let (mut step, mut next) = (vec![0.0; n], vec![0.0; n]);
     for _ in 0..MAX_STEPS {
         let norm = now.norm();
-        if norm == 0.0 || factorisation.factor_any_rank(&metric, &now.matrix()).is_err() {
+        if norm == 0.0
+            || factorisation
+                .factor_any_rank(&metric, &now.matrix())
+                .is_err()
+        {
             break;
         }
         let wanted: Vec<f64> = now.residual.iter().map(|r| -r).collect();

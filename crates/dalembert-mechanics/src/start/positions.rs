@@ -114,9 +114,7 @@ impl Assembler<'_> {
             }
             let held: Vec<String> = jacobian
                 .stored(place)
-                .filter(|&(i, slope)| {
-                    slope.abs() > 0.0 && self.system.start.coordinates[i].must
-                })
+                .filter(|&(i, slope)| slope.abs() > 0.0 && self.system.start.coordinates[i].must)
                 .filter_map(|(i, _)| {
                     Some(format!(
                         "{} = {}",

@@ -297,7 +297,11 @@ fn ideal_reactions_do_no_virtual_work() {
             );
             // The reactions of the constraints add up to both.
             let total: Vec<f64> = (0..n)
-                .map(|i| (0..s.reactions.count()).map(|k| s.reactions.on_all(k)[i]).sum())
+                .map(|i| {
+                    (0..s.reactions.count())
+                        .map(|k| s.reactions.on_all(k)[i])
+                        .sum()
+                })
                 .collect();
             let both: Vec<f64> = ideal.iter().zip(&nonideal).map(|(a, b)| a + b).collect();
             assert_close(&total, &both, 1e-10, name);

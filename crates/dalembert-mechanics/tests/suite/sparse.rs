@@ -257,7 +257,11 @@ fn tension_by_hand(state: &State, m: f64, g: f64) -> Vec<f64> {
         right[i] -= factor * right[i - 1];
     }
     for i in (0..n).rev() {
-        let behind = if i + 1 < n { off[i] * right[i + 1] } else { 0.0 };
+        let behind = if i + 1 < n {
+            off[i] * right[i + 1]
+        } else {
+            0.0
+        };
         right[i] = (right[i] - behind) / diagonal[i];
     }
     right
@@ -275,7 +279,10 @@ fn a_long_chain_pulls_as_thomas_says() {
     assert_close(&now.multipliers, &wanted, 1e-11, "multipliers");
     // The reaction of a rod acts on its two ends, and nowhere else.
     assert_eq!(now.reactions.components(7).len(), 4);
-    assert_eq!(now.reactions.of(7).map(|(i, _)| i).collect::<Vec<_>>(), [12, 13, 14, 15]);
+    assert_eq!(
+        now.reactions.of(7).map(|(i, _)| i).collect::<Vec<_>>(),
+        [12, 13, 14, 15]
+    );
 }
 
 #[test]
@@ -288,7 +295,12 @@ fn a_doubled_rod_and_a_loop_change_nothing_but_themselves() {
     let again = Mechanism::new(chain(n, &[doubled])).unwrap();
     assert_eq!(again.equations.stored(), Stored::Compressed);
     let now = again.motion(&state).unwrap();
-    assert_close(&now.accelerations, &alone.accelerations, 1e-9, "accelerations");
+    assert_close(
+        &now.accelerations,
+        &alone.accelerations,
+        1e-9,
+        "accelerations",
+    );
     assert_eq!(now.rank, n);
     for row in 0..=n {
         assert_eq!(now.redundant[row], row == n, "{row}");
@@ -365,7 +377,10 @@ fn every_example_moves_alike_in_both_storages() {
         ] {
             assert_close(found, wanted, 1e-7, &format!("{name}: {what}"));
         }
-        assert_eq!((b.rank, &b.redundant, &b.unique), (a.rank, &a.redundant, &a.unique));
+        assert_eq!(
+            (b.rank, &b.redundant, &b.unique),
+            (a.rank, &a.redundant, &a.unique)
+        );
         for row in (0..a.unique.len()).filter(|&row| a.unique[row]) {
             let size = largest(&a.multipliers).max(1e-3);
             let apart = (a.multipliers[row] - b.multipliers[row]).abs();
@@ -432,7 +447,10 @@ fn singular_masses_need_rows() {
         .unwrap_err();
     assert_eq!(failure.undetermined_speeds(), [1]);
     let negative = factorisation.factor(&mass.matrix(&[2.0, -1.0]), &rows.matrix(&a));
-    assert!(matches!(negative, Err(Failure::NotPositive { speed: 1, .. })));
+    assert!(matches!(
+        negative,
+        Err(Failure::NotPositive { speed: 1, .. })
+    ));
     let nothing = factorisation.factor(&mass.matrix(&[2.0, f64::NAN]), &rows.matrix(&a));
     assert!(matches!(nothing, Err(Failure::NotFinite { .. })));
 }
