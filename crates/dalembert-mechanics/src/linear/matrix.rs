@@ -395,6 +395,7 @@ impl<'a> Matrix<'a> {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "whole numbers are exact")]
 mod tests {
     use super::Pattern;
 

@@ -38,7 +38,7 @@ use parts::Parts;
 pub const MOST_OPERATIONS: usize = 4000;
 /// Evaluations after which native code is made: the tape has then cost about what compiling costs (4 µs an
 /// operation against the 2.6 ns it saves), so no run takes twice the least possible.
-const NATIVE_AFTER: u64 = 1500;
+pub const NATIVE_AFTER: u64 = 1500;
 
 /// Name of the input that holds 1. The graph would write u·(1/d) as u/d, and one division for each entry of L
 /// costs five times as much as one for each pivot; u·(unit/d) stays as it is written.

@@ -26,6 +26,9 @@ fn assert_close(found: &[f64], wanted: &[f64], tolerance: f64, what: &str) {
     }
 }
 
+/// v', λ, rank of A, reports.
+type Answer = (Vec<f64>, Vec<f64>, usize, Vec<RowReport>);
+
 /// A random system with few entries: blocks of three on the diagonal of M, rows of four entries.
 struct Random {
     mass: (Arc<Pattern>, Vec<f64>),
@@ -94,8 +97,8 @@ impl Random {
         self.bias.extend(bias);
     }
 
-    /// v', λ, rank and reports: sparse, then dense.
-    fn both(&self) -> [(Vec<f64>, Vec<f64>, usize, Vec<RowReport>); 2] {
+    /// Sparse, then dense.
+    fn both(&self) -> [Answer; 2] {
         let (mass, rows) = (
             self.mass.0.matrix(&self.mass.1),
             self.rows.0.matrix(&self.rows.1),

@@ -9,7 +9,7 @@ use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Reactions, Snapshot};
 use dalembert_program::{Program, Workspace, compile};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Records samples: t, coordinates, rates, then what was asked for.
 pub(super) struct Recorder {
@@ -26,7 +26,7 @@ impl Recorder {
         let system = &mechanism.system;
         let mut records: Vec<Record> = Vec::new();
         // What is recorded anyway, or asked for twice, is recorded once.
-        let mut taken: Vec<String> = column_names(mechanism, &[], all);
+        let mut taken: HashSet<String> = column_names(mechanism, &[], all).into_iter().collect();
         for record in &system.run.record {
             let names = record_names(mechanism, record);
             if names.iter().all(|name| !taken.contains(name)) {
@@ -35,8 +35,9 @@ impl Recorder {
             }
         }
         if all {
+            let listed = records.len();
             let mut add = |record| {
-                if !records.contains(&record) {
+                if !records[..listed].contains(&record) {
                     records.push(record);
                 }
             };

@@ -17,8 +17,11 @@ pub(super) fn column_units(mechanism: &Mechanism) -> HashMap<String, String> {
         put(name.to_owned(), &found.coordinates[i]);
         put(format!("{name}'"), &found.rates[i]);
         put(format!("{name}''"), &found.accelerations[i]);
-        for constraint in &mechanism.model.constraints {
-            let column = format!("reaction({}).{name}", constraint.name.text);
+    }
+    for (k, constraint) in mechanism.model.constraints.iter().enumerate() {
+        for i in mechanism.equations.reaction_pattern().columns_of(k) {
+            let coordinate = &mechanism.model.coordinates[i].0.text;
+            let column = format!("reaction({}).{coordinate}", constraint.name.text);
             put(column, &found.generalized_forces[i]);
         }
     }

@@ -44,26 +44,32 @@ fn agrees(mechanism: &Mechanism, unrolled: &mut Unrolled, state: &State, what: &
     if !unrolled.evaluate(state.t, &state.coordinates, &v) {
         return false;
     }
+    // Inertias of 10⁻⁷ kg m² beside springs of kilonewtons, and no refinement.
+    let tolerance = if what == "andrews-squeezer" {
+        1e-10
+    } else {
+        1e-12
+    };
     let n = v.len();
     let (wanted, multipliers) = general(mechanism, state).unwrap();
     let found = unrolled.result();
-    assert_close(&found[..n], &wanted[..n], 1e-12, &format!("{what}: q'"));
+    assert_close(&found[..n], &wanted[..n], tolerance, &format!("{what}: q'"));
     assert_close(
         &found[n..2 * n],
         &wanted[n..2 * n],
-        1e-12,
+        tolerance,
         &format!("{what}: v'"),
     );
     let size = wanted[n..].iter().fold(1.0_f64, |a, b| a.max(b.abs()));
     let power = (found[2 * n], wanted[2 * n]);
     assert!(
-        (power.0 - power.1).abs() <= 1e-12 * size,
+        (power.0 - power.1).abs() <= tolerance * size,
         "{what}: power {power:?}"
     );
     assert_close(
         unrolled.multipliers(),
         &multipliers,
-        1e-12,
+        tolerance,
         &format!("{what}: multipliers"),
     );
     true
