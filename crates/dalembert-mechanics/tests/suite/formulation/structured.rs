@@ -7,7 +7,7 @@ use dalembert_mechanics::formulation::{Formulation, Motion};
 /// Small systems of condition up to about 1e3.
 const SAME: f64 = 1e-12;
 /// How the force of dependent rows is shared hangs on their lengths, measured by a penalty on massless speeds.
-const SHARED: f64 = 1e-10;
+const SHARED: f64 = 1e-8;
 /// Udwadia and Kalaba's formula squares the condition on massless speeds.
 const SQUARED: f64 = 1e-7;
 
