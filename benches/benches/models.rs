@@ -2,9 +2,9 @@
 #![expect(clippy::print_stdout, reason = "a bench reports")]
 
 use dalembert::mechanics::Mechanism;
-use dalembert::mechanics::model::{self, Model};
+use dalembert::mechanics::read_model;
 use dalembert::simulate::{RunOptions, simulate};
-use dalembert_benches::{Clock, microseconds};
+use dalembert_benches::{Clock, chain, milliseconds};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -34,31 +34,25 @@ fn main() -> Result<(), String> {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        let read = || {
-            model::read(&text)
-                .map(|(model, _)| model)
-                .map_err(|errors| errors[0].message.clone())
-        };
-        report(clock, &name, read)?;
+        report(clock, &name, &text)?;
     }
     println!(
         "\nchain of {MASSES} masses in x and y, {} coordinates",
         2 * MASSES
     );
-    report(clock, "chain", || Ok(chain()))
+    report(clock, "chain", &chain(MASSES))
 }
 
-fn report(
-    clock: Clock,
-    name: &str,
-    read: impl Fn() -> Result<Model, String>,
-) -> Result<(), String> {
-    let compile = || Mechanism::new(read()?).map_err(|errors| errors[0].message.clone());
+fn report(clock: Clock, name: &str, text: &str) -> Result<(), String> {
+    let compile = || {
+        read_model(text)
+            .and_then(|(model, _)| Mechanism::new(model))
+            .map_err(|errors| errors[0].message.clone())
+    };
     let mechanism = compile()?;
     let start = mechanism
         .start()
         .map_err(|errors| errors[0].message.clone())?;
-    let milliseconds = |time| microseconds(time) / 1e3;
     let compile_time = milliseconds(clock.least(compile));
     let start_time = milliseconds(clock.least(|| mechanism.start()));
     let eval_time = milliseconds(clock.least(|| mechanism.snapshot(&start.state)));
@@ -78,25 +72,4 @@ fn report(
         "{name:<24} {compile_time:>10.3} {start_time:>10.3} {eval_time:>10.3} {run_time:>10} {steps:>8}"
     );
     Ok(())
-}
-
-/// Masses hanging on rods, one below the other, a little to the side.
-fn chain() -> Model {
-    let mut builder = Model::builder("Chain")
-        .gravity("[0, -g, 0]")
-        .parameter("g", "9.81")
-        .parameter("l", "0.1");
-    for i in 0..MASSES {
-        let (x, y) = (format!("x{i}"), format!("y{i}"));
-        builder = builder
-            .coordinate(&x, &format!("{}*l*0.6", i + 1))
-            .coordinate(&y, &format!("-{}*l*0.8", i + 1))
-            .particle(&format!("P{i}"), "1", &format!("[{x}, {y}, 0]"));
-        let holds = match i {
-            0 => "x0^2 + y0^2 = l^2".to_owned(),
-            _ => format!("({x} - x{p})^2 + ({y} - y{p})^2 = l^2", p = i - 1),
-        };
-        builder = builder.constraint(&format!("rod{i}"), &holds);
-    }
-    builder.build().expect("the chain is a model")
 }

@@ -3,14 +3,22 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+/// How long one figure is measured.
+const BUDGET: Duration = Duration::from_millis(500);
+
 /// How long to measure: in full, or one run to see that it works.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     once: bool,
 }
 
 impl Clock {
-    /// Reads the arguments of the bench: `--test` asks for a single run of everything.
+    /// Measures for about half a second.
+    pub const FULL: Self = Self { once: false };
+    /// Runs everything once, without a figure worth quoting.
+    pub const ONCE: Self = Self { once: true };
+
+    /// Reads the arguments of a cargo bench: `--test` asks for a single run of everything.
     #[must_use]
     pub fn from_arguments() -> Self {
         Self {
@@ -18,24 +26,20 @@ impl Clock {
         }
     }
 
-    /// Whether every case is only run once, without a figure worth quoting.
+    /// Whether every case is only run once.
     #[must_use]
-    pub fn is_test(self) -> bool {
+    pub fn is_once(self) -> bool {
         self.once
     }
 
-    /// Least time of one call of `work`, over about half a second.
+    /// Least time of one call of `work`.
     pub fn least<T>(self, mut work: impl FnMut() -> T) -> Duration {
         let started = Instant::now();
         black_box(work());
-        let first = started.elapsed();
-        if self.once {
-            return first;
-        }
+        let mut least = started.elapsed();
         // Runs of at least 20 µs, so that reading the clock does not count.
-        let calls = (20_000 / first.as_nanos().max(1) + 1) as u32;
-        let mut least = Duration::MAX;
-        while started.elapsed() < Duration::from_millis(500) {
+        let calls = (20_000 / least.as_nanos().max(1) + 1) as u32;
+        while !self.once && started.elapsed() < BUDGET {
             let run = Instant::now();
             for _ in 0..calls {
                 black_box(work());
@@ -44,10 +48,39 @@ impl Clock {
         }
         least
     }
+
+    /// Least time that `work` reports: for a part of what it does.
+    pub fn least_part(self, mut work: impl FnMut() -> Duration) -> Duration {
+        let started = Instant::now();
+        let mut least = work();
+        while !self.once && started.elapsed() < BUDGET {
+            least = least.min(work());
+        }
+        least
+    }
+}
+
+/// The time one piece of work takes, and its result.
+pub fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
+    let started = Instant::now();
+    let result = work();
+    (started.elapsed(), result)
+}
+
+/// A duration in milliseconds.
+#[must_use]
+pub fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
 }
 
 /// A duration in microseconds.
 #[must_use]
 pub fn microseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e6
+}
+
+/// A duration in nanoseconds.
+#[must_use]
+pub fn nanoseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e9
 }

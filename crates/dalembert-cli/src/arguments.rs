@@ -39,6 +39,7 @@ pub(crate) enum Command {
     Eval(Eval),
     Run(Box<Run>),
     Plot(Plot),
+    Bench(Bench),
     Calc(Calc),
     Explain(Explain),
     /// Print the JSON Schema of model files, for editors.
@@ -159,6 +160,40 @@ pub(crate) struct Plot {
     /// The figure's file; the result's name with .svg if not given.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<String>,
+}
+
+/// Measure how fast programs and models are, beside a C compiler and CasADi.
+///
+/// Without MODEL: five tables, each line printed when it is measured. Compiling; M and h of the planar
+/// N-link pendulum by the tape, by native code and by the C we emit; its accelerations with the solve, beside
+/// CasADi; batches; a chain of many masses. With MODEL: what reading, lowering, compiling and a start of that
+/// model cost, and one state.
+///
+/// Figures are the least of many short runs, all in this process but for CasADi's, whose script runs beside.
+/// Peers that are not there (`cc`, a Python with CasADi) are left out, and that is said; a peer that fails,
+/// or computes other numbers than we do, is an error.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  dalembert bench
+  dalembert bench --python ~/venv/bin/python --json
+  dalembert bench examples/rolling-disk.toml")]
+pub(crate) struct Bench {
+    /// A model file to measure in place of the tables; - reads it from standard input.
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+
+    /// Override a parameter, a start value or a start rate of the model. May be repeated.
+    #[arg(long, value_name = "NAME=VALUE", requires = "model")]
+    pub(crate) set: Vec<String>,
+
+    /// A Python interpreter that has CasADi [default: python3, if it has].
+    #[arg(long, value_name = "PYTHON", conflicts_with_all = ["model", "quick"])]
+    pub(crate) python: Option<String>,
+
+    /// Small sizes, each measured once, without CasADi: to see that it works.
+    #[arg(long)]
+    pub(crate) quick: bool,
 }
 
 /// Say what a diagnostic means.

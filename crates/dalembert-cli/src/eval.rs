@@ -76,11 +76,17 @@ fn document(mechanism: &Mechanism, s: &Snapshot) -> Value {
         .model
         .constraints
         .iter()
-        .zip(&s.reactions)
-        .map(|(constraint, reaction)| {
+        .enumerate()
+        .map(|(i, constraint)| {
+            // On all coordinates in small models, on those it knows in large ones.
+            let (known, components): (Vec<&str>, Vec<f64>) = s
+                .reactions
+                .of(i)
+                .map(|(coordinate, component)| (coordinates[coordinate], component))
+                .unzip();
             (
                 constraint.name.text.clone(),
-                json!({ "generalized": named(&coordinates, reaction) }),
+                json!({ "generalized": named(known, &components) }),
             )
         })
         .collect();

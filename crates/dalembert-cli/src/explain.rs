@@ -64,6 +64,10 @@ const OWN: &[(&str, &str)] = &[
     ("E0911", "The result file cannot be written."),
     ("E0912", "The result file cannot be read or drawn."),
     (
+        "E0913",
+        "What a bench compares with fails, or computes something else: the C compiler, CasADi, or code of ours.",
+    ),
+    (
         "W0901",
         "The expression does not depend on the name it is differentiated by.",
     ),

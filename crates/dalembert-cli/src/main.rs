@@ -4,6 +4,7 @@
 //! allowed), 1 the input was refused or the work failed, 2 wrong usage.
 
 mod arguments;
+mod bench;
 mod calc;
 mod check;
 mod diagnostic;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Command::Eval(eval) => eval::run(&eval),
         Command::Run(run) => run::run(&run),
         Command::Plot(plot) => plot::run(&plot),
+        Command::Bench(bench) => bench::run(&bench, json),
         Command::Calc(calc) => calc::run(&calc),
         Command::Explain(explain) => explain::run(&explain),
         Command::Schema => Ok(explain::schema()),

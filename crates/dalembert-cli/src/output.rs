@@ -106,6 +106,12 @@ fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_else(|error| error.to_string())
 }
 
+/// Prints a line of a result while the rest is still on its way.
+pub(crate) fn line(text: &str) -> io::Result<()> {
+    let mut stream = io::stdout().lock();
+    writeln!(stream, "{text}").and_then(|()| stream.flush())
+}
+
 /// Writes a text with a line break. A reader that has gone away is no failure.
 fn write_to(mut stream: impl Write, text: &str) -> io::Result<()> {
     match writeln!(stream, "{text}").and_then(|()| stream.flush()) {

@@ -1,13 +1,20 @@
 //! The part of a graph that some expressions depend on.
 
 use crate::graph::{ExprId, Graph, Node, SymbolId};
+use std::collections::BinaryHeap;
 
 /// All nodes that some outputs depend on (themselves included), operands before users.
 ///
-/// Costs time and memory in the size of the cone plus 1/64 of the graph below it, so that many small
-/// cones of one large graph stay cheap. Attach data to nodes with vectors indexed by [`Cone::position`].
+/// Costs time and memory in the size of the cone, whatever the size of the graph: many small cones of
+/// one large graph stay cheap. Attach data to nodes with vectors indexed by [`Cone::position`].
 pub struct Cone {
     nodes: Vec<ExprId>,
+    /// Where members stand, if looking them up in `nodes` would take longer.
+    bits: Option<Bits>,
+}
+
+/// The members of a cone that is not small beside the graph below it.
+struct Bits {
     /// One bit per node of the graph.
     members: Vec<u64>,
     /// Number of members before each word.
@@ -23,6 +30,13 @@ impl Cone {
             .map(|id| id.index() / 64 + 1)
             .max()
             .unwrap_or(0);
+        match few(graph, outputs, words / 4) {
+            Some(nodes) => Self { nodes, bits: None },
+            None => Self::by_bits(graph, outputs, words),
+        }
+    }
+
+    fn by_bits(graph: &Graph, outputs: &[ExprId], words: usize) -> Self {
         let mut members = vec![0u64; words];
         for id in outputs {
             members[id.index() / 64] |= 1 << (id.index() % 64);
@@ -50,11 +64,8 @@ impl Cone {
                 bits &= bits - 1;
             }
         }
-        Self {
-            nodes,
-            members,
-            rank,
-        }
+        let bits = Some(Bits { members, rank });
+        Self { nodes, bits }
     }
 
     /// The nodes, operands before users.
@@ -79,10 +90,13 @@ impl Cone {
     #[must_use]
     #[inline]
     pub fn position(&self, id: ExprId) -> Option<usize> {
+        let Some(Bits { members, rank }) = &self.bits else {
+            return self.nodes.binary_search(&id).ok();
+        };
         let (word, bit) = (id.index() / 64, id.index() % 64);
-        let bits = *self.members.get(word)?;
+        let bits = *members.get(word)?;
         (bits >> bit & 1 == 1)
-            .then(|| self.rank[word] as usize + (bits & ((1 << bit) - 1)).count_ones() as usize)
+            .then(|| rank[word] as usize + (bits & ((1 << bit) - 1)).count_ones() as usize)
     }
 
     /// Index of a node that is known to be in the cone: an output, or an operand of a member.
@@ -98,5 +112,77 @@ impl Cone {
             _ => None,
         };
         self.nodes.iter().filter_map(symbol).collect()
+    }
+}
+
+/// The members of a cone, ascending, if there are at most `most`.
+fn few(graph: &Graph, outputs: &[ExprId], most: usize) -> Option<Vec<ExprId>> {
+    let mut nodes: Vec<ExprId> = Vec::new();
+    if outputs.len() > most {
+        return None;
+    }
+    // The largest first: a node has been reached by all its users when its turn comes.
+    let mut pending: BinaryHeap<ExprId> = outputs.iter().copied().collect();
+    while let Some(id) = pending.pop() {
+        if nodes.last() == Some(&id) {
+            continue;
+        }
+        if nodes.len() == most {
+            return None;
+        }
+        nodes.push(id);
+        pending.extend(graph.node(id).operands());
+    }
+    nodes.reverse();
+    Some(nodes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbol::SymbolKind;
+
+    /// A sum of many squares; both ways of finding a cone must find the same one.
+    #[test]
+    fn few_and_many_members_are_found_alike() {
+        let mut g = Graph::new();
+        let mut total = g.integer(0);
+        let mut squares = Vec::new();
+        for i in 0..2_000 {
+            let x = g.symbol(&format!("x{i}"), SymbolKind::Parameter);
+            squares.push(g.powi(x, 2));
+            total = g.add(total, squares[i]);
+        }
+        let cases = [
+            vec![],
+            vec![squares[7]],
+            vec![squares[1999], squares[3], squares[3]],
+            squares[500..600].to_vec(),
+            vec![total],
+        ];
+        for outputs in cases {
+            let cone = Cone::new(&g, &outputs);
+            let words = g.len() / 64 + 1;
+            let other = Cone::by_bits(&g, &outputs, words);
+            assert_eq!(cone.nodes(), other.nodes());
+            for at in 0..g.len() {
+                let id = g.id_at(at);
+                assert_eq!(cone.position(id), other.position(id));
+            }
+        }
+    }
+
+    #[test]
+    fn a_small_cone_takes_no_memory_for_the_graph_around_it() {
+        let mut g = Graph::new();
+        let x = g.symbol("x", SymbolKind::Parameter);
+        let mut other = x;
+        for _ in 0..100_000 {
+            other = g.sin(other);
+        }
+        let sum = g.add(x, other);
+        let double = g.mul(x, x);
+        assert!(Cone::new(&g, &[double]).bits.is_none());
+        assert!(Cone::new(&g, &[sum]).bits.is_some());
     }
 }

@@ -142,7 +142,7 @@ impl<'m> Comparison<'m> {
                 .copied()
                 .filter(|formulation| !by_multipliers(formulation))
                 .collect(),
-            workspace: Workspace::new(n, rows),
+            workspace: Workspace::of(&mechanism.equations),
             reference: Motion::new(n, rows),
             motion: Motion::new(n, rows),
             max_difference: 0.0,
@@ -155,7 +155,7 @@ impl<'m> Comparison<'m> {
         self.evaluator.set_position(state.t, &state.coordinates);
         self.evaluator.set_rates(&state.rates);
         let now = self.evaluator.canonical();
-        let problem = Problem::new(now.mass, now.force, now.jacobian, now.bias, now.nonideal);
+        let problem = Problem::from(now);
         let (workspace, reference) = (&mut self.workspace, &mut self.reference);
         if self.others.is_empty()
             || solve(Formulation::Multipliers, &problem, workspace, reference).is_err()
@@ -184,11 +184,8 @@ fn difference(now: &Canonical<'_>, left: &Motion, right: &Motion) -> f64 {
         let differences = left.iter().zip(right).map(|(l, r)| (l - r).abs());
         differences.fold(0.0, f64::max)
     };
-    let n = left.acceleration.len();
-    let inertia = now.mass.chunks_exact(n.max(1)).map(|row| {
-        let terms = row.iter().zip(&left.acceleration);
-        terms.map(|(m, a)| (m * a).abs()).sum::<f64>()
-    });
+    // Of a compressed matrix the upper triangle: a measure of size, not more.
+    let inertia = (0..now.mass.rows()).map(|row| now.mass.size_along(row, &left.acceleration));
     let force = inertia.fold(largest(now.force), f64::max);
     let force = force.max(largest(&left.force_ideal));
     let accelerations =
@@ -203,14 +200,15 @@ mod tests {
     use super::{Certificate, difference, extent};
     use crate::equations::Canonical;
     use crate::formulation::{Formulation, Motion};
+    use crate::linear::Matrix;
 
     #[test]
     fn differences_of_accelerations_and_forces_are_seen() {
         let now = Canonical {
-            mass: &[2.0, 0.0, 0.0, 50.0],
+            mass: Matrix::full(2, 2, &[2.0, 0.0, 0.0, 50.0]),
             force: &[0.0, 10.0],
             nonideal: &[0.0; 2],
-            jacobian: &[1.0, 0.0],
+            jacobian: Matrix::full(1, 2, &[1.0, 0.0]),
             bias: &[0.0],
         };
         let mut left = Motion::new(2, 1);

@@ -18,11 +18,13 @@ mod mechanism;
 pub mod model;
 mod reading;
 mod snapshot;
+pub mod sparse;
 pub mod start;
 pub mod units;
+pub mod unrolled;
 pub mod values;
 
 pub use certify::Certificate;
 pub use mechanism::Mechanism;
 pub use reading::read_model;
-pub use snapshot::{NoMotion, Snapshot, solve_square_in_place};
+pub use snapshot::{NoMotion, Reactions, Snapshot};

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::dimensions;
-use crate::equations::{Equations, Evaluator};
+use crate::equations::{Equations, Evaluator, Stored};
 use crate::lower::{System, lower};
 use crate::model::{Expression, Model};
 use crate::start::{self, Start, State};
@@ -29,13 +29,21 @@ impl Mechanism {
     /// # Errors
     /// Everything that is wrong with its meaning.
     pub fn new(model: Model) -> Result<Self, Vec<Diagnostic>> {
+        Self::stored(model, None)
+    }
+
+    /// The same with matrices stored as wanted, rather than as is cheaper.
+    ///
+    /// # Errors
+    /// Everything that is wrong with its meaning.
+    pub fn stored(model: Model, wanted: Option<Stored>) -> Result<Self, Vec<Diagnostic>> {
         let mut system = lower(&model)?;
         let clashes = dimensions::check(&model);
         if !clashes.is_empty() {
             return Err(clashes);
         }
         let parameters = parameter_values(&model, &system)?;
-        let equations = Equations::compile(&mut system);
+        let equations = Equations::compile_stored(&mut system, wanted);
         let from = system
             .run
             .from

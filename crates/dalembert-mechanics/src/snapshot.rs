@@ -1,9 +1,11 @@
 //! Everything about the motion at one state, in the words of the contract.
 
-use crate::equations::Evaluator;
+use crate::equations::{Evaluator, SpeedInverse};
 use crate::formulation::{Failure, Formulation, Motion, Problem, Workspace, solve};
+use crate::linear::{Pattern, add_scaled};
 use crate::mechanism::Mechanism;
 use crate::start::State;
+use std::sync::Arc;
 
 /// Coordinates and rows up to which all formulations are computed: some cost the cube of these.
 const MAX_COMPARED: usize = 1000;
@@ -30,7 +32,7 @@ pub struct Snapshot {
     /// F non-ideal by speed.
     pub force_nonideal: Vec<f64>,
     /// Generalized reaction of each constraint, by coordinate.
-    pub reactions: Vec<Vec<f64>>,
+    pub reactions: Reactions,
     /// Kinetic energy.
     pub kinetic: f64,
     /// Potential energy.
@@ -51,6 +53,65 @@ pub struct Snapshot {
     pub redundant: Vec<bool>,
     /// Rows whose multiplier has one value only.
     pub unique: Vec<bool>,
+}
+
+/// Generalized reactions of the constraints: in small models on every coordinate, in large ones on
+/// the coordinates that a constraint knows.
+#[derive(Clone, Debug)]
+pub struct Reactions {
+    pattern: Arc<Pattern>,
+    values: Vec<f64>,
+}
+
+impl Default for Reactions {
+    fn default() -> Self {
+        Self::filled(&Arc::new(Pattern::full(0, 0)), 0.0)
+    }
+}
+
+impl Reactions {
+    /// The same number everywhere.
+    #[must_use]
+    pub fn filled(pattern: &Arc<Pattern>, value: f64) -> Self {
+        Self {
+            pattern: Arc::clone(pattern),
+            values: vec![value; pattern.size()],
+        }
+    }
+
+    /// Number of constraints.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.pattern.rows()
+    }
+
+    /// The reaction of one constraint: coordinates and components.
+    pub fn of(&self, constraint: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let values = self.values[self.pattern.row(constraint)].iter().copied();
+        self.pattern.columns_of(constraint).zip(values)
+    }
+
+    /// The components of one constraint's reaction, in the order of [`Self::of`].
+    #[must_use]
+    pub fn components(&self, constraint: usize) -> &[f64] {
+        &self.values[self.pattern.row(constraint)]
+    }
+
+    /// The reaction of one constraint on every coordinate.
+    #[must_use]
+    pub fn on_all(&self, constraint: usize) -> Vec<f64> {
+        let mut all = vec![0.0; self.pattern.columns()];
+        self.of(constraint).for_each(|(i, value)| all[i] = value);
+        all
+    }
+
+    fn add(&mut self, constraint: usize, entries: impl Iterator<Item = (usize, f64)>) {
+        for (column, value) in entries {
+            if let Some(place) = self.pattern.place(constraint, column) {
+                self.values[place] += value;
+            }
+        }
+    }
 }
 
 /// Why there is no snapshot.
@@ -98,21 +159,13 @@ impl Mechanism {
     }
 
     fn snapshot_by(&self, state: &State, routes: &[Formulation]) -> Result<Snapshot, NoMotion> {
-        let n = state.coordinates.len();
         let mut evaluator = self.evaluator();
         evaluator.set_position(state.t, &state.coordinates);
         evaluator.set_rates(&state.rates);
         let canonical = evaluator.canonical();
-        let problem = Problem::new(
-            canonical.mass,
-            canonical.force,
-            canonical.jacobian,
-            canonical.bias,
-            canonical.nonideal,
-        );
         let not_reducible = self.not_reducible_rows();
-        let problem = problem.with_not_reducible(&not_reducible);
-        let mut workspace = Workspace::new(n, problem.nc());
+        let problem = Problem::from(canonical).with_not_reducible(&not_reducible);
+        let mut workspace = Workspace::of(&self.equations);
         let mut motion = Motion::default();
         let (mut formulations, mut independent) = (Vec::new(), Vec::new());
         // The first last: the rest of the snapshot is its, and without its motion there is none.
@@ -138,7 +191,7 @@ impl Mechanism {
             ..Snapshot::default()
         };
         self.reactions(&problem, &motion, state, &mut snapshot);
-        let (mass, force) = (canonical.mass.to_vec(), canonical.force.to_vec());
+        let (mass, force) = (canonical.mass.values().to_vec(), canonical.force.to_vec());
         self.in_speeds(
             &mut evaluator,
             (&mass, &force),
@@ -158,17 +211,13 @@ impl Mechanism {
         state: &State,
         snapshot: &mut Snapshot,
     ) {
-        let n = state.coordinates.len();
-        snapshot.reactions = vec![vec![0.0; n]; self.model.constraints.len()];
+        snapshot.reactions = Reactions::filled(self.equations.reaction_pattern(), 0.0);
         snapshot.constraint_power = vec![0.0; self.model.constraints.len()];
-        let mut reaction = vec![0.0; n];
         for (index, row) in self.system.rows.iter().enumerate() {
-            motion.reaction_into(problem, index, &mut reaction);
-            let total = &mut snapshot.reactions[row.constraint];
-            total
-                .iter_mut()
-                .zip(&reaction)
-                .for_each(|(total, part)| *total += part);
+            let lambda = motion.multipliers[index];
+            let entries = problem.jacobian().stored(index);
+            let entries = entries.map(|(column, a)| (column, a * lambda));
+            snapshot.reactions.add(row.constraint, entries);
             snapshot.constraint_power[row.constraint] += motion.power(problem, index, &state.rates);
         }
     }
@@ -182,7 +231,6 @@ impl Mechanism {
         formulations: &[(Formulation, Vec<f64>)],
         snapshot: &mut Snapshot,
     ) -> Result<(), NoMotion> {
-        let n = force.len();
         let rates = snapshot.state.rates.clone();
         let Some(map) = evaluator.speeds() else {
             snapshot.speeds = rates;
@@ -194,14 +242,8 @@ impl Mechanism {
             return Ok(());
         };
         let times = |x: &[f64], offset: &[f64]| -> Vec<f64> {
-            let row = |i: usize| {
-                map.matrix[i * n..(i + 1) * n]
-                    .iter()
-                    .zip(x)
-                    .map(|(a, b)| a * b)
-                    .sum::<f64>()
-            };
-            (0..n).map(|i| row(i) + offset[i]).collect()
+            let row = |(i, offset)| map.matrix.along(i, x) + offset;
+            offset.iter().enumerate().map(row).collect()
         };
         snapshot.speeds = times(&rates, map.offset);
         snapshot.speed_rates = times(&motion.acceleration, map.gamma);
@@ -209,18 +251,19 @@ impl Mechanism {
             .iter()
             .map(|(name, a)| (*name, times(a, map.gamma)))
             .collect();
-        let shift = solve_square(map.matrix, map.gamma, false).ok_or(NoMotion::SingularSpeeds)?;
-        let inertial: Vec<f64> = (0..n)
-            .map(|i| {
-                force[i]
-                    + mass[i * n..(i + 1) * n]
-                        .iter()
-                        .zip(&shift)
-                        .map(|(m, s)| m * s)
-                        .sum::<f64>()
-            })
-            .collect();
-        let turn = |x: &[f64]| solve_square(map.matrix, x, true).ok_or(NoMotion::SingularSpeeds);
+        let mut inverse = SpeedInverse::of(&self.equations).ok_or(Failure::TooLarge)?;
+        let mut shift = map.gamma.to_vec();
+        let found = inverse.factor(&map.matrix) && inverse.solve(&mut shift);
+        found.then_some(()).ok_or(NoMotion::SingularSpeeds)?;
+        let mut inertial = vec![0.0; force.len()];
+        let mass = self.equations.mass_pattern().matrix(mass);
+        mass.multiply(&shift, &mut inertial);
+        add_scaled(&mut inertial, 1.0, force);
+        let mut turn = |x: &[f64]| {
+            let mut turned = x.to_vec();
+            let found = inverse.solve_transposed(&mut turned);
+            found.then_some(turned).ok_or(NoMotion::SingularSpeeds)
+        };
         snapshot.force_given = turn(&inertial)?;
         snapshot.force_ideal = turn(&motion.force_ideal)?;
         snapshot.force_nonideal = turn(&motion.force_nonideal)?;
@@ -228,74 +271,18 @@ impl Mechanism {
     }
 
     fn energetics(&self, evaluator: &mut Evaluator<'_>, snapshot: &mut Snapshot) {
-        let n = snapshot.accelerations.len();
         let found = evaluator.energetics(&snapshot.accelerations);
-        let power = |force: &[f64]| {
-            force
-                .iter()
-                .zip(&snapshot.state.rates)
-                .map(|(f, v)| f * v)
-                .sum::<f64>()
-        };
-        let force_power = found.forces.chunks_exact(n.max(1)).map(power).collect();
-        for (constraint, w) in found.nonideal.chunks_exact(n.max(1)).enumerate() {
-            snapshot.constraint_power[constraint] += power(w);
-            let total = &mut snapshot.reactions[constraint];
-            total
-                .iter_mut()
-                .zip(w)
-                .for_each(|(total, part)| *total += part);
+        let rates = &snapshot.state.rates;
+        let force_power = (0..found.forces.rows())
+            .map(|force| found.forces.along(force, rates))
+            .collect();
+        for constraint in 0..found.nonideal.rows() {
+            snapshot.constraint_power[constraint] += found.nonideal.along(constraint, rates);
+            let w = found.nonideal.stored(constraint);
+            snapshot.reactions.add(constraint, w);
         }
         snapshot.force_power = force_power;
         (snapshot.kinetic, snapshot.potential, snapshot.drive) =
             (found.kinetic, found.potential, found.drive);
     }
-}
-
-/// Solves B x = r, or Bᵀ x = r; `None` if B is singular.
-fn solve_square(matrix: &[f64], right: &[f64], transposed: bool) -> Option<Vec<f64>> {
-    let n = right.len();
-    let mut a = matrix.to_vec();
-    if transposed {
-        for i in 0..n {
-            for j in 0..i {
-                a.swap(i * n + j, j * n + i);
-            }
-        }
-    }
-    let mut x = right.to_vec();
-    solve_square_in_place(&mut a, &mut x).then_some(x)
-}
-
-/// Solves B x = r in place of r, by elimination with partial pivoting; `false` if B is singular.
-pub fn solve_square_in_place(a: &mut [f64], x: &mut [f64]) -> bool {
-    let n = x.len();
-    let size = a
-        .iter()
-        .fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
-    for column in 0..n {
-        let size_at = |row: &usize| a[row * n + column].abs();
-        let pivot = (column..n).max_by(|i, j| size_at(i).total_cmp(&size_at(j)));
-        let pivot = pivot.unwrap_or(column);
-        let found = a[pivot * n + column].abs();
-        if found.is_nan() || found <= 1e-13 * size {
-            return false;
-        }
-        if pivot != column {
-            (0..n).for_each(|k| a.swap(pivot * n + k, column * n + k));
-            x.swap(pivot, column);
-        }
-        for row in column + 1..n {
-            let factor = a[row * n + column] / a[column * n + column];
-            for k in column..n {
-                a[row * n + k] -= factor * a[column * n + k];
-            }
-            x[row] -= factor * x[column];
-        }
-    }
-    for row in (0..n).rev() {
-        let known: f64 = (row + 1..n).map(|k| a[row * n + k] * x[k]).sum();
-        x[row] = (x[row] - known) / a[row * n + row];
-    }
-    true
 }

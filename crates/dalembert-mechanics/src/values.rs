@@ -2,21 +2,26 @@
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::lower::{Requirement, System};
-use crate::model::Model;
+use crate::model::{Expression, Model, at_most_shown};
 use dalembert_expr::{ExprId, SymbolId, evaluate};
 
 /// Relative rounding that an inertia matrix may be off by.
 const ROUNDING: f64 = 1e-12;
 
+/// Most samples of a run: more would not fit memory.
+const MAX_SAMPLES: f64 = 1e7;
+
 /// Values of the parameters, in the order of the model.
 ///
 /// # Errors
-/// A value is not finite, a mass is not positive, an inertia is not one of a body.
+/// A value is not finite, a mass is not positive, an inertia is not one of a body, a number of `[run]`
+/// makes no sense.
 pub fn parameter_values(model: &Model, system: &System) -> Result<Vec<f64>, Vec<Diagnostic>> {
     let mut values = vec![f64::NAN; system.parameters.len()];
+    let places = Places::of(system);
     let mut diagnostics = Vec::new();
     for &i in &system.parameter_order {
-        values[i] = at(system, &values, system.parameters[i]);
+        values[i] = places.value(&values, system.parameters[i]);
         if !values[i].is_finite() {
             let (name, expression) = &model.parameters[i];
             diagnostics.push(error(
@@ -31,40 +36,101 @@ pub fn parameter_values(model: &Model, system: &System) -> Result<Vec<f64>, Vec<
         diagnostics = system
             .requirements
             .iter()
-            .filter_map(|need| unmet(system, &values, need))
+            .filter_map(|need| unmet(&places, &values, need))
+            .chain(senseless_run(model, &places, &values))
             .collect();
     }
     if diagnostics.is_empty() {
         Ok(values)
     } else {
-        Err(diagnostics)
+        Err(at_most_shown(diagnostics))
     }
 }
 
 /// The value of an expression of parameters.
 #[must_use]
 pub fn at(system: &System, parameters: &[f64], expression: ExprId) -> f64 {
-    let value = |symbol: SymbolId| {
-        let place = system
-            .symbols
-            .parameters
-            .iter()
-            .position(|&parameter| parameter == symbol);
-        place.map_or(f64::NAN, |place| parameters[place])
-    };
-    evaluate(&system.graph, &[expression], value)[0]
+    Places::of(system).value(parameters, expression)
 }
 
-fn unmet(system: &System, parameters: &[f64], need: &Requirement) -> Option<Diagnostic> {
+/// Which parameter each symbol is.
+struct Places<'s> {
+    system: &'s System,
+    /// By symbol.
+    parameters: Vec<Option<usize>>,
+}
+
+impl<'s> Places<'s> {
+    fn of(system: &'s System) -> Self {
+        let symbols = &system.symbols.parameters;
+        let count = symbols.iter().map(|symbol| symbol.index() + 1).max();
+        let mut parameters = vec![None; count.unwrap_or(0)];
+        for (i, symbol) in symbols.iter().enumerate() {
+            parameters[symbol.index()] = Some(i);
+        }
+        Self { system, parameters }
+    }
+
+    /// The value of an expression; what is no parameter has none.
+    fn value(&self, parameters: &[f64], expression: ExprId) -> f64 {
+        let value = |symbol: SymbolId| {
+            let place = self.parameters.get(symbol.index()).copied().flatten();
+            place.map_or(f64::NAN, |place| parameters[place])
+        };
+        evaluate(&self.system.graph, &[expression], value)[0]
+    }
+}
+
+/// Numbers of `[run]` with which nothing can be run.
+fn senseless_run(model: &Model, places: &Places<'_>, values: &[f64]) -> Vec<Diagnostic> {
+    let (written, run) = (&model.run, &places.system.run);
+    let positive = |x: f64| x > 0.0 && x.is_finite();
+    let count = |x: f64| (2.0..=MAX_SAMPLES).contains(&x) && x.fract() == 0.0;
+    type Rule<'r> = (&'r dyn Fn(f64) -> bool, &'r str);
+    let more_than_zero: Rule<'_> = (&positive, "positive");
+    let numbers: [(&str, _, _, Rule<'_>); 6] = [
+        ("from", &written.from, run.from, (&f64::is_finite, "finite")),
+        (
+            "span",
+            &written.span,
+            run.span,
+            (&|x| positive(x) || x == 0.0, "positive"),
+        ),
+        ("rtol", &written.rtol, run.rtol, more_than_zero),
+        ("atol", &written.atol, run.atol, more_than_zero),
+        ("step", &written.step, run.step, more_than_zero),
+        (
+            "samples",
+            &written.samples,
+            run.samples,
+            (&count, "a whole number from 2 to ten million"),
+        ),
+    ];
+    let senseless = |(name, written, lowered, (makes_sense, wanted)): (
+        &str,
+        &Option<Expression>,
+        Option<ExprId>,
+        Rule<'_>,
+    )| {
+        let (written, lowered) = written.as_ref().zip(lowered)?;
+        let value = places.value(values, lowered);
+        let message = format!("{name} is {value}");
+        let help = format!("it must be {wanted}");
+        (!makes_sense(value)).then(|| error("E0521", message, &help, written.whole()))
+    };
+    numbers.into_iter().filter_map(senseless).collect()
+}
+
+fn unmet(places: &Places<'_>, parameters: &[f64], need: &Requirement) -> Option<Diagnostic> {
     match need {
         Requirement::Mass { of, value, place } => {
-            let mass = at(system, parameters, *value);
+            let mass = places.value(parameters, *value);
             let message = format!("the mass of `{of}` is {mass}");
             let help = "a mass is positive; leave out what has none";
             (mass.is_nan() || mass <= 0.0).then(|| error("E0441", message, help, place.clone()))
         }
         Requirement::Inertia { of, matrix, place } => {
-            let i = matrix.map(|row| row.map(|entry| at(system, parameters, entry)));
+            let i = matrix.map(|row| row.map(|entry| places.value(parameters, entry)));
             let size = i[0][0].abs() + i[1][1].abs() + i[2][2].abs();
             let off = |a: f64, b: f64| (a - b).abs() > ROUNDING * size;
             if let Some((j, k)) = [(0, 1), (0, 2), (1, 2)]

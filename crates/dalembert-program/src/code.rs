@@ -2,7 +2,8 @@
 //!
 //! The same [`Instruction`] serves twice: over *values* in [`Code`], where each is defined once, and
 //! over *slots* in a tape, where a slot holds one value after another. The passes are
-//! [`lower`](crate::lower) → [`fuse`](crate::fuse) → [`allocate`](crate::allocate).
+//! [`lower`](crate::lower) → [`fuse`](crate::fuse), from where native code goes its own way, →
+//! [`schedule`](crate::schedule) → [`allocate`](crate::allocate).
 
 use dalembert_expr::{Binary, Unary};
 
@@ -134,7 +135,7 @@ pub(crate) enum Definition {
 }
 
 /// Straight-line code in which each value is defined once, before its uses.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Code {
     /// Where each value comes from.
     pub(crate) definitions: Vec<Definition>,

@@ -6,6 +6,8 @@
 
 use crate::code::Instruction;
 use crate::interpret;
+#[cfg(feature = "jit")]
+use crate::sincos;
 
 /// A set of vector instructions that this machine has: a value is a proof of that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +49,25 @@ impl Level {
         Self::available().pop().unwrap_or(Self(Kind::Baseline))
     }
 
+    /// Sines and cosines of all angles; the three slices are of one length.
+    #[cfg(feature = "jit")]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        expect(unsafe_code, reason = "calls of functions with target features")
+    )]
+    #[inline]
+    pub(crate) fn sin_cos(self, angles: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
+        match self.0 {
+            // SAFETY: such a level is only made where the machine has the feature.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => unsafe { sin_cos_avx512(angles, sines, cosines) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => unsafe { sin_cos_avx2(angles, sines, cosines) },
+            Kind::Baseline => sin_cos_all(angles, sines, cosines),
+        }
+    }
+
     /// Runs instructions with this level's vector instructions.
     #[cfg_attr(
         target_arch = "x86_64",
@@ -79,4 +100,48 @@ fn run_avx2<const L: usize>(instructions: &[Instruction], slots: &mut [[f64; L]]
 #[target_feature(enable = "avx512f")]
 fn run_avx512<const L: usize>(instructions: &[Instruction], slots: &mut [[f64; L]]) {
     interpret::run(instructions, slots);
+}
+
+/// As many angles at a time as there are, up to eight. The last vector reaches back to angles that have
+/// been done, instead of going beyond the end.
+#[cfg(feature = "jit")]
+#[inline(always)]
+fn sin_cos_all(angles: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
+    match angles.len() {
+        0 => {}
+        1 => sin_cos_vectors::<1>(angles, sines, cosines),
+        2 | 3 => sin_cos_vectors::<2>(angles, sines, cosines),
+        4..8 => sin_cos_vectors::<4>(angles, sines, cosines),
+        _ => sin_cos_vectors::<8>(angles, sines, cosines),
+    }
+}
+
+#[cfg(feature = "jit")]
+#[inline(always)]
+fn sin_cos_vectors<const L: usize>(angles: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
+    let mut at = 0;
+    while at < angles.len() {
+        let start = at.min(angles.len() - L);
+        let (_, angles) = angles.split_at(start);
+        if let (Some(angles), Some(sines), Some(cosines)) = (
+            angles.first_chunk::<L>(),
+            sines[start..].first_chunk_mut::<L>(),
+            cosines[start..].first_chunk_mut::<L>(),
+        ) {
+            sincos::sin_cos_into(angles, sines, cosines);
+        }
+        at += L;
+    }
+}
+
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+#[target_feature(enable = "avx2")]
+fn sin_cos_avx2(angles: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
+    sin_cos_all(angles, sines, cosines);
+}
+
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+#[target_feature(enable = "avx512f")]
+fn sin_cos_avx512(angles: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
+    sin_cos_all(angles, sines, cosines);
 }

@@ -1,15 +1,23 @@
-//! What [`compile`] makes: a tape that runs at once.
+//! What [`compile`] makes: a tape that runs at once, and native code if it is asked for.
 
 use crate::error::CompileError;
 use crate::tape::{Tape, Workspace, compile_tape};
 use dalembert_expr::{ExprId, Graph, SymbolId};
+#[cfg(feature = "jit")]
+use {crate::code::Code, crate::native::Native, std::sync::Arc};
 
 /// Expressions compiled to straight-line code.
 ///
-/// Immutable once made, and shared freely between threads; each thread brings its own [`Workspace`].
+/// Immutable while it runs, and shared freely between threads; each thread brings its own [`Workspace`].
+/// Clones share native code, whose memory is freed with the last of them.
 #[derive(Clone, Debug)]
 pub struct Program {
     tape: Tape,
+    /// What native code is made of.
+    #[cfg(feature = "jit")]
+    code: Arc<Code>,
+    #[cfg(feature = "jit")]
+    native: Option<Arc<Native>>,
 }
 
 /// Compiles `outputs` as functions of `inputs`, in time and memory linear in their nodes.
@@ -23,21 +31,52 @@ pub fn compile(
     inputs: &[SymbolId],
     outputs: &[ExprId],
 ) -> Result<Program, CompileError> {
-    let tape = compile_tape(graph, inputs, outputs)?;
-    Ok(Program { tape })
+    #[cfg_attr(
+        not(feature = "jit"),
+        expect(unused_variables, reason = "of use to native code")
+    )]
+    let (tape, code) = compile_tape(graph, inputs, outputs)?;
+    Ok(Program {
+        tape,
+        #[cfg(feature = "jit")]
+        code: Arc::new(code),
+        #[cfg(feature = "jit")]
+        native: None,
+    })
 }
 
 impl Program {
-    /// Compiles to native code, which then runs instead of the tape. Returns whether it does: where
-    /// this machine or this build has none, the tape goes on.
+    /// Compiles to native code, which then runs instead of the tape. Returns whether it does: where this
+    /// machine or this build has none, or the program is longer than 300 000 instructions, the tape
+    /// goes on.
+    ///
+    /// This makes the code for one state at a time. That for lanes is made when lanes are first asked for,
+    /// in about the same time. Numbers do not change, see the head of this crate.
     pub fn make_native(&mut self) -> bool {
-        false
+        #[cfg(feature = "jit")]
+        if self.native.is_none() {
+            self.native =
+                Native::new(&self.code, self.input_count(), self.tape.level()).map(Arc::new);
+        }
+        self.is_native()
     }
 
     /// Whether native code runs.
     #[must_use]
     pub fn is_native(&self) -> bool {
+        #[cfg(feature = "jit")]
+        return self.native.is_some();
+        #[cfg(not(feature = "jit"))]
         false
+    }
+
+    /// Bytes of native code made so far.
+    #[must_use]
+    pub fn native_size(&self) -> usize {
+        #[cfg(feature = "jit")]
+        return self.native.as_ref().map_or(0, |native| native.size());
+        #[cfg(not(feature = "jit"))]
+        0
     }
 
     /// The tape: the oracle for native code, and the source of C.
@@ -67,20 +106,40 @@ impl Program {
     /// Room to evaluate this program in.
     #[must_use]
     pub fn workspace(&self) -> Workspace {
+        #[cfg(feature = "jit")]
+        if let Some(native) = &self.native {
+            return Workspace::with_room(native.room());
+        }
         self.tape.workspace()
     }
 
     /// Evaluates `L` states at once; `L` is 1, 4 or 8. See [`Tape::eval`].
+    ///
+    /// Does not allocate if the workspace was made by this program as it is now, except that native code
+    /// for lanes is compiled when they are first asked for.
+    ///
+    /// # Panics
+    /// If the lengths are not `L` times [`Self::input_count`] and [`Self::output_count`].
     pub fn eval<const L: usize>(
         &self,
         workspace: &mut Workspace,
         inputs: &[f64],
         outputs: &mut [f64],
     ) {
+        #[cfg(feature = "jit")]
+        if let Some(native) = &self.native {
+            self.tape.check_lengths(L, inputs, outputs);
+            if native.eval::<L>(workspace, inputs, outputs) {
+                return;
+            }
+        }
         self.tape.eval::<L>(workspace, inputs, outputs);
     }
 
     /// Evaluates any number of states. See [`Tape::eval_batch`].
+    ///
+    /// # Panics
+    /// If the lengths are not `states` times [`Self::input_count`] and [`Self::output_count`].
     pub fn eval_batch(
         &self,
         workspace: &mut Workspace,
@@ -88,6 +147,13 @@ impl Program {
         inputs: &[f64],
         outputs: &mut [f64],
     ) {
+        #[cfg(feature = "jit")]
+        if let Some(native) = &self.native {
+            self.tape.check_lengths(states, inputs, outputs);
+            if native.eval_batch(workspace, states, inputs, outputs) {
+                return;
+            }
+        }
         self.tape.eval_batch(workspace, states, inputs, outputs);
     }
 

@@ -62,14 +62,24 @@ struct Aligned<const L: usize>([f64; L]);
 pub(crate) fn sin_cos_lanes<const L: usize>(x: [f64; L]) -> ([f64; L], [f64; L]) {
     let x = Aligned(x);
     let (mut sine, mut cosine) = (Aligned([0.0; L]), Aligned([0.0; L]));
+    sin_cos_into(&x.0, &mut sine.0, &mut cosine.0);
+    (sine.0, cosine.0)
+}
+
+/// [`sin_cos`] of each lane, written where it is wanted.
+#[inline(always)]
+pub(crate) fn sin_cos_into<const L: usize>(
+    x: &[f64; L],
+    sine: &mut [f64; L],
+    cosine: &mut [f64; L],
+) {
     for lane in 0..L {
-        (sine.0[lane], cosine.0[lane]) = moderate(x.0[lane]);
+        (sine[lane], cosine[lane]) = moderate(x[lane]);
     }
     // No short circuit: one comparison for all lanes.
-    if !x.0.iter().fold(true, |all, &x| all & is_moderate(x)) {
-        patch(&x.0, &mut sine.0, &mut cosine.0);
+    if !x.iter().fold(true, |all, &x| all & is_moderate(x)) {
+        patch(x, sine, cosine);
     }
-    (sine.0, cosine.0)
 }
 
 /// Whether [`moderate`] is good for x; not for NaN.

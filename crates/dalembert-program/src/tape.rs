@@ -1,7 +1,7 @@
 //! The compiled program, and the room it needs to run.
 
 use crate::allocate::{Allocation, allocate};
-use crate::code::{Instruction, number};
+use crate::code::{Code, Instruction, number};
 use crate::error::CompileError;
 use crate::fuse::fuse;
 use crate::level::Level;
@@ -32,12 +32,12 @@ pub struct Tape {
     pub(crate) slot_count: usize,
 }
 
-/// The tape of [`compile`](crate::compile).
+/// The tape of [`compile`](crate::compile), and the code in which each value is defined once.
 pub(crate) fn compile_tape(
     graph: &Graph,
     inputs: &[SymbolId],
     outputs: &[ExprId],
-) -> Result<Tape, CompileError> {
+) -> Result<(Tape, Code), CompileError> {
     const NONE: u32 = u32::MAX;
     let name = |symbol: SymbolId| graph.symbol_data(symbol).to_string();
     let mut input_of = vec![NONE; graph.symbol_count()];
@@ -62,16 +62,17 @@ pub(crate) fn compile_tape(
 
     let mut code = lower(graph, &cone, &input_of, outputs);
     fuse(&mut code);
-    schedule(&mut code);
+    let mut scheduled = code.clone();
+    schedule(&mut scheduled);
     let Allocation {
         instructions,
         constants,
         loads,
         outputs,
         slot_count,
-    } = allocate(&code);
+    } = allocate(&scheduled);
     static NEXT_ID: AtomicU64 = AtomicU64::new(0);
-    Ok(Tape {
+    let tape = Tape {
         id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
         level: Level::best(),
         input_names: inputs.iter().map(|&symbol| name(symbol)).collect(),
@@ -80,7 +81,8 @@ pub(crate) fn compile_tape(
         loads,
         outputs,
         slot_count: slot_count as usize,
-    })
+    };
+    Ok((tape, code))
 }
 
 impl Tape {
@@ -124,10 +126,7 @@ impl Tape {
     /// Room to evaluate this tape in.
     #[must_use]
     pub fn workspace(&self) -> Workspace {
-        Workspace {
-            cells: vec![0.0; self.cell_count()],
-            prepared: None,
-        }
+        Workspace::with_room(self.room())
     }
 
     /// Evaluates `L` states at once; `L` is 1, 4 or 8.
@@ -183,7 +182,8 @@ impl Tape {
         }
     }
 
-    fn check_lengths(&self, states: usize, inputs: &[f64], outputs: &[f64]) {
+    #[inline]
+    pub(crate) fn check_lengths(&self, states: usize, inputs: &[f64], outputs: &[f64]) {
         assert_eq!(
             inputs.len(),
             states * self.input_count(),
@@ -216,9 +216,15 @@ impl Tape {
         L
     }
 
-    /// Numbers in a workspace: all slots with most lanes, and a line to start on a line.
-    fn cell_count(&self) -> usize {
-        self.slot_count * MOST_LANES + LINE
+    /// Numbers in a workspace: all slots with most lanes.
+    fn room(&self) -> usize {
+        self.slot_count * MOST_LANES
+    }
+
+    /// The vector instructions it is run with.
+    #[cfg(feature = "jit")]
+    pub(crate) fn level(&self) -> Level {
+        self.level
     }
 }
 
@@ -247,11 +253,30 @@ pub struct Workspace {
 }
 
 impl Workspace {
+    /// Room for `count` numbers.
+    pub(crate) fn with_room(count: usize) -> Self {
+        Self {
+            cells: vec![0.0; count + LINE],
+            prepared: None,
+        }
+    }
+
+    /// `count` numbers that start on a cache line, whatever is in them. Constants of tapes are gone.
+    #[cfg(feature = "jit")]
+    #[inline]
+    pub(crate) fn numbers(&mut self, count: usize) -> &mut [f64] {
+        if self.cells.len() < count + LINE {
+            *self = Self::with_room(count);
+        }
+        self.prepared = None;
+        let skip = self.cells.as_ptr().align_offset(LINE * size_of::<f64>());
+        &mut self.cells[skip.min(LINE)..][..count]
+    }
+
     /// The slots as rows `[value][lane]`, constants in place.
     fn prepare<const L: usize>(&mut self, tape: &Tape) -> &mut [[f64; L]] {
-        if self.cells.len() < tape.cell_count() {
-            self.cells = vec![0.0; tape.cell_count()];
-            self.prepared = None;
+        if self.cells.len() < tape.room() + LINE {
+            *self = Self::with_room(tape.room());
         }
         // A row of 8 lanes that straddled two cache lines would cost two accesses. The numbers of a
         // vector stay where they are as long as it is not cloned or resized, so this does not move.

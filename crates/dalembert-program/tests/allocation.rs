@@ -38,19 +38,26 @@ fn evaluation_does_not_allocate() {
     let product = g.mul(sine, root);
     let sum = g.add(product, power);
     let inputs = [g.as_symbol(x).expect("a symbol")];
-    let tape = dalembert_program::compile(&g, &inputs, &[sum])
-        .expect("all is given")
-        .tape()
-        .clone();
-    let mut workspace = tape.workspace();
+    let mut program = dalembert_program::compile(&g, &inputs, &[sum]).expect("all is given");
     // 8, 4 and 1 lanes; one argument takes the slow way through the sine.
     let states = [
         0.1, 0.2, 0.3, 1e22, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3,
     ];
     let mut outputs = [0.0; 13];
-    let before = COUNT.get();
-    assert!(before > 0, "the counter counts");
-    tape.eval_batch(&mut workspace, 13, &states, &mut outputs);
-    tape.eval::<8>(&mut workspace, &states[..8], &mut outputs[..8]);
-    assert_eq!(COUNT.get(), before);
+    for native in [false, true] {
+        if native {
+            assert_eq!(program.make_native(), cfg!(feature = "jit"));
+        }
+        let mut workspace = program.workspace();
+        // Native code for lanes is made when they are first asked for.
+        program.eval::<8>(&mut workspace, &states[..8], &mut outputs[..8]);
+        let mut workspace = program.workspace();
+        let before = COUNT.get();
+        assert!(before > 0, "the counter counts");
+        program.eval_batch(&mut workspace, 13, &states, &mut outputs);
+        program.eval::<1>(&mut workspace, &states[3..4], &mut outputs[..1]);
+        program.eval::<4>(&mut workspace, &states[..4], &mut outputs[..4]);
+        program.eval::<8>(&mut workspace, &states[..8], &mut outputs[..8]);
+        assert_eq!(COUNT.get(), before, "native: {native}");
+    }
 }

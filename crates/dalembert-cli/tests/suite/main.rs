@@ -1,6 +1,7 @@
 //! The command as a user runs it: what it prints where, and how it exits.
 
 mod bad_models;
+mod bench;
 mod calc;
 mod models;
 mod readme;

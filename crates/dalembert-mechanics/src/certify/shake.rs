@@ -2,7 +2,9 @@
 
 use crate::equations::{Evaluator, Residuals};
 use crate::formulation::{Factorisation, Tolerance};
+use crate::linear::Pattern;
 use crate::start::State;
+use std::sync::Arc;
 
 /// How far values are shaken: this much, and as much of themselves.
 const AMPLITUDE: f64 = 0.1;
@@ -30,18 +32,17 @@ pub(super) struct Shaker<'m> {
 impl<'m> Shaker<'m> {
     pub(super) fn new(evaluator: Evaluator<'m>, start: &State) -> Self {
         let equations = evaluator.equations();
-        let n = equations.coordinates();
         let (positions, velocities) = (
-            equations.position_rows().len(),
-            equations.velocity_rows().len(),
+            Corrector::new(equations.position_pattern()),
+            Corrector::new(equations.velocity_pattern()),
         );
         Self {
             evaluator,
             start: start.clone(),
             state: start.clone(),
             random: Random(0x9e37_79b9_7f4a_7c15),
-            positions: Corrector::new(n, positions),
-            velocities: Corrector::new(n, velocities),
+            positions,
+            velocities,
         }
     }
 
@@ -85,7 +86,10 @@ impl<'m> Shaker<'m> {
 
 /// Newton's method: each correction the shortest that meets the rows as they are linearised.
 struct Corrector {
-    factorisation: Factorisation,
+    /// `None` if it would not fit memory.
+    factorisation: Option<Factorisation>,
+    rows: Arc<Pattern>,
+    metric: Arc<Pattern>,
     identity: Vec<f64>,
     residual: Vec<f64>,
     jacobian: Vec<f64>,
@@ -93,14 +97,22 @@ struct Corrector {
 }
 
 impl Corrector {
-    fn new(n: usize, rows: usize) -> Self {
-        let mut identity = vec![0.0; n * n];
-        identity.iter_mut().step_by(n + 1).for_each(|x| *x = 1.0);
+    fn new(rows: &Arc<Pattern>) -> Self {
+        let n = rows.columns();
+        let metric = Arc::new(if rows.is_full() {
+            Pattern::full_symmetric(n)
+        } else {
+            Pattern::diagonal(n)
+        });
+        let mut identity = vec![0.0; metric.size()];
+        (0..n).for_each(|i| identity[metric.diagonal_place(i)] = 1.0);
         Self {
-            factorisation: Factorisation::new(n, rows, Tolerance::default()),
+            factorisation: Factorisation::of(&metric, rows, Tolerance::default()),
             identity,
-            residual: vec![0.0; rows],
-            jacobian: vec![0.0; n * rows],
+            metric,
+            residual: vec![0.0; rows.rows()],
+            jacobian: vec![0.0; rows.size()],
+            rows: Arc::clone(rows),
             correction: vec![0.0; n],
         }
     }
@@ -117,7 +129,7 @@ impl Corrector {
             let (residual, jacobian) = (&mut self.residual, &mut self.jacobian);
             at(x, &mut |found| {
                 residual.copy_from_slice(found.values);
-                jacobian.copy_from_slice(found.jacobian);
+                jacobian.copy_from_slice(found.jacobian.values());
             });
             let worst = self.relative(x);
             if worst <= ROUNDING || (worst <= HOLDS && worst >= last) {
@@ -127,15 +139,15 @@ impl Corrector {
                 return worst <= HOLDS;
             }
             last = worst;
-            if self
-                .factorisation
-                .factor(&self.identity, &self.jacobian)
-                .is_err()
-            {
+            let Some(factorisation) = &mut self.factorisation else {
+                return false;
+            };
+            let metric = self.metric.matrix(&self.identity);
+            let rows = self.rows.matrix(&self.jacobian);
+            if factorisation.factor(&metric, &rows).is_err() {
                 return false;
             }
-            self.factorisation
-                .project(&self.residual, &mut self.correction);
+            factorisation.project(&self.residual, &mut self.correction);
             for (x, correction) in x.iter_mut().zip(&self.correction) {
                 if correction.abs() > FAR * part * AMPLITUDE * (1.0 + x.abs()) {
                     return false;
@@ -148,11 +160,10 @@ impl Corrector {
 
     /// Residuals measured by the size of their terms; infinite where one is no number.
     fn relative(&self, x: &[f64]) -> f64 {
-        let size = |row: &[f64]| 1.0 + row.iter().zip(x).map(|(a, b)| (a * b).abs()).sum::<f64>();
-        let rows = self.jacobian.chunks_exact(x.len().max(1));
-        let residuals = self.residual.iter().zip(rows);
+        let rows = self.rows.matrix(&self.jacobian);
+        let residuals = self.residual.iter().enumerate();
         residuals
-            .map(|(r, row)| r.abs() / size(row))
+            .map(|(row, r)| r.abs() / (1.0 + rows.size_along(row, x)))
             .map(|r| if r.is_nan() { f64::INFINITY } else { r })
             .fold(0.0, f64::max)
     }

@@ -23,10 +23,11 @@ mod unify;
 
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::Declared;
-use crate::model::Model;
+use crate::model::{Model, at_most_shown};
 use crate::units::Dimension;
 use angles::Angles;
 use infer::Inference;
+use std::collections::HashMap;
 use unify::{Form, whole};
 
 /// Contradictions between the dimensions of a model: E0450 where two of them should be the same,
@@ -52,7 +53,7 @@ pub fn check(model: &Model) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let angles = Angles::of(model);
-    inferred(model, &angles).diagnostics
+    at_most_shown(inferred(model, &angles).diagnostics)
 }
 
 /// Units of the quantities of a model, SI, in the order of the model; `None` where the model does not
@@ -126,12 +127,13 @@ pub fn units_of(model: &Model) -> Units {
             inference.solver.require_none(form);
         }
     }
+    let mut shown = Shown::default();
     let mut all = |count: usize, make: fn(usize) -> Declared, primes: i16| {
         let unit = |i| {
             let form = inference.form_of(make(i))?;
             let form = form.mul_pow(Form::known(Dimension::TIME), whole(-primes))?;
             let dimension = inference.solver.reduce(form)?.dimension()?;
-            Some(unit(&dimension, angles.contains(make(i))))
+            Some(shown.unit(&dimension, angles.contains(make(i))))
         };
         (0..count).map(unit).collect::<Vec<_>>()
     };
@@ -149,7 +151,7 @@ pub fn units_of(model: &Model) -> Units {
             Some(if dimension == Dimension::ENERGY {
                 "N*m".to_owned()
             } else {
-                unit(&dimension, false)
+                shown.unit(&dimension, false)
             })
         })
         .collect();
@@ -159,7 +161,7 @@ pub fn units_of(model: &Model) -> Units {
         .iter()
         .map(|expression| {
             let dimension = inference.recorded(expression)?;
-            Some(unit(&dimension, angles.names_one(expression)))
+            Some(shown.unit(&dimension, angles.names_one(expression)))
         })
         .collect();
     Units {
@@ -196,8 +198,21 @@ fn has_units(model: &Model) -> bool {
     found
 }
 
+/// How dimensions are shown at the heads of columns: a model has few, and many columns.
+#[derive(Default)]
+struct Shown {
+    units: HashMap<(Dimension, bool), String>,
+}
+
+impl Shown {
+    fn unit(&mut self, dimension: &Dimension, angle: bool) -> String {
+        let unit = self.units.entry((*dimension, angle));
+        unit.or_insert_with(|| unit_of(dimension, angle)).clone()
+    }
+}
+
 /// How a dimension is shown at the head of a column.
-fn unit(dimension: &Dimension, angle: bool) -> String {
+fn unit_of(dimension: &Dimension, angle: bool) -> String {
     let text = dimension.to_string();
     match dimension.unit_name() {
         Some(name) => name.to_owned(),

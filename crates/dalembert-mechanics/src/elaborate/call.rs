@@ -100,6 +100,13 @@ impl Elaborator<'_> {
 
     fn unknown_function(&mut self, expression: &Expression, function: &Word) {
         let name = &*function.text;
+        let span = function.span.range();
+        if name == "reaction" && self.names.get(name).is_none() {
+            let message = "a law with a `reaction` in it is not supported yet";
+            let help = "write the law without it; [run] can record it";
+            self.refuse(expression, span, "E0310", message, help);
+            return;
+        }
         let help = if self.names.get(name).is_some() {
             format!("to multiply, write {name}*(…)")
         } else {
@@ -111,7 +118,7 @@ impl Elaborator<'_> {
         };
         self.refuse(
             expression,
-            function.span.range(),
+            span,
             "E0202",
             format!("unknown function `{name}`"),
             help,
@@ -218,7 +225,7 @@ impl Elaborator<'_> {
                     body: None,
                 })
             }
-            Value::Body(index) => match self.bodies[index].clone() {
+            Value::Body(index) => match self.bodies[index] {
                 Some(body) => Applied::Value(self.point_of_body(index, &body, at)),
                 None => Applied::Refused,
             },
@@ -272,7 +279,7 @@ impl Elaborator<'_> {
                 needed: "a body if a place is given",
             };
         };
-        let Some(body) = self.bodies[index].clone() else {
+        let Some(body) = self.bodies[index] else {
             return Applied::Refused;
         };
         Applied::Value(Value::Vector(self.material_point(name, &body, place)))

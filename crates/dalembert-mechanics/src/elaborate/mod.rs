@@ -12,10 +12,11 @@ pub use names::{Declared, Names};
 pub use value::{Attitude, Value, Vector, VectorAlgebra};
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::model::{Expression, Model};
+use crate::model::{Expression, MAX_SHOWN, Model};
 use dalembert_expr::calculus::time_derivative;
-use dalembert_expr::syntax::Relation;
+use dalembert_expr::syntax::{Relation, nearest};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
+use std::collections::BTreeMap;
 
 /// How a point moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,14 +28,12 @@ pub struct PointMotion {
 }
 
 /// How a body moves.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyMotion {
     /// The mass centre.
     pub center: PointMotion,
     /// Attitude and angular velocity.
     pub attitude: Attitude,
-    /// Named points in body coordinates.
-    pub points: Vec<(String, Vector)>,
 }
 
 /// What an expression says: a value, or a relation between two.
@@ -74,6 +73,8 @@ pub struct Elaborator<'m> {
     /// Attitudes of bodies, known before their centres.
     attitudes: Vec<Option<Attitude>>,
     bodies: Vec<Option<BodyMotion>>,
+    /// Named points of bodies, in body coordinates.
+    points: Vec<BTreeMap<String, Vector>>,
 }
 
 impl<'m> Elaborator<'m> {
@@ -114,6 +115,7 @@ impl<'m> Elaborator<'m> {
             frames: vec![None; model.frames.len()],
             attitudes: vec![None; model.bodies.len()],
             bodies: vec![None; model.bodies.len()],
+            points: vec![BTreeMap::new(); model.bodies.len()],
         };
         match names::order(model, &elaborator.names) {
             Ok(order) => order
@@ -165,18 +167,13 @@ impl<'m> Elaborator<'m> {
                     self.refuse(&body.center, whole, "E0401", message, help);
                 }
                 let attitude = self.attitudes[i];
-                let points: Vec<(String, Vector)> = body
-                    .points
-                    .iter()
-                    .filter_map(|(name, at)| Some((name.text.clone(), self.vector(at)?)))
-                    .collect();
+                for (name, at) in &body.points {
+                    let at = self.vector(at).map(|at| (name.text.clone(), at));
+                    self.points[i].extend(at);
+                }
                 if let (Some(center), Some(attitude)) = (center, attitude) {
                     let center = self.point_motion(center);
-                    self.bodies[i] = Some(BodyMotion {
-                        center,
-                        attitude,
-                        points,
-                    });
+                    self.bodies[i] = Some(BodyMotion { center, attitude });
                 }
             }
         }
@@ -305,6 +302,22 @@ impl<'m> Elaborator<'m> {
             help,
             place,
         });
+    }
+
+    /// Whether the next mistake will be shown: one of many thousands needs no suggestion, which is
+    /// looked for among all names.
+    pub(crate) fn is_shown(&self) -> bool {
+        self.diagnostics.len() < MAX_SHOWN
+    }
+
+    /// A suggestion for an unknown name.
+    pub(crate) fn did_you_mean<'c>(
+        &self,
+        name: &str,
+        known: impl IntoIterator<Item = &'c str>,
+    ) -> Option<String> {
+        let near = self.is_shown().then(|| nearest(name, known)).flatten();
+        near.map(|near| format!("did you mean {near}?"))
     }
 
     /// The value of an expression; `None` if something was wrong, which is then reported.

@@ -3,7 +3,7 @@
 use super::{Attitude, Declared, Elaborator, Statement, Value, VectorAlgebra};
 use crate::model::Expression;
 use crate::units;
-use dalembert_expr::syntax::{Arithmetic, Function, Kind, NodeId, Sign, UnitFactor, Word, nearest};
+use dalembert_expr::syntax::{Arithmetic, Function, Kind, NodeId, Sign, UnitFactor, Word};
 use dalembert_expr::{Binary, ExprId, Rational, SymbolKind};
 
 /// Names that always have a meaning.
@@ -150,8 +150,7 @@ impl Elaborator<'_> {
                     format!("{name} is a function: write {name}(…)")
                 } else {
                     let known = self.names.all().chain(BUILT_IN);
-                    nearest(name, known)
-                        .map_or_else(String::new, |near| format!("did you mean {near}?"))
+                    self.did_you_mean(name, known).unwrap_or_default()
                 };
                 self.refuse(
                     expression,
@@ -174,7 +173,7 @@ impl Elaborator<'_> {
         primes: u8,
         span: std::ops::Range<usize>,
     ) -> Option<Value> {
-        let constant = matches!(value, Value::Scalar(id) if self.parameters.contains(&id));
+        let constant = matches!(value, Value::Scalar(id) if self.is_parameter(id));
         for _ in 0..primes {
             value = match value {
                 Value::Scalar(id) if !constant => Value::Scalar(self.rate(id)),
@@ -195,6 +194,12 @@ impl Elaborator<'_> {
             };
         }
         Some(value)
+    }
+
+    fn is_parameter(&self, id: ExprId) -> bool {
+        let symbol = self.graph.as_symbol(id);
+        let kind = symbol.map(|symbol| self.graph.symbol_data(symbol).kind);
+        kind == Some(SymbolKind::Parameter)
     }
 
     fn signed(
@@ -355,7 +360,7 @@ impl Elaborator<'_> {
                         span,
                     );
                 }
-                let body = self.bodies[index].clone()?;
+                let body = self.bodies[index]?;
                 if *name.text == *"center" {
                     let super::PointMotion { position, velocity } = body.center;
                     Some(Value::Point {
@@ -364,8 +369,8 @@ impl Elaborator<'_> {
                         body: Some(index),
                     })
                 } else {
-                    let point = body.points.iter().find(|(point, _)| **point == *name.text);
-                    point.map(|&(_, at)| self.point_of_body(index, &body, at))
+                    let at = self.points[index].get(&*name.text).copied();
+                    at.map(|at| self.point_of_body(index, &body, at))
                 }
             }
             Value::Scalar(_) | Value::Particle(_) => None,

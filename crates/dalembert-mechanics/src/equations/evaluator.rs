@@ -1,7 +1,9 @@
 //! Numbers of the equations at a state, without allocation.
 
+use super::Equations;
 use super::stage::{Scratch, Stage};
-use super::{Equations, Layout};
+use crate::linear::{Matrix, Pattern};
+use std::sync::Arc;
 
 /// A stage with its buffers and its last result.
 struct Bench {
@@ -30,35 +32,35 @@ pub struct Evaluator<'e> {
     report: Bench,
 }
 
-/// The canonical problem in coordinates at a state; matrices by rows.
+/// The canonical problem in coordinates at a state.
 #[derive(Clone, Copy, Debug)]
 pub struct Canonical<'a> {
     /// M, n × n.
-    pub mass: &'a [f64],
+    pub mass: Matrix<'a>,
     /// h, n.
     pub force: &'a [f64],
     /// w, n.
     pub nonideal: &'a [f64],
     /// A, rows × n.
-    pub jacobian: &'a [f64],
+    pub jacobian: Matrix<'a>,
     /// b, rows.
     pub bias: &'a [f64],
 }
 
-/// Residuals of rows, and their Jacobian by rows.
+/// Residuals of rows, and their Jacobian.
 #[derive(Clone, Copy, Debug)]
 pub struct Residuals<'a> {
     /// One for each row.
     pub values: &'a [f64],
     /// Rows × n.
-    pub jacobian: &'a [f64],
+    pub jacobian: Matrix<'a>,
 }
 
 /// v = B q' + b₀ and v' = B q'' + γ.
 #[derive(Clone, Copy, Debug)]
 pub struct SpeedMap<'a> {
-    /// B by rows, n × n.
-    pub matrix: &'a [f64],
+    /// B, n × n.
+    pub matrix: Matrix<'a>,
     /// b₀.
     pub offset: &'a [f64],
     /// γ.
@@ -74,10 +76,10 @@ pub struct Energetics<'a> {
     pub potential: f64,
     /// Power of explicitly time-dependent kinematics and potentials.
     pub drive: f64,
-    /// Generalized forces of the given forces, n each, in the order of the system.
-    pub forces: &'a [f64],
-    /// Virtual-work vectors of the constraints, n each, in the order of the model.
-    pub nonideal: &'a [f64],
+    /// Generalized forces of the given forces, a row each, in the order of the system.
+    pub forces: Matrix<'a>,
+    /// Virtual-work vectors of the constraints, a row each, in the order of the model.
+    pub nonideal: Matrix<'a>,
 }
 
 impl<'e> Evaluator<'e> {
@@ -85,7 +87,7 @@ impl<'e> Evaluator<'e> {
     #[must_use]
     pub fn new(equations: &'e Equations, parameters: &[f64]) -> Self {
         let mut inputs = vec![0.0; equations.input_count()];
-        let start = 2 * equations.layout.n + 1;
+        let start = 2 * equations.coordinates() + 1;
         inputs[start..start + equations.parameters].copy_from_slice(parameters);
         Self {
             equations,
@@ -106,21 +108,21 @@ impl<'e> Evaluator<'e> {
 
     /// Sets time and coordinates.
     pub fn set_position(&mut self, t: f64, q: &[f64]) {
-        let n = self.equations.layout.n;
+        let n = self.equations.coordinates();
         self.inputs[..n].copy_from_slice(q);
         self.inputs[2 * n] = t;
     }
 
     /// Sets the rates.
     pub fn set_rates(&mut self, rates: &[f64]) {
-        let n = self.equations.layout.n;
+        let n = self.equations.coordinates();
         self.inputs[n..2 * n].copy_from_slice(rates);
     }
 
     /// The rates as they were set.
     #[must_use]
     pub fn rates(&self) -> &[f64] {
-        let n = self.equations.layout.n;
+        let n = self.equations.coordinates();
         &self.inputs[n..2 * n]
     }
 
@@ -128,13 +130,14 @@ impl<'e> Evaluator<'e> {
     pub fn canonical(&mut self) -> Canonical<'_> {
         let Bench { scratch, result } = &mut self.dynamics;
         self.equations.dynamics.eval(scratch, &self.inputs, result);
-        let layout: Layout = self.equations.layout;
+        let storage = &self.equations.storage;
+        let layout = storage.dynamics();
         Canonical {
-            mass: &result[..layout.force(0)],
-            force: &result[layout.force(0)..layout.nonideal(0)],
-            nonideal: &result[layout.nonideal(0)..layout.jacobian(0, 0)],
-            jacobian: &result[layout.jacobian(0, 0)..layout.bias(0)],
-            bias: &result[layout.bias(0)..],
+            mass: storage.mass.matrix(&result[..layout.force]),
+            force: &result[layout.force..layout.nonideal],
+            nonideal: &result[layout.nonideal..layout.jacobian],
+            jacobian: storage.rows.matrix(&result[layout.jacobian..layout.bias]),
+            bias: &result[layout.bias..],
         }
     }
 
@@ -142,27 +145,25 @@ impl<'e> Evaluator<'e> {
     pub fn position(&mut self) -> Residuals<'_> {
         let Bench { scratch, result } = &mut self.position;
         self.equations.position.eval(scratch, &self.inputs, result);
-        let (values, jacobian) = result.split_at(self.equations.position_rows.len());
-        Residuals { values, jacobian }
+        residuals(&self.equations.storage.position, result)
     }
 
     /// What vanishes at velocity level, and its derivative by q'.
     pub fn velocity(&mut self) -> Residuals<'_> {
         let Bench { scratch, result } = &mut self.velocity;
         self.equations.velocity.eval(scratch, &self.inputs, result);
-        let (values, jacobian) = result.split_at(self.equations.velocity_rows.len());
-        Residuals { values, jacobian }
+        residuals(&self.equations.storage.velocity, result)
     }
 
     /// B, b₀ and γ; `None` where the speeds are the rates.
     pub fn speeds(&mut self) -> Option<SpeedMap<'_>> {
         let (stage, bench) = (self.equations.speeds.as_ref()?, self.speeds.as_mut()?);
         stage.eval(&mut bench.scratch, &self.inputs, &mut bench.result);
-        let n = self.equations.layout.n;
-        let (matrix, rest) = bench.result.split_at(n * n);
-        let (offset, gamma) = rest.split_at(n);
+        let pattern = self.equations.storage.speeds.as_ref()?;
+        let (matrix, rest) = bench.result.split_at(pattern.size());
+        let (offset, gamma) = rest.split_at(pattern.rows());
         Some(SpeedMap {
-            matrix,
+            matrix: pattern.matrix(matrix),
             offset,
             gamma,
         })
@@ -170,19 +171,28 @@ impl<'e> Evaluator<'e> {
 
     /// Energies, drive and forces; the drive needs the accelerations.
     pub fn energetics(&mut self, accelerations: &[f64]) -> Energetics<'_> {
-        let n = self.equations.layout.n;
+        let n = self.equations.coordinates();
         let start = self.inputs.len() - n;
         self.inputs[start..].copy_from_slice(accelerations);
         let Bench { scratch, result } = &mut self.report;
         self.equations.report.eval(scratch, &self.inputs, result);
         let (scalars, vectors) = result.split_at(3);
-        let (forces, nonideal) = vectors.split_at(self.equations.forces * n);
+        let storage = &self.equations.storage;
+        let (forces, nonideal) = vectors.split_at(storage.forces.size());
         Energetics {
             kinetic: scalars[0],
             potential: scalars[1],
             drive: scalars[2],
-            forces,
-            nonideal,
+            forces: storage.forces.matrix(forces),
+            nonideal: storage.nonideal.matrix(nonideal),
         }
+    }
+}
+
+fn residuals<'a>(pattern: &'a Arc<Pattern>, result: &'a [f64]) -> Residuals<'a> {
+    let (values, jacobian) = result.split_at(pattern.rows());
+    Residuals {
+        values,
+        jacobian: pattern.matrix(jacobian),
     }
 }

@@ -10,57 +10,38 @@
 //! speeds follow by M_v = Nᵀ M N, h_v = Nᵀ (h + M N γ), A_v = A N, b_v = b + A N γ with
 //! v' = B q'' + γ.
 
+mod assemble;
 mod evaluator;
+mod inverse;
 mod stage;
+mod storage;
 
 pub use evaluator::{Canonical, Energetics, Evaluator, Residuals, SpeedMap};
+pub use inverse::SpeedInverse;
+#[cfg(test)]
+pub(crate) use inverse::solve_square_in_place;
 pub use stage::{Entry, Scratch, Stage};
+pub use storage::Stored;
 
-use crate::lower::{Level, System};
+use crate::formulation::{Factorisation, Tolerance};
+use crate::linear::Pattern;
+use crate::lower::{Level, Symbols, System};
 use dalembert_expr::calculus::{forward, gradient};
 use dalembert_expr::{ExprId, Graph, SymbolId, substitute};
-
-/// Places of the parts in the result of the dynamics stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout {
-    /// Number of coordinates.
-    pub n: usize,
-    /// Number of rows.
-    pub rows: usize,
-}
-
-impl Layout {
-    fn mass(self, i: usize, j: usize) -> usize {
-        i * self.n + j
-    }
-    fn force(self, i: usize) -> usize {
-        self.n * self.n + i
-    }
-    fn nonideal(self, i: usize) -> usize {
-        self.n * (self.n + 1) + i
-    }
-    fn jacobian(self, row: usize, j: usize) -> usize {
-        self.n * (self.n + 2) + row * self.n + j
-    }
-    fn bias(self, row: usize) -> usize {
-        self.n * (self.n + 2) + self.rows * self.n + row
-    }
-    fn size(self) -> usize {
-        self.n * (self.n + 2) + self.rows * (self.n + 1)
-    }
-}
+use std::sync::Arc;
+use storage::Storage;
 
 /// A model's equations, compiled.
 pub struct Equations {
-    layout: Layout,
+    storage: Storage,
     parameters: usize,
     /// M, h, w, A, b.
     dynamics: Stage,
-    /// φ of the position rows, then ∂φ/∂q by rows.
+    /// φ of the position rows, then ∂φ/∂q.
     position: Stage,
-    /// What vanishes at velocity level (φ' and ψ), then its derivative by q', by rows.
+    /// What vanishes at velocity level (φ' and ψ), then its derivative by q'.
     velocity: Stage,
-    /// B by rows, b₀, γ.
+    /// B, b₀, γ.
     speeds: Option<Stage>,
     /// T, V, drive, and the generalized forces of every given force and every w.
     report: Stage,
@@ -68,7 +49,6 @@ pub struct Equations {
     position_rows: Vec<usize>,
     /// Rows that hold at velocity level or above.
     velocity_rows: Vec<usize>,
-    forces: usize,
     driven: bool,
 }
 
@@ -76,12 +56,22 @@ impl Equations {
     /// Compiles a lowered model.
     #[must_use]
     pub fn compile(system: &mut System) -> Self {
-        let layout = Layout {
-            n: system.symbols.coordinates.len(),
-            rows: system.rows.len(),
-        };
-        let drive = drive(system);
+        Self::compile_stored(system, None)
+    }
+
+    /// Compiles a lowered model with matrices stored as wanted, rather than as is cheaper.
+    #[must_use]
+    pub fn compile_stored(system: &mut System, wanted: Option<Stored>) -> Self {
+        let (kinetic, potential) = (system.kinetic, system.potential);
+        let drive = drive(&mut system.graph, &system.symbols, kinetic, potential);
         let driven = drive != system.graph.integer(0);
+        let rows_at = |levels: &[Level]| -> Vec<usize> {
+            let chosen = |&row: &usize| levels.contains(&system.rows[row].level);
+            (0..system.rows.len()).filter(chosen).collect()
+        };
+        let position_rows = rows_at(&[Level::Position]);
+        let velocity_rows = rows_at(&[Level::Position, Level::Velocity]);
+        let storage = Storage::new(system, &position_rows, &velocity_rows, wanted);
         let System { graph, symbols, .. } = &*system;
         let order: Vec<SymbolId> = [
             symbols.coordinates.as_slice(),
@@ -98,36 +88,50 @@ impl Equations {
         let stage = |elements: Vec<Vec<Entry>>, size: usize| {
             Stage::new(graph, &elements, size, |symbol| places[symbol.index()])
         };
-        let rows_at = |levels: &[Level]| -> Vec<usize> {
-            let chosen = |&row: &usize| levels.contains(&system.rows[row].level);
-            (0..layout.rows).filter(chosen).collect()
-        };
-        let position_rows = rows_at(&[Level::Position]);
-        let velocity_rows = rows_at(&[Level::Position, Level::Velocity]);
-        let (forces, constraints) = (system.forces.len(), system.nonideal.len());
-        let report_size = 3 + (forces + constraints) * layout.n;
+        let n = symbols.coordinates.len();
+        let report_size = 3 + storage.forces.size() + storage.nonideal.size();
         Self {
-            layout,
             parameters: symbols.parameters.len(),
-            dynamics: stage(dynamics(system, layout), layout.size()),
+            dynamics: stage(
+                assemble::dynamics(system, &storage),
+                storage.dynamics().size(),
+            ),
             position: stage(
-                level(system, &position_rows, layout.n, |row| Some(row.residual)),
-                position_rows.len() * (layout.n + 1),
+                assemble::level(system, &position_rows, &storage.position, |row| {
+                    Some(row.residual)
+                }),
+                position_rows.len() + storage.position.size(),
             ),
             velocity: stage(
-                level(system, &velocity_rows, layout.n, |row| row.rate),
-                velocity_rows.len() * (layout.n + 1),
+                assemble::level(system, &velocity_rows, &storage.velocity, |row| row.rate),
+                velocity_rows.len() + storage.velocity.size(),
             ),
-            speeds: system
+            speeds: storage
                 .speeds
                 .as_ref()
-                .map(|_| stage(speeds(system, layout.n), layout.n * (layout.n + 2))),
-            report: stage(report(system, drive, layout.n), report_size),
+                .map(|pattern| stage(assemble::speeds(system, pattern), pattern.size() + 2 * n)),
+            report: stage(assemble::report(system, drive, &storage), report_size),
+            storage,
             position_rows,
             velocity_rows,
-            forces,
             driven,
         }
+    }
+
+    /// Compiles everything to native code, see [`Stage::make_native`]. Returns whether all of it is.
+    pub fn make_native(&mut self) -> bool {
+        let stages = [
+            Some(&mut self.dynamics),
+            Some(&mut self.position),
+            Some(&mut self.velocity),
+            self.speeds.as_mut(),
+            Some(&mut self.report),
+        ];
+        let mut all = true;
+        for stage in stages.into_iter().flatten() {
+            all &= stage.make_native();
+        }
+        all
     }
 
     /// Whether kinematics or potentials that depend on time can do work.
@@ -139,13 +143,73 @@ impl Equations {
     /// Number of coordinates.
     #[must_use]
     pub fn coordinates(&self) -> usize {
-        self.layout.n
+        self.storage.mass.rows()
     }
 
     /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
-        self.layout.rows
+        self.storage.rows.rows()
+    }
+
+    /// How the matrices are stored.
+    #[must_use]
+    pub fn stored(&self) -> Stored {
+        if self.storage.mass.is_full() {
+            Stored::Full
+        } else {
+            Stored::Compressed
+        }
+    }
+
+    /// Room for M and A.
+    #[must_use]
+    pub fn factorisation(&self, tolerance: Tolerance) -> Factorisation {
+        self.storage.factorisation(&self.storage.rows, tolerance)
+    }
+
+    /// Room for M and the position rows.
+    #[must_use]
+    pub fn position_factorisation(&self, tolerance: Tolerance) -> Factorisation {
+        self.storage
+            .factorisation(&self.storage.position, tolerance)
+    }
+
+    /// Room for M and the rows at velocity level.
+    #[must_use]
+    pub fn velocity_factorisation(&self, tolerance: Tolerance) -> Factorisation {
+        self.storage
+            .factorisation(&self.storage.velocity, tolerance)
+    }
+
+    /// Where M is stored.
+    #[must_use]
+    pub fn mass_pattern(&self) -> &Arc<Pattern> {
+        &self.storage.mass
+    }
+
+    /// Where the Jacobian of the position rows is stored.
+    #[must_use]
+    pub fn position_pattern(&self) -> &Arc<Pattern> {
+        &self.storage.position
+    }
+
+    /// Where the Jacobian of the rows at velocity level is stored.
+    #[must_use]
+    pub fn velocity_pattern(&self) -> &Arc<Pattern> {
+        &self.storage.velocity
+    }
+
+    /// Where the reactions of the constraints are stored, a row each.
+    #[must_use]
+    pub fn reaction_pattern(&self) -> &Arc<Pattern> {
+        &self.storage.reactions
+    }
+
+    /// Where B of the speeds is stored; `None` where the speeds are the rates.
+    #[must_use]
+    pub fn speed_pattern(&self) -> Option<&Arc<Pattern>> {
+        self.storage.speeds.as_ref()
     }
 
     /// Rows that hold at position level.
@@ -163,7 +227,7 @@ impl Equations {
     /// Length of the vector of inputs: q, q', t, parameters, q''.
     #[must_use]
     pub fn input_count(&self) -> usize {
-        3 * self.layout.n + 1 + self.parameters
+        3 * self.coordinates() + 1 + self.parameters
     }
 
     /// Number of operations of one evaluation of M, h, A, b, w, shared kernels counted once.
@@ -174,10 +238,12 @@ impl Equations {
 }
 
 /// d/dt(T₁ + 2 T₀) − ∂(T − V)/∂t: the power of explicitly time-dependent kinematics and potentials.
-fn drive(system: &mut System) -> ExprId {
-    let (kinetic, potential) = (system.kinetic, system.potential);
-    let symbols = system.symbols.clone();
-    let g: &mut Graph = &mut system.graph;
+pub(crate) fn drive(
+    g: &mut Graph,
+    symbols: &Symbols,
+    kinetic: ExprId,
+    potential: ExprId,
+) -> ExprId {
     let lagrangian = g.sub(kinetic, potential);
     let explicit = gradient(g, lagrangian, &[symbols.time])[0];
     let momenta = gradient(g, kinetic, &symbols.rates);
@@ -198,16 +264,18 @@ fn drive(system: &mut System) -> ExprId {
     let homogeneous = g.sum(products);
     let doubled = g.add(kinetic, kinetic);
     let uneven = g.sub(doubled, homogeneous);
-    let follow = |from: &[SymbolId], to: &[SymbolId], symbol: SymbolId| {
-        from.iter().position(|&s| s == symbol).map(|i| to[i])
-    };
+    let mut following = vec![None; g.symbol_count()];
+    let chain = [&symbols.coordinates, &symbols.rates, &symbols.accelerations];
+    for (from, to) in chain.iter().zip(&chain[1..]) {
+        for (from, &to) in from.iter().zip(to.iter()) {
+            following[from.index()] = Some(to);
+        }
+    }
     let rate = forward(g, &[uneven], |g, symbol| {
         if symbol == symbols.time {
             return Some(g.integer(1));
         }
-        let next = follow(&symbols.coordinates, &symbols.rates, symbol)
-            .or_else(|| follow(&symbols.rates, &symbols.accelerations, symbol));
-        next.map(|next| g.symbol_node(next))
+        following[symbol.index()].map(|next| g.symbol_node(next))
     })[0];
     g.sub(rate, explicit)
 }
@@ -223,128 +291,4 @@ fn vanish_at_rest(g: &mut Graph, kinetic: ExprId, momenta: &[ExprId], rates: &[S
     substitute(g, &all, &at_rest)
         .into_iter()
         .all(|value| value == zero)
-}
-
-fn dynamics(system: &System, layout: Layout) -> Vec<Vec<Entry>> {
-    let mut elements = Vec::new();
-    for part in &system.inertia {
-        let mut element = Vec::new();
-        for &(i, j, value) in &part.mass {
-            let mut targets = vec![layout.mass(i, j)];
-            if i != j {
-                targets.push(layout.mass(j, i));
-            }
-            element.push(Entry { value, targets });
-        }
-        element.extend(part.force.iter().map(|&(i, value)| Entry {
-            value,
-            targets: vec![layout.force(i)],
-        }));
-        elements.push(element);
-    }
-    for force in &system.forces {
-        let entry = |&(i, value): &(usize, ExprId)| Entry {
-            value,
-            targets: vec![layout.force(i)],
-        };
-        elements.push(force.force.iter().map(entry).collect());
-    }
-    for nonideal in &system.nonideal {
-        let entry = |&(i, value): &(usize, ExprId)| Entry {
-            value,
-            targets: vec![layout.nonideal(i)],
-        };
-        elements.push(nonideal.iter().map(entry).collect());
-    }
-    for (index, row) in system.rows.iter().enumerate() {
-        let entry = |&(j, value): &(usize, ExprId)| Entry {
-            value,
-            targets: vec![layout.jacobian(index, j)],
-        };
-        let mut element: Vec<Entry> = row.jacobian.iter().map(entry).collect();
-        element.push(Entry {
-            value: row.bias,
-            targets: vec![layout.bias(index)],
-        });
-        elements.push(element);
-    }
-    elements
-}
-
-/// Residuals of some rows, then the rows of A.
-fn level(
-    system: &System,
-    rows: &[usize],
-    n: usize,
-    residual: impl Fn(&crate::lower::Row) -> Option<ExprId>,
-) -> Vec<Vec<Entry>> {
-    let element = |(place, &index): (usize, &usize)| {
-        let row = &system.rows[index];
-        let start = rows.len() + place * n;
-        let mut element: Vec<Entry> = row
-            .jacobian
-            .iter()
-            .map(|&(j, value)| Entry {
-                value,
-                targets: vec![start + j],
-            })
-            .collect();
-        element.extend(residual(row).map(|value| Entry {
-            value,
-            targets: vec![place],
-        }));
-        element
-    };
-    rows.iter().enumerate().map(element).collect()
-}
-
-fn speeds(system: &System, n: usize) -> Vec<Vec<Entry>> {
-    let Some(speeds) = &system.speeds else {
-        return Vec::new();
-    };
-    let mut element = Vec::new();
-    for (i, row) in speeds.matrix.iter().enumerate() {
-        element.extend(row.iter().map(|&(j, value)| Entry {
-            value,
-            targets: vec![i * n + j],
-        }));
-        element.push(Entry {
-            value: speeds.offset[i],
-            targets: vec![n * n + i],
-        });
-        element.push(Entry {
-            value: speeds.gamma[i],
-            targets: vec![n * (n + 1) + i],
-        });
-    }
-    vec![element]
-}
-
-/// T, V, drive; then forces and virtual-work vectors, n numbers each.
-fn report(system: &System, drive: ExprId, n: usize) -> Vec<Vec<Entry>> {
-    let scalars = [system.kinetic, system.potential, drive];
-    let mut elements = vec![
-        scalars
-            .iter()
-            .enumerate()
-            .map(|(i, &value)| Entry {
-                value,
-                targets: vec![i],
-            })
-            .collect::<Vec<_>>(),
-    ];
-    let given = system.forces.iter().map(|force| &force.force);
-    for (index, vector) in given.chain(&system.nonideal).enumerate() {
-        let start = 3 + index * n;
-        elements.push(
-            vector
-                .iter()
-                .map(|&(i, value)| Entry {
-                    value,
-                    targets: vec![start + i],
-                })
-                .collect(),
-        );
-    }
-    elements
 }

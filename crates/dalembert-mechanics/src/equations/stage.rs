@@ -5,6 +5,9 @@
 //! into the result. Elements whose expressions differ only in their symbols share one kernel, and
 //! run through it eight at a time; all others are compiled together, so that they share work. Ten
 //! thousand links cost one kernel and memory in proportion to their number.
+//!
+//! Indices lie in the order they are used in, group by group. The last group of eight is filled up with
+//! repetitions of its last element, whose results go nowhere.
 
 use dalembert_expr::{ExprId, Graph, Node, SymbolId};
 use dalembert_program::{Program, Workspace, compile};
@@ -12,6 +15,8 @@ use std::collections::BTreeMap;
 
 /// Fewer elements of one form than this are compiled with the rest.
 const SHARED_FROM: usize = 8;
+/// Elements that run through a shared kernel at once.
+const LANES: usize = 8;
 
 /// One value of an element and the places it is added to.
 #[derive(Clone, Debug)]
@@ -22,13 +27,18 @@ pub struct Entry {
     pub targets: Vec<usize>,
 }
 
-/// A kernel with all elements that use it.
+/// A kernel with all elements that use it, in groups: of eight, or of one if it is the only one.
 struct Kernel {
     program: Program,
-    /// Inputs of each element, one after the other.
+    lanes: usize,
+    /// For each group the places of its inputs, lanes side by side.
     gather: Vec<u32>,
-    /// For each element and each output: how many targets, then the targets.
-    scatter: Vec<Vec<(u32, u32)>>,
+    /// If the kernel reads inputs that follow one another: the first of them.
+    in_place: Option<usize>,
+    /// Where a number of a group's results goes: its own place, and that in the result of the stage.
+    scatter: Vec<(u32, u32)>,
+    /// Where the scatter indices of each group end.
+    ends: Vec<usize>,
 }
 
 /// A function from inputs to a flat vector, as a sum of elements.
@@ -57,27 +67,26 @@ impl Stage {
         size: usize,
         input_of: impl Fn(SymbolId) -> Option<usize>,
     ) -> Self {
-        let mut forms: BTreeMap<Vec<u32>, Vec<(usize, Vec<SymbolId>)>> = BTreeMap::new();
-        for (index, element) in elements
-            .iter()
-            .enumerate()
-            .filter(|(_, element)| !element.is_empty())
-        {
-            let (form, symbols) = form_of(graph, element);
-            forms.entry(form).or_default().push((index, symbols));
+        let mut reader = Reader::new(graph);
+        let mut forms: BTreeMap<Vec<u32>, Vec<Member>> = BTreeMap::new();
+        for (index, element) in elements.iter().enumerate() {
+            if !element.is_empty() {
+                let (form, symbols) = reader.form_of(element);
+                let member = Member { index, symbols };
+                forms.entry(form).or_default().push(member);
+            }
         }
-        let mut kernels = Vec::new();
         let mut rest: Vec<usize> = Vec::new();
-        // In the order of the first element of each form.
-        let mut shared: Vec<Vec<(usize, Vec<SymbolId>)>> = Vec::new();
+        let mut shared: Vec<Vec<Member>> = Vec::new();
         for members in forms.into_values() {
             if members.len() < SHARED_FROM {
-                rest.extend(members.iter().map(|(index, _)| index));
+                rest.extend(members.iter().map(|member| member.index));
             } else {
                 shared.push(members);
             }
         }
-        shared.sort_by_key(|members| members[0].0);
+        // In the order of the first element of each form.
+        shared.sort_by_key(|members| members[0].index);
         rest.sort_unstable();
         let place = |symbol: SymbolId| {
             let place = input_of(symbol).unwrap_or_else(|| {
@@ -88,39 +97,51 @@ impl Stage {
             });
             place as u32
         };
-        let mut build = |symbols: &[SymbolId], values: &[ExprId], gather: Vec<u32>, scatter| {
-            let program =
-                compile(graph, symbols, values).expect("the inputs are the symbols that occur");
-            kernels.push(Kernel {
-                program,
-                gather,
-                scatter,
-            });
+        let program = |symbols: &[SymbolId], element: &[Entry]| {
+            let values: Vec<ExprId> = element.iter().map(|entry| entry.value).collect();
+            compile(graph, symbols, &values).expect("the inputs are the symbols that occur")
         };
+        let mut kernels = Vec::new();
         if !rest.is_empty() {
             let together: Vec<Entry> = rest
                 .iter()
                 .flat_map(|&index| elements[index].clone())
                 .collect();
-            let (_, symbols) = form_of(graph, &together);
-            let values: Vec<ExprId> = together.iter().map(|entry| entry.value).collect();
-            let gather = symbols.iter().map(|&symbol| place(symbol)).collect();
-            build(&symbols, &values, gather, vec![targets(&together)]);
+            let (_, mut symbols) = reader.form_of(&together);
+            symbols.sort_by_key(|&symbol| place(symbol));
+            let places: Vec<u32> = symbols.iter().map(|&symbol| place(symbol)).collect();
+            let mut kernel = Kernel::new(program(&symbols, &together), 1);
+            kernel.add_group(&[(&places, &together)]);
+            kernels.push(kernel);
         }
-        for members in shared {
-            let (first, symbols) = &members[0];
-            let values: Vec<ExprId> = elements[*first].iter().map(|entry| entry.value).collect();
-            let gather = members
-                .iter()
-                .flat_map(|(_, symbols)| symbols.iter().map(|&s| place(s)))
-                .collect();
-            let scatter = members
-                .iter()
-                .map(|&(index, _)| targets(&elements[index]))
-                .collect();
-            build(symbols, &values, gather, scatter);
+        for members in &shared {
+            let first = &members[0];
+            let mut kernel = Kernel::new(program(&first.symbols, &elements[first.index]), LANES);
+            for group in members.chunks(LANES) {
+                let places: Vec<Vec<u32>> = group
+                    .iter()
+                    .map(|member| member.symbols.iter().map(|&s| place(s)).collect())
+                    .collect();
+                let group: Vec<(&[u32], &[Entry])> = places
+                    .iter()
+                    .zip(group)
+                    .map(|(places, member)| (places.as_slice(), elements[member.index].as_slice()))
+                    .collect();
+                kernel.add_group(&group);
+            }
+            kernels.push(kernel);
         }
         Self { kernels, size }
+    }
+
+    /// Compiles all kernels to native code. Returns whether all of them are: the others stay on the
+    /// tape. Numbers do not change.
+    pub fn make_native(&mut self) -> bool {
+        let mut all = true;
+        for kernel in &mut self.kernels {
+            all &= kernel.program.make_native();
+        }
+        all
     }
 
     /// Length of the result.
@@ -142,11 +163,9 @@ impl Stage {
     #[must_use]
     pub fn scratch(&self) -> Scratch {
         let longest = |count: fn(&Program) -> usize| {
-            self.kernels
-                .iter()
-                .map(|kernel| 8 * count(&kernel.program))
-                .max()
-                .unwrap_or(0)
+            let lengths = self.kernels.iter();
+            let lengths = lengths.map(|kernel| kernel.lanes * count(&kernel.program));
+            lengths.max().unwrap_or(0)
         };
         Scratch {
             workspaces: self
@@ -168,25 +187,15 @@ impl Stage {
             outputs,
         } = scratch;
         for (kernel, workspace) in self.kernels.iter().zip(workspaces) {
-            let mut buffers = Buffers {
+            let buffers = Buffers {
                 workspace,
-                gathered,
-                outputs,
+                gathered: &mut gathered[..kernel.lanes * kernel.program.input_count()],
+                outputs: &mut outputs[..kernel.lanes * kernel.program.output_count()],
             };
-            let count = kernel.scatter.len();
-            let mut next = 0;
-            while next < count {
-                let lanes = match count - next {
-                    8.. => 8,
-                    4..8 => 4,
-                    _ => 1,
-                };
-                match lanes {
-                    8 => kernel.block::<8>(next, &mut buffers, inputs, result),
-                    4 => kernel.block::<4>(next, &mut buffers, inputs, result),
-                    _ => kernel.block::<1>(next, &mut buffers, inputs, result),
-                }
-                next += lanes;
+            if kernel.lanes == 1 {
+                kernel.eval::<1>(buffers, inputs, result);
+            } else {
+                kernel.eval::<LANES>(buffers, inputs, result);
             }
         }
     }
@@ -200,90 +209,144 @@ struct Buffers<'a> {
 }
 
 impl Kernel {
-    /// Elements `first` to `first + L` as lanes.
-    fn block<const L: usize>(
-        &self,
-        first: usize,
-        buffers: &mut Buffers<'_>,
-        inputs: &[f64],
-        result: &mut [f64],
-    ) {
-        let (wide, long) = (self.program.input_count(), self.program.output_count());
+    /// A kernel without elements.
+    fn new(program: Program, lanes: usize) -> Self {
+        Self {
+            program,
+            lanes,
+            gather: Vec::new(),
+            in_place: None,
+            scatter: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
+    /// Adds elements, each with the places of its inputs: as many as there are lanes, or fewer.
+    fn add_group(&mut self, elements: &[(&[u32], &[Entry])]) {
+        for input in 0..self.program.input_count() {
+            for lane in 0..self.lanes {
+                let (places, _) = elements[lane.min(elements.len() - 1)];
+                self.gather.push(places[input]);
+            }
+        }
+        for (lane, (_, element)) in elements.iter().enumerate() {
+            for (output, entry) in element.iter().enumerate() {
+                let from = (output * self.lanes + lane) as u32;
+                let targets = entry.targets.iter();
+                self.scatter
+                    .extend(targets.map(|&target| (from, target as u32)));
+            }
+        }
+        self.ends.push(self.scatter.len());
+        let follow = |places: &[u32]| places.windows(2).all(|pair| pair[1] == pair[0] + 1);
+        if self.lanes == 1 && follow(&self.gather) {
+            self.in_place = self.gather.first().map(|&first| first as usize);
+        }
+    }
+
+    /// Adds the results of all groups.
+    fn eval<const L: usize>(&self, buffers: Buffers<'_>, inputs: &[f64], result: &mut [f64]) {
         let Buffers {
             workspace,
             gathered,
             outputs,
         } = buffers;
-        for lane in 0..L {
-            let from = &self.gather[(first + lane) * wide..(first + lane + 1) * wide];
-            for (i, &place) in from.iter().enumerate() {
-                gathered[i * L + lane] = inputs[place as usize];
-            }
-        }
-        self.program
-            .eval::<L>(workspace, &gathered[..wide * L], &mut outputs[..long * L]);
-        for lane in 0..L {
-            for &(output, target) in &self.scatter[first + lane] {
-                result[target as usize] += outputs[output as usize * L + lane];
-            }
-        }
-    }
-}
-
-fn targets(element: &[Entry]) -> Vec<(u32, u32)> {
-    let pairs = |(output, entry): (usize, &Entry)| {
-        let output = output as u32;
-        entry
-            .targets
-            .iter()
-            .map(move |&target| (output, target as u32))
-            .collect::<Vec<_>>()
-    };
-    element.iter().enumerate().flat_map(pairs).collect()
-}
-
-/// The form of an element, the same for elements that differ only in their symbols, and its symbols
-/// in the order of the form.
-fn form_of(graph: &Graph, element: &[Entry]) -> (Vec<u32>, Vec<SymbolId>) {
-    let mut form = Vec::new();
-    let mut symbols: Vec<SymbolId> = Vec::new();
-    let mut symbol_number: BTreeMap<SymbolId, u32> = BTreeMap::new();
-    let mut numbers: BTreeMap<ExprId, u32> = BTreeMap::new();
-    for entry in element {
-        let mut pending = vec![entry.value];
-        while let Some(&id) = pending.last() {
-            if numbers.contains_key(&id) {
-                pending.pop();
-                continue;
-            }
-            let node = graph.node(id);
-            let waiting = pending.len();
-            let missing = |operand: &ExprId| !numbers.contains_key(operand);
-            pending.extend(node.operands().filter(missing));
-            if pending.len() > waiting {
-                // The first operand first, whatever its number.
-                pending[waiting..].reverse();
-                continue;
-            }
-            pending.pop();
-            match node {
-                Node::Number(n) => form.extend([1, n.index() as u32]),
-                Node::Pi => form.push(2),
-                Node::Symbol(symbol) => {
-                    let next = symbols.len() as u32;
-                    let number = *symbol_number.entry(symbol).or_insert_with(|| {
-                        symbols.push(symbol);
-                        next
-                    });
-                    form.extend([3, number]);
+        let mut start = 0;
+        for (group, &end) in self.ends.iter().enumerate() {
+            if let Some(first) = self.in_place {
+                let inputs = &inputs[first..first + gathered.len()];
+                self.program.eval::<L>(workspace, inputs, outputs);
+            } else {
+                let places = &self.gather[group * gathered.len()..][..gathered.len()];
+                for (number, &place) in gathered.iter_mut().zip(places) {
+                    *number = inputs[place as usize];
                 }
-                Node::Unary(op, a) => form.extend([16 + op as u32, numbers[&a]]),
-                Node::Binary(op, a, b) => form.extend([64 + op as u32, numbers[&a], numbers[&b]]),
+                self.program.eval::<L>(workspace, gathered, outputs);
             }
-            numbers.insert(id, numbers.len() as u32);
+            for &(from, to) in &self.scatter[start..end] {
+                result[to as usize] += outputs[from as usize];
+            }
+            start = end;
         }
-        // Where an output ends, and which node it is.
-        form.extend([4, numbers[&entry.value]]);
     }
-    (form, symbols)
+}
+
+/// An element of some form.
+struct Member {
+    index: usize,
+    /// In the order of the form.
+    symbols: Vec<SymbolId>,
+}
+
+/// Reads the forms of elements, one after the other.
+struct Reader<'g> {
+    graph: &'g Graph,
+    /// How many elements have been read.
+    turn: u32,
+    /// By node, and by symbol: its number in the element of a turn.
+    nodes: Vec<(u32, u32)>,
+    symbols: Vec<(u32, u32)>,
+    pending: Vec<ExprId>,
+}
+
+impl<'g> Reader<'g> {
+    fn new(graph: &'g Graph) -> Self {
+        Self {
+            graph,
+            turn: 0,
+            nodes: vec![(0, 0); graph.len()],
+            symbols: vec![(0, 0); graph.symbol_count()],
+            pending: Vec::new(),
+        }
+    }
+
+    /// The form of an element, the same for elements that differ only in their symbols, and its symbols
+    /// in the order of the form.
+    fn form_of(&mut self, element: &[Entry]) -> (Vec<u32>, Vec<SymbolId>) {
+        self.turn += 1;
+        let mut form = Vec::new();
+        let mut symbols: Vec<SymbolId> = Vec::new();
+        let mut count = 0;
+        for entry in element {
+            self.pending.push(entry.value);
+            while let Some(&id) = self.pending.last() {
+                if self.nodes[id.index()].0 == self.turn {
+                    self.pending.pop();
+                    continue;
+                }
+                let node = self.graph.node(id);
+                let waiting = self.pending.len();
+                let missing = |operand: &ExprId| self.nodes[operand.index()].0 != self.turn;
+                self.pending.extend(node.operands().filter(missing));
+                if self.pending.len() > waiting {
+                    // The first operand first, whatever its number.
+                    self.pending[waiting..].reverse();
+                    continue;
+                }
+                self.pending.pop();
+                let number = |id: ExprId| self.nodes[id.index()].1;
+                match node {
+                    Node::Number(n) => form.extend([1, n.index() as u32]),
+                    Node::Pi => form.push(2),
+                    Node::Symbol(symbol) => {
+                        let known = &mut self.symbols[symbol.index()];
+                        if known.0 != self.turn {
+                            *known = (self.turn, symbols.len() as u32);
+                            symbols.push(symbol);
+                        }
+                        form.extend([3, known.1]);
+                    }
+                    Node::Unary(op, a) => form.extend([16 + op as u32, number(a)]),
+                    Node::Binary(op, a, b) => {
+                        form.extend([64 + op as u32, number(a), number(b)]);
+                    }
+                }
+                self.nodes[id.index()] = (self.turn, count);
+                count += 1;
+            }
+            // Where an output ends, and which node it is.
+            form.extend([4, self.nodes[entry.value.index()].1]);
+        }
+        (form, symbols)
+    }
 }

@@ -55,6 +55,13 @@ pub enum Failure {
         /// The rows, ascending.
         rows: Vec<usize>,
     },
+    /// The factor of a sparse system would not fit memory.
+    TooLarge,
+    /// The equations of a large system are so nearly singular that numbers cannot solve them.
+    Imprecise {
+        /// What is left of an equation, measured by its terms.
+        residual: f64,
+    },
 }
 
 impl Failure {
@@ -105,6 +112,11 @@ impl fmt::Display for Failure {
                 list(f, "constraint row", rows)?;
                 f.write_str(": not linear in the velocities, or of accelerations")
             }
+            Self::TooLarge => f.write_str("the factor of the equations would not fit memory"),
+            Self::Imprecise { residual } => write!(
+                f,
+                "the equations are nearly singular: numbers meet them only to {residual:e}"
+            ),
         }
     }
 }

@@ -144,7 +144,7 @@ impl Metric {
 }
 
 /// The first entry that is not finite, as a failure.
-pub(super) fn finite(what: Quantity, values: &[f64]) -> Result<(), Failure> {
+pub(crate) fn finite(what: Quantity, values: &[f64]) -> Result<(), Failure> {
     match values.iter().position(|value| !value.is_finite()) {
         Some(index) => Err(Failure::NotFinite { what, index }),
         None => Ok(()),

@@ -20,6 +20,7 @@
 #![expect(non_snake_case, reason = "letters of the papers")]
 
 mod complement;
+mod dense;
 mod factorisation;
 mod failure;
 mod independent;
@@ -27,7 +28,7 @@ mod metric;
 mod multipliers;
 mod projection;
 mod relations;
-mod rows;
+pub(crate) mod rows;
 mod tangent;
 mod udwadia_kalaba;
 
@@ -35,13 +36,16 @@ pub use factorisation::Factorisation;
 pub use failure::{Failure, Quantity};
 pub use rows::{RowReport, Tolerance};
 
-use crate::linear::{add_scaled, add_transposed, dot};
+use crate::equations::{Canonical, Equations};
+use crate::linear::{Matrix, add_scaled};
 use complement::Complement;
+pub(crate) use dense::Dense;
 use independent::Independent;
-use metric::finite;
+pub(crate) use metric::finite;
 use projection::Projection;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use tangent::Tangent;
 use udwadia_kalaba::UdwadiaKalaba;
 
@@ -115,20 +119,33 @@ impl FromStr for Formulation {
     }
 }
 
-/// The numbers of one state, row-major.
+/// The numbers of one state.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'a> {
-    mass_matrix: &'a [f64],
+    mass_matrix: Matrix<'a>,
     force: &'a [f64],
-    jacobian: &'a [f64],
+    jacobian: Matrix<'a>,
     bias: &'a [f64],
     nonideal: &'a [f64],
     /// Rows that no independent speeds can meet.
     not_reducible: &'a [usize],
 }
 
+impl<'a> From<Canonical<'a>> for Problem<'a> {
+    fn from(canonical: Canonical<'a>) -> Self {
+        Self {
+            mass_matrix: canonical.mass,
+            force: canonical.force,
+            jacobian: canonical.jacobian,
+            bias: canonical.bias,
+            nonideal: canonical.nonideal,
+            not_reducible: &[],
+        }
+    }
+}
+
 impl<'a> Problem<'a> {
-    /// M (nv × nv, symmetric, of which the upper triangle is read), h (nv), A (nc × nv), b (nc), w (nv).
+    /// Row by row: M (nv × nv, symmetric, of which the upper triangle is read), h (nv), A (nc × nv), b (nc), w (nv).
     ///
     /// # Panics
     /// If the lengths do not belong together.
@@ -144,9 +161,9 @@ impl<'a> Problem<'a> {
         assert_eq!(jacobian.len(), nc * nv, "A is nc × nv");
         assert_eq!(nonideal.len(), nv, "w has nv entries");
         Self {
-            mass_matrix,
+            mass_matrix: Matrix::full(nv, nv, mass_matrix),
             force,
-            jacobian,
+            jacobian: Matrix::full(nc, nv, jacobian),
             bias,
             nonideal,
             not_reducible: &[],
@@ -173,9 +190,15 @@ impl<'a> Problem<'a> {
         self.bias.len()
     }
 
-    /// Row i of A, nv entries.
-    pub fn row(&self, row: usize) -> &'a [f64] {
-        &self.jacobian[row * self.nv()..][..self.nv()]
+    /// A.
+    pub fn jacobian(&self) -> Matrix<'a> {
+        self.jacobian
+    }
+
+    /// M and A of a problem with full matrices.
+    fn full(&self) -> (&'a [f64], &'a [f64]) {
+        let full = |matrix: &Matrix<'a>| matrix.as_full().expect("made of full matrices");
+        (full(&self.mass_matrix), full(&self.jacobian))
     }
 
     /// h + w.
@@ -185,9 +208,9 @@ impl<'a> Problem<'a> {
     }
 
     fn refuse_not_finite(&self) -> Result<(), Failure> {
-        finite(Quantity::MassMatrix, self.mass_matrix)?;
+        finite(Quantity::MassMatrix, self.mass_matrix.values())?;
         finite(Quantity::Force, self.force)?;
-        finite(Quantity::Jacobian, self.jacobian)?;
+        finite(Quantity::Jacobian, self.jacobian.values())?;
         finite(Quantity::Bias, self.bias)?;
         finite(Quantity::NonIdeal, self.nonideal)
     }
@@ -235,18 +258,19 @@ impl Motion {
     /// reaction ← Aᵢᵀ λᵢ, nv entries, for the problem this is the motion of.
     pub fn reaction_into(&self, problem: &Problem<'_>, row: usize, reaction: &mut [f64]) {
         reaction.fill(0.0);
-        add_transposed(problem.row(row), &self.multipliers[row..=row], reaction);
+        for (column, a) in problem.jacobian.stored(row) {
+            reaction[column] = a * self.multipliers[row];
+        }
     }
 
     /// λᵢ Aᵢ · v, the power of row i at the speeds v: not zero for rows that depend on time or
     /// are not homogeneous in v.
     pub fn power(&self, problem: &Problem<'_>, row: usize, speeds: &[f64]) -> f64 {
-        self.multipliers[row] * dot(problem.row(row), speeds)
+        self.multipliers[row] * problem.jacobian.along(row, speeds)
     }
 }
 
-/// Room for solutions of one size; a problem of another size makes new room.
-#[derive(Clone, Debug)]
+/// Room for solutions of one size; a problem of another size, or stored otherwise, makes new room.
 pub struct Workspace {
     tolerance: Tolerance,
     factorisation: Factorisation,
@@ -263,6 +287,41 @@ struct Others {
     projection: Option<Box<Tangent<Projection>>>,
     complement: Option<Box<Tangent<Complement>>>,
     independent: Option<Box<Tangent<Independent>>>,
+}
+
+impl Others {
+    fn solve(
+        &mut self,
+        formulation: Formulation,
+        problem: &Problem<'_>,
+        tolerance: Tolerance,
+        motion: &mut Motion,
+    ) -> Result<(), Failure> {
+        let (nv, nc) = (problem.nv(), problem.nc());
+        match formulation {
+            Formulation::Multipliers => unreachable!("is the route of every workspace"),
+            Formulation::UdwadiaKalaba => self
+                .udwadia_kalaba
+                .get_or_insert_with(|| Box::new(UdwadiaKalaba::new(nv, nc)))
+                .solve(problem, tolerance, motion),
+            Formulation::Projection => self
+                .projection
+                .get_or_insert_with(|| Box::new(Tangent::new(nv, nc)))
+                .solve(problem, tolerance, motion),
+            Formulation::Complement => self
+                .complement
+                .get_or_insert_with(|| Box::new(Tangent::new(nv, nc)))
+                .solve(problem, tolerance, motion),
+            Formulation::Independent if !problem.not_reducible.is_empty() => {
+                let rows = problem.not_reducible.to_vec();
+                Err(Failure::NotReducible { rows })
+            }
+            Formulation::Independent => self
+                .independent
+                .get_or_insert_with(|| Box::new(Tangent::new(nv, nc)))
+                .solve(problem, tolerance, motion),
+        }
+    }
 }
 
 impl Workspace {
@@ -282,17 +341,46 @@ impl Workspace {
         }
     }
 
+    /// Room for a model's equations, stored as these are.
+    pub fn of(equations: &Equations) -> Self {
+        let tolerance = Tolerance::default();
+        let (nv, nc) = (equations.coordinates(), equations.rows());
+        Self {
+            tolerance,
+            factorisation: equations.factorisation(tolerance),
+            force: vec![0.0; nv],
+            zero: vec![0.0; nc],
+            others: Others::default(),
+        }
+    }
+
     /// M and A of the last problem solved by [`Formulation::Multipliers`] or
     /// [`solve_accelerations`], for projections.
     pub fn factorisation(&mut self) -> &mut Factorisation {
         &mut self.factorisation
     }
 
-    fn fit(&mut self, problem: &Problem<'_>) {
-        let size = (problem.nv(), problem.nc());
-        if (self.factorisation.nv(), self.factorisation.nc()) != size {
-            *self = Self::with_tolerance(size.0, size.1, self.tolerance);
+    fn fit(&mut self, problem: &Problem<'_>) -> Result<(), Failure> {
+        let Problem {
+            mass_matrix,
+            jacobian,
+            ..
+        } = problem;
+        if self.factorisation.fits(mass_matrix, jacobian) {
+            return Ok(());
         }
+        let (nv, nc) = (problem.nv(), problem.nc());
+        let Some(pattern) = mass_matrix.pattern().zip(jacobian.pattern()) else {
+            *self = Self::with_tolerance(nv, nc, self.tolerance);
+            return Ok(());
+        };
+        let pattern = (Arc::new(pattern.0.clone()), Arc::new(pattern.1.clone()));
+        self.factorisation =
+            Factorisation::of(&pattern.0, &pattern.1, self.tolerance).ok_or(Failure::TooLarge)?;
+        self.force.resize(nv, 0.0);
+        self.zero.resize(nc, 0.0);
+        self.others = Others::default();
+        Ok(())
     }
 }
 
@@ -308,35 +396,22 @@ pub fn solve(
 ) -> Result<(), Failure> {
     let (nv, nc) = (problem.nv(), problem.nc());
     problem.refuse_not_finite()?;
-    workspace.fit(problem);
+    workspace.fit(problem)?;
     motion.resize(nv, nc);
-    let tolerance = workspace.tolerance;
-    let others = &mut workspace.others;
-    match formulation {
-        Formulation::Multipliers => {
-            let (factorisation, zero) = (&mut workspace.factorisation, &mut workspace.zero);
-            multipliers::solve(problem, factorisation, zero, motion)?;
-        }
-        Formulation::UdwadiaKalaba => others
-            .udwadia_kalaba
-            .get_or_insert_with(|| Box::new(UdwadiaKalaba::new(nv, nc)))
-            .solve(problem, tolerance, motion)?,
-        Formulation::Projection => others
-            .projection
-            .get_or_insert_with(|| Box::new(Tangent::new(nv, nc)))
-            .solve(problem, tolerance, motion)?,
-        Formulation::Complement => others
-            .complement
-            .get_or_insert_with(|| Box::new(Tangent::new(nv, nc)))
-            .solve(problem, tolerance, motion)?,
-        Formulation::Independent if !problem.not_reducible.is_empty() => {
-            let rows = problem.not_reducible.to_vec();
-            return Err(Failure::NotReducible { rows });
-        }
-        Formulation::Independent => others
-            .independent
-            .get_or_insert_with(|| Box::new(Tangent::new(nv, nc)))
-            .solve(problem, tolerance, motion)?,
+    if formulation == Formulation::Multipliers {
+        let (factorisation, zero) = (&mut workspace.factorisation, &mut workspace.zero);
+        multipliers::solve(problem, factorisation, zero, motion)?;
+    } else {
+        // The other routes are for comparison, and know full matrices only.
+        let (mass_matrix, jacobian) = (problem.mass_matrix.to_full(), problem.jacobian.to_full());
+        let full = Problem {
+            mass_matrix: Matrix::full(nv, nv, &mass_matrix),
+            jacobian: Matrix::full(nc, nv, &jacobian),
+            ..*problem
+        };
+        workspace
+            .others
+            .solve(formulation, &full, workspace.tolerance, motion)?;
     }
     finite(Quantity::Acceleration, &motion.acceleration)
 }
@@ -351,7 +426,7 @@ pub fn solve_accelerations(
     acceleration: &mut [f64],
     multipliers: &mut [f64],
 ) -> Result<(), Failure> {
-    workspace.fit(problem);
+    workspace.fit(problem)?;
     let (factorisation, force) = (&mut workspace.factorisation, &mut workspace.force);
     multipliers::solve_accelerations(problem, factorisation, force, acceleration, multipliers)
         // Numbers that are not finite surface somewhere; the givens say where they came in.

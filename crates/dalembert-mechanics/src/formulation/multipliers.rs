@@ -29,7 +29,7 @@
 
 use super::factorisation::Factorisation;
 use super::{Failure, Motion, Problem};
-use crate::linear::{add_scaled, add_transposed};
+use crate::linear::add_scaled;
 
 /// Motion, multipliers and forces; `zero` is room for nc numbers.
 pub(super) fn solve(
@@ -38,7 +38,7 @@ pub(super) fn solve(
     zero: &mut [f64],
     motion: &mut Motion,
 ) -> Result<(), Failure> {
-    factorisation.factor_any_rank(problem.mass_matrix, problem.jacobian)?;
+    factorisation.factor_any_rank(&problem.mass_matrix, &problem.jacobian)?;
     motion.rank = factorisation.rank();
     factorisation.report(&mut motion.rows);
 
@@ -57,9 +57,11 @@ pub(super) fn solve(
     add_scaled(acceleration, 1.0, force_nonideal);
 
     force_ideal.fill(0.0);
-    add_transposed(problem.jacobian, multipliers_ideal, force_ideal);
+    problem
+        .jacobian
+        .add_transposed(multipliers_ideal, force_ideal);
     force_nonideal.copy_from_slice(w);
-    add_transposed(problem.jacobian, multipliers, force_nonideal);
+    problem.jacobian.add_transposed(multipliers, force_nonideal);
     add_scaled(multipliers, 1.0, multipliers_ideal);
     Ok(())
 }
@@ -72,7 +74,7 @@ pub(super) fn solve_accelerations(
     acceleration: &mut [f64],
     multipliers: &mut [f64],
 ) -> Result<(), Failure> {
-    factorisation.factor(problem.mass_matrix, problem.jacobian)?;
+    factorisation.factor(&problem.mass_matrix, &problem.jacobian)?;
     problem.total_force_into(force);
     factorisation.solve(force, problem.bias, acceleration, multipliers)
 }

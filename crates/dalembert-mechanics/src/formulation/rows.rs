@@ -18,7 +18,7 @@ use crate::linear::{add_scaled, dot, norm};
 const ZERO: f64 = 1e-14;
 /// Accelerations this small (in the user's units) never contradict each other: where all true
 /// terms of b cancel there is no other scale to compare rounding with.
-const STILL: f64 = 1e-9;
+pub(crate) const STILL: f64 = 1e-9;
 /// Part of a null vector of length one up to which it does not move a multiplier.
 const UNIQUE: f64 = 1e-6;
 /// Length up to which a remainder of a row of length one counts as used up in a circuit.
@@ -131,36 +131,66 @@ impl Rows {
         if suspects.is_empty() {
             return Ok(());
         }
-        suspects.sort_by(|&i, &k| unmet[k].abs().total_cmp(&unmet[i].abs()));
         let (coordinates, rank) = coordinates();
-        let everything = suspects.clone();
-        let mut best: Option<(Vec<usize>, f64)> = None;
-        for &i in suspects.iter().take(ATTEMPTS) {
-            let circuit = circuit(&coordinates, rank, i);
-            let gap: f64 = circuit
-                .iter()
-                .map(|(k, z)| z * b[*k] * self.scales[*k])
-                .sum();
-            let found = gap.abs() > allowed(i) && circuit.len() > 1;
-            if found
-                && best
-                    .as_ref()
-                    .is_none_or(|(rows, _)| circuit.len() < rows.len())
-            {
-                let (last, z) = circuit[circuit.len() - 1];
-                let residual = gap / (z * self.scales[last]);
-                best = Some((circuit.iter().map(|(k, _)| *k).collect(), residual));
-            }
-        }
-        let (rows, residual) = best.unwrap_or_else(|| {
-            let worst = everything[0];
-            let residual = unmet[worst] * self.lengths[worst];
-            let mut rows = everything;
-            rows.sort_unstable();
-            (rows, residual)
-        });
+        let conflict = Conflict {
+            b,
+            scales: &self.scales,
+            lengths: &self.lengths,
+            unmet,
+            allowed: &(0..b.len()).map(allowed).collect::<Vec<_>>(),
+        };
+        let (rows, residual) = name_conflict(&conflict, suspects, &coordinates, rank);
         Err(Failure::Contradictory { rows, residual })
     }
+}
+
+/// What is known of rows that contradict each other, each of nc entries.
+pub(crate) struct Conflict<'a> {
+    pub(crate) b: &'a [f64],
+    pub(crate) scales: &'a [f64],
+    pub(crate) lengths: &'a [f64],
+    /// What no motion can meet of b̂.
+    pub(crate) unmet: &'a [f64],
+    /// How much of it is rounding.
+    pub(crate) allowed: &'a [f64],
+}
+
+/// The smallest set of rows found to be in conflict, ascending, and by how much the last of them differs.
+pub(crate) fn name_conflict(
+    conflict: &Conflict<'_>,
+    mut suspects: Vec<usize>,
+    coordinates: &[f64],
+    rank: usize,
+) -> (Vec<usize>, f64) {
+    let Conflict {
+        b,
+        scales,
+        lengths,
+        unmet,
+        allowed,
+    } = conflict;
+    suspects.sort_by(|&i, &k| unmet[k].abs().total_cmp(&unmet[i].abs()));
+    let mut best: Option<(Vec<usize>, f64)> = None;
+    for &i in suspects.iter().take(ATTEMPTS) {
+        let circuit = circuit(coordinates, rank, i);
+        let gap: f64 = circuit.iter().map(|(k, z)| z * b[*k] * scales[*k]).sum();
+        let found = gap.abs() > allowed[i] && circuit.len() > 1;
+        if found
+            && best
+                .as_ref()
+                .is_none_or(|(rows, _)| circuit.len() < rows.len())
+        {
+            let (last, z) = circuit[circuit.len() - 1];
+            let residual = gap / (z * scales[last]);
+            best = Some((circuit.iter().map(|(k, _)| *k).collect(), residual));
+        }
+    }
+    best.unwrap_or_else(|| {
+        let worst = suspects[0];
+        let residual = unmet[worst] * lengths[worst];
+        suspects.sort_unstable();
+        (suspects, residual)
+    })
 }
 
 /// Rows whose sum with the factors z vanishes, row i among them, ascending.
@@ -216,7 +246,7 @@ fn orthogonalise(x: &mut [f64], basis: &[Vec<f64>]) -> f64 {
 }
 
 /// Marks rows that depend on rows before them: nc − rank of them.
-pub(super) fn mark_redundant(
+pub(crate) fn mark_redundant(
     coordinates: &[f64],
     rank: usize,
     tolerance: f64,
@@ -244,7 +274,7 @@ pub(super) fn mark_redundant(
 }
 
 /// Marks rows on which vectors of the null space of B̂ᵀ, of length one, have no entry.
-pub(super) fn mark_unique<'a>(
+pub(crate) fn mark_unique<'a>(
     null_vectors: impl Iterator<Item = &'a [f64]>,
     rows: &mut [RowReport],
 ) {

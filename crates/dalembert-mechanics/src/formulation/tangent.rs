@@ -52,23 +52,24 @@ impl Scaled {
 
     fn take(&mut self, problem: &Problem<'_>) -> Result<(), Failure> {
         let (nv, nc) = (problem.nv(), problem.nc());
-        self.metric.choose(problem.mass_matrix, problem.jacobian)?;
+        let (mass_matrix, jacobian) = problem.full();
+        self.metric.choose(mass_matrix, jacobian)?;
         units_into(&self.metric.matrix, &mut self.units);
         self.units
             .iter_mut()
             .for_each(|unit| *unit = power_of_two(*unit));
         for i in 0..nv {
             for j in i..nv {
-                let entry = problem.mass_matrix[i * nv + j] * self.units[i] * self.units[j];
+                let entry = mass_matrix[i * nv + j] * self.units[i] * self.units[j];
                 (self.M[i * nv + j], self.M[j * nv + i]) = (entry, entry);
             }
         }
-        self.rows.unit.copy_from_slice(problem.jacobian);
+        self.rows.unit.copy_from_slice(jacobian);
         self.metric.cholesky.forward(&mut self.rows.unit);
         self.rows.normalise();
         for i in 0..nc {
             let scale = self.rows.scales[i];
-            let row = problem.row(i).iter().zip(&self.units);
+            let row = jacobian[i * nv..][..nv].iter().zip(&self.units);
             for (target, (entry, unit)) in self.A[i * nv..][..nv].iter_mut().zip(row) {
                 *target = entry * unit * scale;
             }
@@ -213,7 +214,7 @@ impl<B: Basis> Tangent<B> {
         self.force.copy_from_slice(problem.force);
         self.now.metric.cholesky.forward(&mut self.force); // the free motion, for its size
         rows.refuse_contradiction(
-            (problem.jacobian, problem.bias),
+            (problem.full().1, problem.bias),
             &self.force,
             &self.unmet,
             || (rows.unit.clone(), nv),

@@ -60,7 +60,7 @@ impl UdwadiaKalaba {
         }
     }
 
-    /// Motion, multipliers and forces.
+    /// Motion, multipliers and forces, of full matrices.
     pub(super) fn solve(
         &mut self,
         problem: &Problem<'_>,
@@ -68,9 +68,10 @@ impl UdwadiaKalaba {
         motion: &mut Motion,
     ) -> Result<(), Failure> {
         let (nv, nc) = (problem.nv(), problem.nc());
-        self.metric.choose(problem.mass_matrix, problem.jacobian)?;
+        let (mass_matrix, jacobian) = problem.full();
+        self.metric.choose(mass_matrix, jacobian)?;
         self.take_roots(nv);
-        self.take_rows(problem.jacobian);
+        self.take_rows(jacobian);
         self.svd.factor(&self.rows.unit, tolerance.rank);
         self.report(tolerance, motion);
 
@@ -183,7 +184,7 @@ impl UdwadiaKalaba {
         let push = self.metric.weights.iter().zip(problem.bias);
         let push: Vec<f64> = push.map(|(g, b)| g * b).collect();
         let mut force = problem.force.to_vec();
-        add_transposed(problem.jacobian, &push, &mut force);
+        problem.jacobian.add_transposed(&push, &mut force);
         force
     }
 
@@ -230,7 +231,7 @@ impl UdwadiaKalaba {
             add_transposed(u, &[part], &mut unmet);
         }
         self.rows.refuse_contradiction(
-            (problem.jacobian, problem.bias),
+            (problem.full().1, problem.bias),
             a_s,
             &unmet,
             || self.coordinates(),

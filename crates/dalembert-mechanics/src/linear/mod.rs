@@ -1,6 +1,6 @@
-//! Dense linear algebra on small and medium matrices.
+//! Linear algebra on small and medium matrices.
 //!
-//! Matrices are slices in row-major order. Each factorisation owns its buffers, is made once for a
+//! Dense matrices are slices in row-major order. Each factorisation owns its buffers, is made once for a
 //! size and then factors matrices of that size without allocating. All loops run along rows, so
 //! every access is contiguous; where a column is wanted, the transpose is stored.
 //!
@@ -9,16 +9,19 @@
 //! | [`Cholesky`] | `cholesky.rs` | M and A M⁻¹ Aᵀ where both are clearly definite |
 //! | [`CompleteOrthogonal`] | `orthogonal.rs` | any rank: least-norm solutions, null space |
 //! | [`Elimination`] | `elimination.rs` | any rank: columns that follow from others |
+//! | [`Pattern`], [`Matrix`] | `matrix.rs` | full and compressed matrices behind one face |
 //! | [`symmetric_eigen`], [`Svd`] | `jacobi.rs` | M^½, M^-½, B⁺: a route of its own, for Udwadia and Kalaba |
 
 mod cholesky;
 mod elimination;
 mod jacobi;
+mod matrix;
 mod orthogonal;
 
 pub use cholesky::{Cholesky, SmallPivot};
 pub use elimination::Elimination;
 pub use jacobi::{Svd, symmetric_eigen};
+pub use matrix::{Matrix, Pattern};
 pub use orthogonal::CompleteOrthogonal;
 
 /// Sum of xᵢ yᵢ; the longer operand's tail is ignored.

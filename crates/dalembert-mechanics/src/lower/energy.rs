@@ -4,10 +4,11 @@
 //! M = ∂²T/∂q'²        h = ∂T/∂q − (d/dt ∂T/∂q')|q''=0 − ∂V/∂q − ∂D/∂q'
 //! ```
 
+use super::dependence::Order;
 use super::inertia::{add_component, add_entry};
 use super::{Given, Inertial, Lowering, Sparse};
+use dalembert_expr::ExprId;
 use dalembert_expr::calculus::{gradient, hessian_lower};
-use dalembert_expr::{ExprId, SymbolId};
 
 impl Lowering<'_> {
     pub(super) fn energies(&mut self) {
@@ -30,8 +31,7 @@ impl Lowering<'_> {
             && let Some(dissipation) = self.scope.scalar(expression)
             && self.limit_order(expression, dissipation, 1, "a dissipation function")
         {
-            let rates = self.symbols.rates.clone();
-            self.force_from("dissipation", dissipation, &rates, false);
+            self.force_from("dissipation", dissipation, Order::Rates, false);
         }
     }
 
@@ -65,17 +65,16 @@ impl Lowering<'_> {
 
     /// A force with the potential V: −∂V/∂q.
     pub(super) fn conservative(&mut self, name: &str, potential: ExprId) {
-        let coordinates = self.symbols.coordinates.clone();
-        self.force_from(name, potential, &coordinates, true);
+        self.force_from(name, potential, Order::Coordinates, true);
         self.add_potential(potential);
     }
 
-    /// A force that is minus the gradient of a function by some symbols.
+    /// A force that is minus the gradient of a function by coordinates or rates.
     pub(super) fn force_from(
         &mut self,
         name: &str,
         function: ExprId,
-        by: &[SymbolId],
+        by: Order,
         conservative: bool,
     ) {
         let slopes = self.sparse_gradient(function, by);

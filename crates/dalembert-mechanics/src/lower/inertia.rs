@@ -10,7 +10,6 @@ use super::{Inertial, Lowering, Requirement, Sparse};
 use crate::elaborate::{Vector, VectorAlgebra};
 use crate::model::{Body, Expression, Inertia, Mass};
 use dalembert_expr::ExprId;
-use dalembert_expr::calculus::jacobian;
 
 /// Partial velocities of a vector: its derivative by each rate that moves it.
 pub(super) type Partials = Vec<(usize, Vector)>;
@@ -42,7 +41,7 @@ impl Lowering<'_> {
         for (index, body) in model.bodies.iter().enumerate() {
             let (mass, inertia) = self.mass_and_inertia(body);
             let (Some(motion), Some(mass), Some(inertia)) =
-                (self.scope.body(index).cloned(), mass, inertia)
+                (self.scope.body(index).copied(), mass, inertia)
             else {
                 continue;
             };
@@ -136,13 +135,12 @@ impl Lowering<'_> {
 
     /// Partial velocities of a vector that is linear in the rates.
     pub(super) fn partials(&mut self, velocity: Vector) -> Partials {
-        let rates = self.symbols.rates.clone();
-        let matrix = jacobian(self.graph(), &velocity, &rates);
+        let (matrix, rates) = self.by_rates(&velocity);
         let zero = self.graph().zero3();
         let mut columns: std::collections::BTreeMap<usize, Vector> =
             std::collections::BTreeMap::new();
         for (row, column, value) in matrix.triplets() {
-            columns.entry(column).or_insert(zero)[row] = value;
+            columns.entry(rates[column]).or_insert(zero)[row] = value;
         }
         columns.into_iter().collect()
     }

@@ -7,7 +7,8 @@ use super::{Given, Lowering, Sparse};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::elaborate::{Declared, Value, Vector, VectorAlgebra};
 use crate::model::{Expression, Load, Mass, Name};
-use dalembert_expr::syntax::nearest;
+use dalembert_expr::{ExprId, Graph};
+use std::collections::HashMap;
 
 impl Lowering<'_> {
     /// Weight has the potential −m g·r, if gravity is constant or depends on time only.
@@ -57,7 +58,7 @@ impl Lowering<'_> {
         self.conservative("gravity", potential);
     }
 
-    fn quiet_mass(&mut self, expression: &Expression) -> Option<dalembert_expr::ExprId> {
+    fn quiet_mass(&mut self, expression: &Expression) -> Option<ExprId> {
         self.quietly(|work| work.scope.scalar(expression))
     }
 
@@ -103,20 +104,29 @@ impl Lowering<'_> {
 
     fn generalized(&mut self, components: &[(Name, Expression)]) -> Option<Sparse> {
         let mut force = Sparse::new();
+        // Where the component along each coordinate stands: there may be as many as coordinates.
+        let mut places = HashMap::new();
+        let mut add = |graph: &mut Graph, i: usize, value: ExprId| {
+            let place = *places.entry(i).or_insert(force.len());
+            match force.get_mut(place) {
+                Some((_, total)) => *total = graph.add(*total, value),
+                None => force.push((i, value)),
+            }
+        };
         let mut complete = true;
         for (name, expression) in components {
             let value = self.scope.scalar(expression);
             let value = value.filter(|&value| self.limit_order(expression, value, 1, "a force"));
             match (self.scope.names().get(&name.text), value) {
                 (Some(Declared::Coordinate(i)), Some(value)) => {
-                    add_component(self.graph(), &mut force, i, value)
+                    add(self.graph(), i, value);
                 }
                 // Power per speed: Q = Bᵀ F
                 (Some(Declared::Speed(k)), Some(value)) => {
                     let row = self.speeds.as_ref().map(|speeds| speeds.matrix[k].clone());
                     for (i, slope) in row.unwrap_or_default() {
                         let component = self.graph().mul(slope, value);
-                        add_component(self.graph(), &mut force, i, component);
+                        add(self.graph(), i, component);
                     }
                 }
                 (Some(Declared::Coordinate(_) | Declared::Speed(_)), None) => complete = false,
@@ -196,7 +206,7 @@ impl Lowering<'_> {
     fn force_vector(
         &mut self,
         expression: &Expression,
-        turn: Option<&[[dalembert_expr::ExprId; 3]; 3]>,
+        turn: Option<&[[ExprId; 3]; 3]>,
     ) -> Option<Vector> {
         let components = self.scope.vector(expression)?;
         if !components
@@ -211,7 +221,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn axes(&mut self, axes: &Name) -> Option<[[dalembert_expr::ExprId; 3]; 3]> {
+    fn axes(&mut self, axes: &Name) -> Option<[[ExprId; 3]; 3]> {
         let attitude = match self.scope.names().get(&axes.text) {
             Some(Declared::Frame(i)) => self.scope.frame(i)?,
             Some(Declared::Body(i)) => self.scope.body(i)?.attitude,
@@ -268,8 +278,9 @@ impl Lowering<'_> {
     }
 
     fn unknown(&mut self, name: &Name, code: &'static str, what: &str) {
-        let near = nearest(&name.text, self.scope.names().all())
-            .map(|near| format!("did you mean {near}?"));
+        let near = self
+            .scope
+            .did_you_mean(&name.text, self.scope.names().all());
         self.scope.diagnostics.push(Diagnostic {
             code,
             severity: Severity::Error,

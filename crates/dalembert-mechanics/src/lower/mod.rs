@@ -8,8 +8,10 @@
 //! computed (see [`crate::equations`]). Contributions are sparse lists, one per thing the user named,
 //! so that each can be asked for its power and its part.
 
+mod dependence;
 mod energy;
 mod inertia;
+mod labels;
 mod load;
 mod rows;
 mod run;
@@ -25,9 +27,9 @@ pub use start::{StartCondition, Started};
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::elaborate::{Elaborator, VectorAlgebra};
-use crate::model::{Expression, Model};
-use dalembert_expr::calculus::{forward, gradient};
-use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolId, SymbolKind};
+use crate::model::{Model, at_most_shown};
+use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
+use dependence::Places;
 
 /// A sparse vector by coordinate.
 pub type Sparse = Vec<(usize, ExprId)>;
@@ -126,8 +128,13 @@ pub enum Requirement {
 /// Lowers a model.
 ///
 /// # Errors
-/// Everything that is wrong with its meaning.
+/// What is wrong with its meaning; at most fifty mistakes, and a last entry if there are more.
 pub fn lower(model: &Model) -> Result<System, Vec<Diagnostic>> {
+    lower_reporting_all(model).map_err(at_most_shown)
+}
+
+/// As [`lower`], with all mistakes however many there are.
+pub(crate) fn lower_reporting_all(model: &Model) -> Result<System, Vec<Diagnostic>> {
     let mut work = Lowering::new(model);
     work.particles();
     work.bodies();
@@ -148,6 +155,7 @@ struct Lowering<'m> {
     model: &'m Model,
     scope: Elaborator<'m>,
     symbols: Symbols,
+    places: Places,
     inertia: Vec<Inertial>,
     forces: Vec<Given>,
     kinetic: ExprId,
@@ -193,6 +201,7 @@ impl<'m> Lowering<'m> {
         let mut work = Self {
             model,
             scope,
+            places: Places::of(&symbols),
             symbols,
             inertia: Vec::new(),
             forces: Vec::new(),
@@ -209,78 +218,6 @@ impl<'m> Lowering<'m> {
 
     fn graph(&mut self) -> &mut Graph {
         &mut self.scope.graph
-    }
-
-    /// d/dt of expressions along the motion, without the terms that hold q''.
-    fn rate_at_rest(&mut self, expressions: &[ExprId]) -> Vec<ExprId> {
-        let Self { scope, symbols, .. } = self;
-        let one = scope.graph.integer(1);
-        forward(&mut scope.graph, expressions, |graph, symbol| {
-            if symbol == symbols.time {
-                return Some(one);
-            }
-            let data = graph.symbol_data(symbol);
-            if data.kind != SymbolKind::Coordinate || data.order > 0 {
-                return None;
-            }
-            let name = data.name.clone();
-            Some(graph.derivative_symbol(&name, SymbolKind::Coordinate, 1))
-        })
-    }
-
-    /// Derivative of one expression by each of `symbols`, zeros left out.
-    fn sparse_gradient(&mut self, expression: ExprId, symbols: &[SymbolId]) -> Sparse {
-        let slopes = gradient(self.graph(), expression, symbols);
-        let graph = self.graph();
-        let zero = graph.integer(0);
-        slopes
-            .into_iter()
-            .enumerate()
-            .filter(|&(_, slope)| slope != zero)
-            .collect()
-    }
-
-    /// Kinds and orders of the symbols in an expression.
-    fn depends_on(&self, expression: ExprId) -> Dependence {
-        let graph = &self.scope.graph;
-        let mut found = Dependence::default();
-        for &id in Cone::new(graph, &[expression]).nodes() {
-            if let Node::Symbol(symbol) = graph.node(id) {
-                let data = graph.symbol_data(symbol);
-                match data.kind {
-                    SymbolKind::Time => found.time = true,
-                    SymbolKind::Coordinate => {
-                        found.motion = true;
-                        found.order = found.order.max(data.order);
-                    }
-                    _ => {}
-                }
-            }
-        }
-        found
-    }
-
-    /// Refuses an expression that may not hold rates, or may not hold accelerations.
-    fn limit_order(
-        &mut self,
-        expression: &Expression,
-        value: ExprId,
-        order: u8,
-        what: &str,
-    ) -> bool {
-        let found = self.depends_on(value);
-        if found.order <= order {
-            return true;
-        }
-        let (kind, help) = if found.order == 1 {
-            ("rates", "write it in coordinates")
-        } else {
-            ("accelerations", "write it in coordinates and rates")
-        };
-        let message = format!("{what} depends on {kind}");
-        self.scope
-            .refuse(expression, 0..expression.text.len(), "E0410", message, help);
-        false
     }
 
     fn add_kinetic(&mut self, part: ExprId) {
@@ -362,14 +299,4 @@ impl<'m> Lowering<'m> {
     fn square(&mut self, vector: [ExprId; 3]) -> ExprId {
         self.graph().dot3(vector, vector)
     }
-}
-
-/// What an expression depends on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Dependence {
-    time: bool,
-    /// Coordinates or their derivatives.
-    motion: bool,
-    /// Highest derivative of a coordinate.
-    order: u8,
 }

@@ -8,11 +8,12 @@
 //!
 //! A row is left side minus right side as written; its multiplier belongs to it as written.
 
+use super::dependence::Order;
 use super::{Lowering, Sparse};
 use crate::elaborate::{Statement, Value};
 use crate::model::{Constraint, Expression};
 use dalembert_expr::syntax::Relation;
-use dalembert_expr::{ExprId, SymbolId, simplify, substitute};
+use dalembert_expr::{ExprId, simplify};
 
 /// What a row speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -138,22 +139,17 @@ impl Lowering<'_> {
 
     fn row(&mut self, index: usize, constraint: &Constraint, name: String, residual: ExprId) {
         let found = self.depends_on(residual);
-        let (q, v, a) = (
-            self.symbols.coordinates.clone(),
-            self.symbols.rates.clone(),
-            self.symbols.accelerations.clone(),
-        );
         let holds = &constraint.holds;
         let (level, jacobian, bias, rate, linear) = match found.order {
             0 => {
-                let jacobian = self.sparse_gradient(residual, &q);
+                let jacobian = self.sparse_gradient(residual, Order::Coordinates);
                 let rate = self.scope.rate(residual);
                 let rest = self.rate_at_rest(&[rate])[0];
                 let bias = self.graph().neg(rest);
                 (Level::Position, jacobian, bias, Some(rate), true)
             }
             1 => {
-                let jacobian = self.sparse_gradient(residual, &v);
+                let jacobian = self.sparse_gradient(residual, Order::Rates);
                 let rest = self.rate_at_rest(&[residual])[0];
                 let bias = self.graph().neg(rest);
                 let linear = jacobian
@@ -162,7 +158,7 @@ impl Lowering<'_> {
                 (Level::Velocity, jacobian, bias, Some(residual), linear)
             }
             2 => {
-                let jacobian = self.sparse_gradient(residual, &a);
+                let jacobian = self.sparse_gradient(residual, Order::Accelerations);
                 if jacobian
                     .iter()
                     .any(|&(_, entry)| self.depends_on(entry).order == 2)
@@ -173,7 +169,7 @@ impl Lowering<'_> {
                         .refuse(holds, 0..holds.text.len(), "E0431", message, help);
                     return;
                 }
-                let rest = self.without(residual, &a);
+                let rest = self.without(residual, Order::Accelerations);
                 let bias = self.graph().neg(rest);
                 (Level::Acceleration, jacobian, bias, None, true)
             }
@@ -201,7 +197,7 @@ impl Lowering<'_> {
         let powerless = match level {
             Level::Position => !found.time,
             Level::Velocity => {
-                let at_rest = self.without(residual, &v);
+                let at_rest = self.without(residual, Order::Rates);
                 let at_rest = simplify(self.graph(), &[at_rest])[0];
                 linear && at_rest == self.graph().integer(0)
             }
@@ -219,15 +215,5 @@ impl Lowering<'_> {
             rheonomic: found.time,
             powerless,
         });
-    }
-
-    /// An expression with some symbols put to zero.
-    fn without(&mut self, expression: ExprId, symbols: &[SymbolId]) -> ExprId {
-        let zero = self.graph().integer(0);
-        let replacements: Vec<(ExprId, ExprId)> = symbols
-            .iter()
-            .map(|&symbol| (self.scope.graph.symbol_node(symbol), zero))
-            .collect();
-        substitute(self.graph(), &[expression], &replacements)[0]
     }
 }

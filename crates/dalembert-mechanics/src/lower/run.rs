@@ -1,11 +1,12 @@
 //! How to run a model: numbers, the condition that ends the run, and what to record.
 
 use super::Lowering;
+use super::labels::Labels;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::elaborate::{Statement, Value};
 use crate::model::Expression;
 use dalembert_expr::ExprId;
-use dalembert_expr::syntax::{Kind, NodeId, Relation, Tree};
+use dalembert_expr::syntax::{Kind, NodeId, Relation, Tree, nearest};
 
 /// Names of the integrators; `auto` chooses one.
 pub const INTEGRATORS: [&str; 3] = ["auto", "dop853", "dopri5"];
@@ -72,11 +73,7 @@ impl Lowering<'_> {
                 let with_equality = [Relation::LessOrEqual, Relation::GreaterOrEqual];
                 matches!(root, Kind::Relation { relation, .. } if with_equality.contains(relation))
             }),
-            record: run
-                .record
-                .iter()
-                .flat_map(|record| self.record(record))
-                .collect(),
+            record: self.records(),
         }
     }
 
@@ -110,8 +107,15 @@ impl Lowering<'_> {
             .then_some(difference)
     }
 
-    fn record(&mut self, expression: &Expression) -> Vec<Record> {
-        if let Some(record) = self.named_record(expression) {
+    fn records(&mut self) -> Vec<Record> {
+        let model = self.model;
+        let labels = Labels::of(self);
+        let record = |expression| self.record(expression, &labels);
+        model.run.record.iter().flat_map(record).collect()
+    }
+
+    fn record(&mut self, expression: &Expression, labels: &Labels) -> Vec<Record> {
+        if let Some(record) = self.named_record(expression, labels) {
             return record;
         }
         let column = expression.text.trim().to_owned();
@@ -168,7 +172,7 @@ impl Lowering<'_> {
     }
 
     /// `energy`, `lambda(ROW)`, `reaction(NAME)`, `power(NAME)`: names that mean something only here.
-    fn named_record(&mut self, expression: &Expression) -> Option<Vec<Record>> {
+    fn named_record(&mut self, expression: &Expression, labels: &Labels) -> Option<Vec<Record>> {
         let tree = &expression.tree;
         match &tree[tree.root()].kind {
             Kind::Name { name, primes: 0 } if self.scope.names().get(name).is_none() => {
@@ -199,16 +203,10 @@ impl Lowering<'_> {
                 };
                 let found = label
                     .as_deref()
-                    .map_or_else(Vec::new, |label| self.labelled(&function.text, label));
+                    .map_or_else(Vec::new, |label| labels.records(&function.text, label));
                 if found.is_empty() {
-                    let known = self.labels(&function.text);
                     let what = label.unwrap_or_else(|| expression.text.clone());
-                    let near =
-                        dalembert_expr::syntax::nearest(&what, known.iter().map(String::as_str));
-                    let help = near.map_or_else(
-                        || format!("known here: {}", known.join(", ")),
-                        |near| format!("did you mean {near}?"),
-                    );
+                    let help = self.label_help(&function.text, &what);
                     let message = format!("`{}` has no `{what}` to speak of", function.text);
                     self.scope
                         .refuse(expression, 0..expression.text.len(), "E0435", message, help);
@@ -219,54 +217,17 @@ impl Lowering<'_> {
         }
     }
 
-    fn labels(&self, function: &str) -> Vec<String> {
-        let constraints = self
-            .model
-            .constraints
-            .iter()
-            .map(|constraint| constraint.name.text.clone());
-        let rows = self.rows.iter().map(|row| row.name.clone());
-        let forces = self.forces.iter().map(|force| force.name.clone());
-        match function {
-            "lambda" => rows.collect(),
-            "reaction" => constraints.collect(),
-            _ => forces.chain(constraints).collect(),
+    /// What `what` was probably meant to be, or what there is.
+    fn label_help(&self, function: &str, what: &str) -> String {
+        if !self.scope.is_shown() {
+            return String::new();
         }
-    }
-
-    fn labelled(&self, function: &str, label: &str) -> Vec<Record> {
-        let constraint = self
-            .model
-            .constraints
-            .iter()
-            .position(|constraint| constraint.name.text == label);
-        match function {
-            "lambda" => {
-                let of_constraint = |row: &super::Row| Some(row.constraint) == constraint;
-                let chosen =
-                    |(_, row): &(usize, &super::Row)| row.name == label || of_constraint(row);
-                self.rows
-                    .iter()
-                    .enumerate()
-                    .filter(chosen)
-                    .map(|(i, _)| Record::Multiplier(i))
-                    .collect()
-            }
-            "reaction" => constraint.map(Record::Reaction).into_iter().collect(),
-            _ => {
-                // A spring with a damper is two forces, `S.stiffness` and `S.damping`.
-                let is_part = |name: &str| {
-                    let rest = name.strip_prefix(label);
-                    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-                };
-                let forces = self.forces.iter().enumerate();
-                forces
-                    .filter(|(_, force)| is_part(&force.name))
-                    .map(|(i, _)| Record::ForcePower(i))
-                    .chain(constraint.map(Record::ConstraintPower))
-                    .collect()
-            }
-        }
+        let known = self.known_labels(function);
+        let near = nearest(what, known.iter().copied());
+        near.map_or_else(
+            || format!("known here: {}", known.join(", ")),
+            |near| format!("did you mean {near}?"),
+        )
     }
 }
 

@@ -1,8 +1,8 @@
 //! Quasi-velocities v = B q' + b₀ ([B92] 2.1).
 
+use super::dependence::Order;
 use super::{Lowering, Sparse};
 use dalembert_expr::ExprId;
-use dalembert_expr::calculus::gradient;
 
 /// The speeds of a model, as many as coordinates.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,18 +36,19 @@ impl Lowering<'_> {
             return None;
         }
         let values: Vec<ExprId> = self.scope.speeds().iter().copied().collect::<Option<_>>()?;
-        let rates = self.symbols.rates.clone();
         let zero = self.graph().integer(0);
-        let replacements: Vec<(ExprId, ExprId)> = rates
+        let replacements: Vec<(ExprId, ExprId)> = self
+            .symbols
+            .rates
             .iter()
             .map(|&rate| (self.scope.graph.symbol_node(rate), zero))
             .collect();
         let mut matrix = Vec::new();
         for (&value, (_, expression)) in values.iter().zip(&model.speeds) {
-            let slopes = gradient(self.graph(), value, &rates);
+            let slopes = self.sparse_gradient(value, Order::Rates);
             let linear = slopes
                 .iter()
-                .all(|&slope| self.depends_on(slope).order == 0);
+                .all(|&(_, slope)| self.depends_on(slope).order == 0);
             if !linear || self.depends_on(value).order > 1 {
                 let message = "a speed is linear in the rates";
                 let help = "write it as a sum of rates times functions of the coordinates";
@@ -55,13 +56,7 @@ impl Lowering<'_> {
                     .refuse(expression, 0..expression.text.len(), "E0421", message, help);
                 return None;
             }
-            matrix.push(
-                slopes
-                    .into_iter()
-                    .enumerate()
-                    .filter(|&(_, slope)| slope != zero)
-                    .collect(),
-            );
+            matrix.push(slopes);
         }
         let offset = dalembert_expr::substitute(self.graph(), &values, &replacements);
         let gamma = self.rate_at_rest(&values);

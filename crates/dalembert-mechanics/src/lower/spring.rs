@@ -5,6 +5,7 @@
 //! s², so it has no singularity at s = 0.
 
 use super::Lowering;
+use super::dependence::Order;
 use crate::elaborate::{Value, Vector, VectorAlgebra};
 use crate::model::{Expression, Spring, SpringSpan};
 use dalembert_expr::ExprId;
@@ -73,8 +74,7 @@ impl Lowering<'_> {
             let square = self.graph().powi(rate, 2);
             let doubled = self.graph().mul(damping, square);
             let dissipation = self.graph().div(doubled, two);
-            let rates = self.symbols.rates.clone();
-            self.force_from(&part("damping"), dissipation, &rates, false);
+            self.force_from(&part("damping"), dissipation, Order::Rates, false);
         }
         Some(())
     }

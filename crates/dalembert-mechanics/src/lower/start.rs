@@ -70,6 +70,19 @@ impl Lowering<'_> {
                 _ => {}
             }
         }
+        let help = self.scope.is_shown().then(|| self.nearest_start(&key.text));
+        self.scope.diagnostics.push(Diagnostic {
+            code: "E0429",
+            severity: Severity::Error,
+            message: format!("`{}` is neither a rate nor a speed", key.text),
+            help: help.flatten(),
+            place: key.whole(),
+        });
+        None
+    }
+
+    /// The rate or speed that `key` was probably meant to be.
+    fn nearest_start(&self, key: &str) -> Option<String> {
         let model = self.model;
         let rates: Vec<String> = model
             .coordinates
@@ -78,14 +91,7 @@ impl Lowering<'_> {
             .collect();
         let speeds = model.speeds.iter().map(|(name, _)| name.text.as_str());
         let known = rates.iter().map(String::as_str).chain(speeds);
-        self.scope.diagnostics.push(Diagnostic {
-            code: "E0429",
-            severity: Severity::Error,
-            message: format!("`{}` is neither a rate nor a speed", key.text),
-            help: nearest(&key.text, known).map(|near| format!("did you mean {near}?")),
-            place: key.whole(),
-        });
-        None
+        nearest(key, known).map(|near| format!("did you mean {near}?"))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Model files: TOML with the place of everything in it.
 
-use super::assemble::{assembled, finished, partial};
+use super::assemble::partial;
 use super::codes::names as code;
+use super::mistakes::{at_most_shown, in_order, sorted};
 use super::source::{Entry, Item, Table};
 use super::{Model, text, toml_errors};
 use crate::diagnostic::{Diagnostic, Place};
@@ -50,38 +51,46 @@ pub(super) const CONSEQUENCES: &[&str] = &[
 /// missing keys, wrong kinds of values, names given twice, mistakes inside expressions, and parts of
 /// the format that are not supported yet. At most fifty, and a last entry if there are more.
 pub fn read(text: &str) -> Result<(Model, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let (document, errors) = DeTable::parse_recoverable(text);
-    let reader = Reader { text };
-    let root = Table {
-        entries: reader.entries(document.get_ref()),
-        place: Place::File(reader.top()),
-    };
-    if errors.is_empty() {
-        return finished(assembled(root, Some(text)));
-    }
-    let mut all = toml_errors::diagnostics(text, &errors);
-    let spoilt = toml_errors::spoilt(text, &all);
-    let (_, others, _) = assembled(root, Some(text));
-    all.extend(others.into_iter().filter(|diagnostic| {
-        let Place::File(span) = &diagnostic.place else {
-            return false;
-        };
-        let after = spoilt.partition_point(|line| line.start <= span.start);
-        let is_spoilt = after > 0 && span.start <= spoilt[after - 1].end;
-        !CONSEQUENCES.contains(&diagnostic.code) && !is_spoilt
-    }));
-    finished((None, all, Vec::new()))
+    examine(text).map_err(|refused| at_most_shown(refused.errors))
 }
 
-/// What can be made out of a file that is refused: the model without what is wrong with its form.
-pub(crate) fn read_partially(text: &str) -> Option<Model> {
-    let (document, _) = DeTable::parse_recoverable(text);
+/// A file that is refused.
+pub(crate) struct Refused {
+    /// All that is wrong with its form, in its order.
+    pub(crate) errors: Vec<Diagnostic>,
+    /// The model without what is wrong with its form.
+    pub(crate) model: Option<Box<Model>>,
+}
+
+/// As [`read`], with all mistakes and what could be made out beside them.
+pub(crate) fn examine(text: &str) -> Result<(Model, Vec<Diagnostic>), Refused> {
+    let (document, toml_errors) = DeTable::parse_recoverable(text);
     let reader = Reader { text };
     let root = Table {
         entries: reader.entries(document.get_ref()),
         place: Place::File(reader.top()),
     };
-    partial(root, Some(text)).0
+    let (model, mut errors, warnings) = partial(root, Some(text));
+    if !toml_errors.is_empty() {
+        let mut all = toml_errors::diagnostics(text, &toml_errors);
+        let spoilt = toml_errors::spoilt(text, &all);
+        all.extend(errors.into_iter().filter(|diagnostic| {
+            let Place::File(span) = &diagnostic.place else {
+                return false;
+            };
+            let after = spoilt.partition_point(|line| line.start <= span.start);
+            let is_spoilt = after > 0 && span.start <= spoilt[after - 1].end;
+            !CONSEQUENCES.contains(&diagnostic.code) && !is_spoilt
+        }));
+        errors = all;
+    }
+    match model {
+        Some(model) if errors.is_empty() => Ok((model, sorted(warnings))),
+        model => Err(Refused {
+            errors: in_order(errors),
+            model: model.map(Box::new),
+        }),
+    }
 }
 
 struct Reader<'f> {

@@ -4,7 +4,7 @@ use super::codes::names as code;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 
 /// The reader has enough to do with so many.
-pub(super) const MAX_SHOWN: usize = 50;
+pub(crate) const MAX_SHOWN: usize = 50;
 
 /// What was found so far.
 #[derive(Default)]
@@ -64,13 +64,23 @@ impl Mistakes {
 }
 
 /// In the order of the file, each once, at most [`MAX_SHOWN`] and a word about the rest.
-pub(super) fn sorted(mut list: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub(super) fn sorted(list: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    at_most_shown(in_order(list))
+}
+
+/// In the order of the file, each once.
+pub(super) fn in_order(mut list: Vec<Diagnostic>) -> Vec<Diagnostic> {
     // Places outside a file keep the order in which they were found.
     list.sort_by_key(|diagnostic| match &diagnostic.place {
         Place::File(span) => (span.start, span.end),
         _ => (0, 0),
     });
     list.dedup();
+    list
+}
+
+/// The first [`MAX_SHOWN`], and a word about the rest.
+pub(crate) fn at_most_shown(mut list: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if list.len() > MAX_SHOWN {
         let more = list.len() - MAX_SHOWN;
         list.truncate(MAX_SHOWN);

@@ -26,7 +26,8 @@ mod text;
 mod toml_errors;
 
 pub use file::read;
-pub(crate) use file::read_partially;
+pub(crate) use file::{Refused, examine};
+pub(crate) use mistakes::{MAX_SHOWN, at_most_shown};
 pub use schema::json_schema;
 
 use crate::diagnostic::{Diagnostic, Place, Severity};

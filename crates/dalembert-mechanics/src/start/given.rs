@@ -1,6 +1,6 @@
 //! Numbers for what the user wrote of the start.
 
-use super::{Assembler, error};
+use super::{Assembler, Known, error};
 use crate::diagnostic::Diagnostic;
 use crate::lower::Started;
 use dalembert_expr::{Cone, ExprId, SymbolId, evaluate};
@@ -9,31 +9,38 @@ impl Assembler<'_> {
     /// Start values of the coordinates; `None` is "?".
     pub(super) fn given_coordinates(&self) -> Result<Vec<Option<f64>>, Vec<Diagnostic>> {
         let given = &self.system.start.coordinates;
+        let written: Vec<&Started> = given.iter().filter(|s| s.value.is_some()).collect();
+        let expressions: Vec<ExprId> = written.iter().filter_map(|s| s.value).collect();
+        if self.coordinates_in(&expressions).is_empty() {
+            let mut numbers = self.numbers(&written, &[])?.into_iter();
+            let value = |started: &Started| started.value.and_then(|_| numbers.next());
+            return Ok(given.iter().map(value).collect());
+        }
         let mut values: Vec<Option<f64>> = vec![None; given.len()];
         let mut done = vec![false; given.len()];
+        let mut open = vec![false; given.len()];
         // Values may be written in other start values: each after those it needs.
         let needs: Vec<Vec<usize>> = given
             .iter()
             .map(|started| {
                 started
                     .value
-                    .map_or_else(Vec::new, |value| self.coordinates_in(value))
+                    .map_or_else(Vec::new, |value| self.coordinates_in(&[value]))
             })
             .collect();
         for start in 0..given.len() {
             let mut pending = vec![(start, false)];
-            let mut open: Vec<usize> = Vec::new();
             while let Some((i, back)) = pending.pop() {
                 if done[i] {
                     continue;
                 }
                 if back {
-                    open.pop();
+                    open[i] = false;
                     done[i] = true;
                     values[i] = self.given_coordinate(&given[i], &needs[i], &values)?;
                     continue;
                 }
-                if open.contains(&i) {
+                if open[i] {
                     let name = &self.model.coordinates[i].0.text;
                     let message = format!("the start value of `{name}` is defined by itself");
                     return Err(vec![error(
@@ -43,7 +50,7 @@ impl Assembler<'_> {
                         given[i].place.clone(),
                     )]);
                 }
-                open.push(i);
+                open[i] = true;
                 pending.push((i, true));
                 pending.extend(
                     needs[i]
@@ -71,54 +78,57 @@ impl Assembler<'_> {
             let help = format!("write a value for {name}, or \"?\" here too");
             return Err(vec![error("E0502", message, help, started.place.clone())]);
         }
-        let known: Vec<f64> = values
-            .iter()
-            .map(|value| value.unwrap_or(f64::NAN))
-            .collect();
-        self.number(expression, &known, started).map(Some)
+        let known = |i: usize| values[i].unwrap_or(f64::NAN);
+        let value = evaluate(&self.system.graph, &[expression], self.value_of(known))[0];
+        finite(value, started).map(Some)
     }
 
-    /// Indices of the coordinates in an expression.
-    fn coordinates_in(&self, expression: ExprId) -> Vec<usize> {
+    /// Indices of the coordinates in expressions.
+    fn coordinates_in(&self, expressions: &[ExprId]) -> Vec<usize> {
         let graph = &self.system.graph;
-        let symbols = Cone::new(graph, &[expression]).symbols(graph);
-        let place = |symbol| {
-            self.system
-                .symbols
-                .coordinates
-                .iter()
-                .position(|&s| s == symbol)
+        let symbols = Cone::new(graph, expressions).symbols(graph);
+        let place = |symbol: SymbolId| match self.places[symbol.index()] {
+            Known::Coordinate(i) => Some(i),
+            _ => None,
         };
         symbols.into_iter().filter_map(place).collect()
     }
 
-    /// The finite value of an expression of parameters, coordinates and time.
-    pub(super) fn number(
+    /// The finite values of what is written in parameters, coordinates and time; all at once, because they
+    /// share much.
+    pub(super) fn numbers(
         &self,
-        expression: ExprId,
+        written: &[&Started],
         coordinates: &[f64],
-        started: &Started,
-    ) -> Result<f64, Vec<Diagnostic>> {
-        let symbols = &self.system.symbols;
-        let find = |list: &[SymbolId], symbol: SymbolId| list.iter().position(|&s| s == symbol);
-        let value = evaluate(&self.system.graph, &[expression], |symbol| {
-            if symbol == symbols.time {
-                self.t
-            } else if let Some(i) = find(&symbols.coordinates, symbol) {
-                coordinates[i]
-            } else {
-                find(&symbols.parameters, symbol).map_or(f64::NAN, |i| self.parameters[i])
-            }
-        })[0];
-        if value.is_finite() {
-            return Ok(value);
-        }
-        let help = "look for a division by zero, or a function outside its domain";
-        Err(vec![error(
-            "E0503",
-            format!("a start value is {value}"),
-            help,
-            started.place.clone(),
-        )])
+    ) -> Result<Vec<f64>, Vec<Diagnostic>> {
+        let expressions: Vec<ExprId> = written.iter().filter_map(|s| s.value).collect();
+        let known = |i: usize| coordinates.get(i).copied().unwrap_or(f64::NAN);
+        let values = evaluate(&self.system.graph, &expressions, self.value_of(known));
+        let values = values.into_iter().zip(written);
+        values
+            .map(|(value, started)| finite(value, started))
+            .collect()
     }
+
+    fn value_of(&self, coordinate: impl Fn(usize) -> f64) -> impl Fn(SymbolId) -> f64 {
+        move |symbol: SymbolId| match self.places[symbol.index()] {
+            Known::Time => self.t,
+            Known::Coordinate(i) => coordinate(i),
+            Known::Parameter(i) => self.parameters[i],
+            Known::Nothing => f64::NAN,
+        }
+    }
+}
+
+fn finite(value: f64, started: &Started) -> Result<f64, Vec<Diagnostic>> {
+    if value.is_finite() {
+        return Ok(value);
+    }
+    let help = "look for a division by zero, or a function outside its domain";
+    Err(vec![error(
+        "E0503",
+        format!("a start value is {value}"),
+        help,
+        started.place.clone(),
+    )])
 }

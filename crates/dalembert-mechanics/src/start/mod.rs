@@ -49,6 +49,30 @@ struct Assembler<'a> {
     evaluator: Evaluator<'a>,
     parameters: &'a [f64],
     t: f64,
+    /// What each symbol of the graph stands for.
+    places: Vec<Known>,
+}
+
+/// What a symbol of a start value stands for.
+#[derive(Clone, Copy)]
+enum Known {
+    Nothing,
+    Time,
+    Coordinate(usize),
+    Parameter(usize),
+}
+
+fn places(system: &System) -> Vec<Known> {
+    let symbols = &system.symbols;
+    let mut places = vec![Known::Nothing; system.graph.symbol_count()];
+    for (i, symbol) in symbols.parameters.iter().enumerate() {
+        places[symbol.index()] = Known::Parameter(i);
+    }
+    for (i, symbol) in symbols.coordinates.iter().enumerate() {
+        places[symbol.index()] = Known::Coordinate(i);
+    }
+    places[symbols.time.index()] = Known::Time;
+    places
 }
 
 impl Assembler<'_> {
@@ -79,6 +103,7 @@ pub fn assemble(
         evaluator,
         parameters,
         t,
+        places: places(system),
     };
     let mut start = Start::default();
     let coordinates = work.positions(&mut start)?;
@@ -109,6 +134,7 @@ pub fn as_given(
         evaluator,
         parameters,
         t,
+        places: places(system),
     };
     let coordinates: Vec<f64> = work
         .given_coordinates()?

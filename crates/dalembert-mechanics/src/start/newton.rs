@@ -1,6 +1,9 @@
 //! Gauss–Newton with the least step in a metric, damped.
 
+use crate::equations::Stored;
 use crate::formulation::{Factorisation, Tolerance};
+use crate::linear::{Matrix, Pattern};
+use std::sync::Arc;
 
 /// Steps tried before giving up.
 const MAX_STEPS: usize = 60;
@@ -10,30 +13,30 @@ const MAX_HALVINGS: usize = 12;
 /// Residuals and Jacobian (rows × n) of equations at x.
 pub(super) struct Equation {
     pub(super) residual: Vec<f64>,
+    pub(super) pattern: Arc<Pattern>,
     pub(super) jacobian: Vec<f64>,
 }
 
 impl Equation {
+    fn matrix(&self) -> Matrix<'_> {
+        self.pattern.matrix(&self.jacobian)
+    }
+
     /// Residuals measured by the size of their terms: |r| / (1 + Σ |J x|); infinite where one is no number.
     pub(super) fn relative(&self, x: &[f64]) -> f64 {
-        let n = x.len();
-        let size = |row: usize| -> f64 {
-            let row = &self.jacobian[row * n..(row + 1) * n];
-            1.0 + row.iter().zip(x).map(|(a, b)| (a * b).abs()).sum::<f64>()
-        };
+        let matrix = self.matrix();
         self.residual
             .iter()
             .enumerate()
-            .map(|(i, r)| r.abs() / size(i))
+            .map(|(i, r)| r.abs() / (1.0 + matrix.size_along(i, x)))
             .map(|r| if r.is_nan() { f64::INFINITY } else { r })
             .fold(0.0, f64::max)
     }
 
     /// Whether a row has no finite value or no finite slope: there is nothing to solve.
     pub(super) fn is_undefined(&self, row: usize) -> bool {
-        let n = self.jacobian.len() / self.residual.len().max(1);
-        let slopes = &self.jacobian[row * n..(row + 1) * n];
-        !self.residual[row].is_finite() || slopes.iter().any(|slope| !slope.is_finite())
+        let mut slopes = self.matrix().stored(row);
+        !self.residual[row].is_finite() || slopes.any(|(_, slope)| !slope.is_finite())
     }
 
     fn norm(&self) -> f64 {
@@ -41,23 +44,64 @@ impl Equation {
     }
 }
 
-/// Moves x, as little as possible in the metric (n × n), until the equations hold as well as numbers
+/// A metric of steps: a positive definite matrix.
+pub(super) struct Metric {
+    pub(super) pattern: Arc<Pattern>,
+    pub(super) values: Vec<f64>,
+}
+
+impl Metric {
+    /// Positive definite for sure: M with a little on its diagonal.
+    pub(super) fn definite(pattern: Arc<Pattern>, mut values: Vec<f64>) -> Self {
+        let places = 0..pattern.rows();
+        let mut largest = 0.0_f64;
+        for i in places.clone() {
+            largest = largest.max(values[pattern.diagonal_place(i)].abs());
+        }
+        let ridge = if largest > 0.0 { 1e-6 * largest } else { 1.0 };
+        places.for_each(|i| values[pattern.diagonal_place(i)] += ridge);
+        Self { pattern, values }
+    }
+
+    /// One on the diagonal of n coordinates, stored as `like` is.
+    pub(super) fn identity(n: usize, like: Stored) -> Self {
+        let pattern = match like {
+            Stored::Full => Pattern::full_symmetric(n),
+            Stored::Compressed => Pattern::diagonal(n),
+        };
+        let mut values = vec![0.0; pattern.size()];
+        (0..n).for_each(|i| values[pattern.diagonal_place(i)] = 1.0);
+        Self {
+            pattern: Arc::new(pattern),
+            values,
+        }
+    }
+}
+
+/// Moves x, as little as possible in the metric, until the equations hold as well as numbers
 /// can. Returns the equations at the x found; the caller judges what is left of them.
 pub(super) fn solve(
     x: &mut [f64],
-    metric: &[f64],
+    metric: &Metric,
     mut equations: impl FnMut(&[f64]) -> Equation,
 ) -> Equation {
     let n = x.len();
     let mut now = equations(x);
-    let mut factorisation = Factorisation::new(n, now.residual.len(), Tolerance::default());
+    if n == 0 || now.norm() == 0.0 {
+        return now;
+    }
+    let tolerance = Tolerance::default();
+    let Some(mut factorisation) = Factorisation::of(&metric.pattern, &now.pattern, tolerance)
+    else {
+        return now;
+    };
+    let metric = metric.pattern.matrix(&metric.values);
     let (mut step, mut next) = (vec![0.0; n], vec![0.0; n]);
     for _ in 0..MAX_STEPS {
         let norm = now.norm();
         if norm == 0.0
-            || n == 0
             || factorisation
-                .factor_any_rank(metric, &now.jacobian)
+                .factor_any_rank(&metric, &now.matrix())
                 .is_err()
         {
             break;
@@ -86,13 +130,4 @@ pub(super) fn solve(
         }
     }
     now
-}
-
-/// A metric that is positive definite for sure: M with a little on its diagonal.
-pub(super) fn definite(mass: &[f64], n: usize) -> Vec<f64> {
-    let largest = (0..n).map(|i| mass[i * n + i].abs()).fold(0.0, f64::max);
-    let ridge = if largest > 0.0 { 1e-6 * largest } else { 1.0 };
-    let mut metric = mass.to_vec();
-    (0..n).for_each(|i| metric[i * n + i] += ridge);
-    metric
 }

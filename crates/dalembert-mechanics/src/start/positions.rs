@@ -1,9 +1,12 @@
 //! Positions at the start.
 
-use super::newton::{self, Equation};
+use super::newton::{self, Equation, Metric};
 use super::{Assembler, Start, error};
 use crate::diagnostic::Diagnostic;
+use crate::equations::Stored;
 use crate::formulation::{Factorisation, RowReport, Tolerance};
+use crate::linear::Pattern;
+use std::sync::Arc;
 
 /// A position row that misses by more than this, measured by its terms, does not hold.
 const HOLDS: f64 = 1e-10;
@@ -23,10 +26,14 @@ impl Assembler<'_> {
 
         self.evaluator.set_position(self.t, &q);
         self.evaluator.set_rates(&vec![0.0; n]);
-        let metric = submatrix(self.evaluator.canonical().mass, n, &free);
-        let metric = newton::definite(&metric, free.len());
+        let equations = self.evaluator.equations();
+        let (mass, places) = equations.mass_pattern().select_columns(&free);
+        let values = self.evaluator.canonical().mass.values();
+        let values = places.iter().map(|&place| values[place]).collect();
+        let metric = Metric::definite(Arc::new(mass), values);
         let mut moving: Vec<f64> = free.iter().map(|&i| q[i]).collect();
-        let rows = self.evaluator.equations().position_rows().len();
+        let (pattern, places) = equations.position_pattern().select_columns(&free);
+        let pattern = Arc::new(pattern);
         let fixed = q.clone();
         let mut at = |x: &[f64]| {
             let mut q = fixed.clone();
@@ -35,7 +42,11 @@ impl Assembler<'_> {
             let found = self.evaluator.position();
             Equation {
                 residual: found.values.to_vec(),
-                jacobian: columns(found.jacobian, rows, n, &free),
+                pattern: Arc::clone(&pattern),
+                jacobian: places
+                    .iter()
+                    .map(|&place| found.jacobian.values()[place])
+                    .collect(),
             }
         };
         let mut found = newton::solve(&mut moving, &metric, &mut at);
@@ -79,9 +90,10 @@ impl Assembler<'_> {
 
     /// Says which rows are missed by how much, and which values hold them up.
     fn refuse_positions(&mut self, found: &Equation, given: &[Option<f64>]) -> Vec<Diagnostic> {
-        let n = given.len();
-        let position_rows = self.evaluator.equations().position_rows().to_vec();
-        let jacobian = self.evaluator.position().jacobian.to_vec();
+        let equations = self.evaluator.equations();
+        let position_rows = equations.position_rows();
+        let slopes = self.evaluator.position().jacobian.values().to_vec();
+        let jacobian = equations.position_pattern().matrix(&slopes);
         let largest = found.residual.iter().fold(0.0_f64, |a, r| a.max(r.abs()));
         let mut diagnostics = Vec::new();
         let missed: Vec<String> = position_rows
@@ -100,11 +112,10 @@ impl Assembler<'_> {
                 diagnostics.push(self.undefined(row, "the given start"));
                 continue;
             }
-            let held: Vec<String> = (0..n)
-                .filter(|&i| {
-                    jacobian[place * n + i].abs() > 0.0 && self.system.start.coordinates[i].must
-                })
-                .filter_map(|i| {
+            let held: Vec<String> = jacobian
+                .stored(place)
+                .filter(|&(i, slope)| slope.abs() > 0.0 && self.system.start.coordinates[i].must)
+                .filter_map(|(i, _)| {
                     Some(format!(
                         "{} = {}",
                         self.model.coordinates[i].0.text, given[i]?
@@ -139,12 +150,14 @@ impl Assembler<'_> {
     /// It vanishes if it is tiny beside what it is a hundredth away, whatever the row is multiplied by.
     fn refuse_singular(&mut self, q: &[f64]) -> Result<(), Vec<Diagnostic>> {
         let rows = self.evaluator.equations().position_rows().to_vec();
-        let n = q.len();
         let mut largest = |q: &[f64]| -> Vec<f64> {
             self.evaluator.set_position(self.t, q);
-            let rows = self.evaluator.position().jacobian.chunks_exact(n.max(1));
-            rows.map(|row| row.iter().fold(0.0_f64, |a, slope| a.max(slope.abs())))
-                .collect()
+            let jacobian = self.evaluator.position().jacobian;
+            let steepest = |row| {
+                let slopes = jacobian.stored(row);
+                slopes.fold(0.0_f64, |a, (_, slope)| a.max(slope.abs()))
+            };
+            (0..jacobian.rows()).map(steepest).collect()
         };
         let beside: Vec<f64> = q
             .iter()
@@ -181,33 +194,49 @@ impl Assembler<'_> {
         if unknown.is_empty() {
             return Ok(());
         }
-        let rows = self.evaluator.equations().position_rows().len();
-        let jacobian = self.evaluator.position().jacobian;
         // Columns as rows: a column that depends on those before it leaves its "?" open.
-        let transposed: Vec<f64> = unknown
+        let jacobian = self.evaluator.position().jacobian;
+        let rows = jacobian.rows();
+        let mut number = vec![None; n];
+        for (k, &i) in unknown.iter().enumerate() {
+            number[i] = Some(k);
+        }
+        let mut columns: Vec<Vec<(usize, f64)>> = vec![Vec::new(); unknown.len()];
+        for row in 0..rows {
+            for (column, value) in jacobian.stored(row) {
+                if let Some(k) = number[column] {
+                    columns[k].push((row, value));
+                }
+            }
+        }
+        let stored = self.evaluator.equations().stored();
+        let identity = Metric::identity(rows, stored);
+        let list: Vec<Vec<usize>> = columns
             .iter()
-            .flat_map(|&i| (0..rows).map(move |row| jacobian[row * n + i]))
+            .map(|column| column.iter().map(|&(row, _)| row).collect())
             .collect();
+        let transposed = Arc::new(match stored {
+            Stored::Full => Pattern::full(unknown.len(), rows),
+            Stored::Compressed => Pattern::compressed(rows, &list),
+        });
+        let values: Vec<f64> = columns.iter().flatten().map(|&(_, value)| value).collect();
         let mut reports = vec![RowReport::default(); unknown.len()];
-        let identity: Vec<f64> = (0..rows * rows)
-            .map(|k| f64::from(u8::from(k % (rows + 1) == 0)))
+        let found = Factorisation::of(&identity.pattern, &transposed, Tolerance::default());
+        let determined = found.is_some_and(|mut factorisation| {
+            let metric = identity.pattern.matrix(&identity.values);
+            let matrix = transposed.matrix(&values);
+            let factored = rows > 0 && factorisation.factor_any_rank(&metric, &matrix).is_ok();
+            if factored {
+                factorisation.report(&mut reports);
+            }
+            factored
+        });
+        let open: Vec<usize> = unknown
+            .iter()
+            .zip(&reports)
+            .filter(|(_, report)| !determined || report.redundant)
+            .map(|(&i, _)| i)
             .collect();
-        let mut factorisation = Factorisation::new(rows, unknown.len(), Tolerance::default());
-        let open: Vec<usize> = if rows == 0
-            || factorisation
-                .factor_any_rank(&identity, &transposed)
-                .is_err()
-        {
-            unknown
-        } else {
-            factorisation.report(&mut reports);
-            unknown
-                .iter()
-                .zip(&reports)
-                .filter(|(_, report)| report.redundant)
-                .map(|(&i, _)| i)
-                .collect()
-        };
         if open.is_empty() {
             return Ok(());
         }
@@ -224,19 +253,4 @@ impl Assembler<'_> {
         };
         Err(open.iter().map(refuse).collect())
     }
-}
-
-/// Rows and columns of a square matrix.
-pub(super) fn submatrix(matrix: &[f64], n: usize, chosen: &[usize]) -> Vec<f64> {
-    chosen
-        .iter()
-        .flat_map(|&i| chosen.iter().map(move |&j| matrix[i * n + j]))
-        .collect()
-}
-
-/// Columns of a matrix of `rows` rows.
-fn columns(matrix: &[f64], rows: usize, n: usize, chosen: &[usize]) -> Vec<f64> {
-    (0..rows)
-        .flat_map(|row| chosen.iter().map(move |&j| matrix[row * n + j]))
-        .collect()
 }

@@ -1,8 +1,12 @@
 //! Velocities at the start.
 
-use super::newton::{self, Equation};
+use super::newton::{self, Equation, Metric};
 use super::{Assembler, Start, error};
 use crate::diagnostic::{Diagnostic, Place};
+use crate::equations::Stored;
+use crate::linear::Pattern;
+use crate::lower::Started;
+use std::sync::Arc;
 
 /// A row that misses by more than this, measured by its terms, does not hold.
 const HOLDS: f64 = 1e-10;
@@ -14,9 +18,36 @@ struct Given {
     what: String,
     place: Place,
     must: bool,
-    row: Vec<f64>,
+    row: Vec<(usize, f64)>,
     offset: f64,
     value: f64,
+}
+
+impl Given {
+    /// row · q' + offset − value.
+    fn residual(&self, rates: &[f64]) -> f64 {
+        let sum: f64 = self.row.iter().map(|&(j, a)| a * rates[j]).sum();
+        sum + self.offset - self.value
+    }
+}
+
+/// The rows of what is given, one after the other.
+fn rows_of(given: &[&Given], n: usize, stored: Stored) -> (Pattern, Vec<f64>) {
+    let columns = |given: &&Given| given.row.iter().map(|&(j, _)| j).collect();
+    let list: Vec<Vec<usize>> = given.iter().map(columns).collect();
+    let pattern = match stored {
+        Stored::Full => Pattern::full(given.len(), n),
+        Stored::Compressed => Pattern::compressed(n, &list),
+    };
+    let mut values = vec![0.0; pattern.size()];
+    for (i, given) in given.iter().enumerate() {
+        for &(j, a) in &given.row {
+            if let Some(place) = pattern.place(i, j) {
+                values[place] = a;
+            }
+        }
+    }
+    (pattern, values)
 }
 
 impl Assembler<'_> {
@@ -32,18 +63,21 @@ impl Assembler<'_> {
         let mut rates = self.guessed_rates(q)?;
         let guessed = rates.clone();
         self.evaluator.set_rates(&rates);
-        let metric = newton::definite(self.evaluator.canonical().mass, n);
+        let equations = self.evaluator.equations();
+        let mass = self.evaluator.canonical().mass.values().to_vec();
+        let metric = Metric::definite(Arc::clone(equations.mass_pattern()), mass);
         let musts: Vec<&Given> = given.iter().filter(|given| given.must).collect();
+        let (below, must_rows) = rows_of(&musts, n, equations.stored());
+        let pattern = Arc::new(equations.velocity_pattern().stack(&below));
         let mut at = |x: &[f64]| {
             self.evaluator.set_rates(x);
             let found = self.evaluator.velocity();
-            let (mut residual, mut jacobian) = (found.values.to_vec(), found.jacobian.to_vec());
-            for must in &musts {
-                let sum: f64 = must.row.iter().zip(x).map(|(a, b)| a * b).sum();
-                residual.push(sum + must.offset - must.value);
-                jacobian.extend(&must.row);
+            let must = musts.iter().map(|must| must.residual(x));
+            Equation {
+                residual: found.values.iter().copied().chain(must).collect(),
+                pattern: Arc::clone(&pattern),
+                jacobian: [found.jacobian.values(), &must_rows].concat(),
             }
-            Equation { residual, jacobian }
         };
         let mut found = newton::solve(&mut rates, &metric, &mut at);
         // Rows that are not linear may be singular at rest: try from beside it.
@@ -63,29 +97,21 @@ impl Assembler<'_> {
             return Err(self.refuse_velocities(&found, &musts));
         }
         // What must be met is met to the last bit.
-        for (i, started) in self
-            .system
-            .start
-            .rates
-            .iter()
-            .filter(|(_, started)| started.must)
-        {
-            if let Some(expression) = started.value {
-                rates[*i] = self.number(expression, q, started)?;
+        for (given, (i, _)) in given.iter().zip(self.given_rates()) {
+            if given.must {
+                rates[i] = given.value;
             }
         }
         let rows = self.evaluator.equations().velocity_rows().len();
         start.velocity_residual = found.residual[..rows]
             .iter()
             .fold(0.0, |largest, r| r.abs().max(largest));
+        let mut must = vec![false; n];
+        for (i, started) in &self.system.start.rates {
+            must[*i] |= started.must;
+        }
         for (i, &rate) in rates.iter().enumerate() {
-            let must = self
-                .system
-                .start
-                .rates
-                .iter()
-                .any(|(at, started)| *at == i && started.must);
-            if !must && (rate - guessed[i]).abs() > MOVED * (1.0 + guessed[i].abs()) {
+            if !must[i] && (rate - guessed[i]).abs() > MOVED * (1.0 + guessed[i].abs()) {
                 start
                     .solved
                     .push((format!("{}'", self.model.coordinates[i].0.text), rate));
@@ -99,53 +125,45 @@ impl Assembler<'_> {
         let n = q.len();
         self.evaluator.set_position(self.t, q);
         let given = self.given_velocities(q)?;
-        let identity: Vec<f64> = (0..n * n)
-            .map(|k| f64::from(u8::from(k % (n + 1) == 0)))
-            .collect();
+        let given: Vec<&Given> = given.iter().collect();
+        let stored = self.evaluator.equations().stored();
+        let (pattern, jacobian) = rows_of(&given, n, stored);
+        let pattern = Arc::new(pattern);
         let mut rates = vec![0.0; n];
-        newton::solve(&mut rates, &identity, |x| Equation {
-            residual: given
-                .iter()
-                .map(|g| g.row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>() + g.offset - g.value)
-                .collect(),
-            jacobian: given.iter().flat_map(|g| g.row.clone()).collect(),
+        newton::solve(&mut rates, &Metric::identity(n, stored), |x| Equation {
+            residual: given.iter().map(|given| given.residual(x)).collect(),
+            pattern: Arc::clone(&pattern),
+            jacobian: jacobian.clone(),
         });
         Ok(rates)
     }
 
     fn given_velocities(&mut self, q: &[f64]) -> Result<Vec<Given>, Vec<Diagnostic>> {
-        let n = q.len();
         let mut list = Vec::new();
-        let start = &self.system.start;
-        for (i, started) in &start.rates {
-            let Some(expression) = started.value else {
-                continue;
-            };
-            let value = self.number(expression, q, started)?;
-            let row = (0..n).map(|j| f64::from(u8::from(j == *i))).collect();
-            let what = format!("{}' = {value}", self.model.coordinates[*i].0.text);
+        let rates: Vec<(usize, &Started)> = self.given_rates().collect();
+        let written: Vec<&Started> = rates.iter().map(|&(_, started)| started).collect();
+        for ((i, started), value) in rates.into_iter().zip(self.numbers(&written, q)?) {
+            let what = format!("{}' = {value}", self.model.coordinates[i].0.text);
             list.push(Given {
                 what,
                 place: started.place.clone(),
                 must: started.must,
-                row,
+                row: vec![(i, 1.0)],
                 offset: 0.0,
                 value,
             });
         }
-        for (k, started) in &start.speeds {
-            let Some(expression) = started.value else {
-                continue;
-            };
-            let value = self.number(expression, q, started)?;
-            let Some(speeds) = self.evaluator.speeds() else {
-                continue;
-            };
-            let (row, offset) = (
-                speeds.matrix[k * n..(k + 1) * n].to_vec(),
-                speeds.offset[*k],
-            );
-            let what = format!("{} = {value}", self.model.speeds[*k].0.text);
+        let speeds = self.system.start.speeds.iter();
+        let given: Vec<_> = speeds.filter(|(_, s)| s.value.is_some()).collect();
+        let written: Vec<&Started> = given.iter().map(|(_, started)| started).collect();
+        let values = self.numbers(&written, q)?;
+        let Some(speeds) = self.evaluator.speeds() else {
+            return Ok(list);
+        };
+        for (&(k, ref started), value) in given.into_iter().zip(values) {
+            let row = speeds.matrix.stored(k).filter(|(_, a)| *a != 0.0).collect();
+            let offset = speeds.offset[k];
+            let what = format!("{} = {value}", self.model.speeds[k].0.text);
             list.push(Given {
                 what,
                 place: started.place.clone(),
@@ -156,6 +174,12 @@ impl Assembler<'_> {
             });
         }
         Ok(list)
+    }
+
+    /// Rates that have a value.
+    fn given_rates(&self) -> impl Iterator<Item = (usize, &Started)> {
+        let rates = self.system.start.rates.iter();
+        rates.filter_map(|(i, started)| started.value.map(|_| (*i, started)))
     }
 
     fn refuse_velocities(&self, found: &Equation, musts: &[&Given]) -> Vec<Diagnostic> {

@@ -10,6 +10,8 @@ use std::cell::Cell;
 thread_local! {
     /// Allocations of this thread; tests run on threads of their own.
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+    /// Bytes they asked for.
+    pub(crate) static BYTES: Cell<usize> = const { Cell::new(0) };
 }
 
 struct Counting;
@@ -20,6 +22,7 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // Not counted while a thread is being torn down.
         let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+        let _ = BYTES.try_with(|bytes| bytes.set(bytes.get() + layout.size()));
         unsafe { Platform.alloc(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
@@ -29,6 +32,11 @@ unsafe impl GlobalAlloc for Counting {
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
+
+/// Allocations of this thread so far.
+pub(crate) fn count() -> usize {
+    ALLOCATIONS.get()
+}
 
 fn allocations_of_a_second_solution(system: &System) -> usize {
     let (nv, nc) = (system.nv(), system.nc());

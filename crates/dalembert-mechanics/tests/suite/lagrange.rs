@@ -297,3 +297,40 @@ fn speeds_do_not_change_the_motion() {
         assert_close(&s.force_given, &expected, 1e-11, "h in speeds");
     }
 }
+
+/// A kinetic energy need not be quadratic in the rates. By hand, with n = x'² + y'²:
+///
+/// ```text
+/// T = a/4 n² + c/2 x² n       p = (a n + c x²) (x', y')
+/// M = (a n + c x²) I + 2 a (x', y')ᵀ(x', y')
+/// h = c x n (1, 0) − 2 c x x' (x', y')
+/// ```
+#[test]
+fn kinetic_energies_of_higher_degree_follow_lagrange() {
+    let model = mechanism(
+        "[parameters]\na = 0.7\nc = 1.3\n[coordinates]\nx = 1\ny = 0\n[energy]\n\
+         kinetic = \"a/4*(x'^2 + y'^2)^2 + c/2*x^2*(x'^2 + y'^2)\"\n",
+    );
+    let (a, c) = (0.7, 1.3);
+    let mut rng = Rng::with_seed(5);
+    for _ in 0..STATES {
+        let state = random_state(&mut rng, 2);
+        let found = canonical(&model, &state);
+        let (x, u, v) = (state.coordinates[0], state.rates[0], state.rates[1]);
+        let n = u * u + v * v;
+        let even = a * n + c * x * x;
+        let mass = [
+            even + 2.0 * a * u * u,
+            2.0 * a * u * v,
+            even + 2.0 * a * v * v,
+        ];
+        assert_close(
+            &found.mass,
+            &[mass[0], mass[1], mass[1], mass[2]],
+            1e-13,
+            "M",
+        );
+        let force = [c * x * n - 2.0 * c * x * u * u, -2.0 * c * x * u * v];
+        assert_close(&found.force, &force, 1e-13, "h");
+    }
+}

@@ -9,3 +9,5 @@ mod lagrange;
 mod mutations;
 mod own_axes;
 mod rows;
+mod size;
+mod sparse;

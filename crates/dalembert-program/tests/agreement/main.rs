@@ -1,4 +1,4 @@
-//! Tape, evaluator and C agree.
+//! Tape, native code, evaluator and C agree.
 //!
 //! How closely? Cancellation can blow up a difference in the last bit to anything, so a tolerance on
 //! whole expressions would be either too tight or worthless. Hence two questions, asked separately:
@@ -10,6 +10,7 @@
 #![expect(unsafe_code, reason = "loads and calls compiled C")]
 
 mod c_library;
+mod native;
 mod random;
 mod reference;
 

@@ -3,7 +3,10 @@
 mod motion;
 mod projection;
 mod record;
+mod right_hand_side;
 mod units;
+
+pub use right_hand_side::RightHandSide;
 
 use crate::results::Table;
 use dalembert_mechanics::formulation::Formulation;
@@ -133,8 +136,8 @@ pub fn simulate(
     let formulation = wanted.formulation.unwrap_or(Formulation::Multipliers);
     let recorder = Recorder::new(mechanism, wanted.record_all);
     let mut table = recorder.table(mechanism);
-    let mut system = MotionSystem::new(mechanism, formulation);
     let state = &start.state;
+    let mut system = MotionSystem::new(mechanism, state, formulation);
     mechanism
         .motion_by(formulation, state)
         .map_err(SimulateError::NoMotion)?;

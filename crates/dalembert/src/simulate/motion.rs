@@ -8,18 +8,26 @@
 //! q ← q − M⁻¹ Φᵀ (Φ M⁻¹ Φᵀ)⁺ φ        until φ(q, t) = 0
 //! v ← v − M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁺ ψ        until ψ(q, v, t) = 0
 //! ```
+//!
+//! The right-hand side of a small system is one program ([`Unrolled`]). Where it cannot be trusted (near
+//! singular configurations), and for all other systems, M, h, A, b, w are evaluated and handed to the general
+//! route, which knows every rank. The two agree to rounding, so steps may change from one to the other.
 
 use super::projection::Projector;
-use dalembert_mechanics::equations::Evaluator;
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::equations::{Evaluator, SpeedInverse};
 use dalembert_mechanics::formulation::{
-    Failure, Formulation, Motion, Problem, Workspace, solve, solve_accelerations,
+    Failure, Formulation, Motion, Problem, Tolerance, Workspace, solve, solve_accelerations,
 };
-use dalembert_mechanics::{Mechanism, solve_square_in_place};
+use dalembert_mechanics::start::State;
+use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled};
 use dalembert_ode::{Evaluation, Mask, Projection, System};
 
 /// The differential equation of a mechanism.
 pub(super) struct MotionSystem<'m> {
     evaluator: Evaluator<'m>,
+    /// The right-hand side as one program.
+    unrolled: Option<Unrolled>,
     n: usize,
     has_speeds: bool,
     /// Whether anything but the potential can do work.
@@ -33,25 +41,25 @@ pub(super) struct MotionSystem<'m> {
     rates: Vec<f64>,
     accelerations: Vec<f64>,
     multipliers: Vec<f64>,
-    /// B of the speeds, eliminated in place.
-    square: Vec<f64>,
+    /// B⁻¹ of the speeds; `None` where they are the rates, or too many.
+    inverse: Option<SpeedInverse>,
     /// Power of the rows at the state last accelerated.
     row_power: f64,
     /// Given forces that are not conservative.
     working: Vec<bool>,
+    /// Rows whose reaction can do work.
+    working_rows: Vec<bool>,
     /// Why the last evaluation failed.
     pub(super) failure: Option<Failure>,
 }
 
 impl<'m> MotionSystem<'m> {
-    /// A formulation that the rows do not admit is refused before it comes here.
-    pub(super) fn new(mechanism: &'m Mechanism, formulation: Formulation) -> Self {
+    /// The equation of a mechanism that starts at `state`. A formulation that the rows do not admit is
+    /// refused before it comes here.
+    pub(super) fn new(mechanism: &'m Mechanism, state: &State, formulation: Formulation) -> Self {
         let equations = &mechanism.equations;
         let (n, rows) = (equations.coordinates(), equations.rows());
-        let (positions, velocities) = (
-            equations.position_rows().len(),
-            equations.velocity_rows().len(),
-        );
+        let tolerance = Tolerance::default();
         let working: Vec<bool> = mechanism
             .system
             .forces
@@ -59,24 +67,37 @@ impl<'m> MotionSystem<'m> {
             .map(|force| !force.conservative)
             .collect();
         let system = &mechanism.system;
-        let rows_work = system.rows.iter().any(|row| !row.powerless);
+        let working_rows: Vec<bool> = system.rows.iter().map(|row| !row.powerless).collect();
         let nonideal = system.nonideal.iter().any(|w| !w.is_empty());
         Self {
             evaluator: mechanism.evaluator(),
+            unrolled: (formulation == Formulation::Multipliers)
+                .then(|| Unrolled::new(mechanism, state, MOST_OPERATIONS))
+                .flatten(),
             n,
             has_speeds: system.speeds.is_some(),
-            counts_work: working.contains(&true) || equations.driven() || rows_work || nonideal,
+            counts_work: working.contains(&true)
+                || working_rows.contains(&true)
+                || equations.driven()
+                || nonideal,
             formulation,
-            workspace: Workspace::new(n, rows),
+            workspace: Workspace::of(equations),
             motion: Motion::default(),
-            position: Projector::new(n, positions),
-            velocity: Projector::new(n, velocities),
+            position: Projector::new(
+                equations.position_pattern(),
+                equations.position_factorisation(tolerance),
+            ),
+            velocity: Projector::new(
+                equations.velocity_pattern(),
+                equations.velocity_factorisation(tolerance),
+            ),
             rates: vec![0.0; n],
             accelerations: vec![0.0; n],
             multipliers: vec![0.0; rows],
-            square: vec![0.0; n * n],
+            inverse: SpeedInverse::of(equations),
             row_power: 0.0,
             working,
+            working_rows,
             failure: None,
         }
     }
@@ -94,8 +115,10 @@ impl<'m> MotionSystem<'m> {
             for ((rate, v), offset) in self.rates.iter_mut().zip(&y[n..2 * n]).zip(map.offset) {
                 *rate = v[0] - offset;
             }
-            self.square.copy_from_slice(map.matrix);
-            if !solve_square_in_place(&mut self.square, &mut self.rates) {
+            let Some(inverse) = &mut self.inverse else {
+                return false;
+            };
+            if !inverse.factor(&map.matrix) || !inverse.solve(&mut self.rates) {
                 return false;
             }
         }
@@ -111,9 +134,7 @@ impl<'m> MotionSystem<'m> {
             return;
         };
         for i in 0..n {
-            let row = &map.matrix[i * n..(i + 1) * n];
-            y[n + i][0] =
-                map.offset[i] + row.iter().zip(&self.rates).map(|(a, b)| a * b).sum::<f64>();
+            y[n + i][0] = map.offset[i] + map.matrix.along(i, &self.rates);
         }
     }
 
@@ -141,7 +162,7 @@ impl<'m> MotionSystem<'m> {
     /// q'' and λ at the state that is set.
     fn accelerate(&mut self) -> Result<(), Failure> {
         let now = self.evaluator.canonical();
-        let problem = Problem::new(now.mass, now.force, now.jacobian, now.bias, now.nonideal);
+        let problem = Problem::from(now);
         if self.formulation == Formulation::Multipliers {
             solve_accelerations(
                 &problem,
@@ -155,11 +176,10 @@ impl<'m> MotionSystem<'m> {
             self.accelerations.copy_from_slice(&motion.acceleration);
             self.multipliers.copy_from_slice(&motion.multipliers);
         }
-        let along = |row: &[f64]| row.iter().zip(&self.rates).map(|(a, v)| a * v).sum::<f64>();
-        let rows = now.jacobian.chunks_exact(self.n.max(1));
+        let rows = self.multipliers.iter().enumerate();
         self.row_power = rows
-            .zip(&self.multipliers)
-            .map(|(row, lambda)| lambda * along(row))
+            .filter(|&(row, _)| self.working_rows[row])
+            .map(|(row, lambda)| lambda * now.jacobian.along(row, &self.rates))
             .sum();
         Ok(())
     }
@@ -169,17 +189,15 @@ impl<'m> MotionSystem<'m> {
         if !self.counts_work {
             return 0.0;
         }
-        let n = self.n;
         let rates = &self.rates;
-        let along = |force: &[f64]| force.iter().zip(rates).map(|(f, v)| f * v).sum::<f64>();
         let found = self.evaluator.energetics(&self.accelerations);
-        let given: f64 = found
-            .forces
-            .chunks_exact(n)
-            .zip(&self.working)
-            .map(|(force, &working)| if working { along(force) } else { 0.0 })
+        let given: f64 = (0..found.forces.rows())
+            .filter(|&force| self.working[force])
+            .map(|force| found.forces.along(force, rates))
             .sum();
-        let nonideal: f64 = found.nonideal.chunks_exact(n).map(along).sum();
+        let nonideal: f64 = (0..found.nonideal.rows())
+            .map(|constraint| found.nonideal.along(constraint, rates))
+            .sum();
         self.row_power + given + nonideal + found.drive
     }
 
@@ -198,7 +216,7 @@ impl<'m> MotionSystem<'m> {
             if let Some(outcome) = self.position.judge(&self.evaluator.position(), q) {
                 return outcome;
             }
-            self.position.correct(self.evaluator.canonical().mass, q)?;
+            self.position.correct(&self.evaluator.canonical().mass, q)?;
         }
     }
 
@@ -212,7 +230,7 @@ impl<'m> MotionSystem<'m> {
                 return outcome;
             }
             let mass = self.evaluator.canonical().mass;
-            self.velocity.correct(mass, &mut self.rates)?;
+            self.velocity.correct(&mass, &mut self.rates)?;
         }
     }
 
@@ -229,6 +247,13 @@ impl System<1> for MotionSystem<'_> {
 
     fn derivative(&mut self, now: &mut Evaluation<1>, y: &[[f64; 1]], dy: &mut [[f64; 1]]) {
         let n = self.n;
+        if let Some(unrolled) = &mut self.unrolled {
+            let (q, v) = y[..2 * n].as_flattened().split_at(n);
+            if unrolled.evaluate(now.t[0], q, v) {
+                dy.as_flattened_mut().copy_from_slice(unrolled.result());
+                return;
+            }
+        }
         if !self.set(now.t[0], y) {
             now.failed[0] = true;
             return;
@@ -246,13 +271,7 @@ impl System<1> for MotionSystem<'_> {
                 .copy_from_slice(&self.accelerations),
             Some(map) => {
                 for i in 0..n {
-                    let row = &map.matrix[i * n..(i + 1) * n];
-                    dy[n + i][0] = map.gamma[i]
-                        + row
-                            .iter()
-                            .zip(&self.accelerations)
-                            .map(|(a, b)| a * b)
-                            .sum::<f64>();
+                    dy[n + i][0] = map.gamma[i] + map.matrix.along(i, &self.accelerations);
                 }
             }
         }
@@ -293,7 +312,7 @@ impl MotionSystem<'_> {
         if !self.set(t, &rows) {
             return f64::NAN;
         }
-        let state = dalembert_mechanics::start::State {
+        let state = State {
             t,
             coordinates: y[..n].to_vec(),
             rates: self.rates.clone(),
@@ -310,3 +329,6 @@ impl MotionSystem<'_> {
         )
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,9 @@
 //! Moving numbers back to the rows they should meet, the shortest way in the metric of the mass matrix.
 
 use dalembert_mechanics::equations::Residuals;
-use dalembert_mechanics::formulation::{Factorisation, Tolerance};
+use dalembert_mechanics::formulation::Factorisation;
+use dalembert_mechanics::linear::{Matrix, Pattern};
+use std::sync::Arc;
 
 /// Corrections made at most in one projection.
 const MAX_CORRECTIONS: usize = 8;
@@ -13,6 +15,7 @@ const HOLDS: f64 = 1e-9;
 /// x ← x − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ r, until r(x) = 0 as well as numbers can.
 pub(super) struct Projector {
     factorisation: Factorisation,
+    pattern: Arc<Pattern>,
     jacobian: Vec<f64>,
     wanted: Vec<f64>,
     correction: Vec<f64>,
@@ -23,12 +26,14 @@ pub(super) struct Projector {
 }
 
 impl Projector {
-    pub(super) fn new(n: usize, rows: usize) -> Self {
+    /// For rows stored in a pattern, with room to factor them.
+    pub(super) fn new(pattern: &Arc<Pattern>, factorisation: Factorisation) -> Self {
         Self {
-            factorisation: Factorisation::new(n, rows, Tolerance::default()),
-            jacobian: vec![0.0; n * rows],
-            wanted: vec![0.0; rows],
-            correction: vec![0.0; n],
+            factorisation,
+            pattern: Arc::clone(pattern),
+            jacobian: vec![0.0; pattern.size()],
+            wanted: vec![0.0; pattern.rows()],
+            correction: vec![0.0; pattern.columns()],
             made: 0,
             last: f64::INFINITY,
             residual: 0.0,
@@ -42,7 +47,7 @@ impl Projector {
 
     /// Whether the projection is over, and then whether x moved, or `None` if the rows cannot be met.
     pub(super) fn judge(&mut self, found: &Residuals<'_>, x: &[f64]) -> Option<Option<bool>> {
-        let worst = relative(found.values, found.jacobian, x);
+        let worst = relative(found, x);
         if !worst.is_finite() {
             return Some(None);
         }
@@ -52,7 +57,7 @@ impl Projector {
             return Some((worst <= HOLDS).then_some(self.made > 0));
         }
         self.last = worst;
-        self.jacobian.copy_from_slice(found.jacobian);
+        self.jacobian.copy_from_slice(found.jacobian.values());
         for (wanted, r) in self.wanted.iter_mut().zip(found.values) {
             *wanted = -r;
         }
@@ -60,8 +65,9 @@ impl Projector {
     }
 
     /// One correction of x, by the residuals last judged; `None` if there is none.
-    pub(super) fn correct(&mut self, mass: &[f64], x: &mut [f64]) -> Option<()> {
-        self.factorisation.factor(mass, &self.jacobian).ok()?;
+    pub(super) fn correct(&mut self, mass: &Matrix<'_>, x: &mut [f64]) -> Option<()> {
+        let jacobian = self.pattern.matrix(&self.jacobian);
+        self.factorisation.factor(mass, &jacobian).ok()?;
         self.factorisation
             .project(&self.wanted, &mut self.correction);
         x.iter_mut()
@@ -73,12 +79,11 @@ impl Projector {
 }
 
 /// Residuals measured by the size of their terms; infinite where one is no number.
-fn relative(residuals: &[f64], jacobian: &[f64], x: &[f64]) -> f64 {
-    let size = |row: &[f64]| 1.0 + row.iter().zip(x).map(|(a, b)| (a * b).abs()).sum::<f64>();
+fn relative(found: &Residuals<'_>, x: &[f64]) -> f64 {
+    let jacobian = &found.jacobian;
+    let measured = |(row, r): (usize, &f64)| r.abs() / (1.0 + jacobian.size_along(row, x));
+    let residuals = found.values.iter().enumerate().map(measured);
     residuals
-        .iter()
-        .zip(jacobian.chunks_exact(x.len()))
-        .map(|(r, row)| r.abs() / size(row))
         .map(|r| if r.is_nan() { f64::INFINITY } else { r })
         .fold(0.0, f64::max)
 }

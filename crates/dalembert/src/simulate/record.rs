@@ -6,7 +6,7 @@ use crate::results::{Column, Table};
 use dalembert_expr::ExprId;
 use dalembert_mechanics::lower::Record;
 use dalembert_mechanics::start::State;
-use dalembert_mechanics::{Mechanism, Snapshot};
+use dalembert_mechanics::{Mechanism, Reactions, Snapshot};
 use dalembert_program::{Program, Workspace, compile};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -132,7 +132,7 @@ impl Recorder {
                 Record::Value(..) => row.extend(values.next()),
                 Record::Energy => row.push(snapshot.kinetic + snapshot.potential),
                 Record::Multiplier(i) => row.push(snapshot.multipliers[*i]),
-                Record::Reaction(i) => row.extend(&snapshot.reactions[*i]),
+                Record::Reaction(i) => row.extend(snapshot.reactions.components(*i)),
                 Record::ForcePower(i) => row.push(snapshot.force_power[*i]),
                 Record::ConstraintPower(i) => row.push(snapshot.constraint_power[*i]),
             }
@@ -153,7 +153,7 @@ fn unknown(mechanism: &Mechanism, state: &State) -> Snapshot {
         state: state.clone(),
         accelerations: vec![f64::NAN; n],
         multipliers: vec![f64::NAN; mechanism.system.rows.len()],
-        reactions: vec![vec![f64::NAN; n]; constraints],
+        reactions: Reactions::filled(mechanism.equations.reaction_pattern(), f64::NAN),
         force_power: vec![f64::NAN; mechanism.system.forces.len()],
         constraint_power: vec![f64::NAN; constraints],
         kinetic: f64::NAN,
@@ -205,8 +205,10 @@ fn record_names(mechanism: &Mechanism, record: &Record) -> Vec<String> {
         Record::Energy => vec!["energy".to_owned()],
         Record::Multiplier(i) => vec![format!("lambda({})", mechanism.system.rows[*i].name)],
         Record::Reaction(i) => {
-            let name = |coordinate| format!("reaction({}).{coordinate}", constraint(*i));
-            mechanism.coordinate_names().map(name).collect()
+            let coordinates = &mechanism.model.coordinates;
+            let name = |k: usize| format!("reaction({}).{}", constraint(*i), coordinates[k].0.text);
+            let known = mechanism.equations.reaction_pattern().columns_of(*i);
+            known.map(name).collect()
         }
         Record::ForcePower(i) => vec![format!("power({})", mechanism.system.forces[*i].name)],
         Record::ConstraintPower(i) => vec![format!("power({})", constraint(*i))],

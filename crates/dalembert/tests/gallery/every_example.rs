@@ -1,6 +1,6 @@
 //! Every example is read without a word, starts consistently, and runs.
 
-use crate::support::{mechanism, names, run};
+use crate::support::{at_most, mechanism, names, run};
 use dalembert::simulate::{Outcome, RunOptions};
 
 #[test]
@@ -11,8 +11,7 @@ fn every_example_runs() {
         let start = mechanism.start().unwrap();
         assert!(start.position_residual < 1e-12, "{name}");
         assert!(start.velocity_residual < 1e-12, "{name}");
-        let span = mechanism.run_value(mechanism.system.run.span.unwrap());
-        let end = run(&mechanism, span.min(2.0), &RunOptions::default());
+        let end = run(&mechanism, at_most(2.0, &mechanism), &RunOptions::default());
         assert_eq!(end.outcome, Outcome::Done, "{name}");
         assert!(end.steps > 3, "{name}");
         assert!(end.position_residual <= 1e-10, "{name}");
@@ -31,6 +30,10 @@ fn every_example_runs() {
             samples: Some(3),
             ..RunOptions::default()
         };
-        assert_eq!(run(&mechanism, 0.1, &all).table.rows(), 3, "{name}");
+        assert_eq!(
+            run(&mechanism, at_most(0.1, &mechanism), &all).table.rows(),
+            3,
+            "{name}"
+        );
     }
 }

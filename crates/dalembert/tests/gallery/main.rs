@@ -3,6 +3,7 @@
 
 mod allocation;
 mod asked_wrongly;
+mod bicycle;
 mod chain;
 mod deletion;
 mod derivations;
@@ -12,4 +13,6 @@ mod formulations;
 mod iftomm;
 mod ledger;
 mod published;
+mod references;
 mod support;
+mod unrolled;

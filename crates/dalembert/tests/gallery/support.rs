@@ -11,17 +11,27 @@ fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }
 
-/// Names of all examples, without `.toml`.
-pub(crate) fn names() -> Vec<String> {
-    let mut names: Vec<String> = std::fs::read_dir(examples())
+fn files(folder: &Path, ending: &str) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
+        .filter(|path| path.extension().is_some_and(|known| known == ending))
         .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();
     names.sort();
-    assert!(names.len() >= 13, "{names:?}");
     names
+}
+
+/// Names of all examples, without `.toml`.
+pub(crate) fn names() -> Vec<String> {
+    let names = files(&examples(), "toml");
+    assert!(names.len() >= 35, "{names:?}");
+    names
+}
+
+/// Names of all files of numbers, without `.json`.
+pub(crate) fn references() -> Vec<String> {
+    files(&examples().join("reference"), "json")
 }
 
 pub(crate) fn text(name: &str) -> String {
@@ -63,6 +73,11 @@ pub(crate) fn run(mechanism: &Mechanism, span: f64, options: &RunOptions) -> Sim
     simulate(mechanism, &start, &options, |_| ControlFlow::Continue(())).unwrap()
 }
 
+/// A span, or the model's own where that is shorter: some models live for milliseconds.
+pub(crate) fn at_most(span: f64, mechanism: &Mechanism) -> f64 {
+    span.min(mechanism.run_value(mechanism.system.run.span.unwrap()))
+}
+
 /// Tight tolerances, no samples in between.
 pub(crate) fn exact() -> RunOptions {
     RunOptions {
@@ -75,7 +90,7 @@ pub(crate) fn exact() -> RunOptions {
 
 /// A state on the way, where nothing is zero by accident.
 pub(crate) fn state_on_the_way(mechanism: &Mechanism) -> State {
-    let span = 0.31;
+    let span = 0.62 * at_most(0.5, mechanism);
     let run = run(mechanism, span, &exact());
     State {
         t: run.t_end,

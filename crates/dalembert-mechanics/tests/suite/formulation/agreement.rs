@@ -182,12 +182,17 @@ fn ill_conditioned_masses_cost_their_condition_and_no_more() {
 #[test]
 fn corrections_are_nearest_in_the_metric_of_mass() {
     use dalembert_mechanics::formulation::{Factorisation, Tolerance};
+    use dalembert_mechanics::linear::Matrix;
     let mut rng = fastrand::Rng::with_seed(25);
     for extra in [0, 3] {
         let mut system = System::random(&mut rng, 9, 4, 100.0);
         system.combine_rows(&mut rng, extra);
         let mut factorisation = Factorisation::new(9, 4 + extra, Tolerance::default());
-        factorisation.factor(&system.M, &system.A).unwrap();
+        let (mass, rows) = (
+            Matrix::full(9, 9, &system.M),
+            Matrix::full(4 + extra, 9, &system.A),
+        );
+        factorisation.factor(&mass, &rows).unwrap();
         let mut correction = vec![0.0; 9];
         let missed = factorisation.project(&system.b, &mut correction);
         assert!(missed < 1e-13);

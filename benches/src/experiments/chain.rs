@@ -1,0 +1,62 @@
+//! Many masses: a planar chain in x and y.
+
+use crate::{BenchError, Column, Experiment, Room, Row, microseconds, milliseconds, timed};
+use dalembert::mechanics::equations::Equations;
+use dalembert::mechanics::lower::lower;
+use dalembert::mechanics::{Mechanism, read_model};
+use dalembert::simulate::RightHandSide;
+
+/// Most masses of a chain: one more coordinate costs a row and a column of dense matrices.
+const LIMIT: usize = 1000;
+
+/// A chain of masses on rods.
+pub const CHAIN: Experiment = Experiment {
+    key: "chain",
+    title: "chain: N masses in x and y on N rods, from the text of the model to one acceleration",
+    goal: "one acceleration in no more than 1 µs per mass, set-up in proportion to N",
+    limit: "",
+    columns: &[
+        Column::count("masses", "N"),
+        Column::measure("read_lower_ms", "read, lower ms"),
+        Column::measure("compile_ms", "compile ms"),
+        Column::measure("start_ms", "start ms"),
+        Column::measure("set_up_us_per_mass", "set-up µs per mass"),
+        Column::measure("acceleration_us", "acceleration µs"),
+        Column::measure("us_per_mass", "µs per mass"),
+    ],
+    sizes: &[100, LIMIT],
+    quick_sizes: &[10, 20],
+    measure,
+};
+
+fn measure(room: &Room, masses: usize) -> Result<Row, BenchError> {
+    let text = crate::chain(masses);
+    let clock = room.clock;
+    let (model, _) = read_model(&text)?;
+    let read = clock.least(|| read_model(&text));
+    let lowering = clock.least(|| lower(&model));
+    let compile = clock.least_part(|| match lower(&model) {
+        Ok(mut system) => timed(|| Equations::compile(&mut system)).0,
+        Err(_) => std::time::Duration::MAX,
+    });
+    let mechanism = Mechanism::new(model)?;
+    let start = mechanism.start()?;
+    let start_ms = milliseconds(clock.least(|| mechanism.start()));
+    let mut right = RightHandSide::new(&mechanism, &start.state);
+    let y = right.start(&start.state);
+    let mut rates = vec![0.0; y.len()];
+    right.derivative(start.state.t, &y, &mut rates)?;
+    let time = clock.least(|| right.derivative(start.state.t, &y, &mut rates).is_ok());
+    let read_lower_ms = milliseconds(read + lowering);
+    let compile_ms = milliseconds(compile);
+    let row = [
+        masses as f64,
+        read_lower_ms,
+        compile_ms,
+        start_ms,
+        1e3 * (read_lower_ms + compile_ms + start_ms) / masses as f64,
+        microseconds(time),
+        microseconds(time) / masses as f64,
+    ];
+    Ok(row.map(Some).to_vec())
+}

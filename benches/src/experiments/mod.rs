@@ -1,0 +1,14 @@
+//! The standard tables, one file for each.
+
+mod acceleration;
+mod chain;
+mod pendulum_programs;
+
+pub use acceleration::ACCELERATION;
+pub use chain::CHAIN;
+pub use pendulum_programs::{BATCH, COMPILE, DERIVE, EVALUATE};
+
+use crate::Experiment;
+
+/// The tables of `dalembert bench`, in their order.
+pub const STANDARD: [Experiment; 5] = [COMPILE, EVALUATE, ACCELERATION, BATCH, CHAIN];

@@ -1,0 +1,178 @@
+//! `dalembert bench`: how fast we are, beside our peers; or one model, and where its time goes.
+
+use crate::arguments::{Bench, ModelArguments};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::load::load;
+use crate::output::{Failure, Report, line, number};
+use dalembert_benches::{
+    BenchError, Clock, Column, Experiment, FigureGroup, Room, Row, STANDARD, figures, significant,
+};
+use serde_json::{Map, Value, json};
+use std::io;
+
+pub(crate) fn run(arguments: &Bench, as_json: bool) -> Result<Report, Failure> {
+    let clock = if arguments.quick {
+        Clock::ONCE
+    } else {
+        Clock::FULL
+    };
+    match &arguments.model {
+        Some(model) => one_model(arguments, model, clock),
+        None => {
+            let room = room(arguments, clock).map_err(failure)?;
+            tables(&room, as_json)
+        }
+    }
+}
+
+/// The room for the standard tables: with CasADi, unless it has to be quick.
+fn room(arguments: &Bench, clock: Clock) -> Result<Room, BenchError> {
+    let mut room = Room::new(clock)?;
+    if arguments.quick {
+        room.skipped.push("CasADi: not with --quick".to_owned());
+        return Ok(room);
+    }
+    room.with_casadi(arguments.python.as_deref())
+}
+
+/// The standard tables; for people, each line is printed when it is measured.
+fn tables(room: &Room, as_json: bool) -> Result<Report, Failure> {
+    let mut say = |text: &str| if as_json { Ok(()) } else { line(text) };
+    let mut measure = || -> Result<Value, BenchError> {
+        say(&head(room))?;
+        let mut document = Map::new();
+        document.insert("machine".to_owned(), machine(room));
+        let mut skipped = room.skipped.clone();
+        for experiment in STANDARD {
+            say("")?;
+            let rows = experiment.run(room, &mut say)?;
+            let rows: Vec<Value> = rows.iter().map(|row| object(&experiment, row)).collect();
+            document.insert(experiment.key.to_owned(), Value::Array(rows));
+            if !experiment.limit.is_empty() && !room.clock.is_once() {
+                skipped.push(experiment.limit.to_owned());
+            }
+        }
+        document.insert("skipped".to_owned(), json!(skipped));
+        Ok(Value::Object(document))
+    };
+    match measure() {
+        Ok(json) => Ok(Report {
+            text: String::new(),
+            json,
+            warnings: Vec::new(),
+        }),
+        // Nobody listens any more: no reason to measure on, nor to complain.
+        Err(BenchError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Report {
+            text: String::new(),
+            json: Value::Null,
+            warnings: Vec::new(),
+        }),
+        Err(error) => Err(failure(error)),
+    }
+}
+
+fn object(experiment: &Experiment, row: &Row) -> Value {
+    let pair = |(column, value): (&Column, &Option<f64>)| {
+        (column.key.to_owned(), figure(column.counts, *value))
+    };
+    Value::Object(experiment.columns.iter().zip(row).map(pair).collect())
+}
+
+/// A figure for programs: whole if it counts, null if it was not measured.
+fn figure(counts: bool, value: Option<f64>) -> Value {
+    match value {
+        None => Value::Null,
+        Some(value) if counts => json!(value as u64),
+        Some(value) => number(value),
+    }
+}
+
+fn machine(room: &Room) -> Value {
+    json!({
+        "processor": Room::processor(),
+        "processors": Room::processors(),
+        "cc": room.cc,
+        "casadi": room.casadi.as_ref().map(|casadi| &casadi.version),
+        "native": room.native,
+        "optimised": !cfg!(debug_assertions),
+    })
+}
+
+fn head(room: &Room) -> String {
+    let mut lines = vec![format!("{} x {}", Room::processors(), Room::processor())];
+    lines.extend(room.cc.clone());
+    let casadi = room.casadi.as_ref();
+    lines.extend(casadi.map(|casadi| format!("CasADi {}", casadi.version)));
+    lines.extend(room.skipped.iter().map(|what| format!("skipped {what}")));
+    if cfg!(debug_assertions) {
+        lines.push("this is not a release build: the figures mean little".to_owned());
+    }
+    lines.join("\n")
+}
+
+fn one_model(arguments: &Bench, model: &str, clock: Clock) -> Result<Report, Failure> {
+    let loaded = load(&ModelArguments {
+        model: model.to_owned(),
+        set: arguments.set.clone(),
+    })?;
+    let (source, mechanism) = (&loaded.source, &loaded.mechanism);
+    let start = mechanism.start().map_err(|errors| source.refuse(errors))?;
+    let room = Room::new(clock).map_err(failure)?;
+    let groups =
+        figures(&room, &source.text, mechanism, &start.state).map_err(|error| match error {
+            BenchError::NoMotion(reason) => source.no_motion(mechanism, &reason, "at the start"),
+            error => failure(error),
+        })?;
+    let mut document = Map::new();
+    document.insert("machine".to_owned(), machine(&room));
+    document.insert("title".to_owned(), json!(mechanism.model.title));
+    for group in &groups {
+        let pair = |item: &dalembert_benches::Figure| {
+            (item.key.to_owned(), figure(group.counts, item.value))
+        };
+        let items: Map<String, Value> = group.figures.iter().map(pair).collect();
+        document.insert(group.key.to_owned(), Value::Object(items));
+    }
+    document.insert("skipped".to_owned(), json!(room.skipped));
+    let texts: Vec<String> = groups.iter().map(text).collect();
+    Ok(Report {
+        text: format!("{}\n\n{}", head(&room), texts.join("\n\n")),
+        json: Value::Object(document),
+        warnings: loaded.warnings,
+    })
+}
+
+fn text(group: &FigureGroup) -> String {
+    let shown = |value: Option<f64>| match value {
+        None => "-".to_owned(),
+        Some(value) if group.counts => format!("{value:.0}"),
+        Some(value) => significant(value),
+    };
+    let mut lines = vec![group.title.to_owned()];
+    lines.extend(
+        group
+            .figures
+            .iter()
+            .map(|item| format!("  {:<46} {:>10}", item.label, shown(item.value))),
+    );
+    lines.join("\n")
+}
+
+fn failure(error: BenchError) -> Failure {
+    let help = match &error {
+        BenchError::Output(_) => return Failure::Unreadable(error.to_string()),
+        BenchError::Peer(_) => {
+            "repair it, or measure without it: leave --python out, or take it off the PATH"
+        }
+        BenchError::NoMotion(_) | BenchError::Workload(_) => "this is a mistake of ours",
+    };
+    Failure::Refused(vec![Diagnostic {
+        code: "E0913",
+        severity: Severity::Error,
+        message: error.to_string(),
+        help: Some(help.to_owned()),
+        file: "bench".to_owned(),
+        source: String::new(),
+        span: 0..0,
+    }])
+}

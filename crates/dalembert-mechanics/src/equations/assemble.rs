@@ -1,0 +1,159 @@
+//! From a lowered system to the elements of each stage: values, and the places they are added to.
+
+use super::stage::Entry;
+use super::storage::Storage;
+use crate::linear::Pattern;
+use crate::lower::{Row, Sparse, System};
+use dalembert_expr::{Binary, ExprId, Graph, Node};
+
+/// Entries from which the parts of one force in a large model are elements of their own, so that they can
+/// share kernels.
+const LONG: usize = 64;
+
+/// M, h, w, A, b.
+pub(super) fn dynamics(system: &System, storage: &Storage) -> Vec<Vec<Entry>> {
+    let layout = storage.dynamics();
+    let mut elements = Vec::new();
+    let add_vector = |elements: &mut _, vector| add_vector(elements, vector, storage);
+    for part in &system.inertia {
+        let mut element: Vec<Entry> = Vec::new();
+        for &(i, j, value) in &part.mass {
+            let targets = if storage.mass.is_full() && i != j {
+                vec![at(&storage.mass, i, j), at(&storage.mass, j, i)]
+            } else {
+                vec![at(&storage.mass, i.min(j), i.max(j))]
+            };
+            element.push(Entry { value, targets });
+        }
+        element.extend(vector(&part.force, |i| layout.force + i));
+        elements.push(element);
+    }
+    for force in &system.forces {
+        add_vector(&mut elements, vector(&force.force, |i| layout.force + i));
+    }
+    for nonideal in &system.nonideal {
+        add_vector(&mut elements, vector(nonideal, |i| layout.nonideal + i));
+    }
+    for (index, row) in system.rows.iter().enumerate() {
+        let place = |j| layout.jacobian + at(&storage.rows, index, j);
+        let mut element = vector(&row.jacobian, place);
+        element.push(Entry {
+            value: row.bias,
+            targets: vec![layout.bias + index],
+        });
+        elements.push(element);
+    }
+    elements
+}
+
+/// Residuals of some rows, then these rows of A.
+pub(super) fn level(
+    system: &System,
+    rows: &[usize],
+    pattern: &Pattern,
+    residual: impl Fn(&Row) -> Option<ExprId>,
+) -> Vec<Vec<Entry>> {
+    let element = |(place, &index): (usize, &usize)| {
+        let row = &system.rows[index];
+        let mut element = vector(&row.jacobian, |j| rows.len() + at(pattern, place, j));
+        element.extend(residual(row).map(|value| Entry {
+            value,
+            targets: vec![place],
+        }));
+        element
+    };
+    rows.iter().enumerate().map(element).collect()
+}
+
+/// B, b₀, γ.
+pub(super) fn speeds(system: &System, pattern: &Pattern) -> Vec<Vec<Entry>> {
+    let Some(speeds) = &system.speeds else {
+        return Vec::new();
+    };
+    let (n, start) = (pattern.rows(), pattern.size());
+    let rows = speeds.matrix.iter().enumerate().map(|(i, row)| {
+        let mut element = vector(row, |j| at(pattern, i, j));
+        element.push(Entry {
+            value: speeds.offset[i],
+            targets: vec![start + i],
+        });
+        element.push(Entry {
+            value: speeds.gamma[i],
+            targets: vec![start + n + i],
+        });
+        element
+    });
+    if pattern.is_full() {
+        // Together, so that the rows share work.
+        return vec![rows.flatten().collect()];
+    }
+    rows.collect()
+}
+
+/// T, V, drive; then forces and virtual-work vectors.
+pub(super) fn report(system: &System, drive: ExprId, storage: &Storage) -> Vec<Vec<Entry>> {
+    let scalars = [system.kinetic, system.potential, drive];
+    let mut elements: Vec<Vec<Entry>> = Vec::new();
+    let add_vector = |elements: &mut _, vector| add_vector(elements, vector, storage);
+    if storage.mass.is_full() {
+        let entry = |(place, &value): (usize, &ExprId)| Entry {
+            value,
+            targets: vec![place],
+        };
+        elements.push(scalars.iter().enumerate().map(entry).collect());
+    } else {
+        // Term by term, so that terms of one form share a kernel.
+        for (place, &sum) in scalars.iter().enumerate() {
+            for value in terms(&system.graph, sum) {
+                let targets = vec![place];
+                elements.push(vec![Entry { value, targets }]);
+            }
+        }
+    }
+    for (index, force) in system.forces.iter().enumerate() {
+        let place = |i| 3 + at(&storage.forces, index, i);
+        add_vector(&mut elements, vector(&force.force, place));
+    }
+    let start = 3 + storage.forces.size();
+    for (index, nonideal) in system.nonideal.iter().enumerate() {
+        let place = |i| start + at(&storage.nonideal, index, i);
+        add_vector(&mut elements, vector(nonideal, place));
+    }
+    elements
+}
+
+/// The terms of a sum of sums.
+fn terms(graph: &Graph, sum: ExprId) -> Vec<ExprId> {
+    let mut terms = Vec::new();
+    let mut pending = vec![sum];
+    while let Some(id) = pending.pop() {
+        match graph.node(id) {
+            Node::Binary(Binary::Add, a, b) => pending.extend([b, a]),
+            _ => terms.push(id),
+        }
+    }
+    terms
+}
+
+fn vector(sparse: &Sparse, place: impl Fn(usize) -> usize) -> Vec<Entry> {
+    let entry = |&(i, value): &(usize, ExprId)| Entry {
+        value,
+        targets: vec![place(i)],
+    };
+    sparse.iter().map(entry).collect()
+}
+
+/// One element, or one for each entry where there are many.
+fn add_vector(elements: &mut Vec<Vec<Entry>>, vector: Vec<Entry>, storage: &Storage) {
+    if storage.mass.is_full() || vector.len() < LONG {
+        elements.push(vector);
+    } else {
+        elements.extend(vector.into_iter().map(|entry| vec![entry]));
+    }
+}
+
+fn at(pattern: &Pattern, row: usize, column: usize) -> usize {
+    pattern
+        .place(row, column)
+        .expect("patterns hold what a system has")
+}

@@ -1,0 +1,361 @@
+//! Full matrices M and A of one state, factored once for several right sides.
+//!
+//! The system with multipliers [B92 2.8] is eliminated by hand. With M = L Lᵀ, y = Lᵀ v', and
+//! Y = L⁻¹ Aᵀ with its columns divided by their lengths s (so λ̂ = s λ, b̂ = b / s):
+//!
+//! ```text
+//! M v' − Aᵀ λ = f          y − Y λ̂ = L⁻¹ f
+//! A v'        = b          Yᵀ y    = b̂
+//! ```
+//!
+//! so y is L⁻¹ f plus the least correction Y λ̂ that meets the rows, Yᵀ Y λ̂ = ê = b̂ − Yᵀ L⁻¹ f. Two ways:
+//!
+//! * *Definite*: Cholesky of S = Yᵀ Y = A M⁻¹ Aᵀ, if its pivots (squared distances of a row from the rows
+//!   before it) leave no doubt that the rank is full. S has the square of Y's condition, so one step of
+//!   refinement follows, after which v' meets the rows as well as with an orthogonal method [B].
+//!   Not pivoted: where pivoting would matter, the other way is taken.
+//! * *Orthogonal*: complete orthogonal decomposition of Yᵀ for any rank; λ̂ is least (in the norm of rows of
+//!   length one: see `rows.rs`), M gets a penalty where it is singular (`metric.rs`), and the equations as
+//!   given are refined once.
+//!
+//! Cost: nv³/6 + nc nv²/2 + nc² nv/2 + nc³/6 multiplications for the first way (less where rows of M and A begin
+//! with zeros), three to five times that for the second; each right side nv² + 2 nc nv + nc².
+//!
+//! [B]: Björck, "Stability analysis of the method of seminormal equations for linear least
+//! squares problems", Linear Algebra Appl. 88/89 (1987) 31–48.
+
+use super::failure::{Failure, Quantity};
+use super::metric::{Metric, finite};
+use super::rows::{RowReport, Rows, Tolerance, mark_redundant, mark_unique};
+use crate::linear::{Cholesky, CompleteOrthogonal, add_scaled, add_transposed, multiply};
+
+/// Pivots of S above this leave no doubt that the rows are independent; refinement makes up for
+/// a condition of its inverse.
+const CLEARLY_INDEPENDENT: f64 = 1e-6;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Definite,
+    Orthogonal,
+}
+
+/// M and A of one state, ready for right sides.
+#[derive(Clone, Debug)]
+pub(crate) struct Dense {
+    nv: usize,
+    nc: usize,
+    tolerance: Tolerance,
+    way: Way,
+    metric: Metric,
+    rows: Rows,
+    /// Yᵀ Y, nc × nc, upper triangle.
+    schur: Vec<f64>,
+    schur_factor: Cholesky,
+    orthogonal: CompleteOrthogonal,
+    /// M and A as given, for the orthogonal way.
+    mass_matrix: Vec<f64>,
+    jacobian: Vec<f64>,
+    /// y, nv.
+    y: Vec<f64>,
+    correction: Vec<f64>,
+    /// λ̂, nc.
+    multipliers: Vec<f64>,
+    errors: Vec<f64>,
+    reduced: Vec<f64>,
+    /// The part of ê that no motion meets, nc.
+    unmet: Vec<f64>,
+    force_left: Vec<f64>,
+    bias_left: Vec<f64>,
+}
+
+impl Dense {
+    /// Room for nv speeds and nc rows; nothing is factored yet.
+    pub(crate) fn new(nv: usize, nc: usize, tolerance: Tolerance) -> Self {
+        Self {
+            nv,
+            nc,
+            tolerance,
+            way: Way::Definite,
+            metric: Metric::new(nv, nc),
+            rows: Rows::new(nv, nc),
+            schur: vec![0.0; nc * nc],
+            schur_factor: Cholesky::new(nc),
+            orthogonal: CompleteOrthogonal::new(nc, nv),
+            mass_matrix: vec![0.0; nv * nv],
+            jacobian: vec![0.0; nc * nv],
+            y: vec![0.0; nv],
+            correction: vec![0.0; nv],
+            multipliers: vec![0.0; nc],
+            errors: vec![0.0; nc],
+            reduced: vec![0.0; nc],
+            unmet: vec![0.0; nc],
+            force_left: vec![0.0; nv],
+            bias_left: vec![0.0; nc],
+        }
+    }
+
+    /// Number of speeds.
+    pub(crate) fn nv(&self) -> usize {
+        self.nv
+    }
+
+    /// Number of rows.
+    pub(crate) fn nc(&self) -> usize {
+        self.nc
+    }
+
+    /// The rank of A.
+    pub(crate) fn rank(&self) -> usize {
+        match self.way {
+            Way::Definite => self.nc,
+            Way::Orthogonal => self.orthogonal.rank(),
+        }
+    }
+
+    /// Factors M (nv × nv, its upper triangle is read) and A (nc × nv), in the faster way if it is safe.
+    ///
+    /// # Errors
+    /// M is not positive, or not definite where A leaves freedom, or an entry is not finite.
+    pub(crate) fn factor(&mut self, mass_matrix: &[f64], jacobian: &[f64]) -> Result<(), Failure> {
+        if self.nc <= self.nv && self.factor_definite(mass_matrix, jacobian) {
+            self.way = Way::Definite;
+            return Ok(());
+        }
+        self.factor_any_rank(mass_matrix, jacobian)
+    }
+
+    /// Factors M and A in the way that knows the rank.
+    ///
+    /// # Errors
+    /// As [`factor`](Self::factor).
+    pub(crate) fn factor_any_rank(
+        &mut self,
+        mass_matrix: &[f64],
+        jacobian: &[f64],
+    ) -> Result<(), Failure> {
+        self.metric.choose(mass_matrix, jacobian)?;
+        self.way = Way::Orthogonal;
+        for i in 0..self.nv {
+            for j in i..self.nv {
+                let entry = mass_matrix[i * self.nv + j];
+                self.mass_matrix[i * self.nv + j] = entry;
+                self.mass_matrix[j * self.nv + i] = entry;
+            }
+        }
+        self.jacobian.copy_from_slice(jacobian);
+        self.turn_rows(jacobian);
+        self.orthogonal.factor(&self.rows.unit, self.tolerance.rank);
+        Ok(())
+    }
+
+    fn factor_definite(&mut self, M: &[f64], A: &[f64]) -> bool {
+        let nv = self.nv;
+        if !self.metric.factor_definite(M) || !self.turn_rows(A) {
+            return false;
+        }
+        for i in 0..self.nc {
+            let rows = &self.rows.unit[i * nv..];
+            let target = &mut self.schur[i * self.nc..][i..self.nc];
+            multiply(rows, &rows[..nv], target); // S <- Yᵀ Y
+        }
+        let smallest = self.schur_factor.factor(&self.schur, CLEARLY_INDEPENDENT);
+        smallest.is_ok()
+    }
+
+    /// Yᵀ ← A L⁻ᵀ with rows of length one; tells whether none is zero.
+    fn turn_rows(&mut self, A: &[f64]) -> bool {
+        self.rows.unit.copy_from_slice(A);
+        self.metric.cholesky.forward(&mut self.rows.unit);
+        self.rows.normalise()
+    }
+
+    /// The motion: M v' = f + Aᵀ λ, A v' = b, for M and A as factored.
+    ///
+    /// # Errors
+    /// The rows contradict each other, or a number is not finite.
+    pub(crate) fn solve(
+        &mut self,
+        force: &[f64],
+        bias: &[f64],
+        acceleration: &mut [f64],
+        multipliers: &mut [f64],
+    ) -> Result<(), Failure> {
+        acceleration.fill(0.0);
+        multipliers.fill(0.0);
+        self.start(force, bias);
+        if self.way == Way::Definite {
+            self.reach(bias);
+            self.add_motion(acceleration, multipliers);
+        } else {
+            self.reach_any_rank(bias);
+            self.refuse_contradiction(bias)?;
+            self.add_motion(acceleration, multipliers);
+            self.refine(force, bias, acceleration, multipliers);
+        }
+        if acceleration.iter().all(|value| value.is_finite()) {
+            return Ok(());
+        }
+        finite(Quantity::Force, force)?;
+        finite(Quantity::Bias, bias)?;
+        finite(Quantity::Acceleration, acceleration)
+    }
+
+    /// Once more with what rounding left of the equations as given: a penalty squares the
+    /// condition of the rows on massless speeds, and this takes it back.
+    fn refine(&mut self, f: &[f64], b: &[f64], v_dot: &mut [f64], lambda: &mut [f64]) {
+        let mut force = std::mem::take(&mut self.force_left);
+        let mut bias = std::mem::take(&mut self.bias_left);
+        multiply(&self.mass_matrix, v_dot, &mut force);
+        for (left, f) in force.iter_mut().zip(f) {
+            *left = f - *left;
+        }
+        add_transposed(&self.jacobian, lambda, &mut force); // f + Aᵀ λ − M v'
+        multiply(&self.jacobian, v_dot, &mut bias);
+        for (left, b) in bias.iter_mut().zip(b) {
+            *left = b - *left; // b − A v'
+        }
+        self.start(&force, &bias);
+        self.reach_any_rank(&bias);
+        self.add_motion(v_dot, lambda);
+        (self.force_left, self.bias_left) = (force, bias);
+    }
+
+    /// y ← L⁻¹ f, with a penalty L⁻¹ (f + Aᵀ G b).
+    fn start(&mut self, f: &[f64], b: &[f64]) {
+        self.y.copy_from_slice(f);
+        self.metric.cholesky.forward(&mut self.y);
+        if self.way == Way::Orthogonal {
+            let pushes = self.rows.lengths.iter().zip(&self.metric.weights);
+            for (push, ((s, g), b)) in self.errors.iter_mut().zip(pushes.zip(b)) {
+                *push = s * g * b;
+            }
+            add_transposed(&self.rows.unit, &self.errors, &mut self.y);
+        }
+    }
+
+    /// Adds v' = L⁻ᵀ y and λ = λ̂ / s; y is used up.
+    fn add_motion(&mut self, v_dot: &mut [f64], lambda: &mut [f64]) {
+        self.metric.cholesky.backward(&mut self.y);
+        add_scaled(v_dot, 1.0, &self.y);
+        let scaled = self.multipliers.iter().zip(&self.rows.scales);
+        for (lambda, (hat, scale)) in lambda.iter_mut().zip(scaled) {
+            *lambda += hat * scale;
+        }
+    }
+
+    /// Δv = M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁺ r: of all corrections with A Δv = r the nearest in the metric M.
+    ///
+    /// Where r contradicts itself the rows (of length one) are met as nearly as possible. Returns the largest
+    /// |r − A Δv| of a row.
+    pub(crate) fn project(&mut self, residual: &[f64], correction: &mut [f64]) -> f64 {
+        self.y.fill(0.0);
+        match self.way {
+            Way::Definite => self.reach(residual),
+            Way::Orthogonal => self.reach_any_rank(residual),
+        }
+        correction.copy_from_slice(&self.y);
+        self.metric.cholesky.backward(correction);
+        if self.way == Way::Definite {
+            return 0.0;
+        }
+        let missed = (0..self.nc).map(|i| match self.rows.scales[i] {
+            0.0 => residual[i].abs(),
+            _ => (self.unmet[i] * self.rows.lengths[i]).abs(),
+        });
+        missed.fold(0.0, f64::max)
+    }
+
+    /// Failure if rows with these right sides contradict each other: b of A v' = b, or the
+    /// residuals of positions or velocities that a correction is to take away.
+    ///
+    /// # Errors
+    /// The rows that conflict.
+    pub(crate) fn refuse_contradictory(&mut self, right_side: &[f64]) -> Result<(), Failure> {
+        if self.way == Way::Definite {
+            return Ok(());
+        }
+        self.y.fill(0.0);
+        self.reach_any_rank(right_side);
+        self.refuse_contradiction(right_side)
+    }
+
+    /// What depends on what. After [`factor_any_rank`](Self::factor_any_rank) only the rank decides;
+    /// rows factored in the faster way are independent.
+    pub(crate) fn report(&mut self, reports: &mut [RowReport]) {
+        let rank = self.rank();
+        if rank == self.nc {
+            reports.fill(RowReport {
+                redundant: false,
+                reaction_unique: true,
+            });
+            return;
+        }
+        let (coordinates, _) = self.coordinates();
+        mark_redundant(&coordinates, rank, self.tolerance.rank, reports);
+        let mut null_vectors = vec![0.0; (self.nc - rank) * self.nc];
+        for (k, vector) in null_vectors.chunks_exact_mut(self.nc).enumerate() {
+            self.reduced.fill(0.0);
+            self.reduced[rank + k] = 1.0;
+            self.orthogonal.expand(&mut self.reduced, vector);
+        }
+        mark_unique(null_vectors.chunks_exact(self.nc), reports);
+    }
+
+    /// λ̂ from S λ̂ = ê, y ← y + Y λ̂, and once more with what rounding left.
+    fn reach(&mut self, b: &[f64]) {
+        self.multipliers.fill(0.0);
+        for _ in 0..2 {
+            self.measure_errors(b); // ê <- b̂ − Yᵀ y
+            self.schur_factor.solve(&mut self.errors); // S⁻¹ ê
+            add_transposed(&self.rows.unit, &self.errors, &mut self.y); // y <- y + Y S⁻¹ ê
+            add_scaled(&mut self.multipliers, 1.0, &self.errors);
+        }
+    }
+
+    /// The same by W = Yᵀ = P Z T Qᵀ, and what cannot be met.
+    fn reach_any_rank(&mut self, b: &[f64]) {
+        let rank = self.orthogonal.rank();
+        self.measure_errors(b);
+        self.orthogonal.reduce(&self.errors, &mut self.reduced); // Zᵀ Pᵀ ê
+        self.multipliers.copy_from_slice(&self.reduced);
+        self.multipliers[..rank].fill(0.0);
+        self.orthogonal
+            .expand(&mut self.multipliers, &mut self.unmet);
+
+        self.orthogonal.solve_triangle(&mut self.reduced); // t <- T⁻¹ (Zᵀ Pᵀ ê)
+        self.orthogonal.turn(&self.reduced, &mut self.correction);
+        add_scaled(&mut self.y, 1.0, &self.correction); // y <- y + Q t
+
+        self.orthogonal.solve_transposed_triangle(&mut self.reduced); // T⁻ᵀ t
+        self.reduced[rank..].fill(0.0);
+        self.orthogonal
+            .expand(&mut self.reduced, &mut self.multipliers); // λ̂ <- P Z T⁻ᵀ t
+    }
+
+    fn measure_errors(&mut self, b: &[f64]) {
+        multiply(&self.rows.unit, &self.y, &mut self.errors);
+        for ((error, b), scale) in self.errors.iter_mut().zip(b).zip(&self.rows.scales) {
+            *error = b * scale - *error;
+        }
+    }
+
+    fn refuse_contradiction(&self, bias: &[f64]) -> Result<(), Failure> {
+        if self.orthogonal.rank() == self.nc {
+            return Ok(());
+        }
+        self.rows.refuse_contradiction(
+            (&self.jacobian, bias),
+            &self.y,
+            &self.unmet,
+            || self.coordinates(),
+            self.tolerance.contradiction,
+        )
+    }
+
+    fn coordinates(&self) -> (Vec<f64>, usize) {
+        let rank = self.orthogonal.rank();
+        let mut coordinates = vec![0.0; self.nc * rank];
+        self.orthogonal.coordinates(&mut coordinates);
+        (coordinates, rank)
+    }
+}

@@ -1,0 +1,437 @@
+//! Matrices by rows, full or compressed, behind one face.
+//!
+//! A [`Pattern`] says which entries of a matrix are stored, once for all states of a model; a
+//! [`Matrix`] adds the numbers of one state. Full patterns store every entry, row by row; compressed
+//! ones those that can differ from zero. A symmetric compressed pattern stores the upper triangle and
+//! all of the diagonal, a full one both triangles.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Which entries of a matrix are stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    rows: usize,
+    columns: usize,
+    symmetric: bool,
+    entries: Option<Entries>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Entries {
+    /// Where each row starts, and where the last one ends.
+    starts: Vec<u32>,
+    /// Columns, ascending in each row.
+    columns: Vec<u32>,
+}
+
+impl Pattern {
+    /// Every entry.
+    #[must_use]
+    pub fn full(rows: usize, columns: usize) -> Self {
+        Self {
+            rows,
+            columns,
+            symmetric: false,
+            entries: None,
+        }
+    }
+
+    /// The columns of each row, in any order.
+    #[must_use]
+    pub fn compressed(columns: usize, rows: &[Vec<usize>]) -> Self {
+        let mut starts = vec![0];
+        let mut list: Vec<u32> = Vec::new();
+        for row in rows {
+            let from = list.len();
+            list.extend(row.iter().map(|&column| column as u32));
+            list[from..].sort_unstable();
+            let mut kept = from;
+            for next in from..list.len() {
+                if kept == from || list[kept - 1] != list[next] {
+                    list[kept] = list[next];
+                    kept += 1;
+                }
+            }
+            list.truncate(kept);
+            starts.push(kept as u32);
+        }
+        Self {
+            rows: rows.len(),
+            columns,
+            symmetric: false,
+            entries: Some(Entries {
+                starts,
+                columns: list,
+            }),
+        }
+    }
+
+    /// A symmetric matrix: pairs in either order, and the diagonal.
+    #[must_use]
+    pub fn symmetric(n: usize, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        let mut rows: Vec<Vec<usize>> = (0..n).map(|i| vec![i]).collect();
+        for (i, j) in pairs {
+            rows[i.min(j)].push(i.max(j));
+        }
+        Self {
+            symmetric: true,
+            ..Self::compressed(n, &rows)
+        }
+    }
+
+    /// The diagonal.
+    #[must_use]
+    pub fn diagonal(n: usize) -> Self {
+        Self::symmetric(n, [])
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Whether every entry is stored.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.entries.is_none()
+    }
+
+    /// Number of entries stored.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.entries
+            .as_ref()
+            .map_or(self.rows * self.columns, |entries| entries.columns.len())
+    }
+
+    /// Where the entries of a row are stored.
+    #[must_use]
+    pub fn row(&self, row: usize) -> Range<usize> {
+        match &self.entries {
+            None => row * self.columns..(row + 1) * self.columns,
+            Some(entries) => entries.starts[row] as usize..entries.starts[row + 1] as usize,
+        }
+    }
+
+    /// The column of an entry stored in a given row.
+    fn column(&self, row: usize, place: usize) -> usize {
+        match &self.entries {
+            None => place - row * self.columns,
+            Some(entries) => entries.columns[place] as usize,
+        }
+    }
+
+    /// Columns of a row, ascending.
+    pub fn columns_of(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
+        self.row(row).map(move |place| self.column(row, place))
+    }
+
+    /// Where an entry is stored, if it is; of a compressed symmetric matrix i ≤ j.
+    #[must_use]
+    pub fn place(&self, row: usize, column: usize) -> Option<usize> {
+        let range = self.row(row);
+        match &self.entries {
+            None => Some(range.start + column),
+            Some(entries) => entries.columns[range.clone()]
+                .binary_search(&(column as u32))
+                .ok()
+                .map(|k| range.start + k),
+        }
+    }
+
+    /// The matrix of this pattern with these numbers.
+    ///
+    /// # Panics
+    /// If there are not as many as the pattern stores.
+    #[must_use]
+    pub fn matrix<'a>(&'a self, values: &'a [f64]) -> Matrix<'a> {
+        assert_eq!(values.len(), self.size(), "one number for each entry");
+        Matrix {
+            rows: self.rows,
+            columns: self.columns,
+            pattern: (!self.is_full()).then_some(self),
+            values,
+        }
+    }
+
+    /// Some rows, one after the other.
+    #[must_use]
+    pub fn select_rows(&self, rows: &[usize]) -> Self {
+        if self.is_full() {
+            return Self::full(rows.len(), self.columns);
+        }
+        let rows: Vec<Vec<usize>> = rows
+            .iter()
+            .map(|&row| self.columns_of(row).collect())
+            .collect();
+        Self::compressed(self.columns, &rows)
+    }
+
+    /// Some columns (for a symmetric matrix rows, too), ascending, and where their entries are in this pattern.
+    #[must_use]
+    pub fn select_columns(&self, chosen: &[usize]) -> (Self, Vec<usize>) {
+        let mut number = vec![None; self.columns];
+        for (k, &column) in chosen.iter().enumerate() {
+            number[column] = Some(k);
+        }
+        let all_rows: Vec<usize>;
+        let rows = if self.symmetric {
+            chosen
+        } else {
+            all_rows = (0..self.rows).collect();
+            &all_rows
+        };
+        let mut places = Vec::new();
+        let mut list = Vec::new();
+        for &row in rows {
+            let mut kept = Vec::new();
+            for place in self.row(row) {
+                if let Some(column) = number[self.column(row, place)] {
+                    places.push(place);
+                    kept.push(column);
+                }
+            }
+            list.push(kept);
+        }
+        let pattern = if self.is_full() {
+            Self::full(list.len(), chosen.len())
+        } else {
+            Self {
+                symmetric: self.symmetric,
+                ..Self::compressed(chosen.len(), &list)
+            }
+        };
+        (pattern, places)
+    }
+
+    /// These rows, and below them others of as many columns.
+    #[must_use]
+    pub fn stack(&self, below: &Self) -> Self {
+        if self.is_full() {
+            return Self::full(self.rows + below.rows, self.columns);
+        }
+        let rows: Vec<Vec<usize>> = (0..self.rows)
+            .map(|row| self.columns_of(row).collect())
+            .chain((0..below.rows).map(|row| below.columns_of(row).collect()))
+            .collect();
+        Self::compressed(self.columns, &rows)
+    }
+
+    /// Symmetric and full: both triangles are stored.
+    #[must_use]
+    pub fn full_symmetric(n: usize) -> Self {
+        Self {
+            symmetric: true,
+            ..Self::full(n, n)
+        }
+    }
+
+    /// Where the diagonal of a symmetric matrix is stored.
+    #[must_use]
+    pub fn diagonal_place(&self, i: usize) -> usize {
+        match self.entries {
+            None => i * (self.columns + 1),
+            Some(_) => self.row(i).start,
+        }
+    }
+}
+
+/// A matrix at one state.
+#[derive(Clone, Copy, Debug)]
+pub struct Matrix<'a> {
+    rows: usize,
+    columns: usize,
+    /// `None` if every entry is stored.
+    pattern: Option<&'a Pattern>,
+    values: &'a [f64],
+}
+
+impl<'a> Matrix<'a> {
+    /// A full matrix.
+    ///
+    /// # Panics
+    /// If the number of values is not that of whole rows.
+    #[must_use]
+    pub fn full(rows: usize, columns: usize, values: &'a [f64]) -> Self {
+        assert_eq!(values.len(), rows * columns, "one number for each entry");
+        Self {
+            rows,
+            columns,
+            pattern: None,
+            values,
+        }
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The numbers that are stored.
+    #[must_use]
+    pub fn values(&self) -> &'a [f64] {
+        self.values
+    }
+
+    /// All numbers row by row, if all are stored.
+    #[must_use]
+    pub fn as_full(&self) -> Option<&'a [f64]> {
+        self.pattern.is_none().then_some(self.values)
+    }
+
+    /// Which entries are stored, if not all are.
+    #[must_use]
+    pub fn pattern(&self) -> Option<&'a Pattern> {
+        self.pattern
+    }
+
+    /// All numbers row by row.
+    #[must_use]
+    pub fn to_vec(&self) -> Vec<f64> {
+        let Some(pattern) = self.pattern else {
+            return self.values.to_vec();
+        };
+        let mut full = vec![0.0; self.rows * self.columns];
+        for row in 0..self.rows {
+            for (column, value) in self.stored(row) {
+                full[row * self.columns + column] = value;
+                if pattern.symmetric {
+                    full[column * self.columns + row] = value;
+                }
+            }
+        }
+        full
+    }
+
+    /// All numbers row by row, copied if not all are stored.
+    #[must_use]
+    pub fn to_full(&self) -> Cow<'a, [f64]> {
+        self.as_full()
+            .map_or_else(|| Cow::Owned(self.to_vec()), Cow::Borrowed)
+    }
+
+    /// Columns and numbers stored in a row; of a compressed symmetric matrix, from the diagonal on.
+    pub fn stored(&self, row: usize) -> impl Iterator<Item = (usize, f64)> + use<'a> {
+        let (columns, values) = (self.columns, self.values);
+        let entries = self.pattern.and_then(|pattern| pattern.entries.as_ref());
+        let range = match entries {
+            None => row * columns..(row + 1) * columns,
+            Some(entries) => entries.starts[row] as usize..entries.starts[row + 1] as usize,
+        };
+        let start = range.start;
+        range.map(move |place| {
+            let column = match entries {
+                None => place - start,
+                Some(entries) => entries.columns[place] as usize,
+            };
+            (column, values[place])
+        })
+    }
+
+    /// Row · x, of a matrix that is not symmetric or is full.
+    #[must_use]
+    pub fn along(&self, row: usize, x: &[f64]) -> f64 {
+        match self.pattern {
+            None => {
+                let row = &self.values[row * self.columns..][..self.columns];
+                row.iter().zip(x).map(|(a, b)| a * b).sum()
+            }
+            Some(_) => self.stored(row).map(|(column, a)| a * x[column]).sum(),
+        }
+    }
+
+    /// Σ |Row x|, of a matrix that is not symmetric or is full.
+    #[must_use]
+    pub fn size_along(&self, row: usize, x: &[f64]) -> f64 {
+        self.stored(row)
+            .map(|(column, a)| (a * x[column]).abs())
+            .sum()
+    }
+
+    /// y ← y + Aᵀ x.
+    pub fn add_transposed(&self, x: &[f64], y: &mut [f64]) {
+        match self.pattern {
+            None => super::add_transposed(self.values, x, y),
+            Some(_) => {
+                for (row, x) in x.iter().enumerate() {
+                    for (column, a) in self.stored(row) {
+                        y[column] += a * x;
+                    }
+                }
+            }
+        }
+    }
+
+    /// y ← A x.
+    pub fn multiply(&self, x: &[f64], y: &mut [f64]) {
+        let Some(pattern) = self.pattern else {
+            return super::multiply(self.values, x, y);
+        };
+        y.fill(0.0);
+        for row in 0..self.rows {
+            for (column, a) in self.stored(row) {
+                y[row] += a * x[column];
+                if pattern.symmetric && column != row {
+                    y[column] += a * x[row];
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pattern;
+
+    #[test]
+    fn a_symmetric_matrix_is_its_upper_triangle() {
+        let pattern = Pattern::symmetric(3, [(2, 0), (0, 2), (1, 1)]);
+        assert_eq!(pattern.size(), 4);
+        let matrix = pattern.matrix(&[1.0, 5.0, 2.0, 3.0]);
+        let full = [1.0, 0.0, 5.0, 0.0, 2.0, 0.0, 5.0, 0.0, 3.0];
+        assert_eq!(matrix.to_vec(), full);
+        let mut y = [0.0; 3];
+        matrix.multiply(&[1.0, 10.0, 100.0], &mut y);
+        assert_eq!(y, [501.0, 20.0, 305.0]);
+        let (part, places) = pattern.select_columns(&[0, 2]);
+        assert_eq!(places, [0, 1, 3]);
+        assert_eq!(part.matrix(&[1.0, 5.0, 3.0]).to_vec(), [1.0, 5.0, 5.0, 3.0]);
+    }
+
+    #[test]
+    fn rows_are_sorted_and_hold_each_column_once() {
+        let pattern = Pattern::compressed(5, &[vec![4, 1, 4], vec![], vec![0]]);
+        assert_eq!(pattern.columns_of(0).collect::<Vec<_>>(), [1, 4]);
+        assert_eq!(pattern.place(0, 4), Some(1));
+        assert_eq!(pattern.place(1, 0), None);
+        let (part, places) = pattern.select_columns(&[0, 4]);
+        assert_eq!(part.columns_of(0).collect::<Vec<_>>(), [1]);
+        assert_eq!(places, [1, 2]);
+        let both = pattern.stack(&Pattern::compressed(5, &[vec![3]]));
+        assert_eq!((both.rows(), both.size()), (4, 4));
+        let matrix = both.matrix(&[2.0, 3.0, 4.0, 5.0]);
+        let x = [1.0, 10.0, 100.0, 1000.0, 1e4];
+        let mut y = [0.0; 4];
+        matrix.multiply(&x, &mut y);
+        assert_eq!(y, [30020.0, 0.0, 4.0, 5000.0]);
+        assert_eq!(matrix.along(0, &x), 30020.0);
+        let mut back = [0.0; 5];
+        matrix.add_transposed(&[1.0, 1.0, 2.0, 3.0], &mut back);
+        assert_eq!(back, [8.0, 2.0, 0.0, 15.0, 3.0]);
+    }
+}

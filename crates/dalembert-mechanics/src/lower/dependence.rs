@@ -1,0 +1,163 @@
+//! What expressions depend on, and their derivatives by that alone.
+//!
+//! An element of a large model depends on a few coordinates. Nothing here looks at the others, so
+//! that lowering an element costs the size of the element.
+
+use super::{Lowering, Sparse, Symbols};
+use crate::model::Expression;
+use dalembert_expr::calculus::{Jacobian, forward, gradient, jacobian};
+use dalembert_expr::{Cone, ExprId, Node, SymbolId, SymbolKind, substitute};
+
+/// Derivatives of the coordinates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// q
+    Coordinates,
+    /// q'
+    Rates,
+    /// q''
+    Accelerations,
+}
+
+/// Which derivative of which coordinate a symbol is.
+pub(super) struct Places {
+    /// By symbol.
+    places: Vec<Option<(Order, usize)>>,
+}
+
+impl Places {
+    pub(super) fn of(symbols: &Symbols) -> Self {
+        let families = [
+            (Order::Coordinates, &symbols.coordinates),
+            (Order::Rates, &symbols.rates),
+            (Order::Accelerations, &symbols.accelerations),
+        ];
+        let all = families.iter().flat_map(|(_, list)| list.iter());
+        let count = all.map(|symbol| symbol.index() + 1).max().unwrap_or(0);
+        let mut places = vec![None; count];
+        for (order, list) in families {
+            for (i, symbol) in list.iter().enumerate() {
+                places[symbol.index()] = Some((order, i));
+            }
+        }
+        Self { places }
+    }
+}
+
+/// What an expression depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Dependence {
+    pub(super) time: bool,
+    /// Coordinates or their derivatives.
+    pub(super) motion: bool,
+    /// Highest derivative of a coordinate.
+    pub(super) order: u8,
+}
+
+impl Lowering<'_> {
+    /// Kinds and orders of the symbols in an expression.
+    pub(super) fn depends_on(&self, expression: ExprId) -> Dependence {
+        let graph = &self.scope.graph;
+        let mut found = Dependence::default();
+        for &id in Cone::new(graph, &[expression]).nodes() {
+            if let Node::Symbol(symbol) = graph.node(id) {
+                let data = graph.symbol_data(symbol);
+                match data.kind {
+                    SymbolKind::Time => found.time = true,
+                    SymbolKind::Coordinate => {
+                        found.motion = true;
+                        found.order = found.order.max(data.order);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// Refuses an expression that may not hold rates, or may not hold accelerations.
+    pub(super) fn limit_order(
+        &mut self,
+        expression: &Expression,
+        value: ExprId,
+        order: u8,
+        what: &str,
+    ) -> bool {
+        let found = self.depends_on(value);
+        if found.order <= order {
+            return true;
+        }
+        let (kind, help) = if found.order == 1 {
+            ("rates", "write it in coordinates")
+        } else {
+            ("accelerations", "write it in coordinates and rates")
+        };
+        let message = format!("{what} depends on {kind}");
+        self.scope
+            .refuse(expression, 0..expression.text.len(), "E0410", message, help);
+        false
+    }
+
+    /// The symbols of one order that some expressions depend on, by coordinate.
+    fn variables(&self, expressions: &[ExprId], order: Order) -> Vec<(usize, SymbolId)> {
+        let graph = &self.scope.graph;
+        let symbols = Cone::new(graph, expressions).symbols(graph);
+        let variable = |symbol: SymbolId| match self.places.places.get(symbol.index())? {
+            Some((found, i)) if *found == order => Some((*i, symbol)),
+            _ => None,
+        };
+        let mut variables: Vec<_> = symbols.into_iter().filter_map(variable).collect();
+        variables.sort_unstable();
+        variables
+    }
+
+    /// Derivative of one expression by the symbols of one order, zeros left out.
+    pub(super) fn sparse_gradient(&mut self, expression: ExprId, order: Order) -> Sparse {
+        let (places, symbols): (Vec<usize>, Vec<SymbolId>) =
+            self.variables(&[expression], order).into_iter().unzip();
+        let slopes = gradient(self.graph(), expression, &symbols);
+        let zero = self.graph().integer(0);
+        places
+            .into_iter()
+            .zip(slopes)
+            .filter(|&(_, slope)| slope != zero)
+            .collect()
+    }
+
+    /// Derivatives of some expressions by the rates they depend on, and which these are.
+    pub(super) fn by_rates(&mut self, expressions: &[ExprId]) -> (Jacobian, Vec<usize>) {
+        let (places, symbols): (Vec<usize>, Vec<SymbolId>) = self
+            .variables(expressions, Order::Rates)
+            .into_iter()
+            .unzip();
+        (jacobian(self.graph(), expressions, &symbols), places)
+    }
+
+    /// An expression with the symbols of one order put to zero.
+    pub(super) fn without(&mut self, expression: ExprId, order: Order) -> ExprId {
+        let zero = self.graph().integer(0);
+        let replacements: Vec<(ExprId, ExprId)> = self
+            .variables(&[expression], order)
+            .into_iter()
+            .map(|(_, symbol)| (self.scope.graph.symbol_node(symbol), zero))
+            .collect();
+        substitute(self.graph(), &[expression], &replacements)[0]
+    }
+
+    /// d/dt of expressions along the motion, without the terms that hold q''.
+    pub(super) fn rate_at_rest(&mut self, expressions: &[ExprId]) -> Vec<ExprId> {
+        let Self { scope, symbols, .. } = self;
+        let one = scope.graph.integer(1);
+        forward(&mut scope.graph, expressions, |graph, symbol| {
+            if symbol == symbols.time {
+                return Some(one);
+            }
+            let data = graph.symbol_data(symbol);
+            if data.kind != SymbolKind::Coordinate || data.order > 0 {
+                return None;
+            }
+            let name = data.name.clone();
+            Some(graph.derivative_symbol(&name, SymbolKind::Coordinate, 1))
+        })
+    }
+}

@@ -1,0 +1,74 @@
+//! Rows, constraints and forces by the names that `record` calls them.
+
+use super::{Lowering, Record};
+use std::collections::HashMap;
+
+/// What each name stands for, by index.
+pub(super) struct Labels {
+    constraints: HashMap<String, usize>,
+    /// Rows, by their own name and by that of their constraint.
+    rows: HashMap<String, Vec<usize>>,
+    /// Forces; a spring with a damper is two, `S.stiffness` and `S.damping`, and `S` is both.
+    forces: HashMap<String, Vec<usize>>,
+}
+
+impl Labels {
+    pub(super) fn of(work: &Lowering<'_>) -> Self {
+        let names = work.model.constraints.iter().map(|it| &it.name.text);
+        let mut labels = Self {
+            constraints: names.cloned().zip(0..).collect(),
+            rows: HashMap::new(),
+            forces: HashMap::new(),
+        };
+        for (i, row) in work.rows.iter().enumerate() {
+            let constraint = &work.model.constraints[row.constraint].name.text;
+            labels.rows.entry(row.name.clone()).or_default().push(i);
+            if *constraint != row.name {
+                labels.rows.entry(constraint.clone()).or_default().push(i);
+            }
+        }
+        for (i, force) in work.forces.iter().enumerate() {
+            let parts = force.name.match_indices('.').map(|(dot, _)| dot);
+            for end in parts.chain([force.name.len()]) {
+                let label = force.name[..end].to_owned();
+                labels.forces.entry(label).or_default().push(i);
+            }
+        }
+        labels
+    }
+
+    /// What `lambda(label)`, `reaction(label)` or `power(label)` records.
+    pub(super) fn records(&self, function: &str, label: &str) -> Vec<Record> {
+        let all = |list: Option<&Vec<usize>>, record: fn(usize) -> Record| -> Vec<Record> {
+            list.into_iter().flatten().copied().map(record).collect()
+        };
+        let constraint = self.constraints.get(label).copied();
+        match function {
+            "lambda" => all(self.rows.get(label), Record::Multiplier),
+            "reaction" => constraint.map(Record::Reaction).into_iter().collect(),
+            _ => {
+                let mut powers = all(self.forces.get(label), Record::ForcePower);
+                powers.extend(constraint.map(Record::ConstraintPower));
+                powers
+            }
+        }
+    }
+}
+
+impl Lowering<'_> {
+    /// The names that a function of `record` knows.
+    pub(super) fn known_labels(&self, function: &str) -> Vec<&str> {
+        let constraints = self
+            .model
+            .constraints
+            .iter()
+            .map(|constraint| constraint.name.text.as_str());
+        let rows = self.rows.iter().map(|row| row.name.as_str());
+        let forces = self.forces.iter().map(|force| force.name.as_str());
+        match function {
+            "lambda" => rows.collect(),
+            "reaction" => constraints.collect(),
+            _ => forces.chain(constraints).collect(),
+        }
+    }
+}

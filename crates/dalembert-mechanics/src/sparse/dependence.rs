@@ -1,0 +1,271 @@
+//! Which rows depend on others, in work that grows with the number of entries.
+//!
+//! P = ε (Â M̂⁻¹ Âᵀ + ε)⁻¹ leaves what lies in the null space of Âᵀ as it is, and shrinks what the rows hold
+//! with the strength σ² by ε / (ε + σ²). Applied a few times to noise it leaves a vector of the null space
+//! in which every row takes part that takes part in any dependence: all others are independent, and
+//! their multipliers unique. Those that take part are examined as dense rows are, if they are few;
+//! otherwise by the pivots of Â Âᵀ in the order of the rows.
+
+use super::kkt::{Kkt, REGULARISATION};
+use crate::formulation::rows::{RowReport, Tolerance, mark_redundant, mark_unique};
+use crate::linear::CompleteOrthogonal;
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::sparse::linalg::SupernodalThreshold;
+use faer::sparse::linalg::cholesky::{
+    CholeskySymbolicParams, SymbolicCholeskyRaw, SymmetricOrdering, factorize_symbolic_cholesky,
+};
+use faer::sparse::{SparseColMat, Triplet};
+use faer::{Par, Side};
+
+/// Times P is applied.
+const TIMES: usize = 3;
+/// Vectors of noise: a row that takes part by accident does not show in one of them only.
+const VECTORS: usize = 2;
+/// Part of the largest entry from which a row takes part.
+const PART: f64 = 1e-6;
+/// Entries smaller than this in all rows: there is no dependence.
+const NONE: f64 = 1e-5;
+/// Rows that are examined as dense ones, at most.
+const FEW: usize = 500;
+/// A squared distance of a row of length one from those before it that is nothing, beside ε.
+const VANISHED: f64 = 1e-7;
+/// Entries of a factor in the order of the rows, at most; beyond it any order must do.
+const MANY: usize = 30_000_000;
+/// Columns of these, at most.
+const WIDE: usize = 3000;
+
+/// What is known of the rows at one state.
+pub(super) struct Dependence {
+    pub(super) rank: usize,
+    pub(super) reports: Vec<RowReport>,
+    /// Rows that take part in a dependence, ascending.
+    pub(super) members: Vec<usize>,
+    /// These as vectors of so many entries, if they are few.
+    pub(super) coordinates: Option<(Vec<f64>, usize)>,
+}
+
+/// Reproducible numbers of size about one, without pattern.
+pub(super) struct Noise(u64);
+
+impl Default for Noise {
+    fn default() -> Self {
+        Self(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+impl Noise {
+    pub(super) fn next(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        let fraction = (self.0 >> 12) as f64 / (1_u64 << 52) as f64;
+        let sign = if self.0 & 1 == 0 { 1.0 } else { -1.0 };
+        sign * (0.5 + fraction)
+    }
+}
+
+impl Dependence {
+    pub(super) fn examine(kkt: &mut Kkt, rows: &[f64], tolerance: Tolerance) -> Self {
+        let nc = kkt.symbolic.nc();
+        let independent = RowReport {
+            redundant: false,
+            reaction_unique: true,
+        };
+        let mut found = Self {
+            rank: nc,
+            reports: vec![independent; nc],
+            members: members(kkt),
+            coordinates: None,
+        };
+        if found.members.is_empty() {
+            return found;
+        }
+        let mut columns: Vec<usize> = found
+            .members
+            .iter()
+            .flat_map(|&row| kkt.symbolic.rows.columns_of(row))
+            .collect();
+        columns.sort_unstable();
+        columns.dedup();
+        if found.members.len() <= FEW && columns.len() <= WIDE {
+            found.decide(kkt, rows, &columns, tolerance);
+        } else {
+            found.count(kkt, rows);
+        }
+        found
+    }
+
+    /// Dense rows of length one decide as they do everywhere.
+    fn decide(&mut self, kkt: &Kkt, rows: &[f64], columns: &[usize], tolerance: Tolerance) {
+        let (count, wide) = (self.members.len(), columns.len());
+        let pattern = &kkt.symbolic.rows;
+        let mut unit = vec![0.0; count * wide];
+        for (k, &row) in self.members.iter().enumerate() {
+            for (column, place) in pattern.columns_of(row).zip(pattern.row(row)) {
+                if let Ok(j) = columns.binary_search(&column) {
+                    unit[k * wide + j] = rows[place] * kkt.scales[row] * kkt.units[column];
+                }
+            }
+        }
+        let mut orthogonal = CompleteOrthogonal::new(count, wide);
+        orthogonal.factor(&unit, tolerance.rank);
+        let rank = orthogonal.rank();
+        let mut coordinates = vec![0.0; count * rank];
+        orthogonal.coordinates(&mut coordinates);
+        let mut reports = vec![RowReport::default(); count];
+        mark_redundant(&coordinates, rank, tolerance.rank, &mut reports);
+        let mut null_vectors = vec![0.0; (count - rank) * count];
+        let mut reduced = vec![0.0; count];
+        for (k, vector) in null_vectors.chunks_exact_mut(count).enumerate() {
+            reduced.fill(0.0);
+            reduced[rank + k] = 1.0;
+            orthogonal.expand(&mut reduced, vector);
+        }
+        mark_unique(null_vectors.chunks_exact(count), &mut reports);
+        for (&row, report) in self.members.iter().zip(reports) {
+            self.reports[row] = report;
+        }
+        self.rank -= count - rank;
+        if rank == count {
+            self.members.clear();
+        }
+        self.coordinates = Some((coordinates, rank));
+    }
+
+    /// Pivots of Â Âᵀ + ε in the order of the rows: those that vanish belong to rows that depend on rows before.
+    fn count(&mut self, kkt: &Kkt, rows: &[f64]) {
+        let pivots = pivots_in_order(kkt, rows, &self.members);
+        for (&row, pivot) in self.members.iter().zip(pivots) {
+            let redundant = pivot <= VANISHED;
+            self.reports[row] = RowReport {
+                redundant,
+                reaction_unique: false,
+            };
+            self.rank -= usize::from(redundant);
+        }
+    }
+
+    /// The multipliers of dependent rows become the least of those with the same forces.
+    ///
+    /// What rounding leaves in the null space is divided by ε; here it is taken away again.
+    pub(super) fn take_least(&self, kkt: &mut Kkt, solution: &mut [f64], scratch: &mut [f64]) {
+        if self.members.is_empty() {
+            return;
+        }
+        let symbolic = std::sync::Arc::clone(&kkt.symbolic);
+        let reactions = &symbolic.order[symbolic.nv()..];
+        for _ in 0..2 {
+            scratch.fill(0.0);
+            for &row in &self.members {
+                scratch[reactions[row] as usize] = solution[reactions[row] as usize];
+            }
+            shrink(kkt, scratch);
+            for &row in &self.members {
+                solution[reactions[row] as usize] -= scratch[reactions[row] as usize];
+            }
+        }
+    }
+}
+
+/// x ← P x, a few times, for the rows' part of x.
+fn shrink(kkt: &mut Kkt, x: &mut [f64]) {
+    let symbolic = std::sync::Arc::clone(&kkt.symbolic);
+    for _ in 0..TIMES {
+        for (value, sign) in x.iter_mut().zip(&symbolic.signs) {
+            // K (v, x) = (0, −ε z) has x = ε (Â M̂⁻¹ Âᵀ + ε)⁻¹ z.
+            *value = if *sign > 0 {
+                0.0
+            } else {
+                -REGULARISATION * *value
+            };
+        }
+        kkt.solve(x);
+    }
+}
+
+/// Rows that take part in dependences.
+fn members(kkt: &mut Kkt) -> Vec<usize> {
+    let symbolic = std::sync::Arc::clone(&kkt.symbolic);
+    let reactions = &symbolic.order[symbolic.nv()..];
+    let mut noise = Noise::default();
+    let mut takes_part = vec![false; reactions.len()];
+    let mut x = vec![0.0; symbolic.order.len()];
+    for _ in 0..VECTORS {
+        for &place in reactions {
+            x[place as usize] = noise.next();
+        }
+        shrink(kkt, &mut x);
+        let size = |place: u32| x[place as usize].abs();
+        let largest = reactions.iter().fold(0.0_f64, |a, &p| a.max(size(p)));
+        if largest < NONE {
+            continue;
+        }
+        for (part, &place) in takes_part.iter_mut().zip(reactions) {
+            *part |= size(place) > PART * largest;
+        }
+    }
+    (0..takes_part.len())
+        .filter(|&row| takes_part[row])
+        .collect()
+}
+
+/// Squared distances of rows of length one from the rows before them, roughly.
+fn pivots_in_order(kkt: &Kkt, rows: &[f64], members: &[usize]) -> Vec<f64> {
+    let pattern = &kkt.symbolic.rows;
+    let n = members.len();
+    // Rows that share a column, later ones first.
+    let mut by_column: Vec<Vec<(u32, f64)>> = vec![Vec::new(); pattern.columns()];
+    for (k, &row) in members.iter().enumerate() {
+        for (column, place) in pattern.columns_of(row).zip(pattern.row(row)) {
+            let entry = rows[place] * kkt.scales[row] * kkt.units[column];
+            by_column[column].push((k as u32, entry));
+        }
+    }
+    let mut triplets: Vec<Triplet<u32, u32, f64>> = (0..n as u32)
+        .map(|k| Triplet::new(k, k, REGULARISATION))
+        .collect();
+    for column in &by_column {
+        for (place, &(k, a)) in column.iter().enumerate() {
+            let upper = column[..=place].iter();
+            triplets.extend(upper.map(|&(i, b)| Triplet::new(i, k, a * b)));
+        }
+    }
+    let failed = vec![f64::INFINITY; n];
+    let Ok(matrix) = SparseColMat::try_new_from_triplets(n, n, &triplets) else {
+        return failed;
+    };
+    let symbolic = |order| {
+        let parameters = CholeskySymbolicParams {
+            supernodal_flop_ratio_threshold: SupernodalThreshold::FORCE_SIMPLICIAL,
+            ..Default::default()
+        };
+        factorize_symbolic_cholesky(matrix.symbolic(), Side::Upper, order, parameters).ok()
+    };
+    let natural = symbolic(SymmetricOrdering::Identity).filter(|found| found.len_val() <= MANY);
+    let Some(symbolic) = natural.or_else(|| symbolic(SymmetricOrdering::Amd)) else {
+        return failed;
+    };
+    let mut values = vec![0.0; symbolic.len_val()];
+    let scratch = symbolic.factorize_numeric_ldlt_scratch::<f64>(Par::Seq, Default::default());
+    let factored = symbolic.factorize_numeric_ldlt(
+        &mut values,
+        matrix.as_ref(),
+        Side::Upper,
+        Default::default(),
+        Par::Seq,
+        MemStack::new(&mut MemBuffer::new(scratch)),
+        Default::default(),
+    );
+    let (true, SymbolicCholeskyRaw::Simplicial(structure)) = (factored.is_ok(), symbolic.raw())
+    else {
+        return failed;
+    };
+    let pivot = |place: usize| values[structure.col_ptr()[place] as usize];
+    match symbolic.perm() {
+        None => (0..n).map(pivot).collect(),
+        Some(order) => {
+            let place = |k: usize| order.arrays().1[k] as usize;
+            (0..n).map(|k| pivot(place(k))).collect()
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! Right sides for M and A as factored: solved, refined, and judged.
+
+use super::dependence::{Dependence, Noise};
+use super::kkt::Kkt;
+use super::symbolic::Symbolic;
+use crate::formulation::rows::{Conflict, RowReport, STILL, Tolerance, name_conflict};
+use crate::formulation::{Dense, Failure, Quantity, finite};
+use crate::linear::{Matrix, add_scaled};
+use std::sync::Arc;
+
+/// Refinements at most; one is the rule.
+const REFINEMENTS: usize = 8;
+/// What is left of the equations is rounding below this, measured by the largest number in them.
+const ROUNDING: f64 = 4e-15;
+/// Refinement has come to its end if it leaves more than this part.
+const SLOW: f64 = 0.25;
+/// What may be left of M v' = f + Aᵀ λ, measured by the terms of each equation.
+const PRECISE: f64 = 1e-9;
+/// Speeds and rows up to which the dense way decides what cannot be decided here.
+const DENSE: usize = 1500;
+/// An answer this much larger than the question belongs to a motion without inertia.
+const UNBOUNDED: f64 = 1e8;
+
+/// M and A of one state, sparse, ready for right sides.
+pub(crate) struct Sparse {
+    tolerance: Tolerance,
+    pub(super) kkt: Kkt,
+    /// M and A as given, for the dense way.
+    mass: Vec<f64>,
+    rows: Vec<f64>,
+    /// Right side, solution and what is left, in the order of elimination.
+    right: Vec<f64>,
+    solution: Vec<f64>,
+    left: Vec<f64>,
+    /// Found when it is asked for.
+    dependence: Option<Dependence>,
+}
+
+impl Sparse {
+    pub(crate) fn new(symbolic: &Arc<Symbolic>, tolerance: Tolerance) -> Self {
+        let n = symbolic.nv() + symbolic.nc();
+        Self {
+            tolerance,
+            mass: vec![0.0; symbolic.mass.size()],
+            rows: vec![0.0; symbolic.rows.size()],
+            right: vec![0.0; n],
+            solution: vec![0.0; n],
+            left: vec![0.0; n],
+            dependence: None,
+            kkt: Kkt::new(symbolic),
+        }
+    }
+
+    pub(crate) fn symbolic(&self) -> &Arc<Symbolic> {
+        &self.kkt.symbolic
+    }
+
+    /// Factors M and A of the structure this was made for.
+    pub(crate) fn factor(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure> {
+        self.dependence = None;
+        self.mass.copy_from_slice(mass.values());
+        self.rows.copy_from_slice(rows.values());
+        match self.kkt.factor(mass, rows)? {
+            Some(false) => Ok(()),
+            Some(true) => self.refuse_undetermined(),
+            None => {
+                finite(Quantity::MassMatrix, mass.values())?;
+                finite(Quantity::Jacobian, rows.values())?;
+                Err(Failure::Imprecise {
+                    residual: f64::INFINITY,
+                })
+            }
+        }
+    }
+
+    /// Where M left a pivot near zero, the rows must determine what it does not: the answer to a
+    /// force in every direction is bounded.
+    fn refuse_undetermined(&mut self) -> Result<(), Failure> {
+        let symbolic = Arc::clone(&self.kkt.symbolic);
+        let nv = symbolic.nv();
+        let mut noise = Noise::default();
+        self.right.fill(0.0);
+        for &place in &symbolic.order[..nv] {
+            self.right[place as usize] = noise.next();
+        }
+        self.refine();
+        let motion = |j: usize| self.solution[symbolic.order[j] as usize];
+        let largest = (0..nv).fold(0, |best, j| {
+            if motion(j).abs() > motion(best).abs() {
+                j
+            } else {
+                best
+            }
+        });
+        let size = motion(largest).abs();
+        if size <= UNBOUNDED {
+            return Ok(());
+        }
+        if let Some(mut dense) = self.dense() {
+            return self.factor_dense(&mut dense);
+        }
+        let unit = self.kkt.units[largest] * motion(largest);
+        let direction = (0..nv).map(|j| {
+            let part = motion(j) / size;
+            if part.abs() < 1e-6 {
+                0.0
+            } else {
+                self.kkt.units[j] * motion(j) / unit
+            }
+        });
+        Err(Failure::Undetermined {
+            directions: vec![direction.collect()],
+        })
+    }
+
+    /// M v' = f + Aᵀ λ, A v' = b.
+    pub(crate) fn solve(
+        &mut self,
+        force: &[f64],
+        bias: &[f64],
+        acceleration: &mut [f64],
+        multipliers: &mut [f64],
+    ) -> Result<(), Failure> {
+        let scales = self.kkt.scales.iter().zip(bias);
+        let mut zero_rows = scales.enumerate().filter(|(_, (scale, _))| **scale == 0.0);
+        if let Some((row, (_, &residual))) = zero_rows.find(|(_, (_, b))| b.abs() > STILL) {
+            let rows = vec![row];
+            return Err(Failure::Contradictory { rows, residual });
+        }
+        self.put(force, bias);
+        if !self.refine() {
+            finite(Quantity::Force, force)?;
+            finite(Quantity::Bias, bias)?;
+            if let Some(failure) = self.judge(bias) {
+                let Some(mut dense) = self.dense() else {
+                    return Err(failure);
+                };
+                self.factor_dense(&mut dense)?;
+                return dense.solve(force, bias, acceleration, multipliers);
+            }
+        }
+        let symbolic = &*self.kkt.symbolic;
+        let motion = &symbolic.order[..symbolic.nv()];
+        for ((v, unit), &place) in acceleration.iter_mut().zip(&self.kkt.units).zip(motion) {
+            *v = unit * self.solution[place as usize];
+        }
+        if let Some(dependence) = self.dependence.take() {
+            dependence.take_least(&mut self.kkt, &mut self.solution, &mut self.left);
+            self.dependence = Some(dependence);
+        }
+        let symbolic = &*self.kkt.symbolic;
+        let reactions = &symbolic.order[symbolic.nv()..];
+        for ((lambda, scale), &place) in multipliers.iter_mut().zip(&self.kkt.scales).zip(reactions)
+        {
+            *lambda = -scale * self.solution[place as usize];
+        }
+        finite(Quantity::Acceleration, acceleration)
+    }
+
+    /// The nearest correction with A Δv = r in the metric M; returns the largest |r − A Δv|.
+    pub(crate) fn project(&mut self, residual: &[f64], correction: &mut [f64]) -> f64 {
+        self.right.fill(0.0);
+        let symbolic = Arc::clone(&self.kkt.symbolic);
+        let (motion, reactions) = symbolic.order.split_at(symbolic.nv());
+        for ((&place, r), scale) in reactions.iter().zip(residual).zip(&self.kkt.scales) {
+            self.right[place as usize] = r * scale;
+        }
+        self.refine();
+        for ((dv, unit), &place) in correction.iter_mut().zip(&self.kkt.units).zip(motion) {
+            *dv = unit * self.solution[place as usize];
+        }
+        let missed = reactions.iter().zip(residual).enumerate();
+        missed
+            .map(|(i, (&place, r))| match self.kkt.scales[i] {
+                0.0 => r.abs(),
+                _ => (self.left[place as usize] * self.kkt.lengths[i]).abs(),
+            })
+            .fold(0.0, f64::max)
+    }
+
+    /// Failure if rows with these right sides contradict each other.
+    pub(crate) fn refuse_contradictory(&mut self, right_side: &[f64]) -> Result<(), Failure> {
+        let scales = self.kkt.scales.iter().zip(right_side);
+        let mut zero_rows = scales.enumerate().filter(|(_, (scale, _))| **scale == 0.0);
+        if let Some((row, (_, &residual))) = zero_rows.find(|(_, (_, b))| b.abs() > STILL) {
+            let rows = vec![row];
+            return Err(Failure::Contradictory { rows, residual });
+        }
+        let zero = vec![0.0; self.kkt.units.len()];
+        self.put(&zero, right_side);
+        if self.refine() {
+            return Ok(());
+        }
+        match self.judge(right_side) {
+            Some(failure @ Failure::Contradictory { .. }) => Err(failure),
+            _ => Ok(()),
+        }
+    }
+
+    /// The rank of A.
+    pub(crate) fn rank(&mut self) -> usize {
+        self.dependence().rank
+    }
+
+    /// What depends on what.
+    pub(crate) fn report(&mut self, reports: &mut [RowReport]) {
+        reports.copy_from_slice(&self.dependence().reports);
+    }
+
+    fn dependence(&mut self) -> &Dependence {
+        let found = self.dependence.take();
+        let found =
+            found.unwrap_or_else(|| Dependence::examine(&mut self.kkt, &self.rows, self.tolerance));
+        self.dependence.insert(found)
+    }
+
+    fn put(&mut self, force: &[f64], bias: &[f64]) {
+        let Kkt {
+            symbolic,
+            units,
+            scales,
+            ..
+        } = &self.kkt;
+        let (motion, reactions) = symbolic.order.split_at(symbolic.nv());
+        for ((&place, f), unit) in motion.iter().zip(force).zip(units) {
+            self.right[place as usize] = f * unit;
+        }
+        for ((&place, b), scale) in reactions.iter().zip(bias).zip(scales) {
+            self.right[place as usize] = b * scale;
+        }
+    }
+
+    /// Solves for the right side; whether all that is left, in `left`, is rounding.
+    fn refine(&mut self) -> bool {
+        let size = |x: &[f64]| x.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
+        self.solution.copy_from_slice(&self.right);
+        self.kkt.solve(&mut self.solution);
+        let mut last = f64::INFINITY;
+        for made in 0..=REFINEMENTS {
+            self.kkt
+                .left_over(&self.right, &self.solution, &mut self.left);
+            let all = size(&self.right) + size(&self.solution);
+            let worst = if all > 0.0 {
+                size(&self.left) / all
+            } else {
+                0.0
+            };
+            if worst <= ROUNDING && made > 0 || all == 0.0 {
+                return all.is_finite() && self.solution.iter().all(|x| x.is_finite());
+            }
+            // Also where it is not a number.
+            let better = worst < SLOW * last;
+            if made == REFINEMENTS || !better {
+                break;
+            }
+            last = worst;
+            self.kkt.solve(&mut self.left);
+            add_scaled(&mut self.solution, 1.0, &self.left);
+        }
+        false
+    }
+
+    /// Why what is left of the equations cannot be put up with, if it cannot.
+    fn judge(&mut self, bias: &[f64]) -> Option<Failure> {
+        let symbolic = Arc::clone(&self.kkt.symbolic);
+        let (motion, reactions) = symbolic.order.split_at(symbolic.nv());
+        let mut sizes = vec![0.0; self.right.len()];
+        self.kkt.sizes(&self.right, &self.solution, &mut sizes);
+        let scales = &self.kkt.scales;
+        let allowed: Vec<f64> = reactions
+            .iter()
+            .enumerate()
+            .map(|(row, &place)| {
+                let written = self.rows[symbolic.rows.row(row)].iter().map(|a| a * a);
+                let written = written.sum::<f64>().sqrt();
+                self.tolerance.contradiction * sizes[place as usize] + STILL * written * scales[row]
+            })
+            .collect();
+        let unmet: Vec<f64> = reactions
+            .iter()
+            .map(|&place| self.left[place as usize])
+            .collect();
+        let suspects: Vec<usize> = (0..unmet.len())
+            .filter(|&row| scales[row] > 0.0 && unmet[row].abs() > allowed[row])
+            .collect();
+        if !suspects.is_empty() {
+            return Some(self.name_conflict(&suspects, bias, &unmet, &allowed));
+        }
+        let imprecise = |&&place: &&u32| {
+            let place = place as usize;
+            let fine = self.left[place].abs() <= PRECISE * sizes[place];
+            !fine
+        };
+        let worst = motion.iter().find(imprecise)?;
+        Some(Failure::Imprecise {
+            residual: self.left[*worst as usize].abs() / sizes[*worst as usize],
+        })
+    }
+
+    /// The smallest conflict among dependent rows.
+    fn name_conflict(
+        &mut self,
+        suspects: &[usize],
+        bias: &[f64],
+        unmet: &[f64],
+        allowed: &[f64],
+    ) -> Failure {
+        self.dependence();
+        let (scales, lengths) = (&self.kkt.scales, &self.kkt.lengths);
+        let known = self.dependence.as_ref().and_then(|dependence| {
+            let (coordinates, rank) = dependence.coordinates.as_ref()?;
+            let members = &dependence.members;
+            let pick = |all: &[f64]| -> Vec<f64> { members.iter().map(|&row| all[row]).collect() };
+            let local: Vec<usize> = (0..members.len())
+                .filter(|&k| suspects.contains(&members[k]))
+                .collect();
+            (!local.is_empty()).then(|| {
+                let conflict = Conflict {
+                    b: &pick(bias),
+                    scales: &pick(scales),
+                    lengths: &pick(lengths),
+                    unmet: &pick(unmet),
+                    allowed: &pick(allowed),
+                };
+                let (rows, residual) = name_conflict(&conflict, local, coordinates, *rank);
+                (rows.iter().map(|&k| members[k]).collect(), residual)
+            })
+        });
+        let (rows, residual) = known.unwrap_or_else(|| {
+            let worst = suspects.iter().copied();
+            let worst = worst.max_by(|&i, &k| unmet[i].abs().total_cmp(&unmet[k].abs()));
+            let residual = worst.map_or(0.0, |row| unmet[row] * lengths[row]);
+            (suspects.to_vec(), residual)
+        });
+        Failure::Contradictory { rows, residual }
+    }
+
+    /// Room for the dense way, if the system is small enough for it.
+    fn dense(&self) -> Option<Dense> {
+        let (nv, nc) = (self.kkt.units.len(), self.kkt.scales.len());
+        (nv + nc <= DENSE).then(|| Dense::new(nv, nc, self.tolerance))
+    }
+
+    fn factor_dense(&self, dense: &mut Dense) -> Result<(), Failure> {
+        let symbolic = &self.kkt.symbolic;
+        let mass = symbolic.mass.matrix(&self.mass).to_vec();
+        let rows = symbolic.rows.matrix(&self.rows).to_vec();
+        dense.factor_any_rank(&mass, &rows)
+    }
+}

@@ -1,0 +1,195 @@
+//! Which numbers of a sparse system stand where, decided once for all states of a model.
+//!
+//! ```text
+//!     ⎡ M  Aᵀ ⎤        the order of elimination: approximate minimum degree of this graph
+//! K = ⎣ A  −ε ⎦        stored: the upper triangle of K in that order, by columns
+//! ```
+//!
+//! K has a factorisation L D Lᵀ in every order where M is definite and ε positive (Vanderbei 1995), so that
+//! the order is free to save work, and the same for all states.
+
+use crate::linear::Pattern;
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::sparse::SymbolicSparseColMat;
+use faer::sparse::linalg::amd;
+use faer::sparse::linalg::cholesky::{
+    CholeskySymbolicParams, SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering,
+    factorize_symbolic_cholesky,
+};
+use std::sync::Arc;
+
+/// The structure of M and A, ordered and factored without numbers.
+#[derive(Debug)]
+pub struct Symbolic {
+    pub(super) mass: Arc<Pattern>,
+    pub(super) rows: Arc<Pattern>,
+    /// Place of each coordinate, then of each row, in the order of elimination.
+    pub(super) order: Vec<u32>,
+    /// K in that order.
+    pub(super) kkt: SymbolicSparseColMat<u32>,
+    pub(super) triangle: Triangle,
+    /// Place in K of each entry of M, of A, and of −ε for each row.
+    pub(super) mass_places: Vec<u32>,
+    pub(super) row_places: Vec<u32>,
+    pub(super) diagonal_places: Vec<u32>,
+    /// 1 for coordinates, −1 for rows, in the order of elimination.
+    pub(super) signs: Vec<i8>,
+    pub(super) cholesky: SymbolicCholesky<u32>,
+    multiplications: f64,
+}
+
+impl Symbolic {
+    /// Orders and factors; `None` if the system is too large for 32-bit places or for memory.
+    ///
+    /// # Panics
+    /// If the patterns are full, or do not belong together.
+    #[must_use]
+    pub fn new(mass: &Arc<Pattern>, rows: &Arc<Pattern>) -> Option<Self> {
+        assert!(
+            !mass.is_full() && !rows.is_full() && mass.columns() == rows.columns(),
+            "compressed patterns of as many columns"
+        );
+        let n = mass.rows() + rows.rows();
+        let entries = entries(mass, rows);
+        u32::try_from(entries.len().max(n)).ok()?;
+        let natural: Vec<u32> = (0..n as u32).collect();
+        let (given, _) = assemble(&entries, &natural, Triangle::Upper);
+        let (mut forward, mut order) = (vec![0_u32; n], vec![0_u32; n]);
+        let nnz = given.compute_nnz();
+        let request = amd::order_maybe_unsorted_scratch::<u32>(n, nnz);
+        let mut memory = MemBuffer::try_new(request).ok()?;
+        let flops = amd::order_maybe_unsorted(
+            &mut forward,
+            &mut order,
+            given.as_ref(),
+            amd::Control::default(),
+            MemStack::new(&mut memory),
+        )
+        .ok()?;
+        let (mut kkt, mut places) = assemble(&entries, &order, Triangle::Upper);
+        let cholesky = factorize_symbolic_cholesky(
+            kkt.as_ref(),
+            faer::Side::Upper,
+            SymmetricOrdering::Identity,
+            CholeskySymbolicParams::default(),
+        )
+        .ok()?;
+        let triangle = match cholesky.raw() {
+            SymbolicCholeskyRaw::Simplicial(_) => Triangle::Upper,
+            SymbolicCholeskyRaw::Supernodal(_) => Triangle::Lower,
+        };
+        if triangle == Triangle::Lower {
+            (kkt, places) = assemble(&entries, &order, triangle);
+        }
+        let mut signs = vec![1; n];
+        for &place in &order[mass.rows()..] {
+            signs[place as usize] = -1;
+        }
+        let (in_mass, rest) = places.split_at(mass.size());
+        let (in_rows, diagonal) = rest.split_at(rows.size());
+        Some(Self {
+            mass_places: in_mass.to_vec(),
+            row_places: in_rows.to_vec(),
+            diagonal_places: diagonal.to_vec(),
+            mass: Arc::clone(mass),
+            rows: Arc::clone(rows),
+            order,
+            kkt,
+            triangle,
+            signs,
+            cholesky,
+            multiplications: flops.n_mult_subs_ldl,
+        })
+    }
+
+    /// Number of coordinates.
+    #[must_use]
+    pub fn nv(&self) -> usize {
+        self.mass.rows()
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn nc(&self) -> usize {
+        self.rows.rows()
+    }
+
+    /// Whether this is the structure of matrices with these patterns.
+    #[must_use]
+    pub fn is_of(&self, mass: &Pattern, rows: &Pattern) -> bool {
+        let same = |own: &Pattern, other: &Pattern| std::ptr::eq(own, other) || own == other;
+        same(&self.mass, mass) && same(&self.rows, rows)
+    }
+
+    /// Entries of M and A.
+    #[must_use]
+    pub fn entries(&self) -> usize {
+        self.mass.size() + self.rows.size()
+    }
+
+    /// Entries of the factor.
+    #[must_use]
+    pub fn factor_entries(&self) -> usize {
+        self.cholesky.len_val()
+    }
+
+    /// Multiplications of a factorisation.
+    #[must_use]
+    pub fn multiplications(&self) -> f64 {
+        self.multiplications
+    }
+}
+
+/// Pairs of variables with an entry: of M, of A, and the rows' diagonal.
+fn entries(mass: &Pattern, rows: &Pattern) -> Vec<(u32, u32)> {
+    let nv = mass.rows();
+    let mut pairs = Vec::with_capacity(mass.size() + rows.size() + rows.rows());
+    for i in 0..nv {
+        pairs.extend(mass.columns_of(i).map(|j| (i as u32, j as u32)));
+    }
+    for i in 0..rows.rows() {
+        pairs.extend(rows.columns_of(i).map(|j| (j as u32, (nv + i) as u32)));
+    }
+    pairs.extend((nv..nv + rows.rows()).map(|i| (i as u32, i as u32)));
+    pairs
+}
+
+/// The triangle of K that is stored: supernodes are factored from the lower one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Triangle {
+    Upper,
+    Lower,
+}
+
+/// A triangle in a given order, and the place of each pair in it.
+fn assemble(
+    pairs: &[(u32, u32)],
+    order: &[u32],
+    triangle: Triangle,
+) -> (SymbolicSparseColMat<u32>, Vec<u32>) {
+    let n = order.len();
+    let turn = |(tag, &(i, j)): (usize, &(u32, u32))| {
+        let (i, j) = (order[i as usize], order[j as usize]);
+        let (low, high) = (i.min(j), i.max(j));
+        match triangle {
+            Triangle::Upper => (high, low, tag as u32),
+            Triangle::Lower => (low, high, tag as u32),
+        }
+    };
+    let mut sorted: Vec<(u32, u32, u32)> = pairs.iter().enumerate().map(turn).collect();
+    sorted.sort_unstable();
+    let mut starts = vec![0_u32; n + 1];
+    let mut rows = Vec::with_capacity(sorted.len());
+    let mut places = vec![0; sorted.len()];
+    for (place, &(column, row, tag)) in sorted.iter().enumerate() {
+        starts[column as usize + 1] += 1;
+        rows.push(row);
+        places[tag as usize] = place as u32;
+    }
+    for column in 0..n {
+        starts[column + 1] += starts[column];
+    }
+    // Pairs differ, for those of a pattern do.
+    let matrix = SymbolicSparseColMat::new_checked(n, n, starts, None, rows);
+    (matrix, places)
+}

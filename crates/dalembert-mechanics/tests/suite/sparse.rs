@@ -1,0 +1,456 @@
+//! Sparse systems: the same answers as dense ones, and as solutions written by hand.
+
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::equations::Stored;
+use dalembert_mechanics::formulation::{
+    Factorisation, Failure, Problem, RowReport, Tolerance, Workspace, solve_accelerations,
+};
+use dalembert_mechanics::linear::Pattern;
+use dalembert_mechanics::model::{self, Model};
+use dalembert_mechanics::start::State;
+use std::sync::Arc;
+
+fn largest(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |a, b| a.max(b.abs()))
+}
+
+#[track_caller]
+fn assert_close(found: &[f64], wanted: &[f64], tolerance: f64, what: &str) {
+    assert_eq!(found.len(), wanted.len(), "{what}");
+    let size = largest(wanted).max(1e-3);
+    for (i, (a, b)) in found.iter().zip(wanted).enumerate() {
+        assert!(
+            (a - b).abs() <= tolerance * size,
+            "{what}, entry {i}: {a:e} for {b:e} of {size:e}"
+        );
+    }
+}
+
+/// A random system with few entries: blocks of three on the diagonal of M, rows of four entries.
+struct Random {
+    mass: (Arc<Pattern>, Vec<f64>),
+    rows: (Arc<Pattern>, Vec<f64>),
+    force: Vec<f64>,
+    bias: Vec<f64>,
+}
+
+impl Random {
+    fn new(rng: &mut fastrand::Rng, nv: usize, nc: usize) -> Self {
+        let pairs = (0..nv).flat_map(|i| (i..nv.min(i - i % 3 + 3)).map(move |j| (i, j)));
+        let mass = Pattern::symmetric(nv, pairs);
+        let mut values = vec![0.0; mass.size()];
+        for i in 0..nv {
+            for place in mass.row(i) {
+                values[place] = rng.f64() - 0.5;
+            }
+            // Masses over six decades.
+            values[mass.diagonal_place(i)] = 2.0;
+        }
+        let heavy: Vec<f64> = (0..nv).map(|i| 10.0_f64.powi((i / 3 % 4) as i32)).collect();
+        for i in 0..nv {
+            for (j, place) in mass.columns_of(i).zip(mass.row(i)) {
+                values[place] *= heavy[i].sqrt() * heavy[j].sqrt();
+            }
+        }
+        let lists: Vec<Vec<usize>> = (0..nc)
+            .map(|_| (0..4).map(|_| rng.usize(..nv)).collect())
+            .collect();
+        let rows = Pattern::compressed(nv, &lists);
+        let number = |rng: &mut fastrand::Rng| 2.0 * rng.f64() - 1.0;
+        Self {
+            rows: (
+                Arc::new(rows.clone()),
+                (0..rows.size()).map(|_| number(rng)).collect(),
+            ),
+            mass: (Arc::new(mass), values),
+            force: (0..nv).map(|_| number(rng)).collect(),
+            bias: (0..nc).map(|_| number(rng)).collect(),
+        }
+    }
+
+    /// The first rows once more, multiplied by a factor; then a sum of two.
+    fn add_dependent(&mut self, count: usize, factor: f64) {
+        let (pattern, values) = &self.rows;
+        let columns = |row| pattern.columns_of(row).collect::<Vec<_>>();
+        let mut lists: Vec<Vec<usize>> = (0..count).map(columns).collect();
+        lists.push([columns(0), columns(1)].concat());
+        let below = Pattern::compressed(pattern.columns(), &lists);
+        let matrix = pattern.matrix(values);
+        let mut more = vec![0.0; below.size()];
+        let mut put = |row: usize, from: usize, factor: f64| {
+            for (column, a) in matrix.stored(from) {
+                more[below.place(row, column).unwrap()] += factor * a;
+            }
+        };
+        for row in 0..count {
+            put(row, row, factor);
+        }
+        put(count, 0, 1.0);
+        put(count, 1, -2.0);
+        let mut bias: Vec<f64> = self.bias[..count].iter().map(|b| factor * b).collect();
+        bias.push(self.bias[0] - 2.0 * self.bias[1]);
+        let values = [values.as_slice(), &more].concat();
+        self.rows = (Arc::new(pattern.stack(&below)), values);
+        self.bias.extend(bias);
+    }
+
+    /// v', λ, rank and reports: sparse, then dense.
+    fn both(&self) -> [(Vec<f64>, Vec<f64>, usize, Vec<RowReport>); 2] {
+        let (mass, rows) = (
+            self.mass.0.matrix(&self.mass.1),
+            self.rows.0.matrix(&self.rows.1),
+        );
+        let (nv, nc) = (self.force.len(), self.bias.len());
+        let tolerance = Tolerance::default();
+        let sparse = Factorisation::of(&self.mass.0, &self.rows.0, tolerance).unwrap();
+        let dense = Factorisation::new(nv, nc, tolerance);
+        let (full_mass, full_rows) = (mass.to_vec(), rows.to_vec());
+        let full = (
+            dalembert_mechanics::linear::Matrix::full(nv, nv, &full_mass),
+            dalembert_mechanics::linear::Matrix::full(nc, nv, &full_rows),
+        );
+        [(sparse, (mass, rows)), (dense, full)].map(|(mut factorisation, (mass, rows))| {
+            factorisation.factor_any_rank(&mass, &rows).unwrap();
+            let rank = factorisation.rank();
+            let mut reports = vec![RowReport::default(); nc];
+            factorisation.report(&mut reports);
+            let (mut v, mut lambda) = (vec![0.0; nv], vec![0.0; nc]);
+            factorisation
+                .solve(&self.force, &self.bias, &mut v, &mut lambda)
+                .unwrap();
+            (v, lambda, rank, reports)
+        })
+    }
+}
+
+#[test]
+fn random_systems_move_as_dense_ones() {
+    let mut rng = fastrand::Rng::with_seed(31);
+    for (nv, nc) in [(12, 3), (60, 25), (150, 60), (9, 0)] {
+        let system = Random::new(&mut rng, nv, nc);
+        let [sparse, dense] = system.both();
+        assert_close(&sparse.0, &dense.0, 1e-11, "accelerations");
+        assert_close(&sparse.1, &dense.1, 1e-11, "multipliers");
+        assert_eq!((sparse.2, sparse.3), (dense.2, dense.3));
+    }
+}
+
+#[test]
+fn dependent_rows_share_the_load_as_dense_ones() {
+    let mut rng = fastrand::Rng::with_seed(32);
+    for factor in [1.0, -1e3, 1e-4] {
+        let mut system = Random::new(&mut rng, 90, 30);
+        // Diagonal M: the norm of unit rows is then the same in both ways.
+        let (pattern, values) = &mut system.mass;
+        for i in 0..90 {
+            let own = values[pattern.diagonal_place(i)];
+            values[pattern.row(i)].fill(0.0);
+            values[pattern.diagonal_place(i)] = own;
+        }
+        system.add_dependent(3, factor);
+        let [sparse, dense] = system.both();
+        assert_eq!((sparse.2, dense.2), (30, 30));
+        assert_eq!(sparse.3, dense.3);
+        assert_close(&sparse.0, &dense.0, 1e-10, "accelerations");
+        for (i, (a, b)) in sparse.1.iter().zip(&dense.1).enumerate() {
+            assert!((a - b).abs() <= 1e-7 * b.abs().max(1e-3), "{i}: {a} {b}");
+        }
+        // A right side that contradicts: both say which rows.
+        *system.bias.last_mut().unwrap() += 1.0;
+        let tolerance = Tolerance::default();
+        let mut sparse = Factorisation::of(&system.mass.0, &system.rows.0, tolerance).unwrap();
+        let (mass, rows) = (
+            system.mass.0.matrix(&system.mass.1),
+            system.rows.0.matrix(&system.rows.1),
+        );
+        sparse.factor(&mass, &rows).unwrap();
+        let (mut v, mut lambda) = (vec![0.0; 90], vec![0.0; 34]);
+        let failure = sparse
+            .solve(&system.force, &system.bias, &mut v, &mut lambda)
+            .unwrap_err();
+        let Failure::Contradictory { rows, residual } = failure else {
+            panic!("{failure}");
+        };
+        assert_eq!((rows.len(), rows[2]), (3, 33), "{rows:?}");
+        assert!((residual.abs() - 1.0).abs() < 1e-6, "{residual}");
+        let mut correction = vec![0.0; 90];
+        assert!(sparse.project(&system.bias, &mut correction) > 0.01);
+        assert!(sparse.refuse_contradictory(&system.bias).is_err());
+    }
+}
+
+/// Masses on a line of rods in a plane, bent, and rows besides.
+fn chain(masses: usize, more: &[String]) -> Model {
+    let mut model = Model::builder("Chain")
+        .gravity("[0, -g, 0]")
+        .parameter("m", "0.1 kg")
+        .parameter("l", "0.05 m")
+        .parameter("g", "9.81 m/s^2");
+    let (mut x, mut y) = (0.0, 0.0);
+    for i in 1..=masses {
+        let before = i - 1;
+        let link = if i == 1 {
+            "x1^2 + y1^2 = l^2".to_owned()
+        } else {
+            format!("(x{i} - x{before})^2 + (y{i} - y{before})^2 = l^2")
+        };
+        let angle = 0.6 * (0.37 * i as f64).sin() - 0.4;
+        (x, y) = (x + 0.05 * f64::cos(angle), y + 0.05 * f64::sin(angle));
+        model = model
+            .coordinate(&format!("x{i}"), &format!("{x:.17} m"))
+            .coordinate(&format!("y{i}"), &format!("{y:.17} m"))
+            .particle(&format!("P{i}"), "m", &format!("[x{i}, y{i}, 0]"))
+            .constraint(&format!("link{i}"), &link);
+    }
+    for (k, row) in more.iter().enumerate() {
+        model = model.constraint(&format!("more{k}"), row);
+    }
+    model.build().unwrap()
+}
+
+/// A moving state of a chain: rates that keep the rods' lengths.
+fn moving(mechanism: &Mechanism) -> State {
+    let mut state = mechanism.start().unwrap().state;
+    let count = state.coordinates.len() / 2;
+    let (mut vx, mut vy) = (0.0, 0.0);
+    for i in 0..count {
+        let q = |k: usize| state.coordinates[k];
+        let (dx, dy) = match i {
+            0 => (q(0), q(1)),
+            _ => (q(2 * i) - q(2 * i - 2), q(2 * i + 1) - q(2 * i - 1)),
+        };
+        let turn = 2.0 * (0.21 * i as f64).cos();
+        (vx, vy) = (vx - turn * dy, vy + turn * dx);
+        (state.rates[2 * i], state.rates[2 * i + 1]) = (vx, vy);
+    }
+    state
+}
+
+/// λ of a chain by hand. Row i: d_i·(a_i − a_{i−1}) = −|v_i − v_{i−1}|², times 2; S = A M⁻¹ Aᵀ is tridiagonal.
+fn tension_by_hand(state: &State, m: f64, g: f64) -> Vec<f64> {
+    let n = state.coordinates.len() / 2;
+    let point = |x: &[f64], i: usize| match i {
+        0 => [0.0, 0.0],
+        _ => [x[2 * i - 2], x[2 * i - 1]],
+    };
+    let difference = |x: &[f64], i: usize| {
+        let (a, b) = (point(x, i), point(x, i - 1));
+        [a[0] - b[0], a[1] - b[1]]
+    };
+    let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
+    let d: Vec<_> = (1..=n).map(|i| difference(&state.coordinates, i)).collect();
+    let v: Vec<_> = (1..=n).map(|i| difference(&state.rates, i)).collect();
+    let mut diagonal = vec![0.0; n];
+    let mut right = vec![0.0; n];
+    for i in 0..n {
+        let ends = if i == 0 { 1.0 } else { 2.0 };
+        diagonal[i] = 4.0 * ends * dot(d[i], d[i]) / m;
+        // Gravity moves both ends alike, except at the wall.
+        let weight = if i == 0 { 2.0 * d[0][1] * g } else { 0.0 };
+        right[i] = -2.0 * dot(v[i], v[i]) + weight;
+    }
+    let off: Vec<f64> = (1..n).map(|i| -4.0 * dot(d[i - 1], d[i]) / m).collect();
+    // Thomas.
+    for i in 1..n {
+        let factor = off[i - 1] / diagonal[i - 1];
+        diagonal[i] -= factor * off[i - 1];
+        right[i] -= factor * right[i - 1];
+    }
+    for i in (0..n).rev() {
+        let behind = if i + 1 < n {
+            off[i] * right[i + 1]
+        } else {
+            0.0
+        };
+        right[i] = (right[i] - behind) / diagonal[i];
+    }
+    right
+}
+
+#[test]
+fn a_long_chain_pulls_as_thomas_says() {
+    let mechanism = Mechanism::new(chain(1000, &[])).unwrap();
+    assert_eq!(mechanism.equations.stored(), Stored::Compressed);
+    let state = moving(&mechanism);
+    let now = mechanism.motion(&state).unwrap();
+    assert_eq!(now.rank, 1000);
+    assert!(now.unique.iter().all(|unique| *unique));
+    let wanted = tension_by_hand(&state, 0.1, 9.81);
+    assert_close(&now.multipliers, &wanted, 1e-11, "multipliers");
+    // The reaction of a rod acts on its two ends, and nowhere else.
+    assert_eq!(now.reactions.components(7).len(), 4);
+    assert_eq!(
+        now.reactions.of(7).map(|(i, _)| i).collect::<Vec<_>>(),
+        [12, 13, 14, 15]
+    );
+}
+
+#[test]
+fn a_doubled_rod_and_a_loop_change_nothing_but_themselves() {
+    let n = 60;
+    let plain = Mechanism::new(chain(n, &[])).unwrap();
+    let state = moving(&plain);
+    let alone = plain.motion(&state).unwrap();
+    let doubled = "7*(x9 - x8)^2 + 7*(y9 - y8)^2 = 7*l^2".to_owned();
+    let again = Mechanism::new(chain(n, &[doubled])).unwrap();
+    assert_eq!(again.equations.stored(), Stored::Compressed);
+    let now = again.motion(&state).unwrap();
+    assert_close(
+        &now.accelerations,
+        &alone.accelerations,
+        1e-9,
+        "accelerations",
+    );
+    assert_eq!(now.rank, n);
+    for row in 0..=n {
+        assert_eq!(now.redundant[row], row == n, "{row}");
+        assert_eq!(now.unique[row], row != n && row != 8, "{row}");
+    }
+    // Each takes half of the load.
+    let (half, other) = (now.multipliers[8], 7.0 * now.multipliers[n]);
+    assert!((half - alone.multipliers[8] / 2.0).abs() < 1e-8 * alone.multipliers[8].abs());
+    assert!((other - half).abs() < 1e-8 * half.abs());
+
+    let (x, y) = (
+        state.coordinates[2 * n - 2] - 1.7,
+        state.coordinates[2 * n - 1],
+    );
+    let closing = format!("(x60 - 1.7)^2 + y60^2 = {:.17}", x * x + y * y);
+    let closed = chain(n, &[closing]);
+    let [full, compressed] = [Stored::Full, Stored::Compressed].map(|stored| {
+        let mechanism = Mechanism::stored(closed.clone(), Some(stored)).unwrap();
+        let start = mechanism.start().unwrap();
+        (mechanism.motion(&start.state).unwrap(), start)
+    });
+    assert_close(
+        &compressed.1.state.coordinates,
+        &full.1.state.coordinates,
+        1e-9,
+        "start",
+    );
+    assert_close(
+        &compressed.0.multipliers,
+        &full.0.multipliers,
+        1e-8,
+        "multipliers",
+    );
+    assert_close(
+        &compressed.0.accelerations,
+        &full.0.accelerations,
+        1e-8,
+        "accelerations",
+    );
+}
+
+#[test]
+fn every_example_moves_alike_in_both_storages() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "toml") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let [full, compressed] = [Stored::Full, Stored::Compressed].map(|stored| {
+            let (model, _) = model::read(&text).unwrap();
+            let mechanism = Mechanism::stored(model, Some(stored)).unwrap();
+            assert_eq!(mechanism.equations.stored(), stored);
+            let start = mechanism.start().unwrap();
+            let snapshot = mechanism.snapshot(&start.state).unwrap();
+            (start, snapshot, matrices(&mechanism))
+        });
+        let name = path.display().to_string();
+        assert_eq!(full.2, compressed.2, "{name}: M and A");
+        let (a, b) = (&full.0.state, &compressed.0.state);
+        assert_close(&b.coordinates, &a.coordinates, 1e-9, &name);
+        assert_close(&b.rates, &a.rates, 1e-8, &name);
+        let (a, b) = (full.1, compressed.1);
+        for (found, wanted, what) in [
+            (&b.accelerations, &a.accelerations, "accelerations"),
+            (&b.speed_rates, &a.speed_rates, "speed rates"),
+            (&b.force_given, &a.force_given, "given"),
+            (&b.force_ideal, &a.force_ideal, "ideal"),
+            (&b.force_nonideal, &a.force_nonideal, "non-ideal"),
+            (&b.force_power, &a.force_power, "powers"),
+            (&b.constraint_power, &a.constraint_power, "powers"),
+        ] {
+            assert_close(found, wanted, 1e-7, &format!("{name}: {what}"));
+        }
+        assert_eq!(
+            (b.rank, &b.redundant, &b.unique),
+            (a.rank, &a.redundant, &a.unique)
+        );
+        for row in (0..a.unique.len()).filter(|&row| a.unique[row]) {
+            let size = largest(&a.multipliers).max(1e-3);
+            let apart = (a.multipliers[row] - b.multipliers[row]).abs();
+            assert!(apart <= 1e-7 * size, "{name}: {row}");
+        }
+        assert!((a.kinetic - b.kinetic).abs() <= 1e-9 * (1.0 + a.kinetic.abs()));
+        assert!((a.potential - b.potential).abs() <= 1e-9 * (1.0 + a.potential.abs()));
+        count += 1;
+    }
+    assert!(count >= 13);
+}
+
+/// M and A at a state that is no start.
+fn matrices(mechanism: &Mechanism) -> (Vec<f64>, Vec<f64>) {
+    let n = mechanism.equations.coordinates();
+    let numbers: Vec<f64> = (0..n).map(|i| 0.7 + 0.3 * (1.0 + i as f64).sin()).collect();
+    let mut evaluator = mechanism.evaluator();
+    evaluator.set_position(0.3, &numbers);
+    evaluator.set_rates(&numbers);
+    let now = evaluator.canonical();
+    (now.mass.to_vec(), now.jacobian.to_vec())
+}
+
+#[test]
+fn a_sparse_step_does_not_allocate() {
+    let mechanism = Mechanism::new(chain(100, &[])).unwrap();
+    assert_eq!(mechanism.equations.stored(), Stored::Compressed);
+    let state = moving(&mechanism);
+    let mut evaluator = mechanism.evaluator();
+    let mut workspace = Workspace::of(&mechanism.equations);
+    let (mut v, mut lambda) = (vec![0.0; 200], vec![0.0; 100]);
+    let mut correction = vec![0.0; 200];
+    let mut step = || {
+        evaluator.set_position(state.t, &state.coordinates);
+        evaluator.set_rates(&state.rates);
+        let problem = Problem::from(evaluator.canonical());
+        solve_accelerations(&problem, &mut workspace, &mut v, &mut lambda).unwrap();
+        workspace.factorisation().project(&lambda, &mut correction);
+    };
+    step();
+    let before = crate::allocation::count();
+    step();
+    assert_eq!(crate::allocation::count() - before, 0);
+}
+
+#[test]
+fn singular_masses_need_rows() {
+    // y has no mass; the row holds it to x. Without the row nothing does.
+    let mass = Arc::new(Pattern::diagonal(2));
+    let rows = Arc::new(Pattern::compressed(2, &[vec![0, 1]]));
+    let (m, a) = ([2.0, 0.0], [1.0, -1.0]);
+    let mut factorisation = Factorisation::of(&mass, &rows, Tolerance::default()).unwrap();
+    factorisation
+        .factor(&mass.matrix(&m), &rows.matrix(&a))
+        .unwrap();
+    let (mut v, mut lambda) = ([0.0; 2], [0.0]);
+    factorisation
+        .solve(&[4.0, 6.0], &[0.0], &mut v, &mut lambda)
+        .unwrap();
+    assert_close(&v, &[5.0, 5.0], 1e-12, "accelerations");
+    assert_close(&lambda, &[6.0], 1e-12, "multiplier");
+    let failure = factorisation
+        .factor(&mass.matrix(&m), &rows.matrix(&[1.0, 0.0]))
+        .unwrap_err();
+    assert_eq!(failure.undetermined_speeds(), [1]);
+    let negative = factorisation.factor(&mass.matrix(&[2.0, -1.0]), &rows.matrix(&a));
+    assert!(matches!(
+        negative,
+        Err(Failure::NotPositive { speed: 1, .. })
+    ));
+    let nothing = factorisation.factor(&mass.matrix(&[2.0, f64::NAN]), &rows.matrix(&a));
+    assert!(matches!(nothing, Err(Failure::NotFinite { .. })));
+}

@@ -1,0 +1,141 @@
+//! Native code is the tape to the bit, whatever the lanes; so it is the reference and C, which are too.
+
+use crate::c_library::CLibrary;
+use crate::random::{CORNERS, Operations, Sample, argument, sample};
+use crate::{assert_same, expected, single_operations, states, transposed, ulps};
+use dalembert_expr::{Graph, SymbolKind};
+use dalembert_program::{Program, compile};
+use fastrand::Rng;
+
+fn native(sample: &Sample) -> Program {
+    let mut program =
+        compile(&sample.graph, &sample.inputs, &sample.outputs).expect("all symbols are inputs");
+    assert_eq!(program.make_native(), cfg!(feature = "jit"));
+    assert_eq!(program.is_native(), cfg!(feature = "jit"));
+    program
+}
+
+/// Native code and tape for `L` lanes.
+fn check_lanes<const L: usize>(program: &Program, states: &[Vec<f64>]) {
+    let tape = program.tape();
+    let (mut workspace, mut other) = (program.workspace(), tape.workspace());
+    for states in states.chunks_exact(L) {
+        let inputs = transposed(states);
+        let mut ours = vec![f64::NAN; program.output_count() * L];
+        let mut theirs = ours.clone();
+        tape.eval::<L>(&mut other, &inputs, &mut theirs);
+        // Twice, for a workspace that has been used must do as well.
+        for _ in 0..2 {
+            program.eval::<L>(&mut workspace, &inputs, &mut ours);
+            assert_same(&format!("{L} lanes"), &ours, &theirs);
+        }
+    }
+}
+
+fn check_batch(program: &Program, states: &[Vec<f64>]) {
+    let inputs = transposed(states);
+    let mut ours = vec![f64::NAN; program.output_count() * states.len()];
+    let mut theirs = ours.clone();
+    let tape = program.tape();
+    tape.eval_batch(&mut tape.workspace(), states.len(), &inputs, &mut theirs);
+    program.eval_batch(&mut program.workspace(), states.len(), &inputs, &mut ours);
+    assert_same("batch", &ours, &theirs);
+}
+
+#[test]
+fn native_code_is_tape_and_reference_to_the_bit() {
+    let mut rng = Rng::with_seed(11);
+    for size in (0..300).map(|i| 3 + i / 2) {
+        let sample = sample(&mut rng, size, Operations::All);
+        let program = native(&sample);
+        let states = states(&mut rng, &sample, 19);
+        let mut outputs = vec![0.0; program.output_count()];
+        for state in &states {
+            program.eval::<1>(&mut program.workspace(), state, &mut outputs);
+            assert_same("reference", &outputs, &expected(&sample, state));
+        }
+        check_lanes::<1>(&program, &states);
+        check_lanes::<4>(&program, &states);
+        check_lanes::<8>(&program, &states);
+        check_batch(&program, &states);
+        check_batch(&program, &states[..3]);
+        check_batch(&program, &[]);
+    }
+}
+
+/// Many chunks, with values that cross them, and sines of sines.
+#[test]
+fn chunks_hand_values_on() {
+    let mut rng = Rng::with_seed(12);
+    for _ in 0..6 {
+        let sample = sample(&mut rng, 4_000, Operations::All);
+        let program = native(&sample);
+        let states = states(&mut rng, &sample, 9);
+        check_lanes::<1>(&program, &states);
+        check_lanes::<8>(&program, &states);
+        check_batch(&program, &states);
+    }
+}
+
+/// One pass for each level of sines.
+#[test]
+fn sines_of_sines_go_deep() {
+    let mut graph = Graph::new();
+    let x = graph.symbol("x", SymbolKind::Coordinate);
+    let inputs = vec![graph.as_symbol(x).unwrap()];
+    let mut outputs = vec![x];
+    for level in 0..2_000 {
+        let last = outputs[outputs.len() - 1];
+        let next = match level % 3 {
+            0 => graph.sin(last),
+            1 => graph.cos(last),
+            _ => {
+                let (sine, cosine) = (graph.sin(last), graph.cos(last));
+                graph.sub(sine, cosine)
+            }
+        };
+        outputs.push(next);
+    }
+    let sample = Sample {
+        graph,
+        inputs,
+        outputs,
+    };
+    let program = native(&sample);
+    let states: Vec<Vec<f64>> = (0..8).map(|i| vec![0.3 * f64::from(i) - 1.0]).collect();
+    check_lanes::<1>(&program, &states);
+    check_lanes::<8>(&program, &states);
+}
+
+/// Every operation at every corner, alone: native code and the C library, a few units apart.
+#[test]
+fn each_native_operation_is_near_that_of_the_c_library() {
+    let mut rng = Rng::with_seed(13);
+    let operations = single_operations();
+    let programs: Vec<Program> = operations.iter().map(|(_, s)| native(s)).collect();
+    let source: String = programs
+        .iter()
+        .enumerate()
+        .map(|(i, program)| program.to_c(&format!("f{i}")))
+        .collect();
+    let library = CLibrary::new("native", &source);
+    let mut points: Vec<Vec<f64>> = (0..2_000)
+        .map(|_| vec![argument(&mut rng), argument(&mut rng)])
+        .collect();
+    points.extend(CORNERS.iter().flat_map(|&a| CORNERS.map(|b| vec![a, b])));
+    for (index, ((name, _), program)) in operations.iter().zip(&programs).enumerate() {
+        check_lanes::<8>(program, &points);
+        for point in &points {
+            let (mut ours, mut theirs) = ([0.0], [0.0]);
+            program.eval::<1>(&mut program.workspace(), point, &mut ours);
+            library.eval(&format!("f{index}"), point, &mut theirs);
+            let distance = ulps(ours[0], theirs[0]);
+            assert!(
+                distance <= 3,
+                "{name}{point:?}: {:e} and {:e}",
+                ours[0],
+                theirs[0]
+            );
+        }
+    }
+}
