@@ -62,7 +62,7 @@ impl Metric {
 
     /// Puts a penalty on the rows if M needs it, and factors.
     ///
-    /// Both formulations decide here, so that least multipliers of dependent rows agree.
+    /// All formulations decide here, so that least multipliers of dependent rows agree.
     pub(super) fn choose(&mut self, M: &[f64], A: &[f64]) -> Result<(), Failure> {
         finite(Quantity::MassMatrix, M)?;
         finite(Quantity::Jacobian, A)?;

@@ -15,6 +15,7 @@
 //! * Speeds are measured in units that make the diagonal of M about one (powers of two: nothing is rounded), rows and b
 //!   are divided by the lengths sᵢ of the rows of A M^-½ (`rows.rs`). Neither changes a result in exact arithmetic.
 //! * Where M is singular, the units and lengths are those of M + Aᵀ G A (`metric.rs`); the equations are solved with M.
+//! * What rounding leaves of the equations is solved for once more.
 //! * Dependent rows: b is replaced by the nearest b that can be met, if it is near enough; of the multipliers the least
 //!   |s λ| is taken (`relations.rs`).
 
@@ -22,7 +23,7 @@ use super::metric::{Metric, undetermined, units_into};
 use super::relations::Relations;
 use super::rows::{Rows, Tolerance};
 use super::{Failure, Motion, Problem};
-use crate::linear::{Cholesky, add_scaled, multiply};
+use crate::linear::{Cholesky, add_scaled, add_transposed, multiply};
 
 /// One state's M and A in units of their own.
 #[derive(Clone, Debug)]
@@ -121,6 +122,16 @@ pub(super) struct Tangent<B> {
     unmet: Vec<f64>,
     v_dot: Vec<f64>,
     inertia: Vec<f64>,
+    left: Left,
+}
+
+/// What is left of the equations, and the correction it makes.
+#[derive(Clone, Debug)]
+struct Left {
+    force: Vec<f64>,
+    bias: Vec<f64>,
+    v_dot: Vec<f64>,
+    multipliers: Vec<f64>,
 }
 
 impl<B: Basis> Tangent<B> {
@@ -134,6 +145,12 @@ impl<B: Basis> Tangent<B> {
             unmet: vec![0.0; nc],
             v_dot: vec![0.0; nv],
             inertia: vec![0.0; nv],
+            left: Left {
+                force: vec![0.0; nv],
+                bias: vec![0.0; nc],
+                v_dot: vec![0.0; nv],
+                multipliers: vec![0.0; nc],
+            },
         }
     }
 
@@ -213,11 +230,32 @@ impl<B: Basis> Tangent<B> {
         let sides = (&self.force[..], &self.bias[..]);
         self.basis
             .solve(&self.now, sides, &mut self.v_dot, multipliers);
+        self.refine(multipliers);
         multiply(&self.now.M, &self.v_dot, &mut self.inertia);
         self.relations.remove_from(multipliers);
         for (multiplier, scale) in multipliers.iter_mut().zip(&self.now.rows.scales) {
             *multiplier *= scale;
         }
+    }
+
+    /// Once more with what rounding left of the equations: rows that share a nearly massless speed
+    /// look nearly parallel in units.
+    fn refine(&mut self, multipliers: &mut [f64]) {
+        let left = &mut self.left;
+        multiply(&self.now.M, &self.v_dot, &mut left.force);
+        for (left, f) in left.force.iter_mut().zip(&self.force) {
+            *left = f - *left;
+        }
+        add_transposed(&self.now.A, multipliers, &mut left.force); // f + Aᵀ λ − M v'
+        multiply(&self.now.A, &self.v_dot, &mut left.bias);
+        for (left, b) in left.bias.iter_mut().zip(&self.bias) {
+            *left = b - *left; // b − A v'
+        }
+        let sides = (&left.force[..], &left.bias[..]);
+        self.basis
+            .solve(&self.now, sides, &mut left.v_dot, &mut left.multipliers);
+        add_scaled(&mut self.v_dot, 1.0, &left.v_dot);
+        add_scaled(multipliers, 1.0, &left.multipliers);
     }
 }
 

@@ -214,12 +214,12 @@ mod tests {
             let (mut x, mut y) = (right.clone(), right.clone());
             elimination.solve(&mut x);
             elimination.solve_transposed(&mut y);
-            for i in 0..rank {
+            for (i, right) in right.iter().enumerate() {
                 let block = |i: usize, j: usize| w[rows[i] * n + columns[j]];
                 let by_row: f64 = (0..rank).map(|j| block(i, j) * x[j]).sum();
                 let by_column: f64 = (0..rank).map(|j| block(j, i) * y[j]).sum();
-                assert!((by_row - right[i]).abs() < ROUNDING * (1.0 + norm(&x)));
-                assert!((by_column - right[i]).abs() < ROUNDING * (1.0 + norm(&y)));
+                assert!((by_row - right).abs() < ROUNDING * (1.0 + norm(&x)));
+                assert!((by_column - right).abs() < ROUNDING * (1.0 + norm(&y)));
             }
         }
     }

@@ -7,6 +7,7 @@ mod dependent_rows;
 mod refusals;
 mod routes;
 mod singular_mass;
+mod structured;
 pub(crate) mod system;
 
 use dalembert_mechanics::formulation::{
