@@ -6,9 +6,6 @@ use dalembert::mechanics::lower::lower;
 use dalembert::mechanics::{Mechanism, read_model};
 use dalembert::simulate::RightHandSide;
 
-/// Most masses of a chain: one more coordinate costs a row and a column of dense matrices.
-const LIMIT: usize = 1000;
-
 /// A chain of masses on rods.
 pub const CHAIN: Experiment = Experiment {
     key: "chain",
@@ -24,7 +21,7 @@ pub const CHAIN: Experiment = Experiment {
         Column::measure("acceleration_us", "acceleration µs"),
         Column::measure("us_per_mass", "µs per mass"),
     ],
-    sizes: &[100, LIMIT],
+    sizes: &[100, 1000, 10_000],
     quick_sizes: &[10, 20],
     measure,
 };
