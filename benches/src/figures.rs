@@ -116,7 +116,7 @@ fn set_up(
     whole()?;
     let native = room.native.then(|| {
         milliseconds(clock.least_part(|| {
-            let mut program = program.clone();
+            let program = program.clone();
             timed(|| program.make_native()).0
         }))
     });

@@ -31,7 +31,7 @@ pub(crate) struct ProgramTimes {
 /// Times a program that is not native yet, and makes sure that all roads lead to the same numbers.
 pub(crate) fn program_times(
     room: &Room,
-    mut program: Program,
+    program: Program,
     value: Value<'_>,
 ) -> Result<ProgramTimes, BenchError> {
     let clock = room.clock;

@@ -102,6 +102,5 @@ fn has_native_code() -> bool {
     let x = g.symbol("x", SymbolKind::Coordinate);
     let square = g.powi(x, 2);
     let inputs: Vec<_> = g.as_symbol(x).into_iter().collect();
-    dalembert_program::compile(&g, &inputs, &[square])
-        .is_ok_and(|mut program| program.make_native())
+    dalembert_program::compile(&g, &inputs, &[square]).is_ok_and(|program| program.make_native())
 }

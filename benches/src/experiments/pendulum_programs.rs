@@ -55,7 +55,7 @@ fn measure_compile(room: &Room, links: usize) -> Result<Row, BenchError> {
     let operations = program.instruction_count() as f64;
     let native = room.native.then(|| {
         milliseconds(room.clock.least_part(|| {
-            let mut program = program.clone();
+            let program = program.clone();
             timed(|| program.make_native()).0
         }))
     });
@@ -125,7 +125,7 @@ pub const BATCH: Experiment = Experiment {
 };
 
 fn measure_batch(room: &Room, links: usize) -> Result<Row, BenchError> {
-    let mut program = program(links)?;
+    let program = program(links)?;
     program.make_native();
     let clock = room.clock;
     let [one, four, eight] = [

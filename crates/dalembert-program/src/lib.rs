@@ -44,6 +44,6 @@ mod tape;
 
 pub use error::CompileError;
 pub use level::Level;
-pub use program::{Program, compile};
+pub use program::{NATIVE_AFTER, Program, compile};
 pub use sincos::sin_cos;
 pub use tape::{Tape, Workspace};

@@ -38,7 +38,7 @@ fn evaluation_does_not_allocate() {
     let product = g.mul(sine, root);
     let sum = g.add(product, power);
     let inputs = [g.as_symbol(x).expect("a symbol")];
-    let mut program = dalembert_program::compile(&g, &inputs, &[sum]).expect("all is given");
+    let program = dalembert_program::compile(&g, &inputs, &[sum]).expect("all is given");
     // 8, 4 and 1 lanes; one argument takes the slow way through the sine.
     let states = [
         0.1, 0.2, 0.3, 1e22, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3,

@@ -24,7 +24,7 @@ fn compiling_and_dropping_leaves_nothing_behind() {
     let sum = graph.add(sine, square);
     let inputs = [graph.as_symbol(x).unwrap()];
     let cycle = || {
-        let mut program = compile(&graph, &inputs, &[sum]).unwrap();
+        let program = compile(&graph, &inputs, &[sum]).unwrap();
         assert!(program.make_native());
         let mut outputs = [0.0; 8];
         let inputs = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];

@@ -34,7 +34,7 @@ fn recurrence(length: usize) -> (Graph, Vec<SymbolId>, Vec<ExprId>) {
 
 fn native(length: usize) -> Program {
     let (graph, inputs, outputs) = recurrence(length);
-    let mut program = compile(&graph, &inputs, &outputs).expect("all symbols are inputs");
+    let program = compile(&graph, &inputs, &outputs).expect("all symbols are inputs");
     assert_eq!(program.make_native(), cfg!(feature = "jit"));
     assert_eq!(program.native_size() > 0, cfg!(feature = "jit"));
     program
@@ -111,7 +111,7 @@ fn programs_without_instructions() {
     let two = graph.integer(2);
     let inputs = [graph.as_symbol(x).unwrap()];
     for outputs in [vec![], vec![x, two, x]] {
-        let mut program = compile(&graph, &inputs, &outputs).unwrap();
+        let program = compile(&graph, &inputs, &outputs).unwrap();
         program.make_native();
         let mut results = vec![0.0; outputs.len()];
         program.eval::<1>(&mut program.workspace(), &[7.0], &mut results);
@@ -123,7 +123,7 @@ fn programs_without_instructions() {
 #[test]
 fn the_longest_programs_stay_on_the_tape() {
     let (graph, inputs, outputs) = recurrence(1_000_000);
-    let mut program = compile(&graph, &inputs, &outputs).unwrap();
+    let program = compile(&graph, &inputs, &outputs).unwrap();
     assert!(program.instruction_count() > 300_000);
     assert!(!program.make_native());
     assert!(!program.is_native());

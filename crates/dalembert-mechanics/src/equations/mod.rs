@@ -119,13 +119,15 @@ impl Equations {
     }
 
     /// Compiles everything to native code, see [`Stage::make_native`]. Returns whether all of it is.
-    pub fn make_native(&mut self) -> bool {
+    ///
+    /// What is evaluated often is compiled by itself; this is for those who know beforehand.
+    pub fn make_native(&self) -> bool {
         let stages = [
-            Some(&mut self.dynamics),
-            Some(&mut self.position),
-            Some(&mut self.velocity),
-            self.speeds.as_mut(),
-            Some(&mut self.report),
+            Some(&self.dynamics),
+            Some(&self.position),
+            Some(&self.velocity),
+            self.speeds.as_ref(),
+            Some(&self.report),
         ];
         let mut all = true;
         for stage in stages.into_iter().flatten() {

@@ -10,7 +10,7 @@
 //! repetitions of its last element, whose results go nowhere.
 
 use dalembert_expr::{ExprId, Graph, Node, SymbolId};
-use dalembert_program::{Program, Workspace, compile};
+use dalembert_program::{NATIVE_AFTER, Program, Workspace, compile};
 use std::collections::BTreeMap;
 
 /// Fewer elements of one form than this are compiled with the rest.
@@ -51,6 +51,8 @@ pub struct Stage {
 pub struct Scratch {
     /// One for each kernel, whose constants then stay in place.
     workspaces: Vec<Workspace>,
+    /// How often each kernel was run.
+    runs: Vec<u64>,
     inputs: Vec<f64>,
     outputs: Vec<f64>,
 }
@@ -136,9 +138,9 @@ impl Stage {
 
     /// Compiles all kernels to native code. Returns whether all of them are: the others stay on the
     /// tape. Numbers do not change.
-    pub fn make_native(&mut self) -> bool {
+    pub fn make_native(&self) -> bool {
         let mut all = true;
-        for kernel in &mut self.kernels {
+        for kernel in &self.kernels {
             all &= kernel.program.make_native();
         }
         all
@@ -173,20 +175,28 @@ impl Stage {
                 .iter()
                 .map(|kernel| kernel.program.workspace())
                 .collect(),
+            runs: vec![0; self.kernels.len()],
             inputs: vec![0.0; longest(Program::input_count)],
             outputs: vec![0.0; longest(Program::output_count)],
         }
     }
 
-    /// Evaluates at one state, with the buffers of this stage, without allocating.
+    /// Evaluates at one state, with the buffers of this stage, without allocating, but for native code
+    /// once a kernel has run [`NATIVE_AFTER`] times.
     pub fn eval(&self, scratch: &mut Scratch, inputs: &[f64], result: &mut [f64]) {
         result.fill(0.0);
         let Scratch {
             workspaces,
+            runs,
             inputs: gathered,
             outputs,
         } = scratch;
-        for (kernel, workspace) in self.kernels.iter().zip(workspaces) {
+        for ((kernel, workspace), runs) in self.kernels.iter().zip(workspaces).zip(runs) {
+            let before = *runs;
+            *runs += kernel.ends.len() as u64;
+            if before < NATIVE_AFTER && *runs >= NATIVE_AFTER {
+                kernel.program.make_native();
+            }
             let buffers = Buffers {
                 workspace,
                 gathered: &mut gathered[..kernel.lanes * kernel.program.input_count()],

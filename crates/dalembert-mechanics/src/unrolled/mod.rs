@@ -30,16 +30,12 @@ mod tests;
 use crate::Mechanism;
 use crate::start::State;
 use dalembert_expr::{ExprId, Graph, Rational, SymbolId, SymbolKind};
-use dalembert_program::{Program, Workspace, compile};
+use dalembert_program::{NATIVE_AFTER, Program, Workspace, compile};
 use elimination::{Order, Saddle, Solution};
 use parts::Parts;
 
 /// Longest program: beyond it the dense and sparse kernels, which are loops, win.
 pub const MOST_OPERATIONS: usize = 4000;
-/// Evaluations after which native code is made: the tape has then cost about what compiling costs (4 µs an
-/// operation against the 2.6 ns it saves), so no run takes twice the least possible.
-pub const NATIVE_AFTER: u64 = 1500;
-
 /// Name of the input that holds 1. The graph would write u·(1/d) as u/d, and one division for each entry of L
 /// costs five times as much as one for each pivot; u·(unit/d) stays as it is written.
 const UNIT: &str = "constant one";
@@ -257,7 +253,7 @@ impl Unrolled {
     }
 
     /// Compiles to native code now, not after some thousand evaluations; whether there is any.
-    pub fn make_native(&mut self) -> bool {
+    pub fn make_native(&self) -> bool {
         self.program.make_native()
     }
 }

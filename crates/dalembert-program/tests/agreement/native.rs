@@ -8,7 +8,7 @@ use dalembert_program::{Program, compile};
 use fastrand::Rng;
 
 fn native(sample: &Sample) -> Program {
-    let mut program =
+    let program =
         compile(&sample.graph, &sample.inputs, &sample.outputs).expect("all symbols are inputs");
     assert_eq!(program.make_native(), cfg!(feature = "jit"));
     assert_eq!(program.is_native(), cfg!(feature = "jit"));

@@ -2,7 +2,7 @@
 
 use crate::support::{mechanism, names};
 use dalembert::simulate::{RunOptions, simulate};
-use dalembert_mechanics::unrolled::NATIVE_AFTER;
+use dalembert_program::NATIVE_AFTER;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ops::ControlFlow;
