@@ -12,6 +12,7 @@
 use dalembert_expr::{ExprId, Graph, Node, SymbolId};
 use dalembert_program::{NATIVE_AFTER, Program, Workspace, compile};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Fewer elements of one form than this are compiled with the rest.
 const SHARED_FROM: usize = 8;
@@ -30,6 +31,8 @@ pub struct Entry {
 /// A kernel with all elements that use it, in groups: of eight, or of one if it is the only one.
 struct Kernel {
     program: Program,
+    /// How often it was run, by all together: a hint, not a count.
+    runs: AtomicU64,
     lanes: usize,
     /// For each group the places of its inputs, lanes side by side.
     gather: Vec<u32>,
@@ -51,8 +54,6 @@ pub struct Stage {
 pub struct Scratch {
     /// One for each kernel, whose constants then stay in place.
     workspaces: Vec<Workspace>,
-    /// How often each kernel was run.
-    runs: Vec<u64>,
     inputs: Vec<f64>,
     outputs: Vec<f64>,
 }
@@ -175,7 +176,6 @@ impl Stage {
                 .iter()
                 .map(|kernel| kernel.program.workspace())
                 .collect(),
-            runs: vec![0; self.kernels.len()],
             inputs: vec![0.0; longest(Program::input_count)],
             outputs: vec![0.0; longest(Program::output_count)],
         }
@@ -187,16 +187,11 @@ impl Stage {
         result.fill(0.0);
         let Scratch {
             workspaces,
-            runs,
             inputs: gathered,
             outputs,
         } = scratch;
-        for ((kernel, workspace), runs) in self.kernels.iter().zip(workspaces).zip(runs) {
-            let before = *runs;
-            *runs += kernel.ends.len() as u64;
-            if before < NATIVE_AFTER && *runs >= NATIVE_AFTER {
-                kernel.program.make_native();
-            }
+        for (kernel, workspace) in self.kernels.iter().zip(workspaces) {
+            kernel.count_runs();
             let buffers = Buffers {
                 workspace,
                 gathered: &mut gathered[..kernel.lanes * kernel.program.input_count()],
@@ -223,6 +218,7 @@ impl Kernel {
     fn new(program: Program, lanes: usize) -> Self {
         Self {
             program,
+            runs: AtomicU64::new(0),
             lanes,
             gather: Vec::new(),
             in_place: None,
@@ -251,6 +247,17 @@ impl Kernel {
         let follow = |places: &[u32]| places.windows(2).all(|pair| pair[1] == pair[0] + 1);
         if self.lanes == 1 && follow(&self.gather) {
             self.in_place = self.gather.first().map(|&first| first as usize);
+        }
+    }
+
+    /// Compiles to native code when it is time.
+    fn count_runs(&self) {
+        // Not added in one step, which would cost as much as a small kernel: a run lost is no harm.
+        let before = self.runs.load(Ordering::Relaxed);
+        let now = before + self.ends.len() as u64;
+        self.runs.store(now, Ordering::Relaxed);
+        if before < NATIVE_AFTER && now >= NATIVE_AFTER {
+            self.program.make_native();
         }
     }
 
