@@ -12,8 +12,8 @@ fn every_example_is_certified() {
         let mechanism = mechanism(&name);
         let found = mechanism.certify(&mechanism.start().unwrap().state);
         assert_eq!(found.states, 100, "{name}");
-        // A massless speed costs Udwadia and Kalaba's formula the most.
-        assert!(found.max_difference < 1e-10, "{name}: {found:?}");
+        // Light and massless speeds cost Udwadia and Kalaba's formula the most.
+        assert!(found.max_difference < 1e-9, "{name}: {found:?}");
         let nonlinear = name == "appell-hamel";
         assert_eq!(found.formulations.len(), 5 - usize::from(nonlinear));
     }
