@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 /// How far values are shaken: this much, and as much of themselves.
 const AMPLITUDE: f64 = 0.1;
-/// What is tried of it, if the rows cannot be met after more.
-const PARTS: [f64; 3] = [1.0, 0.1, 0.01];
+/// Later times, and parts of the amplitude, that are tried until the rows can be met.
+const TRIALS: [(f64, f64); 4] = [(1.0, 1.0), (0.0, 1.0), (0.0, 0.1), (0.0, 0.01)];
 /// Corrections made at most.
 const MAX_CORRECTIONS: usize = 12;
 /// A residual below this, measured by its terms, is rounding.
@@ -48,13 +48,13 @@ impl<'m> Shaker<'m> {
 
     /// The next state, unless the rows cannot be met near it.
     pub(super) fn next(&mut self) -> Option<&State> {
-        PARTS
+        TRIALS
             .into_iter()
-            .any(|part| self.shake(part))
+            .any(|(later, part)| self.shake(later, part))
             .then_some(&self.state)
     }
 
-    fn shake(&mut self, part: f64) -> bool {
+    fn shake(&mut self, later: f64, part: f64) -> bool {
         let Self {
             evaluator,
             start,
@@ -62,7 +62,7 @@ impl<'m> Shaker<'m> {
             random,
             ..
         } = self;
-        state.t = start.t + part * (0.5 + 0.5 * random.next());
+        state.t = start.t + later * (0.5 + 0.5 * random.next());
         let from = start.coordinates.iter().chain(&start.rates);
         let to = state.coordinates.iter_mut().chain(&mut state.rates);
         for (value, from) in to.zip(from) {
@@ -148,8 +148,10 @@ impl Corrector {
                 return false;
             }
             factorisation.project(&self.residual, &mut self.correction);
+            let size = x.iter().fold(1.0, |size: f64, x| size.max(x.abs()));
+            let far = FAR * part * AMPLITUDE * size;
             for (x, correction) in x.iter_mut().zip(&self.correction) {
-                if correction.abs() > FAR * part * AMPLITUDE * (1.0 + x.abs()) {
+                if correction.abs() > far {
                     return false;
                 }
                 *x -= correction;
