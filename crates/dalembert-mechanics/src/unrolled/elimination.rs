@@ -134,9 +134,34 @@ impl Saddle {
             speeds: Vec::new(),
             rows: Vec::new(),
         };
-        // Of each pivot, the entries of L below it.
+        // L, and of each pivot the entries of L below it.
+        let mut factors = vec![self.zero; size * size];
         let mut columns: Vec<Vec<(usize, ExprId)>> = Vec::with_capacity(size);
         for (done, &p) in order.sequence.iter().enumerate() {
+            let (before, from_here) = order.sequence.split_at(done);
+            let (factor, earlier) = (&factors, before.iter().copied());
+            let earlier: Vec<usize> = earlier.filter(|&k| self.entry(p, k) != self.zero).collect();
+            // One entry after the other, each less all that was eliminated before: programs keep the order in
+            // which things are written, and so the sum in a register.
+            for &i in from_here {
+                let mut value = self.entry(i, p);
+                for &k in earlier
+                    .iter()
+                    .filter(|&&k| factor[i * size + k] != self.zero)
+                {
+                    let product = g.mul(factor[i * size + k], self.entry(p, k));
+                    value = g.sub(value, product);
+                    if i == p && self.is_row(p) != self.is_row(k) {
+                        sizes[p] = g.sub(sizes[p], product);
+                    }
+                }
+                self.entries[i * size + p] = value;
+                self.entries[p * size + i] = value;
+            }
+            for &k in &earlier {
+                let product = g.mul(factor[p * size + k], self.right[k]);
+                self.right[p] = g.sub(self.right[p], product);
+            }
             let pivot = self.entry(p, p);
             if pivot == self.zero {
                 return None;
@@ -153,31 +178,21 @@ impl Saddle {
                 });
             }
             inverses[p] = g.div(unit, pivot);
-            let below = order.sequence[done + 1..].iter().copied();
-            let touched: Vec<usize> = below.filter(|&i| self.entry(i, p) != self.zero).collect();
-            let column: Vec<(usize, ExprId)> = touched
-                .iter()
-                .map(|&i| (i, g.mul(self.entry(i, p), inverses[p])))
+            let below = from_here[1..].iter().copied();
+            let column: Vec<(usize, ExprId)> = below
+                .filter(|&i| self.entry(i, p) != self.zero)
+                .map(|i| (i, g.mul(self.entry(i, p), inverses[p])))
                 .collect();
-            for (place, &(i, factor)) in column.iter().enumerate() {
-                for &j in &touched[..=place] {
-                    let product = g.mul(factor, self.entry(j, p));
-                    let changed = g.sub(self.entry(i, j), product);
-                    self.entries[i * size + j] = changed;
-                    self.entries[j * size + i] = changed;
-                    if i == j && self.is_row(p) != self.is_row(i) {
-                        sizes[i] = g.sub(sizes[i], product);
-                    }
-                }
-                let product = g.mul(factor, self.right[p]);
-                self.right[i] = g.sub(self.right[i], product);
+            for &(i, factor) in &column {
+                factors[i * size + p] = factor;
             }
             columns.push(column);
         }
         let mut unknowns = self.right;
         for (&p, column) in order.sequence.iter().zip(&columns).rev() {
             let mut value = g.mul(unknowns[p], inverses[p]);
-            for &(i, factor) in column {
+            // The unknown found last is put in last, so that nothing but it is waited for.
+            for &(i, factor) in column.iter().rev() {
                 let product = g.mul(factor, unknowns[i]);
                 value = g.sub(value, product);
             }

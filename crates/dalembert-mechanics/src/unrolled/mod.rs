@@ -35,7 +35,7 @@ use elimination::{Order, Saddle, Solution};
 use parts::Parts;
 
 /// Longest program: beyond it the dense and sparse kernels, which are loops, win.
-pub const MOST_OPERATIONS: usize = 2000;
+pub const MOST_OPERATIONS: usize = 4000;
 /// Name of the input that holds 1. The graph would write u·(1/d) as u/d, and one division for each entry of L
 /// costs five times as much as one for each pivot; u·(unit/d) stays as it is written.
 const UNIT: &str = "constant one";
