@@ -182,7 +182,7 @@ fn at_a_state(
         ),
         figure(
             "equations",
-            "of which M, h, A, b, w by elements",
+            "M, h, A, b, w by elements, for the general route",
             Some(nanoseconds(matrices)),
         ),
     ])

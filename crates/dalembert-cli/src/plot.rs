@@ -51,6 +51,19 @@ pub(crate) fn run(arguments: &Plot) -> Result<Report, Failure> {
             .to_string_lossy()
             .into_owned()
     });
+    let ending = Path::new(&out)
+        .extension()
+        .and_then(|ending| ending.to_str());
+    if ending.is_some_and(|ending| !ending.eq_ignore_ascii_case("svg")) {
+        let help = Some(
+            "give a name that ends in .svg; browsers and Inkscape turn it into others".to_owned(),
+        );
+        return Err(refuse(
+            &out,
+            "figures are drawn as SVG only".to_owned(),
+            help,
+        ));
+    }
     write_atomically(Path::new(&out), |file| file.write_all(svg.as_bytes()))
         .map_err(|error| refuse(&out, error.to_string(), None))?;
     let text = format!("wrote {out}: {} rows", table.rows());

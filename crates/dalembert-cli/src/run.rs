@@ -238,7 +238,12 @@ fn text(run: &Simulation, derive_s: f64) -> String {
             run.work,
             run.balance_error()
         ),
-        format!("time         {:.1} ms to derive, {:.1} ms to integrate", 1e3 * derive_s, 1e3 * run.wall_s),
+        format!(
+            "time         {:.1} ms to derive, {:.1} ms to compile, {:.1} ms to integrate",
+            1e3 * derive_s,
+            1e3 * run.compile_s,
+            1e3 * run.wall_s
+        ),
     ]
     .join("\n")
 }
@@ -270,7 +275,7 @@ fn document(loaded: &Loaded, run: &Simulation) -> Value {
         "rhs_evaluations": run.rhs_evaluations,
         "wall_s": run.wall_s,
         "derive_s": loaded.derive_s,
-        "compile_s": null,
+        "compile_s": run.compile_s,
         "formulation": run.formulation.name(),
         "integrator": run.integrator,
         "max_residual": { "position": number(run.position_residual), "velocity": number(run.velocity_residual) },

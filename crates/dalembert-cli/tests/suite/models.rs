@@ -426,6 +426,13 @@ fn plot_draws_results() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     let svg = fs::read_to_string(folder.path("out.svg")).expect("a figure");
     assert!(svg.starts_with("<svg") || svg.starts_with("<?xml"));
+    let png = run(&["plot", &out, "--out", &folder.path("figure.png")]);
+    assert_eq!(png.code, 1);
+    assert!(
+        png.stderr.contains("figures are drawn as SVG only"),
+        "{}",
+        png.stderr
+    );
     let wrong = run(&["plot", &out, "thetta"]);
     assert_eq!(wrong.code, 1);
     assert!(wrong.err.contains("did you mean theta?"), "{}", wrong.err);

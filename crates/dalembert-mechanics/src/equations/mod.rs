@@ -27,7 +27,7 @@ use crate::formulation::{Factorisation, Tolerance};
 use crate::linear::Pattern;
 use crate::lower::{Level, Symbols, System};
 use dalembert_expr::calculus::{forward, gradient};
-use dalembert_expr::{ExprId, Graph, SymbolId, substitute};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, substitute};
 use std::sync::Arc;
 use storage::Storage;
 
@@ -63,7 +63,9 @@ impl Equations {
     #[must_use]
     pub fn compile_stored(system: &mut System, wanted: Option<Stored>) -> Self {
         let (kinetic, potential) = (system.kinetic, system.potential);
-        let drive = drive(&mut system.graph, &system.symbols, kinetic, potential);
+        let quadratic = quadratic(system);
+        let (graph, symbols) = (&mut system.graph, &system.symbols);
+        let drive = drive(graph, symbols, (kinetic, potential), quadratic);
         let driven = drive != system.graph.integer(0);
         let rows_at = |levels: &[Level]| -> Vec<usize> {
             let chosen = |&row: &usize| levels.contains(&system.rows[row].level);
@@ -239,17 +241,31 @@ impl Equations {
     }
 }
 
+/// Whether no rate is in M = ∂²T/∂q'².
+pub(crate) fn quadratic(system: &System) -> bool {
+    let mass = system.inertia.iter().flat_map(|part| &part.mass);
+    let mass: Vec<ExprId> = mass.map(|&(_, _, value)| value).collect();
+    let mut rates = vec![false; system.graph.symbol_count()];
+    for rate in &system.symbols.rates {
+        rates[rate.index()] = true;
+    }
+    let symbols = Cone::new(&system.graph, &mass).symbols(&system.graph);
+    !symbols.iter().any(|symbol| rates[symbol.index()])
+}
+
 /// d/dt(T₁ + 2 T₀) − ∂(T − V)/∂t: the power of explicitly time-dependent kinematics and potentials.
+///
+/// Where T is not `quadratic` in the rates, T₁ + 2 T₀ stands for 2 T − q'·∂T/∂q', which is what T lacks of being so.
 pub(crate) fn drive(
     g: &mut Graph,
     symbols: &Symbols,
-    kinetic: ExprId,
-    potential: ExprId,
+    (kinetic, potential): (ExprId, ExprId),
+    quadratic: bool,
 ) -> ExprId {
     let lagrangian = g.sub(kinetic, potential);
     let explicit = gradient(g, lagrangian, &[symbols.time])[0];
     let momenta = gradient(g, kinetic, &symbols.rates);
-    if vanish_at_rest(g, kinetic, &momenta, &symbols.rates) {
+    if quadratic && vanish_at_rest(g, kinetic, &momenta, &symbols.rates) {
         return g.neg(explicit);
     }
     // T₁ + 2 T₀ = 2 T − q'·∂T/∂q'

@@ -18,8 +18,9 @@
 use super::failure::{Failure, Quantity};
 use crate::linear::{Cholesky, add_scaled, symmetric_eigen};
 
-/// Pivots above this part of their diagonal entry leave no doubt that M is definite.
-const CLEARLY_DEFINITE: f64 = 1e-10;
+/// Pivots above this part of their diagonal entry leave no doubt that M is definite. More than the root of a
+/// rounding error: a small pivot before may have magnified one that much.
+const CLEARLY_DEFINITE: f64 = 1e-7;
 /// Ratio of the smallest to the largest diagonal entry below which the rows get a penalty.
 const WIDE: f64 = 1e-10;
 /// Part of the heaviest diagonal entry that a speed counts for in the penalty, at least.

@@ -33,6 +33,7 @@ use dalembert_expr::{ExprId, Graph, Rational, SymbolId, SymbolKind};
 use dalembert_program::{NATIVE_AFTER, Program, Workspace, compile};
 use elimination::{Order, Saddle, Solution};
 use parts::Parts;
+use std::time::Instant;
 
 /// Longest program: beyond it the dense and sparse kernels, which are loops, win.
 pub const MOST_OPERATIONS: usize = 4000;
@@ -53,7 +54,7 @@ pub struct Least {
 
 /// What an evaluation must reach to be trusted.
 pub const TRUSTED: Least = Least {
-    mass: 1e-10,
+    mass: 1e-7,
     rows: 1e-3,
     speeds: 1e-4,
 };
@@ -76,6 +77,7 @@ pub struct Unrolled {
     n: usize,
     rows: usize,
     evaluations: u64,
+    native_s: f64,
 }
 
 impl Unrolled {
@@ -175,6 +177,7 @@ impl Unrolled {
             n,
             rows,
             evaluations: 0,
+            native_s: 0.0,
         })
     }
 
@@ -187,7 +190,9 @@ impl Unrolled {
         self.inputs[2 * n] = t;
         self.evaluations += 1;
         if self.evaluations == NATIVE_AFTER {
+            let began = Instant::now();
             self.program.make_native();
+            self.native_s = began.elapsed().as_secs_f64();
         }
         self.program
             .eval::<1>(&mut self.workspace, &self.inputs, &mut self.outputs);
@@ -244,6 +249,12 @@ impl Unrolled {
             })
         });
         Least { mass, rows, speeds }
+    }
+
+    /// Seconds that native code took to make on the way.
+    #[must_use]
+    pub fn native_s(&self) -> f64 {
+        self.native_s
     }
 
     /// Number of operations of one evaluation.

@@ -4,7 +4,7 @@ use super::collect::collect;
 use super::elimination::Solution;
 use super::speeds::Square;
 use super::{Pivot, dot};
-use crate::equations::drive;
+use crate::equations::{drive, quadratic};
 use crate::lower::System;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, evaluate, substitute};
 
@@ -52,7 +52,12 @@ impl Parts {
             jacobian: vec![zero; system.rows.len() * n],
             bias: system.rows.iter().map(|row| row.bias).collect(),
             working: vec![zero; n],
-            drive: drive(g, &system.symbols, system.kinetic, system.potential),
+            drive: drive(
+                g,
+                &system.symbols,
+                (system.kinetic, system.potential),
+                quadratic(system),
+            ),
             speeds: system.symbols.rates.clone(),
             map: None,
         };

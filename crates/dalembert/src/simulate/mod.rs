@@ -72,6 +72,8 @@ pub struct Simulation {
     pub rhs_evaluations: u64,
     /// Seconds spent integrating.
     pub wall_s: f64,
+    /// Seconds spent on the program of the right-hand side.
+    pub compile_s: f64,
     /// Name of the integrator.
     pub integrator: &'static str,
     /// Where accelerations and reactions came from.
@@ -137,7 +139,9 @@ pub fn simulate(
     let recorder = Recorder::new(mechanism, wanted.record_all);
     let mut table = recorder.table(mechanism);
     let state = &start.state;
+    let began = Instant::now();
     let mut system = MotionSystem::new(mechanism, state, formulation);
+    let built_s = began.elapsed().as_secs_f64();
     mechanism
         .motion_by(formulation, state)
         .map_err(SimulateError::NoMotion)?;
@@ -210,7 +214,7 @@ pub fn simulate(
             go_on
         },
     );
-    let wall_s = began.elapsed().as_secs_f64();
+    let wall_s = began.elapsed().as_secs_f64() - system.native_s();
     if ended {
         outcome = Outcome::Until;
     }
@@ -232,6 +236,7 @@ pub fn simulate(
         rejected: lane.statistics.rejected,
         rhs_evaluations: lane.statistics.evaluations,
         wall_s,
+        compile_s: built_s + system.native_s(),
         integrator: method_name(plan.method),
         formulation,
         position_residual: position_residual.max(start.position_residual),

@@ -102,6 +102,19 @@ impl<'m> MotionSystem<'m> {
         }
     }
 
+    /// Seconds that native code took to make on the way.
+    pub(super) fn native_s(&self) -> f64 {
+        self.unrolled.as_ref().map_or(0.0, Unrolled::native_s)
+    }
+
+    /// Compiles to native code now; whether all of it is.
+    pub(super) fn make_native(&self) -> bool {
+        match &self.unrolled {
+            Some(unrolled) => unrolled.make_native(),
+            None => self.evaluator.equations().make_native(),
+        }
+    }
+
     /// Sets the evaluator to a state y, and finds the rates; whether there are any.
     pub(super) fn set(&mut self, t: f64, y: &[[f64; 1]]) -> bool {
         let n = self.n;

@@ -21,6 +21,11 @@ impl<'m> RightHandSide<'m> {
         }
     }
 
+    /// Compiles to native code now, not once it has been evaluated often; whether there is any.
+    pub fn make_native(&self) -> bool {
+        self.system.make_native()
+    }
+
     /// Length of y.
     #[must_use]
     pub fn size(&self) -> usize {

@@ -34,6 +34,7 @@ static ALLOCATOR: Counting = Counting;
 fn steps_do_not_allocate() {
     for name in names() {
         let mechanism = mechanism(&name);
+        mechanism.equations.make_native();
         let start = mechanism.start().unwrap();
         let count = |span: f64| {
             let options = RunOptions {

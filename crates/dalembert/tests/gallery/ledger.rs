@@ -198,3 +198,21 @@ fn columns_of_one_name_are_told_apart() {
     assert_close(&column("power(line)"), &column("x1'"), 1e-12, "force");
     assert_eq!(column("power(line) (2)").len(), 2);
 }
+
+/// T = x'⁴/4, V = x²/2: what is conserved is x' ∂T/∂x' − T + V = 3 x'⁴/4 + x²/2, so T + V alone is not, and the
+/// difference is the drive's: T + V − (T₀ + V₀) = x'⁴/4 − 3 x'⁴/4, from its start.
+#[test]
+fn a_kinetic_energy_that_is_not_quadratic_closes_its_ledger() {
+    let mechanism = read(
+        "dalembert = 1\n[coordinates]\nx = 1\n[start]\n\"x'\" = 1\n\
+         [energy]\nkinetic = \"x'^4/4\"\npotential = \"x^2/2\"\n",
+    )
+    .unwrap();
+    let end = run(&mechanism, 0.5, &exact());
+    let (x, v) = (end.coordinates[0], end.rates[0]);
+    let conserved = 0.75 * v.powi(4) + x * x / 2.0;
+    assert!((conserved - 1.25).abs() < 1e-11, "{conserved}");
+    let work = -v.powi(4) / 2.0 + 0.5;
+    assert!((end.work - work).abs() < 1e-11, "{} for {work}", end.work);
+    assert!(end.balance_error().abs() < 1e-11);
+}
