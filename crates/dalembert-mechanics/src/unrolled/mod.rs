@@ -85,6 +85,13 @@ impl Unrolled {
     /// trusted there.
     #[must_use]
     pub fn new(mechanism: &Mechanism, state: &State, most: usize) -> Option<Self> {
+        let system = &mechanism.system;
+        let size = system.symbols.coordinates.len() + system.rows.len();
+        // Structure alone: what is far too large is not even copied. An equation may shrink by what is constant
+        // and common in it, but hardly to half.
+        if size.pow(2) > 4 * most || parts::size(system) > 2 * most {
+            return None;
+        }
         let trusted = |mut built: Self| {
             let (q, v) = (&state.coordinates, speeds_at(mechanism, state));
             built.evaluate(state.t, q, &v).then_some(built)
@@ -106,11 +113,6 @@ impl Unrolled {
     ) -> Option<Self> {
         let (system, parameters) = (&mechanism.system, &mechanism.parameters);
         let (n, rows) = (system.symbols.coordinates.len(), system.rows.len());
-        // Structure alone: what is far too large is not even copied. An equation may shrink by what is constant
-        // and common in it, but hardly to half.
-        if parts::size(system) > 2 * most || (n + rows).pow(2) > 4 * most {
-            return None;
-        }
         let mut g = system.graph.clone();
         let unit = g.symbol(UNIT, SymbolKind::Parameter);
         let value_of = |symbol: SymbolId| {
