@@ -18,7 +18,7 @@ use crate::code::Code;
 use crate::level::Level;
 use crate::tape::Workspace;
 use emit::Form;
-use module::Module;
+use module::{Action, Module};
 use plan::{Home, Pass, Plan, Stage};
 use std::sync::OnceLock;
 
@@ -186,25 +186,24 @@ impl Native {
             "too little scratch memory"
         );
         let pairs = used.div_ceil(2) as i64;
-        let mut functions = module.functions.iter();
-        for stage in &self.plan.stages {
-            match stage {
-                Stage::Pass(pass) => self.pass::<L>(pass, inputs, scratch, used),
-                Stage::Chunk(_) => {
-                    if let Some(function) = functions.next() {
-                        // SAFETY: the function reads and writes rows of L numbers, of which the slices
-                        // hold as many as it was compiled for: callers check inputs and outputs, scratch
-                        // memory was checked above, and `pairs` goes no further than a row. The module
-                        // is borrowed, so the function's memory is there.
-                        unsafe {
-                            function(
-                                inputs.as_ptr(),
-                                outputs.as_mut_ptr(),
-                                scratch.as_mut_ptr(),
-                                self.constants.as_ptr(),
-                                pairs,
-                            );
-                        }
+        for action in &module.actions {
+            match *action {
+                // SAFETY: the function reads and writes rows of L numbers, of which the slices hold as
+                // many as it was compiled for: callers check inputs and outputs, scratch memory was
+                // checked above, and `pairs` goes no further than a row. The module is borrowed, so the
+                // function's memory is there.
+                Action::Call(function) => unsafe {
+                    function(
+                        inputs.as_ptr(),
+                        outputs.as_mut_ptr(),
+                        scratch.as_mut_ptr(),
+                        self.constants.as_ptr(),
+                        pairs,
+                    );
+                },
+                Action::Pass(stage) => {
+                    if let Stage::Pass(pass) = &self.plan.stages[stage] {
+                        self.pass::<L>(pass, inputs, scratch, used);
                     }
                 }
             }
