@@ -118,6 +118,7 @@ impl<'a> Emitter<'a> {
             step: 0,
             signatures: [None, None],
             slot: None,
+            pairs: 0,
         };
         match self.form {
             Form::Single => chunk.stages(stages),
@@ -142,6 +143,8 @@ struct Chunk<'a> {
     signatures: [Option<SigRef>; 2],
     /// Where the rare way of sines saves what it needs.
     slot: Option<StackSlot>,
+    /// How many pairs of angles the present pass has.
+    pairs: usize,
 }
 
 const FLAGS: MemFlagsData = MemFlagsData::new().with_notrap();

@@ -41,6 +41,8 @@ pub(crate) struct Native {
     lanes: OnceLock<Option<Module>>,
     inputs: usize,
     outputs: usize,
+    /// Numbers in a workspace: scratch memory, and rows of inputs and outputs.
+    room: usize,
 }
 
 /// Which columns of `[value][state]` arrays an evaluation reads and writes.
@@ -71,13 +73,14 @@ impl Native {
             lanes: OnceLock::new(),
             inputs,
             outputs: code.outputs.len(),
+            room: (plan.cells + inputs + code.outputs.len()) * LANES,
             plan,
         })
     }
 
-    /// Numbers in a workspace: scratch memory, and rows of inputs and outputs.
+    /// Numbers in a workspace.
     pub(crate) fn room(&self) -> usize {
-        (self.plan.cells + self.inputs + self.outputs) * LANES
+        self.room
     }
 
     /// Bytes of native code.
@@ -87,6 +90,7 @@ impl Native {
     }
 
     /// Evaluates `L` states in rows of `L`. Returns whether it did: lanes may not compile.
+    #[inline]
     pub(crate) fn eval<const L: usize>(
         &self,
         workspace: &mut Workspace,
@@ -210,8 +214,8 @@ impl Native {
         }
     }
 
-    /// Sines and cosines of a pass.
-    #[inline]
+    /// Sines and cosines of a pass. Not inlined: programs with few angles come without.
+    #[inline(never)]
     fn pass<const L: usize>(&self, pass: &Pass, inputs: &[f64], scratch: &mut [f64], used: usize) {
         let length = pass.count * L;
         let (before, here) = scratch.split_at_mut(pass.first * L);

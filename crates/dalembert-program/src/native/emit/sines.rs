@@ -25,6 +25,9 @@ pub(in crate::native) const MOST_ANGLES: usize = 4;
 
 const MOST_PAIRS: usize = MOST_ANGLES.div_ceil(2);
 
+/// A vector for each pair of angles. Their operations take turns, for each waits for the one before.
+type Pairs = [Value; MOST_PAIRS];
+
 /// Integers as the bits of a number.
 const ONE: f64 = f64::from_bits(1);
 const SIGN: f64 = -0.0;
@@ -74,8 +77,9 @@ impl Chunk<'_> {
         self.builder.switch_to_block(usual);
         self.builder.seal_block(usual);
         let mut found: Vec<BlockArg> = self.bases.map(Into::into).to_vec();
-        for &x in &angles {
-            found.extend(self.moderate(x).map(BlockArg::from));
+        let [sines, cosines] = self.moderate(&angles);
+        for pair in 0..pairs {
+            found.extend([sines[pair], cosines[pair]].map(BlockArg::from));
         }
         self.builder.ins().jump(behind, &found);
 
@@ -197,11 +201,14 @@ impl Chunk<'_> {
         }
     }
 
-    /// [`sincos::moderate`](crate::sincos) for two angles: sines and cosines.
-    fn moderate(&mut self, x: Value) -> [Value; 2] {
+    /// [`sincos::moderate`](crate::sincos) for all pairs in step: sines and cosines.
+    fn moderate(&mut self, angles: &[Value]) -> [Pairs; 2] {
+        let x: Pairs = std::array::from_fn(|pair| angles[pair.min(angles.len() - 1)]);
+        self.pairs = angles.len();
         let product = self.times(x, FRAC_2_PI);
         let rounded = self.plus(product, ROUNDER);
-        let n = self.minus_number(rounded, ROUNDER);
+        let rounder = self.both(ROUNDER);
+        let n = self.minus(rounded, rounder);
 
         let w1 = self.times(n, HALF_PI_1);
         let r1 = self.minus(x, w1);
@@ -214,7 +221,7 @@ impl Chunk<'_> {
         let e3 = self.minus(r2, r3);
         let e3 = self.minus(e3, w3);
         let w4 = self.times(n, HALF_PI_4);
-        let errors = self.builder.ins().fadd(e2, e3);
+        let errors = self.sum(e2, e3);
         let rest = self.minus(w4, errors);
         let r = self.minus(r3, rest);
         let tail = self.minus(r3, r);
@@ -228,7 +235,7 @@ impl Chunk<'_> {
         let high = self.polynomial(z, &[S5, S6]);
         let zw = self.product(z, w);
         let high = self.product(zw, high);
-        let p = self.builder.ins().fadd(low, high);
+        let p = self.sum(low, high);
         let half_tail = self.times(tail, 0.5);
         let vp = self.product(v, p);
         let sum = self.minus(half_tail, vp);
@@ -243,18 +250,23 @@ impl Chunk<'_> {
         let high = self.polynomial(z, &[C4, C5, C6]);
         let ww = self.product(w, w);
         let high = self.product(ww, high);
-        let p = self.builder.ins().fadd(low, high);
+        let p = self.sum(low, high);
         let half = self.times(z, 0.5);
-        let unit = self.vector(types::F64X2, 1.0);
+        let unit = self.both(1.0);
         let one = self.minus(unit, half);
         let error = self.minus(unit, one);
         let error = self.minus(error, half);
         let zp = self.product(z, p);
         let crossed = self.product(r, tail);
         let sum = self.minus(zp, crossed);
-        let sum = self.builder.ins().fadd(error, sum);
-        let cosine = self.builder.ins().fadd(one, sum);
-        self.quarters(rounded, [sine, cosine])
+        let sum = self.sum(error, sum);
+        let cosine = self.sum(one, sum);
+        let mut found = [sine, cosine];
+        for pair in 0..self.pairs {
+            let [sine, cosine] = self.quarters(rounded[pair], found.map(|x| x[pair]));
+            (found[0][pair], found[1][pair]) = (sine, cosine);
+        }
+        found
     }
 
     /// Exchanges sine and cosine for odd quarters, and sets the signs.
@@ -283,11 +295,11 @@ impl Chunk<'_> {
     }
 
     /// c₀ + z (c₁ + z (…)).
-    fn polynomial(&mut self, z: Value, coefficients: &[f64]) -> Value {
+    fn polynomial(&mut self, z: Pairs, coefficients: &[f64]) -> Pairs {
         let mut sum = None;
         for &coefficient in coefficients.iter().rev() {
             sum = Some(match sum {
-                None => self.vector(types::F64X2, coefficient),
+                None => self.both(coefficient),
                 Some(sum) => {
                     let product = self.product(z, sum);
                     self.plus(product, coefficient)
@@ -297,27 +309,45 @@ impl Chunk<'_> {
         sum.unwrap_or(z)
     }
 
-    fn product(&mut self, x: Value, y: Value) -> Value {
-        self.builder.ins().fmul(x, y)
+    fn sum(&mut self, x: Pairs, y: Pairs) -> Pairs {
+        self.each(x, y, |chunk, x, y| chunk.builder.ins().fadd(x, y))
     }
 
-    fn minus(&mut self, x: Value, y: Value) -> Value {
-        self.builder.ins().fsub(x, y)
+    fn minus(&mut self, x: Pairs, y: Pairs) -> Pairs {
+        self.each(x, y, |chunk, x, y| chunk.builder.ins().fsub(x, y))
     }
 
-    fn times(&mut self, x: Value, number: f64) -> Value {
-        let number = self.vector(types::F64X2, number);
-        self.builder.ins().fmul(x, number)
+    fn product(&mut self, x: Pairs, y: Pairs) -> Pairs {
+        self.each(x, y, |chunk, x, y| chunk.builder.ins().fmul(x, y))
     }
 
-    fn plus(&mut self, x: Value, number: f64) -> Value {
-        let number = self.vector(types::F64X2, number);
-        self.builder.ins().fadd(x, number)
+    fn times(&mut self, x: Pairs, number: f64) -> Pairs {
+        let number = self.both(number);
+        self.product(x, number)
     }
 
-    fn minus_number(&mut self, x: Value, number: f64) -> Value {
-        let number = self.vector(types::F64X2, number);
-        self.builder.ins().fsub(x, number)
+    fn plus(&mut self, x: Pairs, number: f64) -> Pairs {
+        let number = self.both(number);
+        self.sum(x, number)
+    }
+
+    /// An operation on each pair.
+    fn each(
+        &mut self,
+        x: Pairs,
+        y: Pairs,
+        operation: impl Fn(&mut Self, Value, Value) -> Value,
+    ) -> Pairs {
+        let mut results = x;
+        for pair in 0..self.pairs {
+            results[pair] = operation(self, x[pair], y[pair]);
+        }
+        results
+    }
+
+    /// One of [`NUMBERS`] for all pairs.
+    fn both(&mut self, number: f64) -> Pairs {
+        [self.vector(types::F64X2, number); MOST_PAIRS]
     }
 
     /// One of [`NUMBERS`] in both lanes. Loaded where it is used, as part of the instruction.
