@@ -19,32 +19,32 @@
 use std::f64::consts::FRAC_2_PI;
 
 /// Largest argument reduced here: 2²⁰ quarter turns, less the half that rounding may add.
-const LARGEST: f64 = 1_647_098.0;
+pub(crate) const LARGEST: f64 = 1_647_098.0;
 
 /// 1.5·2⁵²: adding it rounds to an integer, which is then in the last bits of the sum.
-const ROUNDER: f64 = 6_755_399_441_055_744.0;
+pub(crate) const ROUNDER: f64 = 6_755_399_441_055_744.0;
 
 // π/2 = HALF_PI_1 + HALF_PI_2 + HALF_PI_3 + HALF_PI_4 to 151 bits; the first three have 33 bits each.
-const HALF_PI_1: f64 = f64::from_bits(0x3FF9_21FB_5440_0000);
-const HALF_PI_2: f64 = f64::from_bits(0x3DD0_B461_1A60_0000);
-const HALF_PI_3: f64 = f64::from_bits(0x3BA3_198A_2E00_0000);
-const HALF_PI_4: f64 = f64::from_bits(0x397B_839A_2520_49C1);
+pub(crate) const HALF_PI_1: f64 = f64::from_bits(0x3FF9_21FB_5440_0000);
+pub(crate) const HALF_PI_2: f64 = f64::from_bits(0x3DD0_B461_1A60_0000);
+pub(crate) const HALF_PI_3: f64 = f64::from_bits(0x3BA3_198A_2E00_0000);
+pub(crate) const HALF_PI_4: f64 = f64::from_bits(0x397B_839A_2520_49C1);
 
 // sin r = r + S1 r³ + S2 r⁵ + …
-const S1: f64 = -1.666_666_666_666_663_2e-1;
-const S2: f64 = 8.333_333_333_322_49e-3;
-const S3: f64 = -1.984_126_982_985_795e-4;
-const S4: f64 = 2.755_731_370_707_006_8e-6;
-const S5: f64 = -2.505_076_025_340_686_3e-8;
-const S6: f64 = 1.589_690_995_211_55e-10;
+pub(crate) const S1: f64 = -1.666_666_666_666_663_2e-1;
+pub(crate) const S2: f64 = 8.333_333_333_322_49e-3;
+pub(crate) const S3: f64 = -1.984_126_982_985_795e-4;
+pub(crate) const S4: f64 = 2.755_731_370_707_006_8e-6;
+pub(crate) const S5: f64 = -2.505_076_025_340_686_3e-8;
+pub(crate) const S6: f64 = 1.589_690_995_211_55e-10;
 
 // cos r = 1 − r²/2 + C1 r⁴ + C2 r⁶ + …
-const C1: f64 = 4.166_666_666_666_66e-2;
-const C2: f64 = -1.388_888_888_887_411e-3;
-const C3: f64 = 2.480_158_728_947_673e-5;
-const C4: f64 = -2.755_731_435_139_066_3e-7;
-const C5: f64 = 2.087_572_321_298_175e-9;
-const C6: f64 = -1.135_964_755_778_819_5e-11;
+pub(crate) const C1: f64 = 4.166_666_666_666_66e-2;
+pub(crate) const C2: f64 = -1.388_888_888_887_411e-3;
+pub(crate) const C3: f64 = 2.480_158_728_947_673e-5;
+pub(crate) const C4: f64 = -2.755_731_435_139_066_3e-7;
+pub(crate) const C5: f64 = 2.087_572_321_298_175e-9;
+pub(crate) const C6: f64 = -1.135_964_755_778_819_5e-11;
 
 /// sin x and cos x, as every program of this crate computes them.
 #[must_use]

@@ -11,15 +11,18 @@
 //! What has a home is loaded where it is used, so that the load becomes part of the instruction that uses
 //! it; if it was computed or loaded a few steps ago, it is taken from its register instead.
 
+mod sines;
+
 use super::functions;
-use super::plan::{Home, NEAR, Plan, Step};
+use super::plan::{Home, NEAR, Plan, Stage, Step};
 use crate::code::{Instruction, Op};
-use cranelift::codegen::ir::{Function, Inst, SigRef};
+use cranelift::codegen::ir::{Function, Inst, SigRef, StackSlot};
 use cranelift::codegen::isa::TargetFrontendConfig;
 use cranelift::prelude::{
     AbiParam, FloatCC, FunctionBuilder, FunctionBuilderContext, InstBuilder, IntCC, MemFlagsData,
     Signature, Type, Value, types,
 };
+pub(super) use sines::{MOST_ANGLES, NUMBERS};
 use std::ops::Range;
 
 /// Which form of the chunks is wanted.
@@ -60,7 +63,7 @@ pub(super) fn set_parameters(signature: &mut Signature) {
 /// What is known about a value while a chunk is emitted.
 #[derive(Clone, Copy)]
 struct Known {
-    /// The chunk this is about, as its first step plus one; 0 is none.
+    /// The function this is about, as its first stage plus one; 0 is none.
     chunk: u32,
     /// When it was computed or loaded last.
     step: u32,
@@ -95,8 +98,8 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Writes the steps of `range` as the body of `function`, whose signature is set.
-    pub(super) fn emit(&mut self, function: &mut Function, range: Range<usize>) {
+    /// Writes the stages of this range as the body of `function`, whose signature is set.
+    pub(super) fn emit(&mut self, function: &mut Function, stages: Range<usize>) {
         let mut builder = FunctionBuilder::new(function, &mut self.context);
         let entry = builder.create_block();
         builder.append_block_params_for_function_params(entry);
@@ -111,13 +114,15 @@ impl<'a> Emitter<'a> {
             known: &mut self.known,
             builder,
             bases: [inputs, outputs, scratch, constants],
-            number: range.start as u32 + 1,
+            number: stages.start as u32 + 1,
             step: 0,
             signatures: [None, None],
+            slot: None,
+            pairs: 0,
         };
         match self.form {
-            Form::Single => chunk.steps(range),
-            Form::Lanes => chunk.lanes(range, pairs),
+            Form::Single => chunk.stages(stages),
+            Form::Lanes => chunk.lanes(stages, pairs),
         }
         chunk.builder.ins().return_(&[]);
         chunk.builder.finalize(self.target);
@@ -136,13 +141,17 @@ struct Chunk<'a> {
     step: u32,
     /// Of functions of one and of two numbers.
     signatures: [Option<SigRef>; 2],
+    /// Where the rare way of sines saves what it needs.
+    slot: Option<StackSlot>,
+    /// How many pairs of angles the present pass has.
+    pairs: usize,
 }
 
 const FLAGS: MemFlagsData = MemFlagsData::new().with_notrap();
 
 impl Chunk<'_> {
     /// The loop over pairs of lanes.
-    fn lanes(&mut self, range: Range<usize>, pairs: Value) {
+    fn lanes(&mut self, stages: Range<usize>, pairs: Value) {
         let (body, exit) = (self.builder.create_block(), self.builder.create_block());
         let [inputs, outputs, scratch, _] = self.bases;
         for _ in 0..4 {
@@ -154,7 +163,7 @@ impl Chunk<'_> {
         let mut current = [inputs; 4];
         current.copy_from_slice(self.builder.block_params(body));
         self.bases[..3].copy_from_slice(&current[..3]);
-        self.steps(range);
+        self.stages(stages);
         let [inputs, outputs, scratch, left] = current;
         let next = [inputs, outputs, scratch]
             .map(|base| self.builder.ins().iadd_imm_s(base, i64::from(PAIR)));
@@ -165,6 +174,16 @@ impl Chunk<'_> {
         self.builder.seal_block(body);
         self.builder.switch_to_block(exit);
         self.builder.seal_block(exit);
+    }
+
+    fn stages(&mut self, stages: Range<usize>) {
+        let plan = self.plan;
+        for stage in &plan.stages[stages] {
+            match stage {
+                Stage::Pass(pass) => self.sines(pass),
+                Stage::Chunk(range) => self.steps(range.clone()),
+            }
+        }
     }
 
     fn steps(&mut self, range: Range<usize>) {

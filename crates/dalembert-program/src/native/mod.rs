@@ -18,7 +18,7 @@ use crate::code::Code;
 use crate::level::Level;
 use crate::tape::Workspace;
 use emit::Form;
-use module::Module;
+use module::{Action, Module};
 use plan::{Home, Pass, Plan, Stage};
 use std::sync::OnceLock;
 
@@ -41,6 +41,8 @@ pub(crate) struct Native {
     lanes: OnceLock<Option<Module>>,
     inputs: usize,
     outputs: usize,
+    /// Numbers in a workspace: scratch memory, and rows of inputs and outputs.
+    room: usize,
 }
 
 /// Which columns of `[value][state]` arrays an evaluation reads and writes.
@@ -71,13 +73,14 @@ impl Native {
             lanes: OnceLock::new(),
             inputs,
             outputs: code.outputs.len(),
+            room: (plan.cells + inputs + code.outputs.len()) * LANES,
             plan,
         })
     }
 
-    /// Numbers in a workspace: scratch memory, and rows of inputs and outputs.
+    /// Numbers in a workspace.
     pub(crate) fn room(&self) -> usize {
-        (self.plan.cells + self.inputs + self.outputs) * LANES
+        self.room
     }
 
     /// Bytes of native code.
@@ -87,6 +90,7 @@ impl Native {
     }
 
     /// Evaluates `L` states in rows of `L`. Returns whether it did: lanes may not compile.
+    #[inline]
     pub(crate) fn eval<const L: usize>(
         &self,
         workspace: &mut Workspace,
@@ -186,33 +190,32 @@ impl Native {
             "too little scratch memory"
         );
         let pairs = used.div_ceil(2) as i64;
-        let mut functions = module.functions.iter();
-        for stage in &self.plan.stages {
-            match stage {
-                Stage::Pass(pass) => self.pass::<L>(pass, inputs, scratch, used),
-                Stage::Chunk(_) => {
-                    if let Some(function) = functions.next() {
-                        // SAFETY: the function reads and writes rows of L numbers, of which the slices
-                        // hold as many as it was compiled for: callers check inputs and outputs, scratch
-                        // memory was checked above, and `pairs` goes no further than a row. The module
-                        // is borrowed, so the function's memory is there.
-                        unsafe {
-                            function(
-                                inputs.as_ptr(),
-                                outputs.as_mut_ptr(),
-                                scratch.as_mut_ptr(),
-                                self.constants.as_ptr(),
-                                pairs,
-                            );
-                        }
+        for action in &module.actions {
+            match *action {
+                // SAFETY: the function reads and writes rows of L numbers, of which the slices hold as
+                // many as it was compiled for: callers check inputs and outputs, scratch memory was
+                // checked above, and `pairs` goes no further than a row. The module is borrowed, so the
+                // function's memory is there.
+                Action::Call(function) => unsafe {
+                    function(
+                        inputs.as_ptr(),
+                        outputs.as_mut_ptr(),
+                        scratch.as_mut_ptr(),
+                        self.constants.as_ptr(),
+                        pairs,
+                    );
+                },
+                Action::Pass(stage) => {
+                    if let Stage::Pass(pass) = &self.plan.stages[stage] {
+                        self.pass::<L>(pass, inputs, scratch, used);
                     }
                 }
             }
         }
     }
 
-    /// Sines and cosines of a pass.
-    #[inline]
+    /// Sines and cosines of a pass. Not inlined: programs with few angles come without.
+    #[inline(never)]
     fn pass<const L: usize>(&self, pass: &Pass, inputs: &[f64], scratch: &mut [f64], used: usize) {
         let length = pass.count * L;
         let (before, here) = scratch.split_at_mut(pass.first * L);

@@ -1,7 +1,7 @@
 //! Native functions and the memory they are in, which is freed with them.
 
 use super::emit::{Emitter, Form, set_parameters};
-use super::plan::{Plan, Stage};
+use super::plan::{Group, Plan};
 use cranelift::codegen::isa::OwnedTargetIsa;
 use cranelift::prelude::{Configurable, settings};
 use cranelift_jit::{JITBuilder, JITModule};
@@ -12,10 +12,17 @@ use std::sync::{LazyLock, Mutex};
 pub(super) type Function =
     unsafe extern "C" fn(*const f64, *mut f64, *mut f64, *const f64, pairs: i64);
 
+/// What an evaluation does, one after the other.
+pub(super) enum Action {
+    Call(Function),
+    /// The sines of the pass that is this stage of the plan.
+    Pass(usize),
+}
+
 /// The chunks of a plan in one form.
 pub(super) struct Module {
     /// In the order of the plan.
-    pub(super) functions: Vec<Function>,
+    pub(super) actions: Vec<Action>,
     /// Bytes of native code.
     pub(super) size: usize,
     /// Owns the memory of the functions. The lock is never waited for: it only makes this type `Sync`.
@@ -57,7 +64,7 @@ impl Module {
         }
         let builder = JITBuilder::with_isa(processor.clone(), default_libcall_names());
         let mut module = Self {
-            functions: Vec::new(),
+            actions: Vec::new(),
             size: 0,
             code: Mutex::new(None),
         };
@@ -73,12 +80,13 @@ impl Module {
         let mut emitter = Emitter::new(plan, form, code.target_config());
         let mut context = code.make_context();
         let mut ids = Vec::new();
-        for stage in &plan.stages {
-            let Stage::Chunk(range) = stage else {
+        let groups = plan.groups(form);
+        for group in &groups {
+            let Group::Function(stages) = group else {
                 continue;
             };
             set_parameters(&mut context.func.signature);
-            emitter.emit(&mut context.func, range.clone());
+            emitter.emit(&mut context.func, stages.clone());
             let id = code.declare_anonymous_function(&context.func.signature)?;
             code.define_function(id, &mut context)?;
             let bytes = context
@@ -94,7 +102,12 @@ impl Module {
             // SAFETY: the function was emitted with the parameters of this type, in the C convention.
             unsafe { std::mem::transmute::<*const u8, Function>(address) }
         };
-        self.functions = ids.into_iter().map(function).collect();
+        let mut functions = ids.into_iter().map(function);
+        let action = |group: &Group| match *group {
+            Group::Pass(stage) => Some(Action::Pass(stage)),
+            Group::Function(_) => functions.next().map(Action::Call),
+        };
+        self.actions = groups.iter().filter_map(action).collect();
         Ok(())
     }
 }

@@ -10,12 +10,15 @@
 //! * Angles are sorted by how many sines lie under them. Those of one depth stand side by side in scratch
 //!   memory, and one pass over them takes all their sines and cosines with the widest vectors there are.
 //! * What no angle waits for is computed after the last pass, when it is wanted.
+//! * A program with few angles has no passes when it runs for one state: its sines are taken in the chunks,
+//!   which become one function if they are short.
 //! * The instructions between two passes are cut into chunks, a native function each: register allocation
 //!   takes more than linear time, so its input must not grow with the program.
 //! * A value that outlives its chunk has a *home* in memory: an input, a constant, an output it is anyway
 //!   stored to, the place of an angle, or else a cell of scratch memory, which is free again after the
 //!   chunk of the last use. So has a value that is used long after it is computed.
 
+use super::emit::{Form, MOST_ANGLES, NUMBERS};
 use crate::code::{Code, Definition, Instruction, Op, number};
 use std::ops::Range;
 
@@ -58,6 +61,19 @@ pub(super) struct Pass {
     pub(super) gather: Vec<(u32, Home)>,
     /// If the angles are inputs side by side, the first of these: then they are read in place.
     pub(super) inputs: Option<u32>,
+    /// The angles as values.
+    pub(super) angles: Vec<u32>,
+    /// The sines and cosines as values.
+    pub(super) turns: Vec<Turn>,
+}
+
+/// A sine or cosine of a pass.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    pub(super) value: u32,
+    /// The number of its angle in the pass.
+    pub(super) index: u32,
+    pub(super) cosine: bool,
 }
 
 impl Pass {
@@ -81,6 +97,14 @@ pub(super) enum Stage {
     Chunk(Range<usize>),
 }
 
+/// Stages that are done together.
+pub(super) enum Group {
+    /// The stage of this number.
+    Pass(usize),
+    /// A range of stages that become one function.
+    Function(Range<usize>),
+}
+
 /// A program, ready to be emitted.
 pub(super) struct Plan {
     pub(super) stages: Vec<Stage>,
@@ -91,6 +115,10 @@ pub(super) struct Plan {
     first_output: Vec<u32>,
     next_output: Vec<u32>,
     pub(super) constants: Vec<f64>,
+    /// The first of the constants that sines in chunks need, if there are such.
+    pub(super) numbers_of_sines: usize,
+    /// Whether the sines of one state are taken in its chunks, without passes.
+    pub(super) few_angles: bool,
     /// Cells of scratch memory.
     pub(super) cells: usize,
 }
@@ -106,6 +134,8 @@ impl Plan {
             first_output: vec![NONE; values],
             next_output: vec![NONE; code.outputs.len()],
             constants: Vec::new(),
+            numbers_of_sines: 0,
+            few_angles: false,
             cells: 0,
         };
         for (value, definition) in code.definitions.iter().enumerate() {
@@ -124,6 +154,12 @@ impl Plan {
         }
         let depths = depths(code);
         let passes = plan.place_angles(code, &depths);
+        let angles: usize = passes.iter().map(|pass| pass.count).sum();
+        if (1..=MOST_ANGLES).contains(&angles) {
+            plan.few_angles = true;
+            plan.numbers_of_sines = plan.constants.len();
+            plan.constants.extend(NUMBERS);
+        }
         let ends = plan.order_steps(code, &depths, passes.len());
         plan.cut(passes, &ends);
         plan.place_crossing();
@@ -151,6 +187,7 @@ impl Plan {
             if index_of[angle] == NONE {
                 index_of[angle] = number(passes[depth].count);
                 passes[depth].count += 1;
+                passes[depth].angles.push(number(angle));
             }
         }
         for pass in &mut passes {
@@ -168,12 +205,17 @@ impl Plan {
                     elsewhere => pass.gather.push((index_of[angle], elsewhere)),
                 }
             }
-            let sine = cell + number(pass.count);
-            let cosine = sine + number(pass.count);
-            let first = if turn.op == Op::Cos { cosine } else { sine };
-            self.homes[turn.destination as usize] = Home::Scratch(first);
-            if let Some(second) = turn.second_destination() {
-                self.homes[second as usize] = Home::Scratch(cosine);
+            let first = (turn.destination, turn.op == Op::Cos);
+            let second = turn.second_destination().map(|value| (value, true));
+            for (value, cosine) in std::iter::once(first).chain(second) {
+                let before = number(pass.count) * (1 + u32::from(cosine));
+                self.homes[value as usize] = Home::Scratch(cell + before);
+                let index = index_of[angle];
+                pass.turns.push(Turn {
+                    value,
+                    index,
+                    cosine,
+                });
             }
         }
         for pass in &mut passes {
@@ -291,6 +333,34 @@ impl Plan {
             }
             free.append(&mut ending[chunk as usize]);
         }
+    }
+
+    /// The stages in groups. For lanes a function is a chunk; for one state it is as many chunks as are
+    /// together no longer than one, and the passes between them if there are few angles.
+    pub(super) fn groups(&self, form: Form) -> Vec<Group> {
+        let mut groups = Vec::new();
+        let mut length = 0;
+        for (index, stage) in self.stages.iter().enumerate() {
+            let steps = match stage {
+                Stage::Pass(_) if self.few_angles && form == Form::Single => 0,
+                Stage::Pass(_) => {
+                    groups.push(Group::Pass(index));
+                    continue;
+                }
+                Stage::Chunk(range) => range.len(),
+            };
+            length += steps;
+            match groups.last_mut() {
+                Some(Group::Function(stages)) if form == Form::Single && length <= CHUNK => {
+                    stages.end += 1;
+                }
+                _ => {
+                    groups.push(Group::Function(index..index + 1));
+                    length = steps;
+                }
+            }
+        }
+        groups
     }
 
     /// The chunks, by their number among the stages.

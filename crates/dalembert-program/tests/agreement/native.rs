@@ -107,6 +107,83 @@ fn sines_of_sines_go_deep() {
     check_lanes::<8>(&program, &states);
 }
 
+/// Angles for which the reduction, the quarter or the way to take is hard to tell.
+fn hard_angle(rng: &mut Rng) -> f64 {
+    const LARGEST: f64 = 1_647_098.0;
+    let sign = if rng.bool() { 1.0 } else { -1.0 };
+    sign * match rng.u8(0..6) {
+        0 => CORNERS[rng.usize(0..CORNERS.len())],
+        // As near to a multiple of a quarter turn as a number can be, and next to it.
+        1 => {
+            let near = f64::from(rng.u32(0..1 << 20)) * std::f64::consts::FRAC_PI_2;
+            f64::from_bits(near.to_bits() + rng.u64(0..3))
+        }
+        // Halfway between two quarters.
+        2 => (f64::from(rng.u32(0..1000)) + 0.5) * std::f64::consts::FRAC_PI_2,
+        3 => [LARGEST, LARGEST.next_up(), LARGEST.next_down()][rng.usize(0..3)],
+        4 => 10f64.powf(rng.f64() * 600.0 - 300.0),
+        _ => rng.f64() * 7.0,
+    }
+}
+
+/// Few angles are done in the chunks, more in passes: as inputs side by side or not, as results, as sines.
+#[test]
+fn few_angles_are_the_tape_whatever_their_size() {
+    let mut rng = Rng::with_seed(14);
+    for count in 1..=6 {
+        for kind in 0..4 {
+            let mut graph = Graph::new();
+            let names = ["a", "b", "c", "d", "e", "f", "g"];
+            let symbols = names.map(|name| graph.symbol(name, SymbolKind::Coordinate));
+            let inputs = symbols
+                .iter()
+                .map(|&id| graph.as_symbol(id).unwrap())
+                .collect();
+            let mut outputs = Vec::new();
+            for index in 0..count {
+                let angle = match kind {
+                    0 => symbols[index],
+                    1 => symbols[names.len() - 1 - index],
+                    2 => graph.neg(symbols[index]),
+                    _ if index % 2 == 0 => symbols[index],
+                    _ => *outputs.last().unwrap(),
+                };
+                if index % 3 != 1 || kind == 3 {
+                    outputs.push(graph.sin(angle));
+                }
+                if index % 3 != 2 {
+                    outputs.push(graph.cos(angle));
+                }
+            }
+            let sums: Vec<_> = outputs
+                .iter()
+                .map(|&output| graph.mul(output, symbols[6]))
+                .collect();
+            outputs.extend(sums);
+            let sample = Sample {
+                graph,
+                inputs,
+                outputs,
+            };
+            let program = native(&sample);
+            let usual = |rng: &mut Rng| rng.f64() * 20.0 - 10.0;
+            let states: Vec<Vec<f64>> = (0..400)
+                .map(|state| {
+                    let hard =
+                        |rng: &mut Rng| state % 4 == 0 || state % 4 == 1 && rng.u8(0..4) == 0;
+                    let angle = |_| match hard(&mut rng) {
+                        true => hard_angle(&mut rng),
+                        false => usual(&mut rng),
+                    };
+                    names.iter().map(angle).collect()
+                })
+                .collect();
+            check_lanes::<1>(&program, &states);
+            check_lanes::<8>(&program, &states);
+        }
+    }
+}
+
 /// Every operation at every corner, alone: native code and the C library, a few units apart.
 #[test]
 fn each_native_operation_is_near_that_of_the_c_library() {
