@@ -184,16 +184,8 @@ impl Tape {
 
     #[inline]
     pub(crate) fn check_lengths(&self, states: usize, inputs: &[f64], outputs: &[f64]) {
-        assert_eq!(
-            inputs.len(),
-            states * self.input_count(),
-            "length of inputs"
-        );
-        assert_eq!(
-            outputs.len(),
-            states * self.output_count(),
-            "length of outputs"
-        );
+        check_length("inputs", inputs.len(), states * self.input_count());
+        check_length("outputs", outputs.len(), states * self.output_count());
     }
 
     /// Evaluates the states from `block.first` on, and returns how many.
@@ -225,6 +217,19 @@ impl Tape {
     #[cfg(feature = "jit")]
     pub(crate) fn level(&self) -> Level {
         self.level
+    }
+}
+
+/// By hand, for `assert_eq!` would keep both numbers in memory on the way that small programs hurry along.
+#[inline]
+fn check_length(what: &str, length: usize, expected: usize) {
+    #[cold]
+    #[inline(never)]
+    fn fail(what: &str, length: usize, expected: usize) -> ! {
+        panic!("length of {what}: {length}, expected {expected}")
+    }
+    if length != expected {
+        fail(what, length, expected);
     }
 }
 
@@ -261,12 +266,19 @@ impl Workspace {
         }
     }
 
+    /// Out of line, for it happens once.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, count: usize) {
+        *self = Self::with_room(count);
+    }
+
     /// `count` numbers that start on a cache line, whatever is in them. Constants of tapes are gone.
     #[cfg(feature = "jit")]
     #[inline]
     pub(crate) fn numbers(&mut self, count: usize) -> &mut [f64] {
         if self.cells.len() < count + LINE {
-            *self = Self::with_room(count);
+            self.grow(count);
         }
         self.prepared = None;
         let skip = self.cells.as_ptr().align_offset(LINE * size_of::<f64>());
@@ -276,7 +288,7 @@ impl Workspace {
     /// The slots as rows `[value][lane]`, constants in place.
     fn prepare<const L: usize>(&mut self, tape: &Tape) -> &mut [[f64; L]] {
         if self.cells.len() < tape.room() + LINE {
-            *self = Self::with_room(tape.room());
+            self.grow(tape.room());
         }
         // A row of 8 lanes that straddled two cache lines would cost two accesses. The numbers of a
         // vector stay where they are as long as it is not cloned or resized, so this does not move.

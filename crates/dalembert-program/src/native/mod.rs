@@ -19,7 +19,7 @@ use crate::level::Level;
 use crate::tape::Workspace;
 use emit::Form;
 use module::{Action, Module};
-use plan::{Home, Pass, Plan, Stage};
+use plan::{Home, Plan, Stage};
 use std::sync::OnceLock;
 
 /// Lanes of the form for many states.
@@ -164,14 +164,14 @@ impl Native {
         } = block;
         for (value, row) in rows_in.chunks_exact_mut(LANES).enumerate() {
             let from = value * stride + first;
-            row[..count].copy_from_slice(&inputs[from..from + count]);
-            // Anything, but not what is slow.
-            row[count..].fill(0.0);
+            // Anything in the other lanes, but not what is slow.
+            row.fill(0.0);
+            copy_row(&inputs[from..from + count], &mut row[..count]);
         }
         self.run::<LANES>(module, rows_in, rows_out, scratch, count);
         for (value, row) in rows_out.chunks_exact(LANES).take(self.outputs).enumerate() {
             let to = value * stride + first;
-            outputs[to..to + count].copy_from_slice(&row[..count]);
+            copy_row(&row[..count], &mut outputs[to..to + count]);
         }
     }
 
@@ -205,18 +205,17 @@ impl Native {
                         pairs,
                     );
                 },
-                Action::Pass(stage) => {
-                    if let Stage::Pass(pass) = &self.plan.stages[stage] {
-                        self.pass::<L>(pass, inputs, scratch, used);
-                    }
-                }
+                Action::Pass(stage) => self.pass::<L>(stage, inputs, scratch, used),
             }
         }
     }
 
     /// Sines and cosines of a pass. Not inlined: programs with few angles come without.
     #[inline(never)]
-    fn pass<const L: usize>(&self, pass: &Pass, inputs: &[f64], scratch: &mut [f64], used: usize) {
+    fn pass<const L: usize>(&self, stage: usize, inputs: &[f64], scratch: &mut [f64], used: usize) {
+        let Stage::Pass(pass) = &self.plan.stages[stage] else {
+            return;
+        };
         let length = pass.count * L;
         let (before, here) = scratch.split_at_mut(pass.first * L);
         let (angles, here) = here.split_at_mut(length);
@@ -244,6 +243,24 @@ impl Native {
             }
         }
         self.level.sin_cos(angles, sines, cosines);
+    }
+}
+
+/// Copies a row. The usual lengths are known here, so that no function is called for a few numbers.
+#[inline(always)]
+fn copy_row(from: &[f64], to: &mut [f64]) {
+    if let (Ok(from), Ok(to)) = (
+        <&[f64; 8]>::try_from(from),
+        <&mut [f64; 8]>::try_from(&mut *to),
+    ) {
+        *to = *from;
+    } else if let (Ok(from), Ok(to)) = (
+        <&[f64; 4]>::try_from(from),
+        <&mut [f64; 4]>::try_from(&mut *to),
+    ) {
+        *to = *from;
+    } else {
+        to.copy_from_slice(from);
     }
 }
 

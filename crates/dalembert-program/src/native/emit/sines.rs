@@ -33,9 +33,9 @@ const ONE: f64 = f64::from_bits(1);
 const SIGN: f64 = -0.0;
 
 /// What is read from memory: the last constants of a plan whose chunks take sines.
-pub(in crate::native) const NUMBERS: [f64; 24] = [
+pub(in crate::native) const NUMBERS: [f64; 23] = [
     FRAC_2_PI, ROUNDER, LARGEST, HALF_PI_1, HALF_PI_2, HALF_PI_3, HALF_PI_4, S1, S2, S3, S4, S5,
-    S6, C1, C2, C3, C4, C5, C6, 0.5, 1.0, ONE, SIGN, 0.0,
+    S6, C1, C2, C3, C4, C5, C6, 0.5, 1.0, ONE, SIGN,
 ];
 
 /// What the rare way saves: bases, then angles, sines and cosines.
@@ -185,18 +185,11 @@ impl Chunk<'_> {
 
     /// Tells the steps that follow where sines and cosines are, and stores them for those far away.
     fn hand_on(&mut self, pass: &Pass, found: &[Value]) {
-        for (pair, vectors) in found.chunks_exact(2).enumerate() {
-            let whole = 2 * pair + 1 < pass.count;
-            for (part, &vector) in (1..).zip(vectors) {
-                let cell = pass.first + part * pass.count + 2 * pair;
-                let low = self.builder.ins().extractlane(vector, 0u8);
-                self.store(if whole { vector } else { low }, Home::Scratch(cell as u32));
-            }
-        }
         for turn in &pass.turns {
             let index = turn.index as usize;
             let vector = found[index / 2 * 2 + usize::from(turn.cosine)];
             let x = self.builder.ins().extractlane(vector, (index % 2) as u8);
+            self.store(x, self.plan.homes[turn.value as usize]);
             self.learn(turn.value, x, true);
         }
     }
@@ -270,27 +263,23 @@ impl Chunk<'_> {
     }
 
     /// Exchanges sine and cosine for odd quarters, and sets the signs.
-    fn quarters(&mut self, rounded: Value, found: [Value; 2]) -> [Value; 2] {
-        let bits = |chunk: &mut Self, x| chunk.builder.ins().bitcast(types::I64X2, LITTLE, x);
-        let quarter = bits(self, rounded);
-        let [sine, cosine] = found.map(|x| bits(self, x));
+    fn quarters(&mut self, rounded: Value, [sine, cosine]: [Value; 2]) -> [Value; 2] {
+        let quarter = self.builder.ins().bitcast(types::I64X2, LITTLE, rounded);
         let one = self.vector(types::I64X2, ONE);
         let odd = self.builder.ins().band(quarter, one);
-        let zero = self.vector(types::I64X2, 0.0);
-        let exchange = self.builder.ins().isub(zero, odd);
-        let difference = self.builder.ins().bxor(sine, cosine);
-        let difference = self.builder.ins().band(difference, exchange);
+        let odd = self.builder.ins().icmp(IntCC::Equal, odd, one);
+        let odd = self.builder.ins().bitcast(types::F64X2, LITTLE, odd);
         let next = self.builder.ins().iadd(quarter, one);
-        let turned = [(sine, quarter), (cosine, next)];
-        turned.map(|(x, quarter)| {
+        let turned = [(cosine, sine, quarter), (sine, cosine, next)];
+        turned.map(|(other, same, quarter)| {
             // The bit of the half turns becomes the sign.
             let places = self.builder.ins().iconst(types::I32, 62);
             let sign = self.builder.ins().ishl(quarter, places);
             let only = self.vector(types::I64X2, SIGN);
             let sign = self.builder.ins().band(sign, only);
-            let x = self.builder.ins().bxor(x, difference);
-            let x = self.builder.ins().bxor(x, sign);
-            self.builder.ins().bitcast(types::F64X2, LITTLE, x)
+            let sign = self.builder.ins().bitcast(types::F64X2, LITTLE, sign);
+            let x = self.builder.ins().bitselect(odd, other, same);
+            self.builder.ins().bxor(x, sign)
         })
     }
 
