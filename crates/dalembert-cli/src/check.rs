@@ -217,7 +217,7 @@ impl Facts<'_> {
                     "velocity": number(self.start.velocity_residual),
                 },
             },
-            "verified": { "states": self.verified.states, "max_difference": number(self.verified.max_difference) },
+            "verified": { "states": self.verified.states, "max_difference": (self.verified.formulations.len() > 1).then(|| number(self.verified.max_difference)) },
             "warnings": warned,
         })
     }

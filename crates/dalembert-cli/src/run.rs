@@ -4,8 +4,8 @@ use crate::arguments::Run;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::load::{Loaded, load};
 use crate::output::{Failure, Report, number};
-use dalembert::mechanics::NoMotion;
 use dalembert::mechanics::formulation::Formulation;
+use dalembert::mechanics::{MAX_COMPARED, NoMotion};
 use dalembert::simulate::{Outcome, RunOptions, SimulateError, Simulation, method_named, simulate};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value, json};
@@ -28,6 +28,17 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
             .map_err(|errors| source.refuse(errors))?;
     }
     let options = options(arguments)?;
+    let equations = &loaded.mechanism.equations;
+    let size = equations.coordinates() + equations.rows();
+    if let Some(formulation) = options.formulation
+        && formulation != Formulation::Multipliers
+        && size > MAX_COMPARED
+    {
+        return Err(Failure::Usage(format!(
+            "--formulation {formulation} computes with full matrices, for up to {MAX_COMPARED} coordinates and rows; \
+             here are {size}: leave it to multipliers"
+        )));
+    }
     if let Some(out) = &arguments.out {
         // Refused before the work is done, not after it.
         dalembert::results::Format::of(Path::new(out))

@@ -27,4 +27,4 @@ pub mod values;
 pub use certify::Certificate;
 pub use mechanism::Mechanism;
 pub use reading::read_model;
-pub use snapshot::{NoMotion, Reactions, Snapshot};
+pub use snapshot::{MAX_COMPARED, NoMotion, Reactions, Snapshot};

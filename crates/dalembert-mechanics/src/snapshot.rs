@@ -8,7 +8,7 @@ use crate::start::State;
 use std::sync::Arc;
 
 /// Coordinates and rows up to which all formulations are computed: some cost the cube of these.
-const MAX_COMPARED: usize = 1000;
+pub const MAX_COMPARED: usize = 1000;
 
 /// The motion at a state. Vectors are by coordinate or by speed, in the model's order.
 #[derive(Clone, Debug, Default)]

@@ -429,9 +429,9 @@ fn plot_draws_results() {
     let png = run(&["plot", &out, "--out", &folder.path("figure.png")]);
     assert_eq!(png.code, 1);
     assert!(
-        png.stderr.contains("figures are drawn as SVG only"),
+        png.err.contains("figures are drawn as SVG only"),
         "{}",
-        png.stderr
+        png.err
     );
     let wrong = run(&["plot", &out, "thetta"]);
     assert_eq!(wrong.code, 1);

@@ -15,6 +15,8 @@ pub(super) struct Equation {
     pub(super) residual: Vec<f64>,
     pub(super) pattern: Arc<Pattern>,
     pub(super) jacobian: Vec<f64>,
+    /// Size of the terms of each row in what is given; none if nothing is.
+    pub(super) given: Vec<f64>,
 }
 
 impl Equation {
@@ -25,10 +27,11 @@ impl Equation {
     /// Residuals measured by the size of their terms: |r| / (1 + Σ |J x|); infinite where one is no number.
     pub(super) fn relative(&self, x: &[f64]) -> f64 {
         let matrix = self.matrix();
+        let given = |i: usize| self.given.get(i).copied().unwrap_or(0.0);
         self.residual
             .iter()
             .enumerate()
-            .map(|(i, r)| r.abs() / (1.0 + matrix.size_along(i, x)))
+            .map(|(i, r)| r.abs() / (1.0 + given(i) + matrix.size_along(i, x)))
             .map(|r| if r.is_nan() { f64::INFINITY } else { r })
             .fold(0.0, f64::max)
     }

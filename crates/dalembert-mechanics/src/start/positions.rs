@@ -41,6 +41,9 @@ impl Assembler<'_> {
             self.evaluator.set_position(self.t, &q);
             let found = self.evaluator.position();
             Equation {
+                given: (0..found.values.len())
+                    .map(|row| found.jacobian.size_along(row, &q))
+                    .collect(),
                 residual: found.values.to_vec(),
                 pattern: Arc::clone(&pattern),
                 jacobian: places

@@ -77,6 +77,7 @@ impl Assembler<'_> {
                 residual: found.values.iter().copied().chain(must).collect(),
                 pattern: Arc::clone(&pattern),
                 jacobian: [found.jacobian.values(), &must_rows].concat(),
+                given: Vec::new(),
             }
         };
         let mut found = newton::solve(&mut rates, &metric, &mut at);
@@ -134,6 +135,7 @@ impl Assembler<'_> {
             residual: given.iter().map(|given| given.residual(x)).collect(),
             pattern: Arc::clone(&pattern),
             jacobian: jacobian.clone(),
+            given: Vec::new(),
         });
         Ok(rates)
     }
