@@ -233,6 +233,12 @@ impl Source {
                 let help = "choose another formulation: multipliers, udwadia-kalaba, projection or complement";
                 ("E0515", message, help.to_owned())
             }
+            NoMotion::Failure(Numeric::Imprecise { residual }) => (
+                "E0516",
+                format!("the equations are nearly singular {when}: numbers meet them only to {residual:.1e}"),
+                "look for rows that nearly follow from others, or masses and lengths that differ by many powers of ten"
+                    .to_owned(),
+            ),
             NoMotion::Failure(other) => (
                 "E0514",
                 format!("the equations have no finite value {when}: {other}"),

@@ -174,6 +174,10 @@ const MEANING: &[(&str, &str)] = &[
         "The formulation `independent` solves the constraints for dependent speeds. It cannot do so for rows that are not linear in the velocities, such as x'^2 + y'^2 = 1, nor for rows of accelerations: all velocities are independent under these.",
     ),
     (
+        "E0516",
+        "The equations of a large system have no answer that double precision could find: constraints are so nearly dependent, or masses and lengths so different in size, that what is left of the equations is more than rounding.",
+    ),
+    (
         "E0520",
         "Nothing says how long to run: `span` in [run], or --span.",
     ),
