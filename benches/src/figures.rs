@@ -257,3 +257,71 @@ fn entries(system: &mut System) -> Vec<ExprId> {
     }
     sums.into_values().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{flat_program, read_model};
+    use crate::CFunction;
+    use dalembert::mechanics::Mechanism;
+    use std::path::Path;
+
+    /// Longer programs take the C compiler seconds.
+    const LONGEST_C: usize = 1500;
+
+    /// M, h, A, b, w of every model of the gallery, at its start and beside it: native code is the tape to the bit;
+    /// C, whose sines are the system's and whose products may be joined with sums, to some roundings of the largest term.
+    #[test]
+    fn tape_native_code_and_c_agree_on_every_example() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+        let (mut models, mut compiled) = (0, 0);
+        for entry in std::fs::read_dir(folder).expect("there are examples") {
+            let path = entry.expect("it can be listed").path();
+            if path.extension().is_none_or(|ending| ending != "toml") {
+                continue;
+            }
+            let name = path.display();
+            let text = std::fs::read_to_string(&path).expect("it can be read");
+            let (model, _) = read_model(&text).expect("a model");
+            let mechanism = Mechanism::new(model).expect("a mechanism");
+            let state = mechanism.start().expect("a start").state;
+            let program = flat_program(&mechanism).expect("a program");
+            let native = program.clone();
+            assert_eq!(native.make_native(), cfg!(feature = "jit"), "{name}");
+            let c = (program.instruction_count() <= LONGEST_C)
+                .then(|| CFunction::compile(&program).expect("a C compiler"));
+            models += 1;
+            compiled += usize::from(c.is_some());
+            for beside in 0..5 {
+                let near =
+                    |x: &f64| x * (1.0 + 1e-3 * f64::from(beside)) + 1e-3 * f64::from(beside);
+                let motion = state.coordinates.iter().chain(&state.rates).map(near);
+                let fixed = std::iter::once(state.t).chain(mechanism.parameters.iter().copied());
+                let inputs: Vec<f64> = motion.chain(fixed).collect();
+                let mut wanted = vec![0.0; program.output_count()];
+                program
+                    .tape()
+                    .eval::<1>(&mut program.workspace(), &inputs, &mut wanted);
+                let mut found = vec![0.0; wanted.len()];
+                native.eval::<1>(&mut native.workspace(), &inputs, &mut found);
+                let bits = |x: &[f64]| -> Vec<u64> { x.iter().map(|x| x.to_bits()).collect() };
+                assert_eq!(bits(&found), bits(&wanted), "{name}, native");
+                let Some(c) = &c else { continue };
+                c.call(&inputs, &mut found);
+                // The stiff spring of the governor pulls with the small difference of two large lengths.
+                let cancelled = if text.contains("IFToMM A05") {
+                    100.0
+                } else {
+                    1.0
+                };
+                let largest = cancelled * wanted.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
+                for (a, b) in found.iter().zip(&wanted) {
+                    assert!(
+                        (a - b).abs() <= 1e-14 * largest,
+                        "{name}, C: {a:e} for {b:e}"
+                    );
+                }
+            }
+        }
+        assert!(models >= 35 && compiled >= 30, "{models}, {compiled}");
+    }
+}
