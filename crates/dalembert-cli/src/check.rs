@@ -3,7 +3,7 @@
 use crate::arguments::ModelArguments;
 use crate::load::{Loaded, load};
 use crate::output::{Failure, Report, number};
-use dalembert::mechanics::lower::Level;
+use dalembert::mechanics::lower::{Level, Slip};
 use dalembert::mechanics::start::Start;
 use dalembert::mechanics::{Certificate, Mechanism, Snapshot};
 use serde_json::{Map, Value, json};
@@ -12,13 +12,15 @@ pub(crate) fn run(arguments: &ModelArguments) -> Result<Report, Failure> {
     let Loaded {
         source,
         mechanism,
-        warnings,
+        mut warnings,
         ..
     } = load(arguments)?;
     let start = mechanism.start().map_err(|errors| source.refuse(errors))?;
     let snapshot = mechanism
         .motion(&start.state)
         .map_err(|reason| source.no_motion(&mechanism, &reason, "at the start"))?;
+    let idle = mechanism.idle_work(&start.state);
+    warnings.extend(idle.into_iter().map(|found| source.diagnostic(found)));
     let verified = mechanism.certify(&start.state);
     let facts = Facts {
         mechanism: &mechanism,
@@ -61,6 +63,16 @@ impl Facts<'_> {
         self.mechanism.system.nonideal[self.mechanism.system.rows[row].constraint].is_empty()
     }
 
+    /// What friction a constraint has, in words.
+    fn friction_of(&self, constraint: usize) -> Option<String> {
+        let mut all = self.mechanism.system.frictions.iter();
+        let friction = all.find(|friction| friction.constraint == constraint)?;
+        Some(match friction.slip {
+            Slip::Smooth => "smooth friction".to_owned(),
+            Slip::Line { .. } | Slip::Plane { .. } => "Coulomb friction".to_owned(),
+        })
+    }
+
     fn text(&self) -> String {
         let system = &self.mechanism.system;
         let rank = self.snapshot.rank;
@@ -94,6 +106,10 @@ impl Facts<'_> {
             }
             if !self.is_ideal(i) {
                 facts.push("not ideal".to_owned());
+            }
+            facts.extend(self.friction_of(row.constraint));
+            if self.mechanism.equations.law_rows().contains(&i) {
+                facts.push("a law uses its reaction".to_owned());
             }
             if self.snapshot.redundant[i] {
                 facts.push("redundant".to_owned());

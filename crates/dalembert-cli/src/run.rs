@@ -76,6 +76,10 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
             let diagnostic = explain_failure(&loaded, &failure, cause, so_far.t_end);
             (*so_far, Some(diagnostic))
         }
+        Err(SimulateError::Stuck { cause, so_far }) => {
+            let diagnostic = explain_stuck(&loaded, cause, so_far.t_end);
+            (*so_far, Some(diagnostic))
+        }
         Err(error) => return Err(refuse(&loaded, error)),
     };
     let written = arguments.out.as_ref().map(|out| {
@@ -95,7 +99,9 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
         );
     }
     let json = document(&loaded, &simulation);
-    let warnings = loaded.warnings;
+    let idle = loaded.mechanism.idle_work(&start.state);
+    let idle = idle.into_iter().map(|found| loaded.source.diagnostic(found));
+    let warnings = loaded.warnings.into_iter().chain(idle).collect();
     let text = if arguments.quiet { String::new() } else { text };
     Ok(Report {
         text,
@@ -202,7 +208,19 @@ fn refuse(loaded: &Loaded, error: SimulateError) -> Failure {
             cause,
             so_far,
         } => explain_failure(loaded, &failure, cause, so_far.t_end),
+        SimulateError::Stuck { cause, so_far } => explain_stuck(loaded, cause, so_far.t_end),
     }
+}
+
+/// A slip has vanished and does not grow again.
+fn explain_stuck(
+    loaded: &Loaded,
+    cause: dalembert::mechanics::formulation::Failure,
+    t: f64,
+) -> Failure {
+    let when = format!("at t = {t:.6}, where the run stopped");
+    let reason = NoMotion::Failure(cause);
+    loaded.source.no_motion(&loaded.mechanism, &reason, &when)
 }
 
 /// The run stopped on its way: says when and why; what was reached is written all the same.

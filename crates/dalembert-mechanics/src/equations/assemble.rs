@@ -28,10 +28,12 @@ pub(super) fn dynamics(system: &System, storage: &Storage) -> Vec<Vec<Entry>> {
         element.extend(vector(&part.force, |i| layout.force + i));
         elements.push(element);
     }
-    for force in &system.forces {
-        add_vector(&mut elements, vector(&force.force, |i| layout.force + i));
+    // Laws that use reactions come later, when these are looked for.
+    let lawless = |force: &&Sparse| !system.uses_reactions(force);
+    for force in system.forces.iter().map(|it| &it.force).filter(lawless) {
+        add_vector(&mut elements, vector(force, |i| layout.force + i));
     }
-    for nonideal in &system.nonideal {
+    for nonideal in system.nonideal.iter().filter(lawless) {
         add_vector(&mut elements, vector(nonideal, |i| layout.nonideal + i));
     }
     for (index, row) in system.rows.iter().enumerate() {

@@ -10,8 +10,10 @@
 
 mod dependence;
 mod energy;
+mod friction;
 mod inertia;
 mod labels;
+mod law;
 mod load;
 mod rows;
 mod run;
@@ -20,6 +22,7 @@ mod speeds;
 mod spring;
 mod start;
 
+pub use friction::{Friction, Slip};
 pub use rows::{Level, Row};
 pub use run::{INTEGRATORS, Record, RunPlan};
 pub use speeds::Speeds;
@@ -43,6 +46,8 @@ pub struct Symbols {
     pub rates: Vec<SymbolId>,
     /// Accelerations q''.
     pub accelerations: Vec<SymbolId>,
+    /// Multipliers, one for each row: reactions that laws use.
+    pub multipliers: Vec<SymbolId>,
     /// Parameters.
     pub parameters: Vec<SymbolId>,
     /// Time.
@@ -88,6 +93,8 @@ pub struct System {
     pub rows: Vec<Row>,
     /// The virtual-work vector of each constraint, in the order of the model.
     pub nonideal: Vec<Sparse>,
+    /// Friction, part of the virtual-work vectors.
+    pub frictions: Vec<Friction>,
     /// Quasi-velocities, if the model has any.
     pub speeds: Option<Speeds>,
     /// What each parameter is worth, in terms of others.
@@ -123,6 +130,17 @@ pub enum Requirement {
         /// Where it stands.
         place: Place,
     },
+    /// A coefficient of friction or the width of a smooth law, which is not negative.
+    Friction {
+        /// Whose.
+        of: String,
+        /// The number.
+        value: ExprId,
+        /// Whether it may be zero.
+        zero: bool,
+        /// Where it stands.
+        place: Place,
+    },
 }
 
 /// Lowers a model.
@@ -144,6 +162,7 @@ pub(crate) fn lower_reporting_all(model: &Model) -> Result<System, Vec<Diagnosti
     work.forces();
     work.springs();
     work.constraints();
+    work.reactions_in_laws();
     work.check_that_something_moves();
     let start = work.start();
     let run = work.run_plan();
@@ -162,6 +181,7 @@ struct Lowering<'m> {
     potential: ExprId,
     rows: Vec<Row>,
     nonideal: Vec<Sparse>,
+    frictions: Vec<Friction>,
     speeds: Option<Speeds>,
     requirements: Vec<Requirement>,
 }
@@ -195,6 +215,7 @@ impl<'m> Lowering<'m> {
             coordinates,
             rates,
             accelerations,
+            multipliers: Vec::new(),
             parameters,
             time,
         };
@@ -209,6 +230,7 @@ impl<'m> Lowering<'m> {
             potential: zero,
             rows: Vec::new(),
             nonideal: Vec::new(),
+            frictions: Vec::new(),
             speeds: None,
             requirements: Vec::new(),
         };
@@ -287,6 +309,7 @@ impl<'m> Lowering<'m> {
             potential: self.potential,
             rows: self.rows,
             nonideal: self.nonideal,
+            frictions: self.frictions,
             speeds: self.speeds,
             parameters,
             parameter_order,

@@ -215,6 +215,16 @@ impl ModelBuilder {
         self
     }
 
+    /// A constraint with Coulomb friction: `coefficient`, and where needed `at`, `against` and `smoothing`.
+    pub fn rough_constraint(mut self, name: &str, holds: &str, friction: &[(&str, &str)]) -> Self {
+        let path = format!("constraint.{name}");
+        let mut constraint = values(&path, &[("holds", holds)]);
+        let friction = values(&format!("{path}.friction"), friction);
+        put(&mut constraint, "friction", Item::Table(friction));
+        self.add("constraint", name, Item::Table(constraint));
+        self
+    }
+
     /// How to run it: what `describe` says.
     pub fn run(mut self, describe: impl FnOnce(RunBuilder) -> RunBuilder) -> Self {
         let run = describe(RunBuilder::new("run")).into_table();
