@@ -8,7 +8,7 @@ use super::velocities::Given;
 use super::{Assembler, Start, error};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::equations::{Evaluator, Stored};
-use crate::linear::{CompleteOrthogonal, dot};
+use crate::linear::{CompleteOrthogonal, add_scaled, dot};
 use crate::lower::Level;
 
 /// Part of rows of length one up to which they depend on each other. Positions are known to half the digits where the
@@ -141,11 +141,18 @@ impl Assembler<'_> {
         if null.is_empty() {
             return Vec::new();
         }
-        // At some rate or other a condition that is one does not hold.
+        // At some rates or other that the rows allow a condition that is one does not hold.
         let mut random = Random(0x2545_f491_4f6c_dd1d);
         let mut size = vec![0.0_f64; null.len()];
+        let fast = rates.iter().fold(0.0_f64, |a, rate| a.max(rate.abs()));
+        let fast = if fast > 0.0 { fast } else { 1.0 };
+        let mut free = vec![0.0; n];
         for _ in 0..3 {
-            let some: Vec<f64> = (0..n).map(|_| random.next()).collect();
+            let mut some = rates.to_vec();
+            for k in 0..n - rank {
+                orthogonal.null_vector(k, &mut free);
+                add_scaled(&mut some, fast * random.next(), &free);
+            }
             let (values, _) = self.evaluator.branches(&null, &some);
             for (size, (value, terms)) in size.iter_mut().zip(values) {
                 let relative = value.abs() / terms;
