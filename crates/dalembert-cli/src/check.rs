@@ -58,7 +58,8 @@ impl Facts<'_> {
     }
 
     fn is_ideal(&self, row: usize) -> bool {
-        self.mechanism.system.nonideal[self.mechanism.system.rows[row].constraint].is_empty()
+        let system = &self.mechanism.system;
+        system.nonideal[system.rows[row].constraint].is_empty() && system.held_by(row).is_none()
     }
 
     fn text(&self) -> String {
@@ -92,8 +93,11 @@ impl Facts<'_> {
             if row.rheonomic {
                 facts.push("depends on time".to_owned());
             }
-            if !self.is_ideal(i) {
+            if !system.nonideal[row.constraint].is_empty() {
                 facts.push("not ideal".to_owned());
+            }
+            if let Some(force) = system.held_by(i) {
+                facts.push(format!("held by {}", system.forces[force].name));
             }
             if self.snapshot.redundant[i] {
                 facts.push("redundant".to_owned());
@@ -115,8 +119,11 @@ impl Facts<'_> {
             false => format!("{:<12} {} solved;  {met}", "start", solved.join(", ")),
         });
         let ideal = (0..system.rows.len()).all(|row| self.is_ideal(row));
+        let nonideal = system.nonideal.iter().any(|w| !w.is_empty());
         let ideal = if ideal {
             "yes: no virtual work"
+        } else if !nonideal {
+            "no: forces hold constraints, and do virtual work"
         } else {
             "no: constraints do virtual work"
         };
@@ -159,7 +166,7 @@ impl Facts<'_> {
     fn document(&self, warnings: &[crate::diagnostic::Diagnostic]) -> Value {
         let system = &self.mechanism.system;
         let row = |(i, row): (usize, &dalembert::mechanics::lower::Row)| {
-            json!({
+            let mut facts = json!({
                 "name": row.name,
                 "level": row.level.name(),
                 "linear": row.linear,
@@ -169,7 +176,11 @@ impl Facts<'_> {
                 "ideal": self.is_ideal(i),
                 "redundant": self.snapshot.redundant[i],
                 "reaction_unique": self.snapshot.unique[i],
-            })
+            });
+            if let Some(force) = system.held_by(i) {
+                facts["held_by"] = json!(system.forces[force].name);
+            }
+            facts
         };
         let constraints: Vec<Value> = system.rows.iter().enumerate().map(row).collect();
         let true_velocity = system.speeds.is_none().then_some("velocity");

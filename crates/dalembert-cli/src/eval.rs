@@ -96,6 +96,13 @@ fn document(mechanism: &Mechanism, s: &Snapshot) -> Value {
         (formulation.name().to_owned(), rates)
     };
     let formulations: Map<String, Value> = Formulation::ALL.iter().map(by).collect();
+    let mut forces = Map::new();
+    forces.insert("given".to_owned(), named(&speeds, &s.force_given));
+    forces.insert("ideal".to_owned(), named(&speeds, &s.force_ideal));
+    forces.insert("nonideal".to_owned(), named(&speeds, &s.force_nonideal));
+    if !mechanism.system.servo.is_empty() {
+        forces.insert("servo".to_owned(), named(&speeds, &s.force_servo));
+    }
     json!({
         "t": number(s.state.t),
         "coordinates": named(&coordinates, &s.state.coordinates),
@@ -105,11 +112,7 @@ fn document(mechanism: &Mechanism, s: &Snapshot) -> Value {
         "speed_rates": named(&speeds, &s.speed_rates),
         "multipliers": named(rows(mechanism), &s.multipliers),
         "multipliers_ideal": named(rows(mechanism), &s.multipliers_ideal),
-        "forces": {
-            "given": named(&speeds, &s.force_given),
-            "ideal": named(&speeds, &s.force_ideal),
-            "nonideal": named(&speeds, &s.force_nonideal),
-        },
+        "forces": forces,
         "reactions": reactions,
         "energy": { "kinetic": number(s.kinetic), "potential": number(s.potential) },
         "power": power,
@@ -140,19 +143,32 @@ fn text(mechanism: &Mechanism, s: &Snapshot) -> String {
             "row", "multiplier", "ideal part"
         ));
         for (i, name) in rows(mechanism).enumerate() {
-            let note = if s.unique[i] { "" } else { "   not unique" };
+            let mut note = if s.unique[i] { "" } else { "   not unique" }.to_owned();
+            if let Some(force) = mechanism.system.held_by(i) {
+                note += &format!("   size of {}", mechanism.system.forces[force].name);
+            }
             let [actual, ideal] = [s.multipliers[i], s.multipliers_ideal[i]].map(shown);
             lines.push(format!("{name:<12} {actual:>16} {ideal:>16}{note}"));
         }
     }
+    let mut parts = vec![
+        ("given", &s.force_given),
+        ("ideal", &s.force_ideal),
+        ("non-ideal", &s.force_nonideal),
+    ];
+    if !mechanism.system.servo.is_empty() {
+        parts.push(("servo", &s.force_servo));
+    }
+    let line = |name: &str, entry: &dyn Fn(usize) -> String| {
+        let entries = (0..parts.len()).map(|part| format!(" {:>16}", entry(part)));
+        format!("{name:<12}{}", entries.collect::<String>())
+    };
     lines.push(format!(
-        "\n{:<12} {:>16} {:>16} {:>16}",
-        "force on", "given", "ideal", "non-ideal"
+        "\n{}",
+        line("force on", &|part| parts[part].0.to_owned())
     ));
     for (i, name) in mechanism.speed_names().iter().enumerate() {
-        let [given, ideal, nonideal] =
-            [s.force_given[i], s.force_ideal[i], s.force_nonideal[i]].map(shown);
-        lines.push(format!("{name:<12} {given:>16} {ideal:>16} {nonideal:>16}"));
+        lines.push(line(name, &|part| shown(parts[part].1[i])));
     }
     lines.push(format!(
         "\nenergy       kinetic {}, potential {}, total {}",

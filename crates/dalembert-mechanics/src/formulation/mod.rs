@@ -304,11 +304,7 @@ impl Motion {
     /// λᵢ Aᵢ · v, the power of row i at the speeds v: not zero for rows that depend on time or
     /// are not homogeneous in v. That of a row held by a force, μᵢ Eᵢ · v, is the power of the force.
     pub fn power(&self, problem: &Problem<'_>, row: usize, speeds: &[f64]) -> f64 {
-        let along = match problem.direction(row) {
-            Some(direction) => crate::linear::dot(direction, speeds),
-            None => problem.jacobian.along(row, speeds),
-        };
-        self.multipliers[row] * along
+        self.multipliers[row] * problem.reach(row, speeds)
     }
 }
 

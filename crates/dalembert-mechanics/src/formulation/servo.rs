@@ -33,10 +33,18 @@ const CONCERNED: f64 = 1e-3;
 
 impl<'a> Problem<'a> {
     /// The direction of the force that holds a row.
-    pub(super) fn direction(&self, row: usize) -> Option<&'a [f64]> {
+    pub(crate) fn direction(&self, row: usize) -> Option<&'a [f64]> {
         let (rows, directions) = self.servo;
         let place = rows.iter().position(|&held| held == row)?;
         Some(&directions[place * self.nv()..][..self.nv()])
+    }
+
+    /// Gᵢ · v: what the reaction of a row, or the force that holds it, does at speeds v when its multiplier is one.
+    pub fn reach(&self, row: usize, speeds: &[f64]) -> f64 {
+        match self.direction(row) {
+            Some(direction) => dot(direction, speeds),
+            None => self.jacobian.along(row, speeds),
+        }
     }
 
     /// G of a problem with full matrices.

@@ -60,14 +60,16 @@ impl<'m> MotionSystem<'m> {
         let equations = &mechanism.equations;
         let (n, rows) = (equations.coordinates(), equations.rows());
         let tolerance = Tolerance::default();
-        let working: Vec<bool> = mechanism
-            .system
-            .forces
-            .iter()
-            .map(|force| !force.conservative)
-            .collect();
         let system = &mechanism.system;
-        let working_rows: Vec<bool> = system.rows.iter().map(|row| !row.powerless).collect();
+        // A force that holds a constraint is counted with its row, which has its size.
+        let working = system.forces.iter().enumerate();
+        let working: Vec<bool> = working
+            .map(|(i, force)| !force.conservative && system.is_given(i))
+            .collect();
+        let rows_of_system = system.rows.iter().enumerate();
+        let working_rows: Vec<bool> = rows_of_system
+            .map(|(i, row)| !row.powerless || system.held_by(i).is_some())
+            .collect();
         let nonideal = system.nonideal.iter().any(|w| !w.is_empty());
         Self {
             evaluator: mechanism.evaluator(),
@@ -192,7 +194,7 @@ impl<'m> MotionSystem<'m> {
         let rows = self.multipliers.iter().enumerate();
         self.row_power = rows
             .filter(|&(row, _)| self.working_rows[row])
-            .map(|(row, lambda)| lambda * now.jacobian.along(row, &self.rates))
+            .map(|(row, lambda)| lambda * problem.reach(row, &self.rates))
             .sum();
         Ok(())
     }
