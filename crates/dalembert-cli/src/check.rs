@@ -2,7 +2,7 @@
 
 use crate::arguments::ModelArguments;
 use crate::load::{Loaded, load};
-use crate::output::{Failure, Report, number};
+use crate::output::{Failure, Report, independent, number};
 use dalembert::mechanics::lower::Level;
 use dalembert::mechanics::start::Start;
 use dalembert::mechanics::{Certificate, Mechanism, Snapshot};
@@ -130,6 +130,12 @@ impl Facts<'_> {
         if !system.rows.is_empty() {
             lines.push(format!("{:<12} {ideal}", "ideal"));
         }
+        if let Some(chosen) = self.mechanism.independents(&self.start.state)
+            && !system.rows.is_empty()
+        {
+            let choice = independent(self.mechanism, &chosen.coordinates, &chosen.speeds);
+            lines.push(format!("{:<12} {choice}", "independent"));
+        }
         lines.push(format!("{:<12} {}", "verified", self.verification()));
         lines.join("\n")
     }
@@ -205,6 +211,14 @@ impl Facts<'_> {
             .iter()
             .map(|warning| json!({ "code": warning.code, "message": warning.message }))
             .collect();
+        let independent = self.mechanism.independents(&self.start.state).map(|chosen| {
+            let coordinates: Vec<&str> = self.mechanism.coordinate_names().collect();
+            let speeds = self.mechanism.speed_names();
+            json!({
+                "coordinates": chosen.coordinates.iter().map(|&i| coordinates[i]).collect::<Vec<_>>(),
+                "speeds": chosen.speeds.iter().map(|&i| speeds[i].as_str()).collect::<Vec<_>>(),
+            })
+        });
         json!({
             "title": self.mechanism.model.title,
             "coordinates": self.mechanism.coordinate_names().collect::<Vec<_>>(),
@@ -228,6 +242,7 @@ impl Facts<'_> {
                     "velocity": number(self.start.velocity_residual),
                 },
             },
+            "independent": independent,
             "verified": { "states": self.verified.states, "max_difference": (self.verified.formulations.len() > 1).then(|| number(self.verified.max_difference)) },
             "warnings": warned,
         })

@@ -2,14 +2,11 @@
 
 use crate::arguments::Eval;
 use crate::load::load;
-use crate::output::{Failure, Report, number};
+use crate::output::{Failure, Report, independent, number};
 use dalembert::mechanics::formulation::Formulation;
 use dalembert::mechanics::start::State;
 use dalembert::mechanics::{Mechanism, Snapshot};
 use serde_json::{Map, Value, json};
-
-/// Independent rates that are listed; more are counted.
-const SHOWN: usize = 12;
 
 pub(crate) fn run(arguments: &Eval) -> Result<Report, Failure> {
     let mut loaded = load(&arguments.model)?;
@@ -103,6 +100,11 @@ fn document(mechanism: &Mechanism, s: &Snapshot) -> Value {
     if !mechanism.system.servo.is_empty() {
         forces.insert("servo".to_owned(), named(&speeds, &s.force_servo));
     }
+    let independent = mechanism.independents(&s.state).map(|chosen| {
+        let coordinates = chosen.coordinates.iter().map(|&i| coordinates[i]);
+        let speeds = chosen.speeds.iter().map(|&i| speeds[i].as_str());
+        json!({ "coordinates": coordinates.collect::<Vec<_>>(), "speeds": speeds.collect::<Vec<_>>() })
+    });
     json!({
         "t": number(s.state.t),
         "coordinates": named(&coordinates, &s.state.coordinates),
@@ -116,6 +118,7 @@ fn document(mechanism: &Mechanism, s: &Snapshot) -> Value {
         "reactions": reactions,
         "energy": { "kinetic": number(s.kinetic), "potential": number(s.potential) },
         "power": power,
+        "independent": independent,
         "formulations": formulations,
     })
 }
@@ -215,19 +218,9 @@ fn agreement(mechanism: &Mechanism, s: &Snapshot) -> Option<String> {
     let largest = differences.fold(0.0, f64::max) / size;
     let names: Vec<&str> = s.formulations.iter().map(|(name, _)| name.name()).collect();
     let mut text = format!("formulations {} agree to {largest:.0e}", names.join(", "));
-    let rates: Vec<String> = mechanism
-        .coordinate_names()
-        .enumerate()
-        .filter(|(i, _)| s.independent.contains(i))
-        .map(|(_, name)| format!("{name}'"))
-        .collect();
-    if !rates.is_empty() {
-        let more = match rates.len() > SHOWN {
-            true => format!(" and {} more", rates.len() - SHOWN),
-            false => String::new(),
-        };
-        let first = rates[..rates.len().min(SHOWN)].join(", ");
-        text += &format!("\nindependent  {first}{more}");
+    if let Some(chosen) = mechanism.independents(&s.state) {
+        let choice = independent(mechanism, &chosen.coordinates, &chosen.speeds);
+        text += &format!("\nindependent  {choice}");
     }
     Some(text)
 }
