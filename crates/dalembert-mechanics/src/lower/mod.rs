@@ -15,6 +15,7 @@ mod labels;
 mod load;
 mod rows;
 mod run;
+mod servo;
 mod shape;
 mod speeds;
 mod spring;
@@ -22,6 +23,7 @@ mod start;
 
 pub use rows::{Level, Row};
 pub use run::{INTEGRATORS, Record, RunPlan};
+pub use servo::Servo;
 pub use speeds::Speeds;
 pub use start::{StartCondition, Started};
 
@@ -88,6 +90,8 @@ pub struct System {
     pub rows: Vec<Row>,
     /// The virtual-work vector of each constraint, in the order of the model.
     pub nonideal: Vec<Sparse>,
+    /// Rows held by forces, which then act in the size that is found and not as they are written.
+    pub servo: Vec<Servo>,
     /// Quasi-velocities, if the model has any.
     pub speeds: Option<Speeds>,
     /// What each parameter is worth, in terms of others.
@@ -144,6 +148,7 @@ pub(crate) fn lower_reporting_all(model: &Model) -> Result<System, Vec<Diagnosti
     work.forces();
     work.springs();
     work.constraints();
+    work.servos();
     work.check_that_something_moves();
     let start = work.start();
     let run = work.run_plan();
@@ -162,8 +167,26 @@ struct Lowering<'m> {
     potential: ExprId,
     rows: Vec<Row>,
     nonideal: Vec<Sparse>,
+    servo: Vec<Servo>,
+    /// Where the forces of the model begin among all.
+    first_force: usize,
     speeds: Option<Speeds>,
     requirements: Vec<Requirement>,
+}
+
+impl System {
+    /// Whether a force acts as it is written, and does not hold a constraint.
+    #[must_use]
+    pub fn is_given(&self, force: usize) -> bool {
+        self.servo.iter().all(|servo| servo.force != force)
+    }
+
+    /// The force that holds a row in place of its own reaction.
+    #[must_use]
+    pub fn held_by(&self, row: usize) -> Option<usize> {
+        let servo = self.servo.iter().find(|servo| servo.row == row);
+        servo.map(|servo| servo.force)
+    }
 }
 
 impl<'m> Lowering<'m> {
@@ -209,6 +232,8 @@ impl<'m> Lowering<'m> {
             potential: zero,
             rows: Vec::new(),
             nonideal: Vec::new(),
+            servo: Vec::new(),
+            first_force: 0,
             speeds: None,
             requirements: Vec::new(),
         };
@@ -287,6 +312,7 @@ impl<'m> Lowering<'m> {
             potential: self.potential,
             rows: self.rows,
             nonideal: self.nonideal,
+            servo: self.servo,
             speeds: self.speeds,
             parameters,
             parameter_order,
