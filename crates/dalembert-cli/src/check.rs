@@ -2,7 +2,7 @@
 
 use crate::arguments::ModelArguments;
 use crate::load::{Loaded, load};
-use crate::output::{Failure, Report, number};
+use crate::output::{Failure, Report, independent, number};
 use dalembert::mechanics::lower::Level;
 use dalembert::mechanics::start::Start;
 use dalembert::mechanics::{Certificate, Mechanism, Snapshot};
@@ -63,7 +63,8 @@ impl Facts<'_> {
     }
 
     fn is_ideal(&self, row: usize) -> bool {
-        self.mechanism.system.nonideal[self.mechanism.system.rows[row].constraint].is_empty()
+        let system = &self.mechanism.system;
+        system.nonideal[system.rows[row].constraint].is_empty() && system.held_by(row).is_none()
     }
 
     fn text(&self) -> String {
@@ -97,8 +98,11 @@ impl Facts<'_> {
             if row.rheonomic {
                 facts.push("depends on time".to_owned());
             }
-            if !self.is_ideal(i) {
+            if !system.nonideal[row.constraint].is_empty() {
                 facts.push("not ideal".to_owned());
+            }
+            if let Some(force) = system.held_by(i) {
+                facts.push(format!("held by {}", system.forces[force].name));
             }
             if self.snapshot.redundant[i] {
                 facts.push("redundant".to_owned());
@@ -110,13 +114,22 @@ impl Facts<'_> {
         }
         lines.push(format!("{:<12} {}", "start", self.started()));
         let ideal = (0..system.rows.len()).all(|row| self.is_ideal(row));
+        let nonideal = system.nonideal.iter().any(|w| !w.is_empty());
         let ideal = if ideal {
             "yes: no virtual work"
+        } else if !nonideal {
+            "no: forces hold constraints, and do virtual work"
         } else {
             "no: constraints do virtual work"
         };
         if !system.rows.is_empty() {
             lines.push(format!("{:<12} {ideal}", "ideal"));
+        }
+        if let Some(chosen) = self.mechanism.independents(&self.start.state)
+            && !system.rows.is_empty()
+        {
+            let choice = independent(self.mechanism, &chosen.coordinates, &chosen.speeds);
+            lines.push(format!("{:<12} {choice}", "independent"));
         }
         lines.push(format!("{:<12} {}", "verified", self.verification()));
         lines.join("\n")
@@ -193,7 +206,7 @@ impl Facts<'_> {
     fn document(&self, warnings: &[crate::diagnostic::Diagnostic]) -> Value {
         let system = &self.mechanism.system;
         let row = |(i, row): (usize, &dalembert::mechanics::lower::Row)| {
-            json!({
+            let mut facts = json!({
                 "name": row.name,
                 "level": row.level.name(),
                 "linear": row.linear,
@@ -203,7 +216,11 @@ impl Facts<'_> {
                 "ideal": self.is_ideal(i),
                 "redundant": self.snapshot.redundant[i],
                 "reaction_unique": self.snapshot.unique[i],
-            })
+            });
+            if let Some(force) = system.held_by(i) {
+                facts["held_by"] = json!(system.forces[force].name);
+            }
+            facts
         };
         let constraints: Vec<Value> = system.rows.iter().enumerate().map(row).collect();
         let true_velocity = system.speeds.is_none().then_some("velocity");
@@ -237,6 +254,14 @@ impl Facts<'_> {
             .iter()
             .map(|warning| json!({ "code": warning.code, "message": warning.message }))
             .collect();
+        let independent = self.mechanism.independents(&self.start.state).map(|chosen| {
+            let coordinates: Vec<&str> = self.mechanism.coordinate_names().collect();
+            let speeds = self.mechanism.speed_names();
+            json!({
+                "coordinates": chosen.coordinates.iter().map(|&i| coordinates[i]).collect::<Vec<_>>(),
+                "speeds": chosen.speeds.iter().map(|&i| speeds[i].as_str()).collect::<Vec<_>>(),
+            })
+        });
         json!({
             "title": self.mechanism.model.title,
             "coordinates": self.mechanism.coordinate_names().collect::<Vec<_>>(),
@@ -261,6 +286,7 @@ impl Facts<'_> {
                     "velocity": number(self.start.velocity_residual),
                 },
             },
+            "independent": independent,
             "verified": { "states": self.verified.states, "max_difference": (self.verified.formulations.len() > 1).then(|| number(self.verified.max_difference)) },
             "warnings": warned,
         })

@@ -121,6 +121,26 @@ const MEANING: &[(&str, &str)] = &[
         "The argument of a function such as sin or exp, and an exponent, have no dimension.",
     ),
     (
+        "E0480",
+        "`enforced_by` names forces of the model: [force.NAME]. Such a force gives the direction in which the constraint is held; its size is found.",
+    ),
+    (
+        "E0481",
+        "A force has one size, so it can hold one row of one constraint only.",
+    ),
+    (
+        "E0482",
+        "A constraint that is held by forces needs one force for each of its rows: fewer could not hold it, and the sizes of more would not be determined. Rows that say 0 = 0 need none.",
+    ),
+    (
+        "E0483",
+        "A constraint that is held by forces has no reaction of its own, so that there is nothing that `nonideal` could add to.",
+    ),
+    (
+        "E0484",
+        "The equations of constraints held by forces are not symmetric and are solved with full matrices, which large models have no room for.",
+    ),
+    (
         "E0501",
         "Start values are defined by each other in a circle.",
     ),
@@ -194,6 +214,10 @@ const MEANING: &[(&str, &str)] = &[
     (
         "E0524",
         "The start is a change point (see E0523), and the velocities that must be met lie on none of the motions that branch off there: no accelerations belong to them.",
+    ),
+    (
+        "E0530",
+        "The forces named by `enforced_by` cannot hold their constraints at this state, whatever their size: A M^-1 G^T is singular, with A the rows and G the directions of reactions and forces. A force has no effect on its constraint there, or none that other forces and reactions do not have too; or the constraint follows from others.",
     ),
 ];
 
