@@ -6,11 +6,13 @@
 mod call;
 mod names;
 mod reaction;
+mod shadow;
 mod tree;
 mod value;
 
 pub use names::{Declared, Names};
 pub(crate) use reaction::ReactionUse;
+pub use shadow::Target;
 pub use value::{Attitude, Value, Vector, VectorAlgebra};
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
@@ -18,6 +20,7 @@ use crate::model::{Expression, MAX_SHOWN, Model};
 use dalembert_expr::calculus::time_derivative;
 use dalembert_expr::syntax::{Relation, nearest};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
+use shadow::Shadows;
 use std::collections::BTreeMap;
 
 /// How a point moves.
@@ -83,6 +86,11 @@ pub struct Elaborator<'m> {
     lawful: bool,
     /// Whether the rate of a reaction was asked for.
     rate_of_reaction: bool,
+    /// Definitions, speeds and frames: the place of each after those it is written in.
+    order: BTreeMap<Declared, usize>,
+    shadows: Shadows,
+    /// Whether particles and bodies are seen displaced by their shadows.
+    casting: bool,
 }
 
 impl<'m> Elaborator<'m> {
@@ -127,11 +135,23 @@ impl<'m> Elaborator<'m> {
             reactions: Vec::new(),
             lawful: false,
             rate_of_reaction: false,
+            order: BTreeMap::new(),
+            shadows: Shadows::default(),
+            casting: false,
         };
         match names::order(model, &elaborator.names) {
-            Ok(order) => order
-                .into_iter()
-                .for_each(|declared| elaborator.declare(declared)),
+            Ok(order) => {
+                let read_again = |(declared, _): &(Declared, usize)| {
+                    matches!(
+                        declared,
+                        Declared::Definition(_) | Declared::Speed(_) | Declared::Frame(_)
+                    )
+                };
+                elaborator.order = order.iter().copied().zip(0..).filter(read_again).collect();
+                order
+                    .into_iter()
+                    .for_each(|declared| elaborator.declare(declared));
+            }
             Err(circle) => elaborator.refuse_circle(&circle),
         }
         elaborator
@@ -394,8 +414,8 @@ impl<'m> Elaborator<'m> {
     fn attitude_of(&mut self, value: Value) -> Option<Attitude> {
         match value {
             Value::Attitude(attitude) => Some(attitude),
-            Value::Frame(i) => self.frames[i],
-            Value::Body(i) => self.attitudes[i],
+            Value::Frame(i) => self.frame_attitude(i),
+            Value::Body(i) => self.body_attitude(i),
             Value::Ground => Some(Attitude::identity(&mut self.graph)),
             _ => None,
         }

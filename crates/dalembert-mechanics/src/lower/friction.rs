@@ -16,11 +16,11 @@
 //! so u_t/|u_t| = ± e. The sign is a symbol of its own: a run keeps it while it looks for the time at which the slip vanishes.
 
 use super::inertia::Partials;
-use super::{Lowering, Requirement, Sparse};
+use super::{Lowering, Requirement, Sparse, Wrench};
 use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::elaborate::{Declared, Value, Vector, VectorAlgebra};
+use crate::elaborate::{Declared, Target, Value, Vector, VectorAlgebra};
 use crate::model::{Constraint, Expression, Friction as Given, Name};
-use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
+use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind, substitute};
 use std::collections::BTreeMap;
 
 /// How many times smaller than the smoothing a slip is where it is smoothed a second time, so that it may vanish.
@@ -43,6 +43,8 @@ pub struct Friction {
     pub slip: Slip,
     /// Whether the constraint has no other law that uses reactions.
     pub alone: bool,
+    /// Forces on what slides and on what it slides on.
+    pub acting: Vec<Wrench>,
 }
 
 /// Slip of a sliding point.
@@ -74,6 +76,11 @@ pub enum Slip {
 
 /// The sliding point, relative to what it slides on.
 struct Sliding {
+    /// What slides.
+    target: Target,
+    /// The body it slides on.
+    against: Option<usize>,
+    position: Vector,
     velocity: Vector,
     partials: Partials,
 }
@@ -154,6 +161,7 @@ impl Lowering<'_> {
             .iter()
             .map(|&(i, part)| (i, g.mul(normal, part)))
             .collect();
+        let acting = self.acting(&sliding, along, [coefficient, normal], &slip);
         self.frictions.push(Friction {
             constraint: index,
             coefficient,
@@ -162,6 +170,7 @@ impl Lowering<'_> {
             misfit,
             slip,
             alone: true,
+            acting,
         });
         Some(work)
     }
@@ -215,7 +224,7 @@ impl Lowering<'_> {
         given: &Given,
         against: Option<usize>,
     ) -> Option<Sliding> {
-        let (position, velocity) = match &given.at {
+        let (target, position, velocity) = match &given.at {
             Some(at) => self.named_point(index, constraint, at, against)?,
             None => self.only_point(index, constraint, against)?,
         };
@@ -231,7 +240,13 @@ impl Lowering<'_> {
             }
         };
         let partials = self.partials(velocity);
-        Some(Sliding { velocity, partials })
+        Some(Sliding {
+            target,
+            against,
+            position,
+            velocity,
+            partials,
+        })
     }
 
     fn named_point(
@@ -240,32 +255,33 @@ impl Lowering<'_> {
         constraint: &Constraint,
         at: &Expression,
         against: Option<usize>,
-    ) -> Option<(Vector, Vector)> {
+    ) -> Option<(Target, Vector, Vector)> {
         let whole = 0..at.text.len();
         match self.scope.value(at)? {
             Value::Particle(i) => {
                 let motion = self.scope.particle(i)?;
-                Some((motion.position, motion.velocity))
+                Some((Target::Particle(i), motion.position, motion.velocity))
             }
             Value::Point {
                 position,
                 velocity,
-                body: Some(_),
-            } => Some((position, velocity)),
+                body: Some(body),
+            } => Some((Target::Body(body), position, velocity)),
             // A place: of the one body there is.
             Value::Vector(position) => {
                 let candidates = self.candidates(index, against);
-                let [Declared::Body(body)] = candidates[..] else {
+                let [Declared::Body(index)] = candidates[..] else {
                     let message = "this place belongs to no body";
                     let help = "name a point of the body: point(B, [a, b, c]), or B.foot";
                     self.scope.refuse(at, whole, "E0473", message, help);
                     return None;
                 };
-                let body = *self.scope.body(body)?;
+                let body = *self.scope.body(index)?;
                 let g = self.graph();
                 let arm = g.sub3(position, body.center.position);
                 let turning = g.cross3(body.attitude.omega, arm);
-                Some((position, g.add3(body.center.velocity, turning)))
+                let velocity = g.add3(body.center.velocity, turning);
+                Some((Target::Body(index), position, velocity))
             }
             other => {
                 let message = format!("{} does not slide", other.kind());
@@ -285,11 +301,11 @@ impl Lowering<'_> {
         index: usize,
         constraint: &Constraint,
         against: Option<usize>,
-    ) -> Option<(Vector, Vector)> {
+    ) -> Option<(Target, Vector, Vector)> {
         let candidates = self.candidates(index, against);
         if let [Declared::Particle(i)] = candidates[..] {
             let motion = self.scope.particle(i)?;
-            return Some((motion.position, motion.velocity));
+            return Some((Target::Particle(i), motion.position, motion.velocity));
         }
         let name = &constraint.name.text;
         let listed: Vec<&str> = candidates.iter().map(|&it| self.thing(it)).collect();
@@ -534,6 +550,46 @@ impl Lowering<'_> {
         let sign = g.smooth_sign(size, width);
         let factor = g.div(sign, size);
         (Slip::Smooth, g.scale3(factor, tangential))
+    }
+
+    /// −μ N u_t/|u_t| on what slides, and the opposite on the body it slides on.
+    fn acting(
+        &mut self,
+        sliding: &Sliding,
+        along: Vector,
+        [coefficient, normal]: [ExprId; 2],
+        slip: &Slip,
+    ) -> Vec<Wrench> {
+        let g = &mut self.scope.graph;
+        let size = g.mul(coefficient, normal);
+        let size = g.neg(size);
+        let mut force = g.scale3(size, along);
+        if let Slip::Line { speed, way, .. } = slip {
+            // Here the sign speaks for itself.
+            let (way, sign) = (g.symbol_node(*way), g.sign(*speed));
+            let signed = substitute(g, &force, &[(way, sign)]);
+            force = [signed[0], signed[1], signed[2]];
+        }
+        let opposite = force.map(|component| g.neg(component));
+        let mut acting = vec![(sliding.target, force)];
+        acting.extend(sliding.against.map(|body| (Target::Body(body), opposite)));
+        let mut wrenches = Vec::new();
+        for (on, force) in acting {
+            let center = match on {
+                Target::Particle(_) => None,
+                Target::Body(body) => self.scope.body(body).map(|body| body.center.position),
+            };
+            let g = &mut self.scope.graph;
+            let moment = match center {
+                None => g.zero3(),
+                Some(center) => {
+                    let arm = g.sub3(sliding.position, center);
+                    g.cross3(arm, force)
+                }
+            };
+            wrenches.push(Wrench { on, force, moment });
+        }
+        wrenches
     }
 
     fn refuse_friction(

@@ -9,24 +9,32 @@
 //! so that each can be asked for its power and its part.
 
 mod dependence;
+mod distribute;
 mod energy;
 mod friction;
 mod inertia;
 mod labels;
 mod law;
 mod load;
+mod physical;
 mod rows;
 mod run;
+mod sampling;
+mod servo;
 mod shape;
 mod speeds;
 mod spring;
 mod start;
+mod wrench;
 
 pub use friction::{Friction, Slip};
+pub use physical::{Physical, physical};
 pub use rows::{Level, Row};
 pub use run::{INTEGRATORS, Record, RunPlan};
+pub use servo::Servo;
 pub use speeds::Speeds;
 pub use start::{StartCondition, Started};
+pub use wrench::{Wrench, Wrenches};
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::elaborate::{Elaborator, VectorAlgebra};
@@ -95,6 +103,8 @@ pub struct System {
     pub nonideal: Vec<Sparse>,
     /// Friction, part of the virtual-work vectors.
     pub frictions: Vec<Friction>,
+    /// Rows held by forces, which then act in the size that is found and not as they are written.
+    pub servo: Vec<Servo>,
     /// Quasi-velocities, if the model has any.
     pub speeds: Option<Speeds>,
     /// What each parameter is worth, in terms of others.
@@ -153,16 +163,7 @@ pub fn lower(model: &Model) -> Result<System, Vec<Diagnostic>> {
 
 /// As [`lower`], with all mistakes however many there are.
 pub(crate) fn lower_reporting_all(model: &Model) -> Result<System, Vec<Diagnostic>> {
-    let mut work = Lowering::new(model);
-    work.particles();
-    work.bodies();
-    work.energies();
-    work.dynamics();
-    work.gravity();
-    work.forces();
-    work.springs();
-    work.constraints();
-    work.reactions_in_laws();
+    let mut work = Lowering::of(model);
     work.check_that_something_moves();
     let start = work.start();
     let run = work.run_plan();
@@ -182,11 +183,48 @@ struct Lowering<'m> {
     rows: Vec<Row>,
     nonideal: Vec<Sparse>,
     frictions: Vec<Friction>,
+    servo: Vec<Servo>,
+    /// Where the forces of the model begin among all.
+    first_force: usize,
     speeds: Option<Speeds>,
     requirements: Vec<Requirement>,
+    /// What each coordinate moves, once that is asked for.
+    movers: Option<distribute::Movers>,
+}
+
+impl System {
+    /// Whether a force acts as it is written, and does not hold a constraint.
+    #[must_use]
+    pub fn is_given(&self, force: usize) -> bool {
+        self.servo.iter().all(|servo| servo.force != force)
+    }
+
+    /// The force that holds a row in place of its own reaction.
+    #[must_use]
+    pub fn held_by(&self, row: usize) -> Option<usize> {
+        let servo = self.servo.iter().find(|servo| servo.row == row);
+        servo.map(|servo| servo.force)
+    }
 }
 
 impl<'m> Lowering<'m> {
+    /// Everything that moves, acts and holds.
+    fn of(model: &'m Model) -> Self {
+        let mut work = Self::new(model);
+        work.particles();
+        work.bodies();
+        work.energies();
+        work.dynamics();
+        work.gravity();
+        work.forces();
+        work.springs();
+        work.constraints();
+        work.reactions_in_laws();
+        work.servos();
+        work.refuse_laws_with_servos();
+        work
+    }
+
     fn new(model: &'m Model) -> Self {
         let mut scope = Elaborator::new(model);
         let g = &mut scope.graph;
@@ -231,8 +269,11 @@ impl<'m> Lowering<'m> {
             rows: Vec::new(),
             nonideal: Vec::new(),
             frictions: Vec::new(),
+            servo: Vec::new(),
+            first_force: 0,
             speeds: None,
             requirements: Vec::new(),
+            movers: None,
         };
         work.speeds = work.lower_speeds();
         work
@@ -310,6 +351,7 @@ impl<'m> Lowering<'m> {
             rows: self.rows,
             nonideal: self.nonideal,
             frictions: self.frictions,
+            servo: self.servo,
             speeds: self.speeds,
             parameters,
             parameter_order,

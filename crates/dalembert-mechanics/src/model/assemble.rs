@@ -244,6 +244,7 @@ impl Check {
             holds: table.expression("holds")?,
             nonideal,
             friction,
+            enforced_by: table.words("enforced_by").unwrap_or_default(),
             active: true,
         })
     }

@@ -336,6 +336,8 @@ pub struct Constraint {
     pub nonideal: Option<Load>,
     /// Coulomb friction.
     pub friction: Option<Friction>,
+    /// Forces that hold it in place of its own reaction; none if that does.
+    pub enforced_by: Vec<Name>,
     /// Whether it holds from the start.
     pub active: bool,
 }

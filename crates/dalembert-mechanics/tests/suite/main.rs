@@ -12,3 +12,4 @@ mod own_axes;
 mod rows;
 mod size;
 mod sparse;
+mod wrench;

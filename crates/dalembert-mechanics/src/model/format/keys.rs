@@ -324,10 +324,10 @@ const CONSTRAINT: &[Key] = &[
         Kind::Table(FRICTION),
         "Coulomb friction, by the actual normal force.",
     ),
-    later(
+    optional(
         "enforced_by",
-        "leave it out: the constraint is then held by its own reaction",
-        "Forces that hold the constraint in place of its own reaction.",
+        Kind::References,
+        "Forces that hold the constraint in place of its own reaction, one for each row: they give directions, their sizes are found.",
     ),
 ];
 
