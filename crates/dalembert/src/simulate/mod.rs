@@ -25,6 +25,8 @@ use std::time::Instant;
 
 /// Most samples of a run: more would not fit memory.
 const MAX_SAMPLES: f64 = 1e7;
+/// Most slips that vanish in one run: more are a motion that comes to rest in ever shorter swings.
+const MOST_LEGS: usize = 100_000;
 
 /// What a run is asked for; `None` takes what the model says, and that failing a default.
 #[derive(Clone, Debug, Default)]
@@ -197,7 +199,8 @@ pub fn simulate(
     let mut legs = Legs::new(state.t, y0);
     let (lane, stuck) = loop {
         // Slips are watched afresh on each leg: one that has just vanished is not a new event.
-        let mut slips = Events::new(system.slip_count(), system.size());
+        let watched = system.slip_count();
+        let mut slips = Events::new(watched, system.size());
         let mut vanished = None;
         let report = integrator.run(
             &mut system,
@@ -205,8 +208,10 @@ pub fn simulate(
             [if ended { state.t } else { t_end }],
             &legs.y,
             |step| {
-                let first = slips.locate(step, 0, MotionSystem::watch_slips).first();
-                vanished = first.copied();
+                if watched > 0 {
+                    let first = slips.locate(step, 0, MotionSystem::watch_slips).first();
+                    vanished = first.copied();
+                }
                 let crossing = until.and_then(|until| {
                     let crossings = events.locate(step, 0, |system, t, y, g| {
                         g[0] = system.condition(mechanism, until, t, y)
@@ -248,6 +253,11 @@ pub fn simulate(
         };
         if let Err(cause) = system.turn(slip.event, lane.t, &legs.y) {
             break (lane, Some(cause));
+        }
+        if legs.count == MOST_LEGS {
+            let (t, steps) = (lane.t, lane.statistics.steps);
+            let end = End::Failed(Failure::TooManySteps { t, steps });
+            break (LaneReport { end, ..lane }, None);
         }
     };
     let wall_s = began.elapsed().as_secs_f64() - system.native_s();
@@ -302,17 +312,23 @@ pub fn simulate(
 struct Legs {
     t: f64,
     y: Vec<[f64; 1]>,
+    count: usize,
     total: Statistics,
 }
 
 impl Legs {
     fn new(t: f64, y: Vec<[f64; 1]>) -> Self {
-        let total = Statistics::default();
-        Self { t, y, total }
+        Self {
+            t,
+            y,
+            count: 0,
+            total: Statistics::default(),
+        }
     }
 
     /// Adds a leg that ends at a state; gives its report with what all legs have cost.
     fn add(&mut self, lane: &LaneReport, y: &[[f64; 1]]) -> LaneReport {
+        self.count += 1;
         self.t = lane.t;
         self.y.copy_from_slice(y);
         self.total.steps += lane.statistics.steps;
