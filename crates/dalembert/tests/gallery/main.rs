@@ -10,6 +10,7 @@ mod derivations;
 mod duplicates;
 mod every_example;
 mod formulations;
+mod friction;
 mod iftomm;
 mod ledger;
 mod published;

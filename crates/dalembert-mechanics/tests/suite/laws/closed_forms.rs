@@ -173,11 +173,17 @@ fn laws_by_hand_are_friction() {
     close(&found.multipliers, &expected.multipliers, 1e-13, "h");
     close(&found.force_nonideal, &[0.0, 0.0], 1e-13, "h");
     // By a definition too.
-    let head = format!("[definitions]\npush = \"abs(reaction(slope))*sqrt(1 + tan(alpha)^2)\"\n{text}");
+    let head = format!("{text}[definitions]\npush = \"abs(reaction(slope))*sqrt(1 + tan(alpha)^2)\"\n");
     let nonideal =
         "nonideal = { on = \"block\", vector = \"-mu*push*vel(block)/norm(vel(block))\" }";
     let found = at_start(&mechanism(&head.replace(friction, nonideal))).unwrap();
     close(&found.accelerations, &expected.accelerations, 1e-13, "definition");
+    // By the force on the block.
+    let push = "norm(reaction(slope, on = \"block\"))";
+    let nonideal =
+        format!("nonideal = {{ on = \"block\", vector = '-mu*{push}*vel(block)/norm(vel(block))' }}");
+    let found = at_start(&mechanism(&text.replace(friction, &nonideal))).unwrap();
+    close(&found.accelerations, &expected.accelerations, 1e-13, "on the block");
 }
 
 /// A bar in two rough slots: each has its own normal force, from an independent linear solution of the four sign
