@@ -8,14 +8,19 @@ use dalembert::mechanics::start::Start;
 use dalembert::mechanics::{Certificate, Mechanism, Snapshot};
 use serde_json::{Map, Value, json};
 
+/// Values of the start that are listed; more are counted.
+const SHOWN: usize = 12;
+
 pub(crate) fn run(arguments: &ModelArguments) -> Result<Report, Failure> {
     let Loaded {
         source,
         mechanism,
-        warnings,
+        mut warnings,
         ..
     } = load(arguments)?;
     let start = mechanism.start().map_err(|errors| source.refuse(errors))?;
+    let more = start.warnings.iter().cloned();
+    warnings.extend(more.map(|warning| source.diagnostic(warning)));
     let snapshot = mechanism
         .motion(&start.state)
         .map_err(|reason| source.no_motion(&mechanism, &reason, "at the start"))?;
@@ -107,17 +112,7 @@ impl Facts<'_> {
             }
             lines.push(format!("{:<12} {}", row.name, facts.join(", ")));
         }
-        let solved: Vec<String> = self
-            .start
-            .solved
-            .iter()
-            .map(|(name, value)| format!("{name} = {value:.6}"))
-            .collect();
-        let met = "all given values met";
-        lines.push(match solved.is_empty() {
-            true => format!("{:<12} {met}", "start"),
-            false => format!("{:<12} {} solved;  {met}", "start", solved.join(", ")),
-        });
+        lines.push(format!("{:<12} {}", "start", self.started()));
         let ideal = (0..system.rows.len()).all(|row| self.is_ideal(row));
         let nonideal = system.nonideal.iter().any(|w| !w.is_empty());
         let ideal = if ideal {
@@ -138,6 +133,45 @@ impl Facts<'_> {
         }
         lines.push(format!("{:<12} {}", "verified", self.verification()));
         lines.join("\n")
+    }
+
+    /// What was found of the start, and which given values moved from where to where.
+    fn started(&self) -> String {
+        let moved = &self.start.moved;
+        let found: Vec<String> = self
+            .start
+            .solved
+            .iter()
+            .filter(|(name, _)| moved.iter().all(|moved| moved.name != *name))
+            .map(|(name, value)| format!("{name} = {}", shown(*value)))
+            .collect();
+        let moved: Vec<String> = moved
+            .iter()
+            .map(|moved| {
+                let [from, to] = [moved.given, moved.found].map(shown);
+                format!("{} from {from} to {to}", moved.name)
+            })
+            .collect();
+        let mut parts = Vec::new();
+        for (list, verb) in [(found, "solved"), (moved, "moved")] {
+            match list.len() {
+                0 => {}
+                n if n > SHOWN => {
+                    let more = n - SHOWN;
+                    parts.push(format!(
+                        "{} and {more} more {verb}",
+                        list[..SHOWN].join(", ")
+                    ));
+                }
+                _ => parts.push(format!("{} {verb}", list.join(", "))),
+            }
+        }
+        let met = match self.start.moved.is_empty() {
+            true => "all given values met",
+            false => "all other given values met",
+        };
+        parts.push(met.to_owned());
+        parts.join(";  ")
     }
 
     /// What the comparison of formulations found, and what was left out of it.
@@ -207,6 +241,15 @@ impl Facts<'_> {
             .iter()
             .map(|(name, value)| (name.clone(), number(*value)))
             .collect();
+        let moved: Vec<Value> = self
+            .start
+            .moved
+            .iter()
+            .map(|moved| {
+                let (given, found) = (number(moved.given), number(moved.found));
+                json!({ "name": moved.name, "given": given, "found": found })
+            })
+            .collect();
         let warned: Vec<Value> = warnings
             .iter()
             .map(|warning| json!({ "code": warning.code, "message": warning.message }))
@@ -237,6 +280,7 @@ impl Facts<'_> {
             "start": {
                 "consistent": true,
                 "solved": solved,
+                "moved": moved,
                 "residual": {
                     "position": number(self.start.position_residual),
                     "velocity": number(self.start.velocity_residual),
@@ -254,5 +298,14 @@ fn plural(n: usize, noun: &str) -> String {
         noun.to_owned()
     } else {
         format!("{noun}s")
+    }
+}
+
+/// A number to seven digits or so.
+fn shown(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        1e-3..1e6 => format!("{value:.6}"),
+        _ => format!("{value:.6e}"),
     }
 }

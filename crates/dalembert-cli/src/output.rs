@@ -24,6 +24,20 @@ pub(crate) enum Failure {
     Unreadable(String),
 }
 
+impl Failure {
+    /// The same, with another sentence of help at the end.
+    pub(crate) fn with_help(mut self, more: &str) -> Self {
+        if let Self::Refused(diagnostics) = &mut self
+            && let Some(last) = diagnostics.last_mut()
+        {
+            let help = last.help.take();
+            last.help =
+                Some(help.map_or_else(|| more.to_owned(), |help| format!("{help}; {more}")));
+        }
+        self
+    }
+}
+
 /// Writes a result and chooses the exit code.
 pub(crate) fn deliver(result: Result<Report, Failure>, as_json: bool, color: Color) -> ExitCode {
     let styled = match color {

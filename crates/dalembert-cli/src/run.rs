@@ -85,8 +85,12 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
         written.map_err(|error| file_error(out, &error.to_string()))
     });
     let written = written.transpose()?;
-    if let Some(diagnostics) = failure {
-        return Err(diagnostics);
+    if let Some(failure) = failure {
+        let rows = simulation.table.rows();
+        return Err(match &arguments.out {
+            Some(out) => failure.with_help(&format!("what was reached is in {out}: {rows} rows")),
+            None => failure,
+        });
     }
     let mut text = text(&loaded.mechanism, &simulation, loaded.derive_s);
     if let (Some(()), Some(out)) = (written, &arguments.out) {
@@ -224,7 +228,7 @@ fn explain_failure(
         None => {
             let message = format!("the run stopped at t = {t:.6}: {failure}");
             let help =
-                "look at the motion up to there: is it singular, or does it leave its domain?";
+                "look at the motion up to there: is it singular, or does it leave its domain";
             run_error(loaded, "E0522", message, help)
         }
     }

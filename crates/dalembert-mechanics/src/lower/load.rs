@@ -204,7 +204,7 @@ impl Lowering<'_> {
         Some(force)
     }
 
-    fn force_vector(
+    pub(super) fn force_vector(
         &mut self,
         expression: &Expression,
         turn: Option<&[[ExprId; 3]; 3]>,
@@ -222,7 +222,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn axes(&mut self, axes: &Name) -> Option<[[ExprId; 3]; 3]> {
+    pub(super) fn axes(&mut self, axes: &Name) -> Option<[[ExprId; 3]; 3]> {
         let attitude = match self.scope.names().get(&axes.text) {
             Some(Declared::Frame(i)) => self.scope.frame(i)?,
             Some(Declared::Body(i)) => self.scope.body(i)?.attitude,

@@ -9,23 +9,29 @@
 //! so that each can be asked for its power and its part.
 
 mod dependence;
+mod distribute;
 mod energy;
 mod inertia;
 mod labels;
 mod load;
+mod physical;
 mod rows;
 mod run;
+mod sampling;
 mod servo;
 mod shape;
 mod speeds;
 mod spring;
 mod start;
+mod wrench;
 
+pub use physical::{Physical, physical};
 pub use rows::{Level, Row};
 pub use run::{INTEGRATORS, Record, RunPlan};
 pub use servo::Servo;
 pub use speeds::Speeds;
 pub use start::{StartCondition, Started};
+pub use wrench::{Wrench, Wrenches};
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::elaborate::{Elaborator, VectorAlgebra};
@@ -139,16 +145,7 @@ pub fn lower(model: &Model) -> Result<System, Vec<Diagnostic>> {
 
 /// As [`lower`], with all mistakes however many there are.
 pub(crate) fn lower_reporting_all(model: &Model) -> Result<System, Vec<Diagnostic>> {
-    let mut work = Lowering::new(model);
-    work.particles();
-    work.bodies();
-    work.energies();
-    work.dynamics();
-    work.gravity();
-    work.forces();
-    work.springs();
-    work.constraints();
-    work.servos();
+    let mut work = Lowering::of(model);
     work.check_that_something_moves();
     let start = work.start();
     let run = work.run_plan();
@@ -172,6 +169,8 @@ struct Lowering<'m> {
     first_force: usize,
     speeds: Option<Speeds>,
     requirements: Vec<Requirement>,
+    /// What each coordinate moves, once that is asked for.
+    movers: Option<distribute::Movers>,
 }
 
 impl System {
@@ -190,6 +189,21 @@ impl System {
 }
 
 impl<'m> Lowering<'m> {
+    /// Everything that moves, acts and holds.
+    fn of(model: &'m Model) -> Self {
+        let mut work = Self::new(model);
+        work.particles();
+        work.bodies();
+        work.energies();
+        work.dynamics();
+        work.gravity();
+        work.forces();
+        work.springs();
+        work.constraints();
+        work.servos();
+        work
+    }
+
     fn new(model: &'m Model) -> Self {
         let mut scope = Elaborator::new(model);
         let g = &mut scope.graph;
@@ -236,6 +250,7 @@ impl<'m> Lowering<'m> {
             first_force: 0,
             speeds: None,
             requirements: Vec::new(),
+            movers: None,
         };
         work.speeds = work.lower_speeds();
         work
