@@ -11,10 +11,12 @@
 mod dependence;
 mod distribute;
 mod energy;
+mod given;
 mod inertia;
 mod labels;
 mod load;
 mod physical;
+mod record;
 mod rows;
 mod run;
 mod sampling;
@@ -25,8 +27,9 @@ mod start;
 mod wrench;
 
 pub use physical::{Physical, physical};
+pub use record::Record;
 pub use rows::{Level, Row};
-pub use run::{INTEGRATORS, Record, RunPlan};
+pub use run::{INTEGRATORS, RunPlan};
 pub use speeds::Speeds;
 pub use start::{StartCondition, Started};
 pub use wrench::{Wrench, Wrenches};
@@ -164,6 +167,10 @@ struct Lowering<'m> {
     requirements: Vec<Requirement>,
     /// What each coordinate moves, once that is asked for.
     movers: Option<distribute::Movers>,
+    /// Given forces on particles and bodies, once they are asked for.
+    given: Option<given::GivenForces>,
+    /// Where the forces of springs begin.
+    first_spring: usize,
 }
 
 impl<'m> Lowering<'m> {
@@ -176,6 +183,7 @@ impl<'m> Lowering<'m> {
         work.dynamics();
         work.gravity();
         work.forces();
+        work.first_spring = work.forces.len();
         work.springs();
         work.constraints();
         work
@@ -226,6 +234,8 @@ impl<'m> Lowering<'m> {
             speeds: None,
             requirements: Vec::new(),
             movers: None,
+            given: None,
+            first_spring: 0,
         };
         work.speeds = work.lower_speeds();
         work
