@@ -74,7 +74,9 @@ pub fn from_sympy(source: &str, names: &[String]) -> Result<FromSympy, Vec<Expre
     if source.len() > MAX_LENGTH {
         let message = format!("the expression is {} bytes long", source.len());
         let help = format!("write at most {MAX_LENGTH} bytes");
-        reader.errors.report(codes::TOO_LONG, Span::default(), message, help);
+        reader
+            .errors
+            .report(codes::TOO_LONG, Span::default(), message, help);
     } else {
         reader.tokens = tokens(source);
         while reader.at < reader.tokens.len() && !reader.errors.is_full() {
@@ -106,7 +108,9 @@ fn tokens(source: &str) -> Vec<Span> {
             let exponent = digits && rest[..end].ends_with(['e', 'E']);
             if exponent && rest[end..].starts_with(['+', '-']) {
                 let digits = &rest[end + 1..];
-                end += 1 + digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+                end += 1 + digits
+                    .find(|c: char| !c.is_ascii_digit())
+                    .unwrap_or(digits.len());
             }
             end
         } else if rest.starts_with("**") {
@@ -138,7 +142,9 @@ struct Reader<'s> {
 
 impl<'s> Reader<'s> {
     fn token(&self, index: usize) -> &'s str {
-        self.tokens.get(index).map_or("", |span| span.text(self.source))
+        self.tokens
+            .get(index)
+            .map_or("", |span| span.text(self.source))
     }
 
     /// Whether these tokens stand from `from` on.
@@ -203,7 +209,9 @@ impl<'s> Reader<'s> {
             return name;
         }
         // Reserved words got an underscore when they were printed.
-        let bare = identifier.strip_suffix('_').filter(|bare| is_sympy_word(bare));
+        let bare = identifier
+            .strip_suffix('_')
+            .filter(|bare| is_sympy_word(bare));
         bare.unwrap_or(identifier)
     }
 
@@ -292,7 +300,8 @@ impl<'s> Reader<'s> {
                 break;
             }
         }
-        let known = applied && self.token(next) == ")" && (1..=u32::from(MAX_PRIMES)).contains(&order);
+        let known =
+            applied && self.token(next) == ")" && (1..=u32::from(MAX_PRIMES)).contains(&order);
         if !known {
             let message = "only functions of time are differentiated, and only by t".to_owned();
             let help = "call doit() in SymPy before printing";
@@ -319,12 +328,21 @@ mod tests {
     fn what_sympy_prints_is_said_in_the_language_of_models() {
         let same = [
             ("m*x(t)**2/2", "m*x^2/2"),
-            ("-Derivative(x(t), t) + Derivative(x(t), (t, 2))", "-x' + x''"),
-            ("Derivative(x(t), t, t)*Derivative(x(t), (t, 2), t)", "x''*x'''"),
+            (
+                "-Derivative(x(t), t) + Derivative(x(t), (t, 2))",
+                "-x' + x''",
+            ),
+            (
+                "Derivative(x(t), t, t)*Derivative(x(t), (t, 2), t)",
+                "x''*x'''",
+            ),
             ("Rational(-3, 4)*x(t)**Rational(1, 3)", "(-3/4)*x^(1/3)"),
             ("Eq(m*Derivative(x(t), (t, 2)), -k*x(t))", "m*x'' = -k*x"),
             ("Eq(Max(a, b), Rational(1, 2))", "max(a, b) = (1/2)"),
-            ("Abs(x) + Min(a, b) + sqrt(sin(x(t)))", "abs(x) + min(a, b) + sqrt(sin(x))"),
+            (
+                "Abs(x) + Min(a, b) + sqrt(sin(x(t)))",
+                "abs(x) + min(a, b) + sqrt(sin(x))",
+            ),
             ("cot(x)**2*sec(x + 1)", "(1/tan(x))^2*(1/cos(x + 1))"),
             ("lambda_*beta_ + gamma_2*E", "lambda*beta + gamma_2*exp(1)"),
             ("lambda_contact_0*1.0e-5", "lambda(contact.0)*1.0e-5"),
@@ -342,9 +360,17 @@ mod tests {
     fn what_models_cannot_say_is_refused_where_it_stands() {
         let wrong = [
             ("x + I", 4..5, "`I` is no number"),
-            ("1 + Piecewise((1, x > 0))", 4..13, "unknown function `Piecewise`"),
+            (
+                "1 + Piecewise((1, x > 0))",
+                4..13,
+                "unknown function `Piecewise`",
+            ),
             ("x(s)", 0..1, "unknown function `x`"),
-            ("2*Derivative(sin(x(t)), t)", 2..12, "only functions of time"),
+            (
+                "2*Derivative(sin(x(t)), t)",
+                2..12,
+                "only functions of time",
+            ),
             ("Derivative(x(t), (t, 12))", 0..10, "only functions of time"),
             ("Derivative(x(t), s)", 0..10, "only functions of time"),
             ("1 + Eq(a, b)", 4..6, "unknown function `Eq`"),
@@ -372,7 +398,19 @@ mod tests {
 
     #[test]
     fn any_text_is_read_or_refused() {
-        for source in ["", "(", ")", "Derivative(", "Derivative(x(t)", "x(", "Eq(", "é**ü", "1e", "1e+", "'"] {
+        for source in [
+            "",
+            "(",
+            ")",
+            "Derivative(",
+            "Derivative(x(t)",
+            "x(",
+            "Eq(",
+            "é**ü",
+            "1e",
+            "1e+",
+            "'",
+        ] {
             let _ = from_sympy(source, &[]).map(|read| parse_expression(&read.text).is_ok());
         }
         let deep = format!("{}x{}", "Abs(".repeat(20_000), ")".repeat(20_000));

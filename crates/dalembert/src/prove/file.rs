@@ -5,16 +5,28 @@
 //! let mu = 2*m*J/(m*r^2 + 2*J)          a name for this file, used below or above
 //! J*v5' = J*v4*(2*v6 - v5*tan(theta))   an equation
 //! lambda(along) = mu*v5*v3              with the multiplier of a row
+//! direction v1 = -r, v6 = 1             a direction the constraints allow, in coordinates or in speeds
 //! ```
 
-use super::multipliers::{Multipliers, name_end};
-use dalembert_expr::syntax::{Relation, parse_expression};
+use super::direction::{Direction, along_rows};
+use super::multipliers::{Multipliers, Unknown, name_end};
+use dalembert_expr::syntax::{ExpressionError, FromSympy, Relation, from_sympy, parse_expression};
 use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolKind};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
 use dalembert_mechanics::elaborate::{Elaborator, Names, Statement, Value};
-use dalembert_mechanics::model::{Expression, Model, Name, Origin};
+use dalembert_mechanics::model::{Expression, Name, Origin};
 use std::ops::Range;
+
+/// What equations are written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// The language of models.
+    #[default]
+    Model,
+    /// What SymPy prints: `Eq(left, right)`, or an expression that vanishes.
+    Sympy,
+}
 
 /// An equation as it was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,18 +50,42 @@ pub struct Equations {
 }
 
 /// A line that is not empty: its text without comments, and where it stands.
-struct Line<'t> {
-    text: &'t str,
+pub(super) struct Line<'t> {
+    pub(super) text: &'t str,
     number: usize,
-    start: usize,
+    pub(super) start: usize,
+}
+
+/// Reads the expressions of one file.
+struct Reader {
+    language: Language,
+    names: Names,
+    multipliers: Multipliers,
+}
+
+/// What a line claims.
+enum Claim {
+    Equation(Expression),
+    Direction(Direction),
 }
 
 impl Line<'_> {
-    fn refuse(&self, span: Range<usize>, code: &'static str, message: String, help: &str) -> Diagnostic {
-        error(code, message, help, self.start + span.start..self.start + span.end)
+    pub(super) fn refuse(
+        &self,
+        span: Range<usize>,
+        code: &'static str,
+        message: String,
+        help: &str,
+    ) -> Diagnostic {
+        error(
+            code,
+            message,
+            help,
+            self.start + span.start..self.start + span.end,
+        )
     }
 
-    fn whole(&self) -> Range<usize> {
+    pub(super) fn whole(&self) -> Range<usize> {
         0..self.text.len()
     }
 }
@@ -68,27 +104,41 @@ fn error(code: &'static str, message: String, help: &str, span: Range<usize>) ->
 ///
 /// # Errors
 /// Everything that is wrong with it, with places in `text`.
-pub fn read_equations(mechanism: &Mechanism, text: &str) -> Result<Equations, Vec<Diagnostic>> {
+pub fn read_equations(
+    mechanism: &Mechanism,
+    text: &str,
+    language: Language,
+) -> Result<Equations, Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
     let mut model = mechanism.model.clone();
-    let names = Names::of(&model);
-    let mut multipliers = Multipliers::of(mechanism);
-    let mut equations: Vec<(Line<'_>, Expression)> = Vec::new();
+    let mut reader = Reader {
+        language,
+        names: Names::of(&model),
+        multipliers: Multipliers::of(mechanism),
+    };
+    let mut claims: Vec<(Line<'_>, Claim)> = Vec::new();
     let mut own_names: Vec<&str> = Vec::new();
     for line in lines(text) {
         match definition(&line) {
-            None => match expression(&line, 0, &names, &mut multipliers) {
-                Ok(found) => equations.push((line, found)),
-                Err(errors) => diagnostics.extend(errors),
-            },
+            None => {
+                let mut read = |at: Range<usize>| reader.expression(&line, at);
+                let claim = match Direction::read(&line, &mechanism.model, &mut read) {
+                    Some(direction) => direction.map(Claim::Direction),
+                    None => read(line.whole()).map(Claim::Equation),
+                };
+                match claim {
+                    Ok(claim) => claims.push((line, claim)),
+                    Err(errors) => diagnostics.extend(errors),
+                }
+            }
             Some((name, at)) => {
-                let known = names.get(name).is_some() || own_names.contains(&name);
+                let known = reader.names.get(name).is_some() || own_names.contains(&name);
                 if let Some(refusal) = unsuitable(&line, name, known) {
                     diagnostics.push(refusal);
                     continue;
                 }
                 own_names.push(name);
-                match expression(&line, at, &names, &mut multipliers) {
+                match reader.expression(&line, at..line.text.len()) {
                     Ok(found) => {
                         let place = found.place(0..0);
                         let text = name.to_owned();
@@ -99,16 +149,23 @@ pub fn read_equations(mechanism: &Mechanism, text: &str) -> Result<Equations, Ve
             }
         }
     }
-    if equations.is_empty() && diagnostics.is_empty() {
+    if claims.is_empty() && diagnostics.is_empty() {
         let message = "there is no equation in the file".to_owned();
         let help = "write one equation a line, such as m*x'' = -k*x";
         diagnostics.push(error("E0624", message, help, 0..text.len().min(1)));
     }
-    multipliers.declare(&mut model);
+    reader.multipliers.declare(&mut model);
     let mut scope = Elaborator::new(&model);
     let mut list = Vec::new();
-    for (line, expression) in &equations {
-        if let Some(sides) = sides(&mut scope, line, expression, &mut diagnostics) {
+    for (line, claim) in &claims {
+        let sides = match claim {
+            Claim::Equation(expression) => {
+                let found = sides(&mut scope, line, expression, language);
+                found.map_err(|error| diagnostics.extend(error)).ok()
+            }
+            Claim::Direction(direction) => direction.components(&mut scope),
+        };
+        if let Some(sides) = sides {
             list.push(Equation {
                 text: line.text.to_owned(),
                 line: line.number,
@@ -130,10 +187,17 @@ pub fn read_equations(mechanism: &Mechanism, text: &str) -> Result<Equations, Ve
         .iter()
         .flat_map(|equation| equation.sides.iter().flat_map(|&(a, b)| [a, b]))
         .collect();
-    let mut moved = copy(&scope.graph, &outputs, &mut graph, &multipliers).into_iter();
+    let mut moved = copy(&scope.graph, &outputs, &mut graph, &reader.multipliers).into_iter();
     for (left, right) in list.iter_mut().flat_map(|equation| &mut equation.sides) {
         *left = moved.next().unwrap_or(*left);
         *right = moved.next().unwrap_or(*right);
+    }
+    for (equation, (line, claim)) in list.iter_mut().zip(&claims) {
+        if let Claim::Direction(direction) = claim {
+            let components = std::mem::take(&mut equation.sides);
+            equation.sides = along_rows(&mut graph, mechanism, direction, &components)
+                .map_err(|message| vec![line.refuse(line.whole(), "E0627", message, "")])?;
+        }
     }
     Ok(Equations { graph, list })
 }
@@ -141,18 +205,20 @@ pub fn read_equations(mechanism: &Mechanism, text: &str) -> Result<Equations, Ve
 /// Lines that say something.
 fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     let mut start = 0;
-    text.split_inclusive('\n').enumerate().filter_map(move |(index, line)| {
-        let from = start;
-        start += line.len();
-        let said = line.split('#').next().unwrap_or_default();
-        let blank = said.len() - said.trim_start().len();
-        let text = said.trim();
-        (!text.is_empty()).then_some(Line {
-            text,
-            number: index + 1,
-            start: from + blank,
+    text.split_inclusive('\n')
+        .enumerate()
+        .filter_map(move |(index, line)| {
+            let from = start;
+            start += line.len();
+            let said = line.split('#').next().unwrap_or_default();
+            let blank = said.len() - said.trim_start().len();
+            let text = said.trim();
+            (!text.is_empty()).then_some(Line {
+                text,
+                number: index + 1,
+                start: from + blank,
+            })
         })
-    })
 }
 
 /// `let NAME = …`: the name, and where its expression starts.
@@ -169,7 +235,11 @@ fn definition<'t>(line: &Line<'t>) -> Option<(&'t str, usize)> {
 
 /// Why a name cannot be a name of this file.
 fn unsuitable(line: &Line<'_>, name: &str, known: bool) -> Option<Diagnostic> {
-    let at = line.text.find(name).filter(|_| !name.is_empty()).unwrap_or(0);
+    let at = line
+        .text
+        .find(name)
+        .filter(|_| !name.is_empty())
+        .unwrap_or(0);
     let span = at..at + name.len().max(1);
     if name_end(name) != name.len() || name.is_empty() {
         let message = format!("`{name}` is not a name");
@@ -183,74 +253,97 @@ fn unsuitable(line: &Line<'_>, name: &str, known: bool) -> Option<Diagnostic> {
     })
 }
 
-/// The expression of a line from byte `at` on, with its place in the file.
-fn expression(
-    line: &Line<'_>,
-    at: usize,
-    names: &Names,
-    multipliers: &mut Multipliers,
-) -> Result<Expression, Vec<Diagnostic>> {
-    let text = &line.text[at..];
-    let start = line.start + at;
-    let shown = |error: super::multipliers::Unknown| {
-        let span = start + error.span.start..start + error.span.end;
-        self::error("E0620", error.message, &error.help, span)
-    };
-    let read = match names.get("lambda") {
-        None => multipliers
-            .named(text)
-            .map_err(|errors| errors.into_iter().map(shown).collect::<Vec<_>>())?,
-        Some(_) => text.to_owned(),
-    };
-    let place = |span: Range<usize>| Place::File(start + span.start..start + span.end);
-    let tree = parse_expression(&read).map_err(|errors| {
-        let errors = errors.into_iter();
-        let convert = errors.map(|error| Diagnostic {
+impl Reader {
+    /// The expression in some bytes of a line, with its place in the file.
+    fn expression(
+        &mut self,
+        line: &Line<'_>,
+        at: Range<usize>,
+    ) -> Result<Expression, Vec<Diagnostic>> {
+        let start = line.start + at.start;
+        let source = &line.text[at];
+        let read = match self.language {
+            Language::Model => FromSympy {
+                text: source.to_owned(),
+                places: vec![(0, 0)],
+                functions: Vec::new(),
+            },
+            Language::Sympy => from_sympy(source, &self.multipliers.labels())
+                .map_err(|errors| located(errors, |offset| start + offset))?,
+        };
+        let place = |offset: usize| start + read.origin(offset);
+        let shown = |error: Unknown| {
+            let span = place(error.span.start)..place(error.span.end);
+            self::error("E0620", error.message, &error.help, span)
+        };
+        let named = match self.names.get("lambda") {
+            None => self
+                .multipliers
+                .named(&read.text)
+                .map_err(|errors| errors.into_iter().map(shown).collect::<Vec<_>>())?,
+            Some(_) => read.text.clone(),
+        };
+        let tree = parse_expression(&named).map_err(|errors| located(errors, place))?;
+        let pieces = read.places.iter();
+        let pieces = pieces
+            .map(|&(text, source)| (text, start + source))
+            .collect();
+        Ok(Expression {
+            text: read.text,
+            tree,
+            origin: Origin::File(pieces),
+        })
+    }
+}
+
+/// Mistakes in an expression, with their places in the file.
+fn located(errors: Vec<ExpressionError>, place: impl Fn(usize) -> usize) -> Vec<Diagnostic> {
+    let convert = |error: ExpressionError| {
+        let span = error.span.range();
+        Diagnostic {
             code: error.code,
             severity: Severity::Error,
             message: error.message,
             help: error.help,
-            place: place(error.span.range()),
-        });
-        convert.collect::<Vec<_>>()
-    })?;
-    Ok(Expression {
-        text: text.to_owned(),
-        tree,
-        origin: Origin::File(vec![(0, start)]),
-    })
+            place: Place::File(place(span.start)..place(span.end).max(place(span.start))),
+        }
+    };
+    errors.into_iter().map(convert).collect()
 }
 
-/// Both sides of an equation, by component.
+/// Both sides of an equation, by component; nothing to say where the scope has refused it.
 fn sides(
     scope: &mut Elaborator<'_>,
     line: &Line<'_>,
     expression: &Expression,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Vec<(ExprId, ExprId)>> {
-    let (left, right) = match scope.statement(expression)? {
+    language: Language,
+) -> Result<Vec<(ExprId, ExprId)>, Option<Diagnostic>> {
+    let refuse =
+        |code, message: String, help| Err(Some(line.refuse(line.whole(), code, message, help)));
+    let zero = scope.graph.integer(0);
+    let (left, right) = match scope.statement(expression).ok_or(None)? {
         Statement::Relation {
             relation: Relation::Equal,
             left,
             right,
         } => (left, right),
-        found => {
-            let (message, help) = match found {
-                Statement::Value(_) => ("an equation is needed here", "write … = …"),
-                Statement::Relation { .. } => (
-                    "a comparison cannot be proved",
-                    "write = between the two sides",
-                ),
-            };
-            diagnostics.push(line.refuse(line.whole(), "E0621", message.to_owned(), help));
-            return None;
+        Statement::Value(value) if language == Language::Sympy => (value, Value::Scalar(zero)),
+        Statement::Value(_) => {
+            return refuse(
+                "E0621",
+                "an equation is needed here".to_owned(),
+                "write … = …",
+            );
+        }
+        Statement::Relation { .. } => {
+            let message = "a comparison cannot be proved".to_owned();
+            return refuse("E0621", message, "write = between the two sides");
         }
     };
     let plain = |value| match value {
         Value::Point { position, .. } => Value::Vector(position),
         other => other,
     };
-    let zero = scope.graph.integer(0);
     let pairs: Vec<(ExprId, ExprId)> = match (plain(left), plain(right)) {
         (Value::Scalar(a), Value::Scalar(b)) => vec![(a, b)],
         (Value::Vector(a), Value::Vector(b)) => a.into_iter().zip(b).collect(),
@@ -258,29 +351,34 @@ fn sides(
         (Value::Scalar(a), Value::Vector(b)) if a == zero => b.map(|b| (zero, b)).to_vec(),
         (left, right) => {
             let message = format!("the sides are {} and {}", left.kind(), right.kind());
-            let help = "both sides are numbers, or both are vectors";
-            diagnostics.push(line.refuse(line.whole(), "E0622", message, help));
-            return None;
+            return refuse(
+                "E0622",
+                message,
+                "both sides are numbers, or both are vectors",
+            );
         }
     };
     let all: Vec<ExprId> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
     let symbols = Cone::new(&scope.graph, &all).symbols(&scope.graph);
-    if symbols
-        .into_iter()
-        .any(|symbol| scope.graph.symbol_data(symbol).order > 2)
-    {
+    let mut symbols = symbols.into_iter();
+    if symbols.any(|symbol| scope.graph.symbol_data(symbol).order > 2) {
         let message = "the equation holds a third derivative".to_owned();
         let help = "the motion determines coordinates, rates, accelerations and multipliers";
-        diagnostics.push(line.refuse(line.whole(), "E0623", message, help));
-        return None;
+        return refuse("E0623", message, help);
     }
-    Some(pairs)
+    Ok(pairs)
 }
 
 /// Expressions of one graph in another; the names that stand for multipliers become these.
-fn copy(from: &Graph, outputs: &[ExprId], to: &mut Graph, multipliers: &Multipliers) -> Vec<ExprId> {
+fn copy(
+    from: &Graph,
+    outputs: &[ExprId],
+    to: &mut Graph,
+    multipliers: &Multipliers,
+) -> Vec<ExprId> {
     let cone = Cone::new(from, outputs);
     let mut images: Vec<ExprId> = Vec::with_capacity(cone.len());
+    let place = |id| cone.position(id).expect("operands are in the cone");
     for &id in cone.nodes() {
         let node = from.node(id);
         let image = match node {
@@ -295,10 +393,10 @@ fn copy(from: &Graph, outputs: &[ExprId], to: &mut Graph, multipliers: &Multipli
                     _ => to.derivative_symbol(&symbol.name, symbol.kind, symbol.order),
                 }
             }
-            Node::Unary(op, a) => to.unary(op, images[cone.place(a)]),
-            Node::Binary(op, a, b) => to.binary(op, images[cone.place(a)], images[cone.place(b)]),
+            Node::Unary(op, a) => to.unary(op, images[place(a)]),
+            Node::Binary(op, a, b) => to.binary(op, images[place(a)], images[place(b)]),
         };
         images.push(image);
     }
-    outputs.iter().map(|&id| images[cone.place(id)]).collect()
+    outputs.iter().map(|&id| images[place(id)]).collect()
 }

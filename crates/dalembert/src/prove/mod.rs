@@ -8,12 +8,13 @@
 //! text ─read_equations─▶ Equations ─prove─▶ Proof
 //! ```
 
+mod direction;
 mod file;
 mod motion;
 mod multipliers;
 mod numbers;
 
-pub use file::{Equation, Equations, read_equations};
+pub use file::{Equation, Equations, Language, read_equations};
 pub use numbers::Counterexample;
 
 use dalembert_expr::normal::Fraction;
@@ -177,11 +178,19 @@ impl<'m> Work<'m> {
     fn motion(&mut self, scope: Scope) -> Option<&mut Result<Motion, Open>> {
         let system = &self.mechanism.system;
         let mut graph = self.equations.graph.clone();
-        let worth = |i: usize| (graph.symbol_node(system.symbols.parameters[i]), system.parameters[i]);
+        let worth = |i: usize| {
+            (
+                graph.symbol_node(system.symbols.parameters[i]),
+                system.parameters[i],
+            )
+        };
         let order = system.parameter_order.iter();
         let fixed: Vec<(ExprId, ExprId)> = match scope {
             Scope::All => return Some(&mut self.free),
-            Scope::AsWritten => order.map(|&i| worth(i)).filter(|&(_, value)| !is_number(&graph, value)).collect(),
+            Scope::AsWritten => order
+                .map(|&i| worth(i))
+                .filter(|&(_, value)| !is_number(&graph, value))
+                .collect(),
             Scope::Values => order.map(|&i| worth(i)).collect(),
         };
         if fixed.is_empty() {
@@ -202,7 +211,9 @@ impl<'m> Work<'m> {
     fn reduced(&mut self, equation: &Equation, scope: Scope) -> Option<Vec<Reduced>> {
         let motion = self.free.as_mut().ok().filter(|_| scope == Scope::All)?;
         let sides = equation.sides.iter();
-        sides.map(|&(left, right)| motion.reduced(left, right).ok()).collect()
+        sides
+            .map(|&(left, right)| motion.reduced(left, right).ok())
+            .collect()
     }
 
     /// What is wrong with an equation, in as few terms as are found.

@@ -54,9 +54,7 @@ impl std::fmt::Display for Open {
         match self {
             Self::Surface(unsolved) => unsolved.fmt(f),
             Self::Outside(outside) => outside.fmt(f),
-            Self::NotLinear => {
-                f.write_str("it is not linear in the accelerations and multipliers")
-            }
+            Self::NotLinear => f.write_str("it is not linear in the accelerations and multipliers"),
             Self::NotUnique => f.write_str("it holds a multiplier that is not unique"),
             Self::Undetermined => f.write_str("the accelerations are not determined"),
         }
@@ -136,12 +134,16 @@ impl Motion {
         let all = surface.put_in(&mut graph, &[mass, force, rows].concat());
         let mut field = Field::with_limits(LIMITS);
         surface.declare(&graph, &mut field)?;
-        let taken: Result<Vec<Fraction>, Outside> = field.take_all(&graph, &all).into_iter().collect();
+        let taken: Result<Vec<Fraction>, Outside> =
+            field.take_all(&graph, &all).into_iter().collect();
         let mut taken = taken?;
         let rows = taken.split_off(n * n + n);
         let force = taken.split_off(n * n);
         let by_rows = |entries: &[Fraction], width: usize| -> Matrix {
-            entries.chunks(width.max(1)).map(<[Fraction]>::to_vec).collect()
+            entries
+                .chunks(width.max(1))
+                .map(<[Fraction]>::to_vec)
+                .collect()
         };
         let (mass, rows) = (by_rows(&taken, n), by_rows(&rows, n + 1));
         let multipliers = labels
@@ -197,8 +199,11 @@ impl Motion {
             rest.push(field.sub(force, &dot(field, row, &self.gamma)?)?);
         }
         for direction in &self.directions {
-            let along: Result<Vec<Fraction>, Outside> =
-                self.mass.iter().map(|row| dot(field, row, direction)).collect();
+            let along: Result<Vec<Fraction>, Outside> = self
+                .mass
+                .iter()
+                .map(|row| dot(field, row, direction))
+                .collect();
             let along = along?;
             let row: Result<Vec<Fraction>, Outside> = self
                 .directions
@@ -222,8 +227,7 @@ impl Motion {
         self.field.set_limits(LIMITS);
         let residual = self.graph.sub(left, right);
         let n = self.accelerations.len();
-        let unknowns: Vec<SymbolId> =
-            [self.accelerations.as_slice(), &self.multipliers].concat();
+        let unknowns: Vec<SymbolId> = [self.accelerations.as_slice(), &self.multipliers].concat();
         let present = Cone::new(&self.graph, &[residual]).symbols(&self.graph);
         let zero = self.graph.integer(0);
         let at_rest: Vec<(ExprId, ExprId)> = unknowns
@@ -269,7 +273,10 @@ impl Motion {
     /// How many accelerations, and how many multipliers, equations leave open together with the constraints.
     pub(super) fn left_open(&self, equations: &[Reduced]) -> Result<[usize; 2], Open> {
         let (free, rows) = (self.free.len(), self.multipliers.len());
-        let all: Matrix = equations.iter().map(|equation| equation.coefficients.clone()).collect();
+        let all: Matrix = equations
+            .iter()
+            .map(|equation| equation.coefficients.clone())
+            .collect();
         let of_rows: Matrix = all.iter().map(|row| row[free..].to_vec()).collect();
         let rank = self.field.echelon(&all, free + rows, &[])?.pivots.len();
         let of_rows = self.field.echelon(&of_rows, rows, &[])?.pivots.len();
@@ -318,7 +325,11 @@ impl Motion {
         if equation.accelerations.iter().all(Fraction::is_zero) {
             return Ok(equation.rest.clone());
         }
-        let right: Matrix = equation.accelerations.iter().map(|c| vec![c.clone()]).collect();
+        let right: Matrix = equation
+            .accelerations
+            .iter()
+            .map(|c| vec![c.clone()])
+            .collect();
         let solution = field.solve(&self.reduced_mass, &right)?;
         let z = solution.ok_or(Open::Undetermined)?.concat();
         Ok(field.add(&equation.rest, &dot(field, &z, &self.reduced_force)?)?)

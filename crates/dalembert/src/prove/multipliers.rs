@@ -4,9 +4,9 @@
 
 use dalembert_expr::syntax::nearest;
 use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::diagnostic::Place;
 use dalembert_mechanics::elaborate::Names;
 use dalembert_mechanics::model::{Expression, Model, Name};
-use dalembert_mechanics::diagnostic::Place;
 use std::ops::Range;
 
 /// The multiplier of a row that there is not.
@@ -41,7 +41,12 @@ pub(super) fn name_end(text: &str) -> usize {
 impl Multipliers {
     pub(super) fn of(mechanism: &Mechanism) -> Self {
         Self {
-            rows: mechanism.system.rows.iter().map(|row| row.name.clone()).collect(),
+            rows: mechanism
+                .system
+                .rows
+                .iter()
+                .map(|row| row.name.clone())
+                .collect(),
             taken: Names::of(&mechanism.model),
             used: Vec::new(),
         }
@@ -58,14 +63,17 @@ impl Multipliers {
             let word = &rest[..name_end(rest)];
             if word != WORD {
                 // The whole word, or one character: also a number, so that 2lambda is not cut in two.
-                let number = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+                let number = rest
+                    .find(|c: char| !c.is_ascii_alphanumeric())
+                    .unwrap_or(rest.len());
                 let first = rest.chars().next().map_or(1, char::len_utf8);
                 let length = word.len().max(number).max(first);
                 read.push_str(&rest[..length]);
                 at += length;
                 continue;
             }
-            let open = WORD.len() + (rest[WORD.len()..].len() - rest[WORD.len()..].trim_start().len());
+            let open =
+                WORD.len() + (rest[WORD.len()..].len() - rest[WORD.len()..].trim_start().len());
             let close = rest.find(')');
             let Some(close) = close.filter(|_| rest[open..].starts_with('(')) else {
                 read.push_str(word);
@@ -82,7 +90,11 @@ impl Multipliers {
             }
             at += close + 1;
         }
-        if unknown.is_empty() { Ok(read) } else { Err(unknown) }
+        if unknown.is_empty() {
+            Ok(read)
+        } else {
+            Err(unknown)
+        }
     }
 
     fn unknown(&self, row: &str, span: Range<usize>) -> Unknown {
@@ -91,7 +103,10 @@ impl Multipliers {
             .filter(|known| known.split('.').next() == Some(row))
             .collect();
         let help = if let [first, ..] = parts.as_slice() {
-            format!("it has {} rows: write lambda({first}) and so on", parts.len())
+            format!(
+                "it has {} rows: write lambda({first}) and so on",
+                parts.len()
+            )
         } else if let Some(near) = nearest(row, known()) {
             format!("did you mean lambda({near})?")
         } else if self.rows.is_empty() {
@@ -109,7 +124,10 @@ impl Multipliers {
 
     /// A name of some length, the same whenever it is asked for.
     fn name(&mut self, label: &str, length: usize) -> String {
-        let known = self.used.iter().find(|(name, known)| known == label && name.len() == length);
+        let known = self
+            .used
+            .iter()
+            .find(|(name, known)| known == label && name.len() == length);
         if let Some((name, _)) = known {
             return name.clone();
         }
@@ -126,12 +144,19 @@ impl Multipliers {
         name
     }
 
+    /// How the multipliers of all rows are written.
+    pub(super) fn labels(&self) -> Vec<String> {
+        self.rows.iter().map(|row| label(row)).collect()
+    }
+
     /// Makes the names known in a model.
     pub(super) fn declare(&self, model: &mut Model) {
         for (text, label) in &self.used {
             let (text, place) = (text.clone(), Place::Model);
             let value = Expression::given(label, "0");
-            model.parameters.extend(value.ok().map(|value| (Name { text, place }, value)));
+            model
+                .parameters
+                .extend(value.ok().map(|value| (Name { text, place }, value)));
         }
     }
 

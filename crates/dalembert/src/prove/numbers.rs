@@ -127,7 +127,9 @@ impl<'s> Values<'s> {
             (SymbolKind::Parameter, _) => find(&symbols.parameters, &self.mechanism.parameters),
             (SymbolKind::Coordinate, 0) => find(&symbols.coordinates, &state.coordinates),
             (SymbolKind::Coordinate, 1) => find(&symbols.rates, &state.rates),
-            (SymbolKind::Coordinate, 2) => find(&symbols.accelerations, &self.snapshot.accelerations),
+            (SymbolKind::Coordinate, 2) => {
+                find(&symbols.accelerations, &self.snapshot.accelerations)
+            }
             (SymbolKind::Multiplier, _) => {
                 let value = self.multipliers.get(&*data.name);
                 value.copied().unwrap_or(f64::NAN)
@@ -142,7 +144,10 @@ fn sizes(graph: &Graph, outputs: &[ExprId], values: &Values<'_>) -> Vec<(f64, f6
     let cone = Cone::new(graph, outputs);
     let mut found: Vec<(f64, f64)> = Vec::with_capacity(cone.len());
     for &id in cone.nodes() {
-        let at = |id: ExprId| cone.position(id).map_or((f64::NAN, f64::NAN), |place| found[place]);
+        let at = |id: ExprId| {
+            cone.position(id)
+                .map_or((f64::NAN, f64::NAN), |place| found[place])
+        };
         let plain = |value: f64| (value, value.abs());
         let result = match graph.node(id) {
             Node::Number(number) => plain(graph.number_value(number).to_f64()),
@@ -164,7 +169,10 @@ fn sizes(graph: &Graph, outputs: &[ExprId], values: &Values<'_>) -> Vec<(f64, f6
         };
         found.push(result);
     }
-    let at = |&id: &ExprId| cone.position(id).map_or((f64::NAN, f64::NAN), |place| found[place]);
+    let at = |&id: &ExprId| {
+        cone.position(id)
+            .map_or((f64::NAN, f64::NAN), |place| found[place])
+    };
     outputs.iter().map(at).collect()
 }
 
@@ -178,7 +186,10 @@ fn short_state(
 ) -> Option<State> {
     let symbols = &mechanism.system.symbols;
     let is_parameter = |symbol| graph.symbol_data(symbol).kind == SymbolKind::Parameter;
-    let given_parameter = surface.positions.iter().any(|given| is_parameter(given.symbol));
+    let given_parameter = surface
+        .positions
+        .iter()
+        .any(|given| is_parameter(given.symbol));
     if given_parameter || !surface.relations.is_empty() {
         return None;
     }

@@ -52,7 +52,11 @@ pub(super) fn solve(
     }
     let present = Cone::new(graph, &[residual]).symbols(graph);
     let mut best: Option<(usize, SymbolId, Fraction)> = None;
-    for &symbol in candidates.0.iter().filter(|symbol| present.contains(symbol)) {
+    for &symbol in candidates
+        .0
+        .iter()
+        .filter(|symbol| present.contains(symbol))
+    {
         let slope = partial(graph, residual, symbol);
         let slope = field.take(graph, slope)?;
         if field.is_zero(&slope)? || depends_on(graph, field, &slope, symbol) {
@@ -72,7 +76,11 @@ pub(super) fn solve(
         let value = field.to_graph(graph, &value);
         return Ok(Solution::Given(Given { symbol, value }));
     }
-    for &symbol in candidates.0.iter().filter(|symbol| present.contains(symbol)) {
+    for &symbol in candidates
+        .0
+        .iter()
+        .filter(|symbol| present.contains(symbol))
+    {
         if let Some(relation) = relation(graph, field, &whole, symbol)? {
             return Ok(Solution::Relation(relation));
         }
