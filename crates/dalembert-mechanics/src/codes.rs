@@ -231,6 +231,10 @@ const MEANING: &[(&str, &str)] = &[
         "The start is a change point (see E0523), and the velocities that must be met lie on none of the motions that branch off there: no accelerations belong to them.",
     ),
     (
+        "E0525",
+        "A run passed a change point (see E0523): a constraint's gradient vanished for an instant. The run goes on along the motion it comes from, as a mechanism with inertia does; another motion was possible. Look whether the results are on the branch you mean.",
+    ),
+    (
         "E0530",
         "The forces named by `enforced_by` cannot hold their constraints at this state, whatever their size: A M^-1 G^T is singular, with A the rows and G the directions of reactions and forces. A force has no effect on its constraint there, or none that other forces and reactions do not have too; or the constraint follows from others.",
     ),
