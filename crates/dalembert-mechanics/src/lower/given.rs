@@ -136,7 +136,7 @@ impl Lowering<'_> {
 
     /// Adds one given force to the sums.
     fn take(&mut self, given: &mut GivenForces, name: &str, total: &Sparse, direct: Direct) {
-        match self.physical_forces(total, direct) {
+        match self.physical_forces(total, direct, "give it `on` a body or particle") {
             Ok(wrenches) => {
                 for wrench in wrenches {
                     self.add_wrench(&mut given.sums, wrench);
@@ -303,7 +303,7 @@ impl Lowering<'_> {
         let load = self.model.constraints[constraint].nonideal.as_ref();
         let direct = load.map_or_else(Direct::new, |load| self.load_direct(load));
         let total = self.nonideal[constraint].clone();
-        self.physical_forces(&total, direct)
+        self.physical_forces(&total, direct, "give it `on` a body or particle")
     }
 
     /// ∂T/∂q' by coordinate, zeros too.
