@@ -22,7 +22,12 @@ pub(crate) fn run(arguments: &Eval) -> Result<Report, Failure> {
     let state = if arguments.raw {
         mechanism.raw_start()
     } else {
-        mechanism.start().map(|start| start.state)
+        mechanism.start().map(|start| {
+            let more = start.warnings.into_iter();
+            let more = more.map(|warning| loaded.source.diagnostic(warning));
+            loaded.warnings.extend(more);
+            start.state
+        })
     };
     let state: State = state.map_err(|errors| loaded.source.refuse(errors))?;
     let when = format!("at t = {}", state.t);

@@ -43,6 +43,7 @@ const GALLERY: &[(&str, &str)] = &[
     model!("phong-pendulum"),
     model!("rigid-body-quaternion"),
     model!("rolling-disk"),
+    model!("servo-pendulum"),
     model!("slider-crank"),
     model!("slider-crank-flexible"),
     model!("spherical-pendulum"),

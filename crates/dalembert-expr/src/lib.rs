@@ -38,6 +38,7 @@ pub mod construct;
 mod evaluate;
 mod graph;
 mod handle;
+pub mod normal;
 mod op;
 pub mod print;
 mod rational;

@@ -4,6 +4,8 @@
 //! Almost every literal in mechanics is small, so a number whose numerator and denominator fit `i64`
 //! is stored as such and the rest falls back to big integers.
 
+mod divisor;
+
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};

@@ -1,11 +1,9 @@
 //! The numbers of one state for the eye.
 
 use super::Found;
+use crate::output::independent;
 use dalembert::mechanics::elaborate::Target;
 use dalembert::mechanics::reactions::Acting;
-
-/// Independent rates that are listed; more are counted.
-const SHOWN: usize = 12;
 
 /// What is smaller than this part of a vector's largest component is rounding.
 const ROUNDING: f64 = 1e-13;
@@ -58,7 +56,11 @@ impl Found<'_> {
             "row", "multiplier", "ideal part", "error if free"
         ));
         for (i, name) in self.rows().enumerate() {
-            let note = if s.unique[i] { "" } else { "   not unique" };
+            let mut note = if s.unique[i] { "" } else { "   not unique" }.to_owned();
+            let system = &self.mechanism.system;
+            if let Some(force) = system.held_by(i) {
+                note += &format!("   size of {}", system.forces[force].name);
+            }
             let [actual, ideal] = [s.multipliers[i], s.multipliers_ideal[i]].map(shown);
             let error = self.geometry.error.as_ref().ok();
             let error = error.map_or_else(|| "-".to_owned(), |error| shown(error[i]));
@@ -72,14 +74,24 @@ impl Found<'_> {
 
     fn generalized(&self, lines: &mut Vec<String>) {
         let s = &self.snapshot;
+        let mut parts = vec![
+            ("given", &s.force_given),
+            ("ideal", &s.force_ideal),
+            ("non-ideal", &s.force_nonideal),
+        ];
+        if !self.mechanism.system.servo.is_empty() {
+            parts.push(("servo", &s.force_servo));
+        }
+        let line = |name: &str, entry: &dyn Fn(usize) -> String| {
+            let entries = (0..parts.len()).map(|part| format!(" {:>16}", entry(part)));
+            format!("{name:<12}{}", entries.collect::<String>())
+        };
         lines.push(format!(
-            "\n{:<12} {:>16} {:>16} {:>16}",
-            "force on", "given", "ideal", "non-ideal"
+            "\n{}",
+            line("force on", &|part| parts[part].0.to_owned())
         ));
         for (i, name) in self.mechanism.speed_names().iter().enumerate() {
-            let [given, ideal, nonideal] =
-                [s.force_given[i], s.force_ideal[i], s.force_nonideal[i]].map(shown);
-            lines.push(format!("{name:<12} {given:>16} {ideal:>16} {nonideal:>16}"));
+            lines.push(line(name, &|part| shown(parts[part].1[i])));
         }
     }
 
@@ -176,19 +188,9 @@ impl Found<'_> {
         let largest = differences.fold(0.0, f64::max) / size;
         let names: Vec<&str> = s.formulations.iter().map(|(name, _)| name.name()).collect();
         let mut text = format!("formulations {} agree to {largest:.0e}", names.join(", "));
-        let rates: Vec<String> = mechanism
-            .coordinate_names()
-            .enumerate()
-            .filter(|(i, _)| s.independent.contains(i))
-            .map(|(_, name)| format!("{name}'"))
-            .collect();
-        if !rates.is_empty() {
-            let more = match rates.len() > SHOWN {
-                true => format!(" and {} more", rates.len() - SHOWN),
-                false => String::new(),
-            };
-            let first = rates[..rates.len().min(SHOWN)].join(", ");
-            text += &format!("\nindependent  {first}{more}");
+        if let Some(chosen) = mechanism.independents(&s.state) {
+            let choice = independent(mechanism, &chosen.coordinates, &chosen.speeds);
+            text += &format!("\nindependent  {choice}");
         }
         Some(text)
     }

@@ -9,6 +9,7 @@ mod calculus;
 mod constructors;
 mod formula;
 mod leaks;
+mod normal;
 mod round_trip;
 mod simplification;
 mod size;

@@ -72,6 +72,7 @@ impl Lowering<'_> {
 
     pub(super) fn forces(&mut self) {
         let model = self.model;
+        self.first_force = self.forces.len();
         for force in &model.forces {
             if let Some(components) = self.load(&force.load) {
                 self.forces.push(Given {

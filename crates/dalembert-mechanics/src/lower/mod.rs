@@ -20,6 +20,7 @@ mod record;
 mod rows;
 mod run;
 mod sampling;
+mod servo;
 mod shape;
 mod speeds;
 mod spring;
@@ -30,6 +31,7 @@ pub use physical::{Physical, physical};
 pub use record::Record;
 pub use rows::{Level, Row};
 pub use run::{INTEGRATORS, RunPlan};
+pub use servo::Servo;
 pub use speeds::Speeds;
 pub use start::{StartCondition, Started};
 pub use wrench::{Wrench, Wrenches};
@@ -97,6 +99,8 @@ pub struct System {
     pub rows: Vec<Row>,
     /// The virtual-work vector of each constraint, in the order of the model.
     pub nonideal: Vec<Sparse>,
+    /// Rows held by forces, which then act in the size that is found and not as they are written.
+    pub servo: Vec<Servo>,
     /// Quasi-velocities, if the model has any.
     pub speeds: Option<Speeds>,
     /// What each parameter is worth, in terms of others.
@@ -163,6 +167,9 @@ struct Lowering<'m> {
     potential: ExprId,
     rows: Vec<Row>,
     nonideal: Vec<Sparse>,
+    servo: Vec<Servo>,
+    /// Where the forces of the model begin among all.
+    first_force: usize,
     speeds: Option<Speeds>,
     requirements: Vec<Requirement>,
     /// What each coordinate moves, once that is asked for.
@@ -171,6 +178,21 @@ struct Lowering<'m> {
     given: Option<given::GivenForces>,
     /// Where the forces of springs begin.
     first_spring: usize,
+}
+
+impl System {
+    /// Whether a force acts as it is written, and does not hold a constraint.
+    #[must_use]
+    pub fn is_given(&self, force: usize) -> bool {
+        self.servo.iter().all(|servo| servo.force != force)
+    }
+
+    /// The force that holds a row in place of its own reaction.
+    #[must_use]
+    pub fn held_by(&self, row: usize) -> Option<usize> {
+        let servo = self.servo.iter().find(|servo| servo.row == row);
+        servo.map(|servo| servo.force)
+    }
 }
 
 impl<'m> Lowering<'m> {
@@ -186,6 +208,7 @@ impl<'m> Lowering<'m> {
         work.first_spring = work.forces.len();
         work.springs();
         work.constraints();
+        work.servos();
         work
     }
 
@@ -231,6 +254,8 @@ impl<'m> Lowering<'m> {
             potential: zero,
             rows: Vec::new(),
             nonideal: Vec::new(),
+            servo: Vec::new(),
+            first_force: 0,
             speeds: None,
             requirements: Vec::new(),
             movers: None,
@@ -312,6 +337,7 @@ impl<'m> Lowering<'m> {
             potential: self.potential,
             rows: self.rows,
             nonideal: self.nonideal,
+            servo: self.servo,
             speeds: self.speeds,
             parameters,
             parameter_order,

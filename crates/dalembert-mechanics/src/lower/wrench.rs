@@ -12,7 +12,7 @@
 //! force is not determined by the model, and the reason is kept in words.
 
 use super::distribute::{Block, Shares};
-use super::given::Direct;
+use super::given::{Direct, ON};
 use super::inertia::Partials;
 use super::sampling::Sampling;
 use super::{Level, Lowering, Sparse};
@@ -39,6 +39,13 @@ impl Lowering<'_> {
     /// The physical forces of a unit multiplier of a row.
     pub(super) fn row_wrench(&mut self, row: usize) -> Wrenches {
         let model = self.model;
+        // A row that is held by a force has that force's direction.
+        if let Some(servo) = self.servo.iter().find(|servo| servo.row == row) {
+            let force = servo.force;
+            let direct = self.load_direct(&model.forces[force - self.first_force].load);
+            let total = self.forces[force].force.clone();
+            return self.physical_forces(&total, direct, ON);
+        }
         let (constraint, level) = (self.rows[row].constraint, self.rows[row].level);
         // Rows of a constraint stand together.
         let before = self.rows[..row].iter().rev();
