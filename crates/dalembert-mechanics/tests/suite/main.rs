@@ -8,6 +8,7 @@ mod ideal;
 mod lagrange;
 mod mutations;
 mod own_axes;
+mod reactions;
 mod rows;
 mod size;
 mod sparse;
