@@ -216,6 +216,10 @@ const MEANING: &[(&str, &str)] = &[
         "The start is a change point (see E0523), and the velocities that must be met lie on none of the motions that branch off there: no accelerations belong to them.",
     ),
     (
+        "E0531",
+        "A run by independent coordinates and speeds finds the others from the constraints at every evaluation, and could not do so: the constraints cannot be met any more, or are singular there.",
+    ),
+    (
         "E0530",
         "The forces named by `enforced_by` cannot hold their constraints at this state, whatever their size: A M^-1 G^T is singular, with A the rows and G the directions of reactions and forces. A force has no effect on its constraint there, or none that other forces and reactions do not have too; or the constraint follows from others.",
     ),

@@ -88,3 +88,18 @@ fn forces_that_hold_constraints_are_named_and_have_a_size() {
     let found = document(&["eval", "pendulum.toml", "--json"]);
     assert!(found["forces"].get("servo").is_none());
 }
+
+/// A circle that shrinks to a point at t = 1, and is none after that.
+#[test]
+fn a_run_that_loses_its_constraints_says_so() {
+    let shrinking = RING.replace("= 1\"\n", "= 1 - t\"\n");
+    assert!(shrinking.contains("1 - t"));
+    let arguments = ["run", "-", "--span", "2", "--formulation", "independent"];
+    let ran = run_in(EXAMPLES, &arguments, &shrinking);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.err.contains("E0531") && ran.err.contains("stopped at t = 1.0000"),
+        "{}",
+        ran.err
+    );
+}
