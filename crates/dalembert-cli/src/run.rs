@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
             cause,
             so_far,
         }) => {
-            let diagnostic = explain_failure(&loaded, &failure, cause, so_far.t_end);
+            let diagnostic = explain_failure(&loaded, &failure, cause, &so_far);
             (*so_far, Some(diagnostic))
         }
         Err(error) => return Err(refuse(&loaded, error)),
@@ -244,7 +244,7 @@ fn refuse(loaded: &Loaded, error: SimulateError) -> Failure {
             failure,
             cause,
             so_far,
-        } => explain_failure(loaded, &failure, cause, so_far.t_end),
+        } => explain_failure(loaded, &failure, cause, &so_far),
     }
 }
 
@@ -253,14 +253,25 @@ fn explain_failure(
     loaded: &Loaded,
     failure: &dalembert_ode::Failure,
     cause: Option<dalembert::mechanics::formulation::Failure>,
-    t: f64,
+    so_far: &Simulation,
 ) -> Failure {
+    use dalembert_ode::Failure::{Projection, Undefined};
+    let t = so_far.t_end;
     match cause {
         Some(cause) => {
             let when = format!("at t = {t:.6}, where the run stopped");
             loaded
                 .source
                 .no_motion(&loaded.mechanism, &NoMotion::Failure(cause), &when)
+        }
+        None if so_far.reduction.is_some()
+            && matches!(failure, Undefined { .. } | Projection { .. }) =>
+        {
+            let message = format!(
+                "the run stopped at t = {t:.6}: no choice of independent coordinates and speeds determines the others there"
+            );
+            let help = "look at the motion up to there: its constraints are singular, or cannot be met any more";
+            run_error(loaded, "E0531", message, help)
         }
         None => {
             let message = format!("the run stopped at t = {t:.6}: {failure}");

@@ -238,6 +238,10 @@ const MEANING: &[(&str, &str)] = &[
         "E0530",
         "The forces named by `enforced_by` cannot hold their constraints at this state, whatever their size: A M^-1 G^T is singular, with A the rows and G the directions of reactions and forces. A force has no effect on its constraint there, or none that other forces and reactions do not have too; or the constraint follows from others.",
     ),
+    (
+        "E0531",
+        "A run by independent coordinates and speeds finds the others from the constraints at every evaluation, and could not do so: the constraints cannot be met any more, or are singular there.",
+    ),
 ];
 
 /// What a code means, with examples where there are any.

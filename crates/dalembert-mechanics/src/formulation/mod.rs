@@ -464,7 +464,7 @@ pub fn solve(
             .others
             .solve(formulation, &full, workspace.tolerance, motion)?;
     }
-    problem.take_servo_forces(motion);
+    problem.split_servo_forces(motion);
     finite(Quantity::Acceleration, &motion.acceleration)
 }
 
