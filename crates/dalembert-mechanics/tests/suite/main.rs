@@ -11,4 +11,5 @@ mod own_axes;
 mod rows;
 mod size;
 mod sparse;
+mod start;
 mod wrench;
