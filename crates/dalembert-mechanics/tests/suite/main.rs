@@ -12,4 +12,5 @@ mod reactions;
 mod rows;
 mod size;
 mod sparse;
+mod start;
 mod wrench;
