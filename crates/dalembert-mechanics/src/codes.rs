@@ -219,6 +219,35 @@ const MEANING: &[(&str, &str)] = &[
         "E0530",
         "The forces named by `enforced_by` cannot hold their constraints at this state, whatever their size: A M^-1 G^T is singular, with A the rows and G the directions of reactions and forces. A force has no effect on its constraint there, or none that other forces and reactions do not have too; or the constraint follows from others.",
     ),
+    (
+        "E0620",
+        "lambda(ROW) in a file of equations is the multiplier of a row of the model: `wire` for a scalar constraint, `contact.0`, `contact.1`, … for the components of a vector.",
+    ),
+    (
+        "E0621",
+        "Each line of a file of equations is an equation, a name (let NAME = …) or a direction (direction NAME = …, …).",
+    ),
+    (
+        "E0622",
+        "The sides of an equation are both numbers, or both vectors.",
+    ),
+    (
+        "E0623",
+        "The motion determines coordinates, rates, accelerations and multipliers, but no third derivatives.",
+    ),
+    ("E0624", "A file of equations has at least one equation."),
+    (
+        "E0625",
+        "let NAME = EXPRESSION gives a name to an expression for the rest of the file, before or after it. The name is new: no name of the model, and none given before.",
+    ),
+    (
+        "E0626",
+        "direction NAME = VALUE, NAME = VALUE claims that the constraints allow velocities along it. The names are coordinates, or they are speeds; those not mentioned have no part in it.",
+    ),
+    (
+        "E0627",
+        "A direction in speeds is turned into one in coordinates in symbols, and the speeds are too long for that, or do not determine the rates.",
+    ),
 ];
 
 /// What a code means, with examples where there are any.

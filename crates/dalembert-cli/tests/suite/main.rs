@@ -4,6 +4,7 @@ mod bad_models;
 mod bench;
 mod calc;
 mod models;
+mod prove;
 mod readme;
 
 use std::io::Write;
