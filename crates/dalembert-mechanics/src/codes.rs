@@ -242,6 +242,35 @@ const MEANING: &[(&str, &str)] = &[
         "E0531",
         "A run by independent coordinates and speeds finds the others from the constraints at every evaluation, and could not do so: the constraints cannot be met any more, or are singular there.",
     ),
+    (
+        "E0620",
+        "lambda(ROW) in a file of equations is the multiplier of a row of the model: `wire` for a scalar constraint, `contact.0`, `contact.1`, … for the components of a vector.",
+    ),
+    (
+        "E0621",
+        "Each line of a file of equations is an equation, a name (let NAME = …) or a direction (direction NAME = …, …).",
+    ),
+    (
+        "E0622",
+        "The sides of an equation are both numbers, or both vectors.",
+    ),
+    (
+        "E0623",
+        "The motion determines coordinates, rates, accelerations and multipliers, but no third derivatives.",
+    ),
+    ("E0624", "A file of equations has at least one equation."),
+    (
+        "E0625",
+        "let NAME = EXPRESSION gives a name to an expression for the rest of the file, before or after it. The name is new: no name of the model, and none given before.",
+    ),
+    (
+        "E0626",
+        "direction NAME = VALUE, NAME = VALUE claims that the constraints allow velocities along it. The names are coordinates, or they are speeds; those not mentioned have no part in it.",
+    ),
+    (
+        "E0627",
+        "A direction in speeds is turned into one in coordinates in symbols, and the speeds are too long for that, or do not determine the rates.",
+    ),
 ];
 
 /// What a code means, with examples where there are any.
