@@ -25,7 +25,8 @@ pub(crate) struct Loaded {
 
 /// Reads, overrides, lowers and compiles a model.
 pub(crate) fn load(arguments: &ModelArguments) -> Result<Loaded, Failure> {
-    let source = Source::open(&arguments.model)?;
+    let help = "`dalembert new --list` shows models to start from";
+    let source = Source::open(&arguments.model, help)?;
     let began = std::time::Instant::now();
     let (mut model, warnings) = read_model(&source.text).map_err(|errors| source.refuse(errors))?;
     override_values(&mut model, &arguments.set).map_err(|errors| source.refuse(errors))?;
@@ -59,7 +60,8 @@ fn override_values(
 }
 
 impl Source {
-    fn open(path: &str) -> Result<Self, Failure> {
+    /// Reads a file, or standard input; `help` says what to do if there is none.
+    pub(crate) fn open(path: &str, help: &str) -> Result<Self, Failure> {
         let (file, bytes) = if path == "-" {
             let mut bytes = Vec::new();
             (
@@ -80,10 +82,8 @@ impl Source {
                 span: 0..0,
             }])
         };
-        let bytes = bytes.map_err(|error| {
-            let help = "`dalembert new --list` shows models to start from";
-            unreadable(format!("cannot read {file}: {error}"), help)
-        })?;
+        let bytes =
+            bytes.map_err(|error| unreadable(format!("cannot read {file}: {error}"), help))?;
         let text = String::from_utf8(bytes)
             .map_err(|_| unreadable(format!("{file} is not text in UTF-8"), "save it as UTF-8"))?;
         Ok(Self { file, text })
@@ -332,7 +332,10 @@ fn no_law(
                 let values: Vec<String> = values.iter().map(|x| format!("{x:.6}")).collect();
                 values.join(", ")
             };
-            let mut message = format!("Painlevé {when}: no reaction of {} satisfies the law", named(rows));
+            let mut message = format!(
+                "Painlevé {when}: no reaction of {} satisfies the law",
+                named(rows)
+            );
             if !solutions.is_empty() {
                 let found: Vec<String> = solutions.iter().map(|it| list(it)).collect();
                 let count = found.len();
@@ -362,15 +365,22 @@ fn no_law(
         Numeric::AtRest { constraint, holds } => {
             let what = name(*constraint);
             let message = if *holds {
-                format!("`{what}` does not slip {when}, and friction holds it: sticking is not supported yet")
+                format!(
+                    "`{what}` does not slip {when}, and friction holds it: sticking is not supported yet"
+                )
             } else {
-                format!("`{what}` does not slip {when}: whether friction holds it is not decided for slip in a plane yet")
+                format!(
+                    "`{what}` does not slip {when}: whether friction holds it is not decided for slip in a plane yet"
+                )
             };
             let help = "give friction a smoothing, such as smoothing = 1e-3: a slip speed below which the law is smooth";
             (Some(*constraint), ("E0517", message, help.to_owned()))
         }
         Numeric::ReactionNotUnique { rows } => {
-            let message = format!("a law uses the reaction of {}, which has no unique value {when}", named(rows));
+            let message = format!(
+                "a law uses the reaction of {}, which has no unique value {when}",
+                named(rows)
+            );
             let help = "take redundant constraints away: `dalembert check` lists them";
             (of(rows), ("E0519", message, help.to_owned()))
         }

@@ -4,6 +4,7 @@ use crate::arguments::Run;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::load::{Loaded, load};
 use crate::output::{Failure, Report, number};
+use dalembert::mechanics::diagnostic as mechanics;
 use dalembert::mechanics::formulation::Formulation;
 use dalembert::mechanics::{MAX_COMPARED, Mechanism, NoMotion};
 use dalembert::simulate::{
@@ -75,7 +76,7 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
             cause,
             so_far,
         }) => {
-            let diagnostic = explain_failure(&loaded, &failure, cause, so_far.t_end);
+            let diagnostic = explain_failure(&loaded, &failure, cause, &so_far);
             (*so_far, Some(diagnostic))
         }
         Err(SimulateError::Stuck { cause, so_far }) => {
@@ -104,15 +105,54 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
             simulation.table.columns().len()
         );
     }
-    let json = document(&loaded, &simulation);
+    let mut json = document(&loaded, &simulation);
+    let mut warnings = loaded.warnings;
+    warnings.extend(
+        start
+            .warnings
+            .into_iter()
+            .map(|warning| loaded.source.diagnostic(warning)),
+    );
     let idle = loaded.mechanism.idle_work(&start.state);
-    let idle = idle.into_iter().map(|found| loaded.source.diagnostic(found));
-    let warnings = loaded.warnings.into_iter().chain(idle).collect();
+    warnings.extend(
+        idle.into_iter()
+            .map(|found| loaded.source.diagnostic(found)),
+    );
+    if let Some(passed) = passed_change_points(&loaded.mechanism, &simulation) {
+        warnings.push(loaded.source.diagnostic(passed));
+    }
+    let warned = warnings.iter();
+    json["warnings"] = warned
+        .map(|warning| json!({ "code": warning.code, "message": warning.message }))
+        .collect();
     let text = if arguments.quiet { String::new() } else { text };
     Ok(Report {
         text,
         json,
         warnings,
+    })
+}
+
+/// A warning where rows vanished on the way.
+fn passed_change_points(mechanism: &Mechanism, run: &Simulation) -> Option<mechanics::Diagnostic> {
+    let &(t, row) = run.change_points.first()?;
+    let row = &mechanism.system.rows[row];
+    let more = match run.change_points.len() - 1 {
+        0 => String::new(),
+        n => format!(", and {n} more times"),
+    };
+    Some(mechanics::Diagnostic {
+        code: "E0525",
+        severity: mechanics::Severity::Warning,
+        message: format!(
+            "a change point of `{}` is passed at t = {t:.6}{more}",
+            row.name
+        ),
+        help: Some(
+            "several motions branch off there; the run goes on along the one it comes from"
+                .to_owned(),
+        ),
+        place: mechanism.model.constraints[row.constraint].holds.whole(),
     })
 }
 
@@ -213,7 +253,7 @@ fn refuse(loaded: &Loaded, error: SimulateError) -> Failure {
             failure,
             cause,
             so_far,
-        } => explain_failure(loaded, &failure, cause, so_far.t_end),
+        } => explain_failure(loaded, &failure, cause, &so_far),
         SimulateError::Stuck { cause, so_far } => explain_stuck(loaded, cause, so_far.t_end),
     }
 }
@@ -234,14 +274,25 @@ fn explain_failure(
     loaded: &Loaded,
     failure: &dalembert_ode::Failure,
     cause: Option<dalembert::mechanics::formulation::Failure>,
-    t: f64,
+    so_far: &Simulation,
 ) -> Failure {
+    use dalembert_ode::Failure::{Projection, Undefined};
+    let t = so_far.t_end;
     match cause {
         Some(cause) => {
             let when = format!("at t = {t:.6}, where the run stopped");
             loaded
                 .source
                 .no_motion(&loaded.mechanism, &NoMotion::Failure(cause), &when)
+        }
+        None if so_far.reduction.is_some()
+            && matches!(failure, Undefined { .. } | Projection { .. }) =>
+        {
+            let message = format!(
+                "the run stopped at t = {t:.6}: no choice of independent coordinates and speeds determines the others there"
+            );
+            let help = "look at the motion up to there: its constraints are singular, or cannot be met any more";
+            run_error(loaded, "E0531", message, help)
         }
         None => {
             let message = format!("the run stopped at t = {t:.6}: {failure}");

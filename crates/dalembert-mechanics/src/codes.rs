@@ -99,7 +99,10 @@ const MEANING: &[(&str, &str)] = &[
         "A constraint without any coordinate in it is not true.",
     ),
     ("E0433", "A condition compares two numbers with < or >."),
-    ("E0434", "This quantity cannot be recorded yet."),
+    (
+        "E0434",
+        "Third derivatives are not part of the motion: record coordinates, rates, accelerations and what they give.",
+    ),
     (
         "E0435",
         "lambda(ROW) speaks of a row, reaction(NAME) of a constraint, power(NAME) of a force or a constraint.",
@@ -119,6 +122,18 @@ const MEANING: &[(&str, &str)] = &[
     (
         "E0451",
         "The argument of a function such as sin or exp, and an exponent, have no dimension.",
+    ),
+    (
+        "E0460",
+        "Linear and angular momentum are sums over particles and bodies. A kinetic energy or [dynamics] does not say which mass moves where.\nThe generalized momentum of a coordinate, momentum(x), is always defined.",
+    ),
+    (
+        "E0461",
+        "The force of a constraint on a particle or body is known where the constraint speaks of it (pos, vel, omega, its points), or where the coordinates it is written in move one thing alone.\nA coordinate that moves several things leaves open on which of them the force acts: write the constraint with pos, vel or omega of what is held.",
+    ),
+    (
+        "E0462",
+        "The resultant of all reactions on a body is m a minus the given forces on it. A given force in coordinates that move several things leaves open which of them it acts on.\nWrite it with `on`, as a force or torque on a body.",
     ),
     (
         "E0470",
@@ -268,8 +283,45 @@ const MEANING: &[(&str, &str)] = &[
         "The start is a change point (see E0523), and the velocities that must be met lie on none of the motions that branch off there: no accelerations belong to them.",
     ),
     (
+        "E0525",
+        "A run passed a change point (see E0523): a constraint's gradient vanished for an instant. The run goes on along the motion it comes from, as a mechanism with inertia does; another motion was possible. Look whether the results are on the branch you mean.",
+    ),
+    (
         "E0530",
         "The forces named by `enforced_by` cannot hold their constraints at this state, whatever their size: A M^-1 G^T is singular, with A the rows and G the directions of reactions and forces. A force has no effect on its constraint there, or none that other forces and reactions do not have too; or the constraint follows from others.",
+    ),
+    (
+        "E0531",
+        "A run by independent coordinates and speeds finds the others from the constraints at every evaluation, and could not do so: the constraints cannot be met any more, or are singular there.",
+    ),
+    (
+        "E0620",
+        "lambda(ROW) in a file of equations is the multiplier of a row of the model: `wire` for a scalar constraint, `contact.0`, `contact.1`, … for the components of a vector.",
+    ),
+    (
+        "E0621",
+        "Each line of a file of equations is an equation, a name (let NAME = …) or a direction (direction NAME = …, …).",
+    ),
+    (
+        "E0622",
+        "The sides of an equation are both numbers, or both vectors.",
+    ),
+    (
+        "E0623",
+        "The motion determines coordinates, rates, accelerations and multipliers, but no third derivatives.",
+    ),
+    ("E0624", "A file of equations has at least one equation."),
+    (
+        "E0625",
+        "let NAME = EXPRESSION gives a name to an expression for the rest of the file, before or after it. The name is new: no name of the model, and none given before.",
+    ),
+    (
+        "E0626",
+        "direction NAME = VALUE, NAME = VALUE claims that the constraints allow velocities along it. The names are coordinates, or they are speeds; those not mentioned have no part in it.",
+    ),
+    (
+        "E0627",
+        "A direction in speeds is turned into one in coordinates in symbols, and the speeds are too long for that, or do not determine the rates.",
     ),
 ];
 

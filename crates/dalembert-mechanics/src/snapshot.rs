@@ -23,6 +23,8 @@ pub struct Snapshot {
     pub speed_rates: Vec<f64>,
     /// Actual multipliers by row.
     pub multipliers: Vec<f64>,
+    /// Ways of slips along lines, +1 or −1.
+    pub ways: Vec<f64>,
     /// Ideal multipliers by row.
     pub multipliers_ideal: Vec<f64>,
     /// h, F ideal, F non-ideal, by speed: M v' is their sum.
@@ -165,8 +167,9 @@ impl Mechanism {
         evaluator.set_position(state.t, &state.coordinates);
         evaluator.set_rates(&state.rates);
         let mut workspace = Workspace::of(&self.equations);
-        match Laws::of(&self.equations) {
-            Some(mut laws) => laws.apply(&mut evaluator, workspace.factorisation())?,
+        let mut laws = Laws::of(&self.equations);
+        match &mut laws {
+            Some(laws) => laws.apply(&mut evaluator, workspace.factorisation())?,
             None => drop(evaluator.canonical()),
         }
         let canonical = evaluator.latest();
@@ -189,6 +192,7 @@ impl Mechanism {
             state: state.clone(),
             accelerations: motion.acceleration.clone(),
             multipliers: motion.multipliers.clone(),
+            ways: laws.map_or_else(Vec::new, |laws| laws.ways().to_vec()),
             multipliers_ideal: motion.multipliers_ideal.clone(),
             independent,
             rank: motion.rank,

@@ -251,7 +251,12 @@ impl<'m> Inference<'m> {
                     self.anchored(place, at("friction"), "a place is", Dimension::LENGTH);
                 }
                 if let Some(width) = &friction.smoothing {
-                    self.anchored(width, at("friction"), "a speed is", per(Dimension::LENGTH, Dimension::TIME, -1));
+                    self.anchored(
+                        width,
+                        at("friction"),
+                        "a speed is",
+                        per(Dimension::LENGTH, Dimension::TIME, -1),
+                    );
                 }
             }
         }

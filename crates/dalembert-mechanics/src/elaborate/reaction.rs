@@ -136,7 +136,8 @@ impl Elaborator<'_> {
             return Some(statement);
         }
         let message = "a reaction stands where it is not known";
-        let help = "it is known in [force.NAME], in `nonideal` and in the coefficient of `friction`";
+        let help =
+            "it is known in [force.NAME], in `nonideal` and in the coefficient of `friction`";
         self.refuse(expression, whole, "E0470", message, help);
         None
     }

@@ -216,7 +216,10 @@ impl Parts {
             let start = writer.next;
             writer.put(friction.coefficient);
             friction.rows.iter().for_each(|&(_, it)| writer.put(it));
-            friction.direction.iter().for_each(|&(_, it)| writer.put(it));
+            friction
+                .direction
+                .iter()
+                .for_each(|&(_, it)| writer.put(it));
             friction.misfit.iter().for_each(|&(_, it)| writer.put(it));
             let slip = match &friction.slip {
                 Slip::Line {

@@ -19,9 +19,9 @@ mod storage;
 
 pub use evaluator::{Canonical, Energetics, Evaluator, Residuals, SpeedMap};
 pub use inverse::SpeedInverse;
-pub use law::{Contact, LawForces, Slipping};
 #[cfg(test)]
 pub(crate) use inverse::solve_square_in_place;
+pub use law::{Contact, LawForces, Slipping};
 pub use stage::{Entry, Scratch, Stage};
 pub use storage::Stored;
 

@@ -166,10 +166,17 @@ impl fmt::Display for Failure {
                 gain,
                 ..
             } => {
-                let count = if solutions.is_empty() { "no" } else { "several" };
+                let count = if solutions.is_empty() {
+                    "no"
+                } else {
+                    "several"
+                };
                 write!(f, "Painlevé: the law of ")?;
                 list(f, "constraint row", rows)?;
-                write!(f, " has {count} solutions; multipliers are {free:?} without it")?;
+                write!(
+                    f,
+                    " has {count} solutions; multipliers are {free:?} without it"
+                )?;
                 if !solutions.is_empty() {
                     write!(f, ", {solutions:?} with it")?;
                 }

@@ -155,6 +155,12 @@ impl Laws {
         factorisation.solve(&self.force, now.bias, acceleration, multipliers)
     }
 
+    /// The ways of slips along lines as last solved, +1 or −1.
+    #[must_use]
+    pub fn ways(&self) -> &[f64] {
+        &self.ways
+    }
+
     /// Number of slips that can vanish.
     #[must_use]
     pub fn slip_count(&self) -> usize {
@@ -366,12 +372,7 @@ impl Laws {
             let mut force = self.force.clone();
             add_scaled(&mut force, 1.0, law.force);
             add_scaled(&mut force, 1.0, law.nonideal);
-            factorisation.solve(
-                &force,
-                &bias,
-                &mut self.acceleration,
-                &mut self.multipliers,
-            )?;
+            factorisation.solve(&force, &bias, &mut self.acceleration, &mut self.multipliers)?;
             let grows = |&way: &usize| {
                 let rate = &self.slip_rates[way];
                 let terms = rate.slope.iter().map(|&(i, a)| a * self.acceleration[i]);

@@ -20,7 +20,7 @@ use super::{Lowering, Requirement, Sparse, Wrench};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::elaborate::{Declared, Target, Value, Vector, VectorAlgebra};
 use crate::model::{Constraint, Expression, Friction as Given, Name};
-use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind, substitute};
+use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
 use std::collections::BTreeMap;
 
 /// How many times smaller than the smoothing a slip is where it is smoothed a second time, so that it may vanish.
@@ -161,7 +161,7 @@ impl Lowering<'_> {
             .iter()
             .map(|&(i, part)| (i, g.mul(normal, part)))
             .collect();
-        let acting = self.acting(&sliding, along, [coefficient, normal], &slip);
+        let acting = self.acting(&sliding, along, [coefficient, normal]);
         self.frictions.push(Friction {
             constraint: index,
             coefficient,
@@ -315,11 +315,17 @@ impl Lowering<'_> {
                 "friction needs a particle or a body: energies do not say what slides".to_owned(),
             ),
             1 => (
-                format!("`{name}` does not say which point of `{}` slides", listed[0]),
+                format!(
+                    "`{name}` does not say which point of `{}` slides",
+                    listed[0]
+                ),
                 format!("add at = \"point({}, [a, b, c])\" to friction", listed[0]),
             ),
             _ => (
-                format!("`{name}` moves {}: which of them slides?", listed.join(", ")),
+                format!(
+                    "`{name}` moves {}: which of them slides?",
+                    listed.join(", ")
+                ),
                 "add at = \"P\" to friction".to_owned(),
             ),
         };
@@ -338,7 +344,9 @@ impl Lowering<'_> {
     /// Particles and bodies that move with a coordinate of the rows.
     fn candidates(&mut self, index: usize, against: Option<usize>) -> Vec<Declared> {
         let rows = self.rows.iter().filter(|row| row.constraint == index);
-        let held: Vec<usize> = rows.flat_map(|row| row.jacobian.iter().map(|&(j, _)| j)).collect();
+        let held: Vec<usize> = rows
+            .flat_map(|row| row.jacobian.iter().map(|&(j, _)| j))
+            .collect();
         let mut things: Vec<(Declared, Vec<ExprId>)> = Vec::new();
         for i in 0..self.model.particles.len() {
             let motion = self.scope.particle(i);
@@ -558,18 +566,11 @@ impl Lowering<'_> {
         sliding: &Sliding,
         along: Vector,
         [coefficient, normal]: [ExprId; 2],
-        slip: &Slip,
     ) -> Vec<Wrench> {
         let g = &mut self.scope.graph;
         let size = g.mul(coefficient, normal);
         let size = g.neg(size);
-        let mut force = g.scale3(size, along);
-        if let Slip::Line { speed, way, .. } = slip {
-            // Here the sign speaks for itself.
-            let (way, sign) = (g.symbol_node(*way), g.sign(*speed));
-            let signed = substitute(g, &force, &[(way, sign)]);
-            force = [signed[0], signed[1], signed[2]];
-        }
+        let force = g.scale3(size, along);
         let opposite = force.map(|component| g.neg(component));
         let mut acting = vec![(sliding.target, force)];
         acting.extend(sliding.against.map(|body| (Target::Body(body), opposite)));

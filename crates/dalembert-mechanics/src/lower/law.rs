@@ -1,6 +1,6 @@
 //! Laws that use reactions: what `reaction(…)` stands for, once all rows are known.
 
-use super::{Lowering, Sparse, System};
+use super::{Lowering, Sparse, System, Wrench};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::elaborate::{Declared, ReactionUse, Target, Vector, VectorAlgebra};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolKind, substitute};
@@ -76,6 +76,25 @@ impl Lowering<'_> {
         for (_, value) in given.chain(&mut self.nonideal).flatten() {
             *value = substitute(g, &[*value], &forces)[0];
         }
+        self.stands_for.extend(forces);
+    }
+
+    /// An expression with the forces of constraints on particles and bodies put in.
+    pub(super) fn resolved(&mut self, value: ExprId) -> ExprId {
+        let stands_for = std::mem::take(&mut self.stands_for);
+        let resolved = substitute(self.graph(), &[value], &stands_for)[0];
+        self.stands_for = stands_for;
+        resolved
+    }
+
+    /// The same of forces on particles and bodies.
+    pub(super) fn resolved_wrench(&mut self, wrench: &mut Wrench) {
+        if self.stands_for.is_empty() {
+            return;
+        }
+        for value in wrench.force.iter_mut().chain(&mut wrench.moment) {
+            *value = self.resolved(*value);
+        }
     }
 
     /// Rows of a constraint, or the row of that name.
@@ -107,7 +126,11 @@ impl Lowering<'_> {
                         used.label,
                         target.name(self.model)
                     );
-                    self.refuse_use(used, message, "write reaction(NAME), the multiplier of a row");
+                    self.refuse_use(
+                        used,
+                        message,
+                        "write reaction(NAME), the multiplier of a row",
+                    );
                     return None;
                 }
             };
@@ -131,8 +154,16 @@ impl Lowering<'_> {
 
     /// Laws that use reactions ask for reactions: forces that hold constraints leave none.
     pub(super) fn refuse_laws_with_servos(&mut self) {
-        let place = self.scope.reactions().first().map(|used| used.place.clone());
-        let rough = self.model.constraints.iter().find_map(|it| it.friction.as_ref());
+        let place = self
+            .scope
+            .reactions()
+            .first()
+            .map(|used| used.place.clone());
+        let rough = self
+            .model
+            .constraints
+            .iter()
+            .find_map(|it| it.friction.as_ref());
         let place = place.or_else(|| rough.map(|friction| friction.coefficient.whole()));
         let servos = self.model.constraints.iter();
         let held = servos.into_iter().find(|it| !it.enforced_by.is_empty());

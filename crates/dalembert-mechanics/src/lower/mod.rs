@@ -12,11 +12,13 @@ mod dependence;
 mod distribute;
 mod energy;
 mod friction;
+mod given;
 mod inertia;
 mod labels;
 mod law;
 mod load;
 mod physical;
+mod record;
 mod rows;
 mod run;
 mod sampling;
@@ -29,8 +31,9 @@ mod wrench;
 
 pub use friction::{Friction, Slip};
 pub use physical::{Physical, physical};
+pub use record::Record;
 pub use rows::{Level, Row};
-pub use run::{INTEGRATORS, Record, RunPlan};
+pub use run::{INTEGRATORS, RunPlan};
 pub use servo::Servo;
 pub use speeds::Speeds;
 pub use start::{StartCondition, Started};
@@ -183,6 +186,8 @@ struct Lowering<'m> {
     rows: Vec<Row>,
     nonideal: Vec<Sparse>,
     frictions: Vec<Friction>,
+    /// Symbols of forces on particles and bodies in laws, and what they stand for.
+    stands_for: Vec<(ExprId, ExprId)>,
     servo: Vec<Servo>,
     /// Where the forces of the model begin among all.
     first_force: usize,
@@ -190,6 +195,10 @@ struct Lowering<'m> {
     requirements: Vec<Requirement>,
     /// What each coordinate moves, once that is asked for.
     movers: Option<distribute::Movers>,
+    /// Given forces on particles and bodies, once they are asked for.
+    given: Option<given::GivenForces>,
+    /// Where the forces of springs begin.
+    first_spring: usize,
 }
 
 impl System {
@@ -217,6 +226,7 @@ impl<'m> Lowering<'m> {
         work.dynamics();
         work.gravity();
         work.forces();
+        work.first_spring = work.forces.len();
         work.springs();
         work.constraints();
         work.reactions_in_laws();
@@ -269,11 +279,14 @@ impl<'m> Lowering<'m> {
             rows: Vec::new(),
             nonideal: Vec::new(),
             frictions: Vec::new(),
+            stands_for: Vec::new(),
             servo: Vec::new(),
             first_force: 0,
             speeds: None,
             requirements: Vec::new(),
             movers: None,
+            given: None,
+            first_spring: 0,
         };
         work.speeds = work.lower_speeds();
         work

@@ -57,7 +57,13 @@ fn friction_holds_at_the_top() {
         panic!("the block sticks");
     };
     let holds = true;
-    assert_eq!(cause, Failure::AtRest { constraint: 0, holds });
+    assert_eq!(
+        cause,
+        Failure::AtRest {
+            constraint: 0,
+            holds
+        }
+    );
     let slowing = G * (0.5 + 0.7 * 0.75_f64.sqrt());
     assert_close(&[so_far.t_end], &[4.0 / slowing], 1e-10, "time");
     let along = 8.0 / slowing;
@@ -103,12 +109,23 @@ fn a_puck_comes_to_rest() {
     let end = ran(&mechanism, &over(2.0)).unwrap();
     let left = 5.0 - 0.981 * 2.0;
     let along = (5.0 + left) / 2.0 * 2.0;
-    assert_close(&end.coordinates, &[0.6 * along, 0.8 * along, 0.0], 1e-10, "puck");
+    assert_close(
+        &end.coordinates,
+        &[0.6 * along, 0.8 * along, 0.0],
+        1e-10,
+        "puck",
+    );
     let Err(SimulateError::Stuck { cause, so_far }) = ran(&mechanism, &over(6.0)) else {
         panic!("the puck rests");
     };
     let holds = false;
-    assert_eq!(cause, Failure::AtRest { constraint: 0, holds });
+    assert_eq!(
+        cause,
+        Failure::AtRest {
+            constraint: 0,
+            holds
+        }
+    );
     assert_close(&[so_far.t_end], &[5.0 / 0.981], 1e-6, "time");
 }
 

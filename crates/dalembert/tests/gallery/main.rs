@@ -14,6 +14,8 @@ mod friction;
 mod iftomm;
 mod ledger;
 mod published;
+mod reduced;
 mod references;
+mod servo;
 mod support;
 mod unrolled;

@@ -214,7 +214,11 @@ impl Search {
                 size => self.error[i].abs() / size,
             };
             // Not finite is never near.
-            worst = if part.is_nan() { f64::INFINITY } else { worst.max(part) };
+            worst = if part.is_nan() {
+                f64::INFINITY
+            } else {
+                worst.max(part)
+            };
             for j in 0..k {
                 let slope = law.gradient.along(j, row) * self.scales[j] / self.scales[i];
                 self.slope[i * k + j] = slope + f64::from(i == j);

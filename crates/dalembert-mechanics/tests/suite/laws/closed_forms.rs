@@ -66,7 +66,12 @@ fn smoothing_is_a_hyperbolic_tangent() {
         let found = at_start(&mechanism(&block("y = x*tan(alpha)", &friction, speed))).unwrap();
         let slip = speed / c;
         let along = -G * (s + 0.3 * c * (slip / width).tanh());
-        close(&found.accelerations, &[along * c, along * s], 1e-12, "smooth");
+        close(
+            &found.accelerations,
+            &[along * c, along * s],
+            1e-12,
+            "smooth",
+        );
     }
 }
 
@@ -90,7 +95,12 @@ fn bead_on_a_hoop() {
     );
     let found = at_start(&mechanism(&cartesian)).unwrap();
     let [x, y] = [found.accelerations[0], found.accelerations[1]];
-    close(&[(x * cos + y * sin) / 0.5], &[expected], 1e-12, "cartesian");
+    close(
+        &[(x * cos + y * sin) / 0.5],
+        &[expected],
+        1e-12,
+        "cartesian",
+    );
     close(
         &found.multipliers,
         &[-0.1 * 0.5 * push / 1.0],
@@ -133,7 +143,12 @@ fn particle_on_a_plane_in_space() {
     let friction = 0.25 * G * 0.8;
     let a1 = -G * 0.6 - friction * v1 / speed;
     let a2 = -friction * v2 / speed;
-    close(&found.accelerations, &[0.8 * a1, a2, 0.6 * a1], 1e-12, "plane");
+    close(
+        &found.accelerations,
+        &[0.8 * a1, a2, 0.6 * a1],
+        1e-12,
+        "plane",
+    );
 }
 
 /// A block on a cart that is pushed: friction acts on both, and the normal force is not the weight.
@@ -173,17 +188,29 @@ fn laws_by_hand_are_friction() {
     close(&found.multipliers, &expected.multipliers, 1e-13, "h");
     close(&found.force_nonideal, &[0.0, 0.0], 1e-13, "h");
     // By a definition too.
-    let head = format!("{text}[definitions]\npush = \"abs(reaction(slope))*sqrt(1 + tan(alpha)^2)\"\n");
+    let head =
+        format!("{text}[definitions]\npush = \"abs(reaction(slope))*sqrt(1 + tan(alpha)^2)\"\n");
     let nonideal =
         "nonideal = { on = \"block\", vector = \"-mu*push*vel(block)/norm(vel(block))\" }";
     let found = at_start(&mechanism(&head.replace(friction, nonideal))).unwrap();
-    close(&found.accelerations, &expected.accelerations, 1e-13, "definition");
+    close(
+        &found.accelerations,
+        &expected.accelerations,
+        1e-13,
+        "definition",
+    );
     // By the force on the block.
     let push = "norm(reaction(slope, on = \"block\"))";
-    let nonideal =
-        format!("nonideal = {{ on = \"block\", vector = '-mu*{push}*vel(block)/norm(vel(block))' }}");
+    let nonideal = format!(
+        "nonideal = {{ on = \"block\", vector = '-mu*{push}*vel(block)/norm(vel(block))' }}"
+    );
     let found = at_start(&mechanism(&text.replace(friction, &nonideal))).unwrap();
-    close(&found.accelerations, &expected.accelerations, 1e-13, "on the block");
+    close(
+        &found.accelerations,
+        &expected.accelerations,
+        1e-13,
+        "on the block",
+    );
 }
 
 /// A bar in two rough slots: each has its own normal force, from an independent linear solution of the four sign

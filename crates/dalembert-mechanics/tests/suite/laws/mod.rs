@@ -21,7 +21,11 @@ fn at_start(mechanism: &Mechanism) -> Result<Snapshot, NoMotion> {
 
 fn at(mechanism: &Mechanism, state: &State) -> Result<Snapshot, NoMotion> {
     let found = mechanism.snapshot(state)?;
-    assert_eq!(found.formulations.len(), 5, "all formulations find a motion");
+    assert_eq!(
+        found.formulations.len(),
+        5,
+        "all formulations find a motion"
+    );
     for (formulation, accelerations) in &found.formulations {
         close(accelerations, &found.speed_rates, 1e-9, formulation.name());
     }

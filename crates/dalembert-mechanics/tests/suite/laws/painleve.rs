@@ -33,7 +33,12 @@ fn rod_is_solved_below_four_thirds() {
 
 #[test]
 fn rod_is_refused_above() {
-    for (mu, extra) in [(1.34, ""), (1.334, ""), (3.0, ""), (1.34, ", smoothing = 1e-3")] {
+    for (mu, extra) in [
+        (1.34, ""),
+        (1.334, ""),
+        (3.0, ""),
+        (1.34, ", smoothing = 1e-3"),
+    ] {
         let found = at_start(&mechanism(&rod(mu, extra)));
         let Err(NoMotion::Failure(Failure::Painleve {
             rows,
@@ -87,6 +92,11 @@ fn smooth_laws_are_solved() {
                 [constraint.floor]\nholds = \"y = 0\"\n";
     let found = at_start(&mechanism(text)).unwrap();
     let normal = found.multipliers[0];
-    close(&[normal], &[3.0 + 0.5 * normal.tanh()], 1e-13, "fixed point");
+    close(
+        &[normal],
+        &[3.0 + 0.5 * normal.tanh()],
+        1e-13,
+        "fixed point",
+    );
     close(&found.accelerations, &[0.0, 0.0], 1e-13, "floor");
 }

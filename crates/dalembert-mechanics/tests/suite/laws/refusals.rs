@@ -25,8 +25,8 @@ fn redundant_rows_have_no_law() {
     let expected = Failure::ReactionNotUnique { rows: vec![0] };
     assert_eq!(found.err(), Some(NoMotion::Failure(expected)));
     // Rows that depend on each other do no harm to the reaction of another one.
-    let text = text.replace("\"2*y = 0\"", "\"x = t\"")
-        + "[constraint.third]\nholds = \"2*x = 2*t\"\n";
+    let text =
+        text.replace("\"2*y = 0\"", "\"x = t\"") + "[constraint.third]\nholds = \"2*x = 2*t\"\n";
     assert!(at_start(&mechanism(&text)).is_ok());
 }
 
