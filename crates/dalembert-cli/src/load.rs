@@ -241,6 +241,7 @@ impl Source {
             NoMotion::Failure(law @ (Numeric::Painleve { .. }
                 | Numeric::AtRest { .. }
                 | Numeric::ReactionNotUnique { .. }
+                | Numeric::NegativeFriction { .. }
                 | Numeric::NotAContact { .. })) => {
                 let (of, found) = no_law(mechanism, law, when);
                 if let Some(constraint) = of {
@@ -383,6 +384,16 @@ fn no_law(
             );
             let help = "take redundant constraints away: `dalembert check` lists them";
             (of(rows), ("E0519", message, help.to_owned()))
+        }
+        Numeric::NegativeFriction {
+            constraint,
+            coefficient,
+        } => {
+            let what = name(*constraint);
+            let message =
+                format!("the coefficient of the friction of `{what}` is {coefficient} {when}");
+            let help = "a coefficient of friction is not negative";
+            (Some(*constraint), ("E0478", message, help.to_owned()))
         }
         Numeric::NotAContact { row: index, part } => {
             let message = format!(

@@ -83,6 +83,13 @@ pub enum Failure {
         /// The rows.
         rows: Vec<usize>,
     },
+    /// A coefficient of friction that depends on the motion has become negative.
+    NegativeFriction {
+        /// Index of the constraint.
+        constraint: usize,
+        /// The coefficient.
+        coefficient: f64,
+    },
     /// The reaction of a row is not a force at the point that is said to slide.
     NotAContact {
         /// The row.
@@ -194,6 +201,13 @@ impl fmt::Display for Failure {
                 list(f, "constraint row", rows)?;
                 f.write_str(", which has no unique value")
             }
+            Self::NegativeFriction {
+                constraint,
+                coefficient,
+            } => write!(
+                f,
+                "the coefficient of friction of constraint {constraint} is {coefficient}"
+            ),
             Self::NotAContact { row, part } => write!(
                 f,
                 "the reaction of constraint row {row} is not a force at the sliding point, by {part:e} of it"

@@ -282,7 +282,14 @@ impl Laws {
                     return Err(Failure::NotAContact { row, part });
                 }
             }
-            self.coefficients.push((constraint, contact.coefficient));
+            let coefficient = contact.coefficient;
+            if coefficient < 0.0 {
+                return Err(Failure::NegativeFriction {
+                    constraint,
+                    coefficient,
+                });
+            }
+            self.coefficients.push((constraint, coefficient));
             self.search.add_friction(&contact);
             match contact.slip {
                 Slipping::Smooth => {}

@@ -15,16 +15,14 @@
 //! Slip along a line (a plane with one normal, or space with two) has a tangent e that does not depend on velocities,
 //! so u_t/|u_t| = ± e. The sign is a symbol of its own: a run keeps it while it looks for the time at which the slip vanishes.
 
+use super::contact::norm;
 use super::inertia::Partials;
+use super::slip::Slip;
 use super::{Lowering, Requirement, Sparse, Wrench};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::elaborate::{Declared, Target, Value, Vector, VectorAlgebra};
 use crate::model::{Constraint, Expression, Friction as Given, Name};
-use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
-use std::collections::BTreeMap;
-
-/// How many times smaller than the smoothing a slip is where it is smoothed a second time, so that it may vanish.
-const STILL: i64 = 100_000_000;
+use dalembert_expr::ExprId;
 
 /// Friction, lowered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,42 +45,16 @@ pub struct Friction {
     pub acting: Vec<Wrench>,
 }
 
-/// Slip of a sliding point.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Slip {
-    /// Along a line.
-    Line {
-        /// u·e, with a sign.
-        speed: ExprId,
-        /// Sum of the sizes of its terms.
-        size: ExprId,
-        /// Its derivative by q'.
-        slope: Sparse,
-        /// Its rate without the terms that hold q''.
-        rest: ExprId,
-        /// Stands for the sign of the speed.
-        way: SymbolId,
-    },
-    /// In a plane.
-    Plane {
-        /// |u_t|.
-        speed: ExprId,
-        /// Sum of the sizes of the terms of u.
-        size: ExprId,
-    },
-    /// By a smooth law, which asks nothing at rest.
-    Smooth,
-}
-
 /// The sliding point, relative to what it slides on.
-struct Sliding {
+pub(super) struct Sliding {
     /// What slides.
     target: Target,
     /// The body it slides on.
     against: Option<usize>,
     position: Vector,
-    velocity: Vector,
-    partials: Partials,
+    /// Relative to what it slides on, as are the partial velocities.
+    pub(super) velocity: Vector,
+    pub(super) partials: Partials,
 }
 
 impl Lowering<'_> {
@@ -367,68 +339,6 @@ impl Lowering<'_> {
         found
     }
 
-    /// f of a row: the force on the sliding point that a multiplier one stands for.
-    fn contact_force(&mut self, row: usize, partials: &Partials) -> Vector {
-        let slopes: BTreeMap<usize, ExprId> = self.rows[row].jacobian.iter().copied().collect();
-        let g = &mut self.scope.graph;
-        let zero = g.integer(0);
-        let slope = |i: &usize| slopes.get(i).copied().unwrap_or(zero);
-        let axes = moved_axes(g, partials);
-        if partials.len() < axes.len() {
-            // J (Jᵀ J)⁻¹ Aᵀ
-            let n = partials.len();
-            let mut matrix = vec![vec![zero; n]; n];
-            for (i, &(_, a)) in partials.iter().enumerate() {
-                for (j, &(_, b)) in partials.iter().enumerate() {
-                    matrix[i][j] = g.dot3(a, b);
-                }
-            }
-            let right: Vec<ExprId> = partials.iter().map(|(i, _)| slope(i)).collect();
-            let factors = solve_small(g, &matrix, &right);
-            let mut force = g.zero3();
-            for (&(_, partial), factor) in partials.iter().zip(factors) {
-                let part = g.scale3(factor, partial);
-                force = g.add3(force, part);
-            }
-            return force;
-        }
-        // (J Jᵀ)⁻¹ J Aᵀ, along the axes that the point can move along
-        let mut matrix = vec![vec![zero; axes.len()]; axes.len()];
-        let mut right = vec![zero; axes.len()];
-        for (i, partial) in partials {
-            for (r, &a) in axes.iter().enumerate() {
-                for (c, &b) in axes.iter().enumerate() {
-                    let term = g.mul(partial[a], partial[b]);
-                    matrix[r][c] = g.add(matrix[r][c], term);
-                }
-                let term = g.mul(partial[a], slope(i));
-                right[r] = g.add(right[r], term);
-            }
-        }
-        let components = solve_small(g, &matrix, &right);
-        let mut force = g.zero3();
-        for (&axis, component) in axes.iter().zip(components) {
-            force[axis] = component;
-        }
-        force
-    }
-
-    /// Jᵀ f − Aᵀ where it does not vanish by itself.
-    fn misfit(&mut self, row: usize, force: Vector, partials: &Partials) -> Vec<(usize, ExprId)> {
-        let g = &mut self.scope.graph;
-        let mut left: BTreeMap<usize, ExprId> = BTreeMap::new();
-        for &(i, partial) in partials {
-            left.insert(i, g.dot3(partial, force));
-        }
-        for &(i, slope) in &self.rows[row].jacobian {
-            let before = left.get(&i).copied().unwrap_or_else(|| g.integer(0));
-            left.insert(i, g.sub(before, slope));
-        }
-        let zero = g.integer(0);
-        let left = left.into_values().filter(|&it| it != zero);
-        left.map(|it| (row, it)).collect()
-    }
-
     /// World axes along which the sliding point can move.
     fn axes_of(&mut self, sliding: &Sliding) -> Vec<usize> {
         let zero = self.graph().integer(0);
@@ -449,115 +359,6 @@ impl Lowering<'_> {
         let g = self.graph();
         let length = norm(g, vector);
         vector.map(|component| g.div(component, length))
-    }
-
-    /// |Σ f λ|.
-    fn normal_force(&mut self, normals: &[(usize, Vector)]) -> ExprId {
-        let names: Vec<String> = normals
-            .iter()
-            .map(|&(row, _)| self.rows[row].name.clone())
-            .collect();
-        let g = self.graph();
-        let mut total = g.zero3();
-        let mut lambdas = Vec::new();
-        for (name, &(_, force)) in names.iter().zip(normals) {
-            let lambda = g.symbol(name, SymbolKind::Multiplier);
-            let part = g.scale3(lambda, force);
-            total = g.add3(total, part);
-            lambdas.push(lambda);
-        }
-        if let (&[lambda], &[(_, force)]) = (lambdas.as_slice(), normals) {
-            // |λ| |f|, which has a derivative on either side of zero.
-            let (size, length) = (g.abs(lambda), norm(g, force));
-            return g.mul(size, length);
-        }
-        norm(g, total)
-    }
-
-    /// Slip along a tangent, and the direction u_t/|u_t| or what smoothing makes of it.
-    fn line_slip(
-        &mut self,
-        name: &str,
-        sliding: &Sliding,
-        tangent: Vector,
-        width: Option<ExprId>,
-    ) -> (Slip, Vector) {
-        let speed = self.graph().dot3(sliding.velocity, tangent);
-        if let Some(width) = width {
-            let g = self.graph();
-            let part = g.smooth_sign(speed, width);
-            return (Slip::Smooth, g.scale3(part, tangent));
-        }
-        let zero = self.graph().integer(0);
-        let (mut slope, mut terms) = (Sparse::new(), Vec::new());
-        for &(i, partial) in &sliding.partials {
-            let part = self.graph().dot3(partial, tangent);
-            if part != zero {
-                let rate = self.scope.graph.symbol_node(self.symbols.rates[i]);
-                let term = self.graph().mul(part, rate);
-                terms.push(self.graph().abs(term));
-                slope.push((i, part));
-            }
-        }
-        // What time alone moves.
-        let moved = self.without(speed, super::dependence::Order::Rates);
-        terms.push(self.graph().abs(moved));
-        let size = self.graph().sum(terms);
-        let rest = self.rate_at_rest(&[speed])[0];
-        let g = self.graph();
-        let way = g.symbol(&format!("way of {name}"), SymbolKind::Multiplier);
-        let along = g.scale3(way, tangent);
-        let way = g.as_symbol(way).expect("a symbol was just made");
-        let slip = Slip::Line {
-            speed,
-            size,
-            slope,
-            rest,
-            way,
-        };
-        (slip, along)
-    }
-
-    /// Slip in the plane across a normal.
-    fn plane_slip(
-        &mut self,
-        sliding: &Sliding,
-        normal: Vector,
-        width: Option<ExprId>,
-    ) -> (Slip, Vector) {
-        let rates: Vec<(ExprId, Vector)> = sliding
-            .partials
-            .iter()
-            .map(|&(i, partial)| (self.scope.graph.symbol_node(self.symbols.rates[i]), partial))
-            .collect();
-        let g = self.graph();
-        let (across, square) = (g.dot3(sliding.velocity, normal), g.dot3(normal, normal));
-        let part = g.div(across, square);
-        let lost = g.scale3(part, normal);
-        let tangential = g.sub3(sliding.velocity, lost);
-        let Some(width) = width else {
-            let speed = norm(g, tangential);
-            let along = tangential.map(|component| g.div(component, speed));
-            let mut terms = Vec::new();
-            for (rate, partial) in rates {
-                for component in partial {
-                    let term = g.mul(component, rate);
-                    terms.push(g.abs(term));
-                }
-            }
-            let size = g.sum(terms);
-            return (Slip::Plane { speed, size }, along);
-        };
-        // tanh(s/width)/s, with a size s that does not vanish.
-        let still = g.integer(STILL);
-        let still = g.div(width, still);
-        let still = g.mul(still, still);
-        let square = g.dot3(tangential, tangential);
-        let square = g.add(square, still);
-        let size = g.sqrt(square);
-        let sign = g.smooth_sign(size, width);
-        let factor = g.div(sign, size);
-        (Slip::Smooth, g.scale3(factor, tangential))
     }
 
     /// −μ N u_t/|u_t| on what slides, and the opposite on the body it slides on.
@@ -609,58 +410,5 @@ impl Lowering<'_> {
             help: Some(help.to_owned()),
             place,
         });
-    }
-}
-
-/// World axes along which some partial velocity has a component.
-fn moved_axes(g: &mut Graph, partials: &Partials) -> Vec<usize> {
-    let zero = g.integer(0);
-    let moved = |&axis: &usize| partials.iter().any(|(_, partial)| partial[axis] != zero);
-    (0..3).filter(moved).collect()
-}
-
-fn norm(g: &mut Graph, vector: Vector) -> ExprId {
-    let square = g.dot3(vector, vector);
-    g.sqrt(square)
-}
-
-/// x of a symmetric system of up to three equations, by cofactors.
-fn solve_small(g: &mut Graph, matrix: &[Vec<ExprId>], right: &[ExprId]) -> Vec<ExprId> {
-    let minor = |g: &mut Graph, [a, b]: [usize; 2], [c, d]: [usize; 2]| {
-        let (down, up) = (
-            g.mul(matrix[a][c], matrix[b][d]),
-            g.mul(matrix[a][d], matrix[b][c]),
-        );
-        g.sub(down, up)
-    };
-    match right.len() {
-        0 => Vec::new(),
-        1 => vec![g.div(right[0], matrix[0][0])],
-        2 => {
-            let determinant = minor(g, [0, 1], [0, 1]);
-            let row = |g: &mut Graph, own: usize| {
-                let other = 1 - own;
-                let plus = g.mul(right[own], matrix[other][other]);
-                let minus = g.mul(right[other], matrix[own][other]);
-                let over = g.sub(plus, minus);
-                g.div(over, determinant)
-            };
-            vec![row(g, 0), row(g, 1)]
-        }
-        _ => {
-            let others = |i: usize| [(i + 1) % 3, (i + 2) % 3];
-            let mut cofactors = [[right[0]; 3]; 3];
-            for (i, row) in cofactors.iter_mut().enumerate() {
-                for (j, cofactor) in row.iter_mut().enumerate() {
-                    *cofactor = minor(g, others(i), others(j));
-                }
-            }
-            let first: [ExprId; 3] = std::array::from_fn(|j| matrix[0][j]);
-            let determinant = g.dot3(first, cofactors[0]);
-            let right: [ExprId; 3] = std::array::from_fn(|i| right[i]);
-            // The matrix is symmetric, and so are its cofactors.
-            let over = cofactors.map(|row| g.dot3(row, right));
-            over.map(|over| g.div(over, determinant)).to_vec()
-        }
     }
 }

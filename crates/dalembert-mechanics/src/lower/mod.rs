@@ -8,6 +8,7 @@
 //! computed (see [`crate::equations`]). Contributions are sparse lists, one per thing the user named,
 //! so that each can be asked for its power and its part.
 
+mod contact;
 mod dependence;
 mod distribute;
 mod energy;
@@ -24,17 +25,19 @@ mod run;
 mod sampling;
 mod servo;
 mod shape;
+mod slip;
 mod speeds;
 mod spring;
 mod start;
 mod wrench;
 
-pub use friction::{Friction, Slip};
+pub use friction::Friction;
 pub use physical::{Physical, physical};
 pub use record::Record;
 pub use rows::{Level, Row};
 pub use run::{INTEGRATORS, RunPlan};
 pub use servo::Servo;
+pub use slip::Slip;
 pub use speeds::Speeds;
 pub use start::{StartCondition, Started};
 pub use wrench::{Wrench, Wrenches};

@@ -69,7 +69,7 @@ fn friction_holds_at_the_top() {
     let along = 8.0 / slowing;
     let place = [along * 0.75_f64.sqrt(), along * 0.5];
     assert_close(&so_far.coordinates, &place, 1e-10, "place");
-    assert_eq!(so_far.table.rows(), 5, "samples up to 0.4");
+    assert_eq!(so_far.table.rows(), 4, "samples up to 0.3");
 }
 
 /// Started from rest on a slope that does not hold.

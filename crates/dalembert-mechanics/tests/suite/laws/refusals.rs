@@ -60,6 +60,19 @@ fn a_row_that_is_no_contact_at_the_point_is_refused() {
 }
 
 #[test]
+fn a_coefficient_that_becomes_negative_is_refused() {
+    let text = "gravity = \"[0, -9.81, 0]\"\n[coordinates]\nx = 2\ny = 0\n[start]\n\"x'\" = 1\n\
+                [particle.P]\nmass = 1\nposition = \"[x, y, 0]\"\n\
+                [constraint.floor]\nholds = \"y = 0\"\nfriction = { coefficient = \"1 - x\" }\n";
+    let found = at_start(&mechanism(text));
+    let expected = Failure::NegativeFriction {
+        constraint: 0,
+        coefficient: -1.0,
+    };
+    assert_eq!(found.err(), Some(NoMotion::Failure(expected)));
+}
+
+#[test]
 fn mistakes_are_named() {
     for (text, expected) in [
         (
