@@ -88,7 +88,7 @@ fn the_floor_carries_the_disk_at_the_contact() {
     assert_close(&all.moment, &contact.moment, 1e-12, "I α + ω × I ω");
 }
 
-/// From the seed's disk, upright and in steady motion: θ'' and the normal force of `examples/rolling-disk.toml`.
+/// The seed's disk, leaning by ten degrees: the normal force of `examples/reference/rolling-disk.json`.
 #[test]
 fn the_seeds_disk_has_its_published_normal_force() {
     let seed = DISK
@@ -463,6 +463,44 @@ holds = "x'^2 + y'^2 = 4"
     let force = on(&forces, &model, "speed", "P").force;
     assert_close(&force, &[climb * 0.3, climb * 0.4, 0.0], 1e-13, "along v");
     assert_close(&now.force_nonideal, &[0.0, 0.0], 1e-15, "ideal");
+}
+
+/// A force that holds a constraint is its reaction, wherever it acts.
+#[test]
+fn a_servo_force_acts_where_it_is_written() {
+    let model = mechanism(
+        r#"
+gravity = "[0, -9.81, 0]"
+[coordinates]
+x = 0
+y = 0
+theta = 0.3
+[start]
+"x'" = { value = 0, priority = "guess" }
+[body.B]
+mass = 2
+inertia = [1, 1, 0.5]
+center = "[x, y, 0]"
+attitude = "Rz(theta)"
+[force.jet]
+on = "B"
+at = "point(B, [0, -0.4, 0])"
+vector = "B.ey"
+[constraint.height]
+holds = "y = 0.1*t^2"
+enforced_by = ["jet"]
+"#,
+    );
+    let (now, forces) = at_start(&model);
+    let jet = on(&forces, &model, "height", "B");
+    // 2 (0.2 + 9.81) = μ cos θ
+    let size = 2.0 * (0.2 + 9.81) / 0.3_f64.cos();
+    assert_close(&now.multipliers, &[size], 1e-13, "μ");
+    let wanted = [-size * 0.3_f64.sin(), size * 0.3_f64.cos(), 0.0];
+    assert_close(&jet.force, &wanted, 1e-13, "along the body");
+    assert_close(&jet.moment, &[0.0; 3], 1e-13, "through the centre");
+    let all = resultant(&forces, &model, "B");
+    assert_close(&all.force, &wanted, 1e-12, "nothing else holds it");
 }
 
 #[test]
