@@ -12,7 +12,7 @@ use super::wrench::{Wrench, Wrenches};
 use super::{Lowering, Symbols};
 use crate::elaborate::{Target, Vector, VectorAlgebra};
 use crate::model::Model;
-use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
 use std::collections::BTreeMap;
 
 /// Forces on particles and bodies and their momenta, in expressions of the motion and the multipliers.
@@ -63,7 +63,7 @@ pub fn physical(model: &Model) -> Physical {
         let symbol = graph.symbol(name, SymbolKind::Multiplier);
         graph.as_symbol(symbol).expect("a symbol was just made")
     };
-    Physical {
+    let mut found = Physical {
         multipliers: names.iter().map(multiplier).collect(),
         graph,
         symbols: work.symbols,
@@ -72,7 +72,9 @@ pub fn physical(model: &Model) -> Physical {
         resultants,
         momentum,
         momenta,
-    }
+    };
+    found.refuse_unknowns();
+    found
 }
 
 impl Physical {
@@ -89,6 +91,34 @@ impl Physical {
             &self.multipliers,
         ]
         .concat()
+    }
+
+    /// A force that depends on more than the inputs is not known here.
+    fn refuse_unknowns(&mut self) {
+        let mut known = vec![false; self.graph.symbol_count()];
+        for symbol in self.inputs() {
+            known[symbol.index()] = true;
+        }
+        let graph = &self.graph;
+        let unknown = |wrenches: &[Wrench]| {
+            let all = wrenches
+                .iter()
+                .flat_map(|it| it.force.into_iter().chain(it.moment));
+            let all: Vec<ExprId> = all.collect();
+            let symbols = Cone::new(graph, &all).symbols(graph);
+            let unknown = symbols.into_iter().find(|symbol| !known[symbol.index()]);
+            unknown.map(|symbol| format!("it depends on the {}", graph.symbol_data(symbol).name))
+        };
+        for reaction in &mut self.reactions {
+            if let Some(why) = reaction.as_ref().ok().and_then(|it| unknown(it)) {
+                *reaction = Err(why);
+            }
+        }
+        for (_, resultant) in &mut self.resultants {
+            if let Some(why) = resultant.as_ref().ok().and_then(|it| unknown(&[*it])) {
+                *resultant = Err(why);
+            }
+        }
     }
 }
 
