@@ -79,6 +79,10 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
             let diagnostic = explain_failure(&loaded, &failure, cause, &so_far);
             (*so_far, Some(diagnostic))
         }
+        Err(SimulateError::Stuck { cause, so_far }) => {
+            let diagnostic = explain_stuck(&loaded, cause, so_far.t_end);
+            (*so_far, Some(diagnostic))
+        }
         Err(error) => return Err(refuse(&loaded, error)),
     };
     let written = arguments.out.as_ref().map(|out| {
@@ -108,6 +112,11 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
             .warnings
             .into_iter()
             .map(|warning| loaded.source.diagnostic(warning)),
+    );
+    let idle = loaded.mechanism.idle_work(&start.state);
+    warnings.extend(
+        idle.into_iter()
+            .map(|found| loaded.source.diagnostic(found)),
     );
     if let Some(passed) = passed_change_points(&loaded.mechanism, &simulation) {
         warnings.push(loaded.source.diagnostic(passed));
@@ -245,7 +254,19 @@ fn refuse(loaded: &Loaded, error: SimulateError) -> Failure {
             cause,
             so_far,
         } => explain_failure(loaded, &failure, cause, &so_far),
+        SimulateError::Stuck { cause, so_far } => explain_stuck(loaded, cause, so_far.t_end),
     }
+}
+
+/// A slip has vanished and does not grow again.
+fn explain_stuck(
+    loaded: &Loaded,
+    cause: dalembert::mechanics::formulation::Failure,
+    t: f64,
+) -> Failure {
+    let when = format!("at t = {t:.6}, where the run stopped");
+    let reason = NoMotion::Failure(cause);
+    loaded.source.no_motion(&loaded.mechanism, &reason, &when)
 }
 
 /// The run stopped on its way: says when and why; what was reached is written all the same.

@@ -5,6 +5,7 @@ mod bench;
 mod calc;
 mod independent;
 mod models;
+mod prove;
 mod readme;
 
 use std::io::Write;

@@ -26,6 +26,7 @@ mod dense;
 mod factorisation;
 mod failure;
 mod independent;
+mod law;
 mod metric;
 mod multipliers;
 mod projection;
@@ -39,6 +40,7 @@ mod udwadia_kalaba;
 
 pub use factorisation::Factorisation;
 pub use failure::{Failure, Quantity};
+pub use law::Laws;
 pub use rows::{RowReport, Tolerance};
 
 use crate::equations::{Canonical, Equations};

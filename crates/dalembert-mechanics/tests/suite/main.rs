@@ -6,6 +6,7 @@ mod equations;
 mod formulation;
 mod ideal;
 mod lagrange;
+mod laws;
 mod mutations;
 mod own_axes;
 mod reactions;
