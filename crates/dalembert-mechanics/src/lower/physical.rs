@@ -9,7 +9,7 @@
 //! It is found when someone asks, in a graph of its own: a model that is only run never pays for it.
 
 use super::wrench::{Wrench, Wrenches};
-use super::{Lowering, Symbols};
+use super::{Friction, Lowering, Slip, Symbols};
 use crate::elaborate::{Target, Vector, VectorAlgebra};
 use crate::model::Model;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
@@ -19,10 +19,10 @@ use std::collections::BTreeMap;
 pub struct Physical {
     /// All expressions.
     pub graph: Graph,
-    /// What they are functions of, besides the multipliers.
+    /// What they are functions of.
     pub symbols: Symbols,
-    /// Multipliers, one for each row.
-    pub multipliers: Vec<SymbolId>,
+    /// Ways of slips along lines, in the order of the frictions.
+    pub ways: Vec<SymbolId>,
     /// Forces of a unit multiplier of each row.
     pub rows: Vec<Wrenches>,
     /// Reaction of each constraint, its virtual-work vector included.
@@ -57,15 +57,13 @@ pub fn physical(model: &Model) -> Physical {
         .collect();
     let momentum = work.momentum();
     let momenta = work.momenta();
-    let names: Vec<String> = work.rows.iter().map(|row| row.name.clone()).collect();
-    let mut graph = work.scope.graph;
-    let multiplier = |name: &String| {
-        let symbol = graph.symbol(name, SymbolKind::Multiplier);
-        graph.as_symbol(symbol).expect("a symbol was just made")
+    let way = |friction: &Friction| match friction.slip {
+        Slip::Line { way, .. } => Some(way),
+        _ => None,
     };
     let mut found = Physical {
-        multipliers: names.iter().map(multiplier).collect(),
-        graph,
+        ways: work.frictions.iter().filter_map(way).collect(),
+        graph: work.scope.graph,
         symbols: work.symbols,
         rows,
         reactions,
@@ -78,7 +76,7 @@ pub fn physical(model: &Model) -> Physical {
 }
 
 impl Physical {
-    /// The inputs of a program of these expressions: q, q', t, parameters, q'', λ.
+    /// The inputs of a program of these expressions: q, q', t, parameters, q'', λ, ways of slips.
     #[must_use]
     pub fn inputs(&self) -> Vec<SymbolId> {
         let symbols = &self.symbols;
@@ -88,7 +86,8 @@ impl Physical {
             &[symbols.time],
             &symbols.parameters,
             &symbols.accelerations,
-            &self.multipliers,
+            &symbols.multipliers,
+            &self.ways,
         ]
         .concat()
     }

@@ -503,6 +503,40 @@ enforced_by = ["jet"]
     assert_close(&all.force, &wanted, 1e-12, "nothing else holds it");
 }
 
+/// A block that slides down, one that starts to, and a load that a law makes of the force on it.
+#[test]
+fn friction_is_part_of_the_force_on_the_block() {
+    for speed in [-1.5, 0.0] {
+        let model = mechanism(&format!(
+            r#"
+gravity = "[9.81*sin(0.5), -9.81*cos(0.5), 0]"
+[coordinates]
+x = 0
+y = 0
+[start]
+"x'" = {speed}
+[particle.P]
+mass = 2
+position = "[x, y, 0]"
+[constraint.floor]
+holds = "y = 0"
+friction = {{ coefficient = 0.3 }}
+[force.drag]
+on = "P"
+vector = "[-0.1*reaction(floor, on = \"P\").y, 0, 0]"
+"#
+        ));
+        let (_, forces) = at_start(&model);
+        let normal = 2.0 * 9.81 * 0.5_f64.cos();
+        let way = if speed < 0.0 { 1.0 } else { -1.0 };
+        let wanted = [way * 0.3 * normal, normal, 0.0];
+        let floor = on(&forces, &model, "floor", "P").force;
+        assert_close(&floor, &wanted, 1e-12, "normal force and friction");
+        let all = resultant(&forces, &model, "P").force;
+        assert_close(&all, &wanted, 1e-12, "m a without weight and drag");
+    }
+}
+
 #[test]
 fn laws_on_a_body_are_forces_on_it() {
     let model = mechanism(
