@@ -14,6 +14,7 @@ mod gallery;
 mod load;
 mod output;
 mod plot;
+mod prove;
 mod run;
 
 use arguments::{Arguments, Command};
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
     let result = match command {
         Command::New(new) => gallery::run(&new),
         Command::Check(model) => check::run(&model),
+        Command::Prove(prove) => prove::run(&prove),
         Command::Eval(eval) => eval::run(&eval),
         Command::Run(run) => run::run(&run),
         Command::Plot(plot) => plot::run(&plot),

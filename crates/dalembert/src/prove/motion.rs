@@ -1,0 +1,535 @@
+//! The motion on the surface, in the field: what an equation must be a combination of.
+//!
+//! ```text
+//! M q'' = f + Gᵀ λ,  A q'' = b        q'' = D u + γ,  A D = 0,  u some of the accelerations
+//! Pᵀ M D u = Pᵀ (f − M γ),  G P = 0   the motion without multipliers
+//! ```
+//!
+//! G is A and P is D, unless forces hold rows in place of their own reactions: then the rows of G are the directions of
+//! these forces.
+//!
+//! An equation c·q'' + l·λ + d = 0 loses its multipliers by a vector s with G s = l, because l·λ = s·(M q'' − f), and the
+//! accelerations that rows determine by D and γ. What is left, ĉ·u + d̂, follows from the motion if and only if it is
+//! z·(Pᵀ M D u − Pᵀ (f − M γ)) with (Pᵀ M D)ᵀ z = ĉ: then d̂ = −z·Pᵀ (f − M γ).
+
+use crate::surface::{Surface, Unsolved};
+use dalembert_expr::calculus::partial;
+use dalembert_expr::normal::linear::Matrix;
+use dalembert_expr::normal::{Field, Fraction, GeneratorId, Limits, Outside};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, simplify, substitute};
+use dalembert_mechanics::lower::System;
+
+/// How much may be done for one equation: a few seconds at worst.
+const LIMITS: Limits = Limits {
+    terms: 100_000,
+    steps: 10_000_000,
+};
+
+/// Systems up to so many coordinates are reduced in several ways, of which the shortest is taken.
+const SMALL: usize = 12;
+
+/// Why nothing is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Open {
+    /// The rows cannot be solved.
+    Surface(Unsolved),
+    /// Beyond the normal form.
+    Outside(Outside),
+    /// The equation holds products of accelerations or multipliers.
+    NotLinear,
+    /// The equation holds multipliers that are not unique.
+    NotUnique,
+    /// The accelerations are not determined.
+    Undetermined,
+    /// A force of the model depends on reactions.
+    Law,
+}
+
+impl From<Outside> for Open {
+    fn from(outside: Outside) -> Self {
+        Self::Outside(outside)
+    }
+}
+
+impl From<Unsolved> for Open {
+    fn from(unsolved: Unsolved) -> Self {
+        Self::Surface(unsolved)
+    }
+}
+
+impl std::fmt::Display for Open {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Surface(unsolved) => unsolved.fmt(f),
+            Self::Outside(outside) => outside.fmt(f),
+            Self::NotLinear => f.write_str("it is not linear in the accelerations and multipliers"),
+            Self::NotUnique => f.write_str("it holds a multiplier that is not unique"),
+            Self::Undetermined => f.write_str("the accelerations are not determined"),
+            Self::Law => f.write_str("a law of the model holds reactions"),
+        }
+    }
+}
+
+/// An equation on the surface, without multipliers: ĉ·u + d̂ = 0.
+#[derive(Clone, Debug)]
+pub(super) struct Reduced {
+    pub(super) accelerations: Vec<Fraction>,
+    pub(super) rest: Fraction,
+    /// Its coefficients of u and of the multipliers before these were replaced.
+    pub(super) coefficients: Vec<Fraction>,
+}
+
+/// The motion of a system, ready for questions.
+pub(super) struct Motion {
+    pub(super) graph: Graph,
+    pub(super) field: Field,
+    surface: Surface,
+    /// q''.
+    accelerations: Vec<SymbolId>,
+    /// λ, by row.
+    multipliers: Vec<SymbolId>,
+    mass: Matrix,
+    force: Vec<Fraction>,
+    /// G.
+    reactions: Matrix,
+    /// Columns of D.
+    directions: Matrix,
+    gamma: Vec<Fraction>,
+    /// Coordinates whose accelerations are u.
+    free: Vec<usize>,
+    /// Pᵀ M D.
+    reduced_mass: Matrix,
+    /// Pᵀ (f − M γ).
+    reduced_force: Vec<Fraction>,
+    /// q'' and λ by symbol, once they were asked for.
+    solution: Option<Result<Vec<(GeneratorId, Fraction)>, Open>>,
+}
+
+impl Motion {
+    /// The motion of a system, its expressions and those of the equations being in `graph`, with values put in for some
+    /// parameters. Of several choices of u the one that makes the equations shortest.
+    pub(super) fn new(
+        graph: &Graph,
+        system: &System,
+        fixed: &[(ExprId, ExprId)],
+        labels: &[String],
+    ) -> Result<Self, Open> {
+        let first = Self::with_dependent(graph.clone(), system, (fixed, &[]), labels);
+        let n = system.symbols.coordinates.len();
+        if n > SMALL || matches!(first, Err(Open::Outside(_))) {
+            return first;
+        }
+        let unused = unused_coordinates(graph, system);
+        let reversed: Vec<usize> = unused.iter().rev().copied().collect();
+        let choices = [reversed.as_slice(), &unused].into_iter();
+        let others = choices.filter(|choice| !choice.is_empty() && !system.rows.is_empty());
+        let others = others
+            .map(|choice| Self::with_dependent(graph.clone(), system, (fixed, choice), labels));
+        let all = others.chain([first]).min_by_key(|motion| match motion {
+            Ok(motion) => motion.length(),
+            Err(_) => usize::MAX,
+        });
+        all.unwrap_or(Err(Open::Undetermined))
+    }
+
+    /// The motion with the accelerations of some coordinates eliminated before others.
+    fn with_dependent(
+        mut graph: Graph,
+        system: &System,
+        (fixed, dependent): (&[(ExprId, ExprId)], &[usize]),
+        labels: &[String],
+    ) -> Result<Self, Open> {
+        let surface = Surface::with_dependent(&mut graph, system, fixed, dependent)?;
+        let n = system.symbols.coordinates.len();
+        let m = system.rows.len();
+        let all = canonical(&mut graph, system);
+        if !is_of_states(&graph, &all) {
+            return Err(Open::Law);
+        }
+        let all = surface.put_in(&mut graph, &all);
+        let mut field = Field::with_limits(LIMITS);
+        surface.declare(&graph, &mut field)?;
+        let taken: Result<Vec<Fraction>, Outside> =
+            field.take_all(&graph, &all).into_iter().collect();
+        let mut taken = taken?;
+        let by_rows = |entries: Vec<Fraction>, width: usize| -> Matrix {
+            let rows = entries.chunks(width.max(1));
+            rows.map(<[Fraction]>::to_vec).collect()
+        };
+        let reactions = by_rows(taken.split_off(n * n + n + m * (n + 1)), n);
+        let rows = by_rows(taken.split_off(n * n + n), n + 1);
+        let force = taken.split_off(n * n);
+        let multipliers = labels.iter().filter_map(|label| {
+            let symbol = graph.symbol(label, SymbolKind::Multiplier);
+            graph.as_symbol(symbol)
+        });
+        let mut motion = Self {
+            accelerations: system.symbols.accelerations.clone(),
+            multipliers: multipliers.collect(),
+            reactions,
+            graph,
+            field,
+            surface,
+            mass: by_rows(taken, n),
+            force,
+            directions: Vec::new(),
+            gamma: Vec::new(),
+            free: Vec::new(),
+            reduced_mass: Vec::new(),
+            reduced_force: Vec::new(),
+            solution: None,
+        };
+        motion.reduce(&rows, system.servo.is_empty())?;
+        Ok(motion)
+    }
+
+    /// Terms of the reduced equations and of D.
+    fn length(&self) -> usize {
+        let entries = self.reduced_mass.iter().chain(&self.directions).flatten();
+        entries.chain(&self.reduced_force).map(Fraction::len).sum()
+    }
+
+    /// The surface it is on.
+    pub(super) fn surface(&self) -> &Surface {
+        &self.surface
+    }
+
+    /// D, γ, Pᵀ M D and Pᵀ (f − M γ).
+    fn reduce(&mut self, rows: &Matrix, own_reactions: bool) -> Result<(), Open> {
+        let n = self.accelerations.len();
+        let field = &self.field;
+        let echelon = field.echelon(rows, n, &self.surface.dependent)?;
+        self.gamma = vec![Fraction::zero(); n];
+        self.free = (0..n).filter(|k| !echelon.pivots.contains(k)).collect();
+        self.directions = vec![vec![Fraction::zero(); n]; self.free.len()];
+        for (direction, &k) in self.directions.iter_mut().zip(&self.free) {
+            direction[k] = Fraction::one();
+            for (row, &pivot) in echelon.rows.iter().zip(&echelon.pivots) {
+                direction[pivot] = field.neg(&row[k]);
+            }
+        }
+        for (row, &pivot) in echelon.rows.iter().zip(&echelon.pivots) {
+            self.gamma[pivot] = row[n].clone();
+        }
+        let mut rest = Vec::with_capacity(n);
+        for (row, force) in self.mass.iter().zip(&self.force) {
+            rest.push(field.sub(force, &dot(field, row, &self.gamma)?)?);
+        }
+        let projections = match own_reactions {
+            true => self.directions.clone(),
+            false => field.nullspace(&self.reactions, &[])?,
+        };
+        let mut reduced = Vec::new();
+        for projection in &projections {
+            let along = self.mass.iter().map(|row| dot(field, row, projection));
+            let along = along.collect::<Result<Vec<Fraction>, Outside>>()?;
+            reduced.push((
+                self.along_directions(&along)?,
+                dot(field, projection, &rest)?,
+            ));
+        }
+        (self.reduced_mass, self.reduced_force) = reduced.into_iter().unzip();
+        Ok(())
+    }
+
+    /// An expression on the surface, as an element of the field.
+    fn take(&mut self, expressions: &[ExprId]) -> Result<Vec<Fraction>, Outside> {
+        let put = self.surface.put_in(&mut self.graph, expressions);
+        self.field.take_all(&self.graph, &put).into_iter().collect()
+    }
+
+    /// left − right, reduced.
+    pub(super) fn reduced(&mut self, left: ExprId, right: ExprId) -> Result<Reduced, Open> {
+        self.field.set_limits(LIMITS);
+        let residual = self.graph.sub(left, right);
+        let n = self.accelerations.len();
+        let unknowns: Vec<SymbolId> = [self.accelerations.as_slice(), &self.multipliers].concat();
+        let present = Cone::new(&self.graph, &[residual]).symbols(&self.graph);
+        let zero = self.graph.integer(0);
+        let at_rest: Vec<(ExprId, ExprId)> = unknowns
+            .iter()
+            .map(|&symbol| (self.graph.symbol_node(symbol), zero))
+            .collect();
+        let mut parts: Vec<ExprId> = unknowns
+            .iter()
+            .map(|&symbol| match present.contains(&symbol) {
+                true => partial(&mut self.graph, residual, symbol),
+                false => zero,
+            })
+            .collect();
+        parts.push(substitute(&mut self.graph, &[residual], &at_rest)[0]);
+        let mut parts = self.take(&parts)?;
+        for part in &parts {
+            let written = self.field.to_graph(&mut self.graph, part);
+            let symbols = Cone::new(&self.graph, &[written]).symbols(&self.graph);
+            if symbols.iter().any(|symbol| unknowns.contains(symbol)) {
+                return Err(Open::NotLinear);
+            }
+        }
+        let rest = parts.pop().unwrap_or_else(Fraction::zero);
+        let of_rows = parts.split_off(n);
+        let mut coefficients = self.along_directions(&parts)?;
+        let (accelerations, rest) = self.without_multipliers(parts, &of_rows, rest)?;
+        coefficients.extend(of_rows);
+        let field = &self.field;
+        let rest = field.add(&rest, &dot(field, &accelerations, &self.gamma)?)?;
+        Ok(Reduced {
+            accelerations: self.along_directions(&accelerations)?,
+            rest,
+            coefficients,
+        })
+    }
+
+    /// Dᵀ c.
+    fn along_directions(&self, c: &[Fraction]) -> Result<Vec<Fraction>, Outside> {
+        let along = |direction: &Vec<Fraction>| dot(&self.field, c, direction);
+        self.directions.iter().map(along).collect()
+    }
+
+    /// How many accelerations, and how many multipliers, equations leave open together with the constraints.
+    pub(super) fn left_open(&self, equations: &[Reduced]) -> Result<[usize; 2], Open> {
+        let (free, rows) = (self.free.len(), self.multipliers.len());
+        let all: Matrix = equations
+            .iter()
+            .map(|equation| equation.coefficients.clone())
+            .collect();
+        let of_rows: Matrix = all.iter().map(|row| row[free..].to_vec()).collect();
+        let rank = self.field.echelon(&all, free + rows, &[])?.pivots.len();
+        let of_rows = self.field.echelon(&of_rows, rows, &[])?.pivots.len();
+        let known = rank - of_rows;
+        Ok([free - known, rows - of_rows.min(rows)])
+    }
+
+    /// c + M s and d − s·f, with G s = l.
+    fn without_multipliers(
+        &self,
+        c: Vec<Fraction>,
+        l: &[Fraction],
+        d: Fraction,
+    ) -> Result<(Vec<Fraction>, Fraction), Open> {
+        if l.iter().all(Fraction::is_zero) {
+            return Ok((c, d));
+        }
+        let (n, field) = (c.len(), &self.field);
+        let rows: Matrix = self
+            .reactions
+            .iter()
+            .zip(l)
+            .map(|(row, l)| [row.as_slice(), std::slice::from_ref(l)].concat())
+            .collect();
+        let echelon = field.echelon(&rows, n, &[])?;
+        for row in &echelon.rows[echelon.pivots.len()..] {
+            if !field.is_zero(&row[n])? {
+                return Err(Open::NotUnique);
+            }
+        }
+        let mut s = vec![Fraction::zero(); n];
+        for (row, &pivot) in echelon.rows.iter().zip(&echelon.pivots) {
+            s[pivot] = row[n].clone();
+        }
+        let mut sum = Vec::with_capacity(n);
+        for (c, row) in c.iter().zip(&self.mass) {
+            sum.push(field.add(c, &dot(field, row, &s)?)?);
+        }
+        let rest = field.sub(&d, &dot(field, &s, &self.force)?)?;
+        Ok((sum, rest))
+    }
+
+    /// What is left of a reduced equation when the motion is put in: zero if the equation follows from it.
+    pub(super) fn remainder(&self, equation: &Reduced) -> Result<Fraction, Open> {
+        let field = &self.field;
+        if equation.accelerations.iter().all(Fraction::is_zero) {
+            return Ok(equation.rest.clone());
+        }
+        let right = column(&equation.accelerations);
+        let transposed = transposed(&self.reduced_mass, self.free.len());
+        let solution = field.solve(&transposed, &right)?;
+        let z = solution.ok_or(Open::Undetermined)?.concat();
+        Ok(field.add(&equation.rest, &dot(field, &z, &self.reduced_force)?)?)
+    }
+
+    /// What is left of left − right when the motion is put in: zero if the equation follows from it.
+    pub(super) fn rest(&mut self, left: ExprId, right: ExprId) -> Result<Fraction, Open> {
+        match self.reduced(left, right) {
+            Ok(reduced) => self.remainder(&reduced),
+            Err(Open::NotLinear) => self.at_solution(left, right),
+            Err(open) => Err(open),
+        }
+    }
+
+    /// left − right with the motion put in, also where it is not linear in accelerations and multipliers.
+    fn at_solution(&mut self, left: ExprId, right: ExprId) -> Result<Fraction, Open> {
+        self.field.set_limits(LIMITS);
+        let residual = self.graph.sub(left, right);
+        let residual = self.take(&[residual])?;
+        let solution = match self.solution.take() {
+            Some(known) => known,
+            None => self.solve(),
+        };
+        let put = match &solution {
+            Ok(solution) => {
+                let put = |part: &Fraction| self.field.substitute(part, solution);
+                let put = residual.first().map_or(Ok(Fraction::zero()), put);
+                put.map_err(Open::from)
+            }
+            Err(open) => Err(open.clone()),
+        };
+        self.solution = Some(solution);
+        let put = put?;
+        let written = self.field.to_graph(&mut self.graph, &put);
+        let symbols = Cone::new(&self.graph, &[written]).symbols(&self.graph);
+        let unknown = |symbol: &SymbolId| {
+            self.accelerations.contains(symbol) || self.multipliers.contains(symbol)
+        };
+        match symbols.iter().any(unknown) {
+            true => Err(Open::NotLinear),
+            false => Ok(put),
+        }
+    }
+
+    /// q'' and λ; without λ where it is not unique.
+    fn solve(&mut self) -> Result<Vec<(GeneratorId, Fraction)>, Open> {
+        let field = &mut self.field;
+        let u = field.solve(&self.reduced_mass, &column(&self.reduced_force))?;
+        let u = u.ok_or(Open::Undetermined)?.concat();
+        let mut accelerations = self.gamma.clone();
+        for (direction, u) in self.directions.iter().zip(&u) {
+            for (total, d) in accelerations.iter_mut().zip(direction) {
+                *total = field.add(total, &field.mul(u, d)?)?;
+            }
+        }
+        let mut rest = Vec::with_capacity(self.force.len());
+        for (row, force) in self.mass.iter().zip(&self.force) {
+            rest.push(field.sub(&dot(field, row, &accelerations)?, force)?);
+        }
+        let across = transposed(&self.reactions, rest.len());
+        let multipliers = match self.reactions.is_empty() {
+            true => None,
+            false => field.solve(&across, &column(&rest))?,
+        };
+        let mut solution = Vec::new();
+        for (&symbol, value) in self.accelerations.iter().zip(accelerations) {
+            solution.push((field.symbol(symbol)?, value));
+        }
+        for (&symbol, value) in self
+            .multipliers
+            .iter()
+            .zip(multipliers.into_iter().flatten())
+        {
+            let value = value.into_iter().next().unwrap_or_else(Fraction::zero);
+            solution.push((field.symbol(symbol)?, value));
+        }
+        Ok(solution)
+    }
+
+    /// Rows of the motion: ĉ and d̂ of each.
+    pub(super) fn rows(&self) -> Vec<Reduced> {
+        let rows = self.reduced_mass.iter().zip(&self.reduced_force);
+        rows.map(|(row, force)| Reduced {
+            accelerations: row.clone(),
+            rest: self.field.neg(force),
+            coefficients: Vec::new(),
+        })
+        .collect()
+    }
+
+    /// A reduced equation as an expression of u and the state.
+    pub(super) fn written(&mut self, equation: &Reduced) -> ExprId {
+        let mut sum = self.field.to_graph(&mut self.graph, &equation.rest);
+        for (c, &k) in equation.accelerations.iter().zip(&self.free) {
+            if !c.is_zero() {
+                let c = self.field.to_graph(&mut self.graph, c);
+                let u = self.graph.symbol_node(self.accelerations[k]);
+                let term = self.graph.mul(c, u);
+                sum = self.graph.add(sum, term);
+            }
+        }
+        sum
+    }
+}
+
+/// M, f, the rows of [A b], and the rows of G, one after the other.
+fn canonical(graph: &mut Graph, system: &System) -> Vec<ExprId> {
+    let (n, m) = (system.symbols.coordinates.len(), system.rows.len());
+    let zero = graph.integer(0);
+    let mut mass = vec![zero; n * n];
+    let mut force = vec![zero; n];
+    for inertia in &system.inertia {
+        for &(row, column, value) in &inertia.mass {
+            let place = row * n + column;
+            mass[place] = graph.add(mass[place], value);
+            if row != column {
+                let place = column * n + row;
+                mass[place] = graph.add(mass[place], value);
+            }
+        }
+    }
+    let inertial = system.inertia.iter().map(|inertia| &inertia.force);
+    let given = (0..system.forces.len()).filter(|&force| system.is_given(force));
+    let given = given.map(|force| &system.forces[force].force);
+    for &(row, value) in inertial.chain(given).chain(&system.nonideal).flatten() {
+        force[row] = graph.add(force[row], value);
+    }
+    let mut rows = vec![zero; m * (n + 1)];
+    let mut reactions = vec![zero; m * n];
+    for (index, row) in system.rows.iter().enumerate() {
+        rows[index * (n + 1) + n] = row.bias;
+        for &(column, value) in &row.jacobian {
+            let place = index * (n + 1) + column;
+            rows[place] = graph.add(rows[place], value);
+        }
+        let reaction = match system.held_by(index) {
+            Some(force) => &system.forces[force].force,
+            None => &row.jacobian,
+        };
+        for &(column, value) in reaction {
+            let place = index * n + column;
+            reactions[place] = graph.add(reactions[place], value);
+        }
+    }
+    [mass, force, rows, reactions].concat()
+}
+
+/// Whether expressions are functions of coordinates, rates, parameters and time alone.
+fn is_of_states(graph: &Graph, expressions: &[ExprId]) -> bool {
+    let symbols = Cone::new(graph, expressions).symbols(graph);
+    symbols.iter().all(|&symbol| {
+        let data = graph.symbol_data(symbol);
+        match data.kind {
+            SymbolKind::Parameter | SymbolKind::Time => true,
+            SymbolKind::Coordinate => data.order < 2,
+            SymbolKind::Speed | SymbolKind::Multiplier => false,
+        }
+    })
+}
+
+/// Coordinates that the equations of motion do not hold themselves, by index.
+fn unused_coordinates(graph: &Graph, system: &System) -> Vec<usize> {
+    let mut scratch = graph.clone();
+    let all = canonical(&mut scratch, system);
+    let all = simplify(&mut scratch, &all);
+    let used = Cone::new(&scratch, &all).symbols(&scratch);
+    let coordinates = system.symbols.coordinates.iter().enumerate();
+    let unused = coordinates.filter(|(_, symbol)| !used.contains(symbol));
+    unused.map(|(k, _)| k).collect()
+}
+
+fn column(entries: &[Fraction]) -> Matrix {
+    entries.iter().map(|entry| vec![entry.clone()]).collect()
+}
+
+fn transposed(matrix: &Matrix, columns: usize) -> Matrix {
+    let column = |k: usize| matrix.iter().map(|row| row[k].clone()).collect();
+    (0..columns).map(column).collect()
+}
+
+/// The sum of products.
+pub(super) fn dot(field: &Field, a: &[Fraction], b: &[Fraction]) -> Result<Fraction, Outside> {
+    let mut terms = Vec::new();
+    for (a, b) in a.iter().zip(b) {
+        if !a.is_zero() && !b.is_zero() {
+            terms.push(field.mul(a, b)?);
+        }
+    }
+    field.sum(&terms)
+}
