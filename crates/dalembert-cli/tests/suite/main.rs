@@ -3,7 +3,9 @@
 mod bad_models;
 mod bench;
 mod calc;
+mod independent;
 mod models;
+mod prove;
 mod readme;
 
 use std::io::Write;
