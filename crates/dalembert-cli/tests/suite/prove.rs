@@ -40,7 +40,9 @@ fn rows(name: &str, file: &Path, wanted: &str) -> Vec<String> {
     let label = |line: usize| {
         let mut before = lines[..line - 1].iter().rev();
         let comment = before.find_map(|line| line.strip_prefix("# "));
-        comment.expect("a comment says which equation it is").to_owned()
+        comment
+            .expect("a comment says which equation it is")
+            .to_owned()
     };
     let (list, code) = entries(name, file);
     assert_eq!(code, i32::from(wanted != "proved"), "{}", file.display());
@@ -48,7 +50,11 @@ fn rows(name: &str, file: &Path, wanted: &str) -> Vec<String> {
         let line = entry["line"].as_u64().expect("a line") as usize;
         let verdict = entry["verdict"].as_str().expect("a verdict");
         assert_eq!(verdict, wanted, "{}:{line}", file.display());
-        let said = match (verdict, entry["difference"].as_str(), entry["parameters"].as_str()) {
+        let said = match (
+            verdict,
+            entry["difference"].as_str(),
+            entry["parameters"].as_str(),
+        ) {
             ("refuted", Some(difference), _) => format!("**refuted**: differs by `{difference}`"),
             ("refuted", None, _) => "**refuted**".to_owned(),
             (_, _, Some("all")) => "proved".to_owned(),
@@ -63,7 +69,10 @@ fn rows(name: &str, file: &Path, wanted: &str) -> Vec<String> {
 /// The table of a model: right equations, then misprints.
 fn table(name: &str) -> String {
     let folder = root().join("docs/papers");
-    let mut lines = vec!["| | equation | verdict |".to_owned(), "|---|---|---|".to_owned()];
+    let mut lines = vec![
+        "| | equation | verdict |".to_owned(),
+        "|---|---|---|".to_owned(),
+    ];
     lines.extend(rows(name, &folder.join(format!("{name}.txt")), "proved"));
     let misprints = folder.join(format!("{name}-misprints.txt"));
     if misprints.exists() {
@@ -92,9 +101,15 @@ fn every_equation_of_the_papers_has_its_verdict() {
     let files = fs::read_dir(root().join("docs/papers")).expect("the folder is there");
     for file in files {
         let file = file.expect("its files can be listed").path();
-        let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let stem = file
+            .file_stem()
+            .and_then(|stem| stem.to_str())
+            .unwrap_or_default();
         let name = stem.strip_suffix("-misprints").unwrap_or(stem);
-        assert!(names.iter().any(|known| known == name), "{stem} is not in docs/papers.md");
+        assert!(
+            names.iter().any(|known| known == name),
+            "{stem} is not in docs/papers.md"
+        );
     }
     if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
         fs::write(&path, &made).expect("the page can be written");
@@ -140,12 +155,18 @@ fn prove(model: &str, equations: &str) -> crate::Ran {
 fn what_people_see() {
     let right = prove("phong-pendulum", "(J + m*l^2)*phi'' + m*g*l*sin(phi) = 0\n");
     assert_eq!(right.code, 0);
-    assert_snapshot!(right.out, @"");
-    let wrong = prove("phong-pendulum", "(J + m*l^2)*phi'' + m*g*l*cos(phi) = 0 # cosine\nx' = 0\n");
+    assert_snapshot!("prove_right", right.out);
+    let wrong = prove(
+        "phong-pendulum",
+        "(J + m*l^2)*phi'' + m*g*l*cos(phi) = 0 # cosine\nx' = 0\n",
+    );
     assert_eq!(wrong.code, 1);
-    assert_snapshot!(wrong.out, @"");
-    let partial = prove("double-pendulum", "l2*b'' + l1*cos(a - b)*a'' = l1*sin(a - b)*a'^2 - g*sin(b)\n");
-    assert_snapshot!(partial.out, @"");
+    assert_snapshot!("prove_wrong", wrong.out);
+    let partial = prove(
+        "double-pendulum",
+        "l2*b'' + l1*cos(a - b)*a'' = l1*sin(a - b)*a'^2 - g*sin(b)\n",
+    );
+    assert_snapshot!("prove_partial", partial.out);
 }
 
 #[test]
@@ -161,13 +182,21 @@ fn parameters_are_free_unless_a_proof_needs_their_values() {
     };
     let cases = [
         ("cos(theta)*phi'' + 2*psi'*theta' = 0", "proved", "all"),
-        ("3*sin(theta)*phi'' + 3*psi'' + 5*cos(theta)*theta'*phi' = 0", "proved", "as written"),
+        (
+            "3*sin(theta)*phi'' + 3*psi'' + 5*cos(theta)*theta'*phi' = 0",
+            "proved",
+            "as written",
+        ),
         ("4*J = m*r^2", "proved", "as written"),
         ("m = 2", "proved", "values"),
         ("xP' + psi'*cos(phi)/2 = 0", "proved", "values"),
     ];
     for (equation, verdict, parameters) in cases {
-        assert_eq!(said(equation), (verdict.into(), parameters.into()), "{equation}");
+        assert_eq!(
+            said(equation),
+            (verdict.into(), parameters.into()),
+            "{equation}"
+        );
     }
     assert_eq!(said("m = 3").0, "refuted");
 }
@@ -181,7 +210,10 @@ fn text_of_sympy_is_read() {
                  x(t) - l*sin(phi(t))\n";
     let ran = run_with_input(&arguments, right);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    let wrong = run_with_input(&arguments, "m*Derivative(x(t)**2, t) + I\nEq(y(t), lenght)\n");
+    let wrong = run_with_input(
+        &arguments,
+        "m*Derivative(x(t)**2, t) + I\nEq(y(t), lenght)\n",
+    );
     assert_eq!(wrong.code, 1);
-    assert_snapshot!(wrong.err, @"");
+    assert_snapshot!("prove_wrong_sympy", wrong.err);
 }
