@@ -183,6 +183,34 @@ const MEANING: &[(&str, &str)] = &[
     ),
     ("E0521", "A number of [run] makes no sense."),
     ("E0522", "The integrator could not go on."),
+    (
+        "E0600",
+        "--independent names coordinates, rates or speeds of the model, all of one kind.",
+    ),
+    (
+        "E0601",
+        "The speeds named by --independent must determine all others by the constraints, and none of them another one: as many as there are freedoms.",
+    ),
+    (
+        "E0602",
+        "The formulation `independent` solves the constraints for dependent speeds. It cannot do so for rows that are not linear in the velocities, nor for rows of accelerations: all velocities are independent under these.",
+    ),
+    (
+        "E0603",
+        "The formulation `lagrange` differentiates energies. A system that is given by its mass matrix and forces has none.",
+    ),
+    (
+        "E0604",
+        "A constraint contradicts the others wherever the system is: no velocity meets them all.",
+    ),
+    (
+        "E0605",
+        "The equations of this formulation are too large for the normal form in which symbols are computed, or hold a function that it cannot differentiate.\nAnother formulation may be small enough: multipliers needs no solution of equations. Without --formulation the shortest is found.",
+    ),
+    (
+        "E0606",
+        "Forces depend on reactions, as friction does. Then only formulations that keep the multipliers say what the motion is: multipliers, lagrange.",
+    ),
 ];
 
 /// What a code means, with examples where there are any.

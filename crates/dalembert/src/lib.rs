@@ -1,9 +1,11 @@
 //! Derives, explains and simulates the motion of constrained mechanical systems.
 //!
+//! * [`derive`](mod@derive): equations of motion in symbols, proved.
 //! * [`results`]: tables of numbers over time, written and read as CSV and Parquet.
 //! * [`plot`]: static figures of such tables.
 //! * [`simulate`](mod@simulate): runs of a mechanism.
 
+pub mod derive;
 pub mod plot;
 pub mod results;
 pub mod simulate;

@@ -3,6 +3,7 @@
 mod bad_models;
 mod bench;
 mod calc;
+mod derive;
 mod models;
 mod readme;
 
