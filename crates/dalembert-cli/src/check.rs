@@ -2,20 +2,25 @@
 
 use crate::arguments::ModelArguments;
 use crate::load::{Loaded, load};
-use crate::output::{Failure, Report, number};
+use crate::output::{Failure, Report, independent, number};
 use dalembert::mechanics::lower::Level;
 use dalembert::mechanics::start::Start;
 use dalembert::mechanics::{Certificate, Mechanism, Snapshot};
 use serde_json::{Map, Value, json};
 
+/// Values of the start that are listed; more are counted.
+const SHOWN: usize = 12;
+
 pub(crate) fn run(arguments: &ModelArguments) -> Result<Report, Failure> {
     let Loaded {
         source,
         mechanism,
-        warnings,
+        mut warnings,
         ..
     } = load(arguments)?;
     let start = mechanism.start().map_err(|errors| source.refuse(errors))?;
+    let more = start.warnings.iter().cloned();
+    warnings.extend(more.map(|warning| source.diagnostic(warning)));
     let snapshot = mechanism
         .motion(&start.state)
         .map_err(|reason| source.no_motion(&mechanism, &reason, "at the start"))?;
@@ -58,7 +63,8 @@ impl Facts<'_> {
     }
 
     fn is_ideal(&self, row: usize) -> bool {
-        self.mechanism.system.nonideal[self.mechanism.system.rows[row].constraint].is_empty()
+        let system = &self.mechanism.system;
+        system.nonideal[system.rows[row].constraint].is_empty() && system.held_by(row).is_none()
     }
 
     fn text(&self) -> String {
@@ -92,8 +98,11 @@ impl Facts<'_> {
             if row.rheonomic {
                 facts.push("depends on time".to_owned());
             }
-            if !self.is_ideal(i) {
+            if !system.nonideal[row.constraint].is_empty() {
                 facts.push("not ideal".to_owned());
+            }
+            if let Some(force) = system.held_by(i) {
+                facts.push(format!("held by {}", system.forces[force].name));
             }
             if self.snapshot.redundant[i] {
                 facts.push("redundant".to_owned());
@@ -103,28 +112,66 @@ impl Facts<'_> {
             }
             lines.push(format!("{:<12} {}", row.name, facts.join(", ")));
         }
-        let solved: Vec<String> = self
-            .start
-            .solved
-            .iter()
-            .map(|(name, value)| format!("{name} = {value:.6}"))
-            .collect();
-        let met = "all given values met";
-        lines.push(match solved.is_empty() {
-            true => format!("{:<12} {met}", "start"),
-            false => format!("{:<12} {} solved;  {met}", "start", solved.join(", ")),
-        });
+        lines.push(format!("{:<12} {}", "start", self.started()));
         let ideal = (0..system.rows.len()).all(|row| self.is_ideal(row));
+        let nonideal = system.nonideal.iter().any(|w| !w.is_empty());
         let ideal = if ideal {
             "yes: no virtual work"
+        } else if !nonideal {
+            "no: forces hold constraints, and do virtual work"
         } else {
             "no: constraints do virtual work"
         };
         if !system.rows.is_empty() {
             lines.push(format!("{:<12} {ideal}", "ideal"));
         }
+        if let Some(chosen) = self.mechanism.independents(&self.start.state)
+            && !system.rows.is_empty()
+        {
+            let choice = independent(self.mechanism, &chosen.coordinates, &chosen.speeds);
+            lines.push(format!("{:<12} {choice}", "independent"));
+        }
         lines.push(format!("{:<12} {}", "verified", self.verification()));
         lines.join("\n")
+    }
+
+    /// What was found of the start, and which given values moved from where to where.
+    fn started(&self) -> String {
+        let moved = &self.start.moved;
+        let found: Vec<String> = self
+            .start
+            .solved
+            .iter()
+            .filter(|(name, _)| moved.iter().all(|moved| moved.name != *name))
+            .map(|(name, value)| format!("{name} = {}", shown(*value)))
+            .collect();
+        let moved: Vec<String> = moved
+            .iter()
+            .map(|moved| {
+                let [from, to] = [moved.given, moved.found].map(shown);
+                format!("{} from {from} to {to}", moved.name)
+            })
+            .collect();
+        let mut parts = Vec::new();
+        for (list, verb) in [(found, "solved"), (moved, "moved")] {
+            match list.len() {
+                0 => {}
+                n if n > SHOWN => {
+                    let more = n - SHOWN;
+                    parts.push(format!(
+                        "{} and {more} more {verb}",
+                        list[..SHOWN].join(", ")
+                    ));
+                }
+                _ => parts.push(format!("{} {verb}", list.join(", "))),
+            }
+        }
+        let met = match self.start.moved.is_empty() {
+            true => "all given values met",
+            false => "all other given values met",
+        };
+        parts.push(met.to_owned());
+        parts.join(";  ")
     }
 
     /// What the comparison of formulations found, and what was left out of it.
@@ -159,7 +206,7 @@ impl Facts<'_> {
     fn document(&self, warnings: &[crate::diagnostic::Diagnostic]) -> Value {
         let system = &self.mechanism.system;
         let row = |(i, row): (usize, &dalembert::mechanics::lower::Row)| {
-            json!({
+            let mut facts = json!({
                 "name": row.name,
                 "level": row.level.name(),
                 "linear": row.linear,
@@ -169,7 +216,11 @@ impl Facts<'_> {
                 "ideal": self.is_ideal(i),
                 "redundant": self.snapshot.redundant[i],
                 "reaction_unique": self.snapshot.unique[i],
-            })
+            });
+            if let Some(force) = system.held_by(i) {
+                facts["held_by"] = json!(system.forces[force].name);
+            }
+            facts
         };
         let constraints: Vec<Value> = system.rows.iter().enumerate().map(row).collect();
         let true_velocity = system.speeds.is_none().then_some("velocity");
@@ -190,10 +241,27 @@ impl Facts<'_> {
             .iter()
             .map(|(name, value)| (name.clone(), number(*value)))
             .collect();
+        let moved: Vec<Value> = self
+            .start
+            .moved
+            .iter()
+            .map(|moved| {
+                let (given, found) = (number(moved.given), number(moved.found));
+                json!({ "name": moved.name, "given": given, "found": found })
+            })
+            .collect();
         let warned: Vec<Value> = warnings
             .iter()
             .map(|warning| json!({ "code": warning.code, "message": warning.message }))
             .collect();
+        let independent = self.mechanism.independents(&self.start.state).map(|chosen| {
+            let coordinates: Vec<&str> = self.mechanism.coordinate_names().collect();
+            let speeds = self.mechanism.speed_names();
+            json!({
+                "coordinates": chosen.coordinates.iter().map(|&i| coordinates[i]).collect::<Vec<_>>(),
+                "speeds": chosen.speeds.iter().map(|&i| speeds[i].as_str()).collect::<Vec<_>>(),
+            })
+        });
         json!({
             "title": self.mechanism.model.title,
             "coordinates": self.mechanism.coordinate_names().collect::<Vec<_>>(),
@@ -212,11 +280,13 @@ impl Facts<'_> {
             "start": {
                 "consistent": true,
                 "solved": solved,
+                "moved": moved,
                 "residual": {
                     "position": number(self.start.position_residual),
                     "velocity": number(self.start.velocity_residual),
                 },
             },
+            "independent": independent,
             "verified": { "states": self.verified.states, "max_difference": (self.verified.formulations.len() > 1).then(|| number(self.verified.max_difference)) },
             "warnings": warned,
         })
@@ -228,5 +298,14 @@ fn plural(n: usize, noun: &str) -> String {
         noun.to_owned()
     } else {
         format!("{noun}s")
+    }
+}
+
+/// A number to seven digits or so.
+fn shown(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        1e-3..1e6 => format!("{value:.6}"),
+        _ => format!("{value:.6e}"),
     }
 }

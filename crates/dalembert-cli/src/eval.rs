@@ -2,14 +2,11 @@
 
 use crate::arguments::Eval;
 use crate::load::load;
-use crate::output::{Failure, Report, number};
+use crate::output::{Failure, Report, independent, number};
 use dalembert::mechanics::formulation::Formulation;
 use dalembert::mechanics::start::State;
 use dalembert::mechanics::{Mechanism, Snapshot};
 use serde_json::{Map, Value, json};
-
-/// Independent rates that are listed; more are counted.
-const SHOWN: usize = 12;
 
 pub(crate) fn run(arguments: &Eval) -> Result<Report, Failure> {
     let mut loaded = load(&arguments.model)?;
@@ -23,7 +20,12 @@ pub(crate) fn run(arguments: &Eval) -> Result<Report, Failure> {
     let state = if arguments.raw {
         mechanism.raw_start()
     } else {
-        mechanism.start().map(|start| start.state)
+        mechanism.start().map(|start| {
+            let more = start.warnings.into_iter();
+            let more = more.map(|warning| loaded.source.diagnostic(warning));
+            loaded.warnings.extend(more);
+            start.state
+        })
     };
     let state: State = state.map_err(|errors| loaded.source.refuse(errors))?;
     let when = format!("at t = {}", state.t);
@@ -96,6 +98,18 @@ fn document(mechanism: &Mechanism, s: &Snapshot) -> Value {
         (formulation.name().to_owned(), rates)
     };
     let formulations: Map<String, Value> = Formulation::ALL.iter().map(by).collect();
+    let mut forces = Map::new();
+    forces.insert("given".to_owned(), named(&speeds, &s.force_given));
+    forces.insert("ideal".to_owned(), named(&speeds, &s.force_ideal));
+    forces.insert("nonideal".to_owned(), named(&speeds, &s.force_nonideal));
+    if !mechanism.system.servo.is_empty() {
+        forces.insert("servo".to_owned(), named(&speeds, &s.force_servo));
+    }
+    let independent = mechanism.independents(&s.state).map(|chosen| {
+        let coordinates = chosen.coordinates.iter().map(|&i| coordinates[i]);
+        let speeds = chosen.speeds.iter().map(|&i| speeds[i].as_str());
+        json!({ "coordinates": coordinates.collect::<Vec<_>>(), "speeds": speeds.collect::<Vec<_>>() })
+    });
     json!({
         "t": number(s.state.t),
         "coordinates": named(&coordinates, &s.state.coordinates),
@@ -105,14 +119,11 @@ fn document(mechanism: &Mechanism, s: &Snapshot) -> Value {
         "speed_rates": named(&speeds, &s.speed_rates),
         "multipliers": named(rows(mechanism), &s.multipliers),
         "multipliers_ideal": named(rows(mechanism), &s.multipliers_ideal),
-        "forces": {
-            "given": named(&speeds, &s.force_given),
-            "ideal": named(&speeds, &s.force_ideal),
-            "nonideal": named(&speeds, &s.force_nonideal),
-        },
+        "forces": forces,
         "reactions": reactions,
         "energy": { "kinetic": number(s.kinetic), "potential": number(s.potential) },
         "power": power,
+        "independent": independent,
         "formulations": formulations,
     })
 }
@@ -140,19 +151,32 @@ fn text(mechanism: &Mechanism, s: &Snapshot) -> String {
             "row", "multiplier", "ideal part"
         ));
         for (i, name) in rows(mechanism).enumerate() {
-            let note = if s.unique[i] { "" } else { "   not unique" };
+            let mut note = if s.unique[i] { "" } else { "   not unique" }.to_owned();
+            if let Some(force) = mechanism.system.held_by(i) {
+                note += &format!("   size of {}", mechanism.system.forces[force].name);
+            }
             let [actual, ideal] = [s.multipliers[i], s.multipliers_ideal[i]].map(shown);
             lines.push(format!("{name:<12} {actual:>16} {ideal:>16}{note}"));
         }
     }
+    let mut parts = vec![
+        ("given", &s.force_given),
+        ("ideal", &s.force_ideal),
+        ("non-ideal", &s.force_nonideal),
+    ];
+    if !mechanism.system.servo.is_empty() {
+        parts.push(("servo", &s.force_servo));
+    }
+    let line = |name: &str, entry: &dyn Fn(usize) -> String| {
+        let entries = (0..parts.len()).map(|part| format!(" {:>16}", entry(part)));
+        format!("{name:<12}{}", entries.collect::<String>())
+    };
     lines.push(format!(
-        "\n{:<12} {:>16} {:>16} {:>16}",
-        "force on", "given", "ideal", "non-ideal"
+        "\n{}",
+        line("force on", &|part| parts[part].0.to_owned())
     ));
     for (i, name) in mechanism.speed_names().iter().enumerate() {
-        let [given, ideal, nonideal] =
-            [s.force_given[i], s.force_ideal[i], s.force_nonideal[i]].map(shown);
-        lines.push(format!("{name:<12} {given:>16} {ideal:>16} {nonideal:>16}"));
+        lines.push(line(name, &|part| shown(parts[part].1[i])));
     }
     lines.push(format!(
         "\nenergy       kinetic {}, potential {}, total {}",
@@ -199,19 +223,9 @@ fn agreement(mechanism: &Mechanism, s: &Snapshot) -> Option<String> {
     let largest = differences.fold(0.0, f64::max) / size;
     let names: Vec<&str> = s.formulations.iter().map(|(name, _)| name.name()).collect();
     let mut text = format!("formulations {} agree to {largest:.0e}", names.join(", "));
-    let rates: Vec<String> = mechanism
-        .coordinate_names()
-        .enumerate()
-        .filter(|(i, _)| s.independent.contains(i))
-        .map(|(_, name)| format!("{name}'"))
-        .collect();
-    if !rates.is_empty() {
-        let more = match rates.len() > SHOWN {
-            true => format!(" and {} more", rates.len() - SHOWN),
-            false => String::new(),
-        };
-        let first = rates[..rates.len().min(SHOWN)].join(", ");
-        text += &format!("\nindependent  {first}{more}");
+    if let Some(chosen) = mechanism.independents(&s.state) {
+        let choice = independent(mechanism, &chosen.coordinates, &chosen.speeds);
+        text += &format!("\nindependent  {choice}");
     }
     Some(text)
 }

@@ -3,7 +3,7 @@
 use crate::arguments::New;
 use crate::output::{Failure, Report};
 use serde_json::json;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 macro_rules! model {
     ($name:literal) => {
@@ -43,6 +43,7 @@ const GALLERY: &[(&str, &str)] = &[
     model!("phong-pendulum"),
     model!("rigid-body-quaternion"),
     model!("rolling-disk"),
+    model!("servo-pendulum"),
     model!("slider-crank"),
     model!("slider-crank-flexible"),
     model!("spherical-pendulum"),
@@ -89,7 +90,13 @@ pub(crate) fn run(arguments: &New) -> Result<Report, Failure> {
         .create_new(true)
         .open(&file)
         .and_then(|mut out| out.write_all(text.as_bytes()));
-    written.map_err(|error| Failure::Usage(format!("cannot write {file}: {error}")))?;
+    written.map_err(|error| {
+        Failure::Usage(if error.kind() == ErrorKind::AlreadyExists {
+            format!("{file} is there already, and is not overwritten; next: dalembert check {file}")
+        } else {
+            format!("cannot write {file}: {error}")
+        })
+    })?;
     Ok(Report {
         text: format!("wrote {file}; next: dalembert check {file}"),
         json: json!({ "status": "done", "file": file }),

@@ -242,6 +242,11 @@ impl Source {
                         of_row(index / n).name,
                         coordinates[index % n]
                     ),
+                    Quantity::Direction => {
+                        let servo = mechanism.system.servo[index / n];
+                        let force = &mechanism.system.forces[servo.force].name;
+                        format!("the direction of `{force}` along {}", coordinates[index % n])
+                    }
                     Quantity::Bias => format!("the second derivative of `{}`", of_row(*index).name),
                     Quantity::Acceleration => {
                         format!("the acceleration of {}", coordinates[*index])
@@ -265,6 +270,29 @@ impl Source {
                 );
                 let help = "choose another formulation: multipliers, udwadia-kalaba, projection or complement";
                 ("E0515", message, help.to_owned())
+            }
+            NoMotion::Failure(Numeric::NotHeld {
+                rows: found,
+                rank,
+                needed,
+                least,
+            }) => {
+                let system = &mechanism.system;
+                let forces = found.iter().filter_map(|&row| system.held_by(row));
+                let names: Vec<String> = forces
+                    .map(|force| format!("`{}`", system.forces[force].name))
+                    .collect();
+                if let Some(&row) = found.first() {
+                    let constraint = &mechanism.model.constraints[system.rows[row].constraint];
+                    place = constraint.holds.whole();
+                }
+                let message = format!(
+                    "{} cannot hold {} {when}, of whatever size: A M^-1 G^T has rank {rank} where {needed} is needed (least cosine {least:.1e})",
+                    names.join(", "),
+                    rows(found)
+                );
+                let help = "choose a force that moves what the constraint speaks of, or let its own reaction hold it";
+                ("E0530", message, help.to_owned())
             }
             NoMotion::Failure(Numeric::Imprecise { residual }) => (
                 "E0516",

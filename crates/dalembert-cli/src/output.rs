@@ -2,6 +2,7 @@
 
 use crate::arguments::Color;
 use crate::diagnostic::Diagnostic;
+use dalembert::mechanics::Mechanism;
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -21,6 +22,20 @@ pub(crate) enum Failure {
     Usage(String),
     /// The input could not be read.
     Unreadable(String),
+}
+
+impl Failure {
+    /// The same, with another sentence of help at the end.
+    pub(crate) fn with_help(mut self, more: &str) -> Self {
+        if let Self::Refused(diagnostics) = &mut self
+            && let Some(last) = diagnostics.last_mut()
+        {
+            let help = last.help.take();
+            last.help =
+                Some(help.map_or_else(|| more.to_owned(), |help| format!("{help}; {more}")));
+        }
+        self
+    }
 }
 
 /// Writes a result and chooses the exit code.
@@ -123,4 +138,28 @@ fn write_to(mut stream: impl Write, text: &str) -> io::Result<()> {
 /// A number for programs: null where it is not finite.
 pub(crate) fn number(value: f64) -> Value {
     serde_json::Number::from_f64(value).map_or(Value::Null, Value::Number)
+}
+
+/// Independent names that are listed; more are counted.
+const SHOWN: usize = 12;
+
+/// Coordinates and speeds that the others follow from, by name.
+pub(crate) fn independent(
+    mechanism: &Mechanism,
+    coordinates: &[usize],
+    speeds: &[usize],
+) -> String {
+    let listed = |names: &[String], chosen: &[usize]| {
+        let shown = chosen.iter().take(SHOWN).map(|&i| names[i].as_str());
+        let list = shown.collect::<Vec<_>>().join(", ");
+        match chosen.len() {
+            0 => "none".to_owned(),
+            count if count > SHOWN => format!("{list} and {} more", count - SHOWN),
+            _ => list,
+        }
+    };
+    let names: Vec<String> = mechanism.coordinate_names().map(str::to_owned).collect();
+    let coordinates = listed(&names, coordinates);
+    let speeds = listed(&mechanism.speed_names(), speeds);
+    format!("coordinates {coordinates}; speeds {speeds}")
 }

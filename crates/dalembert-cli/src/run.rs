@@ -5,8 +5,10 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::load::{Loaded, load};
 use crate::output::{Failure, Report, number};
 use dalembert::mechanics::formulation::Formulation;
-use dalembert::mechanics::{MAX_COMPARED, NoMotion};
-use dalembert::simulate::{Outcome, RunOptions, SimulateError, Simulation, method_named, simulate};
+use dalembert::mechanics::{MAX_COMPARED, Mechanism, NoMotion};
+use dalembert::simulate::{
+    Outcome, Reduction, RunOptions, SimulateError, Simulation, method_named, simulate,
+};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value, json};
 use std::io::IsTerminal;
@@ -83,10 +85,14 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
         written.map_err(|error| file_error(out, &error.to_string()))
     });
     let written = written.transpose()?;
-    if let Some(diagnostics) = failure {
-        return Err(diagnostics);
+    if let Some(failure) = failure {
+        let rows = simulation.table.rows();
+        return Err(match &arguments.out {
+            Some(out) => failure.with_help(&format!("what was reached is in {out}: {rows} rows")),
+            None => failure,
+        });
     }
-    let mut text = text(&simulation, loaded.derive_s);
+    let mut text = text(&loaded.mechanism, &simulation, loaded.derive_s);
     if let (Some(()), Some(out)) = (written, &arguments.out) {
         text += &format!(
             "\nwrote        {out}: {} rows, {} columns",
@@ -222,13 +228,13 @@ fn explain_failure(
         None => {
             let message = format!("the run stopped at t = {t:.6}: {failure}");
             let help =
-                "look at the motion up to there: is it singular, or does it leave its domain?";
+                "look at the motion up to there: is it singular, or does it leave its domain";
             run_error(loaded, "E0522", message, help)
         }
     }
 }
 
-fn text(run: &Simulation, derive_s: f64) -> String {
+fn text(mechanism: &Mechanism, run: &Simulation, derive_s: f64) -> String {
     let ended = match run.outcome {
         Outcome::Done => "",
         Outcome::Until => " (until)",
@@ -239,10 +245,16 @@ fn text(run: &Simulation, derive_s: f64) -> String {
         Formulation::Multipliers => String::new(),
         other => format!(", accelerations by {other}"),
     };
-    [
+    let mut lines = vec![
         format!("t            {:.6}{ended}", run.t_end),
-        format!("steps        {} ({} rejected, {} evaluations) by {}{by}", run.steps, run.rejected, run.rhs_evaluations, run.integrator),
-        format!("residuals    position {:.1e}, velocity {:.1e}", run.position_residual, run.velocity_residual),
+        format!(
+            "steps        {} ({} rejected, {} evaluations) by {}{by}",
+            run.steps, run.rejected, run.rhs_evaluations, run.integrator
+        ),
+        format!(
+            "residuals    position {:.1e}, velocity {:.1e}",
+            run.position_residual, run.velocity_residual
+        ),
         format!(
             "energy       {:.10} at the start, changed by {energy:.6e}, work {:.6e}, out of balance by {:.1e}",
             run.energy_start,
@@ -255,8 +267,22 @@ fn text(run: &Simulation, derive_s: f64) -> String {
             1e3 * run.compile_s,
             1e3 * run.wall_s
         ),
-    ]
-    .join("\n")
+    ];
+    if let Some(reduction) = &run.reduction {
+        lines.insert(2, independent(mechanism, reduction));
+    }
+    lines.join("\n")
+}
+
+/// What governed a run by independent coordinates and speeds.
+fn independent(mechanism: &Mechanism, reduction: &Reduction) -> String {
+    let choice = crate::output::independent(mechanism, &reduction.coordinates, &reduction.speeds);
+    let rechosen = match reduction.rechosen {
+        0 => "never chosen anew".to_owned(),
+        1 => "chosen anew once".to_owned(),
+        n => format!("chosen anew {n} times"),
+    };
+    format!("{:<12} {choice}; {rechosen}", "independent")
 }
 
 fn document(loaded: &Loaded, run: &Simulation) -> Value {
@@ -278,7 +304,7 @@ fn document(loaded: &Loaded, run: &Simulation) -> Value {
         Outcome::Until => "until",
         Outcome::Interrupted => "interrupted",
     };
-    json!({
+    let mut document = json!({
         "status": status,
         "t_end": number(run.t_end),
         "steps": run.steps,
@@ -298,5 +324,13 @@ fn document(loaded: &Loaded, run: &Simulation) -> Value {
         },
         "events": [],
         "end": end,
-    })
+    });
+    if let Some(reduction) = &run.reduction {
+        let speeds = mechanism.speed_names();
+        let coordinates: Vec<&str> = reduction.coordinates.iter().map(|&i| names[i]).collect();
+        let speeds: Vec<&String> = reduction.speeds.iter().map(|&i| &speeds[i]).collect();
+        document["independent"] = json!({ "coordinates": coordinates, "speeds": speeds });
+        document["rechosen"] = json!(reduction.rechosen);
+    }
+    document
 }

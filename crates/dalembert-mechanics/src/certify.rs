@@ -210,6 +210,8 @@ mod tests {
             nonideal: &[0.0; 2],
             jacobian: Matrix::full(1, 2, &[1.0, 0.0]),
             bias: &[0.0],
+            servo_rows: &[],
+            servo_directions: &[],
         };
         let mut left = Motion::new(2, 1);
         left.acceleration = vec![0.0, 4.0];

@@ -121,6 +121,26 @@ const MEANING: &[(&str, &str)] = &[
         "The argument of a function such as sin or exp, and an exponent, have no dimension.",
     ),
     (
+        "E0480",
+        "`enforced_by` names forces of the model: [force.NAME]. Such a force gives the direction in which the constraint is held; its size is found.",
+    ),
+    (
+        "E0481",
+        "A force has one size, so it can hold one row of one constraint only.",
+    ),
+    (
+        "E0482",
+        "A constraint that is held by forces needs one force for each of its rows: fewer could not hold it, and the sizes of more would not be determined. Rows that say 0 = 0 need none.",
+    ),
+    (
+        "E0483",
+        "A constraint that is held by forces has no reaction of its own, so that there is nothing that `nonideal` could add to.",
+    ),
+    (
+        "E0484",
+        "The equations of constraints held by forces are not symmetric and are solved with full matrices, which large models have no room for.",
+    ),
+    (
         "E0501",
         "Start values are defined by each other in a circle.",
     ),
@@ -131,7 +151,7 @@ const MEANING: &[(&str, &str)] = &[
     ("E0503", "A start value is infinite or not a number."),
     (
         "E0504",
-        "The start values that must be met contradict a constraint.\nMake one of them \"?\" (found for you) or a guess: { value = 1, priority = \"guess\" }.",
+        "The start values that must be met contradict a constraint. The message names the smallest set of constraints and values that exclude each other: all of them but one can be met, whichever that is; the help says what becomes of each where the others are met.\nMake one of the values \"?\" (found for you) or a guess: { value = 1, priority = \"guess\" }.",
     ),
     (
         "E0505",
@@ -139,7 +159,7 @@ const MEANING: &[(&str, &str)] = &[
     ),
     (
         "E0506",
-        "The velocities that must be met at the start contradict a constraint, or each other.",
+        "The velocities that must be met at the start contradict a constraint, or each other. The message names the smallest set of constraints and values that exclude each other; the help says what becomes of each where the others are met.\nMake one of the values a guess: { value = 1, priority = \"guess\" }.",
     ),
     (
         "E0507",
@@ -148,6 +168,10 @@ const MEANING: &[(&str, &str)] = &[
     (
         "E0508",
         "The gradient of a position constraint vanishes at the start, so it exerts no reaction there and the motion is not determined by it: write x - 1 = 0 for (x - 1)^2 = 0.",
+    ),
+    (
+        "E0509",
+        "No start was found that meets these constraints, whatever the values given: the search began at the given values and, when that failed, at many others. Of the constraints named all but one can be met, whichever that is. Usually a sign or a length is wrong; if not, give values near a start that you know.",
     ),
     (
         "E0510",
@@ -184,6 +208,18 @@ const MEANING: &[(&str, &str)] = &[
     ("E0521", "A number of [run] makes no sense."),
     ("E0522", "The integrator could not go on."),
     (
+        "E0523",
+        "The start is a change point: a place, such as a parallelogram laid flat, where constraints depend on each other for an instant, so that several motions branch off. The velocities decide which; of those near the given ones the nearest that lies on a branch is taken.",
+    ),
+    (
+        "E0524",
+        "The start is a change point (see E0523), and the velocities that must be met lie on none of the motions that branch off there: no accelerations belong to them.",
+    ),
+    (
+        "E0530",
+        "The forces named by `enforced_by` cannot hold their constraints at this state, whatever their size: A M^-1 G^T is singular, with A the rows and G the directions of reactions and forces. A force has no effect on its constraint there, or none that other forces and reactions do not have too; or the constraint follows from others.",
+    ),
+    (
         "E0600",
         "--independent names coordinates, rates or speeds of the model, all of one kind.",
     ),
@@ -209,7 +245,7 @@ const MEANING: &[(&str, &str)] = &[
     ),
     (
         "E0606",
-        "Forces depend on reactions, as friction does. Then only formulations that keep the multipliers say what the motion is: multipliers, lagrange.",
+        "Forces depend on reactions, as friction does, or hold constraints in place of reactions. Then only formulations that keep the multipliers say what the motion is: multipliers, lagrange.",
     ),
 ];
 

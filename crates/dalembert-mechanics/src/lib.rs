@@ -12,6 +12,7 @@ pub mod dimensions;
 pub mod elaborate;
 pub mod equations;
 pub mod formulation;
+mod independents;
 pub mod linear;
 pub mod lower;
 mod mechanism;
@@ -25,6 +26,7 @@ pub mod unrolled;
 pub mod values;
 
 pub use certify::Certificate;
+pub use independents::Independents;
 pub use mechanism::Mechanism;
 pub use reading::read_model;
 pub use snapshot::{MAX_COMPARED, NoMotion, Reactions, Snapshot};

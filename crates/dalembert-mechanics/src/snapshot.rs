@@ -31,13 +31,15 @@ pub struct Snapshot {
     pub force_ideal: Vec<f64>,
     /// F non-ideal by speed.
     pub force_nonideal: Vec<f64>,
+    /// What the forces that hold constraints do, by speed; M v' is the sum of all four.
+    pub force_servo: Vec<f64>,
     /// Generalized reaction of each constraint, by coordinate.
     pub reactions: Reactions,
     /// Kinetic energy.
     pub kinetic: f64,
     /// Potential energy.
     pub potential: f64,
-    /// Power of each given force.
+    /// Power of each force.
     pub force_power: Vec<f64>,
     /// Power of each constraint.
     pub constraint_power: Vec<f64>,
@@ -203,7 +205,7 @@ impl Mechanism {
         Ok(snapshot)
     }
 
-    /// Reaction A_iᵀ λ_i of the rows of each constraint; w is added with the energetics.
+    /// Reaction A_iᵀ λ_i of the rows of each constraint, or E_iᵀ μ_i, whose power is the force's; w is added with the energetics.
     fn reactions(
         &self,
         problem: &Problem<'_>,
@@ -215,6 +217,11 @@ impl Mechanism {
         snapshot.constraint_power = vec![0.0; self.model.constraints.len()];
         for (index, row) in self.system.rows.iter().enumerate() {
             let lambda = motion.multipliers[index];
+            if let Some(direction) = problem.direction(index) {
+                let entries = direction.iter().map(|e| e * lambda).enumerate();
+                snapshot.reactions.add(row.constraint, entries);
+                continue;
+            }
             let entries = problem.jacobian().stored(index);
             let entries = entries.map(|(column, a)| (column, a * lambda));
             snapshot.reactions.add(row.constraint, entries);
@@ -238,6 +245,7 @@ impl Mechanism {
             snapshot.force_given = force.to_vec();
             snapshot.force_ideal.clone_from(&motion.force_ideal);
             snapshot.force_nonideal.clone_from(&motion.force_nonideal);
+            snapshot.force_servo.clone_from(&motion.force_servo);
             snapshot.formulations = formulations.to_vec();
             return Ok(());
         };
@@ -267,15 +275,19 @@ impl Mechanism {
         snapshot.force_given = turn(&inertial)?;
         snapshot.force_ideal = turn(&motion.force_ideal)?;
         snapshot.force_nonideal = turn(&motion.force_nonideal)?;
+        snapshot.force_servo = turn(&motion.force_servo)?;
         Ok(())
     }
 
     fn energetics(&self, evaluator: &mut Evaluator<'_>, snapshot: &mut Snapshot) {
         let found = evaluator.energetics(&snapshot.accelerations);
         let rates = &snapshot.state.rates;
-        let force_power = (0..found.forces.rows())
+        let mut force_power: Vec<f64> = (0..found.forces.rows())
             .map(|force| found.forces.along(force, rates))
             .collect();
+        for servo in &self.system.servo {
+            force_power[servo.force] *= snapshot.multipliers[servo.row];
+        }
         for constraint in 0..found.nonideal.rows() {
             snapshot.constraint_power[constraint] += found.nonideal.along(constraint, rates);
             let w = found.nonideal.stored(constraint);

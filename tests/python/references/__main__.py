@@ -10,6 +10,7 @@ import classics  # noqa: F401
 import linkages  # noqa: F401
 import papers  # noqa: F401
 import rolling  # noqa: F401
+import servo  # noqa: F401
 from witness import write
 
 write(sys.argv[1:])

@@ -1,6 +1,6 @@
 //! The contract with scripts: keys, columns, exit codes, overrides.
 
-use crate::{Ran, run, run_with_input};
+use crate::{Ran, run, run_in, run_with_input};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -605,9 +605,29 @@ fn files_that_cannot_be_used_are_refused() {
     assert!(!Path::new(&folder.path("out.xlsx")).exists());
     let nowhere = run(&["run", &model, "--out", &folder.path("none/out.csv")]);
     assert_eq!(nowhere.code, 1, "{}", nowhere.err);
+    let twice = [(); 2].map(|()| run_in(&folder.path(""), &["new", "pendulum"], ""));
+    assert_eq!((twice[0].code, twice[1].code), (0, 2));
+    assert!(twice[1].err.contains("there already"), "{}", twice[1].err);
     assert_eq!(run(&["check"]).code, 2);
     assert_eq!(run(&["check", &model, "--nonsense"]).code, 2);
     assert_eq!(run(&["eval", &model, "--at", "t=soon"]).code, 2);
+}
+
+/// A run that fails on its way keeps what it has, and says so.
+#[test]
+fn a_failed_run_says_what_it_wrote() {
+    let folder = Folder::new("fails");
+    let (model, out) = (folder.path("fall.toml"), folder.path("fall.csv"));
+    let text = "dalembert = 1\n[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"-1/x^2\"\n[run]\nspan = 10\n";
+    fs::write(&model, text).expect("a file");
+    let ran = run(&["run", &model, "--out", &out]);
+    assert_eq!(ran.code, 1, "{}", ran.out);
+    let rows = fs::read_to_string(&out).expect("a file").lines().count() - 1;
+    assert!(
+        ran.err.contains(&format!("fall.csv: {rows} rows")),
+        "{}",
+        ran.err
+    );
 }
 
 /// Every code in the sources is known to `explain`.

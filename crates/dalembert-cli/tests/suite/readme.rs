@@ -106,6 +106,39 @@ fn console_blocks_are_true() {
     }
 }
 
+/// The page on the model file knows every key that a model may have, and its models are models.
+#[test]
+fn the_model_page_is_complete() {
+    let page = text("docs/model.md");
+    let schema = run_in(ROOT, &["schema"], "").out;
+    let schema: Value = serde_json::from_str(&schema).expect("a JSON document");
+    let mut keys = BTreeSet::new();
+    let mut open = vec![&schema];
+    while let Some(value) = open.pop() {
+        if let Some(properties) = value["properties"].as_object() {
+            keys.extend(properties.keys().cloned());
+        }
+        match value {
+            Value::Object(entries) => open.extend(entries.values()),
+            Value::Array(entries) => open.extend(entries),
+            _ => {}
+        }
+    }
+    assert!(keys.len() > 40, "{keys:?}");
+    let quoted: BTreeSet<&str> = page
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .collect();
+    let missing: Vec<&String> = keys
+        .iter()
+        .filter(|key| !quoted.contains(key.as_str()))
+        .collect();
+    assert!(missing.is_empty(), "not on the page: {missing:?}");
+    for model in blocks(&page, "toml") {
+        let ran = run_in(ROOT, &["check", "-"], model);
+        assert_eq!(ran.err, "", "{model}");
+    }
+}
+
 #[test]
 fn every_model_has_a_page() {
     let models = names("examples", ".toml");

@@ -57,6 +57,7 @@ pub mod linear;
 mod modular;
 mod monomial;
 mod polynomial;
+mod present;
 mod substitute;
 mod take;
 mod work;
@@ -65,6 +66,7 @@ mod write;
 pub use equal::{Verdict, equal};
 pub use field::{Field, Fraction, GeneratorId, GeneratorKind};
 pub use polynomial::Polynomial;
+pub use present::{Shortened, Shorthand, Style, shorten, shorthands};
 pub use work::Limits;
 
 pub(crate) use work::Work;

@@ -27,6 +27,12 @@ impl Field {
         expressions: &[ExprId],
     ) -> Vec<Result<Fraction, Outside>> {
         let mut reader = Reader::new(graph, expressions);
+        // The order of generators, and so of terms in print, is the order of symbols in the graph.
+        let mut symbols = reader.cone.symbols(graph);
+        symbols.sort_unstable();
+        if let Err(outside) = symbols.iter().try_for_each(|&s| self.symbol(s).map(|_| ())) {
+            return expressions.iter().map(|_| Err(outside)).collect();
+        }
         if let Err(outside) = reader.find_angles(self) {
             return expressions.iter().map(|_| Err(outside)).collect();
         }

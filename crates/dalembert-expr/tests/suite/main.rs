@@ -10,6 +10,7 @@ mod constructors;
 mod formula;
 mod leaks;
 mod normal;
+mod present;
 mod round_trip;
 mod simplification;
 mod size;

@@ -15,7 +15,7 @@ impl Scope for Names {
             return Ok(graph.pi());
         }
         let kind = match name.chars().next() {
-            Some('q' | 't' | 'x' | 'y' | 'z') => SymbolKind::Coordinate,
+            Some('p' | 'q' | 't' | 'x' | 'y' | 'z') => SymbolKind::Coordinate,
             _ => SymbolKind::Parameter,
         };
         Ok(graph.derivative_symbol(name, kind, order))
@@ -30,7 +30,7 @@ impl Scope for Names {
     }
 }
 
-fn read(g: &mut Graph, text: &str) -> ExprId {
+pub(crate) fn read(g: &mut Graph, text: &str) -> ExprId {
     let tree = parse_expression(text).unwrap();
     elaborate_value(g, text, &tree, &mut Names).unwrap()
 }
@@ -147,7 +147,7 @@ fn what_the_field_does_not_know_is_neither_proved_nor_refuted() {
 }
 
 /// Values before and after, where the formula is not too sensitive to rounding to compare.
-fn compare(g: &Graph, before: ExprId, after: ExprId, rng: &mut Rng) -> usize {
+pub(crate) fn compare(g: &Graph, before: ExprId, after: ExprId, rng: &mut Rng) -> usize {
     let mut compared = 0;
     for _ in 0..3 {
         let x: [f64; SYMBOLS] = random_point(rng);

@@ -9,6 +9,7 @@
 //! | generalized force Q of a coordinate q or speed v | Q q is J, Q v is W |
 //! | M and h of [dynamics] | Mᵢⱼ vᵢ vⱼ is J, hᵢ vᵢ is W |
 //! | force, torque | N, N m |
+//! | a force that holds a constraint | the same, times an unknown of its own: the size that is found |
 //! | stiffness k, damping c along s | k s² is J, c s'² is W |
 //! | span, step and start of a run | s |
 
@@ -231,16 +232,17 @@ impl<'m> Inference<'m> {
             }
         }
         self.equations();
-        for force in &model.forces {
+        for (i, force) in model.forces.iter().enumerate() {
             let name = &force.name.text;
-            self.load(&force.load, |key| source("force", name, key));
+            let size = self.size_of_force(i);
+            self.load(&force.load, size, |key| source("force", name, key));
         }
         self.springs();
         for constraint in &model.constraints {
             let at = |key| source("constraint", &constraint.name.text, key);
             self.measured(&constraint.holds, at("holds"));
             if let Some(load) = &constraint.nonideal {
-                self.load(load, |_| at("nonideal"));
+                self.load(load, None, |_| at("nonideal"));
             }
         }
     }
@@ -284,7 +286,17 @@ impl<'m> Inference<'m> {
         }
     }
 
-    fn load(&mut self, load: &'m Load, at: impl Fn(&'static str) -> Source<'m>) {
+    /// A force; `size` is the dimension of what is found to multiply it, where it gives a direction only.
+    fn load(
+        &mut self,
+        load: &'m Load,
+        size: Option<Form>,
+        at: impl Fn(&'static str) -> Source<'m>,
+    ) {
+        let per_size = |form: Form| match &size {
+            Some(size) => form.mul_pow(size.clone(), whole(-1)),
+            None => Some(form),
+        };
         match load {
             Load::Generalized(components) => {
                 for (name, value) in components {
@@ -295,6 +307,7 @@ impl<'m> Inference<'m> {
                     let declared = self.names.get(&name.text);
                     let form = declared.and_then(|declared| self.form_of(declared));
                     let wanted = form.and_then(|q| Form::known(work).mul_pow(q, whole(-1)));
+                    let wanted = wanted.and_then(per_size);
                     let what = format!("a generalized force on {} is", name.text);
                     let wanted = wanted.map(|form| Wanted {
                         what: &what,
@@ -310,14 +323,17 @@ impl<'m> Inference<'m> {
                 torque,
                 ..
             } => {
+                if let Some(place) = place {
+                    self.anchored(place, at("at"), "a place is", Dimension::LENGTH);
+                }
                 let given = [
-                    (place, "at", "a place is", Dimension::LENGTH),
                     (vector, "vector", "a force is", Dimension::FORCE),
                     (torque, "torque", "a torque is", Dimension::ENERGY),
                 ];
                 for (value, key, what, wanted) in given {
                     if let Some(value) = value {
-                        self.anchored(value, at(key), what, wanted);
+                        let wanted = per_size(Form::known(wanted));
+                        self.matched(value, at(key), unnamed(what, wanted));
                     }
                 }
             }

@@ -50,7 +50,8 @@ impl<'m> Inference<'m> {
         let unknowns = model.parameters.len()
             + model.definitions.len()
             + model.coordinates.len()
-            + model.speeds.len();
+            + model.speeds.len()
+            + model.forces.len();
         Self {
             model,
             names: Names::of(model),
@@ -82,6 +83,15 @@ impl<'m> Inference<'m> {
     pub(super) fn form_of(&mut self, declared: Declared) -> Option<Form> {
         let unknown = self.unknown(declared)?;
         (!self.disputed[unknown.0]).then(|| self.solver.value(unknown))
+    }
+
+    /// The dimension of the size of a force that holds a constraint; `None` for forces that are given.
+    pub(super) fn size_of_force(&mut self, force: usize) -> Option<Form> {
+        let name = &self.model.forces[force].name.text;
+        let mut held = self.model.constraints.iter().flat_map(|it| &it.enforced_by);
+        let holds = held.any(|by| by.text == *name);
+        let sizes = self.sources.len() - self.model.forces.len();
+        holds.then(|| self.solver.value(Unknown(sizes + force)))
     }
 
     /// What an expression says.

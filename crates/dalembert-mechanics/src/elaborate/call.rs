@@ -225,7 +225,7 @@ impl Elaborator<'_> {
                     body: None,
                 })
             }
-            Value::Body(index) => match self.bodies[index] {
+            Value::Body(index) => match self.body_motion(index) {
                 Some(body) => Applied::Value(self.point_of_body(index, &body, at)),
                 None => Applied::Refused,
             },
@@ -239,8 +239,8 @@ impl Elaborator<'_> {
     /// `pos`, `vel` and `acc` of a point, particle or body; of the material point of a body `at` a place.
     fn motion(&mut self, name: &str, of: Value, at: Option<Value>) -> Applied {
         let moving = match of {
-            Value::Particle(i) => self.particles[i],
-            Value::Body(i) => self.bodies[i].as_ref().map(|body| body.center),
+            Value::Particle(i) => self.particle_motion(i),
+            Value::Body(i) => self.body_motion(i).map(|body| body.center),
             Value::Point {
                 position, velocity, ..
             } => Some(PointMotion { position, velocity }),
@@ -279,7 +279,7 @@ impl Elaborator<'_> {
                 needed: "a body if a place is given",
             };
         };
-        let Some(body) = self.bodies[index] else {
+        let Some(body) = self.body_motion(index) else {
             return Applied::Refused;
         };
         Applied::Value(Value::Vector(self.material_point(name, &body, place)))

@@ -5,10 +5,12 @@
 
 mod call;
 mod names;
+mod shadow;
 mod tree;
 mod value;
 
 pub use names::{Declared, Names};
+pub use shadow::Target;
 pub use value::{Attitude, Value, Vector, VectorAlgebra};
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
@@ -16,6 +18,7 @@ use crate::model::{Expression, MAX_SHOWN, Model};
 use dalembert_expr::calculus::time_derivative;
 use dalembert_expr::syntax::{Relation, nearest};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
+use shadow::Shadows;
 use std::collections::BTreeMap;
 
 /// How a point moves.
@@ -75,6 +78,11 @@ pub struct Elaborator<'m> {
     bodies: Vec<Option<BodyMotion>>,
     /// Named points of bodies, in body coordinates.
     points: Vec<BTreeMap<String, Vector>>,
+    /// Definitions, speeds and frames: the place of each after those it is written in.
+    order: BTreeMap<Declared, usize>,
+    shadows: Shadows,
+    /// Whether particles and bodies are seen displaced by their shadows.
+    casting: bool,
 }
 
 impl<'m> Elaborator<'m> {
@@ -116,11 +124,23 @@ impl<'m> Elaborator<'m> {
             attitudes: vec![None; model.bodies.len()],
             bodies: vec![None; model.bodies.len()],
             points: vec![BTreeMap::new(); model.bodies.len()],
+            order: BTreeMap::new(),
+            shadows: Shadows::default(),
+            casting: false,
         };
         match names::order(model, &elaborator.names) {
-            Ok(order) => order
-                .into_iter()
-                .for_each(|declared| elaborator.declare(declared)),
+            Ok(order) => {
+                let read_again = |(declared, _): &(Declared, usize)| {
+                    matches!(
+                        declared,
+                        Declared::Definition(_) | Declared::Speed(_) | Declared::Frame(_)
+                    )
+                };
+                elaborator.order = order.iter().copied().zip(0..).filter(read_again).collect();
+                order
+                    .into_iter()
+                    .for_each(|declared| elaborator.declare(declared));
+            }
             Err(circle) => elaborator.refuse_circle(&circle),
         }
         elaborator
@@ -372,8 +392,8 @@ impl<'m> Elaborator<'m> {
     fn attitude_of(&mut self, value: Value) -> Option<Attitude> {
         match value {
             Value::Attitude(attitude) => Some(attitude),
-            Value::Frame(i) => self.frames[i],
-            Value::Body(i) => self.attitudes[i],
+            Value::Frame(i) => self.frame_attitude(i),
+            Value::Body(i) => self.body_attitude(i),
             Value::Ground => Some(Attitude::identity(&mut self.graph)),
             _ => None,
         }

@@ -140,8 +140,8 @@ impl Elaborator<'_> {
                     primes,
                 )));
             }
-            (_, Some(Declared::Definition(i))) => self.definitions[i]?,
-            (_, Some(Declared::Speed(i))) => Value::Scalar(self.speeds[i]?),
+            (_, Some(Declared::Definition(i))) => self.definition(i)?,
+            (_, Some(Declared::Speed(i))) => Value::Scalar(self.speed(i)?),
             (_, Some(Declared::Particle(i))) => Value::Particle(i),
             (_, Some(Declared::Frame(i))) => Value::Frame(i),
             (_, Some(Declared::Attitude(i) | Declared::Body(i))) => Value::Body(i),
@@ -360,7 +360,7 @@ impl Elaborator<'_> {
                         span,
                     );
                 }
-                let body = self.bodies[index]?;
+                let body = self.body_motion(index)?;
                 if *name.text == *"center" {
                     let super::PointMotion { position, velocity } = body.center;
                     Some(Value::Point {

@@ -10,7 +10,7 @@ use dalembert_expr::{Binary, ExprId, Graph, Node};
 /// share kernels.
 const LONG: usize = 64;
 
-/// M, h, w, A, b.
+/// M, h, w, A, b, E.
 pub(super) fn dynamics(system: &System, storage: &Storage) -> Vec<Vec<Entry>> {
     let layout = storage.dynamics();
     let mut elements = Vec::new();
@@ -28,8 +28,15 @@ pub(super) fn dynamics(system: &System, storage: &Storage) -> Vec<Vec<Entry>> {
         element.extend(vector(&part.force, |i| layout.force + i));
         elements.push(element);
     }
-    for force in &system.forces {
-        add_vector(&mut elements, vector(&force.force, |i| layout.force + i));
+    for (index, force) in system.forces.iter().enumerate() {
+        if system.is_given(index) {
+            add_vector(&mut elements, vector(&force.force, |i| layout.force + i));
+        }
+    }
+    let n = storage.mass.rows();
+    for (k, servo) in system.servo.iter().enumerate() {
+        let direction = &system.forces[servo.force].force;
+        elements.push(vector(direction, |i| layout.servo + k * n + i));
     }
     for nonideal in &system.nonideal {
         add_vector(&mut elements, vector(nonideal, |i| layout.nonideal + i));

@@ -45,6 +45,10 @@ pub struct Canonical<'a> {
     pub jacobian: Matrix<'a>,
     /// b, rows.
     pub bias: &'a [f64],
+    /// Rows held by forces in place of their own reactions.
+    pub servo_rows: &'a [usize],
+    /// E, the directions of these forces, n for each row held.
+    pub servo_directions: &'a [f64],
 }
 
 /// Residuals of rows, and their Jacobian.
@@ -126,7 +130,7 @@ impl<'e> Evaluator<'e> {
         &self.inputs[n..2 * n]
     }
 
-    /// M, h, w, A, b.
+    /// M, h, w, A, b, E.
     pub fn canonical(&mut self) -> Canonical<'_> {
         let Bench { scratch, result } = &mut self.dynamics;
         self.equations.dynamics.eval(scratch, &self.inputs, result);
@@ -137,7 +141,9 @@ impl<'e> Evaluator<'e> {
             force: &result[layout.force..layout.nonideal],
             nonideal: &result[layout.nonideal..layout.jacobian],
             jacobian: storage.rows.matrix(&result[layout.jacobian..layout.bias]),
-            bias: &result[layout.bias..],
+            bias: &result[layout.bias..layout.servo],
+            servo_rows: &storage.servo_rows,
+            servo_directions: &result[layout.servo..],
         }
     }
 

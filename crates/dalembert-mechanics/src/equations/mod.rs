@@ -35,7 +35,7 @@ use storage::Storage;
 pub struct Equations {
     storage: Storage,
     parameters: usize,
-    /// M, h, w, A, b.
+    /// M, h, w, A, b, E.
     dynamics: Stage,
     /// φ of the position rows, then ∂φ/∂q.
     position: Stage,

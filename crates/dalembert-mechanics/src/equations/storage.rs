@@ -48,23 +48,26 @@ pub(super) struct Storage {
     pub(super) reactions: Arc<Pattern>,
     /// B.
     pub(super) speeds: Option<Arc<Pattern>>,
+    /// Rows held by forces; all matrices are full where there are any.
+    pub(super) servo_rows: Vec<usize>,
     /// Structures of M with each of the patterns of rows that differ.
     symbolic: Vec<Arc<Symbolic>>,
 }
 
-/// Places of the parts in the result of the dynamics stage: M, h, w, A, b.
+/// Places of the parts in the result of the dynamics stage: M, h, w, A, b, and E of the forces that hold constraints.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     pub(super) force: usize,
     pub(super) nonideal: usize,
     pub(super) jacobian: usize,
     pub(super) bias: usize,
-    rows: usize,
+    pub(super) servo: usize,
+    servo_size: usize,
 }
 
 impl Layout {
     pub(super) fn size(self) -> usize {
-        self.bias + self.rows
+        self.servo + self.servo_size
     }
 }
 
@@ -85,6 +88,7 @@ impl Storage {
         let mass = Arc::new(Pattern::symmetric(n, pairs.map(|&(i, j, _)| (i, j))));
         let rows = Arc::new(Pattern::compressed(n, &row_lists));
         let symbolic = match wanted {
+            _ if !system.servo.is_empty() => None,
             Some(Stored::Full) => None,
             Some(Stored::Compressed) => Symbolic::new(&mass, &rows),
             None => worthwhile(&mass, &rows),
@@ -126,6 +130,7 @@ impl Storage {
             nonideal: Pattern::compressed(n, &nonideal),
             reactions: Arc::new(Pattern::compressed(n, &reactions)),
             speeds,
+            servo_rows: Vec::new(),
             symbolic: structures,
             mass,
             rows,
@@ -144,6 +149,7 @@ impl Storage {
             nonideal: Pattern::full(system.nonideal.len(), n),
             reactions: full(system.nonideal.len()),
             speeds: system.speeds.as_ref().map(|_| full(n)),
+            servo_rows: system.servo.iter().map(|servo| servo.row).collect(),
             symbolic: Vec::new(),
         }
     }
@@ -156,7 +162,8 @@ impl Storage {
             nonideal: force + n,
             jacobian: force + 2 * n,
             bias: force + 2 * n + self.rows.size(),
-            rows: self.rows.rows(),
+            servo: force + 2 * n + self.rows.size() + self.rows.rows(),
+            servo_size: self.servo_rows.len() * n,
         }
     }
 

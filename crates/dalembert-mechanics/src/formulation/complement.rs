@@ -19,7 +19,8 @@
 //!   is the direction of the speed that is farthest from the span: at least √((nv − i) / nv) away if i vectors are there.
 //! * Likewise the gᵢ are taken in the order of what they add; those that add nothing are redundant, as the paper suggests.
 //! * Each vector is made orthogonal twice: once loses digits where a remainder is short.
-//! * Further deviations, such as rows that do work and M v' = h + …: `tangent.rs`.
+//! * Further deviations, such as rows that do work and M v' = h + …: `tangent.rs`; rows held by forces, whose directions take the
+//!   place of gᵢ in both steps: `servo.rs`.
 //! * Cost: 2 nv³ and an elimination, nv³.
 //!
 //! [P99]: Dinh Van Phong, "An algorithm for deriving equations of motion…" (1999), `seeds/003`.
@@ -27,9 +28,9 @@
 use super::tangent::{Basis, Scaled, reaction_into};
 use crate::linear::{Elimination, add_scaled, dot, multiply, norm};
 
-/// D by Gram and Schmidt's process.
+/// Rows made orthonormal: step 1.
 #[derive(Clone, Debug)]
-pub(super) struct Complement {
+struct Orthonormal {
     nv: usize,
     nc: usize,
     rank: usize,
@@ -39,6 +40,16 @@ pub(super) struct Complement {
     /// Row k: the parts of row `order[k]` along the bᵢ, nc × nv.
     parts: Vec<f64>,
     lengths: Vec<f64>,
+}
+
+/// D by Gram and Schmidt's process.
+#[derive(Clone, Debug)]
+pub(super) struct Complement {
+    nv: usize,
+    /// Of A.
+    rows: Orthonormal,
+    /// Of G, where it is not A.
+    directions: Option<Orthonormal>,
     /// The dᵢ, one after the other.
     D: Vec<f64>,
     /// Squares of the distances of the speeds' directions from the span of all bᵢ and dᵢ.
@@ -54,12 +65,8 @@ impl Basis for Complement {
     fn new(nv: usize, nc: usize) -> Self {
         Self {
             nv,
-            nc,
-            rank: 0,
-            rows: vec![0.0; nc * nv],
-            order: (0..nc).collect(),
-            parts: vec![0.0; nc * nv],
-            lengths: vec![0.0; nc],
+            rows: Orthonormal::new(nv, nc),
+            directions: None,
             D: vec![0.0; nv * nv],
             distances: vec![0.0; nv],
             stacked: vec![0.0; nv * nv],
@@ -70,12 +77,23 @@ impl Basis for Complement {
     }
 
     fn choose(&mut self, now: &Scaled, tolerance: f64) -> bool {
-        self.first_step(&now.A, tolerance);
+        let (nv, nc) = (self.nv, self.rows.nc);
+        self.rows.take(&now.A, tolerance);
+        match now.own_directions() {
+            None => self.directions = None,
+            Some(G) => self
+                .directions
+                .get_or_insert_with(|| Orthonormal::new(nv, nc))
+                .take(G, tolerance),
+        }
+        let rank = self.rows.rank;
+        if self.directions().rank != rank {
+            return false;
+        }
         self.second_step();
-        let (nv, rank) = (self.nv, self.rank);
         for k in 0..nv {
             let row = &mut self.stacked[k * nv..][..nv];
-            match self.order.get(k).filter(|_| k < rank) {
+            match self.rows.order.get(k).filter(|_| k < rank) {
                 Some(&i) => row.copy_from_slice(&now.A[i * nv..][..nv]),
                 None => multiply(&now.M, &self.D[(k - rank) * nv..][..nv], row),
             }
@@ -85,19 +103,16 @@ impl Basis for Complement {
     }
 
     fn rank(&self) -> usize {
-        self.rank
+        self.rows.rank
     }
 
-    /// R x = 0 with the entry of one dependent row equal to one.
     fn relation(&mut self, k: usize, x: &mut [f64]) {
-        let row = self.rank + k;
-        let solution = &mut self.right[..self.rank];
-        solution.copy_from_slice(&self.parts[row * self.nv..][..self.rank]);
-        solve_triangle(&self.parts, self.nv, solution);
-        for (&i, part) in self.order.iter().zip(solution) {
-            x[i] = -*part;
-        }
-        x[self.order[row]] = 1.0;
+        self.rows.relation(k, &mut self.right, x);
+    }
+
+    fn direction_relation(&mut self, k: usize, x: &mut [f64]) {
+        let directions = self.directions.as_ref().unwrap_or(&self.rows);
+        directions.relation(k, &mut self.right, x);
     }
 
     fn solve(
@@ -107,10 +122,10 @@ impl Basis for Complement {
         v_dot: &mut [f64],
         lambda: &mut [f64],
     ) {
-        let (nv, rank) = (self.nv, self.rank);
+        let rank = self.rows.rank;
         // A v' = b, Dᵀ M v' = Dᵀ f
         let (rows, along) = self.reaction.split_at_mut(rank);
-        for (right, &i) in rows.iter_mut().zip(&self.order) {
+        for (right, &i) in rows.iter_mut().zip(&self.rows.order) {
             *right = b[i];
         }
         multiply(&self.D, f, along);
@@ -124,19 +139,32 @@ impl Basis for Complement {
         }
         // R λ = B r with r = M v' − f
         reaction_into(&now.M, v_dot, f, &mut self.reaction);
+        let directions = self.directions.as_ref().unwrap_or(&self.rows);
         let along = &mut self.right[..rank];
-        multiply(&self.rows, &self.reaction, along); // bᵢᵀ r
-        solve_triangle(&self.parts, nv, along);
+        multiply(&directions.rows, &self.reaction, along); // bᵢᵀ r
+        solve_triangle(&directions.parts, self.nv, along);
         lambda.fill(0.0);
-        for (&i, value) in self.order.iter().zip(along) {
+        for (&i, value) in directions.order.iter().zip(along) {
             lambda[i] = *value;
         }
     }
 }
 
-impl Complement {
+impl Orthonormal {
+    fn new(nv: usize, nc: usize) -> Self {
+        Self {
+            nv,
+            nc,
+            rank: 0,
+            rows: vec![0.0; nc * nv],
+            order: (0..nc).collect(),
+            parts: vec![0.0; nc * nv],
+            lengths: vec![0.0; nc],
+        }
+    }
+
     /// The bᵢ, and the parts of all rows along them.
-    fn first_step(&mut self, A: &[f64], tolerance: f64) {
+    fn take(&mut self, A: &[f64], tolerance: f64) {
         let (nv, nc) = (self.nv, self.nc);
         self.rows.copy_from_slice(A);
         self.parts.fill(0.0);
@@ -188,10 +216,29 @@ impl Complement {
         }
     }
 
+    /// R x = 0 with the entry of one dependent row equal to one.
+    fn relation(&self, k: usize, room: &mut [f64], x: &mut [f64]) {
+        let row = self.rank + k;
+        let solution = &mut room[..self.rank];
+        solution.copy_from_slice(&self.parts[row * self.nv..][..self.rank]);
+        solve_triangle(&self.parts, self.nv, solution);
+        for (&i, part) in self.order.iter().zip(solution) {
+            x[i] = -*part;
+        }
+        x[self.order[row]] = 1.0;
+    }
+}
+
+impl Complement {
+    fn directions(&self) -> &Orthonormal {
+        self.directions.as_ref().unwrap_or(&self.rows)
+    }
+
     /// The dᵢ.
     fn second_step(&mut self) {
-        let (nv, rank) = (self.nv, self.rank);
-        let bs = &self.rows[..rank * nv];
+        let directions = self.directions.as_ref().unwrap_or(&self.rows);
+        let (nv, rank) = (self.nv, directions.rank);
+        let bs = &directions.rows[..rank * nv];
         self.distances.fill(1.0);
         for b in bs.chunks_exact(nv.max(1)) {
             come_nearer(&mut self.distances, b);

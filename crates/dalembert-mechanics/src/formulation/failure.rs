@@ -14,6 +14,8 @@ pub enum Quantity {
     Jacobian,
     /// b.
     Bias,
+    /// E, the directions of forces that hold rows, row-major.
+    Direction,
     /// w.
     NonIdeal,
     /// v', though all givens are finite: they are too large.
@@ -55,6 +57,17 @@ pub enum Failure {
         /// The rows, ascending.
         rows: Vec<usize>,
     },
+    /// Forces that are to hold rows cannot do so, whatever their size: A M⁻¹ Gᵀ is singular.
+    NotHeld {
+        /// Rows held by forces that are concerned, ascending.
+        rows: Vec<usize>,
+        /// The rank of A M⁻¹ Gᵀ.
+        rank: usize,
+        /// The rank it should have.
+        needed: usize,
+        /// The least cosine between what the rows forbid and what reactions and forces reach, in the metric M.
+        least: f64,
+    },
     /// The factor of a sparse system would not fit memory.
     TooLarge,
     /// The equations of a large system are so nearly singular that numbers cannot solve them.
@@ -83,6 +96,7 @@ impl fmt::Display for Quantity {
             Self::Force => "force",
             Self::Jacobian => "constraint Jacobian",
             Self::Bias => "right side of the constraints",
+            Self::Direction => "directions of forces that hold constraints",
             Self::NonIdeal => "non-ideal force",
             Self::Acceleration => "acceleration",
         })
@@ -111,6 +125,19 @@ impl fmt::Display for Failure {
                 f.write_str("no speeds are independent under ")?;
                 list(f, "constraint row", rows)?;
                 f.write_str(": not linear in the velocities, or of accelerations")
+            }
+            Self::NotHeld {
+                rows,
+                rank,
+                needed,
+                least,
+            } => {
+                f.write_str("no size of their forces holds ")?;
+                list(f, "constraint row", rows)?;
+                write!(
+                    f,
+                    ": the matrix of their effects has rank {rank} where {needed} is needed (least cosine {least:.1e})"
+                )
             }
             Self::TooLarge => f.write_str("the factor of the equations would not fit memory"),
             Self::Imprecise { residual } => write!(

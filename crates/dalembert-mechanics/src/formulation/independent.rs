@@ -20,19 +20,22 @@
 //! * M symmetric, positive definite on the null space of A; any rank.
 //! * Deviation: γ has no part along u, where [B92] has D' u + ν', the same up to a vector along D. His (4.10) prints
 //!   D (h − a_u) for D (h − M a_u), and (5.5) stacks what is a sum (`reference/seed_examples.md`).
-//! * Further deviations, such as rows that do work: `tangent.rs`.
+//! * Further deviations, such as rows that do work: `tangent.rs`; rows held by forces: `servo.rs`.
 //! * Cost: nc² nv, 2 k nv² for k freedoms, and k³/6.
 //!
 //! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
 //! [A83]: Angeles, "Lagrangian dynamics" (1983), `seeds/004`.
 
-use super::tangent::{Basis, Scaled, TangentMass, reaction_into};
+use super::tangent::{Basis, Scaled, reaction_into};
+use super::tangent_mass::TangentMass;
 use crate::linear::{Elimination, add_transposed};
 
 /// D by elimination of dependent speeds.
 #[derive(Clone, Debug)]
 pub(super) struct Independent {
     elimination: Elimination,
+    /// The same of G, where it is not A.
+    directions: Option<Elimination>,
     tangent: TangentMass,
     /// Speeds or rows in the order of the pivots.
     short: Vec<f64>,
@@ -44,6 +47,7 @@ impl Basis for Independent {
     fn new(nv: usize, nc: usize) -> Self {
         Self {
             elimination: Elimination::new(nc, nv),
+            directions: None,
             tangent: TangentMass::new(nv),
             short: vec![0.0; nv],
             reaction: vec![0.0; nv],
@@ -53,21 +57,32 @@ impl Basis for Independent {
 
     fn choose(&mut self, now: &Scaled, tolerance: f64) -> bool {
         self.elimination.factor(&now.A, tolerance);
-        let rank = self.rank();
         let Self {
             elimination,
+            directions,
             tangent,
             short,
             u,
             ..
         } = self;
-        let speeds = elimination.column_order();
-        tangent.take(u.len() - rank, &now.M, |k, d| {
-            elimination.null_vector(k, short); // −A_d⁻¹ A_i
-            d.fill(0.0);
-            put(&speeds[..rank], short, d);
-            d[speeds[rank + k]] = 1.0;
-        })
+        let (rank, freedoms) = (elimination.rank(), u.len() - elimination.rank());
+        let Some(G) = now.own_directions() else {
+            *directions = None;
+            return tangent.take(freedoms, &now.M, |k, d| {
+                null_vector(elimination, k, short, d);
+            });
+        };
+        let rows = elimination.row_order().len();
+        let directions = directions.get_or_insert_with(|| Elimination::new(rows, u.len()));
+        directions.factor(G, tolerance);
+        let mut left_short = short.clone();
+        directions.rank() == rank
+            && tangent.take_both(
+                freedoms,
+                &now.M,
+                |k, c| null_vector(elimination, k, short, c),
+                |k, d| null_vector(directions, k, &mut left_short, d),
+            )
     }
 
     fn rank(&self) -> usize {
@@ -75,10 +90,12 @@ impl Basis for Independent {
     }
 
     fn relation(&mut self, k: usize, x: &mut [f64]) {
-        let (rank, rows) = (self.rank(), self.elimination.row_order());
-        self.elimination.left_null_vector(k, &mut self.short);
-        put(&rows[..rank], &self.short, x);
-        x[rows[rank + k]] = 1.0;
+        left_null_vector(&self.elimination, k, &mut self.short, x);
+    }
+
+    fn direction_relation(&mut self, k: usize, x: &mut [f64]) {
+        let directions = self.directions.as_ref().unwrap_or(&self.elimination);
+        left_null_vector(directions, k, &mut self.short, x);
     }
 
     fn solve(
@@ -100,11 +117,14 @@ impl Basis for Independent {
         // Dᵀ M D u' = Dᵀ (f − M γ)
         let u = &mut self.u[..freedoms];
         self.tangent.solve(f, v_dot, u);
-        add_transposed(&self.tangent.D, u, v_dot); // v' = γ + D u'
+        add_transposed(&self.tangent.C, u, v_dot); // v' = γ + D u'
         // A_dᵀ λ = (M v' − f)_d
+        let directions = self.directions.as_ref().unwrap_or(&self.elimination);
+        let rows = &directions.row_order()[..rank];
+        let dependent = &directions.column_order()[..rank];
         reaction_into(&now.M, v_dot, f, &mut self.reaction);
         pick(dependent, &self.reaction, short);
-        self.elimination.solve_transposed(short);
+        directions.solve_transposed(short);
         lambda.fill(0.0);
         put(rows, short, lambda);
     }
@@ -113,6 +133,28 @@ impl Basis for Independent {
         speeds.extend(&self.elimination.column_order()[self.rank()..]);
         speeds.sort_unstable();
     }
+}
+
+/// x ← [−A_d⁻¹ A_i; I] for the k-th independent speed.
+fn null_vector(elimination: &Elimination, k: usize, short: &mut [f64], x: &mut [f64]) {
+    let (rank, speeds) = (elimination.rank(), elimination.column_order());
+    elimination.null_vector(k, short);
+    x.fill(0.0);
+    put(&speeds[..rank], short, x);
+    x[speeds[rank + k]] = 1.0;
+}
+
+/// The k-th relation between rows.
+pub(super) fn left_null_vector(
+    elimination: &Elimination,
+    k: usize,
+    short: &mut [f64],
+    x: &mut [f64],
+) {
+    let (rank, rows) = (elimination.rank(), elimination.row_order());
+    elimination.left_null_vector(k, short);
+    put(&rows[..rank], short, x);
+    x[rows[rank + k]] = 1.0;
 }
 
 /// full[place] ← short, for each place.

@@ -4,6 +4,8 @@
 //! M v' = h + Aᵀ λ + w,    A v' = b        M nv × nv, A nc × nv; the reaction stands on the right
 //! ```
 //!
+//! Rows may be held by forces of given directions in place of their own reactions: `servo.rs`.
+//!
 //! [`solve`] answers everything about one state by the [`Formulation`] asked for;
 //! [`solve_accelerations`] is what a run calls in every step. All routes give the same v' and the same
 //! reactions wherever these are unique, and say so where they are not.
@@ -29,7 +31,10 @@ mod multipliers;
 mod projection;
 mod relations;
 pub(crate) mod rows;
+mod saddle;
+mod servo;
 mod tangent;
+mod tangent_mass;
 mod udwadia_kalaba;
 
 pub use factorisation::Factorisation;
@@ -43,6 +48,7 @@ pub(crate) use dense::Dense;
 use independent::Independent;
 pub(crate) use metric::finite;
 use projection::Projection;
+use saddle::Saddle;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -129,6 +135,8 @@ pub struct Problem<'a> {
     nonideal: &'a [f64],
     /// Rows that no independent speeds can meet.
     not_reducible: &'a [usize],
+    /// Rows held by forces, and their directions, nv for each.
+    servo: (&'a [usize], &'a [f64]),
 }
 
 impl<'a> From<Canonical<'a>> for Problem<'a> {
@@ -140,6 +148,7 @@ impl<'a> From<Canonical<'a>> for Problem<'a> {
             bias: canonical.bias,
             nonideal: canonical.nonideal,
             not_reducible: &[],
+            servo: (canonical.servo_rows, canonical.servo_directions),
         }
     }
 }
@@ -167,6 +176,7 @@ impl<'a> Problem<'a> {
             bias,
             nonideal,
             not_reducible: &[],
+            servo: (&[], &[]),
         }
     }
 
@@ -178,6 +188,26 @@ impl<'a> Problem<'a> {
             not_reducible: rows,
             ..self
         }
+    }
+
+    /// The same, with rows that are held by forces of these directions (nv entries for each row) in place of their own
+    /// reactions.
+    ///
+    /// # Panics
+    /// If the lengths do not belong together, or a row does not exist.
+    #[must_use]
+    pub fn with_servo(self, rows: &'a [usize], directions: &'a [f64]) -> Self {
+        assert_eq!(directions.len(), rows.len() * self.nv(), "E is rows × nv");
+        assert!(rows.iter().all(|&row| row < self.nc()), "rows of A");
+        Self {
+            servo: (rows, directions),
+            ..self
+        }
+    }
+
+    /// Whether rows are held by forces.
+    pub fn is_servo(&self) -> bool {
+        !self.servo.0.is_empty()
     }
 
     /// Number of speeds.
@@ -212,6 +242,7 @@ impl<'a> Problem<'a> {
         finite(Quantity::Force, self.force)?;
         finite(Quantity::Jacobian, self.jacobian.values())?;
         finite(Quantity::Bias, self.bias)?;
+        finite(Quantity::Direction, self.servo.1)?;
         finite(Quantity::NonIdeal, self.nonideal)
     }
 }
@@ -221,7 +252,7 @@ impl<'a> Problem<'a> {
 pub struct Motion {
     /// v', nv.
     pub acceleration: Vec<f64>,
-    /// The actual λ, nc: the reaction of row i is Aᵢᵀ λᵢ.
+    /// The actual λ, nc: the reaction of row i is Aᵢᵀ λᵢ; of a row held by a force its size μ.
     pub multipliers: Vec<f64>,
     /// λ as it would be without w, nc.
     pub multipliers_ideal: Vec<f64>,
@@ -229,6 +260,8 @@ pub struct Motion {
     pub force_ideal: Vec<f64>,
     /// The part that does the virtual work of w, nv.
     pub force_nonideal: Vec<f64>,
+    /// Eᵀ μ, what the forces that hold rows do, nv: M v' = h + all three.
+    pub force_servo: Vec<f64>,
     /// The rank of A.
     pub rank: usize,
     /// What is known of each row, nc.
@@ -251,22 +284,27 @@ impl Motion {
         self.multipliers_ideal.resize(nc, 0.0);
         self.force_ideal.resize(nv, 0.0);
         self.force_nonideal.resize(nv, 0.0);
+        self.force_servo.resize(nv, 0.0);
         self.rows.resize(nc, RowReport::default());
         self.independent.clear();
     }
 
-    /// reaction ← Aᵢᵀ λᵢ, nv entries, for the problem this is the motion of.
+    /// reaction ← Aᵢᵀ λᵢ, nv entries, for the problem this is the motion of; Eᵢᵀ μᵢ of a row held by a force.
     pub fn reaction_into(&self, problem: &Problem<'_>, row: usize, reaction: &mut [f64]) {
         reaction.fill(0.0);
+        if let Some(direction) = problem.direction(row) {
+            add_scaled(reaction, self.multipliers[row], direction);
+            return;
+        }
         for (column, a) in problem.jacobian.stored(row) {
             reaction[column] = a * self.multipliers[row];
         }
     }
 
     /// λᵢ Aᵢ · v, the power of row i at the speeds v: not zero for rows that depend on time or
-    /// are not homogeneous in v.
+    /// are not homogeneous in v. That of a row held by a force, μᵢ Eᵢ · v, is the power of the force.
     pub fn power(&self, problem: &Problem<'_>, row: usize, speeds: &[f64]) -> f64 {
-        self.multipliers[row] * problem.jacobian.along(row, speeds)
+        self.multipliers[row] * problem.reach(row, speeds)
     }
 }
 
@@ -278,11 +316,15 @@ pub struct Workspace {
     force: Vec<f64>,
     zero: Vec<f64>,
     others: Others,
+    /// The motion of a run with rows held by forces.
+    held: Motion,
 }
 
 /// Room for the other routes, made when one is first asked for.
 #[derive(Clone, Debug, Default)]
 struct Others {
+    /// Multipliers where rows are held by forces.
+    saddle: Option<Box<Tangent<Saddle>>>,
     udwadia_kalaba: Option<Box<UdwadiaKalaba>>,
     projection: Option<Box<Tangent<Projection>>>,
     complement: Option<Box<Tangent<Complement>>>,
@@ -299,7 +341,10 @@ impl Others {
     ) -> Result<(), Failure> {
         let (nv, nc) = (problem.nv(), problem.nc());
         match formulation {
-            Formulation::Multipliers => unreachable!("is the route of every workspace"),
+            Formulation::Multipliers => self
+                .saddle
+                .get_or_insert_with(|| Box::new(Tangent::new(nv, nc)))
+                .solve(problem, tolerance, motion),
             Formulation::UdwadiaKalaba => self
                 .udwadia_kalaba
                 .get_or_insert_with(|| Box::new(UdwadiaKalaba::new(nv, nc)))
@@ -338,6 +383,7 @@ impl Workspace {
             force: vec![0.0; nv],
             zero: vec![0.0; nc],
             others: Others::default(),
+            held: Motion::default(),
         }
     }
 
@@ -351,6 +397,7 @@ impl Workspace {
             force: vec![0.0; nv],
             zero: vec![0.0; nc],
             others: Others::default(),
+            held: Motion::default(),
         }
     }
 
@@ -398,7 +445,7 @@ pub fn solve(
     problem.refuse_not_finite()?;
     workspace.fit(problem)?;
     motion.resize(nv, nc);
-    if formulation == Formulation::Multipliers {
+    if formulation == Formulation::Multipliers && !problem.is_servo() {
         let (factorisation, zero) = (&mut workspace.factorisation, &mut workspace.zero);
         multipliers::solve(problem, factorisation, zero, motion)?;
     } else {
@@ -413,6 +460,7 @@ pub fn solve(
             .others
             .solve(formulation, &full, workspace.tolerance, motion)?;
     }
+    problem.take_servo_forces(motion);
     finite(Quantity::Acceleration, &motion.acceleration)
 }
 
@@ -427,6 +475,9 @@ pub fn solve_accelerations(
     multipliers: &mut [f64],
 ) -> Result<(), Failure> {
     workspace.fit(problem)?;
+    if problem.is_servo() {
+        return workspace.solve_held(problem, acceleration, multipliers);
+    }
     let (factorisation, force) = (&mut workspace.factorisation, &mut workspace.force);
     multipliers::solve_accelerations(problem, factorisation, force, acceleration, multipliers)
         // Numbers that are not finite surface somewhere; the givens say where they came in.

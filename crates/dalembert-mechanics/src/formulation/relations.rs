@@ -72,6 +72,11 @@ impl Relations {
         }
     }
 
+    /// Whose multiplier no relation moves.
+    pub(super) fn mark_unique(&self, rows: &mut [RowReport]) {
+        mark_unique(self.iter(), rows);
+    }
+
     /// Which rows depend on rows before them, and whose multiplier no relation moves.
     pub(super) fn report(&mut self, tolerance: f64, rows: &mut [RowReport]) {
         mark_unique(self.iter(), rows);

@@ -18,12 +18,14 @@
 //! * What rounding leaves of the equations is solved for once more.
 //! * Dependent rows: b is replaced by the nearest b that can be met, if it is near enough; of the multipliers the least
 //!   |s λ| is taken (`relations.rs`).
+//! * Rows held by forces (`servo.rs`): Dᵀ r = 0 and Gᵀ λ = r with G D = 0 in place of A.
 
 use super::metric::{Metric, undetermined, units_into};
 use super::relations::Relations;
 use super::rows::{Rows, Tolerance};
+use super::servo::Hold;
 use super::{Failure, Motion, Problem};
-use crate::linear::{Cholesky, add_scaled, add_transposed, multiply};
+use crate::linear::{add_scaled, add_transposed, multiply};
 
 /// One state's M and A in units of their own.
 #[derive(Clone, Debug)]
@@ -37,6 +39,17 @@ pub(super) struct Scaled {
     pub(super) M: Vec<f64>,
     /// A, nc × nv; zero where a row is nothing but rounding.
     pub(super) A: Vec<f64>,
+    /// G where rows are held by forces.
+    directions: Option<Directions>,
+    has_directions: bool,
+}
+
+/// G in units of its own, and the rows of G L⁻ᵀ of length one.
+#[derive(Clone, Debug)]
+struct Directions {
+    rows: Rows,
+    G: Vec<f64>,
+    hold: Hold,
 }
 
 impl Scaled {
@@ -47,10 +60,31 @@ impl Scaled {
             units: vec![0.0; nv],
             M: vec![0.0; nv * nv],
             A: vec![0.0; nc * nv],
+            directions: None,
+            has_directions: false,
         }
     }
 
-    fn take(&mut self, problem: &Problem<'_>) -> Result<(), Failure> {
+    /// G of the reactions, if it is not A.
+    pub(super) fn own_directions(&self) -> Option<&[f64]> {
+        let directions = self.directions.as_ref().filter(|_| self.has_directions);
+        directions.map(|directions| &directions.G[..])
+    }
+
+    /// G of the reactions.
+    pub(super) fn G(&self) -> &[f64] {
+        self.own_directions().unwrap_or(&self.A)
+    }
+
+    /// 1/s of the rows of G.
+    fn direction_scales(&self) -> &[f64] {
+        match &self.directions {
+            Some(directions) if self.has_directions => &directions.rows.scales,
+            _ => &self.rows.scales,
+        }
+    }
+
+    fn take(&mut self, problem: &Problem<'_>, tolerance: Tolerance) -> Result<(), Failure> {
         let (nv, nc) = (problem.nv(), problem.nc());
         let (mass_matrix, jacobian) = problem.full();
         self.metric.choose(mass_matrix, jacobian)?;
@@ -64,17 +98,41 @@ impl Scaled {
                 (self.M[i * nv + j], self.M[j * nv + i]) = (entry, entry);
             }
         }
-        self.rows.unit.copy_from_slice(jacobian);
-        self.metric.cholesky.forward(&mut self.rows.unit);
-        self.rows.normalise();
-        for i in 0..nc {
-            let scale = self.rows.scales[i];
-            let row = jacobian[i * nv..][..nv].iter().zip(&self.units);
-            for (target, (entry, unit)) in self.A[i * nv..][..nv].iter_mut().zip(row) {
-                *target = entry * unit * scale;
-            }
+        self.A.copy_from_slice(jacobian);
+        measure(&self.metric, &self.units, &mut self.rows, &mut self.A);
+        self.has_directions = problem.is_servo();
+        if self.has_directions {
+            let directions = self.directions.get_or_insert_with(|| Directions {
+                rows: Rows::new(nv, nc),
+                G: vec![0.0; nc * nv],
+                hold: Hold::new(nv, nc),
+            });
+            problem.directions_into(&mut directions.G);
+            measure(
+                &self.metric,
+                &self.units,
+                &mut directions.rows,
+                &mut directions.G,
+            );
+            let Directions { rows, hold, .. } = directions;
+            hold.refuse(problem, &self.rows, rows, tolerance)?;
         }
         Ok(())
+    }
+}
+
+/// The lengths of rows in the metric, and the rows of length one in units.
+fn measure(metric: &Metric, units: &[f64], rows: &mut Rows, matrix: &mut [f64]) {
+    rows.unit.copy_from_slice(matrix);
+    metric.cholesky.forward(&mut rows.unit);
+    rows.normalise();
+    for (row, scale) in matrix
+        .chunks_exact_mut(units.len().max(1))
+        .zip(&rows.scales)
+    {
+        for (entry, unit) in row.iter_mut().zip(units) {
+            *entry *= unit * scale;
+        }
     }
 }
 
@@ -89,7 +147,7 @@ pub(super) trait Basis {
     /// Room for nv speeds and nc rows.
     fn new(nv: usize, nc: usize) -> Self;
 
-    /// Finds D with A D = 0; false if Dᵀ M D is not definite.
+    /// Finds D with G D = 0; false if Dᵀ M D is not definite.
     fn choose(&mut self, now: &Scaled, tolerance: f64) -> bool;
 
     /// The rank of A.
@@ -98,7 +156,10 @@ pub(super) trait Basis {
     /// One of nc − rank independent x with xᵀ A = 0; x comes as zeros.
     fn relation(&mut self, k: usize, x: &mut [f64]);
 
-    /// v' with A v' = b and Dᵀ (M v' − f) = 0, and any λ with Aᵀ λ = M v' − f. The right sides b can be met.
+    /// The same with xᵀ G = 0.
+    fn direction_relation(&mut self, k: usize, x: &mut [f64]);
+
+    /// v' with A v' = b and Dᵀ (M v' − f) = 0, and any λ with Gᵀ λ = M v' − f. The right sides b can be met.
     fn solve(
         &mut self,
         now: &Scaled,
@@ -117,6 +178,8 @@ pub(super) struct Tangent<B> {
     now: Scaled,
     basis: B,
     relations: Relations,
+    /// Those of G, where it is not A.
+    direction_relations: Option<Relations>,
     force: Vec<f64>,
     bias: Vec<f64>,
     unmet: Vec<f64>,
@@ -140,6 +203,7 @@ impl<B: Basis> Tangent<B> {
             now: Scaled::new(nv, nc),
             basis: B::new(nv, nc),
             relations: Relations::new(nc),
+            direction_relations: None,
             force: vec![0.0; nv],
             bias: vec![0.0; nc],
             unmet: vec![0.0; nc],
@@ -161,16 +225,22 @@ impl<B: Basis> Tangent<B> {
         tolerance: Tolerance,
         motion: &mut Motion,
     ) -> Result<(), Failure> {
-        self.now.take(problem)?;
+        self.now.take(problem, tolerance)?;
         if !self.basis.choose(&self.now, tolerance.rank) {
             return Err(undetermined(&self.now.metric.matrix, problem.nv()));
         }
         motion.rank = self.basis.rank();
+        let dependent = problem.nc() - motion.rank;
         let basis = &mut self.basis;
-        self.relations.take(problem.nc() - motion.rank, |k, x| {
-            basis.relation(k, x);
-        });
+        self.relations.take(dependent, |k, x| basis.relation(k, x));
         self.relations.report(tolerance.rank, &mut motion.rows);
+        if self.now.has_directions {
+            let relations = self
+                .direction_relations
+                .get_or_insert_with(|| Relations::new(problem.nc()));
+            relations.take(dependent, |k, x| basis.direction_relation(k, x));
+            relations.mark_unique(&mut motion.rows);
+        }
         basis.independent_speeds(&mut motion.independent);
         self.take_bias(problem, tolerance)?;
 
@@ -232,8 +302,11 @@ impl<B: Basis> Tangent<B> {
             .solve(&self.now, sides, &mut self.v_dot, multipliers);
         self.refine(multipliers);
         multiply(&self.now.M, &self.v_dot, &mut self.inertia);
-        self.relations.remove_from(multipliers);
-        for (multiplier, scale) in multipliers.iter_mut().zip(&self.now.rows.scales) {
+        match &self.direction_relations {
+            Some(relations) if self.now.has_directions => relations.remove_from(multipliers),
+            _ => self.relations.remove_from(multipliers),
+        }
+        for (multiplier, scale) in multipliers.iter_mut().zip(self.now.direction_scales()) {
             *multiplier *= scale;
         }
     }
@@ -246,7 +319,7 @@ impl<B: Basis> Tangent<B> {
         for (left, f) in left.force.iter_mut().zip(&self.force) {
             *left = f - *left;
         }
-        add_transposed(&self.now.A, multipliers, &mut left.force); // f + Aᵀ λ − M v'
+        add_transposed(self.now.G(), multipliers, &mut left.force); // f + Gᵀ λ − M v'
         multiply(&self.now.A, &self.v_dot, &mut left.bias);
         for (left, b) in left.bias.iter_mut().zip(&self.bias) {
             *left = b - *left; // b − A v'
@@ -264,66 +337,5 @@ pub(super) fn reaction_into(M: &[f64], v_dot: &[f64], f: &[f64], reaction: &mut 
     multiply(M, v_dot, reaction);
     for (r, f) in reaction.iter_mut().zip(f) {
         *r -= f;
-    }
-}
-
-/// The mass matrix of the tangent space, M_d = Dᵀ M D [B92 3.3].
-#[derive(Clone, Debug)]
-pub(super) struct TangentMass {
-    pub(super) freedoms: usize,
-    /// The vectors of D, one after the other: freedoms × nv.
-    pub(super) D: Vec<f64>,
-    /// Dᵀ M, freedoms × nv.
-    DM: Vec<f64>,
-    mass: Vec<f64>,
-    cholesky: Cholesky,
-    room: Vec<f64>,
-}
-
-impl TangentMass {
-    pub(super) fn new(nv: usize) -> Self {
-        Self {
-            freedoms: 0,
-            D: vec![0.0; nv * nv],
-            DM: vec![0.0; nv * nv],
-            mass: vec![0.0; nv * nv],
-            cholesky: Cholesky::new(0),
-            room: vec![0.0; nv],
-        }
-    }
-
-    /// Takes the vectors of D from `fill`; false if M_d is not definite.
-    pub(super) fn take(
-        &mut self,
-        freedoms: usize,
-        M: &[f64],
-        mut fill: impl FnMut(usize, &mut [f64]),
-    ) -> bool {
-        let nv = self.room.len();
-        for k in 0..freedoms {
-            let d = &mut self.D[k * nv..][..nv];
-            fill(k, d);
-            multiply(M, d, &mut self.DM[k * nv..][..nv]);
-        }
-        for k in 0..freedoms {
-            let row = &mut self.mass[k * freedoms..][k..freedoms];
-            multiply(&self.D[k * nv..], &self.DM[k * nv..][..nv], row);
-        }
-        if self.freedoms != freedoms {
-            self.freedoms = freedoms;
-            self.cholesky = Cholesky::new(freedoms);
-        }
-        self.cholesky
-            .factor(&self.mass[..freedoms * freedoms], 0.0)
-            .is_ok()
-    }
-
-    /// u with Dᵀ M D u = Dᵀ (f − M g).
-    pub(super) fn solve(&mut self, f: &[f64], g: &[f64], u: &mut [f64]) {
-        let along_g = &mut self.room[..self.freedoms];
-        multiply(&self.D, f, u); // Dᵀ f
-        multiply(&self.DM, g, along_g); // Dᵀ M g
-        add_scaled(u, -1.0, along_g);
-        self.cholesky.solve(u);
     }
 }

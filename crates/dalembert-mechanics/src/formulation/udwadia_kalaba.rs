@@ -20,10 +20,13 @@
 //! * Deviations: speeds are measured in units that make the diagonal of M one, and rows of B and b are
 //!   divided by the rows' lengths. Neither changes a result in exact arithmetic, except that λ of dependent
 //!   rows is least in the norm of rows of length one.
+//! * Rows held by forces: `udwadia_kalaba/oblique.rs`.
 //! * (39) is printed with Q + Qₙᵢ + Qₙᵢ; the first is Qᵢ (`reference/seed_examples.md`).
 //! * Cost: about ten sweeps of nv³ and nc² nv: for checks, not for runs.
 //!
 //! [UK02]: Udwadia, Kalaba, "On the foundations of analytical dynamics" (2002), `seeds/001`.
+
+mod oblique;
 
 use super::metric::{Metric, units_into};
 use super::rows::{Rows, Tolerance, mark_redundant, mark_unique};
@@ -71,7 +74,9 @@ impl UdwadiaKalaba {
         let (mass_matrix, jacobian) = problem.full();
         self.metric.choose(mass_matrix, jacobian)?;
         self.take_roots(nv);
-        self.take_rows(jacobian);
+        let mut rows = std::mem::replace(&mut self.rows, Rows::new(0, 0));
+        self.rows_into(jacobian, &mut rows);
+        self.rows = rows;
         self.svd.factor(&self.rows.unit, tolerance.rank);
         self.report(tolerance, motion);
 
@@ -106,6 +111,15 @@ impl UdwadiaKalaba {
         e.iter_mut().zip(&b).for_each(|(e, b)| *e = b - *e); // e = b − A a      (20)
         self.refuse_contradiction(problem, &a_s, &e, tolerance)?;
 
+        if problem.is_servo() {
+            return self.oblique(
+                problem,
+                [&a_s, &times(M_minus_half, &C)],
+                &e,
+                tolerance,
+                motion,
+            );
+        }
         let mut B_plus_e = vec![0.0; nv];
         svd.pseudo_inverse(&e, &mut B_plus_e);
         let z = times(M_minus_half, &C); // z = M^-½ C      (36)
@@ -163,20 +177,17 @@ impl UdwadiaKalaba {
     }
 
     /// B = A M^-½ with rows of length one.
-    fn take_rows(&mut self, A: &[f64]) {
+    fn rows_into(&self, A: &[f64], rows: &mut Rows) {
         let nv = self.units.len();
         let mut row_in_units = vec![0.0; nv];
-        for i in 0..self.rows.lengths.len() {
+        for i in 0..rows.lengths.len() {
             for (j, entry) in row_in_units.iter_mut().enumerate() {
                 *entry = A[i * nv + j] * self.units[j];
             }
-            multiply(
-                &self.M_minus_half,
-                &row_in_units,
-                &mut self.rows.unit[i * nv..][..nv],
-            );
+            let target = &mut rows.unit[i * nv..][..nv];
+            multiply(&self.M_minus_half, &row_in_units, target);
         }
-        self.rows.normalise();
+        rows.normalise();
     }
 
     /// h + Aᵀ G b.

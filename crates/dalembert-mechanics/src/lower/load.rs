@@ -72,6 +72,7 @@ impl Lowering<'_> {
 
     pub(super) fn forces(&mut self) {
         let model = self.model;
+        self.first_force = self.forces.len();
         for force in &model.forces {
             if let Some(components) = self.load(&force.load) {
                 self.forces.push(Given {
@@ -203,7 +204,7 @@ impl Lowering<'_> {
         Some(force)
     }
 
-    fn force_vector(
+    pub(super) fn force_vector(
         &mut self,
         expression: &Expression,
         turn: Option<&[[ExprId; 3]; 3]>,
@@ -221,7 +222,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn axes(&mut self, axes: &Name) -> Option<[[ExprId; 3]; 3]> {
+    pub(super) fn axes(&mut self, axes: &Name) -> Option<[[ExprId; 3]; 3]> {
         let attitude = match self.scope.names().get(&axes.text) {
             Some(Declared::Frame(i)) => self.scope.frame(i)?,
             Some(Declared::Body(i)) => self.scope.body(i)?.attitude,

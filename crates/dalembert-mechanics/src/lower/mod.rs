@@ -9,21 +9,29 @@
 //! so that each can be asked for its power and its part.
 
 mod dependence;
+mod distribute;
 mod energy;
 mod inertia;
 mod labels;
 mod load;
+mod physical;
 mod rows;
 mod run;
+mod sampling;
+mod servo;
 mod shape;
 mod speeds;
 mod spring;
 mod start;
+mod wrench;
 
+pub use physical::{Physical, physical};
 pub use rows::{Level, Row};
 pub use run::{INTEGRATORS, Record, RunPlan};
+pub use servo::Servo;
 pub use speeds::Speeds;
 pub use start::{StartCondition, Started};
+pub use wrench::{Wrench, Wrenches};
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::elaborate::{Elaborator, VectorAlgebra};
@@ -88,6 +96,8 @@ pub struct System {
     pub rows: Vec<Row>,
     /// The virtual-work vector of each constraint, in the order of the model.
     pub nonideal: Vec<Sparse>,
+    /// Rows held by forces, which then act in the size that is found and not as they are written.
+    pub servo: Vec<Servo>,
     /// Quasi-velocities, if the model has any.
     pub speeds: Option<Speeds>,
     /// What each parameter is worth, in terms of others.
@@ -135,15 +145,7 @@ pub fn lower(model: &Model) -> Result<System, Vec<Diagnostic>> {
 
 /// As [`lower`], with all mistakes however many there are.
 pub(crate) fn lower_reporting_all(model: &Model) -> Result<System, Vec<Diagnostic>> {
-    let mut work = Lowering::new(model);
-    work.particles();
-    work.bodies();
-    work.energies();
-    work.dynamics();
-    work.gravity();
-    work.forces();
-    work.springs();
-    work.constraints();
+    let mut work = Lowering::of(model);
     work.check_that_something_moves();
     let start = work.start();
     let run = work.run_plan();
@@ -162,11 +164,46 @@ struct Lowering<'m> {
     potential: ExprId,
     rows: Vec<Row>,
     nonideal: Vec<Sparse>,
+    servo: Vec<Servo>,
+    /// Where the forces of the model begin among all.
+    first_force: usize,
     speeds: Option<Speeds>,
     requirements: Vec<Requirement>,
+    /// What each coordinate moves, once that is asked for.
+    movers: Option<distribute::Movers>,
+}
+
+impl System {
+    /// Whether a force acts as it is written, and does not hold a constraint.
+    #[must_use]
+    pub fn is_given(&self, force: usize) -> bool {
+        self.servo.iter().all(|servo| servo.force != force)
+    }
+
+    /// The force that holds a row in place of its own reaction.
+    #[must_use]
+    pub fn held_by(&self, row: usize) -> Option<usize> {
+        let servo = self.servo.iter().find(|servo| servo.row == row);
+        servo.map(|servo| servo.force)
+    }
 }
 
 impl<'m> Lowering<'m> {
+    /// Everything that moves, acts and holds.
+    fn of(model: &'m Model) -> Self {
+        let mut work = Self::new(model);
+        work.particles();
+        work.bodies();
+        work.energies();
+        work.dynamics();
+        work.gravity();
+        work.forces();
+        work.springs();
+        work.constraints();
+        work.servos();
+        work
+    }
+
     fn new(model: &'m Model) -> Self {
         let mut scope = Elaborator::new(model);
         let g = &mut scope.graph;
@@ -209,8 +246,11 @@ impl<'m> Lowering<'m> {
             potential: zero,
             rows: Vec::new(),
             nonideal: Vec::new(),
+            servo: Vec::new(),
+            first_force: 0,
             speeds: None,
             requirements: Vec::new(),
+            movers: None,
         };
         work.speeds = work.lower_speeds();
         work
@@ -287,6 +327,7 @@ impl<'m> Lowering<'m> {
             potential: self.potential,
             rows: self.rows,
             nonideal: self.nonideal,
+            servo: self.servo,
             speeds: self.speeds,
             parameters,
             parameter_order,

@@ -242,6 +242,7 @@ impl Check {
             name,
             holds: table.expression("holds")?,
             nonideal,
+            enforced_by: table.words("enforced_by").unwrap_or_default(),
             active: true,
         })
     }

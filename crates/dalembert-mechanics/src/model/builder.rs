@@ -215,6 +215,16 @@ impl ModelBuilder {
         self
     }
 
+    /// A constraint held by forces of given direction, whose size is found, in place of its own reaction.
+    pub fn servo_constraint(mut self, name: &str, holds: &str, forces: &[&str]) -> Self {
+        let path = format!("constraint.{name}");
+        let mut constraint = values(&path, &[("holds", holds)]);
+        let by = list(&format!("{path}.enforced_by"), forces);
+        put(&mut constraint, "enforced_by", by);
+        self.add("constraint", name, Item::Table(constraint));
+        self
+    }
+
     /// How to run it: what `describe` says.
     pub fn run(mut self, describe: impl FnOnce(RunBuilder) -> RunBuilder) -> Self {
         let run = describe(RunBuilder::new("run")).into_table();

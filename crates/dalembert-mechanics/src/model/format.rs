@@ -36,6 +36,8 @@ pub(super) enum Kind {
     Title,
     /// The name of something in the model.
     Reference,
+    /// A list of such names.
+    References,
     /// One of these words.
     Choice(&'static [&'static str]),
     /// A word whose meaning is decided elsewhere.
@@ -98,6 +100,7 @@ impl Kind {
             Self::Version => "the number 1",
             Self::Title => "a text in quotes",
             Self::Reference => "a name in quotes",
+            Self::References => "a list of names in quotes",
             Self::Choice(_) | Self::Word => "a word in quotes",
             Self::Switch => "true or false, without quotes",
             Self::Value => "a number, or an expression in quotes",
@@ -124,6 +127,7 @@ impl Kind {
             Self::Version => "1",
             Self::Title => "\"Double pendulum\"",
             Self::Reference => "\"P\"",
+            Self::References => "[\"motor\"]",
             Self::Choice(words) => match words {
                 ["x", ..] => "\"x\"",
                 _ => "\"must\"",

@@ -334,6 +334,8 @@ pub struct Constraint {
     pub holds: Expression,
     /// The virtual-work vector of a non-ideal constraint.
     pub nonideal: Option<Load>,
+    /// Forces that hold it in place of its own reaction; none if that does.
+    pub enforced_by: Vec<Name>,
     /// Whether it holds from the start.
     pub active: bool,
 }

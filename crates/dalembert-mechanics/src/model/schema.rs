@@ -105,6 +105,7 @@ fn value(kind: &Kind) -> Value {
         Kind::Version => json!({ "const": 1 }),
         Kind::Title | Kind::Word | Kind::Equation | Kind::Condition => json!({ "type": "string" }),
         Kind::Reference => json!({ "type": "string", "pattern": NAME }),
+        Kind::References => list(json!({ "type": "string", "pattern": NAME }), Count::Any),
         Kind::Choice(words) => json!({ "enum": words }),
         Kind::Switch => json!({ "type": "boolean" }),
         Kind::Value => reference("expression"),

@@ -1,6 +1,6 @@
 //! Numbers for what the user wrote of the start.
 
-use super::{Assembler, Known, error};
+use super::{Assembler, Known, error, value_of};
 use crate::diagnostic::Diagnostic;
 use crate::lower::Started;
 use dalembert_expr::{Cone, ExprId, SymbolId, evaluate};
@@ -78,8 +78,13 @@ impl Assembler<'_> {
             let help = format!("write a value for {name}, or \"?\" here too");
             return Err(vec![error("E0502", message, help, started.place.clone())]);
         }
-        let known = |i: usize| values[i].unwrap_or(f64::NAN);
-        let value = evaluate(&self.system.graph, &[expression], self.value_of(known))[0];
+        let known = (self.t, self.parameters, [].as_slice(), [].as_slice());
+        let rest = value_of(&self.places, known);
+        let known = |symbol: SymbolId| match self.places[symbol.index()] {
+            Known::Coordinate(i) => values[i].unwrap_or(f64::NAN),
+            _ => rest(symbol),
+        };
+        let value = evaluate(&self.system.graph, &[expression], known)[0];
         finite(value, started).map(Some)
     }
 
@@ -102,21 +107,13 @@ impl Assembler<'_> {
         coordinates: &[f64],
     ) -> Result<Vec<f64>, Vec<Diagnostic>> {
         let expressions: Vec<ExprId> = written.iter().filter_map(|s| s.value).collect();
-        let known = |i: usize| coordinates.get(i).copied().unwrap_or(f64::NAN);
-        let values = evaluate(&self.system.graph, &expressions, self.value_of(known));
+        let known = (self.t, self.parameters, coordinates, [].as_slice());
+        let known = value_of(&self.places, known);
+        let values = evaluate(&self.system.graph, &expressions, known);
         let values = values.into_iter().zip(written);
         values
             .map(|(value, started)| finite(value, started))
             .collect()
-    }
-
-    fn value_of(&self, coordinate: impl Fn(usize) -> f64) -> impl Fn(SymbolId) -> f64 {
-        move |symbol: SymbolId| match self.places[symbol.index()] {
-            Known::Time => self.t,
-            Known::Coordinate(i) => coordinate(i),
-            Known::Parameter(i) => self.parameters[i],
-            Known::Nothing => f64::NAN,
-        }
     }
 }
 

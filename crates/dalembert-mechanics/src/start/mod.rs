@@ -1,22 +1,42 @@
 //! A consistent start.
 //!
-//! Values with priority `must` are met exactly, or an error names what conflicts and by how much;
-//! the others move as little as possible, in the metric of the mass matrix:
+//! Values with priority `must` are met exactly, or an error names the smallest sets of rows and values that exclude each
+//! other and by how much each misses; guesses move as little as possible, in the metric of the mass matrix (at the given
+//! values), and what is "?" moves freely:
 //!
 //! ```text
-//! positions    φ(q, t) = 0          by Newton's method over the coordinates that may move
-//! velocities   φ' = 0, ψ = 0, and the given rates and speeds
+//! positions    φ(q, t) = 0          over the coordinates that may move
+//! velocities   φ' = 0, ψ = 0, and the given speeds, over the rates that may move
 //! ```
+//!
+//! | place | what |
+//! |---|---|
+//! | `given.rs` | numbers for what the user wrote |
+//! | `terms.rs` | how large the terms of a row are: what its residual is measured by, in any units |
+//! | `metric.rs`, `newton.rs` | damped Gauss–Newton with least steps, and along the solutions to the nearest |
+//! | `search.rs` | restarts from elsewhere, and which of several solutions is taken |
+//! | `positions.rs`, `velocities.rs` | the two levels |
+//! | `singular.rs`, `branches.rs` | gradients that vanish, "?" that nothing determines; change points |
+//! | `conflict.rs`, `report.rs` | the smallest sets that conflict, in words |
 
+mod branches;
+mod conflict;
 mod given;
+mod metric;
 mod newton;
 mod positions;
+mod report;
+mod search;
+mod singular;
+mod terms;
 mod velocities;
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::equations::{Equations, Evaluator};
 use crate::lower::{Row, System};
 use crate::model::Model;
+use dalembert_expr::SymbolId;
+use report::{Party, shown};
 
 /// A state of motion.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,6 +49,17 @@ pub struct State {
     pub rates: Vec<f64>,
 }
 
+/// A given value that could not be kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moved {
+    /// Coordinate, rate (`x'`) or speed.
+    pub name: String,
+    /// As given, a guess.
+    pub given: f64,
+    /// As it is at the start.
+    pub found: f64,
+}
+
 /// A start that meets all constraints.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Start {
@@ -36,6 +67,10 @@ pub struct Start {
     pub state: State,
     /// Coordinates, rates (`x'`) that were found or moved, with their values.
     pub solved: Vec<(String, f64)>,
+    /// Those among them that were given, and speeds, with what they were.
+    pub moved: Vec<Moved>,
+    /// What the reader should know.
+    pub warnings: Vec<Diagnostic>,
     /// Largest residual of a position row.
     pub position_residual: f64,
     /// Largest residual of a row at velocity level.
@@ -53,12 +88,13 @@ struct Assembler<'a> {
     places: Vec<Known>,
 }
 
-/// What a symbol of a start value stands for.
+/// What a symbol stands for.
 #[derive(Clone, Copy)]
 enum Known {
     Nothing,
     Time,
     Coordinate(usize),
+    Rate(usize),
     Parameter(usize),
 }
 
@@ -71,8 +107,26 @@ fn places(system: &System) -> Vec<Known> {
     for (i, symbol) in symbols.coordinates.iter().enumerate() {
         places[symbol.index()] = Known::Coordinate(i);
     }
+    for (i, symbol) in symbols.rates.iter().enumerate() {
+        places[symbol.index()] = Known::Rate(i);
+    }
     places[symbols.time.index()] = Known::Time;
     places
+}
+
+/// The value of each symbol at a time, for parameters, coordinates and rates; what is not given is no number.
+fn value_of(
+    places: &[Known],
+    (t, parameters, coordinates, rates): (f64, &[f64], &[f64], &[f64]),
+) -> impl Fn(SymbolId) -> f64 {
+    let at = |list: &[f64], i: usize| list.get(i).copied().unwrap_or(f64::NAN);
+    move |symbol: SymbolId| match places[symbol.index()] {
+        Known::Time => t,
+        Known::Coordinate(i) => at(coordinates, i),
+        Known::Rate(i) => at(rates, i),
+        Known::Parameter(i) => at(parameters, i),
+        Known::Nothing => f64::NAN,
+    }
 }
 
 impl Assembler<'_> {
@@ -82,6 +136,17 @@ impl Assembler<'_> {
         let help = "look for a division by zero, or a function outside its domain";
         let place = self.model.constraints[row.constraint].holds.whole();
         error("E0507", message, help, place)
+    }
+
+    /// A row in a conflict, that misses by so much where the others are met.
+    fn row_party(&self, row: &Row, miss: f64) -> Party {
+        let name = format!("`{}`", row.name);
+        Party {
+            fate: format!("{name} misses by {}", shown(miss.abs())),
+            place: self.model.constraints[row.constraint].holds.whole(),
+            value: None,
+            name,
+        }
     }
 }
 
@@ -106,8 +171,8 @@ pub fn assemble(
         places: places(system),
     };
     let mut start = Start::default();
-    let coordinates = work.positions(&mut start)?;
-    let rates = work.velocities(&coordinates, &mut start)?;
+    let (coordinates, scales) = work.positions(&mut start)?;
+    let rates = work.velocities(&coordinates, &scales, &mut start)?;
     start.state = State {
         t,
         coordinates,

@@ -1,136 +1,402 @@
-//! Gauss–Newton with the least step in a metric, damped.
+//! Gauss–Newton with the least step in a metric, damped; and from a solution to the nearest one.
+//!
+//! Steps are judged by the corrections they leave, measured in the metric: neither the units of a row nor those of an
+//! unknown change what is done. Damping after [D], chapters 3 and 4; the way to the nearest solution is steepest
+//! descent along the solutions with the step lengths of [BB], each step followed by Gauss–Newton back to the rows.
+//!
+//! [D]: Deuflhard, "Newton Methods for Nonlinear Problems", Springer 2004.
+//! [BB]: Barzilai, Borwein, "Two-point step size gradient methods", IMA J. Numer. Anal. 8 (1988) 141–148.
 
-use crate::equations::Stored;
+use super::metric::Metric;
 use crate::formulation::{Factorisation, Tolerance};
-use crate::linear::{Matrix, Pattern};
+use crate::linear::{Pattern, add_scaled, dot};
 use std::sync::Arc;
 
-/// Steps tried before giving up.
+/// Steps tried before giving up; a root where the slope vanishes halves its distance in each.
 const MAX_STEPS: usize = 60;
-/// Halvings of a step tried before giving up.
-const MAX_HALVINGS: usize = 12;
+/// The shortest part of a step that is tried.
+const SHORTEST: f64 = 1e-4;
+/// A correction below this, beside the size of things, may be rounding.
+const SMALL: f64 = 1e-9;
+/// A correction below this, beside the size of things, is rounding.
+const TINY: f64 = 1e-16;
+/// Part of the terms at the given values below which smaller terms tell nothing.
+pub(super) const TRACE: f64 = 1e-14;
+/// Steps along the solutions towards the nearest.
+const MAX_DESCENTS: usize = 80;
+/// Halvings of such a step.
+const MAX_HALVINGS: usize = 8;
+/// Part of the distance up to which a way still to go along the solutions is none.
+const NEAREST: f64 = 1e-12;
 
-/// Residuals and Jacobian (rows × n) of equations at x.
-pub(super) struct Equation {
-    pub(super) residual: Vec<f64>,
-    pub(super) pattern: Arc<Pattern>,
-    pub(super) jacobian: Vec<f64>,
-    /// Size of the terms of each row in what is given; none if nothing is.
-    pub(super) given: Vec<f64>,
+/// Rows of one level of the start, as functions of what is looked for.
+pub(super) trait Rows {
+    /// Where their slopes are stored.
+    fn pattern(&self) -> &Arc<Pattern>;
+    /// The unknowns in a row.
+    fn known(&self, row: usize) -> Vec<usize>;
+    /// Residuals and slopes at x.
+    fn at(&mut self, x: &[f64], residual: &mut Vec<f64>, slopes: &mut Vec<f64>);
+    /// The size of the terms of each row at x.
+    fn terms(&mut self, x: &[f64]) -> Vec<f64>;
 }
 
-impl Equation {
-    fn matrix(&self) -> Matrix<'_> {
-        self.pattern.matrix(&self.jacobian)
-    }
-
-    /// Residuals measured by the size of their terms: |r| / (1 + Σ |J x|); infinite where one is no number.
-    pub(super) fn relative(&self, x: &[f64]) -> f64 {
-        let matrix = self.matrix();
-        let given = |i: usize| self.given.get(i).copied().unwrap_or(0.0);
-        self.residual
-            .iter()
-            .enumerate()
-            .map(|(i, r)| r.abs() / (1.0 + given(i) + matrix.size_along(i, x)))
-            .map(|r| if r.is_nan() { f64::INFINITY } else { r })
-            .fold(0.0, f64::max)
-    }
-
-    /// Whether a row has no finite value or no finite slope: there is nothing to solve.
-    pub(super) fn is_undefined(&self, row: usize) -> bool {
-        let mut slopes = self.matrix().stored(row);
-        !self.residual[row].is_finite() || slopes.any(|(_, slope)| !slope.is_finite())
-    }
-
-    fn norm(&self) -> f64 {
-        self.residual.iter().map(|r| r * r).sum::<f64>().sqrt()
-    }
+/// Some rows over some unknowns; the others keep their values.
+pub(super) struct Newton<'r> {
+    source: &'r mut dyn Rows,
+    rows: &'r [usize],
+    free: &'r [usize],
+    pattern: Arc<Pattern>,
+    /// Where the slopes of these rows by these unknowns are among all.
+    places: Vec<usize>,
+    metric: Metric,
+    factorisation: Option<Factorisation>,
+    /// Residuals and slopes where x is now: of all rows, and of these.
+    all: (Vec<f64>, Vec<f64>),
+    residual: Vec<f64>,
+    slopes: Vec<f64>,
+    /// Sizes of the unknowns.
+    scales: Vec<f64>,
+    /// The least that terms of each row count for.
+    floor: Vec<f64>,
+    /// Factorisations made so far.
+    pub(super) factored: usize,
 }
 
-/// A metric of steps: a positive definite matrix.
-pub(super) struct Metric {
-    pub(super) pattern: Arc<Pattern>,
-    pub(super) values: Vec<f64>,
-}
-
-impl Metric {
-    /// Positive definite for sure: M with a little on its diagonal.
-    pub(super) fn definite(pattern: Arc<Pattern>, mut values: Vec<f64>) -> Self {
-        let places = 0..pattern.rows();
-        let mut largest = 0.0_f64;
-        for i in places.clone() {
-            largest = largest.max(values[pattern.diagonal_place(i)].abs());
-        }
-        let ridge = if largest > 0.0 { 1e-6 * largest } else { 1.0 };
-        places.for_each(|i| values[pattern.diagonal_place(i)] += ridge);
-        Self { pattern, values }
-    }
-
-    /// One on the diagonal of n coordinates, stored as `like` is.
-    pub(super) fn identity(n: usize, like: Stored) -> Self {
-        let pattern = match like {
-            Stored::Full => Pattern::full_symmetric(n),
-            Stored::Compressed => Pattern::diagonal(n),
-        };
-        let mut values = vec![0.0; pattern.size()];
-        (0..n).for_each(|i| values[pattern.diagonal_place(i)] = 1.0);
+impl<'r> Newton<'r> {
+    /// `metric` and `scales` are those of all unknowns.
+    pub(super) fn new(
+        source: &'r mut dyn Rows,
+        rows: &'r [usize],
+        free: &'r [usize],
+        (metric, scales): (&Metric, &[f64]),
+    ) -> Self {
+        let (pattern, places) = select(source.pattern(), rows, free);
+        let pattern = Arc::new(pattern);
+        let scales: Vec<f64> = free.iter().map(|&j| scales[j]).collect();
+        let metric = metric.part(free, &scales);
+        let factorisation = Factorisation::of(&metric.pattern, &pattern, Tolerance::default());
         Self {
-            pattern: Arc::new(pattern),
-            values,
+            source,
+            rows,
+            free,
+            pattern,
+            places,
+            metric,
+            factorisation,
+            all: (Vec::new(), Vec::new()),
+            residual: vec![0.0; rows.len()],
+            slopes: Vec::new(),
+            scales,
+            floor: Vec::new(),
+            factored: 0,
         }
+    }
+
+    /// Whether the matrices are full.
+    pub(super) fn is_full(&self) -> bool {
+        self.pattern.is_full()
+    }
+
+    /// Residuals and slopes at x; whether all are numbers.
+    fn evaluate(&mut self, x: &[f64]) -> bool {
+        let (residual, slopes) = &mut self.all;
+        self.source.at(x, residual, slopes);
+        for (r, &row) in self.residual.iter_mut().zip(self.rows) {
+            *r = residual[row];
+        }
+        self.slopes.clear();
+        self.slopes
+            .extend(self.places.iter().map(|&place| slopes[place]));
+        let numbers = |list: &[f64]| list.iter().all(|value| value.is_finite());
+        numbers(&self.residual) && numbers(&self.slopes)
+    }
+
+    /// Whether the rows hold at x to the last bit.
+    pub(super) fn is_met(&mut self, x: &[f64]) -> bool {
+        self.evaluate(x) && self.residual.iter().all(|r| *r == 0.0)
+    }
+
+    /// Largest residual beside the terms of its row; infinite where one is no number.
+    pub(super) fn relative(&mut self, x: &[f64]) -> f64 {
+        self.evaluate(x);
+        let terms = self.source.terms(x);
+        self.beside(&terms)
+    }
+
+    /// Largest residual beside what stands for its row.
+    pub(super) fn beside(&self, terms: &[f64]) -> f64 {
+        let beside = |(r, &row): (&f64, &usize)| {
+            let floor = self.floor.get(row).copied().unwrap_or(0.0);
+            relative(*r, terms[row].max(floor))
+        };
+        let residuals = self.residual.iter().zip(self.rows);
+        residuals.map(beside).fold(0.0, f64::max)
+    }
+
+    /// From here on terms never count for less than a trace of what they are at `given`: x² = 0 has no others in the end.
+    pub(super) fn begin(&mut self, given: &[f64]) -> Vec<f64> {
+        let terms = self.source.terms(given);
+        self.floor = terms.iter().map(|size| TRACE * size).collect();
+        terms
+    }
+
+    /// The rows at x, factored; whether that can be done.
+    fn factor(&mut self) -> bool {
+        self.factored += 1;
+        let Some(factorisation) = &mut self.factorisation else {
+            return false;
+        };
+        let rows = self.pattern.matrix(&self.slopes);
+        let mut factored = |metric: &Metric| {
+            let metric = metric.pattern.matrix(&metric.values);
+            factorisation.factor_any_rank(&metric, &rows).is_ok()
+        };
+        if factored(&self.metric) {
+            return true;
+        }
+        // Semidefinite where the rows leave freedom; or no mass matrix at all: compared by their sizes.
+        self.metric = self.metric.clone().firmer();
+        if factored(&self.metric) {
+            return true;
+        }
+        self.metric = Metric::sizes(&self.metric.pattern, &self.scales);
+        factored(&self.metric)
+    }
+
+    /// The least step that takes what is `wanted` of the rows as factored.
+    fn least(&mut self, wanted: &[f64], step: &mut [f64]) {
+        match &mut self.factorisation {
+            Some(factorisation) => {
+                factorisation.project(wanted, step);
+            }
+            None => step.fill(0.0),
+        }
+    }
+
+    /// The step that would take the residuals away.
+    fn correction(&mut self, step: &mut [f64]) -> f64 {
+        let wanted: Vec<f64> = self.residual.iter().map(|r| -r).collect();
+        self.least(&wanted, step);
+        self.metric.length(step)
+    }
+
+    /// The size of x in the metric, at least that of things as such.
+    fn size(&self, x: &[f64]) -> f64 {
+        let sizes = self.free.iter().zip(&self.scales);
+        let sizes: Vec<f64> = sizes.map(|(&j, s)| x[j].abs().max(*s)).collect();
+        self.metric.size(&sizes)
+    }
+
+    /// Moves x until the rows hold as well as numbers can, or no step makes them better.
+    pub(super) fn reach(&mut self, x: &mut [f64]) {
+        let n = self.free.len();
+        let (mut step, mut left) = (vec![0.0; n], vec![0.0; n]);
+        let mut trial = x.to_vec();
+        let mut last = f64::INFINITY;
+        if !self.evaluate(x) {
+            return;
+        }
+        for _ in 0..MAX_STEPS {
+            if self.residual.iter().all(|r| *r == 0.0) || !self.factor() {
+                return;
+            }
+            let length = self.correction(&mut step);
+            let size = self.size(x);
+            let small = length <= SMALL * size;
+            // Where rounding has the word corrections shrink no more.
+            let ends = length <= TINY * size || (small && length >= 0.75 * last);
+            if !length.is_finite() || ends {
+                return;
+            }
+            last = length;
+            let before = self.measured();
+            let mut part = 1.0;
+            loop {
+                for ((&j, x), step) in self.free.iter().zip(pick(x, self.free)).zip(&step) {
+                    trial[j] = x + part * step;
+                }
+                if self.evaluate(&trial) {
+                    let (now, was) = (self.measured_like(&before), before.length);
+                    if self.correction(&mut left) <= (1.0 - part / 4.0) * length
+                        || now <= (1.0 - part / 4.0) * was
+                    {
+                        break;
+                    }
+                }
+                part /= 2.0;
+                if part < SHORTEST || small {
+                    self.evaluate(x);
+                    return;
+                }
+            }
+            x.copy_from_slice(&trial);
+        }
+    }
+
+    /// Residuals divided by the slopes of their rows along steps of the unknowns' sizes.
+    fn measured(&self) -> Measured {
+        let rows = self.pattern.matrix(&self.slopes);
+        let slopes: Vec<f64> = (0..self.rows.len())
+            .map(|row| rows.size_along(row, &self.scales))
+            .collect();
+        let mut measured = Measured {
+            slopes,
+            length: 0.0,
+        };
+        measured.length = self.measured_like(&measured);
+        measured
+    }
+
+    /// The residuals of now, divided by the slopes of before.
+    fn measured_like(&self, before: &Measured) -> f64 {
+        let measured = self.residual.iter().zip(&before.slopes);
+        let square = |(r, s): (&f64, &f64)| if *s > 0.0 { (r / s).powi(2) } else { 0.0 };
+        measured.map(square).sum::<f64>().sqrt()
+    }
+
+    /// Distance of the free unknowns from `given`.
+    pub(super) fn distance(&self, x: &[f64], given: &[f64]) -> f64 {
+        let way: Vec<f64> = self.free.iter().map(|&j| given[j] - x[j]).collect();
+        self.metric.length(&way)
+    }
+
+    /// Moves x along the solutions to the one nearest `given`.
+    pub(super) fn approach(&mut self, x: &mut [f64], given: &[f64]) {
+        let n = self.free.len();
+        let rounding = TINY * self.size(x);
+        let mut last: Option<(Vec<f64>, Vec<f64>)> = None;
+        let mut way = vec![0.0; n];
+        for _ in 0..MAX_DESCENTS {
+            let distance = self.distance(x, given);
+            if !self.evaluate(x) || !self.factor() {
+                return;
+            }
+            self.tangent(x, given, &mut way);
+            let ahead = self.metric.length(&way);
+            if !ahead.is_finite() || ahead <= NEAREST * distance + rounding {
+                return;
+            }
+            let here: Vec<f64> = pick(x, self.free).collect();
+            let stride = last.as_ref().map_or(1.0, |(before, way_before)| {
+                stride(&self.metric, (before, way_before), (&here, &way))
+            });
+            let Some(next) = self.advance(x, given, &way, stride) else {
+                return;
+            };
+            last = Some((here, way.clone()));
+            x.copy_from_slice(&next);
+        }
+    }
+
+    /// The part of the way to `given` along which the rows hold on.
+    fn tangent(&mut self, x: &[f64], given: &[f64], way: &mut [f64]) {
+        for (way, &j) in way.iter_mut().zip(self.free) {
+            *way = given[j] - x[j];
+        }
+        let mut across = vec![0.0; way.len()];
+        // Twice: what is left after a projection is rounding of what was there before.
+        for _ in 0..2 {
+            let rows = self.pattern.matrix(&self.slopes);
+            let wanted: Vec<f64> = (0..self.rows.len())
+                .map(|row| rows.along(row, way))
+                .collect();
+            self.least(&wanted, &mut across);
+            add_scaled(way, -1.0, &across);
+        }
+    }
+
+    /// x, moved along `way` and back to the rows, if that brings it nearer to `given`.
+    fn advance(
+        &mut self,
+        x: &[f64],
+        given: &[f64],
+        way: &[f64],
+        mut stride: f64,
+    ) -> Option<Vec<f64>> {
+        let (before, ahead) = (self.distance(x, given), self.metric.length(way));
+        let held = self.relative(x);
+        for _ in 0..MAX_HALVINGS {
+            let mut next = x.to_vec();
+            for (&j, way) in self.free.iter().zip(way) {
+                next[j] += stride * way;
+            }
+            self.reach(&mut next);
+            let nearer = self.distance(&next, given);
+            // Half squares: the gain of a step along a slope; where it is rounding the step is taken on trust.
+            let gain = 1e-4 * stride * ahead * ahead / before;
+            let trusted = ahead <= 1e-6 * before && nearer <= before * (1.0 + 1e-14);
+            if (nearer <= before - gain || trusted) && self.relative(&next) <= held.max(1e-12) {
+                return Some(next);
+            }
+            stride /= 2.0;
+        }
+        None
     }
 }
 
-/// Moves x, as little as possible in the metric, until the equations hold as well as numbers
-/// can. Returns the equations at the x found; the caller judges what is left of them.
-pub(super) fn solve(
-    x: &mut [f64],
-    metric: &Metric,
-    mut equations: impl FnMut(&[f64]) -> Equation,
-) -> Equation {
-    let n = x.len();
-    let mut now = equations(x);
-    if n == 0 || now.norm() == 0.0 {
-        return now;
+struct Measured {
+    slopes: Vec<f64>,
+    length: f64,
+}
+
+/// The length of the next step along the solutions, from the last two points and slopes.
+fn stride(metric: &Metric, before: (&[f64], &[f64]), now: (&[f64], &[f64])) -> f64 {
+    let difference =
+        |a: &[f64], b: &[f64]| -> Vec<f64> { a.iter().zip(b).map(|(a, b)| a - b).collect() };
+    let moved = difference(now.0, before.0);
+    let turned = difference(before.1, now.1);
+    let mut weighed = vec![0.0; moved.len()];
+    metric
+        .pattern
+        .matrix(&metric.values)
+        .multiply(&moved, &mut weighed);
+    let (square, product) = (dot(&weighed, &moved), dot(&weighed, &turned));
+    if product > 0.0 {
+        (square / product).clamp(0.05, 20.0)
+    } else {
+        1.0
     }
-    let tolerance = Tolerance::default();
-    let Some(mut factorisation) = Factorisation::of(&metric.pattern, &now.pattern, tolerance)
-    else {
-        return now;
+}
+
+/// |r| beside the size of its terms.
+pub(super) fn relative(residual: f64, terms: f64) -> f64 {
+    if residual == 0.0 {
+        return 0.0;
+    }
+    let relative = residual.abs() / terms;
+    if relative.is_nan() {
+        f64::INFINITY
+    } else {
+        relative
+    }
+}
+
+fn pick(x: &[f64], free: &[usize]) -> impl Iterator<Item = f64> {
+    free.iter().map(|&j| x[j])
+}
+
+/// Some rows and columns, and where their entries are.
+fn select(pattern: &Pattern, rows: &[usize], columns: &[usize]) -> (Pattern, Vec<usize>) {
+    let mut number = vec![None; pattern.columns()];
+    for (k, &column) in columns.iter().enumerate() {
+        number[column] = Some(k);
+    }
+    let mut places = Vec::new();
+    let mut list = Vec::with_capacity(rows.len());
+    for &row in rows {
+        let mut kept = Vec::new();
+        for (place, column) in pattern.row(row).zip(pattern.columns_of(row)) {
+            if let Some(column) = number[column] {
+                places.push(place);
+                kept.push(column);
+            }
+        }
+        list.push(kept);
+    }
+    let chosen = match pattern.is_full() {
+        true => Pattern::full(rows.len(), columns.len()),
+        false => Pattern::compressed(columns.len(), &list),
     };
-    let metric = metric.pattern.matrix(&metric.values);
-    let (mut step, mut next) = (vec![0.0; n], vec![0.0; n]);
-    for _ in 0..MAX_STEPS {
-        let norm = now.norm();
-        if norm == 0.0
-            || factorisation
-                .factor_any_rank(&metric, &now.matrix())
-                .is_err()
-        {
-            break;
-        }
-        let wanted: Vec<f64> = now.residual.iter().map(|r| -r).collect();
-        factorisation.project(&wanted, &mut step);
-        let mut length = 1.0;
-        let mut better = None;
-        for _ in 0..MAX_HALVINGS {
-            for ((next, x), step) in next.iter_mut().zip(&*x).zip(&step) {
-                *next = x + length * step;
-            }
-            let trial = equations(&next);
-            if trial.norm() < norm {
-                better = Some(trial);
-                break;
-            }
-            length /= 2.0;
-        }
-        match better {
-            Some(trial) => {
-                x.copy_from_slice(&next);
-                now = trial;
-            }
-            None => break,
-        }
-    }
-    now
+    (chosen, places)
 }

@@ -1,23 +1,30 @@
 //! Velocities at the start.
 
-use super::newton::{self, Equation, Metric};
-use super::{Assembler, Start, error};
+use super::conflict::Conflict;
+use super::metric::Metric;
+use super::newton::Rows;
+use super::positions::Refused;
+use super::report::{Party, describe, shown, shown_beside};
+use super::search::{BUDGET, Found, Scales, Search};
+use super::terms::Terms;
+use super::{Assembler, Known, Moved, Start, value_of};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::equations::Stored;
+use crate::equations::{Evaluator, Stored};
 use crate::linear::Pattern;
-use crate::lower::Started;
+use crate::lower::{Started, System};
+use dalembert_expr::ExprId;
 use std::sync::Arc;
 
-/// A row that misses by more than this, measured by its terms, does not hold.
-const HOLDS: f64 = 1e-10;
-/// A rate that moved by less than this, measured by its size, did not move.
+/// A rate that moved by less than this, measured by the motion, did not move.
 const MOVED: f64 = 1e-9;
 
 /// A rate or speed that was given: row · q' + offset = value.
-struct Given {
-    what: String,
+pub(super) struct Given {
+    name: String,
     place: Place,
     must: bool,
+    /// The rate, if it is one.
+    rate: Option<usize>,
     row: Vec<(usize, f64)>,
     offset: f64,
     value: f64,
@@ -28,6 +35,11 @@ impl Given {
     fn residual(&self, rates: &[f64]) -> f64 {
         let sum: f64 = self.row.iter().map(|&(j, a)| a * rates[j]).sum();
         sum + self.offset - self.value
+    }
+
+    fn terms(&self, rates: &[f64]) -> f64 {
+        let terms = self.row.iter().map(|&(j, a)| (a * rates[j]).abs());
+        terms.sum::<f64>() + self.offset.abs() + self.value.abs()
     }
 }
 
@@ -50,106 +62,253 @@ fn rows_of(given: &[&Given], n: usize, stored: Stored) -> (Pattern, Vec<f64>) {
     (pattern, values)
 }
 
+/// What vanishes at velocity level, then given rates and speeds as rows, then what keeps the motion on a branch.
+pub(super) struct VelocityRows<'w, 'e> {
+    evaluator: &'w mut Evaluator<'e>,
+    system: &'w System,
+    t: f64,
+    parameters: &'w [f64],
+    places: &'w [Known],
+    q: &'w [f64],
+    terms: Terms<'w>,
+    /// Rows of the model: all, or none where only what is given counts.
+    own: usize,
+    given: Vec<&'w Given>,
+    given_slopes: Vec<f64>,
+    branches: &'w [Vec<f64>],
+    pattern: Arc<Pattern>,
+}
+
+impl Rows for VelocityRows<'_, '_> {
+    fn pattern(&self) -> &Arc<Pattern> {
+        &self.pattern
+    }
+
+    fn known(&self, row: usize) -> Vec<usize> {
+        if row < self.own {
+            let row = self.evaluator.equations().velocity_rows()[row];
+            let jacobian = self.system.rows[row].jacobian.iter();
+            return jacobian.map(|&(j, _)| j).collect();
+        }
+        match self.given.get(row - self.own) {
+            Some(given) => given.row.iter().map(|&(j, _)| j).collect(),
+            None => (0..self.q.len()).collect(),
+        }
+    }
+
+    fn at(&mut self, x: &[f64], residual: &mut Vec<f64>, slopes: &mut Vec<f64>) {
+        residual.clear();
+        slopes.clear();
+        self.evaluator.set_position(self.t, self.q);
+        if self.own > 0 {
+            self.evaluator.set_rates(x);
+            let found = self.evaluator.velocity();
+            residual.extend_from_slice(found.values);
+            slopes.extend_from_slice(found.jacobian.values());
+        }
+        residual.extend(self.given.iter().map(|given| given.residual(x)));
+        slopes.extend_from_slice(&self.given_slopes);
+        if !self.branches.is_empty() {
+            let (values, derivatives) = self.evaluator.branches(self.branches, x);
+            residual.extend(values.iter().map(|(value, _)| value));
+            slopes.extend(derivatives);
+        }
+    }
+
+    fn terms(&mut self, x: &[f64]) -> Vec<f64> {
+        let mut terms = Vec::new();
+        if self.own > 0 {
+            let known = (self.t, self.parameters, self.q, x);
+            terms = self.terms.sizes(value_of(self.places, known));
+        }
+        terms.extend(self.given.iter().map(|given| given.terms(x)));
+        if !self.branches.is_empty() {
+            let (values, _) = self.evaluator.branches(self.branches, x);
+            terms.extend(values.iter().map(|(_, size)| size));
+        }
+        terms
+    }
+}
+
 impl Assembler<'_> {
     /// Rates that meet all rows at velocity level, and the given rates and speeds.
     pub(super) fn velocities(
         &mut self,
         q: &[f64],
+        scales: &Scales,
         start: &mut Start,
     ) -> Result<Vec<f64>, Vec<Diagnostic>> {
         let n = q.len();
-        self.evaluator.set_position(self.t, q);
         let given = self.given_velocities(q)?;
-        let mut rates = self.guessed_rates(q)?;
-        let guessed = rates.clone();
+        let guessed = self.guessed(q, &given, scales);
+        let mut held = vec![false; n];
+        let musts = || given.iter().filter(|given| given.must);
+        musts()
+            .filter_map(|given| given.rate)
+            .for_each(|i| held[i] = true);
+        let free: Vec<usize> = (0..n).filter(|&i| !held[i]).collect();
+        let speeds: Vec<&Given> = musts().filter(|given| given.rate.is_none()).collect();
+        let own = self.evaluator.equations().velocity_rows().len();
+
+        let found = self.search_velocities((q, &guessed), &speeds, scales, &[], |search| {
+            let rows: Vec<usize> = (0..own + speeds.len()).collect();
+            let found = search.solve(&rows, &free);
+            match found.met() {
+                true => Ok(found),
+                false => Err(search.refuse(&rows, &free, &found)),
+            }
+        });
+        let refuse = |refused| self.refuse_velocities(&refused, &given, &speeds);
+        let found: Found = found.map_err(refuse)?;
+        let found = self.on_a_branch((q, &guessed), (&speeds, &free), scales, found, start)?;
+        let rates = found.x;
+        self.evaluator.set_position(self.t, q);
         self.evaluator.set_rates(&rates);
-        let equations = self.evaluator.equations();
-        let mass = self.evaluator.canonical().mass.values().to_vec();
-        let metric = Metric::definite(Arc::clone(equations.mass_pattern()), mass);
-        let musts: Vec<&Given> = given.iter().filter(|given| given.must).collect();
-        let (below, must_rows) = rows_of(&musts, n, equations.stored());
-        let pattern = Arc::new(equations.velocity_pattern().stack(&below));
-        let mut at = |x: &[f64]| {
-            self.evaluator.set_rates(x);
-            let found = self.evaluator.velocity();
-            let must = musts.iter().map(|must| must.residual(x));
-            Equation {
-                residual: found.values.iter().copied().chain(must).collect(),
-                pattern: Arc::clone(&pattern),
-                jacobian: [found.jacobian.values(), &must_rows].concat(),
-                given: Vec::new(),
-            }
-        };
-        let mut found = newton::solve(&mut rates, &metric, &mut at);
-        // Rows that are not linear may be singular at rest: try from beside it.
-        for attempt in 1..=3 {
-            if found.relative(&rates) <= HOLDS {
-                break;
-            }
-            let beside =
-                |k: usize| guessed[k] + f64::from(attempt) * 0.3 * (1.0 + k as f64 * 2.7).sin();
-            let mut beside: Vec<f64> = (0..n).map(beside).collect();
-            let other = newton::solve(&mut beside, &metric, &mut at);
-            if other.relative(&beside) < found.relative(&rates) {
-                (found, rates) = (other, beside);
-            }
-        }
-        if found.relative(&rates) > HOLDS {
-            return Err(self.refuse_velocities(&found, &musts));
-        }
-        // What must be met is met to the last bit.
-        for (given, (i, _)) in given.iter().zip(self.given_rates()) {
-            if given.must {
-                rates[i] = given.value;
-            }
-        }
-        let rows = self.evaluator.equations().velocity_rows().len();
-        start.velocity_residual = found.residual[..rows]
-            .iter()
-            .fold(0.0, |largest, r| r.abs().max(largest));
-        let mut must = vec![false; n];
-        for (i, started) in &self.system.start.rates {
-            must[*i] |= started.must;
-        }
-        for (i, &rate) in rates.iter().enumerate() {
-            if !must[i] && (rate - guessed[i]).abs() > MOVED * (1.0 + guessed[i].abs()) {
-                start
-                    .solved
-                    .push((format!("{}'", self.model.coordinates[i].0.text), rate));
-            }
-        }
+        let residuals = self.evaluator.velocity().values.iter();
+        start.velocity_residual = residuals.fold(0.0, |a, r| r.abs().max(a));
+        self.tell_velocities((q, &rates, &guessed), (&given, &held), start);
         Ok(rates)
+    }
+
+    /// Notes which rates were found, and which of the given moved.
+    fn tell_velocities(
+        &mut self,
+        (q, rates, guessed): (&[f64], &[f64], &[f64]),
+        (given, held): (&[Given], &[bool]),
+        start: &mut Start,
+    ) {
+        // Rates are compared as parts of the motion: by the root of their kinetic energy.
+        let mass = self.mass_at(q);
+        let pattern = self.evaluator.equations().mass_pattern();
+        let weight = |i: usize| match mass[pattern.diagonal_place(i)] {
+            m if m > 0.0 && m.is_finite() => m.sqrt(),
+            _ => 0.0,
+        };
+        let fastest = (0..rates.len())
+            .map(|i| weight(i) * rates[i].abs().max(guessed[i].abs()))
+            .fold(0.0, f64::max);
+        for (i, (&rate, &guess)) in rates.iter().zip(guessed).enumerate() {
+            let moved = (rate - guess).abs();
+            let own = MOVED * rate.abs().max(guess.abs());
+            if held[i] || moved <= own || moved * weight(i) < MOVED * fastest {
+                continue;
+            }
+            let name = format!("{}'", self.model.coordinates[i].0.text);
+            start.solved.push((name.clone(), rate));
+            if given.iter().any(|given| given.rate == Some(i)) {
+                start.moved.push(Moved {
+                    name,
+                    given: guess,
+                    found: rate,
+                });
+            }
+        }
+        for speed in given.iter().filter(|given| given.rate.is_none()) {
+            let found = speed.value + speed.residual(rates);
+            if (found - speed.value).abs() > MOVED * speed.terms(rates) {
+                start.moved.push(Moved {
+                    name: speed.name.clone(),
+                    given: speed.value,
+                    found,
+                });
+            }
+        }
+    }
+
+    /// Looks for rates, with given ones as rows besides those of the model.
+    pub(super) fn search_velocities<T>(
+        &mut self,
+        (q, guessed): (&[f64], &[f64]),
+        given: &[&Given],
+        scales: &Scales,
+        branches: &[Vec<f64>],
+        look: impl FnOnce(&mut Search<'_>) -> T,
+    ) -> T {
+        let mass = self.mass_at(q);
+        let equations = self.evaluator.equations();
+        let metric = Metric::definite(equations.mass_pattern(), &mass, &scales.sizes, |_| true);
+        let (below, given_slopes) = rows_of(given, q.len(), equations.stored());
+        let mut pattern = equations.velocity_pattern().stack(&below);
+        if !branches.is_empty() {
+            pattern = pattern.stack(&Pattern::full(branches.len(), q.len()));
+        }
+        let rows = equations.velocity_rows();
+        let system = self.system;
+        let expressions: Vec<ExprId> = rows
+            .iter()
+            .filter_map(|&row| system.rows[row].rate)
+            .collect();
+        let mut source = VelocityRows {
+            own: rows.len(),
+            evaluator: &mut self.evaluator,
+            system,
+            t: self.t,
+            parameters: self.parameters,
+            places: &self.places,
+            q,
+            terms: Terms::new(&system.graph, expressions),
+            given: given.to_vec(),
+            given_slopes,
+            branches,
+            pattern: Arc::new(pattern),
+        };
+        let linear = rows.iter().all(|&row| system.rows[row].linear) && branches.is_empty();
+        look(&mut Search {
+            metric,
+            rows: &mut source,
+            given: guessed.to_vec(),
+            scales: Scales {
+                sizes: scales.sizes.clone(),
+                // Nothing but the rows tells how fast things move.
+                open: vec![true; q.len()],
+            },
+            linear,
+            budget: BUDGET,
+        })
     }
 
     /// Rates nearest to all that is given of them, guesses too; 0 where nothing is.
     pub(super) fn guessed_rates(&mut self, q: &[f64]) -> Result<Vec<f64>, Vec<Diagnostic>> {
-        let n = q.len();
-        self.evaluator.set_position(self.t, q);
         let given = self.given_velocities(q)?;
-        let given: Vec<&Given> = given.iter().collect();
-        let stored = self.evaluator.equations().stored();
-        let (pattern, jacobian) = rows_of(&given, n, stored);
-        let pattern = Arc::new(pattern);
-        let mut rates = vec![0.0; n];
-        newton::solve(&mut rates, &Metric::identity(n, stored), |x| Equation {
-            residual: given.iter().map(|given| given.residual(x)).collect(),
-            pattern: Arc::clone(&pattern),
-            jacobian: jacobian.clone(),
-            given: Vec::new(),
-        });
-        Ok(rates)
+        let scales = Scales {
+            sizes: vec![1.0; q.len()],
+            open: vec![true; q.len()],
+        };
+        Ok(self.guessed(q, &given, &scales))
+    }
+
+    fn guessed(&mut self, q: &[f64], given: &[Given], scales: &Scales) -> Vec<f64> {
+        let mut rates = vec![0.0; q.len()];
+        let mut free = vec![true; q.len()];
+        for given in given {
+            if let Some(i) = given.rate {
+                (rates[i], free[i]) = (given.value, false);
+            }
+        }
+        let speeds: Vec<&Given> = given.iter().filter(|given| given.rate.is_none()).collect();
+        if speeds.is_empty() {
+            return rates;
+        }
+        let free: Vec<usize> = (0..q.len()).filter(|&i| free[i]).collect();
+        let own = self.evaluator.equations().velocity_rows().len();
+        self.search_velocities((q, &rates), &speeds, scales, &[], |search| {
+            let rows: Vec<usize> = (own..own + speeds.len()).collect();
+            search.linear = true;
+            search.solve(&rows, &free).x
+        })
     }
 
     fn given_velocities(&mut self, q: &[f64]) -> Result<Vec<Given>, Vec<Diagnostic>> {
+        self.evaluator.set_position(self.t, q);
         let mut list = Vec::new();
         let rates: Vec<(usize, &Started)> = self.given_rates().collect();
         let written: Vec<&Started> = rates.iter().map(|&(_, started)| started).collect();
         for ((i, started), value) in rates.into_iter().zip(self.numbers(&written, q)?) {
-            let what = format!("{}' = {value}", self.model.coordinates[i].0.text);
             list.push(Given {
-                what,
+                name: format!("{}'", self.model.coordinates[i].0.text),
                 place: started.place.clone(),
                 must: started.must,
+                rate: Some(i),
                 row: vec![(i, 1.0)],
                 offset: 0.0,
                 value,
@@ -164,14 +323,13 @@ impl Assembler<'_> {
         };
         for (&(k, ref started), value) in given.into_iter().zip(values) {
             let row = speeds.matrix.stored(k).filter(|(_, a)| *a != 0.0).collect();
-            let offset = speeds.offset[k];
-            let what = format!("{} = {value}", self.model.speeds[k].0.text);
             list.push(Given {
-                what,
+                name: self.model.speeds[k].0.text.clone(),
                 place: started.place.clone(),
                 must: started.must,
+                rate: None,
                 row,
-                offset,
+                offset: speeds.offset[k],
                 value,
             });
         }
@@ -184,53 +342,42 @@ impl Assembler<'_> {
         rates.filter_map(|(i, started)| started.value.map(|_| (*i, started)))
     }
 
-    fn refuse_velocities(&self, found: &Equation, musts: &[&Given]) -> Vec<Diagnostic> {
-        let largest = found.residual.iter().fold(0.0_f64, |a, r| a.max(r.abs()));
-        let velocity_rows = self.evaluator.equations().velocity_rows();
-        let missed =
-            |i: &usize| found.is_undefined(*i) || found.residual[*i].abs() >= 1e-3 * largest;
-        let given: Vec<&str> = musts.iter().map(|must| must.what.as_str()).collect();
-        let help = if given.is_empty() {
-            "no velocities near the given ones meet all constraints; give guesses in [start]"
-                .to_owned()
-        } else {
-            let which = if given.len() == 1 {
-                "it"
-            } else {
-                "one of them"
-            };
-            format!("given: {}; make {which} a guess", given.join(", "))
+    fn refuse_velocities(
+        &self,
+        refused: &Refused,
+        given: &[Given],
+        speeds: &[&Given],
+    ) -> Vec<Diagnostic> {
+        let rows = self.evaluator.equations().velocity_rows();
+        let conflicts = match refused {
+            Refused::Undefined(list) => {
+                let near = "the given velocities";
+                let own = list.iter().filter_map(|&k| rows.get(k));
+                let undefined = |&row: &usize| self.undefined(&self.system.rows[row], near);
+                return own.map(undefined).collect();
+            }
+            Refused::Conflicts(conflicts) => conflicts,
         };
-        let mut diagnostics = Vec::new();
-        for i in (0..found.residual.len()).filter(missed) {
-            let miss = found.residual[i];
-            diagnostics.push(match velocity_rows.get(i) {
-                Some(&row) if found.is_undefined(i) => {
-                    self.undefined(&self.system.rows[row], "the given velocities")
-                }
-                Some(&row) => {
-                    let row = &self.system.rows[row];
-                    let message = format!(
-                        "the start velocities do not meet `{}`: it misses by {miss:.3e}",
-                        row.name
-                    );
-                    error(
-                        "E0506",
-                        message,
-                        help.clone(),
-                        self.model.constraints[row.constraint].holds.whole(),
-                    )
-                }
-                None => {
-                    let must = musts[i - velocity_rows.len()];
-                    let message = format!(
-                        "`{}` cannot be met at the start: it misses by {miss:.3e}",
-                        must.what
-                    );
-                    error("E0506", message, help.clone(), must.place.clone())
-                }
+        let value = |given: &Given, found: f64| Party {
+            name: format!("{} = {}", given.name, shown(given.value)),
+            place: given.place.clone(),
+            fate: format!("{} is {}", given.name, shown_beside(found, given.value)),
+            value: Some(given.name.clone()),
+        };
+        let describe = |conflict: &Conflict| {
+            let own = conflict.rows.iter().filter(|(k, _)| *k < rows.len());
+            let own = own.map(|&(k, miss)| self.row_party(&self.system.rows[rows[k]], miss));
+            let held = conflict.held.iter().filter_map(|&(i, found)| {
+                let given = given.iter().find(|given| given.rate == Some(i))?;
+                Some(value(given, found))
             });
-        }
-        diagnostics
+            let speeds = conflict.rows.iter().filter_map(|&(k, miss)| {
+                let given = speeds.get(k.checked_sub(rows.len())?)?;
+                Some(value(given, given.value + miss))
+            });
+            let parties: Vec<Party> = own.chain(held).chain(speeds).collect();
+            describe(conflict, &parties, "E0506", "make {} a guess")
+        };
+        conflicts.iter().filter_map(describe).collect()
     }
 }

@@ -89,7 +89,8 @@ impl Unrolled {
         let size = system.symbols.coordinates.len() + system.rows.len();
         // Structure alone: what is far too large is not even copied. An equation may shrink by what is constant
         // and common in it, but hardly to half.
-        if size.pow(2) > 4 * most || parts::size(system) > 2 * most {
+        // Rows held by forces have no symmetric equations.
+        if !system.servo.is_empty() || size.pow(2) > 4 * most || parts::size(system) > 2 * most {
             return None;
         }
         let trusted = |mut built: Self| {

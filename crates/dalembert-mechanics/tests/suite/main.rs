@@ -11,3 +11,4 @@ mod own_axes;
 mod rows;
 mod size;
 mod sparse;
+mod wrench;

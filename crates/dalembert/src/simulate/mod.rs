@@ -3,9 +3,11 @@
 mod motion;
 mod projection;
 mod record;
+mod reduced;
 mod right_hand_side;
 mod units;
 
+pub use reduced::Reduction;
 pub use right_hand_side::RightHandSide;
 
 use crate::results::Table;
@@ -78,6 +80,8 @@ pub struct Simulation {
     pub integrator: &'static str,
     /// Where accelerations and reactions came from.
     pub formulation: Formulation,
+    /// The independent coordinates and speeds of a run by [`Formulation::Independent`].
+    pub reduction: Option<Reduction>,
     /// Largest residual of position rows after projection.
     pub position_residual: f64,
     /// Largest residual at velocity level after projection.
@@ -145,6 +149,10 @@ pub fn simulate(
     mechanism
         .motion_by(formulation, state)
         .map_err(SimulateError::NoMotion)?;
+    if formulation == Formulation::Independent && system.reduction().is_none() {
+        let failure = dalembert_mechanics::formulation::Failure::TooLarge;
+        return Err(SimulateError::NoMotion(NoMotion::Failure(failure)));
+    }
     let y0 = system.start(state.t, &state.coordinates, &state.rates);
 
     let n = state.coordinates.len();
@@ -239,6 +247,7 @@ pub fn simulate(
         compile_s: built_s + system.native_s(),
         integrator: method_name(plan.method),
         formulation,
+        reduction: system.reduction(),
         position_residual: position_residual.max(start.position_residual),
         velocity_residual: velocity_residual.max(start.velocity_residual),
         energy_start,

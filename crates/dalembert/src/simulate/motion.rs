@@ -9,11 +9,14 @@
 //! v ← v − M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁺ ψ        until ψ(q, v, t) = 0
 //! ```
 //!
+//! By [`Formulation::Independent`] nothing is moved back: see `reduced.rs`.
+//!
 //! The right-hand side of a small system is one program ([`Unrolled`]). Where it cannot be trusted (near
 //! singular configurations), and for all other systems, M, h, A, b, w are evaluated and handed to the general
 //! route, which knows every rank. The two agree to rounding, so steps may change from one to the other.
 
 use super::projection::Projector;
+use super::reduced::{Reduced, Reduction};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::equations::{Evaluator, SpeedInverse};
 use dalembert_mechanics::formulation::{
@@ -38,6 +41,8 @@ pub(super) struct MotionSystem<'m> {
     motion: Motion,
     position: Projector,
     velocity: Projector,
+    /// Independent coordinates and speeds, which then govern: nothing is projected.
+    reduced: Option<Reduced<'m>>,
     rates: Vec<f64>,
     accelerations: Vec<f64>,
     multipliers: Vec<f64>,
@@ -60,14 +65,16 @@ impl<'m> MotionSystem<'m> {
         let equations = &mechanism.equations;
         let (n, rows) = (equations.coordinates(), equations.rows());
         let tolerance = Tolerance::default();
-        let working: Vec<bool> = mechanism
-            .system
-            .forces
-            .iter()
-            .map(|force| !force.conservative)
-            .collect();
         let system = &mechanism.system;
-        let working_rows: Vec<bool> = system.rows.iter().map(|row| !row.powerless).collect();
+        // A force that holds a constraint is counted with its row, which has its size.
+        let working = system.forces.iter().enumerate();
+        let working: Vec<bool> = working
+            .map(|(i, force)| !force.conservative && system.is_given(i))
+            .collect();
+        let rows_of_system = system.rows.iter().enumerate();
+        let working_rows: Vec<bool> = rows_of_system
+            .map(|(i, row)| !row.powerless || system.held_by(i).is_some())
+            .collect();
         let nonideal = system.nonideal.iter().any(|w| !w.is_empty());
         Self {
             evaluator: mechanism.evaluator(),
@@ -91,6 +98,9 @@ impl<'m> MotionSystem<'m> {
                 equations.velocity_pattern(),
                 equations.velocity_factorisation(tolerance),
             ),
+            reduced: (formulation == Formulation::Independent)
+                .then(|| Reduced::new(mechanism, state))
+                .flatten(),
             rates: vec![0.0; n],
             accelerations: vec![0.0; n],
             multipliers: vec![0.0; rows],
@@ -192,7 +202,7 @@ impl<'m> MotionSystem<'m> {
         let rows = self.multipliers.iter().enumerate();
         self.row_power = rows
             .filter(|&(row, _)| self.working_rows[row])
-            .map(|(row, lambda)| lambda * now.jacobian.along(row, &self.rates))
+            .map(|(row, lambda)| lambda * problem.reach(row, &self.rates))
             .sum();
         Ok(())
     }
@@ -247,6 +257,35 @@ impl<'m> MotionSystem<'m> {
         }
     }
 
+    /// Sets the evaluator to the state that the independent entries of y determine; whether others differ from
+    /// those of y, or `None` if there is no such state.
+    fn recover(&mut self, t: f64, y: &[[f64; 1]]) -> Option<bool> {
+        let inverse = self.inverse.as_mut();
+        self.reduced
+            .as_mut()?
+            .recover(&mut self.evaluator, inverse, &mut self.rates, (t, y))
+    }
+
+    /// Puts the dependent entries of y where the rows want them, and looks at the choice.
+    fn recover_into(&mut self, t: f64, y: &mut [[f64; 1]]) -> Option<bool> {
+        let n = self.n;
+        let moved = self.recover(t, y)?;
+        let reduced = self.reduced.as_mut()?;
+        let (q, v) = reduced.state();
+        y[..n].as_flattened_mut().copy_from_slice(q);
+        y[n..2 * n].as_flattened_mut().copy_from_slice(v);
+        let (position, velocity) = reduced.residuals();
+        self.position.residual = self.position.residual.max(position);
+        self.velocity.residual = self.velocity.residual.max(velocity);
+        reduced.watch(&mut self.evaluator, self.inverse.as_mut(), t);
+        Some(moved)
+    }
+
+    /// The independent coordinates and speeds that govern, if they do.
+    pub(super) fn reduction(&self) -> Option<Reduction> {
+        self.reduced.as_ref().map(Reduced::report)
+    }
+
     /// Largest residuals of position and velocity rows that projections have left.
     pub(super) fn largest_residuals(&self) -> (f64, f64) {
         (self.position.residual, self.velocity.residual)
@@ -267,7 +306,11 @@ impl System<1> for MotionSystem<'_> {
                 return;
             }
         }
-        if !self.set(now.t[0], y) {
+        let set = match self.reduced {
+            Some(_) => self.recover(now.t[0], y).is_some(),
+            None => self.set(now.t[0], y),
+        };
+        if !set {
             now.failed[0] = true;
             return;
         }
@@ -293,6 +336,9 @@ impl System<1> for MotionSystem<'_> {
     fn project(&mut self, t: &[f64; 1], y: &mut [[f64; 1]], _: &Mask<1>) -> [Projection; 1] {
         // The rates belong to the state before positions move.
         let mut done = || -> Option<bool> {
+            if self.reduced.is_some() {
+                return self.recover_into(t[0], y);
+            }
             self.set(t[0], y).then_some(())?;
             let positions = self.project_positions(t[0], y)?;
             let velocities = self.project_velocities()?;

@@ -8,9 +8,9 @@ use std::sync::Arc;
 /// Corrections made at most in one projection.
 const MAX_CORRECTIONS: usize = 8;
 /// A residual below this, measured by its terms, is rounding.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
+pub(super) const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// A residual that cannot be made smaller than this, measured by its terms, is a failure.
-const HOLDS: f64 = 1e-9;
+pub(super) const HOLDS: f64 = 1e-9;
 
 /// x ← x − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ r, until r(x) = 0 as well as numbers can.
 pub(super) struct Projector {
@@ -79,7 +79,7 @@ impl Projector {
 }
 
 /// Residuals measured by the size of their terms; infinite where one is no number.
-fn relative(found: &Residuals<'_>, x: &[f64]) -> f64 {
+pub(super) fn relative(found: &Residuals<'_>, x: &[f64]) -> f64 {
     let jacobian = &found.jacobian;
     let measured = |(row, r): (usize, &f64)| r.abs() / (1.0 + jacobian.size_along(row, x));
     let residuals = found.values.iter().enumerate().map(measured);

@@ -8,7 +8,7 @@ use crate::model::codes::names as code;
 use crate::model::format::{Count, Kind, START_VALUE, VERSION};
 use crate::model::names::{is_identifier, name};
 use crate::model::source::{Entry, Item, Table, Text};
-use crate::model::{Expression, Inertia, StartValue};
+use crate::model::{Expression, Inertia, Name, StartValue};
 use dalembert_expr::syntax::{
     ExpressionError, Kind as Node, Relation, Tree, nearest, parse_expression, parse_value,
 };
@@ -25,8 +25,9 @@ impl Check {
             Kind::Start => Some(Content::Start(Box::new(self.start(path, item)?))),
             Kind::Version => self.version(item),
             Kind::Title | Kind::Reference | Kind::Choice(_) | Kind::Word => {
-                self.word(path, kind, item)
+                Some(Content::Word(self.word(path, kind, item)?))
             }
+            Kind::References => Some(Content::Words(self.references(path, item)?)),
             Kind::Switch => match item {
                 Item::Switch(on, place) => Some(Content::Switch(on, place)),
                 other => self.wrong_kind(path, kind, &other),
@@ -161,7 +162,7 @@ impl Check {
         }
     }
 
-    fn word(&mut self, path: &str, kind: &Kind, item: Item) -> Option<Content> {
+    pub(super) fn word(&mut self, path: &str, kind: &Kind, item: Item) -> Option<Name> {
         let Item::Text(text) = item else {
             return self.wrong_kind(path, kind, &item);
         };
@@ -174,7 +175,11 @@ impl Check {
             }
             Kind::Reference if !is_identifier(&text.text) => Some((
                 code::NOT_A_NAME,
-                "write the name of one particle, body or frame".to_owned(),
+                match path.ends_with("enforced_by") {
+                    true => "write the name of a force: [force.NAME]",
+                    false => "write the name of one particle, body or frame",
+                }
+                .to_owned(),
             )),
             Kind::Word if text.text.trim().is_empty() => Some((
                 code::NOT_A_CHOICE,
@@ -187,7 +192,7 @@ impl Check {
             self.mistakes.report(code, text.place(), message, help);
             return None;
         }
-        Some(Content::Word(name(&text)))
+        Some(name(&text))
     }
 
     fn inertia(&mut self, path: &str, item: Item) -> Option<Content> {

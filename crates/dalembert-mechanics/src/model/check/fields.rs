@@ -8,6 +8,7 @@ pub(in crate::model) enum Content {
     Expression(Box<Expression>),
     /// A word, a name or a title.
     Word(Name),
+    Words(Vec<Name>),
     Switch(bool, Place),
     Start(Box<StartValue>),
     Values(Vec<Expression>),
@@ -74,6 +75,13 @@ impl Fields {
     pub(in crate::model) fn word(&mut self, name: &str) -> Option<Name> {
         match self.take(name)? {
             Content::Word(word) => Some(word),
+            _ => None,
+        }
+    }
+
+    pub(in crate::model) fn words(&mut self, name: &str) -> Option<Vec<Name>> {
+        match self.take(name)? {
+            Content::Words(words) => Some(words),
             _ => None,
         }
     }

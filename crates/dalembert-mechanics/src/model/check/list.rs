@@ -3,10 +3,10 @@
 use super::Check;
 use super::table::described;
 use crate::diagnostic::Place;
-use crate::model::Expression;
 use crate::model::codes::names as code;
 use crate::model::format::{self, Count, Kind};
 use crate::model::source::Item;
+use crate::model::{Expression, Name};
 
 /// The elements if all are right, how many there are, and where the list stands.
 type Listed = (Option<Vec<Expression>>, usize, Place);
@@ -26,6 +26,24 @@ impl Check {
         }
         let all = (values.len() == count).then_some(values);
         Some((all, count, place))
+    }
+
+    /// A list of names, at least one.
+    pub(super) fn references(&mut self, path: &str, item: Item) -> Option<Vec<Name>> {
+        let Item::List(items, place) = item else {
+            return self.wrong_kind(path, &Kind::References, &item);
+        };
+        let count = items.len();
+        if count == 0 {
+            return self.wrong_count(path, &Kind::References, "an empty one", place);
+        }
+        let mut names = Vec::with_capacity(count);
+        for item in items {
+            if !matches!(item, Item::Unread) {
+                names.extend(self.word(path, &Kind::Reference, item));
+            }
+        }
+        (names.len() == count).then_some(names)
     }
 
     /// A square matrix of expressions.

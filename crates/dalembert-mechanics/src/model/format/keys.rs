@@ -322,10 +322,10 @@ const CONSTRAINT: &[Key] = &[
     later("friction", FRICTION, "Coulomb friction."),
     later("static", FRICTION, "Coefficient of static friction."),
     later("smoothing", FRICTION, "Width of a smooth friction law."),
-    later(
+    optional(
         "enforced_by",
-        "leave it out: the constraint is then held by its own reaction",
-        "Forces that hold the constraint in place of its own reaction.",
+        Kind::References,
+        "Forces that hold the constraint in place of its own reaction, one for each row: they give directions, their sizes are found.",
     ),
 ];
 

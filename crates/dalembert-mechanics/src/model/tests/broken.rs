@@ -425,7 +425,7 @@ active = false
 friction = { coefficient = "mu" }
 static = 1
 smoothing = 1
-enforced_by = ["motor"]
+enforced_by = []
 "#), @r#"
     E0310 5:10 false
       constraint.track is not active, and events that could engage it are not supported yet
@@ -439,9 +439,9 @@ enforced_by = ["motor"]
     E0310 8:1 smoothing
       `smoothing` of constraint.track is not supported yet
       leave it out, or describe the non-ideal work by nonideal
-    E0310 9:1 enforced_by
-      `enforced_by` of constraint.track is not supported yet
-      leave it out: the constraint is then held by its own reaction
+    E0317 9:15 []
+      `enforced_by` of constraint.track needs a list of names in quotes, not an empty one
+      write enforced_by = ["motor"]
     "#);
     assert_snapshot!(errors_in(r#"[spring.S]
 on = "x"

@@ -6,6 +6,7 @@ mod closed_forms;
 mod dependent_rows;
 mod refusals;
 mod routes;
+mod servo;
 mod singular_mass;
 mod structured;
 pub(crate) mod system;

@@ -1,0 +1,159 @@
+//! Factors that can be seen without a general factorisation: contents, squares, quadratics.
+
+use super::super::divisor::{common_divisor, of_all};
+use super::super::monomial::Monomial;
+use super::super::polynomial::product;
+use super::super::{GeneratorId, Outside, Polynomial, Work};
+use crate::rational::Rational;
+
+/// Longer polynomials are not factored.
+const MAX_TERMS: usize = 300;
+/// Nor are discriminants looked at that would come from more terms than these.
+const MAX_QUADRATIC: usize = 60;
+
+/// Factors with multiplicities; their product is `p`, which has no literal or monomial factor.
+/// `free` says which generators a quadratic may be solved for.
+pub(super) fn factors(
+    p: &Polynomial,
+    free: impl Fn(GeneratorId) -> bool,
+    work: &Work,
+) -> Vec<(Polynomial, u16)> {
+    let mut found: Vec<(Polynomial, u16)> = Vec::new();
+    let mut pending = vec![(p.clone(), 1)];
+    while let Some((p, n)) = pending.pop() {
+        match split(&p, &free, work) {
+            Ok(Some((a, b))) => pending.extend([(a, n), (b, n)]),
+            _ => match found.iter_mut().find(|(known, _)| *known == p) {
+                Some((_, count)) => *count += n,
+                None => found.push((p, n)),
+            },
+        }
+    }
+    found
+}
+
+/// p = a b, both shorter in some generator.
+fn split(
+    p: &Polynomial,
+    free: &impl Fn(GeneratorId) -> bool,
+    work: &Work,
+) -> Result<Option<(Polynomial, Polynomial)>, Outside> {
+    if p.len() < 2 || p.len() > MAX_TERMS {
+        return Ok(None);
+    }
+    let generators = p.generators();
+    let pair = |a: Polynomial| -> Result<Option<(Polynomial, Polynomial)>, Outside> {
+        if a.as_constant().is_some() {
+            return Ok(None);
+        }
+        let rest = p.exact_quotient(&a, work)?;
+        let rest = rest.filter(|rest| rest.as_constant().is_none());
+        Ok(rest.map(|rest| (a, rest)))
+    };
+    for &g in &generators {
+        let parts = p.in_powers(g);
+        if parts.len() > 1
+            && let Some(split) = pair(of_all(&parts, work)?)?
+        {
+            return Ok(Some(split));
+        }
+    }
+    for &g in &generators {
+        if p.degree(g) >= 2
+            && let Some(split) = pair(common_divisor(p, &slope(p, g)?, work)?)?
+        {
+            return Ok(Some(split));
+        }
+    }
+    if p.len() <= MAX_QUADRATIC {
+        for &g in generators.iter().filter(|&&g| free(g)) {
+            if p.degree(g) == 2
+                && let Some(root) = linear_factor(p, g, work)?
+                && let Some(split) = pair(root)?
+            {
+                return Ok(Some(split));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn slope(p: &Polynomial, g: GeneratorId) -> Result<Polynomial, Outside> {
+    let mut terms = Vec::new();
+    for (m, c) in &p.terms {
+        let (n, rest) = m.without(g);
+        if n > 0 {
+            let m = rest.times(&Monomial::power(g, n - 1))?;
+            terms.push((m, product(c, &Rational::integer(i64::from(n)))?));
+        }
+    }
+    Ok(Polynomial { terms })
+}
+
+/// A factor 2 a x + b − √(b² − 4 a c) of a x² + b x + c, without its content.
+fn linear_factor(
+    p: &Polynomial,
+    x: GeneratorId,
+    work: &Work,
+) -> Result<Option<Polynomial>, Outside> {
+    let parts = p.in_powers(x);
+    let [c, b, a] = &*parts else {
+        return Ok(None);
+    };
+    let square = b.times(b, work)?;
+    let product = a.times(c, work)?;
+    let discriminant = square.plus(&product, &Rational::integer(-4), work)?;
+    let Some(root) = square_root(&discriminant, work)? else {
+        return Ok(None);
+    };
+    let slope = a.shifted(&Monomial::power(x, 1), &Rational::integer(2))?;
+    let factor = slope
+        .plus(b, &Rational::ONE, work)?
+        .plus(&root, &Rational::integer(-1), work)?;
+    let content = of_all(&factor.in_powers(x), work)?;
+    let Some(factor) = factor.exact_quotient(&content, work)? else {
+        return Ok(None);
+    };
+    let content = factor.content();
+    factor.without_factor(&Monomial::one(), &content).map(Some)
+}
+
+/// The polynomial whose square this is.
+fn square_root(p: &Polynomial, work: &Work) -> Result<Option<Polynomial>, Outside> {
+    let mut rest = p.clone();
+    let mut root = Polynomial::zero();
+    let Some((lead, c)) = p.leading() else {
+        return Ok(Some(root));
+    };
+    let half: Option<Monomial> = lead.powers().try_fold(Monomial::one(), |half, (g, n)| {
+        (n % 2 == 0)
+            .then(|| half.times(&Monomial::power(g, n / 2)).ok())
+            .flatten()
+    });
+    let (Some(lead), Some(c)) = (half, c.exact_sqrt()) else {
+        return Ok(None);
+    };
+    let Some(inverse) = c
+        .checked_mul(&Rational::integer(2))
+        .and_then(|c| c.reciprocal())
+    else {
+        return Ok(None);
+    };
+    let mut next = Polynomial::term(lead.clone(), c);
+    // Each step finds one term: (r + t)² = r² + t (2 r + t).
+    for _ in 0..=p.len() {
+        let double = root
+            .scaled(&Rational::integer(2))?
+            .plus(&next, &Rational::ONE, work)?;
+        rest = rest.plus(&double.times(&next, work)?, &Rational::integer(-1), work)?;
+        root = root.plus(&next, &Rational::ONE, work)?;
+        let Some((m, x)) = rest.leading() else {
+            return Ok(Some(root));
+        };
+        let Some(ratio) = m.over(&lead) else {
+            return Ok(None);
+        };
+        next = Polynomial::term(ratio, product(x, &inverse)?);
+    }
+    Ok(None)
+}

@@ -1,0 +1,113 @@
+//! Lagrange multipliers where rows are held by forces: the system with multipliers is not symmetric any more.
+//!
+//! ```text
+//! ⎡ M  −Gᵀ ⎤ ⎡ v' ⎤   ⎡ f ⎤
+//! ⎣ A   0  ⎦ ⎣ λ  ⎦ = ⎣ b ⎦          [B92 2.8a, c] with G in place of A among the forces [P99 §2, end]
+//! ```
+//!
+//! * Eliminated as it stands, with complete pivoting, after rows of A and of G that depend on others.
+//! * A M⁻¹ Gᵀ has the rank of A and of G: otherwise [`Failure::NotHeld`](super::Failure), see `servo.rs`.
+//! * Everything else as for the routes by a basis: `tangent.rs`.
+//! * Cost: (nv + nc)³/3.
+//!
+//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
+//! [P99]: Dinh Van Phong, "An algorithm for deriving equations of motion…" (1999), `seeds/003`.
+
+use super::independent::left_null_vector;
+use super::tangent::{Basis, Scaled};
+use crate::linear::Elimination;
+
+/// The whole system, eliminated.
+#[derive(Clone, Debug)]
+pub(super) struct Saddle {
+    nv: usize,
+    /// Which rows depend on which.
+    rows: Elimination,
+    directions: Elimination,
+    matrix: Vec<f64>,
+    elimination: Elimination,
+    /// Unknowns or equations in the order of the pivots.
+    ordered: Vec<f64>,
+}
+
+impl Basis for Saddle {
+    fn new(nv: usize, nc: usize) -> Self {
+        Self {
+            nv,
+            rows: Elimination::new(nc, nv),
+            directions: Elimination::new(nc, nv),
+            matrix: Vec::new(),
+            elimination: Elimination::new(0, 0),
+            ordered: vec![0.0; nv + nc],
+        }
+    }
+
+    fn choose(&mut self, now: &Scaled, tolerance: f64) -> bool {
+        let nv = self.nv;
+        self.rows.factor(&now.A, tolerance);
+        self.directions.factor(now.G(), tolerance);
+        let rank = self.rows.rank();
+        let size = nv + rank;
+        if self.directions.rank() != rank {
+            return false;
+        }
+        if self.elimination.column_order().len() != size {
+            self.elimination = Elimination::new(size, size);
+        }
+        self.matrix.clear();
+        self.matrix.resize(size * size, 0.0);
+        for i in 0..nv {
+            self.matrix[i * size..][..nv].copy_from_slice(&now.M[i * nv..][..nv]);
+        }
+        let pairs = self
+            .rows
+            .row_order()
+            .iter()
+            .zip(self.directions.row_order());
+        for (k, (&row, &direction)) in pairs.take(rank).enumerate() {
+            self.matrix[(nv + k) * size..][..nv].copy_from_slice(&now.A[row * nv..][..nv]);
+            for i in 0..nv {
+                self.matrix[i * size + nv + k] = -now.G()[direction * nv + i];
+            }
+        }
+        self.elimination.factor(&self.matrix, 0.0);
+        self.elimination.rank() == size
+    }
+
+    fn rank(&self) -> usize {
+        self.rows.rank()
+    }
+
+    fn relation(&mut self, k: usize, x: &mut [f64]) {
+        left_null_vector(&self.rows, k, &mut self.ordered, x);
+    }
+
+    fn direction_relation(&mut self, k: usize, x: &mut [f64]) {
+        left_null_vector(&self.directions, k, &mut self.ordered, x);
+    }
+
+    fn solve(
+        &mut self,
+        _now: &Scaled,
+        (f, b): (&[f64], &[f64]),
+        v_dot: &mut [f64],
+        lambda: &mut [f64],
+    ) {
+        let nv = self.nv;
+        let ordered = &mut self.ordered[..self.elimination.rank()];
+        for (target, &place) in ordered.iter_mut().zip(self.elimination.row_order()) {
+            *target = match place.checked_sub(nv) {
+                None => f[place],
+                Some(k) => b[self.rows.row_order()[k]],
+            };
+        }
+        self.elimination.solve(ordered);
+        lambda.fill(0.0);
+        for (value, &place) in ordered.iter().zip(self.elimination.column_order()) {
+            match place.checked_sub(nv) {
+                None => v_dot[place] = *value,
+                Some(k) => lambda[self.directions.row_order()[k]] = *value,
+            }
+        }
+    }
+}

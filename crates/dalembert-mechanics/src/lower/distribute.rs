@@ -1,0 +1,343 @@
+//! Generalized forces become forces on particles and bodies, where mechanics decides on which.
+//!
+//! A coordinate that moves one velocity or one rotation alone leaves no choice, nor do several that move as
+//! many independent ones. Then
+//!
+//! ```text
+//! g = J (JᵀJ)⁻¹ ρ
+//! ```
+//!
+//! is the smallest force with the virtual work ρ. A coordinate that moves several things leaves the choice
+//! open: the moment of a motor and a force at the end of its lever do the same work.
+
+use super::inertia::Partials;
+use super::sampling::Sampling;
+use super::{Lowering, Sparse};
+use crate::elaborate::{Target, Vector, VectorAlgebra};
+use dalembert_expr::{ExprId, Graph, simplify};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most coordinates that share one force: vectors have three components.
+const MOST_SHARED: usize = 3;
+
+/// Forces by block, on the way.
+pub(super) type Shares = BTreeMap<Block, Vector>;
+
+/// What a coordinate may move: velocities of particles and mass centres, angular velocities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Block {
+    pub(super) target: Target,
+    pub(super) turning: bool,
+}
+
+/// All that moves, by what moves it; found when it is needed first.
+#[derive(Default)]
+pub(super) struct Movers {
+    partials: BTreeMap<Block, Partials>,
+    by_coordinate: BTreeMap<usize, Vec<Block>>,
+    /// Coordinates with inertia given as an energy or a matrix.
+    elsewhere: BTreeSet<usize>,
+}
+
+impl Lowering<'_> {
+    /// Gives ρ to what its coordinates move.
+    pub(super) fn distribute(&mut self, rest: Sparse, shares: &mut Shares) -> Result<(), String> {
+        if rest.is_empty() {
+            return Ok(());
+        }
+        let movers = match self.movers.take() {
+            Some(movers) => movers,
+            None => self.find_movers(),
+        };
+        let result = self.distribute_among(&movers, rest, shares);
+        self.movers = Some(movers);
+        result
+    }
+
+    fn distribute_among(
+        &mut self,
+        movers: &Movers,
+        rest: Sparse,
+        shares: &mut Shares,
+    ) -> Result<(), String> {
+        let values: BTreeMap<usize, ExprId> = rest.into_iter().collect();
+        let mut done = BTreeSet::new();
+        for &start in values.keys() {
+            if done.contains(&start) {
+                continue;
+            }
+            let together = self.together(movers, start)?;
+            done.extend(together.iter().copied());
+            let blocks = self.independent_blocks(movers, &together)?;
+            let zero = self.graph().integer(0);
+            let wanted: Vec<ExprId> = together
+                .iter()
+                .map(|i| values.get(i).copied().unwrap_or(zero))
+                .collect();
+            self.least(movers, &together, &blocks, &wanted, shares);
+        }
+        Ok(())
+    }
+
+    /// The coordinates that a coordinate shares a direction with: their partial velocities are not at right
+    /// angles. A force that works on one of them alone is a matter of all of them.
+    fn together(&mut self, movers: &Movers, start: usize) -> Result<Vec<usize>, String> {
+        let mut found = vec![start];
+        let mut next = 0;
+        while let Some(&i) = found.get(next).filter(|_| found.len() <= MOST_SHARED) {
+            next += 1;
+            let blocks = self.blocks_of(movers, i)?;
+            for block in blocks {
+                let partials = &movers.partials[block];
+                let Some(&(_, own)) = partials.iter().find(|(j, _)| *j == i) else {
+                    continue;
+                };
+                for &(j, other) in partials {
+                    if found.contains(&j) {
+                        continue;
+                    }
+                    let products: Vec<ExprId> =
+                        (0..3).map(|k| self.graph().mul(own[k], other[k])).collect();
+                    if !Sampling::of(&self.scope.graph, &products).sums_vanish() {
+                        found.push(j);
+                    }
+                }
+            }
+        }
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    fn blocks_of<'b>(&self, movers: &'b Movers, i: usize) -> Result<&'b [Block], String> {
+        let name = &self.model.coordinates[i].0.text;
+        if movers.elsewhere.contains(&i) {
+            return Err(format!(
+                "`{name}` moves inertia that is given as an energy or a matrix, not as a particle or body"
+            ));
+        }
+        match movers.by_coordinate.get(&i) {
+            Some(blocks) => Ok(blocks),
+            None => Err(format!("`{name}` moves neither a particle nor a body")),
+        }
+    }
+
+    /// The blocks that some coordinates move, if these are as many as the blocks have independent directions.
+    fn independent_blocks(
+        &mut self,
+        movers: &Movers,
+        together: &[usize],
+    ) -> Result<Vec<Block>, String> {
+        let mut blocks = BTreeSet::new();
+        for &i in together {
+            blocks.extend(self.blocks_of(movers, i)?.iter().copied());
+        }
+        let blocks: Vec<Block> = blocks.into_iter().collect();
+        let name = |i: &usize| format!("`{}`", self.model.coordinates[*i].0.text);
+        let names: Vec<String> = together.iter().map(name).collect();
+        let moved = self.moved(&blocks);
+        let cure = "write the constraint with pos, vel or omega of what is held";
+        if together.len() > MOST_SHARED {
+            return Err(format!(
+                "{} together move {moved}: {cure}",
+                names.join(", ")
+            ));
+        }
+        let columns = |block: &Block| -> Vec<ExprId> {
+            let partials = &movers.partials[block];
+            let column = |i: &usize| partials.iter().find(|(j, _)| j == i).map(|(_, v)| *v);
+            together.iter().flat_map(|i| column(i)).flatten().collect()
+        };
+        let ranks: usize = blocks
+            .iter()
+            .map(|block| Sampling::of(&self.scope.graph, &columns(block)).rank())
+            .sum();
+        if ranks == together.len() && self.full_rank(movers, together, &blocks) {
+            return Ok(blocks);
+        }
+        // The one that moves most is the one to speak of.
+        let most = together.iter().max_by_key(|i| {
+            (
+                movers.by_coordinate.get(i).map_or(0, Vec::len),
+                usize::MAX - **i,
+            )
+        });
+        Err(match most {
+            Some(i) if movers.by_coordinate[i].len() > 1 => {
+                let moved = self.moved(&movers.by_coordinate[i]);
+                format!("{} moves {moved}: {cure}", name(i))
+            }
+            _ => format!(
+                "{} move {moved} in fewer directions than they are: {cure}",
+                names.join(", ")
+            ),
+        })
+    }
+
+    /// Whether no combination of some coordinates leaves all blocks where they are.
+    fn full_rank(&self, movers: &Movers, together: &[usize], blocks: &[Block]) -> bool {
+        let zero = [None; 3];
+        let column = |i: usize| -> Vec<Option<ExprId>> {
+            let part = |block: &Block| {
+                let partials = &movers.partials[block];
+                let own = partials.iter().find(|(j, _)| *j == i);
+                own.map_or(zero, |(_, v)| v.map(Some))
+            };
+            blocks.iter().flat_map(part).collect()
+        };
+        let entries: Vec<Option<ExprId>> = together.iter().flat_map(|&i| column(i)).collect();
+        Sampling::of_some(&self.scope.graph, &entries).rank_of(together.len()) == together.len()
+    }
+
+    /// "the velocity and the rotation of `rod`", "the velocities of `P` and `Q`".
+    fn moved(&self, blocks: &[Block]) -> String {
+        let mut by_target: BTreeMap<Target, Vec<bool>> = BTreeMap::new();
+        for block in blocks {
+            by_target
+                .entry(block.target)
+                .or_default()
+                .push(block.turning);
+        }
+        let phrase = |(target, turning): (&Target, &Vec<bool>)| {
+            let what = match turning.as_slice() {
+                [true] => "the rotation of ",
+                [false] => "the velocity of ",
+                _ => "both the velocity and the rotation of ",
+            };
+            format!("{what}`{}`", target.name(self.model))
+        };
+        let mut phrases: Vec<String> = by_target.iter().map(phrase).collect();
+        let count = phrases.len();
+        if count > 3 {
+            phrases.truncate(2);
+            phrases.push(format!("of {} others", count - 2));
+        }
+        match phrases.split_last() {
+            Some((last, [])) => last.clone(),
+            Some((last, first)) => format!("{} and {last}", first.join(", ")),
+            None => "nothing".to_owned(),
+        }
+    }
+
+    /// g = J (JᵀJ)⁻¹ ρ
+    fn least(
+        &mut self,
+        movers: &Movers,
+        together: &[usize],
+        blocks: &[Block],
+        wanted: &[ExprId],
+        shares: &mut Shares,
+    ) {
+        let graph = &mut self.scope.graph;
+        let zero = graph.zero3();
+        let columns: Vec<Vec<Vector>> = blocks
+            .iter()
+            .map(|block| {
+                let partials = &movers.partials[block];
+                let column = |i: &usize| partials.iter().find(|(j, _)| j == i);
+                let column = |i| column(i).map_or(zero, |(_, v)| *v);
+                together.iter().map(column).collect()
+            })
+            .collect();
+        let n = together.len();
+        let mut gram = vec![vec![zero[0]; n]; n];
+        for block in &columns {
+            for a in 0..n {
+                for b in 0..n {
+                    let product = graph.dot3(block[a], block[b]);
+                    gram[a][b] = graph.add(gram[a][b], product);
+                }
+            }
+        }
+        let factors = solve_symmetric(graph, &gram, wanted);
+        for (&block, columns) in blocks.iter().zip(&columns) {
+            let share = shares.entry(block).or_insert(zero);
+            for (&factor, &column) in factors.iter().zip(columns) {
+                let part = graph.scale3(factor, column);
+                *share = graph.add3(*share, part);
+            }
+            let simple = simplify(graph, share);
+            share.copy_from_slice(&simple);
+        }
+    }
+
+    fn find_movers(&mut self) -> Movers {
+        let mut movers = Movers::default();
+        let particles = (0..self.model.particles.len()).map(|i| (Target::Particle(i), false));
+        let bodies = (0..self.model.bodies.len())
+            .flat_map(|i| [(Target::Body(i), false), (Target::Body(i), true)]);
+        for (target, turning) in particles.chain(bodies) {
+            let block = Block { target, turning };
+            let partials = self.partials_of(block);
+            for &(i, _) in &partials {
+                movers.by_coordinate.entry(i).or_default().push(block);
+            }
+            movers.partials.insert(block, partials);
+        }
+        let known = self.model.particles.len() + self.model.bodies.len();
+        for part in self.inertia.get(known..).unwrap_or_default() {
+            for &(row, column, _) in &part.mass {
+                movers.elsewhere.extend([row, column]);
+            }
+        }
+        movers
+    }
+}
+
+/// x of G x = y with a symmetric G of at most three rows, by cofactors.
+fn solve_symmetric(graph: &mut Graph, g: &[Vec<ExprId>], y: &[ExprId]) -> Vec<ExprId> {
+    match g.len() {
+        1 => vec![graph.div(y[0], g[0][0])],
+        2 => {
+            let determinant = minor(graph, g, [0, 1], [0, 1]);
+            let first = {
+                let (a, b) = (graph.mul(g[1][1], y[0]), graph.mul(g[0][1], y[1]));
+                graph.sub(a, b)
+            };
+            let second = {
+                let (a, b) = (graph.mul(g[0][0], y[1]), graph.mul(g[1][0], y[0]));
+                graph.sub(a, b)
+            };
+            vec![
+                graph.div(first, determinant),
+                graph.div(second, determinant),
+            ]
+        }
+        _ => {
+            let rest = [[1, 2], [0, 2], [0, 1]];
+            let cofactor = |graph: &mut Graph, i: usize, j: usize| {
+                let value = minor(graph, g, rest[i], rest[j]);
+                if (i + j) % 2 == 0 {
+                    value
+                } else {
+                    graph.neg(value)
+                }
+            };
+            let terms: Vec<ExprId> = (0..3)
+                .map(|j| {
+                    let c = cofactor(graph, 0, j);
+                    graph.mul(g[0][j], c)
+                })
+                .collect();
+            let determinant = graph.sum(terms);
+            (0..3)
+                .map(|i| {
+                    let terms: Vec<ExprId> = (0..3)
+                        .map(|j| {
+                            let c = cofactor(graph, i, j);
+                            graph.mul(c, y[j])
+                        })
+                        .collect();
+                    let sum = graph.sum(terms);
+                    graph.div(sum, determinant)
+                })
+                .collect()
+        }
+    }
+}
+
+fn minor(graph: &mut Graph, g: &[Vec<ExprId>], rows: [usize; 2], columns: [usize; 2]) -> ExprId {
+    let [i, j] = rows;
+    let [k, l] = columns;
+    let (a, b) = (graph.mul(g[i][k], g[j][l]), graph.mul(g[i][l], g[j][k]));
+    graph.sub(a, b)
+}

@@ -1,0 +1,135 @@
+//! Constraints held by chosen forces in place of their own reactions: servo constraints ([P99], end of §2).
+//!
+//! ```text
+//! M q'' = h + A_rᵀ λ + Eᵀ μ        A q'' = b
+//! ```
+//!
+//! A force that holds a constraint gives the direction E, as it is written; it does not act by itself any more. Its size μ is
+//! found, and is the multiplier of the row it holds: the first force that of the first row, and so on, rows that say
+//! 0 = 0 left out.
+//!
+//! [P99]: Dinh Van Phong, "An algorithm for deriving equations of motion…" (1999), `seeds/003`.
+
+use super::Lowering;
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::model::Name;
+
+/// Coordinates and rows up to which constraints may be held by forces: their equations are not symmetric, and are
+/// solved with full matrices.
+const MOST: usize = 1000;
+
+/// A row held by a force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Servo {
+    /// The row.
+    pub row: usize,
+    /// Which of the system's forces gives the direction.
+    pub force: usize,
+}
+
+impl Lowering<'_> {
+    /// Which force holds which row.
+    pub(super) fn servos(&mut self) {
+        let model = self.model;
+        let mut taken: Vec<(usize, &str)> = Vec::new();
+        for (index, constraint) in model.constraints.iter().enumerate() {
+            let Some(first) = constraint.enforced_by.first() else {
+                continue;
+            };
+            let name = &constraint.name.text;
+            if constraint.nonideal.is_some() {
+                let message =
+                    format!("`{name}` has no reaction of its own that could be non-ideal");
+                let help = "leave out `nonideal` or `enforced_by`; friction against the force is a force of its own";
+                self.refuse_servo("E0483", message, help, first.place.clone());
+            }
+            let mut forces = Vec::new();
+            for by in &constraint.enforced_by {
+                let Some(force) = self.named_force(by) else {
+                    continue;
+                };
+                if let Some((_, other)) = taken.iter().find(|(known, _)| *known == force) {
+                    let message = format!("`{}` holds `{other}` already", by.text);
+                    let help = "a force holds one row: name another one, or leave it out";
+                    self.refuse_servo("E0481", message, help, by.place.clone());
+                } else {
+                    taken.push((force, name));
+                    forces.push(force);
+                }
+            }
+            self.hold(index, &forces);
+        }
+        let size = model.coordinates.len() + self.rows.len();
+        if let Some(place) = self.first_servo_place()
+            && size > MOST
+        {
+            let message = format!(
+                "constraints are held by forces in models of up to {MOST} coordinates and rows; here are {size}"
+            );
+            let help = "let the constraint be held by its own reaction";
+            self.refuse_servo("E0484", message, help, place);
+        }
+    }
+
+    /// Gives each row of a constraint its force.
+    fn hold(&mut self, index: usize, forces: &[usize]) {
+        let constraint = &self.model.constraints[index];
+        let zero = self.graph().integer(0);
+        let rows = self.rows.iter().enumerate();
+        let rows: Vec<usize> = rows
+            .filter(|(_, row)| row.constraint == index && row.residual != zero)
+            .map(|(row, _)| row)
+            .collect();
+        if forces.len() < constraint.enforced_by.len() || !self.scope.diagnostics.is_empty() {
+            return; // Something is wrong already.
+        }
+        if rows.len() != forces.len() {
+            let (name, place) = (
+                &constraint.name.text,
+                constraint.enforced_by[0].place.clone(),
+            );
+            let count =
+                |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
+            let message = format!(
+                "`{name}` has {}, but {} to hold it",
+                count(rows.len(), "row"),
+                count(forces.len(), "force")
+            );
+            let help = "name one force for each row";
+            self.refuse_servo("E0482", message, help, place);
+            return;
+        }
+        let pairs = rows.into_iter().zip(forces);
+        self.servo
+            .extend(pairs.map(|(row, &force)| Servo { row, force }));
+    }
+
+    /// The place of a force among those of the system.
+    fn named_force(&mut self, by: &Name) -> Option<usize> {
+        let forces = &self.model.forces;
+        if let Some(i) = forces.iter().position(|force| force.name.text == by.text) {
+            return Some(self.first_force + i);
+        }
+        let known = forces.iter().map(|force| force.name.text.as_str());
+        let near = self.scope.did_you_mean(&by.text, known);
+        let help = near.unwrap_or_else(|| format!("describe it: [force.{}]", by.text));
+        let message = format!("there is no force `{}`", by.text);
+        self.refuse_servo("E0480", message, &help, by.place.clone());
+        None
+    }
+
+    fn first_servo_place(&self) -> Option<Place> {
+        let mut names = self.model.constraints.iter().flat_map(|it| &it.enforced_by);
+        names.next().map(|name| name.place.clone())
+    }
+
+    fn refuse_servo(&mut self, code: &'static str, message: String, help: &str, place: Place) {
+        self.scope.diagnostics.push(Diagnostic {
+            code,
+            severity: Severity::Error,
+            message,
+            help: Some(help.to_owned()),
+            place,
+        });
+    }
+}

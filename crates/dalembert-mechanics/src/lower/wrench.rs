@@ -1,0 +1,149 @@
+//! Physical forces of rows: the force and moment of a unit multiplier on each particle and body.
+//!
+//! What a row says of particles and bodies decides it: the derivative of φ by a displacement, of ψ by its
+//! rate, of an acceleration row by its second rate ([`crate::elaborate`], shadows). What a row says in raw
+//! coordinates,
+//!
+//! ```text
+//! ρ = A − Σ J_kᵀ g_k          J_k = ∂v_k/∂q', ∂ω_k/∂q'
+//! ```
+//!
+//! is given to particles and bodies only where mechanics decides it (`distribute.rs`). Everywhere else the
+//! force is not determined by the model, and the reason is kept in words.
+
+use super::distribute::{Block, Shares};
+use super::inertia::Partials;
+use super::sampling::Sampling;
+use super::{Level, Lowering, Sparse};
+use crate::elaborate::{Statement, Target, Value, Vector, VectorAlgebra};
+use crate::model::Expression;
+use dalembert_expr::ExprId;
+use std::collections::BTreeMap;
+
+/// Force and moment on a particle or body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wrench {
+    /// What it acts on.
+    pub on: Target,
+    /// Force in world axes, on a body at its mass centre.
+    pub force: Vector,
+    /// Moment about the mass centre in world axes; zero on a particle.
+    pub moment: Vector,
+}
+
+/// Forces on particles and bodies, each named at most once; or why the model does not determine them.
+pub type Wrenches = Result<Vec<Wrench>, String>;
+
+impl Lowering<'_> {
+    /// The physical forces of a unit multiplier of a row.
+    pub(super) fn row_wrench(&mut self, row: usize) -> Wrenches {
+        let model = self.model;
+        let (constraint, level) = (self.rows[row].constraint, self.rows[row].level);
+        // Rows of a constraint stand together.
+        let before = self.rows[..row].iter().rev();
+        let component = before.take_while(|it| it.constraint == constraint).count();
+        let holds = &model.constraints[constraint].holds;
+        let order = match level {
+            Level::Position => 0,
+            Level::Velocity => 1,
+            Level::Acceleration => 2,
+        };
+        let direct = match self.displaced_side(holds, component) {
+            Some(residual) => self.scope.by_displacements(residual, order),
+            None => Vec::new(),
+        };
+        let total = self.rows[row].jacobian.clone();
+        self.physical_forces(&total, direct)
+    }
+
+    /// Left minus right of one component of an equation, particles and bodies displaced.
+    fn displaced_side(&mut self, holds: &Expression, component: usize) -> Option<ExprId> {
+        let Some(Statement::Relation { left, right, .. }) = self.scope.displaced(holds) else {
+            return None;
+        };
+        let side = |value| match value {
+            Value::Scalar(id) => Some((id, true)),
+            Value::Vector(v) | Value::Point { position: v, .. } => {
+                v.get(component).map(|&id| (id, false))
+            }
+            _ => None,
+        };
+        // Beside a vector only the number 0 stands, which is the zero vector.
+        match (side(left)?, side(right)?) {
+            ((a, false), (_, true)) => Some(a),
+            ((_, true), (b, false)) => Some(self.graph().neg(b)),
+            ((a, _), (b, _)) => Some(self.graph().sub(a, b)),
+        }
+    }
+
+    /// Physical forces with the virtual work of a generalized force, of which a part is known directly:
+    /// by target and component, force before moment.
+    pub(super) fn physical_forces(
+        &mut self,
+        total: &Sparse,
+        direct: Vec<(Target, usize, ExprId)>,
+    ) -> Wrenches {
+        let zero = self.graph().zero3();
+        let mut shares = Shares::new();
+        for (target, component, value) in direct {
+            let turning = component >= 3;
+            let share = shares.entry(Block { target, turning }).or_insert(zero);
+            share[component % 3] = value;
+        }
+        let rest = self.remainder(total, &shares);
+        self.distribute(rest, &mut shares)?;
+        let mut wrenches: Vec<Wrench> = Vec::new();
+        for (Block { target, turning }, share) in shares {
+            if wrenches.last().is_none_or(|last| last.on != target) {
+                wrenches.push(Wrench {
+                    on: target,
+                    force: zero,
+                    moment: zero,
+                });
+            }
+            if let Some(last) = wrenches.last_mut() {
+                *(if turning {
+                    &mut last.moment
+                } else {
+                    &mut last.force
+                }) = share;
+            }
+        }
+        Ok(wrenches)
+    }
+
+    /// ρ = A − Σ J_kᵀ g_k where it does not vanish.
+    fn remainder(&mut self, total: &Sparse, shares: &Shares) -> Sparse {
+        let mut terms: BTreeMap<usize, Vec<ExprId>> = BTreeMap::new();
+        for &(i, value) in total {
+            terms.entry(i).or_default().push(value);
+        }
+        for (&block, &share) in shares {
+            for (i, partial) in self.partials_of(block) {
+                let work = self.graph().dot3(partial, share);
+                let work = self.graph().neg(work);
+                terms.entry(i).or_default().push(work);
+            }
+        }
+        let mut rest = Sparse::new();
+        for (i, terms) in terms {
+            let sampling = Sampling::of(&self.scope.graph, &terms);
+            if !sampling.sums_vanish() {
+                let sum = self.graph().sum(terms);
+                rest.push((i, sum));
+            }
+        }
+        rest
+    }
+
+    pub(super) fn partials_of(&mut self, block: Block) -> Partials {
+        let motion = match block.target {
+            Target::Particle(i) => self.scope.particle(i).map(|motion| motion.velocity),
+            Target::Body(i) => self.scope.body(i).map(|body| match block.turning {
+                true => body.attitude.omega,
+                false => body.center.velocity,
+            }),
+        };
+        motion.map_or_else(Partials::new, |velocity| self.partials(velocity))
+    }
+}

@@ -1,0 +1,173 @@
+//! Starts at a change point: where rows lose rank for an instant, several motions branch off.
+//!
+//! With μ A = 0 there, accelerations exist only if μ b(q, q') = 0: a condition on velocities that rows of full rank do not
+//! know. It picks the tangents of the branches out of the too many velocities that the rows allow at that place.
+
+use super::search::{Found, Random, Scales};
+use super::velocities::Given;
+use super::{Assembler, Start, error};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::equations::{Evaluator, Stored};
+use crate::linear::{CompleteOrthogonal, add_scaled, dot};
+use crate::lower::Level;
+
+/// Part of rows of length one up to which they depend on each other. Positions are known to half the digits where the
+/// rows are flat.
+const RANK: f64 = 1e-6;
+/// A condition smaller than this, beside its terms, is none: the rows depend on each other everywhere.
+const NONE: f64 = 1e-7;
+/// Unknowns and rows up to which change points are looked for.
+const SMALL: usize = 100;
+
+impl Evaluator<'_> {
+    /// μ b for each μ, the size of its terms, and its derivatives by the rates, at rates x.
+    pub(super) fn branches(&mut self, null: &[Vec<f64>], x: &[f64]) -> (Vec<(f64, f64)>, Vec<f64>) {
+        let n = x.len();
+        let mut at = |x: &[f64]| {
+            self.set_rates(x);
+            let bias = self.canonical().bias;
+            let along = |mu: &Vec<f64>| {
+                let terms = mu.iter().zip(bias).map(|(mu, b)| (mu * b).abs());
+                (dot(mu, bias), terms.sum())
+            };
+            null.iter().map(along).collect::<Vec<(f64, f64)>>()
+        };
+        let values = at(x);
+        let largest = x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+        // b is of second degree in the rates, so differences of any step are exact.
+        let step = if largest > 0.0 { largest } else { 1.0 };
+        let mut slopes = vec![0.0; null.len() * n];
+        let mut beside = x.to_vec();
+        for j in 0..n {
+            beside[j] = x[j] + step;
+            let ahead = at(&beside);
+            beside[j] = x[j] - step;
+            let behind = at(&beside);
+            beside[j] = x[j];
+            for (k, (ahead, behind)) in ahead.iter().zip(&behind).enumerate() {
+                slopes[k * n + j] = (ahead.0 - behind.0) / (2.0 * step);
+            }
+        }
+        self.set_rates(x);
+        (values, slopes)
+    }
+}
+
+impl Assembler<'_> {
+    /// Rates on a branch, if the start is a change point.
+    pub(super) fn on_a_branch(
+        &mut self,
+        (q, guessed): (&[f64], &[f64]),
+        (speeds, free): (&[&Given], &[usize]),
+        scales: &Scales,
+        found: Found,
+        start: &mut Start,
+    ) -> Result<Found, Vec<Diagnostic>> {
+        let conditions = self.branch_conditions(q, &found.x);
+        let Some((first, _)) = conditions.first() else {
+            return Ok(found);
+        };
+        let row = &self.system.rows[*first];
+        let place = self.model.constraints[row.constraint].holds.whole();
+        let null: Vec<Vec<f64>> = conditions.iter().map(|(_, mu)| mu.clone()).collect();
+        let rows = self.evaluator.equations().velocity_rows().len() + speeds.len() + null.len();
+        let rows: Vec<usize> = (0..rows).collect();
+        let on = self.search_velocities((q, guessed), speeds, scales, &null, |search| {
+            search.solve(&rows, free)
+        });
+        if !on.met() {
+            let message = format!(
+                "the start is a change point of `{}`, and no motion branches off with these velocities",
+                row.name
+            );
+            let help = "give velocities along one of the motions that meet there, make them guesses, or start beside it";
+            return Err(vec![error("E0524", message, help, place)]);
+        }
+        start.warnings.push(Diagnostic {
+            code: "E0523",
+            severity: Severity::Warning,
+            message: format!(
+                "the start is a change point: `{}` depends on other rows there, and not beside it",
+                row.name
+            ),
+            help: Some(
+                "several motions branch off; the one nearest to the given velocities is taken"
+                    .to_owned(),
+            ),
+            place,
+        });
+        Ok(on)
+    }
+
+    /// Vectors μ of length one over all rows with μ A = 0 at q, whose μ b does not vanish for all rates, each with the row
+    /// it speaks of most.
+    fn branch_conditions(&mut self, q: &[f64], rates: &[f64]) -> Vec<(usize, Vec<f64>)> {
+        let equations = self.evaluator.equations();
+        let (n, m) = (q.len(), equations.rows());
+        let known = |row: &crate::lower::Row| row.linear && row.level != Level::Acceleration;
+        let small = n.max(m) <= SMALL && equations.stored() == Stored::Full;
+        if m == 0 || !small || !self.system.rows.iter().all(known) {
+            return Vec::new();
+        }
+        self.evaluator.set_position(self.t, q);
+        self.evaluator.set_rates(rates);
+        let mut jacobian = self.evaluator.canonical().jacobian.to_vec();
+        let mut lengths = Vec::with_capacity(m);
+        for row in jacobian.chunks_exact_mut(n) {
+            let length = dot(row, row).sqrt();
+            lengths.push(length);
+            if length > 0.0 {
+                row.iter_mut().for_each(|entry| *entry /= length);
+            }
+        }
+        let longest = lengths.iter().fold(0.0_f64, |a, b| a.max(*b));
+        for (row, length) in jacobian.chunks_exact_mut(n).zip(&mut lengths) {
+            if *length <= RANK * longest {
+                row.fill(0.0);
+                *length = longest.max(f64::MIN_POSITIVE);
+            }
+        }
+        let mut orthogonal = CompleteOrthogonal::new(m, n);
+        orthogonal.factor(&jacobian, RANK);
+        let rank = orthogonal.rank();
+        let mut null = Vec::new();
+        for k in rank..m {
+            let (mut unit, mut mu) = (vec![0.0; m], vec![0.0; m]);
+            unit[k] = 1.0;
+            orthogonal.expand(&mut unit, &mut mu);
+            mu.iter_mut().zip(&lengths).for_each(|(mu, s)| *mu /= s);
+            null.push(mu);
+        }
+        if null.is_empty() {
+            return Vec::new();
+        }
+        // At some rates or other that the rows allow a condition that is one does not hold.
+        let mut random = Random(0x2545_f491_4f6c_dd1d);
+        let mut size = vec![0.0_f64; null.len()];
+        let fast = rates.iter().fold(0.0_f64, |a, rate| a.max(rate.abs()));
+        let fast = if fast > 0.0 { fast } else { 1.0 };
+        let mut free = vec![0.0; n];
+        for _ in 0..3 {
+            let mut some = rates.to_vec();
+            for k in 0..n - rank {
+                orthogonal.null_vector(k, &mut free);
+                add_scaled(&mut some, fast * random.next(), &free);
+            }
+            let (values, _) = self.evaluator.branches(&null, &some);
+            for (size, (value, terms)) in size.iter_mut().zip(values) {
+                let relative = value.abs() / terms;
+                if relative.is_finite() {
+                    *size = size.max(relative);
+                }
+            }
+        }
+        let conditions = null.into_iter().zip(size).filter(|(_, size)| *size > NONE);
+        conditions
+            .map(|(mu, _)| {
+                let share = |i: &usize| mu[*i].abs() * lengths[*i];
+                let most = (0..m).max_by(|a, b| share(a).total_cmp(&share(b)));
+                (most.unwrap_or(0), mu)
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,101 @@
+//! The metric in which what is given moves as little as possible: the mass matrix, made definite.
+
+use crate::linear::{Pattern, dot};
+use std::sync::Arc;
+
+/// The price of moving by its own size what has no inertia or no given value, beside the dearest.
+const CHEAP: f64 = 1e-10;
+/// A price below this part of the dearest is none.
+const NOTHING: f64 = 1e-12;
+
+/// A symmetric positive definite matrix.
+#[derive(Clone)]
+pub(super) struct Metric {
+    pub(super) pattern: Arc<Pattern>,
+    pub(super) values: Vec<f64>,
+}
+
+impl Metric {
+    /// M, with a little on the diagonal for what has no inertia; what is not `given` costs that little only. Where M is no
+    /// matrix of numbers, unknowns are compared by their sizes.
+    pub(super) fn definite(
+        pattern: &Arc<Pattern>,
+        mass: &[f64],
+        scales: &[f64],
+        given: impl Fn(usize) -> bool,
+    ) -> Self {
+        let n = pattern.rows();
+        let price = |i: usize| mass[pattern.diagonal_place(i)] * scales[i] * scales[i];
+        let dearest = (0..n)
+            .filter(|&i| given(i))
+            .map(price)
+            .fold(0.0_f64, f64::max);
+        let sound = mass.iter().all(|value| value.is_finite());
+        if !sound || dearest <= 0.0 || (0..n).any(|i| price(i) < 0.0) {
+            return Self::sizes(pattern, scales);
+        }
+        let mut values = mass.to_vec();
+        for row in 0..n {
+            for (place, column) in pattern.row(row).zip(pattern.columns_of(row)) {
+                if !given(row) || !given(column) {
+                    values[place] = 0.0;
+                }
+            }
+            if !given(row) || price(row) <= NOTHING * dearest {
+                values[pattern.diagonal_place(row)] +=
+                    CHEAP * dearest / (scales[row] * scales[row]);
+            }
+        }
+        Self {
+            pattern: Arc::clone(pattern),
+            values,
+        }
+    }
+
+    /// With a little more on the diagonal: what M left without a price has one, too.
+    pub(super) fn firmer(mut self) -> Self {
+        for i in 0..self.pattern.rows() {
+            self.values[self.pattern.diagonal_place(i)] *= 1.0 + CHEAP;
+        }
+        self
+    }
+
+    /// Every unknown costs the same to be moved by its size.
+    pub(super) fn sizes(pattern: &Arc<Pattern>, scales: &[f64]) -> Self {
+        let mut values = vec![0.0; pattern.size()];
+        for (i, scale) in scales.iter().enumerate() {
+            values[pattern.diagonal_place(i)] = 1.0 / (scale * scale);
+        }
+        Self {
+            pattern: Arc::clone(pattern),
+            values,
+        }
+    }
+
+    /// The metric of some unknowns, the others being held.
+    pub(super) fn part(&self, free: &[usize], scales: &[f64]) -> Self {
+        let (pattern, places) = self.pattern.select_columns(free);
+        let values: Vec<f64> = places.iter().map(|&place| self.values[place]).collect();
+        let pattern = Arc::new(pattern);
+        let definite = (0..free.len()).all(|i| values[pattern.diagonal_place(i)] > 0.0);
+        if definite {
+            Self { pattern, values }
+        } else {
+            Self::sizes(&pattern, scales)
+        }
+    }
+
+    /// √(xᵀ W x).
+    pub(super) fn length(&self, x: &[f64]) -> f64 {
+        let mut product = vec![0.0; x.len()];
+        self.pattern.matrix(&self.values).multiply(x, &mut product);
+        let square = dot(&product, x);
+        if square < 0.0 { 0.0 } else { square.sqrt() }
+    }
+
+    /// √(Σ Wᵢᵢ xᵢ²): the length of x as if no two unknowns were coupled.
+    pub(super) fn size(&self, x: &[f64]) -> f64 {
+        let square = |(i, x): (usize, &f64)| self.values[self.pattern.diagonal_place(i)] * x * x;
+        x.iter().enumerate().map(square).sum::<f64>().sqrt()
+    }
+}

@@ -1,0 +1,241 @@
+//! The search for values that meet the rows of one level: from what is given, and from elsewhere if that fails.
+
+use super::metric::Metric;
+use super::newton::{Newton, Rows, TRACE, relative};
+
+/// A row that misses by more than this, measured by its terms, does not hold.
+pub(super) const HOLDS: f64 = 1e-10;
+/// Work of one level, in multiplications or so: some seconds at worst.
+pub(super) const BUDGET: f64 = 3e9;
+/// A residual below this, measured by its terms, is rounding.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+/// Unknowns up to which other solutions are looked for when one is found, and restarts are many.
+const SMALL: usize = 40;
+/// Unknowns up to which restarts are not few.
+const MEDIUM: usize = 300;
+/// Solutions found from elsewhere that are compared.
+const COMPARED: usize = 8;
+/// Distances that differ by less are the same.
+const SAME: f64 = 1e-6;
+/// How far from what is given restarts begin, in sizes of the unknowns, one after the other.
+const REACHES: [f64; 8] = [0.1, 1.0, 0.3, 2.0, 3.1, 1.0, 10.0, 0.5];
+
+/// What is looked for at one level.
+pub(super) struct Search<'s> {
+    pub(super) rows: &'s mut dyn Rows,
+    /// What is given of each unknown; where nothing is, 0.
+    pub(super) given: Vec<f64>,
+    pub(super) metric: Metric,
+    pub(super) scales: Scales,
+    /// Whether the rows are linear, so that one step finds the only nearest values.
+    pub(super) linear: bool,
+    /// Work that may still be done, in multiplications or so.
+    pub(super) budget: f64,
+}
+
+/// Sizes of the unknowns.
+#[derive(Clone, Debug)]
+pub(super) struct Scales {
+    pub(super) sizes: Vec<f64>,
+    /// Those that nothing tells but the rows: sizes relative to each other only.
+    pub(super) open: Vec<bool>,
+}
+
+/// Where a search has come to.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) x: Vec<f64>,
+    /// Largest residual, measured by the terms of its row.
+    pub(super) miss: f64,
+    /// The same, measured by the terms where the search began.
+    rest: f64,
+    distance: f64,
+}
+
+impl Found {
+    pub(super) fn met(&self) -> bool {
+        self.miss <= HOLDS
+    }
+
+    fn is_better(&self, other: &Self) -> bool {
+        match (self.met(), other.met()) {
+            (true, true) => self.distance < other.distance * (1.0 - SAME),
+            (met, other_met) if met != other_met => met,
+            _ => self.rest < other.rest,
+        }
+    }
+}
+
+impl Search<'_> {
+    /// The nearest values that meet `rows`, where `free` unknowns move; or the best that was found.
+    pub(super) fn solve(&mut self, rows: &[usize], free: &[usize]) -> Found {
+        let given = self.given.clone();
+        let scales = self.scales.sizes.clone();
+        let mut newton = Newton::new(self.rows, rows, free, (&self.metric, &scales));
+        let mut best = Found {
+            miss: 0.0,
+            rest: 0.0,
+            x: given.clone(),
+            distance: 0.0,
+        };
+        if newton.is_met(&given) {
+            return best;
+        }
+        let terms = newton.begin(&given);
+        best.miss = newton.beside(&terms);
+        best.rest = best.miss;
+        if best.miss <= ROUNDING || free.is_empty() || rows.is_empty() {
+            return best;
+        }
+        let first = attempt(&mut newton, (&given, &terms), given.clone());
+        let cost = (free.len() + rows.len()) as f64;
+        let cost = match newton.is_full() {
+            true => cost * cost * cost,
+            false => 1000.0 * cost,
+        };
+        if first.is_better(&best) {
+            best = first;
+        }
+        let restarts = match (best.met(), free.len()) {
+            (true, _) if self.linear => 0,
+            (true, 0..=SMALL) => COMPARED,
+            (true, _) => 0,
+            (false, 0..=SMALL) => 40,
+            (false, 0..=MEDIUM) => 12,
+            (false, _) => 3,
+        };
+        if restarts == 0 {
+            self.budget -= newton.factored as f64 * cost;
+            return best;
+        }
+        let open: Vec<usize> = free
+            .iter()
+            .copied()
+            .filter(|&j| self.scales.open[j])
+            .collect();
+        let unit = natural_size(self.rows, rows, &open, (&given, &scales));
+        let mut newton = Newton::new(self.rows, rows, free, (&self.metric, &scales));
+        newton.begin(&given);
+        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut solutions = 0;
+        for restart in 0..restarts {
+            let mut x = given.clone();
+            for &j in free {
+                let unit = if self.scales.open[j] { unit } else { 1.0 };
+                // The first to the positive side: of two mirror images that one is taken.
+                let towards = match restart {
+                    0 => 0.75 + 0.25 * random.next(),
+                    _ => random.next(),
+                };
+                x[j] += REACHES[restart % REACHES.len()] * unit * scales[j] * towards;
+            }
+            let found = attempt(&mut newton, (&given, &terms), x);
+            solutions += usize::from(found.met());
+            if found.is_better(&best) {
+                best = found;
+            }
+            let enough = if free.len() <= SMALL { COMPARED } else { 1 };
+            if solutions >= enough || self.budget < newton.factored as f64 * cost {
+                break;
+            }
+        }
+        self.budget -= newton.factored as f64 * cost;
+        best
+    }
+
+    /// Residuals of all rows, and how they stand beside their terms.
+    pub(super) fn misses(&mut self, x: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let (mut residual, mut slopes) = (Vec::new(), Vec::new());
+        self.rows.at(x, &mut residual, &mut slopes);
+        let (terms, given) = (self.rows.terms(x), self.rows.terms(&self.given));
+        let beside = residual.iter().zip(terms.iter().zip(given));
+        let beside = beside.map(|(&r, (now, given))| relative(r, now.max(TRACE * given)));
+        let beside = beside.collect();
+        (residual, beside)
+    }
+
+    /// Rows that have no finite value or slope at x.
+    pub(super) fn undefined(&mut self, rows: &[usize], x: &[f64]) -> Vec<usize> {
+        let (mut residual, mut slopes) = (Vec::new(), Vec::new());
+        self.rows.at(x, &mut residual, &mut slopes);
+        let pattern = self.rows.pattern();
+        let is_defined = |&row: &usize| {
+            let mut slopes = slopes[pattern.row(row)].iter();
+            residual[row].is_finite() && slopes.all(|slope| slope.is_finite())
+        };
+        rows.iter()
+            .copied()
+            .filter(|row| !is_defined(row))
+            .collect()
+    }
+}
+
+/// From x to a solution, and along the solutions to the nearest.
+fn attempt(newton: &mut Newton<'_>, (given, terms): (&[f64], &[f64]), mut x: Vec<f64>) -> Found {
+    newton.reach(&mut x);
+    let mut miss = newton.relative(&x);
+    if miss <= HOLDS {
+        newton.approach(&mut x, given);
+        newton.reach(&mut x);
+        miss = newton.relative(&x);
+    }
+    if !x.iter().all(|value| value.is_finite()) {
+        miss = f64::INFINITY;
+    }
+    Found {
+        rest: newton.beside(terms),
+        miss,
+        distance: newton.distance(&x, given),
+        x,
+    }
+}
+
+/// How large unknowns are that only the rows tell about: the least power of ten by which moving them changes half of
+/// the rows that are missed by half of what they miss.
+fn natural_size(
+    source: &mut dyn Rows,
+    rows: &[usize],
+    open: &[usize],
+    (given, scales): (&[f64], &[f64]),
+) -> f64 {
+    if open.is_empty() {
+        return 1.0;
+    }
+    let (mut residual, mut slopes) = (Vec::new(), Vec::new());
+    source.at(given, &mut residual, &mut slopes);
+    let (before, terms) = (residual.clone(), source.terms(given));
+    let is_missed = |&&row: &&usize| relative(before[row], terms[row]) > SAME;
+    let missed: Vec<usize> = rows.iter().filter(is_missed).copied().collect();
+    let mut size = None;
+    for power in -15..=15 {
+        let unit = 10.0_f64.powi(power);
+        let mut random = Random(0x2545_f491_4f6c_dd1d);
+        let mut x = given.to_vec();
+        for &j in open {
+            x[j] += unit * scales[j] * (0.75 + 0.25 * random.next());
+        }
+        source.at(&x, &mut residual, &mut slopes);
+        let has_changed =
+            |&&row: &&usize| (residual[row] - before[row]).abs() >= before[row].abs() / 2.0;
+        let changed = missed.iter().filter(has_changed).count();
+        if changed > 0 {
+            size = size.or(Some(unit));
+        }
+        if 2 * changed >= missed.len() && changed > 0 {
+            return unit;
+        }
+    }
+    size.unwrap_or(1.0)
+}
+
+/// Reproducible numbers between −1 and 1.
+pub(super) struct Random(pub(super) u64);
+
+impl Random {
+    pub(super) fn next(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}

@@ -1,0 +1,148 @@
+//! Places where the position rows say too little: gradients that vanish, and "?" that nothing determines.
+
+use super::newton::Newton;
+use super::search::{HOLDS, Random, Search};
+use crate::formulation::{Factorisation, RowReport, Tolerance};
+use crate::linear::Pattern;
+use std::sync::Arc;
+
+/// A gradient smaller than this, beside that of a state nearby, has vanished.
+const GRADIENT: f64 = 1e-4;
+/// How far away "nearby" is, in sizes of the unknowns.
+const NEARBY: f64 = 0.01;
+/// An unknown that comes back to within this part of the way it was moved has no choice.
+const BACK: f64 = 1e-3;
+/// Unknowns up to which states nearby are looked at.
+const SMALL: usize = 100;
+
+impl Search<'_> {
+    /// x, with some unknowns moved to a place nearby.
+    fn shaken(&self, x: &[f64], moving: &[usize]) -> Vec<f64> {
+        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut x = x.to_vec();
+        for &j in moving {
+            let towards = random.next();
+            x[j] += NEARBY * self.scales.sizes[j] * (0.5 + 0.5 * towards.abs()) * towards.signum();
+        }
+        x
+    }
+
+    /// The solution of `rows` that is reached from nearby x.
+    fn beside(&mut self, rows: &[usize], moving: &[usize], x: &[f64]) -> Option<Vec<f64>> {
+        let mut beside = self.shaken(x, moving);
+        let metric = (&self.metric, self.scales.sizes.as_slice());
+        let mut newton = Newton::new(self.rows, rows, moving, metric);
+        newton.begin(&beside);
+        newton.reach(&mut beside);
+        (newton.relative(&beside) <= HOLDS).then_some(beside)
+    }
+
+    /// The steepest slope of each row at x, along steps of the unknowns' sizes.
+    fn steepest(&mut self, x: &[f64]) -> Vec<f64> {
+        let (mut residual, mut slopes) = (Vec::new(), Vec::new());
+        self.rows.at(x, &mut residual, &mut slopes);
+        let matrix = self.rows.pattern().matrix(&slopes);
+        let steep = |(j, slope): (usize, f64)| (slope * self.scales.sizes[j]).abs();
+        let steepest = |row| matrix.stored(row).map(steep).fold(0.0, f64::max);
+        (0..residual.len()).map(steepest).collect()
+    }
+
+    /// Rows whose gradient vanishes at x and at all solutions beside it, as that of (x − 1)² = 0 does: they exert no
+    /// reaction. It vanishes if it is tiny beside what it is a hundredth away, whatever the row is multiplied by. A
+    /// mechanism that is flat for an instant is another thing: beside that place its rows have gradients.
+    pub(super) fn singular_rows(&mut self, rows: &[usize], x: &[f64]) -> Vec<usize> {
+        // What has no size of its own cannot be moved by a part of it.
+        let moving: Vec<usize> = (0..x.len())
+            .filter(|&j| !self.scales.open[j] || x[j] != 0.0)
+            .collect();
+        let away = self.shaken(x, &moving);
+        let (away, here) = (self.steepest(&away), self.steepest(x));
+        let knows = |row: usize| !self.rows.known(row).is_empty();
+        let vanishes = |row: usize, slopes: &[f64]| slopes[row] <= GRADIENT * away[row];
+        let vanishing: Vec<usize> = rows
+            .iter()
+            .copied()
+            .filter(|&row| knows(row) && vanishes(row, &here))
+            .collect();
+        if vanishing.is_empty() || moving.len() > SMALL {
+            return vanishing;
+        }
+        let Some(beside) = self.beside(rows, &moving, x) else {
+            return vanishing;
+        };
+        let beside = self.steepest(&beside);
+        vanishing
+            .into_iter()
+            .filter(|&row| vanishes(row, &beside))
+            .collect()
+    }
+
+    /// Those of the `unknown` that the rows leave a choice at x.
+    pub(super) fn undetermined(&mut self, unknown: &[usize], x: &[f64]) -> Vec<usize> {
+        let (mut residual, mut slopes) = (Vec::new(), Vec::new());
+        self.rows.at(x, &mut residual, &mut slopes);
+        let open = self.dependent_columns(unknown, &slopes);
+        if open.is_empty() || unknown.len() > SMALL {
+            return open;
+        }
+        // A root where the slope vanishes is one, too: what is moved from it comes back.
+        let rows: Vec<usize> = (0..residual.len()).collect();
+        let shaken = self.shaken(x, unknown);
+        let Some(back) = self.beside(&rows, unknown, x) else {
+            return open;
+        };
+        let stays = |&j: &usize| (back[j] - x[j]).abs() > BACK * (shaken[j] - x[j]).abs();
+        open.into_iter().filter(stays).collect()
+    }
+
+    /// Columns that depend on those before them: they leave their unknown open.
+    fn dependent_columns(&self, unknown: &[usize], slopes: &[f64]) -> Vec<usize> {
+        let pattern = self.rows.pattern();
+        let jacobian = pattern.matrix(slopes);
+        let rows = jacobian.rows();
+        let mut number = vec![None; pattern.columns()];
+        for (k, &j) in unknown.iter().enumerate() {
+            number[j] = Some(k);
+        }
+        // Columns as rows, of slopes along steps of the unknowns' sizes, beside the steepest of each row.
+        let mut columns: Vec<Vec<(usize, f64)>> = vec![Vec::new(); unknown.len()];
+        for row in 0..rows {
+            let steep = |(j, slope): (usize, f64)| (slope * self.scales.sizes[j]).abs();
+            let steepest = jacobian.stored(row).map(steep).fold(0.0, f64::max);
+            let size = if steepest > 0.0 { steepest } else { 1.0 };
+            for (j, slope) in jacobian.stored(row) {
+                if let Some(k) = number[j] {
+                    columns[k].push((row, slope * self.scales.sizes[j] / size));
+                }
+            }
+        }
+        let list: Vec<Vec<usize>> = columns
+            .iter()
+            .map(|column| column.iter().map(|&(row, _)| row).collect())
+            .collect();
+        let (identity, transposed) = match pattern.is_full() {
+            true => (
+                Pattern::full_symmetric(rows),
+                Pattern::full(unknown.len(), rows),
+            ),
+            false => (Pattern::diagonal(rows), Pattern::compressed(rows, &list)),
+        };
+        let (identity, transposed) = (Arc::new(identity), Arc::new(transposed));
+        let mut ones = vec![0.0; identity.size()];
+        (0..rows).for_each(|i| ones[identity.diagonal_place(i)] = 1.0);
+        let values: Vec<f64> = columns.iter().flatten().map(|&(_, value)| value).collect();
+        let mut reports = vec![RowReport::default(); unknown.len()];
+        let found = Factorisation::of(&identity, &transposed, Tolerance::default());
+        let factored = found.is_some_and(|mut factorisation| {
+            let (metric, matrix) = (identity.matrix(&ones), transposed.matrix(&values));
+            let factored = rows > 0 && factorisation.factor_any_rank(&metric, &matrix).is_ok();
+            if factored {
+                factorisation.report(&mut reports);
+            }
+            factored
+        });
+        let depends = unknown.iter().zip(&reports);
+        let depends = depends.filter(|(_, report)| !factored || report.redundant);
+        depends.map(|(&j, _)| j).collect()
+    }
+}

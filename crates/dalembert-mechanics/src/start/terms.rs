@@ -1,0 +1,207 @@
+//! How large the terms of expressions are: what tells a residual from rounding, in any units.
+//!
+//! A row holds if its residual is rounding beside its terms: x² + y² − L² beside x² + y² + L², be L a micrometre
+//! or a mile. Terms are added up by the rules of running error analysis: with e of an operand the bound of its
+//! relative error times its value,
+//!
+//! ```text
+//! e(f(a, b)) = |∂f/∂a| e(a) + |∂f/∂b| e(b) + |f|
+//! ```
+
+use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, Unary};
+use std::f64::consts::PI;
+
+/// Expressions whose terms are measured, at one state after the other.
+pub(super) struct Terms<'a> {
+    graph: &'a Graph,
+    outputs: Vec<ExprId>,
+    cone: Cone,
+}
+
+impl<'a> Terms<'a> {
+    pub(super) fn new(graph: &'a Graph, outputs: Vec<ExprId>) -> Self {
+        let cone = Cone::new(graph, &outputs);
+        Self {
+            graph,
+            outputs,
+            cone,
+        }
+    }
+
+    /// The size of the terms of each expression.
+    pub(super) fn sizes(&self, value_of: impl FnMut(SymbolId) -> f64) -> Vec<f64> {
+        let values = self.values(value_of);
+        let mut sizes: Vec<f64> = Vec::with_capacity(values.len());
+        for (&id, &value) in self.cone.nodes().iter().zip(&values) {
+            let own = value.abs();
+            let size = match self.graph.node(id) {
+                Node::Number(_) | Node::Pi | Node::Symbol(_) => own,
+                Node::Unary(Unary::Neg, a) => sizes[self.place(a)],
+                Node::Unary(op, a) => {
+                    let a = self.place(a);
+                    own + product(slope(op, values[a], value), sizes[a])
+                }
+                Node::Binary(op, a, b) => {
+                    let (a, b) = (self.place(a), self.place(b));
+                    let (by_a, by_b) = slopes(op, values[a], values[b], value);
+                    own + product(by_a, sizes[a]) + product(by_b, sizes[b])
+                }
+            };
+            sizes.push(size);
+        }
+        let size = |&id| sizes[self.place(id)];
+        self.outputs.iter().map(size).collect()
+    }
+
+    /// For each symbol by its index, the change that counts in the argument of a sine, an exponential or the like:
+    /// 1 for an angle; `None` for what stands in none.
+    pub(super) fn natural(&self, value_of: impl FnMut(SymbolId) -> f64) -> Vec<Option<f64>> {
+        let values = self.values(value_of);
+        let mut steepest = vec![0.0_f64; values.len()];
+        let mut natural = vec![None; self.graph.symbol_count()];
+        for (k, &id) in self.cone.nodes().iter().enumerate().rev() {
+            let above = steepest[k];
+            match self.graph.node(id) {
+                Node::Symbol(symbol) if above > 0.0 && above.is_finite() => {
+                    natural[symbol.index()] = Some(1.0 / above);
+                }
+                Node::Unary(op, a) => {
+                    let a = self.place(a);
+                    let slope = match is_transcendental(op) {
+                        true => 1.0,
+                        false => product(slope(op, values[a], values[k]), above),
+                    };
+                    steepest[a] = steepest[a].max(slope);
+                }
+                Node::Binary(op, a, b) if above > 0.0 => {
+                    let (a, b) = (self.place(a), self.place(b));
+                    let (by_a, by_b) = slopes(op, values[a], values[b], values[k]);
+                    steepest[a] = steepest[a].max(product(by_a, above));
+                    steepest[b] = steepest[b].max(product(by_b, above));
+                }
+                _ => {}
+            }
+        }
+        natural
+    }
+
+    fn values(&self, mut value_of: impl FnMut(SymbolId) -> f64) -> Vec<f64> {
+        let mut values: Vec<f64> = Vec::with_capacity(self.cone.len());
+        for &id in self.cone.nodes() {
+            let value = match self.graph.node(id) {
+                Node::Number(n) => self.graph.number_value(n).to_f64(),
+                Node::Pi => PI,
+                Node::Symbol(symbol) => value_of(symbol),
+                Node::Unary(op, a) => op.value(values[self.place(a)]),
+                Node::Binary(op, a, b) => op.value(values[self.place(a)], values[self.place(b)]),
+            };
+            values.push(value);
+        }
+        values
+    }
+
+    fn place(&self, id: ExprId) -> usize {
+        self.cone
+            .position(id)
+            .expect("operands of members are members")
+    }
+}
+
+/// Functions with a scale of their own.
+fn is_transcendental(op: Unary) -> bool {
+    use Unary::{Cos, Cosh, Exp, Sin, Sinh, Tan, Tanh};
+    matches!(op, Sin | Cos | Tan | Sinh | Cosh | Tanh | Exp)
+}
+
+/// Slope times size, where an exact zero has no error however steep the function is.
+fn product(slope: f64, size: f64) -> f64 {
+    if size == 0.0 || slope == 0.0 {
+        0.0
+    } else {
+        slope * size
+    }
+}
+
+/// |f'(a)|.
+fn slope(op: Unary, a: f64, f: f64) -> f64 {
+    let slope = match op {
+        Unary::Neg | Unary::Abs => 1.0,
+        Unary::Sqrt => 0.5 / f,
+        Unary::Sin => Unary::Cos.value(a),
+        Unary::Cos => Unary::Sin.value(a),
+        Unary::Tan => 1.0 + f * f,
+        Unary::Asin | Unary::Acos => 1.0 / (1.0 - a * a).sqrt(),
+        Unary::Atan => 1.0 / (1.0 + a * a),
+        Unary::Sinh => Unary::Cosh.value(a),
+        Unary::Cosh => Unary::Sinh.value(a),
+        Unary::Tanh => 1.0 - f * f,
+        Unary::Exp => f,
+        Unary::Log => 1.0 / a,
+        Unary::Sign => 0.0,
+    };
+    slope.abs()
+}
+
+/// |∂f/∂a| and |∂f/∂b|.
+fn slopes(op: Binary, a: f64, b: f64, f: f64) -> (f64, f64) {
+    let (by_a, by_b) = match op {
+        Binary::Add | Binary::Sub => (1.0, 1.0),
+        Binary::Mul => (b, a),
+        Binary::Div => (1.0 / b, f / b),
+        Binary::Pow => (
+            b * Binary::Pow.value(a, b - 1.0),
+            if a > 0.0 {
+                f * Unary::Log.value(a)
+            } else {
+                0.0
+            },
+        ),
+        Binary::Atan2 => (b / (a * a + b * b), a / (a * a + b * b)),
+        Binary::Min => (f64::from(a <= b), f64::from(b < a)),
+        Binary::Max => (f64::from(a >= b), f64::from(b > a)),
+    };
+    (by_a.abs(), by_b.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Terms;
+    use dalembert_expr::{Graph, SymbolKind};
+
+    #[test]
+    fn terms_have_the_size_of_what_cancels() {
+        let mut g = Graph::new();
+        let x = g.symbol("x", SymbolKind::Coordinate);
+        let l = g.symbol("l", SymbolKind::Parameter);
+        let (square, length) = (g.powi(x, 2), g.powi(l, 2));
+        let circle = g.sub(square, length);
+        let (sine, cosine) = (g.sin(x), g.cos(x));
+        let one = g.integer(1);
+        let flat = g.sub(cosine, one);
+        let x_symbol = g.as_symbol(x).unwrap();
+        let terms = Terms::new(&g, vec![circle, sine, flat]);
+        for scale in [1e-6, 1.0, 1e6] {
+            let sizes = terms.sizes(|_| scale);
+            let ratio = sizes[0] / (scale * scale);
+            assert!((2.0..10.0).contains(&ratio), "{ratio}");
+        }
+        // At 0 the sine is exact; 1 − cos x is a difference of ones.
+        let sizes = terms.sizes(|symbol| if symbol == x_symbol { 0.0 } else { 1.0 });
+        assert!(sizes[1] == 0.0 && sizes[2] >= 2.0, "{sizes:?}");
+    }
+
+    #[test]
+    fn angles_count_in_radians_and_waves_in_wavelengths() {
+        let mut g = Graph::new();
+        let x = g.symbol("x", SymbolKind::Coordinate);
+        let y = g.symbol("y", SymbolKind::Coordinate);
+        let k = g.symbol("k", SymbolKind::Parameter);
+        let phase = g.mul(k, x);
+        let wave = g.sin(phase);
+        let row = g.sub(y, wave);
+        let symbols = [x, y].map(|id| g.as_symbol(id).unwrap().index());
+        let natural = Terms::new(&g, vec![row]).natural(|_| 1e3);
+        assert_eq!(natural[symbols[0]], Some(1e-3));
+        assert_eq!(natural[symbols[1]], None);
+    }
+}

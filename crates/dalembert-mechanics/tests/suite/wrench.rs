@@ -1,0 +1,208 @@
+//! Physical forces of rows on particles and bodies: what a row pulls at, and where the model leaves it open.
+
+use crate::equations::mechanism;
+use dalembert_expr::print::{Format, print_one};
+use dalembert_mechanics::lower::{Physical, physical};
+
+fn of(model: &str) -> (dalembert_mechanics::model::Model, Physical) {
+    let mechanism = mechanism(model);
+    let physical = physical(&mechanism.model);
+    (mechanism.model, physical)
+}
+
+/// The forces of a row in words: `P [a, b, c] [0, 0, 0]`, or why there are none.
+fn said(model: &str, row: usize) -> String {
+    let (model, physical) = of(model);
+    let text = |v: &[dalembert_expr::ExprId; 3]| {
+        let parts = v.map(|x| print_one(&physical.graph, x, Format::Model));
+        format!("[{}]", parts.join(", "))
+    };
+    match &physical.rows[row] {
+        Err(why) => why.clone(),
+        Ok(wrenches) => wrenches
+            .iter()
+            .map(|w| {
+                format!(
+                    "{} {} {}",
+                    w.on.name(&model),
+                    text(&w.force),
+                    text(&w.moment)
+                )
+            })
+            .collect::<Vec<_>>()
+            .join("; "),
+    }
+}
+
+const DISK: &str = r#"
+[parameters]
+r = 0.343
+[coordinates]
+x = 0
+y = 0
+z = 1
+psi = 0
+theta = 0.2
+phi = 0
+[frame.lean]
+attitude = "Rz(psi) Rx(theta)"
+[body.disk]
+mass = 2
+center = "[x, y, z]"
+attitude = "lean Ry(phi)"
+shape = { disk = { radius = "r", axis = "y" } }
+"#;
+
+#[test]
+fn a_rolling_contact_pulls_at_the_contact_point() {
+    let model = format!(
+        "{DISK}\n[constraint.contact]\nholds = \"vel(disk, at = disk.center - r*lean.ez) = 0\""
+    );
+    // Force e_x at −r lean.ez: the moment is −r lean.ez × e_x.
+    assert_eq!(
+        said(&model, 0),
+        "disk [1, 0, 0] [0, -r*cos(theta), -r*cos(psi)*sin(theta)]"
+    );
+    assert_eq!(
+        said(&model, 2),
+        "disk [0, 0, 1] [r*cos(psi)*sin(theta), r*sin(psi)*sin(theta), 0]"
+    );
+}
+
+#[test]
+fn a_raw_row_goes_to_what_its_coordinates_move() {
+    let floor = format!("{DISK}\n[constraint.floor]\nholds = \"z = r*cos(theta)\"");
+    assert_eq!(
+        said(&floor, 0),
+        "disk [0, 0, 1] [r*cos(psi)*sin(theta), r*sin(psi)*sin(theta), 0]"
+    );
+    let wire = r#"
+[parameters]
+k = 2
+[coordinates]
+x = 1
+y = 2
+[particle.P]
+mass = 1
+position = "[x, y, 0]"
+[constraint.wire]
+holds = "k*x - y = 0"
+"#;
+    assert_eq!(said(wire, 0), "P [k, -1, 0] [0, 0, 0]");
+}
+
+#[test]
+fn oblique_coordinates_share_a_force() {
+    // Work on u alone is done by a force at right angles to the direction of w.
+    let oblique = r#"
+[coordinates]
+u = 1
+w = 2
+[particle.P]
+mass = 1
+position = "[u + w, w, 0]"
+[constraint.hold]
+holds = "u = 1"
+"#;
+    assert_eq!(said(oblique, 0), "P [1, -1, 0] [0, 0, 0]");
+    // Two particles that move independently though no coordinate moves one alone.
+    let mixed = r#"
+[coordinates]
+a = 1
+b = 2
+[particle.P]
+mass = 1
+position = "[a + b, 0, 0]"
+[particle.Q]
+mass = 1
+position = "[a - b, 0, 0]"
+[constraint.hold]
+holds = "a = 1"
+"#;
+    assert_eq!(
+        said(mixed, 0),
+        "P [1/2, 0, 0] [0, 0, 0]; Q [1/2, 0, 0] [0, 0, 0]"
+    );
+}
+
+#[test]
+fn what_the_model_leaves_open_is_said_in_words() {
+    let rod = r#"
+[coordinates]
+theta = 0.3
+[body.rod]
+mass = 1
+center = "[sin(theta), -cos(theta), 0]"
+attitude = "Rz(theta)"
+shape = { rod = { length = 2, axis = "y" } }
+[constraint.program]
+holds = "theta = 0.3 + t"
+"#;
+    assert_eq!(
+        said(rod, 0),
+        "`theta` moves both the velocity and the rotation of `rod`: write the constraint with pos, vel or omega of what is held"
+    );
+    let held = rod.replace("theta = 0.3 + t", "omega(rod).z = 1");
+    assert_eq!(said(&held, 0), "rod [0, 0, 0] [0, 0, 1]");
+    let energies = r#"
+[coordinates]
+x = 0
+y = 1
+[energy]
+kinetic = "x'^2 + y'^2"
+[constraint.wire]
+holds = "x = 2*y"
+"#;
+    assert!(said(energies, 0).starts_with("`x` moves inertia that is given as an energy"));
+    let double = r#"
+[coordinates]
+a = 0.3
+b = 0.5
+[particle.P]
+mass = 1
+position = "[sin(a), -cos(a), 0]"
+[particle.Q]
+mass = 1
+position = "pos(P) + [sin(b), -cos(b), 0]"
+[constraint.program]
+holds = "b = 0.3 + t"
+"#;
+    assert!(said(double, 0).starts_with("`a` moves the velocity of `P` and the velocity of `Q`"));
+}
+
+#[test]
+fn definitions_speeds_and_frames_of_a_row_pull_at_what_they_speak_of() {
+    let bodies = r#"
+[coordinates]
+a = 0.3
+b = 0.5
+[definitions]
+tip = "point(first, [1, 0, 0])"
+gap = "tip - point(second, [-1, 0, 0])"
+[frame.fork]
+attitude = "first Rz(1)"
+[body.first]
+mass = 1
+inertia = [1, 1, 1]
+center = "[cos(a), sin(a), 0]"
+attitude = "Rz(a)"
+[body.second]
+mass = 1
+inertia = [1, 1, 1]
+center = "[1 + b, 0, 0]"
+attitude = "Rz(b)"
+[constraint.pin]
+holds = "gap.x = 0"
+[constraint.fork]
+holds = "dot(fork.ex, ground.ey) = 0"
+"#;
+    assert_eq!(
+        said(bodies, 0),
+        "first [1, 0, 0] [0, 0, -sin(a)]; second [-1, 0, 0] [0, 0, -sin(b)]"
+    );
+    // d(fork.ex)·e_y = (δ × fork.ex)·e_y
+    assert_eq!(
+        said(bodies, 1),
+        "first [0, 0, 0] [0, 0, cos(a)*cos(1) - sin(a)*sin(1)]"
+    );
+}

@@ -1,0 +1,311 @@
+//! Independent coordinates and speeds govern: the others follow from the rows at every evaluation ([B92] §4–6).
+//!
+//! ```text
+//! φ(q_d, q_s, t) = 0        by Newton's method for q_d, from the values it had last
+//! A_d v_d = c − A_u u       for v_d: rows at velocity level are linear, ψ = A v − c
+//! ```
+//!
+//! The state that is integrated keeps its layout; of its entries only the independent ones count, the others are where the search
+//! for the dependent ones begins. So nothing can drift, nothing is projected, and another choice of independent ones,
+//! made after a step, changes neither the state nor its derivative. One is made before a dependent entry moves much faster than the
+//! independent ones ([`STEEP`]), in units in which each speed has an inertia of one.
+//!
+//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
+
+use super::projection::{HOLDS, ROUNDING, relative};
+use dalembert_mechanics::equations::{Evaluator, Residuals, SpeedInverse};
+use dalembert_mechanics::linear::{Elimination, norm};
+use dalembert_mechanics::start::State;
+use dalembert_mechanics::{Independents, Mechanism};
+
+/// Newton's corrections at most.
+const MAX_CORRECTIONS: usize = 12;
+/// How much faster than an independent entry a dependent one may move.
+const STEEP: f64 = 5.0;
+
+/// The independent entries of a state, and how the others follow.
+pub(super) struct Reduced<'m> {
+    mechanism: &'m Mechanism,
+    first: Independents,
+    chosen: Independents,
+    position: Dependents,
+    velocity: Dependents,
+    /// Latest time at which the choice was looked at.
+    latest: f64,
+    /// How often another choice was made.
+    rechosen: u64,
+    /// The state recovered.
+    q: Vec<f64>,
+    v: Vec<f64>,
+    offset: Vec<f64>,
+}
+
+/// What a run by independent coordinates and speeds did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reduction {
+    /// Coordinates that were independent at first.
+    pub coordinates: Vec<usize>,
+    /// Speeds that were independent at first.
+    pub speeds: Vec<usize>,
+    /// How often others were chosen on the way.
+    pub rechosen: u64,
+}
+
+/// Some entries of a vector, which rows determine from the others.
+struct Dependents {
+    columns: Vec<usize>,
+    independent: Vec<usize>,
+    units: Vec<f64>,
+    /// The rows in units, of length one, and one over the lengths.
+    rows: Vec<f64>,
+    scales: Vec<f64>,
+    values: Vec<f64>,
+    block: Vec<f64>,
+    elimination: Elimination,
+    right: Vec<f64>,
+    made: usize,
+    last: f64,
+    /// Largest residual of the rows at the state last recovered.
+    residual: f64,
+}
+
+impl Dependents {
+    fn new(rows: usize, independent: &[usize], units: &[f64]) -> Self {
+        let n = units.len();
+        let columns: Vec<usize> = (0..n).filter(|j| !independent.contains(j)).collect();
+        Self {
+            independent: independent.to_vec(),
+            units: units.to_vec(),
+            rows: vec![0.0; rows * n],
+            scales: vec![0.0; rows],
+            values: vec![0.0; rows],
+            block: vec![0.0; rows * columns.len()],
+            elimination: Elimination::new(rows, columns.len()),
+            right: vec![0.0; columns.len()],
+            columns,
+            made: 0,
+            last: f64::INFINITY,
+            residual: 0.0,
+        }
+    }
+
+    fn begin(&mut self) {
+        (self.made, self.last) = (0, f64::INFINITY);
+    }
+
+    /// Whether the search is over, and then whether x moved, or `None` if the rows cannot be met. Keeps the rows if not.
+    fn judge(&mut self, found: &Residuals<'_>, x: &[f64]) -> Option<Option<bool>> {
+        let worst = relative(found, x);
+        if !worst.is_finite() {
+            return Some(None);
+        }
+        if worst <= ROUNDING || worst >= self.last || self.made == MAX_CORRECTIONS {
+            self.residual = found.values.iter().fold(0.0, |a: f64, r| a.max(r.abs()));
+            return Some((worst <= HOLDS).then_some(self.made > 0));
+        }
+        self.last = worst;
+        self.keep(found);
+        None
+    }
+
+    fn keep(&mut self, found: &Residuals<'_>) {
+        let n = self.units.len();
+        self.values.copy_from_slice(found.values);
+        self.rows.fill(0.0);
+        for (row, target) in self.rows.chunks_exact_mut(n.max(1)).enumerate() {
+            for (column, a) in found.jacobian.stored(row) {
+                target[column] = a;
+            }
+        }
+    }
+
+    /// Rows in speeds, A N, if `inverse` is there; in units, of length one. Then the dependent entries of them.
+    fn factor(&mut self, inverse: Option<&mut SpeedInverse>) -> Option<()> {
+        let (n, r) = (self.units.len(), self.columns.len());
+        if let Some(inverse) = inverse {
+            for row in self.rows.chunks_exact_mut(n.max(1)) {
+                inverse.solve_transposed(row).then_some(())?;
+            }
+        }
+        for (row, scale) in self.rows.chunks_exact_mut(n.max(1)).zip(&mut self.scales) {
+            row.iter_mut().zip(&self.units).for_each(|(a, u)| *a *= u);
+            let length = norm(row);
+            *scale = if length > 0.0 { 1.0 / length } else { 0.0 };
+            row.iter_mut().for_each(|a| *a *= *scale);
+        }
+        for (i, row) in self.rows.chunks_exact(n.max(1)).enumerate() {
+            for (k, &column) in self.columns.iter().enumerate() {
+                self.block[i * r + k] = row[column];
+            }
+        }
+        self.elimination.factor(&self.block, 0.0);
+        (self.elimination.rank() == r).then_some(())
+    }
+
+    /// One correction of the dependent entries of x, by the rows last kept.
+    fn correct(&mut self, inverse: Option<&mut SpeedInverse>, x: &mut [f64]) -> Option<()> {
+        self.factor(inverse)?;
+        for (target, &row) in self.right.iter_mut().zip(self.elimination.row_order()) {
+            *target = -self.values[row] * self.scales[row];
+        }
+        self.elimination.solve(&mut self.right);
+        for (step, &k) in self.right.iter().zip(self.elimination.column_order()) {
+            let column = self.columns[k];
+            x[column] += step * self.units[column];
+        }
+        self.made += 1;
+        Some(())
+    }
+
+    /// The largest entry of A_d⁻¹ A_i in units, of the rows last kept.
+    fn steepness(&mut self, inverse: Option<&mut SpeedInverse>) -> f64 {
+        if self.factor(inverse).is_none() {
+            return f64::INFINITY;
+        }
+        let n = self.units.len();
+        let mut steepest = 0.0_f64;
+        for &column in &self.independent {
+            for (target, &row) in self.right.iter_mut().zip(self.elimination.row_order()) {
+                *target = self.rows[row * n + column];
+            }
+            self.elimination.solve(&mut self.right);
+            steepest = self.right.iter().fold(steepest, |a, b| a.max(b.abs()));
+        }
+        steepest
+    }
+}
+
+impl<'m> Reduced<'m> {
+    /// The independent entries at a state; `None` if there are none.
+    pub(super) fn new(mechanism: &'m Mechanism, state: &State) -> Option<Self> {
+        let chosen = mechanism.independents(state)?;
+        let (position, velocity) = dependents(mechanism, &chosen);
+        let n = state.coordinates.len();
+        Some(Self {
+            mechanism,
+            first: chosen.clone(),
+            chosen,
+            position,
+            velocity,
+            latest: state.t,
+            rechosen: 0,
+            q: vec![0.0; n],
+            v: vec![0.0; n],
+            offset: vec![0.0; n],
+        })
+    }
+
+    /// What was done so far.
+    pub(super) fn report(&self) -> Reduction {
+        Reduction {
+            coordinates: self.first.coordinates.clone(),
+            speeds: self.first.speeds.clone(),
+            rechosen: self.rechosen,
+        }
+    }
+
+    /// Coordinates and speeds as last recovered.
+    pub(super) fn state(&self) -> (&[f64], &[f64]) {
+        (&self.q, &self.v)
+    }
+
+    /// Largest residuals of position and velocity rows at the state last recovered.
+    pub(super) fn residuals(&self) -> (f64, f64) {
+        (self.position.residual, self.velocity.residual)
+    }
+
+    /// Sets the evaluator to the state whose independent entries are those of y, and finds its rates. Whether any
+    /// entry differs from that of y; `None` if there is no such state.
+    pub(super) fn recover(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        mut inverse: Option<&mut SpeedInverse>,
+        rates: &mut [f64],
+        (t, y): (f64, &[[f64; 1]]),
+    ) -> Option<bool> {
+        let n = self.q.len();
+        self.q.copy_from_slice(y[..n].as_flattened());
+        self.v.copy_from_slice(y[n..2 * n].as_flattened());
+        self.position.begin();
+        let positions = loop {
+            evaluator.set_position(t, &self.q);
+            if let Some(outcome) = self.position.judge(&evaluator.position(), &self.q) {
+                break outcome?;
+            }
+            self.position.correct(None, &mut self.q)?;
+        };
+        match (evaluator.speeds(), &mut inverse) {
+            (None, _) => inverse = None,
+            (Some(map), Some(inverse)) => {
+                self.offset.copy_from_slice(map.offset);
+                inverse.factor(&map.matrix).then_some(())?;
+            }
+            (Some(_), None) => return None,
+        }
+        self.velocity.begin();
+        let velocities = loop {
+            rates.copy_from_slice(&self.v);
+            if let Some(inverse) = &mut inverse {
+                rates
+                    .iter_mut()
+                    .zip(&self.offset)
+                    .for_each(|(v, b)| *v -= b);
+                inverse.solve(rates).then_some(())?;
+            }
+            evaluator.set_rates(rates);
+            if let Some(outcome) = self.velocity.judge(&evaluator.velocity(), rates) {
+                break outcome?;
+            }
+            self.velocity.correct(inverse.as_deref_mut(), &mut self.v)?;
+        };
+        Some(positions || velocities)
+    }
+
+    /// Makes another choice if this one is no good at the state just recovered. Samples lie before the end of their
+    /// step, where that has been looked at.
+    pub(super) fn watch(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        inverse: Option<&mut SpeedInverse>,
+        t: f64,
+    ) {
+        if t <= self.latest {
+            return;
+        }
+        self.latest = t;
+        self.position.keep(&evaluator.position());
+        self.velocity.keep(&evaluator.velocity());
+        let inverse = inverse.filter(|_| self.mechanism.system.speeds.is_some());
+        if self.position.steepness(None) <= STEEP && self.velocity.steepness(inverse) <= STEEP {
+            return;
+        }
+        let state = State {
+            t,
+            coordinates: self.q.clone(),
+            rates: evaluator.rates().to_vec(),
+        };
+        let Some(chosen) = self.mechanism.independents(&state) else {
+            return;
+        };
+        let changed =
+            chosen.coordinates != self.chosen.coordinates || chosen.speeds != self.chosen.speeds;
+        if changed {
+            self.rechosen += 1;
+            (self.position, self.velocity) = dependents(self.mechanism, &chosen);
+            self.chosen = chosen;
+        }
+    }
+}
+
+fn dependents(mechanism: &Mechanism, chosen: &Independents) -> (Dependents, Dependents) {
+    let equations = &mechanism.equations;
+    let (positions, velocities) = (equations.position_rows(), equations.velocity_rows());
+    (
+        Dependents::new(
+            positions.len(),
+            &chosen.coordinates,
+            &chosen.coordinate_units,
+        ),
+        Dependents::new(velocities.len(), &chosen.speeds, &chosen.speed_units),
+    )
+}
