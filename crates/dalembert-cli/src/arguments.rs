@@ -37,6 +37,7 @@ pub(crate) enum Command {
     /// The constraint doctor: counts, rank, freedoms, redundant rows, start state.
     Check(ModelArguments),
     Derive(Derive),
+    Prove(Prove),
     Eval(Eval),
     Run(Box<Run>),
     Plot(Plot),
@@ -100,6 +101,50 @@ pub(crate) struct Derive {
     /// text, latex, typst, html, markdown or sympy.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: String,
+}
+
+/// Are these the equations of the model? Proved, or refuted with a counterexample.
+///
+/// One equation a line, in the model's names and syntax; # begins a comment. An equation may hold coordinates, rates and
+/// accelerations (theta''), speeds and their rates, parameters, definitions, vectors, and lambda(ROW), the multiplier of a
+/// row. `let NAME = EXPRESSION` names an expression for the file. `direction x = 1, y = k` claims that the constraints
+/// allow this direction.
+///
+/// Proved: it holds for every motion of the model. Refuted: at the state shown it does not, and the terms by which it
+/// differs from a right equation are given. Exit code 0 only if all are proved.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  dalembert prove examples/blajer-disk.toml --equations docs/papers/blajer-disk.txt
+  echo \"(J + m*l^2)*phi'' = -m*g*l*sin(phi)\" | dalembert prove examples/phong-pendulum.toml --equations -")]
+pub(crate) struct Prove {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+
+    /// The file of equations; - reads it from standard input.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) equations: String,
+
+    /// What the equations are written in.
+    #[arg(long, value_name = "LANGUAGE", default_value = "model")]
+    pub(crate) from: Language,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    /// The language of models.
+    Model,
+    /// What SymPy prints: Eq(left, right), or an expression that vanishes.
+    Sympy,
+}
+
+impl From<Language> for dalembert::prove::Language {
+    fn from(language: Language) -> Self {
+        match language {
+            Language::Model => Self::Model,
+            Language::Sympy => Self::Sympy,
+        }
+    }
 }
 
 /// Numbers at one state: accelerations, multipliers, forces, energy, powers.

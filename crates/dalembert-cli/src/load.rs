@@ -52,7 +52,8 @@ pub(crate) fn lower(arguments: &ModelArguments) -> Result<Lowered, Failure> {
 
 /// Reads, overrides, lowers and compiles a model.
 pub(crate) fn load(arguments: &ModelArguments) -> Result<Loaded, Failure> {
-    let source = Source::open(&arguments.model)?;
+    let help = "`dalembert new --list` shows models to start from";
+    let source = Source::open(&arguments.model, help)?;
     let began = std::time::Instant::now();
     let (model, warnings) = read(&source, &arguments.set)?;
     let mechanism = Mechanism::new(model).map_err(|errors| source.refuse(errors))?;
@@ -92,7 +93,8 @@ fn override_values(
 }
 
 impl Source {
-    fn open(path: &str) -> Result<Self, Failure> {
+    /// Reads a file, or standard input; `help` says what to do if there is none.
+    pub(crate) fn open(path: &str, help: &str) -> Result<Self, Failure> {
         let (file, bytes) = if path == "-" {
             let mut bytes = Vec::new();
             (
@@ -113,10 +115,8 @@ impl Source {
                 span: 0..0,
             }])
         };
-        let bytes = bytes.map_err(|error| {
-            let help = "`dalembert new --list` shows models to start from";
-            unreadable(format!("cannot read {file}: {error}"), help)
-        })?;
+        let bytes =
+            bytes.map_err(|error| unreadable(format!("cannot read {file}: {error}"), help))?;
         let text = String::from_utf8(bytes)
             .map_err(|_| unreadable(format!("{file} is not text in UTF-8"), "save it as UTF-8"))?;
         Ok(Self { file, text })

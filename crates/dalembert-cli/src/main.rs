@@ -15,6 +15,7 @@ mod gallery;
 mod load;
 mod output;
 mod plot;
+mod prove;
 mod run;
 
 use arguments::{Arguments, Command};
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Command::New(new) => gallery::run(&new),
         Command::Check(model) => check::run(&model),
         Command::Derive(arguments) => derive::run(&arguments, json),
+        Command::Prove(prove) => prove::run(&prove),
         Command::Eval(eval) => eval::run(&eval),
         Command::Run(run) => run::run(&run),
         Command::Plot(plot) => plot::run(&plot),

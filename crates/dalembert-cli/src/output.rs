@@ -22,6 +22,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// The input could not be read.
     Unreadable(String),
+    /// The command was asked a question, and the answer is no.
+    No(Report),
 }
 
 impl Failure {
@@ -48,15 +50,17 @@ pub(crate) fn deliver(result: Result<Report, Failure>, as_json: bool, color: Col
                 && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
         }
     };
+    let said = |report: Report, code| {
+        let text = if as_json {
+            pretty(&report.json)
+        } else {
+            report.text
+        };
+        (text, report.warnings, code)
+    };
     let (text, diagnostics, code) = match result {
-        Ok(report) => {
-            let text = if as_json {
-                pretty(&report.json)
-            } else {
-                report.text
-            };
-            (text, report.warnings, ExitCode::SUCCESS)
-        }
+        Ok(report) => said(report, ExitCode::SUCCESS),
+        Err(Failure::No(report)) => said(report, ExitCode::from(1)),
         Err(Failure::Refused(diagnostics)) => {
             let list: Vec<Value> = diagnostics.iter().map(Diagnostic::to_json).collect();
             let text = if as_json {

@@ -4,6 +4,7 @@ use crate::arguments::Run;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::load::{Loaded, load};
 use crate::output::{Failure, Report, number};
+use dalembert::mechanics::diagnostic as mechanics;
 use dalembert::mechanics::formulation::Formulation;
 use dalembert::mechanics::{MAX_COMPARED, Mechanism, NoMotion};
 use dalembert::simulate::{
@@ -100,13 +101,49 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
             simulation.table.columns().len()
         );
     }
-    let json = document(&loaded, &simulation);
-    let warnings = loaded.warnings;
+    let mut json = document(&loaded, &simulation);
+    let mut warnings = loaded.warnings;
+    warnings.extend(
+        start
+            .warnings
+            .into_iter()
+            .map(|warning| loaded.source.diagnostic(warning)),
+    );
+    if let Some(passed) = passed_change_points(&loaded.mechanism, &simulation) {
+        warnings.push(loaded.source.diagnostic(passed));
+    }
+    let warned = warnings.iter();
+    json["warnings"] = warned
+        .map(|warning| json!({ "code": warning.code, "message": warning.message }))
+        .collect();
     let text = if arguments.quiet { String::new() } else { text };
     Ok(Report {
         text,
         json,
         warnings,
+    })
+}
+
+/// A warning where rows vanished on the way.
+fn passed_change_points(mechanism: &Mechanism, run: &Simulation) -> Option<mechanics::Diagnostic> {
+    let &(t, row) = run.change_points.first()?;
+    let row = &mechanism.system.rows[row];
+    let more = match run.change_points.len() - 1 {
+        0 => String::new(),
+        n => format!(", and {n} more times"),
+    };
+    Some(mechanics::Diagnostic {
+        code: "E0525",
+        severity: mechanics::Severity::Warning,
+        message: format!(
+            "a change point of `{}` is passed at t = {t:.6}{more}",
+            row.name
+        ),
+        help: Some(
+            "several motions branch off there; the run goes on along the one it comes from"
+                .to_owned(),
+        ),
+        place: mechanism.model.constraints[row.constraint].holds.whole(),
     })
 }
 

@@ -76,6 +76,15 @@ impl Mechanism {
         Formulation::ALL.into_iter().filter(admits).collect()
     }
 
+    /// Random states around one that meet the constraints, always the same ones; fewer than `count` where the rows
+    /// cannot be met.
+    #[must_use]
+    pub fn states_around(&self, start: &State, count: usize) -> Vec<State> {
+        let mut shaker = Shaker::new(self.evaluator(), start);
+        let next = |_| shaker.next().cloned();
+        (0..count).filter_map(next).collect()
+    }
+
     /// Compares the formulations at the start and at random states around it.
     #[must_use]
     pub fn certify(&self, start: &State) -> Certificate {

@@ -99,7 +99,10 @@ const MEANING: &[(&str, &str)] = &[
         "A constraint without any coordinate in it is not true.",
     ),
     ("E0433", "A condition compares two numbers with < or >."),
-    ("E0434", "This quantity cannot be recorded yet."),
+    (
+        "E0434",
+        "Third derivatives are not part of the motion: record coordinates, rates, accelerations and what they give.",
+    ),
     (
         "E0435",
         "lambda(ROW) speaks of a row, reaction(NAME) of a constraint, power(NAME) of a force or a constraint.",
@@ -119,6 +122,18 @@ const MEANING: &[(&str, &str)] = &[
     (
         "E0451",
         "The argument of a function such as sin or exp, and an exponent, have no dimension.",
+    ),
+    (
+        "E0460",
+        "Linear and angular momentum are sums over particles and bodies. A kinetic energy or [dynamics] does not say which mass moves where.\nThe generalized momentum of a coordinate, momentum(x), is always defined.",
+    ),
+    (
+        "E0461",
+        "The force of a constraint on a particle or body is known where the constraint speaks of it (pos, vel, omega, its points), or where the coordinates it is written in move one thing alone.\nA coordinate that moves several things leaves open on which of them the force acts: write the constraint with pos, vel or omega of what is held.",
+    ),
+    (
+        "E0462",
+        "The resultant of all reactions on a body is m a minus the given forces on it. A given force in coordinates that move several things leaves open which of them it acts on.\nWrite it with `on`, as a force or torque on a body.",
     ),
     (
         "E0480",
@@ -214,6 +229,10 @@ const MEANING: &[(&str, &str)] = &[
     (
         "E0524",
         "The start is a change point (see E0523), and the velocities that must be met lie on none of the motions that branch off there: no accelerations belong to them.",
+    ),
+    (
+        "E0525",
+        "A run passed a change point (see E0523): a constraint's gradient vanished for an instant. The run goes on along the motion it comes from, as a mechanism with inertia does; another motion was possible. Look whether the results are on the branch you mean.",
     ),
     (
         "E0530",

@@ -17,6 +17,7 @@ pub mod linear;
 pub mod lower;
 mod mechanism;
 pub mod model;
+pub mod reactions;
 mod reading;
 mod snapshot;
 pub mod sparse;

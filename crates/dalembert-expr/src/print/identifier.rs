@@ -1,7 +1,7 @@
 //! Names that programming languages accept.
 
 use super::greek::greek;
-use super::{Format, c, python, sympy};
+use super::{Format, c, is_sympy_word, python};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Hands out identifiers, no two the same.
@@ -50,7 +50,7 @@ impl Identifiers {
         match self.format {
             Format::C => c::RESERVED.contains(&word),
             Format::Python => python::KEYWORDS.contains(&word) || python::RESERVED.contains(&word),
-            Format::Sympy => python::KEYWORDS.contains(&word) || sympy::RESERVED.contains(&word),
+            Format::Sympy => is_sympy_word(word),
             _ => false,
         }
     }

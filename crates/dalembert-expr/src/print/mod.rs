@@ -291,6 +291,16 @@ pub fn print(graph: &Graph, expressions: &[ExprId], options: &Options) -> Printe
     }
 }
 
+/// Whether a word means something to SymPy, so that no symbol is called so there.
+pub(crate) fn is_sympy_word(word: &str) -> bool {
+    python::KEYWORDS.contains(&word) || sympy::RESERVED.contains(&word)
+}
+
+/// How a name is spelled in SymPy.
+pub(crate) fn sympy_identifier(name: &str) -> String {
+    identifier::Identifiers::new(Format::Sympy).assign(name, 0)
+}
+
 /// Prints one expression with the usual options of a format, as one piece of text.
 ///
 /// Where subexpressions had to get names, their definitions come first: see [`Printed::document`].

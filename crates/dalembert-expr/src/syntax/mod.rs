@@ -21,6 +21,7 @@ mod parser;
 mod pending;
 mod quantity;
 mod suggest;
+mod sympy;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -31,6 +32,7 @@ pub use error::{CODES, ExpressionError};
 pub use foreign::undotted;
 pub use function::Function;
 pub use suggest::nearest;
+pub use sympy::{FromSympy, from_sympy};
 pub use tree::{
     Argument, Arithmetic, Kind, MAX_PRIMES, Node, NodeId, Relation, Sign, Span, Tree, UnitFactor,
     Word,

@@ -71,6 +71,8 @@ pub struct Units {
     pub accelerations: Vec<Option<String>>,
     /// Of generalized forces and reactions, by coordinate.
     pub generalized_forces: Vec<Option<String>>,
+    /// Of generalized momenta, by coordinate.
+    pub momenta: Vec<Option<String>>,
     /// Of the speeds.
     pub speeds: Vec<Option<String>>,
     /// Of the parameters.
@@ -113,6 +115,7 @@ pub fn units_of(model: &Model) -> Units {
             rates: vec![None; count],
             accelerations: vec![None; count],
             generalized_forces: vec![None; count],
+            momenta: vec![None; count],
             speeds: vec![None; model.speeds.len()],
             parameters: vec![None; model.parameters.len()],
             definitions: vec![None; model.definitions.len()],
@@ -155,6 +158,15 @@ pub fn units_of(model: &Model) -> Units {
             })
         })
         .collect();
+    let momenta = (0..count)
+        .map(|i| {
+            let form = inference.form_of(Declared::Coordinate(i))?;
+            let action =
+                Form::known(Dimension::ENERGY).mul_pow(Form::known(Dimension::TIME), whole(1))?;
+            let dimension = inference.solver.reduce(action.mul_pow(form, whole(-1))?)?;
+            Some(shown.unit(&dimension.dimension()?, false))
+        })
+        .collect();
     let records = model
         .run
         .record
@@ -169,6 +181,7 @@ pub fn units_of(model: &Model) -> Units {
         rates,
         accelerations,
         generalized_forces,
+        momenta,
         speeds,
         parameters,
         definitions,

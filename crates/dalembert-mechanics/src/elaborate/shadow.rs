@@ -59,6 +59,21 @@ impl Elaborator<'_> {
         statement
     }
 
+    /// The same of a value; a particle or body is its displaced position.
+    pub(crate) fn displaced_value(&mut self, expression: &Expression) -> Option<Value> {
+        let Some(Statement::Value(value)) = self.displaced(expression) else {
+            return None;
+        };
+        self.casting = true;
+        let position = match value {
+            Value::Particle(i) => self.particle_motion(i).map(|motion| motion.position),
+            Value::Body(i) => self.body_motion(i).map(|body| body.center.position),
+            _ => None,
+        };
+        self.casting = false;
+        Some(position.map_or(value, Value::Vector))
+    }
+
     /// Definitions, speeds and frames that an expression uses, each after those it is written in.
     fn declare_displaced(&mut self, expression: &Expression) {
         let model = self.model;
@@ -204,13 +219,12 @@ impl Elaborator<'_> {
         let slopes = gradient(graph, expression, &symbols);
         let slopes = substitute(graph, &slopes, &undo);
         let slopes = simplify(graph, &slopes);
-        let mut slopes: Vec<(Target, usize, ExprId)> = chosen
+        let slopes: Vec<(Target, usize, ExprId)> = chosen
             .into_iter()
             .zip(slopes)
             .filter(|&(_, slope)| slope != zero)
             .map(|((target, component), slope)| (target, component, slope))
             .collect();
-        slopes.sort_unstable();
         slopes
     }
 }

@@ -389,7 +389,11 @@ impl Workspace {
 
     /// Room for a model's equations, stored as these are.
     pub fn of(equations: &Equations) -> Self {
-        let tolerance = Tolerance::default();
+        Self::tolerating(equations, Tolerance::default())
+    }
+
+    /// The same, with decisions of one's own.
+    pub fn tolerating(equations: &Equations, tolerance: Tolerance) -> Self {
         let (nv, nc) = (equations.coordinates(), equations.rows());
         Self {
             tolerance,

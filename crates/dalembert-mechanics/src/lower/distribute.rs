@@ -45,13 +45,27 @@ impl Lowering<'_> {
         if rest.is_empty() {
             return Ok(());
         }
-        let movers = match self.movers.take() {
-            Some(movers) => movers,
-            None => self.find_movers(),
-        };
+        let movers = self.take_movers();
         let result = self.distribute_among(&movers, rest, shares);
         self.movers = Some(movers);
         result
+    }
+
+    /// The particles and bodies that the coordinates of a generalized force move.
+    pub(super) fn moved_by(&mut self, force: &Sparse) -> BTreeSet<Target> {
+        let movers = self.take_movers();
+        let blocks = |(i, _): &(usize, ExprId)| movers.by_coordinate.get(i);
+        let blocks = force.iter().filter_map(blocks).flatten();
+        let moved = blocks.map(|block| block.target).collect();
+        self.movers = Some(movers);
+        moved
+    }
+
+    fn take_movers(&mut self) -> Movers {
+        match self.movers.take() {
+            Some(movers) => movers,
+            None => self.find_movers(),
+        }
     }
 
     fn distribute_among(

@@ -99,7 +99,10 @@ impl Lowering<'_> {
         Some(value)
     }
 
-    fn mass_and_inertia(&mut self, body: &Body) -> (Option<ExprId>, Option<[[ExprId; 3]; 3]>) {
+    pub(super) fn mass_and_inertia(
+        &mut self,
+        body: &Body,
+    ) -> (Option<ExprId>, Option<[[ExprId; 3]; 3]>) {
         let mass = match &body.mass {
             Mass::Mass(mass) => self.constant(mass, "a mass"),
             Mass::Density(density) => self.mass_by_density(body, density),

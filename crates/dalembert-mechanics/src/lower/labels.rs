@@ -64,10 +64,19 @@ impl Lowering<'_> {
             .iter()
             .map(|constraint| constraint.name.text.as_str());
         let rows = self.rows.iter().map(|row| row.name.as_str());
+        let coordinates = self
+            .model
+            .coordinates
+            .iter()
+            .map(|(name, _)| name.text.as_str());
+        let particles = self.model.particles.iter().map(|it| it.name.text.as_str());
+        let bodies = self.model.bodies.iter().map(|it| it.name.text.as_str());
         let forces = self.forces.iter().map(|force| force.name.as_str());
         match function {
             "lambda" => rows.collect(),
             "reaction" => constraints.collect(),
+            "momentum" => coordinates.collect(),
+            "resultant" => particles.chain(bodies).collect(),
             _ => forces.chain(constraints).collect(),
         }
     }

@@ -11,10 +11,12 @@
 mod dependence;
 mod distribute;
 mod energy;
+mod given;
 mod inertia;
 mod labels;
 mod load;
 mod physical;
+mod record;
 mod rows;
 mod run;
 mod sampling;
@@ -26,8 +28,9 @@ mod start;
 mod wrench;
 
 pub use physical::{Physical, physical};
+pub use record::Record;
 pub use rows::{Level, Row};
-pub use run::{INTEGRATORS, Record, RunPlan};
+pub use run::{INTEGRATORS, RunPlan};
 pub use servo::Servo;
 pub use speeds::Speeds;
 pub use start::{StartCondition, Started};
@@ -171,6 +174,10 @@ struct Lowering<'m> {
     requirements: Vec<Requirement>,
     /// What each coordinate moves, once that is asked for.
     movers: Option<distribute::Movers>,
+    /// Given forces on particles and bodies, once they are asked for.
+    given: Option<given::GivenForces>,
+    /// Where the forces of springs begin.
+    first_spring: usize,
 }
 
 impl System {
@@ -198,6 +205,7 @@ impl<'m> Lowering<'m> {
         work.dynamics();
         work.gravity();
         work.forces();
+        work.first_spring = work.forces.len();
         work.springs();
         work.constraints();
         work.servos();
@@ -251,6 +259,8 @@ impl<'m> Lowering<'m> {
             speeds: None,
             requirements: Vec::new(),
             movers: None,
+            given: None,
+            first_spring: 0,
         };
         work.speeds = work.lower_speeds();
         work

@@ -1,109 +1,220 @@
-//! What acts on each particle and body: reactions and virtual-work vectors as forces and moments.
+//! What acts on each particle and body, and how much momentum it has.
+//!
+//! ```text
+//! reaction of a constraint     Σ λ_i g_i + w          g_i: the force of a unit multiplier of row i
+//! resultant of all reactions   (m a − f, I α + ω × I ω − l)                              [A83] 1.5
+//! momentum                     Σ m v                    Σ r × m v + I ω
+//! ```
 //!
 //! It is found when someone asks, in a graph of its own: a model that is only run never pays for it.
 
 use super::wrench::{Wrench, Wrenches};
 use super::{Lowering, Symbols};
-use crate::elaborate::{Declared, Target, Value, VectorAlgebra};
-use crate::model::{Expression, Load, Model, Name};
-use dalembert_expr::Graph;
+use crate::elaborate::{Target, Vector, VectorAlgebra};
+use crate::model::Model;
+use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
+use std::collections::BTreeMap;
 
-/// Forces on particles and bodies, in expressions.
+/// Forces on particles and bodies and their momenta, in expressions of the motion and the multipliers.
 pub struct Physical {
     /// All expressions.
     pub graph: Graph,
-    /// What they are functions of.
+    /// What they are functions of, besides the multipliers.
     pub symbols: Symbols,
+    /// Multipliers, one for each row.
+    pub multipliers: Vec<SymbolId>,
     /// Forces of a unit multiplier of each row.
     pub rows: Vec<Wrenches>,
-    /// Forces of the virtual-work vector of each constraint.
-    pub nonideal: Vec<Wrenches>,
+    /// Reaction of each constraint, its virtual-work vector included.
+    pub reactions: Vec<Wrenches>,
+    /// The resultant of all reactions on each particle, then on each body; or why it is not determined.
+    pub resultants: Vec<(Target, Result<Wrench, String>)>,
+    /// Linear momentum and angular momentum about the origin of all particles and bodies; or why there is none.
+    pub momentum: Result<[Vector; 2], String>,
+    /// ∂T/∂q' by coordinate.
+    pub momenta: Vec<ExprId>,
 }
 
-/// Forces on the particles and bodies of a model that can be lowered.
+/// Forces and momenta of a model that can be lowered.
 #[must_use]
 pub fn physical(model: &Model) -> Physical {
     let mut work = Lowering::of(model);
-    let rows = (0..work.rows.len())
+    let rows: Vec<Wrenches> = (0..work.rows.len())
         .map(|row| work.row_wrench(row))
         .collect();
-    let nonideal = model.constraints.iter().map(|constraint| {
-        let load = constraint.nonideal.as_ref();
-        load.map_or(Ok(Vec::new()), |load| work.load_wrench(load))
-    });
-    let nonideal = nonideal.collect();
+    let mut of_constraint = vec![Vec::new(); model.constraints.len()];
+    for (row, wrenches) in work.rows.iter().zip(&rows) {
+        of_constraint[row.constraint].push((row.name.clone(), wrenches.clone()));
+    }
+    let reactions = of_constraint
+        .into_iter()
+        .enumerate()
+        .map(|(constraint, rows)| work.reaction_wrench(constraint, rows))
+        .collect();
+    let targets = work.targets().into_iter();
+    let resultants = targets
+        .map(|target| (target, work.resultant(target)))
+        .collect();
+    let momentum = work.momentum();
+    let momenta = work.momenta();
+    let names: Vec<String> = work.rows.iter().map(|row| row.name.clone()).collect();
+    let mut graph = work.scope.graph;
+    let multiplier = |name: &String| {
+        let symbol = graph.symbol(name, SymbolKind::Multiplier);
+        graph.as_symbol(symbol).expect("a symbol was just made")
+    };
     Physical {
-        graph: work.scope.graph,
+        multipliers: names.iter().map(multiplier).collect(),
+        graph,
         symbols: work.symbols,
         rows,
-        nonideal,
+        reactions,
+        resultants,
+        momentum,
+        momenta,
+    }
+}
+
+impl Physical {
+    /// The inputs of a program of these expressions: q, q', t, parameters, q'', λ.
+    #[must_use]
+    pub fn inputs(&self) -> Vec<SymbolId> {
+        let symbols = &self.symbols;
+        [
+            symbols.coordinates.as_slice(),
+            &symbols.rates,
+            &[symbols.time],
+            &symbols.parameters,
+            &symbols.accelerations,
+            &self.multipliers,
+        ]
+        .concat()
     }
 }
 
 impl Lowering<'_> {
-    /// The physical forces of a load.
-    fn load_wrench(&mut self, load: &Load) -> Wrenches {
-        let wrench = match load {
-            Load::Generalized(_) => {
-                let force = self.load(load).unwrap_or_default();
-                return self.physical_forces(&force, Vec::new());
+    /// The reaction of a constraint with given forces of its rows: Σ λ g + w.
+    fn reaction_wrench(&mut self, constraint: usize, rows: Vec<(String, Wrenches)>) -> Wrenches {
+        let mut sums: BTreeMap<Target, Wrench> = BTreeMap::new();
+        for (name, wrenches) in rows {
+            let lambda = self.graph().symbol(&name, SymbolKind::Multiplier);
+            for wrench in wrenches? {
+                let g = self.graph();
+                let (force, moment) = (
+                    g.scale3(lambda, wrench.force),
+                    g.scale3(lambda, wrench.moment),
+                );
+                let on = wrench.on;
+                self.add_wrench(&mut sums, Wrench { on, force, moment });
             }
-            Load::Applied {
-                on,
-                at,
-                vector,
-                torque,
-                axes,
-            } => self.applied_wrench(
-                on,
-                at.as_ref(),
-                [vector.as_ref(), torque.as_ref()],
-                axes.as_ref(),
-            ),
-        };
-        Ok(wrench.into_iter().collect())
+        }
+        for wrench in self.nonideal_wrench(constraint)? {
+            self.add_wrench(&mut sums, wrench);
+        }
+        Ok(sums.into_values().collect())
     }
 
-    fn applied_wrench(
-        &mut self,
-        on: &Name,
-        at: Option<&Expression>,
-        [vector, torque]: [Option<&Expression>; 2],
-        axes: Option<&Name>,
-    ) -> Option<Wrench> {
-        let target = match self.scope.names().get(&on.text)? {
-            Declared::Particle(i) => Target::Particle(i),
-            Declared::Body(i) => Target::Body(i),
-            _ => return None,
-        };
-        let turn = match axes {
-            Some(axes) => Some(self.axes(axes)?),
-            None => None,
-        };
+    /// What a constraint acts on, or why that is not determined.
+    pub(super) fn reaction_targets(&mut self, constraint: usize) -> Result<Vec<Target>, String> {
+        // Rows stand in the order of their constraints.
+        let end = |last| self.rows.partition_point(|row| row.constraint < last);
+        let rows = (end(constraint)..end(constraint + 1))
+            .map(|row| (self.rows[row].name.clone(), self.row_wrench(row)))
+            .collect();
+        let wrenches = self.reaction_wrench(constraint, rows)?;
+        Ok(wrenches.into_iter().map(|wrench| wrench.on).collect())
+    }
+
+    /// (m a − f, I α + ω × I ω − l)
+    pub(super) fn resultant(&mut self, target: Target) -> Result<Wrench, String> {
+        let given = self.given_on(target)?;
         let zero = self.graph().zero3();
-        let mut part = |expression: Option<&Expression>| match expression {
-            Some(expression) => self.force_vector(expression, turn.as_ref()),
-            None => Some(zero),
+        let refused = || "its mass or motion was refused".to_owned();
+        let (mass, inertia, velocity) = match target {
+            Target::Particle(i) => {
+                let mass = self.constant(&self.model.particles[i].mass, "a mass");
+                let motion = self.scope.particle(i);
+                (mass, None, motion.map(|motion| motion.velocity))
+            }
+            Target::Body(i) => {
+                let (mass, inertia) = self.mass_and_inertia(&self.model.bodies[i]);
+                let motion = self.scope.body(i).copied();
+                let turning = inertia.zip(motion.map(|motion| motion.attitude));
+                (mass, turning, motion.map(|motion| motion.center.velocity))
+            }
         };
-        let (force, mut moment) = (part(vector)?, part(torque)?);
-        if let (Some(at), Target::Body(i)) = (at, target) {
-            let place = match self.scope.value(at)? {
-                Value::Vector(place)
-                | Value::Point {
-                    position: place, ..
-                } => place,
-                _ => return None,
-            };
-            let center = self.scope.body(i)?.center.position;
+        let (mass, velocity) = mass.zip(velocity).ok_or_else(refused)?;
+        let acceleration = self.scope.rate3(velocity);
+        let mut force = self.graph().scale3(mass, acceleration);
+        let mut moment = zero;
+        if let Some((inertia, attitude)) = inertia {
+            // In body axes, where the inertia does not change.
             let g = self.graph();
-            let arm = g.sub3(place, center);
-            let turning = g.cross3(arm, force);
-            moment = g.add3(moment, turning);
+            let omega = g.rotate_back3(&attitude.matrix, attitude.omega);
+            let spin = g.rotate3(&inertia, omega);
+            let gyroscopic = g.cross3(omega, spin);
+            let alpha = self.scope.rate3(omega);
+            let g = self.graph();
+            let change = g.rotate3(&inertia, alpha);
+            let sum = g.add3(change, gyroscopic);
+            moment = g.rotate3(&attitude.matrix, sum);
         }
-        Some(Wrench {
-            on: target,
-            force,
-            moment,
-        })
+        if let Some(given) = given {
+            let g = self.graph();
+            force = g.sub3(force, given.force);
+            moment = g.sub3(moment, given.moment);
+        }
+        let on = target;
+        Ok(Wrench { on, force, moment })
+    }
+
+    /// Whether all inertia belongs to particles and bodies; if not, in what it is given.
+    pub(super) fn inertia_elsewhere(&self) -> Option<&'static str> {
+        let kinetic = self.model.energy.as_ref();
+        match kinetic.and_then(|energy| energy.kinetic.as_ref()) {
+            Some(_) => Some("a kinetic energy"),
+            None if self.model.dynamics.is_some() => Some("[dynamics]"),
+            None => None,
+        }
+    }
+
+    /// Σ m v and Σ r × m v + I ω
+    fn momentum(&mut self) -> Result<[Vector; 2], String> {
+        if let Some(what) = self.inertia_elsewhere() {
+            return Err(format!(
+                "the model has {what}, and which mass moves where is not known"
+            ));
+        }
+        let zero = self.graph().zero3();
+        let [mut linear, mut angular] = [zero; 2];
+        for target in self.targets() {
+            let (mass, motion, turning) = match target {
+                Target::Particle(i) => {
+                    let mass = self.constant(&self.model.particles[i].mass, "a mass");
+                    (mass, self.scope.particle(i), None)
+                }
+                Target::Body(i) => {
+                    let (mass, inertia) = self.mass_and_inertia(&self.model.bodies[i]);
+                    let motion = self.scope.body(i).copied();
+                    let turning = inertia.zip(motion.map(|motion| motion.attitude));
+                    (mass, motion.map(|motion| motion.center), turning)
+                }
+            };
+            let Some((mass, motion)) = mass.zip(motion) else {
+                continue;
+            };
+            let g = self.graph();
+            let own = g.scale3(mass, motion.velocity);
+            linear = g.add3(linear, own);
+            let about = g.cross3(motion.position, own);
+            angular = g.add3(angular, about);
+            if let Some((inertia, attitude)) = turning {
+                let omega = g.rotate_back3(&attitude.matrix, attitude.omega);
+                let spin = g.rotate3(&inertia, omega);
+                let spin = g.rotate3(&attitude.matrix, spin);
+                angular = g.add3(angular, spin);
+            }
+        }
+        Ok([linear, angular])
     }
 }

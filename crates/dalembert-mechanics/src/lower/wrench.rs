@@ -12,6 +12,7 @@
 //! force is not determined by the model, and the reason is kept in words.
 
 use super::distribute::{Block, Shares};
+use super::given::Direct;
 use super::inertia::Partials;
 use super::sampling::Sampling;
 use super::{Level, Lowering, Sparse};
@@ -50,7 +51,7 @@ impl Lowering<'_> {
         };
         let direct = match self.displaced_side(holds, component) {
             Some(residual) => self.scope.by_displacements(residual, order),
-            None => Vec::new(),
+            None => Direct::new(),
         };
         let total = self.rows[row].jacobian.clone();
         self.physical_forces(&total, direct)
@@ -78,11 +79,7 @@ impl Lowering<'_> {
 
     /// Physical forces with the virtual work of a generalized force, of which a part is known directly:
     /// by target and component, force before moment.
-    pub(super) fn physical_forces(
-        &mut self,
-        total: &Sparse,
-        direct: Vec<(Target, usize, ExprId)>,
-    ) -> Wrenches {
+    pub(super) fn physical_forces(&mut self, total: &Sparse, direct: Direct) -> Wrenches {
         let zero = self.graph().zero3();
         let mut shares = Shares::new();
         for (target, component, value) in direct {

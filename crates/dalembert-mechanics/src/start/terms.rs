@@ -41,9 +41,12 @@ impl<'a> Terms<'a> {
                     let a = self.place(a);
                     own + product(slope(op, values[a], value), sizes[a])
                 }
-                Node::Binary(op, a, b) => {
-                    let (a, b) = (self.place(a), self.place(b));
-                    let (by_a, by_b) = slopes(op, values[a], values[b], value);
+                Node::Binary(op, id_a, id_b) => {
+                    let (a, b) = (self.place(id_a), self.place(id_b));
+                    let (by_a, mut by_b) = slopes(op, values[a], values[b], value);
+                    if op == Binary::Pow && matches!(self.graph.node(id_b), Node::Number(_)) {
+                        by_b = 0.0; // a written exponent is exact
+                    }
                     own + product(by_a, sizes[a]) + product(by_b, sizes[b])
                 }
             };

@@ -1,5 +1,6 @@
 //! Simulation: from a start to a table of results.
 
+mod change_points;
 mod motion;
 mod projection;
 mod record;
@@ -82,6 +83,8 @@ pub struct Simulation {
     pub formulation: Formulation,
     /// The independent coordinates and speeds of a run by [`Formulation::Independent`].
     pub reduction: Option<Reduction>,
+    /// Change points on the way: the time, and the row of the system that vanished for an instant.
+    pub change_points: Vec<(f64, usize)>,
     /// Largest residual of position rows after projection.
     pub position_residual: f64,
     /// Largest residual at velocity level after projection.
@@ -248,6 +251,7 @@ pub fn simulate(
         integrator: method_name(plan.method),
         formulation,
         reduction: system.reduction(),
+        change_points: system.change_points.passed(&mechanism.equations),
         position_residual: position_residual.max(start.position_residual),
         velocity_residual: velocity_residual.max(start.velocity_residual),
         energy_start,

@@ -15,12 +15,13 @@
 //! singular configurations), and for all other systems, M, h, A, b, w are evaluated and handed to the general
 //! route, which knows every rank. The two agree to rounding, so steps may change from one to the other.
 
+use super::change_points::{self, ChangePoints};
 use super::projection::Projector;
 use super::reduced::{Reduced, Reduction};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::equations::{Evaluator, SpeedInverse};
 use dalembert_mechanics::formulation::{
-    Failure, Formulation, Motion, Problem, Tolerance, Workspace, solve, solve_accelerations,
+    Failure, Formulation, Motion, Problem, Workspace, solve, solve_accelerations,
 };
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled};
@@ -54,6 +55,8 @@ pub(super) struct MotionSystem<'m> {
     working: Vec<bool>,
     /// Rows whose reaction can do work.
     working_rows: Vec<bool>,
+    /// Where rows vanish for an instant.
+    pub(super) change_points: ChangePoints,
     /// Why the last evaluation failed.
     pub(super) failure: Option<Failure>,
 }
@@ -64,7 +67,7 @@ impl<'m> MotionSystem<'m> {
     pub(super) fn new(mechanism: &'m Mechanism, state: &State, formulation: Formulation) -> Self {
         let equations = &mechanism.equations;
         let (n, rows) = (equations.coordinates(), equations.rows());
-        let tolerance = Tolerance::default();
+        let tolerance = change_points::tolerance(mechanism, state);
         let system = &mechanism.system;
         // A force that holds a constraint is counted with its row, which has its size.
         let working = system.forces.iter().enumerate();
@@ -88,7 +91,7 @@ impl<'m> MotionSystem<'m> {
                 || equations.driven()
                 || nonideal,
             formulation,
-            workspace: Workspace::of(equations),
+            workspace: Workspace::tolerating(equations, tolerance),
             motion: Motion::default(),
             position: Projector::new(
                 equations.position_pattern(),
@@ -108,6 +111,7 @@ impl<'m> MotionSystem<'m> {
             row_power: 0.0,
             working,
             working_rows,
+            change_points: ChangePoints::default(),
             failure: None,
         }
     }
@@ -299,7 +303,9 @@ impl System<1> for MotionSystem<'_> {
 
     fn derivative(&mut self, now: &mut Evaluation<1>, y: &[[f64; 1]], dy: &mut [[f64; 1]]) {
         let n = self.n;
-        if let Some(unrolled) = &mut self.unrolled {
+        // One program for all does not know rows that are about to vanish.
+        let unrolled = self.unrolled.as_mut();
+        if let Some(unrolled) = unrolled.filter(|_| !self.change_points.near) {
             let (q, v) = y[..2 * n].as_flattened().split_at(n);
             if unrolled.evaluate(now.t[0], q, v) {
                 dy.as_flattened_mut().copy_from_slice(unrolled.result());
@@ -348,6 +354,10 @@ impl System<1> for MotionSystem<'_> {
             Some(positions || velocities)
         };
         let outcome = done();
+        if outcome.is_some() && self.reduced.is_none() {
+            let found = self.evaluator.position();
+            self.change_points.watch(t[0], &found.jacobian);
+        }
         let residual = self.position.residual.max(self.velocity.residual);
         [match outcome {
             Some(true) => Projection::Moved { residual },

@@ -3,8 +3,9 @@
 use super::motion::MotionSystem;
 use super::units::column_units;
 use crate::results::{Column, Table};
-use dalembert_expr::ExprId;
-use dalembert_mechanics::lower::Record;
+use dalembert_expr::{ExprId, Graph, SymbolId};
+use dalembert_mechanics::elaborate::Target;
+use dalembert_mechanics::lower::{Physical, Record, Wrench, physical};
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Reactions, Snapshot};
 use dalembert_program::{Program, Workspace, compile};
@@ -16,9 +17,39 @@ pub(super) struct Recorder {
     names: Vec<String>,
     records: Vec<Record>,
     all: bool,
-    /// The recorded expressions, over q, q', t and parameters.
-    program: Option<(Program, RefCell<Workspace>)>,
-    values: usize,
+    /// The recorded expressions, over q, q', t, parameters and q''.
+    values: Option<Recorded>,
+    /// Forces on particles and bodies and momenta, over the same and the multipliers.
+    physical: Option<Recorded>,
+}
+
+/// Expressions that are recorded, compiled.
+struct Recorded {
+    program: Program,
+    workspace: RefCell<Workspace>,
+    count: usize,
+}
+
+impl Recorded {
+    fn new(graph: &Graph, inputs: &[SymbolId], values: &[ExprId]) -> Option<Self> {
+        if values.is_empty() {
+            return None;
+        }
+        let program = compile(graph, inputs, values);
+        let program = program.expect("records hold nothing but the inputs");
+        Some(Self {
+            workspace: RefCell::new(program.workspace()),
+            program,
+            count: values.len(),
+        })
+    }
+
+    fn at(&self, inputs: &[f64]) -> Vec<f64> {
+        let mut values = vec![0.0; self.count];
+        let mut workspace = self.workspace.borrow_mut();
+        self.program.eval::<1>(&mut workspace, inputs, &mut values);
+        values
+    }
 }
 
 impl Recorder {
@@ -34,6 +65,7 @@ impl Recorder {
                 records.push(record.clone());
             }
         }
+        let physical = (all || records.iter().any(is_physical)).then(|| physical(&mechanism.model));
         if all {
             let listed = records.len();
             let mut add = |record| {
@@ -45,6 +77,7 @@ impl Recorder {
             (0..mechanism.model.constraints.len()).for_each(|i| add(Record::Reaction(i)));
             (0..system.forces.len()).for_each(|i| add(Record::ForcePower(i)));
             (0..mechanism.model.constraints.len()).for_each(|i| add(Record::ConstraintPower(i)));
+            physical.iter().flat_map(determined).for_each(&mut add);
             add(Record::Energy);
         }
         let values: Vec<ExprId> = records
@@ -63,24 +96,24 @@ impl Recorder {
             &symbols.accelerations,
         ]
         .concat();
-        let program = (!values.is_empty()).then(|| {
-            let program = compile(&system.graph, &inputs, &values);
-            let program = program.expect("records hold nothing but the inputs");
-            let workspace = RefCell::new(program.workspace());
-            (program, workspace)
+        let values = Recorded::new(&system.graph, &inputs, &values);
+        let physical = physical.and_then(|physical| {
+            let parts = |record| components(&physical, record);
+            let outputs: Vec<ExprId> = records.iter().flat_map(parts).collect();
+            Recorded::new(&physical.graph, &physical.inputs(), &outputs)
         });
         let names = column_names(mechanism, &records, all);
         Self {
             names,
             records,
             all,
-            program,
-            values: values.len(),
+            values,
+            physical,
         }
     }
 
     pub(super) fn table(&self, mechanism: &Mechanism) -> Table {
-        let units = column_units(mechanism);
+        let units = column_units(mechanism, &self.records);
         let column = |name: &String| {
             let unit = units.get(name).map(String::as_str);
             Column::new(name.clone(), unit, Vec::new())
@@ -115,19 +148,13 @@ impl Recorder {
         if self.all {
             row.extend(&snapshot.accelerations);
         }
-        let mut values = vec![0.0; self.values];
-        if let Some((program, workspace)) = &self.program {
-            let inputs: Vec<f64> = [
-                state.coordinates.as_slice(),
-                &state.rates,
-                &[t],
-                &mechanism.parameters,
-                &snapshot.accelerations,
-            ]
-            .concat();
-            program.eval::<1>(&mut workspace.borrow_mut(), &inputs, &mut values);
-        }
-        let mut values = values.into_iter();
+        // q'' and λ stand last, so that what does not need λ reads the front of the same list.
+        let inputs = mechanism.physical_inputs(&snapshot);
+        let known = inputs.len() - snapshot.multipliers.len();
+        let values = self.values.as_ref().map(|it| it.at(&inputs[..known]));
+        let physical = self.physical.as_ref().map(|it| it.at(&inputs));
+        let mut values = values.into_iter().flatten();
+        let mut physical = physical.into_iter().flatten();
         for record in &self.records {
             match record {
                 Record::Value(..) => row.extend(values.next()),
@@ -136,6 +163,11 @@ impl Recorder {
                 Record::Reaction(i) => row.extend(snapshot.reactions.components(*i)),
                 Record::ForcePower(i) => row.push(snapshot.force_power[*i]),
                 Record::ConstraintPower(i) => row.push(snapshot.constraint_power[*i]),
+                Record::ReactionOn { on, .. } | Record::Resultant(on) => {
+                    row.extend(physical.by_ref().take(width(*on)));
+                }
+                Record::Momentum | Record::AngularMomentum => row.extend(physical.by_ref().take(3)),
+                Record::GeneralizedMomentum(_) => row.extend(physical.next()),
             }
         }
         if self.all {
@@ -143,6 +175,73 @@ impl Recorder {
             row.extend([position, velocity]);
         }
         table.push_row(&row);
+    }
+}
+
+/// Whether a record comes from forces on particles and bodies, or momenta.
+fn is_physical(record: &Record) -> bool {
+    matches!(
+        record,
+        Record::ReactionOn { .. }
+            | Record::Resultant(_)
+            | Record::Momentum
+            | Record::AngularMomentum
+            | Record::GeneralizedMomentum(_)
+    )
+}
+
+/// Everything of this kind that the model determines.
+fn determined(physical: &Physical) -> Vec<Record> {
+    let mut records = Vec::new();
+    for (constraint, wrenches) in physical.reactions.iter().enumerate() {
+        let on = wrenches.iter().flatten().map(|wrench| wrench.on);
+        let alone = on.clone().count() == 1;
+        records.extend(on.map(|on| Record::ReactionOn {
+            constraint,
+            on,
+            alone,
+        }));
+    }
+    let resultants = physical.resultants.iter();
+    let resultants = resultants.filter(|(_, resultant)| resultant.is_ok());
+    records.extend(resultants.map(|(on, _)| Record::Resultant(*on)));
+    if physical.momentum.is_ok() {
+        records.extend([Record::Momentum, Record::AngularMomentum]);
+    }
+    records.extend((0..physical.momenta.len()).map(Record::GeneralizedMomentum));
+    records
+}
+
+/// Force, and on a body moment too.
+fn width(target: Target) -> usize {
+    match target {
+        Target::Particle(_) => 3,
+        Target::Body(_) => 6,
+    }
+}
+
+/// The expressions of a record; none if it is not of this kind. The lowering refused what is not determined.
+fn components(physical: &Physical, record: &Record) -> Vec<ExprId> {
+    let six = |wrench: &Wrench| {
+        let all = wrench.force.into_iter().chain(wrench.moment);
+        all.take(width(wrench.on)).collect()
+    };
+    match record {
+        Record::ReactionOn { constraint, on, .. } => {
+            let mut wrenches = physical.reactions[*constraint].iter().flatten();
+            let wrench = wrenches.find(|wrench| wrench.on == *on);
+            wrench.map_or_else(Vec::new, six)
+        }
+        Record::Resultant(target) => {
+            let mut resultants = physical.resultants.iter();
+            let found = resultants.find(|(on, _)| on == target);
+            let wrench = found.and_then(|(_, resultant)| resultant.as_ref().ok());
+            wrench.map_or_else(Vec::new, six)
+        }
+        Record::Momentum => physical.momentum.iter().flat_map(|[p, _]| *p).collect(),
+        Record::AngularMomentum => physical.momentum.iter().flat_map(|[_, l]| *l).collect(),
+        Record::GeneralizedMomentum(i) => vec![physical.momenta[*i]],
+        _ => Vec::new(),
     }
 }
 
@@ -199,7 +298,12 @@ fn tell_apart(names: &mut [String]) {
     }
 }
 
-fn record_names(mechanism: &Mechanism, record: &Record) -> Vec<String> {
+pub(super) fn record_names(mechanism: &Mechanism, record: &Record) -> Vec<String> {
+    let axes = |what: String| ["x", "y", "z"].map(|axis| format!("{what}.{axis}"));
+    let wrench = |what: String, on: Target| {
+        let parts = ["force", "moment"].map(|part| axes(format!("{what}.{part}")));
+        parts.into_iter().flatten().take(width(on)).collect()
+    };
     let constraint = |i: usize| &mechanism.model.constraints[i].name.text;
     match record {
         Record::Value(name, _) => vec![name.clone()],
@@ -213,5 +317,24 @@ fn record_names(mechanism: &Mechanism, record: &Record) -> Vec<String> {
         }
         Record::ForcePower(i) => vec![format!("power({})", mechanism.system.forces[*i].name)],
         Record::ConstraintPower(i) => vec![format!("power({})", constraint(*i))],
+        Record::ReactionOn {
+            constraint: i,
+            on,
+            alone,
+        } => {
+            let constraint = constraint(*i);
+            let what = match alone {
+                true => format!("reaction({constraint})"),
+                false => format!("reaction({constraint}, on = {})", on.name(&mechanism.model)),
+            };
+            wrench(what, *on)
+        }
+        Record::Resultant(on) => wrench(format!("resultant({})", on.name(&mechanism.model)), *on),
+        Record::Momentum => axes("momentum".to_owned()).into(),
+        Record::AngularMomentum => axes("angular_momentum".to_owned()).into(),
+        Record::GeneralizedMomentum(i) => {
+            let coordinate = &mechanism.model.coordinates[*i].0.text;
+            vec![format!("momentum({coordinate})")]
+        }
     }
 }

@@ -20,8 +20,9 @@ use dalembert_mechanics::{Independents, Mechanism};
 
 /// Newton's corrections at most.
 const MAX_CORRECTIONS: usize = 12;
-/// How much faster than an independent entry a dependent one may move.
-const STEEP: f64 = 5.0;
+/// How much faster than an independent entry a dependent one may move; and how much faster than when they were chosen, where
+/// that was as fast already. The errors of a step grow by as much, and the equations are the less smooth.
+const STEEP: f64 = 2.0;
 
 /// The independent entries of a state, and how the others follow.
 pub(super) struct Reduced<'m> {
@@ -30,6 +31,8 @@ pub(super) struct Reduced<'m> {
     chosen: Independents,
     position: Dependents,
     velocity: Dependents,
+    /// What is too steep for the present choice; not known before it has been looked at.
+    limit: Option<f64>,
     /// Latest time at which the choice was looked at.
     latest: f64,
     /// How often another choice was made.
@@ -187,6 +190,7 @@ impl<'m> Reduced<'m> {
             chosen,
             position,
             velocity,
+            limit: None,
             latest: state.t,
             rechosen: 0,
             q: vec![0.0; n],
@@ -273,10 +277,9 @@ impl<'m> Reduced<'m> {
             return;
         }
         self.latest = t;
-        self.position.keep(&evaluator.position());
-        self.velocity.keep(&evaluator.velocity());
-        let inverse = inverse.filter(|_| self.mechanism.system.speeds.is_some());
-        if self.position.steepness(None) <= STEEP && self.velocity.steepness(inverse) <= STEEP {
+        let mut inverse = inverse.filter(|_| self.mechanism.system.speeds.is_some());
+        let steepness = self.steepness(evaluator, inverse.as_deref_mut());
+        if steepness <= *self.limit.get_or_insert(STEEP * steepness.max(1.0)) {
             return;
         }
         let state = State {
@@ -294,6 +297,20 @@ impl<'m> Reduced<'m> {
             (self.position, self.velocity) = dependents(self.mechanism, &chosen);
             self.chosen = chosen;
         }
+        let steepness = self.steepness(evaluator, inverse);
+        self.limit = Some(STEEP * steepness.max(1.0));
+    }
+
+    /// How much faster than independent entries dependent ones move at the state just recovered.
+    fn steepness(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        inverse: Option<&mut SpeedInverse>,
+    ) -> f64 {
+        self.position.keep(&evaluator.position());
+        self.velocity.keep(&evaluator.velocity());
+        let positions = self.position.steepness(None);
+        positions.max(self.velocity.steepness(inverse))
     }
 }
 

@@ -1,11 +1,13 @@
 //! Units of the columns of a result.
 
+use super::record::record_names;
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::dimensions::units_of;
+use dalembert_mechanics::lower::Record;
 use std::collections::HashMap;
 
 /// The unit of each column whose dimension the model determines, by name.
-pub(super) fn column_units(mechanism: &Mechanism) -> HashMap<String, String> {
+pub(super) fn column_units(mechanism: &Mechanism, records: &[Record]) -> HashMap<String, String> {
     let found = units_of(&mechanism.model);
     let mut units = HashMap::from([("t".to_owned(), "s".to_owned())]);
     let mut put = |name: String, unit: &Option<String>| {
@@ -17,6 +19,7 @@ pub(super) fn column_units(mechanism: &Mechanism) -> HashMap<String, String> {
         put(name.to_owned(), &found.coordinates[i]);
         put(format!("{name}'"), &found.rates[i]);
         put(format!("{name}''"), &found.accelerations[i]);
+        put(format!("momentum({name})"), &found.momenta[i]);
     }
     for (k, constraint) in mechanism.model.constraints.iter().enumerate() {
         for i in mechanism.equations.reaction_pattern().columns_of(k) {
@@ -43,6 +46,18 @@ pub(super) fn column_units(mechanism: &Mechanism) -> HashMap<String, String> {
             .map(|constraint| &constraint.name.text);
         for name in forces.chain(constraints) {
             put(format!("power({name})"), &Some("W".to_owned()));
+        }
+        for record in records {
+            let units = match record {
+                Record::ReactionOn { .. } | Record::Resultant(_) => ["N", "N*m"],
+                Record::Momentum => ["kg*m/s"; 2],
+                Record::AngularMomentum => ["kg*m^2/s"; 2],
+                _ => continue,
+            };
+            // Three components of the one, then three of the other.
+            for (i, column) in record_names(mechanism, record).into_iter().enumerate() {
+                put(column, &Some(units[i / 3].to_owned()));
+            }
         }
     }
     units

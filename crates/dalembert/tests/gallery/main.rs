@@ -13,6 +13,8 @@ mod formulations;
 mod iftomm;
 mod ledger;
 mod published;
+mod reduced;
 mod references;
+mod servo;
 mod support;
 mod unrolled;

@@ -90,6 +90,11 @@ fn every_example_has_the_same_right_hand_side() {
     for name in names() {
         let mechanism = mechanism(&name);
         let start = mechanism.start().unwrap().state;
+        if !mechanism.system.servo.is_empty() {
+            // Not symmetric.
+            assert!(Unrolled::new(&mechanism, &start, MOST_OPERATIONS).is_none());
+            continue;
+        }
         let mut unrolled = Unrolled::new(&mechanism, &start, MOST_OPERATIONS)
             .unwrap_or_else(|| panic!("{name} is small and regular"));
         assert!(agrees(&mechanism, &mut unrolled, &start, &name));

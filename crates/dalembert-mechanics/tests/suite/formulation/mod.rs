@@ -4,6 +4,7 @@ mod agreement;
 mod certificates;
 mod closed_forms;
 mod dependent_rows;
+mod random_models;
 mod refusals;
 mod routes;
 mod servo;

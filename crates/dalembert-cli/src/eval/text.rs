@@ -1,0 +1,216 @@
+//! The numbers of one state for the eye.
+
+use super::Found;
+use crate::output::independent;
+use dalembert::mechanics::elaborate::Target;
+use dalembert::mechanics::reactions::Acting;
+
+/// What is smaller than this part of a vector's largest component is rounding.
+const ROUNDING: f64 = 1e-13;
+
+impl Found<'_> {
+    pub(super) fn text(&self) -> String {
+        let mut lines = vec![format!("t = {}", shown(self.snapshot.state.t))];
+        self.motion(&mut lines);
+        self.multipliers(&mut lines);
+        self.generalized(&mut lines);
+        self.reactions_on(&mut lines);
+        self.balance(&mut lines);
+        lines.extend(self.agreement());
+        lines.join("\n")
+    }
+
+    fn motion(&self, lines: &mut Vec<String>) {
+        let (mechanism, s) = (self.mechanism, &self.snapshot);
+        lines.push(format!(
+            "\n{:<12} {:>16} {:>16} {:>16} {:>16}",
+            "coordinate", "value", "rate", "acceleration", "momentum"
+        ));
+        for (i, name) in mechanism.coordinate_names().enumerate() {
+            let state = &s.state;
+            let numbers = [
+                state.coordinates[i],
+                state.rates[i],
+                s.accelerations[i],
+                self.forces.momenta[i],
+            ];
+            let [q, v, a, p] = numbers.map(shown);
+            lines.push(format!("{name:<12} {q:>16} {v:>16} {a:>16} {p:>16}"));
+        }
+        if mechanism.system.speeds.is_some() {
+            lines.push(format!("\n{:<12} {:>16} {:>16}", "speed", "value", "rate"));
+            for (i, name) in mechanism.speed_names().iter().enumerate() {
+                let [v, rate] = [s.speeds[i], s.speed_rates[i]].map(shown);
+                lines.push(format!("{name:<12} {v:>16} {rate:>16}"));
+            }
+        }
+    }
+
+    fn multipliers(&self, lines: &mut Vec<String>) {
+        let s = &self.snapshot;
+        if s.multipliers.is_empty() {
+            return;
+        }
+        lines.push(format!(
+            "\n{:<12} {:>16} {:>16} {:>16}",
+            "row", "multiplier", "ideal part", "error if free"
+        ));
+        for (i, name) in self.rows().enumerate() {
+            let mut note = if s.unique[i] { "" } else { "   not unique" }.to_owned();
+            let system = &self.mechanism.system;
+            if let Some(force) = system.held_by(i) {
+                note += &format!("   size of {}", system.forces[force].name);
+            }
+            let [actual, ideal] = [s.multipliers[i], s.multipliers_ideal[i]].map(shown);
+            let error = self.geometry.error.as_ref().ok();
+            let error = error.map_or_else(|| "-".to_owned(), |error| shown(error[i]));
+            lines.push(format!(
+                "{name:<12} {actual:>16} {ideal:>16} {error:>16}{note}"
+            ));
+        }
+        lines.extend(self.dependences.words(self.mechanism));
+        lines.extend(self.geometry.error.as_ref().err().cloned());
+    }
+
+    fn generalized(&self, lines: &mut Vec<String>) {
+        let s = &self.snapshot;
+        let mut parts = vec![
+            ("given", &s.force_given),
+            ("ideal", &s.force_ideal),
+            ("non-ideal", &s.force_nonideal),
+        ];
+        if !self.mechanism.system.servo.is_empty() {
+            parts.push(("servo", &s.force_servo));
+        }
+        let line = |name: &str, entry: &dyn Fn(usize) -> String| {
+            let entries = (0..parts.len()).map(|part| format!(" {:>16}", entry(part)));
+            format!("{name:<12}{}", entries.collect::<String>())
+        };
+        let head = line("force on", &|part| parts[part].0.to_owned());
+        lines.push(format!("\n{head}"));
+        for (i, name) in self.mechanism.speed_names().iter().enumerate() {
+            lines.push(line(name, &|part| shown(parts[part].1[i])));
+        }
+    }
+
+    /// Forces on particles and bodies, constraint by constraint and all together.
+    fn reactions_on(&self, lines: &mut Vec<String>) {
+        let model = &self.mechanism.model;
+        let mut table: Vec<[String; 2]> = Vec::new();
+        for (constraint, reaction) in model.constraints.iter().zip(&self.forces.reactions) {
+            let name = &constraint.name.text;
+            match reaction {
+                Ok(acting) => table.extend(acting.iter().map(|acting| {
+                    let on = acting.on.name(model);
+                    [format!("{name} on {on}"), vectors(acting)]
+                })),
+                Err(why) => table.push([name.clone(), format!("not determined: {why}")]),
+            }
+        }
+        for (on, resultant) in &self.forces.resultants {
+            let label = format!("all on {}", on.name(model));
+            table.push(match resultant {
+                Ok(acting) => [label, vectors(acting)],
+                Err(why) => [label, format!("not determined: {why}")],
+            });
+        }
+        if table.is_empty() {
+            return;
+        }
+        let labels = table.iter().map(|[label, _]| label.chars().count());
+        let width = labels.max().unwrap_or(0).max(12);
+        let head = "force, and moment about the mass centre";
+        lines.push(format!("\n{:<width$} {head}", "reaction"));
+        let line = |[label, vectors]: [String; 2]| format!("{label:<width$} {vectors}");
+        lines.extend(table.into_iter().map(line));
+    }
+
+    fn balance(&self, lines: &mut Vec<String>) {
+        let (mechanism, s) = (self.mechanism, &self.snapshot);
+        lines.push(String::new());
+        if let Ok([linear, angular]) = &self.forces.momentum {
+            lines.push(format!(
+                "momentum     linear {}, angular {} about the origin",
+                vector(linear),
+                vector(angular)
+            ));
+        }
+        lines.push(format!(
+            "energy       kinetic {}, potential {}, total {}",
+            shown(s.kinetic),
+            shown(s.potential),
+            shown(s.kinetic + s.potential)
+        ));
+        let forces = mechanism.system.forces.iter();
+        let forces = forces.map(|force| &force.name).zip(&s.force_power);
+        let constraints = mechanism.model.constraints.iter();
+        let constraints = constraints
+            .map(|constraint| &constraint.name.text)
+            .zip(&s.constraint_power);
+        let powers: Vec<String> = forces
+            .chain(constraints)
+            .map(|(name, power)| format!("{name} {}", shown(*power)))
+            .collect();
+        lines.push(format!(
+            "power        {}{}drive {}",
+            powers.join(", "),
+            if powers.is_empty() { "" } else { ", " },
+            shown(s.drive)
+        ));
+    }
+
+    /// How far the formulations are apart, and which rates are the independent ones.
+    fn agreement(&self) -> Option<String> {
+        let (mechanism, s) = (self.mechanism, &self.snapshot);
+        let ((_, first), others) = s.formulations.split_first()?;
+        if others.is_empty() {
+            return None;
+        }
+        let size = first.iter().fold(1.0_f64, |a, b| a.max(b.abs()));
+        let differences = others
+            .iter()
+            .flat_map(|(_, other)| first.iter().zip(other).map(|(a, b)| (a - b).abs()));
+        let largest = differences.fold(0.0, f64::max) / size;
+        let names: Vec<&str> = s.formulations.iter().map(|(name, _)| name.name()).collect();
+        let mut text = format!("formulations {} agree to {largest:.0e}", names.join(", "));
+        if let Some(chosen) = mechanism.independents(&s.state) {
+            let choice = independent(mechanism, &chosen.coordinates, &chosen.speeds);
+            text += &format!("\nindependent  {choice}");
+        }
+        Some(text)
+    }
+}
+
+/// Force, and on a body the moment.
+fn vectors(acting: &Acting) -> String {
+    match acting.on {
+        Target::Particle(_) => vector(&acting.force),
+        Target::Body(_) => format!("{}  {}", vector(&acting.force), vector(&acting.moment)),
+    }
+}
+
+/// A vector, its rounding left out.
+fn vector(components: &[f64; 3]) -> String {
+    let size = components.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+    let component = |x: f64| match x.abs() <= ROUNDING * size {
+        true => "0".to_owned(),
+        false => shown(x),
+    };
+    format!("[{}]", components.map(component).join(", "))
+}
+
+/// A number in ten significant digits.
+fn shown(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if !(1e-4..1e9).contains(&value.abs()) {
+        return format!("{value:.9e}");
+    }
+    let digits = (9 - value.abs().log10().floor() as i32).clamp(0, 12) as usize;
+    let text = format!("{value:.digits$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}

@@ -1,0 +1,420 @@
+//! Text of SymPy, as `str` prints it, in the language of models.
+//!
+//! ```text
+//! Derivative(theta(t), (t, 2))     theta''
+//! x(t)**2*Rational(1, 2)           x^2*(1/2)
+//! Eq(m*g, lambda_)                 m*g = lambda
+//! ```
+//!
+//! The text is rewritten token by token, and every piece remembers where it comes from: what is wrong
+//! with the rewritten text is shown in the text that was given. What the language of models has not
+//! (imaginary numbers, piecewise functions, derivatives of anything but functions of time) is refused.
+
+use super::error::{Errors, ExpressionError, codes, quoted};
+use super::tree::{MAX_PRIMES, Span};
+use super::{Function, MAX_LENGTH};
+use crate::print::{is_sympy_word, sympy_identifier};
+
+/// A text of SymPy in the language of models.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FromSympy {
+    /// The text.
+    pub text: String,
+    /// Where its pieces come from, as (byte of the text, byte of the source), ascending; the first is (0, 0).
+    pub places: Vec<(usize, usize)>,
+    /// Names that stood there as functions of time.
+    pub functions: Vec<String>,
+}
+
+impl FromSympy {
+    /// Where a byte of the text comes from.
+    #[must_use]
+    pub fn origin(&self, offset: usize) -> usize {
+        let after = self.places.partition_point(|&(text, _)| text <= offset);
+        let (text, source) = match after.checked_sub(1) {
+            Some(piece) => self.places[piece],
+            None => (0, 0),
+        };
+        let next = self.places.get(after).map_or(usize::MAX, |&(_, next)| next);
+        (source + (offset - text)).min(next.max(source))
+    }
+
+    fn push(&mut self, text: &str, from: usize) {
+        self.places.push((self.text.len(), from));
+        self.text.push_str(text);
+    }
+}
+
+/// Rewrites a text of SymPy. `names` are names to be recognised that no Python identifier can spell, such as
+/// `lambda(contact.0)` for `lambda_contact_0`.
+///
+/// ```
+/// use dalembert_expr::syntax::from_sympy;
+/// let read = from_sympy("m*Derivative(x(t), (t, 2)) + k*x(t)**2/2", &[])?;
+/// assert_eq!(read.text, "m*x'' + k*x^2/2");
+/// assert_eq!(read.functions, ["x"]);
+/// # Ok::<(), Vec<dalembert_expr::syntax::ExpressionError>>(())
+/// ```
+///
+/// # Errors
+/// Everything that the language of models cannot say, at most twenty entries.
+pub fn from_sympy(source: &str, names: &[String]) -> Result<FromSympy, Vec<ExpressionError>> {
+    let mut reader = Reader {
+        source,
+        tokens: Vec::new(),
+        at: 0,
+        open: Vec::new(),
+        read: FromSympy::default(),
+        errors: Errors::default(),
+        names: names
+            .iter()
+            .map(|name| (sympy_identifier(name), name.as_str()))
+            .collect(),
+    };
+    if source.len() > MAX_LENGTH {
+        let message = format!("the expression is {} bytes long", source.len());
+        let help = format!("write at most {MAX_LENGTH} bytes");
+        reader
+            .errors
+            .report(codes::TOO_LONG, Span::default(), message, help);
+    } else {
+        reader.tokens = tokens(source);
+        while reader.at < reader.tokens.len() && !reader.errors.is_full() {
+            reader.step();
+        }
+    }
+    if reader.errors.is_empty() {
+        Ok(reader.read)
+    } else {
+        Err(reader.errors.sorted())
+    }
+}
+
+/// Names, numbers, `**`, and single characters; blanks belong to none.
+fn tokens(source: &str) -> Vec<Span> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(first) = source[at..].chars().next() {
+        let rest = &source[at..];
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let length = if first.is_whitespace() {
+            at += first.len_utf8();
+            continue;
+        } else if word(first) {
+            let digits = first.is_ascii_digit();
+            let inside = |c: char| word(c) || (digits && c == '.');
+            let mut end = rest.find(|c| !inside(c)).unwrap_or(rest.len());
+            // 1.0e-5 is one number.
+            let exponent = digits && rest[..end].ends_with(['e', 'E']);
+            if exponent && rest[end..].starts_with(['+', '-']) {
+                let digits = &rest[end + 1..];
+                end += 1 + digits
+                    .find(|c: char| !c.is_ascii_digit())
+                    .unwrap_or(digits.len());
+            }
+            end
+        } else if rest.starts_with("**") {
+            2
+        } else {
+            first.len_utf8()
+        };
+        tokens.push(Span::new(at, at + length));
+        at += length;
+    }
+    tokens
+}
+
+/// A bracket that is open: what a comma in it and its end become.
+struct Open {
+    comma: &'static str,
+    close: &'static str,
+}
+
+struct Reader<'s> {
+    source: &'s str,
+    tokens: Vec<Span>,
+    at: usize,
+    open: Vec<Open>,
+    read: FromSympy,
+    errors: Errors,
+    names: Vec<(String, &'s str)>,
+}
+
+impl<'s> Reader<'s> {
+    fn token(&self, index: usize) -> &'s str {
+        self.tokens
+            .get(index)
+            .map_or("", |span| span.text(self.source))
+    }
+
+    /// Whether these tokens stand from `from` on.
+    fn matches(&self, from: usize, texts: &[&str]) -> bool {
+        let mut found = texts.iter().enumerate();
+        found.all(|(offset, text)| self.token(from + offset) == *text)
+    }
+
+    /// Writes `text` in place of the next `count` tokens.
+    fn emit(&mut self, text: &str, count: usize) {
+        let from = self.tokens[self.at].range().start;
+        self.blanks(from);
+        self.read.push(text, from);
+        self.at += count;
+    }
+
+    /// Blanks before a token stay, so that operators stand as they stood.
+    fn blanks(&mut self, from: usize) {
+        let end = match self.at {
+            0 => 0,
+            at => self.tokens[at - 1].range().end,
+        };
+        let joined = self.read.text.is_empty() || self.read.text.ends_with([' ', '/', '(']);
+        if end < from && !joined {
+            self.read.push(" ", end);
+        }
+    }
+
+    fn refuse(&mut self, code: &'static str, message: String, help: &str) {
+        let span = self.tokens[self.at];
+        self.errors.report(code, span, message, help);
+        self.at += 1;
+    }
+
+    fn step(&mut self) {
+        let token = self.token(self.at);
+        let is_name = token.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        match token {
+            _ if is_name && self.token(self.at + 1) == "(" => self.call(token),
+            _ if is_name => self.name(token),
+            "**" => self.emit("^", 1),
+            "(" | "[" => {
+                let close = if token == "(" { ")" } else { "]" };
+                self.open.push(Open { comma: ",", close });
+                self.emit(token, 1);
+            }
+            "," => {
+                let comma = self.open.last().map_or(",", |open| open.comma);
+                self.emit(comma, 1);
+            }
+            ")" | "]" => {
+                let close = self.open.pop().map_or(token, |open| open.close);
+                self.emit(close, 1);
+            }
+            _ => self.emit(token, 1),
+        }
+    }
+
+    /// The name of the model that an identifier spells.
+    fn spelled(&self, identifier: &'s str) -> &'s str {
+        if let Some((_, name)) = self.names.iter().find(|(known, _)| known == identifier) {
+            return name;
+        }
+        // Reserved words got an underscore when they were printed.
+        let bare = identifier
+            .strip_suffix('_')
+            .filter(|bare| is_sympy_word(bare));
+        bare.unwrap_or(identifier)
+    }
+
+    fn name(&mut self, token: &'s str) {
+        match token {
+            "pi" | "t" => self.emit(token, 1),
+            "E" => self.emit("exp(1)", 1),
+            "I" | "oo" | "zoo" | "nan" | "true" | "false" => {
+                let message = format!("`{token}` is no number of the language of models");
+                self.refuse(codes::UNKNOWN_NAME, message, "take real, finite values");
+            }
+            _ => {
+                let name = self.spelled(token);
+                self.emit(name, 1);
+            }
+        }
+    }
+
+    fn call(&mut self, token: &'s str) {
+        let same = Function::named(token).is_some();
+        let (open, comma, close) = match token {
+            "Derivative" => return self.derivative(),
+            "Eq" if self.open.is_empty() && self.read.text.is_empty() => ("", " =", ""),
+            "Rational" => ("(", "/", ")"),
+            "Integer" | "Float" => ("(", ",", ")"),
+            "Abs" => ("abs(", ",", ")"),
+            "Min" => ("min(", ",", ")"),
+            "Max" => ("max(", ",", ")"),
+            "ln" => ("log(", ",", ")"),
+            "Pow" => ("((", ")^(", "))"),
+            "cot" => ("(1/tan(", ",", "))"),
+            "sec" => ("(1/cos(", ",", "))"),
+            "csc" => ("(1/sin(", ",", "))"),
+            _ if same => ("", ",", ")"),
+            _ => return self.function_of_time(token),
+        };
+        self.open.push(Open { comma, close });
+        match same {
+            true => {
+                self.emit(token, 1);
+                self.emit("(", 1);
+            }
+            false => self.emit(open, 2),
+        }
+    }
+
+    /// `x(t)`.
+    fn function_of_time(&mut self, token: &'s str) {
+        if self.matches(self.at + 1, &["(", "t", ")"]) {
+            let name = self.function(token);
+            self.emit(name, 4);
+            return;
+        }
+        let message = format!("unknown function {}", quoted(token));
+        let help = match is_sympy_word(token) {
+            true => "the language of models has no such function",
+            false => "functions of time are written x(t)",
+        };
+        self.refuse(codes::UNKNOWN_FUNCTION, message, help);
+        // Its arguments are looked through too.
+    }
+
+    fn function(&mut self, token: &'s str) -> &'s str {
+        let name = self.spelled(token);
+        if !self.read.functions.iter().any(|known| known == name) {
+            self.read.functions.push(name.to_owned());
+        }
+        name
+    }
+
+    /// `Derivative(x(t), t)`, `Derivative(x(t), (t, 2))`, `Derivative(x(t), t, t)`.
+    fn derivative(&mut self) {
+        let begin = self.at;
+        let function = self.token(begin + 2);
+        let mut next = begin + 6;
+        let mut order = 0_u32;
+        let applied = self.matches(begin + 3, &["(", "t", ")"]);
+        while applied && self.token(next) == "," {
+            if self.token(next + 1) == "t" {
+                order += 1;
+                next += 2;
+            } else if self.matches(next + 1, &["(", "t", ","]) && self.token(next + 5) == ")" {
+                order = order.saturating_add(self.token(next + 4).parse().unwrap_or(u32::MAX));
+                next += 6;
+            } else {
+                break;
+            }
+        }
+        let known =
+            applied && self.token(next) == ")" && (1..=u32::from(MAX_PRIMES)).contains(&order);
+        if !known {
+            let message = "only functions of time are differentiated, and only by t".to_owned();
+            let help = "call doit() in SymPy before printing";
+            return self.refuse(codes::NO_DERIVATIVE, message, help);
+        }
+        let name = self.function(function);
+        let primes = "'".repeat(order as usize);
+        self.emit(&format!("{name}{primes}"), next + 1 - begin);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::from_sympy;
+    use crate::syntax::parse_expression;
+
+    fn text(source: &str) -> String {
+        let read = from_sympy(source, &["lambda(contact.0)".to_owned()]).unwrap();
+        assert!(parse_expression(&read.text).is_ok(), "{}", read.text);
+        read.text
+    }
+
+    #[test]
+    fn what_sympy_prints_is_said_in_the_language_of_models() {
+        let same = [
+            ("m*x(t)**2/2", "m*x^2/2"),
+            (
+                "-Derivative(x(t), t) + Derivative(x(t), (t, 2))",
+                "-x' + x''",
+            ),
+            (
+                "Derivative(x(t), t, t)*Derivative(x(t), (t, 2), t)",
+                "x''*x'''",
+            ),
+            ("Rational(-3, 4)*x(t)**Rational(1, 3)", "(-3/4)*x^(1/3)"),
+            ("Eq(m*Derivative(x(t), (t, 2)), -k*x(t))", "m*x'' = -k*x"),
+            ("Eq(Max(a, b), Rational(1, 2))", "max(a, b) = (1/2)"),
+            (
+                "Abs(x) + Min(a, b) + sqrt(sin(x(t)))",
+                "abs(x) + min(a, b) + sqrt(sin(x))",
+            ),
+            ("cot(x)**2*sec(x + 1)", "(1/tan(x))^2*(1/cos(x + 1))"),
+            ("lambda_*beta_ + gamma_2*E", "lambda*beta + gamma_2*exp(1)"),
+            ("lambda_contact_0*1.0e-5", "lambda(contact.0)*1.0e-5"),
+            ("Pow(x + 1, -2)", "((x + 1)^(-2))"),
+            ("2**(-x)*10**-3", "2^(-x)*10^-3"),
+        ];
+        for (source, expected) in same {
+            assert_eq!(text(source), expected, "{source}");
+        }
+        let read = from_sympy("sin(theta(t))*Derivative(x(t), t) + x(t)", &[]).unwrap();
+        assert_eq!(read.functions, ["theta", "x"]);
+    }
+
+    #[test]
+    fn what_models_cannot_say_is_refused_where_it_stands() {
+        let wrong = [
+            ("x + I", 4..5, "`I` is no number"),
+            (
+                "1 + Piecewise((1, x > 0))",
+                4..13,
+                "unknown function `Piecewise`",
+            ),
+            ("x(s)", 0..1, "unknown function `x`"),
+            (
+                "2*Derivative(sin(x(t)), t)",
+                2..12,
+                "only functions of time",
+            ),
+            ("Derivative(x(t), (t, 12))", 0..10, "only functions of time"),
+            ("Derivative(x(t), s)", 0..10, "only functions of time"),
+            ("1 + Eq(a, b)", 4..6, "unknown function `Eq`"),
+            ("Derivative", 0..0, ""),
+        ];
+        for (source, span, message) in wrong {
+            let Err(errors) = from_sympy(source, &[]) else {
+                assert!(message.is_empty(), "{source}");
+                continue;
+            };
+            assert_eq!(errors[0].span.range(), span, "{source}");
+            assert!(errors[0].message.starts_with(message), "{errors:?}");
+        }
+    }
+
+    #[test]
+    fn places_lead_back_to_the_source() {
+        let source = "m*Derivative(x(t), (t, 2)) + y";
+        let read = from_sympy(source, &[]).unwrap();
+        assert_eq!(read.text, "m*x'' + y");
+        let at = |text: usize| read.origin(text);
+        assert_eq!((at(0), at(1), at(2), at(6), at(8)), (0, 1, 2, 27, 29));
+        assert!((0..30).all(|offset| at(offset) <= source.len() + 30));
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused() {
+        for source in [
+            "",
+            "(",
+            ")",
+            "Derivative(",
+            "Derivative(x(t)",
+            "x(",
+            "Eq(",
+            "é**ü",
+            "1e",
+            "1e+",
+            "'",
+        ] {
+            let _ = from_sympy(source, &[]).map(|read| parse_expression(&read.text).is_ok());
+        }
+        let deep = format!("{}x{}", "Abs(".repeat(20_000), ")".repeat(20_000));
+        let read = from_sympy(&deep, &[]).unwrap();
+        assert!(parse_expression(&read.text).is_ok());
+    }
+}

@@ -1,0 +1,319 @@
+//! Given forces as forces and moments on particles and bodies: weight, loads, springs, potentials.
+//!
+//! What acts on a named thing is known directly. A spring or a potential acts where its expression speaks of
+//! something ([`crate::elaborate`], shadows); what is given in coordinates is distributed as reactions are.
+
+use super::dependence::Order;
+use super::wrench::{Wrench, Wrenches};
+use super::{Lowering, Sparse};
+use crate::elaborate::{Declared, Statement, Target, Value, Vector, VectorAlgebra};
+use crate::model::{Expression, Load, Name, Spring, SpringSpan};
+use dalembert_expr::ExprId;
+use std::collections::BTreeMap;
+
+/// Components by target, force before moment.
+pub(super) type Direct = Vec<(Target, usize, ExprId)>;
+
+/// Sums of given forces; where one is not determined, why.
+#[derive(Default)]
+pub(super) struct GivenForces {
+    sums: BTreeMap<Target, Wrench>,
+    open: BTreeMap<Target, String>,
+}
+
+impl GivenForces {
+    fn on(&self, target: Target) -> Result<Option<Wrench>, String> {
+        match self.open.get(&target) {
+            Some(why) => Err(why.clone()),
+            None => Ok(self.sums.get(&target).copied()),
+        }
+    }
+}
+
+impl Lowering<'_> {
+    /// The sum of all given forces on a particle or body, `None` where nothing acts.
+    pub(super) fn given_on(&mut self, target: Target) -> Result<Option<Wrench>, String> {
+        let given = match self.given.take() {
+            Some(given) => given,
+            None => self.given_forces(),
+        };
+        let sum = given.on(target);
+        self.given = Some(given);
+        sum
+    }
+
+    fn given_forces(&mut self) -> GivenForces {
+        let model = self.model;
+        let mut given = GivenForces::default();
+        if let Some(gravity) = &model.gravity
+            && let Some(gravity) = self.scope.vector(gravity)
+        {
+            let zero = self.graph().zero3();
+            for target in self.targets() {
+                if let Some(mass) = self.mass_of(target) {
+                    let force = self.graph().scale3(mass, gravity);
+                    let (on, moment) = (target, zero);
+                    self.add_wrench(&mut given.sums, Wrench { on, force, moment });
+                }
+            }
+        }
+        if let Some(energy) = &model.energy {
+            let functions = [
+                ("potential", &energy.potential, 0),
+                ("dissipation", &energy.dissipation, 1),
+            ];
+            for (name, function, order) in functions {
+                if let Some(function) = function {
+                    let total = self.total_of(name);
+                    let direct = self.slopes_of(function, order);
+                    self.take(&mut given, name, &total, direct);
+                }
+            }
+        }
+        if model.dynamics.is_some() {
+            let total = self.total_of("dynamics");
+            self.take(&mut given, "dynamics", &total, Direct::new());
+        }
+        for force in &model.forces {
+            let direct = self.load_direct(&force.load);
+            let total = self.load(&force.load).unwrap_or_default();
+            self.take(&mut given, &force.name.text, &total, direct);
+        }
+        let mut next = self.first_spring;
+        for spring in &model.springs {
+            // One force or two, as it has stiffness and damping.
+            let name = &spring.name.text;
+            let part = format!("{name}.");
+            let own = self.forces[next..].iter().map(|force| &force.name);
+            let own = own.take_while(|it| **it == *name || it.starts_with(&part));
+            let count = own.count();
+            let total = self.sum_of(next..next + count);
+            next += count;
+            let direct = self.spring_direct(spring).unwrap_or_default();
+            self.take(&mut given, name, &total, direct);
+        }
+        given
+    }
+
+    /// All particles and bodies.
+    pub(super) fn targets(&self) -> Vec<Target> {
+        let particles = (0..self.model.particles.len()).map(Target::Particle);
+        let bodies = (0..self.model.bodies.len()).map(Target::Body);
+        particles.chain(bodies).collect()
+    }
+
+    fn mass_of(&mut self, target: Target) -> Option<ExprId> {
+        match target {
+            Target::Particle(i) => self.constant(&self.model.particles[i].mass, "a mass"),
+            Target::Body(i) => self.mass_and_inertia(&self.model.bodies[i]).0,
+        }
+    }
+
+    pub(super) fn add_wrench(&mut self, sums: &mut BTreeMap<Target, Wrench>, wrench: Wrench) {
+        let g = self.graph();
+        let sum = sums.entry(wrench.on).and_modify(|sum| {
+            sum.force = g.add3(sum.force, wrench.force);
+            sum.moment = g.add3(sum.moment, wrench.moment);
+        });
+        sum.or_insert(wrench);
+    }
+
+    /// The generalized force of an energy or of [dynamics].
+    fn total_of(&self, name: &str) -> Sparse {
+        let found = self.forces.iter().find(|force| force.name == name);
+        found.map_or_else(Sparse::new, |force| force.force.clone())
+    }
+
+    fn sum_of(&mut self, forces: std::ops::Range<usize>) -> Sparse {
+        let mut sum: BTreeMap<usize, ExprId> = BTreeMap::new();
+        let g = &mut self.scope.graph;
+        for &(i, value) in self.forces[forces].iter().flat_map(|force| &force.force) {
+            let total = sum.get(&i).map_or(value, |&total| g.add(total, value));
+            sum.insert(i, total);
+        }
+        sum.into_iter().collect()
+    }
+
+    /// Adds one given force to the sums.
+    fn take(&mut self, given: &mut GivenForces, name: &str, total: &Sparse, direct: Direct) {
+        match self.physical_forces(total, direct) {
+            Ok(wrenches) => {
+                for wrench in wrenches {
+                    self.add_wrench(&mut given.sums, wrench);
+                }
+            }
+            Err(why) => {
+                let why = format!("where `{name}` acts is not determined: {why}");
+                for target in self.moved_by(total) {
+                    given.open.entry(target).or_insert_with(|| why.clone());
+                }
+            }
+        }
+    }
+
+    /// −∂F/∂e of a potential or a dissipation function.
+    fn slopes_of(&mut self, function: &Expression, order: u8) -> Direct {
+        let Some(Statement::Value(Value::Scalar(value))) = self.scope.displaced(function) else {
+            return Direct::new();
+        };
+        let slopes = self.scope.by_displacements(value, order);
+        let minus = |(target, i, slope)| (target, i, self.scope.graph.neg(slope));
+        slopes.into_iter().map(minus).collect()
+    }
+
+    /// −(k (s − s₀) + c s') ∂s/∂e. Between points ∂s/∂e = (l·∂l/∂e)/s with the line l, so that a spring of no
+    /// unstretched length is not singular where its ends meet.
+    fn spring_direct(&mut self, spring: &Spring) -> Option<Direct> {
+        let number = |work: &mut Self, expression: &Option<Expression>| match expression {
+            Some(expression) => work.scope.scalar(expression),
+            None => Some(work.graph().integer(0)),
+        };
+        let stiffness = number(self, &spring.stiffness)?;
+        let damping = number(self, &spring.damping)?;
+        let rest = number(self, &spring.length)?;
+        let (slopes, pull) = match &spring.span {
+            SpringSpan::On(measure) => {
+                let length = self.scope.scalar(measure)?;
+                let rate = self.scope.rate(length);
+                let Statement::Value(Value::Scalar(displaced)) = self.scope.displaced(measure)?
+                else {
+                    return None;
+                };
+                let g = self.graph();
+                let stretch = g.sub(length, rest);
+                let (spring, damper) = (g.mul(stiffness, stretch), g.mul(damping, rate));
+                let pull = g.add(spring, damper);
+                (self.scope.by_displacements(displaced, 0), pull)
+            }
+            SpringSpan::Between(ends) => {
+                let plain = [0, 1].map(|i| self.scope.value(&ends[i]));
+                let line = self.line(plain)?;
+                let displaced = [0, 1].map(|i| self.scope.displaced_value(&ends[i]));
+                let moved = self.line(displaced)?;
+                let rate = self.scope.rate3(line);
+                let g = self.graph();
+                let half = {
+                    let square = g.dot3(moved, moved);
+                    let two = g.integer(2);
+                    g.div(square, two)
+                };
+                let square = g.dot3(line, line);
+                let length = g.sqrt(square);
+                // k (1 − s₀/s) + c (l·l')/s²
+                let slack = {
+                    let part = g.mul(stiffness, rest);
+                    g.div(part, length)
+                };
+                let spring = g.sub(stiffness, slack);
+                let damper = {
+                    let along = g.dot3(line, rate);
+                    let part = g.mul(damping, along);
+                    g.div(part, square)
+                };
+                let pull = g.add(spring, damper);
+                (self.scope.by_displacements(half, 0), pull)
+            }
+        };
+        let g = self.graph();
+        let pull = g.neg(pull);
+        let part = |(target, i, slope)| (target, i, g.mul(pull, slope));
+        Some(slopes.into_iter().map(part).collect())
+    }
+
+    fn line(&mut self, [from, to]: [Option<Value>; 2]) -> Option<Vector> {
+        let place = |value: Option<Value>| match value? {
+            Value::Vector(position) | Value::Point { position, .. } => Some(position),
+            Value::Particle(i) => self.scope.particle(i).map(|motion| motion.position),
+            Value::Body(i) => self.scope.body(i).map(|body| body.center.position),
+            _ => None,
+        };
+        let (from, to) = (place(from)?, place(to)?);
+        Some(self.graph().sub3(to, from))
+    }
+
+    /// What a load says directly; nothing where it is given in coordinates.
+    pub(super) fn load_direct(&mut self, load: &Load) -> Direct {
+        let Load::Applied {
+            on,
+            at,
+            vector,
+            torque,
+            axes,
+        } = load
+        else {
+            return Direct::new();
+        };
+        let parts = [vector.as_ref(), torque.as_ref()];
+        let wrench = self.applied_wrench(on, at.as_ref(), parts, axes.as_ref());
+        let components = |wrench: Wrench| {
+            let six = wrench.force.into_iter().chain(wrench.moment);
+            let on = wrench.on;
+            six.enumerate().map(move |(i, value)| (on, i, value))
+        };
+        let all = wrench.into_iter().flat_map(components);
+        let zero = self.graph().integer(0);
+        all.filter(|&(_, _, value)| value != zero).collect()
+    }
+
+    fn applied_wrench(
+        &mut self,
+        on: &Name,
+        at: Option<&Expression>,
+        [vector, torque]: [Option<&Expression>; 2],
+        axes: Option<&Name>,
+    ) -> Option<Wrench> {
+        let target = match self.scope.names().get(&on.text)? {
+            Declared::Particle(i) => Target::Particle(i),
+            Declared::Body(i) => Target::Body(i),
+            _ => return None,
+        };
+        let turn = match axes {
+            Some(axes) => Some(self.axes(axes)?),
+            None => None,
+        };
+        let zero = self.graph().zero3();
+        let mut part = |expression: Option<&Expression>| match expression {
+            Some(expression) => self.force_vector(expression, turn.as_ref()),
+            None => Some(zero),
+        };
+        let (force, mut moment) = (part(vector)?, part(torque)?);
+        if let (Some(at), Target::Body(i)) = (at, target) {
+            let place = match self.scope.value(at)? {
+                Value::Vector(place)
+                | Value::Point {
+                    position: place, ..
+                } => place,
+                _ => return None,
+            };
+            let center = self.scope.body(i)?.center.position;
+            let g = self.graph();
+            let arm = g.sub3(place, center);
+            let turning = g.cross3(arm, force);
+            moment = g.add3(moment, turning);
+        }
+        Some(Wrench {
+            on: target,
+            force,
+            moment,
+        })
+    }
+
+    /// The virtual-work vector of a constraint as forces.
+    pub(super) fn nonideal_wrench(&mut self, constraint: usize) -> Wrenches {
+        let load = self.model.constraints[constraint].nonideal.as_ref();
+        let direct = load.map_or_else(Direct::new, |load| self.load_direct(load));
+        let total = self.nonideal[constraint].clone();
+        self.physical_forces(&total, direct)
+    }
+
+    /// ∂T/∂q' by coordinate, zeros too.
+    pub(super) fn momenta(&mut self) -> Vec<ExprId> {
+        let zero = self.graph().integer(0);
+        let mut all = vec![zero; self.model.coordinates.len()];
+        let kinetic = self.kinetic;
+        for (i, momentum) in self.sparse_gradient(kinetic, Order::Rates) {
+            all[i] = momentum;
+        }
+        all
+    }
+}

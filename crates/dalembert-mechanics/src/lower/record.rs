@@ -1,0 +1,311 @@
+//! What to record: expressions of the motion, and quantities that have a name only here.
+
+use super::Lowering;
+use super::labels::Labels;
+use crate::elaborate::{Declared, Target, Value};
+use crate::model::Expression;
+use dalembert_expr::ExprId;
+use dalembert_expr::syntax::{Argument, Kind, NodeId, Tree, nearest};
+
+/// Functions that mean something only in `record`.
+const FUNCTIONS: [&str; 5] = ["lambda", "reaction", "power", "momentum", "resultant"];
+
+/// Something to record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Record {
+    /// A number, with the name of its column.
+    Value(String, ExprId),
+    /// Kinetic plus potential energy.
+    Energy,
+    /// The multiplier of a row, by index.
+    Multiplier(usize),
+    /// The generalized reaction of a constraint, by index.
+    Reaction(usize),
+    /// The power of a given force, by index.
+    ForcePower(usize),
+    /// The power of a constraint, by index.
+    ConstraintPower(usize),
+    /// The reaction of a constraint on a particle or body, force and moment.
+    ReactionOn {
+        /// The constraint, by index.
+        constraint: usize,
+        /// What it acts on.
+        on: Target,
+        /// Whether it acts on nothing else.
+        alone: bool,
+    },
+    /// The resultant of all reactions on a particle or body.
+    Resultant(Target),
+    /// Linear momentum of all particles and bodies.
+    Momentum,
+    /// Their angular momentum about the origin.
+    AngularMomentum,
+    /// ∂T/∂q' of a coordinate, by index.
+    GeneralizedMomentum(usize),
+}
+
+impl Lowering<'_> {
+    pub(super) fn records(&mut self) -> Vec<Record> {
+        let model = self.model;
+        let labels = Labels::of(self);
+        let record = |expression| self.record(expression, &labels);
+        model.run.record.iter().flat_map(record).collect()
+    }
+
+    fn record(&mut self, expression: &Expression, labels: &Labels) -> Vec<Record> {
+        if let Some(record) = self.named_record(expression, labels) {
+            return record;
+        }
+        let column = expression.text.trim().to_owned();
+        match self.scope.value(expression) {
+            Some(Value::Scalar(id)) => self.recorded(expression, vec![(column, id)]),
+            Some(
+                Value::Vector(vector)
+                | Value::Point {
+                    position: vector, ..
+                },
+            ) => {
+                let columns = ["x", "y", "z"].map(|axis| format!("{column}.{axis}"));
+                self.recorded(expression, columns.into_iter().zip(vector).collect())
+            }
+            Some(other) => {
+                let message = format!("{} cannot be recorded", other.kind());
+                let help = "record a number or a vector, such as pos(…) or vel(…)";
+                self.scope
+                    .refuse(expression, 0..expression.text.len(), "E0402", message, help);
+                Vec::new()
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// Columns of numbers that the motion determines: of coordinates, rates and accelerations.
+    fn recorded(&mut self, expression: &Expression, columns: Vec<(String, ExprId)>) -> Vec<Record> {
+        if columns.iter().any(|&(_, id)| self.depends_on(id).order > 2) {
+            let message = "a third derivative cannot be recorded";
+            let help = "record coordinates, rates, accelerations and what they give";
+            let whole = 0..expression.text.len();
+            self.scope.refuse(expression, whole, "E0434", message, help);
+            return Vec::new();
+        }
+        let record = |(column, id)| Record::Value(column, id);
+        columns.into_iter().map(record).collect()
+    }
+
+    /// `energy`, `momentum`, `lambda(ROW)`, `reaction(NAME)` and others: names that mean something only here.
+    fn named_record(&mut self, expression: &Expression, labels: &Labels) -> Option<Vec<Record>> {
+        let tree = &expression.tree;
+        match &tree[tree.root()].kind {
+            Kind::Name { name, primes: 0 } if self.scope.names().get(name).is_none() => {
+                match &**name {
+                    "energy" => Some(vec![Record::Energy]),
+                    "momentum" => Some(self.total_momentum(expression, Record::Momentum)),
+                    "angular_momentum" => {
+                        Some(self.total_momentum(expression, Record::AngularMomentum))
+                    }
+                    _ => None,
+                }
+            }
+            Kind::Call {
+                function,
+                arguments,
+            } if FUNCTIONS.contains(&&*function.text) => {
+                let function = &*function.text;
+                let what = match arguments.as_ref() {
+                    [argument] if argument.name.is_none() => label(tree, argument.value),
+                    [argument, on] if function == "reaction" && argument.name.is_none() => {
+                        let label = label(tree, argument.value);
+                        return Some(self.reaction_on(expression, labels, label, on));
+                    }
+                    _ => None,
+                };
+                Some(self.labelled(expression, labels, function, what))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a function of `record` says of a label.
+    fn labelled(
+        &mut self,
+        expression: &Expression,
+        labels: &Labels,
+        function: &str,
+        label: Option<String>,
+    ) -> Vec<Record> {
+        let found = label
+            .as_deref()
+            .map_or_else(Vec::new, |label| match function {
+                "momentum" | "resultant" => self.moving(function, label),
+                _ => labels.records(function, label),
+            });
+        match found.as_slice() {
+            [] => {
+                self.refuse_label(expression, function, label);
+                found
+            }
+            // Where it acts on one thing alone, the physical force stands beside the generalized one.
+            &[Record::Reaction(constraint)] => match self.reaction_targets(constraint).as_deref() {
+                Ok(&[on]) => {
+                    let alone = true;
+                    let physical = Record::ReactionOn {
+                        constraint,
+                        on,
+                        alone,
+                    };
+                    vec![Record::Reaction(constraint), physical]
+                }
+                _ => found,
+            },
+            &[Record::Resultant(target)] => {
+                let Err(why) = self.resultant(target) else {
+                    return found;
+                };
+                let name = target.name(self.model);
+                let message = format!("the resultant on `{name}` is not determined");
+                self.refuse_record(expression, "E0462", message, &why)
+            }
+            _ => found,
+        }
+    }
+
+    fn moving(&self, function: &str, label: &str) -> Vec<Record> {
+        let record = match (function, self.scope.names().get(label)) {
+            ("momentum", Some(Declared::Coordinate(i))) => Record::GeneralizedMomentum(i),
+            ("resultant", Some(declared)) => match target(declared) {
+                Some(target) => Record::Resultant(target),
+                None => return Vec::new(),
+            },
+            _ => return Vec::new(),
+        };
+        vec![record]
+    }
+
+    /// `reaction(NAME, on = "P")`
+    fn reaction_on(
+        &mut self,
+        expression: &Expression,
+        labels: &Labels,
+        label: Option<String>,
+        on: &Argument,
+    ) -> Vec<Record> {
+        let tree = &expression.tree;
+        let span = tree[on.value].span.range();
+        if on.name.as_ref().is_none_or(|name| *name.text != *"on") {
+            let message = "`reaction` is of a constraint, on a particle or body";
+            let help = "write reaction(NAME) or reaction(NAME, on = \"P\")";
+            self.scope.refuse(expression, span, "E0204", message, help);
+            return Vec::new();
+        }
+        let found = label.as_deref().map(|it| labels.records("reaction", it));
+        let Some(&[Record::Reaction(constraint)]) = found.as_deref() else {
+            self.refuse_label(expression, "reaction", label);
+            return Vec::new();
+        };
+        let name = match &tree[on.value].kind {
+            Kind::Text(name) | Kind::Name { name, primes: 0 } => &**name,
+            _ => &expression.text[span.clone()],
+        };
+        let Some(target) = self.scope.names().get(name).and_then(target) else {
+            let known: Vec<&str> = self.known_labels("resultant");
+            let help = self.scope.did_you_mean(name, known.iter().copied());
+            let help = help.unwrap_or_else(|| format!("known here: {}", known.join(", ")));
+            let message = format!("`{name}` is neither a body nor a particle");
+            self.scope.refuse(expression, span, "E0435", message, help);
+            return Vec::new();
+        };
+        let constraint_name = &self.model.constraints[constraint].name.text;
+        match self.reaction_targets(constraint) {
+            Ok(targets) if targets.contains(&target) => {
+                vec![Record::ReactionOn {
+                    constraint,
+                    on: target,
+                    alone: targets.len() == 1,
+                }]
+            }
+            Ok(targets) => {
+                let names: Vec<&str> = targets.iter().map(|it| it.name(self.model)).collect();
+                let message = format!("`{constraint_name}` does not act on `{name}`");
+                let help = format!("it acts on {}", names.join(", "));
+                self.refuse_record(expression, "E0461", message, &help)
+            }
+            Err(why) => {
+                let message =
+                    format!("the force of `{constraint_name}` on `{name}` is not determined");
+                self.refuse_record(expression, "E0461", message, &why)
+            }
+        }
+    }
+
+    fn total_momentum(&mut self, expression: &Expression, record: Record) -> Vec<Record> {
+        let Some(what) = self.inertia_elsewhere() else {
+            return vec![record];
+        };
+        let message = format!("`{}` is not defined", expression.text.trim());
+        let help = format!(
+            "the model has {what}, which does not say what moves where; momentum({}) is",
+            self.known_labels("momentum").first().unwrap_or(&"x")
+        );
+        self.refuse_record(expression, "E0460", message, &help)
+    }
+
+    fn refuse_record(
+        &mut self,
+        expression: &Expression,
+        code: &'static str,
+        message: String,
+        help: &str,
+    ) -> Vec<Record> {
+        let whole = 0..expression.text.len();
+        self.scope.refuse(expression, whole, code, message, help);
+        Vec::new()
+    }
+
+    fn refuse_label(&mut self, expression: &Expression, function: &str, label: Option<String>) {
+        let what = label.unwrap_or_else(|| expression.text.clone());
+        let help = self.label_help(function, &what);
+        let message = format!("`{function}` has no `{what}` to speak of");
+        self.refuse_record(expression, "E0435", message, &help);
+    }
+
+    /// What `what` was probably meant to be, or what there is.
+    fn label_help(&self, function: &str, what: &str) -> String {
+        if !self.scope.is_shown() {
+            return String::new();
+        }
+        let known = self.known_labels(function);
+        let near = nearest(what, known.iter().copied());
+        near.map_or_else(
+            || format!("known here: {}", known.join(", ")),
+            |near| format!("did you mean {near}?"),
+        )
+    }
+}
+
+/// `contact` or `contact.0`.
+fn label(tree: &Tree, id: NodeId) -> Option<String> {
+    match &tree[id].kind {
+        Kind::Name { name, primes: 0 } => Some(name.to_string()),
+        Kind::Member {
+            of,
+            name,
+            primes: 0,
+        } => Some(format!("{}.{}", label_of_name(tree, *of)?, name.text)),
+        _ => None,
+    }
+}
+
+fn label_of_name(tree: &Tree, id: NodeId) -> Option<String> {
+    match &tree[id].kind {
+        Kind::Name { name, primes: 0 } => Some(name.to_string()),
+        _ => None,
+    }
+}
+
+fn target(declared: Declared) -> Option<Target> {
+    match declared {
+        Declared::Particle(i) => Some(Target::Particle(i)),
+        Declared::Body(i) | Declared::Attitude(i) => Some(Target::Body(i)),
+        _ => None,
+    }
+}

@@ -1,0 +1,402 @@
+//! Files of equations: one a line, in the words of a model.
+//!
+//! ```text
+//! # Blajer (6.11), second line
+//! let mu = 2*m*J/(m*r^2 + 2*J)          a name for this file, used below or above
+//! J*v5' = J*v4*(2*v6 - v5*tan(theta))   an equation
+//! lambda(along) = mu*v5*v3              with the multiplier of a row
+//! direction v1 = -r, v6 = 1             a direction the constraints allow, in coordinates or in speeds
+//! ```
+
+use super::direction::{Direction, along_rows};
+use super::multipliers::{Multipliers, Unknown, name_end};
+use dalembert_expr::syntax::{ExpressionError, FromSympy, Relation, from_sympy, parse_expression};
+use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolKind};
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
+use dalembert_mechanics::elaborate::{Elaborator, Names, Statement, Value};
+use dalembert_mechanics::model::{Expression, Name, Origin};
+use std::ops::Range;
+
+/// What equations are written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// The language of models.
+    #[default]
+    Model,
+    /// What SymPy prints: `Eq(left, right)`, or an expression that vanishes.
+    Sympy,
+}
+
+/// An equation as it was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Equation {
+    /// The text, without comments.
+    pub text: String,
+    /// Line of the file, from 1.
+    pub line: usize,
+    /// Bytes of the file.
+    pub span: Range<usize>,
+    /// Left and right side, by component.
+    pub(super) sides: Vec<(ExprId, ExprId)>,
+}
+
+/// Equations about a model, in one graph with its system.
+pub struct Equations {
+    /// The system's graph, and the equations.
+    pub(super) graph: Graph,
+    /// In the order of the file.
+    pub list: Vec<Equation>,
+}
+
+/// A line that is not empty: its text without comments, and where it stands.
+pub(super) struct Line<'t> {
+    pub(super) text: &'t str,
+    number: usize,
+    pub(super) start: usize,
+}
+
+/// Reads the expressions of one file.
+struct Reader {
+    language: Language,
+    names: Names,
+    multipliers: Multipliers,
+}
+
+/// What a line claims.
+enum Claim {
+    Equation(Expression),
+    Direction(Direction),
+}
+
+impl Line<'_> {
+    pub(super) fn refuse(
+        &self,
+        span: Range<usize>,
+        code: &'static str,
+        message: String,
+        help: &str,
+    ) -> Diagnostic {
+        error(
+            code,
+            message,
+            help,
+            self.start + span.start..self.start + span.end,
+        )
+    }
+
+    pub(super) fn whole(&self) -> Range<usize> {
+        0..self.text.len()
+    }
+}
+
+fn error(code: &'static str, message: String, help: &str, span: Range<usize>) -> Diagnostic {
+    Diagnostic {
+        code,
+        severity: Severity::Error,
+        message,
+        help: Some(help.to_owned()).filter(|help| !help.is_empty()),
+        place: Place::File(span),
+    }
+}
+
+/// Reads a file of equations about a mechanism.
+///
+/// # Errors
+/// Everything that is wrong with it, with places in `text`.
+pub fn read_equations(
+    mechanism: &Mechanism,
+    text: &str,
+    language: Language,
+) -> Result<Equations, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    let mut model = mechanism.model.clone();
+    let mut reader = Reader {
+        language,
+        names: Names::of(&model),
+        multipliers: Multipliers::of(mechanism),
+    };
+    let mut claims: Vec<(Line<'_>, Claim)> = Vec::new();
+    let mut own_names: Vec<&str> = Vec::new();
+    for line in lines(text) {
+        match definition(&line) {
+            None => {
+                let mut read = |at: Range<usize>| reader.expression(&line, at);
+                let claim = match Direction::read(&line, &mechanism.model, &mut read) {
+                    Some(direction) => direction.map(Claim::Direction),
+                    None => read(line.whole()).map(Claim::Equation),
+                };
+                match claim {
+                    Ok(claim) => claims.push((line, claim)),
+                    Err(errors) => diagnostics.extend(errors),
+                }
+            }
+            Some((name, at)) => {
+                let known = reader.names.get(name).is_some() || own_names.contains(&name);
+                if let Some(refusal) = unsuitable(&line, name, known) {
+                    diagnostics.push(refusal);
+                    continue;
+                }
+                own_names.push(name);
+                match reader.expression(&line, at..line.text.len()) {
+                    Ok(found) => {
+                        let place = found.place(0..0);
+                        let text = name.to_owned();
+                        model.definitions.push((Name { text, place }, found));
+                    }
+                    Err(errors) => diagnostics.extend(errors),
+                }
+            }
+        }
+    }
+    if claims.is_empty() && diagnostics.is_empty() {
+        let message = "there is no equation in the file".to_owned();
+        let help = "write one equation a line, such as m*x'' = -k*x";
+        diagnostics.push(error("E0624", message, help, 0..text.len().min(1)));
+    }
+    reader.multipliers.declare(&mut model);
+    let mut scope = Elaborator::new(&model);
+    let mut list = Vec::new();
+    for (line, claim) in &claims {
+        let sides = match claim {
+            Claim::Equation(expression) => {
+                let found = sides(&mut scope, line, expression, language);
+                found.map_err(|error| diagnostics.extend(error)).ok()
+            }
+            Claim::Direction(direction) => direction.components(&mut scope),
+        };
+        if let Some(sides) = sides {
+            list.push(Equation {
+                text: line.text.to_owned(),
+                line: line.number,
+                span: line.start..line.start + line.text.len(),
+                sides,
+            });
+        }
+    }
+    diagnostics.append(&mut scope.diagnostics);
+    diagnostics.sort_by_key(|diagnostic| match &diagnostic.place {
+        Place::File(span) => span.start,
+        _ => 0,
+    });
+    if !diagnostics.is_empty() {
+        return Err(diagnostics);
+    }
+    let mut graph = mechanism.system.graph.clone();
+    let outputs: Vec<ExprId> = list
+        .iter()
+        .flat_map(|equation| equation.sides.iter().flat_map(|&(a, b)| [a, b]))
+        .collect();
+    let mut moved = copy(&scope.graph, &outputs, &mut graph, &reader.multipliers).into_iter();
+    for (left, right) in list.iter_mut().flat_map(|equation| &mut equation.sides) {
+        *left = moved.next().unwrap_or(*left);
+        *right = moved.next().unwrap_or(*right);
+    }
+    for (equation, (line, claim)) in list.iter_mut().zip(&claims) {
+        if let Claim::Direction(direction) = claim {
+            let components = std::mem::take(&mut equation.sides);
+            equation.sides = along_rows(&mut graph, mechanism, direction, &components)
+                .map_err(|message| vec![line.refuse(line.whole(), "E0627", message, "")])?;
+        }
+    }
+    Ok(Equations { graph, list })
+}
+
+/// Lines that say something.
+fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    let mut start = 0;
+    text.split_inclusive('\n')
+        .enumerate()
+        .filter_map(move |(index, line)| {
+            let from = start;
+            start += line.len();
+            let said = line.split('#').next().unwrap_or_default();
+            let blank = said.len() - said.trim_start().len();
+            let text = said.trim();
+            (!text.is_empty()).then_some(Line {
+                text,
+                number: index + 1,
+                start: from + blank,
+            })
+        })
+}
+
+/// `let NAME = …`: the name, and where its expression starts.
+fn definition<'t>(line: &Line<'t>) -> Option<(&'t str, usize)> {
+    let rest = line.text.strip_prefix("let")?;
+    let blanks = rest.len() - rest.trim_start().len();
+    if blanks == 0 {
+        return None;
+    }
+    let (name, value) = rest.split_once('=')?;
+    let skipped = value.len() - value.trim_start().len();
+    Some((name.trim(), line.text.len() - value.len() + skipped))
+}
+
+/// Why a name cannot be a name of this file.
+fn unsuitable(line: &Line<'_>, name: &str, known: bool) -> Option<Diagnostic> {
+    let at = line
+        .text
+        .find(name)
+        .filter(|_| !name.is_empty())
+        .unwrap_or(0);
+    let span = at..at + name.len().max(1);
+    if name_end(name) != name.len() || name.is_empty() {
+        let message = format!("`{name}` is not a name");
+        let help = "write let NAME = …, with letters, digits and underscores";
+        return Some(line.refuse(span, "E0625", message, help));
+    }
+    let taken = known || ["t", "pi", "ground", "lambda"].contains(&name);
+    taken.then(|| {
+        let message = format!("`{name}` has a meaning already");
+        line.refuse(span, "E0625", message, "choose another name")
+    })
+}
+
+impl Reader {
+    /// The expression in some bytes of a line, with its place in the file.
+    fn expression(
+        &mut self,
+        line: &Line<'_>,
+        at: Range<usize>,
+    ) -> Result<Expression, Vec<Diagnostic>> {
+        let start = line.start + at.start;
+        let source = &line.text[at];
+        let read = match self.language {
+            Language::Model => FromSympy {
+                text: source.to_owned(),
+                places: vec![(0, 0)],
+                functions: Vec::new(),
+            },
+            Language::Sympy => from_sympy(source, &self.multipliers.labels())
+                .map_err(|errors| located(errors, |offset| start + offset))?,
+        };
+        let place = |offset: usize| start + read.origin(offset);
+        let shown = |error: Unknown| {
+            let span = place(error.span.start)..place(error.span.end);
+            self::error("E0620", error.message, &error.help, span)
+        };
+        let named = match self.names.get("lambda") {
+            None => self
+                .multipliers
+                .named(&read.text)
+                .map_err(|errors| errors.into_iter().map(shown).collect::<Vec<_>>())?,
+            Some(_) => read.text.clone(),
+        };
+        let tree = parse_expression(&named).map_err(|errors| located(errors, place))?;
+        let pieces = read.places.iter();
+        let pieces = pieces
+            .map(|&(text, source)| (text, start + source))
+            .collect();
+        Ok(Expression {
+            text: read.text,
+            tree,
+            origin: Origin::File(pieces),
+        })
+    }
+}
+
+/// Mistakes in an expression, with their places in the file.
+fn located(errors: Vec<ExpressionError>, place: impl Fn(usize) -> usize) -> Vec<Diagnostic> {
+    let convert = |error: ExpressionError| {
+        let span = error.span.range();
+        Diagnostic {
+            code: error.code,
+            severity: Severity::Error,
+            message: error.message,
+            help: error.help,
+            place: Place::File(place(span.start)..place(span.end).max(place(span.start))),
+        }
+    };
+    errors.into_iter().map(convert).collect()
+}
+
+/// Both sides of an equation, by component; nothing to say where the scope has refused it.
+fn sides(
+    scope: &mut Elaborator<'_>,
+    line: &Line<'_>,
+    expression: &Expression,
+    language: Language,
+) -> Result<Vec<(ExprId, ExprId)>, Option<Diagnostic>> {
+    let refuse =
+        |code, message: String, help| Err(Some(line.refuse(line.whole(), code, message, help)));
+    let zero = scope.graph.integer(0);
+    let (left, right) = match scope.statement(expression).ok_or(None)? {
+        Statement::Relation {
+            relation: Relation::Equal,
+            left,
+            right,
+        } => (left, right),
+        Statement::Value(value) if language == Language::Sympy => (value, Value::Scalar(zero)),
+        Statement::Value(_) => {
+            return refuse(
+                "E0621",
+                "an equation is needed here".to_owned(),
+                "write … = …",
+            );
+        }
+        Statement::Relation { .. } => {
+            let message = "a comparison cannot be proved".to_owned();
+            return refuse("E0621", message, "write = between the two sides");
+        }
+    };
+    let plain = |value| match value {
+        Value::Point { position, .. } => Value::Vector(position),
+        other => other,
+    };
+    let pairs: Vec<(ExprId, ExprId)> = match (plain(left), plain(right)) {
+        (Value::Scalar(a), Value::Scalar(b)) => vec![(a, b)],
+        (Value::Vector(a), Value::Vector(b)) => a.into_iter().zip(b).collect(),
+        (Value::Vector(a), Value::Scalar(b)) if b == zero => a.map(|a| (a, zero)).to_vec(),
+        (Value::Scalar(a), Value::Vector(b)) if a == zero => b.map(|b| (zero, b)).to_vec(),
+        (left, right) => {
+            let message = format!("the sides are {} and {}", left.kind(), right.kind());
+            return refuse(
+                "E0622",
+                message,
+                "both sides are numbers, or both are vectors",
+            );
+        }
+    };
+    let all: Vec<ExprId> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
+    let symbols = Cone::new(&scope.graph, &all).symbols(&scope.graph);
+    let mut symbols = symbols.into_iter();
+    if symbols.any(|symbol| scope.graph.symbol_data(symbol).order > 2) {
+        let message = "the equation holds a third derivative".to_owned();
+        let help = "the motion determines coordinates, rates, accelerations and multipliers";
+        return refuse("E0623", message, help);
+    }
+    Ok(pairs)
+}
+
+/// Expressions of one graph in another; the names that stand for multipliers become these.
+fn copy(
+    from: &Graph,
+    outputs: &[ExprId],
+    to: &mut Graph,
+    multipliers: &Multipliers,
+) -> Vec<ExprId> {
+    let cone = Cone::new(from, outputs);
+    let mut images: Vec<ExprId> = Vec::with_capacity(cone.len());
+    let place = |id| cone.position(id).expect("operands are in the cone");
+    for &id in cone.nodes() {
+        let node = from.node(id);
+        let image = match node {
+            Node::Number(number) => to.number(from.number_value(number).clone()),
+            Node::Pi => to.pi(),
+            Node::Symbol(symbol) => {
+                let symbol = from.symbol_data(symbol);
+                match multipliers.label(&symbol.name) {
+                    Some(label) if symbol.kind == SymbolKind::Parameter => {
+                        to.symbol(label, SymbolKind::Multiplier)
+                    }
+                    _ => to.derivative_symbol(&symbol.name, symbol.kind, symbol.order),
+                }
+            }
+            Node::Unary(op, a) => to.unary(op, images[place(a)]),
+            Node::Binary(op, a, b) => to.binary(op, images[place(a)], images[place(b)]),
+        };
+        images.push(image);
+    }
+    outputs.iter().map(|&id| images[place(id)]).collect()
+}

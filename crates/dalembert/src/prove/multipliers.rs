@@ -1,0 +1,168 @@
+//! `lambda(ROW)` in equations: the multiplier of a row, which the language of models has not.
+//!
+//! Each is replaced by a name of the same length, so that all places in the text stay where they are.
+
+use dalembert_expr::syntax::nearest;
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::diagnostic::Place;
+use dalembert_mechanics::elaborate::Names;
+use dalembert_mechanics::model::{Expression, Model, Name};
+use std::ops::Range;
+
+/// The multiplier of a row that there is not.
+pub(super) struct Unknown {
+    pub(super) span: Range<usize>,
+    pub(super) message: String,
+    pub(super) help: String,
+}
+
+/// Rows that equations speak of.
+pub(super) struct Multipliers {
+    rows: Vec<String>,
+    taken: Names,
+    /// The name in the text, and `lambda(contact.0)`.
+    used: Vec<(String, String)>,
+}
+
+/// How a row's multiplier is written.
+pub(crate) fn label(row: &str) -> String {
+    format!("lambda({row})")
+}
+
+/// Bytes of the name at the start of a text.
+pub(super) fn name_end(text: &str) -> usize {
+    let inside = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    match text.starts_with(|c: char| c.is_ascii_digit()) {
+        true => 0,
+        false => text.find(|c| !inside(c)).unwrap_or(text.len()),
+    }
+}
+
+impl Multipliers {
+    pub(super) fn of(mechanism: &Mechanism) -> Self {
+        Self {
+            rows: mechanism
+                .system
+                .rows
+                .iter()
+                .map(|row| row.name.clone())
+                .collect(),
+            taken: Names::of(&mechanism.model),
+            used: Vec::new(),
+        }
+    }
+
+    /// A text of the same length with a name for each multiplier.
+    pub(super) fn named(&mut self, text: &str) -> Result<String, Vec<Unknown>> {
+        const WORD: &str = "lambda";
+        let mut read = String::with_capacity(text.len());
+        let mut unknown = Vec::new();
+        let mut at = 0;
+        while at < text.len() {
+            let rest = &text[at..];
+            let word = &rest[..name_end(rest)];
+            if word != WORD {
+                // The whole word, or one character: also a number, so that 2lambda is not cut in two.
+                let number = rest
+                    .find(|c: char| !c.is_ascii_alphanumeric())
+                    .unwrap_or(rest.len());
+                let first = rest.chars().next().map_or(1, char::len_utf8);
+                let length = word.len().max(number).max(first);
+                read.push_str(&rest[..length]);
+                at += length;
+                continue;
+            }
+            let open =
+                WORD.len() + (rest[WORD.len()..].len() - rest[WORD.len()..].trim_start().len());
+            let close = rest.find(')');
+            let Some(close) = close.filter(|_| rest[open..].starts_with('(')) else {
+                read.push_str(word);
+                at += word.len();
+                continue;
+            };
+            let row = rest[open + 1..close].trim();
+            match self.rows.iter().any(|known| known == row) {
+                true => read.push_str(&self.name(&label(row), close + 1)),
+                false => {
+                    unknown.push(self.unknown(row, at..at + close + 1));
+                    read.push_str(&rest[..=close]);
+                }
+            }
+            at += close + 1;
+        }
+        if unknown.is_empty() {
+            Ok(read)
+        } else {
+            Err(unknown)
+        }
+    }
+
+    fn unknown(&self, row: &str, span: Range<usize>) -> Unknown {
+        let known = || self.rows.iter().map(String::as_str);
+        let parts: Vec<&str> = known()
+            .filter(|known| known.split('.').next() == Some(row))
+            .collect();
+        let help = if let [first, ..] = parts.as_slice() {
+            format!(
+                "it has {} rows: write lambda({first}) and so on",
+                parts.len()
+            )
+        } else if let Some(near) = nearest(row, known()) {
+            format!("did you mean lambda({near})?")
+        } else if self.rows.is_empty() {
+            "the model has no constraints".to_owned()
+        } else {
+            let names: Vec<&str> = known().take(10).collect();
+            format!("rows of the model: {}", names.join(", "))
+        };
+        Unknown {
+            span,
+            message: format!("there is no row `{row}`"),
+            help,
+        }
+    }
+
+    /// A name of some length, the same whenever it is asked for.
+    fn name(&mut self, label: &str, length: usize) -> String {
+        let known = self
+            .used
+            .iter()
+            .find(|(name, known)| known == label && name.len() == length);
+        if let Some((name, _)) = known {
+            return name.clone();
+        }
+        let mut serial = self.used.len();
+        let name = loop {
+            let name = format!("lambda{serial:0>width$}", width = length.saturating_sub(6));
+            let is_used = self.used.iter().any(|(used, _)| *used == name);
+            if self.taken.get(&name).is_none() && !is_used {
+                break name;
+            }
+            serial += 1;
+        };
+        self.used.push((name.clone(), label.to_owned()));
+        name
+    }
+
+    /// How the multipliers of all rows are written.
+    pub(super) fn labels(&self) -> Vec<String> {
+        self.rows.iter().map(|row| label(row)).collect()
+    }
+
+    /// Makes the names known in a model.
+    pub(super) fn declare(&self, model: &mut Model) {
+        for (text, label) in &self.used {
+            let (text, place) = (text.clone(), Place::Model);
+            let value = Expression::given(label, "0");
+            model
+                .parameters
+                .extend(value.ok().map(|value| (Name { text, place }, value)));
+        }
+    }
+
+    /// The multiplier that a name stands for.
+    pub(super) fn label(&self, name: &str) -> Option<&str> {
+        let (_, label) = self.used.iter().find(|(used, _)| used == name)?;
+        Some(label)
+    }
+}

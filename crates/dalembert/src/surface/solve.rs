@@ -1,0 +1,152 @@
+//! One row solved for one symbol.
+
+use super::{Given, Relation, Surface};
+use dalembert_expr::calculus::partial;
+use dalembert_expr::normal::{Field, Fraction, Outside};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, substitute};
+use dalembert_mechanics::lower::System;
+
+/// Symbols that a row may be solved for.
+pub(super) struct Candidates(Vec<SymbolId>);
+
+impl Candidates {
+    /// Coordinates and parameters.
+    pub(super) fn of_positions(system: &System, surface: &Surface) -> Self {
+        Self::free(surface, &system.symbols.coordinates, system)
+    }
+
+    /// Rates and parameters.
+    pub(super) fn of_rates(system: &System, surface: &Surface) -> Self {
+        Self::free(surface, &system.symbols.rates, system)
+    }
+
+    fn free(surface: &Surface, moving: &[SymbolId], system: &System) -> Self {
+        let all = moving.iter().chain(&system.symbols.parameters);
+        let free = all.filter(|&&symbol| !surface.is_given(symbol));
+        Self(free.copied().collect())
+    }
+}
+
+/// What a row says.
+pub(super) enum Solution {
+    /// Nothing that the others do not say.
+    Holds,
+    /// What a symbol is.
+    Given(Given),
+    /// What a power of a symbol is.
+    Relation(Relation),
+    /// Nothing that can be used.
+    None,
+}
+
+/// Solves residual = 0 for the candidate that makes it simplest.
+pub(super) fn solve(
+    graph: &mut Graph,
+    field: &mut Field,
+    residual: ExprId,
+    candidates: &Candidates,
+) -> Result<Solution, Outside> {
+    let whole = field.take(graph, residual)?;
+    if field.is_zero(&whole)? {
+        return Ok(Solution::Holds);
+    }
+    let present = Cone::new(graph, &[residual]).symbols(graph);
+    let mut best: Option<(usize, SymbolId, Fraction)> = None;
+    for &symbol in candidates
+        .0
+        .iter()
+        .filter(|symbol| present.contains(symbol))
+    {
+        let slope = partial(graph, residual, symbol);
+        let slope = field.take(graph, slope)?;
+        if field.is_zero(&slope)? || depends_on(graph, field, &slope, symbol) {
+            continue;
+        }
+        let cost = cost(graph, field, &slope, symbol);
+        if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
+            best = Some((cost, symbol, slope));
+        }
+    }
+    if let Some((_, symbol, slope)) = best {
+        let zero = graph.integer(0);
+        let node = graph.symbol_node(symbol);
+        let rest = substitute(graph, &[residual], &[(node, zero)])[0];
+        let rest = field.take(graph, rest)?;
+        let value = field.neg(&field.div(&rest, &slope)?);
+        let value = field.to_graph(graph, &value);
+        return Ok(Solution::Given(Given { symbol, value }));
+    }
+    for &symbol in candidates
+        .0
+        .iter()
+        .filter(|symbol| present.contains(symbol))
+    {
+        if let Some(relation) = relation(graph, field, &whole, symbol)? {
+            return Ok(Solution::Relation(relation));
+        }
+    }
+    Ok(Solution::None)
+}
+
+/// Whether a symbol occurs in the normal form.
+fn depends_on(graph: &mut Graph, field: &Field, fraction: &Fraction, symbol: SymbolId) -> bool {
+    let written = field.to_graph(graph, fraction);
+    let symbols = Cone::new(graph, &[written]).symbols(graph);
+    symbols.contains(&symbol)
+}
+
+/// How much harder expressions become: numbers are easy to divide by, what moves is not; and a coordinate is what
+/// people solve for.
+fn cost(graph: &mut Graph, field: &Field, slope: &Fraction, symbol: SymbolId) -> usize {
+    let parameter = graph.symbol_data(symbol).kind == SymbolKind::Parameter;
+    let written = field.to_graph(graph, slope);
+    let symbols = Cone::new(graph, &[written]).symbols(graph);
+    let moving = symbols
+        .iter()
+        .any(|&symbol| graph.symbol_data(symbol).kind != SymbolKind::Parameter);
+    let divisor = match slope.as_number() {
+        Some(_) => 0,
+        None if moving => 100 + slope.len(),
+        None => 1 + slope.len(),
+    };
+    divisor + if parameter { 20 } else { 0 }
+}
+
+/// c x^k + rest = 0 with a number c and a rest without x.
+fn relation(
+    graph: &mut Graph,
+    field: &mut Field,
+    whole: &Fraction,
+    symbol: SymbolId,
+) -> Result<Option<Relation>, Outside> {
+    let generator = field.symbol(symbol)?;
+    let numerator = Fraction::from(whole.numerator().clone());
+    let Some(powers) = field.coefficients(&numerator, &[generator]) else {
+        return Ok(None);
+    };
+    let mut highest: Option<(u16, Fraction)> = None;
+    let mut rest = Fraction::zero();
+    for (exponents, coefficient) in powers {
+        match exponents[0] {
+            0 => rest = coefficient,
+            power if highest.is_none() => highest = Some((power, coefficient)),
+            _ => return Ok(None),
+        }
+    }
+    let Some((power, coefficient)) = highest else {
+        return Ok(None);
+    };
+    if coefficient.as_number().is_none() || depends_on(graph, field, &rest, symbol) {
+        return Ok(None);
+    }
+    let value = field.neg(&field.div(&rest, &coefficient)?);
+    if value.as_polynomial().is_none() {
+        return Ok(None);
+    }
+    let value = field.to_graph(graph, &value);
+    Ok(Some(Relation {
+        symbol,
+        power,
+        value,
+    }))
+}
