@@ -57,7 +57,7 @@ impl<'a> Written<'a> {
         let mut expressions = sides(&derivation.equations);
         expressions.extend(sides(&derivation.kinematics));
         expressions.extend(sides(&derivation.shorthands));
-        for part in &derivation.independent {
+        if let Some(part) = &derivation.independent {
             expressions.extend(&part.speeds);
             expressions.extend(sides(&part.dependent));
             expressions.extend(&part.nonzero);

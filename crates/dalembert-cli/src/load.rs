@@ -24,6 +24,9 @@ pub(crate) struct Loaded {
     pub(crate) derive_s: f64,
 }
 
+/// What to do without a model.
+const NEW: &str = "`dalembert new --list` shows models to start from";
+
 /// A model that was read from a file and lowered, not compiled.
 pub(crate) struct Lowered {
     pub(crate) source: Source,
@@ -34,7 +37,7 @@ pub(crate) struct Lowered {
 
 /// Reads, overrides and lowers a model.
 pub(crate) fn lower(arguments: &ModelArguments) -> Result<Lowered, Failure> {
-    let source = Source::open(&arguments.model)?;
+    let source = Source::open(&arguments.model, NEW)?;
     let (model, warnings) = read(&source, &arguments.set)?;
     let system = dalembert::mechanics::lower::lower(&model);
     let system = system.map_err(|errors| source.refuse(errors))?;
@@ -52,8 +55,7 @@ pub(crate) fn lower(arguments: &ModelArguments) -> Result<Lowered, Failure> {
 
 /// Reads, overrides, lowers and compiles a model.
 pub(crate) fn load(arguments: &ModelArguments) -> Result<Loaded, Failure> {
-    let help = "`dalembert new --list` shows models to start from";
-    let source = Source::open(&arguments.model, help)?;
+    let source = Source::open(&arguments.model, NEW)?;
     let began = std::time::Instant::now();
     let (model, warnings) = read(&source, &arguments.set)?;
     let mechanism = Mechanism::new(model).map_err(|errors| source.refuse(errors))?;

@@ -1,7 +1,6 @@
 //! Arithmetic in the field of the normal form, over the symbols of one graph.
 
 use super::matrix::Matrix;
-use dalembert_expr::print::{Format, print_one};
 use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Outside, Style};
 use dalembert_expr::{ExprId, Graph, Rational, SymbolId, SymbolKind, substitute};
 
@@ -265,14 +264,6 @@ impl Algebra {
     ) -> Result<Vector, Outside> {
         let each = entries.iter();
         each.map(|entry| operation(&self.field, entry)).collect()
-    }
-
-    /// Whether an element is written with a minus in front.
-    pub(super) fn is_negative(&mut self, element: &Fraction) -> bool {
-        let written = self.readable(std::slice::from_ref(element), &[]);
-        written
-            .first()
-            .is_some_and(|&it| print_one(&self.graph, it, Format::Text).starts_with('-'))
     }
 
     /// The expressions that a person would write, collected by accelerations and multipliers, then by rates.

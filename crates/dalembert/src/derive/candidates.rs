@@ -3,7 +3,7 @@
 use super::algebra::Algebra;
 use super::canonical::Canonical;
 use super::document::Equation;
-use super::equation::Tidy;
+use super::equation::{Tidy, written};
 use super::form::Form;
 use super::prove::{self, Verdict};
 use super::reduction::{Reduction, reduce_speeds};
@@ -21,23 +21,41 @@ use dalembert_mechanics::diagnostic::Diagnostic;
 use dalembert_mechanics::lower::System;
 use dalembert_mechanics::model::Model;
 
-/// Work for one formulation that was asked for by name, in products of terms.
+/// Work for a formulation that was asked for by name, in products of terms.
 const ASKED: u64 = 5_000_000;
-/// Work for one of several that are compared.
+/// Work for one of several.
 const COMPARED: u64 = 300_000;
+/// Derived equations of more than so many times the terms of the shortest, and some more, are not written to be compared.
+const LONGER: usize = 4;
+const SOME: usize = 60;
 
-/// A formulation with its equations.
-pub(super) struct Candidate {
+/// A formulation with its equations as they were derived.
+pub(super) struct Derived {
     pub(super) form: Form,
     pub(super) route: Route,
-    pub(super) tidy: Vec<Tidy>,
+    /// The problem it was derived from.
+    pub(super) canonical: Canonical,
+    /// Dependent speeds, in [`Form::Independent`].
+    pub(super) reduction: Option<Reduction>,
+}
+
+/// A formulation with its equations as they are printed.
+pub(super) struct Candidate {
+    pub(super) derived: Derived,
     pub(super) printed: Vec<Equation>,
+    tidy: Vec<Tidy>,
     /// Accelerations and multipliers.
     unknowns: Vec<SymbolId>,
-    /// The dependent speeds, in [`Form::Independent`].
-    pub(super) reduction: Option<Reduction>,
     /// How long the equations are.
-    pub(super) length: usize,
+    length: usize,
+}
+
+impl Derived {
+    /// Terms of all sides.
+    fn terms(&self) -> usize {
+        let equations = self.route.equations.iter();
+        equations.map(|raw| raw.left.len() + raw.right.len()).sum()
+    }
 }
 
 /// Independent speeds that the user chose.
@@ -69,13 +87,13 @@ pub(super) fn derive(
         (None, Some(_)) => Some(Form::Independent),
         (form, _) => form,
     };
-    let mut found: Vec<Candidate> = Vec::new();
+    let mut found: Vec<Derived> = Vec::new();
     let mut missing: Vec<(Form, Missing)> = Vec::new();
     for form in Form::ALL {
         let steps = if wanted == Some(form) { ASKED } else { COMPARED };
         allow(&mut work.algebra, steps);
-        match candidate(&mut work, form, chosen.as_ref()) {
-            Ok(candidate) => found.push(candidate),
+        match derived(&mut work, form, chosen.as_ref()) {
+            Ok(derived) => found.extend(derived),
             Err(reason) => missing.push((form, reason)),
         }
     }
@@ -84,37 +102,100 @@ pub(super) fn derive(
     {
         return Err(vec![reason.diagnostic(*form, &system.rows)]);
     }
-    let mut proved = Vec::new();
-    let mut not_proved = Vec::new();
+    let mut proofs = proofs(&mut work, &found);
+    for (form, reason) in &missing {
+        proofs.not_proved.push((*form, reason.reason(&system.rows)));
+    }
+    found.retain(|it| wanted.is_none_or(|wanted| wanted == it.form));
+    let least = found.iter().map(Derived::terms).min().unwrap_or(0);
+    found.retain(|it| it.terms() <= LONGER * least + SOME);
+    let mut best: Option<Candidate> = None;
+    for derived in found {
+        allow(&mut work.algebra, ASKED);
+        if let Ok(candidate) = candidate(&mut work, derived)
+            && best.as_ref().is_none_or(|best| candidate.length < best.length)
+        {
+            best = Some(candidate);
+        }
+    }
     allow(&mut work.algebra, COMPARED);
-    let regular = prove::is_regular(&mut work);
-    for candidate in &found {
+    let Some(best) = best else {
+        let (outside, algebra) = (Outside::TooLarge, work.algebra);
+        return shared::derive(model, &system, algebra, outside, options);
+    };
+    if let Verdict::Not(why) = is_printed(&mut work, &best) {
+        proofs.withdraw(best.derived.form, why);
+    }
+    allow(&mut work.algebra, COMPARED);
+    Ok(super::page::finish(work, best, proofs, options))
+}
+
+/// What was proved, and what was not and why.
+#[derive(Default)]
+pub(super) struct Proofs {
+    pub(super) proved: Vec<Form>,
+    pub(super) not_proved: Vec<(Form, String)>,
+}
+
+impl Proofs {
+    fn withdraw(&mut self, form: Form, why: String) {
+        self.proved.retain(|&proved| proved != form);
+        self.not_proved.push((form, why));
+    }
+}
+
+fn proofs(work: &mut Work, found: &[Derived]) -> Proofs {
+    let mut proofs = Proofs::default();
+    allow(&mut work.algebra, COMPARED);
+    let regular = prove::is_regular(work);
+    for derived in found {
         allow(&mut work.algebra, COMPARED);
         let verdict = match regular {
-            Ok(true) => verdict(&mut work, candidate),
+            Ok(true) => Verdict::of(identities(work, derived)),
             Ok(false) => Verdict::Not("the accelerations are not unique".to_owned()),
             Err(outside) => Verdict::of(Err(outside)),
         };
         match verdict {
-            Verdict::Proved => proved.push(candidate.form),
-            Verdict::Not(why) => not_proved.push((candidate.form, why)),
+            Verdict::Proved if proofs.proved.last() == Some(&derived.form) => {}
+            Verdict::Proved => proofs.proved.push(derived.form),
+            Verdict::Not(why) => proofs.withdraw(derived.form, why),
         }
     }
-    for (form, reason) in &missing {
-        not_proved.push((*form, reason.reason(&system.rows)));
-    }
-    let best = found
-        .into_iter()
-        .filter(|candidate| wanted.is_none_or(|wanted| wanted == candidate.form))
-        .min_by_key(|candidate| candidate.length);
-    allow(&mut work.algebra, COMPARED);
-    match best {
-        Some(best) => Ok(super::page::finish(work, best, (proved, not_proved), options)),
-        None => {
-            let (outside, algebra) = (Outside::TooLarge, work.algebra);
-            shared::derive(model, &system, algebra, outside, options)
+    proofs
+}
+
+/// The identities that show what a formulation says: see `prove.rs`.
+fn identities(work: &mut Work, derived: &Derived) -> Result<bool, Outside> {
+    let route = &derived.route;
+    match derived.form {
+        Form::Multipliers => Ok(true),
+        Form::UdwadiaKalaba => {
+            let sides = route.equations.iter();
+            let accelerations: Vec<_> = sides.map(|raw| raw.right.clone()).collect();
+            prove::explicit(work, &accelerations)
         }
+        Form::Projection | Form::Complement => match &route.tangent {
+            Some(tangent) => prove::tangent(work, tangent),
+            None => Ok(false),
+        },
+        Form::Independent => match &derived.reduction {
+            Some(reduction) => prove::independent(&work.algebra, reduction),
+            None => Ok(false),
+        },
+        Form::Lagrange => prove::lagrange(work, route),
     }
+}
+
+/// Whether what is printed is what was derived.
+fn is_printed(work: &mut Work, candidate: &Candidate) -> Verdict {
+    let factors: Vec<&Fraction> = candidate.tidy.iter().map(|it| &it.factor).collect();
+    let is_unknown = |symbol| candidate.unknowns.contains(&symbol);
+    if factors.iter().any(|factor| work.algebra.holds(factor, is_unknown)) {
+        return Verdict::of(Ok(false));
+    }
+    let equations = &candidate.derived.route.equations;
+    let printed = &candidate.printed;
+    Verdict::of(prove::is_printed(&mut work.algebra, equations, &factors, printed))
 }
 
 fn allow(algebra: &mut Algebra, steps: u64) {
@@ -154,11 +235,11 @@ fn chosen(model: &Model, names: &[String]) -> Result<Option<Chosen>, Diagnostic>
     Err(unknown_name(unknown, &known))
 }
 
-fn candidate(
+fn derived(
     work: &mut Work,
     form: Form,
     chosen: Option<&Chosen>,
-) -> Result<Candidate, Missing> {
+) -> Result<Vec<Derived>, Missing> {
     let system = work.system;
     if !matches!(form, Form::Multipliers | Form::Lagrange) && work.has_reactive_forces() {
         return Err(Missing::Reactive);
@@ -168,7 +249,7 @@ fn candidate(
         return Err(Missing::Servo);
     }
     let route = match form {
-        Form::Independent => return independent_candidate(work, chosen),
+        Form::Independent => return in_independent_speeds(work, chosen),
         Form::Multipliers => multipliers::route(work)?,
         Form::UdwadiaKalaba => udwadia_kalaba::route(work)?,
         Form::Projection => projection::route(work)?,
@@ -177,25 +258,19 @@ fn candidate(
         Form::Lagrange => lagrange::route(work, system)?,
     };
     let canonical = match form {
-        Form::Lagrange => &work.in_coordinates,
-        _ => &work.in_speeds,
+        Form::Lagrange => work.in_coordinates.clone(),
+        _ => work.in_speeds.clone(),
     };
-    let unknowns = unknowns(work, canonical);
-    let canonical = canonical.clone();
-    let mut candidate = finish(work, form, route, &unknowns)?;
-    let further = super::page::kinematics(work, &canonical, None);
-    candidate.length += length(&work.algebra.graph, further.iter());
-    Ok(candidate)
+    Ok(vec![Derived {
+        form,
+        route,
+        canonical,
+        reduction: None,
+    }])
 }
 
-/// Accelerations and multipliers.
-fn unknowns(work: &Work, canonical: &Canonical) -> Vec<SymbolId> {
-    let accelerations = canonical.speed_rates.iter();
-    accelerations.chain(&work.multipliers).copied().collect()
-}
-
-/// In rates and, where the model has quasi-velocities, in these; the shorter of the two.
-fn independent_candidate(work: &mut Work, chosen: Option<&Chosen>) -> Result<Candidate, Missing> {
+/// In rates and, where the model has quasi-velocities, in these.
+fn in_independent_speeds(work: &mut Work, chosen: Option<&Chosen>) -> Result<Vec<Derived>, Missing> {
     let rates = match chosen {
         None => Some(None),
         Some(Chosen::Rates(rates)) => Some(Some(rates)),
@@ -206,99 +281,60 @@ fn independent_candidate(work: &mut Work, chosen: Option<&Chosen>) -> Result<Can
         Some(Chosen::Speeds(speeds)) => Some(Some(speeds)),
         Some(Chosen::Rates(_)) => None,
     };
-    let mut best: Result<Candidate, Missing> = Err(Missing::Outside(Outside::TooLarge));
     let tries = [
         rates.map(|choice| (work.in_coordinates.clone(), choice)),
         speeds.map(|choice| (work.in_speeds.clone(), choice)),
     ];
+    let mut all = Vec::new();
+    let mut reason = Missing::Outside(Outside::TooLarge);
     for (canonical, choice) in tries.into_iter().flatten() {
         let choice = choice.map(Vec::as_slice);
-        let found = in_independent_speeds(work, &canonical, choice);
-        best = match (best, found) {
-            (Ok(best), Ok(found)) if found.length < best.length => Ok(found),
-            (Ok(best), _) => Ok(best),
-            (Err(_), found) => found,
-        };
+        match reduced(work, &canonical, choice) {
+            Ok(found) => all.push(found),
+            Err(missing) => reason = missing,
+        }
     }
-    best
+    if all.is_empty() {
+        return Err(reason);
+    }
+    Ok(all)
 }
 
-fn in_independent_speeds(
+fn reduced(
     work: &mut Work,
     canonical: &Canonical,
     chosen: Option<&[usize]>,
-) -> Result<Candidate, Missing> {
+) -> Result<Derived, Missing> {
     let rows = &work.system.rows;
     let reduction = reduce_speeds(&mut work.algebra, canonical, rows, chosen)?;
-    let route = independent::route(&mut work.algebra, &reduction)?;
-    let mut candidate = finish(work, Form::Independent, route, &canonical.speed_rates)?;
-    let mut further = super::page::dependent(work, &reduction);
-    further.extend(super::page::kinematics(work, &reduction.on_surface, Some(&reduction)));
-    candidate.length += length(&work.algebra.graph, further.iter());
-    candidate.reduction = Some(reduction);
-    Ok(candidate)
-}
-
-fn finish(
-    work: &mut Work,
-    form: Form,
-    route: Route,
-    unknowns: &[SymbolId],
-) -> Result<Candidate, Outside> {
-    let algebra = &mut work.algebra;
-    let tidy = route
-        .equations
-        .iter()
-        .map(|raw| Tidy::of(algebra, raw, unknowns))
-        .collect::<Result<Vec<Tidy>, Outside>>()?;
-    let sides: Vec<Fraction> = tidy
-        .iter()
-        .flat_map(|it| [it.sides.left.clone(), it.sides.right.clone()])
-        .collect();
-    let sides = algebra.readable(&sides, unknowns);
-    let printed = Equation::all(&sides);
-    Ok(Candidate {
-        form,
-        length: length(&algebra.graph, printed.iter()),
-        route,
-        tidy,
-        printed,
-        unknowns: unknowns.to_vec(),
-        reduction: None,
+    Ok(Derived {
+        form: Form::Independent,
+        route: independent::route(&mut work.algebra, &reduction)?,
+        canonical: reduction.on_surface.clone(),
+        reduction: Some(reduction),
     })
 }
 
-fn verdict(work: &mut Work, candidate: &Candidate) -> Verdict {
-    let Candidate {
-        route,
-        tidy,
+/// Writes a formulation's equations.
+fn candidate(work: &mut Work, derived: Derived) -> Result<Candidate, Outside> {
+    let accelerations = derived.canonical.speed_rates.iter();
+    let unknowns: Vec<SymbolId> = accelerations.chain(&work.multipliers).copied().collect();
+    let mut tidy = Vec::new();
+    for raw in &derived.route.equations {
+        tidy.push(Tidy::of(&mut work.algebra, raw, &unknowns)?);
+    }
+    let printed = written(&mut work.algebra, &mut tidy, &unknowns);
+    let reduction = derived.reduction.as_ref();
+    let mut further = super::page::kinematics(work, &derived.canonical, reduction);
+    if let Some(reduction) = reduction {
+        further.extend(super::page::dependent(work, reduction));
+    }
+    let graph = &work.algebra.graph;
+    Ok(Candidate {
+        length: length(graph, printed.iter()) + length(graph, further.iter()),
+        derived,
         printed,
-        ..
-    } = candidate;
-    let factors: Vec<&Fraction> = tidy.iter().map(|it| &it.factor).collect();
-    let mut found = prove::is_printed(&mut work.algebra, &route.equations, &factors, printed);
-    let is_unknown = |symbol| candidate.unknowns.contains(&symbol);
-    if factors.iter().any(|factor| work.algebra.holds(factor, is_unknown)) {
-        found = Ok(false);
-    }
-    if found == Ok(true) {
-        found = match candidate.form {
-            Form::Multipliers => Ok(true),
-            Form::UdwadiaKalaba => {
-                let sides = route.equations.iter();
-                let accelerations: Vec<_> = sides.map(|raw| raw.right.clone()).collect();
-                prove::explicit(work, &accelerations)
-            }
-            Form::Projection | Form::Complement => match &route.tangent {
-                Some(tangent) => prove::tangent(work, tangent),
-                None => Ok(false),
-            },
-            Form::Independent => match &candidate.reduction {
-                Some(reduction) => prove::independent(&work.algebra, reduction),
-                None => Ok(false),
-            },
-            Form::Lagrange => prove::lagrange(work, route),
-        };
-    }
-    Verdict::of(found)
+        tidy,
+        unknowns,
+    })
 }

@@ -1,9 +1,11 @@
 //! From derived equations to printed ones: no denominators, no common factors.
 
 use super::algebra::Algebra;
+use super::document::Equation;
 use super::route::Raw;
 use dalembert_expr::SymbolId;
 use dalembert_expr::normal::{Fraction, Outside};
+use dalembert_expr::print::{Format, print_one};
 
 /// An equation ready to be printed.
 #[derive(Clone, Debug)]
@@ -31,28 +33,54 @@ impl Tidy {
         let factor = algebra.clearing(&parts(algebra, raw, &unknowns))?;
         let left = algebra.field.mul(&raw.left, &factor)?;
         let right = algebra.field.mul(&raw.right, &factor)?;
-        let mut tidy = Self {
+        Ok(Self {
             sides: Raw { left, right },
             factor,
-        };
-        if tidy.begins_with_minus(algebra, &unknowns) {
-            for part in [&mut tidy.sides.left, &mut tidy.sides.right, &mut tidy.factor] {
-                *part = algebra.field.neg(part);
-            }
-        }
-        Ok(tidy)
+        })
     }
 
-    /// Whether all terms of the first unknown on the left are negative.
-    fn begins_with_minus(&self, algebra: &mut Algebra, unknowns: &[Fraction]) -> bool {
-        let left = &self.sides.left;
-        let generators: Vec<_> = unknowns.iter().flat_map(Fraction::generators).collect();
-        let Some(parts) = algebra.field.coefficients(left, &generators) else {
-            return false;
-        };
-        let first = parts.iter().max_by_key(|(exponents, _)| exponents.clone());
-        first.is_some_and(|(_, coefficient)| algebra.is_negative(coefficient))
+    /// The equation with all signs changed.
+    fn negated(&self, algebra: &Algebra) -> Self {
+        let neg = |it: &Fraction| algebra.field.neg(it);
+        Self {
+            sides: Raw {
+                left: neg(&self.sides.left),
+                right: neg(&self.sides.right),
+            },
+            factor: neg(&self.factor),
+        }
     }
+}
+
+/// Equations as a person would write them, without a minus in front.
+pub(super) fn written(
+    algebra: &mut Algebra,
+    tidy: &mut [Tidy],
+    unknowns: &[SymbolId],
+) -> Vec<Equation> {
+    let mut printed = as_they_are(algebra, tidy, unknowns);
+    let negative = |algebra: &Algebra, it: &Equation| {
+        print_one(&algebra.graph, it.left, Format::Text).starts_with('-')
+    };
+    let places: Vec<usize> = (0..tidy.len())
+        .filter(|&place| negative(algebra, &printed[place]))
+        .collect();
+    let turned: Vec<Tidy> = places.iter().map(|&place| tidy[place].negated(algebra)).collect();
+    let other = as_they_are(algebra, &turned, unknowns);
+    for ((place, turned), other) in places.into_iter().zip(turned).zip(other) {
+        if !negative(algebra, &other) {
+            (tidy[place], printed[place]) = (turned, other);
+        }
+    }
+    printed
+}
+
+fn as_they_are(algebra: &mut Algebra, tidy: &[Tidy], unknowns: &[SymbolId]) -> Vec<Equation> {
+    let sides: Vec<Fraction> = tidy
+        .iter()
+        .flat_map(|it| [it.sides.left.clone(), it.sides.right.clone()])
+        .collect();
+    Equation::all(&algebra.readable(&sides, unknowns))
 }
 
 /// What an equation has in front of its unknowns, and the rest of it.

@@ -2,10 +2,9 @@
 
 use super::DeriveOptions;
 use super::algebra::Algebra;
-use super::candidates::Candidate;
+use super::candidates::{Candidate, Derived, Proofs};
 use super::canonical::Canonical;
 use super::document::{Block, Equation, Item};
-use super::form::Form;
 use super::matrix::Matrix;
 use super::reactions;
 use super::reduction::Reduction;
@@ -14,22 +13,20 @@ use super::work::Work;
 use dalembert_expr::normal::{Fraction, Shorthand, shorthands};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
 
-/// What was proved, and what was not and why.
-type Proofs = (Vec<Form>, Vec<(Form, String)>);
-
 /// The derivation that a candidate is.
 pub(super) fn finish(
     mut work: Work,
     best: Candidate,
-    (proved, not_proved): Proofs,
+    proofs: Proofs,
     options: &DeriveOptions,
 ) -> Derivation {
-    let reduction = best.reduction.as_ref();
-    let canonical = match (best.form, reduction) {
-        (_, Some(reduction)) => reduction.on_surface.clone(),
-        (Form::Lagrange, _) => work.in_coordinates.clone(),
-        _ => work.in_speeds.clone(),
-    };
+    let Derived {
+        form,
+        route,
+        canonical,
+        reduction,
+    } = best.derived;
+    let reduction = reduction.as_ref();
     let independent = reduction.map(|reduction| Independent {
         speeds: reduction
             .independent
@@ -44,12 +41,12 @@ pub(super) fn finish(
         Some(reduction) => Some(reduction.D.clone()),
         None => work.tangent().ok().cloned(),
     };
-    let tangent = best.route.tangent.clone().or(tangent);
+    let tangent = route.tangent.or(tangent);
     let matrices = match options.steps || options.matrices {
         true => matrices(&mut work, &canonical, tangent.as_ref()),
         false => Matrices::default(),
     };
-    let orthogonal = best.route.orthogonal.as_ref();
+    let orthogonal = route.orthogonal.as_ref();
     let orthogonal = orthogonal.map(|matrix| written(&mut work.algebra, matrix));
     // Last: it may declare relations between the coordinates.
     let mut found = reactions::find(&mut work, reduction);
@@ -57,7 +54,7 @@ pub(super) fn finish(
     let formulas = &mut found.multipliers;
     let shorthands = shortened(&mut work.algebra.graph, &mut equations, formulas);
     let mut derivation = Derivation {
-        form: best.form,
+        form,
         title: work.model.title.clone(),
         coordinates: names(&work, &canonical.coordinates),
         speeds: names(&work, &canonical.speeds),
@@ -70,8 +67,8 @@ pub(super) fn finish(
         multipliers: found.multipliers,
         forces: found.forces,
         matrices,
-        proved,
-        not_proved,
+        proved: proofs.proved,
+        not_proved: proofs.not_proved,
         notes: found.notes,
         blocks: Vec::new(),
         graph: work.algebra.graph,

@@ -147,7 +147,6 @@ impl<'a> Work<'a> {
         }
     }
 
-    #[expect(non_snake_case, reason = "letters of the papers")]
     fn find_explicit(&mut self) -> Result<Explicit, Outside> {
         let (rows, _) = self.pivots()?;
         let unique = self.unique()?;

@@ -5,5 +5,6 @@ mod every_example;
 mod length;
 mod papers;
 mod refusals;
+mod second_reading;
 mod support;
 mod writing;
