@@ -263,6 +263,10 @@ const MEANING: &[(&str, &str)] = &[
         "The equations of this formulation are too large for the normal form in which symbols are computed, or hold a function that it cannot differentiate.\nAnother formulation may be small enough: multipliers needs no solution of equations. Without --formulation the shortest is found.",
     ),
     (
+        "E0607",
+        "The constraints depend on each other where they are met, as those of Bricard's mechanism do, but not elsewhere. Equations in symbols are solved as if they were independent, which they are almost everywhere: so only formulations that solve nothing are right, multipliers and lagrange.",
+    ),
+    (
         "E0606",
         "Forces depend on reactions, as friction does, or hold constraints in place of reactions. Then only formulations that keep the multipliers say what the motion is: multipliers, lagrange.",
     ),

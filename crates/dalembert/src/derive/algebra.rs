@@ -282,9 +282,12 @@ impl Algebra {
             return 0;
         }
         let size = (element.len() as u64).min(MOVING - 1);
+        let sines = element.generators().into_iter();
+        let sines = sines.filter(|&g| matches!(self.field.kind(g), GeneratorKind::Sin(_)));
         match self.moves(element) {
             false => size,
-            true => size + MOVING,
+            // Of a sine and a cosine, the cosine: most angles start near zero.
+            true => 2 * size + u64::from(sines.count() > 0) + MOVING,
         }
     }
 

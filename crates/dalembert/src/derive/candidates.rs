@@ -6,7 +6,7 @@ use super::document::Equation;
 use super::equation::{Tidy, written};
 use super::form::Form;
 use super::prove::{self, Verdict};
-use super::reduction::{Reduction, reduce_speeds};
+use super::reduction::{Reduction, Unreduced, reduce_speeds, solve_positions};
 use super::refusal::{Missing, unknown_name};
 use super::result::{Derivation, length};
 use super::route::Route;
@@ -17,8 +17,9 @@ use super::{
 };
 use dalembert_expr::SymbolId;
 use dalembert_expr::normal::{Fraction, Limits, Outside};
+use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::Diagnostic;
-use dalembert_mechanics::lower::System;
+use dalembert_mechanics::lower::{Level, System};
 use dalembert_mechanics::model::Model;
 
 /// Work for a formulation that was asked for by name, in products of terms.
@@ -83,6 +84,7 @@ pub(super) fn derive(
             return shared::derive(model, &system, algebra, outside, options);
         }
     };
+    work.paradoxical = is_paradoxical(&mut work);
     let wanted = match (options.form, &chosen) {
         (None, Some(_)) => Some(Form::Independent),
         (form, _) => form,
@@ -147,7 +149,11 @@ impl Proofs {
 fn proofs(work: &mut Work, found: &[Derived]) -> Proofs {
     let mut proofs = Proofs::default();
     allow(&mut work.algebra, COMPARED);
-    let regular = prove::is_regular(work);
+    let regular = match work.paradoxical {
+        // What all formulations keep is the equations of the multipliers.
+        true => Ok(true),
+        false => prove::is_regular(work),
+    };
     for derived in found {
         allow(&mut work.algebra, COMPARED);
         let verdict = match regular {
@@ -205,6 +211,26 @@ fn allow(algebra: &mut Algebra, steps: u64) {
     });
 }
 
+/// Whether rows that are independent in symbols depend on each other at the start, where they are met. Asked only where
+/// position rows stay implicit: all else holds wherever the rows are written.
+fn is_paradoxical(work: &mut Work) -> bool {
+    let (canonical, rows) = (work.in_coordinates.clone(), &work.system.rows);
+    let positions = rows.iter().filter(|row| row.level == Level::Position).count();
+    let solved = solve_positions(&mut work.algebra, &canonical, rows, &[]);
+    if solved.is_ok_and(|solved| solved.len() == positions) {
+        return false;
+    }
+    let Ok((kept, _)) = work.pivots() else {
+        return false;
+    };
+    let mechanism = Mechanism::new(work.model.clone());
+    let state = mechanism.ok().and_then(|it| {
+        let start = it.start().ok()?;
+        it.motion(&start.state).ok()
+    });
+    state.is_some_and(|now| now.rank < kept.len())
+}
+
 /// What the names in `--independent` stand for.
 fn chosen(model: &Model, names: &[String]) -> Result<Option<Chosen>, Diagnostic> {
     if names.is_empty() {
@@ -243,6 +269,9 @@ fn derived(
     let system = work.system;
     if !matches!(form, Form::Multipliers | Form::Lagrange) && work.has_reactive_forces() {
         return Err(Missing::Reactive);
+    }
+    if !matches!(form, Form::Multipliers | Form::Lagrange) && work.paradoxical {
+        return Err(Missing::Unreduced(Unreduced::Paradoxical));
     }
     let projected = [Form::Projection, Form::Complement, Form::Independent];
     if projected.contains(&form) && !system.servo.is_empty() {

@@ -10,8 +10,8 @@ use super::reactions;
 use super::reduction::Reduction;
 use super::result::{Derivation, Independent, Matrices, length};
 use super::work::Work;
-use dalembert_expr::normal::{Fraction, Shorthand, shorthands};
-use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
+use dalembert_expr::normal::{Fraction, shorthands};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, substitute};
 
 /// The derivation that a candidate is.
 pub(super) fn finish(
@@ -39,6 +39,7 @@ pub(super) fn finish(
     let kinematics = kinematics(&mut work, &canonical, reduction);
     let tangent = match reduction {
         Some(reduction) => Some(reduction.D.clone()),
+        None if work.paradoxical => None,
         None => work.tangent().ok().cloned(),
     };
     let tangent = route.tangent.or(tangent);
@@ -95,8 +96,16 @@ fn shortened(
     let sides = equations.iter().flat_map(|it| [it.left, it.right]);
     let all: Vec<ExprId> = sides.chain(formulas.iter().flatten().copied()).collect();
     let prefix = free_prefix(graph, &all);
-    let (names, short) = shorthands(graph, &all, |n| format!("{prefix}{n}"));
-    let mut short = short.into_iter();
+    // First by what they save, then numbered in the order in which they are defined.
+    let (names, short) = shorthands(graph, &all, |n| format!("unnumbered {n}"));
+    let numbered: Vec<(ExprId, ExprId)> = names
+        .iter()
+        .zip(1..)
+        .map(|(it, n)| (it.symbol, graph.symbol(&format!("{prefix}{n}"), SymbolKind::Parameter)))
+        .collect();
+    let definitions: Vec<ExprId> = names.iter().map(|it| it.definition).collect();
+    let definitions = substitute(graph, &definitions, &numbered);
+    let mut short = substitute(graph, &short, &numbered).into_iter();
     for it in equations {
         it.left = short.next().unwrap_or(it.left);
         it.right = short.next().unwrap_or(it.right);
@@ -104,11 +113,9 @@ fn shortened(
     for formula in formulas.iter_mut().flatten() {
         *formula = short.next().unwrap_or(*formula);
     }
-    let equation = |it: &Shorthand| Equation {
-        left: it.symbol,
-        right: it.definition,
-    };
-    names.iter().map(equation).collect()
+    let names = numbered.into_iter().map(|(_, name)| name);
+    let pairs = names.zip(definitions);
+    pairs.map(|(left, right)| Equation { left, right }).collect()
 }
 
 /// A letter that no name in some expressions begins with before its digits.

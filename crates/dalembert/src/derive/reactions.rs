@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Both formulas for λ are tried, the first also with dependent speeds put in and with relations such as x² + y² = l²
-//! used, and the shortest is kept.
+//! used. Those that divide by nothing that moves come first, and of these the shortest.
 //!
 //! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
 //! [UK02]: Udwadia, Kalaba, "On the foundations of analytical dynamics" (2002), `seeds/001`.
@@ -35,7 +35,7 @@ pub(super) struct Found {
 
 /// Formulas for all of them; with `reduction`, formulas for a motion in its speeds are looked for too.
 pub(super) fn find(work: &mut Work, reduction: Option<&Reduction>) -> Found {
-    let implicit = work.has_reactive_forces();
+    let implicit = work.has_reactive_forces() || work.paradoxical;
     let explicit = match implicit {
         false => work.explicit().ok().cloned(),
         true => None,
@@ -44,7 +44,9 @@ pub(super) fn find(work: &mut Work, reduction: Option<&Reduction>) -> Found {
     let multipliers = match implicit {
         false => multipliers(work, reduction, explicit.as_ref()),
         true => {
-            notes.push("forces depend on the reactions: no formula for these alone".to_owned());
+            if !work.paradoxical {
+                notes.push("forces depend on the reactions: no formula for these alone".to_owned());
+            }
             vec![None; work.multipliers.len()]
         }
     };
@@ -90,10 +92,17 @@ fn multipliers(
     }
     let unique = work.unique().unwrap_or_default();
     let formulas = |row: usize| tries.iter().filter_map(move |all| all[row].clone());
+    let divides = |algebra: &Algebra, formula: &Fraction| {
+        algebra.moves(&Fraction::from(formula.denominator().clone()))
+    };
     let rows = 0..work.multipliers.len();
     let mut best = vec![None; work.multipliers.len()];
     for row in rows.filter(|&row| unique.get(row) == Some(&true)) {
-        let formulas: Vector = formulas(row).collect();
+        let mut formulas: Vector = formulas(row).collect();
+        // What divides by a constant holds everywhere.
+        if formulas.iter().any(|formula| !divides(&work.algebra, formula)) {
+            formulas.retain(|formula| !divides(&work.algebra, formula));
+        }
         let written = work.algebra.readable(&formulas, &[]);
         let graph = &work.algebra.graph;
         let long = |&right: &ExprId| length(graph, [Equation { left: right, right }].iter());

@@ -57,6 +57,8 @@ pub(super) enum Unreduced {
     Contradictory(usize),
     /// The speeds that were chosen are not independent, or not all: how many there are.
     BadChoice(usize),
+    /// Rows that are independent almost everywhere depend on each other where they are met.
+    Paradoxical,
     /// No normal form.
     Outside(Outside),
 }
@@ -69,7 +71,7 @@ impl From<Outside> for Unreduced {
 
 /// Solves position rows for coordinates that they give explicitly, each in terms of those that are not solved for.
 /// Coordinates in `kept` are not solved for.
-fn solve_positions(
+pub(super) fn solve_positions(
     algebra: &mut Algebra,
     canonical: &Canonical,
     rows: &[Row],
@@ -157,11 +159,15 @@ pub(super) fn reduce_speeds(
         Some(chosen) if chosen.contains(&column) => None,
         _ => Some(u64::from(used[column])),
     };
-    let reduced = reduce(algebra, whole, nv, &price)?;
+    let reduced = reduce(algebra, whole.clone(), nv, &price)?;
+    let rank = match chosen {
+        Some(_) => reduce(algebra, whole, nv, &|_| Some(0))?.pivots.len(),
+        None => reduced.pivots.len(),
+    };
     for row in (0..rows.len()).filter(|row| reduced.pivots.iter().all(|(r, _)| r != row)) {
         let rest = reduced.matrix.row(row);
         match rest[..nv].iter().all(Fraction::is_zero) {
-            false => return Err(Unreduced::BadChoice(nv - reduced.pivots.len())),
+            false => return Err(Unreduced::BadChoice(nv - rank)),
             true if !rest[nv].is_zero() => return Err(Unreduced::Contradictory(row)),
             true => {}
         }
@@ -169,7 +175,7 @@ pub(super) fn reduce_speeds(
     let is_dependent = |k: &usize| reduced.pivots.iter().any(|(_, column)| column == k);
     let independent: Vec<usize> = (0..nv).filter(|k| !is_dependent(k)).collect();
     if chosen.is_some_and(|chosen| chosen.len() != independent.len()) {
-        return Err(Unreduced::BadChoice(independent.len()));
+        return Err(Unreduced::BadChoice(nv - rank));
     }
 
     let mut D = Matrix::zero(nv, independent.len());

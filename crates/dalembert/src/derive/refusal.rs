@@ -64,6 +64,9 @@ impl Missing {
             Self::Unreduced(Unreduced::Contradictory(row)) => {
                 format!("{} contradicts the other rows", names(rows, &[*row]))
             }
+            Self::Unreduced(Unreduced::Paradoxical) => {
+                "rows depend on each other only where all are met".to_owned()
+            }
             Self::Unreduced(Unreduced::BadChoice(count)) => {
                 format!("the named speeds are not the {count} independent ones")
             }
@@ -98,6 +101,11 @@ impl Missing {
                 "E0601",
                 reason,
                 format!("name {count} that the constraints leave free of each other"),
+            ),
+            Self::Unreduced(Unreduced::Paradoxical) => refusal(
+                "E0607",
+                format!("{form} solves the constraints, and {reason}"),
+                "ask for multipliers or lagrange".to_owned(),
             ),
             Self::Reactive | Self::Servo => refusal(
                 "E0606",

@@ -20,6 +20,8 @@ pub(super) struct Work<'a> {
     pub(super) in_speeds: Canonical,
     /// λ by row.
     pub(super) multipliers: Vec<SymbolId>,
+    /// Whether rows that are independent in symbols depend on each other where they are met.
+    pub(super) paradoxical: bool,
     tangent: Option<Tangent>,
     explicit: Option<Result<Explicit, Outside>>,
 }
@@ -76,6 +78,7 @@ impl<'a> Work<'a> {
             in_speeds: in_speeds.unwrap_or_else(|| in_coordinates.clone()),
             in_coordinates,
             algebra,
+            paradoxical: false,
             tangent: None,
             explicit: None,
         })
@@ -217,6 +220,9 @@ impl<'a> Work<'a> {
 
     /// Says which reactions are not unique.
     pub(super) fn shared_reactions(&mut self) -> Option<String> {
+        if self.paradoxical {
+            return Some("the rows share their reactions: they depend on each other".to_owned());
+        }
         let unique = self.unique().ok()?;
         let rows = self.system.rows.iter().zip(unique);
         let shared: Vec<String> = rows

@@ -45,7 +45,8 @@ pub(crate) fn by(name: &str, form: Form) -> Derivation {
     derived(&text(name), &options).unwrap_or_else(|errors| panic!("{name} by {form}: {errors}"))
 }
 
-/// A mechanism with every parameter a little off its value, so that no two quantities are equal by accident.
+/// A mechanism with every parameter a little off its value, so that no two quantities are equal by accident; as it is
+/// where its start does not fit other values.
 pub(crate) fn varied(name: &str, seed: u64) -> Mechanism {
     let text = text(name);
     let (plain, _) = model::read(&text).unwrap();
@@ -57,7 +58,11 @@ pub(crate) fn varied(name: &str, seed: u64) -> Mechanism {
         let value = value * (0.98 + 0.04 * rng.f64());
         model.set(&format!("{name}={value}")).unwrap();
     }
-    Mechanism::new(model).unwrap()
+    let varied = Mechanism::new(model).unwrap();
+    match varied.start() {
+        Ok(_) => varied,
+        Err(_) => plain,
+    }
 }
 
 /// States on the way, all constraints met.

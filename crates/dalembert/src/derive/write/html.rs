@@ -3,13 +3,13 @@
 use super::Part;
 use dalembert_expr::print::mathml_element;
 
-/// Sides of an equation meet at its sign.
+/// Browsers without a font for mathematics cannot stretch brackets: those of matrices are borders.
 const STYLE: &str = "\
 <style>
 .dalembert math { font-size: 1.1em; }
 .dalembert mtable.equations mtd { padding: 0.35em 0.25em; text-align: left; }
-.dalembert mtable.equations mtd:first-child { text-align: right; }
-.dalembert .equations { overflow-x: auto; }
+.dalembert mtable.matrix { border: solid; border-width: 0 0.08em; border-radius: 0.6em; }
+.dalembert .equations { overflow-x: auto; overflow-y: hidden; padding: 0.3em 0; }
 </style>";
 
 pub(super) fn write(parts: &[Part]) -> String {
@@ -43,7 +43,7 @@ fn part(part: &Part) -> String {
             };
             let rows: Vec<String> = rows.iter().map(row).collect();
             let matrix = format!(
-                "<mrow><mi>{}</mi><mo>=</mo><mo stretchy=\"true\">[</mo><mtable>{}</mtable><mo stretchy=\"true\">]</mo></mrow>",
+                "<mrow><mi>{}</mi><mo>=</mo><mtable class=\"matrix\">{}</mtable></mrow>",
                 escaped(name),
                 rows.concat()
             );

@@ -94,37 +94,39 @@ fn aligned(equations: &[Sides]) -> Vec<String> {
     lines
 }
 
-/// A sum in pieces that are not wider than `limit`, cut before its terms.
+/// A formula in pieces that are not much wider than `limit`, cut before terms, outside of parentheses where possible.
 fn broken(text: &str, limit: usize) -> Vec<String> {
-    let mut pieces: Vec<String> = Vec::new();
-    let mut piece = String::new();
-    for term in terms(text) {
-        if !piece.is_empty() && width(&piece) + width(term) > limit {
-            pieces.push(piece.trim_end().to_owned());
-            piece = String::new();
-        }
-        piece.push_str(term);
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while width(rest) > limit {
+        // The least depth first, and of equal ones the last.
+        let cuts = cuts(rest).into_iter().map(|(depth, at)| (depth, width(&rest[..at]), at));
+        let fitting = cuts.filter(|&(_, column, _)| (limit / 3..=limit).contains(&column));
+        let Some((_, _, at)) = fitting.min_by_key(|&(depth, column, _)| (depth, limit - column)) else {
+            break;
+        };
+        pieces.push(rest[..at].trim_end().to_owned());
+        rest = &rest[at..];
     }
-    pieces.push(piece.trim_end().to_owned());
+    pieces.push(rest.trim_end().to_owned());
     pieces
 }
 
-/// The terms of a sum, each with the sign and the blank before it.
-fn terms(text: &str) -> Vec<&str> {
-    let mut depth = 0_i32;
-    let mut cuts = vec![0];
+/// Where terms begin, signs included, with the number of parentheses around.
+fn cuts(text: &str) -> Vec<(i32, usize)> {
+    let mut depth = 0;
+    let mut cuts = Vec::new();
     for (at, c) in text.char_indices() {
         match c {
             '(' | '[' => depth += 1,
             ')' | ']' => depth -= 1,
-            '+' | '-' if depth == 0 && text[..at].ends_with(' ') && text[at + 1..].starts_with(' ') => {
-                cuts.push(at);
+            '+' | '-' if text[..at].ends_with(' ') && text[at + 1..].starts_with(' ') => {
+                cuts.push((depth, at));
             }
             _ => {}
         }
     }
-    cuts.push(text.len());
-    cuts.windows(2).map(|cut| &text[cut[0]..cut[1]]).collect()
+    cuts
 }
 
 fn matrix(name: &str, rows: &[Vec<String>]) -> Vec<String> {
