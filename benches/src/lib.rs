@@ -20,7 +20,9 @@ pub use c_function::CFunction;
 pub use casadi::{CasADi, CasADiTimes};
 pub use clock::{Clock, microseconds, milliseconds, nanoseconds, timed};
 pub use error::BenchError;
-pub use experiments::{ACCELERATION, BATCH, CHAIN, COMPILE, DERIVE, EVALUATE, STANDARD};
+pub use experiments::{
+    ACCELERATION, BATCH, CHAIN, COMPILE, DERIVE, EVALUATE, NORMAL, NORMAL_RELATIVE, STANDARD,
+};
 pub use figures::{Figure, FigureGroup, figures};
 pub use model_text::{PendulumValues, chain, pendulum as pendulum_text};
 pub use pendulum::Pendulum;

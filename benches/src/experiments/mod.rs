@@ -2,10 +2,12 @@
 
 mod acceleration;
 mod chain;
+mod normal;
 mod pendulum_programs;
 
 pub use acceleration::ACCELERATION;
 pub use chain::CHAIN;
+pub use normal::{NORMAL, NORMAL_RELATIVE};
 pub use pendulum_programs::{BATCH, COMPILE, DERIVE, EVALUATE};
 
 use crate::Experiment;

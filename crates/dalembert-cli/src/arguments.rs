@@ -134,7 +134,7 @@ pub(crate) struct Prove {
 pub(crate) enum Language {
     /// The language of models.
     Model,
-    /// What SymPy prints: Eq(left, right), or an expression that vanishes.
+    /// What SymPy prints, with functions of time x(t). As an equation: Eq(left, right), or an expression that vanishes.
     Sympy,
 }
 
@@ -311,6 +311,10 @@ pub(crate) struct Calc {
     // One word: several are refused with a message about quotes.
     #[arg(value_name = "EXPR", value_parser = expression_text, required = true)]
     pub(crate) expression: Vec<String>,
+
+    /// What the expression is written in.
+    #[arg(long, value_name = "LANGUAGE", default_value = "model")]
+    pub(crate) from: Language,
 
     /// Names that are functions of time, besides those with a prime. May be repeated.
     #[arg(long, value_name = "NAME[,NAME...]", value_delimiter = ',')]

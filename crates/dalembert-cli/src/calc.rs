@@ -7,12 +7,13 @@ mod report;
 
 pub(crate) use format::TexIsLatex;
 
-use crate::arguments::Calc;
+use crate::arguments::{Calc, Language};
 use crate::diagnostic::Diagnostic;
 use crate::output::{Failure, Report};
 use dalembert_expr::calculus::{partial, time_derivative};
 use dalembert_expr::syntax::{
-    Arithmetic, Function, Kind, Span, elaborate_value, further_mistakes, read_expression,
+    Arithmetic, Function, Kind, Span, elaborate_value, from_sympy, further_mistakes,
+    read_expression,
 };
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, simplify, substitute};
 use input::{Input, inputs, settings, source};
@@ -27,6 +28,16 @@ const MAX_REPEATED: usize = 80;
 pub(crate) fn run(arguments: &Calc) -> Result<Report, Failure> {
     let settings = settings(&arguments.set)?;
     let source = source(&arguments.expression)?;
+    let (source, functions) = match arguments.from {
+        Language::Model => (source, Vec::new()),
+        Language::Sympy => match from_sympy(&source, &[]) {
+            Ok(read) => (read.text, read.functions),
+            Err(errors) => {
+                let errors = Diagnostic::of_expression("EXPR", &source, errors);
+                return Err(Failure::Refused(errors));
+            }
+        },
+    };
     let mut work = Work {
         graph: Graph::new(),
         names: Names::default(),
@@ -36,7 +47,8 @@ pub(crate) fn run(arguments: &Calc) -> Result<Report, Failure> {
 
     let expression = Input::new("EXPR".into(), &source, 0..source.len(), read_expression);
     let by = inputs("--diff", &arguments.diff);
-    let moving = inputs("--moving", &arguments.moving);
+    let moving = [arguments.moving.as_slice(), &functions].concat();
+    let moving = inputs("--moving", &moving);
     let all = || {
         std::iter::once(&expression)
             .chain(&by)

@@ -3,7 +3,7 @@
 use crate::arguments::ModelArguments;
 use crate::load::{Loaded, load};
 use crate::output::{Failure, Report, independent, number};
-use dalembert::mechanics::lower::Level;
+use dalembert::mechanics::lower::{Level, Slip};
 use dalembert::mechanics::start::Start;
 use dalembert::mechanics::{Certificate, Mechanism, Snapshot};
 use serde_json::{Map, Value, json};
@@ -24,6 +24,8 @@ pub(crate) fn run(arguments: &ModelArguments) -> Result<Report, Failure> {
     let snapshot = mechanism
         .motion(&start.state)
         .map_err(|reason| source.no_motion(&mechanism, &reason, "at the start"))?;
+    let idle = mechanism.idle_work(&start.state);
+    warnings.extend(idle.into_iter().map(|found| source.diagnostic(found)));
     let verified = mechanism.certify(&start.state);
     let facts = Facts {
         mechanism: &mechanism,
@@ -67,6 +69,16 @@ impl Facts<'_> {
         system.nonideal[system.rows[row].constraint].is_empty() && system.held_by(row).is_none()
     }
 
+    /// What friction a constraint has, in words.
+    fn friction_of(&self, constraint: usize) -> Option<String> {
+        let mut all = self.mechanism.system.frictions.iter();
+        let friction = all.find(|friction| friction.constraint == constraint)?;
+        Some(match friction.slip {
+            Slip::Smooth => "smooth friction".to_owned(),
+            Slip::Line { .. } | Slip::Plane { .. } => "Coulomb friction".to_owned(),
+        })
+    }
+
     fn text(&self) -> String {
         let system = &self.mechanism.system;
         let rank = self.snapshot.rank;
@@ -100,6 +112,10 @@ impl Facts<'_> {
             }
             if !system.nonideal[row.constraint].is_empty() {
                 facts.push("not ideal".to_owned());
+            }
+            facts.extend(self.friction_of(row.constraint));
+            if self.mechanism.equations.law_rows().contains(&i) {
+                facts.push("a law uses its reaction".to_owned());
             }
             if let Some(force) = system.held_by(i) {
                 facts.push(format!("held by {}", system.forces[force].name));

@@ -273,6 +273,16 @@ impl Source {
                 let help = "choose another formulation: multipliers, udwadia-kalaba, projection or complement";
                 ("E0515", message, help.to_owned())
             }
+            NoMotion::Failure(law @ (Numeric::Painleve { .. }
+                | Numeric::AtRest { .. }
+                | Numeric::ReactionNotUnique { .. }
+                | Numeric::NotAContact { .. })) => {
+                let (of, found) = no_law(mechanism, law, when);
+                if let Some(constraint) = of {
+                    place = law_place(mechanism, constraint);
+                }
+                found
+            }
             NoMotion::Failure(Numeric::NotHeld {
                 rows: found,
                 rank,
@@ -316,5 +326,108 @@ impl Source {
             help: Some(help),
             place,
         }])
+    }
+}
+
+/// Where the law of a constraint stands.
+fn law_place(mechanism: &Mechanism, constraint: usize) -> Place {
+    let constraint = &mechanism.model.constraints[constraint];
+    match &constraint.friction {
+        Some(friction) => friction.coefficient.whole(),
+        None => constraint.holds.whole(),
+    }
+}
+
+/// What is wrong with laws that use reactions: a constraint to blame, code, message and help.
+fn no_law(
+    mechanism: &Mechanism,
+    failure: &dalembert::mechanics::formulation::Failure,
+    when: &str,
+) -> (Option<usize>, (&'static str, String, String)) {
+    use dalembert::mechanics::formulation::Failure as Numeric;
+    let row = |row: usize| format!("`{}`", mechanism.system.rows[row].name);
+    let named = |rows: &[usize]| {
+        let names: Vec<String> = rows.iter().map(|&it| row(it)).collect();
+        names.join(", ")
+    };
+    let name = |constraint: usize| &mechanism.model.constraints[constraint].name.text;
+    let of = |rows: &[usize]| {
+        let row = rows.first();
+        row.map(|&row| mechanism.system.rows[row].constraint)
+    };
+    match failure {
+        Numeric::Painleve {
+            rows,
+            free,
+            solutions,
+            coefficients,
+            gain,
+        } => {
+            let list = |values: &[f64]| {
+                let values: Vec<String> = values.iter().map(|x| format!("{x:.6}")).collect();
+                values.join(", ")
+            };
+            let mut message = format!(
+                "Painlevé {when}: no reaction of {} satisfies the law",
+                named(rows)
+            );
+            if !solutions.is_empty() {
+                let found: Vec<String> = solutions.iter().map(|it| list(it)).collect();
+                let count = found.len();
+                message = format!(
+                    "Painlevé {when}: {count} reactions of {} satisfy the law, lambda = {}",
+                    named(rows),
+                    found.join(" and ")
+                );
+            }
+            message += &format!("; without it lambda = {}", list(free));
+            let given: Vec<String> = coefficients
+                .iter()
+                .map(|(constraint, mu)| format!("{mu} in `{}`", name(*constraint)))
+                .collect();
+            if !given.is_empty() {
+                message += &format!("; the coefficient is {}", given.join(", "));
+            }
+            if let Some(gain) = gain {
+                message += &format!(", and friction adds {gain:.6} times a reaction to it");
+                if let [(_, mu)] = coefficients.as_slice() {
+                    message += &format!(" (critical coefficient {:.6})", mu / gain);
+                }
+            }
+            let help = "rigid bodies with Coulomb friction have no unique motion there: lower the friction, or start elsewhere";
+            (of(rows), ("E0518", message, help.to_owned()))
+        }
+        Numeric::AtRest { constraint, holds } => {
+            let what = name(*constraint);
+            let message = if *holds {
+                format!(
+                    "`{what}` does not slip {when}, and friction holds it: sticking is not supported yet"
+                )
+            } else {
+                format!(
+                    "`{what}` does not slip {when}: whether friction holds it is not decided for slip in a plane yet"
+                )
+            };
+            let help = "give friction a smoothing, such as smoothing = 1e-3: a slip speed below which the law is smooth";
+            (Some(*constraint), ("E0517", message, help.to_owned()))
+        }
+        Numeric::ReactionNotUnique { rows } => {
+            let message = format!(
+                "a law uses the reaction of {}, which has no unique value {when}",
+                named(rows)
+            );
+            let help = "take redundant constraints away: `dalembert check` lists them";
+            (of(rows), ("E0519", message, help.to_owned()))
+        }
+        Numeric::NotAContact { row: index, part } => {
+            let message = format!(
+                "the reaction of {} is no force at the point that slides {when}: {:.2e} of it is something else",
+                row(*index),
+                part
+            );
+            let help = "friction belongs to a contact at the point named by `at`: check the point, and `against`";
+            (of(&[*index]), ("E0476", message, help.to_owned()))
+        }
+        other => (None, ("E0514", other.to_string(), String::new())),
     }
 }

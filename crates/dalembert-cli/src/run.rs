@@ -76,7 +76,11 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
             cause,
             so_far,
         }) => {
-            let diagnostic = explain_failure(&loaded, &failure, cause, so_far.t_end);
+            let diagnostic = explain_failure(&loaded, &failure, cause, &so_far);
+            (*so_far, Some(diagnostic))
+        }
+        Err(SimulateError::Stuck { cause, so_far }) => {
+            let diagnostic = explain_stuck(&loaded, cause, so_far.t_end);
             (*so_far, Some(diagnostic))
         }
         Err(error) => return Err(refuse(&loaded, error)),
@@ -108,6 +112,11 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
             .warnings
             .into_iter()
             .map(|warning| loaded.source.diagnostic(warning)),
+    );
+    let idle = loaded.mechanism.idle_work(&start.state);
+    warnings.extend(
+        idle.into_iter()
+            .map(|found| loaded.source.diagnostic(found)),
     );
     if let Some(passed) = passed_change_points(&loaded.mechanism, &simulation) {
         warnings.push(loaded.source.diagnostic(passed));
@@ -244,8 +253,20 @@ fn refuse(loaded: &Loaded, error: SimulateError) -> Failure {
             failure,
             cause,
             so_far,
-        } => explain_failure(loaded, &failure, cause, so_far.t_end),
+        } => explain_failure(loaded, &failure, cause, &so_far),
+        SimulateError::Stuck { cause, so_far } => explain_stuck(loaded, cause, so_far.t_end),
     }
+}
+
+/// A slip has vanished and does not grow again.
+fn explain_stuck(
+    loaded: &Loaded,
+    cause: dalembert::mechanics::formulation::Failure,
+    t: f64,
+) -> Failure {
+    let when = format!("at t = {t:.6}, where the run stopped");
+    let reason = NoMotion::Failure(cause);
+    loaded.source.no_motion(&loaded.mechanism, &reason, &when)
 }
 
 /// The run stopped on its way: says when and why; what was reached is written all the same.
@@ -253,14 +274,25 @@ fn explain_failure(
     loaded: &Loaded,
     failure: &dalembert_ode::Failure,
     cause: Option<dalembert::mechanics::formulation::Failure>,
-    t: f64,
+    so_far: &Simulation,
 ) -> Failure {
+    use dalembert_ode::Failure::{Projection, Undefined};
+    let t = so_far.t_end;
     match cause {
         Some(cause) => {
             let when = format!("at t = {t:.6}, where the run stopped");
             loaded
                 .source
                 .no_motion(&loaded.mechanism, &NoMotion::Failure(cause), &when)
+        }
+        None if so_far.reduction.is_some()
+            && matches!(failure, Undefined { .. } | Projection { .. }) =>
+        {
+            let message = format!(
+                "the run stopped at t = {t:.6}: no choice of independent coordinates and speeds determines the others there"
+            );
+            let help = "look at the motion up to there: its constraints are singular, or cannot be met any more";
+            run_error(loaded, "E0531", message, help)
         }
         None => {
             let message = format!("the run stopped at t = {t:.6}: {failure}");

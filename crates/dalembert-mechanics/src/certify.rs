@@ -4,10 +4,11 @@
 //! formulations must give the same accelerations and the same forces of the constraints. They share M, h, A, b and w: their
 //! agreement is a witness of the linear algebra, and of the model being one that determines its motion.
 
+mod idle;
 mod shake;
 
 use crate::equations::{Canonical, Evaluator};
-use crate::formulation::{Formulation, Motion, Problem, Workspace, solve};
+use crate::formulation::{Formulation, Laws, Motion, Problem, Workspace, solve};
 use crate::lower::Level;
 use crate::mechanism::Mechanism;
 use crate::start::State;
@@ -131,6 +132,7 @@ struct Comparison<'m> {
     evaluator: Evaluator<'m>,
     others: Vec<Formulation>,
     workspace: Workspace,
+    laws: Option<Laws>,
     reference: Motion,
     motion: Motion,
     max_difference: f64,
@@ -152,6 +154,7 @@ impl<'m> Comparison<'m> {
                 .filter(|formulation| !by_multipliers(formulation))
                 .collect(),
             workspace: Workspace::of(&mechanism.equations),
+            laws: Laws::of(&mechanism.equations),
             reference: Motion::new(n, rows),
             motion: Motion::new(n, rows),
             max_difference: 0.0,
@@ -163,7 +166,17 @@ impl<'m> Comparison<'m> {
     fn compare(&mut self, state: &State) -> bool {
         self.evaluator.set_position(state.t, &state.coordinates);
         self.evaluator.set_rates(&state.rates);
-        let now = self.evaluator.canonical();
+        match &mut self.laws {
+            // Without a solution there is no motion to compare.
+            Some(laws) => {
+                let factorisation = self.workspace.factorisation();
+                if laws.apply(&mut self.evaluator, factorisation).is_err() {
+                    return false;
+                }
+            }
+            None => drop(self.evaluator.canonical()),
+        }
+        let now = self.evaluator.latest();
         let problem = Problem::from(now);
         let (workspace, reference) = (&mut self.workspace, &mut self.reference);
         if self.others.is_empty()

@@ -136,6 +136,46 @@ const MEANING: &[(&str, &str)] = &[
         "The resultant of all reactions on a body is m a minus the given forces on it. A given force in coordinates that move several things leaves open which of them it acts on.\nWrite it with `on`, as a force or torque on a body.",
     ),
     (
+        "E0470",
+        "reaction(NAME) is known only where forces are described: in [force.NAME], in `nonideal`, in the coefficient of `friction`, and in definitions that these use. Positions, constraints and energies do not depend on reactions.",
+    ),
+    (
+        "E0471",
+        "A law may use a reaction, and not its derivative by time: reactions are found from one moment to the next.",
+    ),
+    (
+        "E0472",
+        "reaction(NAME) in a law is the multiplier of a scalar constraint, reaction(NAME.0) that of a row; reaction(NAME, on = \"P\") is the force on a particle or body.",
+    ),
+    (
+        "E0473",
+        "Friction acts at one point that slides: the only particle that the constraint moves, or what `at` names, a particle or a point of a body: at = \"point(rod, [-1, 0, 0])\".",
+    ),
+    (
+        "E0474",
+        "Friction needs a normal force and a direction to slide in: one row in a plane, one or two in space.",
+    ),
+    (
+        "E0475",
+        "`against` names the body that the point slides on; without it that is the ground.",
+    ),
+    (
+        "E0476",
+        "The reaction of a constraint with friction is a force at the sliding point, and the opposite force on what it slides on. Here it is not: the constraint holds something else, or `at` or `against` name the wrong thing.",
+    ),
+    (
+        "E0478",
+        "A coefficient of friction is not negative; `smoothing`, the slip speed below which the law is smooth, is positive.",
+    ),
+    (
+        "E0479",
+        "A law that uses reactions, such as friction, cannot stand beside a constraint that is held by forces (`enforced_by`) yet.",
+    ),
+    (
+        "W0470",
+        "The virtual-work vector w of a constraint can be written Aᵀ λ: constraints take it up in their reactions, so that it changes these and not the motion. For a bead on a wire y = 0 a friction has a component along x; one along y does nothing.",
+    ),
+    (
         "E0480",
         "`enforced_by` names forces of the model: [force.NAME]. Such a force gives the direction in which the constraint is held; its size is found.",
     ),
@@ -217,6 +257,18 @@ const MEANING: &[(&str, &str)] = &[
         "The equations of a large system have no answer that double precision could find: constraints are so nearly dependent, or masses and lengths so different in size, that what is left of the equations is more than rounding.",
     ),
     (
+        "E0517",
+        "A point with friction does not slip, and friction is strong enough to hold it. Sticking is not supported yet.\nWith smoothing = 1e-3 the law is smooth below that slip speed: the point then creeps in place of resting.",
+    ),
+    (
+        "E0518",
+        "A law uses a reaction, which depends on the law. This algebraic problem has no solution, or several: Painlevé's paradox of rigid bodies with Coulomb friction.\nA rod that slides with its mass centre behind is the classical example: friction lifts or presses its end until no finite reaction is enough.",
+    ),
+    (
+        "E0519",
+        "Constraints that depend on each other share a reaction in any proportion. A law that uses the reaction of one of them has no meaning.",
+    ),
+    (
         "E0520",
         "Nothing says how long to run: `span` in [run], or --span.",
     ),
@@ -237,6 +289,10 @@ const MEANING: &[(&str, &str)] = &[
     (
         "E0530",
         "The forces named by `enforced_by` cannot hold their constraints at this state, whatever their size: A M^-1 G^T is singular, with A the rows and G the directions of reactions and forces. A force has no effect on its constraint there, or none that other forces and reactions do not have too; or the constraint follows from others.",
+    ),
+    (
+        "E0531",
+        "A run by independent coordinates and speeds finds the others from the constraints at every evaluation, and could not do so: the constraints cannot be met any more, or are singular there.",
     ),
     (
         "E0600",
@@ -263,12 +319,41 @@ const MEANING: &[(&str, &str)] = &[
         "The equations of this formulation are too large for the normal form in which symbols are computed, or hold a function that it cannot differentiate.\nAnother formulation may be small enough: multipliers needs no solution of equations. Without --formulation the shortest is found.",
     ),
     (
+        "E0606",
+        "Forces depend on reactions, as friction does, or hold constraints in place of reactions. Then only formulations that keep the multipliers say what the motion is: multipliers, lagrange.",
+    ),
+    (
         "E0607",
         "The constraints depend on each other where they are met, as those of Bricard's mechanism do, but not elsewhere. Equations in symbols are solved as if they were independent, which they are almost everywhere: so only formulations that solve nothing are right, multipliers and lagrange.",
     ),
     (
-        "E0606",
-        "Forces depend on reactions, as friction does, or hold constraints in place of reactions. Then only formulations that keep the multipliers say what the motion is: multipliers, lagrange.",
+        "E0620",
+        "lambda(ROW) in a file of equations is the multiplier of a row of the model: `wire` for a scalar constraint, `contact.0`, `contact.1`, … for the components of a vector.",
+    ),
+    (
+        "E0621",
+        "Each line of a file of equations is an equation, a name (let NAME = …) or a direction (direction NAME = …, …).",
+    ),
+    (
+        "E0622",
+        "The sides of an equation are both numbers, or both vectors.",
+    ),
+    (
+        "E0623",
+        "The motion determines coordinates, rates, accelerations and multipliers, but no third derivatives.",
+    ),
+    ("E0624", "A file of equations has at least one equation."),
+    (
+        "E0625",
+        "let NAME = EXPRESSION gives a name to an expression for the rest of the file, before or after it. The name is new: no name of the model, and none given before.",
+    ),
+    (
+        "E0626",
+        "direction NAME = VALUE, NAME = VALUE claims that the constraints allow velocities along it. The names are coordinates, or they are speeds; those not mentioned have no part in it.",
+    ),
+    (
+        "E0627",
+        "A direction in speeds is turned into one in coordinates in symbols, and the speeds are too long for that, or do not determine the rates.",
     ),
 ];
 

@@ -1,7 +1,7 @@
 //! Everything about the motion at one state, in the words of the contract.
 
 use crate::equations::{Evaluator, SpeedInverse};
-use crate::formulation::{Failure, Formulation, Motion, Problem, Workspace, solve};
+use crate::formulation::{Failure, Formulation, Laws, Motion, Problem, Workspace, solve};
 use crate::linear::{Pattern, add_scaled};
 use crate::mechanism::Mechanism;
 use crate::start::State;
@@ -164,10 +164,14 @@ impl Mechanism {
         let mut evaluator = self.evaluator();
         evaluator.set_position(state.t, &state.coordinates);
         evaluator.set_rates(&state.rates);
-        let canonical = evaluator.canonical();
+        let mut workspace = Workspace::of(&self.equations);
+        match Laws::of(&self.equations) {
+            Some(mut laws) => laws.apply(&mut evaluator, workspace.factorisation())?,
+            None => drop(evaluator.canonical()),
+        }
+        let canonical = evaluator.latest();
         let not_reducible = self.not_reducible_rows();
         let problem = Problem::from(canonical).with_not_reducible(&not_reducible);
-        let mut workspace = Workspace::of(&self.equations);
         let mut motion = Motion::default();
         let (mut formulations, mut independent) = (Vec::new(), Vec::new());
         // The first last: the rest of the snapshot is its, and without its motion there is none.

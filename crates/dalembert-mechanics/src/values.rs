@@ -129,6 +129,24 @@ fn unmet(places: &Places<'_>, parameters: &[f64], need: &Requirement) -> Option<
             let help = "a mass is positive; leave out what has none";
             (mass.is_nan() || mass <= 0.0).then(|| error("E0441", message, help, place.clone()))
         }
+        Requirement::Friction {
+            of,
+            value,
+            zero,
+            place,
+        } => {
+            let number = places.value(parameters, *value);
+            let fine = number > 0.0 || (*zero && number == 0.0);
+            let (what, help) = match zero {
+                true => ("coefficient", "a coefficient of friction is not negative"),
+                false => (
+                    "smoothing",
+                    "it is the slip speed below which the law is smooth, and positive",
+                ),
+            };
+            let message = format!("the {what} of the friction of `{of}` is {number}");
+            (!fine).then(|| error("E0478", message, help, place.clone()))
+        }
         Requirement::Inertia { of, matrix, place } => {
             let i = matrix.map(|row| row.map(|entry| places.value(parameters, entry)));
             let size = i[0][0].abs() + i[1][1].abs() + i[2][2].abs();

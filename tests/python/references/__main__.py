@@ -7,7 +7,9 @@ import sys
 
 import benchmarks  # noqa: F401
 import classics  # noqa: F401
+import friction  # noqa: F401
 import linkages  # noqa: F401
+import loops  # noqa: F401
 import papers  # noqa: F401
 import rolling  # noqa: F401
 import servo  # noqa: F401

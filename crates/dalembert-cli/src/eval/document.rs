@@ -42,18 +42,6 @@ impl Found<'_> {
             (formulation.name().to_owned(), rates)
         };
         let formulations: Map<String, Value> = Formulation::ALL.iter().map(by).collect();
-        let mut forces = Map::new();
-        forces.insert("given".to_owned(), named(&speeds, &s.force_given));
-        forces.insert("ideal".to_owned(), named(&speeds, &s.force_ideal));
-        forces.insert("nonideal".to_owned(), named(&speeds, &s.force_nonideal));
-        if !mechanism.system.servo.is_empty() {
-            forces.insert("servo".to_owned(), named(&speeds, &s.force_servo));
-        }
-        let independent = mechanism.independents(&s.state).map(|chosen| {
-            let coordinates = chosen.coordinates.iter().map(|&i| coordinates[i]);
-            let speeds = chosen.speeds.iter().map(|&i| speeds[i].as_str());
-            json!({ "coordinates": coordinates.collect::<Vec<_>>(), "speeds": speeds.collect::<Vec<_>>() })
-        });
         json!({
             "t": number(s.state.t),
             "coordinates": named(&coordinates, &s.state.coordinates),
@@ -64,7 +52,7 @@ impl Found<'_> {
             "multipliers": named(self.rows(), &s.multipliers),
             "multipliers_ideal": named(self.rows(), &s.multipliers_ideal),
             "not_unique": self.not_unique(),
-            "forces": forces,
+            "forces": self.generalized_forces(&speeds),
             "reactions": self.reactions(&coordinates, &speeds),
             "resultants": self.resultants(),
             "geometry": self.geometry(),
@@ -75,9 +63,31 @@ impl Found<'_> {
             },
             "energy": { "kinetic": number(s.kinetic), "potential": number(s.potential) },
             "power": self.power(),
-            "independent": independent,
+            "independent": self.independent(&coordinates, &speeds),
             "formulations": formulations,
         })
+    }
+
+    fn generalized_forces(&self, speeds: &[String]) -> Value {
+        let s = &self.snapshot;
+        let mut forces = Map::new();
+        forces.insert("given".to_owned(), named(speeds, &s.force_given));
+        forces.insert("ideal".to_owned(), named(speeds, &s.force_ideal));
+        forces.insert("nonideal".to_owned(), named(speeds, &s.force_nonideal));
+        if !self.mechanism.system.servo.is_empty() {
+            forces.insert("servo".to_owned(), named(speeds, &s.force_servo));
+        }
+        Value::Object(forces)
+    }
+
+    fn independent(&self, coordinates: &[&str], speeds: &[String]) -> Value {
+        let chosen = self.mechanism.independents(&self.snapshot.state);
+        let chosen = chosen.map(|chosen| {
+            let coordinates = chosen.coordinates.iter().map(|&i| coordinates[i]);
+            let speeds = chosen.speeds.iter().map(|&i| speeds[i].as_str());
+            json!({ "coordinates": coordinates.collect::<Vec<_>>(), "speeds": speeds.collect::<Vec<_>>() })
+        });
+        chosen.unwrap_or(Value::Null)
     }
 
     fn power(&self) -> Value {

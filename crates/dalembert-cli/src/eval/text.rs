@@ -86,8 +86,10 @@ impl Found<'_> {
             let entries = (0..parts.len()).map(|part| format!(" {:>16}", entry(part)));
             format!("{name:<12}{}", entries.collect::<String>())
         };
-        let head = line("force on", &|part| parts[part].0.to_owned());
-        lines.push(format!("\n{head}"));
+        lines.push(format!(
+            "\n{}",
+            line("force on", &|part| parts[part].0.to_owned())
+        ));
         for (i, name) in self.mechanism.speed_names().iter().enumerate() {
             lines.push(line(name, &|part| shown(parts[part].1[i])));
         }
@@ -96,43 +98,56 @@ impl Found<'_> {
     /// Forces on particles and bodies, constraint by constraint and all together.
     fn reactions_on(&self, lines: &mut Vec<String>) {
         let model = &self.mechanism.model;
-        let mut table: Vec<[String; 2]> = Vec::new();
+        let mut table: Vec<(String, Result<&Acting, &String>)> = Vec::new();
         for (constraint, reaction) in model.constraints.iter().zip(&self.forces.reactions) {
             let name = &constraint.name.text;
             match reaction {
                 Ok(acting) => table.extend(acting.iter().map(|acting| {
                     let on = acting.on.name(model);
-                    [format!("{name} on {on}"), vectors(acting)]
+                    (format!("{name} on {on}"), Ok(acting))
                 })),
-                Err(why) => table.push([name.clone(), format!("not determined: {why}")]),
+                Err(why) => table.push((name.clone(), Err(why))),
             }
         }
         for (on, resultant) in &self.forces.resultants {
             let label = format!("all on {}", on.name(model));
-            table.push(match resultant {
-                Ok(acting) => [label, vectors(acting)],
-                Err(why) => [label, format!("not determined: {why}")],
-            });
+            table.push((label, resultant.as_ref()));
         }
         if table.is_empty() {
             return;
         }
-        let labels = table.iter().map(|[label, _]| label.chars().count());
+        let known = table.iter().filter_map(|(_, found)| found.ok());
+        let components = known.flat_map(|it| it.force.iter().chain(&it.moment));
+        let size = components.fold(0.0_f64, |size, x| size.max(x.abs()));
+        let labels = table.iter().map(|(label, _)| label.chars().count());
         let width = labels.max().unwrap_or(0).max(12);
         let head = "force, and moment about the mass centre";
         lines.push(format!("\n{:<width$} {head}", "reaction"));
-        let line = |[label, vectors]: [String; 2]| format!("{label:<width$} {vectors}");
-        lines.extend(table.into_iter().map(line));
+        // One reason is told once.
+        let mut told: Vec<&String> = Vec::new();
+        for (label, found) in &table {
+            let text = match found {
+                Ok(acting) => vectors(acting, size),
+                Err(why) if told.contains(why) => "not determined, as above".to_owned(),
+                Err(why) => {
+                    told.push(why);
+                    format!("not determined: {why}")
+                }
+            };
+            lines.push(format!("{label:<width$} {text}"));
+        }
     }
 
     fn balance(&self, lines: &mut Vec<String>) {
         let (mechanism, s) = (self.mechanism, &self.snapshot);
         lines.push(String::new());
-        if let Ok([linear, angular]) = &self.forces.momentum {
+        if let Ok(both @ [linear, angular]) = &self.forces.momentum {
+            let size = both.as_flattened().iter();
+            let size = size.fold(0.0_f64, |size, x| size.max(x.abs()));
             lines.push(format!(
                 "momentum     linear {}, angular {} about the origin",
-                vector(linear),
-                vector(angular)
+                vector(linear, size),
+                vector(angular, size)
             ));
         }
         lines.push(format!(
@@ -182,16 +197,16 @@ impl Found<'_> {
 }
 
 /// Force, and on a body the moment.
-fn vectors(acting: &Acting) -> String {
+fn vectors(acting: &Acting, size: f64) -> String {
+    let force = vector(&acting.force, size);
     match acting.on {
-        Target::Particle(_) => vector(&acting.force),
-        Target::Body(_) => format!("{}  {}", vector(&acting.force), vector(&acting.moment)),
+        Target::Particle(_) => force,
+        Target::Body(_) => format!("{force}  {}", vector(&acting.moment, size)),
     }
 }
 
-/// A vector, its rounding left out.
-fn vector(components: &[f64; 3]) -> String {
-    let size = components.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+/// A vector, the rounding beside others of some size left out.
+fn vector(components: &[f64; 3], size: f64) -> String {
     let component = |x: f64| match x.abs() <= ROUNDING * size {
         true => "0".to_owned(),
         false => shown(x),

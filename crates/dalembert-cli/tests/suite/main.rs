@@ -4,7 +4,9 @@ mod bad_models;
 mod bench;
 mod calc;
 mod derive;
+mod independent;
 mod models;
+mod prove;
 mod readme;
 
 use std::io::Write;

@@ -76,13 +76,12 @@ fn of_primitive(a: Polynomial, b: Polynomial, work: &Work) -> Result<Polynomial,
     // A divisor without a generator divides each coefficient of its powers.
     if possible.len() < ga.len() || possible.len() < gb.len() {
         let outside = |g: GeneratorId| !possible.contains(&g);
-        let mut parts: Vec<Polynomial> = a
+        let parts: Vec<Polynomial> = a
             .collected(outside)
             .into_iter()
             .chain(b.collected(outside))
             .map(|(_, part)| part)
             .collect();
-        parts.sort_by_key(Polynomial::len);
         return of_all(&parts, work);
     }
     let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
@@ -105,10 +104,12 @@ fn of_primitive(a: Polynomial, b: Polynomial, work: &Work) -> Result<Polynomial,
     euclid(&long, &short, main, work)
 }
 
-/// The common divisor of all.
+/// The common divisor of all, the shortest first: it often decides.
 pub(super) fn of_all(parts: &[Polynomial], work: &Work) -> Result<Polynomial, Outside> {
     let mut divisor: Option<Polynomial> = None;
-    for part in parts.iter().filter(|part| !part.is_zero()) {
+    let mut parts: Vec<&Polynomial> = parts.iter().filter(|part| !part.is_zero()).collect();
+    parts.sort_by_key(|part| part.len());
+    for part in parts {
         let next = match divisor {
             None => part.without_factor(&Monomial::one(), &part.content())?,
             Some(divisor) => search(&divisor, part, work)?,

@@ -1,7 +1,11 @@
-//! Linear algebra over a field: elimination with the simplest pivots.
+//! Linear algebra over a field: small square systems by minors, the rest by elimination with the
+//! simplest pivots.
 
 use super::Outside;
 use super::field::{Field, Fraction};
+
+/// Square systems up to this size are solved by minors.
+const MAX_MINORS: usize = 7;
 
 /// A matrix by rows.
 pub type Matrix = Vec<Vec<Fraction>>;
@@ -34,9 +38,11 @@ impl Field {
         order.extend((0..columns).filter(|column| !preferred.contains(column)));
         let mut pivots: Vec<usize> = Vec::new();
         let mut divisors = Vec::new();
+        let mut places: Vec<usize> = (0..rows.len()).collect();
         while let Some((row, column)) = self.pivot(&rows, &pivots, &order, preferred.len())? {
             let at = pivots.len();
             rows.swap(at, row);
+            places.swap(at, row);
             let pivot = rows[at][column].clone();
             for entry in &mut rows[at] {
                 *entry = self.div(entry, &pivot)?;
@@ -56,11 +62,37 @@ impl Field {
             }
             pivots.push(column);
         }
+        if (2..=MAX_MINORS).contains(&pivots.len()) {
+            let chosen = places
+                .iter()
+                .map(|&place| &matrix[place])
+                .take(pivots.len());
+            let other = self.echelon_by_minors(&chosen.collect::<Vec<_>>(), &pivots)?;
+            let weight = |rows: &[Vec<Fraction>]| -> u64 {
+                rows.iter().flatten().map(Fraction::weight).sum()
+            };
+            let solved = &mut rows[..pivots.len()];
+            if let Some(other) = other.filter(|other| weight(other) < weight(solved)) {
+                solved.clone_from_slice(&other);
+            }
+        }
         Ok(Echelon {
             rows,
             pivots,
             divisors,
         })
+    }
+
+    /// The rows of the echelon form from the rows they are made of: B⁻¹ R, B being the pivots' columns.
+    fn echelon_by_minors(
+        &self,
+        rows: &[&Vec<Fraction>],
+        pivots: &[usize],
+    ) -> Result<Option<Matrix>, Outside> {
+        let block = |row: &&Vec<Fraction>| pivots.iter().map(|&c| row[c].clone()).collect();
+        let block: Matrix = rows.iter().map(block).collect();
+        let all: Matrix = rows.iter().map(|&row| row.clone()).collect();
+        self.solve_by_minors(&block, &all)
     }
 
     /// The simplest entry of the rows that have no pivot yet, preferred columns in order first.
@@ -104,6 +136,9 @@ impl Field {
     /// The limits are reached.
     pub fn solve(&self, a: &Matrix, b: &Matrix) -> Result<Option<Matrix>, Outside> {
         let columns = a.first().map_or(0, Vec::len);
+        if a.len() == columns && (1..=MAX_MINORS).contains(&columns) {
+            return self.solve_by_minors(a, b);
+        }
         let augmented: Matrix = a
             .iter()
             .zip(b)
@@ -152,6 +187,9 @@ impl Field {
     /// # Errors
     /// The limits are reached.
     pub fn determinant(&self, a: &Matrix) -> Result<Fraction, Outside> {
+        if a.len() <= MAX_MINORS {
+            return self.determinant_by_minors(a);
+        }
         let mut rows = a.clone();
         let mut total = Fraction::one();
         while let Some((row, column)) =

@@ -54,6 +54,7 @@ mod equal;
 mod field;
 mod functions;
 pub mod linear;
+mod minors;
 mod modular;
 mod monomial;
 mod polynomial;

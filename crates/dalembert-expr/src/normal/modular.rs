@@ -130,3 +130,16 @@ pub(super) fn degree_bounds(
     };
     generators.iter().map(bound).collect()
 }
+
+/// Whether no square of something with `generator` divides the polynomial: certain if true.
+pub(super) fn is_square_free(p: &Polynomial, generator: GeneratorId) -> bool {
+    let Some(image) = Image::new(p) else {
+        return false;
+    };
+    let coefficients = image.in_powers(generator);
+    let slope = (1_u64..)
+        .zip(&coefficients[1..])
+        .map(|(n, &c)| multiply(n, c))
+        .collect();
+    common_degree(coefficients, slope) == Some(0)
+}

@@ -9,6 +9,7 @@ mod calculus;
 mod constructors;
 mod formula;
 mod leaks;
+mod linear;
 mod normal;
 mod present;
 mod round_trip;

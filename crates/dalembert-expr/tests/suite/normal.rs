@@ -289,56 +289,6 @@ fn relations_are_obeyed() {
 }
 
 #[test]
-fn linear_systems_are_solved_and_checked() {
-    let mut g = Graph::new();
-    let entries = [
-        ["m*l^2 + J", "m*l*r*cos(x - y)", "0"],
-        ["m*l*r*cos(x - y)", "m*r^2", "sin(x)"],
-        ["0", "sin(x)", "k"],
-    ];
-    let mut field = Field::new();
-    let mut take = |text: &str| {
-        let id = read(&mut g, text);
-        field.take(&g, id).unwrap()
-    };
-    let a = entries.map(|row| row.map(&mut take).to_vec()).to_vec();
-    let b = ["1", "x'", "cos(y)"].map(|text| vec![take(text)]).to_vec();
-    let x = field.solve(&a, &b).unwrap().unwrap();
-    for (row, right) in a.iter().zip(&b) {
-        let terms: Vec<Fraction> = row
-            .iter()
-            .zip(&x)
-            .map(|(a, x)| field.mul(a, &x[0]).unwrap())
-            .collect();
-        let left = field.sum(&terms).unwrap();
-        assert!(field.is_equal(&left, &right[0]).unwrap());
-    }
-    // Laplace: a00 (a11 a22 − a12²) − a01² a22
-    let product = |x: &Fraction, y: &Fraction| field.mul(x, y).unwrap();
-    let minor = field
-        .sub(&product(&a[1][1], &a[2][2]), &product(&a[1][2], &a[1][2]))
-        .unwrap();
-    let rest = product(&product(&a[0][1], &a[0][1]), &a[2][2]);
-    let expected = field.sub(&product(&a[0][0], &minor), &rest).unwrap();
-    let determinant = field.determinant(&a).unwrap();
-    assert!(field.is_equal(&determinant, &expected).unwrap());
-    // A row of the disk: x' + r ψ' cos φ = 0 has two free directions of three.
-    let null = field.nullspace(&vec![a[1].clone()], &[1]).unwrap();
-    assert_eq!(null.len(), 2);
-    for vector in null {
-        let terms: Vec<Fraction> = a[1]
-            .iter()
-            .zip(&vector)
-            .map(|(a, x)| product(a, x))
-            .collect();
-        assert!(field.is_zero(&field.sum(&terms).unwrap()).unwrap());
-    }
-    let singular = vec![a[0].clone(), a[0].clone(), a[2].clone()];
-    assert!(field.determinant(&singular).unwrap().is_zero());
-    assert_eq!(field.solve(&singular, &b).unwrap(), None);
-}
-
-#[test]
 fn exact_numbers_do_not_overflow() {
     let mut g = Graph::new();
     let x = g.symbol("x", SymbolKind::Coordinate);

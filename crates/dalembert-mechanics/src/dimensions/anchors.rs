@@ -244,6 +244,21 @@ impl<'m> Inference<'m> {
             if let Some(load) = &constraint.nonideal {
                 self.load(load, None, |_| at("nonideal"));
             }
+            if let Some(friction) = &constraint.friction {
+                let what = "a coefficient of friction is";
+                self.anchored(&friction.coefficient, at("friction"), what, Dimension::NONE);
+                if let Some(place) = &friction.at {
+                    self.anchored(place, at("friction"), "a place is", Dimension::LENGTH);
+                }
+                if let Some(width) = &friction.smoothing {
+                    self.anchored(
+                        width,
+                        at("friction"),
+                        "a speed is",
+                        per(Dimension::LENGTH, Dimension::TIME, -1),
+                    );
+                }
+            }
         }
     }
 

@@ -52,7 +52,14 @@ pub(super) fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expres
         let given = [&spring.stiffness, &spring.length, &spring.damping];
         given.into_iter().flatten().for_each(&mut *f);
     }
-    model.constraints.iter().for_each(|it| f(&it.holds));
+    for constraint in &model.constraints {
+        f(&constraint.holds);
+        if let Some(friction) = &constraint.friction {
+            f(&friction.coefficient);
+            let given = [&friction.at, &friction.smoothing];
+            given.into_iter().flatten().for_each(&mut *f);
+        }
+    }
     let run = &model.run;
     let given = [
         &run.from,

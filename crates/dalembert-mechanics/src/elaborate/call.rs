@@ -101,12 +101,6 @@ impl Elaborator<'_> {
     fn unknown_function(&mut self, expression: &Expression, function: &Word) {
         let name = &*function.text;
         let span = function.span.range();
-        if name == "reaction" && self.names.get(name).is_none() {
-            let message = "a law with a `reaction` in it is not supported yet";
-            let help = "write the law without it; [run] can record it";
-            self.refuse(expression, span, "E0310", message, help);
-            return;
-        }
         let help = if self.names.get(name).is_some() {
             format!("to multiply, write {name}*(…)")
         } else {

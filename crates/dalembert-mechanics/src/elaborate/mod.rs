@@ -5,11 +5,13 @@
 
 mod call;
 mod names;
+mod reaction;
 mod shadow;
 mod tree;
 mod value;
 
 pub use names::{Declared, Names};
+pub(crate) use reaction::ReactionUse;
 pub use shadow::Target;
 pub use value::{Attitude, Value, Vector, VectorAlgebra};
 
@@ -78,6 +80,12 @@ pub struct Elaborator<'m> {
     bodies: Vec<Option<BodyMotion>>,
     /// Named points of bodies, in body coordinates.
     points: Vec<BTreeMap<String, Vector>>,
+    /// Reactions that were read.
+    reactions: Vec<ReactionUse>,
+    /// Whether a reaction may stand in what is read.
+    lawful: bool,
+    /// Whether the rate of a reaction was asked for.
+    rate_of_reaction: bool,
     /// Definitions, speeds and frames: the place of each after those it is written in.
     order: BTreeMap<Declared, usize>,
     shadows: Shadows,
@@ -124,6 +132,9 @@ impl<'m> Elaborator<'m> {
             attitudes: vec![None; model.bodies.len()],
             bodies: vec![None; model.bodies.len()],
             points: vec![BTreeMap::new(); model.bodies.len()],
+            reactions: Vec::new(),
+            lawful: false,
+            rate_of_reaction: false,
             order: BTreeMap::new(),
             shadows: Shadows::default(),
             casting: false,
@@ -163,7 +174,10 @@ impl<'m> Elaborator<'m> {
                 }
                 self.parameter_order.push(i);
             }
-            Declared::Definition(i) => self.definitions[i] = self.value(&model.definitions[i].1),
+            Declared::Definition(i) => {
+                // A law may use it; where it is used otherwise, its reactions are refused there.
+                self.definitions[i] = self.in_law(|it| it.value(&model.definitions[i].1));
+            }
             Declared::Speed(i) => self.speeds[i] = self.scalar(&model.speeds[i].1),
             Declared::Frame(i) => self.frames[i] = self.attitude(&model.frames[i].attitude),
             Declared::Particle(i) => {
@@ -231,15 +245,23 @@ impl<'m> Elaborator<'m> {
         let zero = self.graph.zero3();
         match time_derivative(&mut self.graph, &vector) {
             Ok(rates) => [rates[0], rates[1], rates[2]],
-            // There are no multipliers in kinematics.
-            Err(_) => zero,
+            Err(_) => {
+                self.rate_of_reaction = true;
+                zero
+            }
         }
     }
 
     /// Derivative of a number along the motion.
     pub fn rate(&mut self, scalar: ExprId) -> ExprId {
         let zero = self.graph.integer(0);
-        time_derivative(&mut self.graph, &[scalar]).map_or(zero, |rates| rates[0])
+        time_derivative(&mut self.graph, &[scalar]).map_or_else(
+            |_| {
+                self.rate_of_reaction = true;
+                zero
+            },
+            |rates| rates[0],
+        )
     }
 
     /// The expression of a parameter.

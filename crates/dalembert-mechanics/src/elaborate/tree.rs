@@ -1,6 +1,6 @@
 //! Walks a syntax tree, children before parents, and gives each node its value.
 
-use super::{Attitude, Declared, Elaborator, Statement, Value, VectorAlgebra};
+use super::{Attitude, Declared, Elaborator, Statement, Value, VectorAlgebra, reaction};
 use crate::model::Expression;
 use crate::units;
 use dalembert_expr::syntax::{Arithmetic, Function, Kind, NodeId, Sign, UnitFactor, Word};
@@ -14,7 +14,12 @@ impl Elaborator<'_> {
     pub fn statement(&mut self, expression: &Expression) -> Option<Statement> {
         let tree = &expression.tree;
         let mut values: Vec<Option<Value>> = Vec::with_capacity(tree.nodes().len());
-        for node in tree.nodes() {
+        let labels = reaction::labels(tree);
+        for (index, node) in tree.nodes().iter().enumerate() {
+            if labels.get(index) == Some(&true) {
+                values.push(None);
+                continue;
+            }
             let span = node.span.range();
             let value = |id: NodeId| values[id.index()];
             let result = match &node.kind {
@@ -48,6 +53,12 @@ impl Elaborator<'_> {
                 Kind::Call {
                     function,
                     arguments,
+                } if reaction::is_reaction(function) => {
+                    self.reaction(expression, function, arguments, node.span)
+                }
+                Kind::Call {
+                    function,
+                    arguments,
                 } => {
                     let arguments: Vec<(Option<&Word>, Option<Value>)> = arguments
                         .iter()
@@ -72,16 +83,18 @@ impl Elaborator<'_> {
                     right,
                 } => {
                     let (left, right) = (value(*left)?, value(*right)?);
-                    return Some(Statement::Relation {
+                    let relation = Statement::Relation {
                         relation: *relation,
                         left,
                         right,
-                    });
+                    };
+                    return self.refuse_reactions(expression, relation);
                 }
             };
             values.push(result);
         }
-        values[tree.root().index()].map(Statement::Value)
+        let value = values[tree.root().index()].map(Statement::Value)?;
+        self.refuse_reactions(expression, value)
     }
 
     fn quantity(

@@ -28,8 +28,10 @@ pub(super) fn dynamics(system: &System, storage: &Storage) -> Vec<Vec<Entry>> {
         element.extend(vector(&part.force, |i| layout.force + i));
         elements.push(element);
     }
+    // Laws that use reactions come later, when these are looked for.
+    let lawless = |force: &&Sparse| !system.uses_reactions(force);
     for (index, force) in system.forces.iter().enumerate() {
-        if system.is_given(index) {
+        if system.is_given(index) && lawless(&&force.force) {
             add_vector(&mut elements, vector(&force.force, |i| layout.force + i));
         }
     }
@@ -38,7 +40,7 @@ pub(super) fn dynamics(system: &System, storage: &Storage) -> Vec<Vec<Entry>> {
         let direction = &system.forces[servo.force].force;
         elements.push(vector(direction, |i| layout.servo + k * n + i));
     }
-    for nonideal in &system.nonideal {
+    for nonideal in system.nonideal.iter().filter(lawless) {
         add_vector(&mut elements, vector(nonideal, |i| layout.nonideal + i));
     }
     for (index, row) in system.rows.iter().enumerate() {

@@ -1,8 +1,9 @@
 //! Numbers of the equations at a state, without allocation.
 
 use super::Equations;
+use super::law::{Contact, LawForces};
 use super::stage::{Scratch, Stage};
-use crate::linear::{Matrix, Pattern};
+use crate::linear::{Matrix, Pattern, add_scaled};
 use std::sync::Arc;
 
 /// A stage with its buffers and its last result.
@@ -23,13 +24,15 @@ impl Bench {
 /// Evaluates equations at one state after the other.
 pub struct Evaluator<'e> {
     equations: &'e Equations,
-    /// q, q', t, parameters, q''.
+    /// q, q', t, parameters, q'', reactions that laws use, ways of slips.
     inputs: Vec<f64>,
     dynamics: Bench,
     position: Bench,
     velocity: Bench,
     speeds: Option<Bench>,
     report: Bench,
+    /// Contacts, and forces by laws.
+    laws: Option<(Bench, Bench)>,
 }
 
 /// The canonical problem in coordinates at a state.
@@ -101,6 +104,10 @@ impl<'e> Evaluator<'e> {
             velocity: Bench::new(&equations.velocity),
             speeds: equations.speeds.as_ref().map(Bench::new),
             report: Bench::new(&equations.report),
+            laws: equations
+                .laws
+                .as_ref()
+                .map(|laws| (Bench::new(&laws.contacts), Bench::new(&laws.forces))),
         }
     }
 
@@ -130,10 +137,17 @@ impl<'e> Evaluator<'e> {
         &self.inputs[n..2 * n]
     }
 
-    /// M, h, w, A, b, E.
+    /// M, h, w, A, b, E; h and w without laws that use reactions.
     pub fn canonical(&mut self) -> Canonical<'_> {
         let Bench { scratch, result } = &mut self.dynamics;
         self.equations.dynamics.eval(scratch, &self.inputs, result);
+        self.latest()
+    }
+
+    /// What [`Self::canonical`] gave last, and what was added to it since.
+    #[must_use]
+    pub fn latest(&self) -> Canonical<'_> {
+        let result = &self.dynamics.result;
         let storage = &self.equations.storage;
         let layout = storage.dynamics();
         Canonical {
@@ -145,6 +159,48 @@ impl<'e> Evaluator<'e> {
             servo_rows: &storage.servo_rows,
             servo_directions: &result[layout.servo..],
         }
+    }
+
+    /// Sets the reactions that laws use, and the ways of slips: +1 or −1.
+    pub(crate) fn set_unknowns(&mut self, reactions: &[f64], ways: &[f64]) {
+        let start = self.inputs.len() - reactions.len() - ways.len();
+        let (first, second) = self.inputs[start..].split_at_mut(reactions.len());
+        first.copy_from_slice(reactions);
+        second.copy_from_slice(ways);
+    }
+
+    /// Every friction at this state.
+    pub(crate) fn contacts(&mut self) -> impl Iterator<Item = Contact<'_>> {
+        let laws = self.equations.laws.as_ref().zip(self.laws.as_mut());
+        let found = laws.map(|(laws, (bench, _))| {
+            laws.contacts
+                .eval(&mut bench.scratch, &self.inputs, &mut bench.result);
+            laws.contact_list(&bench.result)
+        });
+        found.into_iter().flatten()
+    }
+
+    /// Forces by laws at the reactions that are set, and their derivatives by these.
+    pub(crate) fn law_forces(&mut self) -> LawForces<'_> {
+        let laws = self.equations.laws.as_ref().zip(self.laws.as_mut());
+        let Some((laws, (_, bench))) = laws else {
+            return LawForces::default();
+        };
+        laws.forces
+            .eval(&mut bench.scratch, &self.inputs, &mut bench.result);
+        laws.law_forces(&bench.result)
+    }
+
+    /// Adds the forces by laws, as last evaluated, to h and w.
+    pub(crate) fn add_law_forces(&mut self) {
+        let Some((_, bench)) = &self.laws else {
+            return;
+        };
+        let layout = self.equations.storage.dynamics();
+        let n = self.equations.coordinates();
+        // h and w follow one another here as there.
+        let total = &mut self.dynamics.result[layout.force..layout.force + 2 * n];
+        add_scaled(total, 1.0, &bench.result[..2 * n]);
     }
 
     /// φ and ∂φ/∂q of the position rows.
@@ -178,8 +234,8 @@ impl<'e> Evaluator<'e> {
     /// Energies, drive and forces; the drive needs the accelerations.
     pub fn energetics(&mut self, accelerations: &[f64]) -> Energetics<'_> {
         let n = self.equations.coordinates();
-        let start = self.inputs.len() - n;
-        self.inputs[start..].copy_from_slice(accelerations);
+        let start = 2 * n + 1 + self.equations.parameters;
+        self.inputs[start..start + n].copy_from_slice(accelerations);
         let Bench { scratch, result } = &mut self.report;
         self.equations.report.eval(scratch, &self.inputs, result);
         let (scalars, vectors) = result.split_at(3);

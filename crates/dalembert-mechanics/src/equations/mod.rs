@@ -13,6 +13,7 @@
 mod assemble;
 mod evaluator;
 mod inverse;
+mod law;
 mod stage;
 mod storage;
 
@@ -20,6 +21,7 @@ pub use evaluator::{Canonical, Energetics, Evaluator, Residuals, SpeedMap};
 pub use inverse::SpeedInverse;
 #[cfg(test)]
 pub(crate) use inverse::solve_square_in_place;
+pub use law::{Contact, LawForces, Slipping};
 pub use stage::{Entry, Scratch, Stage};
 pub use storage::Stored;
 
@@ -28,6 +30,7 @@ use crate::linear::Pattern;
 use crate::lower::{Level, Symbols, System};
 use dalembert_expr::calculus::{forward, gradient};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, substitute};
+use law::{Laws, Parts};
 use std::sync::Arc;
 use storage::Storage;
 
@@ -45,6 +48,8 @@ pub struct Equations {
     speeds: Option<Stage>,
     /// T, V, drive, and the generalized forces of every given force and every w.
     report: Stage,
+    /// Laws that use reactions.
+    laws: Option<Laws>,
     /// Rows that hold at position level.
     position_rows: Vec<usize>,
     /// Rows that hold at velocity level or above.
@@ -74,8 +79,9 @@ impl Equations {
         let position_rows = rows_at(&[Level::Position]);
         let velocity_rows = rows_at(&[Level::Position, Level::Velocity]);
         let storage = Storage::new(system, &position_rows, &velocity_rows, wanted);
+        let parts = Parts::of(system);
         let System { graph, symbols, .. } = &*system;
-        let order: Vec<SymbolId> = [
+        let mut order: Vec<SymbolId> = [
             symbols.coordinates.as_slice(),
             &symbols.rates,
             &[symbols.time],
@@ -83,6 +89,7 @@ impl Equations {
             &symbols.accelerations,
         ]
         .concat();
+        order.extend(parts.iter().flat_map(|parts| &parts.unknowns));
         let mut places = vec![None; graph.symbol_count()];
         for (place, symbol) in order.iter().enumerate() {
             places[symbol.index()] = Some(place);
@@ -91,6 +98,7 @@ impl Equations {
             Stage::new(graph, &elements, size, |symbol| places[symbol.index()])
         };
         let n = symbols.coordinates.len();
+        let laws = parts.map(|parts| Laws::new(parts, n, &stage));
         let report_size = 3 + storage.forces.size() + storage.nonideal.size();
         Self {
             parameters: symbols.parameters.len(),
@@ -113,6 +121,7 @@ impl Equations {
                 .as_ref()
                 .map(|pattern| stage(assemble::speeds(system, pattern), pattern.size() + 2 * n)),
             report: stage(assemble::report(system, drive, &storage), report_size),
+            laws,
             storage,
             position_rows,
             velocity_rows,
@@ -130,6 +139,8 @@ impl Equations {
             Some(&self.velocity),
             self.speeds.as_ref(),
             Some(&self.report),
+            self.laws.as_ref().map(|laws| &laws.contacts),
+            self.laws.as_ref().map(|laws| &laws.forces),
         ];
         let mut all = true;
         for stage in stages.into_iter().flatten() {
@@ -228,10 +239,39 @@ impl Equations {
         &self.velocity_rows
     }
 
-    /// Length of the vector of inputs: q, q', t, parameters, q''.
+    /// Length of the vector of inputs: q, q', t, parameters, q'', and where laws use reactions these and the
+    /// ways of slips.
     #[must_use]
     pub fn input_count(&self) -> usize {
-        3 * self.coordinates() + 1 + self.parameters
+        let unknowns = self
+            .laws
+            .as_ref()
+            .map_or(0, |laws| laws.rows.len() + laws.ways);
+        3 * self.coordinates() + 1 + self.parameters + unknowns
+    }
+
+    /// Rows whose reactions laws use, ascending; the motion follows from an algebraic problem where there are any.
+    #[must_use]
+    pub fn law_rows(&self) -> &[usize] {
+        self.laws.as_ref().map_or(&[], |laws| &laws.rows)
+    }
+
+    /// Slips with a way of their own.
+    #[must_use]
+    pub fn way_count(&self) -> usize {
+        self.laws.as_ref().map_or(0, |laws| laws.ways)
+    }
+
+    /// Slips in planes.
+    #[must_use]
+    pub fn plane_count(&self) -> usize {
+        self.laws.as_ref().map_or(0, Laws::planes)
+    }
+
+    /// Whether all laws are friction that is proportional to a normal force.
+    #[must_use]
+    pub fn has_only_friction(&self) -> bool {
+        self.laws.as_ref().is_some_and(|laws| laws.only_friction)
     }
 
     /// Number of operations of one evaluation of M, h, A, b, w, shared kernels counted once.

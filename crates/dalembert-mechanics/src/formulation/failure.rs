@@ -57,6 +57,39 @@ pub enum Failure {
         /// The rows, ascending.
         rows: Vec<usize>,
     },
+    /// The law of some reactions has no solution, or several: Painlevé's paradox.
+    Painleve {
+        /// Rows whose reactions the law uses.
+        rows: Vec<usize>,
+        /// Their multipliers without the law.
+        free: Vec<f64>,
+        /// Multipliers that satisfy the law: none, or several.
+        solutions: Vec<Vec<f64>>,
+        /// Constraints with friction, and their coefficients.
+        coefficients: Vec<(usize, f64)>,
+        /// How much friction adds to the reaction that causes it, where friction is all there is: below one there
+        /// is one solution.
+        gain: Option<f64>,
+    },
+    /// A constraint with friction does not slip, and friction holds it.
+    AtRest {
+        /// Index of the constraint.
+        constraint: usize,
+        /// Whether friction is known to hold it: slip in a plane is not asked.
+        holds: bool,
+    },
+    /// Reactions that a law uses, and that have no unique value.
+    ReactionNotUnique {
+        /// The rows.
+        rows: Vec<usize>,
+    },
+    /// The reaction of a row is not a force at the point that is said to slide.
+    NotAContact {
+        /// The row.
+        row: usize,
+        /// The part of it that is not.
+        part: f64,
+    },
     /// Forces that are to hold rows cannot do so, whatever their size: A M⁻¹ Gᵀ is singular.
     NotHeld {
         /// Rows held by forces that are concerned, ascending.
@@ -126,6 +159,45 @@ impl fmt::Display for Failure {
                 list(f, "constraint row", rows)?;
                 f.write_str(": not linear in the velocities, or of accelerations")
             }
+            Self::Painleve {
+                rows,
+                free,
+                solutions,
+                gain,
+                ..
+            } => {
+                let count = if solutions.is_empty() {
+                    "no"
+                } else {
+                    "several"
+                };
+                write!(f, "Painlevé: the law of ")?;
+                list(f, "constraint row", rows)?;
+                write!(
+                    f,
+                    " has {count} solutions; multipliers are {free:?} without it"
+                )?;
+                if !solutions.is_empty() {
+                    write!(f, ", {solutions:?} with it")?;
+                }
+                match gain {
+                    Some(gain) => write!(f, "; friction adds {gain} times the reaction to it"),
+                    None => Ok(()),
+                }
+            }
+            Self::AtRest { constraint, holds } => {
+                write!(f, "constraint {constraint} does not slip")?;
+                f.write_str(if *holds { ": friction holds it" } else { "" })
+            }
+            Self::ReactionNotUnique { rows } => {
+                f.write_str("a law uses the reaction of ")?;
+                list(f, "constraint row", rows)?;
+                f.write_str(", which has no unique value")
+            }
+            Self::NotAContact { row, part } => write!(
+                f,
+                "the reaction of constraint row {row} is not a force at the sliding point, by {part:e} of it"
+            ),
             Self::NotHeld {
                 rows,
                 rank,

@@ -26,6 +26,7 @@ mod dense;
 mod factorisation;
 mod failure;
 mod independent;
+mod law;
 mod metric;
 mod multipliers;
 mod projection;
@@ -39,6 +40,7 @@ mod udwadia_kalaba;
 
 pub use factorisation::Factorisation;
 pub use failure::{Failure, Quantity};
+pub use law::Laws;
 pub use rows::{RowReport, Tolerance};
 
 use crate::equations::{Canonical, Equations};
@@ -464,7 +466,7 @@ pub fn solve(
             .others
             .solve(formulation, &full, workspace.tolerance, motion)?;
     }
-    problem.take_servo_forces(motion);
+    problem.split_servo_forces(motion);
     finite(Quantity::Acceleration, &motion.acceleration)
 }
 

@@ -72,6 +72,8 @@ pub(super) struct Rows {
     pub(super) scales: Vec<f64>,
     /// The greatest s so far, nc.
     greatest: Vec<f64>,
+    /// Zero rows that are left out because they vanish for an instant, nc: they demand nothing.
+    left_out: Vec<bool>,
 }
 
 impl Rows {
@@ -82,6 +84,7 @@ impl Rows {
             lengths: vec![0.0; nc],
             scales: vec![0.0; nc],
             greatest: vec![0.0; nc],
+            left_out: vec![false; nc],
         }
     }
 
@@ -101,7 +104,8 @@ impl Rows {
         let mut all = true;
         for (i, (length, scale)) in self.lengths.iter().zip(&mut self.scales).enumerate() {
             self.greatest[i] = self.greatest[i].max(*length);
-            let is_zero = *length <= (ZERO * longest).max(vanishing * self.greatest[i]);
+            self.left_out[i] = *length < vanishing * self.greatest[i];
+            let is_zero = *length <= ZERO * longest || self.left_out[i];
             all &= !is_zero;
             *scale = if is_zero { 0.0 } else { 1.0 / length };
             let row = &mut self.unit[i * nv..][..nv];
@@ -123,7 +127,8 @@ impl Rows {
         tolerance: f64,
     ) -> Result<(), Failure> {
         let nv = self.nv;
-        if let Some(i) = (0..b.len()).find(|&i| self.scales[i] == 0.0 && b[i].abs() > STILL) {
+        let demands = |i: usize| !self.left_out[i] && b[i].abs() > STILL;
+        if let Some(i) = (0..b.len()).find(|&i| self.scales[i] == 0.0 && demands(i)) {
             return Err(Failure::Contradictory {
                 rows: vec![i],
                 residual: b[i],

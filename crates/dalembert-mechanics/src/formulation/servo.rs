@@ -56,18 +56,23 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Takes what the forces that hold rows do out of the parts of the constraints' forces.
-    pub(super) fn take_servo_forces(&self, motion: &mut Motion) {
+    /// Tells what the forces that hold rows do from what the reactions of the other rows do.
+    pub(super) fn split_servo_forces(&self, motion: &mut Motion) {
         motion.force_servo.fill(0.0);
         if !self.is_servo() {
             return;
         }
-        for &row in self.servo.0 {
+        motion.force_ideal.fill(0.0);
+        motion.force_nonideal.copy_from_slice(self.nonideal);
+        for row in 0..self.nc() {
+            let (size, ideal) = (motion.multipliers[row], motion.multipliers_ideal[row]);
             if let Some(direction) = self.direction(row) {
-                let (size, ideal) = (motion.multipliers[row], motion.multipliers_ideal[row]);
                 add_scaled(&mut motion.force_servo, size, direction);
-                add_scaled(&mut motion.force_ideal, -ideal, direction);
-                add_scaled(&mut motion.force_nonideal, ideal - size, direction);
+                continue;
+            }
+            for (column, a) in self.jacobian.stored(row) {
+                motion.force_ideal[column] += a * ideal;
+                motion.force_nonideal[column] += a * (size - ideal);
             }
         }
     }

@@ -31,8 +31,8 @@ pub(super) struct Block {
 }
 
 /// All that moves, by what moves it; found when it is needed first.
-#[derive(Default)]
 pub(super) struct Movers {
+    zero: Vector,
     partials: BTreeMap<Block, Partials>,
     by_coordinate: BTreeMap<usize, Vec<Block>>,
     /// Coordinates with inertia given as an energy or a matrix.
@@ -41,12 +41,17 @@ pub(super) struct Movers {
 
 impl Lowering<'_> {
     /// Gives ρ to what its coordinates move.
-    pub(super) fn distribute(&mut self, rest: Sparse, shares: &mut Shares) -> Result<(), String> {
+    pub(super) fn distribute(
+        &mut self,
+        rest: Sparse,
+        shares: &mut Shares,
+        cure: &str,
+    ) -> Result<(), String> {
         if rest.is_empty() {
             return Ok(());
         }
         let movers = self.take_movers();
-        let result = self.distribute_among(&movers, rest, shares);
+        let result = self.distribute_among(&movers, rest, shares, cure);
         self.movers = Some(movers);
         result
     }
@@ -73,6 +78,7 @@ impl Lowering<'_> {
         movers: &Movers,
         rest: Sparse,
         shares: &mut Shares,
+        cure: &str,
     ) -> Result<(), String> {
         let values: BTreeMap<usize, ExprId> = rest.into_iter().collect();
         let mut done = BTreeSet::new();
@@ -82,7 +88,9 @@ impl Lowering<'_> {
             }
             let together = self.together(movers, start)?;
             done.extend(together.iter().copied());
-            let blocks = self.independent_blocks(movers, &together)?;
+            let blocks = self
+                .independent_blocks(movers, &together)
+                .map_err(|why| format!("{why}: {cure}"))?;
             let zero = self.graph().integer(0);
             let wanted: Vec<ExprId> = together
                 .iter()
@@ -103,16 +111,13 @@ impl Lowering<'_> {
             let blocks = self.blocks_of(movers, i)?;
             for block in blocks {
                 let partials = &movers.partials[block];
-                let Some(&(_, own)) = partials.iter().find(|(j, _)| *j == i) else {
+                let Some(own) = partials.iter().position(|(j, _)| *j == i) else {
                     continue;
                 };
-                for &(j, other) in partials {
-                    if found.contains(&j) {
-                        continue;
-                    }
-                    let products: Vec<ExprId> =
-                        (0..3).map(|k| self.graph().mul(own[k], other[k])).collect();
-                    if !Sampling::of(&self.scope.graph, &products).sums_vanish() {
+                let components = components(partials);
+                let oblique = Sampling::of(&self.scope.graph, &components).oblique(own);
+                for (&(j, _), oblique) in partials.iter().zip(oblique) {
+                    if oblique && !found.contains(&j) {
                         found.push(j);
                     }
                 }
@@ -149,23 +154,12 @@ impl Lowering<'_> {
         let name = |i: &usize| format!("`{}`", self.model.coordinates[*i].0.text);
         let names: Vec<String> = together.iter().map(name).collect();
         let moved = self.moved(&blocks);
-        let cure = "write the constraint with pos, vel or omega of what is held";
         if together.len() > MOST_SHARED {
-            return Err(format!(
-                "{} together move {moved}: {cure}",
-                names.join(", ")
-            ));
+            return Err(format!("{} together move {moved}", names.join(", ")));
         }
-        let columns = |block: &Block| -> Vec<ExprId> {
-            let partials = &movers.partials[block];
-            let column = |i: &usize| partials.iter().find(|(j, _)| j == i).map(|(_, v)| *v);
-            together.iter().flat_map(|i| column(i)).flatten().collect()
-        };
-        let ranks: usize = blocks
-            .iter()
-            .map(|block| Sampling::of(&self.scope.graph, &columns(block)).rank())
-            .sum();
-        if ranks == together.len() && self.full_rank(movers, together, &blocks) {
+        let rank = |blocks: &[Block]| self.rank(movers, together, blocks);
+        let apart: usize = blocks.iter().map(|&block| rank(&[block])).sum();
+        if apart == together.len() && rank(&blocks) == together.len() {
             return Ok(blocks);
         }
         // The one that moves most is the one to speak of.
@@ -178,55 +172,48 @@ impl Lowering<'_> {
         Err(match most {
             Some(i) if movers.by_coordinate[i].len() > 1 => {
                 let moved = self.moved(&movers.by_coordinate[i]);
-                format!("{} moves {moved}: {cure}", name(i))
+                format!("{} moves {moved}", name(i))
             }
             _ => format!(
-                "{} move {moved} in fewer directions than they are: {cure}",
+                "{} move {moved} in fewer directions than they are",
                 names.join(", ")
             ),
         })
     }
 
-    /// Whether no combination of some coordinates leaves all blocks where they are.
-    fn full_rank(&self, movers: &Movers, together: &[usize], blocks: &[Block]) -> bool {
-        let zero = [None; 3];
-        let column = |i: usize| -> Vec<Option<ExprId>> {
-            let part = |block: &Block| {
+    /// In how many independent ways some coordinates move some blocks.
+    fn rank(&self, movers: &Movers, together: &[usize], blocks: &[Block]) -> usize {
+        let mut entries = Vec::new();
+        for i in together {
+            for block in blocks {
                 let partials = &movers.partials[block];
-                let own = partials.iter().find(|(j, _)| *j == i);
-                own.map_or(zero, |(_, v)| v.map(Some))
-            };
-            blocks.iter().flat_map(part).collect()
-        };
-        let entries: Vec<Option<ExprId>> = together.iter().flat_map(|&i| column(i)).collect();
-        Sampling::of_some(&self.scope.graph, &entries).rank_of(together.len()) == together.len()
+                let own = partials.iter().find(|(j, _)| j == i);
+                entries.extend(own.map_or(movers.zero, |(_, v)| *v));
+            }
+        }
+        Sampling::of(&self.scope.graph, &entries).rank(together.len())
     }
 
-    /// "the velocity and the rotation of `rod`", "the velocities of `P` and `Q`".
+    /// "both the velocity and the rotation of `rod`", "`P` and `Q`".
     fn moved(&self, blocks: &[Block]) -> String {
-        let mut by_target: BTreeMap<Target, Vec<bool>> = BTreeMap::new();
-        for block in blocks {
-            by_target
-                .entry(block.target)
-                .or_default()
-                .push(block.turning);
-        }
-        let phrase = |(target, turning): (&Target, &Vec<bool>)| {
-            let what = match turning.as_slice() {
-                [true] => "the rotation of ",
-                [false] => "the velocity of ",
-                _ => "both the velocity and the rotation of ",
+        let targets: BTreeSet<Target> = blocks.iter().map(|block| block.target).collect();
+        let mut names: Vec<String> = targets
+            .iter()
+            .map(|target| format!("`{}`", target.name(self.model)))
+            .collect();
+        if let ([name], [block, rest @ ..]) = (names.as_slice(), blocks) {
+            return match (block.turning, rest) {
+                (_, [_, ..]) => format!("both the velocity and the rotation of {name}"),
+                (true, []) => format!("the rotation of {name}"),
+                (false, []) => name.clone(),
             };
-            format!("{what}`{}`", target.name(self.model))
-        };
-        let mut phrases: Vec<String> = by_target.iter().map(phrase).collect();
-        let count = phrases.len();
-        if count > 3 {
-            phrases.truncate(2);
-            phrases.push(format!("of {} others", count - 2));
         }
-        match phrases.split_last() {
-            Some((last, [])) => last.clone(),
+        if names.len() > 3 {
+            let others = names.len() - 2;
+            names.truncate(2);
+            names.push(format!("{others} others"));
+        }
+        match names.split_last() {
             Some((last, first)) => format!("{} and {last}", first.join(", ")),
             None => "nothing".to_owned(),
         }
@@ -275,13 +262,24 @@ impl Lowering<'_> {
     }
 
     fn find_movers(&mut self) -> Movers {
-        let mut movers = Movers::default();
+        let mut movers = Movers {
+            zero: self.graph().zero3(),
+            partials: BTreeMap::new(),
+            by_coordinate: BTreeMap::new(),
+            elsewhere: BTreeSet::new(),
+        };
         let particles = (0..self.model.particles.len()).map(|i| (Target::Particle(i), false));
         let bodies = (0..self.model.bodies.len())
             .flat_map(|i| [(Target::Body(i), false), (Target::Body(i), true)]);
         for (target, turning) in particles.chain(bodies) {
             let block = Block { target, turning };
-            let partials = self.partials_of(block);
+            let mut partials = self.partials_of(block);
+            // What cancels in them was not seen to cancel.
+            let components = components(&partials);
+            let mut present = Sampling::of(&self.scope.graph, &components)
+                .present()
+                .into_iter();
+            partials.retain(|_| present.next().unwrap_or(true));
             for &(i, _) in &partials {
                 movers.by_coordinate.entry(i).or_default().push(block);
             }
@@ -354,4 +352,8 @@ fn minor(graph: &mut Graph, g: &[Vec<ExprId>], rows: [usize; 2], columns: [usize
     let [k, l] = columns;
     let (a, b) = (graph.mul(g[i][k], g[j][l]), graph.mul(g[i][l], g[j][k]));
     graph.sub(a, b)
+}
+
+fn components(partials: &Partials) -> Vec<ExprId> {
+    partials.iter().flat_map(|(_, vector)| *vector).collect()
 }

@@ -11,6 +11,9 @@ use crate::model::{Expression, Load, Name, Spring, SpringSpan};
 use dalembert_expr::ExprId;
 use std::collections::BTreeMap;
 
+/// What to do with a force that has no place.
+pub(super) const ON: &str = "give it `on` a body or particle";
+
 /// Components by target, force before moment.
 pub(super) type Direct = Vec<(Target, usize, ExprId)>;
 
@@ -74,7 +77,12 @@ impl Lowering<'_> {
             let total = self.total_of("dynamics");
             self.take(&mut given, "dynamics", &total, Direct::new());
         }
-        for force in &model.forces {
+        for (i, force) in model.forces.iter().enumerate() {
+            // One that holds a constraint is a reaction.
+            let place = self.first_force + i;
+            if self.servo.iter().any(|servo| servo.force == place) {
+                continue;
+            }
             let direct = self.load_direct(&force.load);
             let total = self.load(&force.load).unwrap_or_default();
             self.take(&mut given, &force.name.text, &total, direct);
@@ -136,7 +144,7 @@ impl Lowering<'_> {
 
     /// Adds one given force to the sums.
     fn take(&mut self, given: &mut GivenForces, name: &str, total: &Sparse, direct: Direct) {
-        match self.physical_forces(total, direct) {
+        match self.physical_forces(total, direct, ON) {
             Ok(wrenches) => {
                 for wrench in wrenches {
                     self.add_wrench(&mut given.sums, wrench);
@@ -303,7 +311,7 @@ impl Lowering<'_> {
         let load = self.model.constraints[constraint].nonideal.as_ref();
         let direct = load.map_or_else(Direct::new, |load| self.load_direct(load));
         let total = self.nonideal[constraint].clone();
-        self.physical_forces(&total, direct)
+        self.physical_forces(&total, direct, ON)
     }
 
     /// ∂T/∂q' by coordinate, zeros too.

@@ -84,7 +84,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The generalized force of a load, in coordinates.
+    /// The generalized force of a load, in coordinates; reactions may be in it.
     pub(super) fn load(&mut self, load: &Load) -> Option<Sparse> {
         match load {
             Load::Generalized(components) => self.generalized(components),
@@ -116,7 +116,7 @@ impl Lowering<'_> {
         };
         let mut complete = true;
         for (name, expression) in components {
-            let value = self.scope.scalar(expression);
+            let value = self.scope.in_law(|scope| scope.scalar(expression));
             let value = value.filter(|&value| self.limit_order(expression, value, 1, "a force"));
             match (self.scope.names().get(&name.text), value) {
                 (Some(Declared::Coordinate(i)), Some(value)) => {
@@ -209,7 +209,7 @@ impl Lowering<'_> {
         expression: &Expression,
         turn: Option<&[[ExprId; 3]; 3]>,
     ) -> Option<Vector> {
-        let components = self.scope.vector(expression)?;
+        let components = self.scope.in_law(|scope| scope.vector(expression))?;
         if !components
             .into_iter()
             .all(|component| self.limit_order(expression, component, 1, "a force"))
@@ -278,7 +278,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn unknown(&mut self, name: &Name, code: &'static str, what: &str) {
+    pub(super) fn unknown(&mut self, name: &Name, code: &'static str, what: &str) {
         let near = self
             .scope
             .did_you_mean(&name.text, self.scope.names().all());

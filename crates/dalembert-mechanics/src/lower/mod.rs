@@ -11,9 +11,11 @@
 mod dependence;
 mod distribute;
 mod energy;
+mod friction;
 mod given;
 mod inertia;
 mod labels;
+mod law;
 mod load;
 mod physical;
 mod record;
@@ -27,6 +29,7 @@ mod spring;
 mod start;
 mod wrench;
 
+pub use friction::{Friction, Slip};
 pub use physical::{Physical, physical};
 pub use record::Record;
 pub use rows::{Level, Row};
@@ -54,6 +57,8 @@ pub struct Symbols {
     pub rates: Vec<SymbolId>,
     /// Accelerations q''.
     pub accelerations: Vec<SymbolId>,
+    /// Multipliers, one for each row: reactions that laws use.
+    pub multipliers: Vec<SymbolId>,
     /// Parameters.
     pub parameters: Vec<SymbolId>,
     /// Time.
@@ -99,6 +104,8 @@ pub struct System {
     pub rows: Vec<Row>,
     /// The virtual-work vector of each constraint, in the order of the model.
     pub nonideal: Vec<Sparse>,
+    /// Friction, part of the virtual-work vectors.
+    pub frictions: Vec<Friction>,
     /// Rows held by forces, which then act in the size that is found and not as they are written.
     pub servo: Vec<Servo>,
     /// Quasi-velocities, if the model has any.
@@ -136,6 +143,17 @@ pub enum Requirement {
         /// Where it stands.
         place: Place,
     },
+    /// A coefficient of friction or the width of a smooth law, which is not negative.
+    Friction {
+        /// Whose.
+        of: String,
+        /// The number.
+        value: ExprId,
+        /// Whether it may be zero.
+        zero: bool,
+        /// Where it stands.
+        place: Place,
+    },
 }
 
 /// Lowers a model.
@@ -167,6 +185,7 @@ struct Lowering<'m> {
     potential: ExprId,
     rows: Vec<Row>,
     nonideal: Vec<Sparse>,
+    frictions: Vec<Friction>,
     servo: Vec<Servo>,
     /// Where the forces of the model begin among all.
     first_force: usize,
@@ -208,7 +227,9 @@ impl<'m> Lowering<'m> {
         work.first_spring = work.forces.len();
         work.springs();
         work.constraints();
+        work.reactions_in_laws();
         work.servos();
+        work.refuse_laws_with_servos();
         work
     }
 
@@ -240,6 +261,7 @@ impl<'m> Lowering<'m> {
             coordinates,
             rates,
             accelerations,
+            multipliers: Vec::new(),
             parameters,
             time,
         };
@@ -254,6 +276,7 @@ impl<'m> Lowering<'m> {
             potential: zero,
             rows: Vec::new(),
             nonideal: Vec::new(),
+            frictions: Vec::new(),
             servo: Vec::new(),
             first_force: 0,
             speeds: None,
@@ -337,6 +360,7 @@ impl<'m> Lowering<'m> {
             potential: self.potential,
             rows: self.rows,
             nonideal: self.nonideal,
+            frictions: self.frictions,
             servo: self.servo,
             speeds: self.speeds,
             parameters,

@@ -9,6 +9,7 @@
 //! A row is left side minus right side as written; its multiplier belongs to it as written.
 
 use super::dependence::Order;
+use super::inertia::add_component;
 use super::{Lowering, Sparse};
 use crate::elaborate::{Statement, Value};
 use crate::model::{Constraint, Expression};
@@ -82,7 +83,19 @@ impl Lowering<'_> {
                 .nonideal
                 .as_ref()
                 .and_then(|load| self.load(load));
-            self.nonideal.push(nonideal.unwrap_or_default());
+            let mut nonideal = nonideal.unwrap_or_default();
+            if let Some(work) = self.friction(index, constraint) {
+                let own: Vec<ExprId> = nonideal.iter().map(|&(_, value)| value).collect();
+                let alone = !self.scope.holds_reaction(&own);
+                self.frictions
+                    .last_mut()
+                    .expect("friction was just found")
+                    .alone = alone;
+                for (i, part) in work {
+                    add_component(self.graph(), &mut nonideal, i, part);
+                }
+            }
+            self.nonideal.push(nonideal);
         }
     }
 

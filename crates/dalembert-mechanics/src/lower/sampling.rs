@@ -1,14 +1,18 @@
 //! Decisions about expressions by their values at random places: whether sums vanish, and of what rank
 //! vectors are. What vanishes at several random places vanishes.
 
+use crate::linear::{add_scaled, dot, norm};
 use dalembert_expr::{ExprId, Graph, evaluate};
+use std::ops::Range;
 
 /// Places at which expressions are looked at, and how many are tried to find these.
 const PLACES: usize = 3;
 const TRIES: u64 = 40;
 
-/// What is smaller than this part of what it was made of is rounding.
-const ROUNDING: f64 = 1e-9;
+/// What is smaller than this part of the terms it is a sum of is rounding.
+const CANCELLED: f64 = 1e-9;
+/// What is smaller than this part of the largest of its kind is rounding.
+const ROUNDING: f64 = 1e-13;
 
 /// Values of some expressions at random places where all of them are finite.
 pub(super) struct Sampling {
@@ -29,37 +33,42 @@ impl Sampling {
         Self { values }
     }
 
-    /// The same, where some entries are zero.
-    pub(super) fn of_some(graph: &Graph, expressions: &[Option<ExprId>]) -> Self {
-        let known: Vec<ExprId> = expressions.iter().copied().flatten().collect();
-        let mut sampling = Self::of(graph, &known);
-        for values in &mut sampling.values {
-            let mut known = std::mem::take(values).into_iter();
-            let value = |entry: &Option<ExprId>| entry.and_then(|_| known.next()).unwrap_or(0.0);
-            *values = expressions.iter().map(value).collect();
-        }
-        sampling
-    }
-
-    /// Whether the sum of all expressions vanishes. What has no value anywhere does not.
-    pub(super) fn sums_vanish(&self) -> bool {
+    /// Whether the sum of some of the expressions vanishes. What has no value anywhere does not.
+    pub(super) fn sum_vanishes(&self, terms: Range<usize>) -> bool {
         let vanishes = |values: &Vec<f64>| {
-            let size = values
-                .iter()
-                .fold(0.0_f64, |size, value| size.max(value.abs()));
-            values.iter().sum::<f64>().abs() <= ROUNDING * size
+            let sum = values[terms.clone()].iter().sum::<f64>().abs();
+            sum <= CANCELLED * largest(&values[terms.clone()]) && terms.len() > 1
+                || sum <= ROUNDING * largest(values)
         };
         !self.values.is_empty() && self.values.iter().all(vanishes)
     }
 
-    /// Rank of vectors with three components each.
-    pub(super) fn rank(&self) -> usize {
-        let vectors = self.values.first().map_or(0, |values| values.len() / 3);
-        self.rank_of(vectors)
+    /// Vectors of three components, which the expressions are, that do not vanish beside the others.
+    pub(super) fn present(&self) -> Vec<bool> {
+        let count = self.values.first().map_or(0, |values| values.len() / 3);
+        let present = |i: usize| {
+            let of =
+                |values: &Vec<f64>| largest(&values[3 * i..][..3]) > ROUNDING * largest(values);
+            self.values.iter().any(of)
+        };
+        (0..count).map(present).collect()
+    }
+
+    /// Which of these vectors are not at right angles to one of them.
+    pub(super) fn oblique(&self, one: usize) -> Vec<bool> {
+        let count = self.values.first().map_or(0, |values| values.len() / 3);
+        let oblique = |i: usize| {
+            let of = |values: &Vec<f64>| {
+                let [a, b] = [one, i].map(|k| &values[3 * k..][..3]);
+                dot(a, b).abs() > CANCELLED * norm(a) * norm(b)
+            };
+            self.values.iter().any(of)
+        };
+        (0..count).map(oblique).collect()
     }
 
     /// Rank of so many vectors, one after the other: the largest at any place.
-    pub(super) fn rank_of(&self, vectors: usize) -> usize {
+    pub(super) fn rank(&self, vectors: usize) -> usize {
         let rank = |values: &Vec<f64>| match vectors {
             0 => 0,
             _ => rank(
@@ -73,33 +82,29 @@ impl Sampling {
     }
 }
 
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |size, value| value.abs().max(size))
+}
+
 /// Rank by Gram–Schmidt, the longest vector first.
 fn rank(mut vectors: Vec<Vec<f64>>) -> usize {
-    let square = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>();
-    let lengths: Vec<f64> = vectors.iter().map(|v| square(v)).collect();
+    let lengths: Vec<f64> = vectors.iter().map(|v| norm(v)).collect();
+    let longest = largest(&lengths);
     let mut open: Vec<usize> = (0..vectors.len()).collect();
     let mut rank = 0;
     loop {
-        open.retain(|&i| square(&vectors[i]) > ROUNDING * lengths[i]);
-        let longest = |&a: &usize, &b: &usize| square(&vectors[a]).total_cmp(&square(&vectors[b]));
-        let Some(pivot) = open.iter().copied().max_by(longest) else {
+        open.retain(|&i| norm(&vectors[i]) > CANCELLED * lengths[i] + ROUNDING * longest);
+        let length = |&a: &usize, &b: &usize| norm(&vectors[a]).total_cmp(&norm(&vectors[b]));
+        let Some(pivot) = open.iter().copied().max_by(length) else {
             return rank;
         };
         rank += 1;
         open.retain(|&i| i != pivot);
         let axis = vectors[pivot].clone();
-        let length = square(&axis);
+        let square = dot(&axis, &axis);
         for &i in &open {
-            let along = vectors[i]
-                .iter()
-                .zip(&axis)
-                .map(|(a, b)| a * b)
-                .sum::<f64>()
-                / length;
-            vectors[i]
-                .iter_mut()
-                .zip(&axis)
-                .for_each(|(a, b)| *a -= along * b);
+            let along = dot(&vectors[i], &axis) / square;
+            add_scaled(&mut vectors[i], -along, &axis);
         }
     }
 }

@@ -12,7 +12,7 @@
 //! force is not determined by the model, and the reason is kept in words.
 
 use super::distribute::{Block, Shares};
-use super::given::Direct;
+use super::given::{Direct, ON};
 use super::inertia::Partials;
 use super::sampling::Sampling;
 use super::{Level, Lowering, Sparse};
@@ -39,6 +39,13 @@ impl Lowering<'_> {
     /// The physical forces of a unit multiplier of a row.
     pub(super) fn row_wrench(&mut self, row: usize) -> Wrenches {
         let model = self.model;
+        // A row that is held by a force has that force's direction.
+        if let Some(servo) = self.servo.iter().find(|servo| servo.row == row) {
+            let force = servo.force;
+            let direct = self.load_direct(&model.forces[force - self.first_force].load);
+            let total = self.forces[force].force.clone();
+            return self.physical_forces(&total, direct, ON);
+        }
         let (constraint, level) = (self.rows[row].constraint, self.rows[row].level);
         // Rows of a constraint stand together.
         let before = self.rows[..row].iter().rev();
@@ -54,7 +61,8 @@ impl Lowering<'_> {
             None => Direct::new(),
         };
         let total = self.rows[row].jacobian.clone();
-        self.physical_forces(&total, direct)
+        let cure = "write the constraint with pos, vel or omega of what is held";
+        self.physical_forces(&total, direct, cure)
     }
 
     /// Left minus right of one component of an equation, particles and bodies displaced.
@@ -78,8 +86,13 @@ impl Lowering<'_> {
     }
 
     /// Physical forces with the virtual work of a generalized force, of which a part is known directly:
-    /// by target and component, force before moment.
-    pub(super) fn physical_forces(&mut self, total: &Sparse, direct: Direct) -> Wrenches {
+    /// by target and component, force before moment. The cure is what to do where the rest has no place.
+    pub(super) fn physical_forces(
+        &mut self,
+        total: &Sparse,
+        direct: Direct,
+        cure: &str,
+    ) -> Wrenches {
         let zero = self.graph().zero3();
         let mut shares = Shares::new();
         for (target, component, value) in direct {
@@ -88,7 +101,7 @@ impl Lowering<'_> {
             share[component % 3] = value;
         }
         let rest = self.remainder(total, &shares);
-        self.distribute(rest, &mut shares)?;
+        self.distribute(rest, &mut shares, cure)?;
         let mut wrenches: Vec<Wrench> = Vec::new();
         for (Block { target, turning }, share) in shares {
             if wrenches.last().is_none_or(|last| last.on != target) {
@@ -117,15 +130,22 @@ impl Lowering<'_> {
         }
         for (&block, &share) in shares {
             for (i, partial) in self.partials_of(block) {
-                let work = self.graph().dot3(partial, share);
-                let work = self.graph().neg(work);
-                terms.entry(i).or_default().push(work);
+                // One by one, so that a sum that cancels is seen to.
+                for (a, b) in partial.into_iter().zip(share) {
+                    let work = self.graph().mul(a, b);
+                    let work = self.graph().neg(work);
+                    terms.entry(i).or_default().push(work);
+                }
             }
         }
+        let all: Vec<ExprId> = terms.values().flatten().copied().collect();
+        let sampling = Sampling::of(&self.scope.graph, &all);
         let mut rest = Sparse::new();
+        let mut next = 0;
         for (i, terms) in terms {
-            let sampling = Sampling::of(&self.scope.graph, &terms);
-            if !sampling.sums_vanish() {
+            let own = next..next + terms.len();
+            next = own.end;
+            if !sampling.sum_vanishes(own) {
                 let sum = self.graph().sum(terms);
                 rest.push((i, sum));
             }

@@ -6,7 +6,7 @@ use super::format::ROOT;
 use super::mistakes;
 use super::source::Table;
 use super::{
-    Constraint, Dynamics, Energy, Expression, Frame, Model, Name, Particle, Run, Spring,
+    Constraint, Dynamics, Energy, Expression, Frame, Friction, Model, Name, Particle, Run, Spring,
     SpringSpan, StartValue,
 };
 use crate::diagnostic::{Diagnostic, Place, Severity};
@@ -238,10 +238,12 @@ impl Check {
             );
         }
         let nonideal = table.take("nonideal").and_then(|work| self.work(work));
+        let friction = table.fields("friction").and_then(friction);
         Some(Constraint {
             name,
             holds: table.expression("holds")?,
             nonideal,
+            friction,
             enforced_by: table.words("enforced_by").unwrap_or_default(),
             active: true,
         })
@@ -294,6 +296,15 @@ impl Check {
             );
         }
     }
+}
+
+fn friction(mut table: Fields) -> Option<Friction> {
+    Some(Friction {
+        coefficient: table.expression("coefficient")?,
+        at: table.expression("at"),
+        against: table.word("against"),
+        smoothing: table.expression("smoothing"),
+    })
 }
 
 fn start_value((name, content): (Name, Content)) -> Option<(Name, StartValue)> {

@@ -215,6 +215,16 @@ impl ModelBuilder {
         self
     }
 
+    /// A constraint with Coulomb friction: `coefficient`, and where needed `at`, `against` and `smoothing`.
+    pub fn rough_constraint(mut self, name: &str, holds: &str, friction: &[(&str, &str)]) -> Self {
+        let path = format!("constraint.{name}");
+        let mut constraint = values(&path, &[("holds", holds)]);
+        let friction = values(&format!("{path}.friction"), friction);
+        put(&mut constraint, "friction", Item::Table(friction));
+        self.add("constraint", name, Item::Table(constraint));
+        self
+    }
+
     /// A constraint held by forces of given direction, whose size is found, in place of its own reaction.
     pub fn servo_constraint(mut self, name: &str, holds: &str, forces: &[&str]) -> Self {
         let path = format!("constraint.{name}");

@@ -334,10 +334,25 @@ pub struct Constraint {
     pub holds: Expression,
     /// The virtual-work vector of a non-ideal constraint.
     pub nonideal: Option<Load>,
+    /// Coulomb friction.
+    pub friction: Option<Friction>,
     /// Forces that hold it in place of its own reaction; none if that does.
     pub enforced_by: Vec<Name>,
     /// Whether it holds from the start.
     pub active: bool,
+}
+
+/// Coulomb friction of a constraint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Friction {
+    /// Friction force per normal force.
+    pub coefficient: Expression,
+    /// The particle or material point that slides; the only particle involved if not said.
+    pub at: Option<Expression>,
+    /// The body it slides on; the ground if not said.
+    pub against: Option<Name>,
+    /// Slip speed below which the law is smooth.
+    pub smoothing: Option<Expression>,
 }
 
 /// How to run a model.

@@ -12,8 +12,9 @@ use crate::formulation::{Factorisation, Tolerance};
 use crate::linear::{Pattern, add_scaled, dot};
 use std::sync::Arc;
 
-/// Steps tried before giving up; a root where the slope vanishes halves its distance in each.
-const MAX_STEPS: usize = 60;
+/// Steps tried before giving up, and for each unknown, and at most; a root where the slope vanishes halves its distance
+/// in each.
+const MAX_STEPS: [usize; 3] = [60, 1, 200];
 /// The shortest part of a step that is tried.
 const SHORTEST: f64 = 1e-4;
 /// A correction below this, beside the size of things, may be rounding.
@@ -197,7 +198,8 @@ impl<'r> Newton<'r> {
         if !self.evaluate(x) {
             return;
         }
-        for _ in 0..MAX_STEPS {
+        let [least, each, most] = MAX_STEPS;
+        for _ in 0..(least + each * n).min(most) {
             if self.residual.iter().all(|r| *r == 0.0) || !self.factor() {
                 return;
             }

@@ -50,7 +50,11 @@ pub(super) fn describe(
                 0 => {
                     format!("give values nearer to a start that meets all constraints; {TOO_MANY}")
                 }
-                _ => format!("given: {}; {cure}; {TOO_MANY}", names(&values)),
+                _ => format!(
+                    "given: {}; {}; {TOO_MANY}",
+                    names(&values),
+                    cure.replace("{}", "one of them")
+                ),
             },
         ),
         ([row], []) => (

@@ -82,7 +82,7 @@ pub struct Unrolled {
 
 impl Unrolled {
     /// The program of a mechanism that starts at `state`; `None` if it has more than `most` operations, or cannot be
-    /// trusted there.
+    /// trusted there, or has laws that use reactions.
     #[must_use]
     pub fn new(mechanism: &Mechanism, state: &State, most: usize) -> Option<Self> {
         let system = &mechanism.system;
@@ -91,6 +91,10 @@ impl Unrolled {
         // and common in it, but hardly to half.
         // Rows held by forces have no symmetric equations.
         if !system.servo.is_empty() || size.pow(2) > 4 * most || parts::size(system) > 2 * most {
+            return None;
+        }
+        // What its laws make of the reactions is looked for in steps, which a program has none of.
+        if system.has_laws() {
             return None;
         }
         let trusted = |mut built: Self| {

@@ -355,6 +355,13 @@ fn every_example_moves_alike_in_both_storages() {
             continue;
         }
         let text = std::fs::read_to_string(&path).unwrap();
+        if text.contains("enforced_by") {
+            // Not symmetric: stored in full whatever is wanted.
+            let (model, _) = model::read(&text).unwrap();
+            let mechanism = Mechanism::stored(model, Some(Stored::Compressed)).unwrap();
+            assert_eq!(mechanism.equations.stored(), Stored::Full);
+            continue;
+        }
         let [full, compressed] = [Stored::Full, Stored::Compressed].map(|stored| {
             let (model, _) = model::read(&text).unwrap();
             let mechanism = Mechanism::stored(model, Some(stored)).unwrap();

@@ -167,7 +167,7 @@ position = "pos(P) + [sin(b), -cos(b), 0]"
 [constraint.program]
 holds = "b = 0.3 + t"
 "#;
-    assert!(said(double, 0).starts_with("`a` moves the velocity of `P` and the velocity of `Q`"));
+    assert!(said(double, 0).starts_with("`a` moves `P` and `Q`"));
 }
 
 #[test]

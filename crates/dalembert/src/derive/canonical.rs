@@ -18,8 +18,8 @@ use super::algebra::{Algebra, Vector};
 use super::linear::solve;
 use super::matrix::Matrix;
 use dalembert_expr::normal::{Fraction, Outside};
-use dalembert_expr::{ExprId, SymbolId, SymbolKind};
-use dalembert_mechanics::lower::System;
+use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind, substitute};
+use dalembert_mechanics::lower::{Slip, System};
 use dalembert_mechanics::model::Model;
 
 /// A replacement of a symbol.
@@ -224,6 +224,24 @@ pub(super) struct Flat {
     pub(super) E: Vec<ExprId>,
 }
 
+/// What stands for reactions and for signs of slip in lowered forces, and how these are written: lambda(row), sign(u).
+pub(super) fn in_laws(graph: &mut Graph, system: &System) -> Vec<(ExprId, ExprId)> {
+    let rows = system.rows.iter().zip(&system.symbols.multipliers);
+    let mut pairs: Vec<(ExprId, ExprId)> = rows
+        .map(|(row, &symbol)| {
+            let name = format!("lambda({})", row.name);
+            let written = graph.symbol(&name, SymbolKind::Multiplier);
+            (graph.symbol_node(symbol), written)
+        })
+        .collect();
+    for friction in &system.frictions {
+        if let Slip::Line { speed, way, .. } = friction.slip {
+            pairs.push((graph.symbol_node(way), graph.sign(speed)));
+        }
+    }
+    pairs
+}
+
 impl Flat {
     pub(super) fn of(algebra: &mut Algebra, system: &System) -> Self {
         let nv = system.symbols.coordinates.len();
@@ -259,6 +277,10 @@ impl Flat {
                 add(&mut flat.A[index * nv + column], value);
             }
         }
+        let pairs = in_laws(g, system);
+        flat.h = substitute(g, &flat.h, &pairs);
+        flat.w = substitute(g, &flat.w, &pairs);
+        let mut add = |to: &mut ExprId, part| *to = g.add(*to, part);
         flat.E.clone_from(&flat.A);
         for servo in &system.servo {
             let row = &mut flat.E[servo.row * nv..][..nv];

@@ -9,10 +9,12 @@
 //!
 //! [A83]: Angeles, "Lagrangian dynamics" (1983), `seeds/004`; its (2.6.35)–(2.6.40) hold for holonomic systems only.
 
+use super::canonical::in_laws;
 use super::route::{Raw, Route};
 use super::work::Work;
 use dalembert_expr::calculus::{gradient, time_derivative};
 use dalembert_expr::normal::Outside;
+use dalembert_expr::substitute;
 use dalembert_mechanics::lower::System;
 
 pub(super) fn route(work: &mut Work, system: &System) -> Result<Route, Outside> {
@@ -30,6 +32,8 @@ pub(super) fn route(work: &mut Work, system: &System) -> Result<Route, Outside> 
             given[k] = g.add(given[k], part);
         }
     }
+    let pairs = in_laws(g, system);
+    let given = substitute(g, &given, &pairs);
     let left: Vec<_> = (0..given.len())
         .map(|k| {
             let inertial = g.sub(changes[k], slopes[k]);

@@ -3,7 +3,7 @@
 use super::DeriveOptions;
 use super::algebra::Algebra;
 use super::candidates::{Candidate, Derived, Proofs};
-use super::canonical::Canonical;
+use super::canonical::{Canonical, in_laws};
 use super::document::{Block, Equation, Item};
 use super::matrix::Matrix;
 use super::reactions;
@@ -254,6 +254,8 @@ fn by_constraint(work: &mut Work) -> Vec<(String, Vec<(String, ExprId)>)> {
         }
         let own = work.system.nonideal.get(index).into_iter().flatten();
         own.for_each(|&(k, part)| parts[k] = g.add(parts[k], part));
+        let pairs = in_laws(g, work.system);
+        let parts = substitute(g, &parts, &pairs);
         let parts = dalembert_expr::simplify(g, &parts);
         let zero = g.integer(0);
         let known = coordinates.iter().cloned().zip(parts);

@@ -86,19 +86,19 @@ pub fn prove(mechanism: &Mechanism, start: &State, equations: &Equations) -> Pro
     let mut verdicts = Vec::new();
     let mut reduced = Some(Vec::new());
     for equation in &equations.list {
-        let verdict = match samples.ask(&equations.graph, equation) {
-            Numbers::Different(component, counterexample) => Verdict::Refuted {
+        let numbers = samples.ask(&equations.graph, equation);
+        // What is proved holds, whatever rounding says.
+        let verdict = match (work.proof(equation, &numbers), numbers) {
+            (Ok(scope), _) => {
+                let known = work.reduced(equation, scope);
+                reduced = reduced.zip(known).map(|(all, known)| [all, known].concat());
+                Verdict::Proved(scope)
+            }
+            (Err(_), Numbers::Different(component, counterexample)) => Verdict::Refuted {
                 difference: work.difference(equation.sides[component]),
                 counterexample,
             },
-            Numbers::Equal(states) => match work.proof(equation) {
-                Ok(scope) => {
-                    let known = work.reduced(equation, scope);
-                    reduced = reduced.zip(known).map(|(all, known)| [all, known].concat());
-                    Verdict::Proved(scope)
-                }
-                Err(why) => Verdict::NotProved { why, states },
-            },
+            (Err(why), Numbers::Equal(states)) => Verdict::NotProved { why, states },
         };
         verdicts.push(verdict);
     }
@@ -131,9 +131,8 @@ impl<'m> Work<'m> {
     fn new(mechanism: &'m Mechanism, equations: &'m Equations) -> Self {
         let rows = mechanism.system.rows.iter();
         let labels: Vec<String> = rows.map(|row| multipliers::label(&row.name)).collect();
-        let graph = equations.graph.clone();
         Self {
-            free: Motion::new(graph, &mechanism.system, &[], &labels),
+            free: Motion::new(&equations.graph, &mechanism.system, &[], &labels),
             mechanism,
             equations,
             labels,
@@ -142,10 +141,16 @@ impl<'m> Work<'m> {
         }
     }
 
-    /// For which parameters an equation is proved, or why it is not.
-    fn proof(&mut self, equation: &Equation) -> Result<Scope, String> {
+    /// For which parameters an equation is proved, or why it is not. What differs in numbers is not proved for the
+    /// model's values.
+    fn proof(&mut self, equation: &Equation, numbers: &Numbers) -> Result<Scope, String> {
         let mut why = None;
-        for scope in [Scope::All, Scope::AsWritten, Scope::Values] {
+        let scopes = [Scope::All, Scope::AsWritten, Scope::Values];
+        let asked = match numbers {
+            Numbers::Equal(_) => scopes.len(),
+            Numbers::Different(..) => 1,
+        };
+        for scope in scopes.into_iter().take(asked) {
             match self.follows(equation, scope) {
                 Some(Ok(true)) => return Ok(scope),
                 Some(Ok(false)) | None => {}
@@ -163,8 +168,7 @@ impl<'m> Work<'m> {
         };
         for &(left, right) in &equation.sides {
             let zero = motion
-                .reduced(left, right)
-                .and_then(|reduced| motion.remainder(&reduced))
+                .rest(left, right)
                 .and_then(|rest| motion.field.is_zero(&rest).map_err(Open::from));
             match zero {
                 Ok(true) => {}
@@ -203,23 +207,36 @@ impl<'m> Work<'m> {
         let labels = &self.labels;
         Some(slot.get_or_insert_with(|| {
             let fixed = settled(&mut graph, fixed);
-            Motion::new(graph, system, &fixed, labels)
+            Motion::new(&graph, system, &fixed, labels)
         }))
     }
 
     /// A proved equation as it is reduced with free parameters.
     fn reduced(&mut self, equation: &Equation, scope: Scope) -> Option<Vec<Reduced>> {
         let motion = self.free.as_mut().ok().filter(|_| scope == Scope::All)?;
-        let sides = equation.sides.iter();
-        sides
-            .map(|&(left, right)| motion.reduced(left, right).ok())
-            .collect()
+        let mut reduced = Vec::new();
+        for &(left, right) in &equation.sides {
+            match motion.reduced(left, right) {
+                Ok(one) => reduced.push(one),
+                // Not counted: what it determines is not asked.
+                Err(Open::NotLinear) => {}
+                Err(_) => return None,
+            }
+        }
+        Some(reduced)
     }
 
     /// What is wrong with an equation, in as few terms as are found.
     fn difference(&mut self, (left, right): (ExprId, ExprId)) -> Option<ExprId> {
         let motion = self.free.as_mut().ok()?;
-        let equation = motion.reduced(left, right).ok()?;
+        let equation = match motion.reduced(left, right) {
+            Ok(equation) => equation,
+            Err(Open::NotLinear) => {
+                let rest = motion.rest(left, right).ok()?;
+                return Some(motion.field.to_graph(&mut motion.graph, &rest));
+            }
+            Err(_) => return None,
+        };
         let mut candidates: Vec<Reduced> = Vec::new();
         if let Ok(rest) = motion.remainder(&equation) {
             candidates.push(Reduced {

@@ -1,26 +1,32 @@
 //! The motion on the surface, in the field: what an equation must be a combination of.
 //!
 //! ```text
-//! M q'' = f + Aᵀ λ,  A q'' = b        q'' = D u + γ,  A D = 0,  u some of the accelerations
-//! Dᵀ M D u = Dᵀ (f − M γ)             the motion without multipliers
+//! M q'' = f + Gᵀ λ,  A q'' = b        q'' = D u + γ,  A D = 0,  u some of the accelerations
+//! Pᵀ M D u = Pᵀ (f − M γ),  G P = 0   the motion without multipliers
 //! ```
 //!
-//! An equation c·q'' + l·λ + d = 0 loses its multipliers by a vector s with A s = l, because l·λ = s·(M q'' − f), and the
+//! G is A and P is D, unless forces hold rows in place of their own reactions: then the rows of G are the directions of
+//! these forces.
+//!
+//! An equation c·q'' + l·λ + d = 0 loses its multipliers by a vector s with G s = l, because l·λ = s·(M q'' − f), and the
 //! accelerations that rows determine by D and γ. What is left, ĉ·u + d̂, follows from the motion if and only if it is
-//! z·(Dᵀ M D u − Dᵀ (f − M γ)) with Dᵀ M D z = ĉ: then d̂ = −z·Dᵀ (f − M γ).
+//! z·(Pᵀ M D u − Pᵀ (f − M γ)) with (Pᵀ M D)ᵀ z = ĉ: then d̂ = −z·Pᵀ (f − M γ).
 
 use crate::surface::{Surface, Unsolved};
 use dalembert_expr::calculus::partial;
 use dalembert_expr::normal::linear::Matrix;
-use dalembert_expr::normal::{Field, Fraction, Limits, Outside};
-use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, substitute};
+use dalembert_expr::normal::{Field, Fraction, GeneratorId, Limits, Outside};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, simplify, substitute};
 use dalembert_mechanics::lower::System;
 
 /// How much may be done for one equation: a few seconds at worst.
 const LIMITS: Limits = Limits {
     terms: 100_000,
-    steps: 40_000_000,
+    steps: 10_000_000,
 };
+
+/// Systems up to so many coordinates are reduced in several ways, of which the shortest is taken.
+const SMALL: usize = 12;
 
 /// Why nothing is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +41,8 @@ pub(super) enum Open {
     NotUnique,
     /// The accelerations are not determined.
     Undetermined,
+    /// A force of the model depends on reactions.
+    Law,
 }
 
 impl From<Outside> for Open {
@@ -57,6 +65,7 @@ impl std::fmt::Display for Open {
             Self::NotLinear => f.write_str("it is not linear in the accelerations and multipliers"),
             Self::NotUnique => f.write_str("it holds a multiplier that is not unique"),
             Self::Undetermined => f.write_str("the accelerations are not determined"),
+            Self::Law => f.write_str("a law of the model holds reactions"),
         }
     }
 }
@@ -81,95 +90,103 @@ pub(super) struct Motion {
     multipliers: Vec<SymbolId>,
     mass: Matrix,
     force: Vec<Fraction>,
-    jacobian: Matrix,
+    /// G.
+    reactions: Matrix,
     /// Columns of D.
     directions: Matrix,
     gamma: Vec<Fraction>,
     /// Coordinates whose accelerations are u.
     free: Vec<usize>,
-    /// Dᵀ M D.
+    /// Pᵀ M D.
     reduced_mass: Matrix,
-    /// Dᵀ (f − M γ).
+    /// Pᵀ (f − M γ).
     reduced_force: Vec<Fraction>,
+    /// q'' and λ by symbol, once they were asked for.
+    solution: Option<Result<Vec<(GeneratorId, Fraction)>, Open>>,
 }
 
 impl Motion {
     /// The motion of a system, its expressions and those of the equations being in `graph`, with values put in for some
-    /// parameters. The field gets to know all of them at once, so that it chooses one basis for all angles.
+    /// parameters. Of several choices of u the one that makes the equations shortest.
     pub(super) fn new(
-        mut graph: Graph,
+        graph: &Graph,
         system: &System,
         fixed: &[(ExprId, ExprId)],
         labels: &[String],
     ) -> Result<Self, Open> {
-        let surface = Surface::new(&mut graph, system, fixed)?;
+        let first = Self::with_dependent(graph.clone(), system, (fixed, &[]), labels);
         let n = system.symbols.coordinates.len();
-        let zero = graph.integer(0);
-        let mut mass = vec![zero; n * n];
-        let mut force = vec![zero; n];
-        for inertia in &system.inertia {
-            for &(row, column, value) in &inertia.mass {
-                let place = row * n + column;
-                mass[place] = graph.add(mass[place], value);
-                if row != column {
-                    let place = column * n + row;
-                    mass[place] = graph.add(mass[place], value);
-                }
-            }
+        if n > SMALL || matches!(first, Err(Open::Outside(_))) {
+            return first;
         }
-        let inertial = system.inertia.iter().map(|inertia| &inertia.force);
-        let given = system.forces.iter().map(|given| &given.force);
-        for &(row, value) in inertial.chain(given).chain(&system.nonideal).flatten() {
-            force[row] = graph.add(force[row], value);
-        }
+        let unused = unused_coordinates(graph, system);
+        let reversed: Vec<usize> = unused.iter().rev().copied().collect();
+        let choices = [reversed.as_slice(), &unused].into_iter();
+        let others = choices.filter(|choice| !choice.is_empty() && !system.rows.is_empty());
+        let others = others
+            .map(|choice| Self::with_dependent(graph.clone(), system, (fixed, choice), labels));
+        let all = others.chain([first]).min_by_key(|motion| match motion {
+            Ok(motion) => motion.length(),
+            Err(_) => usize::MAX,
+        });
+        all.unwrap_or(Err(Open::Undetermined))
+    }
+
+    /// The motion with the accelerations of some coordinates eliminated before others.
+    fn with_dependent(
+        mut graph: Graph,
+        system: &System,
+        (fixed, dependent): (&[(ExprId, ExprId)], &[usize]),
+        labels: &[String],
+    ) -> Result<Self, Open> {
+        let surface = Surface::with_dependent(&mut graph, system, fixed, dependent)?;
+        let n = system.symbols.coordinates.len();
         let m = system.rows.len();
-        let mut rows = vec![zero; m * (n + 1)];
-        for (index, row) in system.rows.iter().enumerate() {
-            for &(column, value) in &row.jacobian {
-                let place = index * (n + 1) + column;
-                rows[place] = graph.add(rows[place], value);
-            }
-            rows[index * (n + 1) + n] = row.bias;
+        let all = canonical(&mut graph, system);
+        if !is_of_states(&graph, &all) {
+            return Err(Open::Law);
         }
-        let all = surface.put_in(&mut graph, &[mass, force, rows].concat());
+        let all = surface.put_in(&mut graph, &all);
         let mut field = Field::with_limits(LIMITS);
         surface.declare(&graph, &mut field)?;
         let taken: Result<Vec<Fraction>, Outside> =
             field.take_all(&graph, &all).into_iter().collect();
         let mut taken = taken?;
-        let rows = taken.split_off(n * n + n);
-        let force = taken.split_off(n * n);
-        let by_rows = |entries: &[Fraction], width: usize| -> Matrix {
-            entries
-                .chunks(width.max(1))
-                .map(<[Fraction]>::to_vec)
-                .collect()
+        let by_rows = |entries: Vec<Fraction>, width: usize| -> Matrix {
+            let rows = entries.chunks(width.max(1));
+            rows.map(<[Fraction]>::to_vec).collect()
         };
-        let (mass, rows) = (by_rows(&taken, n), by_rows(&rows, n + 1));
-        let multipliers = labels
-            .iter()
-            .filter_map(|label| {
-                let symbol = graph.symbol(label, SymbolKind::Multiplier);
-                graph.as_symbol(symbol)
-            })
-            .collect();
+        let reactions = by_rows(taken.split_off(n * n + n + m * (n + 1)), n);
+        let rows = by_rows(taken.split_off(n * n + n), n + 1);
+        let force = taken.split_off(n * n);
+        let multipliers = labels.iter().filter_map(|label| {
+            let symbol = graph.symbol(label, SymbolKind::Multiplier);
+            graph.as_symbol(symbol)
+        });
         let mut motion = Self {
             accelerations: system.symbols.accelerations.clone(),
-            multipliers,
-            jacobian: rows.iter().map(|row| row[..n].to_vec()).collect(),
+            multipliers: multipliers.collect(),
+            reactions,
             graph,
             field,
             surface,
-            mass,
+            mass: by_rows(taken, n),
             force,
             directions: Vec::new(),
             gamma: Vec::new(),
             free: Vec::new(),
             reduced_mass: Vec::new(),
             reduced_force: Vec::new(),
+            solution: None,
         };
-        motion.reduce(&rows)?;
+        motion.reduce(&rows, system.servo.is_empty())?;
         Ok(motion)
+    }
+
+    /// Terms of the reduced equations and of D.
+    fn length(&self) -> usize {
+        let entries = self.reduced_mass.iter().chain(&self.directions).flatten();
+        entries.chain(&self.reduced_force).map(Fraction::len).sum()
     }
 
     /// The surface it is on.
@@ -177,8 +194,8 @@ impl Motion {
         &self.surface
     }
 
-    /// D, γ, Dᵀ M D and Dᵀ (f − M γ).
-    fn reduce(&mut self, rows: &Matrix) -> Result<(), Open> {
+    /// D, γ, Pᵀ M D and Pᵀ (f − M γ).
+    fn reduce(&mut self, rows: &Matrix, own_reactions: bool) -> Result<(), Open> {
         let n = self.accelerations.len();
         let field = &self.field;
         let echelon = field.echelon(rows, n, &self.surface.dependent)?;
@@ -198,21 +215,20 @@ impl Motion {
         for (row, force) in self.mass.iter().zip(&self.force) {
             rest.push(field.sub(force, &dot(field, row, &self.gamma)?)?);
         }
-        for direction in &self.directions {
-            let along: Result<Vec<Fraction>, Outside> = self
-                .mass
-                .iter()
-                .map(|row| dot(field, row, direction))
-                .collect();
-            let along = along?;
-            let row: Result<Vec<Fraction>, Outside> = self
-                .directions
-                .iter()
-                .map(|other| dot(field, &along, other))
-                .collect();
-            self.reduced_mass.push(row?);
-            self.reduced_force.push(dot(field, direction, &rest)?);
+        let projections = match own_reactions {
+            true => self.directions.clone(),
+            false => field.nullspace(&self.reactions, &[])?,
+        };
+        let mut reduced = Vec::new();
+        for projection in &projections {
+            let along = self.mass.iter().map(|row| dot(field, row, projection));
+            let along = along.collect::<Result<Vec<Fraction>, Outside>>()?;
+            reduced.push((
+                self.along_directions(&along)?,
+                dot(field, projection, &rest)?,
+            ));
         }
+        (self.reduced_mass, self.reduced_force) = reduced.into_iter().unzip();
         Ok(())
     }
 
@@ -284,7 +300,7 @@ impl Motion {
         Ok([free - known, rows - of_rows.min(rows)])
     }
 
-    /// c + M s and d − s·f, with A s = l.
+    /// c + M s and d − s·f, with G s = l.
     fn without_multipliers(
         &self,
         c: Vec<Fraction>,
@@ -296,7 +312,7 @@ impl Motion {
         }
         let (n, field) = (c.len(), &self.field);
         let rows: Matrix = self
-            .jacobian
+            .reactions
             .iter()
             .zip(l)
             .map(|(row, l)| [row.as_slice(), std::slice::from_ref(l)].concat())
@@ -325,14 +341,85 @@ impl Motion {
         if equation.accelerations.iter().all(Fraction::is_zero) {
             return Ok(equation.rest.clone());
         }
-        let right: Matrix = equation
-            .accelerations
-            .iter()
-            .map(|c| vec![c.clone()])
-            .collect();
-        let solution = field.solve(&self.reduced_mass, &right)?;
+        let right = column(&equation.accelerations);
+        let transposed = transposed(&self.reduced_mass, self.free.len());
+        let solution = field.solve(&transposed, &right)?;
         let z = solution.ok_or(Open::Undetermined)?.concat();
         Ok(field.add(&equation.rest, &dot(field, &z, &self.reduced_force)?)?)
+    }
+
+    /// What is left of left − right when the motion is put in: zero if the equation follows from it.
+    pub(super) fn rest(&mut self, left: ExprId, right: ExprId) -> Result<Fraction, Open> {
+        match self.reduced(left, right) {
+            Ok(reduced) => self.remainder(&reduced),
+            Err(Open::NotLinear) => self.at_solution(left, right),
+            Err(open) => Err(open),
+        }
+    }
+
+    /// left − right with the motion put in, also where it is not linear in accelerations and multipliers.
+    fn at_solution(&mut self, left: ExprId, right: ExprId) -> Result<Fraction, Open> {
+        self.field.set_limits(LIMITS);
+        let residual = self.graph.sub(left, right);
+        let residual = self.take(&[residual])?;
+        let solution = match self.solution.take() {
+            Some(known) => known,
+            None => self.solve(),
+        };
+        let put = match &solution {
+            Ok(solution) => {
+                let put = |part: &Fraction| self.field.substitute(part, solution);
+                let put = residual.first().map_or(Ok(Fraction::zero()), put);
+                put.map_err(Open::from)
+            }
+            Err(open) => Err(open.clone()),
+        };
+        self.solution = Some(solution);
+        let put = put?;
+        let written = self.field.to_graph(&mut self.graph, &put);
+        let symbols = Cone::new(&self.graph, &[written]).symbols(&self.graph);
+        let unknown = |symbol: &SymbolId| {
+            self.accelerations.contains(symbol) || self.multipliers.contains(symbol)
+        };
+        match symbols.iter().any(unknown) {
+            true => Err(Open::NotLinear),
+            false => Ok(put),
+        }
+    }
+
+    /// q'' and λ; without λ where it is not unique.
+    fn solve(&mut self) -> Result<Vec<(GeneratorId, Fraction)>, Open> {
+        let field = &mut self.field;
+        let u = field.solve(&self.reduced_mass, &column(&self.reduced_force))?;
+        let u = u.ok_or(Open::Undetermined)?.concat();
+        let mut accelerations = self.gamma.clone();
+        for (direction, u) in self.directions.iter().zip(&u) {
+            for (total, d) in accelerations.iter_mut().zip(direction) {
+                *total = field.add(total, &field.mul(u, d)?)?;
+            }
+        }
+        let mut rest = Vec::with_capacity(self.force.len());
+        for (row, force) in self.mass.iter().zip(&self.force) {
+            rest.push(field.sub(&dot(field, row, &accelerations)?, force)?);
+        }
+        let across = transposed(&self.reactions, rest.len());
+        let multipliers = match self.reactions.is_empty() {
+            true => None,
+            false => field.solve(&across, &column(&rest))?,
+        };
+        let mut solution = Vec::new();
+        for (&symbol, value) in self.accelerations.iter().zip(accelerations) {
+            solution.push((field.symbol(symbol)?, value));
+        }
+        for (&symbol, value) in self
+            .multipliers
+            .iter()
+            .zip(multipliers.into_iter().flatten())
+        {
+            let value = value.into_iter().next().unwrap_or_else(Fraction::zero);
+            solution.push((field.symbol(symbol)?, value));
+        }
+        Ok(solution)
     }
 
     /// Rows of the motion: ĉ and d̂ of each.
@@ -359,6 +446,81 @@ impl Motion {
         }
         sum
     }
+}
+
+/// M, f, the rows of [A b], and the rows of G, one after the other.
+fn canonical(graph: &mut Graph, system: &System) -> Vec<ExprId> {
+    let (n, m) = (system.symbols.coordinates.len(), system.rows.len());
+    let zero = graph.integer(0);
+    let mut mass = vec![zero; n * n];
+    let mut force = vec![zero; n];
+    for inertia in &system.inertia {
+        for &(row, column, value) in &inertia.mass {
+            let place = row * n + column;
+            mass[place] = graph.add(mass[place], value);
+            if row != column {
+                let place = column * n + row;
+                mass[place] = graph.add(mass[place], value);
+            }
+        }
+    }
+    let inertial = system.inertia.iter().map(|inertia| &inertia.force);
+    let given = (0..system.forces.len()).filter(|&force| system.is_given(force));
+    let given = given.map(|force| &system.forces[force].force);
+    for &(row, value) in inertial.chain(given).chain(&system.nonideal).flatten() {
+        force[row] = graph.add(force[row], value);
+    }
+    let mut rows = vec![zero; m * (n + 1)];
+    let mut reactions = vec![zero; m * n];
+    for (index, row) in system.rows.iter().enumerate() {
+        rows[index * (n + 1) + n] = row.bias;
+        for &(column, value) in &row.jacobian {
+            let place = index * (n + 1) + column;
+            rows[place] = graph.add(rows[place], value);
+        }
+        let reaction = match system.held_by(index) {
+            Some(force) => &system.forces[force].force,
+            None => &row.jacobian,
+        };
+        for &(column, value) in reaction {
+            let place = index * n + column;
+            reactions[place] = graph.add(reactions[place], value);
+        }
+    }
+    [mass, force, rows, reactions].concat()
+}
+
+/// Whether expressions are functions of coordinates, rates, parameters and time alone.
+fn is_of_states(graph: &Graph, expressions: &[ExprId]) -> bool {
+    let symbols = Cone::new(graph, expressions).symbols(graph);
+    symbols.iter().all(|&symbol| {
+        let data = graph.symbol_data(symbol);
+        match data.kind {
+            SymbolKind::Parameter | SymbolKind::Time => true,
+            SymbolKind::Coordinate => data.order < 2,
+            SymbolKind::Speed | SymbolKind::Multiplier => false,
+        }
+    })
+}
+
+/// Coordinates that the equations of motion do not hold themselves, by index.
+fn unused_coordinates(graph: &Graph, system: &System) -> Vec<usize> {
+    let mut scratch = graph.clone();
+    let all = canonical(&mut scratch, system);
+    let all = simplify(&mut scratch, &all);
+    let used = Cone::new(&scratch, &all).symbols(&scratch);
+    let coordinates = system.symbols.coordinates.iter().enumerate();
+    let unused = coordinates.filter(|(_, symbol)| !used.contains(symbol));
+    unused.map(|(k, _)| k).collect()
+}
+
+fn column(entries: &[Fraction]) -> Matrix {
+    entries.iter().map(|entry| vec![entry.clone()]).collect()
+}
+
+fn transposed(matrix: &Matrix, columns: usize) -> Matrix {
+    let column = |k: usize| matrix.iter().map(|row| row[k].clone()).collect();
+    (0..columns).map(column).collect()
 }
 
 /// The sum of products.

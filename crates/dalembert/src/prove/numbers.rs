@@ -13,6 +13,8 @@ const SHORT: usize = 6;
 const RANDOM: usize = 10;
 /// A difference above this, measured by the terms of the equation, is one.
 const DIFFERENT: f64 = 1e-6;
+/// A difference below this, measured by the terms as if all accelerations were as large as the largest, is rounding.
+const ROUNDING: f64 = 1e-11;
 /// A residual of the rows that is rounding.
 const HOLDS: f64 = 1e-9;
 
@@ -73,14 +75,16 @@ impl<'m> Samples<'m> {
             let mut holds = true;
             for (component, &(left, right)) in equation.sides.iter().enumerate() {
                 let found = sizes(graph, &[left, right], &values);
-                let ((left, left_size), (right, right_size)) = (found[0], found[1]);
-                let difference = (left - right).abs();
+                let [left, right] = [found[0], found[1]];
+                let difference = (left.value - right.value).abs();
                 holds &= difference.is_finite();
-                if difference > DIFFERENT * (left_size + right_size) && difference.is_finite() {
+                let clear = difference > DIFFERENT * (left.size + right.size)
+                    && difference > ROUNDING * (left.largest + right.largest);
+                if clear && difference.is_finite() {
                     let counterexample = Counterexample {
                         snapshot: snapshot.clone(),
-                        left,
-                        right,
+                        left: left.value,
+                        right: right.value,
                     };
                     return Numbers::Different(component, Box::new(counterexample));
                 }
@@ -96,6 +100,28 @@ struct Values<'s> {
     mechanism: &'s Mechanism,
     snapshot: &'s Snapshot,
     multipliers: BTreeMap<String, f64>,
+    /// Largest of the rates, accelerations and multipliers.
+    largest: [f64; 3],
+}
+
+/// A value, the size of the terms it is a sum of, and that size if everything that was computed were as large as the
+/// largest of its kind, which rounding is measured by.
+#[derive(Clone, Copy)]
+struct Sized {
+    value: f64,
+    size: f64,
+    largest: f64,
+}
+
+impl Sized {
+    fn plain(value: f64) -> Self {
+        let size = value.abs();
+        Self {
+            value,
+            size,
+            largest: size,
+        }
+    }
 }
 
 impl<'s> Values<'s> {
@@ -107,11 +133,32 @@ impl<'s> Values<'s> {
             false => f64::NAN,
         };
         let multipliers = rows.map(|(i, row)| (label(&row.name), value(i))).collect();
+        let most = |values: &[f64]| values.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let rate = most(&snapshot.state.rates);
+        let forces = most(&snapshot.force_given).max(most(&snapshot.force_ideal));
         Self {
             mechanism,
             snapshot,
             multipliers,
+            largest: [
+                rate,
+                most(&snapshot.accelerations).max(rate).max(rate * rate),
+                most(&snapshot.multipliers).max(forces),
+            ],
         }
+    }
+
+    fn sized(&self, graph: &Graph, symbol: SymbolId) -> Sized {
+        let data = graph.symbol_data(symbol);
+        let mut sized = Sized::plain(self.value(graph, symbol));
+        let floor = match (data.kind, data.order) {
+            (SymbolKind::Coordinate, 1) => self.largest[0],
+            (SymbolKind::Coordinate, 2) => self.largest[1],
+            (SymbolKind::Multiplier, _) => self.largest[2],
+            _ => 0.0,
+        };
+        sized.largest = sized.largest.max(floor);
+        sized
     }
 
     fn value(&self, graph: &Graph, symbol: SymbolId) -> f64 {
@@ -139,40 +186,41 @@ impl<'s> Values<'s> {
     }
 }
 
-/// Values of expressions, each with the size of the terms it is a sum of.
-fn sizes(graph: &Graph, outputs: &[ExprId], values: &Values<'_>) -> Vec<(f64, f64)> {
+/// Values of expressions, each with the size of its terms.
+fn sizes(graph: &Graph, outputs: &[ExprId], values: &Values<'_>) -> Vec<Sized> {
     let cone = Cone::new(graph, outputs);
-    let mut found: Vec<(f64, f64)> = Vec::with_capacity(cone.len());
+    let mut found: Vec<Sized> = Vec::with_capacity(cone.len());
+    let nothing = Sized::plain(f64::NAN);
     for &id in cone.nodes() {
-        let at = |id: ExprId| {
-            cone.position(id)
-                .map_or((f64::NAN, f64::NAN), |place| found[place])
-        };
-        let plain = |value: f64| (value, value.abs());
+        let at = |id: ExprId| cone.position(id).map_or(nothing, |place| found[place]);
         let result = match graph.node(id) {
-            Node::Number(number) => plain(graph.number_value(number).to_f64()),
-            Node::Pi => plain(std::f64::consts::PI),
-            Node::Symbol(symbol) => plain(values.value(graph, symbol)),
-            Node::Unary(Unary::Neg, a) => (-at(a).0, at(a).1),
-            Node::Unary(op, a) => plain(op.value(at(a).0)),
+            Node::Number(number) => Sized::plain(graph.number_value(number).to_f64()),
+            Node::Pi => Sized::plain(std::f64::consts::PI),
+            Node::Symbol(symbol) => values.sized(graph, symbol),
+            Node::Unary(Unary::Neg, a) => Sized {
+                value: -at(a).value,
+                ..at(a)
+            },
+            Node::Unary(op, a) => Sized::plain(op.value(at(a).value)),
             Node::Binary(op, a, b) => {
                 let (a, b) = (at(a), at(b));
-                let value = op.value(a.0, b.0);
-                let size = match op {
-                    Binary::Add | Binary::Sub => a.1 + b.1,
-                    Binary::Mul => a.1 * b.1,
-                    Binary::Div => a.1 / b.0.abs(),
+                let value = op.value(a.value, b.value);
+                let combined = |a: f64, b_size: f64| match op {
+                    Binary::Add | Binary::Sub => a + b_size,
+                    Binary::Mul => a * b_size,
+                    Binary::Div => a / b.value.abs(),
                     _ => value.abs(),
                 };
-                (value, size)
+                Sized {
+                    value,
+                    size: combined(a.size, b.size),
+                    largest: combined(a.largest, b.largest),
+                }
             }
         };
         found.push(result);
     }
-    let at = |&id: &ExprId| {
-        cone.position(id)
-            .map_or((f64::NAN, f64::NAN), |place| found[place])
-    };
+    let at = |&id: &ExprId| cone.position(id).map_or(nothing, |place| found[place]);
     outputs.iter().map(at).collect()
 }
 

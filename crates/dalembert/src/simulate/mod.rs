@@ -16,7 +16,8 @@ use dalembert_mechanics::formulation::Formulation;
 use dalembert_mechanics::start::Start;
 use dalembert_mechanics::{Mechanism, NoMotion};
 use dalembert_ode::{
-    Absolute, End, Events, Failure, Integrator, Method, Options, OptionsError, Samples, System,
+    Absolute, End, Events, Failure, Integrator, LaneReport, Method, Options, OptionsError, Samples,
+    Statistics, System,
 };
 use motion::MotionSystem;
 use record::Recorder;
@@ -25,6 +26,8 @@ use std::time::Instant;
 
 /// Most samples of a run: more would not fit memory.
 const MAX_SAMPLES: f64 = 1e7;
+/// Most slips that vanish in one run: more are a motion that comes to rest in ever shorter swings.
+const MOST_LEGS: usize = 100_000;
 
 /// What a run is asked for; `None` takes what the model says, and that failing a default.
 #[derive(Clone, Debug, Default)]
@@ -127,6 +130,13 @@ pub enum SimulateError {
         /// What there is.
         so_far: Box<Simulation>,
     },
+    /// Friction holds a slip that has vanished, or it is not known how it goes on; what was reached is kept.
+    Stuck {
+        /// What stops it.
+        cause: dalembert_mechanics::formulation::Failure,
+        /// What there is.
+        so_far: Box<Simulation>,
+    },
     /// The motion at the start is not determined.
     NoMotion(NoMotion),
 }
@@ -157,6 +167,9 @@ pub fn simulate(
         return Err(SimulateError::NoMotion(NoMotion::Failure(failure)));
     }
     let y0 = system.start(state.t, &state.coordinates, &state.rates);
+    system
+        .set_out(state.t, &y0)
+        .map_err(|failure| SimulateError::NoMotion(NoMotion::Failure(failure)))?;
 
     let n = state.coordinates.len();
     let mut atol = vec![plan.atol; system.size()];
@@ -186,51 +199,75 @@ pub fn simulate(
         system.energy()
     };
     let began = Instant::now();
-    let report = integrator.run(
-        &mut system,
-        [state.t],
-        [if ended { state.t } else { t_end }],
-        &y0,
-        |step| {
-            if let Some(until) = until {
-                let crossing = events
-                    .locate(step, 0, |system, t, y, g| {
-                        g[0] = system.condition(mechanism, until, t, y)
-                    })
-                    .first()
-                    .map(|crossing| crossing.t);
-                if let Some(t) = crossing {
-                    step.stop_at(0, t);
-                    outcome = Outcome::Until;
+    let mut legs = Legs::new(state.t, y0);
+    let (lane, stuck) = loop {
+        // Slips are watched afresh on each leg: one that has just vanished is not a new event.
+        let watched = system.slip_count();
+        let mut slips = Events::new(watched, system.size());
+        let mut vanished = None;
+        let report = integrator.run(
+            &mut system,
+            [legs.t],
+            [if ended { state.t } else { t_end }],
+            &legs.y,
+            |step| {
+                if watched > 0 {
+                    let first = slips.locate(step, 0, MotionSystem::watch_slips).first();
+                    vanished = first.copied();
                 }
-            }
-            let t = step.t_new(0);
-            let delivered = samples.deliver(step, |system, sample| {
-                system.set(sample.t[0], sample.y);
-                recorder.record(mechanism, system, sample.t[0], sample.y, &mut table);
-                ControlFlow::Continue(())
-            });
-            if delivered.is_break() {
-                return delivered;
-            }
-            let done = if plan.span == 0.0 {
-                1.0
-            } else {
-                (t - state.t) / plan.span
-            };
-            let go_on = progress(done);
-            if go_on.is_break() {
-                outcome = Outcome::Interrupted;
-            }
-            go_on
-        },
-    );
+                let crossing = until.and_then(|until| {
+                    let crossings = events.locate(step, 0, |system, t, y, g| {
+                        g[0] = system.condition(mechanism, until, t, y)
+                    });
+                    crossings.first().map(|crossing| crossing.t)
+                });
+                if let Some(t) = crossing
+                    && vanished.is_none_or(|slip| t <= slip.t)
+                {
+                    step.stop_at(0, t);
+                    (outcome, vanished) = (Outcome::Until, None);
+                } else if let Some(slip) = vanished {
+                    step.stop_at(0, slip.t);
+                }
+                let t = step.t_new(0);
+                let delivered = samples.deliver(step, |system, sample| {
+                    system.set(sample.t[0], sample.y);
+                    recorder.record(mechanism, system, sample.t[0], sample.y, &mut table);
+                    ControlFlow::Continue(())
+                });
+                if delivered.is_break() {
+                    return delivered;
+                }
+                let done = if plan.span == 0.0 {
+                    1.0
+                } else {
+                    (t - state.t) / plan.span
+                };
+                let go_on = progress(done);
+                if go_on.is_break() {
+                    outcome = Outcome::Interrupted;
+                }
+                go_on
+            },
+        );
+        let lane = legs.add(&report.lanes[0], integrator.state());
+        let Some(slip) = vanished.filter(|_| outcome == Outcome::Done && lane.t < t_end) else {
+            break (lane, None);
+        };
+        if let Err(cause) = system.turn(slip.event, lane.t, &legs.y) {
+            break (lane, Some(cause));
+        }
+        if legs.count == MOST_LEGS {
+            let (t, steps) = (lane.t, lane.statistics.steps);
+            let end = End::Failed(Failure::TooManySteps { t, steps });
+            break (LaneReport { end, ..lane }, None);
+        }
+    };
     let wall_s = began.elapsed().as_secs_f64() - system.native_s();
     if ended {
         outcome = Outcome::Until;
     }
-    let lane = &report.lanes[0];
-    let y = integrator.state().to_vec();
+    let y = legs.y;
     system.set(lane.t, &y);
     // The state that ended the run is worth a row, though no sample was due.
     let last = table.columns()[0].values.last();
@@ -261,6 +298,10 @@ pub fn simulate(
         rates: system.rates().to_vec(),
         table,
     };
+    if let Some(cause) = stuck {
+        let so_far = Box::new(simulation);
+        return Err(SimulateError::Stuck { cause, so_far });
+    }
     match lane.end {
         End::Failed(failure) => Err(SimulateError::Failed {
             failure,
@@ -268,6 +309,40 @@ pub fn simulate(
             so_far: Box::new(simulation),
         }),
         _ => Ok(simulation),
+    }
+}
+
+/// A run in legs, from one slip that vanishes to the next.
+struct Legs {
+    t: f64,
+    y: Vec<[f64; 1]>,
+    count: usize,
+    total: Statistics,
+}
+
+impl Legs {
+    fn new(t: f64, y: Vec<[f64; 1]>) -> Self {
+        Self {
+            t,
+            y,
+            count: 0,
+            total: Statistics::default(),
+        }
+    }
+
+    /// Adds a leg that ends at a state; gives its report with what all legs have cost.
+    fn add(&mut self, lane: &LaneReport, y: &[[f64; 1]]) -> LaneReport {
+        self.count += 1;
+        self.t = lane.t;
+        self.y.copy_from_slice(y);
+        self.total.steps += lane.statistics.steps;
+        self.total.rejected += lane.statistics.rejected;
+        self.total.evaluations += lane.statistics.evaluations;
+        let statistics = self.total;
+        LaneReport {
+            statistics,
+            ..*lane
+        }
     }
 }
 

@@ -21,7 +21,7 @@ use super::reduced::{Reduced, Reduction};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::equations::{Evaluator, SpeedInverse};
 use dalembert_mechanics::formulation::{
-    Failure, Formulation, Motion, Problem, Workspace, solve, solve_accelerations,
+    Failure, Formulation, Laws, Motion, Problem, Workspace, solve, solve_accelerations,
 };
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled};
@@ -38,6 +38,8 @@ pub(super) struct MotionSystem<'m> {
     pub(super) counts_work: bool,
     formulation: Formulation,
     workspace: Workspace,
+    /// Laws that use reactions.
+    laws: Option<Laws>,
     /// The motion by a formulation other than multipliers.
     motion: Motion,
     position: Projector,
@@ -92,6 +94,7 @@ impl<'m> MotionSystem<'m> {
                 || nonideal,
             formulation,
             workspace: Workspace::tolerating(equations, tolerance),
+            laws: Laws::of(equations),
             motion: Motion::default(),
             position: Projector::new(
                 equations.position_pattern(),
@@ -188,20 +191,26 @@ impl<'m> MotionSystem<'m> {
 
     /// q'' and λ at the state that is set.
     fn accelerate(&mut self) -> Result<(), Failure> {
-        let now = self.evaluator.canonical();
+        let (workspace, evaluator) = (&mut self.workspace, &mut self.evaluator);
+        match &mut self.laws {
+            Some(laws) => laws.apply(evaluator, workspace.factorisation())?,
+            None => drop(evaluator.canonical()),
+        }
+        let now = evaluator.latest();
         let problem = Problem::from(now);
-        if self.formulation == Formulation::Multipliers {
-            solve_accelerations(
-                &problem,
-                &mut self.workspace,
-                &mut self.accelerations,
-                &mut self.multipliers,
-            )?;
-        } else {
-            let (workspace, motion) = (&mut self.workspace, &mut self.motion);
-            solve(self.formulation, &problem, workspace, motion)?;
-            self.accelerations.copy_from_slice(&motion.acceleration);
-            self.multipliers.copy_from_slice(&motion.multipliers);
+        let (accelerations, multipliers) = (&mut self.accelerations, &mut self.multipliers);
+        match &mut self.laws {
+            _ if self.formulation != Formulation::Multipliers => {
+                solve(self.formulation, &problem, workspace, &mut self.motion)?;
+                accelerations.copy_from_slice(&self.motion.acceleration);
+                multipliers.copy_from_slice(&self.motion.multipliers);
+            }
+            // M and A are factored already.
+            Some(laws) => {
+                let factorisation = workspace.factorisation();
+                laws.motion(evaluator, factorisation, accelerations, multipliers)?;
+            }
+            None => solve_accelerations(&problem, workspace, accelerations, multipliers)?,
         }
         let rows = self.multipliers.iter().enumerate();
         self.row_power = rows
@@ -364,6 +373,43 @@ impl System<1> for MotionSystem<'_> {
             Some(false) => Projection::Unchanged { residual },
             None => Projection::Failed { residual },
         }]
+    }
+}
+
+/// Slips that vanish.
+impl MotionSystem<'_> {
+    /// Number of slips that can vanish.
+    pub(super) fn slip_count(&self) -> usize {
+        self.laws.as_ref().map_or(0, Laws::slip_count)
+    }
+
+    /// Fixes the ways of slips at the start.
+    pub(super) fn set_out(&mut self, t: f64, y: &[[f64; 1]]) -> Result<(), Failure> {
+        self.set(t, y);
+        let (evaluator, workspace) = (&mut self.evaluator, &mut self.workspace);
+        self.laws.as_mut().map_or(Ok(()), |laws| {
+            laws.set_out(evaluator, workspace.factorisation())
+        })
+    }
+
+    /// Goes on where a slip has vanished.
+    pub(super) fn turn(&mut self, slip: usize, t: f64, y: &[[f64; 1]]) -> Result<(), Failure> {
+        self.set(t, y);
+        let (evaluator, workspace) = (&mut self.evaluator, &mut self.workspace);
+        self.laws.as_mut().map_or(Ok(()), |laws| {
+            laws.turn(slip, evaluator, workspace.factorisation())
+        })
+    }
+
+    /// What rises through zero where slips vanish, at a state of the interpolant.
+    pub(super) fn watch_slips(&mut self, t: f64, y: &[f64], conditions: &mut [f64]) {
+        if !self.set(t, y.as_chunks().0) {
+            conditions.fill(f64::NAN);
+            return;
+        }
+        if let Some(laws) = &mut self.laws {
+            laws.watch(&mut self.evaluator, conditions);
+        }
     }
 }
 

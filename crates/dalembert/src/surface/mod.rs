@@ -95,6 +95,19 @@ impl Surface {
         system: &System,
         fixed: &[(ExprId, ExprId)],
     ) -> Result<Self, Unsolved> {
+        Self::with_dependent(graph, system, fixed, &[])
+    }
+
+    /// The same with rates that are solved for before others, where rows allow it, by index of their coordinates.
+    ///
+    /// # Errors
+    /// A row cannot be solved in symbols.
+    pub fn with_dependent(
+        graph: &mut Graph,
+        system: &System,
+        fixed: &[(ExprId, ExprId)],
+        dependent: &[usize],
+    ) -> Result<Self, Unsolved> {
         let mut surface = Self {
             fixed: fixed.to_vec(),
             ..Self::default()
@@ -105,7 +118,7 @@ impl Surface {
             let found = Candidates::of_positions(system, &surface);
             surface.solve(graph, &mut field, row, row.residual, &found)?;
         }
-        surface.solve_rates(graph, &mut field, system)?;
+        surface.solve_rates(graph, &mut field, system, dependent)?;
         let nonlinear = |row: &&Row| row.level == Level::Velocity && !row.linear;
         for row in system.rows.iter().filter(nonlinear) {
             let found = Candidates::of_rates(system, &surface);
@@ -191,6 +204,7 @@ impl Surface {
         graph: &mut Graph,
         field: &mut Field,
         system: &System,
+        dependent: &[usize],
     ) -> Result<(), Unsolved> {
         self.settle(graph);
         let rates = &system.symbols.rates;
@@ -219,7 +233,14 @@ impl Surface {
         let taken: Result<Vec<Fraction>, Outside> =
             field.take_all(graph, &entries).into_iter().collect();
         let matrix: Vec<Vec<Fraction>> = taken?.chunks(n + 1).map(<[Fraction]>::to_vec).collect();
-        let solved = self.solved_coordinates(system);
+        let mut solved = self.solved_coordinates(system);
+        solved.extend(
+            dependent
+                .iter()
+                .filter(|&k| !solved.contains(k))
+                .copied()
+                .collect::<Vec<_>>(),
+        );
         let echelon = field.echelon(&matrix, n, &solved)?;
         for row in &echelon.rows[echelon.pivots.len()..] {
             if !field.is_zero(&row[n])? {

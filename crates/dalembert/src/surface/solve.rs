@@ -63,7 +63,8 @@ pub(super) fn solve(
             continue;
         }
         let cost = cost(graph, field, &slope, symbol);
-        if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
+        // Of equals the last: authors write what they keep first.
+        if best.as_ref().is_none_or(|(least, ..)| cost <= *least) {
             best = Some((cost, symbol, slope));
         }
     }

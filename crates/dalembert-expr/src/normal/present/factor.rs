@@ -1,6 +1,7 @@
 //! Factors that can be seen without a general factorisation: contents, squares, quadratics.
 
 use super::super::divisor::{common_divisor, of_all};
+use super::super::modular::is_square_free;
 use super::super::monomial::Monomial;
 use super::super::polynomial::product;
 use super::super::{GeneratorId, Outside, Polynomial, Work};
@@ -60,6 +61,7 @@ fn split(
     }
     for &g in &generators {
         if p.degree(g) >= 2
+            && !is_square_free(p, g)
             && let Some(split) = pair(common_divisor(p, &slope(p, g)?, work)?)?
         {
             return Ok(Some(split));

@@ -33,7 +33,7 @@ const MAX_DEPTH: usize = 12;
 /// How much is tried for all forms together; what is left then is written term by term.
 const LIMITS: Limits = Limits {
     terms: 100_000,
-    steps: 3_000_000,
+    steps: 5_000_000,
 };
 
 /// What a form is to look like.

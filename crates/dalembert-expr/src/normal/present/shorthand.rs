@@ -7,14 +7,15 @@ use crate::print::{Format, print_one, tree_size};
 use crate::substitute::substitute;
 use crate::symbol::SymbolKind;
 
-/// A name must save this many characters to be worth a line of its own.
+/// A name must save this many characters, and this part of all, to be worth a line of its own.
 const LEAST_SAVING: u64 = 40;
-/// Width of a name, and of a definition's line around it.
+const LEAST_PART: u64 = 50;
+/// Width of a name.
 const NAME_WIDTH: u64 = 4;
 /// Larger expressions are not measured: the printers give them names of their own.
 const MAX_TREE: u64 = 20_000;
 /// Most names.
-const MAX_NAMES: usize = 24;
+const MAX_NAMES: usize = 12;
 
 /// A name for an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,20 +57,23 @@ pub fn shorthands(
 ) -> (Vec<Shorthand>, Vec<ExprId>) {
     let mut current = expressions.to_vec();
     let mut found: Vec<Shorthand> = Vec::new();
-    let total = |graph: &Graph, ids: &[ExprId]| {
-        let sizes = ids.iter().map(|&id| tree_size(graph, id));
-        sizes.fold(0, u64::saturating_add)
-    };
-    while found.len() < MAX_NAMES && total(graph, &current) <= MAX_TREE {
+    let sizes = expressions.iter().map(|&id| tree_size(graph, id));
+    if sizes.fold(0, u64::saturating_add) > MAX_TREE {
+        return (found, current);
+    }
+    let widths = expressions.iter().map(|&id| width(graph, id));
+    let least = LEAST_SAVING.max(widths.sum::<u64>() / LEAST_PART);
+    while found.len() < MAX_NAMES {
         let all: Vec<ExprId> = found
             .iter()
             .map(|shorthand| shorthand.definition)
             .chain(current.iter().copied())
             .collect();
-        let Some(definition) = most_saving(graph, &all) else {
+        let Some(definition) = most_saving(graph, &all, least) else {
             break;
         };
-        let symbol = graph.symbol(&name(found.len() + 1), SymbolKind::Parameter);
+        // Names are given when their order is known.
+        let symbol = graph.symbol(&format!("shorthand {}", found.len()), SymbolKind::Parameter);
         let changed = substitute(graph, &all, &[(definition, symbol)]);
         let (definitions, rest) = changed.split_at(found.len());
         for (shorthand, &definition) in found.iter_mut().zip(definitions) {
@@ -78,21 +82,44 @@ pub fn shorthands(
         current = rest.to_vec();
         found.push(Shorthand { symbol, definition });
     }
-    (in_order(graph, found), current)
+    let mut found = in_order(graph, found);
+    let named: Vec<(ExprId, ExprId)> = (1..)
+        .zip(&found)
+        .map(|(n, shorthand)| {
+            let symbol = graph.symbol(&name(n), SymbolKind::Parameter);
+            (shorthand.symbol, symbol)
+        })
+        .collect();
+    for (shorthand, &(_, symbol)) in found.iter_mut().zip(&named) {
+        shorthand.definition = substitute(graph, &[shorthand.definition], &named)[0];
+        shorthand.symbol = symbol;
+    }
+    let current = substitute(graph, &current, &named);
+    (found, current)
+}
+
+fn width(graph: &Graph, id: ExprId) -> u64 {
+    print_one(graph, id, Format::Latex).len() as u64
 }
 
 /// The expression whose name would save most characters.
-fn most_saving(graph: &Graph, expressions: &[ExprId]) -> Option<ExprId> {
+fn most_saving(graph: &Graph, expressions: &[ExprId], least: u64) -> Option<ExprId> {
     let cone = Cone::new(graph, expressions);
-    // How often each node is written, all expressions being trees.
+    let is_sum = |id| matches!(graph.node(id), Node::Binary(Binary::Add | Binary::Sub, ..));
+    // How often each node is written, all expressions being trees; the beginning of a longer sum is
+    // not seen as one.
     let mut times = vec![0_u64; cone.len()];
+    let mut hidden = vec![0_u64; cone.len()];
     for &id in expressions {
         times[cone.place(id)] += 1;
     }
     for (place, &id) in cone.nodes().iter().enumerate().rev() {
         for operand in graph.node(id).operands() {
-            let operand = cone.place(operand);
-            times[operand] = times[operand].saturating_add(times[place]);
+            let at = cone.place(operand);
+            times[at] = times[at].saturating_add(times[place]);
+            if is_sum(id) && is_sum(operand) {
+                hidden[at] = hidden[at].saturating_add(times[place]);
+            }
         }
     }
     let mut best: Option<(u64, ExprId)> = None;
@@ -101,14 +128,15 @@ fn most_saving(graph: &Graph, expressions: &[ExprId]) -> Option<ExprId> {
             graph.node(id),
             Node::Binary(Binary::Add | Binary::Sub | Binary::Div, ..) | Node::Unary(..)
         );
-        if !worth || times[place] < 2 || tree_size(graph, id) < 3 || expressions.contains(&id) {
+        let times = times[place].saturating_sub(hidden[place]);
+        if !worth || times < 2 || tree_size(graph, id) < 3 || expressions.contains(&id) {
             continue;
         }
-        let width = print_one(graph, id, Format::Latex).len() as u64;
-        let before = times[place].saturating_mul(width);
-        let after = width + 2 * NAME_WIDTH + times[place].saturating_mul(NAME_WIDTH);
+        let width = width(graph, id);
+        let before = times.saturating_mul(width);
+        let after = width + 2 * NAME_WIDTH + times.saturating_mul(NAME_WIDTH);
         let saved = before.saturating_sub(after);
-        if saved >= LEAST_SAVING && best.is_none_or(|(most, _)| saved > most) {
+        if saved >= least && best.is_none_or(|(most, _)| saved > most) {
             best = Some((saved, id));
         }
     }

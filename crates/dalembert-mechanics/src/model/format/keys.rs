@@ -319,9 +319,11 @@ const CONSTRAINT: &[Key] = &[
         Kind::Switch,
         "Whether it holds from the start; only true for now, as no event could engage it later.",
     ),
-    later("friction", FRICTION, "Coulomb friction."),
-    later("static", FRICTION, "Coefficient of static friction."),
-    later("smoothing", FRICTION, "Width of a smooth friction law."),
+    optional(
+        "friction",
+        Kind::Table(FRICTION),
+        "Coulomb friction, by the actual normal force.",
+    ),
     optional(
         "enforced_by",
         Kind::References,
@@ -329,7 +331,33 @@ const CONSTRAINT: &[Key] = &[
     ),
 ];
 
-const FRICTION: &str = "leave it out, or describe the non-ideal work by nonideal";
+const FRICTION: &[Key] = &[
+    required(
+        "coefficient",
+        Kind::Value,
+        "Friction force per normal force.",
+    ),
+    optional(
+        "at",
+        Kind::Value,
+        "The particle, or the material point of a body, that slides; needed where several could be meant.",
+    ),
+    optional(
+        "against",
+        Kind::Reference,
+        "The body it slides on; the ground if not said.",
+    ),
+    optional(
+        "smoothing",
+        Kind::Value,
+        "Slip speed below which a smooth law, with tanh(slip/smoothing), replaces the jump at rest.",
+    ),
+    later(
+        "static",
+        "leave it out: what rests cannot be held by friction yet, with whatever coefficient",
+        "Coefficient of static friction.",
+    ),
+];
 
 const RUN: &[Key] = &[
     optional("from", Kind::Value, "Time at the start; 0 if not said."),

@@ -422,24 +422,16 @@ start = { center = "[0, 0, 0]" }
     assert_snapshot!(errors_in(r#"[constraint.track]
 holds = "x = 1"
 active = false
-friction = { coefficient = "mu" }
-static = 1
-smoothing = 1
+friction = { coefficient = "mu", static = 1 }
 enforced_by = []
 "#), @r#"
     E0310 5:10 false
       constraint.track is not active, and events that could engage it are not supported yet
       leave the constraint out, or write active = true
-    E0310 6:1 friction
-      `friction` of constraint.track is not supported yet
-      leave it out, or describe the non-ideal work by nonideal
-    E0310 7:1 static
-      `static` of constraint.track is not supported yet
-      leave it out, or describe the non-ideal work by nonideal
-    E0310 8:1 smoothing
-      `smoothing` of constraint.track is not supported yet
-      leave it out, or describe the non-ideal work by nonideal
-    E0317 9:15 []
+    E0310 6:34 static
+      `static` of constraint.track.friction is not supported yet
+      leave it out: what rests cannot be held by friction yet, with whatever coefficient
+    E0317 7:15 []
       `enforced_by` of constraint.track needs a list of names in quotes, not an empty one
       write enforced_by = ["motor"]
     "#);

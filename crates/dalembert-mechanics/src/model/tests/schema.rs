@@ -128,7 +128,7 @@ fn files_with_mistakes_of_shape_are_not() {
         ("axis = \"y\"", "axis = \"w\""),
         ("inertia  = [\"J\", \"2*J\", \"J\"]", "inertia = [\"J\"]"),
         ("holds    = \"k*x - y = 0\"", ""),
-        ("active   = true", "friction = { coefficient = 0.3 }"),
+        ("active   = true", "friction = { static = 0.3 }"),
         ("[run]", "[joint.A]\ntype = \"revolute\"\n[run]"),
         ("w3        = ", "\"w3''\" = "),
     ] {

@@ -78,12 +78,12 @@ impl Held {
         let (nv, nc) = (self.system.nv(), self.system.nc());
         let n = nv + nc;
         let mut table = vec![vec![0.0; n + 1]; n];
-        for i in 0..nv {
-            table[i][..nv].copy_from_slice(&self.system.M[i * nv..][..nv]);
+        for (i, line) in table[..nv].iter_mut().enumerate() {
+            line[..nv].copy_from_slice(&self.system.M[i * nv..][..nv]);
             for row in 0..nc {
-                table[i][nv + row] = -self.direction(row)[i];
+                line[nv + row] = -self.direction(row)[i];
             }
-            table[i][n] = self.system.h[i] + self.system.w[i];
+            line[n] = self.system.h[i] + self.system.w[i];
         }
         for row in 0..nc {
             table[nv + row][..nv].copy_from_slice(self.system.row(row));
@@ -413,4 +413,31 @@ fn contradictions_and_numbers_that_are_not_finite_are_named() {
         assert_eq!(failure.to_string(), expected);
     }
     assert!(held.lean().is_err());
+}
+
+/// Full matrices of a large model would be many; it is refused by name before any is made.
+#[test]
+fn large_models_are_refused() {
+    use dalembert_mechanics::{lower, model};
+    let text = |n: usize| {
+        let mut text = String::from("dalembert = 1\n[coordinates]\n");
+        (0..n).for_each(|i| text += &format!("q{i} = 0\n"));
+        let squares: Vec<String> = (0..n).map(|i| format!("q{i}'^2")).collect();
+        text += &format!("[energy]\nkinetic = \"{}\"\n", squares.join(" + "));
+        text + "[force.motor]\ngeneralized = { q0 = 1 }\n\
+                [constraint.program]\nholds = \"q0 = t\"\nenforced_by = [\"motor\"]\n"
+    };
+    let errors = |n| {
+        let (model, _) = model::read(&text(n)).unwrap();
+        lower::lower(&model).err().unwrap_or_default()
+    };
+    assert_eq!(errors(999), []);
+    let refused = errors(1000);
+    assert_eq!(refused.len(), 1);
+    assert_eq!(refused[0].code, "E0484");
+    assert!(
+        refused[0].message.ends_with("here are 1001"),
+        "{}",
+        refused[0].message
+    );
 }

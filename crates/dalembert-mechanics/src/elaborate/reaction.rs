@@ -1,0 +1,224 @@
+//! `reaction(NAME)` in a law.
+//!
+//! Reactions are not known where a law is read: they are symbols, put in when the motion is found. So they
+//! may stand where forces are described (and in definitions that these use), and nowhere else.
+
+use super::{Declared, Elaborator, Statement, Value, Vector};
+use crate::diagnostic::Place;
+use crate::model::Expression;
+use dalembert_expr::syntax::{Argument, Kind, NodeId, Span, Tree, Word, nearest};
+use dalembert_expr::{Cone, ExprId, SymbolKind};
+
+/// A reaction that some law uses.
+#[derive(Clone, Debug)]
+pub(crate) struct ReactionUse {
+    /// What stands in the parentheses: the name of a constraint or of a row.
+    pub(crate) label: String,
+    /// The particle or body whose force is meant, and the symbols of that force.
+    pub(crate) on: Option<(Declared, Vector)>,
+    /// Where.
+    pub(crate) place: Place,
+}
+
+impl Elaborator<'_> {
+    /// Elaborates what describes a force: there a reaction may stand.
+    pub(crate) fn in_law<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.lawful, true);
+        let result = read(self);
+        self.lawful = before;
+        result
+    }
+
+    /// Reactions that were read so far.
+    pub(crate) fn reactions(&self) -> &[ReactionUse] {
+        &self.reactions
+    }
+
+    /// `reaction(NAME)`: the multiplier of a row; `reaction(NAME, on = "P")`: the force on a particle or body.
+    pub(super) fn reaction(
+        &mut self,
+        expression: &Expression,
+        function: &Word,
+        arguments: &[Argument],
+        span: Span,
+    ) -> Option<Value> {
+        let tree = &expression.tree;
+        let form = "write reaction(NAME) or reaction(NAME, on = \"P\")";
+        let named = arguments
+            .iter()
+            .filter_map(|argument| argument.name.as_ref());
+        if let Some(unknown) = named.clone().find(|name| *name.text != *"on") {
+            let message = format!("`reaction` has no argument `{}`", unknown.text);
+            self.refuse(expression, unknown.span.range(), "E0204", message, form);
+            return None;
+        }
+        let (label, on) = match arguments {
+            [label] if label.name.is_none() => (label.value, None),
+            [label, on] if label.name.is_none() && on.name.is_some() => {
+                (label.value, Some(on.value))
+            }
+            _ => {
+                let message = "`reaction` speaks of one constraint";
+                let at = function.span.range();
+                self.refuse(expression, at, "E0203", message, form);
+                return None;
+            }
+        };
+        let written = tree[label].span.range();
+        let Some(label) = label_text(tree, label) else {
+            let message = "`reaction` needs the name of a constraint";
+            self.refuse(expression, written, "E0472", message, form);
+            return None;
+        };
+        let constraints = self.model.constraints.iter();
+        let known: Vec<&str> = constraints.map(|it| it.name.text.as_str()).collect();
+        let constraint = label.split('.').next().unwrap_or_default();
+        if !known.contains(&constraint) {
+            let help = nearest(constraint, known.iter().copied()).map_or_else(
+                || format!("known here: {}", known.join(", ")),
+                |near| format!("did you mean {near}?"),
+            );
+            let message = format!("there is no constraint `{constraint}`");
+            self.refuse(expression, written, "E0472", message, help);
+            return None;
+        }
+        let place = expression.place(span.range());
+        let Some(on) = on else {
+            self.reactions.push(ReactionUse {
+                label: label.clone(),
+                on: None,
+                place,
+            });
+            let symbol = self.graph.symbol(&label, SymbolKind::Multiplier);
+            return Some(Value::Scalar(symbol));
+        };
+        let name = match &tree[on].kind {
+            Kind::Text(name) | Kind::Name { name, primes: 0 } => &**name,
+            _ => "",
+        };
+        let target = self.names.get(name);
+        let Some(target @ (Declared::Particle(_) | Declared::Body(_))) = target else {
+            let message = format!("`{name}` is neither a body nor a particle");
+            let help = self.did_you_mean(name, self.names.all());
+            let at = tree[on].span.range();
+            self.refuse(expression, at, "E0472", message, help.unwrap_or_default());
+            return None;
+        };
+        let symbols = ["x", "y", "z"].map(|axis| {
+            let symbol = format!("reaction({label}, on = {name}).{axis}");
+            self.graph.symbol(&symbol, SymbolKind::Multiplier)
+        });
+        self.reactions.push(ReactionUse {
+            label,
+            on: Some((target, symbols)),
+            place,
+        });
+        Some(Value::Vector(symbols))
+    }
+
+    /// Refuses reactions, and rates of reactions, where they are not known.
+    pub(super) fn refuse_reactions(
+        &mut self,
+        expression: &Expression,
+        statement: Statement,
+    ) -> Option<Statement> {
+        if self.reactions.is_empty() {
+            return Some(statement);
+        }
+        let whole = 0..expression.text.len();
+        if std::mem::take(&mut self.rate_of_reaction) {
+            let message = "the rate of a reaction is not known";
+            let help = "write the law without it";
+            self.refuse(expression, whole, "E0471", message, help);
+            return None;
+        }
+        if self.lawful || !self.holds_reaction(&values(&statement)) {
+            return Some(statement);
+        }
+        let message = "a reaction stands where it is not known";
+        let help =
+            "it is known in [force.NAME], in `nonideal` and in the coefficient of `friction`";
+        self.refuse(expression, whole, "E0470", message, help);
+        None
+    }
+
+    /// Whether some expression holds a reaction.
+    pub(crate) fn holds_reaction(&self, values: &[ExprId]) -> bool {
+        let symbols = Cone::new(&self.graph, values).symbols(&self.graph);
+        let mut kinds = symbols
+            .iter()
+            .map(|&symbol| self.graph.symbol_data(symbol).kind);
+        kinds.any(|kind| kind == SymbolKind::Multiplier)
+    }
+}
+
+/// Nodes that are labels and have no value of their own, by index; empty where there is none.
+pub(super) fn labels(tree: &Tree) -> Vec<bool> {
+    let mut labels = Vec::new();
+    for node in tree.nodes() {
+        let Kind::Call {
+            function,
+            arguments,
+        } = &node.kind
+        else {
+            continue;
+        };
+        if !is_reaction(function) {
+            continue;
+        }
+        labels.resize(tree.nodes().len(), false);
+        for argument in arguments {
+            labels[argument.value.index()] = true;
+            if let Kind::Member { of, .. } = &tree[argument.value].kind {
+                labels[of.index()] = true;
+            }
+        }
+    }
+    labels
+}
+
+pub(super) fn is_reaction(function: &Word) -> bool {
+    *function.text == *"reaction"
+}
+
+/// `contact` or `contact.0`.
+fn label_text(tree: &Tree, id: NodeId) -> Option<String> {
+    match &tree[id].kind {
+        Kind::Name { name, primes: 0 } => Some(name.to_string()),
+        Kind::Member {
+            of,
+            name,
+            primes: 0,
+        } => match &tree[*of].kind {
+            Kind::Name {
+                name: constraint,
+                primes: 0,
+            } => Some(format!("{constraint}.{}", name.text)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// All numbers of a statement.
+fn values(statement: &Statement) -> Vec<ExprId> {
+    let sides = match statement {
+        Statement::Value(value) => vec![value],
+        Statement::Relation { left, right, .. } => vec![left, right],
+    };
+    let mut found = Vec::new();
+    for value in sides {
+        match value {
+            Value::Scalar(id) => found.push(*id),
+            Value::Vector(vector) => found.extend(vector),
+            Value::Point {
+                position, velocity, ..
+            } => found.extend(position.iter().chain(velocity)),
+            Value::Attitude(attitude) => {
+                found.extend(attitude.matrix.iter().flatten().chain(&attitude.omega));
+            }
+            Value::Particle(_) | Value::Body(_) | Value::Frame(_) | Value::Ground => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,291 @@
+//! Solutions of x = c − V f(x).
+
+use crate::equations::{Contact, Evaluator};
+use crate::formulation::failure::Quantity;
+use crate::linear::{Elimination, norm};
+
+/// Steps of Newton's method from one start.
+const STEPS: usize = 60;
+/// Unknowns up to which Newton's method starts in every orthant.
+const MOST_ORTHANTS: usize = 10;
+/// Part of the terms of an equation up to which it is met.
+const MET: f64 = 1e-13;
+/// The same where no step gets nearer.
+const NEARLY_MET: f64 = 1e-9;
+/// Part by which solutions differ that are two.
+const APART: f64 = 1e-7;
+/// Rounds that improve the bound of the gain.
+const ROUNDS: usize = 40;
+
+/// What a search finds.
+pub(super) enum Solved {
+    /// The solution.
+    One(Vec<f64>),
+    /// None or several, and the gain if it is known.
+    Other(Vec<Vec<f64>>, Option<f64>),
+    /// A force by a law is not finite.
+    NotFinite(Quantity, usize),
+}
+
+/// x = c − V f(x) at one state.
+pub(super) struct Search {
+    /// Rows whose multipliers are looked for.
+    pub(super) rows: Vec<usize>,
+    /// c.
+    pub(super) free: Vec<f64>,
+    /// V, a row for each.
+    responses: Vec<f64>,
+    /// Lengths of the rows of V: multipliers divided by these do not depend on how a row is scaled.
+    scales: Vec<f64>,
+    nv: usize,
+    only_friction: bool,
+    /// K, by rows.
+    gains: Vec<f64>,
+    elimination: Elimination,
+    x: Vec<f64>,
+    /// x − c + V f(x).
+    error: Vec<f64>,
+    slope: Vec<f64>,
+}
+
+impl Search {
+    pub(super) fn new(rows: Vec<usize>, nv: usize, only_friction: bool) -> Self {
+        let k = rows.len();
+        Self {
+            free: vec![0.0; k],
+            responses: vec![0.0; k * nv],
+            scales: vec![1.0; k],
+            nv,
+            only_friction,
+            gains: vec![0.0; k * k],
+            elimination: Elimination::new(k, k),
+            x: vec![0.0; k],
+            error: vec![0.0; k],
+            slope: vec![0.0; k * k],
+            rows,
+        }
+    }
+
+    /// Room for a row of V.
+    pub(super) fn response_mut(&mut self, i: usize) -> &mut [f64] {
+        &mut self.responses[i * self.nv..][..self.nv]
+    }
+
+    fn response(&self, i: usize) -> &[f64] {
+        &self.responses[i * self.nv..][..self.nv]
+    }
+
+    /// Begins a state whose c and V are set.
+    pub(super) fn begin(&mut self) {
+        self.gains.fill(0.0);
+        for i in 0..self.rows.len() {
+            let length = norm(self.response(i));
+            let sound = length > 0.0 && length.is_finite();
+            self.scales[i] = if sound { length } else { 1.0 };
+        }
+    }
+
+    /// K ← K + |V D| |F|.
+    pub(super) fn add_friction(&mut self, contact: &Contact<'_>) {
+        let k = self.rows.len();
+        for i in 0..k {
+            let row = self.response(i);
+            let entries = contact.coordinates.iter().zip(contact.direction);
+            let push: f64 = entries.map(|(&at, d)| row[at] * d).sum();
+            for (&j, length) in contact.pressing.iter().zip(contact.lengths) {
+                self.gains[i * k + j] += push.abs() * length;
+            }
+        }
+    }
+
+    /// A bound of the spectral radius of K (exact for one reaction): the largest (K y)ᵢ/yᵢ for a positive y.
+    fn gain(&self) -> f64 {
+        let k = self.rows.len();
+        let mut y = vec![1.0; k];
+        let mut bound = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            let product = |i: usize| -> f64 { (0..k).map(|j| self.gains[i * k + j] * y[j]).sum() };
+            let next: Vec<f64> = (0..k).map(product).collect();
+            let ratios = next.iter().zip(&y).map(|(n, y)| n / y);
+            bound = bound.min(ratios.fold(0.0, f64::max));
+            let largest = next.iter().fold(0.0_f64, |a, &b| a.max(b));
+            if bound < 0.5 || largest == 0.0 || !largest.is_finite() {
+                break;
+            }
+            // Held away from zero, and from swinging.
+            for (y, next) in y.iter_mut().zip(next) {
+                *y = 0.5 * *y + 0.5 * next / largest + 1e-6;
+            }
+        }
+        bound
+    }
+
+    pub(super) fn solve(&mut self, evaluator: &mut Evaluator<'_>, ways: &[f64]) -> Solved {
+        let gain = self.only_friction.then(|| self.gain());
+        if let Some(gain) = gain
+            && gain < 1.0
+        {
+            self.x.copy_from_slice(&self.free);
+            if self.contract(evaluator, ways) {
+                return Solved::One(self.x.clone());
+            }
+        }
+        let mut solutions: Vec<Vec<f64>> = Vec::new();
+        for start in self.starts() {
+            self.x.copy_from_slice(&start);
+            if self.newton(evaluator, ways) && solutions.iter().all(|known| self.is_apart(known)) {
+                solutions.push(self.x.clone());
+            }
+        }
+        if let [_] = solutions[..] {
+            return Solved::One(solutions.swap_remove(0));
+        }
+        // Nothing is known of a law that has no value without reactions.
+        if solutions.is_empty() {
+            evaluator.set_unknowns(&self.free, ways);
+            let law = evaluator.law_forces();
+            let bad = |values: &[f64]| values.iter().position(|value| !value.is_finite());
+            if let Some(index) = bad(law.force) {
+                return Solved::NotFinite(Quantity::Force, index);
+            }
+            if let Some(index) = bad(law.nonideal) {
+                return Solved::NotFinite(Quantity::NonIdeal, index);
+            }
+        }
+        Solved::Other(solutions, gain)
+    }
+
+    /// c, and a point in every orthant, of the size of c.
+    fn starts(&self) -> Vec<Vec<f64>> {
+        let k = self.rows.len();
+        let largest = self.largest();
+        let size = |i: usize| match largest {
+            0.0 => self.scales[i],
+            largest => self.free[i].abs().max(1e-3 * largest * self.scales[i]),
+        };
+        let mut starts = vec![self.free.clone()];
+        let of_signs = |sign: &dyn Fn(usize) -> f64| (0..k).map(|i| sign(i) * size(i)).collect();
+        if k <= MOST_ORTHANTS {
+            for pattern in 0..1_usize << k {
+                starts.push(of_signs(&|i| 1.0 - 2.0 * (pattern >> i & 1) as f64));
+            }
+        } else {
+            let own = |i: usize| self.free[i].signum();
+            starts.push(of_signs(&|i| -own(i)));
+            for flipped in 0..k {
+                starts.push(of_signs(&|i| if i == flipped { -own(i) } else { own(i) }));
+            }
+        }
+        starts
+    }
+
+    /// The largest multiplier without the law, by scale.
+    fn largest(&self) -> f64 {
+        let scaled = self.free.iter().zip(&self.scales);
+        scaled.fold(0.0, |largest, (c, scale)| largest.max(c.abs() / scale))
+    }
+
+    fn is_apart(&self, known: &[f64]) -> bool {
+        let largest = self.largest();
+        let mut pairs = self.x.iter().zip(known).zip(&self.scales);
+        pairs.any(|((a, b), scale)| {
+            let size = a.abs().max(b.abs()).max(largest * scale);
+            (a - b).abs() > APART * size
+        })
+    }
+
+    /// x − c + V f(x) at x, and its derivative by scaled multipliers; the largest part of an equation that is not met.
+    fn measure(&mut self, evaluator: &mut Evaluator<'_>, ways: &[f64]) -> f64 {
+        let k = self.rows.len();
+        evaluator.set_unknowns(&self.x, ways);
+        let law = evaluator.law_forces();
+        let mut worst: f64 = 0.0;
+        for i in 0..k {
+            let row = &self.responses[i * self.nv..][..self.nv];
+            let terms = row.iter().zip(law.force.iter().zip(law.nonideal));
+            let (mut push, mut size) = (0.0, self.x[i].abs() + self.free[i].abs());
+            for (v, (force, nonideal)) in terms {
+                push += v * (force + nonideal);
+                size += (v * force).abs() + (v * nonideal).abs();
+            }
+            self.error[i] = self.x[i] - self.free[i] + push;
+            let part = match size {
+                0.0 => 0.0,
+                size => self.error[i].abs() / size,
+            };
+            // Not finite is never near.
+            worst = if part.is_nan() {
+                f64::INFINITY
+            } else {
+                worst.max(part)
+            };
+            for j in 0..k {
+                let slope = law.gradient.along(j, row) * self.scales[j] / self.scales[i];
+                self.slope[i * k + j] = slope + f64::from(i == j);
+            }
+        }
+        worst
+    }
+
+    /// x ← x − slope⁻¹ error; whether there is such a step.
+    fn step(&mut self) -> bool {
+        let k = self.rows.len();
+        if self.slope.iter().any(|slope| !slope.is_finite()) {
+            return false;
+        }
+        self.elimination.factor(&self.slope, 1e-14);
+        if self.elimination.rank() < k {
+            return false;
+        }
+        let order = self.elimination.row_order();
+        let mut step: Vec<f64> = order
+            .iter()
+            .map(|&i| self.error[i] / self.scales[i])
+            .collect();
+        self.elimination.solve(&mut step);
+        for (&j, step) in self.elimination.column_order().iter().zip(step) {
+            self.x[j] -= step * self.scales[j];
+        }
+        true
+    }
+
+    /// Newton's method without a brake: whether it comes to a solution.
+    fn newton(&mut self, evaluator: &mut Evaluator<'_>, ways: &[f64]) -> bool {
+        let (mut best, mut best_x) = (f64::INFINITY, self.x.clone());
+        for _ in 0..STEPS {
+            let worst = self.measure(evaluator, ways);
+            if worst < best {
+                best = worst;
+                best_x.copy_from_slice(&self.x);
+            } else if best <= NEARLY_MET {
+                break;
+            }
+            if best <= MET || !worst.is_finite() || !self.step() {
+                break;
+            }
+        }
+        self.x.copy_from_slice(&best_x);
+        best <= NEARLY_MET
+    }
+
+    /// The solution of a contraction: Newton's steps where they come nearer, else the map itself.
+    fn contract(&mut self, evaluator: &mut Evaluator<'_>, ways: &[f64]) -> bool {
+        if self.newton(evaluator, ways) {
+            return true;
+        }
+        self.x.copy_from_slice(&self.free);
+        for _ in 0..10_000 {
+            let worst = self.measure(evaluator, ways);
+            if worst <= MET {
+                return true;
+            }
+            if !worst.is_finite() {
+                return false;
+            }
+            for (x, error) in self.x.iter_mut().zip(&self.error) {
+                *x -= error;
+            }
+        }
+        self.measure(evaluator, ways) <= NEARLY_MET
+    }
+}

@@ -1,0 +1,172 @@
+//! Laws that use reactions: what `reaction(…)` stands for, once all rows are known.
+
+use super::{Lowering, Sparse, System};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::elaborate::{Declared, ReactionUse, Target, Vector, VectorAlgebra};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolKind, substitute};
+
+impl System {
+    /// Whether a force or virtual-work vector depends on reactions.
+    #[must_use]
+    pub fn uses_reactions(&self, force: &Sparse) -> bool {
+        let values: Vec<ExprId> = force.iter().map(|&(_, value)| value).collect();
+        holds_reaction(&self.graph, &values)
+    }
+
+    /// Whether any law uses a reaction, so that accelerations follow from an algebraic problem.
+    #[must_use]
+    pub fn has_laws(&self) -> bool {
+        let forces = self.forces.iter().map(|force| &force.force);
+        let all = forces.chain(&self.nonideal).flatten();
+        let values: Vec<ExprId> = all.map(|&(_, value)| value).collect();
+        holds_reaction(&self.graph, &values)
+    }
+}
+
+/// Whether some expression holds a multiplier.
+pub(crate) fn holds_reaction(graph: &Graph, values: &[ExprId]) -> bool {
+    let symbols = Cone::new(graph, values).symbols(graph);
+    let mut kinds = symbols.iter().map(|&symbol| graph.symbol_data(symbol).kind);
+    kinds.any(|kind| kind == SymbolKind::Multiplier)
+}
+
+impl Lowering<'_> {
+    /// Gives the rows their multipliers, and refuses reactions of no row.
+    pub(super) fn reactions_in_laws(&mut self) {
+        let names: Vec<String> = self.rows.iter().map(|row| row.name.clone()).collect();
+        for name in &names {
+            let graph = self.graph();
+            let symbol = graph.symbol(name, SymbolKind::Multiplier);
+            let symbol = graph.as_symbol(symbol).expect("a symbol was just made");
+            self.symbols.multipliers.push(symbol);
+        }
+        let uses: Vec<ReactionUse> = self.scope.reactions().to_vec();
+        let mut forces: Vec<(ExprId, ExprId)> = Vec::new();
+        for used in uses {
+            let rows = self.rows_of(&used.label);
+            match (&used.on, rows.as_slice()) {
+                // Rows that were refused are not missed as well.
+                (_, []) if !self.scope.diagnostics.is_empty() => {}
+                (_, []) => {
+                    let constraint = used.label.split('.').next().unwrap_or_default();
+                    let message = format!("there is no row `{}`", used.label);
+                    let help = format!("write reaction({constraint})");
+                    self.refuse_use(&used, message, &help);
+                }
+                (Some((target, symbols)), rows) => {
+                    if let Some(force) = self.force_on(&used, *target, rows) {
+                        forces.extend(symbols.iter().copied().zip(force));
+                    }
+                }
+                (None, [_]) => {}
+                (None, rows) => {
+                    let parts: Vec<&str> = rows.iter().map(|&row| names[row].as_str()).collect();
+                    let (label, count) = (&used.label, parts.len());
+                    let message = format!("`{label}` has {count} rows, and each has a reaction");
+                    let help = format!("write reaction({}), …", parts.join("), reaction("));
+                    self.refuse_use(&used, message, &help);
+                }
+            }
+        }
+        if forces.is_empty() {
+            return;
+        }
+        let g = &mut self.scope.graph;
+        let given = self.forces.iter_mut().map(|force| &mut force.force);
+        for (_, value) in given.chain(&mut self.nonideal).flatten() {
+            *value = substitute(g, &[*value], &forces)[0];
+        }
+    }
+
+    /// Rows of a constraint, or the row of that name.
+    fn rows_of(&self, label: &str) -> Vec<usize> {
+        let constraints = self.model.constraints.iter();
+        let mut constraints = constraints.map(|it| it.name.text.as_str());
+        let constraint = constraints.position(|name| name == label);
+        let rows = self.rows.iter().enumerate();
+        rows.filter(|(_, row)| row.name == label || Some(row.constraint) == constraint)
+            .map(|(index, _)| index)
+            .collect()
+    }
+
+    /// Σ λ f on a particle or body.
+    fn force_on(&mut self, used: &ReactionUse, on: Declared, rows: &[usize]) -> Option<Vector> {
+        let target = match on {
+            Declared::Particle(i) => Target::Particle(i),
+            Declared::Body(i) => Target::Body(i),
+            _ => return None,
+        };
+        let mut sum = self.graph().zero3();
+        let mut found = false;
+        for &row in rows {
+            let wrenches = match self.row_wrench(row) {
+                Ok(wrenches) => wrenches,
+                Err(reason) => {
+                    let message = format!(
+                        "the force of `{}` on `{}` is not determined: {reason}",
+                        used.label,
+                        target.name(self.model)
+                    );
+                    self.refuse_use(
+                        used,
+                        message,
+                        "write reaction(NAME), the multiplier of a row",
+                    );
+                    return None;
+                }
+            };
+            let lambda = self.symbols.multipliers[row];
+            let g = &mut self.scope.graph;
+            for wrench in wrenches.iter().filter(|wrench| wrench.on == target) {
+                found = true;
+                let lambda = g.symbol_node(lambda);
+                let part = g.scale3(lambda, wrench.force);
+                sum = g.add3(sum, part);
+            }
+        }
+        if !found {
+            let (label, name) = (&used.label, target.name(self.model));
+            let message = format!("`{label}` does not act on `{name}`");
+            self.refuse_use(used, message, "name what the constraint speaks of");
+            return None;
+        }
+        Some(sum)
+    }
+
+    /// Laws that use reactions ask for reactions: forces that hold constraints leave none.
+    pub(super) fn refuse_laws_with_servos(&mut self) {
+        let place = self
+            .scope
+            .reactions()
+            .first()
+            .map(|used| used.place.clone());
+        let rough = self
+            .model
+            .constraints
+            .iter()
+            .find_map(|it| it.friction.as_ref());
+        let place = place.or_else(|| rough.map(|friction| friction.coefficient.whole()));
+        let servos = self.model.constraints.iter();
+        let held = servos.into_iter().find(|it| !it.enforced_by.is_empty());
+        if let (Some(place), Some(held)) = (place, held) {
+            let name = &held.name.text;
+            self.scope.diagnostics.push(Diagnostic {
+                code: "E0479",
+                severity: Severity::Error,
+                message: format!("a law that uses reactions, beside `{name}` that a force holds, is not supported yet"),
+                help: Some("let the constraint be held by its own reaction, or leave out the law".to_owned()),
+                place,
+            });
+        }
+    }
+
+    fn refuse_use(&mut self, used: &ReactionUse, message: String, help: &str) {
+        self.scope.diagnostics.push(Diagnostic {
+            code: "E0472",
+            severity: Severity::Error,
+            message,
+            help: Some(help.to_owned()),
+            place: used.place.clone(),
+        });
+    }
+}

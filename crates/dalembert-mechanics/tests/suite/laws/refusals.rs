@@ -1,0 +1,129 @@
+//! What is refused, and how.
+
+use super::{at_start, mechanism};
+use dalembert_mechanics::formulation::Failure;
+use dalembert_mechanics::{Mechanism, NoMotion, read_model};
+
+const HEAD: &str = "dalembert = 1\ngravity = \"[0, -9.81, 0]\"\n[coordinates]\nx = 0\ny = 0\n\
+                    [start]\n\"x'\" = 1\n[particle.P]\nmass = 1\nposition = \"[x, y, 0]\"\n";
+
+fn codes(text: &str) -> Vec<&'static str> {
+    let (model, _) = read_model(text).unwrap();
+    match Mechanism::new(model) {
+        Ok(_) => Vec::new(),
+        Err(errors) => errors.iter().map(|error| error.code).collect(),
+    }
+}
+
+#[test]
+fn redundant_rows_have_no_law() {
+    let text = "[coordinates]\nx = 0\ny = 0\n[start]\n\"x'\" = 1\n\
+                [particle.P]\nmass = 1\nposition = \"[x, y, 0]\"\n\
+                [constraint.floor]\nholds = \"y = 0\"\nfriction = { coefficient = 0.1 }\n\
+                [constraint.again]\nholds = \"2*y = 0\"\n";
+    let found = at_start(&mechanism(text));
+    let expected = Failure::ReactionNotUnique { rows: vec![0] };
+    assert_eq!(found.err(), Some(NoMotion::Failure(expected)));
+    // Rows that depend on each other do no harm to the reaction of another one.
+    let text =
+        text.replace("\"2*y = 0\"", "\"x = t\"") + "[constraint.third]\nholds = \"2*x = 2*t\"\n";
+    assert!(at_start(&mechanism(&text)).is_ok());
+}
+
+#[test]
+fn friction_that_holds_is_refused() {
+    let text = "gravity = \"[0.5, -9.81, 0]\"\n[coordinates]\nx = 0\ny = 0\n\
+                [particle.P]\nmass = 1\nposition = \"[x, y, 0]\"\n\
+                [constraint.floor]\nholds = \"y = 0\"\nfriction = { coefficient = 0.1 }\n";
+    let found = at_start(&mechanism(text));
+    let expected = Failure::AtRest {
+        constraint: 0,
+        holds: true,
+    };
+    assert_eq!(found.err(), Some(NoMotion::Failure(expected)));
+    assert!(at_start(&mechanism(&text.replace("0.1 }", "0.05 }"))).is_ok());
+    let smooth = text.replace("0.1 }", "0.1, smoothing = 1e-3 }");
+    assert!(at_start(&mechanism(&smooth)).is_ok());
+}
+
+#[test]
+fn a_row_that_is_no_contact_at_the_point_is_refused() {
+    let text = "gravity = \"[0, -9.81, 0]\"\n[coordinates]\nx = 0\ny = 0\na = 0\n[start]\n\"x'\" = 1\n\
+                [body.bar]\nmass = 3\ninertia = [1, 1, 0.5]\ncenter = \"[x, y, 0]\"\nattitude = \"Rz(a)\"\n\
+                [constraint.left]\nholds = \"y - 0.6*sin(a) = 0\"\n\
+                friction = { coefficient = 0.5, at = \"point(bar, [0.6, 0, 0])\" }\n";
+    let found = at_start(&mechanism(text));
+    let Err(NoMotion::Failure(Failure::NotAContact { row: 0, part })) = found else {
+        panic!("{found:?}");
+    };
+    assert!(part > 0.5);
+}
+
+#[test]
+fn mistakes_are_named() {
+    for (text, expected) in [
+        (
+            "[force.f]\non = \"P\"\nvector = \"[reaction(flor), 0, 0]\"\n[constraint.floor]\nholds = \"y = 0\"\n",
+            "E0472",
+        ),
+        (
+            "[force.f]\non = \"P\"\nvector = \"[reaction(pin), 0, 0]\"\n[constraint.pin]\nholds = \"pos(P) = [0, 0, 0]\"\n",
+            "E0472",
+        ),
+        (
+            "[force.f]\non = \"P\"\nvector = \"[reaction(floor, on = \\\"Q\\\"), 0, 0]\"\n[constraint.floor]\nholds = \"y = 0\"\n",
+            "E0472",
+        ),
+        (
+            "[force.f]\non = \"P\"\nvector = \"[reaction(floor, of = 1), 0, 0]\"\n[constraint.floor]\nholds = \"y = 0\"\n",
+            "E0204",
+        ),
+        (
+            "[constraint.floor]\nholds = \"y = 0*reaction(floor) + reaction(floor)\"\n",
+            "E0470",
+        ),
+        (
+            "[definitions]\nN = \"reaction(floor)\"\n[constraint.floor]\nholds = \"y = N\"\n",
+            "E0470",
+        ),
+        (
+            "[definitions]\nN = \"reaction(floor)\"\n[force.f]\non = \"P\"\nvector = \"[N', 0, 0]\"\n[constraint.floor]\nholds = \"y = 0\"\n",
+            "E0471",
+        ),
+        (
+            "[energy]\npotential = \"x*reaction(floor)\"\n[constraint.floor]\nholds = \"y = 0\"\n",
+            "E0470",
+        ),
+        (
+            "[particle.Q]\nmass = 1\nposition = \"[x, y + 1, 0]\"\n[constraint.floor]\nholds = \"y = 0\"\nfriction = { coefficient = 1 }\n",
+            "E0473",
+        ),
+        (
+            "[constraint.floor]\nholds = \"y = 0\"\nfriction = { coefficient = 1, at = \"ground\" }\n",
+            "E0473",
+        ),
+        (
+            "[constraint.pin]\nholds = \"pos(P) = [0, 0, 0]\"\nfriction = { coefficient = 1 }\n",
+            "E0474",
+        ),
+        (
+            "[constraint.floor]\nholds = \"y = 0\"\nfriction = { coefficient = 1, against = \"P\" }\n",
+            "E0475",
+        ),
+        (
+            "[constraint.floor]\nholds = \"y = 0\"\nfriction = { coefficient = -1 }\n",
+            "E0478",
+        ),
+        (
+            "[constraint.floor]\nholds = \"y = 0\"\nfriction = { coefficient = 1, smoothing = 0 }\n",
+            "E0478",
+        ),
+        (
+            "[constraint.floor]\nholds = \"y = 0\"\nfriction = { coefficient = \"x''\" }\n",
+            "E0410",
+        ),
+    ] {
+        // One mistake, and nothing that follows from it.
+        assert_eq!(codes(&format!("{HEAD}{text}")), [expected], "{text}");
+    }
+}
