@@ -23,8 +23,6 @@ pub struct Snapshot {
     pub speed_rates: Vec<f64>,
     /// Actual multipliers by row.
     pub multipliers: Vec<f64>,
-    /// Ways of slips along lines, +1 or −1.
-    pub ways: Vec<f64>,
     /// Ideal multipliers by row.
     pub multipliers_ideal: Vec<f64>,
     /// h, F ideal, F non-ideal, by speed: M v' is their sum.
@@ -57,6 +55,8 @@ pub struct Snapshot {
     pub redundant: Vec<bool>,
     /// Rows whose multiplier has one value only.
     pub unique: Vec<bool>,
+    /// Ways of slips along lines, +1 or −1, in the order of the frictions.
+    pub ways: Vec<f64>,
 }
 
 /// Generalized reactions of the constraints: in small models on every coordinate, in large ones on
@@ -167,9 +167,8 @@ impl Mechanism {
         evaluator.set_position(state.t, &state.coordinates);
         evaluator.set_rates(&state.rates);
         let mut workspace = Workspace::of(&self.equations);
-        let mut laws = Laws::of(&self.equations);
-        match &mut laws {
-            Some(laws) => laws.apply(&mut evaluator, workspace.factorisation())?,
+        match Laws::of(&self.equations) {
+            Some(mut laws) => laws.apply(&mut evaluator, workspace.factorisation())?,
             None => drop(evaluator.canonical()),
         }
         let canonical = evaluator.latest();
@@ -192,7 +191,6 @@ impl Mechanism {
             state: state.clone(),
             accelerations: motion.acceleration.clone(),
             multipliers: motion.multipliers.clone(),
-            ways: laws.map_or_else(Vec::new, |laws| laws.ways().to_vec()),
             multipliers_ideal: motion.multipliers_ideal.clone(),
             independent,
             rank: motion.rank,
@@ -210,6 +208,7 @@ impl Mechanism {
             &mut snapshot,
         )?;
         self.energetics(&mut evaluator, &mut snapshot);
+        snapshot.ways = evaluator.ways().to_vec();
         Ok(snapshot)
     }
 

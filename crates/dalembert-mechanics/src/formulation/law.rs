@@ -155,12 +155,6 @@ impl Laws {
         factorisation.solve(&self.force, now.bias, acceleration, multipliers)
     }
 
-    /// The ways of slips along lines as last solved, +1 or −1.
-    #[must_use]
-    pub fn ways(&self) -> &[f64] {
-        &self.ways
-    }
-
     /// Number of slips that can vanish.
     #[must_use]
     pub fn slip_count(&self) -> usize {

@@ -182,7 +182,13 @@ impl Lowering<'_> {
             Some(Declared::Body(body)) => self.scope.body(body).map(|_| Some(body)),
             None if name.text == "ground" => Some(None),
             _ => {
-                self.unknown(name, "E0475", "is no body to slide on");
+                self.scope.diagnostics.push(Diagnostic {
+                    code: "E0475",
+                    severity: Severity::Error,
+                    message: format!("`{}` is no body to slide on", name.text),
+                    help: Some("name a body, or leave it out for the ground".to_owned()),
+                    place: name.place.clone(),
+                });
                 None
             }
         }

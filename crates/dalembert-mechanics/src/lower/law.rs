@@ -1,6 +1,6 @@
 //! Laws that use reactions: what `reaction(…)` stands for, once all rows are known.
 
-use super::{Lowering, Sparse, System, Wrench};
+use super::{Lowering, Sparse, System};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::elaborate::{Declared, ReactionUse, Target, Vector, VectorAlgebra};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolKind, substitute};
@@ -76,25 +76,7 @@ impl Lowering<'_> {
         for (_, value) in given.chain(&mut self.nonideal).flatten() {
             *value = substitute(g, &[*value], &forces)[0];
         }
-        self.stands_for.extend(forces);
-    }
-
-    /// An expression with the forces of constraints on particles and bodies put in.
-    pub(super) fn resolved(&mut self, value: ExprId) -> ExprId {
-        let stands_for = std::mem::take(&mut self.stands_for);
-        let resolved = substitute(self.graph(), &[value], &stands_for)[0];
-        self.stands_for = stands_for;
-        resolved
-    }
-
-    /// The same of forces on particles and bodies.
-    pub(super) fn resolved_wrench(&mut self, wrench: &mut Wrench) {
-        if self.stands_for.is_empty() {
-            return;
-        }
-        for value in wrench.force.iter_mut().chain(&mut wrench.moment) {
-            *value = self.resolved(*value);
-        }
+        self.stands_for = forces;
     }
 
     /// Rows of a constraint, or the row of that name.

@@ -278,7 +278,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn unknown(&mut self, name: &Name, code: &'static str, what: &str) {
+    fn unknown(&mut self, name: &Name, code: &'static str, what: &str) {
         let near = self
             .scope
             .did_you_mean(&name.text, self.scope.names().all());

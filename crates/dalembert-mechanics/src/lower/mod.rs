@@ -189,8 +189,6 @@ struct Lowering<'m> {
     rows: Vec<Row>,
     nonideal: Vec<Sparse>,
     frictions: Vec<Friction>,
-    /// Symbols of forces on particles and bodies in laws, and what they stand for.
-    stands_for: Vec<(ExprId, ExprId)>,
     servo: Vec<Servo>,
     /// Where the forces of the model begin among all.
     first_force: usize,
@@ -202,6 +200,8 @@ struct Lowering<'m> {
     given: Option<given::GivenForces>,
     /// Where the forces of springs begin.
     first_spring: usize,
+    /// What the symbols of `reaction(C, on = B)` in laws stand for.
+    stands_for: Vec<(ExprId, ExprId)>,
 }
 
 impl System {
@@ -282,7 +282,6 @@ impl<'m> Lowering<'m> {
             rows: Vec::new(),
             nonideal: Vec::new(),
             frictions: Vec::new(),
-            stands_for: Vec::new(),
             servo: Vec::new(),
             first_force: 0,
             speeds: None,
@@ -290,6 +289,7 @@ impl<'m> Lowering<'m> {
             movers: None,
             given: None,
             first_spring: 0,
+            stands_for: Vec::new(),
         };
         work.speeds = work.lower_speeds();
         work

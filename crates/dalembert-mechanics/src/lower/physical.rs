@@ -9,21 +9,19 @@
 //! It is found when someone asks, in a graph of its own: a model that is only run never pays for it.
 
 use super::wrench::{Wrench, Wrenches};
-use super::{Lowering, Slip, Symbols};
+use super::{Friction, Lowering, Slip, Symbols};
 use crate::elaborate::{Target, Vector, VectorAlgebra};
 use crate::model::Model;
-use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
 use std::collections::BTreeMap;
 
 /// Forces on particles and bodies and their momenta, in expressions of the motion and the multipliers.
 pub struct Physical {
     /// All expressions.
     pub graph: Graph,
-    /// What they are functions of, besides the multipliers.
+    /// What they are functions of.
     pub symbols: Symbols,
-    /// Multipliers, one for each row.
-    pub multipliers: Vec<SymbolId>,
-    /// Ways of slips along lines.
+    /// Ways of slips along lines, in the order of the frictions.
     pub ways: Vec<SymbolId>,
     /// Forces of a unit multiplier of each row.
     pub rows: Vec<Wrenches>,
@@ -48,47 +46,37 @@ pub fn physical(model: &Model) -> Physical {
     for (row, wrenches) in work.rows.iter().zip(&rows) {
         of_constraint[row.constraint].push((row.name.clone(), wrenches.clone()));
     }
-    let mut reactions: Vec<Wrenches> = of_constraint
+    let reactions = of_constraint
         .into_iter()
         .enumerate()
         .map(|(constraint, rows)| work.reaction_wrench(constraint, rows))
         .collect();
     let targets = work.targets().into_iter();
-    let mut resultants: Vec<(Target, Result<Wrench, String>)> = targets
+    let resultants = targets
         .map(|target| (target, work.resultant(target)))
         .collect();
-    let acting = reactions.iter_mut().flatten().flatten();
-    let all = acting.chain(resultants.iter_mut().filter_map(|(_, it)| it.as_mut().ok()));
-    all.for_each(|wrench| work.resolved_wrench(wrench));
-    let ways = work.frictions.iter();
-    let ways = ways.filter_map(|friction| match friction.slip {
-        Slip::Line { way, .. } => Some(way),
-        _ => None,
-    });
-    let ways = ways.collect();
     let momentum = work.momentum();
     let momenta = work.momenta();
-    let names: Vec<String> = work.rows.iter().map(|row| row.name.clone()).collect();
-    let mut graph = work.scope.graph;
-    let multiplier = |name: &String| {
-        let symbol = graph.symbol(name, SymbolKind::Multiplier);
-        graph.as_symbol(symbol).expect("a symbol was just made")
+    let way = |friction: &Friction| match friction.slip {
+        Slip::Line { way, .. } => Some(way),
+        _ => None,
     };
-    Physical {
-        multipliers: names.iter().map(multiplier).collect(),
-        ways,
-        graph,
+    let mut found = Physical {
+        ways: work.frictions.iter().filter_map(way).collect(),
+        graph: work.scope.graph,
         symbols: work.symbols,
         rows,
         reactions,
         resultants,
         momentum,
         momenta,
-    }
+    };
+    found.refuse_unknowns();
+    found
 }
 
 impl Physical {
-    /// The inputs of a program of these expressions: q, q', t, parameters, q'', λ, ways.
+    /// The inputs of a program of these expressions: q, q', t, parameters, q'', λ, ways of slips.
     #[must_use]
     pub fn inputs(&self) -> Vec<SymbolId> {
         let symbols = &self.symbols;
@@ -98,10 +86,38 @@ impl Physical {
             &[symbols.time],
             &symbols.parameters,
             &symbols.accelerations,
-            &self.multipliers,
+            &symbols.multipliers,
             &self.ways,
         ]
         .concat()
+    }
+
+    /// A force that depends on more than the inputs is not known here.
+    fn refuse_unknowns(&mut self) {
+        let mut known = vec![false; self.graph.symbol_count()];
+        for symbol in self.inputs() {
+            known[symbol.index()] = true;
+        }
+        let graph = &self.graph;
+        let unknown = |wrenches: &[Wrench]| {
+            let all = wrenches
+                .iter()
+                .flat_map(|it| it.force.into_iter().chain(it.moment));
+            let all: Vec<ExprId> = all.collect();
+            let symbols = Cone::new(graph, &all).symbols(graph);
+            let unknown = symbols.into_iter().find(|symbol| !known[symbol.index()]);
+            unknown.map(|symbol| format!("it depends on the {}", graph.symbol_data(symbol).name))
+        };
+        for reaction in &mut self.reactions {
+            if let Some(why) = reaction.as_ref().ok().and_then(|it| unknown(it)) {
+                *reaction = Err(why);
+            }
+        }
+        for (_, resultant) in &mut self.resultants {
+            if let Some(why) = resultant.as_ref().ok().and_then(|it| unknown(&[*it])) {
+                *resultant = Err(why);
+            }
+        }
     }
 }
 

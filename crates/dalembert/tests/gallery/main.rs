@@ -14,6 +14,7 @@ mod friction;
 mod iftomm;
 mod ledger;
 mod published;
+mod recorded;
 mod reduced;
 mod references;
 mod servo;
