@@ -26,24 +26,16 @@ FORMS = {
     "as it is": lambda expression: expression,
     "expanded": sympy.expand,
     "together": sympy.together,
-    "differentiated and integrated": lambda expression: sympy.integrate(sympy.diff(expression, M), M)
-    + expression.subs(M, 0),
     "rewritten": lambda expression: expression.rewrite(sympy.cos, sympy.sin),
 }
-M = sympy.Symbol("m")
-
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_sympy_text_is_read_back(expression, form):
-    if form == "differentiated and integrated" and ("max" in expression or "(m + 1)" in expression):
-        pytest.skip("not a polynomial in m")
     values = point(5)
     theirs = eval(calc(expression, "--format=sympy")["printed"], names())
     text = str(FORMS[form](sympy.sympify(theirs)))
     command = [DALEMBERT, "calc", text, "--from=sympy", "--json"]
-    if "x" not in text:
-        pytest.skip("nothing is left")
     read = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     settings = [f"--set={name}={values[name]!r}" for name in read["symbols"]]
     found = json.loads(subprocess.run([*command, *settings], capture_output=True, text=True, check=True).stdout)

@@ -155,18 +155,18 @@ fn prove(model: &str, equations: &str) -> crate::Ran {
 fn what_people_see() {
     let right = prove("phong-pendulum", "(J + m*l^2)*phi'' + m*g*l*sin(phi) = 0\n");
     assert_eq!(right.code, 0);
-    assert_snapshot!(right.out, @"");
+    assert_snapshot!("prove_right", right.out);
     let wrong = prove(
         "phong-pendulum",
         "(J + m*l^2)*phi'' + m*g*l*cos(phi) = 0 # cosine\nx' = 0\n",
     );
     assert_eq!(wrong.code, 1);
-    assert_snapshot!(wrong.out, @"");
+    assert_snapshot!("prove_wrong", wrong.out);
     let partial = prove(
         "double-pendulum",
         "l2*b'' + l1*cos(a - b)*a'' = l1*sin(a - b)*a'^2 - g*sin(b)\n",
     );
-    assert_snapshot!(partial.out, @"");
+    assert_snapshot!("prove_partial", partial.out);
 }
 
 #[test]
@@ -215,5 +215,5 @@ fn text_of_sympy_is_read() {
         "m*Derivative(x(t)**2, t) + I\nEq(y(t), lenght)\n",
     );
     assert_eq!(wrong.code, 1);
-    assert_snapshot!(wrong.err, @"");
+    assert_snapshot!("prove_wrong_sympy", wrong.err);
 }

@@ -43,7 +43,7 @@ impl Direction {
         let (mut components, mut errors) = (Vec::new(), Vec::new());
         for part in parts(line.text, WORD.len()) {
             let text = &line.text[part.clone()];
-            let Some((key, _)) = text.split_once('=') else {
+            let Some((key, value)) = text.split_once('=') else {
                 let message = "a component of a direction is written NAME = VALUE".to_owned();
                 let help = "such as direction x = 1, y = k";
                 errors.push(line.refuse(part, "E0626", message, help));
@@ -65,18 +65,19 @@ impl Direction {
                     continue;
                 }
             };
-            let twice = components.iter().any(|(known, _)| *known == index);
-            if *in_speeds.get_or_insert(of_speeds) != of_speeds || twice {
-                let message = match twice {
-                    true => format!("`{name}` is given twice"),
-                    false => {
+            let mixed = *in_speeds.get_or_insert(of_speeds) != of_speeds;
+            if mixed || components.iter().any(|(known, _)| *known == index) {
+                let message = match mixed {
+                    true => {
                         "a direction is given in coordinates or in speeds, not in both".to_owned()
                     }
+                    false => format!("`{name}` is given twice"),
                 };
                 errors.push(line.refuse(place, "E0626", message, ""));
                 continue;
             }
-            match read(part.start + key.len() + 1..part.end) {
+            let blanks = value.len() - value.trim_start().len();
+            match read(part.end - value.len() + blanks..part.end) {
                 Ok(value) => components.push((index, value)),
                 Err(more) => errors.extend(more),
             }

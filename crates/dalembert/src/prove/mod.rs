@@ -17,12 +17,19 @@ mod numbers;
 pub use file::{Equation, Equations, Language, read_equations};
 pub use numbers::Counterexample;
 
-use dalembert_expr::normal::Fraction;
+use dalembert_expr::normal::{Fraction, Limits};
 use dalembert_expr::{ExprId, Graph};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::start::State;
-use motion::{Motion, Open, Reduced};
+use motion::{Motion, Open, Reduced, length};
 use numbers::{Numbers, Samples};
+
+/// Longest difference that is worth reading, in terms, and how much is done to find it.
+const MAX_TERMS: usize = 200;
+const SHORT: Limits = Limits {
+    terms: 10_000,
+    steps: 500_000,
+};
 
 /// For which values of the parameters an equation is proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +101,14 @@ pub fn prove(mechanism: &Mechanism, start: &State, equations: &Equations) -> Pro
                 reduced = reduced.zip(known).map(|(all, known)| [all, known].concat());
                 Verdict::Proved(scope)
             }
-            (Err(_), Numbers::Different(component, counterexample)) => Verdict::Refuted {
+            (
+                Err(_),
+                Numbers::Different {
+                    component,
+                    counterexample,
+                    ..
+                },
+            ) => Verdict::Refuted {
                 difference: work.difference(equation.sides[component]),
                 counterexample,
             },
@@ -148,7 +162,7 @@ impl<'m> Work<'m> {
         let scopes = [Scope::All, Scope::AsWritten, Scope::Values];
         let asked = match numbers {
             Numbers::Equal(_) => scopes.len(),
-            Numbers::Different(..) => 1,
+            Numbers::Different { clearly, .. } => usize::from(!clearly),
         };
         for scope in scopes.into_iter().take(asked) {
             match self.follows(equation, scope) {
@@ -226,50 +240,46 @@ impl<'m> Work<'m> {
         Some(reduced)
     }
 
-    /// What is wrong with an equation, in as few terms as are found.
+    /// What is wrong with an equation, in as few terms as are found; nothing if they are many.
     fn difference(&mut self, (left, right): (ExprId, ExprId)) -> Option<ExprId> {
+        let rates = &self.mechanism.system.symbols.rates;
         let motion = self.free.as_mut().ok()?;
-        let equation = match motion.reduced(left, right) {
-            Ok(equation) => equation,
-            Err(Open::NotLinear) => {
-                let rest = motion.rest(left, right).ok()?;
-                return Some(motion.field.to_graph(&mut motion.graph, &rest));
-            }
+        let equation = motion.reduced(left, right);
+        motion.field.set_limits(SHORT);
+        let best = match equation {
+            Ok(equation) => shortest(motion, &equation)?,
+            Err(Open::NotLinear) => motion.rest(left, right).ok()?,
             Err(_) => return None,
         };
-        let mut candidates: Vec<Reduced> = Vec::new();
-        if let Ok(rest) = motion.remainder(&equation) {
-            candidates.push(Reduced {
-                accelerations: Vec::new(),
-                rest,
-                coefficients: Vec::new(),
-            });
-        }
-        for row in motion.rows() {
-            for (c, entry) in equation.accelerations.iter().zip(&row.accelerations) {
-                if !c.is_zero() && !entry.is_zero() {
-                    candidates.extend(less(motion, &equation, &row, (c, entry)));
-                }
-            }
-        }
-        let terms = |equation: &Reduced| -> usize {
-            let all = equation.accelerations.iter().chain([&equation.rest]);
-            all.filter(|part| !part.is_zero()).map(Fraction::len).sum()
-        };
-        let best = candidates.into_iter().min_by_key(terms)?;
-        Some(motion.written(&best))
+        (length(&best) <= MAX_TERMS).then(|| motion.written(&best, rates))
     }
 }
 
-/// An equation less the multiple of a row of the motion that takes one coefficient away.
+/// An equation less a right one, with which it has the most in common.
+fn shortest(motion: &mut Motion, equation: &Reduced) -> Option<Fraction> {
+    let mut candidates: Vec<Fraction> = motion.remainder(equation).into_iter().collect();
+    // What speaks of no accelerations is told what it should be without them.
+    let speaks = |row: &&Reduced| !equation.speaks_only_of_states(row.accelerations.len());
+    for row in motion.rows().iter().filter(speaks) {
+        let pairs = equation.accelerations.iter().zip(&row.accelerations);
+        let pairs = pairs.chain([(&equation.rest, &row.rest)]);
+        for (part, of_row) in pairs.filter(|(a, b)| !a.is_zero() && !b.is_zero()) {
+            let less = less(motion, equation, row, (part, of_row));
+            candidates.extend(less.and_then(|less| motion.whole(&less).ok()));
+        }
+    }
+    candidates.into_iter().min_by_key(length)
+}
+
+/// An equation less the multiple of a row of the motion that takes one of its parts away.
 fn less(
     motion: &Motion,
     equation: &Reduced,
     row: &Reduced,
-    (c, entry): (&Fraction, &Fraction),
+    (part, of_row): (&Fraction, &Fraction),
 ) -> Option<Reduced> {
     let field = &motion.field;
-    let factor = field.div(c, entry).ok()?;
+    let factor = field.div(part, of_row).ok()?;
     let minus = |a: &Fraction, b: &Fraction| field.sub(a, &field.mul(&factor, b).ok()?).ok();
     let pairs = equation.accelerations.iter().zip(&row.accelerations);
     Some(Reduced {

@@ -15,7 +15,7 @@
 use crate::surface::{Surface, Unsolved};
 use dalembert_expr::calculus::partial;
 use dalembert_expr::normal::linear::Matrix;
-use dalembert_expr::normal::{Field, Fraction, GeneratorId, Limits, Outside};
+use dalembert_expr::normal::{Field, Fraction, GeneratorId, Limits, Outside, Style};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, simplify, substitute};
 use dalembert_mechanics::lower::System;
 
@@ -25,8 +25,9 @@ const LIMITS: Limits = Limits {
     steps: 10_000_000,
 };
 
-/// Systems up to so many coordinates are reduced in several ways, of which the shortest is taken.
+/// Systems up to so many coordinates, and terms, are reduced in several ways, of which the shortest is taken.
 const SMALL: usize = 12;
+const LONG: usize = 2_000;
 
 /// Why nothing is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +80,13 @@ pub(super) struct Reduced {
     pub(super) coefficients: Vec<Fraction>,
 }
 
+impl Reduced {
+    /// Whether no acceleration occurs in the equation as it was given.
+    pub(super) fn speaks_only_of_states(&self, free: usize) -> bool {
+        self.coefficients.iter().take(free).all(Fraction::is_zero)
+    }
+}
+
 /// The motion of a system, ready for questions.
 pub(super) struct Motion {
     pub(super) graph: Graph,
@@ -116,7 +124,11 @@ impl Motion {
     ) -> Result<Self, Open> {
         let first = Self::with_dependent(graph.clone(), system, (fixed, &[]), labels);
         let n = system.symbols.coordinates.len();
-        if n > SMALL || matches!(first, Err(Open::Outside(_))) {
+        let is_long = match &first {
+            Ok(motion) => motion.length() > LONG,
+            Err(open) => matches!(open, Open::Outside(_)),
+        };
+        if n > SMALL || is_long {
             return first;
         }
         let unused = unused_coordinates(graph, system);
@@ -125,10 +137,13 @@ impl Motion {
         let others = choices.filter(|choice| !choice.is_empty() && !system.rows.is_empty());
         let others = others
             .map(|choice| Self::with_dependent(graph.clone(), system, (fixed, choice), labels));
-        let all = others.chain([first]).min_by_key(|motion| match motion {
-            Ok(motion) => motion.length(),
-            Err(_) => usize::MAX,
-        });
+        let all = [first]
+            .into_iter()
+            .chain(others)
+            .min_by_key(|motion| match motion {
+                Ok(motion) => motion.length(),
+                Err(_) => usize::MAX,
+            });
         all.unwrap_or(Err(Open::Undetermined))
     }
 
@@ -186,7 +201,7 @@ impl Motion {
     /// Terms of the reduced equations and of D.
     fn length(&self) -> usize {
         let entries = self.reduced_mass.iter().chain(&self.directions).flatten();
-        entries.chain(&self.reduced_force).map(Fraction::len).sum()
+        entries.chain(&self.reduced_force).map(length).sum()
     }
 
     /// The surface it is on.
@@ -433,19 +448,33 @@ impl Motion {
         .collect()
     }
 
-    /// A reduced equation as an expression of u and the state.
-    pub(super) fn written(&mut self, equation: &Reduced) -> ExprId {
-        let mut sum = self.field.to_graph(&mut self.graph, &equation.rest);
+    /// A reduced equation as one fraction of u and the state.
+    pub(super) fn whole(&mut self, equation: &Reduced) -> Result<Fraction, Outside> {
+        let mut parts = vec![equation.rest.clone()];
         for (c, &k) in equation.accelerations.iter().zip(&self.free) {
-            if !c.is_zero() {
-                let c = self.field.to_graph(&mut self.graph, c);
-                let u = self.graph.symbol_node(self.accelerations[k]);
-                let term = self.graph.mul(c, u);
-                sum = self.graph.add(sum, term);
-            }
+            let u = self.field.symbol(self.accelerations[k])?;
+            parts.push(self.field.mul(c, &self.field.element(u))?);
         }
-        sum
+        self.field.sum(&parts)
     }
+
+    /// An element of the field in the form that is easiest to read.
+    pub(super) fn written(&mut self, fraction: &Fraction, rates: &[SymbolId]) -> ExprId {
+        let style = Style {
+            collect: vec![self.accelerations.clone(), rates.to_vec()],
+        };
+        let parts = std::slice::from_ref(fraction);
+        self.field.present(&mut self.graph, parts, &style)[0]
+    }
+}
+
+/// Number of terms, those below the bar being worse.
+pub(super) fn length(fraction: &Fraction) -> usize {
+    let below = match fraction.as_polynomial() {
+        Some(_) => 0,
+        None => 10 * fraction.denominator().len(),
+    };
+    fraction.numerator().len() + below
 }
 
 /// M, f, the rows of [A b], and the rows of G, one after the other.

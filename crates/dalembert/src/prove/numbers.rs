@@ -13,6 +13,8 @@ const SHORT: usize = 6;
 const RANDOM: usize = 10;
 /// A difference above this, measured by the terms of the equation, is one.
 const DIFFERENT: f64 = 1e-6;
+/// A difference above this, measured in the same way, needs no second opinion.
+const CLEAR: f64 = 1e-3;
 /// A difference below this, measured by the terms as if all accelerations were as large as the largest, is rounding.
 const ROUNDING: f64 = 1e-11;
 /// A residual of the rows that is rounding.
@@ -37,8 +39,15 @@ pub(super) struct Samples<'m> {
 
 /// What numbers say.
 pub(super) enum Numbers {
-    /// It differs, in this component.
-    Different(usize, Box<Counterexample>),
+    /// It differs.
+    Different {
+        /// In this component.
+        component: usize,
+        /// There.
+        counterexample: Box<Counterexample>,
+        /// By more than any rounding.
+        clearly: bool,
+    },
     /// It holds at so many states.
     Equal(usize),
 }
@@ -86,7 +95,11 @@ impl<'m> Samples<'m> {
                         left: left.value,
                         right: right.value,
                     };
-                    return Numbers::Different(component, Box::new(counterexample));
+                    return Numbers::Different {
+                        component,
+                        counterexample: Box::new(counterexample),
+                        clearly: difference > CLEAR * (left.size + right.size),
+                    };
                 }
             }
             met += usize::from(holds);

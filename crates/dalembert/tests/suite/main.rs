@@ -8,6 +8,8 @@ mod atomicity;
 mod csv;
 mod figure;
 mod parquet;
+mod prove;
+mod surface;
 
 use dalembert::results::{Column, Table};
 use std::fs;

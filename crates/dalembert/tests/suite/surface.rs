@@ -1,0 +1,54 @@
+//! Surfaces of the models of the gallery: all rows vanish on them.
+
+use dalembert::mechanics::{Mechanism, read_model};
+use dalembert::surface::Surface;
+use dalembert_expr::ExprId;
+use dalembert_expr::normal::{Field, Outside};
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn rows_of_the_gallery_vanish_on_their_surfaces() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut described = 0;
+    let mut unsolved = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|end| end != "toml") {
+            continue;
+        }
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let (model, _) = read_model(&fs::read_to_string(&path).unwrap()).unwrap();
+        let mechanism = Mechanism::new(model).unwrap();
+        let system = &mechanism.system;
+        let mut graph = system.graph.clone();
+        let surface = match Surface::new(&mut graph, system, &[]) {
+            Ok(surface) => surface,
+            Err(why) => {
+                unsolved.push(format!("{name}: {why}"));
+                continue;
+            }
+        };
+        let rows = system.rows.iter();
+        let residuals: Vec<ExprId> = rows
+            .flat_map(|row| [Some(row.residual).filter(|_| row.rate.is_some()), row.rate])
+            .flatten()
+            .collect();
+        let put = surface.put_in(&mut graph, &residuals);
+        let mut field = Field::new();
+        surface.declare(&graph, &mut field).unwrap();
+        let vanish: Result<Vec<bool>, Outside> = field
+            .take_all(&graph, &put)
+            .into_iter()
+            .map(|taken| field.is_zero(&taken?))
+            .collect();
+        match vanish {
+            Ok(vanish) => assert!(vanish.iter().all(|zero| *zero), "{name}"),
+            Err(why) => unsolved.push(format!("{name}: {why}")),
+        }
+        described += 1;
+    }
+    unsolved.sort();
+    assert!(described >= 30, "{described}");
+    insta::assert_snapshot!(unsolved.join("\n"), @"");
+}
