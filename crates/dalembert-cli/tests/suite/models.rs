@@ -200,16 +200,19 @@ fn eval_keeps_its_contract() {
             "speed_rates",
             "multipliers",
             "multipliers_ideal",
+            "not_unique",
             "forces",
             "reactions",
+            "resultants",
             "geometry",
             "momentum",
+            "total_momentum",
             "energy",
             "power",
             "independent",
             "formulations",
         ],
-        &["geometry", "momentum"],
+        &[],
     );
     for key in ["coordinates", "rates", "accelerations"] {
         assert_eq!(keys(&found[key]), ["x", "y", "theta"], "{key}");
@@ -224,9 +227,14 @@ fn eval_keeps_its_contract() {
     assert_eq!(found["forces"]["nonideal"]["u"], -0.4);
     assert_keys(
         &found["reactions"]["blade"],
-        &["generalized", "bodies"],
-        &["bodies"],
+        &["generalized", "speeds", "bodies"],
+        &[],
     );
+    let sledge = &found["reactions"]["blade"]["bodies"]["sledge"];
+    assert_eq!(keys(sledge), ["force", "moment"]);
+    assert_eq!(keys(&found["geometry"]), ["error", "tangent", "normal"]);
+    assert_eq!(keys(&found["momentum"]), ["x", "y", "theta"]);
+    assert_eq!(keys(&found["total_momentum"]), ["linear", "angular"]);
     assert_eq!(
         keys(&found["reactions"]["blade"]["generalized"]),
         ["x", "y", "theta"]
