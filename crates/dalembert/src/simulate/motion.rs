@@ -21,7 +21,7 @@ use super::reduced::{Reduced, Reduction};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::equations::{Evaluator, SpeedInverse};
 use dalembert_mechanics::formulation::{
-    Failure, Formulation, Laws, Motion, Problem, Workspace, solve, solve_accelerations,
+    Failure, Formulation, Laws, Motion, Problem, Tolerance, Workspace, solve, solve_accelerations,
 };
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled};
