@@ -105,7 +105,7 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
             simulation.table.columns().len()
         );
     }
-    let mut json = document(&loaded, &simulation);
+    let json = document(&loaded, &simulation);
     let mut warnings = loaded.warnings;
     warnings.extend(
         start
@@ -121,10 +121,6 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
     if let Some(passed) = passed_change_points(&loaded.mechanism, &simulation) {
         warnings.push(loaded.source.diagnostic(passed));
     }
-    let warned = warnings.iter();
-    json["warnings"] = warned
-        .map(|warning| json!({ "code": warning.code, "message": warning.message }))
-        .collect();
     let text = if arguments.quiet { String::new() } else { text };
     Ok(Report {
         text,

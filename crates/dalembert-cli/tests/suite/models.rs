@@ -170,7 +170,10 @@ fn check_keeps_its_contract() {
         (&"contact.2".into(), &"velocity".into())
     );
     assert_eq!(keys(&found["forces"][0]), ["name", "kind", "potential"]);
-    assert_eq!(keys(&found["start"]), ["consistent", "solved", "residual"]);
+    assert_eq!(
+        keys(&found["start"]),
+        ["consistent", "solved", "moved", "residual"]
+    );
     assert_eq!(found["start"]["consistent"], true);
     let solved = found["start"]["solved"]["x'"].as_f64().expect("a number");
     assert!((solved - 8.0 * 0.343).abs() < 1e-12);

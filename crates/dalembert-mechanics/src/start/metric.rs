@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 /// The price of moving by its own size what has no inertia or no given value, beside the dearest.
 const CHEAP: f64 = 1e-10;
+/// What a semidefinite M gets more on its diagonal, as a part of it.
+const FIRM: f64 = 1e-6;
 /// A price below this part of the dearest is none.
 const NOTHING: f64 = 1e-12;
 
@@ -55,7 +57,7 @@ impl Metric {
     /// With a little more on the diagonal: what M left without a price has one, too.
     pub(super) fn firmer(mut self) -> Self {
         for i in 0..self.pattern.rows() {
-            self.values[self.pattern.diagonal_place(i)] *= 1.0 + CHEAP;
+            self.values[self.pattern.diagonal_place(i)] *= 1.0 + FIRM;
         }
         self
     }

@@ -25,6 +25,7 @@ pub(super) struct PositionRows<'w, 'e> {
     parameters: &'w [f64],
     places: &'w [Known],
     terms: Terms<'w>,
+    scales: &'w Scales,
 }
 
 impl Rows for PositionRows<'_, '_> {
@@ -49,7 +50,11 @@ impl Rows for PositionRows<'_, '_> {
 
     fn terms(&mut self, x: &[f64]) -> Vec<f64> {
         let known = (self.t, self.parameters, x, [].as_slice());
-        self.terms.sizes(value_of(self.places, known))
+        let mut terms = self.terms.sizes(value_of(self.places, known));
+        self.evaluator.set_position(self.t, x);
+        let slopes = self.evaluator.position().jacobian;
+        self.scales.add_usual(&mut terms, &slopes, x);
+        terms
     }
 }
 
@@ -91,6 +96,7 @@ impl Assembler<'_> {
             parameters: self.parameters,
             places: &self.places,
             terms,
+            scales: &scales,
         };
         let mut search = Search {
             metric: weigh(&metric),

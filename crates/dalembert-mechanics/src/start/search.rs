@@ -2,6 +2,7 @@
 
 use super::metric::Metric;
 use super::newton::{Newton, Rows, TRACE, relative};
+use crate::linear::Matrix;
 
 /// A row that misses by more than this, measured by its terms, does not hold.
 pub(super) const HOLDS: f64 = 1e-10;
@@ -39,6 +40,25 @@ pub(super) struct Scales {
     pub(super) sizes: Vec<f64>,
     /// Those that nothing tells but the rows: sizes relative to each other only.
     pub(super) open: Vec<bool>,
+}
+
+impl Scales {
+    /// Adds to the terms of each row what unknowns of their usual size would be in it: a value that is zero but for
+    /// rounding is small beside these, not beside itself.
+    pub(super) fn add_usual(&self, terms: &mut [f64], slopes: &Matrix<'_>, x: &[f64]) {
+        let pairs = || x.iter().zip(&self.sizes).zip(&self.open);
+        let open = pairs().filter(|(_, open)| **open);
+        let largest = open.map(|((x, size), _)| (x / size).abs());
+        let largest = largest.fold(0.0_f64, f64::max);
+        let usual = pairs().map(|((_, size), open)| if *open { largest * size } else { *size });
+        let usual: Vec<f64> = usual.collect();
+        for (row, terms) in terms.iter_mut().enumerate().take(slopes.rows()) {
+            let more = slopes.size_along(row, &usual);
+            if more.is_finite() {
+                *terms += more;
+            }
+        }
+    }
 }
 
 /// Where a search has come to.

@@ -71,6 +71,7 @@ pub(super) struct VelocityRows<'w, 'e> {
     places: &'w [Known],
     q: &'w [f64],
     terms: Terms<'w>,
+    scales: &'w Scales,
     /// Rows of the model: all, or none where only what is given counts.
     own: usize,
     given: Vec<&'w Given>,
@@ -120,6 +121,10 @@ impl Rows for VelocityRows<'_, '_> {
         if self.own > 0 {
             let known = (self.t, self.parameters, self.q, x);
             terms = self.terms.sizes(value_of(self.places, known));
+            self.evaluator.set_position(self.t, self.q);
+            self.evaluator.set_rates(x);
+            let slopes = self.evaluator.velocity().jacobian;
+            self.scales.add_usual(&mut terms, &slopes, x);
         }
         terms.extend(self.given.iter().map(|given| given.terms(x)));
         if !self.branches.is_empty() {
@@ -166,31 +171,24 @@ impl Assembler<'_> {
         self.evaluator.set_rates(&rates);
         let residuals = self.evaluator.velocity().values.iter();
         start.velocity_residual = residuals.fold(0.0, |a, r| r.abs().max(a));
-        self.tell_velocities((q, &rates, &guessed), (&given, &held), start);
+        self.tell_velocities((&scales.sizes, &rates, &guessed), (&given, &held), start);
         Ok(rates)
     }
 
     /// Notes which rates were found, and which of the given moved.
     fn tell_velocities(
-        &mut self,
-        (q, rates, guessed): (&[f64], &[f64], &[f64]),
+        &self,
+        (sizes, rates, guessed): (&[f64], &[f64], &[f64]),
         (given, held): (&[Given], &[bool]),
         start: &mut Start,
     ) {
-        // Rates are compared as parts of the motion: by the root of their kinetic energy.
-        let mass = self.mass_at(q);
-        let pattern = self.evaluator.equations().mass_pattern();
-        let weight = |i: usize| match mass[pattern.diagonal_place(i)] {
-            m if m > 0.0 && m.is_finite() => m.sqrt(),
-            _ => 0.0,
-        };
-        let fastest = (0..rates.len())
-            .map(|i| weight(i) * rates[i].abs().max(guessed[i].abs()))
-            .fold(0.0, f64::max);
+        // Rates are compared as parts of the motion, by the sizes of the coordinates.
+        let speed = |(rate, size): (&f64, &f64)| (rate / size).abs();
+        let fastest = rates.iter().zip(sizes).map(speed).fold(0.0, f64::max);
         for (i, (&rate, &guess)) in rates.iter().zip(guessed).enumerate() {
             let moved = (rate - guess).abs();
             let own = MOVED * rate.abs().max(guess.abs());
-            if held[i] || moved <= own || moved * weight(i) < MOVED * fastest {
+            if held[i] || moved <= own || moved / sizes[i] < MOVED * fastest {
                 continue;
             }
             let name = format!("{}'", self.model.coordinates[i].0.text);
@@ -238,6 +236,11 @@ impl Assembler<'_> {
             .iter()
             .filter_map(|&row| system.rows[row].rate)
             .collect();
+        // Nothing but the rows tells how fast things move.
+        let scales = Scales {
+            sizes: scales.sizes.clone(),
+            open: vec![true; q.len()],
+        };
         let mut source = VelocityRows {
             own: rows.len(),
             evaluator: &mut self.evaluator,
@@ -247,6 +250,7 @@ impl Assembler<'_> {
             places: &self.places,
             q,
             terms: Terms::new(&system.graph, expressions),
+            scales: &scales,
             given: given.to_vec(),
             given_slopes,
             branches,
@@ -257,11 +261,7 @@ impl Assembler<'_> {
             metric,
             rows: &mut source,
             given: guessed.to_vec(),
-            scales: Scales {
-                sizes: scales.sizes.clone(),
-                // Nothing but the rows tells how fast things move.
-                open: vec![true; q.len()],
-            },
+            scales: scales.clone(),
             linear,
             budget: BUDGET,
         })

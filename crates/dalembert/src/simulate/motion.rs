@@ -21,7 +21,7 @@ use super::reduced::{Reduced, Reduction};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::equations::{Evaluator, SpeedInverse};
 use dalembert_mechanics::formulation::{
-    Failure, Formulation, Laws, Motion, Problem, Workspace, solve, solve_accelerations,
+    Failure, Formulation, Laws, Motion, Problem, Tolerance, Workspace, solve, solve_accelerations,
 };
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled};
@@ -69,7 +69,11 @@ impl<'m> MotionSystem<'m> {
     pub(super) fn new(mechanism: &'m Mechanism, state: &State, formulation: Formulation) -> Self {
         let equations = &mechanism.equations;
         let (n, rows) = (equations.coordinates(), equations.rows());
-        let tolerance = change_points::tolerance(mechanism, state);
+        // Independent coordinates keep the rows at every evaluation.
+        let tolerance = match formulation {
+            Formulation::Independent => Tolerance::default(),
+            _ => change_points::tolerance(mechanism, state),
+        };
         let system = &mechanism.system;
         // A force that holds a constraint is counted with its row, which has its size.
         let working = system.forces.iter().enumerate();
