@@ -36,6 +36,7 @@ pub(crate) enum Command {
     New(New),
     /// The constraint doctor: counts, rank, freedoms, redundant rows, start state.
     Check(ModelArguments),
+    Derive(Derive),
     Prove(Prove),
     Eval(Eval),
     Run(Box<Run>),
@@ -69,6 +70,37 @@ pub(crate) struct ModelArguments {
     /// Override a parameter, a start value ("theta=10 deg") or a start rate ("theta'=2"). May be repeated.
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
+}
+
+/// Derive the equations of motion and the reactions, readable and proved.
+///
+/// Without --formulation, the one with the shortest equations is printed. What stands on the page holds for all values
+/// of the parameters: numbers of the model file are not put in.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  dalembert derive rolling-disk.toml
+  dalembert derive rolling-disk.toml --formulation independent --steps
+  dalembert derive rolling-disk.toml --independent theta,psi,phi --format latex")]
+pub(crate) struct Derive {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+
+    /// multipliers, udwadia-kalaba, projection, complement, independent or lagrange [default: the shortest].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) formulation: Option<String>,
+
+    /// The independent ones: coordinates or speeds by name [default: the simplest choice].
+    #[arg(long, value_name = "NAME[,NAME...]", value_delimiter = ',')]
+    pub(crate) independent: Vec<String>,
+
+    /// Show kinematics and matrices before the result.
+    #[arg(long)]
+    pub(crate) steps: bool,
+
+    /// text, latex, typst, html, markdown or sympy.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: String,
 }
 
 /// Are these the equations of the model? Proved, or refuted with a counterexample.

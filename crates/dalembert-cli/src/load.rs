@@ -4,6 +4,7 @@ use crate::arguments::ModelArguments;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::output::Failure;
 use dalembert::mechanics::diagnostic::{self as mechanics, Place};
+use dalembert::mechanics::lower::System;
 use dalembert::mechanics::model::Model;
 use dalembert::mechanics::{Mechanism, NoMotion, read_model};
 use std::io::Read;
@@ -23,24 +24,58 @@ pub(crate) struct Loaded {
     pub(crate) derive_s: f64,
 }
 
+/// What to do without a model.
+const NEW: &str = "`dalembert new --list` shows models to start from";
+
+/// A model that was read from a file and lowered, not compiled.
+pub(crate) struct Lowered {
+    pub(crate) source: Source,
+    pub(crate) model: Model,
+    pub(crate) system: System,
+    pub(crate) warnings: Vec<Diagnostic>,
+}
+
+/// Reads, overrides and lowers a model.
+pub(crate) fn lower(arguments: &ModelArguments) -> Result<Lowered, Failure> {
+    let source = Source::open(&arguments.model, NEW)?;
+    let (model, warnings) = read(&source, &arguments.set)?;
+    let system = dalembert::mechanics::lower::lower(&model);
+    let system = system.map_err(|errors| source.refuse(errors))?;
+    let clashes = dalembert::mechanics::dimensions::check(&model);
+    if !clashes.is_empty() {
+        return Err(source.refuse(clashes));
+    }
+    Ok(Lowered {
+        source,
+        model,
+        system,
+        warnings,
+    })
+}
+
 /// Reads, overrides, lowers and compiles a model.
 pub(crate) fn load(arguments: &ModelArguments) -> Result<Loaded, Failure> {
-    let help = "`dalembert new --list` shows models to start from";
-    let source = Source::open(&arguments.model, help)?;
+    let source = Source::open(&arguments.model, NEW)?;
     let began = std::time::Instant::now();
-    let (mut model, warnings) = read_model(&source.text).map_err(|errors| source.refuse(errors))?;
-    override_values(&mut model, &arguments.set).map_err(|errors| source.refuse(errors))?;
+    let (model, warnings) = read(&source, &arguments.set)?;
     let mechanism = Mechanism::new(model).map_err(|errors| source.refuse(errors))?;
-    let warnings = warnings
-        .into_iter()
-        .map(|warning| source.diagnostic(warning))
-        .collect();
     Ok(Loaded {
         source,
         mechanism,
         warnings,
         derive_s: began.elapsed().as_secs_f64(),
     })
+}
+
+/// Reads and overrides a model.
+fn read(source: &Source, settings: &[String]) -> Result<(Model, Vec<Diagnostic>), Failure> {
+    let (mut model, warnings) = read_model(&source.text).map_err(|errors| source.refuse(errors))?;
+    override_values(&mut model, settings).map_err(|errors| source.refuse(errors))?;
+    let warnings = warnings
+        .into_iter()
+        .map(|warning| source.diagnostic(warning))
+        .collect();
+    Ok((model, warnings))
 }
 
 fn override_values(

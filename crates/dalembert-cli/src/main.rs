@@ -7,6 +7,7 @@ mod arguments;
 mod bench;
 mod calc;
 mod check;
+mod derive;
 mod diagnostic;
 mod eval;
 mod explain;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     let result = match command {
         Command::New(new) => gallery::run(&new),
         Command::Check(model) => check::run(&model),
+        Command::Derive(arguments) => derive::run(&arguments, json),
         Command::Prove(prove) => prove::run(&prove),
         Command::Eval(eval) => eval::run(&eval),
         Command::Run(run) => run::run(&run),

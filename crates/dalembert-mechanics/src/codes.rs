@@ -295,6 +295,38 @@ const MEANING: &[(&str, &str)] = &[
         "A run by independent coordinates and speeds finds the others from the constraints at every evaluation, and could not do so: the constraints cannot be met any more, or are singular there.",
     ),
     (
+        "E0600",
+        "--independent names coordinates, rates or speeds of the model, all of one kind.",
+    ),
+    (
+        "E0601",
+        "The speeds named by --independent must determine all others by the constraints, and none of them another one: as many as there are freedoms.",
+    ),
+    (
+        "E0602",
+        "The formulation `independent` solves the constraints for dependent speeds. It cannot do so for rows that are not linear in the velocities, nor for rows of accelerations: all velocities are independent under these.",
+    ),
+    (
+        "E0603",
+        "The formulation `lagrange` differentiates energies. A system that is given by its mass matrix and forces has none.",
+    ),
+    (
+        "E0604",
+        "A constraint contradicts the others wherever the system is: no velocity meets them all.",
+    ),
+    (
+        "E0605",
+        "The equations of this formulation are too large for the normal form in which symbols are computed, or hold a function that it cannot differentiate.\nAnother formulation may be small enough: multipliers needs no solution of equations. Without --formulation the shortest is found.",
+    ),
+    (
+        "E0606",
+        "Forces depend on reactions, as friction does, or hold constraints in place of reactions. Then only formulations that keep the multipliers say what the motion is: multipliers, lagrange.",
+    ),
+    (
+        "E0607",
+        "The constraints depend on each other where they are met, as those of Bricard's mechanism do, but not elsewhere. Equations in symbols are solved as if they were independent, which they are almost everywhere: so only formulations that solve nothing are right, multipliers and lagrange.",
+    ),
+    (
         "E0620",
         "lambda(ROW) in a file of equations is the multiplier of a row of the model: `wire` for a scalar constraint, `contact.0`, `contact.1`, … for the components of a vector.",
     ),

@@ -55,6 +55,8 @@ pub struct Snapshot {
     pub redundant: Vec<bool>,
     /// Rows whose multiplier has one value only.
     pub unique: Vec<bool>,
+    /// Ways of slips along lines, +1 or −1, in the order of the frictions.
+    pub ways: Vec<f64>,
 }
 
 /// Generalized reactions of the constraints: in small models on every coordinate, in large ones on
@@ -206,6 +208,7 @@ impl Mechanism {
             &mut snapshot,
         )?;
         self.energetics(&mut evaluator, &mut snapshot);
+        snapshot.ways = evaluator.ways().to_vec();
         Ok(snapshot)
     }
 

@@ -3,6 +3,7 @@
 mod bad_models;
 mod bench;
 mod calc;
+mod derive;
 mod independent;
 mod models;
 mod prove;

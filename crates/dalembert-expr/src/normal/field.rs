@@ -247,7 +247,8 @@ impl Field {
 
     /// Declares generator^power = image from now on: x'² = z'² − y'² on a constraint.
     ///
-    /// Elements made before obey it as soon as they meet an operation, [`Field::is_zero`] included.
+    /// Elements made before obey it as soon as they meet an operation, [`Field::is_zero`] included. Inside
+    /// angles, roots and functions it is not applied: what is proved is true all the same.
     ///
     /// # Errors
     /// The image contains the generator, directly or by other relations, the generator has a relation

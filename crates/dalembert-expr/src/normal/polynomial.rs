@@ -10,6 +10,9 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 
+/// Steps that an operation on long numbers counts for.
+const BIG: usize = 16;
+
 /// A polynomial: terms in descending order of their monomials, no coefficient zero.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Polynomial {
@@ -194,6 +197,11 @@ impl Polynomial {
         Ok(Self { terms })
     }
 
+    /// Whether a coefficient does not fit a machine word.
+    fn is_long_winded(&self) -> bool {
+        self.terms.iter().any(|(_, c)| c.as_small().is_none())
+    }
+
     /// self · other in the free ring.
     pub(super) fn times(&self, other: &Self, work: &Work) -> Result<Self, Outside> {
         let (short, long) = if self.len() <= other.len() {
@@ -201,7 +209,12 @@ impl Polynomial {
         } else {
             (other, self)
         };
-        work.spend(short.len() * long.len())?;
+        let each = if self.is_long_winded() || other.is_long_winded() {
+            BIG
+        } else {
+            1
+        };
+        work.spend(each * short.len() * long.len())?;
         match &*short.terms {
             [] => return Ok(Self::zero()),
             [(m, c)] if m.is_one() => return long.scaled(c),
@@ -372,7 +385,8 @@ impl Polynomial {
                 continue;
             };
             let factor = product(&x, &inverse)?;
-            work.spend(divisor.len())?;
+            let each = if factor.as_small().is_none() { BIG } else { 1 };
+            work.spend(each * divisor.len())?;
             for (n, d) in &divisor.terms[1..] {
                 let change = product(&factor, d)?.negated();
                 let entry = rest.entry(ratio.times(n)?).or_insert(Rational::ZERO);

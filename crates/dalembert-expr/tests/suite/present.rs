@@ -274,7 +274,11 @@ fn lengths_stay_within_the_targets() {
     }
 }
 
-const SHORT: [(&str, &str); 15] = [
+const SHORT: [(&str, &str); 16] = [
+    (
+        "0.001*m*x + 0.25*k*x + 0.000001*x^2",
+        "x*(0.001*m + 0.25*k + 0.000001*x)",
+    ),
     ("cos(x)*cos(y) + sin(x)*sin(y)", "cos(x - y)"),
     ("m*sin(x)^2 + m*cos(x)^2 + J", "m + J"),
     ("(x + y)^2 - (x - y)^2", "4*x*y"),

@@ -169,6 +169,11 @@ impl<'e> Evaluator<'e> {
         second.copy_from_slice(ways);
     }
 
+    /// The ways of slips as they were set.
+    pub(crate) fn ways(&self) -> &[f64] {
+        &self.inputs[self.inputs.len() - self.equations.way_count()..]
+    }
+
     /// Every friction at this state.
     pub(crate) fn contacts(&mut self) -> impl Iterator<Item = Contact<'_>> {
         let laws = self.equations.laws.as_ref().zip(self.laws.as_mut());

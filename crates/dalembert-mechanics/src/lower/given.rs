@@ -8,7 +8,7 @@ use super::wrench::{Wrench, Wrenches};
 use super::{Lowering, Sparse};
 use crate::elaborate::{Declared, Statement, Target, Value, Vector, VectorAlgebra};
 use crate::model::{Expression, Load, Name, Spring, SpringSpan};
-use dalembert_expr::ExprId;
+use dalembert_expr::{ExprId, substitute};
 use std::collections::BTreeMap;
 
 /// What to do with a force that has no place.
@@ -84,7 +84,7 @@ impl Lowering<'_> {
                 continue;
             }
             let direct = self.load_direct(&force.load);
-            let total = self.load(&force.load).unwrap_or_default();
+            let total = self.forces[place].force.clone();
             self.take(&mut given, &force.name.text, &total, direct);
         }
         let mut next = self.first_spring;
@@ -284,7 +284,14 @@ impl Lowering<'_> {
             Some(expression) => self.force_vector(expression, turn.as_ref()),
             None => Some(zero),
         };
-        let (force, mut moment) = (part(vector)?, part(torque)?);
+        let (force, moment) = (part(vector)?, part(torque)?);
+        let stands_for = std::mem::take(&mut self.stands_for);
+        let mut law = |v: Vector| {
+            let known = substitute(self.graph(), &v, &stands_for);
+            [known[0], known[1], known[2]]
+        };
+        let (force, mut moment) = (law(force), law(moment));
+        self.stands_for = stands_for;
         if let (Some(at), Target::Body(i)) = (at, target) {
             let place = match self.scope.value(at)? {
                 Value::Vector(place)

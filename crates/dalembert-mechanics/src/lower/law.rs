@@ -76,6 +76,7 @@ impl Lowering<'_> {
         for (_, value) in given.chain(&mut self.nonideal).flatten() {
             *value = substitute(g, &[*value], &forces)[0];
         }
+        self.stands_for = forces;
     }
 
     /// Rows of a constraint, or the row of that name.

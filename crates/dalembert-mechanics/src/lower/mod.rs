@@ -197,6 +197,8 @@ struct Lowering<'m> {
     given: Option<given::GivenForces>,
     /// Where the forces of springs begin.
     first_spring: usize,
+    /// What the symbols of `reaction(C, on = B)` in laws stand for.
+    stands_for: Vec<(ExprId, ExprId)>,
 }
 
 impl System {
@@ -284,6 +286,7 @@ impl<'m> Lowering<'m> {
             movers: None,
             given: None,
             first_spring: 0,
+            stands_for: Vec::new(),
         };
         work.speeds = work.lower_speeds();
         work

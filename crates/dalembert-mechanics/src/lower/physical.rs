@@ -9,20 +9,20 @@
 //! It is found when someone asks, in a graph of its own: a model that is only run never pays for it.
 
 use super::wrench::{Wrench, Wrenches};
-use super::{Lowering, Symbols};
+use super::{Friction, Lowering, Slip, Symbols};
 use crate::elaborate::{Target, Vector, VectorAlgebra};
 use crate::model::Model;
-use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
 use std::collections::BTreeMap;
 
 /// Forces on particles and bodies and their momenta, in expressions of the motion and the multipliers.
 pub struct Physical {
     /// All expressions.
     pub graph: Graph,
-    /// What they are functions of, besides the multipliers.
+    /// What they are functions of.
     pub symbols: Symbols,
-    /// Multipliers, one for each row.
-    pub multipliers: Vec<SymbolId>,
+    /// Ways of slips along lines, in the order of the frictions.
+    pub ways: Vec<SymbolId>,
     /// Forces of a unit multiplier of each row.
     pub rows: Vec<Wrenches>,
     /// Reaction of each constraint, its virtual-work vector included.
@@ -57,26 +57,26 @@ pub fn physical(model: &Model) -> Physical {
         .collect();
     let momentum = work.momentum();
     let momenta = work.momenta();
-    let names: Vec<String> = work.rows.iter().map(|row| row.name.clone()).collect();
-    let mut graph = work.scope.graph;
-    let multiplier = |name: &String| {
-        let symbol = graph.symbol(name, SymbolKind::Multiplier);
-        graph.as_symbol(symbol).expect("a symbol was just made")
+    let way = |friction: &Friction| match friction.slip {
+        Slip::Line { way, .. } => Some(way),
+        _ => None,
     };
-    Physical {
-        multipliers: names.iter().map(multiplier).collect(),
-        graph,
+    let mut found = Physical {
+        ways: work.frictions.iter().filter_map(way).collect(),
+        graph: work.scope.graph,
         symbols: work.symbols,
         rows,
         reactions,
         resultants,
         momentum,
         momenta,
-    }
+    };
+    found.refuse_unknowns();
+    found
 }
 
 impl Physical {
-    /// The inputs of a program of these expressions: q, q', t, parameters, q'', λ.
+    /// The inputs of a program of these expressions: q, q', t, parameters, q'', λ, ways of slips.
     #[must_use]
     pub fn inputs(&self) -> Vec<SymbolId> {
         let symbols = &self.symbols;
@@ -86,9 +86,38 @@ impl Physical {
             &[symbols.time],
             &symbols.parameters,
             &symbols.accelerations,
-            &self.multipliers,
+            &symbols.multipliers,
+            &self.ways,
         ]
         .concat()
+    }
+
+    /// A force that depends on more than the inputs is not known here.
+    fn refuse_unknowns(&mut self) {
+        let mut known = vec![false; self.graph.symbol_count()];
+        for symbol in self.inputs() {
+            known[symbol.index()] = true;
+        }
+        let graph = &self.graph;
+        let unknown = |wrenches: &[Wrench]| {
+            let all = wrenches
+                .iter()
+                .flat_map(|it| it.force.into_iter().chain(it.moment));
+            let all: Vec<ExprId> = all.collect();
+            let symbols = Cone::new(graph, &all).symbols(graph);
+            let unknown = symbols.into_iter().find(|symbol| !known[symbol.index()]);
+            unknown.map(|symbol| format!("it depends on the {}", graph.symbol_data(symbol).name))
+        };
+        for reaction in &mut self.reactions {
+            if let Some(why) = reaction.as_ref().ok().and_then(|it| unknown(it)) {
+                *reaction = Err(why);
+            }
+        }
+        for (_, resultant) in &mut self.resultants {
+            if let Some(why) = resultant.as_ref().ok().and_then(|it| unknown(&[*it])) {
+                *resultant = Err(why);
+            }
+        }
     }
 }
 

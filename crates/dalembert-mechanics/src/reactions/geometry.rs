@@ -6,7 +6,7 @@
 //! tangent = q'' − normal                   A tangent = 0; at right angles to it in the metric M  [UK02 43]
 //! ```
 
-use crate::formulation::{Factorisation, Tolerance};
+use crate::formulation::{Factorisation, Laws, Tolerance};
 use crate::linear::Pattern;
 use crate::mechanism::Mechanism;
 use crate::snapshot::Snapshot;
@@ -31,7 +31,14 @@ impl Mechanism {
         let mut evaluator = self.evaluator();
         evaluator.set_position(snapshot.state.t, &snapshot.state.coordinates);
         evaluator.set_rates(&snapshot.state.rates);
-        let canonical = evaluator.canonical();
+        let mut held = self.equations.factorisation(tolerance);
+        // The motion is known, so the laws have a solution.
+        let lawful = Laws::of(&self.equations)
+            .is_some_and(|mut laws| laws.apply(&mut evaluator, &mut held).is_ok());
+        if !lawful {
+            evaluator.canonical();
+        }
+        let canonical = evaluator.latest();
         let no_rows = Arc::new(match canonical.mass.pattern() {
             Some(_) => Pattern::compressed(n, &[]),
             None => Pattern::full(0, n),
@@ -54,7 +61,6 @@ impl Mechanism {
             ),
         };
         let mut normal = vec![0.0; n];
-        let mut held = self.equations.factorisation(tolerance);
         let factored = held.factor_any_rank(&canonical.mass, &canonical.jacobian);
         if factored.is_ok() && !canonical.bias.is_empty() {
             held.project(canonical.bias, &mut normal);

@@ -143,6 +143,9 @@ impl Mechanism {
     #[must_use]
     pub fn physical_inputs(&self, snapshot: &Snapshot) -> Vec<f64> {
         let state = &snapshot.state;
+        // Where the motion is not known, the ways of slips are not either.
+        let mut ways = snapshot.ways.clone();
+        ways.resize(self.equations.way_count(), f64::NAN);
         [
             state.coordinates.as_slice(),
             &state.rates,
@@ -150,6 +153,7 @@ impl Mechanism {
             &self.parameters,
             &snapshot.accelerations,
             &snapshot.multipliers,
+            &ways,
         ]
         .concat()
     }

@@ -9,7 +9,7 @@
 
 use super::metric::Metric;
 use crate::formulation::{Factorisation, Tolerance};
-use crate::linear::{Pattern, add_scaled, dot};
+use crate::linear::{Cholesky, Pattern, add_scaled, dot};
 use std::sync::Arc;
 
 /// Steps tried before giving up, and for each unknown, and at most; a root where the slope vanishes halves its distance
@@ -25,6 +25,8 @@ const TINY: f64 = 1e-16;
 pub(super) const TRACE: f64 = 1e-14;
 /// Steps along the solutions towards the nearest.
 const MAX_DESCENTS: usize = 80;
+/// Unknowns up to which squares are summed.
+const SQUARES: usize = 100;
 /// Halvings of such a step.
 const MAX_HALVINGS: usize = 8;
 /// Part of the distance up to which a way still to go along the solutions is none.
@@ -233,6 +235,69 @@ impl<'r> Newton<'r> {
                 }
             }
             x.copy_from_slice(&trial);
+        }
+    }
+
+    /// Moves x to where the sum of the squares of all residuals, measured by `terms`, is least, by Levenberg's and
+    /// Marquardt's method. Where more rows than unknowns pull in different directions least steps may rest between
+    /// them, because they measure each row by its slope of now; this does not.
+    pub(super) fn descend(&mut self, x: &mut [f64], terms: &[f64]) {
+        let (n, m) = (self.free.len(), self.rows.len());
+        if n > SQUARES || !self.pattern.is_full() || !self.evaluate(x) {
+            return;
+        }
+        let weight = |&row: &usize| {
+            if terms[row] > 0.0 {
+                1.0 / terms[row]
+            } else {
+                1.0
+            }
+        };
+        let weights: Vec<f64> = self.rows.iter().map(weight).collect();
+        let sum = |residual: &[f64]| -> f64 {
+            let measured = residual.iter().zip(&weights);
+            measured.map(|(r, w)| (r * w).powi(2)).sum()
+        };
+        let mut cholesky = Cholesky::new(n);
+        let (mut damping, mut trial) = (1e-3, x.to_vec());
+        for _ in 0..MAX_DESCENTS {
+            let before = sum(&self.residual);
+            let (mut normal, mut way) = (vec![0.0; n * n], vec![0.0; n]);
+            for i in 0..m {
+                let row = &self.slopes[i * n..][..n];
+                let weight = weights[i] * weights[i];
+                add_scaled(&mut way, -weight * self.residual[i], row);
+                for (j, slope) in row.iter().enumerate() {
+                    add_scaled(&mut normal[j * n..][..n], weight * slope, row);
+                }
+            }
+            let largest = (0..n).fold(0.0_f64, |a, j| a.max(normal[j * n + j]));
+            for j in 0..n {
+                let own = normal[j * n + j];
+                normal[j * n + j] += damping * own.max(1e-12 * largest);
+            }
+            if largest == 0.0 || cholesky.factor(&normal, 1e-15).is_err() {
+                damping *= 10.0;
+                if largest == 0.0 || damping > 1e12 {
+                    return;
+                }
+                continue;
+            }
+            cholesky.solve(&mut way);
+            for (&j, way) in self.free.iter().zip(&way) {
+                trial[j] = x[j] + way;
+            }
+            let better = self.evaluate(&trial) && sum(&self.residual) < before * (1.0 - 1e-10);
+            if better {
+                x.copy_from_slice(&trial);
+                damping = (damping / 5.0_f64).max(1e-12);
+            } else {
+                self.evaluate(x);
+                damping *= 5.0;
+            }
+            if damping > 1e12 {
+                return;
+            }
         }
     }
 

@@ -29,7 +29,9 @@ pub(super) fn describe(
         parties.iter().partition(|party| party.value.is_none());
     let place = parties.first()?.place.clone();
     let names = |parties: &[&Party]| list(parties.iter().map(|p| p.name.clone()).collect(), "and");
-    let fates: Vec<String> = parties.iter().map(|party| party.fate.clone()).collect();
+    let told = |party: &&Party| conflict.smallest || party.value.is_none();
+    let fates = parties.iter().filter(told);
+    let fates: Vec<String> = fates.map(|party| party.fate.clone()).collect();
     let fates = fates[..fates.len().min(LISTED)].join(", ");
     let others = if parties.len() == 2 {
         "other is"

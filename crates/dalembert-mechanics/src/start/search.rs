@@ -174,6 +174,15 @@ impl Search<'_> {
 fn attempt(newton: &mut Newton<'_>, (given, terms): (&[f64], &[f64]), mut x: Vec<f64>) -> Found {
     newton.reach(&mut x);
     let mut miss = newton.relative(&x);
+    if miss > HOLDS {
+        let mut other = x.clone();
+        newton.descend(&mut other, terms);
+        newton.reach(&mut other);
+        if newton.relative(&other) <= HOLDS {
+            x = other;
+        }
+        miss = newton.relative(&x);
+    }
     if miss <= HOLDS {
         newton.approach(&mut x, given);
         newton.reach(&mut x);

@@ -21,8 +21,12 @@ impl Search<'_> {
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
         let mut x = x.to_vec();
         for &j in moving {
+            let size = match self.scales.open[j] && x[j] != 0.0 {
+                true => x[j].abs(),
+                false => self.scales.sizes[j],
+            };
             let towards = random.next();
-            x[j] += NEARBY * self.scales.sizes[j] * (0.5 + 0.5 * towards.abs()) * towards.signum();
+            x[j] += NEARBY * size * (0.5 + 0.5 * towards.abs()) * towards.signum();
         }
         x
     }

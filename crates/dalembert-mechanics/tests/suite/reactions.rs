@@ -88,7 +88,7 @@ fn the_floor_carries_the_disk_at_the_contact() {
     assert_close(&all.moment, &contact.moment, 1e-12, "I α + ω × I ω");
 }
 
-/// From the seed's disk, upright and in steady motion: θ'' and the normal force of `examples/rolling-disk.toml`.
+/// The seed's disk, leaning by ten degrees: the normal force of `examples/reference/rolling-disk.json`.
 #[test]
 fn the_seeds_disk_has_its_published_normal_force() {
     let seed = DISK
@@ -463,6 +463,78 @@ holds = "x'^2 + y'^2 = 4"
     let force = on(&forces, &model, "speed", "P").force;
     assert_close(&force, &[climb * 0.3, climb * 0.4, 0.0], 1e-13, "along v");
     assert_close(&now.force_nonideal, &[0.0, 0.0], 1e-15, "ideal");
+}
+
+/// A force that holds a constraint is its reaction, wherever it acts.
+#[test]
+fn a_servo_force_acts_where_it_is_written() {
+    let model = mechanism(
+        r#"
+gravity = "[0, -9.81, 0]"
+[coordinates]
+x = 0
+y = 0
+theta = 0.3
+[start]
+"x'" = { value = 0, priority = "guess" }
+[body.B]
+mass = 2
+inertia = [1, 1, 0.5]
+center = "[x, y, 0]"
+attitude = "Rz(theta)"
+[force.jet]
+on = "B"
+at = "point(B, [0, -0.4, 0])"
+vector = "B.ey"
+[constraint.height]
+holds = "y = 0.1*t^2"
+enforced_by = ["jet"]
+"#,
+    );
+    let (now, forces) = at_start(&model);
+    let jet = on(&forces, &model, "height", "B");
+    // 2 (0.2 + 9.81) = μ cos θ
+    let size = 2.0 * (0.2 + 9.81) / 0.3_f64.cos();
+    assert_close(&now.multipliers, &[size], 1e-13, "μ");
+    let wanted = [-size * 0.3_f64.sin(), size * 0.3_f64.cos(), 0.0];
+    assert_close(&jet.force, &wanted, 1e-13, "along the body");
+    assert_close(&jet.moment, &[0.0; 3], 1e-13, "through the centre");
+    let all = resultant(&forces, &model, "B");
+    assert_close(&all.force, &wanted, 1e-12, "nothing else holds it");
+}
+
+/// A block that slides down, one that starts to, and a load that a law makes of the force on it.
+#[test]
+fn friction_is_part_of_the_force_on_the_block() {
+    for speed in [-1.5, 0.0] {
+        let model = mechanism(&format!(
+            r#"
+gravity = "[9.81*sin(0.5), -9.81*cos(0.5), 0]"
+[coordinates]
+x = 0
+y = 0
+[start]
+"x'" = {speed}
+[particle.P]
+mass = 2
+position = "[x, y, 0]"
+[constraint.floor]
+holds = "y = 0"
+friction = {{ coefficient = 0.3 }}
+[force.drag]
+on = "P"
+vector = "[-0.1*reaction(floor, on = \"P\").y, 0, 0]"
+"#
+        ));
+        let (_, forces) = at_start(&model);
+        let normal = 2.0 * 9.81 * 0.5_f64.cos();
+        let way = if speed < 0.0 { 1.0 } else { -1.0 };
+        let wanted = [way * 0.3 * normal, normal, 0.0];
+        let floor = on(&forces, &model, "floor", "P").force;
+        assert_close(&floor, &wanted, 1e-12, "normal force and friction");
+        let all = resultant(&forces, &model, "P").force;
+        assert_close(&all, &wanted, 1e-12, "m a without weight and drag");
+    }
 }
 
 #[test]

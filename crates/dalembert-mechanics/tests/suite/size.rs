@@ -6,7 +6,7 @@
 
 use crate::allocation::BYTES;
 use dalembert_mechanics::diagnostic::Diagnostic;
-use dalembert_mechanics::lower::lower;
+use dalembert_mechanics::lower::{lower, physical};
 use dalembert_mechanics::values::parameter_values;
 use dalembert_mechanics::{dimensions, read_model};
 use std::fmt::Write;
@@ -176,6 +176,33 @@ fn work_grows_with_the_number_of_elements() {
         };
         // Eight times as many elements; lists that grow by doubling add at most a quarter.
         let (few, many) = (bytes(500), bytes(4_000));
+        assert!(many <= 10.0 * few, "{name}: {few} bytes, then {many}");
+    }
+}
+
+/// Forces on particles and bodies too, for all rows and all given forces.
+#[test]
+fn physical_forces_cost_what_the_elements_cost() {
+    let shapes: [Shape; 5] = [
+        ("rods", rods, 0),
+        ("springs", springs, 0),
+        ("energies", energies, 0),
+        ("bodies", bodies, 0),
+        ("speeds", speeds, 0),
+    ];
+    for (name, shape, _) in shapes {
+        let bytes = |n: usize| {
+            let (model, _) = read_model(&shape(n)).unwrap();
+            let before = BYTES.get();
+            let found = physical(&model);
+            assert_eq!(
+                found.resultants.len(),
+                model.particles.len() + model.bodies.len()
+            );
+            assert!(found.rows.iter().all(Result::is_ok), "{name}");
+            (BYTES.get() - before) as f64
+        };
+        let (few, many) = (bytes(250), bytes(2_000));
         assert!(many <= 10.0 * few, "{name}: {few} bytes, then {many}");
     }
 }

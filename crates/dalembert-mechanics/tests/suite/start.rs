@@ -200,7 +200,17 @@ fn the_metric_is_the_mass_matrix() {
 
 #[test]
 fn hard_searches_end_well() {
-    let cases: [(String, [f64; 2]); 6] = [
+    let cases: [(String, [f64; 2]); 7] = [
+        // Two rows pull in opposite directions from most places.
+        (
+            particle(
+                "\"?\"",
+                "1",
+                "",
+                &["(x - 4.8)^2 = 0.0064*y", "(x - 4.64)^2 = 0.0064*y"],
+            ),
+            [4.72, 1.0],
+        ),
         // Newton's method alone goes to infinity.
         (
             particle(&guess(20.0), "0", "", &["atan(x) = y"]),
@@ -391,7 +401,11 @@ fn velocities_at_a_change_point_lie_on_a_branch() {
     };
     let parallel = (b.abs() < 1e-9) && (c - a).abs() < 1e-9;
     assert!(parallel, "{a} {b} {c}");
-    let crossed = format!("\"a'\" = 1\n\"b'\" = {}", guess(-1.8));
+    let crossed = format!(
+        "\"a'\" = 1\n\"b'\" = {}\n\"c'\" = {}",
+        guess(-1.8),
+        guess(-2.5)
+    );
     let start = assembled(&parallelogram(&crossed)).unwrap();
     close(&start.state.rates, &[1.0, -2.0, -3.0], 1e-8);
     let told = assembled(&parallelogram("\"a'\" = 1\n\"c'\" = 0")).unwrap_err();

@@ -148,9 +148,9 @@ impl Recorder {
         if self.all {
             row.extend(&snapshot.accelerations);
         }
-        // q'' and λ stand last, so that what does not need λ reads the front of the same list.
+        // What needs no multipliers reads the front of the same list.
         let inputs = mechanism.physical_inputs(&snapshot);
-        let known = inputs.len() - snapshot.multipliers.len();
+        let known = 3 * n + 1 + mechanism.parameters.len();
         let values = self.values.as_ref().map(|it| it.at(&inputs[..known]));
         let physical = self.physical.as_ref().map(|it| it.at(&inputs));
         let mut values = values.into_iter().flatten();

@@ -13,6 +13,7 @@ mod formulations;
 mod iftomm;
 mod ledger;
 mod published;
+mod recorded;
 mod reduced;
 mod references;
 mod servo;

@@ -8,6 +8,8 @@ use super::form::{Factor, Form, Term};
 use super::{MAX_DEPTH, MAX_TERMS, Presenter};
 use crate::rational::Rational;
 
+/// Larger numbers are not taken out of a sum.
+const MAX_CONTENT: i64 = 99;
 /// Characters that may be spent to be without parentheses.
 const DISTRIBUTED: u64 = 4;
 
@@ -27,7 +29,12 @@ impl Presenter<'_> {
             return self.collected(p, level + 1);
         }
         let mut form = self.by_group(&with, &group, level);
-        if level > 0 {
+        // Accelerations and multipliers are collected by, whatever it costs; products of rates are not.
+        let degree = |m: &Monomial| -> u32 {
+            let inside = m.powers().filter(|(g, _)| group.contains(g));
+            inside.map(|(_, n)| u32::from(n)).sum()
+        };
+        if level > 0 || with.terms.iter().any(|(m, _)| degree(m) > 1) {
             let free = self.best(&with);
             form = self.shorter(form, free);
         }
@@ -86,7 +93,7 @@ impl Presenter<'_> {
         // An author writes m l² x'' + m g l, not m l (l x'' + g): the first group keeps its factors.
         let (content, common) = match level {
             0 => (Rational::ONE, Monomial::one()),
-            _ => (p.content(), p.common_monomial()),
+            _ => (content(p), p.common_monomial()),
         };
         let Ok(p) = p.without_factor(&common, &content) else {
             return expanded(p);
@@ -174,12 +181,13 @@ impl Presenter<'_> {
     }
 
     fn factored(&mut self, p: &Polynomial) -> Form {
-        let (content, common) = (p.content(), p.common_monomial());
+        let (content, common) = (content(p), p.common_monomial());
         let Ok(rest) = p.without_factor(&common, &content) else {
             return expanded(p);
         };
         let mut front = Term::monomial(&common, content);
-        if rest.is_one() {
+        if rest.len() < 2 {
+            front.multiply(expanded(&rest), 1);
             return Form::of(front);
         }
         let free = |g: GeneratorId| !self.is_function(g);
@@ -307,6 +315,17 @@ impl Presenter<'_> {
         }
         best.map(|(_, g)| g)
     }
+}
+
+/// The number that all coefficients have in common, if it is one that an author would take out: not the
+/// 10⁻⁹ of 0.001 and 0.000001.
+fn content(p: &Polynomial) -> Rational {
+    let content = p.content();
+    let short = content.as_small();
+    if short.is_some_and(|(n, d)| n.abs() <= MAX_CONTENT && d <= MAX_CONTENT) {
+        return content;
+    }
+    Rational::integer(if content.is_negative() { -1 } else { 1 })
 }
 
 /// front · sum, the front being a number or nothing if it can go into the terms.

@@ -441,3 +441,28 @@ fn large_models_are_refused() {
         refused[0].message
     );
 }
+
+/// The same from Rust: a mass on a wheel's rim, turned by the wheel's motor; the torque is that of inverse dynamics.
+#[test]
+fn a_model_can_be_built_in_rust() {
+    use dalembert_mechanics::Mechanism;
+    use dalembert_mechanics::model::Model;
+    let model = Model::builder("Wheel")
+        .coordinate("a", "?")
+        .kinetic_energy("2*a'^2")
+        .potential_energy("3*cos(a)")
+        .generalized_force("motor", &[("a", "10")])
+        .servo_constraint("program", "a = 0.5 + t^2", &["motor"])
+        .build()
+        .unwrap();
+    let wheel = Mechanism::new(model).unwrap();
+    let now = wheel.snapshot(&wheel.start().unwrap().state).unwrap();
+    let torque = 4.0 * 2.0 - 3.0 * 0.5_f64.sin();
+    assert_close(&[torque / 10.0], &now.multipliers, 1e-14);
+    assert_close(&[torque], &now.force_servo, 1e-14);
+    assert_close(
+        &[0.0, 2.0],
+        &[now.state.rates[0], now.accelerations[0]],
+        1e-14,
+    );
+}

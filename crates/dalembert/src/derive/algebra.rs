@@ -1,0 +1,328 @@
+//! Arithmetic in the field of the normal form, over the symbols of one graph.
+
+use super::matrix::Matrix;
+use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Outside, Style};
+use dalembert_expr::{ExprId, Graph, Rational, SymbolId, SymbolKind, substitute};
+
+/// Several of them.
+pub(super) type Vector = Vec<Fraction>;
+
+/// A graph and the field over its symbols.
+pub(super) struct Algebra {
+    pub(super) graph: Graph,
+    pub(super) field: Field,
+    /// What forms are collected by, after the unknowns.
+    rates: Vec<SymbolId>,
+}
+
+/// The greatest common divisor of numbers that are not negative.
+fn gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a, b);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+impl Algebra {
+    pub(super) fn new(graph: Graph, rates: Vec<SymbolId>) -> Self {
+        Self {
+            graph,
+            field: Field::new(),
+            rates,
+        }
+    }
+
+    /// Normal forms of expressions. Those that go together are best taken together: they then share a basis of angles.
+    pub(super) fn take(&mut self, expressions: &[ExprId]) -> Result<Vector, Outside> {
+        let taken = self.field.take_all(&self.graph, expressions);
+        taken.into_iter().collect()
+    }
+
+    /// Elements as expressions, term by term.
+    pub(super) fn expressions(&mut self, elements: &[Fraction]) -> Vec<ExprId> {
+        let each = elements.iter();
+        each.map(|element| self.field.to_graph(&mut self.graph, element))
+            .collect()
+    }
+
+    /// Elements with others put in for symbols, all at once, inside functions too.
+    pub(super) fn put_in(
+        &mut self,
+        elements: &[Fraction],
+        replacements: &[(SymbolId, Fraction)],
+    ) -> Result<Vector, Outside> {
+        let inside = |element: &Fraction| {
+            let outer = element.generators().into_iter();
+            let mut functions = outer
+                .filter(|&g| !matches!(self.field.kind(g), GeneratorKind::Symbol(_)))
+                .map(|g| self.field.element(g));
+            functions.any(|function| {
+                self.holds(&function, |symbol| {
+                    replacements.iter().any(|(from, _)| *from == symbol)
+                })
+            })
+        };
+        let inside: Vec<bool> = elements.iter().map(inside).collect();
+        let mut images = Vec::new();
+        for (symbol, image) in replacements {
+            images.push((self.field.symbol(*symbol)?, image.clone()));
+        }
+        let mut result = elements.to_vec();
+        for (element, _) in result.iter_mut().zip(&inside).filter(|(_, inside)| !**inside) {
+            *element = self.field.substitute(element, &images)?;
+        }
+        if inside.contains(&true) {
+            // By way of the graph: the arguments of functions change.
+            let (from, to): (Vec<SymbolId>, Vec<Fraction>) = replacements.iter().cloned().unzip();
+            let to = self.expressions(&to);
+            let from = from.iter().map(|&symbol| self.graph.symbol_node(symbol));
+            let pairs: Vec<(ExprId, ExprId)> = from.zip(to).collect();
+            let places: Vec<usize> = (0..elements.len()).filter(|&k| inside[k]).collect();
+            let old: Vec<Fraction> = places.iter().map(|&k| elements[k].clone()).collect();
+            let old = self.expressions(&old);
+            let new = substitute(&mut self.graph, &old, &pairs);
+            for (place, new) in places.into_iter().zip(self.take(&new)?) {
+                result[place] = new;
+            }
+        }
+        Ok(result)
+    }
+
+    /// An element once more, relations that were declared since considered.
+    pub(super) fn renewed(&self, element: &Fraction) -> Result<Fraction, Outside> {
+        let (numerator, denominator) = (element.numerator().clone(), element.denominator().clone());
+        self.field.fraction(numerator, denominator)
+    }
+
+    /// Declares that a polynomial vanishes, if it is a square of one of `symbols` times a number, plus terms without
+    /// that symbol: x² + y² − l² makes y² stand for l² − x² from now on.
+    pub(super) fn declare_zero(&mut self, element: &Fraction, symbols: &[SymbolId]) -> bool {
+        for &symbol in symbols.iter().rev() {
+            let Some(generator) = self.field.find(symbol) else {
+                continue;
+            };
+            let Some(parts) = self.field.coefficients(element, &[generator]) else {
+                continue;
+            };
+            let part = |power: u16| {
+                let mut parts = parts.iter();
+                parts.find(|(exponents, _)| exponents[..] == [power]).map(|(_, part)| part)
+            };
+            let (Some(square), Some(rest)) = (part(2), part(0)) else {
+                continue;
+            };
+            if parts.len() != 2 || square.as_number().is_none() {
+                continue;
+            }
+            let image = self.field.div(&self.field.neg(rest), square).ok();
+            let image = image.as_ref().and_then(Fraction::as_polynomial);
+            let declared = image.map(|image| self.field.declare(generator, 2, &image.clone()));
+            if declared.is_some_and(|declared| declared.is_ok()) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The greatest common factor of a and b, which are polynomials.
+    pub(super) fn common_factor(&self, a: &Fraction, b: &Fraction) -> Result<Fraction, Outside> {
+        match (a.is_zero(), b.is_zero()) {
+            (true, _) => Ok(b.clone()),
+            (_, true) => Ok(a.clone()),
+            _ => {
+                let ratio = self.field.div(a, b)?;
+                let rest = Fraction::from(ratio.denominator().clone());
+                self.field.div(b, &rest)
+            }
+        }
+    }
+
+    /// What makes all elements polynomials without common factor when they are multiplied by it.
+    pub(super) fn clearing(&self, elements: &[Fraction]) -> Result<Fraction, Outside> {
+        let mut common = Fraction::one();
+        for element in elements {
+            let denominator = Fraction::from(element.denominator().clone());
+            let ratio = self.field.div(&denominator, &common)?;
+            common = self
+                .field
+                .mul(&common, &Fraction::from(ratio.numerator().clone()))?;
+        }
+        let mut parts = self.each(elements, |field, element| field.mul(element, &common))?;
+        parts.retain(|part| !part.is_zero());
+        let mut factor = Fraction::zero();
+        for part in &parts {
+            factor = self.common_factor(&factor, part)?;
+        }
+        if factor.is_zero() {
+            return Ok(common);
+        }
+        parts = self.each(&parts, |field, part| field.div(part, &factor))?;
+        factor = self.field.mul(&factor, &self.common_circle(&mut parts)?)?;
+        factor = self.field.mul(&factor, &self.common_number(&parts)?)?;
+        self.field.div(&common, &factor)
+    }
+
+    /// Sines and cosines that all parts can be divided by: cos² is 1 − sin² in the field, so that common factors do
+    /// not show. The parts are divided by them.
+    fn common_circle(&self, parts: &mut Vector) -> Result<Fraction, Outside> {
+        let mut common = Fraction::one();
+        let mut generators: Vec<GeneratorId> = parts.iter().flat_map(Fraction::generators).collect();
+        generators.sort_unstable();
+        generators.dedup();
+        generators.retain(|&g| {
+            matches!(self.field.kind(g), GeneratorKind::Sin(_) | GeneratorKind::Cos(_))
+        });
+        for g in generators {
+            let divisor = self.field.element(g);
+            while parts.iter().all(|part| self.moves(part)) {
+                let divided = self.each(parts, |field, part| field.div(part, &divisor))?;
+                if divided.iter().any(|part| part.as_polynomial().is_none()) {
+                    break;
+                }
+                *parts = divided;
+                common = self.field.mul(&common, &divisor)?;
+            }
+        }
+        Ok(common)
+    }
+
+    /// The number that makes all coefficients of polynomials integers without common factor when they are divided by it.
+    fn common_number(&self, parts: &[Fraction]) -> Result<Fraction, Outside> {
+        let (mut above, mut below) = (0_i64, 1_i64);
+        for part in parts {
+            // 1/p has a denominator whose coefficients are such integers.
+            let inverse = self.field.div(&Fraction::one(), part)?;
+            let content = inverse.numerator().as_constant();
+            let Some((d, n)) = content.and_then(|it| it.abs().as_small()) else {
+                return Ok(Fraction::one());
+            };
+            let Some(common) = below.checked_mul(d / gcd(below, d)) else {
+                return Ok(Fraction::one());
+            };
+            (above, below) = (gcd(above, n), common);
+        }
+        let number = Rational::new(above.max(1), below);
+        Ok(number.map_or_else(Fraction::one, Fraction::number))
+    }
+
+    /// The columns of a matrix, each freed of common denominators and factors.
+    pub(super) fn cleaned(&self, matrix: &Matrix) -> Result<Matrix, Outside> {
+        let mut columns = Vec::new();
+        for column in 0..matrix.columns() {
+            let column = matrix.column(column);
+            let factor = self.clearing(&column)?;
+            columns.extend(self.each(&column, |field, entry| field.mul(entry, &factor))?);
+        }
+        Ok(Matrix::from_entries(matrix.columns(), matrix.rows(), columns).transposed())
+    }
+
+    /// A symbol as an element.
+    pub(super) fn symbol(&mut self, symbol: SymbolId) -> Result<Fraction, Outside> {
+        let generator = self.field.symbol(symbol)?;
+        Ok(self.field.element(generator))
+    }
+
+    /// Symbols as elements.
+    pub(super) fn symbols(&mut self, symbols: &[SymbolId]) -> Result<Vector, Outside> {
+        symbols.iter().map(|&symbol| self.symbol(symbol)).collect()
+    }
+
+    /// The sum of products of entries.
+    pub(super) fn dot(&self, a: &[Fraction], b: &[Fraction]) -> Result<Fraction, Outside> {
+        let mut terms = Vec::new();
+        for (a, b) in a.iter().zip(b) {
+            if !a.is_zero() && !b.is_zero() {
+                terms.push(self.field.mul(a, b)?);
+            }
+        }
+        self.field.sum(&terms)
+    }
+
+    /// a + b, entry by entry.
+    pub(super) fn add(&self, a: &[Fraction], b: &[Fraction]) -> Result<Vector, Outside> {
+        let pairs = a.iter().zip(b);
+        pairs.map(|(a, b)| self.field.add(a, b)).collect()
+    }
+
+    /// a − b, entry by entry.
+    pub(super) fn sub(&self, a: &[Fraction], b: &[Fraction]) -> Result<Vector, Outside> {
+        let pairs = a.iter().zip(b);
+        pairs.map(|(a, b)| self.field.sub(a, b)).collect()
+    }
+
+    /// −a, entry by entry.
+    pub(super) fn neg(&self, a: &[Fraction]) -> Vector {
+        a.iter().map(|a| self.field.neg(a)).collect()
+    }
+
+    /// One operation on all entries.
+    pub(super) fn each(
+        &self,
+        entries: &[Fraction],
+        operation: impl Fn(&Field, &Fraction) -> Result<Fraction, Outside>,
+    ) -> Result<Vector, Outside> {
+        let each = entries.iter();
+        each.map(|entry| operation(&self.field, entry)).collect()
+    }
+
+    /// The expressions that a person would write, collected by accelerations and multipliers, then by rates.
+    pub(super) fn readable(&mut self, elements: &[Fraction], unknowns: &[SymbolId]) -> Vec<ExprId> {
+        let rates = self.rates.clone();
+        let style = Style {
+            collect: vec![unknowns.to_vec(), rates],
+        };
+        self.field.present(&mut self.graph, elements, &style)
+    }
+
+    /// How hard it is to divide by an element: what moves is harder than what does not.
+    pub(super) fn complexity(&self, element: &Fraction) -> u64 {
+        const MOVING: u64 = 1 << 32;
+        if element.as_number().is_some_and(|n| n.abs().is_one()) {
+            return 0;
+        }
+        let size = (element.len() as u64).min(MOVING - 1);
+        let sines = element.generators().into_iter();
+        let sines = sines.filter(|&g| matches!(self.field.kind(g), GeneratorKind::Sin(_)));
+        match self.moves(element) {
+            false => size,
+            // Of a sine and a cosine, the cosine: most angles start near zero.
+            true => 2 * size + u64::from(sines.count() > 0) + MOVING,
+        }
+    }
+
+    /// Whether coordinates, speeds or time occur.
+    pub(super) fn moves(&self, element: &Fraction) -> bool {
+        self.holds(element, |symbol| {
+            self.graph.symbol_data(symbol).kind != SymbolKind::Parameter
+        })
+    }
+
+    /// Whether a symbol of some kind occurs, inside functions too.
+    pub(super) fn holds(&self, element: &Fraction, wanted: impl Fn(SymbolId) -> bool) -> bool {
+        let mut pending = element.generators();
+        let mut seen: Vec<GeneratorId> = Vec::new();
+        while let Some(generator) = pending.pop() {
+            if seen.contains(&generator) {
+                continue;
+            }
+            seen.push(generator);
+            match self.field.kind(generator) {
+                GeneratorKind::Pi => {}
+                GeneratorKind::Symbol(symbol) if wanted(*symbol) => return true,
+                GeneratorKind::Symbol(_) => {}
+                GeneratorKind::Sin(angle) | GeneratorKind::Cos(angle) => {
+                    pending.extend(angle.generators());
+                }
+                GeneratorKind::Root(of, _) | GeneratorKind::Function(_, of) => {
+                    pending.extend(of.generators());
+                }
+                GeneratorKind::Function2(_, a, b) => {
+                    pending.extend(a.generators());
+                    pending.extend(b.generators());
+                }
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,369 @@
+//! All formulations of a system, and the choice among them.
+
+use super::algebra::Algebra;
+use super::canonical::Canonical;
+use super::document::Equation;
+use super::equation::{Tidy, written};
+use super::form::Form;
+use super::prove::{self, Verdict};
+use super::reduction::{Reduction, Unreduced, reduce_speeds, solve_positions};
+use super::refusal::{Missing, unknown_name};
+use super::result::{Derivation, length};
+use super::route::Route;
+use super::work::Work;
+use super::{
+    DeriveOptions, complement, independent, lagrange, multipliers, projection, shared,
+    udwadia_kalaba,
+};
+use dalembert_expr::SymbolId;
+use dalembert_expr::normal::{Fraction, Limits, Outside};
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::diagnostic::Diagnostic;
+use dalembert_mechanics::lower::{Level, System};
+use dalembert_mechanics::model::Model;
+
+/// Work for a formulation that was asked for by name, in products of terms.
+const ASKED: u64 = 5_000_000;
+/// Work for one of several.
+const COMPARED: u64 = 300_000;
+/// Derived equations of more than so many times the terms of the shortest, and some more, are not written to be compared.
+const LONGER: usize = 4;
+const SOME: usize = 60;
+
+/// A formulation with its equations as they were derived.
+pub(super) struct Derived {
+    pub(super) form: Form,
+    pub(super) route: Route,
+    /// The problem it was derived from.
+    pub(super) canonical: Canonical,
+    /// Dependent speeds, in [`Form::Independent`].
+    pub(super) reduction: Option<Reduction>,
+}
+
+/// A formulation with its equations as they are printed.
+pub(super) struct Candidate {
+    pub(super) derived: Derived,
+    pub(super) printed: Vec<Equation>,
+    tidy: Vec<Tidy>,
+    /// Accelerations and multipliers.
+    unknowns: Vec<SymbolId>,
+    /// How long the equations are.
+    length: usize,
+}
+
+impl Derived {
+    /// Terms of all sides.
+    fn terms(&self) -> usize {
+        let equations = self.route.equations.iter();
+        equations.map(|raw| raw.left.len() + raw.right.len()).sum()
+    }
+}
+
+/// Independent speeds that the user chose.
+enum Chosen {
+    /// Rates of coordinates, by index.
+    Rates(Vec<usize>),
+    /// Quasi-velocities, by index.
+    Speeds(Vec<usize>),
+}
+
+pub(super) fn derive(
+    model: &Model,
+    mut system: System,
+    options: &DeriveOptions,
+) -> Result<Derivation, Vec<Diagnostic>> {
+    let chosen = chosen(model, &options.independent).map_err(|refused| vec![refused])?;
+    let mut algebra = Algebra::new(
+        std::mem::take(&mut system.graph),
+        system.symbols.rates.clone(),
+    );
+    allow(&mut algebra, ASKED);
+    let mut work = match Work::new(algebra, model, &system) {
+        Ok(work) => work,
+        Err((outside, algebra)) => {
+            return shared::derive(model, &system, algebra, outside, options);
+        }
+    };
+    work.paradoxical = is_paradoxical(&mut work);
+    let wanted = match (options.form, &chosen) {
+        (None, Some(_)) => Some(Form::Independent),
+        (form, _) => form,
+    };
+    let mut found: Vec<Derived> = Vec::new();
+    let mut missing: Vec<(Form, Missing)> = Vec::new();
+    for form in Form::ALL {
+        let steps = if wanted == Some(form) { ASKED } else { COMPARED };
+        allow(&mut work.algebra, steps);
+        match derived(&mut work, form, chosen.as_ref()) {
+            Ok(derived) => found.extend(derived),
+            Err(reason) => missing.push((form, reason)),
+        }
+    }
+    if let Some(wanted) = wanted
+        && let Some((form, reason)) = missing.iter().find(|(form, _)| *form == wanted)
+    {
+        return Err(vec![reason.diagnostic(*form, &system.rows)]);
+    }
+    let mut proofs = proofs(&mut work, &found);
+    for (form, reason) in &missing {
+        proofs.not_proved.push((*form, reason.reason(&system.rows)));
+    }
+    found.retain(|it| wanted.is_none_or(|wanted| wanted == it.form));
+    let least = found.iter().map(Derived::terms).min().unwrap_or(0);
+    found.retain(|it| it.terms() <= LONGER * least + SOME);
+    let mut best: Option<Candidate> = None;
+    for derived in found {
+        allow(&mut work.algebra, ASKED);
+        if let Ok(candidate) = candidate(&mut work, derived)
+            && best.as_ref().is_none_or(|best| candidate.length < best.length)
+        {
+            best = Some(candidate);
+        }
+    }
+    allow(&mut work.algebra, COMPARED);
+    let Some(best) = best else {
+        let (outside, algebra) = (Outside::TooLarge, work.algebra);
+        return shared::derive(model, &system, algebra, outside, options);
+    };
+    if let Verdict::Not(why) = is_printed(&mut work, &best) {
+        proofs.withdraw(best.derived.form, why);
+    }
+    allow(&mut work.algebra, COMPARED);
+    Ok(super::page::finish(work, best, proofs, options))
+}
+
+/// What was proved, and what was not and why.
+#[derive(Default)]
+pub(super) struct Proofs {
+    pub(super) proved: Vec<Form>,
+    pub(super) not_proved: Vec<(Form, String)>,
+}
+
+impl Proofs {
+    fn withdraw(&mut self, form: Form, why: String) {
+        self.proved.retain(|&proved| proved != form);
+        self.not_proved.push((form, why));
+    }
+}
+
+fn proofs(work: &mut Work, found: &[Derived]) -> Proofs {
+    let mut proofs = Proofs::default();
+    allow(&mut work.algebra, COMPARED);
+    let regular = match work.paradoxical {
+        // What all formulations keep is the equations of the multipliers.
+        true => Ok(true),
+        false => prove::is_regular(work),
+    };
+    for derived in found {
+        allow(&mut work.algebra, COMPARED);
+        let verdict = match regular {
+            Ok(true) => Verdict::of(identities(work, derived)),
+            Ok(false) => Verdict::Not("the accelerations are not unique".to_owned()),
+            Err(outside) => Verdict::of(Err(outside)),
+        };
+        match verdict {
+            Verdict::Proved if proofs.proved.last() == Some(&derived.form) => {}
+            Verdict::Proved => proofs.proved.push(derived.form),
+            Verdict::Not(why) => proofs.withdraw(derived.form, why),
+        }
+    }
+    proofs
+}
+
+/// The identities that show what a formulation says: see `prove.rs`.
+fn identities(work: &mut Work, derived: &Derived) -> Result<bool, Outside> {
+    let route = &derived.route;
+    match derived.form {
+        Form::Multipliers => Ok(true),
+        Form::UdwadiaKalaba => {
+            let sides = route.equations.iter();
+            let accelerations: Vec<_> = sides.map(|raw| raw.right.clone()).collect();
+            prove::explicit(work, &accelerations)
+        }
+        Form::Projection | Form::Complement => match &route.tangent {
+            Some(tangent) => prove::tangent(work, tangent),
+            None => Ok(false),
+        },
+        Form::Independent => match &derived.reduction {
+            Some(reduction) => prove::independent(&work.algebra, reduction),
+            None => Ok(false),
+        },
+        Form::Lagrange => prove::lagrange(work, route),
+    }
+}
+
+/// Whether what is printed is what was derived.
+fn is_printed(work: &mut Work, candidate: &Candidate) -> Verdict {
+    let factors: Vec<&Fraction> = candidate.tidy.iter().map(|it| &it.factor).collect();
+    let is_unknown = |symbol| candidate.unknowns.contains(&symbol);
+    if factors.iter().any(|factor| work.algebra.holds(factor, is_unknown)) {
+        return Verdict::of(Ok(false));
+    }
+    let equations = &candidate.derived.route.equations;
+    let printed = &candidate.printed;
+    Verdict::of(prove::is_printed(&mut work.algebra, equations, &factors, printed))
+}
+
+fn allow(algebra: &mut Algebra, steps: u64) {
+    algebra.field.set_limits(Limits {
+        steps,
+        ..Limits::default()
+    });
+}
+
+/// Whether rows that are independent in symbols depend on each other at the start, where they are met. Asked only where
+/// position rows stay implicit: all else holds wherever the rows are written.
+fn is_paradoxical(work: &mut Work) -> bool {
+    let (canonical, rows) = (work.in_coordinates.clone(), &work.system.rows);
+    let positions = rows.iter().filter(|row| row.level == Level::Position).count();
+    let solved = solve_positions(&mut work.algebra, &canonical, rows, &[]);
+    if solved.is_ok_and(|solved| solved.len() == positions) {
+        return false;
+    }
+    let Ok((kept, _)) = work.pivots() else {
+        return false;
+    };
+    let mechanism = Mechanism::new(work.model.clone());
+    let state = mechanism.ok().and_then(|it| {
+        let start = it.start().ok()?;
+        it.motion(&start.state).ok()
+    });
+    state.is_some_and(|now| now.rank < kept.len())
+}
+
+/// What the names in `--independent` stand for.
+fn chosen(model: &Model, names: &[String]) -> Result<Option<Chosen>, Diagnostic> {
+    if names.is_empty() {
+        return Ok(None);
+    }
+    let speed = |name: &String| model.speeds.iter().position(|(it, _)| it.text == *name);
+    let rate = |name: &String| {
+        let name = name.strip_suffix('\'').unwrap_or(name);
+        let mut coordinates = model.coordinates.iter();
+        coordinates.position(|(it, _)| it.text == name)
+    };
+    let rates: Option<Vec<usize>> = names.iter().map(rate).collect();
+    if let Some(rates) = rates {
+        return Ok(Some(Chosen::Rates(rates)));
+    }
+    let speeds: Option<Vec<usize>> = names.iter().map(speed).collect();
+    if let Some(speeds) = speeds {
+        return Ok(Some(Chosen::Speeds(speeds)));
+    }
+    let known: Vec<String> = model
+        .coordinates
+        .iter()
+        .map(|(name, _)| name.text.clone())
+        .chain(model.speeds.iter().map(|(name, _)| name.text.clone()))
+        .collect();
+    let is_unknown = |name: &&String| rate(name).is_none() && speed(name).is_none();
+    let unknown = names.iter().find(is_unknown).unwrap_or(&names[0]);
+    Err(unknown_name(unknown, &known))
+}
+
+fn derived(
+    work: &mut Work,
+    form: Form,
+    chosen: Option<&Chosen>,
+) -> Result<Vec<Derived>, Missing> {
+    let system = work.system;
+    if !matches!(form, Form::Multipliers | Form::Lagrange) && work.has_reactive_forces() {
+        return Err(Missing::Reactive);
+    }
+    if !matches!(form, Form::Multipliers | Form::Lagrange) && work.paradoxical {
+        return Err(Missing::Unreduced(Unreduced::Paradoxical));
+    }
+    let projected = [Form::Projection, Form::Complement, Form::Independent];
+    if projected.contains(&form) && !system.servo.is_empty() {
+        return Err(Missing::Servo);
+    }
+    let route = match form {
+        Form::Independent => return in_independent_speeds(work, chosen),
+        Form::Multipliers => multipliers::route(work)?,
+        Form::UdwadiaKalaba => udwadia_kalaba::route(work)?,
+        Form::Projection => projection::route(work)?,
+        Form::Complement => complement::route(work)?,
+        Form::Lagrange if work.model.dynamics.is_some() => return Err(Missing::NoEnergies),
+        Form::Lagrange => lagrange::route(work, system)?,
+    };
+    let canonical = match form {
+        Form::Lagrange => work.in_coordinates.clone(),
+        _ => work.in_speeds.clone(),
+    };
+    Ok(vec![Derived {
+        form,
+        route,
+        canonical,
+        reduction: None,
+    }])
+}
+
+/// In rates and, where the model has quasi-velocities, in these.
+fn in_independent_speeds(work: &mut Work, chosen: Option<&Chosen>) -> Result<Vec<Derived>, Missing> {
+    let rates = match chosen {
+        None => Some(None),
+        Some(Chosen::Rates(rates)) => Some(Some(rates)),
+        Some(Chosen::Speeds(_)) => None,
+    };
+    let speeds = match chosen {
+        None => work.in_speeds.quasi.then_some(None),
+        Some(Chosen::Speeds(speeds)) => Some(Some(speeds)),
+        Some(Chosen::Rates(_)) => None,
+    };
+    let tries = [
+        rates.map(|choice| (work.in_coordinates.clone(), choice)),
+        speeds.map(|choice| (work.in_speeds.clone(), choice)),
+    ];
+    let mut all = Vec::new();
+    let mut reason = Missing::Outside(Outside::TooLarge);
+    for (canonical, choice) in tries.into_iter().flatten() {
+        let choice = choice.map(Vec::as_slice);
+        match reduced(work, &canonical, choice) {
+            Ok(found) => all.push(found),
+            Err(missing) => reason = missing,
+        }
+    }
+    if all.is_empty() {
+        return Err(reason);
+    }
+    Ok(all)
+}
+
+fn reduced(
+    work: &mut Work,
+    canonical: &Canonical,
+    chosen: Option<&[usize]>,
+) -> Result<Derived, Missing> {
+    let rows = &work.system.rows;
+    let reduction = reduce_speeds(&mut work.algebra, canonical, rows, chosen)?;
+    Ok(Derived {
+        form: Form::Independent,
+        route: independent::route(&mut work.algebra, &reduction)?,
+        canonical: reduction.on_surface.clone(),
+        reduction: Some(reduction),
+    })
+}
+
+/// Writes a formulation's equations.
+fn candidate(work: &mut Work, derived: Derived) -> Result<Candidate, Outside> {
+    let accelerations = derived.canonical.speed_rates.iter();
+    let unknowns: Vec<SymbolId> = accelerations.chain(&work.multipliers).copied().collect();
+    let mut tidy = Vec::new();
+    for raw in &derived.route.equations {
+        tidy.push(Tidy::of(&mut work.algebra, raw, &unknowns)?);
+    }
+    let printed = written(&mut work.algebra, &mut tidy, &unknowns);
+    let reduction = derived.reduction.as_ref();
+    let mut further = super::page::kinematics(work, &derived.canonical, reduction);
+    if let Some(reduction) = reduction {
+        further.extend(super::page::dependent(work, reduction));
+    }
+    let graph = &work.algebra.graph;
+    Ok(Candidate {
+        length: length(graph, printed.iter()) + length(graph, further.iter()),
+        derived,
+        printed,
+        tidy,
+        unknowns,
+    })
+}

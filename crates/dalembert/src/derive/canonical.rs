@@ -1,0 +1,293 @@
+//! The canonical problem as dense matrices over the field.
+//!
+//! ```text
+//! q' = N v + n        M v' = h + Aᵀ λ + w        A v' = b        ψ(q, v, t) = 0
+//! ```
+//!
+//! In coordinates v = q', N = 1 and n = 0. Where the model has quasi-velocities v = B q' + b₀ ([B92] 2.1), with
+//! γ = B' q' + b₀':
+//!
+//! ```text
+//! N = B⁻¹    n = −N b₀    M_v = Nᵀ M N    h_v = Nᵀ (h + M N γ)    A_v = A N    b_v = b + A N γ    w_v = Nᵀ w
+//! ```
+//!
+//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
+//! [P99]: Dinh Van Phong (1999), `seeds/003`.
+
+use super::algebra::{Algebra, Vector};
+use super::linear::solve;
+use super::matrix::Matrix;
+use dalembert_expr::normal::{Fraction, Outside};
+use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind, substitute};
+use dalembert_mechanics::lower::{Slip, System};
+use dalembert_mechanics::model::Model;
+
+/// A replacement of a symbol.
+pub(super) type Replacement = (SymbolId, Fraction);
+
+/// A system in the field.
+#[expect(non_snake_case, reason = "letters of the papers")]
+#[derive(Clone)]
+pub(super) struct Canonical {
+    /// q.
+    pub(super) coordinates: Vec<SymbolId>,
+    /// v: rates, or the model's quasi-velocities.
+    pub(super) speeds: Vec<SymbolId>,
+    /// v'.
+    pub(super) speed_rates: Vec<SymbolId>,
+    /// Whether v is not q'.
+    pub(super) quasi: bool,
+    pub(super) time: SymbolId,
+    pub(super) N: Matrix,
+    pub(super) n: Vector,
+    pub(super) M: Matrix,
+    pub(super) h: Vector,
+    pub(super) A: Matrix,
+    pub(super) b: Vector,
+    pub(super) w: Vector,
+    /// Directions of the forces that hold the rows, one for each row: A, but for rows held by chosen forces [P99 §2].
+    pub(super) E: Matrix,
+    /// What must vanish at velocity level, by row; zero for acceleration rows.
+    pub(super) rates: Vector,
+}
+
+impl Canonical {
+    /// In coordinates and rates.
+    pub(super) fn in_coordinates(algebra: &mut Algebra, system: &System) -> Result<Self, Outside> {
+        let flat = Flat::of(algebra, system);
+        let (nv, nc) = (flat.h.len(), system.rows.len());
+        let bias = system.rows.iter().map(|row| row.bias);
+        let rates = system.rows.iter().map(|row| row.rate.unwrap_or(flat.zero));
+        let parts: [Vec<ExprId>; 7] = [
+            flat.M,
+            flat.h,
+            flat.A,
+            flat.w,
+            bias.collect(),
+            rates.collect(),
+            flat.E,
+        ];
+        // All at once, with what is taken later, so that one basis of angles serves all.
+        let residuals = system.rows.iter().map(|row| row.residual);
+        let speeds = system.speeds.iter().flat_map(|speeds| &speeds.values);
+        let later = residuals.chain(speeds.copied());
+        let all: Vec<ExprId> = parts.iter().flatten().copied().chain(later).collect();
+        let mut taken = algebra.take(&all)?.into_iter();
+        let mut next = |part: usize| -> Vector { taken.by_ref().take(parts[part].len()).collect() };
+        Ok(Self {
+            coordinates: system.symbols.coordinates.clone(),
+            speeds: system.symbols.rates.clone(),
+            speed_rates: system.symbols.accelerations.clone(),
+            quasi: false,
+            time: system.symbols.time,
+            N: Matrix::identity(nv),
+            n: vec![Fraction::zero(); nv],
+            M: Matrix::from_entries(nv, nv, next(0)),
+            h: next(1),
+            A: Matrix::from_entries(nc, nv, next(2)),
+            w: next(3),
+            b: next(4),
+            rates: next(5),
+            E: Matrix::from_entries(nc, nv, next(6)),
+        })
+    }
+
+    /// In the model's quasi-velocities, if it has any and they determine the rates.
+    #[expect(non_snake_case, reason = "letters of the papers")]
+    pub(super) fn in_speeds(
+        &self,
+        algebra: &mut Algebra,
+        model: &Model,
+        system: &System,
+    ) -> Result<Option<Self>, Outside> {
+        let Some(given) = &system.speeds else {
+            return Ok(None);
+        };
+        let nv = self.speeds.len();
+        let mut B = Matrix::zero(nv, nv);
+        for (row, entries) in given.matrix.iter().enumerate() {
+            for &(column, value) in entries {
+                B[(row, column)] = algebra.field.take(&algebra.graph, value)?;
+            }
+        }
+        let named = |algebra: &mut Algebra, order| -> Vec<SymbolId> {
+            let names = model.speeds.iter().map(|(name, _)| name.text.as_str());
+            let g = &mut algebra.graph;
+            names
+                .filter_map(|name| {
+                    let id = g.derivative_symbol(name, SymbolKind::Speed, order);
+                    g.as_symbol(id)
+                })
+                .collect()
+        };
+        let (speeds, speed_rates) = (named(algebra, 0), named(algebra, 1));
+        let Some(N) = solve(algebra, &B, &Matrix::identity(nv))? else {
+            return Ok(None);
+        };
+        let offset = algebra.take(&given.offset)?;
+        let n = N.along(algebra, &algebra.neg(&offset))?;
+        // q' in terms of v, put in everywhere.
+        let v = algebra.symbols(&speeds)?;
+        let rates = algebra.add(&N.along(algebra, &v)?, &n)?;
+        let rates: Vec<Replacement> = self.speeds.iter().copied().zip(rates).collect();
+        let gamma = algebra.take(&given.gamma)?;
+        let gamma = algebra.put_in(&gamma, &rates)?;
+        let shift = N.along(algebra, &gamma)?; // N γ
+        let Self {
+            M,
+            h,
+            A,
+            b,
+            w,
+            E,
+            rates: of_rows,
+            ..
+        } = self.put_in(algebra, &rates)?;
+        let Nt = N.transposed();
+        let h = algebra.add(&h, &M.along(algebra, &shift)?)?;
+        let b = algebra.add(&b, &A.along(algebra, &shift)?)?;
+        Ok(Some(Self {
+            coordinates: self.coordinates.clone(),
+            speeds,
+            speed_rates,
+            quasi: true,
+            time: self.time,
+            M: Nt.times(algebra, &M.times(algebra, &N)?)?,
+            h: Nt.along(algebra, &h)?,
+            A: A.times(algebra, &N)?,
+            b,
+            w: Nt.along(algebra, &w)?,
+            E: E.times(algebra, &N)?,
+            rates: of_rows,
+            N,
+            n,
+        }))
+    }
+
+    /// The same with other elements put in everywhere.
+    pub(super) fn put_in(
+        &self,
+        algebra: &mut Algebra,
+        replacements: &[Replacement],
+    ) -> Result<Self, Outside> {
+        let mut changed = self.clone();
+        if replacements.is_empty() {
+            return Ok(changed);
+        }
+        for matrix in [
+            &mut changed.M,
+            &mut changed.A,
+            &mut changed.N,
+            &mut changed.E,
+        ] {
+            *matrix = matrix.with_entries(algebra.put_in(matrix.entries(), replacements)?);
+        }
+        for vector in [
+            &mut changed.h,
+            &mut changed.b,
+            &mut changed.w,
+            &mut changed.n,
+            &mut changed.rates,
+        ] {
+            *vector = algebra.put_in(vector, replacements)?;
+        }
+        Ok(changed)
+    }
+
+    /// h + w.
+    pub(super) fn forces(&self, algebra: &Algebra) -> Result<Vector, Outside> {
+        algebra.add(&self.h, &self.w)
+    }
+
+    /// M v' − h − w, with any v'.
+    pub(super) fn residual(
+        &self,
+        algebra: &Algebra,
+        acceleration: &[Fraction],
+    ) -> Result<Vector, Outside> {
+        let inertial = self.M.along(algebra, acceleration)?;
+        algebra.sub(&inertial, &self.forces(algebra)?)
+    }
+}
+
+/// The sparse parts of a system, added up.
+#[expect(non_snake_case, reason = "letters of the papers")]
+pub(super) struct Flat {
+    pub(super) zero: ExprId,
+    /// nv × nv, row by row.
+    pub(super) M: Vec<ExprId>,
+    pub(super) h: Vec<ExprId>,
+    /// nc × nv, row by row.
+    pub(super) A: Vec<ExprId>,
+    pub(super) w: Vec<ExprId>,
+    /// nc × nv, row by row.
+    pub(super) E: Vec<ExprId>,
+}
+
+/// What stands for reactions and for signs of slip in lowered forces, and how these are written: lambda(row), sign(u).
+pub(super) fn in_laws(graph: &mut Graph, system: &System) -> Vec<(ExprId, ExprId)> {
+    let rows = system.rows.iter().zip(&system.symbols.multipliers);
+    let mut pairs: Vec<(ExprId, ExprId)> = rows
+        .map(|(row, &symbol)| {
+            let name = format!("lambda({})", row.name);
+            let written = graph.symbol(&name, SymbolKind::Multiplier);
+            (graph.symbol_node(symbol), written)
+        })
+        .collect();
+    for friction in &system.frictions {
+        if let Slip::Line { speed, way, .. } = friction.slip {
+            pairs.push((graph.symbol_node(way), graph.sign(speed)));
+        }
+    }
+    pairs
+}
+
+impl Flat {
+    pub(super) fn of(algebra: &mut Algebra, system: &System) -> Self {
+        let nv = system.symbols.coordinates.len();
+        let g = &mut algebra.graph;
+        let zero = g.integer(0);
+        let mut flat = Self {
+            zero,
+            M: vec![zero; nv * nv],
+            h: vec![zero; nv],
+            A: vec![zero; system.rows.len() * nv],
+            w: vec![zero; nv],
+            E: Vec::new(),
+        };
+        let mut add = |to: &mut ExprId, part| *to = g.add(*to, part);
+        for &(row, column, value) in system.inertia.iter().flat_map(|inertia| &inertia.mass) {
+            add(&mut flat.M[row * nv + column], value);
+            if row != column {
+                add(&mut flat.M[column * nv + row], value);
+            }
+        }
+        let inertial = system.inertia.iter().map(|inertia| &inertia.force);
+        let given = system.forces.iter().enumerate();
+        let given = given.filter(|(index, _)| system.is_given(*index));
+        let given = given.map(|(_, given)| &given.force);
+        for &(row, value) in inertial.chain(given).flatten() {
+            add(&mut flat.h[row], value);
+        }
+        for &(row, value) in system.nonideal.iter().flatten() {
+            add(&mut flat.w[row], value);
+        }
+        for (index, row) in system.rows.iter().enumerate() {
+            for &(column, value) in &row.jacobian {
+                add(&mut flat.A[index * nv + column], value);
+            }
+        }
+        let pairs = in_laws(g, system);
+        flat.h = substitute(g, &flat.h, &pairs);
+        flat.w = substitute(g, &flat.w, &pairs);
+        let mut add = |to: &mut ExprId, part| *to = g.add(*to, part);
+        flat.E.clone_from(&flat.A);
+        for servo in &system.servo {
+            let row = &mut flat.E[servo.row * nv..][..nv];
+            row.fill(zero);
+            let direction = &system.forces[servo.force].force;
+            direction.iter().for_each(|&(column, value)| add(&mut row[column], value));
+        }
+        flat
+    }
+}

@@ -1,0 +1,75 @@
+//! The formulations that equations are derived in.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A formulation of the equations of motion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// With the multipliers of the rows: file `multipliers.rs`.
+    Multipliers,
+    /// Accelerations given explicitly: file `udwadia_kalaba.rs`.
+    UdwadiaKalaba,
+    /// Projected on the tangent space: file `projection.rs`.
+    Projection,
+    /// By Phong's orthogonal complement: file `complement.rs`.
+    Complement,
+    /// In independent speeds: file `independent.rs`.
+    Independent,
+    /// From the energies: file `lagrange.rs`.
+    Lagrange,
+}
+
+impl Form {
+    /// All of them; of equally long ones the first is the most readable.
+    pub const ALL: [Self; 6] = [
+        Self::Independent,
+        Self::Lagrange,
+        Self::Multipliers,
+        Self::UdwadiaKalaba,
+        Self::Projection,
+        Self::Complement,
+    ];
+
+    /// The name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Multipliers => "multipliers",
+            Self::UdwadiaKalaba => "udwadia-kalaba",
+            Self::Projection => "projection",
+            Self::Complement => "complement",
+            Self::Independent => "independent",
+            Self::Lagrange => "lagrange",
+        }
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no formulation has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownForm(pub String);
+
+impl fmt::Display for UnknownForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known = Form::ALL.map(Form::name).join(", ");
+        write!(f, "no formulation is called '{}'; there are {known}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownForm {}
+
+impl FromStr for Form {
+    type Err = UnknownForm;
+
+    fn from_str(name: &str) -> Result<Self, UnknownForm> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|form| form.name() == name)
+            .ok_or_else(|| UnknownForm(name.to_owned()))
+    }
+}

@@ -1,0 +1,32 @@
+//! Independent speeds: dependent ones are solved for and put in.
+//!
+//! ```text
+//! v = D u + ν,  v' = D u' + γ                   [B92 4.5, 5.5] [A83 2.6.29]
+//! Dᵀ M D u' = Dᵀ (h + w − M γ)                  [B92 4.10, 5.6]: Kane's and Maggi's equations
+//! ```
+//!
+//! Misprints of [B92]: (4.10) has D (h − a_u) for D (h − M a_u), and in (5.4) + M_d' u must be − M_d' u
+//! (`reference/seed_examples.md`).
+//!
+//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
+//! [A83]: Angeles, "Lagrangian dynamics" (1983), `seeds/004`.
+
+use super::algebra::Algebra;
+use super::reduction::Reduction;
+use super::route::{Raw, Route};
+use dalembert_expr::normal::Outside;
+
+#[expect(non_snake_case, reason = "letters of the papers")]
+pub(super) fn route(algebra: &mut Algebra, reduction: &Reduction) -> Result<Route, Outside> {
+    let surface = &reduction.on_surface;
+    let D = &reduction.D;
+    let Dt = D.transposed();
+    let mass = Dt.times(algebra, &surface.M.times(algebra, D)?)?;
+    let forces = surface.residual(algebra, &reduction.gamma)?; // M γ − h − w
+    let right = Dt.along(algebra, &algebra.neg(&forces))?;
+    let rates = reduction.independent.iter();
+    let rates: Vec<_> = rates.map(|&k| surface.speed_rates[k]).collect();
+    let rates = algebra.symbols(&rates)?;
+    let left = mass.along(algebra, &rates)?;
+    Ok(Route::new(Raw::all(left, right)))
+}

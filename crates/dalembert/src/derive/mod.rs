@@ -1,0 +1,91 @@
+//! Equations of motion in symbols, as a careful author would print them, and proved.
+//!
+//! ```text
+//! System ── canonical ──▶ M h A b w over the field of the normal form
+//!        ── one file for each formulation ──▶ equations ── equation, readable ──▶ Derivation ── document, write ──▶ a page
+//! ```
+//!
+//! Each formulation is derived on its own, and identities between polynomials show that all say the same: see
+//! `prove.rs`. What is larger than the limits of the normal form is printed with named parts, and that is said.
+//!
+//! ```
+//! use dalembert::derive::{DeriveOptions, Form, Style, derive};
+//! use dalembert::mechanics::{lower::lower, model};
+//!
+//! let text = r#"
+//! dalembert = 1
+//! [parameters]
+//! m = 1
+//! l = 2
+//! g = 9.81
+//! [coordinates]
+//! phi = 0.1
+//! [energy]
+//! kinetic   = "m*l^2*phi'^2/2"
+//! potential = "-m*g*l*cos(phi)"
+//! "#;
+//! let (model, _) = model::read(text).unwrap();
+//! let options = DeriveOptions { form: Some(Form::Independent), ..DeriveOptions::default() };
+//! let pendulum = derive(&model, lower(&model).unwrap(), &options).unwrap();
+//! assert!(pendulum.page(Style::Text).contains("l φ''  =  -g sin φ"));
+//! assert!(pendulum.proved.contains(&Form::Lagrange));
+//! ```
+
+mod algebra;
+mod candidates;
+mod canonical;
+mod complement;
+mod document;
+mod equation;
+mod form;
+mod independent;
+mod lagrange;
+mod linear;
+mod matrix;
+mod multipliers;
+mod page;
+mod projection;
+mod prove;
+mod reactions;
+mod reduction;
+mod refusal;
+mod result;
+mod route;
+mod shared;
+mod udwadia_kalaba;
+mod work;
+mod write;
+
+pub use document::{Block, Equation, Item};
+pub use form::{Form, UnknownForm};
+pub use result::{Derivation, Forces, Independent, Matrices};
+pub use write::{Style, UnknownStyle};
+
+use dalembert_mechanics::diagnostic::Diagnostic;
+use dalembert_mechanics::lower::System;
+use dalembert_mechanics::model::Model;
+
+/// What to derive.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeriveOptions {
+    /// The formulation; the one with the shortest equations if none is asked for.
+    pub form: Option<Form>,
+    /// The independent ones: coordinates, rates or speeds by name; the simplest choice if none are named.
+    pub independent: Vec<String>,
+    /// Whether kinematics and matrices are shown before the result.
+    pub steps: bool,
+    /// Whether [`Derivation::matrices`] is wanted; it is left empty otherwise.
+    pub matrices: bool,
+}
+
+/// Derives the equations of motion of a system that was lowered from a model.
+///
+/// # Errors
+/// The formulation that was asked for does not exist for this system, or the independent speeds are none.
+pub fn derive(
+    model: &Model,
+    system: System,
+    options: &DeriveOptions,
+) -> Result<Derivation, Vec<Diagnostic>> {
+    candidates::derive(model, system, options)
+}

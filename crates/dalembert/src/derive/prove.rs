@@ -1,0 +1,150 @@
+//! That all formulations say the same, proved in symbols.
+//!
+//! What is to be shown of each is that its equations hold exactly where those of the multipliers do,
+//!
+//! ```text
+//! M v' = h + Aᵀ λ + w        A v' = b
+//! ```
+//!
+//! and it is shown by identities between polynomials, which the normal form decides:
+//!
+//! | formulation | identities |
+//! |---|---|
+//! | all | what is printed is what was derived, times a factor that is not zero |
+//! | projection, complement | A D = 0 |
+//! | independent | A D = 0 and A γ = b wherever v = D u + ν |
+//! | udwadia-kalaba | A v' = b and M v' = h + Aᵀ λ + w for the v' that is printed and a λ |
+//! | lagrange | d/dt ∂T/∂q' − ∂T/∂q + ∂V/∂q − Q − w − Aᵀ λ = M q'' − h − w − Aᵀ λ |
+//!
+//! The accelerations are unique, since Dᵀ M D is regular: its determinant is a function that is not zero at one point,
+//! and so almost nowhere.
+
+use super::algebra::{Algebra, Vector};
+use super::canonical::Canonical;
+use super::document::Equation;
+use super::matrix::Matrix;
+use super::reduction::Reduction;
+use super::route::{Raw, Route};
+use super::work::Work;
+use dalembert_expr::normal::{Fraction, Outside};
+use dalembert_expr::{SymbolId, evaluate};
+
+/// What was found about a formulation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Proved,
+    /// Why not.
+    Not(String),
+}
+
+impl Verdict {
+    pub(super) fn of(found: Result<bool, Outside>) -> Self {
+        match found {
+            Ok(true) => Self::Proved,
+            Ok(false) => Self::Not("an identity was not found to hold".to_owned()),
+            Err(outside) => Self::Not(outside.to_string()),
+        }
+    }
+}
+
+/// Whether printed equations are the derived ones times their factors, and the factors are not zero.
+pub(super) fn is_printed(
+    algebra: &mut Algebra,
+    derived: &[Raw],
+    factors: &[&Fraction],
+    printed: &[Equation],
+) -> Result<bool, Outside> {
+    let sides: Vec<_> = printed.iter().flat_map(|it| [it.left, it.right]).collect();
+    let sides = algebra.take(&sides)?;
+    for (place, raw) in derived.iter().enumerate() {
+        let factor = factors[place];
+        let read = algebra.field.sub(&sides[2 * place], &sides[2 * place + 1])?;
+        let wanted = algebra.field.sub(&raw.left, &raw.right)?;
+        let wanted = algebra.field.mul(&wanted, factor)?;
+        if factor.is_zero() || !algebra.field.is_equal(&read, &wanted)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether Dᵀ M D is regular at one point, so that the accelerations are unique almost everywhere.
+#[expect(non_snake_case, reason = "letters of the papers")]
+pub(super) fn is_regular(work: &mut Work) -> Result<bool, Outside> {
+    let D = work.tangent()?.clone();
+    let algebra = &mut work.algebra;
+    let MD = work.in_speeds.M.times(algebra, &D)?;
+    let product = D.transposed().times(algebra, &MD)?;
+    let entries = algebra.expressions(product.entries());
+    // In general position: fractions of multiples of the golden ratio.
+    let value = |symbol: SymbolId| 0.5 + (0.618_033_988_749_895 * (symbol.index() + 1) as f64).fract();
+    let mut values = evaluate(&algebra.graph, &entries, value);
+    let n = product.rows();
+    for column in 0..n {
+        let size = |row: usize, values: &[f64]| values[row * n + column].abs();
+        let pivot = (column..n).max_by(|&a, &b| size(a, &values).total_cmp(&size(b, &values)));
+        let Some(pivot) = pivot.filter(|&row| size(row, &values) > 1e-9) else {
+            return Ok(false);
+        };
+        (0..n).for_each(|k| values.swap(column * n + k, pivot * n + k));
+        for row in column + 1..n {
+            let factor = values[row * n + column] / values[column * n + column];
+            (column..n).for_each(|k| values[row * n + k] -= factor * values[column * n + k]);
+        }
+    }
+    Ok(true)
+}
+
+fn vanish(entries: &[Fraction]) -> bool {
+    entries.iter().all(Fraction::is_zero)
+}
+
+/// A D = 0.
+#[expect(non_snake_case, reason = "letters of the papers")]
+pub(super) fn tangent(work: &mut Work, D: &Matrix) -> Result<bool, Outside> {
+    let product = work.in_speeds.A.times(&work.algebra, D)?;
+    Ok(vanish(product.entries()))
+}
+
+/// A D = 0 and A γ = b on the surface of the constraints.
+pub(super) fn independent(algebra: &Algebra, reduction: &Reduction) -> Result<bool, Outside> {
+    let surface = &reduction.on_surface;
+    let product = surface.A.times(algebra, &reduction.D)?;
+    let along = surface.A.along(algebra, &reduction.gamma)?;
+    let rest = algebra.sub(&along, &surface.b)?;
+    Ok(vanish(product.entries()) && vanish(&rest))
+}
+
+/// A v' = b and M v' = h + Aᵀ λ + w for the λ that was found with v'.
+pub(super) fn explicit(work: &mut Work, acceleration: &[Fraction]) -> Result<bool, Outside> {
+    let (rows, _) = work.pivots()?;
+    let found = work.explicit()?.kept_multipliers.clone();
+    let canonical: &Canonical = &work.in_speeds;
+    let algebra = &work.algebra;
+    let b: Vector = rows.iter().map(|&row| canonical.b[row].clone()).collect();
+    let left = canonical.A.with_rows(&rows).along(algebra, acceleration)?;
+    let rest = algebra.sub(&left, &b)?;
+    let multipliers: Vector = rows.iter().filter_map(|&row| found[row].clone()).collect();
+    let directions = canonical.E.with_rows(&rows).transposed();
+    let reactions = directions.along(algebra, &multipliers)?;
+    let residual = canonical.residual(algebra, acceleration)?;
+    Ok(vanish(&rest) && vanish(&algebra.sub(&residual, &reactions)?))
+}
+
+/// Lagrange's equations against M q'' = h + Aᵀ λ + w.
+pub(super) fn lagrange(work: &mut Work, route: &Route) -> Result<bool, Outside> {
+    let canonical = work.in_coordinates.clone();
+    let algebra = &mut work.algebra;
+    let accelerations = algebra.symbols(&canonical.speed_rates)?;
+    let multipliers = algebra.symbols(&work.multipliers)?;
+    let reactions = canonical.E.transposed().along(algebra, &multipliers)?;
+    let residual = canonical.residual(algebra, &accelerations)?;
+    let wanted = algebra.sub(&residual, &reactions)?;
+    for (raw, wanted) in route.equations.iter().zip(&wanted) {
+        let found = algebra.field.sub(&raw.left, &raw.right)?;
+        if !algebra.field.is_equal(&found, wanted)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

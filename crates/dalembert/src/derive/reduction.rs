@@ -1,0 +1,252 @@
+//! Dependent coordinates and speeds, solved for.
+//!
+//! ```text
+//! position rows   q_d = g(q_i, t)                 where a row is linear in a coordinate, with a constant coefficient
+//! velocity rows   v = D u + ν                     [B92 4.2, 5.2] [A83 2.6.3], u the independent ones of v
+//!                 v' = D u' + γ,  γ = D' u + ν'   [B92 4.5]
+//! ```
+//!
+//! Other position rows stay implicit: their rates are rows like those of velocities, and their coordinates stay in D.
+//!
+//! * Nonlinear velocity rows and acceleration rows have no D [B92 5.8–5.9]: [`Unreduced::NotReducible`].
+//! * Rows that depend on others are left out; rows that contradict them are named.
+//!
+//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
+//! [A83]: Angeles, "Lagrangian dynamics" (1983), `seeds/004`.
+
+use super::algebra::{Algebra, Vector};
+use super::canonical::{Canonical, Replacement};
+use super::linear::reduce;
+use super::matrix::Matrix;
+use dalembert_expr::SymbolId;
+use dalembert_expr::normal::{Fraction, Outside};
+use dalembert_mechanics::lower::{Level, Row};
+
+/// Dependent coordinates and speeds, and how independent speeds move them.
+#[expect(non_snake_case, reason = "letters of the papers")]
+pub(super) struct Reduction {
+    /// Coordinates that rows give explicitly.
+    pub(super) solved: Vec<Solved>,
+    /// Independent speeds, by index.
+    pub(super) independent: Vec<usize>,
+    /// Dependent speeds and the rows that give them.
+    pub(super) dependent: Vec<(usize, usize)>,
+    pub(super) D: Matrix,
+    /// v in terms of independent speeds: D u + ν.
+    pub(super) speeds: Vector,
+    pub(super) gamma: Vector,
+    /// Everything in terms of independent speeds and coordinates that are not solved for.
+    pub(super) on_surface: Canonical,
+}
+
+/// A coordinate that a row gives explicitly.
+#[derive(Clone)]
+pub(super) struct Solved {
+    /// Its index.
+    pub(super) coordinate: usize,
+    /// In terms of coordinates that are not solved for, and time.
+    pub(super) value: Fraction,
+}
+
+/// Why there are no independent speeds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Unreduced {
+    /// Rows that are not linear in the velocities, or of accelerations.
+    NotReducible(Vec<usize>),
+    /// A row contradicts those before it.
+    Contradictory(usize),
+    /// The speeds that were chosen are not independent, or not all: how many there are.
+    BadChoice(usize),
+    /// Rows that are independent almost everywhere depend on each other where they are met.
+    Paradoxical,
+    /// No normal form.
+    Outside(Outside),
+}
+
+impl From<Outside> for Unreduced {
+    fn from(outside: Outside) -> Self {
+        Self::Outside(outside)
+    }
+}
+
+/// Solves position rows for coordinates that they give explicitly, each in terms of those that are not solved for.
+/// Coordinates in `kept` are not solved for.
+pub(super) fn solve_positions(
+    algebra: &mut Algebra,
+    canonical: &Canonical,
+    rows: &[Row],
+    kept: &[usize],
+) -> Result<Vec<Solved>, Outside> {
+    let mut solved: Vec<Solved> = Vec::new();
+    let positions = rows.iter().filter(|row| row.level == Level::Position);
+    for row in positions {
+        let known = replacements(&canonical.coordinates, &solved);
+        let residual = algebra.take(&[row.residual])?;
+        let residual = algebra.put_in(&residual, &known)?.remove(0);
+        let mut best: Option<(u64, usize, Fraction)> = None;
+        for (k, &coordinate) in canonical.coordinates.iter().enumerate() {
+            if kept.contains(&k) || solved.iter().any(|other| other.coordinate == k) {
+                continue;
+            }
+            let slope = algebra.field.derivative(&residual, coordinate)?;
+            if slope.is_zero() || algebra.moves(&slope) {
+                continue;
+            }
+            let cost = algebra.complexity(&slope);
+            if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
+                best = Some((cost, k, slope));
+            }
+        }
+        let Some((_, k, slope)) = best else { continue };
+        let coordinate = canonical.coordinates[k];
+        let rest = algebra.put_in(&[residual], &[(coordinate, Fraction::zero())])?;
+        let value = algebra.field.div(&algebra.field.neg(&rest[0]), &slope)?;
+        for earlier in &mut solved {
+            let with = algebra.put_in(
+                std::slice::from_ref(&earlier.value),
+                &[(coordinate, value.clone())],
+            )?;
+            earlier.value = with.into_iter().next().unwrap_or_else(Fraction::zero);
+        }
+        solved.push(Solved {
+            coordinate: k,
+            value,
+        });
+    }
+    Ok(solved)
+}
+
+/// Solved coordinates as replacements.
+fn replacements(coordinates: &[SymbolId], solved: &[Solved]) -> Vec<Replacement> {
+    let replacement = |it: &Solved| (coordinates[it.coordinate], it.value.clone());
+    solved.iter().map(replacement).collect()
+}
+
+/// Solves the velocity rows for dependent speeds. `chosen` are the independent ones, if the user named them.
+#[expect(non_snake_case, reason = "letters of the papers")]
+pub(super) fn reduce_speeds(
+    algebra: &mut Algebra,
+    canonical: &Canonical,
+    rows: &[Row],
+    chosen: Option<&[usize]>,
+) -> Result<Reduction, Unreduced> {
+    let refused: Vec<usize> = (0..rows.len())
+        .filter(|&row| !rows[row].linear || rows[row].level == Level::Acceleration)
+        .collect();
+    if !refused.is_empty() {
+        return Err(Unreduced::NotReducible(refused));
+    }
+    let nv = canonical.speeds.len();
+    let kept = chosen.filter(|_| !canonical.quasi).unwrap_or_default();
+    let solved = solve_positions(algebra, canonical, rows, kept)?;
+    let known = replacements(&canonical.coordinates, &solved);
+    let surface = canonical.put_in(algebra, &known)?;
+
+    // Rows of [A c], ψ = A v + c.
+    let at_rest: Vec<Replacement> = surface
+        .speeds
+        .iter()
+        .map(|&v| (v, Fraction::zero()))
+        .collect();
+    let constants = algebra.put_in(&surface.rates, &at_rest)?;
+    let entries = (0..rows.len())
+        .flat_map(|row| surface.A.row(row).iter().chain([&constants[row]]))
+        .cloned()
+        .collect();
+    let whole = Matrix::from_entries(rows.len(), nv + 1, entries);
+    let used = used_coordinates(algebra, &surface);
+    let price = |column: usize| match chosen {
+        Some(chosen) if chosen.contains(&column) => None,
+        _ => Some(u64::from(used[column])),
+    };
+    let reduced = reduce(algebra, whole.clone(), nv, &price)?;
+    let rank = match chosen {
+        Some(_) => reduce(algebra, whole, nv, &|_| Some(0))?.pivots.len(),
+        None => reduced.pivots.len(),
+    };
+    for row in (0..rows.len()).filter(|row| reduced.pivots.iter().all(|(r, _)| r != row)) {
+        let rest = reduced.matrix.row(row);
+        match rest[..nv].iter().all(Fraction::is_zero) {
+            false => return Err(Unreduced::BadChoice(nv - rank)),
+            true if !rest[nv].is_zero() => return Err(Unreduced::Contradictory(row)),
+            true => {}
+        }
+    }
+    let is_dependent = |k: &usize| reduced.pivots.iter().any(|(_, column)| column == k);
+    let independent: Vec<usize> = (0..nv).filter(|k| !is_dependent(k)).collect();
+    if chosen.is_some_and(|chosen| chosen.len() != independent.len()) {
+        return Err(Unreduced::BadChoice(nv - rank));
+    }
+
+    let mut D = Matrix::zero(nv, independent.len());
+    let mut nu = vec![Fraction::zero(); nv];
+    for (place, &k) in independent.iter().enumerate() {
+        D[(k, place)] = Fraction::one();
+    }
+    for &(row, column) in &reduced.pivots {
+        for (place, &k) in independent.iter().enumerate() {
+            D[(column, place)] = algebra.field.neg(&reduced.matrix[(row, k)]);
+        }
+        nu[column] = algebra.field.neg(&reduced.matrix[(row, nv)]);
+    }
+    let u: Vec<SymbolId> = independent.iter().map(|&k| surface.speeds[k]).collect();
+    let u = algebra.symbols(&u)?;
+    let speeds = algebra.add(&D.along(algebra, &u)?, &nu)?;
+    let dependent: Vec<(usize, usize)> = reduced.pivots.iter().map(|&(r, c)| (c, r)).collect();
+    let moved: Vec<Replacement> = dependent
+        .iter()
+        .map(|&(k, _)| (surface.speeds[k], speeds[k].clone()))
+        .collect();
+    let on_surface = surface.put_in(algebra, &moved)?;
+    let gamma = rate_at_rest(algebra, &on_surface, &speeds)?;
+    Ok(Reduction {
+        solved,
+        independent,
+        dependent,
+        D,
+        speeds,
+        gamma,
+        on_surface,
+    })
+}
+
+/// d/dt of functions of coordinates, independent speeds and time, without the terms that hold rates of speeds.
+fn rate_at_rest(
+    algebra: &mut Algebra,
+    surface: &Canonical,
+    speeds: &[Fraction],
+) -> Result<Vector, Outside> {
+    let rates = algebra.add(&surface.N.along(algebra, speeds)?, &surface.n)?;
+    let along: Vec<Replacement> = surface
+        .coordinates
+        .iter()
+        .copied()
+        .zip(rates)
+        .chain([(surface.time, Fraction::one())])
+        .collect();
+    let mut derivatives = Vec::new();
+    for speed in speeds {
+        let mut terms = Vec::new();
+        for (symbol, rate) in &along {
+            let slope = algebra.field.derivative(speed, *symbol)?;
+            if !slope.is_zero() {
+                terms.push(algebra.field.mul(&slope, rate)?);
+            }
+        }
+        derivatives.push(algebra.field.sum(&terms)?);
+    }
+    Ok(derivatives)
+}
+
+/// Whether the matrices depend on the coordinate of a rate: such rates are better kept.
+fn used_coordinates(algebra: &Algebra, surface: &Canonical) -> Vec<bool> {
+    if surface.quasi {
+        return vec![false; surface.speeds.len()];
+    }
+    let parts = [surface.M.entries(), surface.A.entries(), &surface.h, &surface.w];
+    let is_used = |&coordinate: &SymbolId| {
+        let mut all = parts.iter().copied().flatten();
+        all.any(|entry| algebra.holds(entry, |symbol| symbol == coordinate))
+    };
+    surface.coordinates.iter().map(is_used).collect()
+}

@@ -1,0 +1,136 @@
+//! Why a formulation does not exist, as diagnostics.
+
+use super::form::Form;
+use super::reduction::Unreduced;
+use dalembert_expr::normal::Outside;
+use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
+use dalembert_mechanics::lower::Row;
+
+fn refusal(code: &'static str, message: String, help: String) -> Diagnostic {
+    Diagnostic {
+        code,
+        severity: Severity::Error,
+        message,
+        help: Some(help),
+        place: Place::Model,
+    }
+}
+
+/// Why there is no formulation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Missing {
+    /// No independent speeds.
+    Unreduced(Unreduced),
+    /// No normal form.
+    Outside(Outside),
+    /// The system has no energies.
+    NoEnergies,
+    /// Forces depend on reactions.
+    Reactive,
+    /// Forces hold constraints in place of reactions.
+    Servo,
+}
+
+impl From<Outside> for Missing {
+    fn from(outside: Outside) -> Self {
+        Self::Outside(outside)
+    }
+}
+
+impl From<Unreduced> for Missing {
+    fn from(unreduced: Unreduced) -> Self {
+        match unreduced {
+            Unreduced::Outside(outside) => Self::Outside(outside),
+            other => Self::Unreduced(other),
+        }
+    }
+}
+
+fn names(rows: &[Row], which: &[usize]) -> String {
+    let names: Vec<String> = which
+        .iter()
+        .map(|&row| format!("`{}`", rows[row].name))
+        .collect();
+    names.join(", ")
+}
+
+impl Missing {
+    /// In one clause.
+    pub(super) fn reason(&self, rows: &[Row]) -> String {
+        match self {
+            Self::Unreduced(Unreduced::NotReducible(which)) => {
+                format!("no speeds are independent under {}", names(rows, which))
+            }
+            Self::Unreduced(Unreduced::Contradictory(row)) => {
+                format!("{} contradicts the other rows", names(rows, &[*row]))
+            }
+            Self::Unreduced(Unreduced::Paradoxical) => {
+                "rows depend on each other only where all are met".to_owned()
+            }
+            Self::Unreduced(Unreduced::BadChoice(count)) => {
+                format!("the named speeds are not the {count} independent ones")
+            }
+            Self::Unreduced(Unreduced::Outside(outside)) | Self::Outside(outside) => {
+                match outside {
+                    Outside::Undefined => {
+                        "inertia and constraints do not determine the accelerations".to_owned()
+                    }
+                    other => other.to_string(),
+                }
+            }
+            Self::NoEnergies => "the model gives no energies".to_owned(),
+            Self::Reactive => "forces depend on the reactions".to_owned(),
+            Self::Servo => "forces hold constraints in place of reactions".to_owned(),
+        }
+    }
+
+    pub(super) fn diagnostic(&self, form: Form, rows: &[Row]) -> Diagnostic {
+        let reason = self.reason(rows);
+        match self {
+            Self::Unreduced(Unreduced::NotReducible(_)) => refusal(
+                "E0602",
+                format!("{reason}: not linear in the velocities, or of accelerations"),
+                "ask for another formulation, such as multipliers".to_owned(),
+            ),
+            Self::Unreduced(Unreduced::Contradictory(_)) => refusal(
+                "E0604",
+                reason,
+                "leave it out, or correct it; `check` says more".to_owned(),
+            ),
+            Self::Unreduced(Unreduced::BadChoice(count)) => refusal(
+                "E0601",
+                reason,
+                format!("name {count} that the constraints leave free of each other"),
+            ),
+            Self::Unreduced(Unreduced::Paradoxical) => refusal(
+                "E0607",
+                format!("{form} solves the constraints, and {reason}"),
+                "ask for multipliers or lagrange".to_owned(),
+            ),
+            Self::Reactive | Self::Servo => refusal(
+                "E0606",
+                format!("{form} has no multipliers, and {reason}"),
+                "ask for multipliers or lagrange".to_owned(),
+            ),
+            Self::NoEnergies => refusal(
+                "E0603",
+                format!("{form} needs energies, and {reason}"),
+                "[dynamics] is given by forces: ask for another formulation".to_owned(),
+            ),
+            Self::Outside(_) | Self::Unreduced(Unreduced::Outside(_)) => refusal(
+                "E0605",
+                format!("the equations by {form} were not found in symbols: {reason}"),
+                "ask for another formulation: multipliers needs the least".to_owned(),
+            ),
+        }
+    }
+}
+
+/// A name that is none of a model's coordinates, rates or speeds.
+pub(super) fn unknown_name(name: &str, known: &[String]) -> Diagnostic {
+    refusal(
+        "E0600",
+        format!("`{name}` is no coordinate, rate or speed that could be independent"),
+        format!("known here: {}", known.join(", ")),
+    )
+}

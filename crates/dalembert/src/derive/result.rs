@@ -1,0 +1,132 @@
+//! What a derivation found.
+
+use super::document::{Block, Equation};
+use super::form::Form;
+use super::write::{self, Style};
+use dalembert_expr::print::{Format, Options, Printed, print};
+use dalembert_expr::{ExprId, Graph};
+
+/// Equations of motion in one formulation. All expressions are in one graph: [`Derivation::print`] writes them.
+pub struct Derivation {
+    pub(super) graph: Graph,
+    pub(super) blocks: Vec<Block>,
+    /// The formulation.
+    pub form: Form,
+    /// The model's title.
+    pub title: Option<String>,
+    /// Names of the coordinates.
+    pub coordinates: Vec<String>,
+    /// Names of the speeds that the equations are in.
+    pub speeds: Vec<String>,
+    /// Names of the rows of the constraints.
+    pub rows: Vec<String>,
+    /// q' in terms of quasi-velocities, where the equations are in these.
+    pub kinematics: Vec<Equation>,
+    /// Independent and dependent speeds, in that formulation.
+    pub independent: Option<Independent>,
+    /// Names for parts that occur often: name = what it stands for, each in terms of those before.
+    pub shorthands: Vec<Equation>,
+    /// The equations of motion.
+    pub equations: Vec<Equation>,
+    /// λ of each row; nothing where it is not unique, or where no formula was found.
+    pub multipliers: Vec<Option<ExprId>>,
+    /// Forces by speed: M v' is their sum.
+    pub forces: Forces,
+    /// Reactions of the constraints by coordinate, in terms of the multipliers: name, then coordinate and component.
+    pub reactions: Vec<(String, Vec<(String, ExprId)>)>,
+    /// The canonical problem.
+    pub matrices: Matrices,
+    /// Formulations that were proved to give the same motion.
+    pub proved: Vec<Form>,
+    /// Those that were not, and why.
+    pub not_proved: Vec<(Form, String)>,
+    /// What the reader should know.
+    pub notes: Vec<String>,
+}
+
+/// Independent speeds and what depends on them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Independent {
+    /// The independent ones.
+    pub speeds: Vec<ExprId>,
+    /// Coordinates that rows give, and speeds in terms of the independent ones.
+    pub dependent: Vec<Equation>,
+    /// What must not vanish.
+    pub nonzero: Vec<ExprId>,
+}
+
+/// Forces by speed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Forces {
+    /// h: given forces and inertia terms without accelerations.
+    pub given: Vec<ExprId>,
+    /// What ideal constraints exert; nothing where no formula was found.
+    pub ideal: Vec<Option<ExprId>>,
+    /// What is not ideal about them.
+    pub nonideal: Vec<Option<ExprId>>,
+}
+
+/// The canonical problem: q' = N v + n, M v' = h + Aᵀ λ + w, A v' = b, A D = 0; matrices row by row.
+#[expect(non_snake_case, reason = "letters of the papers")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Matrices {
+    /// N.
+    pub N: Vec<Vec<ExprId>>,
+    /// n.
+    pub n: Vec<ExprId>,
+    /// M.
+    pub M: Vec<Vec<ExprId>>,
+    /// h.
+    pub h: Vec<ExprId>,
+    /// A.
+    pub A: Vec<Vec<ExprId>>,
+    /// b.
+    pub b: Vec<ExprId>,
+    /// w.
+    pub w: Vec<ExprId>,
+    /// D, if one was found.
+    pub D: Option<Vec<Vec<ExprId>>>,
+}
+
+impl Derivation {
+    /// The page that shows the derivation.
+    #[must_use]
+    pub fn page(&self, style: Style) -> String {
+        write::write(&self.graph, &self.blocks, style)
+    }
+
+    /// The blocks of that page.
+    #[must_use]
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The graph of all expressions.
+    #[must_use]
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// Some of its expressions in a notation.
+    #[must_use]
+    pub fn print(&self, expressions: &[ExprId], format: Format) -> Printed {
+        print(&self.graph, expressions, &Options::new(format))
+    }
+
+    /// Number of characters of the equations of motion in LaTeX, shorthands and dependent speeds included.
+    #[must_use]
+    pub fn latex_length(&self) -> usize {
+        let dependent = self.independent.iter().flat_map(|it| &it.dependent);
+        let equations = self.shorthands.iter().chain(dependent).chain(&self.equations);
+        length(&self.graph, equations)
+    }
+}
+
+/// Number of characters of equations in LaTeX.
+pub(super) fn length<'a>(graph: &Graph, equations: impl Iterator<Item = &'a Equation>) -> usize {
+    let sides: Vec<ExprId> = equations.flat_map(|it| [it.left, it.right]).collect();
+    let printed = print(graph, &sides, &Options::new(Format::Latex));
+    let definitions = printed.definitions.iter().map(|(name, text)| [name, text]);
+    let all = definitions.flatten().chain(&printed.expressions);
+    all.map(|text| text.chars().count() + 1).sum()
+}

@@ -1,0 +1,264 @@
+//! What the formulations share, each part computed when it is first asked for.
+
+use super::algebra::{Algebra, Vector};
+use super::canonical::Canonical;
+use super::linear::{Reduced, reduce};
+use super::matrix::Matrix;
+use super::route::Raw;
+use dalembert_expr::normal::{Fraction, Outside};
+use dalembert_expr::{SymbolId, SymbolKind};
+use dalembert_mechanics::lower::{Level, System};
+use dalembert_mechanics::model::Model;
+
+/// A system on its way to equations.
+pub(super) struct Work<'a> {
+    pub(super) algebra: Algebra,
+    pub(super) model: &'a Model,
+    pub(super) system: &'a System,
+    pub(super) in_coordinates: Canonical,
+    /// In the model's quasi-velocities; the same as in coordinates where it has none.
+    pub(super) in_speeds: Canonical,
+    /// λ by row.
+    pub(super) multipliers: Vec<SymbolId>,
+    /// Whether rows that are independent in symbols depend on each other where they are met.
+    pub(super) paradoxical: bool,
+    tangent: Option<Tangent>,
+    explicit: Option<Result<Explicit, Outside>>,
+}
+
+/// D with A D = 0, by elimination.
+#[expect(non_snake_case, reason = "letters of the papers")]
+struct Tangent {
+    /// Without common denominators and factors.
+    D: Matrix,
+    /// Rows that do not depend on others.
+    rows: Vec<usize>,
+    /// Speeds that were not solved for.
+    independent: Vec<usize>,
+}
+
+/// Accelerations and multipliers, solved for.
+#[derive(Clone)]
+pub(super) struct Explicit {
+    pub(super) acceleration: Vector,
+    /// By row; nothing where rows that depend on each other share the reaction.
+    pub(super) multipliers: Vec<Option<Fraction>>,
+    /// The same with zeros for rows that depend on others: one of the ways to share a reaction.
+    pub(super) kept_multipliers: Vec<Option<Fraction>>,
+    /// And that without w.
+    pub(super) kept_ideal: Vec<Option<Fraction>>,
+}
+
+impl<'a> Work<'a> {
+    /// # Errors
+    /// The system is too large for the normal form; gives the algebra back.
+    pub(super) fn new(
+        mut algebra: Algebra,
+        model: &'a Model,
+        system: &'a System,
+    ) -> Result<Self, (Outside, Algebra)> {
+        let found = Canonical::in_coordinates(&mut algebra, system).and_then(|it| {
+            let in_speeds = it.in_speeds(&mut algebra, model, system)?;
+            Ok((it, in_speeds))
+        });
+        let (in_coordinates, in_speeds) = match found {
+            Ok(found) => found,
+            Err(outside) => return Err((outside, algebra)),
+        };
+        let multiplier = |name: &str| {
+            let name = format!("lambda({name})");
+            let symbol = algebra.graph.symbol(&name, SymbolKind::Multiplier);
+            algebra.graph.as_symbol(symbol)
+        };
+        let names = system.rows.iter().map(|row| row.name.as_str());
+        Ok(Self {
+            multipliers: names.filter_map(multiplier).collect(),
+            model,
+            system,
+            in_speeds: in_speeds.unwrap_or_else(|| in_coordinates.clone()),
+            in_coordinates,
+            algebra,
+            paradoxical: false,
+            tangent: None,
+            explicit: None,
+        })
+    }
+
+    /// A v' = b, row by row.
+    pub(super) fn acceleration_rows(&mut self, canonical: &Canonical) -> Result<Vec<Raw>, Outside> {
+        let accelerations = self.algebra.symbols(&canonical.speed_rates)?;
+        let left = canonical.A.along(&self.algebra, &accelerations)?;
+        Ok(Raw::all(left, canonical.b.clone()))
+    }
+
+    /// What vanishes by the rows as they were written, in the model's speeds.
+    pub(super) fn residuals(&mut self) -> Result<Vector, Outside> {
+        let accelerations = self.algebra.symbols(&self.in_speeds.speed_rates)?;
+        let (canonical, algebra) = (&self.in_speeds, &mut self.algebra);
+        let rows = self.system.rows.iter().enumerate();
+        rows.map(|(index, row)| match row.level {
+            Level::Velocity => Ok(canonical.rates[index].clone()),
+            Level::Position => algebra.field.take(&algebra.graph, row.residual),
+            Level::Acceleration => {
+                let left = algebra.dot(canonical.A.row(index), &accelerations)?;
+                algebra.field.sub(&left, &canonical.b[index])
+            }
+        })
+        .collect()
+    }
+
+    /// A basis D of the motions that the rows allow, A D = 0.
+    pub(super) fn tangent(&mut self) -> Result<&Matrix, Outside> {
+        Ok(&self.find_tangent()?.D)
+    }
+
+    /// Rows that do not depend on others, and speeds that were not solved for.
+    pub(super) fn pivots(&mut self) -> Result<(Vec<usize>, Vec<usize>), Outside> {
+        let found = self.find_tangent()?;
+        Ok((found.rows.clone(), found.independent.clone()))
+    }
+
+    #[expect(non_snake_case, reason = "letters of the papers")]
+    fn find_tangent(&mut self) -> Result<&Tangent, Outside> {
+        if self.tangent.is_none() {
+            let A = self.in_speeds.A.clone();
+            let nv = self.in_speeds.speeds.len();
+            let algebra = &self.algebra;
+            let reduced = reduce(algebra, A, nv, &|_| Some(0))?;
+            let independent = free_columns(&reduced, nv);
+            let D = null_space(algebra, &reduced, &independent, nv);
+            let mut rows: Vec<usize> = reduced.pivots.iter().map(|&(row, _)| row).collect();
+            rows.sort_unstable();
+            self.tangent = Some(Tangent {
+                D: algebra.cleaned(&D)?,
+                rows,
+                independent,
+            });
+        }
+        Ok(self.tangent.as_ref().expect("it was just found"))
+    }
+
+    /// Accelerations and multipliers by elimination in [M −Aᵀ; A 0] [v'; λ] = [h + w; b].
+    pub(super) fn explicit(&mut self) -> Result<&Explicit, Outside> {
+        if self.explicit.is_none() {
+            self.explicit = Some(self.find_explicit());
+        }
+        match self.explicit.as_ref() {
+            Some(Ok(found)) => Ok(found),
+            Some(Err(outside)) => Err(*outside),
+            None => unreachable!("it was just looked for"),
+        }
+    }
+
+    fn find_explicit(&mut self) -> Result<Explicit, Outside> {
+        let (rows, _) = self.pivots()?;
+        let unique = self.unique()?;
+        let Canonical { M, A, E, h, b, .. } = self.in_speeds.clone();
+        let forces = self.in_speeds.forces(&self.algebra)?;
+        let (nv, nc) = (h.len(), rows.len());
+        let algebra = &self.algebra;
+        let mut matrix = Matrix::zero(nv + nc, nv + nc);
+        let mut right = Matrix::zero(nv + nc, 2);
+        for i in 0..nv {
+            (0..nv).for_each(|k| matrix[(i, k)] = M[(i, k)].clone());
+            (right[(i, 0)], right[(i, 1)]) = (forces[i].clone(), h[i].clone());
+        }
+        for (place, &row) in rows.iter().enumerate() {
+            for k in 0..nv {
+                matrix[(nv + place, k)] = A[(row, k)].clone();
+                matrix[(k, nv + place)] = algebra.field.neg(&E[(row, k)]);
+            }
+            (0..2).for_each(|k| right[(nv + place, k)] = b[row].clone());
+        }
+        let solution = super::linear::solve(algebra, &matrix, &right)?;
+        let solution = solution.ok_or(Outside::Undefined)?;
+        let by_row = |column: usize| -> Vec<Option<Fraction>> {
+            let found = |row| {
+                let place = rows.iter().position(|&kept| kept == row)?;
+                Some(solution[(nv + place, column)].clone())
+            };
+            (0..b.len()).map(found).collect()
+        };
+        let kept_multipliers = by_row(0);
+        let known = kept_multipliers.iter().cloned().zip(unique);
+        Ok(Explicit {
+            acceleration: solution.column(0).into_iter().take(nv).collect(),
+            multipliers: known.map(|(it, unique)| it.filter(|_| unique)).collect(),
+            kept_ideal: by_row(1),
+            kept_multipliers,
+        })
+    }
+
+    /// Whether the multiplier of each row has one value: no combination of rows that vanishes holds it.
+    pub(super) fn unique(&mut self) -> Result<Vec<bool>, Outside> {
+        let (kept, _) = self.pivots()?;
+        let count = self.system.rows.len();
+        if kept.len() == count {
+            return Ok(vec![true; count]);
+        }
+        let transposed = self.in_speeds.A.transposed();
+        let algebra = &self.algebra;
+        let reduced = reduce(algebra, transposed, count, &|_| Some(0))?;
+        let free = free_columns(&reduced, count);
+        let vanishing = null_space(algebra, &reduced, &free, count);
+        let is_unique = |row: usize| vanishing.row(row).iter().all(Fraction::is_zero);
+        Ok((0..count).map(is_unique).collect())
+    }
+
+    /// Lets squares of coordinates stand for what position rows make them; whether there were any.
+    pub(super) fn declare_surface(&mut self) -> bool {
+        let mut declared = false;
+        let rows = self.system.rows.iter();
+        for row in rows.filter(|row| row.level == Level::Position) {
+            if let Ok(residual) = self.algebra.field.take(&self.algebra.graph, row.residual) {
+                let coordinates = &self.in_coordinates.coordinates;
+                declared |= self.algebra.declare_zero(&residual, coordinates);
+            }
+        }
+        declared
+    }
+
+    /// Says which reactions are not unique.
+    pub(super) fn shared_reactions(&mut self) -> Option<String> {
+        if self.paradoxical {
+            return Some("the rows share their reactions: they depend on each other".to_owned());
+        }
+        let unique = self.unique().ok()?;
+        let rows = self.system.rows.iter().zip(unique);
+        let shared: Vec<String> = rows
+            .filter(|(_, unique)| !unique)
+            .map(|(row, _)| format!("`{}`", row.name))
+            .collect();
+        let list = shared.join(", ");
+        (!shared.is_empty()).then(|| format!("rows that share their reactions: {list}"))
+    }
+
+    /// Whether forces depend on reactions, as friction does.
+    pub(super) fn has_reactive_forces(&self) -> bool {
+        let canonical = &self.in_coordinates;
+        let mut forces = canonical.h.iter().chain(&canonical.w);
+        forces.any(|force| {
+            self.algebra.holds(force, |symbol| {
+                self.algebra.graph.symbol_data(symbol).kind == SymbolKind::Multiplier
+            })
+        })
+    }
+}
+
+/// Columns without a pivot.
+fn free_columns(reduced: &Reduced, columns: usize) -> Vec<usize> {
+    let is_free = |column: &usize| reduced.pivots.iter().all(|(_, pivot)| pivot != column);
+    (0..columns).filter(is_free).collect()
+}
+
+/// Vectors that the eliminated rows take to zero, as columns, one for each free column.
+fn null_space(algebra: &Algebra, reduced: &Reduced, free: &[usize], columns: usize) -> Matrix {
+    let mut space = Matrix::zero(columns, free.len());
+    for (place, &k) in free.iter().enumerate() {
+        space[(k, place)] = Fraction::one();
+        for &(row, column) in &reduced.pivots {
+            space[(column, place)] = algebra.field.neg(&reduced.matrix[(row, k)]);
+        }
+    }
+    space
+}

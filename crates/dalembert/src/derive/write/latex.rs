@@ -1,0 +1,86 @@
+//! LaTeX with amsmath: text and displayed formulas.
+
+use super::{Part, Sides};
+
+pub(super) fn write(parts: &[Part]) -> String {
+    let lines: Vec<String> = parts.iter().map(part).collect();
+    lines.join("\n\n")
+}
+
+fn part(part: &Part) -> String {
+    match part {
+        Part::Heading(words) => format!("\\paragraph{{{}}}", escaped(words)),
+        Part::Text(words) => escaped(words),
+        Part::Line(label, items) => {
+            let items: Vec<String> = items.iter().map(|item| format!("${item}$")).collect();
+            format!("{}: {}", escaped(label), items.join(",\\quad "))
+        }
+        Part::Equations(equations) => format!("\\[\n{}\n\\]", aligned(equations)),
+        Part::Matrix(name, rows) => format!("\\[\n{}\n\\]", matrix(name, rows)),
+    }
+}
+
+/// Equations under each other.
+pub(super) fn aligned(equations: &[Sides]) -> String {
+    let lines: Vec<String> = equations
+        .iter()
+        .map(|(left, right)| format!("{left} &= {}", broken(right)))
+        .collect();
+    format!("\\begin{{aligned}}\n{}\n\\end{{aligned}}", lines.join(" \\\\\n"))
+}
+
+pub(super) fn matrix(name: &str, rows: &[Vec<String>]) -> String {
+    let lines: Vec<String> = rows.iter().map(|row| row.join(" & ")).collect();
+    let lines = lines.join(" \\\\\n");
+    format!("{name} = \\begin{{bmatrix}}\n{lines}\n\\end{{bmatrix}}")
+}
+
+/// A side that would run over the page, broken before its terms.
+fn broken(text: &str) -> String {
+    const LIMIT: usize = 160;
+    let mut lines = vec![String::new()];
+    for term in terms(text) {
+        let is_full = lines.last().is_some_and(|line| !line.is_empty() && line.len() + term.len() > LIMIT);
+        if is_full {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_str(term);
+        }
+    }
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+    lines.join(" \\\\\n&\\quad {}")
+}
+
+/// The terms of a sum, each with the sign before it.
+fn terms(text: &str) -> Vec<&str> {
+    let mut depth = 0_i32;
+    let mut cuts = vec![0];
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '{' => depth += 1,
+            ')' | '}' => depth -= 1,
+            '+' | '-' if depth == 0 && text[..at].ends_with(' ') && text[at + 1..].starts_with(' ') => {
+                cuts.push(at);
+            }
+            _ => {}
+        }
+    }
+    cuts.push(text.len());
+    cuts.windows(2).map(|cut| &text[cut[0]..cut[1]]).collect()
+}
+
+/// Words without anything that LaTeX takes for a command.
+fn escaped(words: &str) -> String {
+    let mut text = String::new();
+    for c in words.chars() {
+        match c {
+            '_' | '&' | '%' | '$' | '#' | '{' | '}' => text.extend(['\\', c]),
+            '\\' => text.push_str("\\textbackslash{}"),
+            '^' => text.push_str("\\textasciicircum{}"),
+            '~' => text.push_str("\\textasciitilde{}"),
+            c => text.push(c),
+        }
+    }
+    text
+}

@@ -1,0 +1,167 @@
+//! The page in a notation.
+//!
+//! All expressions of a page are printed at once, so that a symbol looks the same everywhere; what is too large for one
+//! formula gets named parts, which come first.
+
+mod html;
+mod latex;
+mod markdown;
+mod sympy;
+mod terminal;
+mod typst;
+
+use super::document::{Block, Item};
+use dalembert_expr::Graph;
+use dalembert_expr::print::{Format, Options, Printed, print};
+use std::fmt;
+use std::str::FromStr;
+
+/// How the page is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Style {
+    /// For the terminal, equations aligned.
+    Text,
+    /// LaTeX with amsmath, to be put into a document.
+    Latex,
+    /// Typst, to be put into a document.
+    Typst,
+    /// A piece of a page, with MathML.
+    Html,
+    /// Markdown with LaTeX between dollars.
+    Markdown,
+    /// A Python program that has the equations as SymPy's.
+    Sympy,
+}
+
+impl Style {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Text,
+        Self::Latex,
+        Self::Typst,
+        Self::Html,
+        Self::Markdown,
+        Self::Sympy,
+    ];
+
+    /// The name users select it by.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Latex => "latex",
+            Self::Typst => "typst",
+            Self::Html => "html",
+            Self::Markdown => "markdown",
+            Self::Sympy => "sympy",
+        }
+    }
+
+    const fn format(self) -> Format {
+        match self {
+            Self::Text => Format::Text,
+            Self::Latex | Self::Markdown => Format::Latex,
+            Self::Typst => Format::Typst,
+            Self::Html => Format::MathMl,
+            Self::Sympy => Format::Sympy,
+        }
+    }
+}
+
+/// A name that is not one of [`Style::ALL`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownStyle(pub String);
+
+impl fmt::Display for UnknownStyle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known = Style::ALL.map(Style::name).join(", ");
+        write!(f, "unknown format '{}'; known are {known}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownStyle {}
+
+impl FromStr for Style {
+    type Err = UnknownStyle;
+
+    fn from_str(name: &str) -> Result<Self, UnknownStyle> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|style| style.name() == name)
+            .ok_or_else(|| UnknownStyle(name.to_owned()))
+    }
+}
+
+/// The two sides of an equation as text.
+type Sides = (String, String);
+
+/// A part of the page, its expressions written.
+enum Part {
+    Heading(String),
+    Line(String, Vec<String>),
+    Text(String),
+    Equations(Vec<Sides>),
+    Matrix(String, Vec<Vec<String>>),
+}
+
+/// A page in a notation.
+#[must_use]
+pub(super) fn write(graph: &Graph, blocks: &[Block], style: Style) -> String {
+    let expressions: Vec<_> = blocks.iter().flat_map(Block::expressions).collect();
+    let printed = print(graph, &expressions, &Options::new(style.format()));
+    if style == Style::Sympy {
+        return sympy::write(graph, &printed, blocks);
+    }
+    let parts = parts(&printed, blocks, style);
+    match style {
+        Style::Text => terminal::write(&parts),
+        Style::Latex => latex::write(&parts),
+        Style::Typst => typst::write(&parts),
+        Style::Html => html::write(&parts),
+        Style::Markdown => markdown::write(&parts),
+        Style::Sympy => unreachable!("it was written above"),
+    }
+}
+
+/// left = right within a line.
+fn equation(style: Style, left: &str, right: &str) -> String {
+    match style {
+        Style::Html => format!("<mrow>{left}<mo>=</mo>{right}</mrow>"),
+        _ => format!("{left} = {right}"),
+    }
+}
+
+fn parts(printed: &Printed, blocks: &[Block], style: Style) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut texts = printed.expressions.iter().cloned();
+    let mut next = || texts.next().unwrap_or_default();
+    for block in blocks {
+        parts.push(match block {
+            Block::Heading(words) => Part::Heading(words.clone()),
+            Block::Text(words) => Part::Text(words.clone()),
+            Block::Line { label, items } => {
+                let mut item = |item: &Item| match item {
+                    Item::Expression(_) => next(),
+                    Item::Equation(_) => {
+                        let (left, right) = (next(), next());
+                        equation(style, &left, &right)
+                    }
+                };
+                Part::Line(label.clone(), items.iter().map(&mut item).collect())
+            }
+            Block::Equations(equations) => {
+                Part::Equations(equations.iter().map(|_| (next(), next())).collect())
+            }
+            Block::Matrix { name, rows } => {
+                let mut row = |row: &Vec<_>| row.iter().map(|_| next()).collect();
+                Part::Matrix(name.clone(), rows.iter().map(&mut row).collect())
+            }
+        });
+    }
+    if printed.is_shared() {
+        let place = usize::from(matches!(parts.first(), Some(Part::Heading(_))));
+        let words = "named parts".to_owned();
+        parts.insert(place, Part::Equations(printed.definitions.clone()));
+        parts.insert(place, Part::Heading(words));
+    }
+    parts
+}

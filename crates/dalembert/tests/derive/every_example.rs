@@ -1,0 +1,116 @@
+//! Every model of the gallery in every formulation it has: what is printed is read back and holds in numbers.
+
+use crate::support::{Reader, Values, derived, examples, states, text, varied};
+use dalembert::derive::{Derivation, DeriveOptions, Form};
+use dalembert_mechanics::{Mechanism, Snapshot};
+
+/// Of a residual, measured by the sides of the equation; sums inside may cancel.
+const TOLERANCE: f64 = 1e-7;
+
+fn options(form: Form) -> DeriveOptions {
+    DeriveOptions {
+        form: Some(form),
+        ..DeriveOptions::default()
+    }
+}
+
+#[test]
+fn what_is_printed_holds_in_numbers() {
+    let mut compared = 0;
+    for name in examples() {
+        let mechanism = varied(&name, 7);
+        let snapshots: Vec<Snapshot> = states(&mechanism)
+            .iter()
+            .map(|state| mechanism.snapshot(state).unwrap())
+            .collect();
+        for form in Form::ALL {
+            let Ok(derivation) = derived(&text(&name), &options(form)) else {
+                continue;
+            };
+            for now in &snapshots {
+                let reader = Reader::new(&derivation, Values::at(&mechanism, now));
+                let nonzero = derivation.independent.iter().flat_map(|it| &it.nonzero);
+                if nonzero.clone().any(|&it| reader.value(it).abs() < 1e-3) {
+                    continue;
+                }
+                compare(&name, &derivation, &mechanism, now);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 300, "{compared}");
+}
+
+fn compare(name: &str, derivation: &Derivation, mechanism: &Mechanism, now: &Snapshot) {
+    let form = derivation.form;
+    let reader = Reader::new(derivation, Values::at(mechanism, now));
+    let further = derivation.independent.iter().flat_map(|it| &it.dependent);
+    let equations = derivation.equations.iter().chain(&derivation.kinematics);
+    for equation in equations.chain(further) {
+        let (rest, size) = reader.residual(equation);
+        let (left, right) = (reader.text(equation.left), reader.text(equation.right));
+        assert!(
+            rest.abs() <= TOLERANCE * (1.0 + size),
+            "{name} by {form}: {left} = {right} misses by {rest:e} of {size:e}"
+        );
+    }
+    let unique = derivation.multipliers.iter().zip(&now.multipliers);
+    for ((formula, wanted), row) in unique.zip(&derivation.rows) {
+        if let Some(formula) = formula {
+            let found = reader.value(*formula);
+            assert!(
+                (found - wanted).abs() <= TOLERANCE * (1.0 + wanted.abs()),
+                "{name} by {form}: lambda({row}) = {found} for {wanted}"
+            );
+        }
+    }
+    let in_model_speeds = derivation.speeds == mechanism.speed_names();
+    let forces = [
+        (&derivation.forces.ideal, &now.force_ideal, "ideal"),
+        (&derivation.forces.nonideal, &now.force_nonideal, "nonideal"),
+    ];
+    for (formulas, wanted, kind) in forces.into_iter().filter(|_| in_model_speeds) {
+        for (formula, wanted) in formulas.iter().zip(wanted) {
+            if let Some(formula) = formula {
+                let found = reader.value(*formula);
+                let size = now.multipliers.iter().fold(1.0, |a: f64, b| a.max(b.abs()));
+                assert!(
+                    (found - wanted).abs() <= TOLERANCE * size,
+                    "{name} by {form}: {kind} force {found} for {wanted}"
+                );
+            }
+        }
+    }
+    depends_on_accelerations(name, derivation, mechanism, now);
+}
+
+/// Each acceleration that is asked for occurs: equations that hold for any motion would say nothing.
+fn depends_on_accelerations(
+    name: &str,
+    derivation: &Derivation,
+    mechanism: &Mechanism,
+    now: &Snapshot,
+) {
+    let asked: Vec<String> = match &derivation.independent {
+        Some(it) => {
+            let reader = Reader::new(derivation, Values::at(mechanism, now));
+            it.speeds.iter().map(|&speed| reader.text(speed)).collect()
+        }
+        None => derivation.speeds.clone(),
+    };
+    assert!(derivation.equations.len() >= asked.len(), "{name}");
+    // There the constraints are as they were written, and may hold no acceleration.
+    let asked = match derivation.form {
+        Form::Complement => Vec::new(),
+        _ => asked,
+    };
+    for speed in asked {
+        let changed = Values::at(mechanism, now).with(&format!("{speed}'"), 1.0);
+        let reader = Reader::new(derivation, changed);
+        let noticed = derivation.equations.iter().any(|equation| {
+            let (rest, size) = reader.residual(equation);
+            rest.abs() > TOLERANCE * (1.0 + size)
+        });
+        assert!(noticed, "{name} by {}: {speed}' is not determined", derivation.form);
+    }
+}
