@@ -29,6 +29,7 @@ FORMS = {
     "rewritten": lambda expression: expression.rewrite(sympy.cos, sympy.sin),
 }
 
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_sympy_text_is_read_back(expression, form):
@@ -97,11 +98,13 @@ def test_sympys_axle_without_constraints_is_not_ours():
     assert verdicts == ["refuted", "refuted", "proved", "proved", "proved"]
 
 
-def test_sympys_multipliers_are_ours_but_for_their_names():
+def test_sympys_multipliers_are_ours_with_the_other_sign():
     m, l, g = parameters("m l g")  # noqa: E741
     x, y = dynamicsymbols("x y")
     energy = m / 2 * (sympy.diff(x, t) ** 2 + sympy.diff(y, t) ** 2) - m * g * y
     method = LagrangesMethod(energy, [x, y], hol_coneqs=[x**2 + y**2 - l**2])
     equations = method.form_lagranges_equations()
-    ours = {dynamicsymbols("lam1"): sympy.Symbol("lambda_rod")}
+    ours = {dynamicsymbols("lam1"): -sympy.Symbol("lambda_rod")}
     assert prove("pendulum", [equation.subs(ours) for equation in equations]) == (["proved"] * 2, True)
+    theirs = {dynamicsymbols("lam1"): sympy.Symbol("lambda_rod")}
+    assert prove("pendulum", [equation.subs(theirs) for equation in equations]) == (["refuted"] * 2, False)

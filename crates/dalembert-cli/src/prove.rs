@@ -12,6 +12,10 @@ use serde_json::{Map, Value, json};
 const MAX_SHOWN: usize = 100;
 
 pub(crate) fn run(arguments: &Prove) -> Result<Report, Failure> {
+    if arguments.model.model == "-" && arguments.equations == "-" {
+        let message = "the model and the equations cannot both come from standard input";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let Loaded {
         source,
         mechanism,

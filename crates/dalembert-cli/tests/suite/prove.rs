@@ -170,6 +170,12 @@ fn what_people_see() {
 }
 
 #[test]
+fn one_input_is_not_read_twice() {
+    let ran = run_with_input(&["prove", "-", "--equations", "-"], "x = 0");
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+}
+
+#[test]
 fn parameters_are_free_unless_a_proof_needs_their_values() {
     // m = 2 in the model, and J = m r²/4.
     let said = |equations: &str| {

@@ -9,9 +9,9 @@
 //! ```
 
 use super::direction::{Direction, along_rows};
-use super::multipliers::{Multipliers, Unknown, name_end};
+use super::multipliers::{Multipliers, Unknown, label, name_end};
 use dalembert_expr::syntax::{ExpressionError, FromSympy, Relation, from_sympy, parse_expression};
-use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolKind};
+use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolId, SymbolKind};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
 use dalembert_mechanics::elaborate::{Elaborator, Names, Statement, Value};
@@ -155,12 +155,18 @@ pub fn read_equations(
         diagnostics.push(error("E0624", message, help, 0..text.len().min(1)));
     }
     reader.multipliers.declare(&mut model);
+    let rows: Vec<String> = mechanism
+        .system
+        .rows
+        .iter()
+        .map(|row| row.name.clone())
+        .collect();
     let mut scope = Elaborator::new(&model);
     let mut list = Vec::new();
     for (line, claim) in &claims {
         let sides = match claim {
             Claim::Equation(expression) => {
-                let found = sides(&mut scope, line, expression, language);
+                let found = sides(&mut scope, line, expression, (language, &rows));
                 found.map_err(|error| diagnostics.extend(error)).ok()
             }
             Claim::Direction(direction) => direction.components(&mut scope),
@@ -316,7 +322,7 @@ fn sides(
     scope: &mut Elaborator<'_>,
     line: &Line<'_>,
     expression: &Expression,
-    language: Language,
+    (language, rows): (Language, &[String]),
 ) -> Result<Vec<(ExprId, ExprId)>, Option<Diagnostic>> {
     let refuse =
         |code, message: String, help| Err(Some(line.refuse(line.whole(), code, message, help)));
@@ -360,8 +366,21 @@ fn sides(
     };
     let all: Vec<ExprId> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
     let symbols = Cone::new(&scope.graph, &all).symbols(&scope.graph);
-    let mut symbols = symbols.into_iter();
-    if symbols.any(|symbol| scope.graph.symbol_data(symbol).order > 2) {
+    let data = |symbol: &SymbolId| scope.graph.symbol_data(*symbol);
+    let is_row = |name: &str| rows.iter().any(|row| row == name);
+    if symbols
+        .iter()
+        .map(data)
+        .any(|symbol| symbol.kind == SymbolKind::Multiplier && !is_row(&symbol.name))
+    {
+        let message = "only reactions of single rows are known to equations".to_owned();
+        return refuse(
+            "E0620",
+            message,
+            "write them in the multipliers lambda(ROW)",
+        );
+    }
+    if symbols.iter().map(data).any(|symbol| symbol.order > 2) {
         let message = "the equation holds a third derivative".to_owned();
         let help = "the motion determines coordinates, rates, accelerations and multipliers";
         return refuse("E0623", message, help);
@@ -386,9 +405,13 @@ fn copy(
             Node::Pi => to.pi(),
             Node::Symbol(symbol) => {
                 let symbol = from.symbol_data(symbol);
-                match multipliers.label(&symbol.name) {
-                    Some(label) if symbol.kind == SymbolKind::Parameter => {
+                match (symbol.kind, multipliers.label(&symbol.name)) {
+                    (SymbolKind::Parameter, Some(label)) => {
                         to.symbol(label, SymbolKind::Multiplier)
+                    }
+                    // reaction(wire) is the multiplier of a row.
+                    (SymbolKind::Multiplier, _) => {
+                        to.symbol(&label(&symbol.name), SymbolKind::Multiplier)
                     }
                     _ => to.derivative_symbol(&symbol.name, symbol.kind, symbol.order),
                 }

@@ -8,6 +8,7 @@
 //! text ─read_equations─▶ Equations ─prove─▶ Proof
 //! ```
 
+mod canonical;
 mod direction;
 mod file;
 mod motion;

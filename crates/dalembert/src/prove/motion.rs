@@ -12,11 +12,12 @@
 //! accelerations that rows determine by D and γ. What is left, ĉ·u + d̂, follows from the motion if and only if it is
 //! z·(Pᵀ M D u − Pᵀ (f − M γ)) with (Pᵀ M D)ᵀ z = ĉ: then d̂ = −z·Pᵀ (f − M γ).
 
+use super::canonical::{canonical, is_of_states, unused_coordinates};
 use crate::surface::{Surface, Unsolved};
 use dalembert_expr::calculus::partial;
 use dalembert_expr::normal::linear::Matrix;
 use dalembert_expr::normal::{Field, Fraction, GeneratorId, Limits, Outside, Style};
-use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, simplify, substitute};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, substitute};
 use dalembert_mechanics::lower::System;
 
 /// How much may be done for one equation: a few seconds at worst.
@@ -25,6 +26,8 @@ const LIMITS: Limits = Limits {
     steps: 10_000_000,
 };
 
+/// Coordinates and rows above which nothing is tried in symbols.
+const LARGE: usize = 100;
 /// Systems up to so many coordinates, and terms, are reduced in several ways, of which the shortest is taken.
 const SMALL: usize = 12;
 const LONG: usize = 2_000;
@@ -122,8 +125,11 @@ impl Motion {
         fixed: &[(ExprId, ExprId)],
         labels: &[String],
     ) -> Result<Self, Open> {
-        let first = Self::with_dependent(graph.clone(), system, (fixed, &[]), labels);
         let n = system.symbols.coordinates.len();
+        if n + system.rows.len() > LARGE {
+            return Err(Outside::TooLarge.into());
+        }
+        let first = Self::with_dependent(graph.clone(), system, (fixed, &[]), labels);
         let is_long = match &first {
             Ok(motion) => motion.length() > LONG,
             Err(open) => matches!(open, Open::Outside(_)),
@@ -475,72 +481,6 @@ pub(super) fn length(fraction: &Fraction) -> usize {
         None => 10 * fraction.denominator().len(),
     };
     fraction.numerator().len() + below
-}
-
-/// M, f, the rows of [A b], and the rows of G, one after the other.
-fn canonical(graph: &mut Graph, system: &System) -> Vec<ExprId> {
-    let (n, m) = (system.symbols.coordinates.len(), system.rows.len());
-    let zero = graph.integer(0);
-    let mut mass = vec![zero; n * n];
-    let mut force = vec![zero; n];
-    for inertia in &system.inertia {
-        for &(row, column, value) in &inertia.mass {
-            let place = row * n + column;
-            mass[place] = graph.add(mass[place], value);
-            if row != column {
-                let place = column * n + row;
-                mass[place] = graph.add(mass[place], value);
-            }
-        }
-    }
-    let inertial = system.inertia.iter().map(|inertia| &inertia.force);
-    let given = (0..system.forces.len()).filter(|&force| system.is_given(force));
-    let given = given.map(|force| &system.forces[force].force);
-    for &(row, value) in inertial.chain(given).chain(&system.nonideal).flatten() {
-        force[row] = graph.add(force[row], value);
-    }
-    let mut rows = vec![zero; m * (n + 1)];
-    let mut reactions = vec![zero; m * n];
-    for (index, row) in system.rows.iter().enumerate() {
-        rows[index * (n + 1) + n] = row.bias;
-        for &(column, value) in &row.jacobian {
-            let place = index * (n + 1) + column;
-            rows[place] = graph.add(rows[place], value);
-        }
-        let reaction = match system.held_by(index) {
-            Some(force) => &system.forces[force].force,
-            None => &row.jacobian,
-        };
-        for &(column, value) in reaction {
-            let place = index * n + column;
-            reactions[place] = graph.add(reactions[place], value);
-        }
-    }
-    [mass, force, rows, reactions].concat()
-}
-
-/// Whether expressions are functions of coordinates, rates, parameters and time alone.
-fn is_of_states(graph: &Graph, expressions: &[ExprId]) -> bool {
-    let symbols = Cone::new(graph, expressions).symbols(graph);
-    symbols.iter().all(|&symbol| {
-        let data = graph.symbol_data(symbol);
-        match data.kind {
-            SymbolKind::Parameter | SymbolKind::Time => true,
-            SymbolKind::Coordinate => data.order < 2,
-            SymbolKind::Speed | SymbolKind::Multiplier => false,
-        }
-    })
-}
-
-/// Coordinates that the equations of motion do not hold themselves, by index.
-fn unused_coordinates(graph: &Graph, system: &System) -> Vec<usize> {
-    let mut scratch = graph.clone();
-    let all = canonical(&mut scratch, system);
-    let all = simplify(&mut scratch, &all);
-    let used = Cone::new(&scratch, &all).symbols(&scratch);
-    let coordinates = system.symbols.coordinates.iter().enumerate();
-    let unused = coordinates.filter(|(_, symbol)| !used.contains(symbol));
-    unused.map(|(k, _)| k).collect()
 }
 
 fn column(entries: &[Fraction]) -> Matrix {
