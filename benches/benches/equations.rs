@@ -8,8 +8,10 @@ use std::fmt::Write;
 
 /// A planar chain of links with point masses at their ends; angles relative to the link before, or absolute.
 fn chain(links: usize, relative: bool) -> String {
-    let mut text = String::from("dalembert = 1\ngravity = \"[0, -g, 0]\"\n[parameters]\ng = 9.81\n");
-    let line = |text: &mut String, line: String| writeln!(text, "{line}").expect("a text takes all");
+    let mut text =
+        String::from("dalembert = 1\ngravity = \"[0, -g, 0]\"\n[parameters]\ng = 9.81\n");
+    let line =
+        |text: &mut String, line: String| writeln!(text, "{line}").expect("a text takes all");
     for i in 1..=links {
         line(&mut text, format!("m{i} = 1\nl{i} = 1"));
     }
@@ -25,7 +27,10 @@ fn chain(links: usize, relative: bool) -> String {
         x += &format!(" + l{i}*sin({angle})");
         y += &format!(" - l{i}*cos({angle})");
         let position = format!("position = \"[{x}, {y}, 0]\"");
-        line(&mut text, format!("[particle.p{i}]\nmass = \"m{i}\"\n{position}"));
+        line(
+            &mut text,
+            format!("[particle.p{i}]\nmass = \"m{i}\"\n{position}"),
+        );
     }
     text
 }
@@ -39,7 +44,10 @@ fn main() {
         ("ten-link pendulum", chain(10, false), None),
         ("five links, relative angles", chain(5, true), None),
     ];
-    println!("{:<28} {:>10} {:>12}", "text to equations", "ms", "LaTeX chars");
+    println!(
+        "{:<28} {:>10} {:>12}",
+        "text to equations", "ms", "LaTeX chars"
+    );
     for (name, text, form) in cases {
         let options = DeriveOptions {
             form,

@@ -51,7 +51,10 @@ struct Written<'a> {
 impl<'a> Written<'a> {
     fn new(derivation: &'a Derivation, format: Format) -> (Self, Vec<(String, String)>) {
         let sides = |equations: &[Equation]| -> Vec<ExprId> {
-            equations.iter().flat_map(|it| [it.left, it.right]).collect()
+            equations
+                .iter()
+                .flat_map(|it| [it.left, it.right])
+                .collect()
         };
         let it = &derivation.matrices;
         let mut expressions = sides(&derivation.equations);
@@ -136,7 +139,9 @@ fn document(derivation: &Derivation) -> Value {
         .reactions
         .iter()
         .map(|(name, parts)| {
-            let parts = parts.iter().map(|(name, part)| (name.clone(), json!(text(*part))));
+            let parts = parts
+                .iter()
+                .map(|(name, part)| (name.clone(), json!(text(*part))));
             (name.clone(), Value::Object(parts.collect()))
         })
         .collect();

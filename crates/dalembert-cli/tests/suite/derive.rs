@@ -48,7 +48,12 @@ fn steps_show_the_matrices() {
 #[test]
 fn formats() {
     for format in ["latex", "typst", "html", "markdown", "sympy"] {
-        let arguments = ["examples/phong-pendulum.toml", "--formulation=independent", "--format", format];
+        let arguments = [
+            "examples/phong-pendulum.toml",
+            "--formulation=independent",
+            "--format",
+            format,
+        ];
         assert_snapshot!(format!("derive_as_{format}"), page(&arguments));
     }
 }
@@ -107,12 +112,18 @@ fn refusals_say_why() {
     let path = "examples/appell-hamel.toml";
     let ran = run_in(ROOT, &["derive", path, "--formulation=independent"], "");
     assert_eq!(ran.code, 1);
-    assert_snapshot!(ran.err.trim_end(), @"");
+    assert_snapshot!(ran.err.trim_end(), @r"
+    error[E0602]: no speeds are independent under `cone`: not linear in the velocities, or of accelerations
+    --> examples/appell-hamel.toml
+     = help: ask for another formulation, such as multipliers
+    ");
     let ran = run_in(ROOT, &["derive", path, "--independent=x,u", "--json"], "");
     assert_eq!(ran.code, 1);
     let found: Value = serde_json::from_str(&ran.out).expect("one JSON document");
     assert_eq!(found["diagnostics"][0]["code"], "E0600");
-    for code in ["E0600", "E0601", "E0602", "E0603", "E0604", "E0605", "E0606"] {
+    for code in [
+        "E0600", "E0601", "E0602", "E0603", "E0604", "E0605", "E0606",
+    ] {
         assert_eq!(run_in(ROOT, &["explain", code], "").code, 0, "{code}");
     }
 }

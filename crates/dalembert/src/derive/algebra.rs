@@ -69,7 +69,11 @@ impl Algebra {
             images.push((self.field.symbol(*symbol)?, image.clone()));
         }
         let mut result = elements.to_vec();
-        for (element, _) in result.iter_mut().zip(&inside).filter(|(_, inside)| !**inside) {
+        for (element, _) in result
+            .iter_mut()
+            .zip(&inside)
+            .filter(|(_, inside)| !**inside)
+        {
             *element = self.field.substitute(element, &images)?;
         }
         if inside.contains(&true) {
@@ -107,7 +111,9 @@ impl Algebra {
             };
             let part = |power: u16| {
                 let mut parts = parts.iter();
-                parts.find(|(exponents, _)| exponents[..] == [power]).map(|(_, part)| part)
+                parts
+                    .find(|(exponents, _)| exponents[..] == [power])
+                    .map(|(_, part)| part)
             };
             let (Some(square), Some(rest)) = (part(2), part(0)) else {
                 continue;
@@ -167,11 +173,15 @@ impl Algebra {
     /// not show. The parts are divided by them.
     fn common_circle(&self, parts: &mut Vector) -> Result<Fraction, Outside> {
         let mut common = Fraction::one();
-        let mut generators: Vec<GeneratorId> = parts.iter().flat_map(Fraction::generators).collect();
+        let mut generators: Vec<GeneratorId> =
+            parts.iter().flat_map(Fraction::generators).collect();
         generators.sort_unstable();
         generators.dedup();
         generators.retain(|&g| {
-            matches!(self.field.kind(g), GeneratorKind::Sin(_) | GeneratorKind::Cos(_))
+            matches!(
+                self.field.kind(g),
+                GeneratorKind::Sin(_) | GeneratorKind::Cos(_)
+            )
         });
         for g in generators {
             let divisor = self.field.element(g);

@@ -92,7 +92,11 @@ pub(super) fn derive(
     let mut found: Vec<Derived> = Vec::new();
     let mut missing: Vec<(Form, Missing)> = Vec::new();
     for form in Form::ALL {
-        let steps = if wanted == Some(form) { ASKED } else { COMPARED };
+        let steps = if wanted == Some(form) {
+            ASKED
+        } else {
+            COMPARED
+        };
         allow(&mut work.algebra, steps);
         match derived(&mut work, form, chosen.as_ref()) {
             Ok(derived) => found.extend(derived),
@@ -115,7 +119,9 @@ pub(super) fn derive(
     for derived in found {
         allow(&mut work.algebra, ASKED);
         if let Ok(candidate) = candidate(&mut work, derived)
-            && best.as_ref().is_none_or(|best| candidate.length < best.length)
+            && best
+                .as_ref()
+                .is_none_or(|best| candidate.length < best.length)
         {
             best = Some(candidate);
         }
@@ -196,12 +202,20 @@ fn identities(work: &mut Work, derived: &Derived) -> Result<bool, Outside> {
 fn is_printed(work: &mut Work, candidate: &Candidate) -> Verdict {
     let factors: Vec<&Fraction> = candidate.tidy.iter().map(|it| &it.factor).collect();
     let is_unknown = |symbol| candidate.unknowns.contains(&symbol);
-    if factors.iter().any(|factor| work.algebra.holds(factor, is_unknown)) {
+    if factors
+        .iter()
+        .any(|factor| work.algebra.holds(factor, is_unknown))
+    {
         return Verdict::of(Ok(false));
     }
     let equations = &candidate.derived.route.equations;
     let printed = &candidate.printed;
-    Verdict::of(prove::is_printed(&mut work.algebra, equations, &factors, printed))
+    Verdict::of(prove::is_printed(
+        &mut work.algebra,
+        equations,
+        &factors,
+        printed,
+    ))
 }
 
 fn allow(algebra: &mut Algebra, steps: u64) {
@@ -215,7 +229,10 @@ fn allow(algebra: &mut Algebra, steps: u64) {
 /// position rows stay implicit: all else holds wherever the rows are written.
 fn is_paradoxical(work: &mut Work) -> bool {
     let (canonical, rows) = (work.in_coordinates.clone(), &work.system.rows);
-    let positions = rows.iter().filter(|row| row.level == Level::Position).count();
+    let positions = rows
+        .iter()
+        .filter(|row| row.level == Level::Position)
+        .count();
     let solved = solve_positions(&mut work.algebra, &canonical, rows, &[]);
     if solved.is_ok_and(|solved| solved.len() == positions) {
         return false;
@@ -261,11 +278,7 @@ fn chosen(model: &Model, names: &[String]) -> Result<Option<Chosen>, Diagnostic>
     Err(unknown_name(unknown, &known))
 }
 
-fn derived(
-    work: &mut Work,
-    form: Form,
-    chosen: Option<&Chosen>,
-) -> Result<Vec<Derived>, Missing> {
+fn derived(work: &mut Work, form: Form, chosen: Option<&Chosen>) -> Result<Vec<Derived>, Missing> {
     let system = work.system;
     if !matches!(form, Form::Multipliers | Form::Lagrange) && work.has_reactive_forces() {
         return Err(Missing::Reactive);
@@ -299,7 +312,10 @@ fn derived(
 }
 
 /// In rates and, where the model has quasi-velocities, in these.
-fn in_independent_speeds(work: &mut Work, chosen: Option<&Chosen>) -> Result<Vec<Derived>, Missing> {
+fn in_independent_speeds(
+    work: &mut Work,
+    chosen: Option<&Chosen>,
+) -> Result<Vec<Derived>, Missing> {
     let rates = match chosen {
         None => Some(None),
         Some(Chosen::Rates(rates)) => Some(Some(rates)),

@@ -286,7 +286,9 @@ impl Flat {
             let row = &mut flat.E[servo.row * nv..][..nv];
             row.fill(zero);
             let direction = &system.forces[servo.force].force;
-            direction.iter().for_each(|&(column, value)| add(&mut row[column], value));
+            direction
+                .iter()
+                .for_each(|&(column, value)| add(&mut row[column], value));
         }
         flat
     }

@@ -65,7 +65,10 @@ pub(super) fn written(
     let places: Vec<usize> = (0..tidy.len())
         .filter(|&place| negative(algebra, &printed[place]))
         .collect();
-    let turned: Vec<Tidy> = places.iter().map(|&place| tidy[place].negated(algebra)).collect();
+    let turned: Vec<Tidy> = places
+        .iter()
+        .map(|&place| tidy[place].negated(algebra))
+        .collect();
     let other = as_they_are(algebra, &turned, unknowns);
     for ((place, turned), other) in places.into_iter().zip(turned).zip(other) {
         if !negative(algebra, &other) {

@@ -58,7 +58,11 @@ pub struct UnknownForm(pub String);
 impl fmt::Display for UnknownForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = Form::ALL.map(Form::name).join(", ");
-        write!(f, "no formulation is called '{}'; there are {known}", self.0)
+        write!(
+            f,
+            "no formulation is called '{}'; there are {known}",
+            self.0
+        )
     }
 }
 

@@ -63,7 +63,9 @@ impl Matrix {
 
     /// One column.
     pub(super) fn column(&self, column: usize) -> Vec<Fraction> {
-        (0..self.rows).map(|row| self[(row, column)].clone()).collect()
+        (0..self.rows)
+            .map(|row| self[(row, column)].clone())
+            .collect()
     }
 
     /// All entries, row by row.
@@ -86,7 +88,11 @@ impl Matrix {
     /// Some of its columns.
     pub(super) fn with_columns(&self, columns: &[usize]) -> Self {
         let entries = (0..self.rows)
-            .flat_map(|row| columns.iter().map(move |&column| self[(row, column)].clone()))
+            .flat_map(|row| {
+                columns
+                    .iter()
+                    .map(move |&column| self[(row, column)].clone())
+            })
             .collect();
         Self::from_entries(self.rows, columns.len(), entries)
     }

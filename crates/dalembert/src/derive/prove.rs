@@ -58,7 +58,9 @@ pub(super) fn is_printed(
     let sides = algebra.take(&sides)?;
     for (place, raw) in derived.iter().enumerate() {
         let factor = factors[place];
-        let read = algebra.field.sub(&sides[2 * place], &sides[2 * place + 1])?;
+        let read = algebra
+            .field
+            .sub(&sides[2 * place], &sides[2 * place + 1])?;
         let wanted = algebra.field.sub(&raw.left, &raw.right)?;
         let wanted = algebra.field.mul(&wanted, factor)?;
         if factor.is_zero() || !algebra.field.is_equal(&read, &wanted)? {
@@ -77,7 +79,8 @@ pub(super) fn is_regular(work: &mut Work) -> Result<bool, Outside> {
     let product = D.transposed().times(algebra, &MD)?;
     let entries = algebra.expressions(product.entries());
     // In general position: fractions of multiples of the golden ratio.
-    let value = |symbol: SymbolId| 0.5 + (0.618_033_988_749_895 * (symbol.index() + 1) as f64).fract();
+    let value =
+        |symbol: SymbolId| 0.5 + (0.618_033_988_749_895 * (symbol.index() + 1) as f64).fract();
     let mut values = evaluate(&algebra.graph, &entries, value);
     let n = product.rows();
     for column in 0..n {

@@ -100,7 +100,10 @@ fn multipliers(
     for row in rows.filter(|&row| unique.get(row) == Some(&true)) {
         let mut formulas: Vector = formulas(row).collect();
         // What divides by a constant holds everywhere.
-        if formulas.iter().any(|formula| !divides(&work.algebra, formula)) {
+        if formulas
+            .iter()
+            .any(|formula| !divides(&work.algebra, formula))
+        {
             formulas.retain(|formula| !divides(&work.algebra, formula));
         }
         let written = work.algebra.readable(&formulas, &[]);
@@ -139,7 +142,10 @@ fn on_surface(
 
 /// Multipliers by the dependent ones of the equations of motion, in terms of independent accelerations.
 #[expect(non_snake_case, reason = "letters of the papers")]
-fn by_dependent_speeds(algebra: &mut Algebra, reduction: &Reduction) -> Result<Multipliers, Outside> {
+fn by_dependent_speeds(
+    algebra: &mut Algebra,
+    reduction: &Reduction,
+) -> Result<Multipliers, Outside> {
     let surface = &reduction.on_surface;
     let rates = reduction.independent.iter();
     let rates: Vec<SymbolId> = rates.map(|&k| surface.speed_rates[k]).collect();
@@ -161,11 +167,7 @@ fn by_dependent_speeds(algebra: &mut Algebra, reduction: &Reduction) -> Result<M
 }
 
 /// h, Aᵀ λ_ideal, and what is left.
-fn forces(
-    work: &mut Work,
-    explicit: Option<&Explicit>,
-    implicit: bool,
-) -> Result<Forces, Outside> {
+fn forces(work: &mut Work, explicit: Option<&Explicit>, implicit: bool) -> Result<Forces, Outside> {
     let canonical = work.in_speeds.clone();
     let nv = canonical.speeds.len();
     let algebra = &mut work.algebra;
@@ -200,7 +202,9 @@ fn forces(
     let mut written = |list: Vec<Option<Fraction>>| -> Vec<Option<ExprId>> {
         let known: Vector = list.iter().flatten().cloned().collect();
         let mut known = algebra.readable(&known, &[]).into_iter();
-        list.iter().map(|it| it.as_ref().and_then(|_| known.next())).collect()
+        list.iter()
+            .map(|it| it.as_ref().and_then(|_| known.next()))
+            .collect()
     };
     let (ideal, nonideal) = (written(ideal), written(nonideal));
     let given = algebra.readable(&canonical.h, &[]);

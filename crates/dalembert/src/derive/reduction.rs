@@ -243,7 +243,12 @@ fn used_coordinates(algebra: &Algebra, surface: &Canonical) -> Vec<bool> {
     if surface.quasi {
         return vec![false; surface.speeds.len()];
     }
-    let parts = [surface.M.entries(), surface.A.entries(), &surface.h, &surface.w];
+    let parts = [
+        surface.M.entries(),
+        surface.A.entries(),
+        &surface.h,
+        &surface.w,
+    ];
     let is_used = |&coordinate: &SymbolId| {
         let mut all = parts.iter().copied().flatten();
         all.any(|entry| algebra.holds(entry, |symbol| symbol == coordinate))

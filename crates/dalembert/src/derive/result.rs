@@ -117,7 +117,11 @@ impl Derivation {
     #[must_use]
     pub fn latex_length(&self) -> usize {
         let dependent = self.independent.iter().flat_map(|it| &it.dependent);
-        let equations = self.shorthands.iter().chain(dependent).chain(&self.equations);
+        let equations = self
+            .shorthands
+            .iter()
+            .chain(dependent)
+            .chain(&self.equations);
         length(&self.graph, equations)
     }
 }

@@ -24,7 +24,9 @@ pub(super) fn derive(
 ) -> Result<Derivation, Vec<Diagnostic>> {
     let wanted = options.form.unwrap_or(Form::Multipliers);
     if wanted != Form::Multipliers || !options.independent.is_empty() {
-        return Err(vec![Missing::Outside(outside).diagnostic(wanted, &system.rows)]);
+        return Err(vec![
+            Missing::Outside(outside).diagnostic(wanted, &system.rows),
+        ]);
     }
     let flat = Flat::of(&mut algebra, system);
     let mut g = algebra.graph;
@@ -88,7 +90,9 @@ pub(super) fn derive(
     let unit = |row: usize| (0..nv).map(|k| if k == row { one } else { zero }).collect();
     let names = |order: usize| -> Vec<String> {
         let names = model.coordinates.iter().map(|(name, _)| &name.text);
-        names.map(|name| format!("{name}{}", "'".repeat(order))).collect()
+        names
+            .map(|name| format!("{name}{}", "'".repeat(order)))
+            .collect()
     };
     let is_ideal = system.servo.is_empty() && w.iter().all(|&part| part == zero);
     let known = |part: ExprId| is_ideal.then_some(part);
@@ -127,6 +131,6 @@ pub(super) fn derive(
         blocks: Vec::new(),
         graph: g,
     };
-    derivation.blocks = super::page::blocks(&mut derivation, options, None);
+    derivation.blocks = super::blocks::blocks(&mut derivation, options, None);
     Ok(derivation)
 }

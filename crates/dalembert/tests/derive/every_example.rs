@@ -111,6 +111,10 @@ fn depends_on_accelerations(
             let (rest, size) = reader.residual(equation);
             rest.abs() > TOLERANCE * (1.0 + size)
         });
-        assert!(noticed, "{name} by {}: {speed}' is not determined", derivation.form);
+        assert!(
+            noticed,
+            "{name} by {}: {speed}' is not determined",
+            derivation.form
+        );
     }
 }

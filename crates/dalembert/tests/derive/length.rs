@@ -6,7 +6,8 @@ use std::fmt::Write;
 
 /// A planar chain of links with a point mass at the end of each, angles relative to the link before or absolute.
 fn chain(links: usize, relative: bool) -> String {
-    let mut model = String::from("dalembert = 1\ngravity = \"[0, -g, 0]\"\n[parameters]\ng = 9.81\n");
+    let mut model =
+        String::from("dalembert = 1\ngravity = \"[0, -g, 0]\"\n[parameters]\ng = 9.81\n");
     for i in 1..=links {
         writeln!(model, "m{i} = 1\nl{i} = 1").unwrap();
     }
@@ -22,7 +23,11 @@ fn chain(links: usize, relative: bool) -> String {
         x += &format!(" + l{i}*sin({angle})");
         y += &format!(" - l{i}*cos({angle})");
         let (x, y) = (x.trim_start_matches(" + "), y.trim());
-        writeln!(model, "[particle.p{i}]\nmass = \"m{i}\"\nposition = \"[{x}, {y}, 0]\"").unwrap();
+        writeln!(
+            model,
+            "[particle.p{i}]\nmass = \"m{i}\"\nposition = \"[{x}, {y}, 0]\""
+        )
+        .unwrap();
     }
     model
 }
@@ -44,7 +49,11 @@ position = "[l*sin(phi), -l*cos(phi), 0]"
 fn at_most(model: &str, limit: usize) {
     let derivation = derived(model, &DeriveOptions::default()).unwrap();
     let length = derivation.latex_length();
-    assert!(length <= limit, "{length} characters by {}", derivation.form);
+    assert!(
+        length <= limit,
+        "{length} characters by {}",
+        derivation.form
+    );
 }
 
 #[test]
@@ -68,10 +77,7 @@ fn rolling_disk_in_independent_speeds() {
 
 #[test]
 fn appell_and_hamels_particle_with_drag() {
-    let model = text("appell-hamel").replace(
-        "g = \"x^2 + y*z + cos(t)\"",
-        "g = \"z\"",
-    );
+    let model = text("appell-hamel").replace("g = \"x^2 + y*z + cos(t)\"", "g = \"z\"");
     at_most(&model, 400);
 }
 
@@ -85,5 +91,9 @@ fn chain_of_ten_is_printed() {
     let derivation = derived(&chain(10, false), &DeriveOptions::default()).unwrap();
     assert!(derivation.notes.is_empty(), "{:?}", derivation.notes);
     assert_eq!(derivation.equations.len(), 10);
-    assert!(derivation.latex_length() < 20_000, "{}", derivation.latex_length());
+    assert!(
+        derivation.latex_length() < 20_000,
+        "{}",
+        derivation.latex_length()
+    );
 }

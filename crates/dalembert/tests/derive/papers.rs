@@ -99,7 +99,10 @@ fn particle_on_a_line() {
     let pairs = derivation.forces.ideal.iter().zip(ideal);
     for (found, wanted) in pairs.chain(derivation.forces.nonideal.iter().zip(nonideal)) {
         let (found, wanted) = (reader.value(found.unwrap()), values().of(wanted));
-        assert!((found - wanted).abs() < 1e-12 * wanted.abs(), "{found} for {wanted}");
+        assert!(
+            (found - wanted).abs() < 1e-12 * wanted.abs(),
+            "{found} for {wanted}"
+        );
     }
 }
 
@@ -120,7 +123,10 @@ fn appell_and_hamels_particle() {
     ];
     for (found, wanted) in derivation.forces.nonideal.iter().zip(wanted) {
         let (found, wanted) = (reader.value(found.unwrap()), values().of(&wanted));
-        assert!((found - wanted).abs() < 1e-10 * wanted.abs(), "{found} for {wanted}");
+        assert!(
+            (found - wanted).abs() < 1e-10 * wanted.abs(),
+            "{found} for {wanted}"
+        );
     }
 }
 
@@ -129,9 +135,17 @@ fn angeles_disk() {
     // (a), (b'), (c), in which (b') is a combination of the rows of the reduced equations.
     let derivation = by("angeles-disk", Form::Independent);
     let equation = "5*theta'' - 5*sin(theta)*cos(theta)*phi'^2 - 6*cos(theta)*phi'*psi' - 4*g*sin(theta)/r = 0";
-    assert!(is_printed(&derivation, &varied("angeles-disk", 3), equation));
+    assert!(is_printed(
+        &derivation,
+        &varied("angeles-disk", 3),
+        equation
+    ));
     let equation = "3*sin(theta)*phi'' + 3*psi'' + 5*cos(theta)*theta'*phi' = 0";
-    assert!(is_printed(&derivation, &varied("angeles-disk", 3), equation));
+    assert!(is_printed(
+        &derivation,
+        &varied("angeles-disk", 3),
+        equation
+    ));
 }
 
 #[test]
@@ -150,7 +164,10 @@ fn angeles_bar() {
 fn all_formulations_are_proved_equal() {
     let all = Form::ALL.to_vec();
     let without = |left_out: Form| -> Vec<Form> {
-        all.iter().copied().filter(|&form| form != left_out).collect()
+        all.iter()
+            .copied()
+            .filter(|&form| form != left_out)
+            .collect()
     };
     let cases = [
         ("blajer-disk", all.clone()),

@@ -25,30 +25,51 @@ fn independent(names: &[&str]) -> DeriveOptions {
 
 #[test]
 fn rows_that_are_not_linear_have_no_independent_speeds() {
-    refused(&text("appell-hamel"), &form(Form::Independent), "E0602", "`cone`");
+    refused(
+        &text("appell-hamel"),
+        &form(Form::Independent),
+        "E0602",
+        "`cone`",
+    );
 }
 
 #[test]
 fn forces_have_no_energies() {
-    refused(&text("phong-disk"), &form(Form::Lagrange), "E0603", "[dynamics]");
+    refused(
+        &text("phong-disk"),
+        &form(Form::Lagrange),
+        "E0603",
+        "[dynamics]",
+    );
 }
 
 #[test]
 fn independent_speeds_are_names_of_the_model() {
-    refused(&text("rolling-disk"), &independent(&["theta", "chi"]), "E0600", "`chi`");
+    refused(
+        &text("rolling-disk"),
+        &independent(&["theta", "chi"]),
+        "E0600",
+        "`chi`",
+    );
 }
 
 #[test]
 fn independent_speeds_are_as_many_as_there_are_freedoms() {
     let disk = text("rolling-disk");
     refused(&disk, &independent(&["theta"]), "E0601", "3 independent");
-    refused(&disk, &independent(&["x", "y", "z"]), "E0601", "3 independent");
+    refused(
+        &disk,
+        &independent(&["x", "y", "z"]),
+        "E0601",
+        "3 independent",
+    );
     assert!(derived(&disk, &independent(&["theta", "psi'", "phi"])).is_ok());
 }
 
 #[test]
 fn contradictory_rows_are_named() {
-    let model = text("phong-pendulum") + "[constraint.third]\nholds = \"x' - l*cos(phi)*phi' = 1\"\n";
+    let model =
+        text("phong-pendulum") + "[constraint.third]\nholds = \"x' - l*cos(phi)*phi' = 1\"\n";
     refused(&model, &form(Form::Independent), "E0604", "`third`");
 }
 
@@ -56,7 +77,10 @@ fn contradictory_rows_are_named() {
 fn rows_that_depend_on_others_share_their_reactions() {
     let model = text("phong-pendulum") + "[constraint.again]\nholds = \"2*x - 2*l*sin(phi) = 0\"\n";
     let found = derived(&model, &form(Form::Independent)).unwrap();
-    assert_eq!(found.notes, ["rows that share their reactions: `across`, `again`"]);
+    assert_eq!(
+        found.notes,
+        ["rows that share their reactions: `across`, `again`"]
+    );
     let formulas: Vec<bool> = found.multipliers.iter().map(Option::is_some).collect();
     assert_eq!(formulas, [false, true, false]);
 }

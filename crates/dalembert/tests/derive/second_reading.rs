@@ -42,19 +42,35 @@ fn proved(name: &str, form: Form) {
 
 #[test]
 fn the_papers_examples() {
-    for name in ["blajer-disk", "rolling-disk", "phong-pendulum", "angeles-disk", "angeles-gear-train"] {
+    for name in [
+        "blajer-disk",
+        "rolling-disk",
+        "phong-pendulum",
+        "angeles-disk",
+        "angeles-gear-train",
+    ] {
         for form in Form::ALL {
             proved(name, form);
         }
     }
-    for form in [Form::Multipliers, Form::UdwadiaKalaba, Form::Projection, Form::Complement] {
+    for form in [
+        Form::Multipliers,
+        Form::UdwadiaKalaba,
+        Form::Projection,
+        Form::Complement,
+    ] {
         proved("appell-hamel", form);
     }
 }
 
 #[test]
 fn systems_without_constraints() {
-    for name in ["double-pendulum", "angeles-bar", "angeles-bar-torque", "wheelset"] {
+    for name in [
+        "double-pendulum",
+        "angeles-bar",
+        "angeles-bar-torque",
+        "wheelset",
+    ] {
         proved(name, Form::Independent);
     }
 }

@@ -8,7 +8,9 @@ fn html_is_well_formed() {
     for name in ["rolling-disk", "double-pendulum", "heavy-top"] {
         let page = by(name, Form::Multipliers).page(Style::Html);
         let page = roxmltree::Document::parse(&page).unwrap();
-        let tables = page.descendants().filter(|node| node.has_tag_name("mtable"));
+        let tables = page
+            .descendants()
+            .filter(|node| node.has_tag_name("mtable"));
         assert!(tables.count() >= 1, "{name}");
     }
 }

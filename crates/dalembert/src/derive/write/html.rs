@@ -23,7 +23,10 @@ fn part(part: &Part) -> String {
         Part::Heading(words) => format!("<h3>{}</h3>", escaped(words)),
         Part::Text(words) => format!("<p>{}</p>", escaped(words)),
         Part::Line(label, items) => {
-            let items: Vec<String> = items.iter().map(|item| mathml_element(item, false)).collect();
+            let items: Vec<String> = items
+                .iter()
+                .map(|item| mathml_element(item, false))
+                .collect();
             format!("<p>{}: {}</p>", escaped(label), items.join(", "))
         }
         Part::Equations(equations) => {
@@ -33,12 +36,21 @@ fn part(part: &Part) -> String {
                     format!("<mtr><mtd>{left}</mtd><mtd><mo>=</mo></mtd><mtd>{right}</mtd></mtr>")
                 })
                 .collect();
-            let table = format!("<mtable class=\"equations\" displaystyle=\"true\">{}</mtable>", rows.join("\n"));
-            format!("<div class=\"equations\">{}</div>", mathml_element(&table, true))
+            let table = format!(
+                "<mtable class=\"equations\" displaystyle=\"true\">{}</mtable>",
+                rows.join("\n")
+            );
+            format!(
+                "<div class=\"equations\">{}</div>",
+                mathml_element(&table, true)
+            )
         }
         Part::Matrix(name, rows) => {
             let row = |row: &Vec<String>| {
-                let cells: Vec<String> = row.iter().map(|cell| format!("<mtd>{cell}</mtd>")).collect();
+                let cells: Vec<String> = row
+                    .iter()
+                    .map(|cell| format!("<mtd>{cell}</mtd>"))
+                    .collect();
                 format!("<mtr>{}</mtr>", cells.concat())
             };
             let rows: Vec<String> = rows.iter().map(row).collect();
@@ -47,11 +59,17 @@ fn part(part: &Part) -> String {
                 escaped(name),
                 rows.concat()
             );
-            format!("<div class=\"equations\">{}</div>", mathml_element(&matrix, true))
+            format!(
+                "<div class=\"equations\">{}</div>",
+                mathml_element(&matrix, true)
+            )
         }
     }
 }
 
 fn escaped(words: &str) -> String {
-    words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    words
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
 }

@@ -26,7 +26,10 @@ pub(super) fn aligned(equations: &[Sides]) -> String {
         .iter()
         .map(|(left, right)| format!("{left} &= {}", broken(right)))
         .collect();
-    format!("\\begin{{aligned}}\n{}\n\\end{{aligned}}", lines.join(" \\\\\n"))
+    format!(
+        "\\begin{{aligned}}\n{}\n\\end{{aligned}}",
+        lines.join(" \\\\\n")
+    )
 }
 
 pub(super) fn matrix(name: &str, rows: &[Vec<String>]) -> String {
@@ -40,7 +43,9 @@ fn broken(text: &str) -> String {
     const LIMIT: usize = 160;
     let mut lines = vec![String::new()];
     for term in terms(text) {
-        let is_full = lines.last().is_some_and(|line| !line.is_empty() && line.len() + term.len() > LIMIT);
+        let is_full = lines
+            .last()
+            .is_some_and(|line| !line.is_empty() && line.len() + term.len() > LIMIT);
         if is_full {
             lines.push(String::new());
         }
@@ -60,7 +65,9 @@ fn terms(text: &str) -> Vec<&str> {
         match c {
             '(' | '{' => depth += 1,
             ')' | '}' => depth -= 1,
-            '+' | '-' if depth == 0 && text[..at].ends_with(' ') && text[at + 1..].starts_with(' ') => {
+            '+' | '-'
+                if depth == 0 && text[..at].ends_with(' ') && text[at + 1..].starts_with(' ') =>
+            {
                 cuts.push(at);
             }
             _ => {}

@@ -17,7 +17,10 @@ pub(super) fn write(graph: &Graph, printed: &Printed, blocks: &[Block]) -> Strin
         match block {
             Block::Heading(words) => {
                 lines.extend([String::new(), format!("# {words}")]);
-                name = words.clone();
+                name = match words.as_str() {
+                    "kinematics" | "with" | "reactions" => words.clone(),
+                    _ => String::from("equations"),
+                };
             }
             Block::Text(words) => lines.push(format!("# {words}")),
             Block::Line { label, items } => {
@@ -31,6 +34,13 @@ pub(super) fn write(graph: &Graph, printed: &Printed, blocks: &[Block]) -> Strin
                 let items: Vec<String> = items.iter().map(&mut item).collect();
                 let name = identifier(label, &mut used);
                 lines.push(format!("{name} = [{}]", items.join(", ")));
+            }
+            // Shorthands are put in as they are read.
+            Block::Equations(equations) if name == "with" => {
+                for _ in equations {
+                    let left = next().to_owned();
+                    lines.push(format!("{left} = {}", next()));
+                }
             }
             Block::Equations(equations) => {
                 let name = identifier(&name, &mut used);
@@ -72,10 +82,16 @@ fn declarations(graph: &Graph, printed: &Printed) -> Vec<String> {
         time = rest.split_once(')').map_or("t", |(time, _)| time);
         if !seen.contains(&function) {
             seen.push(function);
-            lines.push(format!("{function} = Function(\"{}\", real=True)", data.name));
+            lines.push(format!(
+                "{function} = Function(\"{}\", real=True)",
+                data.name
+            ));
         }
     }
-    if !lines.iter().any(|line| line.starts_with(&format!("{time} = "))) {
+    if !lines
+        .iter()
+        .any(|line| line.starts_with(&format!("{time} = ")))
+    {
         lines.insert(0, format!("{time} = Symbol(\"{time}\", real=True)"));
     }
     lines
@@ -88,7 +104,11 @@ fn identifier(words: &str, used: &mut Vec<String>) -> String {
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
         .collect();
     let plain = plain.trim_matches('_').to_lowercase();
-    let base = if plain.is_empty() { "part".to_owned() } else { plain };
+    let base = if plain.is_empty() {
+        "part".to_owned()
+    } else {
+        plain
+    };
     let mut name = base.clone();
     let mut number = 1;
     while used.contains(&name) {

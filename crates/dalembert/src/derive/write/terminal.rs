@@ -33,7 +33,10 @@ pub(super) fn write(parts: &[Part]) -> String {
                     lines.push(String::new());
                 }
             }
-            Part::Matrix(name, rows) => lines.extend(matrix(name, rows)),
+            Part::Matrix(name, rows) => {
+                lines.extend(matrix(name, rows));
+                lines.push(String::new());
+            }
         }
     }
     lines.dedup_by(|a, b| a.is_empty() && b.is_empty());
@@ -45,7 +48,8 @@ pub(super) fn write(parts: &[Part]) -> String {
 
 fn width(text: &str) -> usize {
     // Marks above a letter take no room.
-    let is_mark = |c: &char| ('\u{300}'..'\u{370}').contains(c) || ('\u{20d0}'..'\u{2100}').contains(c);
+    let is_mark =
+        |c: &char| ('\u{300}'..'\u{370}').contains(c) || ('\u{20d0}'..'\u{2100}').contains(c);
     text.chars().filter(|c| !is_mark(c)).count()
 }
 
@@ -100,9 +104,12 @@ fn broken(text: &str, limit: usize) -> Vec<String> {
     let mut rest = text;
     while width(rest) > limit {
         // The least depth first, and of equal ones the last.
-        let cuts = cuts(rest).into_iter().map(|(depth, at)| (depth, width(&rest[..at]), at));
+        let cuts = cuts(rest)
+            .into_iter()
+            .map(|(depth, at)| (depth, width(&rest[..at]), at));
         let fitting = cuts.filter(|&(_, column, _)| (limit / 3..=limit).contains(&column));
-        let Some((_, _, at)) = fitting.min_by_key(|&(depth, column, _)| (depth, limit - column)) else {
+        let Some((_, _, at)) = fitting.min_by_key(|&(depth, column, _)| (depth, limit - column))
+        else {
             break;
         };
         pieces.push(rest[..at].trim_end().to_owned());
@@ -135,12 +142,21 @@ fn matrix(name: &str, rows: &[Vec<String>]) -> Vec<String> {
         return vec![format!("{name} = ()")];
     }
     let widths: Vec<usize> = (0..columns)
-        .map(|column| rows.iter().map(|row| width(&row[column])).max().unwrap_or(0))
+        .map(|column| {
+            rows.iter()
+                .map(|row| width(&row[column]))
+                .max()
+                .unwrap_or(0)
+        })
         .collect();
     let middle = (rows.len() - 1) / 2;
     let last = rows.len() - 1;
     let line = |(place, row): (usize, &Vec<String>)| {
-        let head = if place == middle { format!("{name} = ") } else { String::new() };
+        let head = if place == middle {
+            format!("{name} = ")
+        } else {
+            String::new()
+        };
         let head = padded(&head, width(name) + 3);
         let (open, close) = match place {
             _ if last == 0 => ('[', ']'),
