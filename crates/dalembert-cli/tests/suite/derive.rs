@@ -112,7 +112,11 @@ fn refusals_say_why() {
     let path = "examples/appell-hamel.toml";
     let ran = run_in(ROOT, &["derive", path, "--formulation=independent"], "");
     assert_eq!(ran.code, 1);
-    assert_snapshot!(ran.err.trim_end(), @"");
+    assert_snapshot!(ran.err.trim_end(), @r"
+    error[E0602]: no speeds are independent under `cone`: not linear in the velocities, or of accelerations
+    --> examples/appell-hamel.toml
+     = help: ask for another formulation, such as multipliers
+    ");
     let ran = run_in(ROOT, &["derive", path, "--independent=x,u", "--json"], "");
     assert_eq!(ran.code, 1);
     let found: Value = serde_json::from_str(&ran.out).expect("one JSON document");

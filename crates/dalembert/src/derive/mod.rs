@@ -32,6 +32,7 @@
 //! ```
 
 mod algebra;
+mod blocks;
 mod candidates;
 mod canonical;
 mod complement;
@@ -52,6 +53,7 @@ mod refusal;
 mod result;
 mod route;
 mod shared;
+mod shorthand;
 mod udwadia_kalaba;
 mod work;
 mod write;

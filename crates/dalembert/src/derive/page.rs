@@ -1,17 +1,19 @@
-//! A formulation with everything that belongs to it, in the order in which it is read.
+//! A formulation with everything that belongs to it.
 
 use super::DeriveOptions;
 use super::algebra::Algebra;
+use super::blocks::blocks;
 use super::candidates::{Candidate, Derived, Proofs};
 use super::canonical::{Canonical, in_laws};
-use super::document::{Block, Equation, Item};
+use super::document::Equation;
 use super::matrix::Matrix;
 use super::reactions;
 use super::reduction::Reduction;
-use super::result::{Derivation, Independent, Matrices, length};
+use super::result::{Derivation, Independent, Matrices};
+use super::shorthand::shortened;
 use super::work::Work;
-use dalembert_expr::normal::{Fraction, shorthands};
-use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, substitute};
+use dalembert_expr::normal::Fraction;
+use dalembert_expr::{ExprId, SymbolId, substitute};
 
 /// The derivation that a candidate is.
 pub(super) fn finish(
@@ -81,79 +83,6 @@ pub(super) fn finish(
     };
     derivation.blocks = blocks(&mut derivation, options, orthogonal);
     derivation
-}
-
-/// Equations and formulas of more characters than this get names for what occurs often.
-const LONG: usize = 1500;
-
-/// Names for what occurs often in long equations and formulas, put in there.
-fn shortened(
-    graph: &mut Graph,
-    equations: &mut [Equation],
-    formulas: &mut [Option<ExprId>],
-) -> Vec<Equation> {
-    let alone = formulas.iter().flatten();
-    let alone = alone.map(|&it| Equation {
-        left: it,
-        right: it,
-    });
-    let all: Vec<Equation> = equations.iter().copied().chain(alone).collect();
-    if length(graph, all.iter()) <= LONG {
-        return Vec::new();
-    }
-    let sides = equations.iter().flat_map(|it| [it.left, it.right]);
-    let all: Vec<ExprId> = sides.chain(formulas.iter().flatten().copied()).collect();
-    let prefix = free_prefix(graph, &all);
-    // First by what they save, then numbered in the order in which they are defined.
-    let (names, short) = shorthands(graph, &all, |n| format!("unnumbered {n}"));
-    let numbered: Vec<(ExprId, ExprId)> = names
-        .iter()
-        .zip(1..)
-        .map(|(it, n)| {
-            (
-                it.symbol,
-                graph.symbol(&format!("{prefix}{n}"), SymbolKind::Parameter),
-            )
-        })
-        .collect();
-    let definitions: Vec<ExprId> = names.iter().map(|it| it.definition).collect();
-    let definitions = substitute(graph, &definitions, &numbered);
-    let mut short = substitute(graph, &short, &numbered).into_iter();
-    for it in equations {
-        it.left = short.next().unwrap_or(it.left);
-        it.right = short.next().unwrap_or(it.right);
-    }
-    for formula in formulas.iter_mut().flatten() {
-        *formula = short.next().unwrap_or(*formula);
-    }
-    let names = numbered.into_iter().map(|(_, name)| name);
-    let pairs = names.zip(definitions);
-    pairs
-        .map(|(left, right)| Equation { left, right })
-        .collect()
-}
-
-/// A letter that no name in some expressions begins with before its digits.
-fn free_prefix(graph: &Graph, expressions: &[ExprId]) -> &'static str {
-    let symbols = Cone::new(graph, expressions).symbols(graph);
-    let is_numbered = |prefix: &str, name: &str| {
-        let digits = name
-            .strip_prefix(prefix)
-            .map(|rest| rest.trim_start_matches('_'));
-        digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
-    };
-    let is_free = |prefix: &&&str| {
-        let mut names = symbols
-            .iter()
-            .map(|&symbol| &*graph.symbol_data(symbol).name);
-        names.all(|name| !is_numbered(prefix, name))
-    };
-    let letters = ["c", "k", "p", "s", "u", "w"];
-    letters
-        .iter()
-        .find(is_free)
-        .copied()
-        .unwrap_or("shorthand_")
 }
 
 /// Names of symbols, with their primes.
@@ -295,125 +224,4 @@ fn by_constraint(work: &mut Work) -> Vec<(String, Vec<(String, ExprId)>)> {
         ));
     }
     all
-}
-
-/// The page.
-pub(super) fn blocks(
-    derivation: &mut Derivation,
-    options: &DeriveOptions,
-    orthogonal: Option<Vec<Vec<ExprId>>>,
-) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    let title = derivation.title.as_deref().unwrap_or("Equations of motion");
-    blocks.push(Block::Heading(format!("{title} — {}", derivation.form)));
-    if options.steps {
-        blocks.extend(steps(derivation, orthogonal));
-    }
-    let shown = derivation.independent.as_ref();
-    if let Some(independent) = shown.filter(|it| !it.dependent.is_empty()) {
-        let line = |label: &str, items: Vec<Item>| Block::Line {
-            label: label.to_owned(),
-            items,
-        };
-        let speeds = independent.speeds.iter().copied().map(Item::Expression);
-        blocks.push(line("independent", speeds.collect()));
-        let dependent = independent.dependent.iter().copied().map(Item::Equation);
-        blocks.push(line("dependent", dependent.collect()));
-        let nonzero = independent.nonzero.iter().copied().map(Item::Expression);
-        if !independent.nonzero.is_empty() {
-            blocks.push(line("not zero", nonzero.collect()));
-        }
-    }
-    if !derivation.kinematics.is_empty() {
-        blocks.push(Block::Heading("kinematics".to_owned()));
-        blocks.push(Block::Equations(derivation.kinematics.clone()));
-    }
-    if !derivation.shorthands.is_empty() {
-        blocks.push(Block::Heading("with".to_owned()));
-        blocks.push(Block::Equations(derivation.shorthands.clone()));
-    }
-    let heading = blocks.len() > 1;
-    if heading {
-        blocks.push(Block::Heading("equations of motion".to_owned()));
-    }
-    blocks.push(Block::Equations(derivation.equations.clone()));
-    blocks.extend(of_reactions(derivation));
-    blocks.extend(of_proofs(derivation));
-    blocks
-}
-
-/// How it was derived: kinematics, partial velocities, and the canonical problem.
-fn steps(derivation: &Derivation, orthogonal: Option<Vec<Vec<ExprId>>>) -> Vec<Block> {
-    let it = &derivation.matrices;
-    let column = |vector: &[ExprId]| vector.iter().map(|&entry| vec![entry]).collect();
-    let mut blocks = vec![Block::Heading("M v' = h + Aᵀ λ + w,  A v' = b".to_owned())];
-    let mut matrix = |name: &str, rows: Vec<Vec<ExprId>>| {
-        let name = name.to_owned();
-        blocks.push(Block::Matrix { name, rows });
-    };
-    if !derivation.kinematics.is_empty() {
-        matrix("N", it.N.clone());
-        matrix("n", column(&it.n));
-    }
-    matrix("M", it.M.clone());
-    matrix("h", column(&it.h));
-    if !it.A.is_empty() {
-        matrix("A", it.A.clone());
-        matrix("b", column(&it.b));
-        matrix("w", column(&it.w));
-    }
-    if let Some(orthogonal) = orthogonal {
-        matrix("D by Gram and Schmidt", orthogonal);
-    }
-    if let Some(tangent) = &it.D {
-        matrix("D", tangent.clone());
-    }
-    blocks
-}
-
-fn of_reactions(derivation: &mut Derivation) -> Vec<Block> {
-    let mut equations = Vec::new();
-    let g = &mut derivation.graph;
-    for (row, formula) in derivation.rows.iter().zip(&derivation.multipliers) {
-        let left = g.symbol(&format!("lambda({row})"), SymbolKind::Multiplier);
-        equations.extend(formula.map(|right| Equation { left, right }));
-    }
-    let zero = g.integer(0);
-    let is_zero = |force: &Option<ExprId>| force.is_none_or(|force| force == zero);
-    if !derivation.forces.nonideal.iter().all(is_zero) {
-        let parts = [
-            ("ideal", &derivation.forces.ideal),
-            ("nonideal", &derivation.forces.nonideal),
-        ];
-        for (name, forces) in parts {
-            for (speed, force) in derivation.speeds.iter().zip(forces) {
-                let speed = speed.trim_end_matches('\'');
-                let left = g.symbol(&format!("F_{name}({speed})"), SymbolKind::Multiplier);
-                equations.extend(force.map(|right| Equation { left, right }));
-            }
-        }
-    }
-    if equations.is_empty() {
-        return Vec::new();
-    }
-    vec![
-        Block::Heading("reactions".to_owned()),
-        Block::Equations(equations),
-    ]
-}
-
-fn of_proofs(derivation: &Derivation) -> Vec<Block> {
-    let mut lines = derivation.notes.clone();
-    let others = derivation
-        .proved
-        .iter()
-        .filter(|form| **form != derivation.form);
-    let others: Vec<&str> = others.map(|form| form.name()).collect();
-    if derivation.proved.contains(&derivation.form) && !others.is_empty() {
-        lines.push(format!("proved equal: {}", others.join(", ")));
-    }
-    for (form, why) in &derivation.not_proved {
-        lines.push(format!("not proved: {form}: {why}"));
-    }
-    lines.into_iter().map(Block::Text).collect()
 }

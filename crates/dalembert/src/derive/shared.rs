@@ -131,6 +131,6 @@ pub(super) fn derive(
         blocks: Vec::new(),
         graph: g,
     };
-    derivation.blocks = super::page::blocks(&mut derivation, options, None);
+    derivation.blocks = super::blocks::blocks(&mut derivation, options, None);
     Ok(derivation)
 }

@@ -78,6 +78,10 @@ pub(crate) fn states(mechanism: &Mechanism) -> Vec<State> {
         .span
         .map_or(1.0, |span| mechanism.run_value(span));
     let mut states = vec![start.state.clone()];
+    if !mechanism.system.frictions.is_empty() {
+        // What slips may stick on the way, where the sign of its slip says nothing.
+        return states;
+    }
     for part in [0.21, 0.58] {
         let options = RunOptions {
             span: Some(part * span.min(0.4)),

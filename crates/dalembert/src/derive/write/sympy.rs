@@ -17,7 +17,10 @@ pub(super) fn write(graph: &Graph, printed: &Printed, blocks: &[Block]) -> Strin
         match block {
             Block::Heading(words) => {
                 lines.extend([String::new(), format!("# {words}")]);
-                name = words.clone();
+                name = match words.as_str() {
+                    "kinematics" | "with" | "reactions" => words.clone(),
+                    _ => String::from("equations"),
+                };
             }
             Block::Text(words) => lines.push(format!("# {words}")),
             Block::Line { label, items } => {
@@ -31,6 +34,13 @@ pub(super) fn write(graph: &Graph, printed: &Printed, blocks: &[Block]) -> Strin
                 let items: Vec<String> = items.iter().map(&mut item).collect();
                 let name = identifier(label, &mut used);
                 lines.push(format!("{name} = [{}]", items.join(", ")));
+            }
+            // Shorthands are put in as they are read.
+            Block::Equations(equations) if name == "with" => {
+                for _ in equations {
+                    let left = next().to_owned();
+                    lines.push(format!("{left} = {}", next()));
+                }
             }
             Block::Equations(equations) => {
                 let name = identifier(&name, &mut used);

@@ -33,7 +33,10 @@ pub(super) fn write(parts: &[Part]) -> String {
                     lines.push(String::new());
                 }
             }
-            Part::Matrix(name, rows) => lines.extend(matrix(name, rows)),
+            Part::Matrix(name, rows) => {
+                lines.extend(matrix(name, rows));
+                lines.push(String::new());
+            }
         }
     }
     lines.dedup_by(|a, b| a.is_empty() && b.is_empty());
