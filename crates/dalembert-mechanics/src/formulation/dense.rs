@@ -166,7 +166,7 @@ impl Dense {
     fn turn_rows(&mut self, A: &[f64]) -> bool {
         self.rows.unit.copy_from_slice(A);
         self.metric.cholesky.forward(&mut self.rows.unit);
-        self.rows.normalise_but(self.tolerance.vanishing)
+        self.rows.normalise()
     }
 
     /// The motion: M v' = f + Aᵀ λ, A v' = b, for M and A as factored.

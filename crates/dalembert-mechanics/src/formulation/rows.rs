@@ -36,10 +36,6 @@ pub struct Tolerance {
     pub rank: f64,
     /// Part of the accelerations in a row up to which its right side agrees with other rows.
     pub contradiction: f64,
-    /// Part of the greatest length that a row has had up to which it counts as zero; where rows vanish for an instant
-    /// their directions are lost in rounding before their lengths are. Nothing unless asked for, and known to full
-    /// matrices factored for [`Formulation::Multipliers`](super::Formulation::Multipliers) and projections.
-    pub vanishing: f64,
 }
 
 impl Default for Tolerance {
@@ -47,7 +43,6 @@ impl Default for Tolerance {
         Self {
             rank: 1e-8,
             contradiction: 1e-6,
-            vanishing: 0.0,
         }
     }
 }
@@ -70,10 +65,6 @@ pub(super) struct Rows {
     pub(super) lengths: Vec<f64>,
     /// 1/s, nc; zero for zero rows.
     pub(super) scales: Vec<f64>,
-    /// The greatest s so far, nc.
-    greatest: Vec<f64>,
-    /// Zero rows that are left out because they vanish for an instant, nc: they demand nothing.
-    left_out: Vec<bool>,
 }
 
 impl Rows {
@@ -83,18 +74,11 @@ impl Rows {
             unit: vec![0.0; nc * nv],
             lengths: vec![0.0; nc],
             scales: vec![0.0; nc],
-            greatest: vec![0.0; nc],
-            left_out: vec![false; nc],
         }
     }
 
     /// Divides the rows in `unit` by their lengths; tells whether none of them is zero.
     pub(super) fn normalise(&mut self) -> bool {
-        self.normalise_but(0.0)
-    }
-
-    /// The same, where rows that have shrunk to the part `vanishing` of what they have been are zero.
-    pub(super) fn normalise_but(&mut self, vanishing: f64) -> bool {
         let nv = self.nv;
         let mut longest: f64 = 0.0;
         for (i, length) in self.lengths.iter_mut().enumerate() {
@@ -103,9 +87,7 @@ impl Rows {
         }
         let mut all = true;
         for (i, (length, scale)) in self.lengths.iter().zip(&mut self.scales).enumerate() {
-            self.greatest[i] = self.greatest[i].max(*length);
-            self.left_out[i] = *length < vanishing * self.greatest[i];
-            let is_zero = *length <= ZERO * longest || self.left_out[i];
+            let is_zero = *length <= ZERO * longest;
             all &= !is_zero;
             *scale = if is_zero { 0.0 } else { 1.0 / length };
             let row = &mut self.unit[i * nv..][..nv];
@@ -127,8 +109,7 @@ impl Rows {
         tolerance: f64,
     ) -> Result<(), Failure> {
         let nv = self.nv;
-        let demands = |i: usize| !self.left_out[i] && b[i].abs() > STILL;
-        if let Some(i) = (0..b.len()).find(|&i| self.scales[i] == 0.0 && demands(i)) {
+        if let Some(i) = (0..b.len()).find(|&i| self.scales[i] == 0.0 && b[i].abs() > STILL) {
             return Err(Failure::Contradictory {
                 rows: vec![i],
                 residual: b[i],

@@ -4,7 +4,7 @@ use super::conflict::{Conflict, conflicts};
 use super::metric::Metric;
 use super::newton::Rows;
 use super::report::{Party, describe, shown, shown_beside};
-use super::search::{BUDGET, Found, Scales, Search};
+use super::search::{BUDGET, Found, Scales, Search, add_usual};
 use super::terms::Terms;
 use super::{Assembler, Known, Moved, Start, error, value_of};
 use crate::diagnostic::Diagnostic;
@@ -53,7 +53,7 @@ impl Rows for PositionRows<'_, '_> {
         let mut terms = self.terms.sizes(value_of(self.places, known));
         self.evaluator.set_position(self.t, x);
         let slopes = self.evaluator.position().jacobian;
-        self.scales.add_usual(&mut terms, &slopes, x);
+        add_usual(&mut terms, &slopes, &self.scales.usual(x));
         terms
     }
 }

@@ -43,20 +43,24 @@ pub(super) struct Scales {
 }
 
 impl Scales {
-    /// Adds to the terms of each row what unknowns of their usual size would be in it: a value that is zero but for
-    /// rounding is small beside these, not beside itself.
-    pub(super) fn add_usual(&self, terms: &mut [f64], slopes: &Matrix<'_>, x: &[f64]) {
+    /// The size of each unknown: its own, or where only the rows tell about it that of the largest.
+    pub(super) fn usual(&self, x: &[f64]) -> Vec<f64> {
         let pairs = || x.iter().zip(&self.sizes).zip(&self.open);
         let open = pairs().filter(|(_, open)| **open);
         let largest = open.map(|((x, size), _)| (x / size).abs());
         let largest = largest.fold(0.0_f64, f64::max);
         let usual = pairs().map(|((_, size), open)| if *open { largest * size } else { *size });
-        let usual: Vec<f64> = usual.collect();
-        for (row, terms) in terms.iter_mut().enumerate().take(slopes.rows()) {
-            let more = slopes.size_along(row, &usual);
-            if more.is_finite() {
-                *terms += more;
-            }
+        usual.collect()
+    }
+}
+
+/// Adds to the terms of each row what unknowns of their usual size would be in it: a value that is zero but for rounding
+/// is small beside these, not beside itself.
+pub(super) fn add_usual(terms: &mut [f64], slopes: &Matrix<'_>, usual: &[f64]) {
+    for (row, terms) in terms.iter_mut().enumerate().take(slopes.rows()) {
+        let more = slopes.size_along(row, usual);
+        if more.is_finite() {
+            *terms += more;
         }
     }
 }
@@ -113,7 +117,8 @@ impl Search<'_> {
             true => cost * cost * cost,
             false => 1000.0 * cost,
         };
-        if first.is_better(&best) {
+        // What was given meets the rows to rounding or not at all: a solution is better, however near.
+        if first.met() || first.is_better(&best) {
             best = first;
         }
         let restarts = match (best.met(), free.len()) {

@@ -5,7 +5,7 @@ use super::metric::Metric;
 use super::newton::Rows;
 use super::positions::Refused;
 use super::report::{Party, describe, shown, shown_beside};
-use super::search::{BUDGET, Found, Scales, Search};
+use super::search::{BUDGET, Found, Scales, Search, add_usual};
 use super::terms::Terms;
 use super::{Assembler, Known, Moved, Start, value_of};
 use crate::diagnostic::{Diagnostic, Place};
@@ -71,7 +71,8 @@ pub(super) struct VelocityRows<'w, 'e> {
     places: &'w [Known],
     q: &'w [f64],
     terms: Terms<'w>,
-    scales: &'w Scales,
+    /// The diagonal of M.
+    inertia: Vec<f64>,
     /// Rows of the model: all, or none where only what is given counts.
     own: usize,
     given: Vec<&'w Given>,
@@ -124,7 +125,14 @@ impl Rows for VelocityRows<'_, '_> {
             self.evaluator.set_position(self.t, self.q);
             self.evaluator.set_rates(x);
             let slopes = self.evaluator.velocity().jacobian;
-            self.scales.add_usual(&mut terms, &slopes, x);
+            // A rate that is zero but for rounding is small beside the rate it would have with all of the kinetic energy.
+            let energies = x.iter().zip(&self.inertia).map(|(x, m)| m.max(0.0) * x * x);
+            let speed = energies.sum::<f64>().sqrt();
+            let usual = self.inertia.iter();
+            let usual: Vec<f64> = usual
+                .map(|&m| if m > 0.0 { speed / m.sqrt() } else { 0.0 })
+                .collect();
+            add_usual(&mut terms, &slopes, &usual);
         }
         terms.extend(self.given.iter().map(|given| given.terms(x)));
         if !self.branches.is_empty() {
@@ -241,7 +249,10 @@ impl Assembler<'_> {
             sizes: scales.sizes.clone(),
             open: vec![true; q.len()],
         };
+        let pattern_of_mass = equations.mass_pattern();
+        let inertia = (0..q.len()).map(|j| mass[pattern_of_mass.diagonal_place(j)]);
         let mut source = VelocityRows {
+            inertia: inertia.collect(),
             own: rows.len(),
             evaluator: &mut self.evaluator,
             system,
@@ -250,7 +261,6 @@ impl Assembler<'_> {
             places: &self.places,
             q,
             terms: Terms::new(&system.graph, expressions),
-            scales: &scales,
             given: given.to_vec(),
             given_slopes,
             branches,

@@ -1,11 +1,7 @@
-//! Change points: places where position rows vanish or come to depend on each other for an instant, as those of a
-//! parallelogram laid flat, so that several motions branch off.
+//! Change points: places where position rows vanish for an instant, as those of a parallelogram laid flat, so that several
+//! motions branch off. Passing one is told: numbers decide there which branch is taken.
 //!
-//! The motion goes on along the branch that its velocity points along. Numbers must not be asked there: a residual of
-//! rounding size, divided by the slope of a row that vanishes, is a jump to another branch. So in the small neighbourhood
-//! where a row has less than a part τ of its usual length, or of its distance from the others, it is left out: of
-//! accelerations, positions and velocities alike. What it lacks there pushes across the branch only, by O(τ) in velocity
-//! and O(τ²) in position, and is taken away by the first projection behind; along the branch the error is O(τ²).
+//! Also decided here: what counts as dependent between the steps of a run.
 
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::equations::{Equations, Stored};
@@ -13,47 +9,43 @@ use dalembert_mechanics::formulation::Tolerance;
 use dalembert_mechanics::linear::Matrix;
 use dalembert_mechanics::start::State;
 
-/// τ.
-const NEIGHBOURHOOD: f64 = 1e-5;
-/// The same for rows that depend on each other at the start, clearly, and so probably everywhere.
+/// Rows that depend on each other at the start, clearly, do so everywhere the constraints are met; between steps, where
+/// they are met as well as a step errs, they are not to be told apart.
 const REDUNDANT: f64 = 1e-3;
-/// Part of the accelerations in a row by which rows may differ between steps, where constraints are met as well as a step
-/// errs. Rows that contradict each other are found out by the projection after the step.
+/// Part of the accelerations in a row by which such rows may differ between steps. Rows that contradict each other are
+/// found out by the projection after the step.
 const BETWEEN_STEPS: f64 = 1e-2;
-/// A row shorter than this part of its usual length may vanish in the next step.
+/// A row that turned round and was shorter than this part of its usual length has vanished on the way.
 const NEAR: f64 = 0.3;
 
-/// Decisions about ranks in a run: rows that depend on each other where the constraints are met differ between steps by as
-/// much as a step errs, and are not to be told apart there.
+/// Decisions about ranks in a run that begins at `state`.
 pub(super) fn tolerance(mechanism: &Mechanism, state: &State) -> Tolerance {
     let equations = &mechanism.equations;
     let mut evaluator = mechanism.evaluator();
     evaluator.set_position(state.t, &state.coordinates);
     evaluator.set_rates(&state.rates);
     let now = evaluator.canonical();
+    let usual = Tolerance::default();
     let rank = |rank: f64| {
-        let mut factorisation = equations.factorisation(Tolerance {
-            rank,
-            ..Tolerance::default()
-        });
+        let mut factorisation = equations.factorisation(Tolerance { rank, ..usual });
         let factored = factorisation.factor_any_rank(&now.mass, &now.jacobian);
         factored.ok().map(|()| factorisation.rank())
     };
     let full = equations.stored() == Stored::Full;
-    let found = rank(NEIGHBOURHOOD).filter(|rank| full && *rank < equations.rows());
-    let redundant = found.is_some() && rank(REDUNDANT) == found;
-    Tolerance {
-        rank: if redundant { REDUNDANT } else { NEIGHBOURHOOD },
-        contradiction: BETWEEN_STEPS,
-        vanishing: NEIGHBOURHOOD,
+    let found = rank(usual.rank).filter(|rank| full && *rank < equations.rows());
+    if found.is_some() && rank(REDUNDANT) == found {
+        Tolerance {
+            rank: REDUNDANT,
+            contradiction: BETWEEN_STEPS,
+        }
+    } else {
+        usual
     }
 }
 
 /// Watches the position rows from step to step.
 #[derive(Default)]
 pub(super) struct ChangePoints {
-    /// Whether a row may vanish in the next step.
-    pub(super) near: bool,
     t: Option<f64>,
     /// The greatest length of each row so far.
     greatest: Vec<f64>,
@@ -70,7 +62,6 @@ impl ChangePoints {
         }
         let first = self.t.is_none();
         self.t = Some(t);
-        self.near = false;
         if first {
             self.greatest = vec![0.0; rows.rows()];
             self.before = vec![0.0; rows.values().len()];
@@ -83,7 +74,6 @@ impl ChangePoints {
                 |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
             let (length, last) = (product(now, now).sqrt(), product(before, before).sqrt());
             *greatest = greatest.max(length);
-            self.near |= length < NEAR * *greatest;
             // A row that points the other way, and was short on the way, has been zero.
             if product(now, before) < 0.0 && length.min(last) < NEAR * *greatest {
                 self.found.push((t, row));

@@ -316,9 +316,8 @@ impl System<1> for MotionSystem<'_> {
 
     fn derivative(&mut self, now: &mut Evaluation<1>, y: &[[f64; 1]], dy: &mut [[f64; 1]]) {
         let n = self.n;
-        // One program for all does not know rows that are about to vanish.
         let unrolled = self.unrolled.as_mut();
-        if let Some(unrolled) = unrolled.filter(|_| !self.change_points.near) {
+        if let Some(unrolled) = unrolled {
             let (q, v) = y[..2 * n].as_flattened().split_at(n);
             if unrolled.evaluate(now.t[0], q, v) {
                 dy.as_flattened_mut().copy_from_slice(unrolled.result());
