@@ -27,6 +27,11 @@ fn what_is_printed_holds_in_numbers() {
             let Ok(derivation) = derived(&text(&name), &options(form)) else {
                 continue;
             };
+            let lowered = |note: &String| note.contains("as they were lowered");
+            if derivation.notes.iter().any(lowered) {
+                // Too large for the normal form: nothing is solved, and the text has named parts.
+                continue;
+            }
             for now in &snapshots {
                 let reader = Reader::new(&derivation, Values::at(&mechanism, now));
                 let nonzero = derivation.independent.iter().flat_map(|it| &it.nonzero);
