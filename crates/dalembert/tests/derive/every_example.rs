@@ -7,6 +7,9 @@ use dalembert_mechanics::{Mechanism, Snapshot};
 /// Of a residual, measured by the sides of the equation; sums inside may cancel.
 const TOLERANCE: f64 = 1e-7;
 
+/// Of a formula that solves equations, measured by the largest multiplier: long ones lose digits.
+const FORMULA_TOLERANCE: f64 = 1e-5;
+
 fn options(form: Form) -> DeriveOptions {
     DeriveOptions {
         form: Some(form),
@@ -67,12 +70,13 @@ fn compare(name: &str, derivation: &Derivation, mechanism: &Mechanism, now: &Sna
             "{name} by {form}: {left} = {right} misses by {rest:e} of {size:e}"
         );
     }
+    let largest = now.multipliers.iter().fold(1.0, |a: f64, b| a.max(b.abs()));
     let unique = derivation.multipliers.iter().zip(&now.multipliers);
     for ((formula, wanted), row) in unique.zip(&derivation.rows) {
         if let Some(formula) = formula {
             let found = reader.value(*formula);
             assert!(
-                (found - wanted).abs() <= TOLERANCE * (1.0 + wanted.abs()),
+                (found - wanted).abs() <= FORMULA_TOLERANCE * largest,
                 "{name} by {form}: lambda({row}) = {found} for {wanted}"
             );
         }
