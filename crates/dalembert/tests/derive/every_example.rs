@@ -102,7 +102,10 @@ fn compare(name: &str, derivation: &Derivation, mechanism: &Mechanism, now: &Sna
             }
         }
     }
-    depends_on_accelerations(name, derivation, mechanism, now);
+    // At the start angles may be zero, and with them a vector of D.
+    if now.state.t > mechanism.from {
+        depends_on_accelerations(name, derivation, mechanism, now);
+    }
 }
 
 /// Each acceleration that is asked for occurs: equations that hold for any motion would say nothing.
