@@ -80,7 +80,8 @@ pub(super) fn derive(
     allow(&mut algebra, ASKED);
     let mut work = match Work::new(algebra, model, &system) {
         Ok(work) => work,
-        Err((outside, algebra)) => {
+        Err(refused) => {
+            let (outside, algebra) = *refused;
             return shared::derive(model, &system, algebra, outside, options);
         }
     };

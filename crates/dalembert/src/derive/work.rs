@@ -56,14 +56,14 @@ impl<'a> Work<'a> {
         mut algebra: Algebra,
         model: &'a Model,
         system: &'a System,
-    ) -> Result<Self, (Outside, Algebra)> {
+    ) -> Result<Self, Box<(Outside, Algebra)>> {
         let found = Canonical::in_coordinates(&mut algebra, system).and_then(|it| {
             let in_speeds = it.in_speeds(&mut algebra, model, system)?;
             Ok((it, in_speeds))
         });
         let (in_coordinates, in_speeds) = match found {
             Ok(found) => found,
-            Err(outside) => return Err((outside, algebra)),
+            Err(outside) => return Err(Box::new((outside, algebra))),
         };
         let multiplier = |name: &str| {
             let name = format!("lambda({name})");

@@ -64,8 +64,8 @@ pub(crate) fn varied(name: &str, seed: u64) -> Mechanism {
     }
     let varied = Mechanism::new(model).unwrap();
     match varied.start() {
-        Ok(_) => varied,
-        Err(_) => plain,
+        Ok(start) if varied.motion(&start.state).is_ok() => varied,
+        _ => plain,
     }
 }
 
