@@ -33,7 +33,6 @@ const GALLERY: &[(&str, &str)] = &[
     model!("blajer-disk-reduced"),
     model!("bricard-iftomm-a04"),
     model!("chaplygin-sleigh"),
-    model!("double-four-bar-iftomm-a02"),
     model!("double-pendulum"),
     model!("four-bar"),
     model!("four-bar-iftomm"),

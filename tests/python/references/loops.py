@@ -5,7 +5,6 @@ import json
 
 import numpy as np
 from papers import agrees
-from scipy.integrate import solve_ivp
 from witness import FOLDER, System, model, reference, state, symbols
 
 LIBRARY = "IFToMM library of computational benchmark problems, {} (http://lim.ii.udc.es/mbsbenchmark, https://www.iftomm-multibody.org/benchmark)"
@@ -72,27 +71,3 @@ def bricard(name):
         agrees(np.array(points(at)).ravel(), series[time], 1e-9)
     how = "five angles, each rod eight particles, six closing rows by the pseudoinverse; agrees to 1e-9 with iftomm_a04.json, one freedom"
     return reference(name, "IFToMM A04, Bricard's mechanism", LIBRARY.format("A04"), how, start, later)
-
-
-@model("double-four-bar-iftomm-a02")
-def double_four_bar(name):
-    g = 9.81
-    names = ["a0", "a1", "a2", "b1", "b2"]
-
-    # Parallelograms: three rods turn, two only travel. (3/3 + 2) theta'' = 3.5 g sin theta, from upright.
-    def values(angle, spin):
-        return [np.pi / 2 - angle] * 3 + [0, 0], [-spin] * 3 + [0, 0]
-
-    times = [0.5, 1.5, 5]
-    run = solve_ivp(
-        lambda _, s: [s[1], 3.5 * g / 3 * np.sin(s[0])], (0, 10), [0, 1], "DOP853", times + [10], rtol=2.3e-14, atol=1e-16
-    )
-    exact = json.loads((FOLDER / "iftomm_a02.json").read_text())["exact_at_10"]
-    end, spin = run.y[:, -1]
-    found = [np.sin(end), np.cos(end), np.cos(end) * spin, -np.sin(end) * spin]
-    agrees(found, [float(x) for x in exact], 1e-11)
-    start = state(names, *values(0, 1), np.zeros(5))
-    later = [state(names, *values(*s), time=time) for time, s in zip(times, run.y.T)]
-    how = "one angle: three rods turn, two only travel; agrees to 1e-11 with iftomm_a02.json, Jacobi's functions"
-    tolerance = {"start": 1e-10, "later": 1e-7}
-    return reference(name, "IFToMM A02, double four-bar", LIBRARY.format("A02"), how, start, later, tolerance)

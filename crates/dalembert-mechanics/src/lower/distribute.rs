@@ -318,7 +318,7 @@ fn solve_symmetric(graph: &mut Graph, g: &[Vec<ExprId>], y: &[ExprId]) -> Vec<Ex
             let rest = [[1, 2], [0, 2], [0, 1]];
             let cofactor = |graph: &mut Graph, i: usize, j: usize| {
                 let value = minor(graph, g, rest[i], rest[j]);
-                if (i + j) % 2 == 0 {
+                if (i + j).is_multiple_of(2) {
                     value
                 } else {
                     graph.neg(value)

@@ -242,8 +242,8 @@ impl<'r> Newton<'r> {
     /// Marquardt's method. Where more rows than unknowns pull in different directions least steps may rest between
     /// them, because they measure each row by its slope of now; this does not.
     pub(super) fn descend(&mut self, x: &mut [f64], terms: &[f64]) {
-        let (n, m) = (self.free.len(), self.rows.len());
-        if n > SQUARES || !self.pattern.is_full() || !self.evaluate(x) {
+        let n = self.free.len();
+        if n == 0 || n > SQUARES || !self.pattern.is_full() || !self.evaluate(x) {
             return;
         }
         let weight = |&row: &usize| {
@@ -263,10 +263,10 @@ impl<'r> Newton<'r> {
         for _ in 0..MAX_DESCENTS {
             let before = sum(&self.residual);
             let (mut normal, mut way) = (vec![0.0; n * n], vec![0.0; n]);
-            for i in 0..m {
-                let row = &self.slopes[i * n..][..n];
-                let weight = weights[i] * weights[i];
-                add_scaled(&mut way, -weight * self.residual[i], row);
+            let measured = self.residual.iter().zip(&weights);
+            for ((residual, weight), row) in measured.zip(self.slopes.chunks_exact(n)) {
+                let weight = weight * weight;
+                add_scaled(&mut way, -weight * residual, row);
                 for (j, slope) in row.iter().enumerate() {
                     add_scaled(&mut normal[j * n..][..n], weight * slope, row);
                 }

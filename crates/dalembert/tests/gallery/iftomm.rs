@@ -1,4 +1,4 @@
-//! IFToMM benchmarks over their whole span: A01 against its closed form, A02 with its change points, A04 with its redundant row.
+//! IFToMM benchmarks over their whole span: A01 against its closed form, A04 with its redundant row.
 
 use crate::support::{mechanism, number, numbers, reference};
 use dalembert::simulate::{RunOptions, simulate};
@@ -70,19 +70,6 @@ fn series(model: &str, data: &str, columns: &[Column], tolerance: f64) -> usize 
 
 /// A column of a run, its place in the reference's series, and what is to be taken of it.
 type Column<'a> = (&'a str, usize, fn(f64) -> f64);
-
-#[test]
-fn double_four_bar_stays_on_its_branch() {
-    let columns: [Column; 4] = [
-        ("a0", 1, f64::cos),
-        ("a0", 2, f64::sin),
-        ("a2", 1, f64::cos),
-        ("a2", 2, f64::sin),
-    ];
-    let passed = series("double-four-bar-iftomm-a02", "iftomm_a02", &columns, 1e-7);
-    // Ten times flat in 10 s, two rows each.
-    assert_eq!(passed, 20);
-}
 
 #[test]
 fn bricard() {
