@@ -217,6 +217,10 @@ fn alone(
 /// of q, q', t and the parameters.
 fn flat_program(mechanism: &Mechanism) -> Result<Program, BenchError> {
     let mut system = lower(&mechanism.model)?;
+    if system.has_laws() {
+        let message = "laws that use reactions, such as friction, are no plain program that could be measured";
+        return Err(BenchError::Workload(message.to_owned()));
+    }
     let symbols = &system.symbols;
     let inputs: Vec<SymbolId> = [
         symbols.coordinates.as_slice(),
@@ -284,6 +288,10 @@ mod tests {
             let (model, _) = read_model(&text).expect("a model");
             let mechanism = Mechanism::new(model).expect("a mechanism");
             let state = mechanism.start().expect("a start").state;
+            if mechanism.system.has_laws() {
+                assert!(flat_program(&mechanism).is_err(), "{name}");
+                continue;
+            }
             let program = flat_program(&mechanism).expect("a program");
             let native = program.clone();
             assert_eq!(native.make_native(), cfg!(feature = "jit"), "{name}");

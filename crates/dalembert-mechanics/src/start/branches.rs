@@ -16,6 +16,8 @@ use crate::lower::Level;
 const RANK: f64 = 1e-6;
 /// A condition smaller than this, beside its terms, is none: the rows depend on each other everywhere.
 const NONE: f64 = 1e-7;
+/// How far "a little away" is, in sizes of the unknowns.
+const NEARBY: f64 = 0.01;
 /// Unknowns and rows up to which change points are looked for.
 const SMALL: usize = 100;
 
@@ -63,7 +65,7 @@ impl Assembler<'_> {
         found: Found,
         start: &mut Start,
     ) -> Result<Found, Vec<Diagnostic>> {
-        let conditions = self.branch_conditions(q, &found.x);
+        let conditions = self.branch_conditions(q, &found.x, &scales.sizes);
         let Some((first, _)) = conditions.first() else {
             return Ok(found);
         };
@@ -99,9 +101,30 @@ impl Assembler<'_> {
         Ok(on)
     }
 
+    /// The rows at q along steps of the unknowns' `sizes`, and their lengths.
+    fn slopes(&mut self, q: &[f64], rates: &[f64], sizes: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        self.evaluator.set_position(self.t, q);
+        self.evaluator.set_rates(rates);
+        let mut jacobian = self.evaluator.canonical().jacobian.to_vec();
+        let mut lengths = Vec::new();
+        for row in jacobian.chunks_exact_mut(q.len()) {
+            row.iter_mut()
+                .zip(sizes)
+                .for_each(|(entry, size)| *entry *= size);
+            lengths.push(dot(row, row).sqrt());
+        }
+        (jacobian, lengths)
+    }
+
     /// Vectors μ of length one over all rows with μ A = 0 at q, whose μ b does not vanish for all rates, each with the row
-    /// it speaks of most.
-    fn branch_conditions(&mut self, q: &[f64], rates: &[f64]) -> Vec<(usize, Vec<f64>)> {
+    /// it speaks of most. Neither units nor what a row is multiplied by change the decision: unknowns are measured by
+    /// their sizes, and a row vanishes beside what it is a little away.
+    fn branch_conditions(
+        &mut self,
+        q: &[f64],
+        rates: &[f64],
+        sizes: &[f64],
+    ) -> Vec<(usize, Vec<f64>)> {
         let equations = self.evaluator.equations();
         let (n, m) = (q.len(), equations.rows());
         let known = |row: &crate::lower::Row| row.linear && row.level != Level::Acceleration;
@@ -109,22 +132,20 @@ impl Assembler<'_> {
         if m == 0 || !small || !self.system.rows.iter().all(known) {
             return Vec::new();
         }
-        self.evaluator.set_position(self.t, q);
-        self.evaluator.set_rates(rates);
-        let mut jacobian = self.evaluator.canonical().jacobian.to_vec();
-        let mut lengths = Vec::with_capacity(m);
-        for row in jacobian.chunks_exact_mut(n) {
-            let length = dot(row, row).sqrt();
-            lengths.push(length);
-            if length > 0.0 {
-                row.iter_mut().for_each(|entry| *entry /= length);
-            }
-        }
-        let longest = lengths.iter().fold(0.0_f64, |a, b| a.max(*b));
-        for (row, length) in jacobian.chunks_exact_mut(n).zip(&mut lengths) {
-            if *length <= RANK * longest {
+        let mut random = Random(0x2545_f491_4f6c_dd1d);
+        let away = q
+            .iter()
+            .zip(sizes)
+            .map(|(q, size)| q + NEARBY * size * random.next());
+        let (_, away) = self.slopes(&away.collect::<Vec<f64>>(), rates, sizes);
+        let (mut jacobian, mut lengths) = self.slopes(q, rates, sizes);
+        let rows = jacobian.chunks_exact_mut(n).zip(&mut lengths);
+        for ((row, length), away) in rows.zip(away) {
+            if *length <= RANK * away || *length == 0.0 {
                 row.fill(0.0);
-                *length = longest.max(f64::MIN_POSITIVE);
+                *length = away.max(f64::MIN_POSITIVE);
+            } else {
+                row.iter_mut().for_each(|entry| *entry /= *length);
             }
         }
         let mut orthogonal = CompleteOrthogonal::new(m, n);
@@ -142,15 +163,22 @@ impl Assembler<'_> {
             return Vec::new();
         }
         // At some rates or other that the rows allow a condition that is one does not hold.
-        let mut random = Random(0x2545_f491_4f6c_dd1d);
         let mut size = vec![0.0_f64; null.len()];
-        let fast = rates.iter().fold(0.0_f64, |a, rate| a.max(rate.abs()));
-        let fast = if fast > 0.0 { fast } else { 1.0 };
+        let fast = rates.iter().zip(sizes);
+        let fast = fast.fold(0.0_f64, |a, (rate, size)| a.max((rate / size).abs()));
+        let fast = if fast > 0.0 && fast.is_finite() {
+            fast
+        } else {
+            1.0
+        };
         let mut free = vec![0.0; n];
         for _ in 0..3 {
             let mut some = rates.to_vec();
             for k in 0..n - rank {
                 orthogonal.null_vector(k, &mut free);
+                free.iter_mut()
+                    .zip(sizes)
+                    .for_each(|(free, size)| *free *= size);
                 add_scaled(&mut some, fast * random.next(), &free);
             }
             let (values, _) = self.evaluator.branches(&null, &some);

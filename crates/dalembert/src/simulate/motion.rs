@@ -61,7 +61,13 @@ pub(super) struct MotionSystem<'m> {
     pub(super) change_points: ChangePoints,
     /// Why the last evaluation failed.
     pub(super) failure: Option<Failure>,
+    /// Evaluations that failed.
+    refused: usize,
 }
+
+/// Evaluations that may fail before the run ends: steps that only creep towards a place without a motion do not go on
+/// for ever.
+const MOST_REFUSED: usize = 2000;
 
 impl<'m> MotionSystem<'m> {
     /// The equation of a mechanism that starts at `state`. A formulation that the rows do not admit is
@@ -120,6 +126,7 @@ impl<'m> MotionSystem<'m> {
             working_rows,
             change_points: ChangePoints::default(),
             failure: None,
+            refused: 0,
         }
     }
 
@@ -332,8 +339,13 @@ impl System<1> for MotionSystem<'_> {
             now.failed[0] = true;
             return;
         }
-        if let Err(failure) = self.accelerate() {
+        let found = match self.refused < MOST_REFUSED {
+            true => self.accelerate(),
+            false => Err(self.failure.clone().unwrap_or(Failure::TooLarge)),
+        };
+        if let Err(failure) = found {
             self.failure = Some(failure);
+            self.refused += 1;
             now.failed[0] = true;
             return;
         }

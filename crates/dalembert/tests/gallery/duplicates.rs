@@ -67,10 +67,18 @@ fn duplicated_rows_change_nothing() {
         ] {
             assert_close(found, wanted, 1e-9, &format!("{name}, {what}"));
         }
-        assert_eq!((a.rank, b.rank), (rows, rows), "{name}");
-        assert!(a.redundant.iter().all(|redundant| !redundant), "{name}");
-        assert!(a.unique.iter().all(|&unique| unique), "{name}");
-        assert_eq!(b.redundant.iter().filter(|&&r| r).count(), rows, "{name}");
+        assert_eq!(a.rank, b.rank, "{name}");
+        let redundant = |found: &[bool]| found.iter().filter(|&&redundant| redundant).count();
+        assert_eq!(redundant(&a.redundant), rows - a.rank, "{name}");
+        assert_eq!(redundant(&b.redundant), 2 * rows - a.rank, "{name}");
+        // Bricard's mechanism has a row too many as it is.
+        let overconstrained = name.starts_with("bricard");
+        assert_eq!(a.rank < rows, overconstrained, "{name}");
+        assert_eq!(
+            a.unique.iter().all(|&unique| unique),
+            !overconstrained,
+            "{name}"
+        );
         assert!(b.unique.iter().all(|unique| !unique), "{name}");
         let span = at_most(0.5, &once);
         let (a, b) = (run(&once, span, &exact()), run(&twice, span, &exact()));

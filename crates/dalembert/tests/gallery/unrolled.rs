@@ -90,8 +90,9 @@ fn every_example_has_the_same_right_hand_side() {
     for name in names() {
         let mechanism = mechanism(&name);
         let start = mechanism.start().unwrap().state;
-        if !mechanism.system.servo.is_empty() || mechanism.system.has_laws() {
-            // Not symmetric, or not linear.
+        let overconstrained = name.starts_with("bricard");
+        if !mechanism.system.servo.is_empty() || mechanism.system.has_laws() || overconstrained {
+            // Not symmetric, not linear, or not regular.
             assert!(Unrolled::new(&mechanism, &start, MOST_OPERATIONS).is_none());
             continue;
         }
