@@ -114,6 +114,7 @@ pub(super) fn derive(
         proofs.not_proved.push((*form, reason.reason(&system.rows)));
     }
     found.retain(|it| wanted.is_none_or(|wanted| wanted == it.form));
+    without_repetitions(&mut found);
     let least = found.iter().map(Derived::terms).min().unwrap_or(0);
     found.retain(|it| it.terms() <= LONGER * least + SOME);
     let mut best: Option<Candidate> = None;
@@ -137,6 +138,26 @@ pub(super) fn derive(
     }
     allow(&mut work.algebra, COMPARED);
     Ok(super::page::finish(work, best, proofs, options))
+}
+
+/// Drops formulations that say in the same words, without other kinematics, what one before them says.
+fn without_repetitions(found: &mut Vec<Derived>) {
+    let simple = |it: &Derived| {
+        let reduction = it.reduction.as_ref();
+        reduction.is_none_or(Reduction::is_trivial)
+    };
+    let mut kept: Vec<Derived> = Vec::new();
+    for derived in found.drain(..) {
+        let same = |other: &Derived| {
+            other.route.equations == derived.route.equations
+                && other.canonical.speed_rates == derived.canonical.speed_rates
+        };
+        let repeats = simple(&derived) && kept.iter().any(|other| simple(other) && same(other));
+        if !repeats {
+            kept.push(derived);
+        }
+    }
+    *found = kept;
 }
 
 /// What was proved, and what was not and why.

@@ -39,6 +39,13 @@ pub(super) struct Reduction {
     pub(super) on_surface: Canonical,
 }
 
+impl Reduction {
+    /// Whether nothing depends on anything else.
+    pub(super) fn is_trivial(&self) -> bool {
+        self.solved.is_empty() && self.dependent.is_empty()
+    }
+}
+
 /// A coordinate that a row gives explicitly.
 #[derive(Clone)]
 pub(super) struct Solved {
