@@ -179,24 +179,28 @@ impl Assembler<'_> {
         self.evaluator.set_rates(&rates);
         let residuals = self.evaluator.velocity().values.iter();
         start.velocity_residual = residuals.fold(0.0, |a, r| r.abs().max(a));
-        self.tell_velocities((&scales.sizes, &rates, &guessed), (&given, &held), start);
+        let mass = self.mass_at(q);
+        let pattern = self.evaluator.equations().mass_pattern();
+        let inertia: Vec<f64> = (0..n).map(|i| mass[pattern.diagonal_place(i)]).collect();
+        self.tell_velocities((&inertia, &rates, &guessed), (&given, &held), start);
         Ok(rates)
     }
 
     /// Notes which rates were found, and which of the given moved.
     fn tell_velocities(
         &self,
-        (sizes, rates, guessed): (&[f64], &[f64], &[f64]),
+        (inertia, rates, guessed): (&[f64], &[f64], &[f64]),
         (given, held): (&[Given], &[bool]),
         start: &mut Start,
     ) {
-        // Rates are compared as parts of the motion, by the sizes of the coordinates.
-        let speed = |(rate, size): (&f64, &f64)| (rate / size).abs();
-        let fastest = rates.iter().zip(sizes).map(speed).fold(0.0, f64::max);
+        // Rates are compared as parts of the motion, by the energy they carry.
+        let speed = |(rate, inertia): (&f64, &f64)| inertia.max(0.0).sqrt() * rate.abs();
+        let fastest = rates.iter().zip(inertia).map(speed).fold(0.0, f64::max);
         for (i, (&rate, &guess)) in rates.iter().zip(guessed).enumerate() {
             let moved = (rate - guess).abs();
             let own = MOVED * rate.abs().max(guess.abs());
-            if held[i] || moved <= own || moved / sizes[i] < MOVED * fastest {
+            let part = speed((&moved, &inertia[i]));
+            if held[i] || moved <= own || (inertia[i] > 0.0 && part < MOVED * fastest) {
                 continue;
             }
             let name = format!("{}'", self.model.coordinates[i].0.text);

@@ -423,3 +423,77 @@ fn velocities_at_a_change_point_lie_on_a_branch() {
     );
     assert!(assembled(&twice).unwrap().warnings.is_empty());
 }
+
+/// As [`close`], where zeros are met as well as ones.
+fn near(found: &[f64], wanted: &[f64], tolerance: f64) {
+    let more = |values: &[f64]| values.iter().map(|x| x + 10.0).collect::<Vec<f64>>();
+    close(&more(found), &more(wanted), tolerance);
+}
+
+/// Rates that are not in any row, and not coupled to those that are, do not move; where they are coupled the closed form
+/// holds: with p' = 0 and d' = 1 the least (x'² + x'² + (x' + 1)²)/2 is at x' = −1/3.
+#[test]
+fn what_no_row_knows_stays() {
+    let model = |kinetic: &str, names: &[&str], rows: &[&str]| {
+        let mut text = String::from("[coordinates]\n");
+        names
+            .iter()
+            .for_each(|name| text += &format!("{name} = 0\n"));
+        text += &format!("[energy]\nkinetic = \"{kinetic}\"\n");
+        for (i, row) in rows.iter().enumerate() {
+            text += &format!("[constraint.c{i}]\nholds = \"{row}\"\n");
+        }
+        assembled(&text).unwrap().state.rates
+    };
+    let rows = ["p' = 0", "d' = 1"];
+    let kinetic = "(x'^2 + p'^2)/2 + (p' + d')^2/2";
+    near(
+        &model(kinetic, &["x", "p", "d"], &rows),
+        &[0.0, 0.0, 1.0],
+        1e-14,
+    );
+    let kinetic = "x'^2/2 + (x' + p')^2/2 + (x' + p' + d')^2/2 + y'^2/2";
+    let found = model(kinetic, &["x", "p", "d", "y"], &rows);
+    near(&found, &[-1.0 / 3.0, 0.0, 1.0, 0.0], 1e-14);
+    let kinetic = "(x'^2 + y'^2 + p'^2)/2 + (p' + d')^2/2";
+    let rows = ["y' = 0", "p' + y' = 0", "d' = 1"];
+    for names in [["x", "p", "y", "d"], ["x", "y", "p", "d"]] {
+        near(&model(kinetic, &names, &rows), &[0.0, 0.0, 0.0, 1.0], 1e-14);
+    }
+}
+
+/// A disk that rolls far from the origin rolls as fast as one at the origin; what conflicts there conflicts here.
+#[test]
+fn places_do_not_change_velocities() {
+    let rolling = |x: f64, given: &str| {
+        let text = format!(
+            "[coordinates]\nx = {x:e}\nphi = 0\n[start]\n\"phi'\" = 8\n{given}\n\
+             [energy]\nkinetic = \"x'^2 + phi'^2/4\"\n[constraint.roll]\nholds = \"x' = phi'/2\"\n"
+        );
+        assembled(&text)
+    };
+    for x in [0.0, 1e6, 1e9, 1e12, 1e17] {
+        let found = rolling(x, "").unwrap();
+        near(&found.state.rates, &[4.0, 8.0], 1e-14);
+        assert_eq!(found.solved, [("x'".to_owned(), 4.0)], "{x}");
+        let conflict = rolling(x, "\"x'\" = 0").unwrap_err();
+        assert_eq!(conflict[0].0, "E0506", "{x}: {conflict:?}");
+    }
+}
+
+/// What a row is multiplied by is no change point.
+#[test]
+fn scaled_rows_lose_no_rank() {
+    for k in [1e-9, 1e-6, 1.0, 1e6, 1e9] {
+        let text = format!(
+            "[parameters]\nk = {k:e}\n[coordinates]\nx = \"?\"\ny = \"?\"\nz = 0.2\n[start]\n\"z'\" = 3\n\
+             [particle.P]\nmass = 1\nposition = \"[x, y, z]\"\n[constraint.a]\nholds = \"x = cos(z)\"\n\
+             [constraint.b]\nholds = \"k*y = k*sin(z)\"\n"
+        );
+        let found = assembled(&text).unwrap();
+        assert!(found.warnings.is_empty(), "{k}: {:?}", found.warnings);
+        let (sin, cos) = 0.2_f64.sin_cos();
+        near(&found.state.coordinates, &[cos, sin, 0.2], 1e-14);
+        near(&found.state.rates, &[-3.0 * sin, 3.0 * cos, 3.0], 1e-13);
+    }
+}
