@@ -140,3 +140,29 @@ fn mistakes_are_named() {
         assert_eq!(codes(&format!("{HEAD}{text}")), [expected], "{text}");
     }
 }
+
+/// w along the normal changes the reaction and not the motion; along the floor it is a friction.
+#[test]
+fn virtual_work_without_effect_is_told() {
+    for (nonideal, expected) in [
+        ("{ y = 3 }", Some("W0470")),
+        ("{ on = \"P\", vector = \"[0, x + 1, 0]\" }", Some("W0470")),
+        ("{ x = -1 }", None),
+        ("{ x = -1, y = 3 }", None),
+    ] {
+        let text = format!("{HEAD}[constraint.floor]\nholds = \"y = 0\"\nnonideal = {nonideal}\n");
+        let (model, _) = read_model(&text).unwrap();
+        let found = Mechanism::new(model).unwrap();
+        let start = found.start().unwrap().state;
+        let told = found.idle_work(&start);
+        let codes: Vec<&str> = told.iter().map(|told| told.code).collect();
+        assert_eq!(codes, expected.into_iter().collect::<Vec<_>>(), "{text}");
+        // The same acceleration with it and without it, exactly where it is told.
+        let without = text.replace(&format!("nonideal = {nonideal}\n"), "");
+        let (model, _) = read_model(&without).unwrap();
+        let without = Mechanism::new(model).unwrap().snapshot(&start).unwrap();
+        let with = found.snapshot(&start).unwrap();
+        let same = (with.accelerations[0] - without.accelerations[0]).abs() < 1e-13;
+        assert_eq!(same, expected.is_some(), "{text}");
+    }
+}
