@@ -7,14 +7,14 @@ use std::sync::Arc;
 const CHEAP: f64 = 1e-10;
 /// What a semidefinite M gets more on its diagonal, as a part of it.
 const FIRM: f64 = 1e-6;
-/// A price below this part of the dearest is none.
-const NOTHING: f64 = 1e-12;
 
 /// A symmetric positive definite matrix.
 #[derive(Clone)]
 pub(super) struct Metric {
     pub(super) pattern: Arc<Pattern>,
     pub(super) values: Vec<f64>,
+    /// The same without what was added to make it definite: what has no price is zero here.
+    pub(super) bare: Vec<f64>,
 }
 
 impl Metric {
@@ -37,13 +37,14 @@ impl Metric {
             return Self::sizes(pattern, scales);
         }
         let mut values = mass.to_vec();
+        let mut bare = mass.to_vec();
         for row in 0..n {
             for (place, column) in pattern.row(row).zip(pattern.columns_of(row)) {
                 if !given(row) || !given(column) {
-                    values[place] = 0.0;
+                    (values[place], bare[place]) = (0.0, 0.0);
                 }
             }
-            if !given(row) || price(row) <= NOTHING * dearest {
+            if !given(row) || price(row) <= 0.0 {
                 values[pattern.diagonal_place(row)] +=
                     CHEAP * dearest / (scales[row] * scales[row]);
             }
@@ -51,6 +52,7 @@ impl Metric {
         Self {
             pattern: Arc::clone(pattern),
             values,
+            bare,
         }
     }
 
@@ -70,6 +72,7 @@ impl Metric {
         }
         Self {
             pattern: Arc::clone(pattern),
+            bare: values.clone(),
             values,
         }
     }
@@ -77,11 +80,16 @@ impl Metric {
     /// The metric of some unknowns, the others being held.
     pub(super) fn part(&self, free: &[usize], scales: &[f64]) -> Self {
         let (pattern, places) = self.pattern.select_columns(free);
-        let values: Vec<f64> = places.iter().map(|&place| self.values[place]).collect();
+        let pick = |of: &[f64]| places.iter().map(|&place| of[place]).collect::<Vec<f64>>();
+        let (values, bare) = (pick(&self.values), pick(&self.bare));
         let pattern = Arc::new(pattern);
         let definite = (0..free.len()).all(|i| values[pattern.diagonal_place(i)] > 0.0);
         if definite {
-            Self { pattern, values }
+            Self {
+                pattern,
+                values,
+                bare,
+            }
         } else {
             Self::sizes(&pattern, scales)
         }

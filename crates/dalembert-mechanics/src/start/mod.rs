@@ -22,6 +22,7 @@
 mod branches;
 mod conflict;
 mod given;
+mod least;
 mod metric;
 mod newton;
 mod positions;

@@ -7,6 +7,7 @@
 //! [D]: Deuflhard, "Newton Methods for Nonlinear Problems", Springer 2004.
 //! [BB]: Barzilai, Borwein, "Two-point step size gradient methods", IMA J. Numer. Anal. 8 (1988) 141–148.
 
+use super::least::Least;
 use super::metric::Metric;
 use crate::formulation::{Factorisation, Tolerance};
 use crate::linear::{Cholesky, Pattern, add_scaled, dot};
@@ -54,6 +55,8 @@ pub(super) struct Newton<'r> {
     places: Vec<usize>,
     metric: Metric,
     factorisation: Option<Factorisation>,
+    /// In place of that where the matrices are full and small.
+    dense: Option<Least>,
     /// Residuals and slopes where x is now: of all rows, and of these.
     all: (Vec<f64>, Vec<f64>),
     residual: Vec<f64>,
@@ -87,6 +90,7 @@ impl<'r> Newton<'r> {
             places,
             metric,
             factorisation,
+            dense: None,
             all: (Vec::new(), Vec::new()),
             residual: vec![0.0; rows.len()],
             slopes: Vec::new(),
@@ -147,6 +151,23 @@ impl<'r> Newton<'r> {
     /// The rows at x, factored; whether that can be done.
     fn factor(&mut self) -> bool {
         self.factored += 1;
+        let n = self.free.len();
+        if (1..=SQUARES).contains(&n) && self.pattern.is_full() && self.metric.pattern.is_full() {
+            let finite = |list: &[f64]| list.iter().all(|x| x.is_finite());
+            let bare = &self.metric.bare;
+            if !finite(&self.slopes) || !finite(bare) {
+                return false;
+            }
+            // The upper triangle is what counts.
+            let mut metric = bare.clone();
+            for i in 0..n {
+                for j in 0..i {
+                    metric[i * n + j] = metric[j * n + i];
+                }
+            }
+            self.dense = Some(Least::new(&self.slopes, &metric, n));
+            return true;
+        }
         let Some(factorisation) = &mut self.factorisation else {
             return false;
         };
@@ -169,6 +190,10 @@ impl<'r> Newton<'r> {
 
     /// The least step that takes what is `wanted` of the rows as factored.
     fn least(&mut self, wanted: &[f64], step: &mut [f64]) {
+        if let Some(dense) = &self.dense {
+            dense.step(wanted, step);
+            return;
+        }
         match &mut self.factorisation {
             Some(factorisation) => {
                 factorisation.project(wanted, step);

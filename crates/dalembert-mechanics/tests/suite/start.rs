@@ -497,3 +497,51 @@ fn scaled_rows_lose_no_rank() {
         near(&found.state.rates, &[-3.0 * sin, 3.0 * cos, 3.0], 1e-13);
     }
 }
+
+/// The metric is that of the mass matrix, wherever the system stands and however far apart the sizes of its coordinates
+/// are; contradictions stay contradictions there.
+#[test]
+fn sizes_of_coordinates_are_no_weights() {
+    let rates = |coordinates: &str, kinetic: &str, rows: &[&str]| {
+        let mut text = format!("[coordinates]\n{coordinates}\n[energy]\nkinetic = \"{kinetic}\"\n");
+        for (i, row) in rows.iter().enumerate() {
+            let _ = writeln!(text, "[constraint.c{i}]\nholds = \"{row}\"");
+        }
+        assembled(&text).map(|start| start.state.rates)
+    };
+    let both = "x'^2/2 + y'^2/2";
+    for (x, y) in [("1e-7", "1"), ("1e-6", "1"), ("2", "1e7"), ("0", "1e12")] {
+        let found = rates(&format!("x = {x}\ny = {y}"), both, &["x' + y' = 1"]).unwrap();
+        near(&found, &[0.5, 0.5], 1e-12);
+    }
+    let found = rates(
+        "x = 2\ny = 1e9\nz = 0",
+        "(x'^2 + y'^2 + z'^2)/2",
+        &["x' + z' = 1"],
+    );
+    near(&found.unwrap(), &[0.5, 0.0, 0.5], 1e-12);
+    // Without inertia: what is left to choose costs nothing, and rows are not lost for it.
+    let rows = ["z = 0", "x' = 0", "x' + y' = 3"];
+    let found = rates("x = 0\ny = 0\nz = 0", "y'^2", &rows).unwrap();
+    near(&found, &[0.0, 3.0, 0.0], 1e-12);
+    // Far away.
+    for y in ["0", "1e9"] {
+        let refused = rates(&format!("x = 2\ny = {y}"), both, &["x' = 0.5", "x' = 0.3"]);
+        let refused = refused.unwrap_err();
+        assert!(
+            ["E0506", "E0509"].contains(&refused[0].0),
+            "{y}: {refused:?}"
+        );
+    }
+    let text = format!(
+        "[coordinates]\nx = {}\ny = \"?\"\n[energy]\nkinetic = \"{both}\"\n\
+         [constraint.c]\nholds = \"0.023*(x - 0.385) - 0.347*(y - 1e8) = 0\"\n\
+         [constraint.d]\nholds = \"-0.622*(x - 0.385) + 0.882*(y - 1e8) = 0\"\n",
+        guess(0.43)
+    );
+    let found = assembled(&text).unwrap().state.coordinates;
+    assert!(
+        (found[0] - 0.385).abs() < 1e-6 && (found[1] - 1e8).abs() < 1e-6,
+        "{found:?}"
+    );
+}

@@ -179,6 +179,8 @@ pub(super) fn kinematics(
 
 #[expect(non_snake_case, reason = "letters of the papers")]
 fn matrices(work: &mut Work, canonical: &Canonical, tangent: Option<&Matrix>) -> Matrices {
+    // D is in the model's speeds, and belongs to no matrices in rates.
+    let tangent = tangent.filter(|_| canonical.quasi == work.in_speeds.quasi);
     let algebra = &mut work.algebra;
     Matrices {
         N: written(algebra, &canonical.N),

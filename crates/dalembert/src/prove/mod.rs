@@ -163,7 +163,7 @@ impl<'m> Work<'m> {
         let scopes = [Scope::All, Scope::AsWritten, Scope::Values];
         let asked = match numbers {
             Numbers::Equal(_) => scopes.len(),
-            Numbers::Different { clearly, .. } => usize::from(!clearly),
+            Numbers::Different { .. } => 1,
         };
         for scope in scopes.into_iter().take(asked) {
             match self.follows(equation, scope) {

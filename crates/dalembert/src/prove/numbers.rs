@@ -13,8 +13,6 @@ const SHORT: usize = 6;
 const RANDOM: usize = 10;
 /// A difference above this, measured by the terms of the equation, is one.
 const DIFFERENT: f64 = 1e-6;
-/// A difference above this, measured in the same way, needs no second opinion.
-const CLEAR: f64 = 1e-3;
 /// A difference below this, measured by the terms as if all accelerations were as large as the largest, is rounding.
 const ROUNDING: f64 = 1e-11;
 /// A residual of the rows that is rounding.
@@ -45,8 +43,6 @@ pub(super) enum Numbers {
         component: usize,
         /// There.
         counterexample: Box<Counterexample>,
-        /// By more than any rounding.
-        clearly: bool,
     },
     /// It holds at so many states.
     Equal(usize),
@@ -98,7 +94,6 @@ impl<'m> Samples<'m> {
                     return Numbers::Different {
                         component,
                         counterexample: Box::new(counterexample),
-                        clearly: difference > CLEAR * (left.size + right.size),
                     };
                 }
             }
