@@ -55,7 +55,7 @@ pub(super) struct Newton<'r> {
     places: Vec<usize>,
     metric: Metric,
     factorisation: Option<Factorisation>,
-    /// In place of that where the matrices are full and small.
+    /// In place of that where the matrices are small.
     dense: Option<Least>,
     /// Residuals and slopes where x is now: of all rows, and of these.
     all: (Vec<f64>, Vec<f64>),
@@ -152,20 +152,21 @@ impl<'r> Newton<'r> {
     fn factor(&mut self) -> bool {
         self.factored += 1;
         let n = self.free.len();
-        if (1..=SQUARES).contains(&n) && self.pattern.is_full() && self.metric.pattern.is_full() {
+        if (1..=SQUARES).contains(&n) && self.rows.len() <= SQUARES {
             let finite = |list: &[f64]| list.iter().all(|x| x.is_finite());
-            let bare = &self.metric.bare;
-            if !finite(&self.slopes) || !finite(bare) {
+            if !finite(&self.slopes) || !finite(&self.metric.bare) {
                 return false;
             }
+            let slopes = self.pattern.matrix(&self.slopes).to_full();
+            let bare = self.metric.pattern.matrix(&self.metric.bare);
             // The upper triangle is what counts.
-            let mut metric = bare.clone();
+            let mut metric = bare.to_full().into_owned();
             for i in 0..n {
                 for j in 0..i {
                     metric[i * n + j] = metric[j * n + i];
                 }
             }
-            self.dense = Some(Least::new(&self.slopes, &metric, n));
+            self.dense = Some(Least::new(&slopes, &metric, n));
             return true;
         }
         let Some(factorisation) = &mut self.factorisation else {

@@ -65,9 +65,15 @@ fn every_example_moves_alike_with_and_without_its_program() {
             "{name}"
         );
         let (with, without) = (end(&mechanism, true), end(&mechanism, false));
+        // The rates of stiff modes are as good as the steps.
+        let tolerance = if name.contains("flexible") {
+            1e-8
+        } else {
+            1e-10
+        };
         for (a, b) in with.iter().zip(&without) {
             assert!(
-                (a - b).abs() <= 1e-10 * (1.0 + b.abs()),
+                (a - b).abs() <= tolerance * (1.0 + b.abs()),
                 "{name}: {with:?} for {without:?}"
             );
         }
