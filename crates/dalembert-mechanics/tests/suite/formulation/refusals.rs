@@ -172,51 +172,16 @@ fn negative_mass_is_refused_even_under_constraint() {
 fn numbers_that_are_not_finite_are_named() {
     let good = plane(&[[1.0, 2.0]], &[0.0]);
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        let mut system = good.clone();
-        system.M[3] = bad;
-        assert_eq!(
-            refusal(&system),
-            Failure::NotFinite {
-                what: Quantity::MassMatrix,
-                index: 3
-            }
-        );
-        system = good.clone();
-        system.h[1] = bad;
-        assert_eq!(
-            refusal(&system),
-            Failure::NotFinite {
-                what: Quantity::Force,
-                index: 1
-            }
-        );
-        system = good.clone();
-        system.A[0] = bad;
-        assert_eq!(
-            refusal(&system),
-            Failure::NotFinite {
-                what: Quantity::Jacobian,
-                index: 0
-            }
-        );
-        system = good.clone();
-        system.b[0] = bad;
-        assert_eq!(
-            refusal(&system),
-            Failure::NotFinite {
-                what: Quantity::Bias,
-                index: 0
-            }
-        );
-        system = good.clone();
-        system.w[0] = bad;
-        assert_eq!(
-            refusal(&system),
-            Failure::NotFinite {
-                what: Quantity::NonIdeal,
-                index: 0
-            }
-        );
+        let named = |what: Quantity, index: usize, spoil: fn(&mut System) -> &mut Vec<f64>| {
+            let mut system = good.clone();
+            spoil(&mut system)[index] = bad;
+            assert_eq!(refusal(&system), Failure::NotFinite { what, index });
+        };
+        named(Quantity::MassMatrix, 3, |system| &mut system.M);
+        named(Quantity::Force, 1, |system| &mut system.h);
+        named(Quantity::Jacobian, 0, |system| &mut system.A);
+        named(Quantity::Bias, 0, |system| &mut system.b);
+        named(Quantity::NonIdeal, 0, |system| &mut system.w);
     }
 }
 
