@@ -169,7 +169,7 @@ const MEANING: &[(&str, &str)] = &[
     ),
     (
         "E0479",
-        "A law that uses reactions, such as friction, cannot stand beside a constraint that is held by forces (`enforced_by`) yet.",
+        "A force that holds a constraint (`enforced_by`) gives the direction in which the constraint is held, and that must be known before the reactions are: it may not use them. What follows a reaction is a force of its own beside it.",
     ),
     (
         "W0470",
@@ -189,7 +189,7 @@ const MEANING: &[(&str, &str)] = &[
     ),
     (
         "E0483",
-        "A constraint that is held by forces has no reaction of its own, so that there is nothing that `nonideal` could add to.",
+        "A constraint that is held by forces has no reaction of its own, so that there is nothing that `nonideal` or `friction` could add to.",
     ),
     (
         "E0484",

@@ -19,6 +19,7 @@ use super::linear::solve;
 use super::matrix::Matrix;
 use dalembert_expr::normal::{Fraction, Outside};
 use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind, substitute};
+use dalembert_mechanics::elaborate::VectorAlgebra;
 use dalembert_mechanics::lower::{Slip, System};
 use dalembert_mechanics::model::Model;
 
@@ -235,8 +236,18 @@ pub(super) fn in_laws(graph: &mut Graph, system: &System) -> Vec<(ExprId, ExprId
         })
         .collect();
     for friction in &system.frictions {
-        if let Slip::Line { speed, way, .. } = friction.slip {
-            pairs.push((graph.symbol_node(way), graph.sign(speed)));
+        match friction.slip {
+            Slip::Line { speed, way, .. } => {
+                pairs.push((graph.symbol_node(way), graph.sign(speed)));
+            }
+            Slip::Plane { velocity, ways, .. } => {
+                let square = graph.dot3(velocity, velocity);
+                let speed = graph.sqrt(square);
+                for (way, component) in ways.into_iter().zip(velocity) {
+                    pairs.push((graph.symbol_node(way), graph.div(component, speed)));
+                }
+            }
+            Slip::Smooth => {}
         }
     }
     pairs
