@@ -43,6 +43,7 @@ mod independent;
 mod lagrange;
 mod linear;
 mod matrix;
+mod motion;
 mod multipliers;
 mod page;
 mod projection;
@@ -60,7 +61,7 @@ mod write;
 
 pub use document::{Block, Equation, Item};
 pub use form::{Form, UnknownForm};
-pub use result::{Derivation, Forces, Independent, Matrices};
+pub use result::{Derivation, Energies, Forces, Independent, Matrices, Motion, Partial};
 pub use write::{Style, UnknownStyle};
 
 use dalembert_mechanics::diagnostic::Diagnostic;

@@ -7,11 +7,11 @@ use super::candidates::{Candidate, Derived, Proofs};
 use super::canonical::{Canonical, in_laws};
 use super::document::Equation;
 use super::matrix::Matrix;
-use super::reactions;
 use super::reduction::Reduction;
 use super::result::{Derivation, Independent, Matrices};
 use super::shorthand::shortened;
 use super::work::Work;
+use super::{motion, reactions};
 use dalembert_expr::normal::Fraction;
 use dalembert_expr::{ExprId, SymbolId, substitute};
 
@@ -42,12 +42,22 @@ pub(super) fn finish(
     let tangent = match reduction {
         Some(reduction) => Some(reduction.D.clone()),
         None if work.paradoxical => None,
+        // Found in the model's speeds, it belongs to no matrices in rates.
+        None if canonical.quasi != work.in_speeds.quasi => None,
         None => work.tangent().ok().cloned(),
     };
     let tangent = route.tangent.or(tangent);
-    let matrices = match options.steps || options.matrices {
+    let shown = options.steps || options.matrices;
+    let matrices = match shown {
         true => matrices(&mut work, &canonical, tangent.as_ref()),
         false => Matrices::default(),
+    };
+    let (motions, energies) = match shown {
+        true => (
+            motion::motions(&mut work, &canonical, reduction),
+            motion::energies(&mut work, &canonical, reduction),
+        ),
+        false => (Vec::new(), None),
     };
     let orthogonal = route.orthogonal.as_ref();
     let orthogonal = orthogonal.map(|matrix| written(&mut work.algebra, matrix));
@@ -67,6 +77,8 @@ pub(super) fn finish(
             .iter()
             .map(|row| row.name.clone())
             .collect(),
+        motions,
+        energies,
         kinematics,
         independent,
         shorthands,
@@ -179,10 +191,10 @@ pub(super) fn kinematics(
 
 #[expect(non_snake_case, reason = "letters of the papers")]
 fn matrices(work: &mut Work, canonical: &Canonical, tangent: Option<&Matrix>) -> Matrices {
-    // D is in the model's speeds, and belongs to no matrices in rates.
-    let tangent = tangent.filter(|_| canonical.quasi == work.in_speeds.quasi);
     let algebra = &mut work.algebra;
+    let speeds = canonical.speeds.iter();
     Matrices {
+        v: speeds.map(|&v| algebra.graph.symbol_node(v)).collect(),
         N: written(algebra, &canonical.N),
         n: algebra.readable(&canonical.n, &[]),
         M: written(algebra, &canonical.M),

@@ -20,6 +20,10 @@ pub struct Derivation {
     pub speeds: Vec<String>,
     /// Names of the rows of the constraints.
     pub rows: Vec<String>,
+    /// How particles and bodies move; only where steps or matrices are asked for.
+    pub motions: Vec<Motion>,
+    /// T and V, where the model gives them; only where steps or matrices are asked for.
+    pub energies: Option<Energies>,
     /// q' in terms of quasi-velocities, where the equations are in these.
     pub kinematics: Vec<Equation>,
     /// Independent and dependent speeds, in that formulation.
@@ -55,6 +59,39 @@ pub struct Independent {
     pub nonzero: Vec<ExprId>,
 }
 
+/// How a particle or body moves, in the speeds of the equations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Motion {
+    /// What the user called it.
+    pub name: String,
+    /// Velocity of the particle or of the body's centre, in fixed axes.
+    pub velocity: [ExprId; 3],
+    /// Angular velocity of a body, in its own axes.
+    pub omega: Option<[ExprId; 3]>,
+    /// Partial velocities by each speed that moves it.
+    pub partials: Vec<Partial>,
+}
+
+/// Derivatives of a velocity and an angular velocity by a speed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Partial {
+    /// The speed.
+    pub speed: ExprId,
+    /// ∂v/∂u.
+    pub velocity: [ExprId; 3],
+    /// ∂ω/∂u.
+    pub omega: Option<[ExprId; 3]>,
+}
+
+/// Kinetic and potential energy, in the speeds of the equations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Energies {
+    /// T.
+    pub kinetic: ExprId,
+    /// V.
+    pub potential: ExprId,
+}
+
 /// Forces by speed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Forces {
@@ -70,6 +107,8 @@ pub struct Forces {
 #[expect(non_snake_case, reason = "letters of the papers")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Matrices {
+    /// v, the speeds of the equations.
+    pub v: Vec<ExprId>,
     /// N.
     pub N: Vec<Vec<ExprId>>,
     /// n.
@@ -92,7 +131,13 @@ impl Derivation {
     /// The page that shows the derivation.
     #[must_use]
     pub fn page(&self, style: Style) -> String {
-        write::write(&self.graph, &self.blocks, style)
+        write::write(&self.graph, &self.blocks, style, None)
+    }
+
+    /// The page as text for a terminal with so many columns.
+    #[must_use]
+    pub fn page_for_terminal(&self, columns: usize) -> String {
+        write::write(&self.graph, &self.blocks, Style::Text, Some(columns))
     }
 
     /// The blocks of that page.
