@@ -78,8 +78,11 @@ impl<'a> Written<'a> {
         if let Some(part) = &derivation.independent {
             expressions.extend(&part.speeds);
             expressions.extend(sides(&part.dependent));
-            expressions.extend(&part.nonzero);
+            expressions.extend(sides(&part.accelerations));
         }
+        expressions.extend(&derivation.nonzero.equations);
+        expressions.extend(&derivation.nonzero.reactions);
+        expressions.extend(sides(&derivation.reaction_shorthands));
         expressions.extend(derivation.multipliers.iter().flatten());
         let forces = &derivation.forces;
         expressions.extend(&forces.given);
@@ -158,18 +161,18 @@ fn document(derivation: &Derivation) -> Value {
     let mut shorthands: Map<String, Value> = derivation
         .shorthands
         .iter()
+        .chain(&derivation.reaction_shorthands)
         .map(|it| (text(it.left), json!(text(it.right))))
         .collect();
     shorthands.extend(shared.into_iter().map(|(name, text)| (name, json!(text))));
     let independent = derivation.independent.as_ref().map(|it| {
-        let dependent = it.dependent.iter();
+        let dependent = it.dependent.iter().chain(&it.accelerations);
         let dependent: Map<String, Value> = dependent
             .map(|it| (text(it.left), json!(text(it.right))))
             .collect();
         json!({
             "speeds": written.list(&it.speeds),
             "dependent": dependent,
-            "nonzero": written.list(&it.nonzero),
         })
     });
     let rows = derivation.rows.iter().zip(&derivation.multipliers);
@@ -216,6 +219,10 @@ fn document(derivation: &Derivation) -> Value {
             "b": written.list(&it.b),
             "w": written.list(&it.w),
             "D": it.D.as_ref().map(|it| written.matrix(it)),
+        },
+        "nonzero": {
+            "equations": written.list(&derivation.nonzero.equations),
+            "reactions": written.list(&derivation.nonzero.reactions),
         },
         "equations": derivation.equations.iter().map(equation).collect::<Vec<_>>(),
         "multipliers": multipliers,

@@ -1,7 +1,7 @@
 //! Arithmetic in the field of the normal form, over the symbols of one graph.
 
 use super::matrix::Matrix;
-use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Outside, Style};
+use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Limits, Outside, Style};
 use dalembert_expr::{ExprId, Graph, Rational, SymbolId, SymbolKind, substitute};
 
 /// Several of them.
@@ -31,6 +31,14 @@ impl Algebra {
             field: Field::new(),
             rates,
         }
+    }
+
+    /// Allows so much work from now on, in products of terms.
+    pub(super) fn allow(&mut self, steps: u64) {
+        self.field.set_limits(Limits {
+            steps,
+            ..Limits::default()
+        });
     }
 
     /// Normal forms of expressions. Those that go together are best taken together: they then share a basis of angles.

@@ -18,20 +18,22 @@ pub(super) fn blocks(
         let zero = derivation.graph.integer(0);
         blocks.extend(steps(derivation, zero, orthogonal));
     }
+    let line = |label: &str, items: Vec<Item>| Block::Line {
+        label: label.to_owned(),
+        items,
+    };
+    let expressions = |list: &[ExprId]| list.iter().copied().map(Item::Expression).collect();
+    let equations = |list: &[Equation]| list.iter().copied().map(Item::Equation).collect();
     let shown = derivation.independent.as_ref();
     if let Some(independent) = shown.filter(|it| !it.dependent.is_empty()) {
-        let line = |label: &str, items: Vec<Item>| Block::Line {
-            label: label.to_owned(),
-            items,
-        };
-        let speeds = independent.speeds.iter().copied().map(Item::Expression);
-        blocks.push(line("independent", speeds.collect()));
-        let dependent = independent.dependent.iter().copied().map(Item::Equation);
-        blocks.push(line("dependent", dependent.collect()));
-        let nonzero = independent.nonzero.iter().copied().map(Item::Expression);
-        if !independent.nonzero.is_empty() {
-            blocks.push(line("not zero", nonzero.collect()));
+        blocks.push(line("independent", expressions(&independent.speeds)));
+        blocks.push(line("dependent", equations(&independent.dependent)));
+        if !independent.accelerations.is_empty() {
+            blocks.push(line("", equations(&independent.accelerations)));
         }
+    }
+    if !derivation.nonzero.equations.is_empty() {
+        blocks.push(line("not zero", expressions(&derivation.nonzero.equations)));
     }
     if !derivation.kinematics.is_empty() {
         blocks.push(Block::Heading("kinematics".to_owned()));
@@ -39,7 +41,7 @@ pub(super) fn blocks(
     }
     if !derivation.shorthands.is_empty() {
         blocks.push(Block::Heading("with".to_owned()));
-        blocks.push(Block::Equations(derivation.shorthands.clone()));
+        blocks.push(Block::Definitions(derivation.shorthands.clone()));
     }
     let heading = blocks.len() > 1;
     if heading {
@@ -52,7 +54,11 @@ pub(super) fn blocks(
 }
 
 /// How it was derived: kinematics, partial velocities, and the canonical problem.
-fn steps(derivation: &Derivation, zero: ExprId, orthogonal: Option<Vec<Vec<ExprId>>>) -> Vec<Block> {
+fn steps(
+    derivation: &Derivation,
+    zero: ExprId,
+    orthogonal: Option<Vec<Vec<ExprId>>>,
+) -> Vec<Block> {
     let it = &derivation.matrices;
     let is_ideal = it.w.iter().all(|&part| part == zero);
     let mut blocks = of_motions(derivation);
@@ -167,9 +173,7 @@ fn of_reactions(derivation: &mut Derivation) -> Vec<Block> {
         let left = g.symbol(&format!("lambda({row})"), SymbolKind::Multiplier);
         equations.extend(formula.map(|right| Equation { left, right }));
     }
-    let zero = g.integer(0);
-    let is_zero = |force: &Option<ExprId>| force.is_none_or(|force| force == zero);
-    if !derivation.forces.nonideal.iter().all(is_zero) {
+    if derivation.forces.is_split(g) {
         let parts = [
             ("ideal", &derivation.forces.ideal),
             ("nonideal", &derivation.forces.nonideal),
@@ -185,10 +189,20 @@ fn of_reactions(derivation: &mut Derivation) -> Vec<Block> {
     if equations.is_empty() {
         return Vec::new();
     }
-    vec![
-        Block::Heading("reactions".to_owned()),
-        Block::Equations(equations),
-    ]
+    let mut blocks = vec![Block::Heading("reactions".to_owned())];
+    if !derivation.reaction_shorthands.is_empty() {
+        let shorthands = derivation.reaction_shorthands.clone();
+        blocks.push(Block::Definitions(shorthands));
+    }
+    blocks.push(Block::Equations(equations));
+    let nonzero = &derivation.nonzero.reactions;
+    if !nonzero.is_empty() {
+        blocks.push(Block::Line {
+            label: "not zero".to_owned(),
+            items: nonzero.iter().copied().map(Item::Expression).collect(),
+        });
+    }
+    blocks
 }
 
 fn of_proofs(derivation: &Derivation) -> Vec<Block> {

@@ -33,9 +33,11 @@
 
 mod algebra;
 mod blocks;
+mod by_equations;
 mod candidates;
 mod canonical;
 mod complement;
+mod divisors;
 mod document;
 mod equation;
 mod form;
@@ -45,6 +47,7 @@ mod linear;
 mod matrix;
 mod motion;
 mod multipliers;
+mod named;
 mod page;
 mod projection;
 mod prove;
@@ -61,7 +64,7 @@ mod write;
 
 pub use document::{Block, Equation, Item};
 pub use form::{Form, UnknownForm};
-pub use result::{Derivation, Energies, Forces, Independent, Matrices, Motion, Partial};
+pub use result::{Derivation, Energies, Forces, Independent, Matrices, Motion, Nonzero, Partial};
 pub use write::{Style, UnknownStyle};
 
 use dalembert_mechanics::diagnostic::Diagnostic;

@@ -9,7 +9,7 @@ use super::document::Equation;
 use super::form::Form;
 use super::motion;
 use super::refusal::Missing;
-use super::result::{Derivation, Energies, Forces, Matrices};
+use super::result::{Derivation, Energies, Forces, Matrices, Nonzero};
 use dalembert_expr::normal::Outside;
 use dalembert_expr::{ExprId, SymbolKind, simplify};
 use dalembert_mechanics::diagnostic::Diagnostic;
@@ -123,6 +123,8 @@ pub(super) fn derive(
         independent: None,
         shorthands: Vec::new(),
         equations,
+        nonzero: Nonzero::default(),
+        reaction_shorthands: Vec::new(),
         multipliers: vec![None; rows.len()],
         forces: Forces {
             given: h.clone(),

@@ -2,6 +2,7 @@
 
 use super::algebra::{Algebra, Vector};
 use super::canonical::Canonical;
+use super::divisors::Signs;
 use super::linear::{Reduced, reduce};
 use super::matrix::Matrix;
 use super::route::Raw;
@@ -20,6 +21,8 @@ pub(super) struct Work<'a> {
     pub(super) in_speeds: Canonical,
     /// λ by row.
     pub(super) multipliers: Vec<SymbolId>,
+    /// Signs of the parameters.
+    pub(super) signs: Signs,
     /// Whether rows that are independent in symbols depend on each other where they are met.
     pub(super) paradoxical: bool,
     tangent: Option<Tangent>,
@@ -56,6 +59,7 @@ impl<'a> Work<'a> {
         mut algebra: Algebra,
         model: &'a Model,
         system: &'a System,
+        signs: Signs,
     ) -> Result<Self, Box<(Outside, Algebra)>> {
         let found = Canonical::in_coordinates(&mut algebra, system).and_then(|it| {
             let in_speeds = it.in_speeds(&mut algebra, model, system)?;
@@ -78,10 +82,32 @@ impl<'a> Work<'a> {
             in_speeds: in_speeds.unwrap_or_else(|| in_coordinates.clone()),
             in_coordinates,
             algebra,
+            signs,
             paradoxical: false,
             tangent: None,
             explicit: None,
         })
+    }
+
+    /// Symbols for names of our own: the first letter that makes none of the model's names with any of the endings.
+    pub(super) fn fresh_symbols(&mut self, letters: &[&str], endings: &[String]) -> Vec<SymbolId> {
+        let model = self.model;
+        let named = model.coordinates.iter().map(|(name, _)| name);
+        let named = named.chain(model.speeds.iter().map(|(name, _)| name));
+        let named = named.chain(model.parameters.iter().map(|(name, _)| name));
+        let taken: Vec<&str> = named.map(|name| name.text.as_str()).collect();
+        let is_free = |letter: &&&str| {
+            let mut names = endings.iter().map(|ending| format!("{letter}{ending}"));
+            names.all(|name| !taken.contains(&name.as_str()))
+        };
+        let letter = letters.iter().find(is_free).copied();
+        let letter = letter.unwrap_or("shorthand");
+        let graph = &mut self.algebra.graph;
+        let symbols = endings.iter().map(|ending| {
+            let id = graph.symbol(&format!("{letter}{ending}"), SymbolKind::Parameter);
+            graph.as_symbol(id)
+        });
+        symbols.flatten().collect()
     }
 
     /// A v' = b, row by row.

@@ -164,7 +164,7 @@ fn parts(printed: &Printed, blocks: &[Block], style: Style) -> Vec<Part> {
                 };
                 Part::Line(label.clone(), items.iter().map(&mut item).collect())
             }
-            Block::Equations(equations) => {
+            Block::Equations(equations) | Block::Definitions(equations) => {
                 Part::Equations(equations.iter().map(|_| (next(), next())).collect())
             }
             Block::Matrix { name, rows } => {
