@@ -191,6 +191,8 @@ fn of_reactions(derivation: &mut Derivation) -> Vec<Block> {
     }
     let mut blocks = vec![Block::Heading("reactions".to_owned())];
     if !derivation.reaction_shorthands.is_empty() {
+        let words = "R: the components of M v' - h - w".to_owned();
+        blocks.push(Block::Text(words));
         let shorthands = derivation.reaction_shorthands.clone();
         blocks.push(Block::Definitions(shorthands));
     }

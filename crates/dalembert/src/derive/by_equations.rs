@@ -82,6 +82,27 @@ impl ByEquations {
         Some(algebra.moves(&below))
     }
 
+    /// Puts in a name that is all there is of a formula, and in no other.
+    fn put_in_lonely(&self, algebra: &mut Algebra, formulas: &mut [Fraction]) {
+        let uses = |algebra: &Algebra, formula: &Fraction, name: SymbolId| {
+            algebra.holds(formula, |symbol| symbol == name)
+        };
+        for residual in &self.residuals {
+            let used: Vec<usize> = (0..formulas.len())
+                .filter(|&k| uses(algebra, &formulas[k], residual.0))
+                .collect();
+            if let [only] = used[..]
+                && formulas[only].numerator().len() == 1
+            {
+                let formula = std::slice::from_ref(&formulas[only]);
+                let with = algebra.put_in(formula, std::slice::from_ref(residual));
+                if let Some(with) = with.ok().and_then(|mut it| it.pop()) {
+                    formulas[only] = with;
+                }
+            }
+        }
+    }
+
     /// The formulas of some rows, and the definitions of the names that they use.
     pub(super) fn written(
         &self,
@@ -89,7 +110,8 @@ impl ByEquations {
         rows: &[usize],
     ) -> (Vec<ExprId>, Vec<Equation>) {
         let formulas = rows.iter().filter_map(|&row| self.formulas[row].clone());
-        let formulas: Vec<Fraction> = formulas.collect();
+        let mut formulas: Vec<Fraction> = formulas.collect();
+        self.put_in_lonely(algebra, &mut formulas);
         let names = self.residuals.iter().map(|&(name, _)| name);
         let unknowns: Vec<SymbolId> = names.chain(self.accelerations.iter().copied()).collect();
         let written = algebra.readable(&formulas, &unknowns);

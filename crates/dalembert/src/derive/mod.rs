@@ -43,6 +43,7 @@ mod equation;
 mod form;
 mod independent;
 mod lagrange;
+mod lengths;
 mod linear;
 mod matrix;
 mod motion;

@@ -66,7 +66,7 @@ pub(super) fn finish(
     };
     let orthogonal = route.orthogonal.as_ref();
     let orthogonal = orthogonal.map(|matrix| written(&mut work.algebra, matrix));
-    let names_of_page = defined(&mut work, named);
+    let mut names_of_page = defined(&mut work, named);
     // Last: it may declare relations between the coordinates.
     let found = reactions::find(&mut work, canonical.quasi, reduction);
     if let (Some(independent), Some(reduction)) = (&mut independent, reduction) {
@@ -74,6 +74,13 @@ pub(super) fn finish(
         independent.accelerations = accelerations(&mut work, reduction, named, &shown);
     }
     let mut equations = best.printed;
+    let mut used = sides(&equations);
+    used.extend(sides(&found.definitions));
+    used.extend(found.multipliers.iter().flatten());
+    used.extend(sides(&names_of_page));
+    used.extend(matrices.h.iter().chain(&matrices.w));
+    let lengths = work.lengths.definitions(&mut work.algebra, &used);
+    names_of_page.splice(0..0, lengths);
     let nonzero = Nonzero::find(
         &mut work,
         &best.tidy,
@@ -139,6 +146,11 @@ fn written(algebra: &mut Algebra, matrix: &Matrix) -> Vec<Vec<ExprId>> {
     rows.map(<[ExprId]>::to_vec).collect()
 }
 
+/// Left, right, left, right.
+fn sides(list: &[Equation]) -> Vec<ExprId> {
+    list.iter().flat_map(|it| [it.left, it.right]).collect()
+}
+
 /// Symbols on the left of definitions.
 fn names_among(graph: &Graph, definitions: &[Equation]) -> Vec<SymbolId> {
     let left = definitions.iter().filter_map(|it| graph.as_symbol(it.left));
@@ -149,9 +161,6 @@ impl Nonzero {
     /// What equations and formulas divide by, and what equations were multiplied or divided by.
     fn find(work: &mut Work, tidy: &[Tidy], equations: [&[Equation]; 4], found: &Found) -> Self {
         let Work { algebra, signs, .. } = work;
-        let sides = |list: &[Equation]| -> Vec<ExprId> {
-            list.iter().flat_map(|it| [it.left, it.right]).collect()
-        };
         let mut moved: Vec<Fraction> = Vec::new();
         for it in tidy {
             let parts = [it.factor.numerator(), it.factor.denominator()];
@@ -338,7 +347,8 @@ fn by_constraint(work: &mut Work) -> Vec<(String, Vec<(String, ExprId)>)> {
         }
         let own = work.system.nonideal.get(index).into_iter().flatten();
         own.for_each(|&(k, part)| parts[k] = g.add(parts[k], part));
-        let pairs = in_laws(g, work.system);
+        let pairs = in_laws(&mut work.algebra, work.system);
+        let g = &mut work.algebra.graph;
         let parts = substitute(g, &parts, &pairs);
         let parts = dalembert_expr::simplify(g, &parts);
         let zero = g.integer(0);

@@ -210,8 +210,8 @@ impl Merits {
 }
 
 /// Puts formulas by the equations in place of those that are long or missing. On pages whose equations hold all
-/// accelerations, also of those that divide by what may vanish where these do not, and of longer ones that are
-/// no formulas of the state alone either. Gives the names that they use.
+/// accelerations, also of others that are not in the state alone, if they are longer or divide by what may vanish where these
+/// do not. Gives the names that they use.
 fn shorter(
     work: &mut Work,
     canonical: &Canonical,
@@ -226,7 +226,7 @@ fn shorter(
     let mut merits: Vec<Merits> = rows_of_page
         .map(|row| Merits::of(work, canonical, row, found[row]))
         .collect();
-    merits.retain(|it| it.long || !reduced && (it.divides || !it.of_state));
+    merits.retain(|it| it.long || !reduced && !it.of_state);
     if merits.is_empty() {
         return Vec::new();
     }
