@@ -119,7 +119,10 @@ impl Lowering<'_> {
             .enforced_by
             .first()
         {
-            let message = format!("`{}` holds `{}`, which has no reaction", held.text, used.label);
+            let message = format!(
+                "`{}` holds `{}`, which has no reaction",
+                held.text, used.label
+            );
             self.refuse_use(used, message, "write reaction(NAME), the size of the force");
             return None;
         }

@@ -122,7 +122,12 @@ fn a_slip_in_a_plane_passes_through_zero() {
         let end = ran(&in_space(0.3, 0.0), &options).unwrap();
         let along = length - down * (1.0 - top).powi(2) / 2.0;
         let what = formulation.name();
-        assert_close(&end.coordinates, &[0.8 * along, 0.0, 0.6 * along], 1e-8, what);
+        assert_close(
+            &end.coordinates,
+            &[0.8 * along, 0.0, 0.6 * along],
+            1e-8,
+            what,
+        );
         assert!(end.balance_error().abs() < 1e-7, "{what}");
         assert_eq!(end.table.rows(), 11);
     }
@@ -130,7 +135,12 @@ fn a_slip_in_a_plane_passes_through_zero() {
     let straight = ran(&in_space(0.3, 0.0), &over(1.0)).unwrap();
     for across in [1e-3, 1e-6, 1e-9] {
         let end = ran(&in_space(0.3, across), &over(1.0)).unwrap();
-        assert_close(&end.coordinates, &straight.coordinates, across + 1e-8, "oblique");
+        assert_close(
+            &end.coordinates,
+            &straight.coordinates,
+            across + 1e-8,
+            "oblique",
+        );
         assert!(end.balance_error().abs() < 1e-7);
     }
     // Where friction holds it, it stays at the top.
@@ -154,9 +164,20 @@ fn a_slip_in_a_plane_begins() {
     let mechanism = in_space(0.3, 0.0);
     let mut start = mechanism.start().unwrap();
     start.state.rates.fill(0.0);
-    let end = simulate(&mechanism, &start, &over(1.0), |_| ControlFlow::Continue(())).unwrap();
+    let end = simulate(
+        &mechanism,
+        &start,
+        &over(1.0),
+        |_| ControlFlow::Continue(()),
+    )
+    .unwrap();
     let along = -G * (0.6 - 0.3 * 0.8) / 2.0;
-    assert_close(&end.coordinates, &[0.8 * along, 0.0, 0.6 * along], 1e-10, "down");
+    assert_close(
+        &end.coordinates,
+        &[0.8 * along, 0.0, 0.6 * along],
+        1e-10,
+        "down",
+    );
     assert!(end.balance_error().abs() < 1e-9);
 }
 

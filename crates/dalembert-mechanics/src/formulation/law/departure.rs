@@ -95,11 +95,7 @@ impl Slide {
     fn rate(&self, acceleration: &[f64]) -> ([f64; 3], f64) {
         let (mut rate, mut size) = (self.rest, norm(&self.rest));
         let width = if self.in_plane { 3 } else { 1 };
-        for (&i, slopes) in self
-            .coordinates
-            .iter()
-            .zip(self.slope.chunks_exact(width))
-        {
+        for (&i, slopes) in self.coordinates.iter().zip(self.slope.chunks_exact(width)) {
             for (rate, slope) in rate.iter_mut().zip(slopes) {
                 let term = slope * acceleration[i];
                 *rate += term;
@@ -274,9 +270,8 @@ impl Laws {
         factorisation: &mut Factorisation,
     ) -> Result<Heading, Failure> {
         let (sin, cos) = angle.sin_cos();
-        let mix = |a: f64, b: f64| -> [f64; 3] {
-            std::array::from_fn(|i| a * first[i] + b * second[i])
-        };
+        let mix =
+            |a: f64, b: f64| -> [f64; 3] { std::array::from_fn(|i| a * first[i] + b * second[i]) };
         let (along, across) = (mix(cos, sin), mix(-sin, cos));
         let way = self.slides[slide].way;
         self.ways[way..way + 3].copy_from_slice(&along);

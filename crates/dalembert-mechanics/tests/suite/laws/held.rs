@@ -27,7 +27,8 @@ fn rope_that_drags_a_block() {
         let force = 2.0 * (a + mu * G) / (c + mu * s);
         let normal = 2.0 * G - force * s;
         assert!(normal > 0.0);
-        let by_hand = "nonideal = { on = \"block\", vector = \"[-2*mu*abs(reaction(floor)), 0, 0]\" }";
+        let by_hand =
+            "nonideal = { on = \"block\", vector = \"[-2*mu*abs(reaction(floor)), 0, 0]\" }";
         let on = "nonideal = { on = \"block\", vector = '[-mu*reaction(floor, on = \"block\").y, 0, 0]' }";
         for law in [FRICTION, by_hand, on] {
             let found = at_start(&mechanism(&dragged(s, mu, law))).unwrap();
@@ -69,7 +70,12 @@ fn a_law_of_the_force_that_holds() {
     let found = at_start(&mechanism(text)).unwrap();
     let size = 2.0 * 5.0 / 0.8 / 4.0;
     close(&found.multipliers, &[size], 1e-13, "motor");
-    close(&found.accelerations, &[5.0, 0.5 * size / 3.0], 1e-13, "gear");
+    close(
+        &found.accelerations,
+        &[5.0, 0.5 * size / 3.0],
+        1e-13,
+        "gear",
+    );
 }
 
 /// Rows that depend on each other have no reaction for a law, held by a force or not; a servo elsewhere is harmless.
@@ -116,10 +122,18 @@ fn rows_that_say_nothing_do_no_harm() {
         (format!("-0.1*sign(a_dot)*{on}"), -0.1 * size),
         ("-0.1*reaction(pin.0)".to_owned(), -0.1 * 12.0),
         ("-0.1*reaction(pin.1)".to_owned(), -0.3 * G),
-        ("-0.1*(reaction(pin.1) + reaction(pin.2))".to_owned(), -0.3 * G),
+        (
+            "-0.1*(reaction(pin.1) + reaction(pin.2))".to_owned(),
+            -0.3 * G,
+        ),
     ] {
         let found = at_start(&mechanism(&text(&moment))).unwrap();
-        close(&found.accelerations, &[4.0, 0.0, expected / 0.5], 1e-12, &moment);
+        close(
+            &found.accelerations,
+            &[4.0, 0.0, expected / 0.5],
+            1e-12,
+            &moment,
+        );
     }
 }
 
