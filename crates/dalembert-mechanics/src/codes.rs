@@ -287,6 +287,10 @@ const MEANING: &[(&str, &str)] = &[
         "A run passed a change point (see E0523): a constraint's gradient vanished for an instant. The run goes on along the motion it comes from, as a mechanism with inertia does; another motion was possible. Look whether the results are on the branch you mean.",
     ),
     (
+        "E0526",
+        "The formulations are different roads to one motion, and should agree to rounding. Where they do not, the numbers of none can be relied on: the system is singular there, or so nearly that double precision does not tell. `check` compares them at the start and at random states near it, and refuses the model; `eval` compares them at one state, and warns.",
+    ),
+    (
         "E0530",
         "The forces named by `enforced_by` cannot hold their constraints at this state, whatever their size: A M^-1 G^T is singular, with A the rows and G the directions of reactions and forces. A force has no effect on its constraint there, or none that other forces and reactions do not have too; or the constraint follows from others.",
     ),
