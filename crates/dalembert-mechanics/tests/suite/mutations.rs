@@ -353,7 +353,7 @@ fn survey(file: &str) -> usize {
     let began = Instant::now();
     let (stage, diagnostics) = travel(file);
     let took = began.elapsed();
-    assert!(took < Duration::from_secs(10), "took {took:?}");
+    assert!(took < Duration::from_secs(60), "took {took:?}");
     assert!(
         stage > 2 || !diagnostics.is_empty(),
         "refused without a reason"

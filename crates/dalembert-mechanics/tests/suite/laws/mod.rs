@@ -1,7 +1,9 @@
 //! Laws that use reactions: friction and others, against closed forms.
 
 mod closed_forms;
+mod held;
 mod painleve;
+mod plane;
 mod refusals;
 
 use crate::models::mechanism;
