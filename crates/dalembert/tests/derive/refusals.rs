@@ -84,3 +84,10 @@ fn rows_that_depend_on_others_share_their_reactions() {
     let formulas: Vec<bool> = found.multipliers.iter().map(Option::is_some).collect();
     assert_eq!(formulas, [false, true, false]);
 }
+
+#[test]
+fn rates_and_quasi_velocities_are_not_mixed() {
+    let disk = text("blajer-disk");
+    let mixed = independent(&["theta", "v4", "v6"]);
+    refused(&disk, &mixed, "E0600", "not both: theta and v4, v6");
+}
