@@ -238,7 +238,7 @@ impl<'m> Lowering<'m> {
         work.constraints();
         work.reactions_in_laws();
         work.servos();
-        work.refuse_laws_with_servos();
+        work.refuse_lawful_servos();
         work
     }
 

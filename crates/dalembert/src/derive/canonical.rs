@@ -20,6 +20,7 @@ use super::linear::solve;
 use super::matrix::Matrix;
 use dalembert_expr::normal::{Fraction, Outside};
 use dalembert_expr::{Cone, ExprId, Node, SymbolId, SymbolKind, Unary, substitute};
+use dalembert_mechanics::elaborate::VectorAlgebra;
 use dalembert_mechanics::lower::{Slip, System};
 use dalembert_mechanics::model::Model;
 
@@ -254,11 +255,22 @@ pub(super) fn in_laws(algebra: &mut Algebra, system: &System) -> Vec<(ExprId, Ex
         })
         .collect();
     for friction in &system.frictions {
-        if let Slip::Line { speed, way, .. } = friction.slip {
-            let speed = without_lengths(algebra, speed);
-            let speed = without_denominator(algebra, speed);
-            let graph = &mut algebra.graph;
-            pairs.push((graph.symbol_node(way), graph.sign(speed)));
+        match friction.slip {
+            Slip::Line { speed, way, .. } => {
+                let speed = without_lengths(algebra, speed);
+                let speed = without_denominator(algebra, speed);
+                let graph = &mut algebra.graph;
+                pairs.push((graph.symbol_node(way), graph.sign(speed)));
+            }
+            Slip::Plane { velocity, ways, .. } => {
+                let graph = &mut algebra.graph;
+                let square = graph.dot3(velocity, velocity);
+                let speed = graph.sqrt(square);
+                for (way, component) in ways.into_iter().zip(velocity) {
+                    pairs.push((graph.symbol_node(way), graph.div(component, speed)));
+                }
+            }
+            Slip::Smooth => {}
         }
     }
     pairs
