@@ -13,6 +13,9 @@ use dalembert::mechanics::reactions::{Dependences, Forces, Geometry};
 use dalembert::mechanics::start::State;
 use dalembert::mechanics::{AGREEMENT, Mechanism, Snapshot};
 
+/// A relative difference of formulations beyond which none of their numbers means anything.
+const MEANINGLESS: f64 = 1e-3;
+
 pub(crate) fn run(arguments: &Eval) -> Result<Report, Failure> {
     let mut loaded = load(&arguments.model)?;
     if let Some(at) = &arguments.at {
@@ -51,15 +54,13 @@ pub(crate) fn run(arguments: &Eval) -> Result<Report, Failure> {
         dependences: mechanism.dependences(&snapshot),
         snapshot,
     };
-    if let Some((largest, route)) = found
-        .difference()
-        .filter(|(largest, _)| *largest > AGREEMENT)
-    {
-        let warning = mechanics::Diagnostic {
-            severity: mechanics::Severity::Warning,
-            ..disagreement(route.name(), largest)
-        };
-        loaded.warnings.push(loaded.source.diagnostic(warning));
+    if let Some((largest, route)) = found.difference().filter(|(it, _)| *it > AGREEMENT) {
+        let mut told = disagreement(route.name(), largest);
+        if largest > MEANINGLESS {
+            return Err(loaded.source.refuse(vec![told]));
+        }
+        told.severity = mechanics::Severity::Warning;
+        loaded.warnings.push(loaded.source.diagnostic(told));
     }
     Ok(Report {
         text: found.text(),

@@ -288,7 +288,7 @@ const MEANING: &[(&str, &str)] = &[
     ),
     (
         "E0526",
-        "The formulations are different roads to one motion, and should agree to rounding. Where they do not, the numbers of none can be relied on: the system is singular there, or so nearly that double precision does not tell. `check` compares them at the start and at random states near it, and refuses the model; `eval` compares them at one state, and warns.",
+        "The formulations are different roads to one motion, and should agree to rounding. Where they do not, the numbers of none can be relied on: the system is singular there, or so nearly that double precision does not tell. `check` compares them at the start and at random states near it, and refuses the model; `eval` compares them at one state, warns, and refuses to show numbers that have nothing in common.",
     ),
     (
         "E0530",

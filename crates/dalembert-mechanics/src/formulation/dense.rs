@@ -33,6 +33,9 @@ use crate::linear::{Cholesky, CompleteOrthogonal, add_scaled, add_transposed, mu
 /// a condition of its inverse.
 const CLEARLY_INDEPENDENT: f64 = 1e-6;
 
+/// Times that what is left of the equations is solved for once more.
+const REFINEMENTS: usize = 5;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Definite,
@@ -166,7 +169,7 @@ impl Dense {
     fn turn_rows(&mut self, A: &[f64]) -> bool {
         self.rows.unit.copy_from_slice(A);
         self.metric.cholesky.forward(&mut self.rows.unit);
-        self.rows.normalise()
+        self.rows.normalise(A, &self.metric.mobilities)
     }
 
     /// The motion: M v' = f + Aᵀ λ, A v' = b, for M and A as factored.
@@ -200,24 +203,42 @@ impl Dense {
         finite(Quantity::Acceleration, acceleration)
     }
 
-    /// Once more with what rounding left of the equations as given: a penalty squares the
-    /// condition of the rows on massless speeds, and this takes it back.
+    /// Again with what rounding left of the equations as given, while that gets less: a penalty squares the condition of
+    /// the rows on massless speeds, and this takes it back.
     fn refine(&mut self, f: &[f64], b: &[f64], v_dot: &mut [f64], lambda: &mut [f64]) {
         let mut force = std::mem::take(&mut self.force_left);
         let mut bias = std::mem::take(&mut self.bias_left);
-        multiply(&self.mass_matrix, v_dot, &mut force);
-        for (left, f) in force.iter_mut().zip(f) {
-            *left = f - *left;
+        let mut before = f64::INFINITY;
+        let nothing = f64::EPSILON * f64::EPSILON * self.left(f, b);
+        for _ in 0..REFINEMENTS {
+            multiply(&self.mass_matrix, v_dot, &mut force);
+            for (left, f) in force.iter_mut().zip(f) {
+                *left = f - *left;
+            }
+            add_transposed(&self.jacobian, lambda, &mut force); // f + Aᵀ λ − M v'
+            multiply(&self.jacobian, v_dot, &mut bias);
+            for (left, b) in bias.iter_mut().zip(b) {
+                *left = b - *left; // b − A v'
+            }
+            let left = self.left(&force, &bias);
+            if left <= nothing || left > 0.1 * before {
+                break;
+            }
+            before = left;
+            self.start(&force, &bias);
+            self.reach_any_rank(&bias);
+            self.add_motion(v_dot, lambda);
         }
-        add_transposed(&self.jacobian, lambda, &mut force); // f + Aᵀ λ − M v'
-        multiply(&self.jacobian, v_dot, &mut bias);
-        for (left, b) in bias.iter_mut().zip(b) {
-            *left = b - *left; // b − A v'
-        }
-        self.start(&force, &bias);
-        self.reach_any_rank(&bias);
-        self.add_motion(v_dot, lambda);
         (self.force_left, self.bias_left) = (force, bias);
+    }
+
+    /// How much is left of the equations, speeds and rows in units of their own.
+    fn left(&self, force: &[f64], bias: &[f64]) -> f64 {
+        let forces = force.iter().zip(&self.metric.mobilities);
+        let forces = forces.map(|(left, mobility)| left * left * mobility);
+        let rows = bias.iter().zip(&self.rows.scales);
+        let rows = rows.map(|(left, scale)| (left * scale) * (left * scale));
+        forces.chain(rows).sum::<f64>().sqrt()
     }
 
     /// y ← L⁻¹ f, with a penalty L⁻¹ (f + Aᵀ G b).
@@ -345,7 +366,7 @@ impl Dense {
         }
         self.rows.refuse_contradiction(
             (&self.jacobian, bias),
-            &self.y,
+            (&self.y, &self.correction),
             &self.unmet,
             || self.coordinates(),
             self.tolerance.contradiction,

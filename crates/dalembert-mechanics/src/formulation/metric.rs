@@ -8,7 +8,7 @@
 //! ```
 //!
 //! * gᵢ is the mass a row feels, so a row in other units gives the same matrix. Speeds lighter than
-//!   [`LIGHT`] of the heaviest count as that heavy here.
+//!   [`LIGHT`] of the heaviest count as that heavy here, those without any mass as the heaviest.
 //! * The penalty is also put on where M is definite but nearly singular, or spans very many
 //!   decades: with B = A M^-½ all rows that share a nearly massless speed would look parallel.
 //! * Where even M + Aᵀ G A is singular, there are motions without inertia and without constraint:
@@ -40,6 +40,8 @@ pub(super) struct Metric {
     pub(super) cholesky: Cholesky,
     scratch: Vec<f64>,
     units: Vec<f64>,
+    /// 1 / Mⱼⱼ, of massless speeds that of the heaviest; filled by both ways to factor.
+    pub(super) mobilities: Vec<f64>,
     free: FreeInertia,
 }
 
@@ -52,6 +54,7 @@ impl Metric {
             cholesky: Cholesky::new(nv),
             scratch: vec![0.0; nv * nv],
             units: vec![0.0; nv],
+            mobilities: vec![0.0; nv],
             free: FreeInertia::new(nv, nc),
         }
     }
@@ -59,6 +62,15 @@ impl Metric {
     /// Factors M if that is clearly possible, for the fast path.
     pub(super) fn factor_definite(&mut self, M: &[f64]) -> bool {
         let (lightest, heaviest) = range_of_diagonal(M, self.nv);
+        let default = if heaviest > 0.0 { heaviest } else { 1.0 };
+        for (mobility, &own) in self
+            .mobilities
+            .iter_mut()
+            .zip(M.iter().step_by(self.nv + 1))
+        {
+            let massive = own > NOTHING * heaviest;
+            *mobility = 1.0 / if massive { own } else { default };
+        }
         lightest > NOTHING * heaviest && self.cholesky.factor(M, CLEARLY_DEFINITE).is_ok()
     }
 
@@ -72,19 +84,14 @@ impl Metric {
         self.matrix.copy_from_slice(M);
         self.weights.fill(0.0);
         let (lightest, heaviest) = range_of_diagonal(M, nv);
-        if lightest > WIDE * heaviest && self.factor_definite(M) {
+        if self.factor_definite(M) && lightest > WIDE * heaviest {
             return Ok(());
         }
         self.refuse_negative(M)?;
-        let floor = if heaviest > 0.0 {
-            LIGHT * heaviest
-        } else {
-            1.0
-        };
+        let most = 1.0 / (LIGHT * heaviest);
         for (row, g) in A.chunks_exact(nv).zip(&mut self.weights) {
-            let mobility: f64 = (0..nv)
-                .map(|j| row[j] * row[j] / M[j * nv + j].max(floor))
-                .sum();
+            let felt = row.iter().zip(&self.mobilities);
+            let mobility: f64 = felt.map(|(a, mobility)| a * a * mobility.min(most)).sum();
             *g = if mobility > 0.0 { 1.0 / mobility } else { 0.0 };
             for (i, &entry) in row.iter().enumerate().filter(|(_, entry)| **entry != 0.0) {
                 add_scaled(&mut self.matrix[i * nv..][..nv], *g * entry, row);

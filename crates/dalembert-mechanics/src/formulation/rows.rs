@@ -19,6 +19,8 @@ const ZERO: f64 = 1e-14;
 /// Accelerations this small (in the user's units) never contradict each other: where all true
 /// terms of b cancel there is no other scale to compare rounding with.
 pub(crate) const STILL: f64 = 1e-9;
+/// Part of what was taken from a motion that is rounding, for each speed.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// Part of a null vector of length one up to which it does not move a multiplier.
 const UNIQUE: f64 = 1e-6;
 /// Length up to which a remainder of a row of length one counts as used up in a circuit.
@@ -77,17 +79,20 @@ impl Rows {
         }
     }
 
-    /// Divides the rows in `unit` by their lengths; tells whether none of them is zero.
-    pub(super) fn normalise(&mut self) -> bool {
+    /// Divides the rows in `unit` by their lengths; tells whether none of them is zero. Which are is seen by the rows as
+    /// they are written, each speed alone: a penalty makes rows of massless speeds long.
+    pub(super) fn normalise(&mut self, A: &[f64], mobilities: &[f64]) -> bool {
         let nv = self.nv;
         let mut longest: f64 = 0.0;
-        for (i, length) in self.lengths.iter_mut().enumerate() {
+        for (i, (length, scale)) in self.lengths.iter_mut().zip(&mut self.scales).enumerate() {
             *length = norm(&self.unit[i * nv..][..nv]);
-            longest = longest.max(*length);
+            let entries = A[i * nv..][..nv].iter().zip(mobilities);
+            *scale = entries.map(|(a, mobility)| a * a * mobility).sum();
+            longest = longest.max(*scale);
         }
         let mut all = true;
         for (i, (length, scale)) in self.lengths.iter().zip(&mut self.scales).enumerate() {
-            let is_zero = *length <= ZERO * longest;
+            let is_zero = *scale <= ZERO * ZERO * longest || *length == 0.0;
             all &= !is_zero;
             *scale = if is_zero { 0.0 } else { 1.0 / length };
             let row = &mut self.unit[i * nv..][..nv];
@@ -98,12 +103,12 @@ impl Rows {
 
     /// Failure if the right side b is out of reach.
     ///
-    /// `unmet` is the part of b̂ − B̂ y that no motion can meet, y the motion without constraints,
+    /// `unmet` is the part of b̂ − B̂ y that no motion can meet; y the motion, and what was taken from it to meet the rows;
     /// `coordinates` the rows of length one as vectors of `rank` entries.
     pub(super) fn refuse_contradiction(
         &self,
         (A, b): (&[f64], &[f64]),
-        y: &[f64],
+        (y, taken): (&[f64], &[f64]),
         unmet: &[f64],
         coordinates: impl FnOnce() -> (Vec<f64>, usize),
         tolerance: f64,
@@ -117,10 +122,11 @@ impl Rows {
         }
         let allowed = |i: usize| {
             let row = &self.unit[i * nv..][..nv];
-            let size: f64 = row.iter().zip(y).map(|(a, y)| (a * y).abs()).sum();
+            let along = |y: &[f64]| row.iter().zip(y).map(|(a, y)| (a * y).abs()).sum::<f64>();
             let own = (b[i] * self.scales[i]).abs();
             let written = norm(&A[i * nv..][..nv]);
-            tolerance * (own + size) + STILL * written * self.scales[i]
+            let rounding = ROUNDING * nv as f64 * along(taken);
+            tolerance * (own + along(y)) + STILL * written * self.scales[i] + rounding
         };
         let mut suspects: Vec<usize> = Vec::new();
         for i in (0..b.len()).filter(|&i| self.scales[i] > 0.0) {

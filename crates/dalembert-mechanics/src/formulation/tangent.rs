@@ -125,7 +125,7 @@ impl Scaled {
 fn measure(metric: &Metric, units: &[f64], rows: &mut Rows, matrix: &mut [f64]) {
     rows.unit.copy_from_slice(matrix);
     metric.cholesky.forward(&mut rows.unit);
-    rows.normalise();
+    rows.normalise(matrix, &metric.mobilities);
     for (row, scale) in matrix
         .chunks_exact_mut(units.len().max(1))
         .zip(&rows.scales)
@@ -291,7 +291,7 @@ impl<B: Basis> Tangent<B> {
         self.now.metric.cholesky.forward(&mut self.force); // the free motion, for its size
         rows.refuse_contradiction(
             (problem.full().1, problem.bias),
-            &self.force,
+            (&self.force, &[]),
             &self.unmet,
             || (rows.unit.clone(), nv),
             tolerance.contradiction,

@@ -187,7 +187,7 @@ impl UdwadiaKalaba {
             let target = &mut rows.unit[i * nv..][..nv];
             multiply(&self.M_minus_half, &row_in_units, target);
         }
-        rows.normalise();
+        rows.normalise(A, &self.metric.mobilities);
     }
 
     /// h + Aᵀ G b.
@@ -243,7 +243,7 @@ impl UdwadiaKalaba {
         }
         self.rows.refuse_contradiction(
             (problem.full().1, problem.bias),
-            a_s,
+            (a_s, &[]),
             &unmet,
             || self.coordinates(),
             tolerance.contradiction,

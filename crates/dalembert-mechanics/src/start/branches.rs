@@ -14,6 +14,8 @@ use crate::lower::Level;
 /// Part of rows of length one up to which they depend on each other. Positions are known to half the digits where the
 /// rows are flat.
 const RANK: f64 = 1e-6;
+/// Part of a vector of length one up to which a row has none in it.
+const ABSENT: f64 = 1e-9;
 /// A condition smaller than this, beside its terms, is none: the rows depend on each other everywhere.
 const NONE: f64 = 1e-7;
 /// How far "a little away" is, in sizes of the unknowns.
@@ -156,13 +158,17 @@ impl Assembler<'_> {
             let (mut unit, mut mu) = (vec![0.0; m], vec![0.0; m]);
             unit[k] = 1.0;
             orthogonal.expand(&mut unit, &mut mu);
-            mu.iter_mut().zip(&lengths).for_each(|(mu, s)| *mu /= s);
+            for (mu, length) in mu.iter_mut().zip(&lengths) {
+                *mu = if mu.abs() > ABSENT { *mu / length } else { 0.0 };
+            }
             null.push(mu);
         }
         if null.is_empty() {
             return Vec::new();
         }
         // At some rates or other that the rows allow a condition that is one does not hold.
+        // What is the same at all rates is no condition on them: the rows contradict each other, or they do not.
+        let (same, _) = self.evaluator.branches(&null, rates);
         let mut size = vec![0.0_f64; null.len()];
         let fast = rates.iter().zip(sizes);
         let fast = fast.fold(0.0_f64, |a, (rate, size)| a.max((rate / size).abs()));
@@ -182,8 +188,8 @@ impl Assembler<'_> {
                 add_scaled(&mut some, fast * random.next(), &free);
             }
             let (values, _) = self.evaluator.branches(&null, &some);
-            for (size, (value, terms)) in size.iter_mut().zip(values) {
-                let relative = value.abs() / terms;
+            for ((size, (value, terms)), (same, _)) in size.iter_mut().zip(values).zip(&same) {
+                let relative = value.abs().min((value - same).abs()) / terms;
                 if relative.is_finite() {
                     *size = size.max(relative);
                 }

@@ -54,33 +54,31 @@ fn one(search: &mut Search<'_>, rows: &[usize], free: &[usize], found: &Found) -
     let mut is_free = vec![false; n];
     free.iter().for_each(|&j| is_free[j] = true);
     let (residual, beside) = search.misses(&found.x);
-    let worst = |a: &&usize, b: &&usize| beside[**a].total_cmp(&beside[**b]);
-    let Some(&worst) = rows.iter().max_by(worst) else {
-        return Conflict {
-            rows: Vec::new(),
-            held: Vec::new(),
-            smallest: false,
+    let mut missed: Vec<usize> = rows.to_vec();
+    missed.retain(|&row| beside[row] > HOLDS);
+    missed.sort_by(|&a, &b| beside[b].total_cmp(&beside[a]));
+    let mut tried = vec![false; beside.len()];
+    for &worst in &missed {
+        let mut part = connected(search, rows, &is_free, worst);
+        if tried[worst] {
+            continue;
+        }
+        part.iter().for_each(|&row| tried[row] = true);
+        if part.len() > MOST {
+            part.clone_from(&missed);
+        }
+        let mut set = Set {
+            held: held(search, &part, &is_free),
+            rows: part,
         };
-    };
-    let missed: Vec<usize> = rows
-        .iter()
-        .copied()
-        .filter(|&row| beside[row] > HOLDS)
-        .collect();
-    let mut part = connected(search, rows, &is_free, worst);
-    if part.len() > MOST {
-        part = missed.clone();
-    }
-    let mut set = Set {
-        held: held(search, &part, &is_free),
-        rows: part,
-    };
-    if set.len() <= MOST && !search.can_meet(&set) {
-        reduce(search, &mut set);
-        if let Some(conflict) = measure(search, &set) {
-            return conflict;
+        if set.len() <= MOST && !search.can_meet(&set) {
+            reduce(search, &mut set);
+            if let Some(conflict) = measure(search, &set) {
+                return conflict;
+            }
         }
     }
+    missed.sort_unstable();
     let held = held(search, &missed, &is_free);
     Conflict {
         rows: missed.iter().map(|&row| (row, residual[row])).collect(),

@@ -18,18 +18,20 @@ pub(super) struct Metric {
 }
 
 impl Metric {
-    /// M, with a little on the diagonal for what has no inertia; what is not `given` costs that little only. Where M is no
+    /// M, with a little on the diagonal for what has no inertia; what is not `given` costs that little only, beside
+    /// the dearest of what `moves`. Where M is no
     /// matrix of numbers, unknowns are compared by their sizes.
     pub(super) fn definite(
         pattern: &Arc<Pattern>,
         mass: &[f64],
         scales: &[f64],
         given: impl Fn(usize) -> bool,
+        moves: impl Fn(usize) -> bool,
     ) -> Self {
         let n = pattern.rows();
         let price = |i: usize| mass[pattern.diagonal_place(i)] * scales[i] * scales[i];
         let dearest = (0..n)
-            .filter(|&i| given(i))
+            .filter(|&i| given(i) && moves(i))
             .map(price)
             .fold(0.0_f64, f64::max);
         let sound = mass.iter().all(|value| value.is_finite());

@@ -143,6 +143,12 @@ impl<'r> Newton<'r> {
         residuals.map(beside).fold(0.0, f64::max)
     }
 
+    /// All residuals beside what stands for their rows, added up.
+    pub(super) fn all_beside(&self, terms: &[f64]) -> f64 {
+        let beside = |(r, &row): (&f64, &usize)| relative(*r, terms[row]);
+        self.residual.iter().zip(self.rows).map(beside).sum()
+    }
+
     /// From here on terms never count for less than a trace of what they are at `given`: x² = 0 has no others in the end.
     pub(super) fn begin(&mut self, given: &[f64]) -> Vec<f64> {
         let terms = self.source.terms(given);

@@ -4,7 +4,7 @@ use super::conflict::{Conflict, conflicts};
 use super::metric::Metric;
 use super::newton::Rows;
 use super::report::{Party, describe, shown, shown_beside};
-use super::search::{BUDGET, Found, Scales, Search, add_usual};
+use super::search::{BUDGET, Found, Scales, Search, add_usual, coupled_sizes};
 use super::terms::Terms;
 use super::{Assembler, Known, Moved, Start, error, value_of};
 use crate::diagnostic::Diagnostic;
@@ -17,6 +17,9 @@ use std::sync::Arc;
 /// A value that moved by less than this, measured by its size, did not move.
 const MOVED: f64 = 1e-11;
 
+/// The same to rounding, measured by what rows couple it to.
+const ROUNDING: f64 = 1e-14;
+
 /// φ(q, t) of the position rows.
 pub(super) struct PositionRows<'w, 'e> {
     evaluator: &'w mut Evaluator<'e>,
@@ -25,7 +28,7 @@ pub(super) struct PositionRows<'w, 'e> {
     parameters: &'w [f64],
     places: &'w [Known],
     terms: Terms<'w>,
-    scales: &'w Scales,
+    natural: &'w [Option<f64>],
 }
 
 impl Rows for PositionRows<'_, '_> {
@@ -53,7 +56,12 @@ impl Rows for PositionRows<'_, '_> {
         let mut terms = self.terms.sizes(value_of(self.places, known));
         self.evaluator.set_position(self.t, x);
         let slopes = self.evaluator.position().jacobian;
-        add_usual(&mut terms, &slopes, &self.scales.usual(x));
+        // An angle that is zero but for rounding is small beside a turn, a length beside those that rows couple it to.
+        let own = x.iter().zip(self.natural);
+        let own: Vec<f64> = own
+            .map(|(x, natural)| x.abs().max(natural.unwrap_or(0.0)))
+            .collect();
+        add_usual(&mut terms, &slopes, &coupled_sizes(&slopes, &own));
         terms
     }
 }
@@ -96,10 +104,18 @@ impl Assembler<'_> {
         let natural = terms.natural(value_of(&self.places, known));
         let symbols = &system.symbols.coordinates;
         let natural = symbols.iter().map(|symbol| natural[symbol.index()]);
-        let scales = sizes(&natural.collect::<Vec<_>>(), &given);
+        let natural: Vec<Option<f64>> = natural.collect();
+        let scales = sizes(&natural, &given);
         let pattern = Arc::clone(evaluator.equations().mass_pattern());
-        let weigh =
-            |mass: &[f64]| Metric::definite(&pattern, mass, &scales.sizes, |i| given[i].is_some());
+        let weigh = |mass: &[f64]| {
+            Metric::definite(
+                &pattern,
+                mass,
+                &scales.sizes,
+                |i| given[i].is_some(),
+                |i| !must(i),
+            )
+        };
         let mut source = PositionRows {
             evaluator,
             system,
@@ -107,7 +123,7 @@ impl Assembler<'_> {
             parameters: self.parameters,
             places: &self.places,
             terms,
-            scales: &scales,
+            natural: &natural,
         };
         let mut search = Search {
             metric: weigh(&metric),
@@ -138,6 +154,9 @@ impl Assembler<'_> {
             (true, false) => search.undetermined(&unknown, &q),
             _ => Vec::new(),
         };
+        let (mut residual, mut slopes) = (Vec::new(), Vec::new());
+        search.rows.at(&q, &mut residual, &mut slopes);
+        let coupled = coupled_sizes(&search.rows.pattern().matrix(&slopes), &q);
         start.position_residual = search.misses(&q).0.iter().fold(0.0, |a, r| r.abs().max(a));
         let refused: Vec<Diagnostic> = singular
             .iter()
@@ -148,8 +167,11 @@ impl Assembler<'_> {
             return Err(refused);
         }
         for (i, value) in given.iter().enumerate() {
-            let size = scales.sizes[i].max(q[i].abs());
-            if value.is_none_or(|value| (q[i] - value).abs() > MOVED * size) {
+            let has_moved = |value: f64| {
+                let own = MOVED * q[i].abs().max(value.abs());
+                (q[i] - value).abs() > own.max(ROUNDING * coupled[i])
+            };
+            if value.is_none_or(has_moved) {
                 let name = self.model.coordinates[i].0.text.clone();
                 start.solved.push((name.clone(), q[i]));
                 start.moved.extend(value.map(|given| Moved {

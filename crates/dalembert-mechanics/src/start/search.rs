@@ -1,6 +1,6 @@
 //! The search for values that meet the rows of one level: from what is given, and from elsewhere if that fails.
 
-use super::least::balance;
+use super::least::{Groups, balance};
 use super::metric::Metric;
 use super::newton::{EXACT, Newton, Rows, TRACE, relative};
 use crate::linear::Matrix;
@@ -47,18 +47,6 @@ pub(super) struct Scales {
     pub(super) open: Vec<bool>,
 }
 
-impl Scales {
-    /// The size of each unknown: its own, or where only the rows tell about it that of the largest.
-    pub(super) fn usual(&self, x: &[f64]) -> Vec<f64> {
-        let pairs = || x.iter().zip(&self.sizes).zip(&self.open);
-        let open = pairs().filter(|(_, open)| **open);
-        let largest = open.map(|((x, size), _)| (x / size).abs());
-        let largest = largest.fold(0.0_f64, f64::max);
-        let usual = pairs().map(|((_, size), open)| if *open { largest * size } else { *size });
-        usual.collect()
-    }
-}
-
 /// Adds to the terms of each row what unknowns of their usual size would be in it: a value that is zero but for rounding
 /// is small beside these, not beside itself.
 pub(super) fn add_usual(terms: &mut [f64], slopes: &Matrix<'_>, usual: &[f64]) {
@@ -70,38 +58,25 @@ pub(super) fn add_usual(terms: &mut [f64], slopes: &Matrix<'_>, usual: &[f64]) {
     }
 }
 
-/// How large each unknown would be if it had as large a part in the rows as the largest of those that rows couple it to.
-pub(super) fn coupled_sizes(slopes: &Matrix<'_>, x: &[f64]) -> Vec<f64> {
+/// How large each unknown would be if it had as large a part in the rows as the largest of those that rows couple it to;
+/// `sizes` are those of the unknowns themselves.
+pub(super) fn coupled_sizes(slopes: &Matrix<'_>, sizes: &[f64]) -> Vec<f64> {
     let (_, columns) = balance(slopes);
-    // Unknowns that a row knows are in one group, named by its smallest member.
-    let mut leader: Vec<usize> = (0..x.len()).collect();
-    fn first(leader: &mut [usize], mut j: usize) -> usize {
-        while leader[j] != j {
-            leader[j] = leader[leader[j]];
-            j = leader[j];
-        }
-        j
-    }
+    let mut groups = Groups::new(sizes.len());
     for row in 0..slopes.rows() {
-        let mut known = slopes.stored(row).filter(|(_, slope)| *slope != 0.0);
-        let Some((start, _)) = known.next() else {
-            continue;
-        };
-        for (j, _) in known {
-            let (a, b) = (first(&mut leader, start), first(&mut leader, j));
-            leader[a.max(b)] = a.min(b);
-        }
+        let known = slopes.stored(row).filter(|(_, slope)| *slope != 0.0);
+        groups.join(known.map(|(j, _)| j));
     }
-    let mut largest = vec![0.0_f64; x.len()];
-    for (j, (x, column)) in x.iter().zip(&columns).enumerate() {
-        let group = first(&mut leader, j);
-        largest[group] = largest[group].max((x / column).abs());
+    let mut largest = vec![0.0_f64; sizes.len()];
+    for (j, (size, column)) in sizes.iter().zip(&columns).enumerate() {
+        let group = groups.of(j);
+        largest[group] = largest[group].max((size / column).abs());
     }
     // Where a whole group is at rest, rounding of all others is left in it.
     let floor = FAINT * largest.iter().fold(0.0_f64, |a, x| a.max(*x));
     let sizes = columns.iter().enumerate();
     sizes
-        .map(|(j, column)| column * largest[first(&mut leader, j)].max(floor))
+        .map(|(j, column)| column * largest[groups.of(j)].max(floor))
         .collect()
 }
 
@@ -111,7 +86,7 @@ pub(super) struct Found {
     pub(super) x: Vec<f64>,
     /// Largest residual, measured by the terms of its row.
     pub(super) miss: f64,
-    /// The same, measured by the terms where the search began.
+    /// All residuals, measured by the terms where the search began, and added up.
     rest: f64,
     distance: f64,
 }
@@ -157,7 +132,7 @@ impl Search<'_> {
         }
         let terms = newton.begin(&given);
         best.miss = newton.beside(&terms);
-        best.rest = best.miss;
+        best.rest = newton.all_beside(&terms);
         if best.miss <= ROUNDING || free.is_empty() || rows.is_empty() {
             return best;
         }
@@ -272,7 +247,7 @@ fn attempt(newton: &mut Newton<'_>, (given, terms): (&[f64], &[f64]), mut x: Vec
         miss = f64::INFINITY;
     }
     Found {
-        rest: newton.beside(terms),
+        rest: newton.all_beside(terms),
         miss,
         distance: newton.distance(&x, given),
         x,

@@ -96,7 +96,10 @@ impl Search<'_> {
             return open;
         };
         let stays = |&j: &usize| (back[j] - x[j]).abs() > BACK * (shaken[j] - x[j]).abs();
-        open.into_iter().filter(stays).collect()
+        match unknown.iter().any(stays) {
+            true => open,
+            false => Vec::new(),
+        }
     }
 
     /// Columns that depend on those before them: they leave their unknown open.

@@ -244,7 +244,13 @@ impl Assembler<'_> {
     ) -> T {
         let mass = self.mass_at(q);
         let equations = self.evaluator.equations();
-        let metric = Metric::definite(equations.mass_pattern(), &mass, &scales.sizes, |_| true);
+        let metric = Metric::definite(
+            equations.mass_pattern(),
+            &mass,
+            &scales.sizes,
+            |_| true,
+            |_| true,
+        );
         let (below, given_slopes) = rows_of(given, q.len(), equations.stored());
         let mut pattern = equations.velocity_pattern().stack(&below);
         if !branches.is_empty() {

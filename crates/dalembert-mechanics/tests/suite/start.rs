@@ -566,3 +566,102 @@ fn linear_positions_are_found_by_one_step() {
     let start = found(&guess(1e8), "0.1", &["x - y = 1e8"]);
     assert_eq!(start.moved.len(), 1);
 }
+
+/// Models that a second hand found wrong: each with its answer by hand.
+#[test]
+fn what_has_nothing_to_do_with_a_row_does_not_judge_it() {
+    let model = |coordinates: &[(&str, String)], kinetic: &str, rows: &[&str]| {
+        let mut text = String::from("[coordinates]\n");
+        for (name, value) in coordinates {
+            let _ = writeln!(text, "{name} = {value}");
+        }
+        let _ = writeln!(text, "[energy]\nkinetic = \"{kinetic}\"");
+        for (name, row) in ('p'..='w').zip(rows) {
+            let _ = writeln!(text, "[constraint.{name}]\nholds = \"{row}\"");
+        }
+        assembled(&text)
+    };
+    let unknown = || "\"?\"".to_owned();
+    // A large "?" in another row.
+    let found = model(
+        &[("x", unknown()), ("y", guess(0.0))],
+        "y'^2",
+        &["x = 10", "1e12*y = 1"],
+    );
+    let found = found.unwrap();
+    close(&found.state.coordinates, &[10.0, 1e-12], 1e-12);
+    assert_eq!(found.moved.len(), 1);
+    // What is in no row stays, to the last bit.
+    let light = "1e-8*x'^2 + z'^2";
+    let start = [("x", guess(1.0)), ("y", guess(0.0)), ("z", guess(0.0))];
+    let found = model(&start, light, &["y + 0.01*z = 0", "y = 1000"]).unwrap();
+    assert_eq!(found.state.coordinates[0], 1.0);
+    close(&found.state.coordinates[1..], &[1e3, -1e5], 1e-12);
+    let start = [("x", guess(1e-9)), ("y", guess(0.0))];
+    let found = model(&start, "x'^2 + y'^2", &["0.1*y = 1e9"]).unwrap();
+    assert_eq!(found.state.coordinates[0], 1e-9);
+    // A contradiction of small numbers beside large ones, and which rows it is.
+    let small = [
+        ("a", "1e-5".to_owned()),
+        ("b", guess(0.0)),
+        ("c", guess(0.0)),
+    ];
+    let told = model(
+        &small,
+        "a'^2 + b'^2 + c'^2",
+        &["a + b = 0", "b = 0", "c = 1e5"],
+    );
+    let told = told.unwrap_err();
+    assert!(
+        told[0].1.starts_with("`p` and `q` cannot be met with a ="),
+        "{told:?}"
+    );
+    let told = model(
+        &[("a", "1".to_owned()), ("c", guess(0.0))],
+        "a'^2 + c'^2",
+        &["a = 0", "c = 3"],
+    );
+    let told = told.unwrap_err();
+    assert_eq!(told.len(), 1);
+    assert!(
+        told[0].1.starts_with("`p` cannot be met with a = 1"),
+        "{told:?}"
+    );
+    // One row for two that are not known, however steep.
+    for slope in [1, 10, 100, 10_000] {
+        let rows = [format!("x + {slope}*y = 7")];
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let told = model(&[("x", unknown()), ("y", unknown())], "x'^2 + y'^2", &rows);
+        assert_eq!(told.unwrap_err()[0].0, "E0505", "{slope}");
+    }
+    let told = model(
+        &[("x", "0".to_owned()), ("y", "0".to_owned())],
+        "x'^2 + y'^2",
+        &["y = t", "x = 0", "1e9*x' + 1e-4*y' = 0"],
+    );
+    assert_eq!(told.unwrap_err()[0].0, "E0509");
+}
+
+/// Rows that depend on each other everywhere are no change point, whatever they ask of accelerations.
+#[test]
+fn what_does_not_depend_on_velocities_is_no_change_point() {
+    let sphere = ["x^2 + y^2 + z^2 = 1", "z = 1/2", "z = 1/2"];
+    for order in [[0, 1, 2], [1, 0, 2], [1, 2, 0]] {
+        let mut text = "[coordinates]\nx = 0.6\ny = \"?\"\nz = 0.5\n[start]\n\"x'\" = 1\n[particle.P]\nmass = 1\nposition = \"[x, y, z]\"\n"
+            .to_owned();
+        for (name, row) in ('a'..).zip(order) {
+            let _ = writeln!(text, "[constraint.{name}]\nholds = \"{}\"", sphere[row]);
+        }
+        let found = assembled(&text).unwrap();
+        assert!(found.warnings.is_empty(), "{order:?}");
+    }
+    for rows in [
+        &["y = 0", "y = 0", "x + y = t^2"][..],
+        &["2*y = 0", "4*y = 0", "x + y = t^2"],
+        &["y = 0", "x' + 1e6*y' = t"],
+        &["x + y = t^2", "x + (1 + 1e-6)*y = t^2"],
+    ] {
+        let found = assembled(&particle("0", "0", "", rows)).unwrap();
+        assert!(found.warnings.is_empty(), "{rows:?}");
+    }
+}

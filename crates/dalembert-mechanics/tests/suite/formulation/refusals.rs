@@ -239,3 +239,45 @@ fn a_motion_without_inertia_that_no_row_stops_is_refused() {
         }
     }
 }
+
+/// Rows of massless speeds are long in a metric with a penalty; other rows are not zero for that. Answers by hand.
+#[test]
+fn rows_are_not_lost_beside_rows_of_massless_speeds() {
+    let found = |mass: &[f64], h: &[f64], rows: &[&[f64]]| {
+        let system = System {
+            M: mass.to_vec(),
+            h: h.to_vec(),
+            A: rows.concat(),
+            b: vec![0.0; rows.len()],
+            w: vec![0.0; h.len()],
+        };
+        Formulation::ALL.map(|route| motion(route, &system).unwrap().acceleration)
+    };
+    let diagonal = [2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+    let held = found(
+        &[2.0, 0.0, 0.0, 0.0],
+        &[-1.0, 0.0],
+        &[&[0.0, 1e2], &[1e-9, 0.0]],
+    );
+    for v in held {
+        assert!(v[0].abs() < 1e-12, "{v:?}");
+    }
+    // x + y/100 = 0, 2 x'' = λ, 0 = -1 + λ/100.
+    let rows: [&[f64]; 2] = [&[1.0, 0.01, 0.0], &[0.0, 0.0, 9e12]];
+    for v in found(&diagonal, &[0.0, -1.0, 0.0], &rows) {
+        assert!(
+            (v[0] - 50.0).abs() < 1e-9 && (v[1] + 5000.0).abs() < 1e-7,
+            "{v:?}"
+        );
+    }
+    // Twice the same of a massless speed that is pushed.
+    for push in [1.0, 470.0, 1e6] {
+        for v in found(
+            &[1.0, 0.0, 0.0, 0.0],
+            &[0.0, push],
+            &[&[0.0, 1.0], &[0.0, 1.0]],
+        ) {
+            assert!(v.iter().all(|v| v.abs() < 1e-9), "{v:?}");
+        }
+    }
+}
