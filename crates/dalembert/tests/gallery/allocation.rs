@@ -56,7 +56,7 @@ fn steps_do_not_allocate() {
             true => at_most(1.0, &mechanism),
             false => 1.0,
         };
-        let (mut first, mut second) = (count(0.1), count(long));
+        let (mut first, mut second) = (count(0.1 * long), count(long));
         // Compiling to native code on the way is no step.
         if first.2 != second.2 {
             (first, second) = (second, count(1.5));
