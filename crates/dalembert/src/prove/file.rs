@@ -327,7 +327,10 @@ fn sides(
     let refuse =
         |code, message: String, help| Err(Some(line.refuse(line.whole(), code, message, help)));
     let zero = scope.graph.integer(0);
-    let (left, right) = match scope.statement(expression).ok_or(None)? {
+    let (left, right) = match scope
+        .in_law(|scope| scope.statement(expression))
+        .ok_or(None)?
+    {
         Statement::Relation {
             relation: Relation::Equal,
             left,
@@ -374,11 +377,9 @@ fn sides(
         .any(|symbol| symbol.kind == SymbolKind::Multiplier && !is_row(&symbol.name))
     {
         let message = "only reactions of single rows are known to equations".to_owned();
-        return refuse(
-            "E0620",
-            message,
-            "write them in the multipliers lambda(ROW)",
-        );
+        let known: Vec<String> = rows.iter().take(6).map(|row| label(row)).collect();
+        let help = format!("write them in multipliers: {}", known.join(", "));
+        return refuse("E0620", message, &help);
     }
     if symbols.iter().map(data).any(|symbol| symbol.order > 2) {
         let message = "the equation holds a third derivative".to_owned();

@@ -10,13 +10,17 @@
 
 mod canonical;
 mod direction;
+mod elimination;
 mod file;
+mod laws;
 mod motion;
 mod multipliers;
 mod numbers;
+mod precise;
+mod states;
 
 pub use file::{Equation, Equations, Language, read_equations};
-pub use numbers::Counterexample;
+pub use numbers::{Counterexample, Tried};
 
 use dalembert_expr::normal::{Fraction, Limits};
 use dalembert_expr::{ExprId, Graph};
@@ -25,6 +29,10 @@ use dalembert_mechanics::start::State;
 use motion::{Motion, Open, Reduced, length};
 use numbers::{Numbers, Samples};
 
+/// Why nothing is known where a normal form is.
+const UNSEEN: &str = "no normal form shows it";
+const LAWFUL: &str =
+    "it does not follow from the equations of motion with the reactions of its laws left open";
 /// Longest difference that is worth reading, in terms, and how much is done to find it.
 const MAX_TERMS: usize = 200;
 const SHORT: Limits = Limits {
@@ -59,8 +67,8 @@ pub enum Verdict {
     NotProved {
         /// Why not.
         why: String,
-        /// Number of states at which it holds.
-        states: usize,
+        /// How far it holds in numbers.
+        tried: Tried,
     },
 }
 
@@ -94,27 +102,11 @@ pub fn prove(mechanism: &Mechanism, start: &State, equations: &Equations) -> Pro
     let mut verdicts = Vec::new();
     let mut reduced = Some(Vec::new());
     for equation in &equations.list {
-        let numbers = samples.ask(&equations.graph, equation);
-        // What is proved holds, whatever rounding says.
-        let verdict = match (work.proof(equation, &numbers), numbers) {
-            (Ok(scope), _) => {
-                let known = work.reduced(equation, scope);
-                reduced = reduced.zip(known).map(|(all, known)| [all, known].concat());
-                Verdict::Proved(scope)
-            }
-            (
-                Err(_),
-                Numbers::Different {
-                    component,
-                    counterexample,
-                    ..
-                },
-            ) => Verdict::Refuted {
-                difference: work.difference(equation.sides[component]),
-                counterexample,
-            },
-            (Err(why), Numbers::Equal(states)) => Verdict::NotProved { why, states },
-        };
+        let verdict = work.verdict(equation, &samples);
+        if let Verdict::Proved(scope) = verdict {
+            let known = work.reduced(equation, scope);
+            reduced = reduced.zip(known).map(|(all, known)| [all, known].concat());
+        }
         verdicts.push(verdict);
     }
     let left_open = match (&work.free, reduced) {
@@ -132,11 +124,13 @@ pub fn prove(mechanism: &Mechanism, start: &State, equations: &Equations) -> Pro
     }
 }
 
+/// What is left of a component of an equation.
+type Left = Option<(usize, ExprId)>;
+
 /// The motion with parameters left free, and with less and less freedom.
 struct Work<'m> {
     mechanism: &'m Mechanism,
     equations: &'m Equations,
-    labels: Vec<String>,
     free: Result<Motion, Open>,
     as_written: Option<Result<Motion, Open>>,
     values: Option<Result<Motion, Open>>,
@@ -144,53 +138,82 @@ struct Work<'m> {
 
 impl<'m> Work<'m> {
     fn new(mechanism: &'m Mechanism, equations: &'m Equations) -> Self {
-        let rows = mechanism.system.rows.iter();
-        let labels: Vec<String> = rows.map(|row| multipliers::label(&row.name)).collect();
         Self {
-            free: Motion::new(&equations.graph, &mechanism.system, &[], &labels),
+            free: Motion::new(&equations.graph, &mechanism.system, &[]),
             mechanism,
             equations,
-            labels,
             as_written: None,
             values: None,
         }
     }
 
-    /// For which parameters an equation is proved, or why it is not. What differs in numbers is not proved for the
-    /// model's values.
-    fn proof(&mut self, equation: &Equation, numbers: &Numbers) -> Result<Scope, String> {
-        let mut why = None;
-        let scopes = [Scope::All, Scope::AsWritten, Scope::Values];
-        let asked = match numbers {
-            Numbers::Equal(_) => scopes.len(),
-            Numbers::Different { .. } => 1,
+    /// What is known about an equation. What differs in numbers is not proved for the model's values.
+    fn verdict(&mut self, equation: &Equation, samples: &Samples) -> Verdict {
+        let numbers = samples.ask(&self.equations.graph, equation);
+        let asked: &[Scope] = match numbers {
+            Numbers::Equal(_) => &[Scope::All, Scope::AsWritten, Scope::Values],
+            Numbers::Different { .. } => &[Scope::All],
         };
-        for scope in scopes.into_iter().take(asked) {
+        let mut why = None;
+        for &scope in asked {
             match self.follows(equation, scope) {
-                Some(Ok(true)) => return Ok(scope),
-                Some(Ok(false)) | None => {}
+                Some(Ok(None)) => return Verdict::Proved(scope),
+                // A difference that the sides are too large to show.
+                Some(Ok(Some((component, rest)))) => {
+                    let sides = (&self.equations.graph, equation.sides[component]);
+                    let Some(Ok(motion)) = self.motion(scope) else {
+                        continue;
+                    };
+                    let refuted = samples.refute(sides, (&motion.graph, rest));
+                    if let (Some(counterexample), Numbers::Equal(_)) = (refuted, &numbers) {
+                        return Verdict::Refuted {
+                            difference: self.difference(sides.1),
+                            counterexample,
+                        };
+                    }
+                    let lawful = motion.is_lawful();
+                    let reason = if lawful { LAWFUL } else { UNSEEN };
+                    why = why.or(Some(reason.to_owned()));
+                }
                 Some(Err(open)) => why = why.or(Some(open.to_string())),
+                None => {}
             }
         }
-        Err(why.unwrap_or_else(|| "no normal form shows it".to_owned()))
+        match numbers {
+            Numbers::Different {
+                component,
+                counterexample,
+            } => Verdict::Refuted {
+                difference: self.difference(equation.sides[component]),
+                counterexample,
+            },
+            Numbers::Equal(tried) => Verdict::NotProved {
+                why: why.unwrap_or_else(|| UNSEEN.to_owned()),
+                tried,
+            },
+        }
     }
 
-    /// Whether an equation follows from the motion; `None` if that was asked before.
-    fn follows(&mut self, equation: &Equation, scope: Scope) -> Option<Result<bool, Open>> {
+    /// What keeps an equation from following from the motion: a component and what is left of it, nothing if it follows;
+    /// `None` if that was asked before.
+    fn follows(&mut self, equation: &Equation, scope: Scope) -> Option<Result<Left, Open>> {
         let motion = match self.motion(scope)? {
             Ok(motion) => motion,
             Err(open) => return Some(Err(open.clone())),
         };
-        for &(left, right) in &equation.sides {
-            let zero = motion
-                .rest(left, right)
-                .and_then(|rest| motion.field.is_zero(&rest).map_err(Open::from));
-            match zero {
-                Ok(true) => {}
-                other => return Some(other),
+        for (component, &(left, right)) in equation.sides.iter().enumerate() {
+            let rest = motion.rest(left, right);
+            let is_zero = |rest: &Fraction| motion.field.is_zero(rest).map_err(Open::from);
+            match rest.and_then(|rest| Ok((is_zero(&rest)?, rest))) {
+                Ok((true, _)) => {}
+                Ok((false, rest)) => {
+                    let rest = motion.field.to_graph(&mut motion.graph, &rest);
+                    return Some(Ok(Some((component, rest))));
+                }
+                Err(open) => return Some(Err(open)),
             }
         }
-        Some(Ok(true))
+        Some(Ok(None))
     }
 
     /// The motion with parameters put in; `None` if there is nothing to put in that was not before.
@@ -219,10 +242,9 @@ impl<'m> Work<'m> {
             Scope::AsWritten => &mut self.as_written,
             _ => &mut self.values,
         };
-        let labels = &self.labels;
         Some(slot.get_or_insert_with(|| {
             let fixed = settled(&mut graph, fixed);
-            Motion::new(&graph, system, &fixed, labels)
+            Motion::new(&graph, system, &fixed)
         }))
     }
 
