@@ -85,9 +85,13 @@ impl<'m> Precise<'m> {
             parameters.known.insert(system.symbols.parameters[i], value);
         }
         let n = system.symbols.coordinates.len();
-        let mut motion = canonical(&mut graph, system);
+        let small = n + system.rows.len() <= LARGE;
+        let mut motion = Vec::new();
         let mut law_slopes = Vec::new();
-        if system.has_laws() {
+        if small {
+            motion = canonical(&mut graph, system);
+        }
+        if small && system.has_laws() {
             let force = motion[n * n..n * n + n].to_vec();
             let slopes = jacobian(&mut graph, &force, &system.symbols.multipliers);
             for (row, column, value) in slopes.triplets() {

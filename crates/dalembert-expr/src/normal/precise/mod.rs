@@ -25,6 +25,7 @@ pub use number::Number;
 use crate::cone::Cone;
 use crate::graph::{ExprId, Graph, Node, SymbolId};
 use crate::op::{Binary, Unary};
+use crate::rational::Rational;
 
 /// Part of a value that one operation may lose: a few units in the last place of 2⁻¹⁰⁴, or of a function.
 const ROUNDING: f64 = 1e-29;
@@ -88,7 +89,7 @@ pub fn evaluate_bounded(
     let mut found: Vec<Bounded> = Vec::with_capacity(cone.len());
     for &id in cone.nodes() {
         let bounded = match graph.node(id) {
-            Node::Number(n) => Bounded::rounded(Number::from(graph.number_value(n)), 0.0),
+            Node::Number(n) => of_number(graph.number_value(n)),
             Node::Pi => Bounded::rounded(Number::PI, 0.0),
             Node::Symbol(symbol) => value_of(symbol),
             Node::Unary(op, a) => of_unary(op, found[cone.place(a)]),
@@ -97,6 +98,14 @@ pub fn evaluate_bounded(
         found.push(bounded);
     }
     outputs.iter().map(|&id| found[cone.place(id)]).collect()
+}
+
+fn of_number(number: &Rational) -> Bounded {
+    let value = Number::from(number);
+    match number.as_integer() {
+        Some(_) => Bounded::exact(value),
+        None => Bounded::rounded(value, 0.0),
+    }
 }
 
 fn of_unary(op: Unary, a: Bounded) -> Bounded {
