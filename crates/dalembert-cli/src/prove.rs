@@ -245,12 +245,11 @@ fn sides(at: &Counterexample) -> String {
 
 /// How far an equation holds in numbers.
 fn numbers(tried: &Tried) -> String {
-    if tried.states == 0 {
-        return "no state was found at which both sides have values".to_owned();
-    }
-    let states = match tried.states {
-        1 => "one state".to_owned(),
-        states => format!("{states} states"),
+    let states = match (tried.found, tried.states) {
+        (0, _) => return "no state was found to try it at".to_owned(),
+        (_, 0) => return "it has no value at any state tried".to_owned(),
+        (_, 1) => "one state".to_owned(),
+        (_, states) => format!("{states} states"),
     };
     match tried.within > 0.0 {
         true => {

@@ -11,7 +11,7 @@ use dalembert_mechanics::lower::{Level, System};
 
 /// How much may be done for all rows, and for one equation.
 const LIMITS: Limits = Limits {
-    terms: 20_000,
+    terms: 5_000,
     steps: 2_000_000,
 };
 
@@ -37,14 +37,16 @@ pub(super) struct Alone {
 }
 
 impl Alone {
-    pub(super) fn new(graph: &Graph, system: &System) -> Self {
+    /// `solvable` if the surface may be looked for.
+    pub(super) fn new(graph: &Graph, system: &System, solvable: bool) -> Self {
         let mut graph = graph.clone();
         let size = system.symbols.coordinates.len() + system.rows.len();
         let rows = match size > LARGE {
             true => Vec::new(),
             false => rows(&mut graph, system),
         };
-        let surface = (size <= LARGE).then(|| Surface::new(&mut graph, system, &[]).ok());
+        let surface =
+            (solvable && size <= LARGE).then(|| Surface::new(&mut graph, system, &[]).ok());
         let surface = surface.flatten().and_then(|surface| {
             let mut field = Field::with_limits(LIMITS);
             surface.declare(&graph, &mut field).ok()?;
@@ -57,7 +59,6 @@ impl Alone {
             graph,
         };
         for row in rows {
-            alone.field.set_limits(LIMITS);
             // A row that is too large is left out.
             let _ = alone.add(row);
         }

@@ -181,6 +181,9 @@ pub fn read_equations(
         }
     }
     diagnostics.append(&mut scope.diagnostics);
+    for diagnostic in &mut diagnostics {
+        help_with_name(diagnostic, mechanism, &reader.multipliers.labels());
+    }
     diagnostics.sort_by_key(|diagnostic| match &diagnostic.place {
         Place::File(span) => span.start,
         _ => 0,
@@ -206,6 +209,33 @@ pub fn read_equations(
         }
     }
     Ok(Equations { graph, list })
+}
+
+/// Tells what a name of the model is that stands for no value.
+fn help_with_name(diagnostic: &mut Diagnostic, mechanism: &Mechanism, labels: &[String]) {
+    let name = diagnostic.message.strip_prefix("unknown name `");
+    let Some(name) = name.and_then(|rest| rest.strip_suffix('`')) else {
+        return;
+    };
+    let model = &mechanism.model;
+    let mut forces = model.forces.iter().map(|force| &force.name.text);
+    let mut springs = model.springs.iter().map(|spring| &spring.name.text);
+    let mut constraints = model.constraints.iter().map(|it| &it.name.text);
+    let is_own = |label: &&String| {
+        let row = label.trim_start_matches("lambda(").trim_end_matches(')');
+        row.split('.').next() == Some(name)
+    };
+    let help = if constraints.any(|known| known == name) {
+        let own: Vec<&str> = labels.iter().filter(is_own).map(String::as_str).collect();
+        format!("`{name}` is a constraint: write {}", own.join(", "))
+    } else if forces.any(|known| known == name) || springs.any(|known| known == name) {
+        format!(
+            "`{name}` is a force of the model: write its components in coordinates and parameters"
+        )
+    } else {
+        return;
+    };
+    diagnostic.help = Some(help);
 }
 
 /// Lines that say something.

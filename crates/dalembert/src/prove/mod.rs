@@ -23,12 +23,13 @@ mod states;
 pub use file::{Equation, Equations, Language, read_equations};
 pub use numbers::{Counterexample, Tried};
 
+use crate::surface::Unsolved;
 use alone::Alone;
-use dalembert_expr::normal::{Fraction, Limits};
+use dalembert_expr::normal::{Fraction, Limits, Outside};
 use dalembert_expr::{ExprId, Graph};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::start::State;
-use motion::{Motion, Open, Reduced, length};
+use motion::{LIMITS, Motion, Open, Reduced, length};
 use numbers::{Numbers, Samples};
 
 /// Why nothing is known where a normal form is.
@@ -151,15 +152,26 @@ impl<'m> Work<'m> {
         }
     }
 
-    /// What is known about an equation. What differs in numbers is not proved for the model's values.
+    /// What is known about an equation.
     fn verdict(&mut self, equation: &Equation, samples: &Samples) -> Verdict {
-        let numbers = samples.ask(&self.equations.graph, equation);
-        let asked: &[Scope] = match numbers {
-            Numbers::Equal(_) => &[Scope::All, Scope::AsWritten, Scope::Values],
-            Numbers::Different { .. } => &[Scope::All],
+        let tried = match samples.ask(&self.equations.graph, equation) {
+            Numbers::Equal(tried) => tried,
+            Numbers::Different {
+                component,
+                counterexample,
+            } => {
+                return Verdict::Refuted {
+                    difference: self.difference(equation.sides[component]),
+                    counterexample,
+                };
+            }
         };
         let mut why = None;
-        for &scope in asked {
+        if tried.states == 0 && samples.is_ambiguous(&self.equations.graph, equation) {
+            // A sum of such multipliers may still follow.
+            why = Some(Open::NotUnique.to_string());
+        }
+        for scope in [Scope::All, Scope::AsWritten, Scope::Values] {
             match self.follows(equation, scope) {
                 Some(Ok(None)) => return Verdict::Proved(scope),
                 // A difference that the sides are too large to show.
@@ -168,8 +180,7 @@ impl<'m> Work<'m> {
                     let Some(Ok(motion)) = self.motion(scope) else {
                         continue;
                     };
-                    let refuted = samples.refute(sides, (&motion.graph, rest));
-                    if let (Some(counterexample), Numbers::Equal(_)) = (refuted, &numbers) {
+                    if let Some(counterexample) = samples.refute(sides, (&motion.graph, rest)) {
                         return Verdict::Refuted {
                             difference: self.difference(sides.1),
                             counterexample,
@@ -186,18 +197,9 @@ impl<'m> Work<'m> {
                 None => {}
             }
         }
-        match numbers {
-            Numbers::Different {
-                component,
-                counterexample,
-            } => Verdict::Refuted {
-                difference: self.difference(equation.sides[component]),
-                counterexample,
-            },
-            Numbers::Equal(tried) => Verdict::NotProved {
-                why: why.unwrap_or_else(|| UNSEEN.to_owned()),
-                tried,
-            },
+        Verdict::NotProved {
+            why: why.unwrap_or_else(|| UNSEEN.to_owned()),
+            tried,
         }
     }
 
@@ -209,6 +211,7 @@ impl<'m> Work<'m> {
             Err(open) => return Some(Err(open.clone())),
         };
         for (component, &(left, right)) in equation.sides.iter().enumerate() {
+            motion.field.set_limits(LIMITS);
             let rest = motion.rest(left, right);
             let is_zero = |rest: &Fraction| motion.field.is_zero(rest).map_err(Open::from);
             match rest.and_then(|rest| Ok((is_zero(&rest)?, rest))) {
@@ -226,7 +229,9 @@ impl<'m> Work<'m> {
     /// Whether an equation follows without the whole motion.
     fn follows_alone(&mut self, equation: &Equation) -> bool {
         let (graph, system) = (&self.equations.graph, &self.mechanism.system);
-        let alone = self.alone.get_or_insert_with(|| Alone::new(graph, system));
+        let solvable = !matches!(self.free, Err(Open::Surface(_)));
+        let new = || Alone::new(graph, system, solvable);
+        let alone = self.alone.get_or_insert_with(new);
         let mut sides = equation.sides.iter();
         sides.all(|&(left, right)| alone.follows(left, right))
     }
@@ -250,7 +255,9 @@ impl<'m> Work<'m> {
                 .collect(),
             Scope::Values => order.map(|&i| worth(i)).collect(),
         };
-        if fixed.is_empty() {
+        // A surface that is too large does not become small by numbers.
+        let too_large = Open::Surface(Unsolved::Outside(Outside::TooLarge));
+        if fixed.is_empty() || self.free.as_ref().err() == Some(&too_large) {
             return None;
         }
         let slot = match scope {
@@ -268,6 +275,7 @@ impl<'m> Work<'m> {
         let motion = self.free.as_mut().ok().filter(|_| scope == Scope::All)?;
         let mut reduced = Vec::new();
         for &(left, right) in &equation.sides {
+            motion.field.set_limits(LIMITS);
             match motion.reduced(left, right) {
                 Ok(one) => reduced.push(one),
                 // Not counted: what it determines is not asked.
@@ -282,8 +290,8 @@ impl<'m> Work<'m> {
     fn difference(&mut self, (left, right): (ExprId, ExprId)) -> Option<ExprId> {
         let rates = &self.mechanism.system.symbols.rates;
         let motion = self.free.as_mut().ok()?;
-        let equation = motion.reduced(left, right);
         motion.field.set_limits(SHORT);
+        let equation = motion.reduced(left, right);
         let best = match equation {
             Ok(equation) => shortest(motion, &equation)?,
             Err(Open::NotLinear) => motion.rest(left, right).ok()?,

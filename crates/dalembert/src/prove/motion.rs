@@ -21,10 +21,10 @@ use dalembert_expr::normal::{Field, Fraction, GeneratorId, Limits, Outside, Styl
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, substitute};
 use dalembert_mechanics::lower::System;
 
-/// How much may be done for one equation: a few seconds at worst.
-const LIMITS: Limits = Limits {
-    terms: 100_000,
-    steps: 10_000_000,
+/// How much may be done for the motion, or for one equation: a second or two at worst.
+pub(super) const LIMITS: Limits = Limits {
+    terms: 50_000,
+    steps: 4_000_000,
 };
 
 /// Coordinates and rows above which nothing is tried in symbols.
@@ -70,8 +70,10 @@ impl std::fmt::Display for Open {
             Self::NotLinear => f.write_str("it is not linear in the accelerations and multipliers"),
             Self::NotUnique => f.write_str("it holds a multiplier that is not unique"),
             Self::Undetermined => f.write_str("the accelerations are not determined"),
-            Self::Law => f.write_str(
-                "accelerations and multipliers have no closed form beside laws that hold reactions",
+            Self::Law => write!(
+                f,
+                "{}, which have no closed form beside laws that hold reactions",
+                Self::NotLinear
             ),
         }
     }
@@ -279,7 +281,6 @@ impl Motion {
 
     /// left − right, reduced.
     pub(super) fn reduced(&mut self, left: ExprId, right: ExprId) -> Result<Reduced, Open> {
-        self.field.set_limits(LIMITS);
         let residual = self.graph.sub(left, right);
         let residual = match self.lawful {
             true => self.laws.freeze(&mut self.graph, &[residual])[0],
@@ -402,7 +403,6 @@ impl Motion {
 
     /// left − right with the motion put in, also where it is not linear in accelerations and multipliers.
     fn at_solution(&mut self, left: ExprId, right: ExprId) -> Result<Fraction, Open> {
-        self.field.set_limits(LIMITS);
         let residual = self.graph.sub(left, right);
         let residual = self.take(&[residual])?;
         let solution = match self.solution.take() {

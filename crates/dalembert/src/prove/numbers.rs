@@ -1,11 +1,12 @@
 //! Equations at states in numbers of thirty digits: where one differs, it is refuted.
 
 use super::file::Equation;
+use super::multipliers::label;
 use super::precise::{Precise, Values};
 use super::states::states;
 use crate::surface::Surface;
 use dalembert_expr::normal::precise::{Bounded, Number};
-use dalembert_expr::{ExprId, Graph};
+use dalembert_expr::{Cone, ExprId, Graph};
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Snapshot};
 
@@ -25,6 +26,8 @@ pub struct Counterexample {
 /// How far an equation holds in numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tried {
+    /// States that were found.
+    pub found: usize,
     /// States at which both sides have values.
     pub states: usize,
     /// Largest difference there, and what rounding may hide, as a part of the terms of the equation.
@@ -34,6 +37,8 @@ pub struct Tried {
 /// States and the motion at them.
 pub(super) struct Samples {
     list: Vec<Sample>,
+    /// Names of the rows.
+    rows: Vec<String>,
 }
 
 struct Sample {
@@ -68,14 +73,17 @@ impl Samples {
             Some(Sample { snapshot, values })
         };
         let states = states(&precise, mechanism, start, surface);
+        let rows = mechanism.system.rows.iter();
         Self {
             list: states.into_iter().filter_map(sample).collect(),
+            rows: rows.map(|row| row.name.clone()).collect(),
         }
     }
 
     /// An equation at the states.
     pub(super) fn ask(&self, graph: &Graph, equation: &Equation) -> Numbers {
         let mut tried = Tried {
+            found: self.list.len(),
             states: 0,
             within: 0.0,
         };
@@ -102,6 +110,22 @@ impl Samples {
             tried.states += usize::from(has_values);
         }
         Numbers::Equal(tried)
+    }
+
+    /// Whether an equation holds a multiplier that is not unique at some state.
+    pub(super) fn is_ambiguous(&self, graph: &Graph, equation: &Equation) -> bool {
+        let sides: Vec<ExprId> = equation.sides.iter().flat_map(|&(a, b)| [a, b]).collect();
+        let used = Cone::new(graph, &sides).symbols(graph);
+        self.list.iter().any(|sample| {
+            let rows = self.rows.iter().zip(&sample.snapshot.unique);
+            let mut ambiguous = rows
+                .filter(|(_, unique)| !**unique)
+                .map(|(row, _)| label(row));
+            ambiguous.any(|name| {
+                let mut names = used.iter().map(|&symbol| &graph.symbol_data(symbol).name);
+                names.any(|known| **known == *name)
+            })
+        })
     }
 
     /// A state where the difference of two sides, which is what is left of them on the surface, is not zero; for

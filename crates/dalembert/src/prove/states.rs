@@ -9,10 +9,12 @@ use dalembert_mechanics::start::State;
 
 /// States with short numbers that are tried first, those far from the start, and random ones near it.
 const SHORT: usize = 6;
-const FAR: usize = 8;
+const FAR: usize = 6;
 const NEAR: usize = 6;
+/// How many times larger than at the start values are in half of those.
+const WIDE: f64 = 6.0;
 /// Steps in which the surface is followed to a state far away.
-const STEPS: usize = 12;
+const STEPS: usize = 16;
 /// How many times farther than it was moved a step may lead.
 const JUMP: f64 = 5.0;
 /// A residual of the rows that is rounding.
@@ -31,8 +33,10 @@ pub(super) fn states(
         let short = |_| short_state(mechanism, start, surface, graph, &mut random);
         states.extend((0..2 * SHORT).filter_map(short).take(SHORT));
     }
-    let far = |_| far_state(precise, start, &mut random);
-    states.extend((0..FAR).filter_map(far));
+    for size in [1.0, WIDE] {
+        let far = |_| far_state(precise, start, size, &mut random);
+        states.extend((0..FAR).filter_map(far));
+    }
     states.extend(mechanism.states_around(start, NEAR));
     states
 }
@@ -102,11 +106,16 @@ fn meets_rows(mechanism: &Mechanism, state: &State) -> bool {
 }
 
 /// A state with coordinates and rates of any sign, as far as the surface can be followed to it.
-fn far_state(precise: &Precise<'_>, start: &State, random: &mut Random) -> Option<State> {
+fn far_state(
+    precise: &Precise<'_>,
+    start: &State,
+    size: f64,
+    random: &mut Random,
+) -> Option<State> {
     let mut target = start.clone();
     target.t += random.part();
     for value in target.coordinates.iter_mut().chain(&mut target.rates) {
-        *value = random.far(*value);
+        *value = size * random.far(*value);
     }
     let mut reached = None;
     let mut state = start.clone();
