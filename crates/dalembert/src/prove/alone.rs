@@ -9,7 +9,7 @@ use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Limits
 use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
 use dalembert_mechanics::lower::{Level, System};
 
-/// How much may be done for all rows, and for one equation.
+/// How much may be done to combine rows, and for one equation.
 const LIMITS: Limits = Limits {
     terms: 5_000,
     steps: 2_000_000,
@@ -76,7 +76,7 @@ impl Alone {
             return Ok(false);
         };
         let residual = surface.put_in(&mut self.graph, &[residual])[0];
-        field.set_limits(LIMITS);
+        field.set_limits(super::motion::LIMITS);
         let taken = field.take(&self.graph, residual)?;
         field.is_zero(&taken)
     }

@@ -164,6 +164,54 @@ impl<'m> Precise<'m> {
         true
     }
 
+    /// The part of a step that lies along the surface of the position rows; `None` where that has no value.
+    pub(super) fn along(&self, state: &State, step: &[f64]) -> Option<Vec<f64>> {
+        let rows = &self.positions;
+        let mut values = self.at_time(state.t);
+        let numbers =
+            |list: &[f64]| -> Vec<Number> { list.iter().map(|&x| Number::from(x)).collect() };
+        let symbols = &self.system().symbols;
+        values.set(&symbols.coordinates, &numbers(&state.coordinates), 0.0);
+        let mut step = numbers(step);
+        let matrix = self.slopes(rows, &values, step.len())?;
+        let dot = |a: &[Number], b: &[Number]| {
+            let products = a.iter().zip(b).map(|(a, b)| *a * *b);
+            products.fold(Number::ZERO, |sum, x| sum + x)
+        };
+        // Less Aᵀ y, with A Aᵀ y = A step.
+        let normal = |row: &Vec<Number>| {
+            let mut line: Vec<Number> = matrix.iter().map(|other| dot(row, other)).collect();
+            line.push(dot(row, &step));
+            line
+        };
+        let solved = solve(matrix.iter().map(normal).collect(), matrix.len(), NEAR);
+        for (row, y) in matrix.iter().zip(&solved.x) {
+            for (part, a) in step.iter_mut().zip(row) {
+                *part = *part - *a * *y;
+            }
+        }
+        let along: Vec<f64> = step.iter().map(|x| x.to_f64()).collect();
+        along.iter().all(|x| x.is_finite()).then_some(along)
+    }
+
+    /// Derivatives of rows, each in a row of n; `None` where one has no value.
+    fn slopes(&self, rows: &Rows, values: &Values, n: usize) -> Option<Vec<Vec<Number>>> {
+        let entries = rows.jacobian.iter().flatten().map(|entry| entry.1);
+        let entries: Vec<ExprId> = entries.collect();
+        let mut slopes = values.of(&self.graph, &entries).into_iter();
+        let mut matrix = Vec::with_capacity(rows.jacobian.len());
+        for row in &rows.jacobian {
+            let mut line = vec![Number::ZERO; n];
+            for &(column, _) in row {
+                let slope = slopes.next()?.value;
+                line[column] = line[column] + slope;
+            }
+            matrix.push(line);
+        }
+        let finite = matrix.iter().flatten().all(|x| x.is_finite());
+        finite.then_some(matrix)
+    }
+
     fn at_time(&self, t: f64) -> Values {
         let mut values = self.parameters.clone();
         values.set(&[self.system().symbols.time], &[Number::from(t)], 0.0);
@@ -179,12 +227,6 @@ impl<'m> Precise<'m> {
         values: &mut Values,
     ) -> Option<f64> {
         let n = numbers.len();
-        let entries: Vec<ExprId> = rows
-            .jacobian
-            .iter()
-            .flatten()
-            .map(|entry| entry.1)
-            .collect();
         let mut error = 0.0;
         for made in 0..=CORRECTIONS {
             values.set(symbols, numbers, 0.0);
@@ -197,18 +239,11 @@ impl<'m> Precise<'m> {
                 values.set(symbols, numbers, error);
                 return met.then_some(error);
             }
-            let mut slopes = values.of(&self.graph, &entries).into_iter();
-            let mut augmented = Vec::with_capacity(residuals.len());
-            for (row, residual) in rows.jacobian.iter().zip(&residuals) {
-                let mut line = vec![Number::ZERO; n + 1];
-                for &(column, _) in row {
-                    let slope = slopes.next()?.value;
-                    line[column] = line[column] + slope;
-                }
-                line[n] = -residual.value;
-                augmented.push(line);
+            let mut augmented = self.slopes(rows, values, n)?;
+            for (line, residual) in augmented.iter_mut().zip(&residuals) {
+                line.push(-residual.value);
             }
-            if augmented.iter().flatten().any(|x| !x.is_finite()) {
+            if residuals.iter().any(|residual| !residual.value.is_finite()) {
                 return None;
             }
             let solved = solve(augmented, n, NEAR);

@@ -15,8 +15,8 @@ const NEAR: usize = 6;
 const WIDE: f64 = 6.0;
 /// Steps in which the surface is followed to a state far away.
 const STEPS: usize = 16;
-/// How many times farther than it was moved a step may lead.
-const JUMP: f64 = 5.0;
+/// Part of a step along the surface by which it may have to be corrected.
+const CORRECTED: f64 = 0.5;
 /// A residual of the rows that is rounding.
 const HOLDS: f64 = 1e-9;
 
@@ -113,31 +113,34 @@ fn far_state(
     random: &mut Random,
 ) -> Option<State> {
     let mut target = start.clone();
-    target.t += random.part();
     for value in target.coordinates.iter_mut().chain(&mut target.rates) {
         *value = size * random.far(*value);
     }
     let mut reached = None;
     let mut state = start.clone();
     for step in 1..=STEPS {
-        let part = step as f64 / STEPS as f64;
-        let between = |from: f64, to: f64| from + part * (to - from);
-        let left = (STEPS - step + 1) as f64;
-        state.t = between(start.t, target.t);
-        let before = state.coordinates.clone();
-        let mut far = 0.0_f64;
-        for (value, to) in state.coordinates.iter_mut().zip(&target.coordinates) {
-            let move_by = (to - *value) / left;
-            far = far.max(JUMP * move_by.abs());
-            *value += move_by;
+        let part = 1.0 / (STEPS - step + 1) as f64;
+        let ahead = target.coordinates.iter().zip(&state.coordinates);
+        let ahead: Vec<f64> = ahead.map(|(to, from)| (to - from) * part).collect();
+        let Some(along) = precise.along(&state, &ahead) else {
+            break;
+        };
+        let mut predicted = state.clone();
+        for (value, step) in predicted.coordinates.iter_mut().zip(&along) {
+            *value += step;
         }
-        state.rates.clone_from(&target.rates);
-        let met = precise.correct(&mut state);
-        let mut moved = before.iter().zip(&state.coordinates);
-        // What jumps may land on another piece of the surface.
-        if !met || moved.any(|(a, b)| (a - b).abs() > far) {
+        predicted.rates.clone_from(&target.rates);
+        let mut next = predicted.clone();
+        // What is corrected by more than a part of the step may have landed on another piece of the surface.
+        let largest = along.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let apart = |a: &State, b: &State| {
+            let pairs = a.coordinates.iter().zip(&b.coordinates);
+            pairs.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()))
+        };
+        if !precise.correct(&mut next) || apart(&predicted, &next) > CORRECTED * largest {
             break;
         }
+        state = next;
         reached = Some(state.clone());
     }
     reached
