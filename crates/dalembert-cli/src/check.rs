@@ -3,6 +3,7 @@
 use crate::arguments::ModelArguments;
 use crate::load::{Loaded, load};
 use crate::output::{Failure, Report, independent, number};
+use dalembert::mechanics::diagnostic as mechanics;
 use dalembert::mechanics::lower::{Level, Slip};
 use dalembert::mechanics::start::Start;
 use dalembert::mechanics::{Certificate, Mechanism, Snapshot};
@@ -27,6 +28,9 @@ pub(crate) fn run(arguments: &ModelArguments) -> Result<Report, Failure> {
     let idle = mechanism.idle_work(&start.state);
     warnings.extend(idle.into_iter().map(|found| source.diagnostic(found)));
     let verified = mechanism.certify(&start.state);
+    if let Some(route) = verified.farthest.filter(|_| !verified.agree()) {
+        return Err(source.refuse(vec![disagreement(route.name(), verified.max_difference)]));
+    }
     let facts = Facts {
         mechanism: &mechanism,
         start: &start,
@@ -38,6 +42,25 @@ pub(crate) fn run(arguments: &ModelArguments) -> Result<Report, Failure> {
         json: facts.document(&warnings),
         warnings,
     })
+}
+
+/// Formulations that do not give the same motion: the numbers of none can be relied on.
+pub(crate) fn disagreement(route: &str, difference: f64) -> mechanics::Diagnostic {
+    let message = match difference.is_infinite() {
+        true => format!("`{route}` finds no motion where `multipliers` does"),
+        false => format!("`{route}` and `multipliers` differ by {difference:.0e}"),
+    };
+    mechanics::Diagnostic {
+        code: "E0526",
+        severity: mechanics::Severity::Error,
+        message,
+        help: Some(
+            "the system is singular or nearly so: look for masses, lengths or rows of very different sizes, \
+             and for motions with next to no inertia"
+                .to_owned(),
+        ),
+        place: mechanics::Place::Model,
+    }
 }
 
 struct Facts<'a> {
@@ -164,7 +187,11 @@ impl Facts<'_> {
         let moved: Vec<String> = moved
             .iter()
             .map(|moved| {
-                let [from, to] = [moved.given, moved.found].map(shown);
+                let [mut from, mut to] = [moved.given, moved.found].map(shown);
+                if from == to {
+                    // Little, but not nothing: all digits.
+                    [from, to] = [moved.given, moved.found].map(|x| x.to_string());
+                }
                 format!("{} from {from} to {to}", moved.name)
             })
             .collect();
@@ -202,13 +229,7 @@ impl Facts<'_> {
             n => format!("{n} random {}", plural(n, "state")),
         };
         let difference = found.max_difference;
-        let mut text = match found.farthest.filter(|_| !found.agree()) {
-            Some(route) if difference.is_infinite() => {
-                format!("NO: {route} finds no motion where multipliers do, at {at}")
-            }
-            Some(route) => format!("NO: {route} differs by {difference:.0e} at {at}"),
-            None => format!("{count} formulations agree to {difference:.0e} at {at}"),
-        };
+        let mut text = format!("{count} formulations agree to {difference:.0e} at {at}");
         if found.is_limited() {
             text += "; fewer than usual: the model is large";
         }

@@ -3,10 +3,11 @@
 use crate::arguments::Derive;
 use crate::load::{Lowered, lower};
 use crate::output::{Failure, Report};
-use dalembert::derive::{Derivation, DeriveOptions, Equation, Form, Style, derive};
+use dalembert::derive::{Derivation, DeriveOptions, Equation, Form, Motion, Style, derive};
 use dalembert_expr::ExprId;
 use dalembert_expr::print::Format;
 use serde_json::{Map, Value, json};
+use std::io::IsTerminal;
 
 pub(crate) fn run(arguments: &Derive, json: bool) -> Result<Report, Failure> {
     let style: Style = arguments
@@ -34,11 +35,25 @@ pub(crate) fn run(arguments: &Derive, json: bool) -> Result<Report, Failure> {
         warnings,
     } = lower(&arguments.model)?;
     let derivation = derive(&model, system, &options).map_err(|errors| source.refuse(errors))?;
+    let text = match columns().filter(|_| style == Style::Text) {
+        Some(columns) => derivation.page_for_terminal(columns),
+        None => derivation.page(style),
+    };
     Ok(Report {
-        text: derivation.page(style),
+        text,
         json: document(&derivation),
         warnings,
     })
+}
+
+/// Columns of the terminal that results go to, if they go to one.
+fn columns() -> Option<usize> {
+    let columns = console::Term::stdout()
+        .size_checked()
+        .map(|(_, columns)| columns);
+    columns
+        .filter(|_| std::io::stdout().is_terminal())
+        .map(usize::from)
 }
 
 /// All expressions of a derivation in one notation, to be asked for one by one.
@@ -63,8 +78,11 @@ impl<'a> Written<'a> {
         if let Some(part) = &derivation.independent {
             expressions.extend(&part.speeds);
             expressions.extend(sides(&part.dependent));
-            expressions.extend(&part.nonzero);
+            expressions.extend(sides(&part.accelerations));
         }
+        expressions.extend(&derivation.nonzero.equations);
+        expressions.extend(&derivation.nonzero.reactions);
+        expressions.extend(sides(&derivation.reaction_shorthands));
         expressions.extend(derivation.multipliers.iter().flatten());
         let forces = &derivation.forces;
         expressions.extend(&forces.given);
@@ -74,6 +92,16 @@ impl<'a> Written<'a> {
         let matrices = it.N.iter().chain(&it.M).chain(&it.A);
         expressions.extend(matrices.chain(it.D.iter().flatten()).flatten());
         expressions.extend(it.n.iter().chain(&it.h).chain(&it.b).chain(&it.w));
+        for motion in &derivation.motions {
+            expressions.extend(motion.velocity.iter().chain(motion.omega.iter().flatten()));
+            for partial in &motion.partials {
+                expressions.push(partial.speed);
+                let parts = partial.velocity.iter();
+                expressions.extend(parts.chain(partial.omega.iter().flatten()));
+            }
+        }
+        let energies = derivation.energies.iter();
+        expressions.extend(energies.flat_map(|it| [it.kinetic, it.potential]));
         let printed = derivation.print(&expressions, format);
         let written = Self {
             expressions,
@@ -103,6 +131,25 @@ impl<'a> Written<'a> {
     }
 }
 
+/// How a particle or body moves.
+fn motion(written: &Written, motion: &Motion) -> Value {
+    let partials: Map<String, Value> = motion
+        .partials
+        .iter()
+        .map(|it| {
+            let omega = it.omega.map(|omega| written.list(&omega));
+            let both = json!({ "velocity": written.list(&it.velocity), "omega": omega });
+            (written.text(it.speed), both)
+        })
+        .collect();
+    json!({
+        "name": motion.name,
+        "velocity": written.list(&motion.velocity),
+        "omega": motion.omega.map(|omega| written.list(&omega)),
+        "partials": partials,
+    })
+}
+
 fn document(derivation: &Derivation) -> Value {
     let (written, shared) = Written::new(derivation, Format::Model);
     let (latex, _) = Written::new(derivation, Format::Latex);
@@ -114,18 +161,18 @@ fn document(derivation: &Derivation) -> Value {
     let mut shorthands: Map<String, Value> = derivation
         .shorthands
         .iter()
+        .chain(&derivation.reaction_shorthands)
         .map(|it| (text(it.left), json!(text(it.right))))
         .collect();
     shorthands.extend(shared.into_iter().map(|(name, text)| (name, json!(text))));
     let independent = derivation.independent.as_ref().map(|it| {
-        let dependent = it.dependent.iter();
+        let dependent = it.dependent.iter().chain(&it.accelerations);
         let dependent: Map<String, Value> = dependent
             .map(|it| (text(it.left), json!(text(it.right))))
             .collect();
         json!({
             "speeds": written.list(&it.speeds),
             "dependent": dependent,
-            "nonzero": written.list(&it.nonzero),
         })
     });
     let rows = derivation.rows.iter().zip(&derivation.multipliers);
@@ -159,6 +206,10 @@ fn document(derivation: &Derivation) -> Value {
         "independent": independent,
         "kinematics": derivation.kinematics.iter().map(equation).collect::<Vec<_>>(),
         "shorthands": shorthands,
+        "motions": derivation.motions.iter().map(|it| motion(&written, it)).collect::<Vec<_>>(),
+        "energies": derivation.energies.map(|it| {
+            json!({ "kinetic": text(it.kinetic), "potential": text(it.potential) })
+        }),
         "matrices": {
             "N": written.matrix(&it.N),
             "n": written.list(&it.n),
@@ -168,6 +219,10 @@ fn document(derivation: &Derivation) -> Value {
             "b": written.list(&it.b),
             "w": written.list(&it.w),
             "D": it.D.as_ref().map(|it| written.matrix(it)),
+        },
+        "nonzero": {
+            "equations": written.list(&derivation.nonzero.equations),
+            "reactions": written.list(&derivation.nonzero.reactions),
         },
         "equations": derivation.equations.iter().map(equation).collect::<Vec<_>>(),
         "multipliers": multipliers,

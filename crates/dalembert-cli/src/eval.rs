@@ -4,11 +4,14 @@ mod document;
 mod text;
 
 use crate::arguments::Eval;
+use crate::check::disagreement;
 use crate::load::load;
 use crate::output::{Failure, Report};
+use dalembert::mechanics::diagnostic as mechanics;
+use dalembert::mechanics::formulation::Formulation;
 use dalembert::mechanics::reactions::{Dependences, Forces, Geometry};
 use dalembert::mechanics::start::State;
-use dalembert::mechanics::{Mechanism, Snapshot};
+use dalembert::mechanics::{AGREEMENT, Mechanism, Snapshot};
 
 pub(crate) fn run(arguments: &Eval) -> Result<Report, Failure> {
     let mut loaded = load(&arguments.model)?;
@@ -45,6 +48,16 @@ pub(crate) fn run(arguments: &Eval) -> Result<Report, Failure> {
         dependences: mechanism.dependences(&snapshot),
         snapshot,
     };
+    if let Some((largest, route)) = found
+        .difference()
+        .filter(|(largest, _)| *largest > AGREEMENT)
+    {
+        let warning = mechanics::Diagnostic {
+            severity: mechanics::Severity::Warning,
+            ..disagreement(route.name(), largest)
+        };
+        loaded.warnings.push(loaded.source.diagnostic(warning));
+    }
     Ok(Report {
         text: found.text(),
         json: found.document(),
@@ -64,6 +77,17 @@ struct Found<'m> {
 }
 
 impl Found<'_> {
+    /// The largest difference of an acceleration from those by multipliers, beside their size, and whose it is.
+    fn difference(&self) -> Option<(f64, Formulation)> {
+        let ((_, first), others) = self.snapshot.formulations.split_first()?;
+        let size = first.iter().fold(1.0_f64, |a, b| a.max(b.abs()));
+        let apart = |(name, other): &(Formulation, Vec<f64>)| {
+            let differences = first.iter().zip(other).map(|(a, b)| (a - b).abs() / size);
+            (differences.fold(0.0, f64::max), *name)
+        };
+        others.iter().map(apart).max_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
     fn rows(&self) -> impl Iterator<Item = &String> {
         self.mechanism.system.rows.iter().map(|row| &row.name)
     }

@@ -55,6 +55,7 @@ const GALLERY: &[(&str, &str)] = &[
     model!("tractor-trailer"),
     model!("ukf-line"),
     model!("wheelset"),
+    model!("wheelset-ivp"),
     model!("whipple-bicycle"),
 ];
 

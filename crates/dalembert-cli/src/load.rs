@@ -187,7 +187,7 @@ impl Source {
                 );
                 ("E0511", message, "take one of them away".to_owned())
             }
-            NoMotion::Failure(failure @ Numeric::Undetermined { .. }) => {
+            NoMotion::Failure(failure @ Numeric::Undetermined { directions }) => {
                 let found = failure.undetermined_speeds();
                 if let Some(&first) = found.first() {
                     place = mechanism.model.coordinates[first].0.place.clone();
@@ -197,11 +197,24 @@ impl Source {
                     "nothing determines the acceleration of {} {when}",
                     names.join(", ")
                 );
-                (
-                    "E0512",
-                    message,
-                    "give it inertia, or a constraint".to_owned(),
-                )
+                // How they move together, where there is one such motion.
+                let together = directions.first().filter(|_| directions.len() == 1);
+                let parts = together.map_or_else(Vec::new, |direction| {
+                    let moving = direction.iter().zip(&coordinates);
+                    let moving = moving.filter(|(part, _)| **part != 0.0);
+                    let part = |part: f64| (part * 1e6).round() / 1e6;
+                    moving
+                        .map(|(&x, name)| format!("{name}' = {}", part(x)))
+                        .collect()
+                });
+                let help = match parts.len() {
+                    0 | 1 => "give it inertia, or a constraint".to_owned(),
+                    _ => format!(
+                        "the motion {} has no inertia, and no constraint speaks of it: give it one of them",
+                        parts.join(", ")
+                    ),
+                };
+                ("E0512", message, help)
             }
             NoMotion::Failure(Numeric::NotPositive { speed, value }) => {
                 let message = format!(

@@ -23,7 +23,7 @@ const MEDIUM: usize = 300;
 /// Coordinates and rows above which nothing is compared.
 const LARGE: usize = 1000;
 /// Relative difference up to which formulations agree.
-const SAME: f64 = 1e-6;
+pub const AGREEMENT: f64 = 1e-6;
 
 /// What a comparison of formulations found.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +47,7 @@ impl Certificate {
     /// Whether the formulations agree.
     #[must_use]
     pub fn agree(&self) -> bool {
-        self.max_difference <= SAME
+        self.max_difference <= AGREEMENT
     }
 
     /// Whether states or formulations were left out because the model is large.

@@ -169,7 +169,7 @@ const MEANING: &[(&str, &str)] = &[
     ),
     (
         "E0479",
-        "A law that uses reactions, such as friction, cannot stand beside a constraint that is held by forces (`enforced_by`) yet.",
+        "A force that holds a constraint (`enforced_by`) gives the direction in which the constraint is held, and that must be known before the reactions are: it may not use them. What follows a reaction is a force of its own beside it.",
     ),
     (
         "W0470",
@@ -189,7 +189,7 @@ const MEANING: &[(&str, &str)] = &[
     ),
     (
         "E0483",
-        "A constraint that is held by forces has no reaction of its own, so that there is nothing that `nonideal` could add to.",
+        "A constraint that is held by forces has no reaction of its own, so that there is nothing that `nonideal` or `friction` could add to.",
     ),
     (
         "E0484",
@@ -285,6 +285,10 @@ const MEANING: &[(&str, &str)] = &[
     (
         "E0525",
         "A run passed a change point (see E0523): a constraint's gradient vanished for an instant. The run goes on along the motion it comes from, as a mechanism with inertia does; another motion was possible. Look whether the results are on the branch you mean.",
+    ),
+    (
+        "E0526",
+        "The formulations are different roads to one motion, and should agree to rounding. Where they do not, the numbers of none can be relied on: the system is singular there, or so nearly that double precision does not tell. `check` compares them at the start and at random states near it, and refuses the model; `eval` compares them at one state, and warns.",
     ),
     (
         "E0530",

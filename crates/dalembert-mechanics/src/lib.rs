@@ -26,7 +26,7 @@ pub mod units;
 pub mod unrolled;
 pub mod values;
 
-pub use certify::Certificate;
+pub use certify::{AGREEMENT, Certificate};
 pub use independents::Independents;
 pub use mechanism::Mechanism;
 pub use reading::read_model;

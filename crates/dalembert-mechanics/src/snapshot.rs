@@ -55,7 +55,7 @@ pub struct Snapshot {
     pub redundant: Vec<bool>,
     /// Rows whose multiplier has one value only.
     pub unique: Vec<bool>,
-    /// Ways of slips along lines, +1 or −1, in the order of the frictions.
+    /// Ways of slips in the order of the frictions: +1 or −1 along a line, the components of a unit vector in a plane.
     pub ways: Vec<f64>,
 }
 

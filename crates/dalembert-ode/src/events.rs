@@ -55,6 +55,11 @@ impl<const L: usize> Events<L> {
         }
     }
 
+    /// Begins a new run: what was true at the end of the last one is not known any more.
+    pub fn restart(&mut self) {
+        self.before.fill([f64::NAN; L]);
+    }
+
     /// The events that happen in a lane during `step`, the earliest first.
     ///
     /// `g(system, t, y, out)` writes the values of all events at a state of that lane. To be called from the

@@ -11,6 +11,7 @@ import friction  # noqa: F401
 import linkages  # noqa: F401
 import loops  # noqa: F401
 import papers  # noqa: F401
+import rail  # noqa: F401
 import rolling  # noqa: F401
 import servo  # noqa: F401
 from witness import write

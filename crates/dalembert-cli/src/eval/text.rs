@@ -177,15 +177,7 @@ impl Found<'_> {
     /// How far the formulations are apart, and which rates are the independent ones.
     fn agreement(&self) -> Option<String> {
         let (mechanism, s) = (self.mechanism, &self.snapshot);
-        let ((_, first), others) = s.formulations.split_first()?;
-        if others.is_empty() {
-            return None;
-        }
-        let size = first.iter().fold(1.0_f64, |a, b| a.max(b.abs()));
-        let differences = others
-            .iter()
-            .flat_map(|(_, other)| first.iter().zip(other).map(|(a, b)| (a - b).abs()));
-        let largest = differences.fold(0.0, f64::max) / size;
+        let (largest, _) = self.difference()?;
         let names: Vec<&str> = s.formulations.iter().map(|(name, _)| name.name()).collect();
         let mut text = format!("formulations {} agree to {largest:.0e}", names.join(", "));
         if let Some(chosen) = mechanism.independents(&s.state) {

@@ -191,7 +191,7 @@ fn shared_factors_cost_linear_work() {
     }
     let start = std::time::Instant::now();
     simplify(&mut g, &products);
-    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
 
 #[test]

@@ -12,6 +12,7 @@ pub(super) struct Parts {
     /// Reactions, then ways: inputs after all others.
     pub(super) unknowns: Vec<SymbolId>,
     rows: Vec<usize>,
+    coordinates: Vec<usize>,
     ways: usize,
     only_friction: bool,
     contacts: Vec<Vec<Entry>>,
@@ -25,7 +26,9 @@ pub(super) struct Parts {
 pub(super) struct Laws {
     /// Rows whose reactions are used, ascending.
     pub(super) rows: Vec<usize>,
-    /// Slips with a way of their own.
+    /// Coordinates on which laws act, ascending.
+    pub(super) coordinates: Vec<usize>,
+    /// Symbols for the ways of slips.
     pub(super) ways: usize,
     pub(super) only_friction: bool,
     pub(super) contacts: Stage,
@@ -52,7 +55,8 @@ struct Shape {
 enum SlipShape {
     /// The way, and coordinates of the slope.
     Line(usize, Vec<usize>),
-    Plane,
+    /// The first of three ways, and coordinates of the slopes.
+    Plane(usize, Vec<usize>),
     Smooth,
 }
 
@@ -95,10 +99,18 @@ pub enum Slipping<'a> {
     },
     /// In a plane.
     Plane {
-        /// Its size.
-        speed: f64,
+        /// The first of three ways.
+        way: usize,
+        /// The velocity, three components.
+        velocity: &'a [f64],
+        /// What it is normal to.
+        normal: &'a [f64],
         /// Sum of the sizes of its terms.
         size: f64,
+        /// Its rate without q''.
+        rest: &'a [f64],
+        /// Coordinates, and three derivatives by each of their rates.
+        slope: (&'a [usize], &'a [f64]),
     },
     /// By a smooth law.
     Smooth,
@@ -171,10 +183,8 @@ impl Parts {
         let ways: Vec<SymbolId> = system
             .frictions
             .iter()
-            .filter_map(|friction| match friction.slip {
-                Slip::Line { way, .. } => Some(way),
-                _ => None,
-            })
+            .flat_map(|friction| friction.slip.ways())
+            .copied()
             .collect();
 
         let mut total: BTreeMap<usize, ExprId> = BTreeMap::new();
@@ -233,16 +243,25 @@ impl Parts {
                         .into_iter()
                         .for_each(|it| writer.put(it));
                     slope.iter().for_each(|&(_, it)| writer.put(it));
-                    way += 1;
-                    SlipShape::Line(way - 1, slope.iter().map(|&(i, _)| i).collect())
+                    SlipShape::Line(way, slope.iter().map(|&(i, _)| i).collect())
                 }
-                Slip::Plane { speed, size } => {
-                    writer.put(*speed);
-                    writer.put(*size);
-                    SlipShape::Plane
+                Slip::Plane {
+                    velocity,
+                    normal,
+                    size,
+                    slope,
+                    rest,
+                    ..
+                } => {
+                    let vectors = [velocity, normal, rest].into_iter().flatten();
+                    let slopes = slope.iter().flat_map(|(_, it)| it);
+                    let all = vectors.chain([size]).chain(slopes);
+                    all.for_each(|&it| writer.put(it));
+                    SlipShape::Plane(way, slope.iter().map(|&(i, _)| i).collect())
                 }
                 Slip::Smooth => SlipShape::Smooth,
             };
+            way += friction.slip.ways().len();
             shapes.push(Shape {
                 constraint: friction.constraint,
                 start,
@@ -275,6 +294,7 @@ impl Parts {
         Some(Self {
             unknowns: reactions.iter().chain(&ways).copied().collect(),
             rows: rows.clone(),
+            coordinates: columns,
             ways: ways.len(),
             only_friction,
             contacts: vec![writer.entries],
@@ -295,6 +315,7 @@ impl Laws {
         let size = 2 * n + parts.gradient.size();
         Self {
             rows: parts.rows,
+            coordinates: parts.coordinates,
             ways: parts.ways,
             only_friction: parts.only_friction,
             contacts: stage(parts.contacts, parts.contact_size),
@@ -305,9 +326,9 @@ impl Laws {
         }
     }
 
-    pub(super) fn planes(&self) -> usize {
-        let plane = |shape: &&Shape| matches!(shape.slip, SlipShape::Plane);
-        self.shapes.iter().filter(plane).count()
+    pub(super) fn slides(&self) -> usize {
+        let slides = |shape: &&Shape| !matches!(shape.slip, SlipShape::Smooth);
+        self.shapes.iter().filter(slides).count()
     }
 
     pub(super) fn contact_list<'a>(
@@ -327,9 +348,13 @@ impl Laws {
                     rest: rest[2],
                     slope: (slope, &rest[3..3 + slope.len()]),
                 },
-                SlipShape::Plane => Slipping::Plane {
-                    speed: rest[0],
-                    size: rest[1],
+                SlipShape::Plane(way, slope) => Slipping::Plane {
+                    way: *way,
+                    velocity: &rest[..3],
+                    normal: &rest[3..6],
+                    rest: &rest[6..9],
+                    size: rest[9],
+                    slope: (slope, &rest[10..10 + 3 * slope.len()]),
                 },
                 SlipShape::Smooth => Slipping::Smooth,
             };

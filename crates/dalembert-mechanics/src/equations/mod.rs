@@ -256,16 +256,28 @@ impl Equations {
         self.laws.as_ref().map_or(&[], |laws| &laws.rows)
     }
 
-    /// Slips with a way of their own.
+    /// Whether rows are held by forces.
+    #[must_use]
+    pub fn has_servos(&self) -> bool {
+        !self.storage.servo_rows.is_empty()
+    }
+
+    /// Coordinates on which such laws act, ascending.
+    #[must_use]
+    pub fn law_coordinates(&self) -> &[usize] {
+        self.laws.as_ref().map_or(&[], |laws| &laws.coordinates)
+    }
+
+    /// Numbers that say which way slips go: one along a line, three in a plane.
     #[must_use]
     pub fn way_count(&self) -> usize {
         self.laws.as_ref().map_or(0, |laws| laws.ways)
     }
 
-    /// Slips in planes.
+    /// Slips that can vanish.
     #[must_use]
-    pub fn plane_count(&self) -> usize {
-        self.laws.as_ref().map_or(0, Laws::planes)
+    pub fn slide_count(&self) -> usize {
+        self.laws.as_ref().map_or(0, Laws::slides)
     }
 
     /// Whether all laws are friction that is proportional to a normal force.

@@ -16,6 +16,7 @@
 //! * Cost: a Cholesky factorisation; with a penalty two and a check that M is semidefinite, nv³.
 
 use super::failure::{Failure, Quantity};
+use super::inertia::{FreeInertia, ROUNDING};
 use crate::linear::{Cholesky, add_scaled, symmetric_eigen};
 
 /// Pivots above this part of their diagonal entry leave no doubt that M is definite. More than the root of a
@@ -27,8 +28,6 @@ const WIDE: f64 = 1e-10;
 const LIGHT: f64 = 1e-6;
 /// An inertia this much smaller than the largest is the square of a rounding error, as of sin² π.
 const NOTHING: f64 = 1e-28;
-/// Pivots of a matrix of n rows are noise below this times n.
-const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// M, or M + Aᵀ G A, and its Cholesky factor.
 #[derive(Clone, Debug)]
@@ -41,6 +40,7 @@ pub(super) struct Metric {
     pub(super) cholesky: Cholesky,
     scratch: Vec<f64>,
     units: Vec<f64>,
+    free: FreeInertia,
 }
 
 impl Metric {
@@ -52,6 +52,7 @@ impl Metric {
             cholesky: Cholesky::new(nv),
             scratch: vec![0.0; nv * nv],
             units: vec![0.0; nv],
+            free: FreeInertia::new(nv, nc),
         }
     }
 
@@ -91,16 +92,21 @@ impl Metric {
         }
         let (lightest, heaviest) = range_of_diagonal(&self.matrix, nv);
         let regular = nv == 0 || lightest > NOTHING * heaviest;
+        let threshold = ROUNDING * nv as f64;
         if regular
-            && self
-                .cholesky
-                .factor(&self.matrix, ROUNDING * nv as f64)
-                .is_ok()
+            && self.cholesky.factor(&self.matrix, threshold).is_ok()
+            && self.is_definite_along(M, A)
         {
             Ok(())
         } else {
             Err(undetermined(&self.matrix, nv))
         }
+    }
+
+    /// Whether M is definite where A leaves freedom: light rows may hide from Cholesky's pivots that it is not.
+    fn is_definite_along(&mut self, M: &[f64], A: &[f64]) -> bool {
+        units_into(&self.matrix, &mut self.units);
+        self.free.is_definite(M, A, &self.units)
     }
 
     /// Cholesky with the largest pivot first; what is left when the pivots are used up must vanish.

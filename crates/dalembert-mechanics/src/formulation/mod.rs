@@ -26,6 +26,7 @@ mod dense;
 mod factorisation;
 mod failure;
 mod independent;
+mod inertia;
 mod law;
 mod metric;
 mod multipliers;

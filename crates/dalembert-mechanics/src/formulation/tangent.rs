@@ -269,6 +269,12 @@ impl<B: Basis> Tangent<B> {
         Ok(())
     }
 
+    /// λ that a force alone brings about, b being zero, for the problem last solved.
+    pub(super) fn respond(&mut self, force: &[f64], multipliers: &mut [f64]) {
+        self.bias.fill(0.0);
+        self.solve_for(force, multipliers);
+    }
+
     /// b in units; refused where it cannot be met, else freed of what is rounding.
     fn take_bias(&mut self, problem: &Problem<'_>, tolerance: Tolerance) -> Result<(), Failure> {
         let (nv, rows) = (problem.nv(), &self.now.rows);

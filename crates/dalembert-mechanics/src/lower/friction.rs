@@ -14,6 +14,7 @@
 //!
 //! Slip along a line (a plane with one normal, or space with two) has a tangent e that does not depend on velocities,
 //! so u_t/|u_t| = ± e. The sign is a symbol of its own: a run keeps it while it looks for the time at which the slip vanishes.
+//! In a plane the components of u_t/|u_t| are symbols, so that friction has a value also where the slip begins.
 
 use super::contact::norm;
 use super::inertia::Partials;
@@ -113,7 +114,7 @@ impl Lowering<'_> {
         let normal = self.normal_force(&normals);
         let (slip, along) = match tangent {
             Some(tangent) => self.line_slip(&constraint.name.text, &sliding, tangent, width),
-            None => self.plane_slip(&sliding, directions[0], width),
+            None => self.plane_slip(&constraint.name.text, &sliding, directions[0], width),
         };
         let g = self.graph();
         let strength = g.neg(coefficient);

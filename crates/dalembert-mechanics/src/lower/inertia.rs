@@ -14,6 +14,17 @@ use dalembert_expr::ExprId;
 /// Partial velocities of a vector: its derivative by each rate that moves it.
 pub(super) type Partials = Vec<(usize, Vector)>;
 
+/// How a particle or a body moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moving {
+    /// What the user called it.
+    pub name: String,
+    /// Velocity of the particle or of the body's centre, in fixed axes.
+    pub velocity: Vector,
+    /// Angular velocity of a body, in its own axes.
+    pub omega: Option<Vector>,
+}
+
 impl Lowering<'_> {
     pub(super) fn particles(&mut self) {
         let model = self.model;
@@ -33,6 +44,11 @@ impl Lowering<'_> {
             let mut part = Inertial::default();
             self.translation(mass, motion.velocity, &mut part);
             self.inertia.push(part);
+            self.moving.push(Moving {
+                name: particle.name.text.clone(),
+                velocity: motion.velocity,
+                omega: None,
+            });
         }
     }
 
@@ -56,6 +72,11 @@ impl Lowering<'_> {
                 .rotate_back3(&motion.attitude.matrix, motion.attitude.omega);
             self.rotation(&inertia, omega, &mut part);
             self.inertia.push(part);
+            self.moving.push(Moving {
+                name: body.name.text.clone(),
+                velocity: motion.center.velocity,
+                omega: Some(omega),
+            });
         }
     }
 

@@ -58,6 +58,11 @@ impl Lowering<'_> {
                         forces.extend(symbols.iter().copied().zip(force));
                     }
                 }
+                (None, &[row]) if self.is_trivial(row) => {
+                    let lambda = self.symbols.multipliers[row];
+                    let g = self.graph();
+                    forces.push((g.symbol_node(lambda), g.integer(0)));
+                }
                 (None, [_]) => {}
                 (None, rows) => {
                     let parts: Vec<&str> = rows.iter().map(|&row| names[row].as_str()).collect();
@@ -72,11 +77,22 @@ impl Lowering<'_> {
             return;
         }
         let g = &mut self.scope.graph;
+        let mut put = |value: &mut ExprId| *value = substitute(g, &[*value], &forces)[0];
         let given = self.forces.iter_mut().map(|force| &mut force.force);
-        for (_, value) in given.chain(&mut self.nonideal).flatten() {
-            *value = substitute(g, &[*value], &forces)[0];
+        let all = given.chain(&mut self.nonideal).flatten();
+        all.for_each(|(_, value)| put(value));
+        for friction in &mut self.frictions {
+            put(&mut friction.coefficient);
+            let direction = friction.direction.iter_mut();
+            direction.for_each(|(_, value)| put(value));
         }
         self.stands_for = forces;
+    }
+
+    /// Whether a row says 0 = 0: nothing holds it, and its reaction is none.
+    fn is_trivial(&mut self, row: usize) -> bool {
+        let zero = self.graph().integer(0);
+        self.rows[row].residual == zero
     }
 
     /// Rows of a constraint, or the row of that name.
@@ -99,7 +115,21 @@ impl Lowering<'_> {
         };
         let mut sum = self.graph().zero3();
         let mut found = false;
+        if let Some(held) = self.model.constraints[self.rows[rows[0]].constraint]
+            .enforced_by
+            .first()
+        {
+            let message = format!(
+                "`{}` holds `{}`, which has no reaction",
+                held.text, used.label
+            );
+            self.refuse_use(used, message, "write reaction(NAME), the size of the force");
+            return None;
+        }
         for &row in rows {
+            if self.is_trivial(row) {
+                continue;
+            }
             let wrenches = match self.row_wrench(row) {
                 Ok(wrenches) => wrenches,
                 Err(reason) => {
@@ -134,30 +164,23 @@ impl Lowering<'_> {
         Some(sum)
     }
 
-    /// Laws that use reactions ask for reactions: forces that hold constraints leave none.
-    pub(super) fn refuse_laws_with_servos(&mut self) {
-        let place = self
-            .scope
-            .reactions()
-            .first()
-            .map(|used| used.place.clone());
-        let rough = self
-            .model
-            .constraints
-            .iter()
-            .find_map(|it| it.friction.as_ref());
-        let place = place.or_else(|| rough.map(|friction| friction.coefficient.whole()));
-        let servos = self.model.constraints.iter();
-        let held = servos.into_iter().find(|it| !it.enforced_by.is_empty());
-        if let (Some(place), Some(held)) = (place, held) {
-            let name = &held.name.text;
-            self.scope.diagnostics.push(Diagnostic {
-                code: "E0479",
-                severity: Severity::Error,
-                message: format!("a law that uses reactions, beside `{name}` that a force holds, is not supported yet"),
-                help: Some("let the constraint be held by its own reaction, or leave out the law".to_owned()),
-                place,
-            });
+    /// Directions of forces that hold constraints are known before the reactions are.
+    pub(super) fn refuse_lawful_servos(&mut self) {
+        for index in 0..self.servo.len() {
+            let force = &self.forces[self.servo[index].force];
+            let values: Vec<ExprId> = force.force.iter().map(|&(_, value)| value).collect();
+            if !self.scope.holds_reaction(&values) {
+                continue;
+            }
+            let constraint = self.rows[self.servo[index].row].constraint;
+            let constraint = &self.model.constraints[constraint];
+            let message = format!(
+                "`{}` holds `{}`, and its direction uses a reaction",
+                force.name, constraint.name.text
+            );
+            let help = "a force that holds a constraint gives a direction; add what follows a reaction as a force of its own";
+            let place = constraint.enforced_by[0].place.clone();
+            self.refuse_servo("E0479", message, help, place);
         }
     }
 

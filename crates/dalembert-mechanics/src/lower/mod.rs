@@ -32,6 +32,7 @@ mod start;
 mod wrench;
 
 pub use friction::Friction;
+pub use inertia::Moving;
 pub use physical::{Physical, physical};
 pub use record::Record;
 pub use rows::{Level, Row};
@@ -97,6 +98,8 @@ pub struct System {
     pub symbols: Symbols,
     /// Inertia of particles, bodies, energies.
     pub inertia: Vec<Inertial>,
+    /// How particles and bodies move, in the order of the model: particles first.
+    pub moving: Vec<Moving>,
     /// Given forces.
     pub forces: Vec<Given>,
     /// Kinetic energy.
@@ -183,6 +186,7 @@ struct Lowering<'m> {
     symbols: Symbols,
     places: Places,
     inertia: Vec<Inertial>,
+    moving: Vec<Moving>,
     forces: Vec<Given>,
     kinetic: ExprId,
     potential: ExprId,
@@ -234,7 +238,7 @@ impl<'m> Lowering<'m> {
         work.constraints();
         work.reactions_in_laws();
         work.servos();
-        work.refuse_laws_with_servos();
+        work.refuse_lawful_servos();
         work
     }
 
@@ -276,6 +280,7 @@ impl<'m> Lowering<'m> {
             places: Places::of(&symbols),
             symbols,
             inertia: Vec::new(),
+            moving: Vec::new(),
             forces: Vec::new(),
             kinetic: zero,
             potential: zero,
@@ -361,6 +366,7 @@ impl<'m> Lowering<'m> {
             graph: self.scope.graph,
             symbols: self.symbols,
             inertia: self.inertia,
+            moving: self.moving,
             forces: self.forces,
             kinetic: self.kinetic,
             potential: self.potential,

@@ -9,7 +9,7 @@
 //! It is found when someone asks, in a graph of its own: a model that is only run never pays for it.
 
 use super::wrench::{Wrench, Wrenches};
-use super::{Friction, Lowering, Slip, Symbols};
+use super::{Lowering, Symbols};
 use crate::elaborate::{Target, Vector, VectorAlgebra};
 use crate::model::Model;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
@@ -21,7 +21,7 @@ pub struct Physical {
     pub graph: Graph,
     /// What they are functions of.
     pub symbols: Symbols,
-    /// Ways of slips along lines, in the order of the frictions.
+    /// Ways of slips, in the order of the frictions.
     pub ways: Vec<SymbolId>,
     /// Forces of a unit multiplier of each row.
     pub rows: Vec<Wrenches>,
@@ -57,12 +57,10 @@ pub fn physical(model: &Model) -> Physical {
         .collect();
     let momentum = work.momentum();
     let momenta = work.momenta();
-    let way = |friction: &Friction| match friction.slip {
-        Slip::Line { way, .. } => Some(way),
-        _ => None,
-    };
+    let frictions = work.frictions.iter();
+    let ways = frictions.flat_map(|friction| friction.slip.ways().to_vec());
     let mut found = Physical {
-        ways: work.frictions.iter().filter_map(way).collect(),
+        ways: ways.collect(),
         graph: work.scope.graph,
         symbols: work.symbols,
         rows,

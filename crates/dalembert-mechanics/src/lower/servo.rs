@@ -37,10 +37,10 @@ impl Lowering<'_> {
                 continue;
             };
             let name = &constraint.name.text;
-            if constraint.nonideal.is_some() {
+            if constraint.nonideal.is_some() || constraint.friction.is_some() {
                 let message =
                     format!("`{name}` has no reaction of its own that could be non-ideal");
-                let help = "leave out `nonideal` or `enforced_by`; friction against the force is a force of its own";
+                let help = "leave out `nonideal` and `friction`, or `enforced_by`; friction against the force is a force of its own";
                 self.refuse_servo("E0483", message, help, first.place.clone());
             }
             let mut forces = Vec::new();
@@ -123,7 +123,13 @@ impl Lowering<'_> {
         names.next().map(|name| name.place.clone())
     }
 
-    fn refuse_servo(&mut self, code: &'static str, message: String, help: &str, place: Place) {
+    pub(super) fn refuse_servo(
+        &mut self,
+        code: &'static str,
+        message: String,
+        help: &str,
+        place: Place,
+    ) {
         self.scope.diagnostics.push(Diagnostic {
             code,
             severity: Severity::Error,

@@ -1,11 +1,10 @@
 //! Slip: the tangential velocity of a sliding point, and the direction of friction.
 
-use super::contact::norm;
 use super::dependence::Order;
 use super::friction::Sliding;
 use super::{Lowering, Sparse};
 use crate::elaborate::{Vector, VectorAlgebra};
-use dalembert_expr::{ExprId, SymbolId, SymbolKind};
+use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
 
 /// How many times smaller than the smoothing a slip is where it is smoothed a second time, so that it may vanish.
 const STILL: i64 = 100_000_000;
@@ -28,13 +27,33 @@ pub enum Slip {
     },
     /// In a plane.
     Plane {
-        /// |u_t|.
-        speed: ExprId,
+        /// u_t.
+        velocity: Vector,
+        /// What it is normal to, of any length.
+        normal: Vector,
         /// Sum of the sizes of the terms of u.
         size: ExprId,
+        /// Coordinates, and the derivatives of u_t by their rates.
+        slope: Vec<(usize, Vector)>,
+        /// The rate of u_t without the terms that hold q''.
+        rest: Vector,
+        /// Stand for u_t/|u_t|.
+        ways: [SymbolId; 3],
     },
     /// By a smooth law, which asks nothing at rest.
     Smooth,
+}
+
+impl Slip {
+    /// Symbols that stand for the direction of the slip.
+    #[must_use]
+    pub fn ways(&self) -> &[SymbolId] {
+        match self {
+            Self::Line { way, .. } => std::slice::from_ref(way),
+            Self::Plane { ways, .. } => ways,
+            Self::Smooth => &[],
+        }
+    }
 }
 
 impl Lowering<'_> {
@@ -85,42 +104,75 @@ impl Lowering<'_> {
     /// Slip in the plane across a normal.
     pub(super) fn plane_slip(
         &mut self,
+        name: &str,
         sliding: &Sliding,
         normal: Vector,
         width: Option<ExprId>,
     ) -> (Slip, Vector) {
-        let rates: Vec<(ExprId, Vector)> = sliding
-            .partials
-            .iter()
-            .map(|&(i, partial)| (self.scope.graph.symbol_node(self.symbols.rates[i]), partial))
-            .collect();
-        let g = self.graph();
-        let (across, square) = (g.dot3(sliding.velocity, normal), g.dot3(normal, normal));
-        let part = g.div(across, square);
-        let lost = g.scale3(part, normal);
-        let tangential = g.sub3(sliding.velocity, lost);
+        let velocity = across(self.graph(), sliding.velocity, normal);
         let Some(width) = width else {
-            let speed = norm(g, tangential);
-            let along = tangential.map(|component| g.div(component, speed));
-            let mut terms = Vec::new();
-            for (rate, partial) in rates {
-                for component in partial {
-                    let term = g.mul(component, rate);
-                    terms.push(g.abs(term));
-                }
-            }
-            let size = g.sum(terms);
-            return (Slip::Plane { speed, size }, along);
+            return self.rough_plane(name, sliding, normal, velocity);
         };
         // tanh(s/width)/s, with a size s that does not vanish.
+        let g = self.graph();
         let still = g.integer(STILL);
         let still = g.div(width, still);
         let still = g.mul(still, still);
-        let square = g.dot3(tangential, tangential);
+        let square = g.dot3(velocity, velocity);
         let square = g.add(square, still);
         let size = g.sqrt(square);
         let sign = g.smooth_sign(size, width);
         let factor = g.div(sign, size);
-        (Slip::Smooth, g.scale3(factor, tangential))
+        (Slip::Smooth, g.scale3(factor, velocity))
     }
+
+    fn rough_plane(
+        &mut self,
+        name: &str,
+        sliding: &Sliding,
+        normal: Vector,
+        velocity: Vector,
+    ) -> (Slip, Vector) {
+        let (mut slope, mut terms) = (Vec::new(), Vec::new());
+        for &(i, partial) in &sliding.partials {
+            let rate = self.scope.graph.symbol_node(self.symbols.rates[i]);
+            let g = self.graph();
+            for component in partial {
+                let term = g.mul(component, rate);
+                terms.push(g.abs(term));
+            }
+            slope.push((i, across(g, partial, normal)));
+        }
+        // What time alone moves.
+        for component in sliding.velocity {
+            let moved = self.without(component, Order::Rates);
+            terms.push(self.graph().abs(moved));
+        }
+        let size = self.graph().sum(terms);
+        let rest = self.rate_at_rest(&velocity);
+        let rest = [rest[0], rest[1], rest[2]];
+        let g = self.graph();
+        let along = ["x", "y", "z"].map(|axis| {
+            let name = format!("way of {name} along {axis}");
+            g.symbol(&name, SymbolKind::Multiplier)
+        });
+        let ways = along.map(|way| g.as_symbol(way).expect("a symbol was just made"));
+        let slip = Slip::Plane {
+            velocity,
+            normal,
+            size,
+            slope,
+            rest,
+            ways,
+        };
+        (slip, along)
+    }
+}
+
+/// The part of a vector across a normal.
+fn across(g: &mut Graph, vector: Vector, normal: Vector) -> Vector {
+    let (along, square) = (g.dot3(vector, normal), g.dot3(normal, normal));
+    let part = g.div(along, square);
+    let lost = g.scale3(part, normal);
+    g.sub3(vector, lost)
 }

@@ -22,6 +22,8 @@ const SHORTEST: f64 = 1e-4;
 const SMALL: f64 = 1e-9;
 /// A correction below this, beside the size of things, is rounding.
 const TINY: f64 = 1e-16;
+/// A row that misses by less than this, measured by its terms, holds as well as numbers can.
+pub(super) const EXACT: f64 = 1e-13;
 /// Part of the terms at the given values below which smaller terms tell nothing.
 pub(super) const TRACE: f64 = 1e-14;
 /// Steps along the solutions towards the nearest.
@@ -157,16 +159,18 @@ impl<'r> Newton<'r> {
             if !finite(&self.slopes) || !finite(&self.metric.bare) {
                 return false;
             }
-            let slopes = self.pattern.matrix(&self.slopes).to_full();
             let bare = self.metric.pattern.matrix(&self.metric.bare);
             // The upper triangle is what counts.
             let mut metric = bare.to_full().into_owned();
+            let mut sizes = vec![0.0; n * n];
             for i in 0..n {
                 for j in 0..i {
                     metric[i * n + j] = metric[j * n + i];
                 }
+                sizes[i * n + i] = self.scales[i].powi(-2);
             }
-            self.dense = Some(Least::new(&slopes, &metric, n));
+            let slopes = self.pattern.matrix(&self.slopes);
+            self.dense = Some(Least::new(&slopes, [&metric, &sizes]));
             return true;
         }
         let Some(factorisation) = &mut self.factorisation else {
@@ -234,8 +238,10 @@ impl<'r> Newton<'r> {
             let length = self.correction(&mut step);
             let size = self.size(x);
             let small = length <= SMALL * size;
-            // Where rounding has the word corrections shrink no more.
-            let ends = length <= TINY * size || (small && length >= 0.75 * last);
+            // Where rounding has the word corrections shrink no more. What is tiny beside all else may be much in a row
+            // that has nothing to do with all else.
+            let ends = (small && length >= 0.75 * last)
+                || (length <= TINY * size && self.relative(x) <= EXACT);
             if !length.is_finite() || ends {
                 return;
             }

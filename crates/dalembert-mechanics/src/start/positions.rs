@@ -11,11 +11,11 @@ use crate::diagnostic::Diagnostic;
 use crate::equations::Evaluator;
 use crate::linear::Pattern;
 use crate::lower::System;
-use dalembert_expr::ExprId;
+use dalembert_expr::{Cone, ExprId, Node};
 use std::sync::Arc;
 
 /// A value that moved by less than this, measured by its size, did not move.
-const MOVED: f64 = 1e-9;
+const MOVED: f64 = 1e-11;
 
 /// φ(q, t) of the position rows.
 pub(super) struct PositionRows<'w, 'e> {
@@ -80,6 +80,17 @@ impl Assembler<'_> {
             .iter()
             .map(|&row| system.rows[row].residual)
             .collect();
+        let slopes = evaluator.equations().position_rows().iter();
+        let slopes = slopes.flat_map(|&row| system.rows[row].jacobian.iter().map(|&(_, a)| a));
+        let slopes: Vec<ExprId> = slopes.collect();
+        let is_coordinate = |&node: &ExprId| match system.graph.node(node) {
+            Node::Symbol(symbol) => matches!(self.places[symbol.index()], Known::Coordinate(_)),
+            _ => false,
+        };
+        let linear = !Cone::new(&system.graph, &slopes)
+            .nodes()
+            .iter()
+            .any(is_coordinate);
         let terms = Terms::new(&system.graph, expressions);
         let known = (self.t, self.parameters, q.as_slice(), [].as_slice());
         let natural = terms.natural(value_of(&self.places, known));
@@ -103,7 +114,7 @@ impl Assembler<'_> {
             rows: &mut source,
             given: q.clone(),
             scales: scales.clone(),
-            linear: false,
+            linear,
             budget: BUDGET,
         };
         // Guesses stay if what is unknown can do without them moving.
@@ -111,8 +122,11 @@ impl Assembler<'_> {
             0 => search.solve(&rows, &free),
             _ => search.solve(&rows, &unknown),
         };
-        if !found.met() && unknown.len() < free.len() && !unknown.is_empty() {
-            found = search.solve(&rows, &free);
+        if !found.is_exact() && unknown.len() < free.len() && !unknown.is_empty() {
+            let all = search.solve(&rows, &free);
+            if all.is_closer(&found) || !found.met() {
+                found = all;
+            }
         }
         if !found.met() {
             let refused = search.refuse(&rows, &free, &found);

@@ -1,11 +1,16 @@
 //! The search for values that meet the rows of one level: from what is given, and from elsewhere if that fails.
 
+use super::least::balance;
 use super::metric::Metric;
-use super::newton::{Newton, Rows, TRACE, relative};
+use super::newton::{EXACT, Newton, Rows, TRACE, relative};
 use crate::linear::Matrix;
 
 /// A row that misses by more than this, measured by its terms, does not hold.
 pub(super) const HOLDS: f64 = 1e-10;
+/// Part of the largest unknown that others may keep of it when corrected more than once, beside [`HOLDS`].
+const FAINT: f64 = 1e-18;
+/// A miss this much smaller is another thing than rounding.
+const CLOSER: f64 = 1e-2;
 /// Work of one level, in multiplications or so: some seconds at worst.
 pub(super) const BUDGET: f64 = 3e9;
 /// A residual below this, measured by its terms, is rounding.
@@ -65,6 +70,41 @@ pub(super) fn add_usual(terms: &mut [f64], slopes: &Matrix<'_>, usual: &[f64]) {
     }
 }
 
+/// How large each unknown would be if it had as large a part in the rows as the largest of those that rows couple it to.
+pub(super) fn coupled_sizes(slopes: &Matrix<'_>, x: &[f64]) -> Vec<f64> {
+    let (_, columns) = balance(slopes);
+    // Unknowns that a row knows are in one group, named by its smallest member.
+    let mut leader: Vec<usize> = (0..x.len()).collect();
+    fn first(leader: &mut [usize], mut j: usize) -> usize {
+        while leader[j] != j {
+            leader[j] = leader[leader[j]];
+            j = leader[j];
+        }
+        j
+    }
+    for row in 0..slopes.rows() {
+        let mut known = slopes.stored(row).filter(|(_, slope)| *slope != 0.0);
+        let Some((start, _)) = known.next() else {
+            continue;
+        };
+        for (j, _) in known {
+            let (a, b) = (first(&mut leader, start), first(&mut leader, j));
+            leader[a.max(b)] = a.min(b);
+        }
+    }
+    let mut largest = vec![0.0_f64; x.len()];
+    for (j, (x, column)) in x.iter().zip(&columns).enumerate() {
+        let group = first(&mut leader, j);
+        largest[group] = largest[group].max((x / column).abs());
+    }
+    // Where a whole group is at rest, rounding of all others is left in it.
+    let floor = FAINT * largest.iter().fold(0.0_f64, |a, x| a.max(*x));
+    let sizes = columns.iter().enumerate();
+    sizes
+        .map(|(j, column)| column * largest[first(&mut leader, j)].max(floor))
+        .collect()
+}
+
 /// Where a search has come to.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
@@ -79,6 +119,16 @@ pub(super) struct Found {
 impl Found {
     pub(super) fn met(&self) -> bool {
         self.miss <= HOLDS
+    }
+
+    /// Whether it meets the rows much better than another.
+    pub(super) fn is_closer(&self, other: &Self) -> bool {
+        self.met() && (!other.met() || self.miss < CLOSER * other.miss)
+    }
+
+    /// Whether it meets the rows as well as numbers can.
+    pub(super) fn is_exact(&self) -> bool {
+        self.miss <= EXACT
     }
 
     fn is_better(&self, other: &Self) -> bool {
@@ -122,7 +172,7 @@ impl Search<'_> {
             best = first;
         }
         let restarts = match (best.met(), free.len()) {
-            (true, _) if self.linear => 0,
+            _ if self.linear => 0,
             (true, 0..=SMALL) => COMPARED,
             (true, _) => 0,
             (false, 0..=SMALL) => 40,
@@ -133,7 +183,12 @@ impl Search<'_> {
             self.budget -= newton.factored as f64 * cost;
             return best;
         }
-        let open: Vec<usize> = free
+        let mut known = vec![false; given.len()];
+        for &row in rows {
+            self.rows.known(row).iter().for_each(|&j| known[j] = true);
+        }
+        let moving: Vec<usize> = free.iter().copied().filter(|&j| known[j]).collect();
+        let open: Vec<usize> = moving
             .iter()
             .copied()
             .filter(|&j| self.scales.open[j])
@@ -145,7 +200,7 @@ impl Search<'_> {
         let mut solutions = 0;
         for restart in 0..restarts {
             let mut x = given.clone();
-            for &j in free {
+            for &j in &moving {
                 let unit = if self.scales.open[j] { unit } else { 1.0 };
                 // The first to the positive side: of two mirror images that one is taken.
                 let towards = match restart {

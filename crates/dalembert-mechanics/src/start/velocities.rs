@@ -5,7 +5,7 @@ use super::metric::Metric;
 use super::newton::Rows;
 use super::positions::Refused;
 use super::report::{Party, describe, shown, shown_beside};
-use super::search::{BUDGET, Found, Scales, Search, add_usual};
+use super::search::{BUDGET, Found, Scales, Search, add_usual, coupled_sizes};
 use super::terms::Terms;
 use super::{Assembler, Known, Moved, Start, value_of};
 use crate::diagnostic::{Diagnostic, Place};
@@ -15,8 +15,10 @@ use crate::lower::{Started, System};
 use dalembert_expr::ExprId;
 use std::sync::Arc;
 
-/// A rate that moved by less than this, measured by the motion, did not move.
-const MOVED: f64 = 1e-9;
+/// A rate that moved by less than this, measured by the rates that rows couple it to, did not move.
+const MOVED: f64 = 1e-11;
+/// The same to rounding.
+const STILL: f64 = 16.0 * f64::EPSILON;
 
 /// A rate or speed that was given: row · q' + offset = value.
 pub(super) struct Given {
@@ -71,8 +73,6 @@ pub(super) struct VelocityRows<'w, 'e> {
     places: &'w [Known],
     q: &'w [f64],
     terms: Terms<'w>,
-    /// The diagonal of M.
-    inertia: Vec<f64>,
     /// Rows of the model: all, or none where only what is given counts.
     own: usize,
     given: Vec<&'w Given>,
@@ -122,19 +122,13 @@ impl Rows for VelocityRows<'_, '_> {
         if self.own > 0 {
             let known = (self.t, self.parameters, self.q, x);
             terms = self.terms.sizes(value_of(self.places, known));
-            self.evaluator.set_position(self.t, self.q);
-            self.evaluator.set_rates(x);
-            let slopes = self.evaluator.velocity().jacobian;
-            // A rate that is zero but for rounding is small beside the rate it would have with all of the kinetic energy.
-            let energies = x.iter().zip(&self.inertia).map(|(x, m)| m.max(0.0) * x * x);
-            let speed = energies.sum::<f64>().sqrt();
-            let usual = self.inertia.iter();
-            let usual: Vec<f64> = usual
-                .map(|&m| if m > 0.0 { speed / m.sqrt() } else { 0.0 })
-                .collect();
-            add_usual(&mut terms, &slopes, &usual);
         }
         terms.extend(self.given.iter().map(|given| given.terms(x)));
+        // A rate that is zero but for rounding is small beside the rates that rows couple it to.
+        let (mut residual, mut slopes) = (Vec::new(), Vec::new());
+        self.at(x, &mut residual, &mut slopes);
+        let slopes = self.pattern.matrix(&slopes);
+        add_usual(&mut terms, &slopes, &coupled_sizes(&slopes, x));
         if !self.branches.is_empty() {
             let (values, _) = self.evaluator.branches(self.branches, x);
             terms.extend(values.iter().map(|(_, size)| size));
@@ -174,33 +168,47 @@ impl Assembler<'_> {
         let refuse = |refused| self.refuse_velocities(&refused, &given, &speeds);
         let found: Found = found.map_err(refuse)?;
         let found = self.on_a_branch((q, &guessed), (&speeds, &free), scales, found, start)?;
-        let rates = found.x;
+        let mut rates = found.x;
+        self.evaluator.set_position(self.t, q);
+        self.evaluator.set_rates(&rates);
+        let mut sizes = coupled_sizes(&self.evaluator.velocity().jacobian, &rates);
+        self.add_inertial_sizes(q, &rates, &mut sizes);
+        for ((rate, guess), size) in rates.iter_mut().zip(&guessed).zip(&sizes) {
+            if (*rate - guess).abs() <= STILL * size {
+                *rate = *guess;
+            }
+        }
         self.evaluator.set_position(self.t, q);
         self.evaluator.set_rates(&rates);
         let residuals = self.evaluator.velocity().values.iter();
         start.velocity_residual = residuals.fold(0.0, |a, r| r.abs().max(a));
+        self.tell_velocities((&sizes, &rates, &guessed), (&given, &held), start);
+        Ok(rates)
+    }
+
+    /// Adds the rate that each coordinate would have with all of the kinetic energy.
+    fn add_inertial_sizes(&mut self, q: &[f64], rates: &[f64], sizes: &mut [f64]) {
         let mass = self.mass_at(q);
         let pattern = self.evaluator.equations().mass_pattern();
-        let inertia: Vec<f64> = (0..n).map(|i| mass[pattern.diagonal_place(i)]).collect();
-        self.tell_velocities((&inertia, &rates, &guessed), (&given, &held), start);
-        Ok(rates)
+        let inertia = |i: usize| mass[pattern.diagonal_place(i)].max(0.0);
+        let energies = rates.iter().enumerate().map(|(i, x)| inertia(i) * x * x);
+        let speed = energies.sum::<f64>().sqrt();
+        for (i, size) in sizes.iter_mut().enumerate() {
+            let rate = speed / inertia(i).sqrt();
+            *size += if rate.is_finite() { rate } else { 0.0 };
+        }
     }
 
     /// Notes which rates were found, and which of the given moved.
     fn tell_velocities(
         &self,
-        (inertia, rates, guessed): (&[f64], &[f64], &[f64]),
+        (sizes, rates, guessed): (&[f64], &[f64], &[f64]),
         (given, held): (&[Given], &[bool]),
         start: &mut Start,
     ) {
-        // Rates are compared as parts of the motion, by the energy they carry.
-        let speed = |(rate, inertia): (&f64, &f64)| inertia.max(0.0).sqrt() * rate.abs();
-        let fastest = rates.iter().zip(inertia).map(speed).fold(0.0, f64::max);
         for (i, (&rate, &guess)) in rates.iter().zip(guessed).enumerate() {
-            let moved = (rate - guess).abs();
-            let own = MOVED * rate.abs().max(guess.abs());
-            let part = speed((&moved, &inertia[i]));
-            if held[i] || moved <= own || (inertia[i] > 0.0 && part < MOVED * fastest) {
+            let size = rate.abs().max(guess.abs()).max(sizes[i]);
+            if held[i] || (rate - guess).abs() <= MOVED * size {
                 continue;
             }
             let name = format!("{}'", self.model.coordinates[i].0.text);
@@ -253,10 +261,7 @@ impl Assembler<'_> {
             sizes: scales.sizes.clone(),
             open: vec![true; q.len()],
         };
-        let pattern_of_mass = equations.mass_pattern();
-        let inertia = (0..q.len()).map(|j| mass[pattern_of_mass.diagonal_place(j)]);
         let mut source = VelocityRows {
-            inertia: inertia.collect(),
             own: rows.len(),
             evaluator: &mut self.evaluator,
             system,

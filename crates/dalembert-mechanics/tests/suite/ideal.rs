@@ -1,17 +1,17 @@
 //! What the theory says of reactions at every state: ideal ones do no virtual work, and the energy
 //! changes by the powers that are reported.
 
-use crate::equations::{assert_close, canonical, mechanism, random_state};
+use crate::models::{mechanism, thin_disk};
+use crate::numbers::{STATES, assert_close, canonical, random_state};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::start::State;
 use fastrand::Rng;
 
-const STATES: usize = 20;
-
 pub(crate) const SYSTEMS: &[(&str, &str)] = &[
     (
         "rolling disk",
-        r#"
+        concat!(
+            r#"
 gravity = "[0, 0, -9.81]"
 [parameters]
 r = 0.343
@@ -24,20 +24,15 @@ theta = 0.2
 phi = 0
 [start]
 "phi'" = 8
-"psi'" = 1
-[frame.lean]
-attitude = "Rz(psi) Rx(theta)"
-[body.disk]
-mass = 2
-center = "[x, y, z]"
-attitude = "lean Ry(phi)"
-shape = { disk = { radius = "r", axis = "y" } }
-[constraint.contact]
+"psi'" = 1"#,
+            thin_disk!(),
+            r#"[constraint.contact]
 holds = "vel(disk, at = disk.center - r*lean.ez) = 0"
 [constraint.floor]
 holds = "z = r*cos(theta)"
 active = true
-"#,
+"#
+        ),
     ),
     (
         "wire with friction",

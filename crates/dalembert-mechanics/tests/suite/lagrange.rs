@@ -1,6 +1,7 @@
 //! M and h by partial velocities equal M and h by Lagrange, with T and V written by hand.
 
-use crate::equations::{STATES, assert_close, canonical, mechanism, random_state};
+use crate::models::{leaning_disk, mechanism};
+use crate::numbers::{STATES, assert_close, canonical, random_state};
 use fastrand::Rng;
 
 /// The same system twice: what both share, its particles and bodies, its energies.
@@ -103,15 +104,7 @@ kinetic = "I1/2*w1^2 + I2/2*w2^2 + I3/2*w3^2 + P*w1*w2 + Q*w1*w3 + R*w2*w3"
     Twice {
         name: "disk that does not roll",
         shared: "[parameters]\nm = 2\nJ = 0.3\ng = 9.81\n[coordinates]\nx = 0\ny = 0\nz = 0\npsi = 0\ntheta = 0.1\nphi = 0\n",
-        bodies: r#"
-[frame.lean]
-attitude = "Rz(psi) Rx(theta)"
-[body.disk]
-mass = "m"
-inertia = ["J", "2*J", "J"]
-center = "[x, y, z]"
-attitude = "lean Ry(phi)"
-"#,
+        bodies: leaning_disk!(),
         energies: r#"
 [energy]
 kinetic = "m/2*(x'^2 + y'^2 + z'^2) + J/2*(theta'^2 + psi'^2*cos(theta)^2) + J*(phi' + psi'*sin(theta))^2"

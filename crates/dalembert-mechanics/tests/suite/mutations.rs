@@ -1,6 +1,7 @@
 //! Damaged models through the whole corridor: no panic, no hang, and every complaint is about a
 //! place in the file.
 
+use crate::models::leaning_disk;
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::model::read;
@@ -11,7 +12,8 @@ use std::time::{Duration, Instant};
 const MUTANTS: usize = 5000;
 
 const MODELS: &[&str] = &[
-    r#"dalembert = 1
+    concat!(
+        r#"dalembert = 1
 title = "Thin disk rolling on a plane"
 gravity = "[0, 0, -g]"
 [parameters]
@@ -30,15 +32,9 @@ theta = "10 deg"
 phi = { value = 0, priority = "guess" }
 [start]
 "phi'" = "8 rad/s"
-"theta'" = { value = 0, priority = "guess" }
-[frame.lean]
-attitude = "Rz(psi) Rx(theta)"
-[body.disk]
-mass = "m"
-inertia = ["J", "2*J", "J"]
-center = "[x, y, z]"
-attitude = "lean Ry(phi)"
-[constraint.contact]
+"theta'" = { value = 0, priority = "guess" }"#,
+        leaning_disk!(),
+        r#"[constraint.contact]
 holds = "vel(disk, at = disk.center - r*lean.ez) = 0"
 [run]
 span = 10
@@ -46,7 +42,8 @@ rtol = 1e-9
 until = "theta > 85 deg"
 samples = 1001
 record = ["energy", "reaction(contact)", "power(contact)", "vel(disk)", "lambda(contact.0)"]
-"#,
+"#
+    ),
     r#"dalembert = 1
 [parameters]
 k = 2
@@ -356,7 +353,7 @@ fn survey(file: &str) -> usize {
     let began = Instant::now();
     let (stage, diagnostics) = travel(file);
     let took = began.elapsed();
-    assert!(took < Duration::from_secs(10), "took {took:?}");
+    assert!(took < Duration::from_secs(60), "took {took:?}");
     assert!(
         stage > 2 || !diagnostics.is_empty(),
         "refused without a reason"

@@ -1,6 +1,7 @@
 //! A q'' − b against what it stands for: φ'' and ψ' by differences along smooth curves q(t).
 
-use crate::equations::{Vector, assert_close, canonical, cross, mechanism};
+use crate::models::mechanism;
+use crate::numbers::{Vector, assert_close, canonical, cross};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::start::State;
 use fastrand::Rng;

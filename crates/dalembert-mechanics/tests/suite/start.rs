@@ -522,5 +522,47 @@ fn sizes_of_coordinates_are_no_weights() {
     // Without inertia: what is left to choose costs nothing, and rows are not lost for it.
     let rows = ["z = 0", "x' = 0", "x' + y' = 3"];
     let found = rates("x = 0\ny = 0\nz = 0", "y'^2", &rows).unwrap();
-    near(&found, &[0.0, 3.0, 0.0], 1e-12);
+    assert_eq!(found, [0.0, 3.0, 0.0]);
+    let rows = ["a + 1e-4*c + 2*d = 0", "c' = 0", "2*a' + d'/2 = 2"];
+    let coordinates = format!("a = {}\nb = 0.5\nc = {}\nd = 0", guess(0.0), guess(1.0));
+    let found = rates(&coordinates, "b'^2", &rows).unwrap();
+    near(&found, &[8.0 / 7.0, 0.0, 0.0, -4.0 / 7.0], 1e-14);
+    // What contradicts contradicts, however large something else is.
+    for y in [0.0, 1.0, 1e9, 1e15] {
+        let rows = ["x' = 0.5", "x' = 0.3"];
+        let told = rates(&format!("x = 0\ny = {}", guess(y)), both, &rows).unwrap_err();
+        assert_eq!(told[0].0, "E0509", "{y}: {told:?}");
+    }
+}
+
+/// Linear position rows have one nearest solution, and it is found: by hand, or by Cramer's rule.
+#[test]
+fn linear_positions_are_found_by_one_step() {
+    let found = |x: &str, y: &str, rows: &[&str]| assembled(&particle(x, y, "", rows)).unwrap();
+    let far = [
+        "0.023*(x - 0.385) = 0.347*(y - 1e8)",
+        "0.622*(x - 0.385) = 0.882*(y - 1e8)",
+    ];
+    let start = found(&guess(0.43), "\"?\"", &far);
+    close(&start.state.coordinates, &[0.385, 1e8], 1e-6);
+    assert_eq!(start.moved.len(), 1);
+    let start = found(&guess(1e6), &guess(1.0), &["x - 1e6 + y = 2"]);
+    close(&start.state.coordinates, &[1_000_000.5, 1.5], 1e-14);
+    assert_eq!(start.moved.len(), 2);
+    // Without inertia what moves least beside its size moves.
+    let text = format!(
+        "[coordinates]\na = {}\nb = 0.5\nc = {}\n[energy]\nkinetic = \"b'^2\"\n[constraint.r]\nholds = \"a + 1e-4*c = 0\"\n",
+        guess(0.0),
+        guess(1.0)
+    );
+    let start = assembled(&text).unwrap();
+    let part = 1e-4 / (1.0 + 1e-8);
+    close(
+        &start.state.coordinates,
+        &[-part, 0.5, 1.0 - 1e-4 * part],
+        1e-12,
+    );
+    // Moved by one part in a thousand millions is moved.
+    let start = found(&guess(1e8), "0.1", &["x - y = 1e8"]);
+    assert_eq!(start.moved.len(), 1);
 }

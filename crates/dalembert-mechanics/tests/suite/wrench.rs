@@ -1,6 +1,6 @@
 //! Physical forces of rows on particles and bodies: what a row pulls at, and where the model leaves it open.
 
-use crate::equations::mechanism;
+use crate::models::{mechanism, thin_disk};
 use dalembert_expr::print::{Format, print_one};
 use dalembert_mechanics::lower::{Physical, physical};
 
@@ -34,7 +34,8 @@ fn said(model: &str, row: usize) -> String {
     }
 }
 
-const DISK: &str = r#"
+const DISK: &str = concat!(
+    r#"
 [parameters]
 r = 0.343
 [coordinates]
@@ -43,15 +44,9 @@ y = 0
 z = 1
 psi = 0
 theta = 0.2
-phi = 0
-[frame.lean]
-attitude = "Rz(psi) Rx(theta)"
-[body.disk]
-mass = 2
-center = "[x, y, z]"
-attitude = "lean Ry(phi)"
-shape = { disk = { radius = "r", axis = "y" } }
-"#;
+phi = 0"#,
+    thin_disk!()
+);
 
 #[test]
 fn a_rolling_contact_pulls_at_the_contact_point() {

@@ -1,8 +1,11 @@
 //! Arithmetic in the field of the normal form, over the symbols of one graph.
 
 use super::matrix::Matrix;
-use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Outside, Style};
+use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Limits, Outside, Style};
 use dalembert_expr::{ExprId, Graph, Rational, SymbolId, SymbolKind, substitute};
+
+/// Integers from here on are written as decimals of less.
+const LARGE: f64 = 1e5;
 
 /// Several of them.
 pub(super) type Vector = Vec<Fraction>;
@@ -13,6 +16,8 @@ pub(super) struct Algebra {
     pub(super) field: Field,
     /// What forms are collected by, after the unknowns.
     rates: Vec<SymbolId>,
+    /// Names of ours that stand for what moves.
+    moving: Vec<SymbolId>,
 }
 
 /// The greatest common divisor of numbers that are not negative.
@@ -30,7 +35,21 @@ impl Algebra {
             graph,
             field: Field::new(),
             rates,
+            moving: Vec::new(),
         }
+    }
+
+    /// Lets a name count as moving.
+    pub(super) fn moves_with(&mut self, name: SymbolId) {
+        self.moving.push(name);
+    }
+
+    /// Allows so much work from now on, in products of terms.
+    pub(super) fn allow(&mut self, steps: u64) {
+        self.field.set_limits(Limits {
+            steps,
+            ..Limits::default()
+        });
     }
 
     /// Normal forms of expressions. Those that go together are best taken together: they then share a basis of angles.
@@ -197,7 +216,8 @@ impl Algebra {
         Ok(common)
     }
 
-    /// The number that makes all coefficients of polynomials integers without common factor when they are divided by it.
+    /// The number that makes all coefficients of polynomials integers without common factor when they are divided by it; where
+    /// these are large, they become decimals of which the largest has one digit before the point.
     fn common_number(&self, parts: &[Fraction]) -> Result<Fraction, Outside> {
         let (mut above, mut below) = (0_i64, 1_i64);
         for part in parts {
@@ -212,8 +232,26 @@ impl Algebra {
             };
             (above, below) = (gcd(above, n), common);
         }
-        let number = Rational::new(above.max(1), below);
+        let largest = self.largest(parts) * below as f64 / above.max(1) as f64;
+        let mut above = above.max(1);
+        if largest >= LARGE {
+            let power = 10_i64.checked_pow(largest.log10().floor() as u32);
+            let scaled = power.and_then(|power| above.checked_mul(power));
+            above = scaled.unwrap_or(above);
+        }
+        let number = Rational::new(above, below);
         Ok(number.map_or_else(Fraction::one, Fraction::number))
+    }
+
+    /// The largest coefficient of polynomials.
+    fn largest(&self, parts: &[Fraction]) -> f64 {
+        let numbers = |part: &Fraction| -> Vec<f64> {
+            let terms = self.field.coefficients(part, &part.generators());
+            let numbers = terms.into_iter().flatten();
+            let numbers = numbers.filter_map(|(_, number)| number.as_number());
+            numbers.map(|number| number.abs().to_f64()).collect()
+        };
+        parts.iter().flat_map(numbers).fold(0.0, f64::max)
     }
 
     /// The columns of a matrix, each freed of common denominators and factors.
@@ -304,7 +342,8 @@ impl Algebra {
     /// Whether coordinates, speeds or time occur.
     pub(super) fn moves(&self, element: &Fraction) -> bool {
         self.holds(element, |symbol| {
-            self.graph.symbol_data(symbol).kind != SymbolKind::Parameter
+            let kind = self.graph.symbol_data(symbol).kind;
+            kind != SymbolKind::Parameter || self.moving.contains(&symbol)
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::DeriveOptions;
 use super::document::{Block, Equation, Item};
-use super::result::Derivation;
+use super::result::{Derivation, Partial};
 use dalembert_expr::{ExprId, SymbolKind};
 
 /// The page.
@@ -15,22 +15,25 @@ pub(super) fn blocks(
     let title = derivation.title.as_deref().unwrap_or("Equations of motion");
     blocks.push(Block::Heading(format!("{title} — {}", derivation.form)));
     if options.steps {
-        blocks.extend(steps(derivation, orthogonal));
+        let zero = derivation.graph.integer(0);
+        blocks.extend(steps(derivation, zero, orthogonal));
     }
+    let line = |label: &str, items: Vec<Item>| Block::Line {
+        label: label.to_owned(),
+        items,
+    };
+    let expressions = |list: &[ExprId]| list.iter().copied().map(Item::Expression).collect();
+    let equations = |list: &[Equation]| list.iter().copied().map(Item::Equation).collect();
     let shown = derivation.independent.as_ref();
     if let Some(independent) = shown.filter(|it| !it.dependent.is_empty()) {
-        let line = |label: &str, items: Vec<Item>| Block::Line {
-            label: label.to_owned(),
-            items,
-        };
-        let speeds = independent.speeds.iter().copied().map(Item::Expression);
-        blocks.push(line("independent", speeds.collect()));
-        let dependent = independent.dependent.iter().copied().map(Item::Equation);
-        blocks.push(line("dependent", dependent.collect()));
-        let nonzero = independent.nonzero.iter().copied().map(Item::Expression);
-        if !independent.nonzero.is_empty() {
-            blocks.push(line("not zero", nonzero.collect()));
+        blocks.push(line("independent", expressions(&independent.speeds)));
+        blocks.push(line("dependent", equations(&independent.dependent)));
+        if !independent.accelerations.is_empty() {
+            blocks.push(line("", equations(&independent.accelerations)));
         }
+    }
+    if !derivation.nonzero.equations.is_empty() {
+        blocks.push(line("not zero", expressions(&derivation.nonzero.equations)));
     }
     if !derivation.kinematics.is_empty() {
         blocks.push(Block::Heading("kinematics".to_owned()));
@@ -38,7 +41,7 @@ pub(super) fn blocks(
     }
     if !derivation.shorthands.is_empty() {
         blocks.push(Block::Heading("with".to_owned()));
-        blocks.push(Block::Equations(derivation.shorthands.clone()));
+        blocks.push(Block::Definitions(derivation.shorthands.clone()));
     }
     let heading = blocks.len() > 1;
     if heading {
@@ -51,24 +54,41 @@ pub(super) fn blocks(
 }
 
 /// How it was derived: kinematics, partial velocities, and the canonical problem.
-fn steps(derivation: &Derivation, orthogonal: Option<Vec<Vec<ExprId>>>) -> Vec<Block> {
+fn steps(
+    derivation: &Derivation,
+    zero: ExprId,
+    orthogonal: Option<Vec<Vec<ExprId>>>,
+) -> Vec<Block> {
     let it = &derivation.matrices;
-    let column = |vector: &[ExprId]| vector.iter().map(|&entry| vec![entry]).collect();
-    let matrix = |name: &str, rows: Vec<Vec<ExprId>>| Block::Matrix {
-        name: name.to_owned(),
-        rows,
+    let is_ideal = it.w.iter().all(|&part| part == zero);
+    let mut blocks = of_motions(derivation);
+    let heading = match (it.A.is_empty(), is_ideal) {
+        (true, true) => "M v' = h",
+        (true, false) => "M v' = h + w",
+        (false, true) => "M v' = h + Aᵀ λ,  A v' = b",
+        (false, false) => "M v' = h + Aᵀ λ + w,  A v' = b",
     };
-    let mut blocks = vec![Block::Heading("M v' = h + Aᵀ λ + w,  A v' = b".to_owned())];
-    if !derivation.kinematics.is_empty() {
-        blocks.push(Block::Text("kinematics q' = N v + n:".to_owned()));
+    let speeds = it.v.iter().copied().map(Item::Expression);
+    let speeds = Block::Line {
+        label: "v".to_owned(),
+        items: speeds.collect(),
+    };
+    if derivation.kinematics.is_empty() {
+        blocks.extend([Block::Heading(heading.to_owned()), speeds]);
+    } else {
+        let words = "q' = N v + n".to_owned();
+        blocks.extend([Block::Heading(words), speeds]);
         blocks.extend([matrix("N", it.N.clone()), matrix("n", column(&it.n))]);
+        blocks.push(Block::Heading(heading.to_owned()));
     }
     blocks.extend([matrix("M", it.M.clone()), matrix("h", column(&it.h))]);
+    if !is_ideal {
+        blocks.push(matrix("w", column(&it.w)));
+    }
     if it.A.is_empty() {
         return blocks;
     }
     blocks.extend([matrix("A", it.A.clone()), matrix("b", column(&it.b))]);
-    blocks.push(matrix("w", column(&it.w)));
     if let Some(orthogonal) = orthogonal {
         blocks.push(Block::Text("by Gram and Schmidt's process:".to_owned()));
         blocks.push(matrix("D", orthogonal));
@@ -76,10 +96,73 @@ fn steps(derivation: &Derivation, orthogonal: Option<Vec<Vec<ExprId>>>) -> Vec<B
             "without common denominators and factors:".to_owned(),
         ));
     } else if it.D.is_some() {
-        let words = "partial velocities, the motions that the constraints allow, A D = 0:";
+        let words = "the motions that the constraints allow, A D = 0:";
         blocks.push(Block::Text(words.to_owned()));
     }
     blocks.extend(it.D.clone().map(|tangent| matrix("D", tangent)));
+    blocks
+}
+
+fn column(vector: &[ExprId]) -> Vec<Vec<ExprId>> {
+    vector.iter().map(|&entry| vec![entry]).collect()
+}
+
+fn matrix(name: &str, rows: Vec<Vec<ExprId>>) -> Block {
+    Block::Matrix {
+        name: name.to_owned(),
+        rows,
+    }
+}
+
+/// Velocities and partial velocities, and the energies.
+fn of_motions(derivation: &Derivation) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let line = |label: String, items: Vec<Item>| Block::Line { label, items };
+    if !derivation.motions.is_empty() {
+        let words = "motion of particles and bodies: v = J u + …, ω = W u + …";
+        blocks.push(Block::Heading(words.to_owned()));
+        let words =
+            "v in fixed axes, ω in the body's own; the columns of J and W are partial velocities";
+        blocks.push(Block::Text(words.to_owned()));
+    }
+    for motion in &derivation.motions {
+        let name = &motion.name;
+        let of = |letter: &str| format!("{letter}({name})");
+        let by_speed = |part: &dyn Fn(&Partial) -> [ExprId; 3]| {
+            let columns: Vec<[ExprId; 3]> = motion.partials.iter().map(part).collect();
+            let row = |k: usize| columns.iter().map(|column| column[k]).collect();
+            (0..3).map(row).collect::<Vec<Vec<ExprId>>>()
+        };
+        let speeds = motion.partials.iter().map(|it| Item::Expression(it.speed));
+        let moves = !motion.partials.is_empty();
+        if moves {
+            blocks.push(line(format!("speeds u of {name}"), speeds.collect()));
+        }
+        blocks.push(matrix(&of("v"), column(&motion.velocity)));
+        if moves {
+            blocks.push(matrix(&of("J"), by_speed(&|it| it.velocity)));
+        }
+        if let Some(omega) = motion.omega {
+            blocks.push(matrix(&of("omega"), column(&omega)));
+            if moves {
+                let turning = by_speed(&|it| it.omega.unwrap_or(it.velocity));
+                blocks.push(matrix(&of("W"), turning));
+            }
+        }
+    }
+    match &derivation.energies {
+        Some(it) => {
+            blocks.push(Block::Heading("energies".to_owned()));
+            let alone = |id| vec![Item::Expression(id)];
+            blocks.push(line("kinetic".to_owned(), alone(it.kinetic)));
+            blocks.push(line("potential".to_owned(), alone(it.potential)));
+        }
+        None if derivation.motions.is_empty() => {
+            let words = "M and h are given by the model, without particles, bodies or energies";
+            blocks.push(Block::Text(words.to_owned()));
+        }
+        None => {}
+    }
     blocks
 }
 
@@ -90,9 +173,7 @@ fn of_reactions(derivation: &mut Derivation) -> Vec<Block> {
         let left = g.symbol(&format!("lambda({row})"), SymbolKind::Multiplier);
         equations.extend(formula.map(|right| Equation { left, right }));
     }
-    let zero = g.integer(0);
-    let is_zero = |force: &Option<ExprId>| force.is_none_or(|force| force == zero);
-    if !derivation.forces.nonideal.iter().all(is_zero) {
+    if derivation.forces.is_split(g) {
         let parts = [
             ("ideal", &derivation.forces.ideal),
             ("nonideal", &derivation.forces.nonideal),
@@ -108,10 +189,22 @@ fn of_reactions(derivation: &mut Derivation) -> Vec<Block> {
     if equations.is_empty() {
         return Vec::new();
     }
-    vec![
-        Block::Heading("reactions".to_owned()),
-        Block::Equations(equations),
-    ]
+    let mut blocks = vec![Block::Heading("reactions".to_owned())];
+    if !derivation.reaction_shorthands.is_empty() {
+        let words = "R: the components of M v' - h - w".to_owned();
+        blocks.push(Block::Text(words));
+        let shorthands = derivation.reaction_shorthands.clone();
+        blocks.push(Block::Definitions(shorthands));
+    }
+    blocks.push(Block::Equations(equations));
+    let nonzero = &derivation.nonzero.reactions;
+    if !nonzero.is_empty() {
+        blocks.push(Block::Line {
+            label: "not zero".to_owned(),
+            items: nonzero.iter().copied().map(Item::Expression).collect(),
+        });
+    }
+    blocks
 }
 
 fn of_proofs(derivation: &Derivation) -> Vec<Block> {

@@ -2,21 +2,23 @@
 
 use super::algebra::Algebra;
 use super::canonical::Canonical;
+use super::divisors::Signs;
 use super::document::Equation;
 use super::equation::{Tidy, written};
 use super::form::Form;
+use super::named::Named;
 use super::prove::{self, Verdict};
 use super::reduction::{Reduction, Unreduced, reduce_speeds, solve_positions};
-use super::refusal::{Missing, unknown_name};
+use super::refusal::{Missing, mixed_choice, unknown_name};
 use super::result::{Derivation, length};
 use super::route::Route;
 use super::work::Work;
 use super::{
-    DeriveOptions, complement, independent, lagrange, multipliers, projection, shared,
+    DeriveOptions, complement, independent, lagrange, multipliers, named, projection, shared,
     udwadia_kalaba,
 };
 use dalembert_expr::SymbolId;
-use dalembert_expr::normal::{Fraction, Limits, Outside};
+use dalembert_expr::normal::{Fraction, Outside};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::Diagnostic;
 use dalembert_mechanics::lower::{Level, System};
@@ -25,10 +27,12 @@ use dalembert_mechanics::model::Model;
 /// Work for a formulation that was asked for by name, in products of terms.
 const ASKED: u64 = 5_000_000;
 /// Work for one of several.
-const COMPARED: u64 = 300_000;
+pub(super) const COMPARED: u64 = 300_000;
 /// Derived equations of more than so many times the terms of the shortest, and some more, are not written to be compared.
 const LONGER: usize = 4;
 const SOME: usize = 60;
+/// Equations in independent speeds of more terms are also derived with names.
+const NAMED: usize = 150;
 
 /// A formulation with its equations as they were derived.
 pub(super) struct Derived {
@@ -38,13 +42,15 @@ pub(super) struct Derived {
     pub(super) canonical: Canonical,
     /// Dependent speeds, in [`Form::Independent`].
     pub(super) reduction: Option<Reduction>,
+    /// Names in the equations, where it has any.
+    pub(super) named: Option<Named>,
 }
 
 /// A formulation with its equations as they are printed.
 pub(super) struct Candidate {
     pub(super) derived: Derived,
     pub(super) printed: Vec<Equation>,
-    tidy: Vec<Tidy>,
+    pub(super) tidy: Vec<Tidy>,
     /// Accelerations and multipliers.
     unknowns: Vec<SymbolId>,
     /// How long the equations are.
@@ -73,12 +79,13 @@ pub(super) fn derive(
     options: &DeriveOptions,
 ) -> Result<Derivation, Vec<Diagnostic>> {
     let chosen = chosen(model, &options.independent).map_err(|refused| vec![refused])?;
+    let signs = Signs::of(model, &system);
     let mut algebra = Algebra::new(
         std::mem::take(&mut system.graph),
         system.symbols.rates.clone(),
     );
-    allow(&mut algebra, ASKED);
-    let mut work = match Work::new(algebra, model, &system) {
+    algebra.allow(ASKED);
+    let mut work = match Work::new(algebra, model, &system, signs) {
         Ok(work) => work,
         Err(refused) => {
             let (outside, algebra) = *refused;
@@ -98,7 +105,7 @@ pub(super) fn derive(
         } else {
             COMPARED
         };
-        allow(&mut work.algebra, steps);
+        work.algebra.allow(steps);
         match derived(&mut work, form, chosen.as_ref()) {
             Ok(derived) => found.extend(derived),
             Err(reason) => missing.push((form, reason)),
@@ -119,7 +126,7 @@ pub(super) fn derive(
     found.retain(|it| it.terms() <= LONGER * least + SOME);
     let mut best: Option<Candidate> = None;
     for derived in found {
-        allow(&mut work.algebra, ASKED);
+        work.algebra.allow(ASKED);
         if let Ok(candidate) = candidate(&mut work, derived)
             && best
                 .as_ref()
@@ -128,7 +135,7 @@ pub(super) fn derive(
             best = Some(candidate);
         }
     }
-    allow(&mut work.algebra, COMPARED);
+    work.algebra.allow(COMPARED);
     let Some(best) = best else {
         let (outside, algebra) = (Outside::TooLarge, work.algebra);
         return shared::derive(model, &system, algebra, outside, options);
@@ -136,7 +143,7 @@ pub(super) fn derive(
     if let Verdict::Not(why) = is_printed(&mut work, &best) {
         proofs.withdraw(best.derived.form, why);
     }
-    allow(&mut work.algebra, COMPARED);
+    work.algebra.allow(COMPARED);
     Ok(super::page::finish(work, best, proofs, options))
 }
 
@@ -176,14 +183,14 @@ impl Proofs {
 
 fn proofs(work: &mut Work, found: &[Derived]) -> Proofs {
     let mut proofs = Proofs::default();
-    allow(&mut work.algebra, COMPARED);
+    work.algebra.allow(COMPARED);
     let regular = match work.paradoxical {
         // What all formulations keep is the equations of the multipliers.
         true => Ok(true),
         false => prove::is_regular(work),
     };
     for derived in found {
-        allow(&mut work.algebra, COMPARED);
+        work.algebra.allow(COMPARED);
         let verdict = match regular {
             Ok(true) => Verdict::of(identities(work, derived)),
             Ok(false) => Verdict::Not("the accelerations are not unique".to_owned()),
@@ -240,13 +247,6 @@ fn is_printed(work: &mut Work, candidate: &Candidate) -> Verdict {
     ))
 }
 
-fn allow(algebra: &mut Algebra, steps: u64) {
-    algebra.field.set_limits(Limits {
-        steps,
-        ..Limits::default()
-    });
-}
-
 /// Whether rows that are independent in symbols depend on each other at the start, where they are met. Asked only where
 /// position rows stay implicit: all else holds wherever the rows are written.
 fn is_paradoxical(work: &mut Work) -> bool {
@@ -289,15 +289,20 @@ fn chosen(model: &Model, names: &[String]) -> Result<Option<Chosen>, Diagnostic>
     if let Some(speeds) = speeds {
         return Ok(Some(Chosen::Speeds(speeds)));
     }
-    let known: Vec<String> = model
-        .coordinates
-        .iter()
-        .map(|(name, _)| name.text.clone())
-        .chain(model.speeds.iter().map(|(name, _)| name.text.clone()))
-        .collect();
     let is_unknown = |name: &&String| rate(name).is_none() && speed(name).is_none();
-    let unknown = names.iter().find(is_unknown).unwrap_or(&names[0]);
-    Err(unknown_name(unknown, &known))
+    Err(match names.iter().find(is_unknown) {
+        Some(unknown) => {
+            let coordinates = model.coordinates.iter().map(|(name, _)| name);
+            let known = coordinates.chain(model.speeds.iter().map(|(name, _)| name));
+            let known: Vec<String> = known.map(|name| name.text.clone()).collect();
+            unknown_name(unknown, &known)
+        }
+        None => {
+            let (rates, speeds): (Vec<String>, Vec<String>) =
+                names.iter().cloned().partition(|name| rate(name).is_some());
+            mixed_choice(&rates, &speeds)
+        }
+    })
 }
 
 fn derived(work: &mut Work, form: Form, chosen: Option<&Chosen>) -> Result<Vec<Derived>, Missing> {
@@ -330,6 +335,7 @@ fn derived(work: &mut Work, form: Form, chosen: Option<&Chosen>) -> Result<Vec<D
         route,
         canonical,
         reduction: None,
+        named: None,
     }])
 }
 
@@ -357,7 +363,7 @@ fn in_independent_speeds(
     for (canonical, choice) in tries.into_iter().flatten() {
         let choice = choice.map(Vec::as_slice);
         match reduced(work, &canonical, choice) {
-            Ok(found) => all.push(found),
+            Ok(found) => all.extend(found),
             Err(missing) => reason = missing,
         }
     }
@@ -371,15 +377,51 @@ fn reduced(
     work: &mut Work,
     canonical: &Canonical,
     chosen: Option<&[usize]>,
-) -> Result<Derived, Missing> {
+) -> Result<Vec<Derived>, Missing> {
     let rows = &work.system.rows;
     let reduction = reduce_speeds(&mut work.algebra, canonical, rows, chosen)?;
-    Ok(Derived {
-        form: Form::Independent,
-        route: independent::route(&mut work.algebra, &reduction)?,
-        canonical: reduction.on_surface.clone(),
-        reduction: Some(reduction),
-    })
+    let direct = independent::route(&mut work.algebra, &reduction);
+    let mut all = Vec::new();
+    let terms = |route: &Route| -> usize {
+        let equations = route.equations.iter();
+        equations.map(|raw| raw.left.len() + raw.right.len()).sum()
+    };
+    let reason = match direct {
+        Ok(route) if terms(&route) <= NAMED => {
+            let canonical = reduction.on_surface.clone();
+            return Ok(vec![Derived {
+                form: Form::Independent,
+                route,
+                canonical,
+                reduction: Some(reduction),
+                named: None,
+            }]);
+        }
+        Ok(route) => {
+            all.push(Derived {
+                form: Form::Independent,
+                route,
+                canonical: reduction.on_surface.clone(),
+                reduction: Some(reduction.clone()),
+                named: None,
+            });
+            None
+        }
+        Err(outside) => Some(outside),
+    };
+    if let Ok((route, named, surface)) = named::route(work, canonical, &reduction) {
+        all.push(Derived {
+            form: Form::Independent,
+            route,
+            canonical: surface,
+            reduction: Some(reduction),
+            named: Some(named),
+        });
+    }
+    match reason.filter(|_| all.is_empty()) {
+        Some(outside) => Err(outside.into()),
+        None => Ok(all),
+    }
 }
 
 /// Writes a formulation's equations.
@@ -392,9 +434,11 @@ fn candidate(work: &mut Work, derived: Derived) -> Result<Candidate, Outside> {
     }
     let printed = written(&mut work.algebra, &mut tidy, &unknowns);
     let reduction = derived.reduction.as_ref();
-    let mut further = super::page::kinematics(work, &derived.canonical, reduction);
+    let named = derived.named.as_ref();
+    let mut further = super::page::kinematics(work, &derived.canonical, reduction, named);
     if let Some(reduction) = reduction {
-        further.extend(super::page::dependent(work, reduction));
+        further.extend(super::page::dependent(work, reduction, named));
+        further.extend(super::page::defined(work, named));
     }
     let graph = &work.algebra.graph;
     Ok(Candidate {

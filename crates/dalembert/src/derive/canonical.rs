@@ -15,10 +15,12 @@
 //! [P99]: Dinh Van Phong (1999), `seeds/003`.
 
 use super::algebra::{Algebra, Vector};
+use super::lengths::Lengths;
 use super::linear::solve;
 use super::matrix::Matrix;
 use dalembert_expr::normal::{Fraction, Outside};
-use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind, substitute};
+use dalembert_expr::{Cone, ExprId, Node, SymbolId, SymbolKind, Unary, substitute};
+use dalembert_mechanics::elaborate::VectorAlgebra;
 use dalembert_mechanics::lower::{Slip, System};
 use dalembert_mechanics::model::Model;
 
@@ -53,8 +55,13 @@ pub(super) struct Canonical {
 
 impl Canonical {
     /// In coordinates and rates.
-    pub(super) fn in_coordinates(algebra: &mut Algebra, system: &System) -> Result<Self, Outside> {
-        let flat = Flat::of(algebra, system);
+    pub(super) fn in_coordinates(
+        algebra: &mut Algebra,
+        system: &System,
+        lengths: &mut Lengths,
+    ) -> Result<Self, Outside> {
+        let mut flat = Flat::of(algebra, system);
+        flat.name_lengths(algebra, system, lengths);
         let (nv, nc) = (flat.h.len(), system.rows.len());
         let bias = system.rows.iter().map(|row| row.bias);
         let rates = system.rows.iter().map(|row| row.rate.unwrap_or(flat.zero));
@@ -210,6 +217,18 @@ impl Canonical {
     }
 }
 
+/// Expressions in which roots keep their places: matrices, rows and speeds.
+pub(super) fn lengths_stay<'a>(
+    system: &System,
+    matrices: impl Iterator<Item = &'a ExprId>,
+) -> Vec<ExprId> {
+    let rows = system.rows.iter();
+    let rows = rows.flat_map(|row| [Some(row.residual), Some(row.bias), row.rate]);
+    let speeds = system.speeds.iter().flat_map(|speeds| &speeds.values);
+    let all = matrices.copied().chain(rows.flatten());
+    all.chain(speeds.copied()).collect()
+}
+
 /// The sparse parts of a system, added up.
 #[expect(non_snake_case, reason = "letters of the papers")]
 pub(super) struct Flat {
@@ -225,7 +244,8 @@ pub(super) struct Flat {
 }
 
 /// What stands for reactions and for signs of slip in lowered forces, and how these are written: lambda(row), sign(u).
-pub(super) fn in_laws(graph: &mut Graph, system: &System) -> Vec<(ExprId, ExprId)> {
+pub(super) fn in_laws(algebra: &mut Algebra, system: &System) -> Vec<(ExprId, ExprId)> {
+    let graph = &mut algebra.graph;
     let rows = system.rows.iter().zip(&system.symbols.multipliers);
     let mut pairs: Vec<(ExprId, ExprId)> = rows
         .map(|(row, &symbol)| {
@@ -235,14 +255,74 @@ pub(super) fn in_laws(graph: &mut Graph, system: &System) -> Vec<(ExprId, ExprId
         })
         .collect();
     for friction in &system.frictions {
-        if let Slip::Line { speed, way, .. } = friction.slip {
-            pairs.push((graph.symbol_node(way), graph.sign(speed)));
+        match friction.slip {
+            Slip::Line { speed, way, .. } => {
+                let speed = without_lengths(algebra, speed);
+                let speed = without_denominator(algebra, speed);
+                let graph = &mut algebra.graph;
+                pairs.push((graph.symbol_node(way), graph.sign(speed)));
+            }
+            Slip::Plane { velocity, ways, .. } => {
+                let graph = &mut algebra.graph;
+                let square = graph.dot3(velocity, velocity);
+                let speed = graph.sqrt(square);
+                for (way, component) in ways.into_iter().zip(velocity) {
+                    pairs.push((graph.symbol_node(way), graph.div(component, speed)));
+                }
+            }
+            Slip::Smooth => {}
         }
     }
     pairs
 }
 
+/// An expression of the same sign that divides by nothing: n/d is as n d.
+fn without_denominator(algebra: &mut Algebra, expression: ExprId) -> ExprId {
+    let taken = algebra.take(&[expression]).map(|it| it[0].clone());
+    let product = taken.and_then(|taken| {
+        let (n, d) = (taken.numerator().clone(), taken.denominator().clone());
+        algebra.field.mul(&Fraction::from(n), &Fraction::from(d))
+    });
+    let written = product.map(|product| algebra.expressions(&[product])[0]);
+    written.unwrap_or(expression)
+}
+
+/// An expression of the same sign without roots, where leaving them out multiplies it by what they are, once or twice: the
+/// tangent of a contact need not have length one.
+fn without_lengths(algebra: &mut Algebra, expression: ExprId) -> ExprId {
+    let graph = &mut algebra.graph;
+    let roots: Vec<ExprId> = Cone::new(graph, &[expression])
+        .nodes()
+        .iter()
+        .copied()
+        .filter(|&id| matches!(graph.node(id), Node::Unary(Unary::Sqrt, _)))
+        .collect();
+    let one = graph.integer(1);
+    let ones: Vec<(ExprId, ExprId)> = roots.iter().map(|&root| (root, one)).collect();
+    let plain = substitute(graph, &[expression], &ones)[0];
+    let length = roots
+        .iter()
+        .fold(one, |product, &root| graph.mul(product, root));
+    let once = graph.mul(expression, length);
+    let twice = graph.mul(once, length);
+    let same = |algebra: &mut Algebra, scaled: ExprId| {
+        let taken = algebra.take(&[plain, scaled]);
+        taken.is_ok_and(|it| algebra.field.is_equal(&it[0], &it[1]) == Ok(true))
+    };
+    match same(algebra, once) || same(algebra, twice) {
+        true => plain,
+        false => expression,
+    }
+}
+
 impl Flat {
+    /// Names roots that only forces hold.
+    fn name_lengths(&mut self, algebra: &mut Algebra, system: &System, lengths: &mut Lengths) {
+        let outside = lengths_stay(system, self.M.iter().chain(&self.A).chain(&self.E));
+        self.h = lengths.put_in(algebra, &self.h, &outside);
+        self.w = lengths.put_in(algebra, &self.w, &outside);
+    }
+
     pub(super) fn of(algebra: &mut Algebra, system: &System) -> Self {
         let nv = system.symbols.coordinates.len();
         let g = &mut algebra.graph;
@@ -277,7 +357,8 @@ impl Flat {
                 add(&mut flat.A[index * nv + column], value);
             }
         }
-        let pairs = in_laws(g, system);
+        let pairs = in_laws(algebra, system);
+        let g = &mut algebra.graph;
         flat.h = substitute(g, &flat.h, &pairs);
         flat.w = substitute(g, &flat.w, &pairs);
         let mut add = |to: &mut ExprId, part| *to = g.add(*to, part);

@@ -49,6 +49,8 @@ pub enum Block {
     Text(String),
     /// Equations under each other, aligned.
     Equations(Vec<Equation>),
+    /// Names and what they stand for, in the same way.
+    Definitions(Vec<Equation>),
     /// A matrix with its name.
     Matrix {
         /// Such as M.
@@ -70,7 +72,7 @@ impl Block {
                     Item::Equation(it) => vec![it.left, it.right],
                 })
                 .collect(),
-            Self::Equations(equations) => equations
+            Self::Equations(equations) | Self::Definitions(equations) => equations
                 .iter()
                 .flat_map(|it| [it.left, it.right])
                 .collect(),

@@ -12,21 +12,41 @@
 //! [A83]: Angeles, "Lagrangian dynamics" (1983), `seeds/004`.
 
 use super::algebra::Algebra;
+use super::canonical::Canonical;
+use super::matrix::Matrix;
 use super::reduction::Reduction;
 use super::route::{Raw, Route};
-use dalembert_expr::normal::Outside;
+use dalembert_expr::normal::{Fraction, Outside};
 
-#[expect(non_snake_case, reason = "letters of the papers")]
 pub(super) fn route(algebra: &mut Algebra, reduction: &Reduction) -> Result<Route, Outside> {
     let surface = &reduction.on_surface;
-    let D = &reduction.D;
+    let Reduction {
+        independent,
+        D,
+        gamma,
+        ..
+    } = reduction;
+    Ok(Route::new(along(algebra, surface, independent, D, gamma)?))
+}
+
+/// Dᵀ M D u' = Dᵀ (h + w − M γ).
+#[expect(non_snake_case, reason = "letters of the papers")]
+pub(super) fn along(
+    algebra: &mut Algebra,
+    surface: &Canonical,
+    independent: &[usize],
+    D: &Matrix,
+    gamma: &[Fraction],
+) -> Result<Vec<Raw>, Outside> {
     let Dt = D.transposed();
     let mass = Dt.times(algebra, &surface.M.times(algebra, D)?)?;
-    let forces = surface.residual(algebra, &reduction.gamma)?; // M γ − h − w
+    let forces = surface.residual(algebra, gamma)?; // M γ − h − w
     let right = Dt.along(algebra, &algebra.neg(&forces))?;
-    let rates = reduction.independent.iter();
-    let rates: Vec<_> = rates.map(|&k| surface.speed_rates[k]).collect();
+    let rates: Vec<_> = independent
+        .iter()
+        .map(|&k| surface.speed_rates[k])
+        .collect();
     let rates = algebra.symbols(&rates)?;
     let left = mass.along(algebra, &rates)?;
-    Ok(Route::new(Raw::all(left, right)))
+    Ok(Raw::all(left, right))
 }

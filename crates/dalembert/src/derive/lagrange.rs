@@ -9,7 +9,7 @@
 //!
 //! [A83]: Angeles, "Lagrangian dynamics" (1983), `seeds/004`; its (2.6.35)–(2.6.40) hold for holonomic systems only.
 
-use super::canonical::in_laws;
+use super::canonical::{in_laws, lengths_stay};
 use super::route::{Raw, Route};
 use super::work::Work;
 use dalembert_expr::calculus::{gradient, time_derivative};
@@ -32,7 +32,8 @@ pub(super) fn route(work: &mut Work, system: &System) -> Result<Route, Outside> 
             given[k] = g.add(given[k], part);
         }
     }
-    let pairs = in_laws(g, system);
+    let pairs = in_laws(&mut work.algebra, system);
+    let g = &mut work.algebra.graph;
     let given = substitute(g, &given, &pairs);
     let left: Vec<_> = (0..given.len())
         .map(|k| {
@@ -40,7 +41,14 @@ pub(super) fn route(work: &mut Work, system: &System) -> Result<Route, Outside> 
             g.add(inertial, potential[k])
         })
         .collect();
+    let masses = system.inertia.iter().flat_map(|it| &it.mass);
+    let masses: Vec<_> = masses.map(|&(_, _, entry)| entry).collect();
+    let rows = system.rows.iter().flat_map(|row| &row.jacobian);
+    let rows: Vec<_> = rows.map(|&(_, entry)| entry).collect();
+    let outside = lengths_stay(system, masses.iter().chain(&rows));
     let algebra = &mut work.algebra;
+    let left = work.lengths.put_in(algebra, &left, &outside);
+    let given = work.lengths.put_in(algebra, &given, &outside);
     let left = algebra.take(&left)?;
     let given = algebra.take(&given)?;
     let multipliers = algebra.symbols(&work.multipliers)?;

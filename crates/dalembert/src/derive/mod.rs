@@ -33,17 +33,22 @@
 
 mod algebra;
 mod blocks;
+mod by_equations;
 mod candidates;
 mod canonical;
 mod complement;
+mod divisors;
 mod document;
 mod equation;
 mod form;
 mod independent;
 mod lagrange;
+mod lengths;
 mod linear;
 mod matrix;
+mod motion;
 mod multipliers;
+mod named;
 mod page;
 mod projection;
 mod prove;
@@ -60,7 +65,7 @@ mod write;
 
 pub use document::{Block, Equation, Item};
 pub use form::{Form, UnknownForm};
-pub use result::{Derivation, Forces, Independent, Matrices};
+pub use result::{Derivation, Energies, Forces, Independent, Matrices, Motion, Nonzero, Partial};
 pub use write::{Style, UnknownStyle};
 
 use dalembert_mechanics::diagnostic::Diagnostic;

@@ -5,15 +5,19 @@ use super::algebra::Algebra;
 use super::blocks::blocks;
 use super::candidates::{Candidate, Derived, Proofs};
 use super::canonical::{Canonical, in_laws};
+use super::divisors;
 use super::document::Equation;
+use super::equation::Tidy;
 use super::matrix::Matrix;
-use super::reactions;
+use super::motion;
+use super::named::{self, Named};
+use super::reactions::{self, Found};
 use super::reduction::Reduction;
-use super::result::{Derivation, Independent, Matrices};
+use super::result::{Derivation, Independent, Matrices, Nonzero};
 use super::shorthand::shortened;
 use super::work::Work;
 use dalembert_expr::normal::Fraction;
-use dalembert_expr::{ExprId, SymbolId, substitute};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, substitute};
 
 /// The derivation that a candidate is.
 pub(super) fn finish(
@@ -27,35 +31,76 @@ pub(super) fn finish(
         route,
         canonical,
         reduction,
+        named,
     } = best.derived;
-    let reduction = reduction.as_ref();
-    let independent = reduction.map(|reduction| Independent {
+    let (reduction, named) = (reduction.as_ref(), named.as_ref());
+    let mut independent = reduction.map(|reduction| Independent {
         speeds: reduction
             .independent
             .iter()
             .map(|&k| work.algebra.graph.symbol_node(canonical.speeds[k]))
             .collect(),
-        dependent: dependent(&mut work, reduction),
-        nonzero: nonzero(&mut work.algebra, reduction),
+        dependent: dependent(&mut work, reduction, named),
+        accelerations: Vec::new(),
     });
-    let kinematics = kinematics(&mut work, &canonical, reduction);
+    let kinematics = kinematics(&mut work, &canonical, reduction, named);
     let tangent = match reduction {
         Some(reduction) => Some(reduction.D.clone()),
         None if work.paradoxical => None,
+        // Found in the model's speeds, it belongs to no matrices in rates.
+        None if canonical.quasi != work.in_speeds.quasi => None,
         None => work.tangent().ok().cloned(),
     };
     let tangent = route.tangent.or(tangent);
-    let matrices = match options.steps || options.matrices {
+    let shown = options.steps || options.matrices;
+    let matrices = match shown {
         true => matrices(&mut work, &canonical, tangent.as_ref()),
         false => Matrices::default(),
     };
+    let (motions, energies) = match shown {
+        true => (
+            motion::motions(&mut work, &canonical, reduction),
+            motion::energies(&mut work, &canonical, reduction),
+        ),
+        false => (Vec::new(), None),
+    };
     let orthogonal = route.orthogonal.as_ref();
     let orthogonal = orthogonal.map(|matrix| written(&mut work.algebra, matrix));
+    let mut names_of_page = defined(&mut work, named);
     // Last: it may declare relations between the coordinates.
-    let mut found = reactions::find(&mut work, reduction);
+    let found = reactions::find(&mut work, canonical.quasi, reduction);
+    if let (Some(independent), Some(reduction)) = (&mut independent, reduction) {
+        let shown = shown_accelerations(&work, reduction, named, &found.definitions);
+        independent.accelerations = accelerations(&mut work, reduction, named, &shown);
+    }
     let mut equations = best.printed;
-    let formulas = &mut found.multipliers;
-    let shorthands = shortened(&mut work.algebra.graph, &mut equations, formulas);
+    let mut used = sides(&equations);
+    used.extend(sides(&found.definitions));
+    used.extend(found.multipliers.iter().flatten());
+    used.extend(sides(&names_of_page));
+    used.extend(matrices.h.iter().chain(&matrices.w));
+    let lengths = work.lengths.definitions(&mut work.algebra, &used);
+    names_of_page.splice(0..0, lengths);
+    let nonzero = Nonzero::find(
+        &mut work,
+        &best.tidy,
+        [
+            &equations,
+            &kinematics,
+            &names_of_page,
+            independent.as_ref().map_or(&[], |it| &it.dependent),
+        ],
+        &found,
+    );
+    let mut multipliers = found.multipliers;
+    let mut reaction_shorthands = found.definitions;
+    let of_state = equations.len();
+    equations.append(&mut reaction_shorthands);
+    let graph = &mut work.algebra.graph;
+    let own = names_among(graph, &equations[of_state..]);
+    let mut shorthands = names_of_page;
+    shorthands.extend(shortened(graph, &mut equations, &mut multipliers, &own));
+    let reaction_shorthands = equations.split_off(of_state);
     let mut derivation = Derivation {
         form,
         title: work.model.title.clone(),
@@ -67,12 +112,16 @@ pub(super) fn finish(
             .iter()
             .map(|row| row.name.clone())
             .collect(),
+        motions,
+        energies,
         kinematics,
         independent,
         shorthands,
         equations,
+        nonzero,
+        reaction_shorthands,
         reactions: by_constraint(&mut work),
-        multipliers: found.multipliers,
+        multipliers,
         forces: found.forces,
         matrices,
         proved: proofs.proved,
@@ -97,25 +146,106 @@ fn written(algebra: &mut Algebra, matrix: &Matrix) -> Vec<Vec<ExprId>> {
     rows.map(<[ExprId]>::to_vec).collect()
 }
 
-/// What D and N divide by.
-fn nonzero(algebra: &mut Algebra, reduction: &Reduction) -> Vec<ExprId> {
-    let mut divisors: Vec<Fraction> = Vec::new();
-    let entries = reduction
-        .D
-        .entries()
-        .iter()
-        .chain(reduction.on_surface.N.entries());
-    for entry in entries {
-        let divisor = Fraction::from(entry.denominator().clone());
-        if algebra.moves(&divisor) && !divisors.contains(&divisor) {
-            divisors.push(divisor);
+/// Left, right, left, right.
+fn sides(list: &[Equation]) -> Vec<ExprId> {
+    list.iter().flat_map(|it| [it.left, it.right]).collect()
+}
+
+/// Symbols on the left of definitions.
+fn names_among(graph: &Graph, definitions: &[Equation]) -> Vec<SymbolId> {
+    let left = definitions.iter().filter_map(|it| graph.as_symbol(it.left));
+    left.collect()
+}
+
+impl Nonzero {
+    /// What equations and formulas divide by, and what equations were multiplied or divided by.
+    fn find(work: &mut Work, tidy: &[Tidy], equations: [&[Equation]; 4], found: &Found) -> Self {
+        let Work { algebra, signs, .. } = work;
+        let mut moved: Vec<Fraction> = Vec::new();
+        for it in tidy {
+            let parts = [it.factor.numerator(), it.factor.denominator()];
+            moved.extend(parts.map(|part| Fraction::from(part.clone())));
+        }
+        moved.retain(|part| algebra.moves(part));
+        let mut factors = Vec::new();
+        for part in algebra.readable(&moved, &[]) {
+            divisors::factors(&algebra.graph, part, &mut factors);
+        }
+        let of_equations: Vec<ExprId> = equations.iter().flat_map(|list| sides(list)).collect();
+        let mut of_equations = divisors::divisors(algebra, signs, &of_equations, &[]);
+        let further = divisors::may_vanish(algebra, signs, &factors, &of_equations);
+        of_equations.extend(further);
+        let mut formulas: Vec<ExprId> = found.multipliers.iter().flatten().copied().collect();
+        formulas.extend(sides(&found.definitions));
+        if found.forces.is_split(&algebra.graph) {
+            let forces = found.forces.ideal.iter().chain(&found.forces.nonideal);
+            formulas.extend(forces.flatten());
+        }
+        Self {
+            reactions: divisors::divisors(algebra, signs, &formulas, &of_equations),
+            equations: of_equations,
         }
     }
-    algebra.readable(&divisors, &[])
+}
+
+/// Names in the equations, and what they stand for.
+pub(super) fn defined(work: &mut Work, named: Option<&Named>) -> Vec<Equation> {
+    let pairs = named.map_or_else(Vec::new, |named| named.definitions.clone());
+    definitions(&mut work.algebra, pairs)
+}
+
+/// Dependent speeds whose accelerations the page speaks of.
+fn shown_accelerations(
+    work: &Work,
+    reduction: &Reduction,
+    named: Option<&Named>,
+    further: &[Equation],
+) -> Vec<usize> {
+    let graph = &work.algebra.graph;
+    let right: Vec<ExprId> = further.iter().map(|it| it.right).collect();
+    let used = Cone::new(graph, &right).symbols(graph);
+    let rates = &reduction.on_surface.speed_rates;
+    let mut dependent: Vec<usize> = reduction.dependent.iter().map(|&(k, _)| k).collect();
+    dependent.sort_unstable();
+    dependent.retain(|&k| named.is_some() || used.contains(&rates[k]));
+    dependent
+}
+
+/// v' of dependent speeds, in all speeds.
+fn accelerations(
+    work: &mut Work,
+    reduction: &Reduction,
+    named: Option<&Named>,
+    shown: &[usize],
+) -> Vec<Equation> {
+    let surface = &reduction.on_surface;
+    let values = match named {
+        Some(named) => Ok(named.accelerations.clone()),
+        None if shown.is_empty() => return Vec::new(),
+        None => {
+            let canonical = match surface.quasi {
+                true => work.in_speeds.clone(),
+                false => work.in_coordinates.clone(),
+            };
+            named::accelerations(&mut work.algebra, &canonical, reduction)
+        }
+    };
+    let Ok(values) = values else {
+        return Vec::new();
+    };
+    let pairs = shown
+        .iter()
+        .map(|&k| (surface.speed_rates[k], values[k].clone()));
+    definitions(&mut work.algebra, pairs.collect())
 }
 
 /// Coordinates that rows give, and the other dependent speeds.
-pub(super) fn dependent(work: &mut Work, reduction: &Reduction) -> Vec<Equation> {
+pub(super) fn dependent(
+    work: &mut Work,
+    reduction: &Reduction,
+    named: Option<&Named>,
+) -> Vec<Equation> {
+    let values = named.map_or(&reduction.speeds, |named| &named.speeds);
     let surface = &reduction.on_surface;
     // The rate of a solved coordinate says nothing new.
     let is_new =
@@ -129,7 +259,7 @@ pub(super) fn dependent(work: &mut Work, reduction: &Reduction) -> Vec<Equation>
         .chain(
             speeds
                 .iter()
-                .map(|&k| (surface.speeds[k], reduction.speeds[k].clone())),
+                .map(|&k| (surface.speeds[k], values[k].clone())),
         )
         .collect();
     definitions(&mut work.algebra, pairs)
@@ -153,14 +283,16 @@ pub(super) fn kinematics(
     work: &mut Work,
     canonical: &Canonical,
     reduction: Option<&Reduction>,
+    named: Option<&Named>,
 ) -> Vec<Equation> {
     if !canonical.quasi {
         return Vec::new();
     }
     let algebra = &mut work.algebra;
-    let speeds = match reduction {
-        Some(reduction) => Ok(reduction.speeds.clone()),
-        None => algebra.symbols(&canonical.speeds),
+    let speeds = match (named, reduction) {
+        (Some(named), _) => Ok(named.speeds.clone()),
+        (None, Some(reduction)) => Ok(reduction.speeds.clone()),
+        (None, None) => algebra.symbols(&canonical.speeds),
     };
     let rates = speeds.and_then(|speeds| {
         let moved = canonical.N.along(algebra, &speeds)?;
@@ -179,10 +311,10 @@ pub(super) fn kinematics(
 
 #[expect(non_snake_case, reason = "letters of the papers")]
 fn matrices(work: &mut Work, canonical: &Canonical, tangent: Option<&Matrix>) -> Matrices {
-    // D is in the model's speeds, and belongs to no matrices in rates.
-    let tangent = tangent.filter(|_| canonical.quasi == work.in_speeds.quasi);
     let algebra = &mut work.algebra;
+    let speeds = canonical.speeds.iter();
     Matrices {
+        v: speeds.map(|&v| algebra.graph.symbol_node(v)).collect(),
         N: written(algebra, &canonical.N),
         n: algebra.readable(&canonical.n, &[]),
         M: written(algebra, &canonical.M),
@@ -215,7 +347,8 @@ fn by_constraint(work: &mut Work) -> Vec<(String, Vec<(String, ExprId)>)> {
         }
         let own = work.system.nonideal.get(index).into_iter().flatten();
         own.for_each(|&(k, part)| parts[k] = g.add(parts[k], part));
-        let pairs = in_laws(g, work.system);
+        let pairs = in_laws(&mut work.algebra, work.system);
+        let g = &mut work.algebra.graph;
         let parts = substitute(g, &parts, &pairs);
         let parts = dalembert_expr::simplify(g, &parts);
         let zero = g.integer(0);

@@ -146,7 +146,11 @@ pub(super) fn lagrange(work: &mut Work, route: &Route) -> Result<bool, Outside> 
     for (raw, wanted) in route.equations.iter().zip(&wanted) {
         let found = algebra.field.sub(&raw.left, &raw.right)?;
         if !algebra.field.is_equal(&found, wanted)? {
-            return Ok(false);
+            let rest = algebra.field.sub(&found, wanted)?;
+            let rest = work.lengths.written_out(algebra, &[rest])?;
+            if !vanish(&rest) {
+                return Ok(false);
+            }
         }
     }
     Ok(true)

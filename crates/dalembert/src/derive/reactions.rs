@@ -7,21 +7,28 @@
 //! ```
 //!
 //! Both formulas for λ are tried, the first also with dependent speeds put in and with relations such as x² + y² = l²
-//! used. Those that divide by nothing that moves come first, and of these the shortest.
+//! used. Those that divide by nothing that moves come first, and of these the shortest; where that is still too long to be
+//! read, the multipliers come from the equations of motion, see `by_equations.rs`. All are in the speeds of the page.
 //!
 //! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
 //! [UK02]: Udwadia, Kalaba, "On the foundations of analytical dynamics" (2002), `seeds/001`.
 
 use super::algebra::{Algebra, Vector};
-use super::canonical::Replacement;
+use super::by_equations::ByEquations;
+use super::candidates::COMPARED;
+use super::canonical::{Canonical, Replacement};
+use super::divisors::divisors;
 use super::document::Equation;
 use super::linear::solve;
 use super::matrix::Matrix;
 use super::reduction::{Reduction, reduce_speeds};
-use super::result::{Forces, length};
-use super::work::{Explicit, Work};
+use super::result::{Forces, length, length_of};
+use super::work::Work;
 use dalembert_expr::normal::{Fraction, Outside};
-use dalembert_expr::{ExprId, SymbolId};
+use dalembert_expr::{Cone, ExprId, SymbolId};
+
+/// A formula of more characters is too long to be read.
+const LONG: usize = 500;
 
 /// A multiplier for each row, where there is a formula.
 type Multipliers = Vec<Option<Fraction>>;
@@ -29,20 +36,41 @@ type Multipliers = Vec<Option<Fraction>>;
 /// Forces of the constraints.
 pub(super) struct Found {
     pub(super) multipliers: Vec<Option<ExprId>>,
+    /// Names that the multipliers use, and what these stand for.
+    pub(super) definitions: Vec<Equation>,
     pub(super) forces: Forces,
     pub(super) notes: Vec<String>,
 }
 
-/// Formulas for all of them; with `reduction`, formulas for a motion in its speeds are looked for too.
-pub(super) fn find(work: &mut Work, reduction: Option<&Reduction>) -> Found {
+/// What elimination in the equations of the multipliers gives, in the speeds of the page.
+struct Solved {
+    multipliers: Multipliers,
+    /// With zeros for rows that depend on others.
+    kept: Multipliers,
+    /// And that without w.
+    kept_ideal: Multipliers,
+}
+
+/// Formulas for all of them on a page in model speeds or in rates; with `reduction`, formulas for a motion in its speeds are
+/// looked for too.
+pub(super) fn find(work: &mut Work, in_model_speeds: bool, reduction: Option<&Reduction>) -> Found {
     let implicit = work.has_reactive_forces() || work.paradoxical;
+    let canonical = match in_model_speeds {
+        true => work.in_speeds.clone(),
+        false => work.in_coordinates.clone(),
+    };
     let explicit = match implicit {
-        false => work.explicit().ok().cloned(),
+        false => solved(work, &canonical).ok(),
         true => None,
     };
     let mut notes = Vec::new();
+    let mut definitions = Vec::new();
     let multipliers = match implicit {
-        false => multipliers(work, reduction, explicit.as_ref()),
+        false => {
+            let mut found = multipliers(work, &canonical, reduction, explicit.as_ref());
+            definitions = shorter(work, &canonical, reduction.is_some(), &mut found);
+            found
+        }
         true => {
             if !work.paradoxical {
                 notes.push("forces depend on the reactions: no formula for these alone".to_owned());
@@ -51,18 +79,54 @@ pub(super) fn find(work: &mut Work, reduction: Option<&Reduction>) -> Found {
         }
     };
     notes.extend(work.shared_reactions());
-    let forces = forces(work, explicit.as_ref(), implicit);
+    let forces = forces(work, &canonical, explicit.as_ref(), implicit);
     Found {
         multipliers,
+        definitions,
         forces: forces.unwrap_or_default(),
         notes,
     }
 }
 
+/// What the explicit solution says, with rates in place of quasi-velocities if the page is in these.
+fn solved(work: &mut Work, canonical: &Canonical) -> Result<Solved, Outside> {
+    let explicit = work.explicit()?.clone();
+    let mut known: Vec<Replacement> = Vec::new();
+    if canonical.quasi != work.in_speeds.quasi {
+        let values = work.system.speeds.iter().flat_map(|it| &it.values);
+        let values: Vec<ExprId> = values.copied().collect();
+        let values = work.algebra.take(&values)?;
+        known.extend(work.in_speeds.speeds.iter().copied().zip(values));
+    }
+    let mut in_rates = |all: Multipliers| put_in(&mut work.algebra, &known, &all);
+    Ok(Solved {
+        multipliers: in_rates(explicit.multipliers)?,
+        kept: in_rates(explicit.kept_multipliers)?,
+        kept_ideal: in_rates(explicit.kept_ideal)?,
+    })
+}
+
+/// Formulas with others put in for symbols.
+fn put_in(
+    algebra: &mut Algebra,
+    known: &[Replacement],
+    formulas: &[Option<Fraction>],
+) -> Result<Multipliers, Outside> {
+    let mut found = Vec::new();
+    for formula in formulas {
+        found.push(match formula {
+            None => None,
+            Some(formula) => algebra.put_in(std::slice::from_ref(formula), known)?.pop(),
+        });
+    }
+    Ok(found)
+}
+
 fn multipliers(
     work: &mut Work,
+    canonical: &Canonical,
     reduction: Option<&Reduction>,
-    explicit: Option<&Explicit>,
+    explicit: Option<&Solved>,
 ) -> Vec<Option<ExprId>> {
     let mut tries: Vec<Multipliers> = Vec::new();
     let own;
@@ -70,9 +134,8 @@ fn multipliers(
         Some(reduction) => Some(reduction),
         None if !work.system.servo.is_empty() => None,
         None => {
-            let canonical = work.in_speeds.clone();
             let rows = &work.system.rows;
-            own = reduce_speeds(&mut work.algebra, &canonical, rows, None).ok();
+            own = reduce_speeds(&mut work.algebra, canonical, rows, None).ok();
             own.as_ref()
         }
     };
@@ -80,9 +143,11 @@ fn multipliers(
         tries.extend(by_dependent_speeds(&mut work.algebra, reduction).ok());
     }
     if let Some(explicit) = explicit {
-        let same = reduction.filter(|it| it.on_surface.quasi == work.in_speeds.quasi);
-        let on_surface = same.and_then(|it| on_surface(work, it, &explicit.multipliers).ok());
-        tries.extend(on_surface);
+        let on_surface = reduction.map(|reduction| {
+            let known = on_surface(canonical, reduction);
+            put_in(&mut work.algebra, &known, &explicit.multipliers)
+        });
+        tries.extend(on_surface.and_then(Result::ok));
         tries.push(explicit.multipliers.clone());
         if work.declare_surface() {
             let known = |it: &Option<Fraction>| it.as_ref().map(|it| work.algebra.renewed(it));
@@ -108,36 +173,110 @@ fn multipliers(
         }
         let written = work.algebra.readable(&formulas, &[]);
         let graph = &work.algebra.graph;
-        let long = |&right: &ExprId| length(graph, [Equation { left: right, right }].iter());
+        let long = |&formula: &ExprId| length_of(graph, &[formula]);
         best[row] = written.into_iter().min_by_key(long);
     }
     best
 }
 
-/// Formulas with solved coordinates and dependent speeds put in.
-fn on_surface(
+/// What is to be known of a formula before another is taken in its place.
+struct Merits {
+    row: usize,
+    /// Too long to be read, or missing.
+    long: bool,
+    /// Whether it divides by what may vanish.
+    divides: bool,
+    /// Whether it is in the state alone.
+    of_state: bool,
+    length: usize,
+}
+
+impl Merits {
+    fn of(work: &mut Work, canonical: &Canonical, row: usize, formula: Option<ExprId>) -> Self {
+        let all: Vec<ExprId> = formula.into_iter().collect();
+        let Work { algebra, signs, .. } = work;
+        let graph = &algebra.graph;
+        let symbols = Cone::new(graph, &all).symbols(graph);
+        let mut rates = canonical.speed_rates.iter();
+        let length = length_of(graph, &all);
+        Self {
+            row,
+            long: formula.is_none() || length > LONG,
+            of_state: rates.all(|rate| !symbols.contains(rate)),
+            length,
+            divides: !divisors(algebra, signs, &all, &[]).is_empty(),
+        }
+    }
+}
+
+/// Puts formulas by the equations in place of those that are long or missing. On pages whose equations hold all
+/// accelerations, also of others that are not in the state alone, if they are longer or divide by what may vanish where these
+/// do not. Gives the names that they use.
+fn shorter(
     work: &mut Work,
-    reduction: &Reduction,
-    formulas: &[Option<Fraction>],
-) -> Result<Multipliers, Outside> {
-    let canonical = &work.in_speeds;
+    canonical: &Canonical,
+    reduced: bool,
+    found: &mut [Option<ExprId>],
+) -> Vec<Equation> {
+    work.algebra.allow(COMPARED);
+    let (Ok(unique), Ok((rows, _))) = (work.unique(), work.pivots()) else {
+        return Vec::new();
+    };
+    let rows_of_page = (0..found.len()).filter(|&row| unique[row]);
+    let mut merits: Vec<Merits> = rows_of_page
+        .map(|row| Merits::of(work, canonical, row, found[row]))
+        .collect();
+    merits.retain(|it| it.long || !reduced && !it.of_state);
+    if merits.is_empty() {
+        return Vec::new();
+    }
+    let wanted: Vec<usize> = merits.iter().map(|it| it.row).collect();
+    let Ok(other) = ByEquations::find(work, canonical, &rows, &wanted) else {
+        return Vec::new();
+    };
+    let mut taken = Vec::new();
+    for it in &merits {
+        let Some(divides) = other.divides(&work.algebra, it.row) else {
+            continue;
+        };
+        let better = match (it.long, it.divides, divides) {
+            (true, ..) | (false, true, false) => true,
+            (false, false, true) => false,
+            (false, ..) => {
+                let (formula, names) = other.written(&mut work.algebra, &[it.row]);
+                let graph = &work.algebra.graph;
+                let length = length_of(graph, &formula) + length(graph, names.iter());
+                4 * length < 3 * it.length
+            }
+        };
+        if better {
+            taken.push(it);
+        }
+    }
+    let rows: Vec<usize> = taken.iter().map(|it| it.row).collect();
+    let (formulas, definitions) = other.written(&mut work.algebra, &rows);
+    let before: usize = taken.iter().map(|it| it.length).sum();
+    let missing = rows.iter().any(|&row| found[row].is_none());
+    let graph = &work.algebra.graph;
+    let after = length_of(graph, &formulas) + length(graph, definitions.iter());
+    if !missing && after > before {
+        return Vec::new();
+    }
+    for (row, formula) in rows.into_iter().zip(formulas) {
+        found[row] = Some(formula);
+    }
+    definitions
+}
+
+/// What solved coordinates and dependent speeds are.
+fn on_surface(canonical: &Canonical, reduction: &Reduction) -> Vec<Replacement> {
     let coordinates = reduction.solved.iter();
     let mut known: Vec<Replacement> = coordinates
         .map(|it| (canonical.coordinates[it.coordinate], it.value.clone()))
         .collect();
     let speeds = reduction.dependent.iter();
     known.extend(speeds.map(|&(k, _)| (canonical.speeds[k], reduction.speeds[k].clone())));
-    let mut found = Vec::new();
-    for formula in formulas {
-        found.push(match formula {
-            None => None,
-            Some(formula) => {
-                let formula = std::slice::from_ref(formula);
-                work.algebra.put_in(formula, &known)?.pop()
-            }
-        });
-    }
-    Ok(found)
+    known
 }
 
 /// Multipliers by the dependent ones of the equations of motion, in terms of independent accelerations.
@@ -167,8 +306,12 @@ fn by_dependent_speeds(
 }
 
 /// h, Aᵀ λ_ideal, and what is left.
-fn forces(work: &mut Work, explicit: Option<&Explicit>, implicit: bool) -> Result<Forces, Outside> {
-    let canonical = work.in_speeds.clone();
+fn forces(
+    work: &mut Work,
+    canonical: &Canonical,
+    explicit: Option<&Solved>,
+    implicit: bool,
+) -> Result<Forces, Outside> {
     let nv = canonical.speeds.len();
     let algebra = &mut work.algebra;
     let across = canonical.A.transposed();
@@ -188,7 +331,7 @@ fn forces(work: &mut Work, explicit: Option<&Explicit>, implicit: bool) -> Resul
                 let part = |it: &Option<Fraction>| it.clone().unwrap_or_else(Fraction::zero);
                 all.iter().map(part).collect()
             };
-            let actual = zeros(&explicit.kept_multipliers);
+            let actual = zeros(&explicit.kept);
             let of_ideal = zeros(&explicit.kept_ideal);
             let ideal = across.along(algebra, &of_ideal)?;
             let rest = across.along(algebra, &algebra.sub(&actual, &of_ideal)?)?;

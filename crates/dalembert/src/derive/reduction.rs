@@ -24,6 +24,7 @@ use dalembert_mechanics::lower::{Level, Row};
 
 /// Dependent coordinates and speeds, and how independent speeds move them.
 #[expect(non_snake_case, reason = "letters of the papers")]
+#[derive(Clone)]
 pub(super) struct Reduction {
     /// Coordinates that rows give explicitly.
     pub(super) solved: Vec<Solved>,

@@ -134,3 +134,13 @@ pub(super) fn unknown_name(name: &str, known: &[String]) -> Diagnostic {
         format!("known here: {}", known.join(", ")),
     )
 }
+
+/// Names of coordinates or rates together with names of quasi-velocities.
+pub(super) fn mixed_choice(rates: &[String], speeds: &[String]) -> Diagnostic {
+    let (rates, speeds) = (rates.join(", "), speeds.join(", "));
+    refusal(
+        "E0600",
+        format!("independent speeds are rates or quasi-velocities, not both: {rates} and {speeds}"),
+        "name coordinates only, or speeds only".to_owned(),
+    )
+}

@@ -4,7 +4,7 @@ use super::document::{Block, Equation};
 use super::form::Form;
 use super::write::{self, Style};
 use dalembert_expr::print::{Format, Options, Printed, print};
-use dalembert_expr::{ExprId, Graph};
+use dalembert_expr::{ExprId, Graph, Rational};
 
 /// Equations of motion in one formulation. All expressions are in one graph: [`Derivation::print`] writes them.
 pub struct Derivation {
@@ -20,6 +20,10 @@ pub struct Derivation {
     pub speeds: Vec<String>,
     /// Names of the rows of the constraints.
     pub rows: Vec<String>,
+    /// How particles and bodies move; only where steps or matrices are asked for.
+    pub motions: Vec<Motion>,
+    /// T and V, where the model gives them; only where steps or matrices are asked for.
+    pub energies: Option<Energies>,
     /// q' in terms of quasi-velocities, where the equations are in these.
     pub kinematics: Vec<Equation>,
     /// Independent and dependent speeds, in that formulation.
@@ -28,6 +32,10 @@ pub struct Derivation {
     pub shorthands: Vec<Equation>,
     /// The equations of motion.
     pub equations: Vec<Equation>,
+    /// What is divided by.
+    pub nonzero: Nonzero,
+    /// Names that the formulas for the multipliers use: name = what it stands for, in terms of the shorthands.
+    pub reaction_shorthands: Vec<Equation>,
     /// λ of each row; nothing where it is not unique, or where no formula was found.
     pub multipliers: Vec<Option<ExprId>>,
     /// Forces by speed: M v' is their sum.
@@ -51,8 +59,50 @@ pub struct Independent {
     pub speeds: Vec<ExprId>,
     /// Coordinates that rows give, and speeds in terms of the independent ones.
     pub dependent: Vec<Equation>,
-    /// What must not vanish.
-    pub nonzero: Vec<ExprId>,
+    /// Accelerations of the dependent ones, where the page needs them.
+    pub accelerations: Vec<Equation>,
+}
+
+/// What the page divides by and what may vanish.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Nonzero {
+    /// In the equations, the kinematics, and what was solved for.
+    pub equations: Vec<ExprId>,
+    /// In formulas for reactions, without those of the equations.
+    pub reactions: Vec<ExprId>,
+}
+
+/// How a particle or body moves, in the speeds of the equations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Motion {
+    /// What the user called it.
+    pub name: String,
+    /// Velocity of the particle or of the body's centre, in fixed axes.
+    pub velocity: [ExprId; 3],
+    /// Angular velocity of a body, in its own axes.
+    pub omega: Option<[ExprId; 3]>,
+    /// Partial velocities by each speed that moves it.
+    pub partials: Vec<Partial>,
+}
+
+/// Derivatives of a velocity and an angular velocity by a speed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Partial {
+    /// The speed.
+    pub speed: ExprId,
+    /// ∂v/∂u.
+    pub velocity: [ExprId; 3],
+    /// ∂ω/∂u.
+    pub omega: Option<[ExprId; 3]>,
+}
+
+/// Kinetic and potential energy, in the speeds of the equations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Energies {
+    /// T.
+    pub kinetic: ExprId,
+    /// V.
+    pub potential: ExprId,
 }
 
 /// Forces by speed.
@@ -66,10 +116,20 @@ pub struct Forces {
     pub nonideal: Vec<Option<ExprId>>,
 }
 
+impl Forces {
+    /// Whether there is more to say than that the constraints are ideal.
+    pub(super) fn is_split(&self, graph: &Graph) -> bool {
+        let is_zero = |force: &ExprId| graph.as_number(*force).is_some_and(Rational::is_zero);
+        self.nonideal.iter().flatten().any(|force| !is_zero(force))
+    }
+}
+
 /// The canonical problem: q' = N v + n, M v' = h + Aᵀ λ + w, A v' = b, A D = 0; matrices row by row.
 #[expect(non_snake_case, reason = "letters of the papers")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Matrices {
+    /// v, the speeds of the equations.
+    pub v: Vec<ExprId>,
     /// N.
     pub N: Vec<Vec<ExprId>>,
     /// n.
@@ -92,7 +152,13 @@ impl Derivation {
     /// The page that shows the derivation.
     #[must_use]
     pub fn page(&self, style: Style) -> String {
-        write::write(&self.graph, &self.blocks, style)
+        write::write(&self.graph, &self.blocks, style, None)
+    }
+
+    /// The page as text for a terminal with so many columns.
+    #[must_use]
+    pub fn page_for_terminal(&self, columns: usize) -> String {
+        write::write(&self.graph, &self.blocks, Style::Text, Some(columns))
     }
 
     /// The blocks of that page.
@@ -129,7 +195,12 @@ impl Derivation {
 /// Number of characters of equations in LaTeX.
 pub(super) fn length<'a>(graph: &Graph, equations: impl Iterator<Item = &'a Equation>) -> usize {
     let sides: Vec<ExprId> = equations.flat_map(|it| [it.left, it.right]).collect();
-    let printed = print(graph, &sides, &Options::new(Format::Latex));
+    length_of(graph, &sides)
+}
+
+/// Number of characters of expressions in LaTeX.
+pub(super) fn length_of(graph: &Graph, expressions: &[ExprId]) -> usize {
+    let printed = print(graph, expressions, &Options::new(Format::Latex));
     let definitions = printed.definitions.iter().map(|(name, text)| [name, text]);
     let all = definitions.flatten().chain(&printed.expressions);
     all.map(|text| text.chars().count() + 1).sum()

@@ -7,8 +7,9 @@ use super::algebra::Algebra;
 use super::canonical::Flat;
 use super::document::Equation;
 use super::form::Form;
+use super::motion;
 use super::refusal::Missing;
-use super::result::{Derivation, Forces, Matrices};
+use super::result::{Derivation, Energies, Forces, Matrices, Nonzero};
 use dalembert_expr::normal::Outside;
 use dalembert_expr::{ExprId, SymbolKind, simplify};
 use dalembert_mechanics::diagnostic::Diagnostic;
@@ -85,6 +86,8 @@ pub(super) fn derive(
         .collect();
     let pairs = left_of_rows.into_iter().zip(&b);
     equations.extend(pairs.map(|(left, &right)| Equation { left, right }));
+    let rates = system.symbols.rates.iter();
+    let rates: Vec<ExprId> = rates.map(|&rate| g.symbol_node(rate)).collect();
     let zero = g.integer(0);
     let one = g.integer(1);
     let unit = |row: usize| (0..nv).map(|k| if k == row { one } else { zero }).collect();
@@ -94,6 +97,18 @@ pub(super) fn derive(
             .map(|name| format!("{name}{}", "'".repeat(order)))
             .collect()
     };
+    let (motions, energies) = match options.steps || options.matrices {
+        true => {
+            let both = simplify(&mut g, &[system.kinetic, system.potential]);
+            let energies = Energies {
+                kinetic: both[0],
+                potential: both[1],
+            };
+            let given = model.dynamics.is_none().then_some(energies);
+            (motion::as_lowered(&mut g, system), given)
+        }
+        false => (Vec::new(), None),
+    };
     let is_ideal = system.servo.is_empty() && w.iter().all(|&part| part == zero);
     let known = |part: ExprId| is_ideal.then_some(part);
     let mut derivation = Derivation {
@@ -102,10 +117,14 @@ pub(super) fn derive(
         coordinates: names(0),
         speeds: names(1),
         rows: system.rows.iter().map(|row| row.name.clone()).collect(),
+        motions,
+        energies,
         kinematics: Vec::new(),
         independent: None,
         shorthands: Vec::new(),
         equations,
+        nonzero: Nonzero::default(),
+        reaction_shorthands: Vec::new(),
         multipliers: vec![None; rows.len()],
         forces: Forces {
             given: h.clone(),
@@ -114,6 +133,7 @@ pub(super) fn derive(
         },
         reactions: Vec::new(),
         matrices: Matrices {
+            v: rates,
             N: (0..nv).map(unit).collect(),
             n: vec![zero; nv],
             M: mass,

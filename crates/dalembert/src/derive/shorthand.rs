@@ -1,30 +1,32 @@
 //! Names for what occurs often in long equations.
 
 use super::document::Equation;
-use super::result::length;
+use super::result::length_of;
 use dalembert_expr::normal::shorthands;
-use dalembert_expr::{Cone, ExprId, Graph, SymbolKind, substitute};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, substitute};
 
 /// Equations and formulas of more characters than this get names for what occurs often.
 const LONG: usize = 1500;
 
-/// Names for what occurs often in long equations and formulas, put in there.
+/// Names for what occurs often in long equations and formulas, put in there. Formulas that use names in `own`, which are
+/// defined later, stay as they are.
 pub(super) fn shortened(
     graph: &mut Graph,
     equations: &mut [Equation],
     formulas: &mut [Option<ExprId>],
+    own: &[SymbolId],
 ) -> Vec<Equation> {
-    let alone = formulas.iter().flatten();
-    let alone = alone.map(|&it| Equation {
-        left: it,
-        right: it,
-    });
-    let all: Vec<Equation> = equations.iter().copied().chain(alone).collect();
-    if length(graph, all.iter()) <= LONG {
+    let uses_own = |graph: &Graph, id: ExprId| {
+        let symbols = Cone::new(graph, &[id]).symbols(graph);
+        symbols.iter().any(|symbol| own.contains(symbol))
+    };
+    let mut formulas: Vec<&mut ExprId> = formulas.iter_mut().flatten().collect();
+    formulas.retain(|id| !uses_own(graph, **id));
+    let sides = equations.iter().flat_map(|it| [it.left, it.right]);
+    let all: Vec<ExprId> = sides.chain(formulas.iter().map(|id| **id)).collect();
+    if length_of(graph, &all) <= LONG {
         return Vec::new();
     }
-    let sides = equations.iter().flat_map(|it| [it.left, it.right]);
-    let all: Vec<ExprId> = sides.chain(formulas.iter().flatten().copied()).collect();
     let prefix = free_prefix(graph, &all);
     // First by what they save, then numbered in the order in which they are defined.
     let (names, short) = shorthands(graph, &all, |n| format!("unnumbered {n}"));
@@ -45,7 +47,7 @@ pub(super) fn shortened(
         it.left = short.next().unwrap_or(it.left);
         it.right = short.next().unwrap_or(it.right);
     }
-    for formula in formulas.iter_mut().flatten() {
+    for formula in formulas {
         *formula = short.next().unwrap_or(*formula);
     }
     let names = numbered.into_iter().map(|(_, name)| name);

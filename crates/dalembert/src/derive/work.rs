@@ -2,6 +2,8 @@
 
 use super::algebra::{Algebra, Vector};
 use super::canonical::Canonical;
+use super::divisors::Signs;
+use super::lengths::Lengths;
 use super::linear::{Reduced, reduce};
 use super::matrix::Matrix;
 use super::route::Raw;
@@ -20,6 +22,10 @@ pub(super) struct Work<'a> {
     pub(super) in_speeds: Canonical,
     /// λ by row.
     pub(super) multipliers: Vec<SymbolId>,
+    /// Names of roots in the forces.
+    pub(super) lengths: Lengths,
+    /// Signs of the parameters.
+    pub(super) signs: Signs,
     /// Whether rows that are independent in symbols depend on each other where they are met.
     pub(super) paradoxical: bool,
     tangent: Option<Tangent>,
@@ -56,8 +62,10 @@ impl<'a> Work<'a> {
         mut algebra: Algebra,
         model: &'a Model,
         system: &'a System,
+        signs: Signs,
     ) -> Result<Self, Box<(Outside, Algebra)>> {
-        let found = Canonical::in_coordinates(&mut algebra, system).and_then(|it| {
+        let mut lengths = Lengths::new(names(model));
+        let found = Canonical::in_coordinates(&mut algebra, system, &mut lengths).and_then(|it| {
             let in_speeds = it.in_speeds(&mut algebra, model, system)?;
             Ok((it, in_speeds))
         });
@@ -78,10 +86,29 @@ impl<'a> Work<'a> {
             in_speeds: in_speeds.unwrap_or_else(|| in_coordinates.clone()),
             in_coordinates,
             algebra,
+            lengths,
+            signs,
             paradoxical: false,
             tangent: None,
             explicit: None,
         })
+    }
+
+    /// Symbols for names of our own: the first letter that makes none of the model's names with any of the endings.
+    pub(super) fn fresh_symbols(&mut self, letters: &[&str], endings: &[String]) -> Vec<SymbolId> {
+        let taken = names(self.model);
+        let is_free = |letter: &&&str| {
+            let mut names = endings.iter().map(|ending| format!("{letter}{ending}"));
+            names.all(|name| taken.iter().all(|taken| taken.replace('_', "") != name))
+        };
+        let letter = letters.iter().find(is_free).copied();
+        let letter = letter.unwrap_or("shorthand");
+        let graph = &mut self.algebra.graph;
+        let symbols = endings.iter().map(|ending| {
+            let id = graph.symbol(&format!("{letter}{ending}"), SymbolKind::Parameter);
+            graph.as_symbol(id)
+        });
+        symbols.flatten().collect()
     }
 
     /// A v' = b, row by row.
@@ -238,11 +265,18 @@ impl<'a> Work<'a> {
         let canonical = &self.in_coordinates;
         let mut forces = canonical.h.iter().chain(&canonical.w);
         forces.any(|force| {
-            self.algebra.holds(force, |symbol| {
-                self.algebra.graph.symbol_data(symbol).kind == SymbolKind::Multiplier
-            })
+            let algebra = &self.algebra;
+            algebra.holds(force, |symbol| self.multipliers.contains(&symbol))
         })
     }
+}
+
+/// All names of a model's quantities.
+fn names(model: &Model) -> Vec<String> {
+    let named = model.coordinates.iter().map(|(name, _)| name);
+    let named = named.chain(model.speeds.iter().map(|(name, _)| name));
+    let named = named.chain(model.parameters.iter().map(|(name, _)| name));
+    named.map(|name| name.text.clone()).collect()
 }
 
 /// Columns without a pivot.

@@ -200,10 +200,11 @@ pub fn simulate(
     };
     let began = Instant::now();
     let mut legs = Legs::new(state.t, y0);
+    let watched = system.slip_count();
+    let mut slips = Events::new(watched, system.size());
     let (lane, stuck) = loop {
         // Slips are watched afresh on each leg: one that has just vanished is not a new event.
-        let watched = system.slip_count();
-        let mut slips = Events::new(watched, system.size());
+        slips.restart();
         let mut vanished = None;
         let report = integrator.run(
             &mut system,

@@ -104,7 +104,7 @@ impl<'m> MotionSystem<'m> {
                 || nonideal,
             formulation,
             workspace: Workspace::tolerating(equations, tolerance),
-            laws: Laws::of(equations),
+            laws: Laws::tolerating(equations, tolerance),
             motion: Motion::default(),
             position: Projector::new(
                 equations.position_pattern(),

@@ -16,6 +16,7 @@ fn proved(name: &str, form: Form) {
     let mut lines: Vec<String> = derivation
         .shorthands
         .iter()
+        .chain(&derivation.reaction_shorthands)
         .map(|it| format!("let {}", text_of(it)))
         .collect();
     let equations = derivation.equations.iter().chain(&derivation.kinematics);

@@ -202,7 +202,8 @@ pub(crate) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(crate) fn new(derivation: &'a Derivation, values: Values) -> Self {
         let mut reader = Self { derivation, values };
-        for Equation { left, right } in &derivation.shorthands {
+        let shorthands = derivation.shorthands.iter();
+        for Equation { left, right } in shorthands.chain(&derivation.reaction_shorthands) {
             let value = reader.value(*right);
             let name = reader.text(*left);
             reader.values.set(&name, value);

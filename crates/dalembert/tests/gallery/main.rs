@@ -20,3 +20,4 @@ mod references;
 mod servo;
 mod support;
 mod unrolled;
+mod wheelset;

@@ -113,7 +113,7 @@ fn a_tree_of_2_to_the_200_is_printed_at_once() {
         assert!(print_one(&graph, id, format).len() < 100_000);
     }
     assert!(
-        start.elapsed() < Duration::from_secs(1),
+        start.elapsed() < Duration::from_secs(60),
         "{:?}",
         start.elapsed()
     );

@@ -2,7 +2,7 @@
 
 use crate::equations::{Contact, Evaluator};
 use crate::formulation::failure::Quantity;
-use crate::linear::{Elimination, norm};
+use crate::linear::{Elimination, dot, norm};
 
 /// Steps of Newton's method from one start.
 const STEPS: usize = 60;
@@ -19,10 +19,10 @@ const ROUNDS: usize = 40;
 
 /// What a search finds.
 pub(super) enum Solved {
-    /// The solution.
-    One(Vec<f64>),
-    /// None or several, and the gain if it is known.
-    Other(Vec<Vec<f64>>, Option<f64>),
+    /// [`Search::solution`].
+    One,
+    /// None or several, [`Search::solutions`], and the gain if it is known.
+    Other(Option<f64>),
     /// A force by a law is not finite.
     NotFinite(Quantity, usize),
 }
@@ -46,6 +46,14 @@ pub(super) struct Search {
     /// x − c + V f(x).
     error: Vec<f64>,
     slope: Vec<f64>,
+    /// Solutions, one after the other.
+    found: Vec<f64>,
+    /// The nearest x so far.
+    best: Vec<f64>,
+    /// A step, in the order of the pivots.
+    step: Vec<f64>,
+    /// y > 0 and K y, for the gain.
+    trial: [Vec<f64>; 2],
 }
 
 impl Search {
@@ -62,8 +70,35 @@ impl Search {
             x: vec![0.0; k],
             error: vec![0.0; k],
             slope: vec![0.0; k * k],
+            found: Vec::with_capacity(4 * k),
+            best: vec![0.0; k],
+            step: vec![0.0; k],
+            trial: [vec![0.0; k], vec![0.0; k]],
             rows,
         }
+    }
+
+    /// c, of all multipliers without the laws.
+    pub(super) fn take_free(&mut self, multipliers: &[f64]) {
+        for (free, &row) in self.free.iter_mut().zip(&self.rows) {
+            *free = multipliers[row];
+        }
+    }
+
+    /// The solution last found.
+    pub(super) fn solution(&self) -> &[f64] {
+        &self.x
+    }
+
+    /// Takes a solution that was found before.
+    pub(super) fn settle_on(&mut self, solution: &[f64]) {
+        self.x.copy_from_slice(solution);
+    }
+
+    /// All solutions found.
+    pub(super) fn solutions(&self) -> Vec<Vec<f64>> {
+        let each = self.found.chunks(self.rows.len());
+        each.map(<[f64]>::to_vec).collect()
     }
 
     /// Room for a row of V.
@@ -99,21 +134,23 @@ impl Search {
     }
 
     /// A bound of the spectral radius of K (exact for one reaction): the largest (K y)ᵢ/yᵢ for a positive y.
-    fn gain(&self) -> f64 {
+    fn gain(&mut self) -> f64 {
         let k = self.rows.len();
-        let mut y = vec![1.0; k];
+        let [y, next] = &mut self.trial;
+        y.fill(1.0);
         let mut bound = f64::INFINITY;
         for _ in 0..ROUNDS {
-            let product = |i: usize| -> f64 { (0..k).map(|j| self.gains[i * k + j] * y[j]).sum() };
-            let next: Vec<f64> = (0..k).map(product).collect();
-            let ratios = next.iter().zip(&y).map(|(n, y)| n / y);
+            for (next, gains) in next.iter_mut().zip(self.gains.chunks_exact(k)) {
+                *next = dot(gains, y);
+            }
+            let ratios = next.iter().zip(&*y).map(|(n, y)| n / y);
             bound = bound.min(ratios.fold(0.0, f64::max));
             let largest = next.iter().fold(0.0_f64, |a, &b| a.max(b));
             if bound < 0.5 || largest == 0.0 || !largest.is_finite() {
                 break;
             }
             // Held away from zero, and from swinging.
-            for (y, next) in y.iter_mut().zip(next) {
+            for (y, next) in y.iter_mut().zip(&*next) {
                 *y = 0.5 * *y + 0.5 * next / largest + 1e-6;
             }
         }
@@ -121,27 +158,30 @@ impl Search {
     }
 
     pub(super) fn solve(&mut self, evaluator: &mut Evaluator<'_>, ways: &[f64]) -> Solved {
+        let k = self.rows.len();
+        self.found.clear();
         let gain = self.only_friction.then(|| self.gain());
         if let Some(gain) = gain
             && gain < 1.0
         {
             self.x.copy_from_slice(&self.free);
             if self.contract(evaluator, ways) {
-                return Solved::One(self.x.clone());
+                return Solved::One;
             }
         }
-        let mut solutions: Vec<Vec<f64>> = Vec::new();
-        for start in self.starts() {
-            self.x.copy_from_slice(&start);
-            if self.newton(evaluator, ways) && solutions.iter().all(|known| self.is_apart(known)) {
-                solutions.push(self.x.clone());
+        for start in 0..self.start_count() {
+            self.go_to_start(start);
+            let solved = self.newton(evaluator, ways);
+            if solved && self.found.chunks(k).all(|known| self.is_apart(known)) {
+                self.found.extend_from_slice(&self.x);
             }
         }
-        if let [_] = solutions[..] {
-            return Solved::One(solutions.swap_remove(0));
+        if self.found.len() == k {
+            self.x.copy_from_slice(&self.found);
+            return Solved::One;
         }
         // Nothing is known of a law that has no value without reactions.
-        if solutions.is_empty() {
+        if self.found.is_empty() {
             evaluator.set_unknowns(&self.free, ways);
             let law = evaluator.law_forces();
             let bad = |values: &[f64]| values.iter().position(|value| !value.is_finite());
@@ -152,31 +192,40 @@ impl Search {
                 return Solved::NotFinite(Quantity::NonIdeal, index);
             }
         }
-        Solved::Other(solutions, gain)
+        Solved::Other(gain)
     }
 
-    /// c, and a point in every orthant, of the size of c.
-    fn starts(&self) -> Vec<Vec<f64>> {
+    /// c, and a point in every orthant; in many dimensions only in those next to that of c and opposite to it.
+    fn start_count(&self) -> usize {
         let k = self.rows.len();
-        let largest = self.largest();
-        let size = |i: usize| match largest {
-            0.0 => self.scales[i],
-            largest => self.free[i].abs().max(1e-3 * largest * self.scales[i]),
-        };
-        let mut starts = vec![self.free.clone()];
-        let of_signs = |sign: &dyn Fn(usize) -> f64| (0..k).map(|i| sign(i) * size(i)).collect();
-        if k <= MOST_ORTHANTS {
-            for pattern in 0..1_usize << k {
-                starts.push(of_signs(&|i| 1.0 - 2.0 * (pattern >> i & 1) as f64));
-            }
-        } else {
-            let own = |i: usize| self.free[i].signum();
-            starts.push(of_signs(&|i| -own(i)));
-            for flipped in 0..k {
-                starts.push(of_signs(&|i| if i == flipped { -own(i) } else { own(i) }));
-            }
+        match k <= MOST_ORTHANTS {
+            true => 1 + (1 << k),
+            false => 2 + k,
         }
-        starts
+    }
+
+    /// x ← one of the starts, of the size of c.
+    fn go_to_start(&mut self, start: usize) {
+        self.x.copy_from_slice(&self.free);
+        let Some(start) = start.checked_sub(1) else {
+            return;
+        };
+        let (k, largest) = (self.rows.len(), self.largest());
+        for i in 0..k {
+            let (scale, free) = (self.scales[i], self.free[i]);
+            let size = match largest {
+                0.0 => scale,
+                largest => free.abs().max(1e-3 * largest * scale),
+            };
+            let own = free.signum();
+            let sign = match (k <= MOST_ORTHANTS, start) {
+                (true, pattern) => 1.0 - 2.0 * (pattern >> i & 1) as f64,
+                (false, 0) => -own,
+                (false, flipped) if flipped == i + 1 => -own,
+                (false, _) => own,
+            };
+            self.x[i] = sign * size;
+        }
     }
 
     /// The largest multiplier without the law, by scale.
@@ -237,13 +286,11 @@ impl Search {
         if self.elimination.rank() < k {
             return false;
         }
-        let order = self.elimination.row_order();
-        let mut step: Vec<f64> = order
-            .iter()
-            .map(|&i| self.error[i] / self.scales[i])
-            .collect();
-        self.elimination.solve(&mut step);
-        for (&j, step) in self.elimination.column_order().iter().zip(step) {
+        for (step, &i) in self.step.iter_mut().zip(self.elimination.row_order()) {
+            *step = self.error[i] / self.scales[i];
+        }
+        self.elimination.solve(&mut self.step);
+        for (&j, step) in self.elimination.column_order().iter().zip(&self.step) {
             self.x[j] -= step * self.scales[j];
         }
         true
@@ -251,12 +298,13 @@ impl Search {
 
     /// Newton's method without a brake: whether it comes to a solution.
     fn newton(&mut self, evaluator: &mut Evaluator<'_>, ways: &[f64]) -> bool {
-        let (mut best, mut best_x) = (f64::INFINITY, self.x.clone());
+        let mut best = f64::INFINITY;
+        self.best.copy_from_slice(&self.x);
         for _ in 0..STEPS {
             let worst = self.measure(evaluator, ways);
             if worst < best {
                 best = worst;
-                best_x.copy_from_slice(&self.x);
+                self.best.copy_from_slice(&self.x);
             } else if best <= NEARLY_MET {
                 break;
             }
@@ -264,7 +312,7 @@ impl Search {
                 break;
             }
         }
-        self.x.copy_from_slice(&best_x);
+        self.x.copy_from_slice(&self.best);
         best <= NEARLY_MET
     }
 

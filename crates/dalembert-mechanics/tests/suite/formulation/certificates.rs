@@ -1,7 +1,7 @@
 //! Models of all kinds are certified at random states.
 
-use crate::equations::mechanism;
 use crate::ideal::SYSTEMS;
+use crate::models::mechanism;
 use dalembert_mechanics::formulation::Formulation;
 
 #[test]

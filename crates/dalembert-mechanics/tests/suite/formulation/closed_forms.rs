@@ -1,7 +1,7 @@
 //! Examples of the papers, with numbers derived independently: `reference/seed_examples.json`.
 
 use super::system::System;
-use super::{assert_close, lean, motion};
+use super::{assert_close, by_all_formulations, motion};
 use dalembert_mechanics::formulation::{Failure, Formulation, Motion};
 
 /// A few roundings of small well-conditioned systems.
@@ -10,13 +10,7 @@ const SAME: f64 = 1e-14;
 const UNIT_3: [f64; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
 
 fn for_all(system: &System, check: impl Fn(&Motion)) {
-    for formulation in Formulation::ALL {
-        check(&motion(formulation, system).unwrap());
-    }
-    let (acceleration, multipliers) = lean(system).unwrap();
-    let reference = motion(Formulation::Multipliers, system).unwrap();
-    assert_close(&reference.acceleration, &acceleration, SAME);
-    assert_close(&reference.multipliers, &multipliers, SAME);
+    by_all_formulations(system, SAME, check);
 }
 
 /// [UKF05] (22)–(32), `ukf2005_particle_on_line`: k x₁ − x₂ = 0, c = (1, 2).

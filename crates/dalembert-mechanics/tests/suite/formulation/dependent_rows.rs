@@ -1,7 +1,7 @@
 //! Rows that depend on each other change the report and nothing else.
 
 use super::system::System;
-use super::{assert_close, lean, motion};
+use super::{assert_close, by_all_formulations, lean, motion};
 use dalembert_mechanics::formulation::{Formulation, Motion, RowReport};
 
 /// Condition 1e2 and rows of all sizes.
@@ -21,13 +21,7 @@ const REDUNDANT: RowReport = RowReport {
 };
 
 fn for_all(system: &System, check: impl Fn(&Motion)) {
-    for formulation in Formulation::ALL {
-        check(&motion(formulation, system).unwrap());
-    }
-    let (acceleration, multipliers) = lean(system).unwrap();
-    let reference = motion(Formulation::Multipliers, system).unwrap();
-    assert_close(&reference.acceleration, &acceleration, SAME);
-    assert_close(&reference.multipliers, &multipliers, SAME);
+    by_all_formulations(system, SAME, check);
 }
 
 #[test]

@@ -38,6 +38,17 @@ fn lean(system: &System) -> Result<(Vec<f64>, Vec<f64>), Failure> {
     Ok((acceleration, multipliers))
 }
 
+/// Checks the motion by every formulation, and that a run gets the same.
+fn by_all_formulations(system: &System, tolerance: f64, check: impl Fn(&Motion)) {
+    for formulation in Formulation::ALL {
+        check(&motion(formulation, system).unwrap());
+    }
+    let (acceleration, multipliers) = lean(system).unwrap();
+    let reference = motion(Formulation::Multipliers, system).unwrap();
+    assert_close(&reference.acceleration, &acceleration, tolerance);
+    assert_close(&reference.multipliers, &multipliers, tolerance);
+}
+
 fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |size, value| size.max(value.abs()))
 }

@@ -2,7 +2,7 @@
 //! held by forces. All routes agree on them at random states, and units change nothing but multipliers.
 
 use super::difference;
-use crate::equations::mechanism;
+use crate::models::mechanism;
 use dalembert_mechanics::{Mechanism, Snapshot};
 use fastrand::Rng;
 

@@ -172,50 +172,70 @@ fn negative_mass_is_refused_even_under_constraint() {
 fn numbers_that_are_not_finite_are_named() {
     let good = plane(&[[1.0, 2.0]], &[0.0]);
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        let mut system = good.clone();
-        system.M[3] = bad;
-        assert_eq!(
-            refusal(&system),
-            Failure::NotFinite {
-                what: Quantity::MassMatrix,
-                index: 3
+        let named = |what: Quantity, index: usize, spoil: fn(&mut System) -> &mut Vec<f64>| {
+            let mut system = good.clone();
+            spoil(&mut system)[index] = bad;
+            assert_eq!(refusal(&system), Failure::NotFinite { what, index });
+        };
+        named(Quantity::MassMatrix, 3, |system| &mut system.M);
+        named(Quantity::Force, 1, |system| &mut system.h);
+        named(Quantity::Jacobian, 0, |system| &mut system.A);
+        named(Quantity::Bias, 0, |system| &mut system.b);
+        named(Quantity::NonIdeal, 0, |system| &mut system.w);
+    }
+}
+
+/// Kinetic energies of rates that all vanish along one direction, and rows that do so too: whatever the sizes, no route
+/// finds a motion; with one row that does not, all find the same.
+#[test]
+fn a_motion_without_inertia_that_no_row_stops_is_refused() {
+    let mut rng = fastrand::Rng::with_seed(7);
+    let mut number = move || f64::from(rng.i32(-4..=4));
+    for case in 0..400 {
+        let nv = 2 + case % 5;
+        let mut idle: Vec<f64> = (0..nv).map(|_| number()).collect();
+        idle[case % nv] = 1.0;
+        // Vectors across the idle direction, in whole numbers: nothing is rounded.
+        let mut across = |scale: f64| -> Vec<f64> {
+            let mut vector: Vec<f64> = (0..nv).map(|_| number()).collect();
+            let along: f64 = vector.iter().zip(&idle).map(|(a, b)| a * b).sum();
+            vector[case % nv] -= along;
+            vector.iter_mut().for_each(|x| *x *= scale);
+            vector
+        };
+        let mut mass = vec![0.0; nv * nv];
+        for k in 0..1 + case % 4 {
+            let rate = across([1.0, 1.0, 0.125, 16.0][k]);
+            for (i, a) in rate.iter().enumerate() {
+                for (j, b) in rate.iter().enumerate() {
+                    mass[i * nv + j] += a * b;
+                }
             }
+        }
+        let mut rows: Vec<Vec<f64>> = (0..nv + 1).map(|_| across(1.0)).collect();
+        rows.truncate(1 + case % nv);
+        let system = |rows: &[Vec<f64>]| System {
+            M: mass.clone(),
+            h: vec![1.0; nv],
+            A: rows.concat(),
+            b: vec![0.0; rows.len()],
+            w: vec![0.0; nv],
+        };
+        let failure = refusal(&system(&rows));
+        assert!(
+            matches!(failure, Failure::Undetermined { .. }),
+            "{case}: {failure}"
         );
-        system = good.clone();
-        system.h[1] = bad;
-        assert_eq!(
-            refusal(&system),
-            Failure::NotFinite {
-                what: Quantity::Force,
-                index: 1
-            }
-        );
-        system = good.clone();
-        system.A[0] = bad;
-        assert_eq!(
-            refusal(&system),
-            Failure::NotFinite {
-                what: Quantity::Jacobian,
-                index: 0
-            }
-        );
-        system = good.clone();
-        system.b[0] = bad;
-        assert_eq!(
-            refusal(&system),
-            Failure::NotFinite {
-                what: Quantity::Bias,
-                index: 0
-            }
-        );
-        system = good.clone();
-        system.w[0] = bad;
-        assert_eq!(
-            refusal(&system),
-            Failure::NotFinite {
-                what: Quantity::NonIdeal,
-                index: 0
-            }
-        );
+        // Held along the idle direction, and everywhere else.
+        for k in 0..nv {
+            let mut row = vec![0.0; nv];
+            row[k] = 1.0;
+            rows.push(row);
+        }
+        let held = system(&rows);
+        for route in Formulation::ALL {
+            let found = motion(route, &held).unwrap_or_else(|e| panic!("{case}: {e}"));
+            assert!(found.acceleration.iter().all(|v| v.abs() < 1e-9), "{case}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Rows held by forces of given directions in place of their own reactions.
 #![expect(non_snake_case, reason = "letters of the papers")]
 
-use super::system::{System, dot};
+use super::system::{System, dot, eliminate};
 use super::{assert_close, largest};
 use dalembert_mechanics::formulation::{
     Failure, Formulation, Motion, Workspace, solve, solve_accelerations,
@@ -89,23 +89,7 @@ impl Held {
             table[nv + row][..nv].copy_from_slice(self.system.row(row));
             table[nv + row][n] = self.system.b[row];
         }
-        for k in 0..n {
-            let size = |i: &usize| table[*i][k].abs();
-            let best = (k..n).max_by(|i, j| size(i).total_cmp(&size(j)));
-            table.swap(k, best.unwrap());
-            let leader = table[k].clone();
-            for row in &mut table[k + 1..] {
-                let factor = row[k] / leader[k];
-                row.iter_mut()
-                    .zip(&leader)
-                    .for_each(|(x, l)| *x -= factor * l);
-            }
-        }
-        let mut x = vec![0.0; n];
-        for k in (0..n).rev() {
-            let known: f64 = (k + 1..n).map(|j| table[k][j] * x[j]).sum();
-            x[k] = (table[k][n] - known) / table[k][k];
-        }
+        let mut x = eliminate(table);
         let lambda = x.split_off(nv);
         (x, lambda)
     }

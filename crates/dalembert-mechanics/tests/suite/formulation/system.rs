@@ -183,26 +183,33 @@ impl System {
             line.push(*b);
             table.push(line);
         }
-        for k in 0..n {
-            let best = (k..n).max_by(|&i, &j| table[i][k].abs().total_cmp(&table[j][k].abs()));
-            table.swap(k, best.unwrap());
-            let leader = table[k].clone();
-            for row in &mut table[k + 1..] {
-                let factor = row[k] / leader[k];
-                row.iter_mut()
-                    .zip(&leader)
-                    .for_each(|(x, l)| *x -= factor * l);
-            }
-        }
-        let mut x = vec![0.0; n];
-        for k in (0..n).rev() {
-            let known: f64 = (k + 1..n).map(|j| table[k][j] * x[j]).sum();
-            x[k] = (table[k][n] - known) / table[k][k];
-        }
+        let mut x = eliminate(table);
         let lambda = x[nv..].iter().map(|minus| -minus).collect();
         x.truncate(nv);
         (x, lambda)
     }
+}
+
+/// The solution of n equations, each n coefficients and a right side, by elimination with partial pivoting.
+pub(crate) fn eliminate(mut table: Vec<Vec<f64>>) -> Vec<f64> {
+    let n = table.len();
+    for k in 0..n {
+        let best = (k..n).max_by(|&i, &j| table[i][k].abs().total_cmp(&table[j][k].abs()));
+        table.swap(k, best.unwrap());
+        let leader = table[k].clone();
+        for row in &mut table[k + 1..] {
+            let factor = row[k] / leader[k];
+            row.iter_mut()
+                .zip(&leader)
+                .for_each(|(x, l)| *x -= factor * l);
+        }
+    }
+    let mut x = vec![0.0; n];
+    for k in (0..n).rev() {
+        let known: f64 = (k + 1..n).map(|j| table[k][j] * x[j]).sum();
+        x[k] = (table[k][n] - known) / table[k][k];
+    }
+    x
 }
 
 pub(crate) fn dot(x: &[f64], y: &[f64]) -> f64 {

@@ -55,8 +55,7 @@ fn part(part: &Part) -> String {
             };
             let rows: Vec<String> = rows.iter().map(row).collect();
             let matrix = format!(
-                "<mrow><mi>{}</mi><mo>=</mo><mtable class=\"matrix\">{}</mtable></mrow>",
-                escaped(name),
+                "<mrow>{name}<mo>=</mo><mtable class=\"matrix\">{}</mtable></mrow>",
                 rows.concat()
             );
             format!(

@@ -11,10 +11,11 @@ mod terminal;
 mod typst;
 
 use super::document::{Block, Item};
-use dalembert_expr::Graph;
-use dalembert_expr::print::{Format, Options, Printed, print};
+use dalembert_expr::print::{Format, Options, Printed, print, print_one};
+use dalembert_expr::{Graph, SymbolKind};
 use std::fmt;
 use std::str::FromStr;
+use terminal::Widths;
 
 /// How the page is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -103,9 +104,14 @@ enum Part {
     Matrix(String, Vec<Vec<String>>),
 }
 
-/// A page in a notation.
+/// A page in a notation; a text for a terminal with so many columns, or to be read elsewhere.
 #[must_use]
-pub(super) fn write(graph: &Graph, blocks: &[Block], style: Style) -> String {
+pub(super) fn write(
+    graph: &Graph,
+    blocks: &[Block],
+    style: Style,
+    columns: Option<usize>,
+) -> String {
     let expressions: Vec<_> = blocks.iter().flat_map(Block::expressions).collect();
     let printed = print(graph, &expressions, &Options::new(style.format()));
     if style == Style::Sympy {
@@ -113,13 +119,23 @@ pub(super) fn write(graph: &Graph, blocks: &[Block], style: Style) -> String {
     }
     let parts = parts(&printed, blocks, style);
     match style {
-        Style::Text => terminal::write(&parts),
+        Style::Text => {
+            let widths = columns.map_or(Widths::ELSEWHERE, Widths::of_terminal);
+            terminal::write(&parts, widths)
+        }
         Style::Latex => latex::write(&parts),
         Style::Typst => typst::write(&parts),
         Style::Html => html::write(&parts),
         Style::Markdown => markdown::write(&parts),
         Style::Sympy => unreachable!("it was written above"),
     }
+}
+
+/// The name of a matrix, written as symbols are.
+fn label(name: &str, format: Format) -> String {
+    let mut graph = Graph::new();
+    let symbol = graph.symbol(name, SymbolKind::Multiplier);
+    print_one(&graph, symbol, format)
 }
 
 /// left = right within a line.
@@ -148,12 +164,13 @@ fn parts(printed: &Printed, blocks: &[Block], style: Style) -> Vec<Part> {
                 };
                 Part::Line(label.clone(), items.iter().map(&mut item).collect())
             }
-            Block::Equations(equations) => {
+            Block::Equations(equations) | Block::Definitions(equations) => {
                 Part::Equations(equations.iter().map(|_| (next(), next())).collect())
             }
             Block::Matrix { name, rows } => {
                 let mut row = |row: &Vec<_>| row.iter().map(|_| next()).collect();
-                Part::Matrix(name.clone(), rows.iter().map(&mut row).collect())
+                let name = label(name, style.format());
+                Part::Matrix(name, rows.iter().map(&mut row).collect())
             }
         });
     }

@@ -18,7 +18,7 @@ pub(super) fn write(graph: &Graph, printed: &Printed, blocks: &[Block]) -> Strin
             Block::Heading(words) => {
                 lines.extend([String::new(), format!("# {words}")]);
                 name = match words.as_str() {
-                    "kinematics" | "with" | "reactions" => words.clone(),
+                    "kinematics" | "reactions" => words.clone(),
                     _ => String::from("equations"),
                 };
             }
@@ -36,7 +36,7 @@ pub(super) fn write(graph: &Graph, printed: &Printed, blocks: &[Block]) -> Strin
                 lines.push(format!("{name} = [{}]", items.join(", ")));
             }
             // Shorthands are put in as they are read.
-            Block::Equations(equations) if name == "with" => {
+            Block::Definitions(equations) => {
                 for _ in equations {
                     let left = next().to_owned();
                     lines.push(format!("{left} = {}", next()));

@@ -1,19 +1,41 @@
-//! For the terminal: equations aligned at their signs, long ones broken before a term.
+//! For the terminal: equations aligned at their signs, long ones broken before a term; matrices that are too wide as lists
+//! of their entries.
 
 use super::{Part, Sides};
 
-/// Lines are broken before this column, where they can be.
-const WIDTH: usize = 118;
-/// A left side wider than this goes on a line of its own.
-const LEFT: usize = 60;
+/// How wide lines may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Widths {
+    /// Lines are broken before this column, where they can be.
+    pub(super) line: usize,
+    /// Wider matrices are written entry by entry.
+    pub(super) matrix: usize,
+}
 
-pub(super) fn write(parts: &[Part]) -> String {
+impl Widths {
+    /// Of a text that is read elsewhere.
+    pub(super) const ELSEWHERE: Self = Self {
+        line: 118,
+        matrix: 80,
+    };
+
+    /// Of a terminal with so many columns.
+    pub(super) fn of_terminal(columns: usize) -> Self {
+        let columns = columns.max(40);
+        Self {
+            line: columns,
+            matrix: columns,
+        }
+    }
+
+    /// A left side wider than this goes on a line of its own.
+    const fn left(self) -> usize {
+        self.line / 2
+    }
+}
+
+pub(super) fn write(parts: &[Part], widths: Widths) -> String {
     let mut lines: Vec<String> = Vec::new();
-    let labels = parts.iter().filter_map(|part| match part {
-        Part::Line(label, _) => Some(label.chars().count()),
-        _ => None,
-    });
-    let indent = labels.max().unwrap_or(0);
     for (place, part) in parts.iter().enumerate() {
         match part {
             Part::Heading(words) => {
@@ -23,18 +45,20 @@ pub(super) fn write(parts: &[Part]) -> String {
                 lines.push(words.clone());
             }
             Part::Text(words) => lines.push(words.clone()),
-            Part::Line(label, items) => lines.extend(line(label, items, indent)),
+            Part::Line(label, items) => {
+                lines.extend(line(label, items, indent(parts, place), widths));
+            }
             Part::Equations(equations) => {
                 if !matches!(parts[..place].last(), Some(Part::Heading(_)) | None) {
                     lines.push(String::new());
                 }
-                lines.extend(aligned(equations));
+                lines.extend(aligned(equations, widths));
                 if parts.len() > place + 1 {
                     lines.push(String::new());
                 }
             }
             Part::Matrix(name, rows) => {
-                lines.extend(matrix(name, rows));
+                lines.extend(matrix(name, rows, widths));
                 lines.push(String::new());
             }
         }
@@ -57,37 +81,57 @@ fn padded(text: &str, to: usize) -> String {
     format!("{text}{}", " ".repeat(to.saturating_sub(width(text))))
 }
 
+/// The widest label of the lines around one.
+fn indent(parts: &[Part], place: usize) -> usize {
+    let label = |part: &Part| match part {
+        Part::Line(label, _) => Some(width(label)),
+        _ => None,
+    };
+    let before = parts[..place].iter().rev().map_while(label);
+    let after = parts[place..].iter().map_while(label);
+    before.chain(after).max().unwrap_or(0)
+}
+
 /// Words and what follows them, over several lines if need be.
-fn line(label: &str, items: &[String], indent: usize) -> Vec<String> {
+fn line(label: &str, items: &[String], indent: usize, widths: Widths) -> Vec<String> {
     let mut lines = vec![padded(label, indent)];
     let mut filled = indent;
     for (place, item) in items.iter().enumerate() {
         let comma = if place + 1 < items.len() { "," } else { "" };
-        if place > 0 && filled + 2 + width(item) > WIDTH {
+        if place > 0 && filled + 2 + width(item) > widths.line {
             lines.push(" ".repeat(indent));
             filled = indent;
         }
-        if let Some(last) = lines.last_mut() {
-            *last += &format!("  {item}{comma}");
+        let room = widths.line.saturating_sub(indent + 2).max(40);
+        for (k, piece) in broken(item, room).into_iter().enumerate() {
+            if k > 0 {
+                lines.push(" ".repeat(indent));
+                filled = indent;
+            }
+            if let Some(last) = lines.last_mut() {
+                *last += &format!("  {piece}");
+            }
+            filled += 2 + width(&piece);
         }
-        filled += 2 + width(item) + comma.len();
+        if let Some(last) = lines.last_mut() {
+            *last += comma;
+        }
+        filled += comma.len();
     }
     lines
 }
 
-fn aligned(equations: &[Sides]) -> Vec<String> {
+fn aligned(equations: &[Sides], widths: Widths) -> Vec<String> {
     let fitting = equations.iter().map(|(left, _)| width(left));
-    let left_width = fitting.filter(|&width| width <= LEFT).max().unwrap_or(0);
+    let left_width = fitting.filter(|&width| width <= widths.left());
+    let left_width = left_width.max().unwrap_or(0);
     let mut lines = Vec::new();
     for (left, right) in equations {
-        let pieces = broken(right, WIDTH.saturating_sub(left_width + 5).max(40));
-        let mut pieces = pieces.into_iter();
+        let room = widths.line.saturating_sub(left_width + 5);
+        let mut pieces = broken(right, room.max(30)).into_iter();
         let first = pieces.next().unwrap_or_default();
-        if width(left) > LEFT {
-            let mut heads = broken(left, WIDTH);
-            let last = heads.pop().unwrap_or_default();
-            lines.extend(heads);
-            lines.push(last);
+        if width(left) > widths.left() {
+            lines.extend(broken(left, widths.line));
             lines.push(format!("{}  =  {first}", " ".repeat(left_width)));
         } else {
             lines.push(format!("{}  =  {first}", padded(left, left_width)));
@@ -136,19 +180,57 @@ fn cuts(text: &str) -> Vec<(i32, usize)> {
     cuts
 }
 
-fn matrix(name: &str, rows: &[Vec<String>]) -> Vec<String> {
+fn matrix(name: &str, rows: &[Vec<String>], widths: Widths) -> Vec<String> {
     let columns = rows.first().map_or(0, Vec::len);
     if rows.is_empty() || columns == 0 {
         return vec![format!("{name} = ()")];
     }
-    let widths: Vec<usize> = (0..columns)
+    let column_widths: Vec<usize> = (0..columns)
         .map(|column| {
-            rows.iter()
-                .map(|row| width(&row[column]))
-                .max()
-                .unwrap_or(0)
+            let cells = rows.iter().map(|row| width(&row[column]));
+            cells.max().unwrap_or(0)
         })
         .collect();
+    let whole = width(name) + 4 + column_widths.iter().map(|width| width + 3).sum::<usize>();
+    match whole > widths.matrix {
+        true => entries(name, rows, widths),
+        false => brackets(name, rows, &column_widths),
+    }
+}
+
+/// Entries that are not zero, line by line; those above the diagonal of a symmetric matrix with those below.
+fn entries(name: &str, rows: &[Vec<String>], widths: Widths) -> Vec<String> {
+    let columns = rows[0].len();
+    let square = rows.len() == columns && columns > 1;
+    let symmetric = square && (0..columns).all(|i| (0..i).all(|j| rows[i][j] == rows[j][i]));
+    let mut list: Vec<Sides> = Vec::new();
+    for (i, row) in rows.iter().enumerate() {
+        let shown = if symmetric { i + 1 } else { columns };
+        for (j, entry) in row.iter().take(shown).enumerate() {
+            if entry == "0" {
+                continue;
+            }
+            let place = |i: usize, j: usize| format!("{name}[{},{}]", i + 1, j + 1);
+            let left = match () {
+                () if columns == 1 => format!("{name}[{}]", i + 1),
+                () if symmetric && i != j => format!("{} = {}", place(i, j), place(j, i)),
+                () => place(i, j),
+            };
+            list.push((left, entry.clone()));
+        }
+    }
+    let size = format!("{}×{columns}", rows.len());
+    let words = match (list.is_empty(), columns) {
+        (true, _) => return vec![format!("{name}: {size}, all zero")],
+        (false, 1) => format!("{name}: {} entries, those not zero:", rows.len()),
+        (false, _) => format!("{name}: {size}, entries that are not zero:"),
+    };
+    let mut lines = vec![words];
+    lines.extend(aligned(&list, widths));
+    lines
+}
+
+fn brackets(name: &str, rows: &[Vec<String>], widths: &[usize]) -> Vec<String> {
     let middle = (rows.len() - 1) / 2;
     let last = rows.len() - 1;
     let line = |(place, row): (usize, &Vec<String>)| {
@@ -166,7 +248,7 @@ fn matrix(name: &str, rows: &[Vec<String>]) -> Vec<String> {
         };
         let cells: Vec<String> = row
             .iter()
-            .zip(&widths)
+            .zip(widths)
             .map(|(cell, &width)| padded(cell, width))
             .collect();
         format!("{head}{open} {} {close}", cells.join("   "))

@@ -1,0 +1,122 @@
+//! How multipliers follow from forces: c and V of x = c − V f(x).
+//!
+//! ```text
+//! reactions      V eⱼ from  M v' = eⱼ + Aᵀ λ,  A v' = 0; its rows are the motions M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁺ eᵢ
+//! held by forces             M v' = eⱼ + Gᵀ λ,  A v' = 0      for each coordinate j on which laws act
+//! ```
+//!
+//! With G, the directions of reactions and of forces that hold rows (`../servo.rs`), the matrix is not symmetric any
+//! more, and V is found column by column.
+
+use super::search::Search;
+use crate::equations::{Canonical, Equations};
+use crate::formulation::factorisation::Factorisation;
+use crate::formulation::failure::Failure;
+use crate::formulation::rows::Tolerance;
+use crate::formulation::saddle::Saddle;
+use crate::formulation::tangent::Tangent;
+use crate::formulation::{Motion, Problem};
+
+/// Part of eᵢ that a row may lack where its reaction is unique.
+const UNIQUE: f64 = 1e-6;
+
+/// How multipliers follow from forces at a state.
+pub(super) struct Response {
+    /// Where rows are held by forces.
+    held: Option<Box<Held>>,
+    /// eᵢ, or a column of V.
+    unit: Vec<f64>,
+}
+
+/// Room for rows held by forces.
+struct Held {
+    saddle: Tangent<Saddle>,
+    tolerance: Tolerance,
+    motion: Motion,
+    /// No w: it is with the force.
+    none: Vec<f64>,
+    /// eⱼ.
+    push: Vec<f64>,
+    coordinates: Vec<usize>,
+}
+
+impl Response {
+    pub(super) fn of(equations: &Equations, tolerance: Tolerance) -> Self {
+        let (nv, nc) = (equations.coordinates(), equations.rows());
+        let held = equations.has_servos().then(|| {
+            Box::new(Held {
+                saddle: Tangent::new(nv, nc),
+                tolerance,
+                motion: Motion::new(nv, nc),
+                none: vec![0.0; nv],
+                push: vec![0.0; nv],
+                coordinates: equations.law_coordinates().to_vec(),
+            })
+        });
+        let unit = vec![0.0; nc];
+        Self { held, unit }
+    }
+
+    /// v' and λ under a force, for M and A as factored.
+    pub(super) fn solve(
+        &mut self,
+        now: &Canonical<'_>,
+        factorisation: &mut Factorisation,
+        force: &[f64],
+        (acceleration, multipliers): (&mut [f64], &mut [f64]),
+    ) -> Result<(), Failure> {
+        let Some(held) = &mut self.held else {
+            return factorisation.solve(force, now.bias, acceleration, multipliers);
+        };
+        let problem = Problem {
+            force,
+            nonideal: &held.none,
+            ..Problem::from(*now)
+        };
+        held.saddle
+            .solve(&problem, held.tolerance, &mut held.motion)?;
+        acceleration.copy_from_slice(&held.motion.acceleration);
+        multipliers.copy_from_slice(&held.motion.multipliers);
+        Ok(())
+    }
+
+    /// V, for the problem last solved.
+    pub(super) fn respond(
+        &mut self,
+        factorisation: &mut Factorisation,
+        search: &mut Search,
+    ) -> Result<(), Failure> {
+        let mut lost = Vec::new();
+        for i in 0..search.rows.len() {
+            let row = search.rows[i];
+            let unique = match &self.held {
+                Some(held) => held.motion.rows[row].reaction_unique,
+                None => {
+                    self.unit.fill(0.0);
+                    self.unit[row] = 1.0;
+                    // Not where it is no number either.
+                    factorisation.project(&self.unit, search.response_mut(i)) <= UNIQUE
+                }
+            };
+            if !unique {
+                lost.push(row);
+            }
+        }
+        if !lost.is_empty() {
+            return Err(Failure::ReactionNotUnique { rows: lost });
+        }
+        let Some(held) = &mut self.held else {
+            return Ok(());
+        };
+        for &j in &held.coordinates {
+            held.push.fill(0.0);
+            held.push[j] = 1.0;
+            held.saddle.respond(&held.push, &mut self.unit);
+            for i in 0..search.rows.len() {
+                let row = search.rows[i];
+                search.response_mut(i)[j] = -self.unit[row];
+            }
+        }
+        Ok(())
+    }
+}
