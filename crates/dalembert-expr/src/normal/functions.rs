@@ -277,7 +277,7 @@ impl Field {
             .iter()
             .map(|(m, c)| self.estimate(&Polynomial::term(m.clone(), c.clone())));
         let size: f64 = terms.map(f64::abs).sum();
-        (value.abs() > CLEAR * size).then(|| if value < 0.0 { -1 } else { 1 })
+        (value.abs() > CLEAR * size).then_some(if value < 0.0 { -1 } else { 1 })
     }
 
     fn plain_function(
