@@ -7,6 +7,7 @@
 use super::multipliers::label;
 use dalembert_expr::calculus::partial;
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, SymbolKind, Unary, substitute};
+use dalembert_mechanics::elaborate::VectorAlgebra;
 use dalembert_mechanics::lower::{Slip, System};
 
 /// What the symbols of laws are in equations.
@@ -24,6 +25,36 @@ pub(super) fn frozen_name(row: &str) -> String {
     format!("{} in laws", label(row))
 }
 
+/// The direction of a slip, of length one.
+fn direction(graph: &mut Graph, slip: &Slip) -> Vec<ExprId> {
+    match slip {
+        Slip::Line { speed, .. } => vec![graph.unary(Unary::Sign, *speed)],
+        Slip::Plane { velocity, .. } => {
+            let square = graph.dot3(*velocity, *velocity);
+            let speed = graph.sqrt(square);
+            velocity.map(|part| graph.div(part, speed)).to_vec()
+        }
+        Slip::Smooth => Vec::new(),
+    }
+}
+
+/// The speeds of slips that vanish where friction has no direction, each with the size of its terms.
+pub(super) fn slips(graph: &mut Graph, system: &System) -> Vec<(ExprId, ExprId)> {
+    let slips = system.frictions.iter();
+    let speed = |slip: &Slip| match slip {
+        Slip::Line { speed, size, .. } => Some((*speed, *size)),
+        Slip::Plane { velocity, size, .. } => {
+            let square = graph.dot3(*velocity, *velocity);
+            Some((graph.sqrt(square), *size))
+        }
+        Slip::Smooth => None,
+    };
+    slips
+        .map(|friction| &friction.slip)
+        .filter_map(speed)
+        .collect()
+}
+
 impl Laws {
     pub(super) fn of(graph: &mut Graph, system: &System) -> Self {
         let mut laws = Self {
@@ -39,10 +70,10 @@ impl Laws {
             laws.frozen.push((symbol, other));
         }
         for friction in &system.frictions {
-            if let Slip::Line { speed, way, .. } = friction.slip {
-                let sign = graph.unary(Unary::Sign, speed);
-                laws.meanings.push((graph.symbol_node(way), sign));
-            }
+            let ways = friction.slip.ways().iter();
+            let ways: Vec<ExprId> = ways.map(|&way| graph.symbol_node(way)).collect();
+            let direction = direction(graph, &friction.slip);
+            laws.meanings.extend(ways.into_iter().zip(direction));
         }
         laws
     }

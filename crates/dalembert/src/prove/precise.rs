@@ -3,12 +3,12 @@
 
 use super::canonical::canonical;
 use super::elimination::solve;
-use super::laws::frozen_name;
+use super::laws::{Laws, frozen_name, slips};
 use super::multipliers::label;
 use dalembert_expr::calculus::jacobian;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
-use dalembert_mechanics::lower::{Level, Slip, Sparse, System};
+use dalembert_mechanics::lower::{Level, Sparse, System};
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Snapshot};
 use std::collections::BTreeMap;
@@ -25,6 +25,8 @@ const ON: f64 = 1e-18;
 /// Corrections made at most, and the part of its values at which one is rounding.
 const CORRECTIONS: usize = 12;
 const ROUNDING: f64 = 1e-29;
+/// A slip below this part of its terms may be one that begins.
+const SLOW: f64 = 1e-6;
 /// A residual above this part of its terms is not met.
 const HOLDS: f64 = 1e-24;
 
@@ -73,6 +75,8 @@ pub(super) struct Precise<'m> {
     /// M, f, the rows of [A b], and those of G; then the derivatives of f by the multipliers.
     motion: Vec<ExprId>,
     law_slopes: Vec<(usize, usize)>,
+    /// Speeds of slips, and the sizes of their terms.
+    slips: Vec<(ExprId, ExprId)>,
 }
 
 impl<'m> Precise<'m> {
@@ -91,9 +95,12 @@ impl<'m> Precise<'m> {
         if small {
             motion = canonical(&mut graph, system);
         }
+        let slips = slips(&mut graph, system);
         if small && system.has_laws() {
-            let force = motion[n * n..n * n + n].to_vec();
-            let slopes = jacobian(&mut graph, &force, &system.symbols.multipliers);
+            let laws = Laws::of(&mut graph, system);
+            let force = laws.read(&mut graph, &motion[n * n..n * n + n]);
+            motion[n * n..n * n + n].copy_from_slice(&force);
+            let slopes = jacobian(&mut graph, &force, &laws.multipliers);
             for (row, column, value) in slopes.triplets() {
                 law_slopes.push((row, column));
                 motion.push(value);
@@ -124,6 +131,7 @@ impl<'m> Precise<'m> {
             parameters,
             motion,
             law_slopes,
+            slips,
         }
     }
 
@@ -269,7 +277,6 @@ impl<'m> Precise<'m> {
         let state = &snapshot.state;
         let (mut coordinates, mut rates) = (numbers(&state.coordinates), numbers(&state.rates));
         let mut values = self.at_time(state.t);
-        self.name_ways(&snapshot.ways, &mut values);
         let (mut accelerations, mut multipliers) = (
             numbers(&snapshot.accelerations),
             numbers(&snapshot.multipliers),
@@ -297,6 +304,9 @@ impl<'m> Precise<'m> {
                     &mut values,
                 )?;
                 self.meet(&self.velocities, &symbols.rates, &mut rates, &mut values)?;
+                if self.is_at_rest(&values) {
+                    return None;
+                }
                 let condition =
                     self.solve_motion(&values, &mut accelerations, &mut multipliers, &mut unique)?;
                 let error = TRUSTED * condition;
@@ -314,18 +324,12 @@ impl<'m> Precise<'m> {
         Some(values)
     }
 
-    fn name_ways(&self, ways: &[f64], values: &mut Values) {
-        let frictions = self.system().frictions.iter();
-        let lines = frictions.filter_map(|friction| match friction.slip {
-            Slip::Line { way, .. } => Some(way),
-            _ => None,
-        });
-        for (way, &value) in lines.zip(ways) {
-            let name = self.graph.symbol_data(way).name.to_string();
-            values
-                .named
-                .insert(name, Bounded::exact(Number::from(value)));
-        }
+    /// Whether some point is nearly at rest where it slides, so that friction may have another direction.
+    fn is_at_rest(&self, values: &Values) -> bool {
+        let ends: Vec<ExprId> = self.slips.iter().flat_map(|&(a, b)| [a, b]).collect();
+        let found = values.of(&self.graph, &ends);
+        let slow = |pair: &[Bounded]| pair[0].value.size() <= SLOW * pair[1].value.size();
+        found.chunks(2).any(slow)
     }
 
     fn name_multipliers(
