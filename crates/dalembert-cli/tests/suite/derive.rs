@@ -27,6 +27,8 @@ fn pages() {
         ("double-pendulum", Some("lagrange")),
         ("appell-hamel", Some("udwadia-kalaba")),
         ("chaplygin-sleigh", Some("projection")),
+        ("four-bar", None),
+        ("governor-iftomm-a05", None),
     ] {
         let path = format!("examples/{name}.toml");
         let mut arguments = vec![path.as_str()];
@@ -43,6 +45,10 @@ fn steps_show_the_matrices() {
         "--steps",
     ]);
     assert_snapshot!("derive_steps", shown);
+    let shown = page(&["examples/blajer-disk-contact.toml", "--steps"]);
+    assert_snapshot!("derive_steps_given", shown);
+    let shown = page(&["examples/rolling-disk.toml", "--steps"]);
+    assert_snapshot!("derive_steps_body", shown);
 }
 
 #[test]
@@ -67,7 +73,10 @@ fn the_document_has_the_keys_of_the_contract() {
         "speeds",
         "independent",
         "shorthands",
+        "motions",
+        "energies",
         "matrices",
+        "nonzero",
         "equations",
         "multipliers",
         "forces",
@@ -76,6 +85,15 @@ fn the_document_has_the_keys_of_the_contract() {
         assert!(found.get(key).is_some(), "{key}");
     }
     assert_eq!(found["formulation"], "multipliers");
+    let disk = &found["motions"][0];
+    assert_eq!(disk["name"], "disk");
+    assert_eq!(disk["velocity"][0], "x'");
+    assert_eq!(disk["partials"]["x'"]["velocity"][0], "1");
+    assert_eq!(disk["partials"]["phi'"]["omega"][1], "1");
+    assert!(found["energies"]["kinetic"].is_string());
+    for key in ["equations", "reactions"] {
+        assert!(found["nonzero"][key].is_array(), "{key}");
+    }
     assert!(found["independent"].is_null());
     for key in ["N", "n", "M", "h", "A", "b", "w", "D"] {
         assert!(found["matrices"].get(key).is_some(), "{key}");

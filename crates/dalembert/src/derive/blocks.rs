@@ -27,10 +27,8 @@ pub(super) fn blocks(
     let shown = derivation.independent.as_ref();
     if let Some(independent) = shown.filter(|it| !it.dependent.is_empty()) {
         blocks.push(line("independent", expressions(&independent.speeds)));
-        blocks.push(line("dependent", equations(&independent.dependent)));
-        if !independent.accelerations.is_empty() {
-            blocks.push(line("", equations(&independent.accelerations)));
-        }
+        let dependent = [&independent.dependent[..], &independent.accelerations].concat();
+        blocks.push(line("dependent", equations(&dependent)));
     }
     if !derivation.nonzero.equations.is_empty() {
         blocks.push(line("not zero", expressions(&derivation.nonzero.equations)));

@@ -19,7 +19,6 @@ use super::{
 };
 use dalembert_expr::SymbolId;
 use dalembert_expr::normal::{Fraction, Outside};
-use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::Diagnostic;
 use dalembert_mechanics::lower::{Level, System};
 use dalembert_mechanics::model::Model;
@@ -44,6 +43,8 @@ pub(super) struct Derived {
     pub(super) reduction: Option<Reduction>,
     /// Names in the equations, where it has any.
     pub(super) named: Option<Named>,
+    /// Whether the independent speeds are those that pivoting takes at the start.
+    pub(super) pivoted: bool,
 }
 
 /// A formulation with its equations as they are printed.
@@ -262,12 +263,9 @@ fn is_paradoxical(work: &mut Work) -> bool {
     let Ok((kept, _)) = work.pivots() else {
         return false;
     };
-    let mechanism = Mechanism::new(work.model.clone());
-    let state = mechanism.ok().and_then(|it| {
-        let start = it.start().ok()?;
-        it.motion(&start.state).ok()
-    });
-    state.is_some_and(|now| now.rank < kept.len())
+    let start = work.start();
+    let motion = start.and_then(|(mechanism, state)| mechanism.motion(state).ok());
+    motion.is_some_and(|now| now.rank < kept.len())
 }
 
 /// What the names in `--independent` stand for.
@@ -336,6 +334,7 @@ fn derived(work: &mut Work, form: Form, chosen: Option<&Chosen>) -> Result<Vec<D
         canonical,
         reduction: None,
         named: None,
+        pivoted: false,
     }])
 }
 
@@ -358,19 +357,47 @@ fn in_independent_speeds(
         rates.map(|choice| (work.in_coordinates.clone(), choice)),
         speeds.map(|choice| (work.in_speeds.clone(), choice)),
     ];
-    let mut all = Vec::new();
+    let mut all: Vec<Derived> = Vec::new();
     let mut reason = Missing::Outside(Outside::TooLarge);
     for (canonical, choice) in tries.into_iter().flatten() {
         let choice = choice.map(Vec::as_slice);
-        match reduced(work, &canonical, choice) {
-            Ok(found) => all.extend(found),
-            Err(missing) => reason = missing,
+        let found = match reduced(work, &canonical, choice) {
+            Ok(found) => found,
+            Err(missing) => {
+                reason = missing;
+                continue;
+            }
+        };
+        let first = found.first().and_then(|it| it.reduction.as_ref());
+        let taken = first.map(|it| it.independent.clone()).unwrap_or_default();
+        let simple = first.is_none_or(Reduction::is_trivial);
+        all.extend(found);
+        if choice.is_some() || simple || canonical.quasi != work.in_speeds.quasi {
+            continue;
+        }
+        // As `check` and runs by independent speeds choose, where that can be read as well.
+        work.algebra.allow(COMPARED);
+        let pivoted = pivoted(work).filter(|pivoted| *pivoted != taken);
+        if let Some(pivoted) = pivoted
+            && let Ok(other) = reduced(work, &canonical, Some(&pivoted))
+        {
+            let marked = other.into_iter().map(|it| Derived {
+                pivoted: true,
+                ..it
+            });
+            all.extend(marked);
         }
     }
     if all.is_empty() {
         return Err(reason);
     }
     Ok(all)
+}
+
+/// The independent speeds that pivoting takes at the start, in the model's speeds.
+pub(super) fn pivoted(work: &mut Work) -> Option<Vec<usize>> {
+    let (mechanism, state) = work.start()?;
+    Some(mechanism.independents(state)?.speeds)
 }
 
 fn reduced(
@@ -380,47 +407,26 @@ fn reduced(
 ) -> Result<Vec<Derived>, Missing> {
     let rows = &work.system.rows;
     let reduction = reduce_speeds(&mut work.algebra, canonical, rows, chosen)?;
+    let derived = |route: Route, canonical: Canonical, named: Option<Named>| Derived {
+        form: Form::Independent,
+        route,
+        canonical,
+        reduction: Some(reduction.clone()),
+        named,
+        pivoted: false,
+    };
     let direct = independent::route(&mut work.algebra, &reduction);
-    let mut all = Vec::new();
-    let terms = |route: &Route| -> usize {
-        let equations = route.equations.iter();
-        equations.map(|raw| raw.left.len() + raw.right.len()).sum()
+    let direct = direct.map(|route| derived(route, reduction.on_surface.clone(), None));
+    let is_short = |it: &Derived| it.terms() <= NAMED;
+    let named = match direct.as_ref().is_ok_and(is_short) {
+        true => None,
+        false => named::route(work, canonical, &reduction).ok(),
     };
-    let reason = match direct {
-        Ok(route) if terms(&route) <= NAMED => {
-            let canonical = reduction.on_surface.clone();
-            return Ok(vec![Derived {
-                form: Form::Independent,
-                route,
-                canonical,
-                reduction: Some(reduction),
-                named: None,
-            }]);
-        }
-        Ok(route) => {
-            all.push(Derived {
-                form: Form::Independent,
-                route,
-                canonical: reduction.on_surface.clone(),
-                reduction: Some(reduction.clone()),
-                named: None,
-            });
-            None
-        }
-        Err(outside) => Some(outside),
-    };
-    if let Ok((route, named, surface)) = named::route(work, canonical, &reduction) {
-        all.push(Derived {
-            form: Form::Independent,
-            route,
-            canonical: surface,
-            reduction: Some(reduction),
-            named: Some(named),
-        });
-    }
-    match reason.filter(|_| all.is_empty()) {
-        Some(outside) => Err(outside.into()),
-        None => Ok(all),
+    let named = named.map(|(route, named, surface)| derived(route, surface, Some(named)));
+    match (direct, named) {
+        (Ok(direct), named) => Ok([Some(direct), named].into_iter().flatten().collect()),
+        (Err(_), Some(named)) => Ok(vec![named]),
+        (Err(outside), None) => Err(outside.into()),
     }
 }
 
@@ -441,8 +447,14 @@ fn candidate(work: &mut Work, derived: Derived) -> Result<Candidate, Outside> {
         further.extend(super::page::defined(work, named));
     }
     let graph = &work.algebra.graph;
+    let length = length(graph, printed.iter()) + length(graph, further.iter());
     Ok(Candidate {
-        length: length(graph, printed.iter()) + length(graph, further.iter()),
+        // A tenth more is as easy to read.
+        length: if derived.pivoted {
+            length - length / 10
+        } else {
+            length
+        },
         derived,
         printed,
         tidy,

@@ -1,5 +1,6 @@
 //! The formulations that equations are derived in.
 
+use dalembert_mechanics::formulation::Formulation;
 use std::fmt;
 use std::str::FromStr;
 
@@ -31,17 +32,23 @@ impl Form {
         Self::Complement,
     ];
 
+    /// The formulation of the same name in numbers, but for `lagrange`: there energies are numbers like any other.
+    #[must_use]
+    pub const fn in_numbers(self) -> Option<Formulation> {
+        match self {
+            Self::Multipliers => Some(Formulation::Multipliers),
+            Self::UdwadiaKalaba => Some(Formulation::UdwadiaKalaba),
+            Self::Projection => Some(Formulation::Projection),
+            Self::Complement => Some(Formulation::Complement),
+            Self::Independent => Some(Formulation::Independent),
+            Self::Lagrange => None,
+        }
+    }
+
     /// The name on the command line.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Multipliers => "multipliers",
-            Self::UdwadiaKalaba => "udwadia-kalaba",
-            Self::Projection => "projection",
-            Self::Complement => "complement",
-            Self::Independent => "independent",
-            Self::Lagrange => "lagrange",
-        }
+    pub fn name(self) -> &'static str {
+        self.in_numbers().map_or("lagrange", Formulation::name)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::DeriveOptions;
 use super::algebra::Algebra;
 use super::blocks::blocks;
-use super::candidates::{Candidate, Derived, Proofs};
+use super::candidates::{Candidate, Derived, Proofs, pivoted};
 use super::canonical::{Canonical, in_laws};
 use super::divisors;
 use super::document::Equation;
@@ -32,6 +32,7 @@ pub(super) fn finish(
         canonical,
         reduction,
         named,
+        pivoted: is_pivoted,
     } = best.derived;
     let (reduction, named) = (reduction.as_ref(), named.as_ref());
     let mut independent = reduction.map(|reduction| Independent {
@@ -68,7 +69,11 @@ pub(super) fn finish(
     let orthogonal = orthogonal.map(|matrix| written(&mut work.algebra, matrix));
     let mut names_of_page = defined(&mut work, named);
     // Last: it may declare relations between the coordinates.
-    let found = reactions::find(&mut work, canonical.quasi, reduction);
+    let all_accelerations = reduction.is_none() || named.is_some();
+    let mut found = reactions::find(&mut work, canonical.quasi, reduction, all_accelerations);
+    if let Some(reduction) = reduction.filter(|_| options.independent.is_empty() && !is_pivoted) {
+        found.notes.extend(other_choice(&mut work, reduction));
+    }
     if let (Some(independent), Some(reduction)) = (&mut independent, reduction) {
         let shown = shown_accelerations(&work, reduction, named, &found.definitions);
         independent.accelerations = accelerations(&mut work, reduction, named, &shown);
@@ -144,6 +149,26 @@ fn written(algebra: &mut Algebra, matrix: &Matrix) -> Vec<Vec<ExprId>> {
     let entries = algebra.readable(matrix.entries(), &[]);
     let rows = entries.chunks(matrix.columns().max(1));
     rows.map(<[ExprId]>::to_vec).collect()
+}
+
+/// Says that numbers take other independent speeds.
+fn other_choice(work: &mut Work, reduction: &Reduction) -> Option<String> {
+    if reduction.is_trivial() {
+        return None;
+    }
+    let speeds = pivoted(work)?;
+    let in_numbers: Vec<SymbolId> = speeds.iter().map(|&k| work.in_speeds.speeds[k]).collect();
+    let independent = reduction.independent.iter();
+    let own: Vec<SymbolId> = independent
+        .map(|&k| reduction.on_surface.speeds[k])
+        .collect();
+    (own != in_numbers).then(|| {
+        let list = names(work, &in_numbers).join(", ");
+        format!(
+            "independent speeds with the shortest equations; `check` takes {list}, \
+             the best conditioned at the start"
+        )
+    })
 }
 
 /// Left, right, left, right.

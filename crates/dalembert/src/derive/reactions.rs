@@ -52,8 +52,13 @@ struct Solved {
 }
 
 /// Formulas for all of them on a page in model speeds or in rates; with `reduction`, formulas for a motion in its speeds are
-/// looked for too.
-pub(super) fn find(work: &mut Work, in_model_speeds: bool, reduction: Option<&Reduction>) -> Found {
+/// looked for too. `all_accelerations` says whether all of them are on the page.
+pub(super) fn find(
+    work: &mut Work,
+    in_model_speeds: bool,
+    reduction: Option<&Reduction>,
+    all_accelerations: bool,
+) -> Found {
     let implicit = work.has_reactive_forces() || work.paradoxical;
     let canonical = match in_model_speeds {
         true => work.in_speeds.clone(),
@@ -68,7 +73,7 @@ pub(super) fn find(work: &mut Work, in_model_speeds: bool, reduction: Option<&Re
     let multipliers = match implicit {
         false => {
             let mut found = multipliers(work, &canonical, reduction, explicit.as_ref());
-            definitions = shorter(work, &canonical, reduction.is_some(), &mut found);
+            definitions = shorter(work, &canonical, all_accelerations, &mut found);
             found
         }
         true => {
@@ -215,7 +220,7 @@ impl Merits {
 fn shorter(
     work: &mut Work,
     canonical: &Canonical,
-    reduced: bool,
+    all_accelerations: bool,
     found: &mut [Option<ExprId>],
 ) -> Vec<Equation> {
     work.algebra.allow(COMPARED);
@@ -226,7 +231,7 @@ fn shorter(
     let mut merits: Vec<Merits> = rows_of_page
         .map(|row| Merits::of(work, canonical, row, found[row]))
         .collect();
-    merits.retain(|it| it.long || !reduced && !it.of_state);
+    merits.retain(|it| it.long || all_accelerations && !it.of_state);
     if merits.is_empty() {
         return Vec::new();
     }

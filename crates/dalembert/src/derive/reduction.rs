@@ -18,6 +18,7 @@ use super::algebra::{Algebra, Vector};
 use super::canonical::{Canonical, Replacement};
 use super::linear::reduce;
 use super::matrix::Matrix;
+use crate::surface::{root, slopes};
 use dalembert_expr::SymbolId;
 use dalembert_expr::normal::{Fraction, Outside};
 use dalembert_mechanics::lower::{Level, Row};
@@ -91,24 +92,23 @@ pub(super) fn solve_positions(
         let known = replacements(&canonical.coordinates, &solved);
         let residual = algebra.take(&[row.residual])?;
         let residual = algebra.put_in(&residual, &known)?.remove(0);
-        let mut best: Option<(u64, usize, Fraction)> = None;
-        for (k, &coordinate) in canonical.coordinates.iter().enumerate() {
-            if kept.contains(&k) || solved.iter().any(|other| other.coordinate == k) {
-                continue;
-            }
-            let slope = algebra.field.derivative(&residual, coordinate)?;
-            if slope.is_zero() || algebra.moves(&slope) {
-                continue;
-            }
-            let cost = algebra.complexity(&slope);
-            if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
-                best = Some((cost, k, slope));
-            }
-        }
-        let Some((_, k, slope)) = best else { continue };
-        let coordinate = canonical.coordinates[k];
-        let rest = algebra.put_in(&[residual], &[(coordinate, Fraction::zero())])?;
-        let value = algebra.field.div(&algebra.field.neg(&rest[0]), &slope)?;
+        let is_free = |k: &usize| {
+            let taken = solved.iter().any(|other| other.coordinate == *k);
+            !kept.contains(k) && !taken
+        };
+        let free = (0..canonical.coordinates.len()).filter(is_free);
+        let free: Vec<SymbolId> = free.map(|k| canonical.coordinates[k]).collect();
+        let slopes = slopes(&mut algebra.field, &residual, &free)?;
+        let slopes = slopes
+            .into_iter()
+            .filter(|(_, slope)| !algebra.moves(slope));
+        let simplest = slopes.min_by_key(|(_, slope)| algebra.complexity(slope));
+        let Some((coordinate, slope)) = simplest else {
+            continue;
+        };
+        let value = root(&mut algebra.field, &residual, coordinate, &slope)?;
+        let place = canonical.coordinates.iter().position(|&q| q == coordinate);
+        let Some(k) = place else { continue };
         for earlier in &mut solved {
             let with = algebra.put_in(
                 std::slice::from_ref(&earlier.value),

@@ -9,8 +9,10 @@ use super::matrix::Matrix;
 use super::route::Raw;
 use dalembert_expr::normal::{Fraction, Outside};
 use dalembert_expr::{SymbolId, SymbolKind};
+use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::lower::{Level, System};
 use dalembert_mechanics::model::Model;
+use dalembert_mechanics::start::State;
 
 /// A system on its way to equations.
 pub(super) struct Work<'a> {
@@ -28,6 +30,7 @@ pub(super) struct Work<'a> {
     pub(super) signs: Signs,
     /// Whether rows that are independent in symbols depend on each other where they are met.
     pub(super) paradoxical: bool,
+    start: Option<Option<(Mechanism, State)>>,
     tangent: Option<Tangent>,
     explicit: Option<Result<Explicit, Outside>>,
 }
@@ -89,9 +92,21 @@ impl<'a> Work<'a> {
             lengths,
             signs,
             paradoxical: false,
+            start: None,
             tangent: None,
             explicit: None,
         })
+    }
+
+    /// The system in numbers at its start, if it has one.
+    pub(super) fn start(&mut self) -> Option<&(Mechanism, State)> {
+        let model = self.model;
+        let start = self.start.get_or_insert_with(|| {
+            let mechanism = Mechanism::new(model.clone()).ok()?;
+            let state = mechanism.start().ok()?.state;
+            Some((mechanism, state))
+        });
+        start.as_ref()
     }
 
     /// Symbols for names of our own: the first letter that makes none of the model's names with any of the endings.

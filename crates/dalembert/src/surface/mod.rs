@@ -16,6 +16,8 @@
 
 mod solve;
 
+pub(crate) use solve::{root, slopes};
+
 use dalembert_expr::normal::{Field, Fraction, Outside};
 use dalembert_expr::{ExprId, Graph, SymbolId, substitute};
 use dalembert_mechanics::lower::{Level, Row, System};

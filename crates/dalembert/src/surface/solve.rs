@@ -1,9 +1,8 @@
 //! One row solved for one symbol.
 
 use super::{Given, Relation, Surface};
-use dalembert_expr::calculus::partial;
 use dalembert_expr::normal::{Field, Fraction, Outside};
-use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, substitute};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
 use dalembert_mechanics::lower::System;
 
 /// Symbols that a row may be solved for.
@@ -51,15 +50,15 @@ pub(super) fn solve(
         return Ok(Solution::Holds);
     }
     let present = Cone::new(graph, &[residual]).symbols(graph);
-    let mut best: Option<(usize, SymbolId, Fraction)> = None;
-    for &symbol in candidates
+    let present: Vec<SymbolId> = candidates
         .0
         .iter()
+        .copied()
         .filter(|symbol| present.contains(symbol))
-    {
-        let slope = partial(graph, residual, symbol);
-        let slope = field.take(graph, slope)?;
-        if field.is_zero(&slope)? || depends_on(graph, field, &slope, symbol) {
+        .collect();
+    let mut best: Option<(usize, SymbolId, Fraction)> = None;
+    for (symbol, slope) in slopes(field, &whole, &present)? {
+        if depends_on(graph, field, &slope, symbol) {
             continue;
         }
         let cost = cost(graph, field, &slope, symbol);
@@ -69,24 +68,45 @@ pub(super) fn solve(
         }
     }
     if let Some((_, symbol, slope)) = best {
-        let zero = graph.integer(0);
-        let node = graph.symbol_node(symbol);
-        let rest = substitute(graph, &[residual], &[(node, zero)])[0];
-        let rest = field.take(graph, rest)?;
-        let value = field.neg(&field.div(&rest, &slope)?);
+        let value = root(field, &whole, symbol, &slope)?;
         let value = field.to_graph(graph, &value);
         return Ok(Solution::Given(Given { symbol, value }));
     }
-    for &symbol in candidates
-        .0
-        .iter()
-        .filter(|symbol| present.contains(symbol))
-    {
+    for symbol in present {
         if let Some(relation) = relation(graph, field, &whole, symbol)? {
             return Ok(Solution::Relation(relation));
         }
     }
     Ok(Solution::None)
+}
+
+/// The derivatives of a residual by those of some symbols that it depends on.
+pub(crate) fn slopes(
+    field: &mut Field,
+    residual: &Fraction,
+    symbols: &[SymbolId],
+) -> Result<Vec<(SymbolId, Fraction)>, Outside> {
+    let mut found = Vec::new();
+    for &symbol in symbols {
+        let slope = field.derivative(residual, symbol)?;
+        if !field.is_zero(&slope)? {
+            found.push((symbol, slope));
+        }
+    }
+    Ok(found)
+}
+
+/// Where a residual vanishes that is linear in a symbol, with a slope that does not hold it.
+pub(crate) fn root(
+    field: &mut Field,
+    residual: &Fraction,
+    symbol: SymbolId,
+    slope: &Fraction,
+) -> Result<Fraction, Outside> {
+    let generator = field.symbol(symbol)?;
+    let part = field.mul(slope, &field.element(generator))?;
+    let rest = field.sub(residual, &part)?;
+    Ok(field.neg(&field.div(&rest, slope)?))
 }
 
 /// Whether a symbol occurs in the normal form.

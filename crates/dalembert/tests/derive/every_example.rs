@@ -13,7 +13,7 @@ const FORMULA_TOLERANCE: f64 = 1e-5;
 fn options(form: Form) -> DeriveOptions {
     DeriveOptions {
         form: Some(form),
-        matrices: true,
+        matrices: matches!(form, Form::Independent | Form::Multipliers),
         ..DeriveOptions::default()
     }
 }
@@ -45,6 +45,8 @@ fn what_is_printed_holds_in_numbers() {
                 compare(&name, &derivation, &mechanism, now);
                 compared += 1;
             }
+            let last = &snapshots[snapshots.len() - 1];
+            compare_kinematics(&name, &derivation, &mechanism, last);
         }
     }
     assert!(compared > 300, "{compared}");
@@ -109,6 +111,42 @@ fn compare(name: &str, derivation: &Derivation, mechanism: &Mechanism, now: &Sna
     // At the start angles may be zero, and with them a vector of D.
     if now.state.t > mechanism.from {
         depends_on_accelerations(name, derivation, mechanism, now);
+    }
+}
+
+/// Partial velocities are what velocities change by with a speed, and the kinetic energy is that of the state.
+fn compare_kinematics(name: &str, derivation: &Derivation, mechanism: &Mechanism, now: &Snapshot) {
+    let reader = Reader::new(derivation, Values::at(mechanism, now));
+    let form = derivation.form;
+    for motion in &derivation.motions {
+        for partial in &motion.partials {
+            let speed = reader.text(partial.speed);
+            let faster = Values::at(mechanism, now).with(&speed, 1.0);
+            let faster = Reader::new(derivation, faster);
+            let turned = motion.omega.iter().flatten();
+            let values = motion.velocity.iter().chain(turned);
+            let slopes = partial
+                .velocity
+                .iter()
+                .chain(partial.omega.iter().flatten());
+            for (&value, &slope) in values.zip(slopes) {
+                let change = faster.value(value) - reader.value(value);
+                let slope = reader.value(slope);
+                assert!(
+                    (change - slope).abs()
+                        <= 1e-9 * (1.0 + slope.abs() + reader.value(value).abs()),
+                    "{name} by {form}: {} by {speed}: {change} for {slope}",
+                    motion.name
+                );
+            }
+        }
+    }
+    if let Some(energies) = &derivation.energies {
+        let (found, wanted) = (reader.value(energies.kinetic), now.kinetic);
+        assert!(
+            (found - wanted).abs() <= TOLERANCE * (1.0 + wanted.abs()),
+            "{name} by {form}: T = {found} for {wanted}"
+        );
     }
 }
 

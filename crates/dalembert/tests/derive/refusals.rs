@@ -77,10 +77,16 @@ fn contradictory_rows_are_named() {
 fn rows_that_depend_on_others_share_their_reactions() {
     let model = text("phong-pendulum") + "[constraint.again]\nholds = \"2*x - 2*l*sin(phi) = 0\"\n";
     let found = derived(&model, &form(Form::Independent)).unwrap();
-    assert_eq!(
-        found.notes,
-        ["rows that share their reactions: `across`, `again`"]
-    );
+    let shared = "rows that share their reactions: `across`, `again`";
+    let other = "independent speeds with the shortest equations; `check` takes y', the best conditioned at the start";
+    assert_eq!(found.notes, [shared, other]);
     let formulas: Vec<bool> = found.multipliers.iter().map(Option::is_some).collect();
     assert_eq!(formulas, [false, true, false]);
+}
+
+#[test]
+fn rates_and_quasi_velocities_are_not_mixed() {
+    let disk = text("blajer-disk");
+    let mixed = independent(&["theta", "v4", "v6"]);
+    refused(&disk, &mixed, "E0600", "not both: theta and v4, v6");
 }

@@ -2,6 +2,11 @@
 
 use super::{Part, Sides};
 
+/// Letters of a line, about.
+const LINE: usize = 110;
+/// Where a left side is wider, all equations under each other begin at the margin.
+const LEFT: usize = 70;
+
 pub(super) fn write(parts: &[Part]) -> String {
     let lines: Vec<String> = parts.iter().map(part).collect();
     lines.join("\n\n")
@@ -20,12 +25,21 @@ fn part(part: &Part) -> String {
     }
 }
 
-/// Equations under each other.
+/// Equations under each other, aligned at their signs; flush left where left sides are long.
 pub(super) fn aligned(equations: &[Sides]) -> String {
-    let lines: Vec<String> = equations
-        .iter()
-        .map(|(left, right)| format!("{left} &= {}", broken(right)))
-        .collect();
+    let flush = equations.iter().any(|(left, _)| width(left) > LEFT);
+    let line = |(left, right): &Sides| match flush {
+        false => {
+            let room = LINE.saturating_sub(width(left)).max(LINE / 2);
+            format!("{left} &= {}", broken(right, room))
+        }
+        true if width(left) + width(right) <= LINE => format!("& {left} = {right}"),
+        true => {
+            let (left, right) = (broken(left, LINE), broken(right, LINE));
+            format!("& {left} \\\\\n&\\qquad = {right}")
+        }
+    };
+    let lines: Vec<String> = equations.iter().map(line).collect();
     format!(
         "\\begin{{aligned}}\n{}\n\\end{{aligned}}",
         lines.join(" \\\\\n")
@@ -39,13 +53,12 @@ pub(super) fn matrix(name: &str, rows: &[Vec<String>]) -> String {
 }
 
 /// A side that would run over the page, broken before its terms.
-fn broken(text: &str) -> String {
-    const LIMIT: usize = 160;
+fn broken(text: &str, room: usize) -> String {
     let mut lines = vec![String::new()];
     for term in terms(text) {
         let is_full = lines
             .last()
-            .is_some_and(|line| !line.is_empty() && line.len() + term.len() > LIMIT);
+            .is_some_and(|line| !line.is_empty() && width(line) + width(term) > room);
         if is_full {
             lines.push(String::new());
         }
@@ -55,6 +68,31 @@ fn broken(text: &str) -> String {
     }
     let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
     lines.join(" \\\\\n&\\quad {}")
+}
+
+/// About as many letters as are seen.
+fn width(text: &str) -> usize {
+    let mut letters = 0;
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        match c {
+            '\\' => {
+                let end = rest.find(|c: char| !c.is_ascii_alphabetic());
+                let (command, after) = rest.split_at(end.unwrap_or(rest.len()));
+                letters += match command {
+                    "sin" | "cos" | "tan" => 4,
+                    "left" | "right" | "dot" | "ddot" | "mathrm" | "frac" | "tfrac" => 0,
+                    _ => 1,
+                };
+                rest = after;
+            }
+            '{' | '}' | '^' | '_' | ' ' => {}
+            '+' | '-' | '=' => letters += 3,
+            _ => letters += 1,
+        }
+    }
+    letters
 }
 
 /// The terms of a sum, each with the sign before it.

@@ -44,7 +44,7 @@ pub(super) fn write(parts: &[Part], widths: Widths) -> String {
                 }
                 lines.push(words.clone());
             }
-            Part::Text(words) => lines.push(words.clone()),
+            Part::Text(words) => lines.extend(wrapped(words, widths.line)),
             Part::Line(label, items) => {
                 lines.extend(line(label, items, indent(parts, place), widths));
             }
@@ -79,6 +79,26 @@ fn width(text: &str) -> usize {
 
 fn padded(text: &str, to: usize) -> String {
     format!("{text}{}", " ".repeat(to.saturating_sub(width(text))))
+}
+
+/// Words in lines that are not too wide.
+fn wrapped(words: &str, limit: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in words.split(' ') {
+        if let Some(line) = lines.last_mut() {
+            if line.is_empty() {
+                line.push_str(word);
+                continue;
+            }
+            if width(line) + 1 + width(word) <= limit {
+                line.push(' ');
+                line.push_str(word);
+                continue;
+            }
+        }
+        lines.push(word.to_owned());
+    }
+    lines
 }
 
 /// The widest label of the lines around one.
