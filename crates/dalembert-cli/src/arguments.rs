@@ -108,7 +108,7 @@ pub(crate) struct Derive {
 /// One equation a line, in the model's names and syntax; # begins a comment. An equation may hold coordinates, rates and
 /// accelerations (theta''), speeds and their rates, parameters, definitions, vectors, and lambda(ROW), the multiplier of a
 /// row. `let NAME = EXPRESSION` names an expression for the file. `direction x = 1, y = k` claims that the constraints
-/// allow this direction.
+/// allow this direction. reaction(ROW) is lambda(ROW).
 ///
 /// Proved: it holds for every motion of the model. Refuted: at the state shown it does not, and the terms by which it
 /// differs from a right equation are given. Exit code 0 only if all are proved.

@@ -173,3 +173,20 @@ pub(crate) fn independent(
     let speeds = listed(&mechanism.speed_names(), speeds);
     format!("coordinates {coordinates}; speeds {speeds}")
 }
+
+/// A number in so many significant digits, without zeros at its end.
+pub(crate) fn significant(value: f64, digits: usize) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if !(1e-4..1e9).contains(&value.abs()) {
+        return format!("{value:.*e}", digits - 1);
+    }
+    let before = value.abs().log10().floor() as i32 + 1;
+    let after = (digits as i32 - before).clamp(0, digits as i32 + 2) as usize;
+    let text = format!("{value:.after$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}

@@ -2,12 +2,16 @@
 
 use crate::arguments::Prove;
 use crate::load::{Loaded, Source, load};
-use crate::output::{Failure, Report, number};
+use crate::output::{Failure, Report, number, significant};
 use dalembert::mechanics::Mechanism;
-use dalembert::prove::{Counterexample, Equation, Proof, Scope, Verdict, prove, read_equations};
+use dalembert::prove::{
+    Counterexample, Equation, Proof, Scope, Tried, Verdict, prove, read_equations,
+};
 use dalembert_expr::print::{Format, print_one};
 use serde_json::{Map, Value, json};
 
+/// Digits of numbers.
+const SHOWN: usize = 6;
 /// Longest equation that is repeated in full.
 const MAX_SHOWN: usize = 100;
 
@@ -69,14 +73,11 @@ impl Facts<'_> {
                         lines.push(format!("  differs by {}", shortened(&terms)));
                     }
                     lines.push(format!("  at         {}", self.place(counterexample)));
-                    let (left, right) = (counterexample.left, counterexample.right);
-                    lines.push(format!("             left {left:.6}, right {right:.6}"));
+                    lines.push(format!("             {}", sides(counterexample)));
                 }
-                Verdict::NotProved { why, states } => {
+                Verdict::NotProved { why, tried } => {
                     lines.push(format!("not proved   {text}"));
-                    lines.push(format!(
-                        "             {why}; it holds at {states} states tried"
-                    ));
+                    lines.push(format!("             {why}; {}", numbers(tried)));
                 }
             }
         }
@@ -130,10 +131,7 @@ impl Facts<'_> {
         let names: Vec<&str> = self.mechanism.coordinate_names().collect();
         let coordinates = names.iter().zip(&state.coordinates);
         let rates = names.iter().zip(&state.rates);
-        let shown = |value: f64| {
-            let text = format!("{value:.6}");
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
-        };
+        let shown = |value: f64| significant(value, SHOWN);
         let mut parts: Vec<String> = coordinates
             .map(|(name, value)| format!("{name} = {}", shown(*value)))
             .chain(rates.map(|(name, value)| format!("{name}' = {}", shown(*value))))
@@ -190,10 +188,11 @@ impl Facts<'_> {
                 entry["difference"] = json!(difference.as_ref().map(text));
                 entry["counterexample"] = self.state(counterexample);
             }
-            Verdict::NotProved { why, states } => {
+            Verdict::NotProved { why, tried } => {
                 entry["verdict"] = json!("not proved");
                 entry["why"] = json!(why);
-                entry["states"] = json!(states);
+                entry["states"] = json!(tried.states);
+                entry["within"] = number(tried.within);
             }
         }
         entry
@@ -217,6 +216,7 @@ impl Facts<'_> {
             "multipliers": table(rows(), &snapshot.multipliers),
             "left": number(at.left),
             "right": number(at.right),
+            "difference": number(at.difference),
         })
     }
 }
@@ -227,6 +227,37 @@ fn table<'n>(names: impl Iterator<Item = &'n str>, values: &[f64]) -> Value {
         .map(|(name, &value)| (name.to_owned(), number(value)))
         .collect();
     Value::Object(entries)
+}
+
+/// Values of both sides, in as many digits as tell them apart.
+fn sides(at: &Counterexample) -> String {
+    let shown = |digits| [at.left, at.right].map(|value| significant(value, digits));
+    let mut all = [SHOWN, 10, 13, 16].into_iter().map(shown);
+    match all.find(|[left, right]| left != right) {
+        Some([left, right]) => format!("left {left}, right {right}"),
+        None => {
+            let both = significant(at.left, 16);
+            let difference = significant(at.difference, SHOWN);
+            format!("left and right {both}, which differ by {difference}")
+        }
+    }
+}
+
+/// How far an equation holds in numbers.
+fn numbers(tried: &Tried) -> String {
+    let states = match (tried.found, tried.states) {
+        (0, _) => return "no state was found to try it at".to_owned(),
+        (_, 0) => return "it has no value at any state tried".to_owned(),
+        (_, 1) => "one state".to_owned(),
+        (_, states) => format!("{states} states"),
+    };
+    match tried.within > 0.0 {
+        true => {
+            let digits = -tried.within.log10();
+            format!("it holds at {states} tried, to {digits:.0} digits")
+        }
+        false => format!("it holds at {states} tried"),
+    }
 }
 
 /// For which parameters, where not for all.

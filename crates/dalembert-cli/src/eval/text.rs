@@ -1,7 +1,7 @@
 //! The numbers of one state for the eye.
 
 use super::Found;
-use crate::output::independent;
+use crate::output::{independent, significant};
 use dalembert::mechanics::elaborate::Target;
 use dalembert::mechanics::reactions::Acting;
 
@@ -213,16 +213,5 @@ fn vector(components: &[f64; 3], size: f64) -> String {
 
 /// A number in ten significant digits.
 fn shown(value: f64) -> String {
-    if value == 0.0 {
-        return "0".to_owned();
-    }
-    if !(1e-4..1e9).contains(&value.abs()) {
-        return format!("{value:.9e}");
-    }
-    let digits = (9 - value.abs().log10().floor() as i32).clamp(0, 12) as usize;
-    let text = format!("{value:.digits$}");
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text,
-    }
+    significant(value, 10)
 }

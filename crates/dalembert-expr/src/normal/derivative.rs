@@ -2,8 +2,7 @@
 
 use super::Outside;
 use super::field::{Field, Fraction, GeneratorId, GeneratorKind};
-use super::monomial::Monomial;
-use super::polynomial::{Polynomial, product};
+use super::polynomial::Polynomial;
 use super::write::parts;
 use crate::graph::SymbolId;
 use crate::op::{Binary, Unary};
@@ -161,23 +160,9 @@ impl Field {
         let mut parts = Vec::new();
         for g in p.generators() {
             if let Some(slope) = slopes.get(&g) {
-                parts.push(self.mul(&Fraction::from(partial(p, g)?), slope)?);
+                parts.push(self.mul(&Fraction::from(p.partial(g)?), slope)?);
             }
         }
         self.sum(&parts)
     }
-}
-
-/// ∂p/∂g in the free ring.
-fn partial(p: &Polynomial, g: GeneratorId) -> Result<Polynomial, Outside> {
-    let mut terms = Vec::new();
-    for (m, c) in &p.terms {
-        let (n, rest) = m.without(g);
-        if n > 0 {
-            let m = rest.times(&Monomial::power(g, n - 1))?;
-            terms.push((m, product(c, &Rational::integer(i64::from(n)))?));
-        }
-    }
-    // Lowering one exponent everywhere keeps the order.
-    Ok(Polynomial { terms })
 }

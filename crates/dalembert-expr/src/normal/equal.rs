@@ -1,15 +1,13 @@
 //! Are two expressions equal? Proved by arithmetic, refuted by a point, or neither.
 
+use super::precise::{Bounded, Number, evaluate_bounded};
 use super::{Field, Limits, Outside};
 use crate::cone::Cone;
-use crate::graph::{ExprId, Graph, Node, SymbolId};
-use crate::op::{Binary, Unary};
+use crate::graph::{ExprId, Graph, SymbolId};
 use crate::symbol::SymbolKind;
 
 /// Points that are tried for a counterexample.
 const POINTS: u64 = 24;
-/// A difference counts if it is this many times larger than rounding could make it.
-const CLEAR: f64 = 16.0;
 
 /// What is known about the equality of two expressions.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,20 +76,17 @@ fn equal_within(graph: &Graph, a: ExprId, b: ExprId, limits: Limits) -> Verdict 
 
 /// A point where two expressions differ by more than rounding.
 fn counterexample(graph: &Graph, a: ExprId, b: ExprId, points: u64) -> Option<Verdict> {
-    let cone = Cone::new(graph, &[a, b]);
-    let symbols = cone.symbols(graph);
+    let symbols = Cone::new(graph, &[a, b]).symbols(graph);
     (0..points).find_map(|trial| {
         let value_of = |symbol: SymbolId| {
             let signed = graph.symbol_data(symbol).kind != SymbolKind::Parameter;
             coordinate(symbol.index() as u64, trial, signed)
         };
-        let bounds = enclosures(graph, &cone, value_of);
-        let (left, right) = (bounds[cone.place(a)], bounds[cone.place(b)]);
-        let difference = (left.value - right.value).abs();
-        let rounding = left.error + right.error;
-        (difference.is_finite() && difference > CLEAR * rounding).then(|| Verdict::Refuted {
+        let exact = |symbol| Bounded::exact(Number::from(value_of(symbol)));
+        let sides = evaluate_bounded(graph, &[a, b], exact);
+        sides[0].differs_from(&sides[1]).then(|| Verdict::Refuted {
             point: symbols.iter().map(|&s| (s, value_of(s))).collect(),
-            values: [left.value, right.value],
+            values: [sides[0].value.to_f64(), sides[1].value.to_f64()],
         })
     })
 }
@@ -104,96 +99,4 @@ fn coordinate(symbol: u64, trial: u64, signed: bool) -> f64 {
     x ^= x >> 31;
     let size = 0.25 + (x & 0xfff) as f64 / 4096.0 * 1.75;
     if signed && x >> 63 == 1 { -size } else { size }
-}
-
-/// A value and how far rounding may have moved it.
-#[derive(Clone, Copy)]
-struct Enclosure {
-    value: f64,
-    error: f64,
-}
-
-impl Enclosure {
-    fn new(value: f64, error: f64) -> Self {
-        // The operation itself rounds; a library function to within a few units.
-        let error = error + 4.0 * f64::EPSILON * value.abs();
-        Self { value, error }
-    }
-}
-
-/// Values of all nodes with bounds of first order for their errors; no number where a bound fails.
-fn enclosures(graph: &Graph, cone: &Cone, value_of: impl Fn(SymbolId) -> f64) -> Vec<Enclosure> {
-    let mut found: Vec<Enclosure> = Vec::with_capacity(cone.len());
-    for &id in cone.nodes() {
-        let enclosure = match graph.node(id) {
-            Node::Number(n) => Enclosure::new(graph.number_value(n).to_f64(), 0.0),
-            Node::Pi => Enclosure::new(std::f64::consts::PI, 0.0),
-            Node::Symbol(symbol) => Enclosure {
-                value: value_of(symbol),
-                error: 0.0,
-            },
-            Node::Unary(op, a) => of_unary(op, found[cone.place(a)]),
-            Node::Binary(op, a, b) => of_binary(op, found[cone.place(a)], found[cone.place(b)]),
-        };
-        found.push(enclosure);
-    }
-    found
-}
-
-fn of_unary(op: Unary, a: Enclosure) -> Enclosure {
-    let (x, e) = (a.value, a.error);
-    let value = op.value(x);
-    let slope = match op {
-        Unary::Neg | Unary::Sin | Unary::Cos | Unary::Abs | Unary::Atan | Unary::Tanh => 1.0,
-        Unary::Sqrt => 0.5 / value,
-        Unary::Tan => 1.0 + value * value,
-        Unary::Asin | Unary::Acos => 1.0 / libm::sqrt(1.0 - x * x),
-        Unary::Sinh => libm::cosh(x),
-        Unary::Cosh => libm::sinh(x).abs(),
-        Unary::Exp => value,
-        Unary::Log => 1.0 / x,
-        // Either side of 0 is possible.
-        Unary::Sign if x.abs() <= CLEAR * e => f64::NAN,
-        Unary::Sign => 0.0,
-    };
-    // Where the slope changes within the error, first order says nothing.
-    let smooth = !matches!(op, Unary::Sqrt | Unary::Log) || x > CLEAR * e || (x >= 0.0 && e <= 0.0);
-    let smooth = smooth && (!matches!(op, Unary::Tan) || e * slope < 1.0);
-    match smooth && slope.is_finite() {
-        true => Enclosure::new(value, 2.0 * slope.abs() * e),
-        false => Enclosure::new(f64::NAN, 0.0),
-    }
-}
-
-fn of_binary(op: Binary, a: Enclosure, b: Enclosure) -> Enclosure {
-    let (x, y) = (a.value, b.value);
-    let value = op.value(x, y);
-    let error = match op {
-        Binary::Add | Binary::Sub => a.error + b.error,
-        Binary::Mul => x.abs() * b.error + y.abs() * a.error + a.error * b.error,
-        Binary::Div if y.abs() > CLEAR * b.error => {
-            2.0 * (a.error + value.abs() * b.error) / y.abs()
-        }
-        Binary::Pow if x.abs() > CLEAR * a.error => {
-            let relative = y.abs() * a.error / x.abs() + libm::log(x.abs()).abs() * b.error;
-            2.0 * value.abs() * relative
-        }
-        Binary::Pow if a.error <= 0.0 && b.error <= 0.0 => 0.0,
-        Binary::Atan2 => {
-            let square = x * x + y * y;
-            let error = 2.0 * (x.abs() * b.error + y.abs() * a.error) / square;
-            // Across the negative axis the angle jumps.
-            if y < 0.0 && x.abs() <= CLEAR * a.error {
-                f64::NAN
-            } else {
-                error
-            }
-        }
-        Binary::Min | Binary::Max => a.error.max(b.error),
-        Binary::Div | Binary::Pow => f64::NAN,
-    };
-    match error.is_nan() {
-        true => Enclosure::new(f64::NAN, 0.0),
-        false => Enclosure::new(value, error),
-    }
 }

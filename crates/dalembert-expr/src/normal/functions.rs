@@ -2,14 +2,18 @@
 //! the arguments are equal.
 
 use super::Outside;
+
 use super::field::{Field, Fraction, GeneratorId, GeneratorKind, Rule};
 use super::monomial::Monomial;
 use super::polynomial::Polynomial;
+use super::write::parts;
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
 
 /// Roots of a higher degree are left alone.
 const MAX_ROOT: i64 = 12;
+/// A sum of numbers above this part of its terms is not zero.
+const CLEAR: f64 = 1e-6;
 /// The largest literal exponent of an exponential that becomes a power.
 const MAX_EXPONENTIAL: i64 = 64;
 
@@ -182,55 +186,98 @@ impl Field {
                 );
                 return self.div(&top, &bottom);
             }
+            Unary::Sign => {
+                let product = self.times(&a.numerator, &a.denominator)?;
+                return self.sign(&product);
+            }
             Unary::Exp => return self.exponential(a),
             _ => {}
         }
         let negative = a.numerator.leading().is_some_and(|(_, c)| c.is_negative());
         let (odd, even) = (
-            matches!(
-                op,
-                Unary::Asin | Unary::Atan | Unary::Sinh | Unary::Tanh | Unary::Sign
-            ),
+            matches!(op, Unary::Asin | Unary::Atan | Unary::Sinh | Unary::Tanh),
             op == Unary::Cosh,
         );
         if negative && (odd || even) {
             let value = self.function(op, &self.neg(a))?;
             return Ok(if odd { self.neg(&value) } else { value });
         }
-        let mut argument = a.clone();
-        if op == Unary::Sign {
-            let product = self.times(&a.numerator, &a.denominator)?;
-            let content = product.content();
-            argument = Fraction::from(product.without_factor(&Monomial::one(), &content.abs())?);
-        }
-        if let Some(value) = self.exact_value(op, &argument)? {
+        if let Some(value) = self.exact_value(op, a)? {
             return Ok(value);
         }
-        let (generator, new) = self.plain_function(op, &argument)?;
-        if new {
-            match op {
-                // cosh² = 1 + sinh²
-                Unary::Cosh => {
-                    let (sinh, _) = self.plain_function(Unary::Sinh, &argument)?;
-                    let square = Polynomial::term(Monomial::power(sinh, 2), Rational::ONE);
-                    let image = square.plus(&Polynomial::one(), &Rational::ONE, &self.work)?;
-                    self.rules[usize::from(generator.0)] = Some(Rule { power: 2, image });
-                }
-                // −1, 0 and 1 are their own cubes.
-                Unary::Sign => self.cube_is_itself(generator)?,
-                _ => {}
-            }
+        let (generator, new) = self.plain_function(op, a)?;
+        // cosh² = 1 + sinh²
+        if new && op == Unary::Cosh {
+            let (sinh, _) = self.plain_function(Unary::Sinh, a)?;
+            let square = Polynomial::term(Monomial::power(sinh, 2), Rational::ONE);
+            let image = square.plus(&Polynomial::one(), &Rational::ONE, &self.work)?;
+            self.rules[usize::from(generator.0)] = Some(Rule { power: 2, image });
         }
         Ok(self.element(generator))
     }
 
-    /// sign³ = sign: as sign² on a square of its own would be 1 almost everywhere only.
-    fn cube_is_itself(&mut self, generator: GeneratorId) -> Result<(), Outside> {
-        self.rules[usize::from(generator.0)] = Some(Rule {
-            power: 3,
-            image: Polynomial::generator(generator),
-        });
-        Ok(())
+    /// sign p, factor by factor as far as these are seen.
+    fn sign(&mut self, p: &Polynomial) -> Result<Fraction, Outside> {
+        if p.is_zero() {
+            return Ok(Fraction::zero());
+        }
+        let (content, common) = (p.content(), p.common_monomial());
+        let rest = p.without_factor(&common, &content)?;
+        let mut factors = vec![(rest, 1)];
+        for (g, n) in common.powers() {
+            match self.kind(g) {
+                GeneratorKind::Function(Unary::Exp | Unary::Cosh, _) => {}
+                GeneratorKind::Function(Unary::Abs, a) => factors.push((a.numerator.clone(), 2)),
+                _ => factors.push((Polynomial::generator(g), n)),
+            }
+        }
+        let number = if content.is_negative() { -1 } else { 1 };
+        let mut result = Polynomial::constant(Rational::integer(number));
+        for (factor, n) in factors {
+            let sign = match self.sign_of_number(&factor) {
+                Some(sign) => Polynomial::constant(Rational::integer(sign)),
+                None => self.sign_generator(&factor)?,
+            };
+            for _ in 0..n {
+                result = self.times(&result, &sign)?;
+            }
+        }
+        Ok(Fraction::from(result))
+    }
+
+    /// sign p as a generator with sign³ = sign: sign² = 1 holds almost everywhere only.
+    fn sign_generator(&mut self, p: &Polynomial) -> Result<Polynomial, Outside> {
+        let (generator, new) = self.plain_function(Unary::Sign, &Fraction::from(p.clone()))?;
+        if new {
+            self.rules[usize::from(generator.0)] = Some(Rule {
+                power: 3,
+                image: Polynomial::generator(generator),
+            });
+        }
+        Ok(Polynomial::generator(generator))
+    }
+
+    /// The sign of a polynomial in numbers alone, such as √3 − 1, if it is clear.
+    fn sign_of_number(&self, p: &Polynomial) -> Option<i64> {
+        let mut seen = vec![false; self.kinds.len()];
+        let mut pending = p.generators();
+        while let Some(g) = pending.pop() {
+            if std::mem::replace(&mut seen[usize::from(g.0)], true) {
+                continue;
+            }
+            let kind = self.kind(g);
+            if matches!(kind, GeneratorKind::Symbol(_)) {
+                return None;
+            }
+            pending.extend(parts(kind));
+        }
+        let value = self.estimate(p);
+        let terms = p
+            .terms
+            .iter()
+            .map(|(m, c)| self.estimate(&Polynomial::term(m.clone(), c.clone())));
+        let size: f64 = terms.map(f64::abs).sum();
+        (value.abs() > CLEAR * size).then_some(if value < 0.0 { -1 } else { 1 })
     }
 
     fn plain_function(
@@ -273,6 +320,9 @@ impl Field {
     }
 
     fn magnitude_generator(&mut self, p: &Polynomial) -> Result<Polynomial, Outside> {
+        if let Some(sign) = self.sign_of_number(p) {
+            return p.scaled(&Rational::integer(sign));
+        }
         let (generator, new) = self.plain_function(Unary::Abs, &Fraction::from(p.clone()))?;
         if new {
             let image = self.times(p, p)?;
@@ -314,9 +364,6 @@ impl Field {
         let Some(n) = a.as_number() else {
             return Ok(None);
         };
-        if op == Unary::Sign {
-            return Ok(Some(Fraction::number(n.cmp(&Rational::ZERO) as i64)));
-        }
         // Quarters of π for the inverse functions, whole numbers for the others.
         let quarters = match (op, n.as_integer()) {
             (Unary::Sinh | Unary::Tanh, Some(0)) | (Unary::Log, Some(1)) => 0,

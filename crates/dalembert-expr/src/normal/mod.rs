@@ -58,6 +58,7 @@ mod minors;
 mod modular;
 mod monomial;
 mod polynomial;
+pub mod precise;
 mod present;
 mod substitute;
 mod take;

@@ -254,6 +254,19 @@ impl Polynomial {
         coefficients
     }
 
+    /// The derivative by a generator in the free ring; lowering one exponent everywhere keeps the order.
+    pub(super) fn partial(&self, g: GeneratorId) -> Result<Self, Outside> {
+        let mut terms = Vec::new();
+        for (m, c) in &self.terms {
+            let (n, rest) = m.without(g);
+            if n > 0 {
+                let m = rest.times(&Monomial::power(g, n - 1))?;
+                terms.push((m, product(c, &Rational::integer(i64::from(n)))?));
+            }
+        }
+        Ok(Self { terms })
+    }
+
     /// As a polynomial over some generators with coefficients in the others, descending.
     pub(super) fn collected(
         &self,

@@ -11,6 +11,7 @@ mod formula;
 mod leaks;
 mod linear;
 mod normal;
+mod precise;
 mod present;
 mod round_trip;
 mod simplification;

@@ -22,7 +22,7 @@ pub(crate) struct ReactionUse {
 
 impl Elaborator<'_> {
     /// Elaborates what describes a force: there a reaction may stand.
-    pub(crate) fn in_law<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn in_law<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.lawful, true);
         let result = read(self);
         self.lawful = before;

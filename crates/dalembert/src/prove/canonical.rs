@@ -1,6 +1,6 @@
 //! The equations of a system as lists of expressions, before they are put on the surface.
 
-use dalembert_expr::{Cone, ExprId, Graph, SymbolKind, simplify};
+use dalembert_expr::{Cone, ExprId, Graph, simplify};
 use dalembert_mechanics::lower::System;
 
 /// M, f, the rows of [A b], and the rows of G, one after the other.
@@ -43,19 +43,6 @@ pub(super) fn canonical(graph: &mut Graph, system: &System) -> Vec<ExprId> {
         }
     }
     [mass, force, rows, reactions].concat()
-}
-
-/// Whether expressions are functions of coordinates, rates, parameters and time alone.
-pub(super) fn is_of_states(graph: &Graph, expressions: &[ExprId]) -> bool {
-    let symbols = Cone::new(graph, expressions).symbols(graph);
-    symbols.iter().all(|&symbol| {
-        let data = graph.symbol_data(symbol);
-        match data.kind {
-            SymbolKind::Parameter | SymbolKind::Time => true,
-            SymbolKind::Coordinate => data.order < 2,
-            SymbolKind::Speed | SymbolKind::Multiplier => false,
-        }
-    })
 }
 
 /// Coordinates that the equations of motion do not hold themselves, by index.

@@ -181,6 +181,9 @@ pub fn read_equations(
         }
     }
     diagnostics.append(&mut scope.diagnostics);
+    for diagnostic in &mut diagnostics {
+        help_with_name(diagnostic, mechanism, &reader.multipliers.labels());
+    }
     diagnostics.sort_by_key(|diagnostic| match &diagnostic.place {
         Place::File(span) => span.start,
         _ => 0,
@@ -206,6 +209,33 @@ pub fn read_equations(
         }
     }
     Ok(Equations { graph, list })
+}
+
+/// Tells what a name of the model is that stands for no value.
+fn help_with_name(diagnostic: &mut Diagnostic, mechanism: &Mechanism, labels: &[String]) {
+    let name = diagnostic.message.strip_prefix("unknown name `");
+    let Some(name) = name.and_then(|rest| rest.strip_suffix('`')) else {
+        return;
+    };
+    let model = &mechanism.model;
+    let mut forces = model.forces.iter().map(|force| &force.name.text);
+    let mut springs = model.springs.iter().map(|spring| &spring.name.text);
+    let mut constraints = model.constraints.iter().map(|it| &it.name.text);
+    let is_own = |label: &&String| {
+        let row = label.trim_start_matches("lambda(").trim_end_matches(')');
+        row.split('.').next() == Some(name)
+    };
+    let help = if constraints.any(|known| known == name) {
+        let own: Vec<&str> = labels.iter().filter(is_own).map(String::as_str).collect();
+        format!("`{name}` is a constraint: write {}", own.join(", "))
+    } else if forces.any(|known| known == name) || springs.any(|known| known == name) {
+        format!(
+            "`{name}` is a force of the model: write its components in coordinates and parameters"
+        )
+    } else {
+        return;
+    };
+    diagnostic.help = Some(help);
 }
 
 /// Lines that say something.
@@ -327,7 +357,10 @@ fn sides(
     let refuse =
         |code, message: String, help| Err(Some(line.refuse(line.whole(), code, message, help)));
     let zero = scope.graph.integer(0);
-    let (left, right) = match scope.statement(expression).ok_or(None)? {
+    let (left, right) = match scope
+        .in_law(|scope| scope.statement(expression))
+        .ok_or(None)?
+    {
         Statement::Relation {
             relation: Relation::Equal,
             left,
@@ -374,11 +407,9 @@ fn sides(
         .any(|symbol| symbol.kind == SymbolKind::Multiplier && !is_row(&symbol.name))
     {
         let message = "only reactions of single rows are known to equations".to_owned();
-        return refuse(
-            "E0620",
-            message,
-            "write them in the multipliers lambda(ROW)",
-        );
+        let known: Vec<String> = rows.iter().take(6).map(|row| label(row)).collect();
+        let help = format!("write them in multipliers: {}", known.join(", "));
+        return refuse("E0620", message, &help);
     }
     if symbols.iter().map(data).any(|symbol| symbol.order > 2) {
         let message = "the equation holds a third derivative".to_owned();

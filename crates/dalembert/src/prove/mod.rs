@@ -8,23 +8,34 @@
 //! text ─read_equations─▶ Equations ─prove─▶ Proof
 //! ```
 
+mod alone;
 mod canonical;
 mod direction;
+mod elimination;
 mod file;
+mod laws;
 mod motion;
 mod multipliers;
 mod numbers;
+mod precise;
+mod states;
 
 pub use file::{Equation, Equations, Language, read_equations};
-pub use numbers::Counterexample;
+pub use numbers::{Counterexample, Tried};
 
-use dalembert_expr::normal::{Fraction, Limits};
+use crate::surface::Unsolved;
+use alone::Alone;
+use dalembert_expr::normal::{Fraction, Limits, Outside};
 use dalembert_expr::{ExprId, Graph};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::start::State;
-use motion::{Motion, Open, Reduced, length};
+use motion::{LIMITS, Motion, Open, Reduced, length};
 use numbers::{Numbers, Samples};
 
+/// Why nothing is known where a normal form is.
+const UNSEEN: &str = "no normal form shows it";
+const LAWFUL: &str =
+    "it does not follow from the equations of motion with the reactions of its laws left open";
 /// Longest difference that is worth reading, in terms, and how much is done to find it.
 const MAX_TERMS: usize = 200;
 const SHORT: Limits = Limits {
@@ -59,8 +70,8 @@ pub enum Verdict {
     NotProved {
         /// Why not.
         why: String,
-        /// Number of states at which it holds.
-        states: usize,
+        /// How far it holds in numbers.
+        tried: Tried,
     },
 }
 
@@ -94,27 +105,11 @@ pub fn prove(mechanism: &Mechanism, start: &State, equations: &Equations) -> Pro
     let mut verdicts = Vec::new();
     let mut reduced = Some(Vec::new());
     for equation in &equations.list {
-        let numbers = samples.ask(&equations.graph, equation);
-        // What is proved holds, whatever rounding says.
-        let verdict = match (work.proof(equation, &numbers), numbers) {
-            (Ok(scope), _) => {
-                let known = work.reduced(equation, scope);
-                reduced = reduced.zip(known).map(|(all, known)| [all, known].concat());
-                Verdict::Proved(scope)
-            }
-            (
-                Err(_),
-                Numbers::Different {
-                    component,
-                    counterexample,
-                    ..
-                },
-            ) => Verdict::Refuted {
-                difference: work.difference(equation.sides[component]),
-                counterexample,
-            },
-            (Err(why), Numbers::Equal(states)) => Verdict::NotProved { why, states },
-        };
+        let verdict = work.verdict(equation, &samples);
+        if let Verdict::Proved(scope) = verdict {
+            let known = work.reduced(equation, scope);
+            reduced = reduced.zip(known).map(|(all, known)| [all, known].concat());
+        }
         verdicts.push(verdict);
     }
     let left_open = match (&work.free, reduced) {
@@ -132,65 +127,113 @@ pub fn prove(mechanism: &Mechanism, start: &State, equations: &Equations) -> Pro
     }
 }
 
+/// What is left of a component of an equation.
+type Left = Option<(usize, ExprId)>;
+
 /// The motion with parameters left free, and with less and less freedom.
 struct Work<'m> {
     mechanism: &'m Mechanism,
     equations: &'m Equations,
-    labels: Vec<String>,
     free: Result<Motion, Open>,
     as_written: Option<Result<Motion, Open>>,
     values: Option<Result<Motion, Open>>,
+    alone: Option<Alone>,
 }
 
 impl<'m> Work<'m> {
     fn new(mechanism: &'m Mechanism, equations: &'m Equations) -> Self {
-        let rows = mechanism.system.rows.iter();
-        let labels: Vec<String> = rows.map(|row| multipliers::label(&row.name)).collect();
         Self {
-            free: Motion::new(&equations.graph, &mechanism.system, &[], &labels),
+            free: Motion::new(&equations.graph, &mechanism.system, &[]),
             mechanism,
             equations,
-            labels,
             as_written: None,
             values: None,
+            alone: None,
         }
     }
 
-    /// For which parameters an equation is proved, or why it is not. What differs in numbers is not proved for the
-    /// model's values.
-    fn proof(&mut self, equation: &Equation, numbers: &Numbers) -> Result<Scope, String> {
-        let mut why = None;
-        let scopes = [Scope::All, Scope::AsWritten, Scope::Values];
-        let asked = match numbers {
-            Numbers::Equal(_) => scopes.len(),
-            Numbers::Different { .. } => 1,
+    /// What is known about an equation.
+    fn verdict(&mut self, equation: &Equation, samples: &Samples) -> Verdict {
+        let tried = match samples.ask(&self.equations.graph, equation) {
+            Numbers::Equal(tried) => tried,
+            Numbers::Different {
+                component,
+                counterexample,
+            } => {
+                return Verdict::Refuted {
+                    difference: self.difference(equation.sides[component]),
+                    counterexample,
+                };
+            }
         };
-        for scope in scopes.into_iter().take(asked) {
+        let mut why = None;
+        if tried.states == 0 && samples.is_ambiguous(&self.equations.graph, equation) {
+            // A sum of such multipliers may still follow.
+            why = Some(Open::NotUnique.to_string());
+        }
+        for scope in [Scope::All, Scope::AsWritten, Scope::Values] {
             match self.follows(equation, scope) {
-                Some(Ok(true)) => return Ok(scope),
-                Some(Ok(false)) | None => {}
+                Some(Ok(None)) => return Verdict::Proved(scope),
+                // A difference that the sides are too large to show.
+                Some(Ok(Some((component, rest)))) => {
+                    let sides = (&self.equations.graph, equation.sides[component]);
+                    let Some(Ok(motion)) = self.motion(scope) else {
+                        continue;
+                    };
+                    if let Some(counterexample) = samples.refute(sides, (&motion.graph, rest)) {
+                        return Verdict::Refuted {
+                            difference: self.difference(sides.1),
+                            counterexample,
+                        };
+                    }
+                    let lawful = motion.is_lawful();
+                    let reason = if lawful { LAWFUL } else { UNSEEN };
+                    why = why.or(Some(reason.to_owned()));
+                }
+                Some(Err(_)) if scope == Scope::All && self.follows_alone(equation) => {
+                    return Verdict::Proved(scope);
+                }
                 Some(Err(open)) => why = why.or(Some(open.to_string())),
+                None => {}
             }
         }
-        Err(why.unwrap_or_else(|| "no normal form shows it".to_owned()))
+        Verdict::NotProved {
+            why: why.unwrap_or_else(|| UNSEEN.to_owned()),
+            tried,
+        }
     }
 
-    /// Whether an equation follows from the motion; `None` if that was asked before.
-    fn follows(&mut self, equation: &Equation, scope: Scope) -> Option<Result<bool, Open>> {
+    /// What keeps an equation from following from the motion: a component and what is left of it, nothing if it follows;
+    /// `None` if that was asked before.
+    fn follows(&mut self, equation: &Equation, scope: Scope) -> Option<Result<Left, Open>> {
         let motion = match self.motion(scope)? {
             Ok(motion) => motion,
             Err(open) => return Some(Err(open.clone())),
         };
-        for &(left, right) in &equation.sides {
-            let zero = motion
-                .rest(left, right)
-                .and_then(|rest| motion.field.is_zero(&rest).map_err(Open::from));
-            match zero {
-                Ok(true) => {}
-                other => return Some(other),
+        for (component, &(left, right)) in equation.sides.iter().enumerate() {
+            motion.field.set_limits(LIMITS);
+            let rest = motion.rest(left, right);
+            let is_zero = |rest: &Fraction| motion.field.is_zero(rest).map_err(Open::from);
+            match rest.and_then(|rest| Ok((is_zero(&rest)?, rest))) {
+                Ok((true, _)) => {}
+                Ok((false, rest)) => {
+                    let rest = motion.field.to_graph(&mut motion.graph, &rest);
+                    return Some(Ok(Some((component, rest))));
+                }
+                Err(open) => return Some(Err(open)),
             }
         }
-        Some(Ok(true))
+        Some(Ok(None))
+    }
+
+    /// Whether an equation follows without the whole motion.
+    fn follows_alone(&mut self, equation: &Equation) -> bool {
+        let (graph, system) = (&self.equations.graph, &self.mechanism.system);
+        let solvable = !matches!(self.free, Err(Open::Surface(_)));
+        let new = || Alone::new(graph, system, solvable);
+        let alone = self.alone.get_or_insert_with(new);
+        let mut sides = equation.sides.iter();
+        sides.all(|&(left, right)| alone.follows(left, right))
     }
 
     /// The motion with parameters put in; `None` if there is nothing to put in that was not before.
@@ -212,17 +255,18 @@ impl<'m> Work<'m> {
                 .collect(),
             Scope::Values => order.map(|&i| worth(i)).collect(),
         };
-        if fixed.is_empty() {
+        // A surface that is too large does not become small by numbers.
+        let too_large = Open::Surface(Unsolved::Outside(Outside::TooLarge));
+        if fixed.is_empty() || self.free.as_ref().err() == Some(&too_large) {
             return None;
         }
         let slot = match scope {
             Scope::AsWritten => &mut self.as_written,
             _ => &mut self.values,
         };
-        let labels = &self.labels;
         Some(slot.get_or_insert_with(|| {
             let fixed = settled(&mut graph, fixed);
-            Motion::new(&graph, system, &fixed, labels)
+            Motion::new(&graph, system, &fixed)
         }))
     }
 
@@ -231,6 +275,7 @@ impl<'m> Work<'m> {
         let motion = self.free.as_mut().ok().filter(|_| scope == Scope::All)?;
         let mut reduced = Vec::new();
         for &(left, right) in &equation.sides {
+            motion.field.set_limits(LIMITS);
             match motion.reduced(left, right) {
                 Ok(one) => reduced.push(one),
                 // Not counted: what it determines is not asked.
@@ -245,8 +290,8 @@ impl<'m> Work<'m> {
     fn difference(&mut self, (left, right): (ExprId, ExprId)) -> Option<ExprId> {
         let rates = &self.mechanism.system.symbols.rates;
         let motion = self.free.as_mut().ok()?;
-        let equation = motion.reduced(left, right);
         motion.field.set_limits(SHORT);
+        let equation = motion.reduced(left, right);
         let best = match equation {
             Ok(equation) => shortest(motion, &equation)?,
             Err(Open::NotLinear) => motion.rest(left, right).ok()?,

@@ -6,24 +6,25 @@
 //! ```
 //!
 //! G is A and P is D, unless forces hold rows in place of their own reactions: then the rows of G are the directions of
-//! these forces.
+//! these forces; or unless forces are linear in multipliers ([`Laws`]).
 //!
 //! An equation c·q'' + l·λ + d = 0 loses its multipliers by a vector s with G s = l, because l·λ = s·(M q'' − f), and the
 //! accelerations that rows determine by D and γ. What is left, ĉ·u + d̂, follows from the motion if and only if it is
 //! z·(Pᵀ M D u − Pᵀ (f − M γ)) with (Pᵀ M D)ᵀ z = ĉ: then d̂ = −z·Pᵀ (f − M γ).
 
-use super::canonical::{canonical, is_of_states, unused_coordinates};
+use super::canonical::{canonical, unused_coordinates};
+use super::laws::Laws;
 use crate::surface::{Surface, Unsolved};
 use dalembert_expr::calculus::partial;
 use dalembert_expr::normal::linear::Matrix;
 use dalembert_expr::normal::{Field, Fraction, GeneratorId, Limits, Outside, Style};
-use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, substitute};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, substitute};
 use dalembert_mechanics::lower::System;
 
-/// How much may be done for one equation: a few seconds at worst.
-const LIMITS: Limits = Limits {
-    terms: 100_000,
-    steps: 10_000_000,
+/// How much may be done for the motion, or for one equation: a second or two at worst.
+pub(super) const LIMITS: Limits = Limits {
+    terms: 50_000,
+    steps: 4_000_000,
 };
 
 /// Coordinates and rows above which nothing is tried in symbols.
@@ -45,7 +46,7 @@ pub(super) enum Open {
     NotUnique,
     /// The accelerations are not determined.
     Undetermined,
-    /// A force of the model depends on reactions.
+    /// A force of the model depends on reactions in a way that is not linear.
     Law,
 }
 
@@ -69,7 +70,11 @@ impl std::fmt::Display for Open {
             Self::NotLinear => f.write_str("it is not linear in the accelerations and multipliers"),
             Self::NotUnique => f.write_str("it holds a multiplier that is not unique"),
             Self::Undetermined => f.write_str("the accelerations are not determined"),
-            Self::Law => f.write_str("a law of the model holds reactions"),
+            Self::Law => write!(
+                f,
+                "{}, which have no closed form beside laws that hold reactions",
+                Self::NotLinear
+            ),
         }
     }
 }
@@ -97,8 +102,11 @@ pub(super) struct Motion {
     surface: Surface,
     /// q''.
     accelerations: Vec<SymbolId>,
-    /// λ, by row.
+    /// λ, by row, and what laws make of them.
     multipliers: Vec<SymbolId>,
+    laws: Laws,
+    /// Whether forces hold multipliers other than linearly.
+    lawful: bool,
     mass: Matrix,
     force: Vec<Fraction>,
     /// G.
@@ -123,13 +131,12 @@ impl Motion {
         graph: &Graph,
         system: &System,
         fixed: &[(ExprId, ExprId)],
-        labels: &[String],
     ) -> Result<Self, Open> {
         let n = system.symbols.coordinates.len();
         if n + system.rows.len() > LARGE {
             return Err(Outside::TooLarge.into());
         }
-        let first = Self::with_dependent(graph.clone(), system, (fixed, &[]), labels);
+        let first = Self::with_dependent(graph.clone(), system, (fixed, &[]));
         let is_long = match &first {
             Ok(motion) => motion.length() > LONG,
             Err(open) => matches!(open, Open::Outside(_)),
@@ -141,8 +148,8 @@ impl Motion {
         let reversed: Vec<usize> = unused.iter().rev().copied().collect();
         let choices = [reversed.as_slice(), &unused].into_iter();
         let others = choices.filter(|choice| !choice.is_empty() && !system.rows.is_empty());
-        let others = others
-            .map(|choice| Self::with_dependent(graph.clone(), system, (fixed, choice), labels));
+        let others =
+            others.map(|choice| Self::with_dependent(graph.clone(), system, (fixed, choice)));
         let all = [first]
             .into_iter()
             .chain(others)
@@ -158,14 +165,24 @@ impl Motion {
         mut graph: Graph,
         system: &System,
         (fixed, dependent): (&[(ExprId, ExprId)], &[usize]),
-        labels: &[String],
     ) -> Result<Self, Open> {
         let surface = Surface::with_dependent(&mut graph, system, fixed, dependent)?;
         let n = system.symbols.coordinates.len();
         let m = system.rows.len();
-        let all = canonical(&mut graph, system);
-        if !is_of_states(&graph, &all) {
-            return Err(Open::Law);
+        let mut all = canonical(&mut graph, system);
+        let laws = Laws::of(&mut graph, system);
+        let (mut linear, mut lawful) = (false, false);
+        if system.has_laws() {
+            let forces = laws.read(&mut graph, &all[n * n..n * n + n]);
+            let (forces, slopes) = laws.split(&mut graph, &forces);
+            all[n * n..n * n + n].copy_from_slice(&forces);
+            let zero = graph.integer(0);
+            linear = slopes.iter().any(|&slope| slope != zero);
+            lawful = laws.occur(&graph, &forces);
+            let reactions = n * n + n + m * (n + 1);
+            for (place, slope) in (reactions..).zip(slopes) {
+                all[place] = graph.add(all[place], slope);
+            }
         }
         let all = surface.put_in(&mut graph, &all);
         let mut field = Field::with_limits(LIMITS);
@@ -180,13 +197,11 @@ impl Motion {
         let reactions = by_rows(taken.split_off(n * n + n + m * (n + 1)), n);
         let rows = by_rows(taken.split_off(n * n + n), n + 1);
         let force = taken.split_off(n * n);
-        let multipliers = labels.iter().filter_map(|label| {
-            let symbol = graph.symbol(label, SymbolKind::Multiplier);
-            graph.as_symbol(symbol)
-        });
         let mut motion = Self {
             accelerations: system.symbols.accelerations.clone(),
-            multipliers: multipliers.collect(),
+            multipliers: laws.multipliers.clone(),
+            laws,
+            lawful,
             reactions,
             graph,
             field,
@@ -200,7 +215,7 @@ impl Motion {
             reduced_force: Vec::new(),
             solution: None,
         };
-        motion.reduce(&rows, system.servo.is_empty())?;
+        motion.reduce(&rows, system.servo.is_empty() && !linear)?;
         Ok(motion)
     }
 
@@ -213,6 +228,11 @@ impl Motion {
     /// The surface it is on.
     pub(super) fn surface(&self) -> &Surface {
         &self.surface
+    }
+
+    /// Whether forces hold multipliers other than linearly.
+    pub(super) fn is_lawful(&self) -> bool {
+        self.lawful
     }
 
     /// D, γ, Pᵀ M D and Pᵀ (f − M γ).
@@ -261,8 +281,11 @@ impl Motion {
 
     /// left − right, reduced.
     pub(super) fn reduced(&mut self, left: ExprId, right: ExprId) -> Result<Reduced, Open> {
-        self.field.set_limits(LIMITS);
         let residual = self.graph.sub(left, right);
+        let residual = match self.lawful {
+            true => self.laws.freeze(&mut self.graph, &[residual])[0],
+            false => residual,
+        };
         let n = self.accelerations.len();
         let unknowns: Vec<SymbolId> = [self.accelerations.as_slice(), &self.multipliers].concat();
         let present = Cone::new(&self.graph, &[residual]).symbols(&self.graph);
@@ -380,7 +403,6 @@ impl Motion {
 
     /// left − right with the motion put in, also where it is not linear in accelerations and multipliers.
     fn at_solution(&mut self, left: ExprId, right: ExprId) -> Result<Fraction, Open> {
-        self.field.set_limits(LIMITS);
         let residual = self.graph.sub(left, right);
         let residual = self.take(&[residual])?;
         let solution = match self.solution.take() {
@@ -410,6 +432,9 @@ impl Motion {
 
     /// q'' and λ; without λ where it is not unique.
     fn solve(&mut self) -> Result<Vec<(GeneratorId, Fraction)>, Open> {
+        if self.lawful {
+            return Err(Open::Law);
+        }
         let field = &mut self.field;
         let u = field.solve(&self.reduced_mass, &column(&self.reduced_force))?;
         let u = u.ok_or(Open::Undetermined)?.concat();
@@ -470,7 +495,8 @@ impl Motion {
             collect: vec![self.accelerations.clone(), rates.to_vec()],
         };
         let parts = std::slice::from_ref(fraction);
-        self.field.present(&mut self.graph, parts, &style)[0]
+        let written = self.field.present(&mut self.graph, parts, &style)[0];
+        self.laws.thaw(&mut self.graph, written)
     }
 }
 

@@ -9,6 +9,7 @@ mod csv;
 mod figure;
 mod parquet;
 mod prove;
+mod prove_hard;
 mod surface;
 
 use dalembert::results::{Column, Table};

@@ -1,5 +1,7 @@
 //! Equations proved and refuted.
 
+use dalembert::derive::{DeriveOptions, Form, derive};
+use dalembert::mechanics::lower::lower;
 use dalembert::mechanics::{Mechanism, read_model};
 use dalembert::prove::{Language, Proof, Scope, Verdict, prove, read_equations};
 use std::fs;
@@ -9,23 +11,23 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn mechanism(text: &str) -> Mechanism {
+pub(crate) fn mechanism(text: &str) -> Mechanism {
     let (model, _) = read_model(text).unwrap();
     Mechanism::new(model).unwrap()
 }
 
-fn example(name: &str) -> Mechanism {
+pub(crate) fn example(name: &str) -> Mechanism {
     let path = root().join(format!("examples/{name}.toml"));
     mechanism(&fs::read_to_string(path).unwrap())
 }
 
-fn proof(mechanism: &Mechanism, equations: &str) -> Proof {
+pub(crate) fn proof(mechanism: &Mechanism, equations: &str) -> Proof {
     let equations = read_equations(mechanism, equations, Language::Model).unwrap();
     let start = mechanism.start().unwrap().state;
     prove(mechanism, &start, &equations)
 }
 
-fn verdicts(mechanism: &Mechanism, equations: &str) -> Vec<&'static str> {
+pub(crate) fn verdicts(mechanism: &Mechanism, equations: &str) -> Vec<&'static str> {
     let word = |verdict: &Verdict| match verdict {
         Verdict::Proved(Scope::All) => "proved",
         Verdict::Proved(_) => "proved with values",
@@ -181,6 +183,30 @@ holds = "2*y = 0"
         other => panic!("{other:?}"),
     }
     assert_eq!(found.left_open, Some([0, 1]));
+}
+
+/// The models of the papers that are not in the gallery; for those that are, derivations are tested by themselves.
+#[test]
+fn all_formulations_of_the_papers_models_are_proved_equal() {
+    let mut seen = 0;
+    for entry in fs::read_dir(root().join("docs/papers")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|end| end != "toml") {
+            continue;
+        }
+        let (model, _) = read_model(&fs::read_to_string(&path).unwrap()).unwrap();
+        let system = lower(&model).unwrap();
+        let linear = system.rows.iter().all(|row| row.linear);
+        let found = derive(&model, system, &DeriveOptions::default()).unwrap();
+        let wanted: Vec<Form> = Form::ALL
+            .into_iter()
+            .filter(|&form| linear || form != Form::Independent)
+            .collect();
+        let name = path.display();
+        assert_eq!(found.proved, wanted, "{name}: {:?}", found.not_proved);
+        seen += 1;
+    }
+    assert!(seen >= 7, "{seen}");
 }
 
 #[test]

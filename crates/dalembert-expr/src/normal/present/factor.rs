@@ -62,7 +62,7 @@ fn split(
     for &g in &generators {
         if p.degree(g) >= 2
             && !is_square_free(p, g)
-            && let Some(split) = pair(common_divisor(p, &slope(p, g)?, work)?)?
+            && let Some(split) = pair(common_divisor(p, &p.partial(g)?, work)?)?
         {
             return Ok(Some(split));
         }
@@ -78,18 +78,6 @@ fn split(
         }
     }
     Ok(None)
-}
-
-fn slope(p: &Polynomial, g: GeneratorId) -> Result<Polynomial, Outside> {
-    let mut terms = Vec::new();
-    for (m, c) in &p.terms {
-        let (n, rest) = m.without(g);
-        if n > 0 {
-            let m = rest.times(&Monomial::power(g, n - 1))?;
-            terms.push((m, product(c, &Rational::integer(i64::from(n)))?));
-        }
-    }
-    Ok(Polynomial { terms })
 }
 
 /// A factor 2 a x + b − √(b² − 4 a c) of a x² + b x + c, without its content.
