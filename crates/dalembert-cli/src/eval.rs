@@ -37,6 +37,9 @@ pub(crate) fn run(arguments: &Eval) -> Result<Report, Failure> {
     let snapshot = mechanism
         .snapshot(&state)
         .map_err(|reason| loaded.source.no_motion(mechanism, &reason, &when))?;
+    let idle = mechanism.idle_work(&state).into_iter();
+    let idle = idle.map(|found| loaded.source.diagnostic(found));
+    loaded.warnings.extend(idle);
     let by_speed = mechanism
         .reactions_by_speed(&snapshot)
         .map_err(|reason| loaded.source.no_motion(mechanism, &reason, &when))?;

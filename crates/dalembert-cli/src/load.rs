@@ -381,18 +381,20 @@ fn no_law(
                 let values: Vec<String> = values.iter().map(|x| format!("{x:.6}")).collect();
                 values.join(", ")
             };
-            let mut message = format!(
-                "Painlevé {when}: no reaction of {} satisfies the law",
-                named(rows)
-            );
-            if !solutions.is_empty() {
-                let found: Vec<String> = solutions.iter().map(|it| list(it)).collect();
-                let count = found.len();
-                message = format!(
-                    "Painlevé {when}: {count} reactions of {} satisfy the law, lambda = {}",
-                    named(rows),
-                    found.join(" and ")
-                );
+            let (rough, what) = (!coefficients.is_empty(), named(rows));
+            let found: Vec<String> = solutions.iter().map(|it| list(it)).collect();
+            let answers = match found.len() {
+                0 => format!("no reaction of {what} satisfies"),
+                count => format!("{count} reactions of {what} satisfy"),
+            };
+            let mut message = match rough {
+                true => format!("Painlevé {when}: {answers} the law"),
+                false => {
+                    format!("{answers} the law that uses it {when} (as in Painlevé's paradox)")
+                }
+            };
+            if !found.is_empty() {
+                message += &format!(", lambda = {}", found.join(" and "));
             }
             message += &format!("; without it lambda = {}", list(free));
             let given: Vec<String> = coefficients
@@ -408,7 +410,17 @@ fn no_law(
                     message += &format!(" (critical coefficient {:.6})", mu / gain);
                 }
             }
-            let help = "rigid bodies with Coulomb friction have no unique motion there: lower the friction, or start elsewhere";
+            let help = match (rough, gain) {
+                (true, Some(_)) => {
+                    "rigid bodies with Coulomb friction have no unique motion there: lower the friction, or start elsewhere"
+                }
+                (true, None) => {
+                    "friction and other laws together leave no unique motion there: weaken what follows the reactions, or start elsewhere"
+                }
+                (false, _) => {
+                    "a law that uses a reaction is an equation for it: let the law follow the reaction less, or start elsewhere"
+                }
+            };
             (of(rows), ("E0518", message, help.to_owned()))
         }
         Numeric::AtRest { constraint, holds } => {
@@ -419,7 +431,7 @@ fn no_law(
                 )
             } else {
                 format!(
-                    "`{what}` does not slip {when}: whether friction holds it is not decided for slip in a plane yet"
+                    "`{what}` and other contacts do not slip {when}: whether friction holds them together is not decided yet"
                 )
             };
             let help = "give friction a smoothing, such as smoothing = 1e-3: a slip speed below which the law is smooth";

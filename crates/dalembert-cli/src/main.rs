@@ -1,7 +1,7 @@
 //! `dalembert`, the command line.
 //!
 //! Results go to standard output, diagnostics to standard error. Exit codes: 0 done (warnings
-//! allowed), 1 the input was refused or the work failed, 2 wrong usage.
+//! allowed), 1 the input was refused or the work failed, 2 wrong usage, 130 interrupted.
 
 mod arguments;
 mod bench;

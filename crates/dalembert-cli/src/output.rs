@@ -24,6 +24,8 @@ pub(crate) enum Failure {
     Unreadable(String),
     /// The command was asked a question, and the answer is no.
     No(Report),
+    /// The user stopped it: what there is.
+    Interrupted(Report),
 }
 
 impl Failure {
@@ -39,6 +41,9 @@ impl Failure {
         self
     }
 }
+
+/// What shells make of a process that SIGINT has ended.
+const INTERRUPTED: u8 = 130;
 
 /// Writes a result and chooses the exit code.
 pub(crate) fn deliver(result: Result<Report, Failure>, as_json: bool, color: Color) -> ExitCode {
@@ -61,6 +66,7 @@ pub(crate) fn deliver(result: Result<Report, Failure>, as_json: bool, color: Col
     let (text, diagnostics, code) = match result {
         Ok(report) => said(report, ExitCode::SUCCESS),
         Err(Failure::No(report)) => said(report, ExitCode::from(1)),
+        Err(Failure::Interrupted(report)) => said(report, ExitCode::from(INTERRUPTED)),
         Err(Failure::Refused(diagnostics)) => {
             let list: Vec<Value> = diagnostics.iter().map(Diagnostic::to_json).collect();
             let text = if as_json {

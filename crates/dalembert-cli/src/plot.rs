@@ -33,17 +33,18 @@ pub(crate) fn run(arguments: &Plot) -> Result<Report, Failure> {
         ..FigureOptions::default()
     };
     let svg = figure(&table, &columns, &options).map_err(|error| {
-        let help = match &error {
+        let (message, help) = match &error {
             PlotError::UnknownColumn { name, known } => {
                 let near = nearest(name, known.iter().map(String::as_str));
-                Some(near.map_or_else(
+                let help = near.map_or_else(
                     || format!("there are {}", known.join(", ")),
                     |near| format!("did you mean {near}?"),
-                ))
+                );
+                (format!("there is no column `{name}`"), Some(help))
             }
-            _ => None,
+            _ => (error.to_string(), None),
         };
-        refuse(&arguments.result, error.to_string(), help)
+        refuse(&arguments.result, message, help)
     })?;
     let out = arguments.out.clone().unwrap_or_else(|| {
         PathBuf::from(&arguments.result)

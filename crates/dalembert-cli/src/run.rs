@@ -74,9 +74,10 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
         Err(SimulateError::Failed {
             failure,
             cause,
+            lost,
             so_far,
         }) => {
-            let diagnostic = explain_failure(&loaded, &failure, cause, &so_far);
+            let diagnostic = explain_failure(&loaded, &failure, (cause, lost), &so_far);
             (*so_far, Some(diagnostic))
         }
         Err(SimulateError::Stuck { cause, so_far }) => {
@@ -122,11 +123,15 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
         warnings.push(loaded.source.diagnostic(passed));
     }
     let text = if arguments.quiet { String::new() } else { text };
-    Ok(Report {
+    let report = Report {
         text,
         json,
         warnings,
-    })
+    };
+    match simulation.outcome {
+        Outcome::Interrupted => Err(Failure::Interrupted(report)),
+        Outcome::Done | Outcome::Until => Ok(report),
+    }
 }
 
 /// A warning where rows vanished on the way.
@@ -248,8 +253,9 @@ fn refuse(loaded: &Loaded, error: SimulateError) -> Failure {
         SimulateError::Failed {
             failure,
             cause,
+            lost,
             so_far,
-        } => explain_failure(loaded, &failure, cause, &so_far),
+        } => explain_failure(loaded, &failure, (cause, lost), &so_far),
         SimulateError::Stuck { cause, so_far } => explain_stuck(loaded, cause, so_far.t_end),
     }
 }
@@ -269,10 +275,9 @@ fn explain_stuck(
 fn explain_failure(
     loaded: &Loaded,
     failure: &dalembert_ode::Failure,
-    cause: Option<dalembert::mechanics::formulation::Failure>,
+    (cause, lost): (Option<dalembert::mechanics::formulation::Failure>, bool),
     so_far: &Simulation,
 ) -> Failure {
-    use dalembert_ode::Failure::{Projection, Undefined};
     let t = so_far.t_end;
     match cause {
         Some(cause) => {
@@ -281,9 +286,7 @@ fn explain_failure(
                 .source
                 .no_motion(&loaded.mechanism, &NoMotion::Failure(cause), &when)
         }
-        None if so_far.reduction.is_some()
-            && matches!(failure, Undefined { .. } | Projection { .. }) =>
-        {
+        None if lost => {
             let message = format!(
                 "the run stopped at t = {t:.6}: no choice of independent coordinates and speeds determines the others there"
             );

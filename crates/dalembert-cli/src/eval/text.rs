@@ -164,7 +164,11 @@ impl Found<'_> {
             .zip(&s.constraint_power);
         let powers: Vec<String> = forces
             .chain(constraints)
-            .map(|(name, power)| format!("{name} {}", shown(*power)))
+            .map(|(name, power)| {
+                // The last one has no other name.
+                let name = if name == "drive" { "drive (2)" } else { name };
+                format!("{name} {}", shown(*power))
+            })
             .collect();
         lines.push(format!(
             "power        {}{}drive {}",
@@ -200,6 +204,7 @@ fn vectors(acting: &Acting, size: f64) -> String {
 /// A vector, the rounding beside others of some size left out.
 fn vector(components: &[f64; 3], size: f64) -> String {
     let component = |x: f64| match x.abs() <= ROUNDING * size {
+        _ if x.is_nan() => "not determined".to_owned(),
         true => "0".to_owned(),
         false => shown(x),
     };

@@ -5,6 +5,7 @@ mod bench;
 mod calc;
 mod derive;
 mod independent;
+mod laws;
 mod models;
 mod prove;
 mod readme;

@@ -109,10 +109,14 @@ impl Parser<'_> {
     pub(super) fn missing_operator(&mut self, left: Span, right: Span) {
         let both = left.to(right);
         let short = both.range().len() <= MAX_REPEATED && !self.errors.touch(both);
-        let cure = if short {
-            format!("{}*{}", self.text(left), self.text(right))
-        } else {
-            "* between the two".to_owned()
+        let (left, after) = (self.text(left), self.text(right));
+        let cure = match number_and_name(left) {
+            _ if !short => "* between the two".to_owned(),
+            // `1/2 m x`: the first two would be a quantity of that unit.
+            Some((number, name)) => {
+                format!("{number}*{name}*{after} ({left} is a number with a unit)")
+            }
+            None => format!("{left}*{after}"),
         };
         let help = format!("there is no implicit multiplication: write {cure}");
         let message = format!("an operator is missing before {}", quoted(self.text(right)));
@@ -252,4 +256,12 @@ impl Parser<'_> {
             }
         }
     }
+}
+
+/// A text that ends in a number and a name, apart.
+fn number_and_name(text: &str) -> Option<(&str, &str)> {
+    let (number, name) = text.rsplit_once(char::is_whitespace)?;
+    let (number, first) = (number.trim_end(), name.chars().next()?);
+    let digits = number.ends_with(|last: char| last.is_ascii_digit() || last == '.');
+    (digits && first.is_alphabetic()).then_some((number, name))
 }

@@ -161,6 +161,9 @@ impl Elaborator<'_> {
             (_, None) => {
                 let help = if Function::named(name).is_some() {
                     format!("{name} is a function: write {name}(…)")
+                } else if matches!(name, "rad" | "deg") {
+                    let plain = "angles without a unit are in radians";
+                    format!("a unit follows a number, as in 2 {name}; {plain}")
                 } else {
                     let known = self.names.all().chain(BUILT_IN);
                     self.did_you_mean(name, known).unwrap_or_default()
@@ -415,6 +418,9 @@ impl Elaborator<'_> {
         span: std::ops::Range<usize>,
     ) -> Option<Value> {
         let mut total: Option<Attitude> = None;
+        if items.iter().any(|(item, _)| item.is_none()) {
+            return None; // It was said already what is wrong with it.
+        }
         for (item, at) in items {
             let value = (*item)?;
             let Some(next) = self.attitude_of(value) else {

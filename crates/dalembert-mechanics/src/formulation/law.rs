@@ -15,8 +15,8 @@
 //! * Friction alone, f = Σ D_c N_c with N_c = |F_c x|, changes x by no more than K|x|, K = Σ |V D_c| |F_c|. Where the
 //!   spectral radius of K is below one x ↦ c − V f(x) is a contraction: there is exactly one solution.
 //! * Otherwise Newton's method starts in every orthant of x. A law that is linear in each of them, as friction of single
-//!   rows is, is solved in one step there, so that none is missed; for others this is a search. No or several
-//!   solutions: [`Failure::Painleve`].
+//!   rows is, is solved in one step there, so that none is missed; for others this is a search, from several sizes of
+//!   x. No or several solutions: [`Failure::Painleve`].
 //! * Slip that vanishes: the direction is taken in which it grows; if there is none, friction holds,
 //!   [`Failure::AtRest`] (`law/departure.rs`).
 //!

@@ -14,7 +14,7 @@ use super::inertia::Partials;
 use super::sampling::Sampling;
 use super::{Lowering, Sparse};
 use crate::elaborate::{Target, Vector, VectorAlgebra};
-use dalembert_expr::{ExprId, Graph, simplify};
+use dalembert_expr::{ExprId, Graph, SymbolKind, simplify};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most coordinates that share one force: vectors have three components.
@@ -37,6 +37,8 @@ pub(super) struct Movers {
     by_coordinate: BTreeMap<usize, Vec<Block>>,
     /// Coordinates with inertia given as an energy or a matrix.
     elsewhere: BTreeSet<usize>,
+    /// World axes along which something moves, and about which something turns.
+    axes: [[bool; 3]; 2],
 }
 
 impl Lowering<'_> {
@@ -64,6 +66,27 @@ impl Lowering<'_> {
         let moved = blocks.map(|block| block.target).collect();
         self.movers = Some(movers);
         moved
+    }
+
+    /// Opens the components of a force that mechanics does not decide: along axes that what it acts on does not move along,
+    /// while something else does. Along axes without any motion, as across the plane of a plane model, there is none.
+    pub(super) fn open_components(&mut self, block: Block, force: &mut Vector) {
+        let movers = self.take_movers();
+        let own = movers.partials.get(&block);
+        let own = own.map_or([true; 3], |it| moved_axes(movers.zero[0], it));
+        let open = self.open_force();
+        for axis in 0..3 {
+            if movers.axes[usize::from(block.turning)][axis] && !own[axis] {
+                force[axis] = open;
+            }
+        }
+        self.movers = Some(movers);
+    }
+
+    /// Stands for a component of a force that is not determined.
+    pub(super) fn open_force(&mut self) -> ExprId {
+        let name = "force that is not determined";
+        self.graph().symbol(name, SymbolKind::Multiplier)
     }
 
     fn take_movers(&mut self) -> Movers {
@@ -267,6 +290,7 @@ impl Lowering<'_> {
             partials: BTreeMap::new(),
             by_coordinate: BTreeMap::new(),
             elsewhere: BTreeSet::new(),
+            axes: [[false; 3]; 2],
         };
         let particles = (0..self.model.particles.len()).map(|i| (Target::Particle(i), false));
         let bodies = (0..self.model.bodies.len())
@@ -283,6 +307,9 @@ impl Lowering<'_> {
             for &(i, _) in &partials {
                 movers.by_coordinate.entry(i).or_default().push(block);
             }
+            let moved = moved_axes(movers.zero[0], &partials);
+            let axes = movers.axes[usize::from(turning)].iter_mut().zip(moved);
+            axes.for_each(|(any, moved)| *any |= moved);
             movers.partials.insert(block, partials);
         }
         let known = self.model.particles.len() + self.model.bodies.len();
@@ -293,6 +320,11 @@ impl Lowering<'_> {
         }
         movers
     }
+}
+
+/// World axes along which some partial velocity has a component.
+fn moved_axes(zero: ExprId, partials: &Partials) -> [bool; 3] {
+    std::array::from_fn(|axis| partials.iter().any(|(_, partial)| partial[axis] != zero))
 }
 
 /// x of G x = y with a symmetric G of at most three rows, by cofactors.

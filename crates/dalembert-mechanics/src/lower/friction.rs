@@ -97,17 +97,20 @@ impl Lowering<'_> {
             _ => {
                 let name = &constraint.name.text;
                 let (message, help) = if directions.is_empty() {
-                    (
-                        format!("`{name}` does not press on the point that slides"),
-                        "name the point by at = \"P\"",
-                    )
+                    let moved = self.candidates(index, against);
+                    let moved: Vec<&str> = moved.iter().map(|&it| self.thing(it)).collect();
+                    let help = match moved.as_slice() {
+                        [] => "the constraint moves neither a particle nor a body: write friction into one that presses on something".to_owned(),
+                        moved => format!("the constraint moves {}: name a point of it by `at`", moved.join(", ")),
+                    };
+                    let message = format!("`{name}` does not press on the point that slides");
+                    (message, help)
                 } else {
-                    (
-                        format!("`{name}` leaves no direction to slide in"),
-                        "write friction into the constraint that keeps the surfaces in contact, and no other",
-                    )
+                    let help = "write friction into the constraint that keeps the surfaces in contact, and no other";
+                    let message = format!("`{name}` leaves no direction to slide in");
+                    (message, help.to_owned())
                 };
-                self.refuse_friction(constraint, "E0474", message, help);
+                self.refuse_friction(constraint, "E0474", message, &help);
                 return None;
             }
         };

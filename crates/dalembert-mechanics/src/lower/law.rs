@@ -42,7 +42,7 @@ impl Lowering<'_> {
         }
         let uses: Vec<ReactionUse> = self.scope.reactions().to_vec();
         let mut forces: Vec<(ExprId, ExprId)> = Vec::new();
-        for used in uses {
+        for used in &uses {
             let rows = self.rows_of(&used.label);
             match (&used.on, rows.as_slice()) {
                 // Rows that were refused are not missed as well.
@@ -51,10 +51,10 @@ impl Lowering<'_> {
                     let constraint = used.label.split('.').next().unwrap_or_default();
                     let message = format!("there is no row `{}`", used.label);
                     let help = format!("write reaction({constraint})");
-                    self.refuse_use(&used, message, &help);
+                    self.refuse_use(used, message, &help);
                 }
                 (Some((target, symbols)), rows) => {
-                    if let Some(force) = self.force_on(&used, *target, rows) {
+                    if let Some(force) = self.force_on(used, *target, rows) {
                         forces.extend(symbols.iter().copied().zip(force));
                     }
                 }
@@ -69,7 +69,7 @@ impl Lowering<'_> {
                     let (label, count) = (&used.label, parts.len());
                     let message = format!("`{label}` has {count} rows, and each has a reaction");
                     let help = format!("write reaction({}), …", parts.join("), reaction("));
-                    self.refuse_use(&used, message, &help);
+                    self.refuse_use(used, message, &help);
                 }
             }
         }
@@ -87,6 +87,42 @@ impl Lowering<'_> {
             direction.for_each(|(_, value)| put(value));
         }
         self.stands_for = forces;
+        self.refuse_open_forces(&uses);
+    }
+
+    /// Refuses laws that use a component of a force that is not determined.
+    fn refuse_open_forces(&mut self, uses: &[ReactionUse]) {
+        let open = self.open_force();
+        let graph = &self.scope.graph;
+        let holds = |values: &[ExprId]| {
+            let symbols = Cone::new(graph, values).symbols(graph);
+            symbols
+                .iter()
+                .any(|&symbol| graph.as_symbol(open) == Some(symbol))
+        };
+        let given = self.forces.iter().map(|force| &force.force);
+        let all = given.chain(&self.nonideal).flatten();
+        let mut values: Vec<ExprId> = all.map(|&(_, value)| value).collect();
+        values.extend(self.frictions.iter().map(|it| it.coefficient));
+        if !holds(&values) {
+            return;
+        }
+        let meant = |symbol: ExprId| {
+            let known = self.stands_for.iter().find(|(known, _)| *known == symbol);
+            known.map_or(symbol, |&(_, force)| force)
+        };
+        let guilty = uses.iter().find(|used| {
+            let on = used.on.as_ref();
+            on.is_some_and(|(_, symbols)| holds(&symbols.map(meant)))
+        });
+        if let Some(used) = guilty.cloned() {
+            let message = format!(
+                "the force of `{}` is not determined along an axis that the law uses",
+                used.label
+            );
+            let help = "write the constraint with pos, vel or omega of what is held";
+            self.refuse_use(&used, message, help);
+        }
     }
 
     /// Whether a row says 0 = 0: nothing holds it, and its reaction is none.

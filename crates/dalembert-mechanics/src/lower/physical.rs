@@ -23,6 +23,8 @@ pub struct Physical {
     pub symbols: Symbols,
     /// Ways of slips, in the order of the frictions.
     pub ways: Vec<SymbolId>,
+    /// Stands for components of forces that are not determined.
+    pub open: SymbolId,
     /// Forces of a unit multiplier of each row.
     pub rows: Vec<Wrenches>,
     /// Reaction of each constraint, its virtual-work vector included.
@@ -57,10 +59,16 @@ pub fn physical(model: &Model) -> Physical {
         .collect();
     let momentum = work.momentum();
     let momenta = work.momenta();
+    let open = work.open_force();
+    let open = work
+        .graph()
+        .as_symbol(open)
+        .expect("a symbol was just made");
     let frictions = work.frictions.iter();
     let ways = frictions.flat_map(|friction| friction.slip.ways().to_vec());
     let mut found = Physical {
         ways: ways.collect(),
+        open,
         graph: work.scope.graph,
         symbols: work.symbols,
         rows,
@@ -74,7 +82,8 @@ pub fn physical(model: &Model) -> Physical {
 }
 
 impl Physical {
-    /// The inputs of a program of these expressions: q, q', t, parameters, q'', λ, ways of slips.
+    /// The inputs of a program of these expressions: q, q', t, parameters, q'', λ, ways of slips, and what is not
+    /// determined.
     #[must_use]
     pub fn inputs(&self) -> Vec<SymbolId> {
         let symbols = &self.symbols;
@@ -86,6 +95,7 @@ impl Physical {
             &symbols.accelerations,
             &symbols.multipliers,
             &self.ways,
+            &[self.open],
         ]
         .concat()
     }

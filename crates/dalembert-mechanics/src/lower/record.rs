@@ -262,6 +262,14 @@ impl Lowering<'_> {
     }
 
     fn refuse_label(&mut self, expression: &Expression, function: &str, label: Option<String>) {
+        // What was refused where it is described is not missed as well.
+        let constraint = label.as_deref().and_then(|it| it.split('.').next());
+        let mut constraints = self.model.constraints.iter();
+        let described = constraints.position(|it| Some(it.name.text.as_str()) == constraint);
+        let has_rows = |index| self.rows.iter().any(|row| row.constraint == index);
+        if described.is_some_and(|index| !has_rows(index)) && !self.scope.diagnostics.is_empty() {
+            return;
+        }
         let what = label.unwrap_or_else(|| expression.text.clone());
         let help = self.label_help(function, &what);
         let message = format!("`{function}` has no `{what}` to speak of");
@@ -276,7 +284,10 @@ impl Lowering<'_> {
         let known = self.known_labels(function);
         let near = nearest(what, known.iter().copied());
         near.map_or_else(
-            || format!("known here: {}", known.join(", ")),
+            || match known.is_empty() {
+                true => format!("there is nothing here that `{function}` could speak of"),
+                false => format!("known here: {}", known.join(", ")),
+            },
             |near| format!("did you mean {near}?"),
         )
     }

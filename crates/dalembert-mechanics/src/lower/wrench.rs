@@ -62,7 +62,24 @@ impl Lowering<'_> {
         };
         let total = self.rows[row].jacobian.clone();
         let cure = "write the constraint with pos, vel or omega of what is held";
-        self.physical_forces(&total, direct, cure)
+        let block = |&(target, component, _): &(Target, usize, ExprId)| Block {
+            target,
+            turning: component >= 3,
+        };
+        let said: Vec<Block> = direct.iter().map(block).collect();
+        let mut wrenches = self.physical_forces(&total, direct, cure)?;
+        let zero = self.graph().zero3();
+        for Wrench { on, force, moment } in &mut wrenches {
+            for (turning, part) in [(false, force), (true, moment)] {
+                let target = *on;
+                let block = Block { target, turning };
+                // What the words of the row do not say was found from its virtual work.
+                if *part != zero && !said.contains(&block) {
+                    self.open_components(block, part);
+                }
+            }
+        }
+        Ok(wrenches)
     }
 
     /// Left minus right of one component of an equation, particles and bodies displaced.

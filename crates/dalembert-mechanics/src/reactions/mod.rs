@@ -18,7 +18,7 @@ use dalembert_expr::{ExprId, evaluate};
 pub struct Acting {
     /// What it acts on.
     pub on: Target,
-    /// Force.
+    /// Force; components that the model does not determine are no numbers.
     pub force: [f64; 3],
     /// Moment about the mass centre; zero on a particle.
     pub moment: [f64; 3],
@@ -154,6 +154,7 @@ impl Mechanism {
             &snapshot.accelerations,
             &snapshot.multipliers,
             &ways,
+            &[f64::NAN],
         ]
         .concat()
     }

@@ -201,3 +201,36 @@ holds = "dot(fork.ex, ground.ey) = 0"
         "first [0, 0, 0] [0, 0, cos(a)*cos(1) - sin(a)*sin(1)]"
     );
 }
+
+/// A rope from a trolley on a rail to a load: what it does to the trolley across the rail follows from its words alone.
+#[test]
+fn components_across_a_rail_are_open() {
+    let crane = |rope: &str| {
+        format!(
+            "[coordinates]\nx = 0\npx = 1\npy = -2\n[particle.trolley]\nmass = 3\nposition = \"[x, 0, 0]\"\n\
+             [particle.load]\nmass = 1\nposition = \"[px, py, 0]\"\n[constraint.rope]\nholds = \"{rope}\"\n"
+        )
+    };
+    let raw = crane("px^2 - 2*px*x + x^2 + py^2 = 5");
+    assert_eq!(
+        said(&raw, 0),
+        "trolley [2*x - 2*px, force that is not determined, 0] [0, 0, 0]; load [2*px - 2*x, 2*py, 0] [0, 0, 0]"
+    );
+    let words = crane("dot(pos(load) - pos(trolley), pos(load) - pos(trolley)) = 5");
+    let told = said(&words, 0);
+    assert!(
+        told.starts_with("trolley [") && !told.contains("determined"),
+        "{told}"
+    );
+    let model = mechanism(&raw);
+    let start = model.start().unwrap().state;
+    let found = model.forces(&model.snapshot(&start).unwrap());
+    let [trolley, load] = found.reactions[0].as_ref().unwrap()[..] else {
+        panic!("{found:?}");
+    };
+    assert!(trolley.force[1].is_nan() && load.force.iter().all(|it| it.is_finite()));
+    assert!((trolley.force[0] + load.force[0]).abs() < 1e-13);
+    // All that holds the trolley is known all the same.
+    let resultant = found.resultants[0].1.as_ref().unwrap();
+    assert!(resultant.force.iter().all(|it| it.is_finite()));
+}

@@ -29,6 +29,9 @@ const MAX_SAMPLES: f64 = 1e7;
 /// Most slips that vanish in one run: more are a motion that comes to rest in ever shorter swings.
 const MOST_LEGS: usize = 100_000;
 
+/// Part of the span by which a run that fails looks ahead, whether its constraints can be met there.
+const LATER: f64 = 1e-6;
+
 /// What a run is asked for; `None` takes what the model says, and that failing a default.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
@@ -127,6 +130,8 @@ pub enum SimulateError {
         failure: Failure,
         /// Why the accelerations could not be found, if that was it.
         cause: Option<dalembert_mechanics::formulation::Failure>,
+        /// Whether independent coordinates and speeds determine the others no longer.
+        lost: bool,
         /// What there is.
         so_far: Box<Simulation>,
     },
@@ -239,12 +244,7 @@ pub fn simulate(
                 if delivered.is_break() {
                     return delivered;
                 }
-                let done = if plan.span == 0.0 {
-                    1.0
-                } else {
-                    (t - state.t) / plan.span
-                };
-                let go_on = progress(done);
+                let go_on = progress((t - state.t) / plan.span);
                 if go_on.is_break() {
                     outcome = Outcome::Interrupted;
                 }
@@ -307,6 +307,7 @@ pub fn simulate(
         End::Failed(failure) => Err(SimulateError::Failed {
             failure,
             cause: system.failure.take(),
+            lost: system.is_lost(lane.t, &y, LATER * plan.span),
             so_far: Box::new(simulation),
         }),
         _ => Ok(simulation),
@@ -387,27 +388,20 @@ impl Plan {
             option.or_else(|| expression.map(|expression| mechanism.run_value(expression)))
         };
         let span = value(wanted.span, run.span).ok_or(SimulateError::NoSpan)?;
-        let positive = |name, number: f64, zero: bool| {
-            let fine = number.is_finite() && (number > 0.0 || (zero && number == 0.0));
-            if fine {
-                Ok(number)
-            } else {
-                Err(SimulateError::BadNumber(name, number, "positive"))
-            }
+        let positive = |name, number: f64| match number.is_finite() && number > 0.0 {
+            true => Ok(number),
+            false => Err(SimulateError::BadNumber(name, number, "positive")),
         };
-        let span = positive("span", span, true)?;
-        let rtol = positive("rtol", value(wanted.rtol, run.rtol).unwrap_or(1e-9), false)?;
-        let atol = positive(
-            "atol",
-            value(wanted.atol, run.atol).unwrap_or(rtol * 1e-3),
-            false,
-        )?;
+        let span = positive("span", span)?;
+        let rtol = positive("rtol", value(wanted.rtol, run.rtol).unwrap_or(1e-9))?;
+        let atol = value(wanted.atol, run.atol).unwrap_or(rtol * 1e-3);
+        let atol = positive("atol", atol)?;
         let sampling = if let Some(step) = wanted.step {
-            Sampling::Step(positive("step", step, false)?)
+            Sampling::Step(positive("step", step)?)
         } else if let Some(samples) = wanted.samples {
             Sampling::Count(samples)
         } else if let Some(step) = run.step {
-            Sampling::Step(positive("step", mechanism.run_value(step), false)?)
+            Sampling::Step(positive("step", mechanism.run_value(step))?)
         } else {
             let count = run
                 .samples
@@ -456,10 +450,6 @@ impl Plan {
             Sampling::Count(count) => from + self.span * i as f64 / (count.max(2) - 1) as f64,
             Sampling::Step(step) => (from + step * i as f64).min(from + self.span),
         };
-        if self.span == 0.0 {
-            vec![from]
-        } else {
-            (0..count).map(time).collect()
-        }
+        (0..count).map(time).collect()
     }
 }

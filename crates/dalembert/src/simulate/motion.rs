@@ -59,8 +59,12 @@ pub(super) struct MotionSystem<'m> {
     working_rows: Vec<bool>,
     /// Where rows vanish for an instant.
     pub(super) change_points: ChangePoints,
-    /// Why the last evaluation failed.
+    /// Why an evaluation failed since the last step that was accepted.
     pub(super) failure: Option<Failure>,
+    /// Whether one found no state since then that meets the rows.
+    lost: bool,
+    /// The last failure of all.
+    last_failure: Option<Failure>,
     /// Evaluations that failed.
     refused: usize,
 }
@@ -126,6 +130,8 @@ impl<'m> MotionSystem<'m> {
             working_rows,
             change_points: ChangePoints::default(),
             failure: None,
+            lost: false,
+            last_failure: None,
             refused: 0,
         }
     }
@@ -305,6 +311,19 @@ impl<'m> MotionSystem<'m> {
         Some(moved)
     }
 
+    /// Whether no state meets the rows a little later than at a state, the last that was reached.
+    pub(super) fn is_lost(&mut self, t: f64, y: &[[f64; 1]], later: f64) -> bool {
+        if self.reduced.is_none() || self.lost {
+            return self.lost;
+        }
+        let mut ahead = y.to_vec();
+        self.set(t, y);
+        for (ahead, rate) in ahead.iter_mut().zip(&self.rates) {
+            ahead[0] += later * rate;
+        }
+        self.recover(t + later, &ahead).is_none()
+    }
+
     /// The independent coordinates and speeds that govern, if they do.
     pub(super) fn reduction(&self) -> Option<Reduction> {
         self.reduced.as_ref().map(Reduced::report)
@@ -336,14 +355,17 @@ impl System<1> for MotionSystem<'_> {
             None => self.set(now.t[0], y),
         };
         if !set {
+            self.failure = None;
+            self.lost = self.reduced.is_some();
             now.failed[0] = true;
             return;
         }
-        let found = match self.refused < MOST_REFUSED {
-            true => self.accelerate(),
-            false => Err(self.failure.clone().unwrap_or(Failure::TooLarge)),
+        let found = match &self.last_failure {
+            Some(failure) if self.refused >= MOST_REFUSED => Err(failure.clone()),
+            _ => self.accelerate(),
         };
         if let Err(failure) = found {
+            self.last_failure = Some(failure.clone());
             self.failure = Some(failure);
             self.refused += 1;
             now.failed[0] = true;
@@ -378,6 +400,11 @@ impl System<1> for MotionSystem<'_> {
             Some(positions || velocities)
         };
         let outcome = done();
+        match outcome {
+            // A step is accepted: what hindered it is over.
+            Some(_) => (self.failure, self.lost) = (None, false),
+            None => self.lost |= self.reduced.is_some(),
+        }
         if outcome.is_some() && self.reduced.is_none() {
             let found = self.evaluator.position();
             self.change_points.watch(t[0], &found.jacobian);

@@ -10,6 +10,10 @@
 //! made after a step, changes neither the state nor its derivative. One is made before a dependent entry moves much faster than the
 //! independent ones ([`STEEP`]), in units in which each speed has an inertia of one.
 //!
+//! In these variables the equations are less smooth than with all coordinates: y'' on the circle x² + y² = 1 has a pole where x
+//! vanishes. A step of equal length errs 10 times as much by any method of order eight where x = 1, and 4000 times at 40°
+//! from there. So a run has as many digits as were asked for, while one by multipliers usually has two or three more.
+//!
 //! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
 
 use super::projection::{HOLDS, ROUNDING, relative};
@@ -21,8 +25,9 @@ use dalembert_mechanics::{Independents, Mechanism};
 /// Newton's corrections at most.
 const MAX_CORRECTIONS: usize = 12;
 /// How much faster than an independent entry a dependent one may move; and how much faster than when they were chosen, where
-/// that was as fast already. The errors of a step grow by as much, and the equations are the less smooth.
-const STEEP: f64 = 2.0;
+/// that was as fast already. The errors of a step grow by as much, and the equations are the less smooth: the heavy top
+/// needs 18 700 evaluations with 2, 13 700 with 1.2.
+const STEEP: f64 = 1.2;
 
 /// The independent entries of a state, and how the others follow.
 pub(super) struct Reduced<'m> {

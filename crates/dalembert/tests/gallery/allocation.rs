@@ -51,7 +51,12 @@ fn steps_do_not_allocate() {
         };
         // The processor is looked at once, for all programs.
         let _ = count(0.1);
-        let (mut first, mut second) = (count(0.1), count(at_most(1.0, &mechanism)));
+        // Friction may hold a system that goes on beyond its own end.
+        let long = match mechanism.system.has_laws() {
+            true => at_most(1.0, &mechanism),
+            false => 1.0,
+        };
+        let (mut first, mut second) = (count(0.1), count(long));
         // Compiling to native code on the way is no step.
         if first.2 != second.2 {
             (first, second) = (second, count(1.5));

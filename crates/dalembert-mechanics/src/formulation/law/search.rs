@@ -8,6 +8,10 @@ use crate::linear::{Elimination, dot, norm};
 const STEPS: usize = 60;
 /// Unknowns up to which Newton's method starts in every orthant.
 const MOST_ORTHANTS: usize = 10;
+/// Sizes of the starts, measured by the multipliers without the law.
+const SIZES: [f64; 3] = [1.0, 10.0, 100.0];
+/// Unknowns up to which all of them are used.
+const MOST_SIZED: usize = 4;
 /// Part of the terms of an equation up to which it is met.
 const MET: f64 = 1e-13;
 /// The same where no step gets nearer.
@@ -195,22 +199,29 @@ impl Search {
         Solved::Other(gain)
     }
 
-    /// c, and a point in every orthant; in many dimensions only in those next to that of c and opposite to it.
-    fn start_count(&self) -> usize {
+    /// Points with different signs; in many dimensions only those of c with one sign changed, and with all.
+    fn orthants(&self) -> usize {
         let k = self.rows.len();
         match k <= MOST_ORTHANTS {
-            true => 1 + (1 << k),
-            false => 2 + k,
+            true => 1 << k,
+            false => 1 + k,
         }
     }
 
-    /// x ← one of the starts, of the size of c.
+    /// c, and a point in every orthant; where a law is more than friction and reactions are few, of several sizes.
+    fn start_count(&self) -> usize {
+        let several = !self.only_friction && self.rows.len() <= MOST_SIZED;
+        1 + self.orthants() * if several { SIZES.len() } else { 1 }
+    }
+
+    /// x ← one of the starts, measured by c.
     fn go_to_start(&mut self, start: usize) {
         self.x.copy_from_slice(&self.free);
         let Some(start) = start.checked_sub(1) else {
             return;
         };
         let (k, largest) = (self.rows.len(), self.largest());
+        let (far, start) = (start / self.orthants(), start % self.orthants());
         for i in 0..k {
             let (scale, free) = (self.scales[i], self.free[i]);
             let size = match largest {
@@ -224,7 +235,7 @@ impl Search {
                 (false, flipped) if flipped == i + 1 => -own,
                 (false, _) => own,
             };
-            self.x[i] = sign * size;
+            self.x[i] = sign * size * SIZES[far];
         }
     }
 
