@@ -370,12 +370,17 @@ fn in_independent_speeds(
         };
         let first = found.first().and_then(|it| it.reduction.as_ref());
         let taken = first.map(|it| it.independent.clone()).unwrap_or_default();
-        let simple = first.is_none_or(Reduction::is_trivial);
+        let divides = |it: &Fraction| {
+            work.algebra
+                .moves(&Fraction::from(it.denominator().clone()))
+        };
+        let simple = first.is_none_or(|it| !it.D.entries().iter().any(divides));
         all.extend(found);
         if choice.is_some() || simple || canonical.quasi != work.in_speeds.quasi {
             continue;
         }
-        // As `check` and runs by independent speeds choose, where that can be read as well.
+        // As `check` and runs by independent speeds choose, where that can be read as well: where nothing is divided by
+        // already, it cannot.
         work.algebra.allow(COMPARED);
         let pivoted = pivoted(work).filter(|pivoted| *pivoted != taken);
         if let Some(pivoted) = pivoted

@@ -67,6 +67,13 @@ impl<'a> Work<'a> {
         system: &'a System,
         signs: Signs,
     ) -> Result<Self, Box<(Outside, Algebra)>> {
+        // Known in the order of the model, in which they are then written.
+        let symbols = &system.symbols;
+        for list in [&symbols.coordinates, &symbols.rates, &symbols.accelerations] {
+            if let Err(outside) = algebra.symbols(list) {
+                return Err(Box::new((outside, algebra)));
+            }
+        }
         let mut lengths = Lengths::new(names(model));
         let found = Canonical::in_coordinates(&mut algebra, system, &mut lengths).and_then(|it| {
             let in_speeds = it.in_speeds(&mut algebra, model, system)?;
