@@ -258,10 +258,11 @@ impl Parser<'_> {
     }
 }
 
-/// A text that ends in a number and a name, apart.
+/// A text that ends in a number and a name of one letter, apart: that may be a unit or a parameter.
 fn number_and_name(text: &str) -> Option<(&str, &str)> {
     let (number, name) = text.rsplit_once(char::is_whitespace)?;
-    let (number, first) = (number.trim_end(), name.chars().next()?);
+    let number = number.trim_end();
     let digits = number.ends_with(|last: char| last.is_ascii_digit() || last == '.');
-    (digits && first.is_alphabetic()).then_some((number, name))
+    let letter = name.chars().count() == 1 && name.starts_with(char::is_alphabetic);
+    (digits && letter).then_some((number, name))
 }
