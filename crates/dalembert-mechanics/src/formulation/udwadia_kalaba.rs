@@ -27,6 +27,7 @@
 //! [UK02]: Udwadia, Kalaba, "On the foundations of analytical dynamics" (2002), `seeds/001`.
 
 mod oblique;
+mod refine;
 
 use super::metric::{Metric, units_into};
 use super::rows::{Rows, Tolerance, mark_redundant, mark_unique};
@@ -147,6 +148,9 @@ impl UdwadiaKalaba {
             motion.acceleration[j] = v_dot[j] * unit;
             motion.force_ideal[j] = Q_i[j] / unit;
             motion.force_nonideal[j] = Q_ni[j] / unit;
+        }
+        if self.metric.weights.iter().any(|weight| *weight > 0.0) {
+            self.refine(problem, motion);
         }
         Ok(())
     }
