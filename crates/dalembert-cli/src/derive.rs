@@ -218,6 +218,7 @@ fn document(derivation: &Derivation) -> Value {
             "A": written.matrix(&it.A),
             "b": written.list(&it.b),
             "w": written.list(&it.w),
+            "E": it.E.as_ref().map(|it| written.matrix(it)),
             "D": it.D.as_ref().map(|it| written.matrix(it)),
         },
         "nonzero": {

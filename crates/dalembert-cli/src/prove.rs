@@ -254,6 +254,9 @@ fn numbers(tried: &Tried) -> String {
     match tried.within > 0.0 {
         true => {
             let digits = -tried.within.log10();
+            if digits < 3.0 {
+                return format!("its sides are both lost in rounding at {states} tried");
+            }
             format!("it holds at {states} tried, to {digits:.0} digits")
         }
         false => format!("it holds at {states} tried"),

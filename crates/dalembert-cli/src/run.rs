@@ -150,7 +150,8 @@ fn passed_change_points(mechanism: &Mechanism, run: &Simulation) -> Option<mecha
             row.name
         ),
         help: Some(
-            "several motions branch off there; the run goes on along the one it comes from"
+            "several motions branch off there; the run goes on along the one it comes from: look at its ledger, and \
+             compare with --formulation independent"
                 .to_owned(),
         ),
         place: mechanism.model.constraints[row.constraint].holds.whole(),

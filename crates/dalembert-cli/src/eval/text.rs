@@ -98,34 +98,39 @@ impl Found<'_> {
     /// Forces on particles and bodies, constraint by constraint and all together.
     fn reactions_on(&self, lines: &mut Vec<String>) {
         let model = &self.mechanism.model;
-        let mut table: Vec<(String, Result<&Acting, &String>)> = Vec::new();
-        for (constraint, reaction) in model.constraints.iter().zip(&self.forces.reactions) {
+        let mut table: Vec<(String, Result<&Acting, &String>, &str)> = Vec::new();
+        let constraints = model.constraints.iter().enumerate();
+        for ((index, constraint), reaction) in constraints.zip(&self.forces.reactions) {
             let name = &constraint.name.text;
+            let mark = match self.is_unique(index) {
+                true => "",
+                false => "   not unique",
+            };
             match reaction {
                 Ok(acting) => table.extend(acting.iter().map(|acting| {
                     let on = acting.on.name(model);
-                    (format!("{name} on {on}"), Ok(acting))
+                    (format!("{name} on {on}"), Ok(acting), mark)
                 })),
-                Err(why) => table.push((name.clone(), Err(why))),
+                Err(why) => table.push((name.clone(), Err(why), "")),
             }
         }
         for (on, resultant) in &self.forces.resultants {
             let label = format!("all on {}", on.name(model));
-            table.push((label, resultant.as_ref()));
+            table.push((label, resultant.as_ref(), ""));
         }
         if table.is_empty() {
             return;
         }
-        let known = table.iter().filter_map(|(_, found)| found.ok());
+        let known = table.iter().filter_map(|(_, found, _)| found.ok());
         let components = known.flat_map(|it| it.force.iter().chain(&it.moment));
         let size = components.fold(0.0_f64, |size, x| size.max(x.abs()));
-        let labels = table.iter().map(|(label, _)| label.chars().count());
+        let labels = table.iter().map(|(label, _, _)| label.chars().count());
         let width = labels.max().unwrap_or(0).max(12);
         let head = "force, and moment about the mass centre";
         lines.push(format!("\n{:<width$} {head}", "reaction"));
         // One reason is told once.
         let mut told: Vec<&String> = Vec::new();
-        for (label, found) in &table {
+        for (label, found, mark) in &table {
             let text = match found {
                 Ok(acting) => vectors(acting, size),
                 Err(why) if told.contains(why) => "not determined, as above".to_owned(),
@@ -134,8 +139,16 @@ impl Found<'_> {
                     format!("not determined: {why}")
                 }
             };
-            lines.push(format!("{label:<width$} {text}"));
+            lines.push(format!("{label:<width$} {text}{mark}"));
         }
+    }
+
+    /// Whether the rows of a constraint have one reaction only; a row that says nothing has none.
+    fn is_unique(&self, constraint: usize) -> bool {
+        let rows = self.mechanism.system.rows.iter();
+        let rows = rows.zip(&self.snapshot.unique);
+        let mut rows = rows.filter(|(row, _)| row.constraint == constraint);
+        rows.all(|(row, unique)| *unique || row.jacobian.is_empty())
     }
 
     fn balance(&self, lines: &mut Vec<String>) {

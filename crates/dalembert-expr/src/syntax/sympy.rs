@@ -59,6 +59,7 @@ impl FromSympy {
 /// # Errors
 /// Everything that the language of models cannot say, at most twenty entries.
 pub fn from_sympy(source: &str, names: &[String]) -> Result<FromSympy, Vec<ExpressionError>> {
+    let source = &in_identifiers(source, names);
     let mut reader = Reader {
         source,
         tokens: Vec::new(),
@@ -88,6 +89,19 @@ pub fn from_sympy(source: &str, names: &[String]) -> Result<FromSympy, Vec<Expre
     } else {
         Err(reader.errors.sorted())
     }
+}
+
+/// SymPy writes a symbol by its name, `lambda(rod)`, which looks like a call: names are put as identifiers, as long as they
+/// were.
+fn in_identifiers(source: &str, names: &[String]) -> String {
+    let mut text = source.to_owned();
+    for name in names.iter().filter(|name| name.contains('(')) {
+        let identifier = sympy_identifier(name);
+        if identifier.len() <= name.len() {
+            text = text.replace(name.as_str(), &format!("{identifier:<0$}", name.len()));
+        }
+    }
+    text
 }
 
 /// Names, numbers, `**`, and single characters; blanks belong to none.
@@ -344,6 +358,7 @@ mod tests {
                 "abs(x) + min(a, b) + sqrt(sin(x))",
             ),
             ("cot(x)**2*sec(x + 1)", "(1/tan(x))^2*(1/cos(x + 1))"),
+            ("2*lambda(contact.0)*x(t)", "2*lambda(contact.0) *x"),
             ("lambda_*beta_ + gamma_2*E", "lambda*beta + gamma_2*exp(1)"),
             ("lambda_contact_0*1.0e-5", "lambda(contact.0)*1.0e-5"),
             ("Pow(x + 1, -2)", "((x + 1)^(-2))"),

@@ -187,9 +187,14 @@ impl Assembler<'_> {
                     .for_each(|(free, size)| *free *= size);
                 add_scaled(&mut some, fast * random.next(), &free);
             }
+            // How large b is at rates that the rows do not allow: where they do, its own terms may cancel.
+            let any = rates.iter().zip(sizes);
+            let any = any.map(|(rate, size)| rate + fast * size * random.next());
+            let (beside, _) = self.evaluator.branches(&null, &any.collect::<Vec<f64>>());
             let (values, _) = self.evaluator.branches(&null, &some);
-            for ((size, (value, terms)), (same, _)) in size.iter_mut().zip(values).zip(&same) {
-                let relative = value.abs().min((value - same).abs()) / terms;
+            let found = values.iter().zip(&beside).zip(&same);
+            for (size, (((value, terms), (_, beside)), (same, _))) in size.iter_mut().zip(found) {
+                let relative = value.abs().min((value - same).abs()) / terms.max(*beside);
                 if relative.is_finite() {
                     *size = size.max(relative);
                 }

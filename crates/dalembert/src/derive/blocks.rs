@@ -66,18 +66,23 @@ fn steps(
         (false, true) => "M v' = h + Aᵀ λ,  A v' = b",
         (false, false) => "M v' = h + Aᵀ λ + w,  A v' = b",
     };
+    // Rows that forces hold are held in the directions of these.
+    let heading = match it.E {
+        Some(_) => heading.replace("Aᵀ", "Eᵀ"),
+        None => heading.to_owned(),
+    };
     let speeds = it.v.iter().copied().map(Item::Expression);
     let speeds = Block::Line {
         label: "v".to_owned(),
         items: speeds.collect(),
     };
     if derivation.kinematics.is_empty() {
-        blocks.extend([Block::Heading(heading.to_owned()), speeds]);
+        blocks.extend([Block::Heading(heading), speeds]);
     } else {
         let words = "q' = N v + n".to_owned();
         blocks.extend([Block::Heading(words), speeds]);
         blocks.extend([matrix("N", it.N.clone()), matrix("n", column(&it.n))]);
-        blocks.push(Block::Heading(heading.to_owned()));
+        blocks.push(Block::Heading(heading));
     }
     blocks.extend([matrix("M", it.M.clone()), matrix("h", column(&it.h))]);
     if !is_ideal {
@@ -87,6 +92,7 @@ fn steps(
         return blocks;
     }
     blocks.extend([matrix("A", it.A.clone()), matrix("b", column(&it.b))]);
+    blocks.extend(it.E.clone().map(|directions| matrix("E", directions)));
     if let Some(orthogonal) = orthogonal {
         blocks.push(Block::Text("by Gram and Schmidt's process:".to_owned()));
         blocks.push(matrix("D", orthogonal));

@@ -338,13 +338,18 @@ pub(super) fn kinematics(
 fn matrices(work: &mut Work, canonical: &Canonical, tangent: Option<&Matrix>) -> Matrices {
     let algebra = &mut work.algebra;
     let speeds = canonical.speeds.iter();
+    let (A, E) = (
+        written(algebra, &canonical.A),
+        written(algebra, &canonical.E),
+    );
     Matrices {
         v: speeds.map(|&v| algebra.graph.symbol_node(v)).collect(),
         N: written(algebra, &canonical.N),
         n: algebra.readable(&canonical.n, &[]),
         M: written(algebra, &canonical.M),
         h: algebra.readable(&canonical.h, &[]),
-        A: written(algebra, &canonical.A),
+        E: (E != A).then_some(E),
+        A,
         b: algebra.readable(&canonical.b, &[]),
         w: algebra.readable(&canonical.w, &[]),
         D: tangent.map(|D| written(algebra, D)),

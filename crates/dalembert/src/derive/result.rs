@@ -144,6 +144,8 @@ pub struct Matrices {
     pub b: Vec<ExprId>,
     /// w.
     pub w: Vec<ExprId>,
+    /// E, the directions in which the rows are held, if forces hold some of them.
+    pub E: Option<Vec<Vec<ExprId>>>,
     /// D, if one was found.
     pub D: Option<Vec<Vec<ExprId>>>,
 }

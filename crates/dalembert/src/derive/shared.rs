@@ -138,6 +138,7 @@ pub(super) fn derive(
             n: vec![zero; nv],
             M: mass,
             h,
+            E: (directions != rows).then_some(directions),
             A: rows,
             b,
             w,

@@ -36,6 +36,8 @@ use numbers::{Numbers, Samples};
 const UNSEEN: &str = "no normal form shows it";
 const LAWFUL: &str =
     "it does not follow from the equations of motion with the reactions of its laws left open";
+/// States near the start at which a surface must hold.
+const STATES: usize = 6;
 /// Longest difference that is worth reading, in terms, and how much is done to find it.
 const MAX_TERMS: usize = 200;
 const SHORT: Limits = Limits {
@@ -98,7 +100,7 @@ impl Proof {
 /// Proves equations about a mechanism, or refutes them at states around `start`.
 #[must_use]
 pub fn prove(mechanism: &Mechanism, start: &State, equations: &Equations) -> Proof {
-    let mut work = Work::new(mechanism, equations);
+    let mut work = Work::new(mechanism, start, equations);
     let surface = work.free.as_ref().ok();
     let surface = surface.map(|motion| (motion.surface(), &motion.graph));
     let samples = Samples::new(mechanism, start, surface);
@@ -134,6 +136,8 @@ type Left = Option<(usize, ExprId)>;
 struct Work<'m> {
     mechanism: &'m Mechanism,
     equations: &'m Equations,
+    /// Some that meet the rows.
+    states: Vec<State>,
     free: Result<Motion, Open>,
     as_written: Option<Result<Motion, Open>>,
     values: Option<Result<Motion, Open>>,
@@ -141,11 +145,15 @@ struct Work<'m> {
 }
 
 impl<'m> Work<'m> {
-    fn new(mechanism: &'m Mechanism, equations: &'m Equations) -> Self {
+    fn new(mechanism: &'m Mechanism, start: &State, equations: &'m Equations) -> Self {
+        let mut states = mechanism.states_around(start, STATES);
+        states.push(start.clone());
+        let free = Motion::new(&equations.graph, &mechanism.system, &[]);
         Self {
-            free: Motion::new(&equations.graph, &mechanism.system, &[]),
+            free: free.and_then(|motion| motion.at(mechanism, &states)),
             mechanism,
             equations,
+            states,
             as_written: None,
             values: None,
             alone: None,
@@ -228,9 +236,9 @@ impl<'m> Work<'m> {
 
     /// Whether an equation follows without the whole motion.
     fn follows_alone(&mut self, equation: &Equation) -> bool {
-        let (graph, system) = (&self.equations.graph, &self.mechanism.system);
         let solvable = !matches!(self.free, Err(Open::Surface(_)));
-        let new = || Alone::new(graph, system, solvable);
+        let states = solvable.then_some(self.states.as_slice());
+        let new = || Alone::new(&self.equations.graph, self.mechanism, states);
         let alone = self.alone.get_or_insert_with(new);
         let mut sides = equation.sides.iter();
         sides.all(|&(left, right)| alone.follows(left, right))
@@ -266,7 +274,8 @@ impl<'m> Work<'m> {
         };
         Some(slot.get_or_insert_with(|| {
             let fixed = settled(&mut graph, fixed);
-            Motion::new(&graph, system, &fixed)
+            let motion = Motion::new(&graph, system, &fixed)?;
+            motion.at(self.mechanism, &self.states)
         }))
     }
 

@@ -19,7 +19,9 @@ use dalembert_expr::calculus::partial;
 use dalembert_expr::normal::linear::Matrix;
 use dalembert_expr::normal::{Field, Fraction, GeneratorId, Limits, Outside, Style};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, substitute};
+use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::lower::System;
+use dalembert_mechanics::start::State;
 
 /// How much may be done for the motion, or for one equation: a second or two at worst.
 pub(super) const LIMITS: Limits = Limits {
@@ -217,6 +219,14 @@ impl Motion {
         };
         motion.reduce(&rows, system.servo.is_empty() && !linear)?;
         Ok(motion)
+    }
+
+    /// The motion, if states that meet the rows are on its surface.
+    pub(super) fn at(self, mechanism: &Mechanism, states: &[State]) -> Result<Self, Open> {
+        match self.surface.holds(&self.graph, mechanism, states) {
+            true => Ok(self),
+            false => Err(Unsolved::Elsewhere.into()),
+        }
     }
 
     /// Terms of the reduced equations and of D.

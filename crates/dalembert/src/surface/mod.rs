@@ -19,10 +19,15 @@ mod solve;
 pub(crate) use solve::{root, slopes};
 
 use dalembert_expr::normal::{Field, Fraction, Outside};
-use dalembert_expr::{ExprId, Graph, SymbolId, substitute};
+use dalembert_expr::{ExprId, Graph, SymbolId, evaluate, substitute};
+use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::lower::{Level, Row, System};
+use dalembert_mechanics::start::State;
 use solve::{Candidates, Solution};
 use std::fmt;
+
+/// How well a state that meets the rows is on the surface.
+const MET: f64 = 1e-5;
 
 /// Why a surface cannot be described.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +36,8 @@ pub enum Unsolved {
     Row(String),
     /// Rows that cannot hold together, by the name of one.
     Contradictory(String),
+    /// Solved only where the system does not move: what was divided by vanishes wherever the rows hold.
+    Elsewhere,
     /// A row is beyond the normal form.
     Outside(Outside),
 }
@@ -46,6 +53,9 @@ impl fmt::Display for Unsolved {
         match self {
             Self::Row(row) => write!(f, "the row `{row}` cannot be solved in symbols"),
             Self::Contradictory(row) => write!(f, "the row `{row}` contradicts the others"),
+            Self::Elsewhere => f.write_str(
+                "the rows depend on each other wherever they hold, and are not solved in symbols there",
+            ),
             Self::Outside(outside) => outside.fmt(f),
         }
     }
@@ -128,6 +138,43 @@ impl Surface {
         }
         surface.settle(graph);
         Ok(surface)
+    }
+
+    /// Whether states that meet the rows are on the surface. They are not where a row that is a product was solved by the
+    /// wrong factor: l (cos p - cos q) = 0 by l = 0.
+    #[must_use]
+    pub fn holds(&self, graph: &Graph, mechanism: &Mechanism, states: &[State]) -> bool {
+        let symbols = &mechanism.system.symbols;
+        let given = || self.positions.iter().chain(&self.rates);
+        let wanted: Vec<ExprId> = given()
+            .flat_map(|given| [graph.symbol_node(given.symbol), given.value])
+            .collect();
+        let mut votes = vec![0_i32; given().count()];
+        for state in states {
+            let lists = [
+                (&symbols.coordinates, &state.coordinates),
+                (&symbols.rates, &state.rates),
+                (&symbols.parameters, &mechanism.parameters),
+            ];
+            let found = evaluate(graph, &wanted, |symbol| {
+                let at = |(list, values): &(&Vec<SymbolId>, &Vec<f64>)| {
+                    let place = list.iter().position(|&known| known == symbol);
+                    place.map(|place| values[place])
+                };
+                match symbol == symbols.time {
+                    true => state.t,
+                    false => lists.iter().find_map(at).unwrap_or(f64::NAN),
+                }
+            });
+            for (vote, pair) in votes.iter_mut().zip(found.chunks_exact(2)) {
+                let size = 1.0 + pair[0].abs().max(pair[1].abs());
+                *vote += match (pair[0] - pair[1]).abs() <= MET * size {
+                    true => 1,
+                    false => -1, // also where it has no value
+                };
+            }
+        }
+        votes.iter().all(|vote| *vote > 0)
     }
 
     /// Expressions on the surface.

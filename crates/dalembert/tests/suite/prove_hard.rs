@@ -185,3 +185,19 @@ fn rows_of_large_models_are_proved_alone() {
     let found = verdicts(&example("whipple-bicycle"), whipple);
     assert_eq!(found, ["proved", "proved", "proved", "refuted", "refuted"]);
 }
+
+/// l (cos p − cos q) = 0 is not solved by l = 0: rows that depend on each other wherever they hold prove nothing false.
+#[test]
+fn rows_are_not_solved_where_the_system_does_not_move() {
+    let cranks = mechanism(
+        "dalembert = 1\n[parameters]\nJ = 1\nm = 2\nl = 0.5\ng = 9.81\n[coordinates]\np = 0.4\n\
+         q = { value = 0.4, priority = \"guess\" }\n[energy]\nkinetic = \"J/2*p'^2 + J/2*q'^2\"\n\
+         potential = \"m*g*l*sin(p)\"\n[constraint.a]\nholds = \"l*cos(p) = l*cos(q)\"\n\
+         [constraint.b]\nholds = \"l*sin(p) = l*sin(q)\"\n",
+    );
+    let wrong = "J*p'' + m*g*l*cos(p) = l*lambda(a)*sin(p) + l*lambda(b)*cos(p)\nJ*q'' = l*lambda(a)*sin(q)\n\
+                 p''*lambda(b) = q''\np'' = 0\n2*J*p'' = -3*m*g*l*cos(p)\n";
+    assert!(verdicts(&cranks, wrong).iter().all(|it| *it != "proved"));
+    let right = "J*p'' + m*g*l*cos(p) = -l*lambda(a)*sin(p) + l*lambda(b)*cos(p)\n2*J*p'' = -m*g*l*cos(p)\np'' = q''\n";
+    assert!(verdicts(&cranks, right).iter().all(|it| *it != "refuted"));
+}

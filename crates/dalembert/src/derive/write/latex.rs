@@ -124,6 +124,12 @@ fn escaped(words: &str) -> String {
             '\\' => text.push_str("\\textbackslash{}"),
             '^' => text.push_str("\\textasciicircum{}"),
             '~' => text.push_str("\\textasciitilde{}"),
+            '—' => text.push_str("---"),
+            'ᵀ' => text.push_str("$^{T}$"),
+            '…' => text.push_str("\\dots{}"),
+            'λ' => text.push_str("$\\lambda$"),
+            'ω' => text.push_str("$\\omega$"),
+            'γ' => text.push_str("$\\gamma$"),
             c => text.push(c),
         }
     }

@@ -11,7 +11,7 @@ mod terminal;
 mod typst;
 
 use super::document::{Block, Item};
-use dalembert_expr::print::{Format, Options, Printed, print, print_one};
+use dalembert_expr::print::{Format, Options, Printed, print};
 use dalembert_expr::{Graph, SymbolKind};
 use std::fmt;
 use std::str::FromStr;
@@ -135,7 +135,8 @@ pub(super) fn write(
 fn label(name: &str, format: Format) -> String {
     let mut graph = Graph::new();
     let symbol = graph.symbol(name, SymbolKind::Multiplier);
-    print_one(&graph, symbol, format)
+    let printed = print(&graph, &[symbol], &Options::new(format));
+    printed.expressions.into_iter().next().unwrap_or_default()
 }
 
 /// left = right within a line.
@@ -170,7 +171,11 @@ fn parts(printed: &Printed, blocks: &[Block], style: Style) -> Vec<Part> {
             Block::Matrix { name, rows } => {
                 let mut row = |row: &Vec<_>| row.iter().map(|_| next()).collect();
                 let name = label(name, style.format());
-                Part::Matrix(name, rows.iter().map(&mut row).collect())
+                let rows: Vec<Vec<String>> = rows.iter().map(&mut row).collect();
+                match rows.iter().all(Vec::is_empty) {
+                    true => Part::Text("none: nothing is free to move".to_owned()),
+                    false => Part::Matrix(name, rows),
+                }
             }
         });
     }
