@@ -223,10 +223,15 @@ impl Lowering<'_> {
                     alone: targets.len() == 1,
                 }]
             }
+            // Its own mistake is told elsewhere.
+            Ok(targets) if targets.is_empty() && !self.scope.diagnostics.is_empty() => Vec::new(),
             Ok(targets) => {
                 let names: Vec<&str> = targets.iter().map(|it| it.name(self.model)).collect();
                 let message = format!("`{constraint_name}` does not act on `{name}`");
-                let help = format!("it acts on {}", names.join(", "));
+                let help = match names.is_empty() {
+                    true => "it acts on no particle or body".to_owned(),
+                    false => format!("it acts on {}", names.join(", ")),
+                };
                 self.refuse_record(expression, "E0461", message, &help)
             }
             Err(why) => {

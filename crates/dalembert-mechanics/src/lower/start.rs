@@ -91,7 +91,13 @@ impl Lowering<'_> {
             .collect();
         let speeds = model.speeds.iter().map(|(name, _)| name.text.as_str());
         let known = rates.iter().map(String::as_str).chain(speeds);
-        nearest(key, known).map(|near| format!("did you mean {near}?"))
+        let near = nearest(key, known).map(|near| format!("did you mean {near}?"));
+        near.or_else(|| {
+            let first = rates.first()?;
+            Some(format!(
+                "write a rate as \"{first}\", or a speed of [speeds]"
+            ))
+        })
     }
 }
 

@@ -153,8 +153,17 @@ impl<'f> Slip<'f> {
             (message, format!("write \"{key}\"{rest}"))
         } else if let Some((key, value)) = unquoted(self.line()) {
             span = self.place_of(value);
-            let message = format!("the value of `{key}` needs quotes");
-            (message, format!("write {key} = \"{value}\""))
+            match decimal_comma(value) {
+                Some(number) => {
+                    let message = format!("the value of `{key}` has a decimal comma");
+                    (message, format!("write {key} = {number}"))
+                }
+                None => {
+                    let message = format!("the value of `{key}` needs quotes");
+                    let value = value.replace('°', " deg");
+                    (message, format!("write {key} = \"{value}\""))
+                }
+            }
         } else {
             let (message, help) = in_plain_words(self.message, &self.text[span.clone()]);
             if message == UNCLOSED_TEXT {
@@ -327,4 +336,12 @@ fn in_plain_words(message: &str, place: &str) -> (String, &'static str) {
         ),
     };
     (said.to_owned(), help)
+}
+
+/// A number with a comma in place of a point, as it should be.
+fn decimal_comma(value: &str) -> Option<String> {
+    let (whole, part) = value.split_once(',')?;
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = digits(whole.trim_start_matches('-')) && digits(part);
+    number.then(|| format!("{whole}.{part}"))
 }
