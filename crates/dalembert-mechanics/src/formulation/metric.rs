@@ -62,14 +62,8 @@ impl Metric {
     /// Factors M if that is clearly possible, for the fast path.
     pub(super) fn factor_definite(&mut self, M: &[f64]) -> bool {
         let (lightest, heaviest) = range_of_diagonal(M, self.nv);
-        let default = if heaviest > 0.0 { heaviest } else { 1.0 };
-        for (mobility, &own) in self
-            .mobilities
-            .iter_mut()
-            .zip(M.iter().step_by(self.nv + 1))
-        {
-            let massive = own > NOTHING * heaviest;
-            *mobility = 1.0 / if massive { own } else { default };
+        for (mobility, inertia) in self.mobilities.iter_mut().zip(inertias(M, self.nv)) {
+            *mobility = 1.0 / inertia;
         }
         lightest > NOTHING * heaviest && self.cholesky.factor(M, CLEARLY_DEFINITE).is_ok()
     }
@@ -172,14 +166,25 @@ fn range_of_diagonal(M: &[f64], nv: usize) -> (f64, f64) {
     })
 }
 
-/// The units in which each speed has a diagonal entry of one; massless speeds take the heaviest's.
-pub(super) fn units_into(M: &[f64], units: &mut [f64]) {
-    let nv = units.len();
+/// The diagonal; massless speeds take the heaviest's entry.
+fn inertias(M: &[f64], nv: usize) -> impl Iterator<Item = f64> {
     let (_, heaviest) = range_of_diagonal(M, nv);
     let default = if heaviest > 0.0 { heaviest } else { 1.0 };
-    for (unit, &own) in units.iter_mut().zip(M.iter().step_by(nv + 1)) {
-        let massive = own > NOTHING * heaviest;
-        *unit = 1.0 / (if massive { own } else { default }).sqrt();
+    let diagonal = M.iter().step_by(nv + 1);
+    diagonal.map(move |&own| {
+        if own > NOTHING * heaviest {
+            own
+        } else {
+            default
+        }
+    })
+}
+
+/// The units in which each speed has a diagonal entry of one; massless speeds take the heaviest's.
+pub(super) fn units_into(M: &[f64], units: &mut [f64]) {
+    let inertias = inertias(M, units.len());
+    for (unit, inertia) in units.iter_mut().zip(inertias) {
+        *unit = 1.0 / inertia.sqrt();
     }
 }
 

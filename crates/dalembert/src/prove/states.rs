@@ -2,8 +2,8 @@
 //! around the start. All of them meet the rows, and lie on the piece of the surface that holds the start.
 
 use super::precise::Precise;
-use crate::surface::Surface;
-use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind, evaluate};
+use crate::surface::{Surface, value_at};
+use dalembert_expr::{ExprId, Graph, SymbolKind, evaluate};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::start::State;
 
@@ -65,27 +65,12 @@ fn short_state(
     for value in state.coordinates.iter_mut().chain(&mut state.rates) {
         *value = random.short(*value);
     }
-    let put = |state: &State, expressions: &[ExprId]| {
-        let find = |list: &[SymbolId], values: &[f64], symbol| {
-            let place = list.iter().position(|&known| known == symbol);
-            place.map(|place| values[place])
-        };
-        evaluate(graph, expressions, |symbol| {
-            let found = find(&symbols.coordinates, &state.coordinates, symbol)
-                .or_else(|| find(&symbols.rates, &state.rates, symbol))
-                .or_else(|| find(&symbols.parameters, &mechanism.parameters, symbol));
-            match symbol == symbols.time {
-                true => state.t,
-                false => found.unwrap_or(f64::NAN),
-            }
-        })
-    };
     for (given, list, of_rates) in [
         (&surface.positions, &symbols.coordinates, false),
         (&surface.rates, &symbols.rates, true),
     ] {
         let expressions: Vec<ExprId> = given.iter().map(|given| given.value).collect();
-        let values = put(&state, &expressions);
+        let values = evaluate(graph, &expressions, value_at(mechanism, &state));
         for (given, value) in given.iter().zip(values) {
             let place = list.iter().position(|&symbol| symbol == given.symbol)?;
             match of_rates {

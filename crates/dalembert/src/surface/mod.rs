@@ -61,6 +61,29 @@ impl fmt::Display for Unsolved {
     }
 }
 
+/// The values of coordinates, rates, parameters and time at a state; no number for other symbols.
+pub(crate) fn value_at<'a>(
+    mechanism: &'a Mechanism,
+    state: &'a State,
+) -> impl Fn(SymbolId) -> f64 + 'a {
+    let symbols = &mechanism.system.symbols;
+    let lists = [
+        (&symbols.coordinates, &state.coordinates),
+        (&symbols.rates, &state.rates),
+        (&symbols.parameters, &mechanism.parameters),
+    ];
+    move |symbol| {
+        let at = |(list, values): &(&Vec<SymbolId>, &Vec<f64>)| {
+            let place = list.iter().position(|&known| known == symbol);
+            place.map(|place| values[place])
+        };
+        match symbol == symbols.time {
+            true => state.t,
+            false => lists.iter().find_map(at).unwrap_or(f64::NAN),
+        }
+    }
+}
+
 /// What stands for a symbol on the surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Given {
@@ -144,28 +167,13 @@ impl Surface {
     /// wrong factor: l (cos p - cos q) = 0 by l = 0.
     #[must_use]
     pub fn holds(&self, graph: &Graph, mechanism: &Mechanism, states: &[State]) -> bool {
-        let symbols = &mechanism.system.symbols;
         let given = || self.positions.iter().chain(&self.rates);
         let wanted: Vec<ExprId> = given()
             .flat_map(|given| [graph.symbol_node(given.symbol), given.value])
             .collect();
         let mut votes = vec![0_i32; given().count()];
         for state in states {
-            let lists = [
-                (&symbols.coordinates, &state.coordinates),
-                (&symbols.rates, &state.rates),
-                (&symbols.parameters, &mechanism.parameters),
-            ];
-            let found = evaluate(graph, &wanted, |symbol| {
-                let at = |(list, values): &(&Vec<SymbolId>, &Vec<f64>)| {
-                    let place = list.iter().position(|&known| known == symbol);
-                    place.map(|place| values[place])
-                };
-                match symbol == symbols.time {
-                    true => state.t,
-                    false => lists.iter().find_map(at).unwrap_or(f64::NAN),
-                }
-            });
+            let found = evaluate(graph, &wanted, value_at(mechanism, state));
             for (vote, pair) in votes.iter_mut().zip(found.chunks_exact(2)) {
                 let size = 1.0 + pair[0].abs().max(pair[1].abs());
                 *vote += match (pair[0] - pair[1]).abs() <= MET * size {
