@@ -10,7 +10,7 @@
 //! are then rates of independent coordinates. Quasi-velocities are not rates, so there all rows, in speeds, are eliminated at
 //! once.
 //!
-//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
+//! [B92]: Blajer, "A generalized projection method…" (1992).
 
 use crate::equations::{Evaluator, SpeedInverse};
 use crate::linear::{Elimination, Matrix, norm};

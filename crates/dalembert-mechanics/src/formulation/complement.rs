@@ -15,7 +15,7 @@
 //!
 //! * M symmetric, positive definite on the null space of A; any rank.
 //! * Deviation: the paper's rule for xᵢ, "different from any bᵢ or dᵢ", is not enough: outside their *span* is what it takes
-//!   (x = [1 1 1] fails for the paper's disk of radius 1, x = [0 1 0] for its pendulum at sin φ = 0; `reference/seed_examples.md`). Here xᵢ
+//!   (x = [1 1 1] fails for the paper's disk of radius 1, x = [0 1 0] for its pendulum at sin φ = 0). Here xᵢ
 //!   is the direction of the speed that is farthest from the span: at least √((nv − i) / nv) away if i vectors are there.
 //! * Likewise the gᵢ are taken in the order of what they add; those that add nothing are redundant, as the paper suggests.
 //! * Each vector is made orthogonal twice: once loses digits where a remainder is short.
@@ -23,7 +23,7 @@
 //!   place of gᵢ in both steps: `servo.rs`.
 //! * Cost: 2 nv³ and an elimination, nv³.
 //!
-//! [P99]: Dinh Van Phong, "An algorithm for deriving equations of motion…" (1999), `seeds/003`.
+//! [P99]: Dinh Van Phong, "An algorithm for deriving equations of motion…" (1999).
 
 use super::tangent::{Basis, Scaled, reaction_into};
 use crate::linear::{Elimination, add_scaled, dot, multiply, norm};

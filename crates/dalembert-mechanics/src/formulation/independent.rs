@@ -21,12 +21,12 @@
 //!   kept from step to step (`../independents.rs`).
 //! * M symmetric, positive definite on the null space of A; any rank.
 //! * Deviation: γ has no part along u, where [B92] has D' u + ν', the same up to a vector along D. His (4.10) prints
-//!   D (h − a_u) for D (h − M a_u), and (5.5) stacks what is a sum (`reference/seed_examples.md`).
+//!   D (h − a_u) for D (h − M a_u), and (5.5) stacks what is a sum.
 //! * Further deviations, such as rows that do work: `tangent.rs`; rows held by forces: `servo.rs`.
 //! * Cost: nc² nv, 2 k nv² for k freedoms, and k³/6.
 //!
-//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
-//! [A83]: Angeles, "Lagrangian dynamics" (1983), `seeds/004`.
+//! [B92]: Blajer, "A generalized projection method…" (1992).
+//! [A83]: Angeles, "Lagrangian dynamics" (1983).
 
 use super::tangent::{Basis, Scaled, reaction_into};
 use super::tangent_mass::TangentMass;

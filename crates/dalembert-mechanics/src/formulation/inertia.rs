@@ -1,7 +1,7 @@
 //! Whether every motion that the rows leave free has inertia.
 //!
-//! Where M is singular the system determines its accelerations only if M is definite on the null space of A
-//! (`theory.md`). With a basis Z of that space, in units that make the diagonal of the metric one,
+//! Where M is singular the system determines its accelerations only if M is definite on the null space of A.
+//! With a basis Z of that space, in units that make the diagonal of the metric one,
 //!
 //! ```text
 //! Zᵀ M Z,    each zₖ divided by Σᵢ |zₖᵢ| √Mᵢᵢ

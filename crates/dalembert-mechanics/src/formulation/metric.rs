@@ -1,7 +1,7 @@
 //! The mass matrix as a measure of accelerations, also where it is singular.
 //!
 //! Where M is singular but positive definite on the null space of A, a penalty on the rows makes it
-//! definite and changes neither v' nor λ, because A v' = b makes it vanish (`theory.md`):
+//! definite and changes neither v' nor λ, because A v' = b makes it vanish:
 //!
 //! ```text
 //! (M + Aᵀ G A) v' = h + Aᵀ G b + Aᵀ λ + w,    G = diag(g),    1/g_i = Σ_j A_ij² / M_jj

@@ -25,7 +25,7 @@
 //! * Deviation from the paper: non-ideal rows ([B92] treats ideal ones), dependent rows, singular M.
 //! * How the system is solved, and what it costs: [`Factorisation`].
 //!
-//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
+//! [B92]: Blajer, "A generalized projection method…" (1992).
 
 use super::factorisation::Factorisation;
 use super::{Failure, Motion, Problem};

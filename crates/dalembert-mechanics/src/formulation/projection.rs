@@ -22,7 +22,7 @@
 //! * Further deviations, such as rows that do work: `tangent.rs`; rows held by forces, Dᵀ M C with another C: `servo.rs`.
 //! * Cost: 2 nc² nv + 2 k nv² for k freedoms, and k³/6.
 //!
-//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
+//! [B92]: Blajer, "A generalized projection method…" (1992).
 
 use super::tangent::{Basis, Scaled, reaction_into};
 use super::tangent_mass::TangentMass;

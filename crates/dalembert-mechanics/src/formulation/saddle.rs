@@ -10,8 +10,8 @@
 //! * Everything else as for the routes by a basis: `tangent.rs`.
 //! * Cost: (nv + nc)³/3.
 //!
-//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
-//! [P99]: Dinh Van Phong, "An algorithm for deriving equations of motion…" (1999), `seeds/003`.
+//! [B92]: Blajer, "A generalized projection method…" (1992).
+//! [P99]: Dinh Van Phong, "An algorithm for deriving equations of motion…" (1999).
 
 use super::independent::left_null_vector;
 use super::tangent::{Basis, Scaled};

@@ -20,7 +20,7 @@
 //! All need A M⁻¹ Gᵀ to have the rank of A and of G: [`Failure::NotHeld`] where it has not ([`Hold`]). Dependent rows among those
 //! with reactions of their own are as harmless as ever.
 //!
-//! [P99]: Dinh Van Phong, "An algorithm for deriving equations of motion…" (1999), `seeds/003`.
+//! [P99]: Dinh Van Phong, "An algorithm for deriving equations of motion…" (1999).
 
 use super::rows::{Rows, Tolerance};
 use super::{Failure, Formulation, Motion, Problem, Workspace};

@@ -21,10 +21,10 @@
 //!   divided by the rows' lengths. Neither changes a result in exact arithmetic, except that λ of dependent
 //!   rows is least in the norm of rows of length one.
 //! * Rows held by forces: `udwadia_kalaba/oblique.rs`.
-//! * (39) is printed with Q + Qₙᵢ + Qₙᵢ; the first is Qᵢ (`reference/seed_examples.md`).
+//! * (39) is printed with Q + Qₙᵢ + Qₙᵢ; the first is Qᵢ.
 //! * Cost: about ten sweeps of nv³ and nc² nv: for checks, not for runs.
 //!
-//! [UK02]: Udwadia, Kalaba, "On the foundations of analytical dynamics" (2002), `seeds/001`.
+//! [UK02]: Udwadia, Kalaba, "On the foundations of analytical dynamics" (2002).
 
 mod oblique;
 mod refine;

@@ -8,7 +8,7 @@
 //! found, and is the multiplier of the row it holds: the first force that of the first row, and so on, rows that say
 //! 0 = 0 left out.
 //!
-//! [P99]: Dinh Van Phong, "An algorithm for deriving equations of motion…" (1999), `seeds/003`.
+//! [P99]: Dinh Van Phong, "An algorithm for deriving equations of motion…" (1999).
 
 use super::Lowering;
 use crate::diagnostic::{Diagnostic, Place, Severity};

@@ -14,7 +14,7 @@
 //! *relative pivot*, is the part that cancellation left: for a speed what is left of its inertia, for
 //! a row of unit length its squared distance from the rows before. It depends on no unit.
 //!
-//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
+//! [B92]: Blajer, "A generalized projection method…" (1992).
 
 use super::Pivot;
 use dalembert_expr::{ExprId, Graph};

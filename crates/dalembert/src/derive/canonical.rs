@@ -11,8 +11,8 @@
 //! N = B⁻¹    n = −N b₀    M_v = Nᵀ M N    h_v = Nᵀ (h + M N γ)    A_v = A N    b_v = b + A N γ    w_v = Nᵀ w
 //! ```
 //!
-//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
-//! [P99]: Dinh Van Phong (1999), `seeds/003`.
+//! [B92]: Blajer, "A generalized projection method…" (1992).
+//! [P99]: Dinh Van Phong (1999).
 
 use super::algebra::{Algebra, Vector};
 use super::lengths::Lengths;

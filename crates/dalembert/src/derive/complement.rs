@@ -11,9 +11,9 @@
 //! * Deviation: the vectors are not scaled to length one, so there are no roots, and each dᵢ is freed of common
 //!   denominators and factors at the end: its direction is what counts.
 //! * xᵢ is the unit vector of an independent speed: such are outside the span wherever D by elimination exists. The
-//!   paper's rule, "different from any bᵢ, dᵢ", is not enough (`reference/seed_examples.md`).
+//!   paper's rule, "different from any bᵢ, dᵢ", is not enough.
 //!
-//! [P99]: Dinh Van Phong (1999), `seeds/003`.
+//! [P99]: Dinh Van Phong (1999).
 
 use super::algebra::{Algebra, Vector};
 use super::matrix::Matrix;

@@ -5,11 +5,10 @@
 //! Dᵀ M D u' = Dᵀ (h + w − M γ)                  [B92 4.10, 5.6]: Kane's and Maggi's equations
 //! ```
 //!
-//! Misprints of [B92]: (4.10) has D (h − a_u) for D (h − M a_u), and in (5.4) + M_d' u must be − M_d' u
-//! (`reference/seed_examples.md`).
+//! Misprints of [B92]: (4.10) has D (h − a_u) for D (h − M a_u), and in (5.4) + M_d' u must be − M_d' u.
 //!
-//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
-//! [A83]: Angeles, "Lagrangian dynamics" (1983), `seeds/004`.
+//! [B92]: Blajer, "A generalized projection method…" (1992).
+//! [A83]: Angeles, "Lagrangian dynamics" (1983).
 
 use super::algebra::Algebra;
 use super::canonical::Canonical;

@@ -7,7 +7,7 @@
 //! Q are the forces that have no potential. This is a derivation of its own: the other formulations get M and h from
 //! partial velocities where a model has particles and bodies.
 //!
-//! [A83]: Angeles, "Lagrangian dynamics" (1983), `seeds/004`; its (2.6.35)–(2.6.40) hold for holonomic systems only.
+//! [A83]: Angeles, "Lagrangian dynamics" (1983); its (2.6.35)–(2.6.40) hold for holonomic systems only.
 
 use super::canonical::{in_laws, lengths_stay};
 use super::route::{Raw, Route};

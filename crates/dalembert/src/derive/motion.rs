@@ -7,7 +7,7 @@
 //! v is the velocity of a particle or of a body's centre in fixed axes, ω a body's angular velocity in its own axes. Where
 //! the constraints were solved, both are in independent speeds, and the partial velocities are those of the free motions.
 //!
-//! [A83]: Angeles, "Lagrangian dynamics" (1983), `seeds/004`.
+//! [A83]: Angeles, "Lagrangian dynamics" (1983).
 
 use super::algebra::Vector;
 use super::canonical::{Canonical, Replacement};

@@ -4,7 +4,7 @@
 //! M v' = h + Aᵀ λ + w        A v' = b        [B92 2.8]
 //! ```
 //!
-//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
+//! [B92]: Blajer, "A generalized projection method…" (1992).
 
 use super::route::{Raw, Route};
 use super::work::Work;

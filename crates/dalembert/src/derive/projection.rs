@@ -6,7 +6,7 @@
 //!
 //! D is found by elimination; each column is then freed of common denominators and factors.
 //!
-//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
+//! [B92]: Blajer, "A generalized projection method…" (1992).
 
 use super::matrix::Matrix;
 use super::route::{Raw, Route};

@@ -10,8 +10,8 @@
 //! used. Those that divide by nothing that moves come first, and of these the shortest; where that is still too long to be
 //! read, the multipliers come from the equations of motion, see `by_equations.rs`. All are in the speeds of the page.
 //!
-//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
-//! [UK02]: Udwadia, Kalaba, "On the foundations of analytical dynamics" (2002), `seeds/001`.
+//! [B92]: Blajer, "A generalized projection method…" (1992).
+//! [UK02]: Udwadia, Kalaba, "On the foundations of analytical dynamics" (2002).
 
 use super::algebra::{Algebra, Vector};
 use super::by_equations::ByEquations;

@@ -11,8 +11,8 @@
 //! * Nonlinear velocity rows and acceleration rows have no D [B92 5.8–5.9]: [`Unreduced::NotReducible`].
 //! * Rows that depend on others are left out; rows that contradict them are named.
 //!
-//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
-//! [A83]: Angeles, "Lagrangian dynamics" (1983), `seeds/004`.
+//! [B92]: Blajer, "A generalized projection method…" (1992).
+//! [A83]: Angeles, "Lagrangian dynamics" (1983).
 
 use super::algebra::{Algebra, Vector};
 use super::canonical::{Canonical, Replacement};

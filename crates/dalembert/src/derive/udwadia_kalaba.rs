@@ -10,7 +10,7 @@
 //! that depend on others are left out, which changes neither force. Both forces are found at once, by elimination
 //! in the equations of the multipliers, which asks for no inverse of M: only for one on the tangent space.
 //!
-//! [UK02]: Udwadia, Kalaba, "On the foundations of analytical dynamics" (2002), `seeds/001`.
+//! [UK02]: Udwadia, Kalaba, "On the foundations of analytical dynamics" (2002).
 
 use super::route::{Raw, Route};
 use super::work::Work;

@@ -14,7 +14,7 @@
 //! vanishes. A step of equal length errs 10 times as much by any method of order eight where x = 1, and 4000 times at 40°
 //! from there. So a run has as many digits as were asked for, while one by multipliers usually has two or three more.
 //!
-//! [B92]: Blajer, "A generalized projection method…" (1992), `seeds/000`.
+//! [B92]: Blajer, "A generalized projection method…" (1992).
 
 use super::projection::{HOLDS, ROUNDING, relative};
 use dalembert_mechanics::equations::{Evaluator, Residuals, SpeedInverse};

@@ -11,7 +11,7 @@
 //! M^-½ Gᵀ (A M⁻¹ Gᵀ)⁺ A M^-½, but its singular values are cosines, not products of two small numbers where rows are nearly
 //! dependent. The conditions are those of `../servo.rs`.
 //!
-//! [UK02]: Udwadia, Kalaba, "On the foundations of analytical dynamics" (2002), `seeds/001`.
+//! [UK02]: Udwadia, Kalaba, "On the foundations of analytical dynamics" (2002).
 //! [G]: Greville, "Solutions of the matrix equation XAX = X, and relations between oblique and orthogonal projectors",
 //! SIAM J. Appl. Math. 26 (1974) 828–832.
 

@@ -1,4 +1,4 @@
-//! Examples of the papers, with numbers derived independently: `reference/seed_examples.json`.
+//! Examples of the papers, with numbers derived independently: `examples/reference/seed_examples.json`.
 
 use super::system::System;
 use super::{assert_close, by_all_formulations, motion};

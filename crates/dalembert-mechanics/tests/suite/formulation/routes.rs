@@ -15,7 +15,7 @@ fn diagonal(entries: &[f64]) -> Vec<f64> {
     matrix
 }
 
-/// [B92] (6.7)–(6.13) with the corrections of `reference/seed_examples.md`: `blajer_rolling_disk`.
+/// [B92] (6.7)–(6.13) as corrected in `docs/papers.md`: `blajer_rolling_disk`.
 #[test]
 fn rolling_disk_of_blajer() {
     let (m, r, J, g) = (2.0, 0.5, 0.125, 9.81);

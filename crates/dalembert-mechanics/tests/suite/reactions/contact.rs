@@ -31,16 +31,16 @@ fn the_floor_carries_the_disk_at_the_contact() {
     assert_close(&all.moment, &contact.moment, 1e-12, "I α + ω × I ω");
 }
 
-/// The seed's disk, leaning by ten degrees: the normal force of `examples/reference/rolling-disk.json`.
+/// The disk of the gallery, leaning by ten degrees: the normal force of `examples/reference/rolling-disk.json`.
 #[test]
-fn the_seeds_disk_has_its_published_normal_force() {
-    let seed = DISK
+fn the_disk_of_the_gallery_has_its_normal_force() {
+    let leaning = DISK
         .replace("psi = 0.4", "psi = 0")
         .replace("theta = 0.3", "theta = \"10 deg\"")
         .replace("phi = 0.2", "phi = 0")
         .replace("\"theta'\" = 0.7", "\"theta'\" = 0")
         .replace("\"psi'\" = -1.1", "\"psi'\" = 0");
-    let model = mechanism(&seed);
+    let model = mechanism(&leaning);
     let (_, forces) = at_start(&model);
     let contact = on(&forces, &model, "contact", "disk");
     assert_close(&[contact.force[2]], &[19.1467076879], 1e-11, "N");
