@@ -7,6 +7,7 @@ use dalembert::mechanics::diagnostic as mechanics;
 use dalembert::mechanics::lower::{Level, Slip};
 use dalembert::mechanics::start::Start;
 use dalembert::mechanics::{Certificate, Mechanism, Snapshot};
+use dalembert_expr::print::visible;
 use serde_json::{Map, Value, json};
 
 /// Values of the start that are listed; more are counted.
@@ -110,7 +111,8 @@ impl Facts<'_> {
             .map_or_else(String::new, |n| format!(", {n} {}", plural(n, "position")));
         let velocities = self.n() - rank;
         let mut lines = Vec::new();
-        lines.extend(self.mechanism.model.title.clone());
+        let title = self.mechanism.model.title.as_deref();
+        lines.extend(title.map(|title| visible(title).into_owned()));
         lines.push(format!(
             "coordinates {}   rows {}   rank {rank}   freedoms: {velocities} {}{positions}",
             self.n(),

@@ -1,6 +1,7 @@
 //! Diagnostics: what was wrong where, for people and for programs.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use dalembert_expr::print::{visible, visible_lines};
 use dalembert_expr::syntax::ExpressionError;
 use serde_json::{Value, json};
 use std::ops::Range;
@@ -49,23 +50,21 @@ impl Diagnostic {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let title = level.primary_title(self.message.as_str()).id(self.code);
-        if self.source.is_empty() {
+        let (message, file) = (visible(&self.message), visible(&self.file));
+        let title = Group::with_title(level.primary_title(message).id(self.code));
+        let mut group = if self.source.is_empty() {
             // About the file as a whole: there is no line to show.
-            let mut group = Group::with_title(title).element(Origin::path(self.file.as_str()));
-            if let Some(help) = &self.help {
-                group = group.element(Level::HELP.message(help.as_str()));
-            }
-            return renderer(styled).render(&[group]);
-        }
-        let shown = Shown::new(&self.source, self.span.clone());
-        let snippet = Snippet::source(shown.text.as_str())
-            .path(self.file.as_str())
-            .line_start(shown.line)
-            .annotation(AnnotationKind::Primary.span(shown.span));
-        let mut group = Group::with_title(title).element(snippet);
+            title.element(Origin::path(file))
+        } else {
+            let shown = Shown::new(&self.source, self.span.clone());
+            let snippet = Snippet::source(shown.text)
+                .path(file)
+                .line_start(shown.line)
+                .annotation(AnnotationKind::Primary.span(shown.span));
+            title.element(snippet)
+        };
         if let Some(help) = &self.help {
-            group = group.element(Level::HELP.message(help.as_str()));
+            group = group.element(Level::HELP.message(visible(help)));
         }
         renderer(styled).render(&[group])
     }
@@ -122,6 +121,7 @@ impl Shown {
         let end = source[span.end..]
             .find('\n')
             .map_or(source.len(), |at| span.end + at);
+        let end = span.end + source[span.end..end].trim_end_matches('\r').len();
         let (line, _) = position(source, span.start);
         let from = back(source, span.start, Self::MARGIN).max(start);
         let until = forth(source, span.end, Self::MARGIN).min(end);
@@ -131,19 +131,18 @@ impl Shown {
             if from > start { "…" } else { "" },
             if until < end { "…" } else { "" },
         );
-        let (text, shown_end) = if marked_until < span.end {
-            (
-                format!("{before}{}…", &source[from..marked_until]),
-                marked_until,
-            )
-        } else {
-            (format!("{before}{}{after}", &source[from..until]), span.end)
-        };
-        let shift = |offset: usize| offset - from + before.len();
+        let mut text = before.to_owned() + &visible_lines(&source[from..span.start]);
+        let first = text.len();
+        text += &visible_lines(&source[span.start..marked_until]);
+        let marked = first..text.len();
+        match marked_until < span.end {
+            true => text.push('…'),
+            false => text = text + &visible_lines(&source[span.end..until]) + after,
+        }
         Self {
             text,
             line,
-            span: shift(span.start)..shift(shown_end),
+            span: marked,
         }
     }
 }

@@ -1,7 +1,8 @@
-//! `dalembert explain`: what a diagnostic means; and the schema of model files.
+//! `dalembert explain`: what a diagnostic means; the schema of model files; completions.
 
-use crate::arguments::Explain;
+use crate::arguments::{Arguments, Completions, Explain};
 use crate::output::{Failure, Report};
+use clap::CommandFactory;
 use dalembert::mechanics::codes;
 use dalembert_expr::syntax::{CODES, nearest};
 use serde_json::{Value, json};
@@ -51,6 +52,19 @@ pub(crate) fn schema() -> Report {
     }
 }
 
+/// What completes our words in a shell.
+pub(crate) fn completions(arguments: &Completions) -> Report {
+    let mut script = Vec::new();
+    let mut command = Arguments::command();
+    clap_complete::generate(arguments.shell, &mut command, "dalembert", &mut script);
+    let script = String::from_utf8_lossy(&script).into_owned();
+    Report {
+        text: script.trim_end().to_owned(),
+        json: json!({ "shell": arguments.shell.to_string(), "script": script }),
+        warnings: Vec::new(),
+    }
+}
+
 /// Diagnostics of the command line itself.
 const OWN: &[(&str, &str)] = &[
     ("E0901", "A name is needed, and something else is given."),
@@ -60,8 +74,11 @@ const OWN: &[(&str, &str)] = &[
     ),
     ("E0903", "A name is set that does not occur."),
     ("E0904", "A name is set twice."),
-    ("E0910", "The model file cannot be read."),
-    ("E0911", "The result file cannot be written."),
+    (
+        "E0910",
+        "The file of the model or of the equations cannot be read.",
+    ),
+    ("E0911", "The result cannot be written."),
     ("E0912", "The result file cannot be read or drawn."),
     (
         "E0913",

@@ -7,6 +7,7 @@ use dalembert::mechanics::diagnostic::{self as mechanics, Place};
 use dalembert::mechanics::lower::System;
 use dalembert::mechanics::model::Model;
 use dalembert::mechanics::{Mechanism, NoMotion, read_model};
+use dalembert_expr::syntax::{Kind, parse_expression};
 use std::io::Read;
 
 /// A model file and how to speak about places in it.
@@ -82,15 +83,43 @@ fn override_values(
     model: &mut Model,
     settings: &[String],
 ) -> Result<(), Vec<mechanics::Diagnostic>> {
-    let errors: Vec<mechanics::Diagnostic> = settings
-        .iter()
-        .filter_map(|setting| model.set(setting).err())
-        .flatten()
-        .collect();
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(errors)
+    let mut errors = Vec::new();
+    for (index, setting) in settings.iter().enumerate() {
+        let name = name_set(setting);
+        let before = settings[..index].iter().map(|it| name_set(it));
+        if name.is_some() && before.into_iter().any(|it| it == name) {
+            errors.push(set_twice(setting));
+        } else if let Err(found) = model.set(setting) {
+            errors.extend(found);
+        }
+    }
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(errors),
+    }
+}
+
+/// What NAME=VALUE sets, with its primes.
+fn name_set(setting: &str) -> Option<(String, u8)> {
+    let tree = parse_expression(setting.split_once('=')?.0).ok()?;
+    match &tree[tree.root()].kind {
+        Kind::Name { name, primes } => Some((name.to_string(), *primes)),
+        _ => None,
+    }
+}
+
+fn set_twice(setting: &str) -> mechanics::Diagnostic {
+    let end = setting.find('=').unwrap_or(setting.len());
+    mechanics::Diagnostic {
+        code: "E0904",
+        severity: mechanics::Severity::Error,
+        message: format!("`{}` is set twice", setting[..end].trim()),
+        help: Some("set it once".to_owned()),
+        place: Place::Text {
+            key: "--set".to_owned(),
+            text: setting.to_owned(),
+            span: 0..end,
+        },
     }
 }
 

@@ -1,7 +1,8 @@
 //! `dalembert`, the command line.
 //!
 //! Results go to standard output, diagnostics to standard error. Exit codes: 0 done (warnings
-//! allowed), 1 the input was refused or the work failed, 2 wrong usage, 130 interrupted.
+//! allowed), 1 the input was refused or the work failed, 2 wrong usage, 130 interrupted. A reader of
+//! either stream that goes away is no failure: what it did not want is left out, and the code is the same.
 
 mod arguments;
 mod bench;
@@ -19,7 +20,7 @@ mod prove;
 mod run;
 
 use arguments::{Arguments, Command};
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -44,16 +45,7 @@ fn main() -> ExitCode {
         Command::Calc(calc) => calc::run(&calc),
         Command::Explain(explain) => explain::run(&explain),
         Command::Schema => Ok(explain::schema()),
-        Command::Completions(completions) => {
-            let mut command = Arguments::command();
-            clap_complete::generate(
-                completions.shell,
-                &mut command,
-                "dalembert",
-                &mut std::io::stdout(),
-            );
-            return ExitCode::SUCCESS;
-        }
+        Command::Completions(completions) => Ok(explain::completions(&completions)),
     };
     output::deliver(result, json, color)
 }

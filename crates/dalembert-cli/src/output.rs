@@ -3,6 +3,7 @@
 use crate::arguments::Color;
 use crate::diagnostic::Diagnostic;
 use dalembert::mechanics::Mechanism;
+use dalembert_expr::print::visible_lines;
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -43,7 +44,7 @@ impl Failure {
 }
 
 /// What shells make of a process that SIGINT has ended.
-const INTERRUPTED: u8 = 130;
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Writes a result and chooses the exit code.
 pub(crate) fn deliver(result: Result<Report, Failure>, as_json: bool, color: Color) -> ExitCode {
@@ -59,7 +60,7 @@ pub(crate) fn deliver(result: Result<Report, Failure>, as_json: bool, color: Col
         let text = if as_json {
             pretty(&report.json)
         } else {
-            report.text
+            visible_lines(&report.text).into_owned()
         };
         (text, report.warnings, code)
     };
@@ -91,20 +92,24 @@ pub(crate) fn deliver(result: Result<Report, Failure>, as_json: bool, color: Col
 
 /// What the command line's reader has to say: help, the version, or a mistake.
 pub(crate) fn usage(error: &clap::Error, as_json: bool) -> ExitCode {
-    if !error.use_stderr() || !as_json {
+    if !error.use_stderr() {
         let _ = error.print();
-        return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        return ExitCode::SUCCESS;
     }
     let message = error.render().to_string();
     let message = message.strip_prefix("error: ").unwrap_or(&message);
-    without_place(message.trim_end(), true, 2)
+    without_place(message.trim_end(), as_json, 2)
 }
 
 /// A failure that is not about a place in a text.
 fn without_place(message: &str, as_json: bool, code: u8) -> ExitCode {
-    let _ = write_to(io::stderr().lock(), &format!("error: {message}"));
+    let shown = visible_lines(message);
+    let _ = write_to(io::stderr().lock(), &format!("error: {shown}"));
     let text = if as_json {
-        let list = [json!({ "code": null, "severity": "error", "message": message, "help": null })];
+        let list = [json!({
+            "code": null, "severity": "error", "message": message, "help": null,
+            "file": null, "line": null, "column": null, "end_line": null, "end_column": null,
+        })];
         pretty(&json!({ "status": "error", "diagnostics": list }))
     } else {
         String::new()
@@ -127,14 +132,16 @@ fn to_stdout(text: &str, code: ExitCode) -> ExitCode {
     }
 }
 
+/// A document as text; whatever a terminal would obey stands only in strings, where it may be escaped.
 fn pretty(value: &Value) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_else(|error| error.to_string())
+    let text = serde_json::to_string_pretty(value).unwrap_or_else(|error| error.to_string());
+    visible_lines(&text).into_owned()
 }
 
 /// Prints a line of a result while the rest is still on its way.
 pub(crate) fn line(text: &str) -> io::Result<()> {
     let mut stream = io::stdout().lock();
-    writeln!(stream, "{text}").and_then(|()| stream.flush())
+    writeln!(stream, "{}", visible_lines(text)).and_then(|()| stream.flush())
 }
 
 /// Writes a text with a line break. A reader that has gone away is no failure.

@@ -4,11 +4,12 @@ use crate::arguments::Plot;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::output::{Failure, Report};
 use dalembert::plot::{FigureOptions, PlotError, figure};
-use dalembert::results::{Table, write_atomically};
+use dalembert::results::{Table, is_standard_output, is_stream, write_atomically};
+use dalembert_expr::print::visible;
 use dalembert_expr::syntax::nearest;
 use serde_json::json;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub(crate) fn run(arguments: &Plot) -> Result<Report, Failure> {
     let refuse = |file: &str, message: String, help: Option<String>| {
@@ -46,12 +47,15 @@ pub(crate) fn run(arguments: &Plot) -> Result<Report, Failure> {
         };
         refuse(&arguments.result, message, help)
     })?;
-    let out = arguments.out.clone().unwrap_or_else(|| {
-        PathBuf::from(&arguments.result)
-            .with_extension("svg")
-            .to_string_lossy()
-            .into_owned()
-    });
+    let result = Path::new(&arguments.result);
+    let out = match &arguments.out {
+        Some(out) => out.clone(),
+        None if is_stream(result) => {
+            let message = "nothing names the figure: write --out FILE.svg";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        None => result.with_extension("svg").to_string_lossy().into_owned(),
+    };
     let ending = Path::new(&out)
         .extension()
         .and_then(|ending| ending.to_str());
@@ -67,7 +71,10 @@ pub(crate) fn run(arguments: &Plot) -> Result<Report, Failure> {
     }
     write_atomically(Path::new(&out), |file| file.write_all(svg.as_bytes()))
         .map_err(|error| refuse(&out, error.to_string(), None))?;
-    let text = format!("wrote {out}: {} rows", table.rows());
+    let text = match is_standard_output(Path::new(&out)) {
+        true => String::new(),
+        false => format!("wrote {}: {} rows", visible(&out), table.rows()),
+    };
     Ok(Report {
         text,
         json: json!({ "status": "done", "file": out, "rows": table.rows() }),

@@ -3,13 +3,14 @@
 use crate::arguments::Run;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::load::{Loaded, load};
-use crate::output::{Failure, Report, number};
+use crate::output::{Failure, INTERRUPTED, Report, number};
 use dalembert::mechanics::diagnostic as mechanics;
 use dalembert::mechanics::formulation::Formulation;
 use dalembert::mechanics::{MAX_COMPARED, Mechanism, NoMotion};
 use dalembert::simulate::{
     Outcome, Reduction, RunOptions, SimulateError, Simulation, method_named, simulate,
 };
+use dalembert_expr::print::visible;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value, json};
 use std::io::IsTerminal;
@@ -54,7 +55,12 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     // Without a handler Ctrl-C ends the process, as ever.
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    let _ = ctrlc::set_handler(move || {
+        // Whoever asks twice does not wait for a last step, nor for the reader of a pipe.
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    });
     let bar = progress_bar(arguments.quiet);
     let result = simulate(&loaded.mechanism, &start, &options, |done| {
         if let Some(bar) = &bar {
@@ -101,7 +107,8 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
     let mut text = text(&loaded.mechanism, &simulation, loaded.derive_s);
     if let (Some(()), Some(out)) = (written, &arguments.out) {
         text += &format!(
-            "\nwrote        {out}: {} rows, {} columns",
+            "\nwrote        {}: {} rows, {} columns",
+            visible(out),
             simulation.table.rows(),
             simulation.table.columns().len()
         );
@@ -122,7 +129,9 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
     if let Some(passed) = passed_change_points(&loaded.mechanism, &simulation) {
         warnings.push(loaded.source.diagnostic(passed));
     }
-    let text = if arguments.quiet { String::new() } else { text };
+    let out = arguments.out.as_deref().map(Path::new);
+    let quiet = arguments.quiet || out.is_some_and(dalembert::results::is_standard_output);
+    let text = if quiet { String::new() } else { text };
     let report = Report {
         text,
         json,

@@ -4,11 +4,15 @@ mod bad_models;
 mod bench;
 mod calc;
 mod derive;
+mod hostile;
 mod independent;
 mod laws;
 mod models;
+mod mutants;
 mod prove;
 mod readme;
+#[cfg(unix)]
+mod streams;
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};

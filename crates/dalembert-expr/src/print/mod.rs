@@ -33,6 +33,7 @@ mod sympy;
 mod text;
 mod tokens;
 mod typst;
+mod visible;
 
 #[cfg(test)]
 mod tests;
@@ -41,6 +42,7 @@ pub use c::C_PRELUDE;
 pub use mathml::mathml_element;
 pub use python::PYTHON_PRELUDE;
 pub use shared::tree_size;
+pub use visible::{visible, visible_lines};
 
 use crate::cone::Cone;
 use crate::graph::{ExprId, Graph, SymbolId};

@@ -56,7 +56,9 @@ impl Lowering<'_> {
         if let Some(record) = self.named_record(expression, labels) {
             return record;
         }
-        let column = expression.text.trim().to_owned();
+        // A text over several lines is the name of a column in one.
+        let words: Vec<&str> = expression.text.split_whitespace().collect();
+        let column = words.join(" ");
         match self.scope.value(expression) {
             Some(Value::Scalar(id)) => self.recorded(expression, vec![(column, id)]),
             Some(

@@ -7,6 +7,7 @@ use super::layout::{
     LABEL_SIZE, LEGEND_GAP, LEGEND_LINE, LEGEND_PITCH, LEGEND_SPACE, Layout, Panel, TICK_GAP,
     TICK_LENGTH, TICK_SIZE, TITLE_SIZE,
 };
+use dalembert_expr::print::visible;
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
@@ -222,15 +223,10 @@ impl Canvas<'_> {
         let style = TextStyle::from(font.transform(turn))
             .color(&INK)
             .pos(Pos::new(h_pos, VPos::Center));
-        self.area
-            .draw(&Text::new(legible(text), (units(x), units(y)), style))
+        self.area.draw(&Text::new(
+            visible(text).into_owned(),
+            (units(x), units(y)),
+            style,
+        ))
     }
-}
-
-/// Without characters that XML does not allow.
-fn legible(text: &str) -> String {
-    text.replace(
-        |c: char| c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}'),
-        "\u{FFFD}",
-    )
 }

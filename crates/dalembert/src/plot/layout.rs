@@ -3,6 +3,7 @@
 use super::axis::{self, Axis};
 use super::{FigureOptions, PlotError};
 use crate::results::Column;
+use dalembert_expr::print::visible;
 
 /// Heights of letters.
 pub(super) const TITLE_SIZE: f64 = 14.0;
@@ -234,7 +235,9 @@ fn shortened(text: &str, size: f64, width: f64) -> String {
         return text.to_owned();
     }
     let letters: Vec<char> = text.chars().collect();
-    let mut kept = letters.len();
+    // No letter is narrower than this, so that of a very long text nothing else needs to be tried.
+    let most = (width.max(0.0) / (NARROWEST * size)) as usize + 2;
+    let mut kept = letters.len().min(most);
     loop {
         kept = kept.saturating_sub(1);
         let (head, tail) = (kept.div_ceil(2), kept / 2);
@@ -247,10 +250,14 @@ fn shortened(text: &str, size: f64, width: f64) -> String {
     }
 }
 
+/// Width of the narrowest letters, in parts of the size of the font.
+const NARROWEST: f64 = 0.32;
+
 /// About how wide a text is in any usual sans-serif font, rather too much than too little.
 fn text_width(text: &str, size: f64) -> f64 {
+    let text = visible(text);
     let ems = text.chars().map(|c| match c {
-        'i' | 'j' | 'l' | '\'' | '.' | ',' | ':' | '|' | ' ' => 0.32,
+        'i' | 'j' | 'l' | '\'' | '.' | ',' | ':' | '|' | ' ' => NARROWEST,
         '(' | ')' | '[' | ']' | '/' | 'f' | 't' | 'r' | '⁰'..='⁹' | '¹' | '²' | '³' | '⁻' => {
             0.42
         }

@@ -3,17 +3,21 @@
 //! The new contents go to a temporary file in the same directory, are forced to disk and then renamed
 //! over the old file. Only a process killed in between leaves something behind: a hidden file
 //! `.dalembert-….tmp`, never a half-written result.
+//!
+//! What is no regular file (a device, a pipe, the standard output of the process) cannot be replaced: it is written to
+//! as it is.
 
 use super::ResultsError;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter};
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Writes a file by `fill`; on failure the path is as it was before.
+/// Writes a file by `fill`; on failure a regular file is as it was before.
 ///
-/// A symbolic link is followed; an existing file keeps its permissions, and one that is read-only is refused.
+/// A symbolic link is followed, and stays a link; an existing file keeps its permissions, and one that is read-only is
+/// refused. What is no regular file is written to.
 ///
 /// # Errors
 /// [`ResultsError::Write`] with the path and the reason.
@@ -21,26 +25,108 @@ pub fn write_atomically(
     path: &Path,
     fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), ResultsError> {
-    replace(path, fill).map_err(|source| ResultsError::Write {
+    write(path, fill).map_err(|source| ResultsError::Write {
         path: path.to_owned(),
         source,
     })
 }
 
-fn replace(
-    path: &Path,
-    fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> io::Result<()> {
-    // Resolves links; a path that does not exist yet stands for itself.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if target.is_dir() {
+/// Whether a path leads to something that is written to and read from as it comes: a device, a pipe, a standard
+/// stream of the process, wherever that leads.
+pub fn is_stream(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| {
+        let replaced = found.is_file() && open_already(&found).is_none();
+        !replaced && !found.is_dir()
+    })
+}
+
+/// Whether a path leads to the standard output of the process.
+pub fn is_standard_output(path: &Path) -> bool {
+    let opened = fs::metadata(path).ok().as_ref().and_then(open_already);
+    opened.is_some_and(|(name, _)| name == Standard::Output)
+}
+
+fn write(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
+    let found = match fs::metadata(path) {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return replace(&end_of_links(path), None, fill);
+        }
+        Err(error) => return Err(error),
+    };
+    if found.is_dir() {
         return Err(io::Error::from(io::ErrorKind::IsADirectory));
     }
-    let old = fs::metadata(&target).ok().map(|old| old.permissions());
-    if old.as_ref().is_some_and(fs::Permissions::readonly) {
+    if let Some((_, stream)) = open_already(&found) {
+        return through(stream, fill);
+    }
+    if !found.is_file() {
+        return through(OpenOptions::new().write(true).open(path)?, fill);
+    }
+    if found.permissions().readonly() {
         // A rename would not ask.
         return Err(io::Error::from(io::ErrorKind::PermissionDenied));
     }
+    replace(&fs::canonicalize(path)?, Some(found.permissions()), fill)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Standard {
+    Output,
+    Error,
+}
+
+/// The standard stream that leads to a file, if one does.
+///
+/// Opening it a second time would begin at its beginning, over what the stream has written, and wait for a reader if
+/// it is a pipe whose reader has gone.
+#[cfg(unix)]
+fn open_already(found: &Metadata) -> Option<(Standard, File)> {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+    let opened = [
+        (Standard::Output, io::stdout().as_fd().try_clone_to_owned()),
+        (Standard::Error, io::stderr().as_fd().try_clone_to_owned()),
+    ];
+    let mut opened = opened
+        .into_iter()
+        .filter_map(|(name, stream)| Some((name, File::from(stream.ok()?))));
+    opened.find(|(_, stream)| {
+        let same = |it: Metadata| (it.dev(), it.ino()) == (found.dev(), found.ino());
+        stream.metadata().is_ok_and(same)
+    })
+}
+
+#[cfg(not(unix))]
+fn open_already(_found: &Metadata) -> Option<(Standard, File)> {
+    None
+}
+
+/// Where a link leads that leads to nothing yet; another path stands for itself.
+fn end_of_links(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    while let Ok(link) = fs::read_link(&path) {
+        path = path.parent().unwrap_or(Path::new("")).join(link);
+    }
+    path
+}
+
+/// Writes to something as it is.
+fn through(
+    stream: File,
+    fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut buffer = BufWriter::with_capacity(1 << 16, stream);
+    fill(&mut buffer)?;
+    buffer.flush()
+}
+
+/// Puts a new file in the place of what is there.
+fn replace(
+    target: &Path,
+    old: Option<Permissions>,
+    fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<()> {
     let directory = match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -57,7 +143,7 @@ fn replace(
     }
     file.sync_all()?;
     drop(file);
-    temporary.rename(&target)?;
+    temporary.rename(target)?;
     // The rename itself survives a crash only once the directory is on disk. Not every system can do
     // that, and the file is complete either way.
     if let Ok(directory) = File::open(directory) {

@@ -6,7 +6,7 @@
 //! | `.csv` | first line | none, or one line `# {…}` before the names if [`CsvHead::Metadata`] asks for it | shortest decimals that give the same bits back |
 //!
 //! Every file is written beside its place and then moved there: a reader sees the old file or the whole
-//! new one, and a failure leaves no trace ([`write_atomically`]).
+//! new one, and a failure leaves no trace. Devices and pipes are written to as they are ([`write_atomically`]).
 //!
 //! In Python:
 //!
@@ -21,7 +21,7 @@ mod csv;
 mod parquet;
 mod table;
 
-pub use atomic::write_atomically;
+pub use atomic::{is_standard_output, is_stream, write_atomically};
 pub use csv::{CsvError, CsvHead, CsvMistake};
 pub use table::{Column, Table, TableError};
 
@@ -58,12 +58,16 @@ impl Format {
         }
     }
 
-    /// The format that the extension of a path stands for, in capitals or not.
+    /// The format that the extension of a path stands for, in capitals or not; a device or a pipe without one,
+    /// such as `/dev/stdout`, takes and gives CSV.
     ///
     /// # Errors
     /// [`ResultsError::UnknownExtension`].
     pub fn of(path: &Path) -> Result<Format, ResultsError> {
         let extension = path.extension().unwrap_or_default();
+        if extension.is_empty() && is_stream(path) {
+            return Ok(Format::Csv);
+        }
         Format::ALL
             .into_iter()
             .find(|format| extension.eq_ignore_ascii_case(format.extension()))
@@ -132,7 +136,7 @@ pub enum ResultsError {
         /// The path as given.
         path: PathBuf,
     },
-    /// The file could not be written; what was there before is untouched.
+    /// The file could not be written; a regular file that was there before is untouched.
     Write {
         /// The path as given.
         path: PathBuf,

@@ -195,6 +195,7 @@ fn any_name_makes_a_well_formed_document() {
         column("\u{0}\u{1F}\n\t\u{FFFE}", Some("&")),
         column("]]>", Some("&")),
         column(&"very long name ".repeat(30), Some("u")),
+        column(&"endless ".repeat(100_000), Some("u")),
         column("ψ̇ 🜨", None),
     ];
     let table = Table::new("</svg> & \u{8}", columns).unwrap();

@@ -99,6 +99,52 @@ fn values_are_overridden() {
     assert!(both.err.contains("contact.0"), "{}", both.err);
 }
 
+/// What a file may not say, an option may not say either, and by the same diagnostic.
+#[test]
+fn the_limits_of_the_file_hold_for_what_is_set() {
+    let folder = Folder::new("limits");
+    let disk = folder.path("disk.toml");
+    let codes = |arguments: &[&str]| -> BTreeSet<String> {
+        let ran = run(arguments);
+        assert_eq!(ran.code, 1, "{arguments:?}: {}", ran.out);
+        let found: Value = serde_json::from_str(&ran.out).expect("JSON");
+        let list = found["diagnostics"].as_array().expect("a list");
+        list.iter().map(|it| it["code"].to_string()).collect()
+    };
+    for value in [
+        "1e999", "1e-999", "nan", "inf", "1/0", "0/0", "sqrt(-1)", "-1", "0", "", "x", "t", "1 s",
+        "1 parsec", "exp(1e6)",
+    ] {
+        let text = DISK.replace("m = \"2 kg\"", &format!("m = \"{value}\""));
+        assert_ne!(text, DISK);
+        let changed = folder.path("changed.toml");
+        fs::write(&changed, text).expect("a file");
+        let by_file = codes(&["check", &changed, "--json"]);
+        let by_option = codes(&["check", &disk, "--json", "--set", &format!("m={value}")]);
+        assert_eq!(by_file, by_option, "{value}");
+    }
+    for settings in [
+        ["m=1", "m=2"],
+        ["phi'=1", "phi' = 2"],
+        ["phi_dot=1", "phi'=2"],
+        ["theta=1", " theta=1"],
+    ] {
+        let found = codes(&[
+            "check",
+            &disk,
+            "--json",
+            "--set",
+            settings[0],
+            "--set",
+            settings[1],
+        ]);
+        assert!(found.contains("\"E0904\""), "{settings:?}: {found:?}");
+    }
+    for at in ["t=inf", "t=nan", "t=1e999", "t=", "soon", "t=1 s"] {
+        assert_eq!(run(&["eval", &disk, "--at", at]).code, 2, "{at}");
+    }
+}
+
 /// Short options are options, and a number may be negative.
 #[test]
 fn short_options_and_negative_numbers_are_read() {
