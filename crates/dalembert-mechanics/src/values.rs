@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::lower::{Requirement, System};
 use crate::model::{Expression, Model, at_most_shown};
+use dalembert_expr::print::shortest;
 use dalembert_expr::{ExprId, SymbolId, evaluate};
 
 /// Relative rounding that an inertia matrix may be off by.
@@ -26,7 +27,7 @@ pub fn parameter_values(model: &Model, system: &System) -> Result<Vec<f64>, Vec<
             let (name, expression) = &model.parameters[i];
             diagnostics.push(error(
                 "E0440",
-                format!("the parameter `{}` is {}", name.text, values[i]),
+                format!("the parameter `{}` is {}", name.text, shortest(values[i])),
                 "look for a division by zero, or a function outside its domain",
                 expression.whole(),
             ));
@@ -114,7 +115,7 @@ fn senseless_run(model: &Model, places: &Places<'_>, values: &[f64]) -> Vec<Diag
     )| {
         let (written, lowered) = written.as_ref().zip(lowered)?;
         let value = places.value(values, lowered);
-        let message = format!("{name} is {value}");
+        let message = format!("{name} is {}", shortest(value));
         let help = format!("it must be {wanted}");
         (!makes_sense(value)).then(|| error("E0521", message, &help, written.whole()))
     };
@@ -125,7 +126,7 @@ fn unmet(places: &Places<'_>, parameters: &[f64], need: &Requirement) -> Option<
     match need {
         Requirement::Mass { of, value, place } => {
             let mass = places.value(parameters, *value);
-            let message = format!("the mass of `{of}` is {mass}");
+            let message = format!("the mass of `{of}` is {}", shortest(mass));
             let help = "a mass is positive; leave out what has none";
             (mass.is_nan() || mass <= 0.0).then(|| error("E0441", message, help, place.clone()))
         }
@@ -144,6 +145,7 @@ fn unmet(places: &Places<'_>, parameters: &[f64], need: &Requirement) -> Option<
                     "it is the slip speed below which the law is smooth, and positive",
                 ),
             };
+            let number = shortest(number);
             let message = format!("the {what} of the friction of `{of}` is {number}");
             (!fine).then(|| error("E0478", message, help, place.clone()))
         }
@@ -161,8 +163,8 @@ fn unmet(places: &Places<'_>, parameters: &[f64], need: &Requirement) -> Option<
                     k + 1,
                     k + 1,
                     j + 1,
-                    i[j][k],
-                    i[k][j]
+                    shortest(i[j][k]),
+                    shortest(i[k][j])
                 );
                 return Some(error(
                     "E0442",
@@ -178,8 +180,8 @@ fn unmet(places: &Places<'_>, parameters: &[f64], need: &Requirement) -> Option<
                     && moments[a] <= moments[b] + moments[c] + ROUNDING * size
             });
             let message = format!(
-                "no body has the principal moments {}, {}, {}",
-                moments[0], moments[1], moments[2]
+                "no body has the principal moments {}",
+                moments.map(shortest).join(", ")
             );
             let help = "none is negative, and none is larger than the sum of the other two";
             (!real).then(|| error("E0443", format!("{message} (`{of}`)"), help, place.clone()))

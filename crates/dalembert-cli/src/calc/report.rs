@@ -7,7 +7,7 @@ use crate::arguments::{Calc, DerivativeStyle};
 use crate::diagnostic::Diagnostic;
 use crate::output::Report;
 use dalembert_expr::print::{
-    Derivatives, Format, Options, Printed, mathml_element, print, print_one,
+    Derivatives, Format, Options, Printed, mathml_element, print, print_one, shortest,
 };
 use dalembert_expr::{Cone, ExprId, SymbolId, evaluate};
 use serde_json::{Map, Value, json};
@@ -90,14 +90,5 @@ pub(super) fn report(work: Work, value: ExprId, arguments: &Calc, expression: &I
         text,
         json,
         warnings,
-    }
-}
-
-/// A double in the fewest digits that say which it is.
-fn shortest(value: f64) -> String {
-    if value == 0.0 || (1e-5..1e16).contains(&value.abs()) {
-        format!("{value}")
-    } else {
-        format!("{value:e}")
     }
 }

@@ -20,6 +20,20 @@ const MAX_PLACES_ALONE: u32 = 6;
 /// Digits a decimal may have however short the fraction is: those of a double.
 const DOUBLE_DIGITS: usize = 17;
 
+/// A double in the fewest digits that say which it is; with a power of ten where it would have many zeros.
+///
+/// ```
+/// use dalembert_expr::print::shortest;
+///
+/// assert_eq!([0.1, -3.0, 1e-300].map(shortest), ["0.1", "-3", "1e-300"]);
+/// ```
+pub fn shortest(value: f64) -> String {
+    match value == 0.0 || (1e-5..1e16).contains(&value.abs()) {
+        true => format!("{value}"),
+        false => format!("{value:e}"),
+    }
+}
+
 /// The magnitude of a number as digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Literal {

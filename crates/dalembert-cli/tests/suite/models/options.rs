@@ -140,6 +140,8 @@ fn the_limits_of_the_file_hold_for_what_is_set() {
         ]);
         assert!(found.contains("\"E0904\""), "{settings:?}: {found:?}");
     }
+    let light = run(&["check", &disk, "--set", "m=-1e-300"]);
+    assert!(light.err.contains("is -1e-300\n"), "{}", light.err);
     for at in ["t=inf", "t=nan", "t=1e999", "t=", "soon", "t=1 s"] {
         assert_eq!(run(&["eval", &disk, "--at", at]).code, 2, "{at}");
     }
