@@ -134,7 +134,7 @@ pub(crate) struct Prove {
 pub(crate) enum Language {
     /// The language of models.
     Model,
-    /// What SymPy prints, with functions of time x(t). As an equation: Eq(left, right), or an expression that vanishes.
+    /// What SymPy prints, with functions of time x(t). As an equation: Eq(left, right), or an expression that vanishes; or a program of them, as derive --format sympy writes it.
     Sympy,
 }
 

@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::output::{Failure, Report};
 use dalembert_expr::calculus::{partial, time_derivative};
 use dalembert_expr::syntax::{
-    Arithmetic, Function, Kind, Span, elaborate_value, from_sympy, further_mistakes,
+    Arithmetic, Function, Kind, Span, SympyNames, elaborate_value, from_sympy, further_mistakes,
     read_expression,
 };
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, simplify, substitute};
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Calc) -> Result<Report, Failure> {
     let source = source(&arguments.expression)?;
     let (source, functions) = match arguments.from {
         Language::Model => (source, Vec::new()),
-        Language::Sympy => match from_sympy(&source, &[]) {
+        Language::Sympy => match from_sympy(&source, &SympyNames::default()) {
             Ok(read) => (read.text, read.functions),
             Err(errors) => {
                 let errors = Diagnostic::of_expression("EXPR", &source, errors);

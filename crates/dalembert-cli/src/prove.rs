@@ -5,7 +5,7 @@ use crate::load::{Loaded, Source, load};
 use crate::output::{Failure, Report, number, significant};
 use dalembert::mechanics::Mechanism;
 use dalembert::prove::{
-    Counterexample, Equation, Proof, Scope, Tried, Verdict, prove, read_equations,
+    Branch, Counterexample, Equation, Proof, Scope, Tried, Verdict, prove, read_equations,
 };
 use dalembert_expr::print::{Format, print_one};
 use serde_json::{Map, Value, json};
@@ -82,8 +82,34 @@ impl Facts<'_> {
             }
         }
         lines.push(String::new());
+        lines.extend(self.branches());
         lines.push(self.summary());
         lines.join("\n")
+    }
+
+    /// For which motions the proofs hold, where the constraints have several branches.
+    fn branches(&self) -> Vec<String> {
+        let branches = self.proof.branches.iter();
+        let mut lines: Vec<String> = branches
+            .map(|branch| {
+                let [own, other] = self.branch(branch);
+                format!("on the branch of the start, where {own}; the constraints hold where {other} too")
+            })
+            .collect();
+        if self.proof.change_point {
+            lines.push(
+                "the start is a change point: constraints depend on each other there that do not elsewhere"
+                    .to_owned(),
+            );
+        }
+        lines
+    }
+
+    /// What holds on a branch, and what on the other.
+    fn branch(&self, branch: &Branch) -> [String; 2] {
+        let text = |id| shortened(&print_one(&self.proof.graph, id, Format::Model));
+        let own = format!("{} = {}", text(branch.left), text(branch.right));
+        [own, format!("{} = 0", text(branch.other))]
     }
 
     /// What the equations are together.
@@ -153,8 +179,14 @@ impl Facts<'_> {
             Some([accelerations, multipliers]) => [Some(accelerations), Some(multipliers)],
             None => [None, None],
         };
+        let branches = self.proof.branches.iter().map(|branch| {
+            let [own, other] = self.branch(branch);
+            json!({ "start": own, "other": other })
+        });
         json!({
             "equations": entries,
+            "branches": branches.collect::<Vec<Value>>(),
+            "change_point": self.proof.change_point,
             "open_accelerations": accelerations,
             "open_multipliers": multipliers,
             "equivalent": self.proof.is_complete() && accelerations == Some(0),

@@ -49,10 +49,14 @@ const MEANING: &[(&str, &str)] = &[
         "[dynamics] has one row, one column and one force for each speed, or for each coordinate where there are no speeds.",
     ),
     ("E0416", "The mass matrix of [dynamics] is symmetric."),
+    (
+        "E0417",
+        "What is differentiated must not jump: the derivative of a step is zero almost everywhere, and what happens at the step would be missing.\nx*sign(x) does not jump, sign(x) does. smooth_sign(x, width) is a sign without a jump.",
+    ),
     ("E0420", "There are as many speeds as coordinates."),
     (
         "E0421",
-        "A speed is linear in the rates, with coefficients that are functions of coordinates and time.",
+        "A speed is linear in the rates, for every value of them, with coefficients that are functions of coordinates and time. sign, abs, min and max of a rate are not linear.",
     ),
     (
         "E0422",
@@ -92,7 +96,7 @@ const MEANING: &[(&str, &str)] = &[
     ),
     (
         "E0431",
-        "A constraint speaks of coordinates, rates, or accelerations; of accelerations it must be linear.",
+        "A constraint speaks of coordinates, rates, or accelerations; of accelerations it must be linear, for every value of them. sign, abs, min and max of an acceleration are not linear.",
     ),
     (
         "E0432",

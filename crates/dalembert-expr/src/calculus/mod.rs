@@ -6,6 +6,7 @@
 //! | one output by many symbols | [`gradient`] | one pass over the cone |
 //! | many by many | [`jacobian`], [`hessian_lower`] | only nodes that connect a symbol with an output |
 //! | along the motion | [`time_derivative`] | one forward pass |
+//! | coefficients of what is linear for every value | [`affine`] | two passes over the cone |
 //!
 //! Never build a Jacobian to multiply it with a vector: that is one [`forward`] pass.
 //!
@@ -13,6 +14,7 @@
 //! `max` take the derivative of the argument that is chosen, the mean of both where they are equal:
 //! d min(a, b) = ½ (1 − s) da + ½ (1 + s) db with s = sign(a − b).
 
+mod affine;
 mod forward;
 mod jacobian;
 mod paths;
@@ -20,6 +22,7 @@ mod reverse;
 mod rules;
 mod time;
 
+pub use affine::{Affine, Standing, affine, standing};
 pub use forward::forward;
 pub use jacobian::{Jacobian, hessian_lower, jacobian};
 pub use reverse::gradient;

@@ -3,7 +3,7 @@
 use super::field::{Field, Fraction, GeneratorId, GeneratorKind};
 use super::monomial::Monomial;
 use super::polynomial::Polynomial;
-use crate::graph::{ExprId, Graph};
+use crate::graph::{ExprId, Graph, SymbolId};
 use crate::op::Binary;
 use crate::rational::Rational;
 use rustc_hash::FxHashMap;
@@ -17,6 +17,24 @@ impl Field {
     pub fn to_graph(&self, graph: &mut Graph, fraction: &Fraction) -> ExprId {
         let names = self.names(graph, &fraction.generators());
         fraction_in(graph, fraction, &names)
+    }
+
+    /// Whether a symbol of some kind occurs in a fraction, inside functions too.
+    #[must_use]
+    pub fn holds(&self, fraction: &Fraction, wanted: impl Fn(SymbolId) -> bool) -> bool {
+        let mut pending = fraction.generators();
+        let mut seen: Vec<GeneratorId> = Vec::new();
+        while let Some(generator) = pending.pop() {
+            if seen.contains(&generator) {
+                continue;
+            }
+            seen.push(generator);
+            match self.kind(generator) {
+                GeneratorKind::Symbol(symbol) if wanted(*symbol) => return true,
+                kind => pending.extend(parts(kind)),
+            }
+        }
+        false
     }
 
     /// Expressions of generators and of what these are made of.

@@ -32,7 +32,7 @@ pub use error::{CODES, ExpressionError};
 pub use foreign::undotted;
 pub use function::Function;
 pub use suggest::nearest;
-pub use sympy::{FromSympy, from_sympy};
+pub use sympy::{FromSympy, SympyNames, from_sympy};
 pub use tree::{
     Argument, Arithmetic, Kind, MAX_PRIMES, Node, NodeId, Relation, Sign, Span, Tree, UnitFactor,
     Word,

@@ -14,6 +14,7 @@ use super::error::{Errors, ExpressionError, codes, quoted};
 use super::tree::{MAX_PRIMES, Span};
 use super::{Function, MAX_LENGTH};
 use crate::print::{is_sympy_word, sympy_identifier};
+use std::collections::BTreeMap;
 
 /// A text of SymPy in the language of models.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,20 +46,54 @@ impl FromSympy {
     }
 }
 
-/// Rewrites a text of SymPy. `names` are names to be recognised that no Python identifier can spell, such as
-/// `lambda(contact.0)` for `lambda_contact_0`.
+/// How names are spelled in a text of SymPy: `I` may be a moment of inertia there, and `lambda_contact_0` a multiplier
+/// whose name no Python identifier can spell.
+#[derive(Clone, Debug, Default)]
+pub struct SympyNames {
+    /// The name, by spelling.
+    names: BTreeMap<String, String>,
+    /// Names that look like calls, and their spelling.
+    calls: Vec<(String, String)>,
+}
+
+impl SympyNames {
+    /// A name, as SymPy prints it and as our programs spell it. It means itself, also where SymPy has a meaning for it.
+    pub fn add(&mut self, name: &str) {
+        let identifier = sympy_identifier(name);
+        if name.contains('(') {
+            self.calls.push((name.to_owned(), identifier.clone()));
+        }
+        self.names
+            .entry(name.to_owned())
+            .or_insert_with(|| name.to_owned());
+        self.names
+            .entry(identifier)
+            .or_insert_with(|| name.to_owned());
+    }
+
+    /// A spelling of a name, in place of what it meant before.
+    pub fn spell(&mut self, spelling: &str, name: &str) {
+        self.names.insert(spelling.to_owned(), name.to_owned());
+    }
+}
+
+/// Rewrites a text of SymPy.
 ///
 /// ```
-/// use dalembert_expr::syntax::from_sympy;
-/// let read = from_sympy("m*Derivative(x(t), (t, 2)) + k*x(t)**2/2", &[])?;
+/// use dalembert_expr::syntax::{SympyNames, from_sympy};
+/// let mut names = SympyNames::default();
+/// let read = from_sympy("m*Derivative(x(t), (t, 2)) + k*x(t)**2/2", &names)?;
 /// assert_eq!(read.text, "m*x'' + k*x^2/2");
 /// assert_eq!(read.functions, ["x"]);
+/// assert!(from_sympy("I*x(t)", &names).is_err()); // imaginary
+/// names.add("I");
+/// assert_eq!(from_sympy("I*x(t)", &names)?.text, "I*x");
 /// # Ok::<(), Vec<dalembert_expr::syntax::ExpressionError>>(())
 /// ```
 ///
 /// # Errors
 /// Everything that the language of models cannot say, at most twenty entries.
-pub fn from_sympy(source: &str, names: &[String]) -> Result<FromSympy, Vec<ExpressionError>> {
+pub fn from_sympy(source: &str, names: &SympyNames) -> Result<FromSympy, Vec<ExpressionError>> {
     let source = &in_identifiers(source, names);
     let mut reader = Reader {
         source,
@@ -67,10 +102,7 @@ pub fn from_sympy(source: &str, names: &[String]) -> Result<FromSympy, Vec<Expre
         open: Vec::new(),
         read: FromSympy::default(),
         errors: Errors::default(),
-        names: names
-            .iter()
-            .map(|name| (sympy_identifier(name), name.as_str()))
-            .collect(),
+        names: &names.names,
     };
     if source.len() > MAX_LENGTH {
         let message = format!("the expression is {} bytes long", source.len());
@@ -93,12 +125,11 @@ pub fn from_sympy(source: &str, names: &[String]) -> Result<FromSympy, Vec<Expre
 
 /// SymPy writes a symbol by its name, `lambda(rod)`, which looks like a call: names are put as identifiers, as long as they
 /// were.
-fn in_identifiers(source: &str, names: &[String]) -> String {
+fn in_identifiers(source: &str, names: &SympyNames) -> String {
     let mut text = source.to_owned();
-    for name in names.iter().filter(|name| name.contains('(')) {
-        let identifier = sympy_identifier(name);
-        if identifier.len() <= name.len() {
-            text = text.replace(name.as_str(), &format!("{identifier:<0$}", name.len()));
+    for (name, identifier) in &names.calls {
+        if identifier.len() <= name.len() && text.contains(name) {
+            text = text.replace(name, &format!("{identifier:<0$}", name.len()));
         }
     }
     text
@@ -151,7 +182,7 @@ struct Reader<'s> {
     open: Vec<Open>,
     read: FromSympy,
     errors: Errors,
-    names: Vec<(String, &'s str)>,
+    names: &'s BTreeMap<String, String>,
 }
 
 impl<'s> Reader<'s> {
@@ -199,6 +230,8 @@ impl<'s> Reader<'s> {
         match token {
             _ if is_name && self.token(self.at + 1) == "(" => self.call(token),
             _ if is_name => self.name(token),
+            // How SymPy is told to leave an expression as it is.
+            "," if self.matches(self.at + 1, &["evaluate", "="]) => self.at += 4,
             "**" => self.emit("^", 1),
             "(" | "[" => {
                 let close = if token == "(" { ")" } else { "]" };
@@ -219,7 +252,7 @@ impl<'s> Reader<'s> {
 
     /// The name of the model that an identifier spells.
     fn spelled(&self, identifier: &'s str) -> &'s str {
-        if let Some((_, name)) = self.names.iter().find(|(known, _)| known == identifier) {
+        if let Some(name) = self.names.get(identifier) {
             return name;
         }
         // Reserved words got an underscore when they were printed.
@@ -231,6 +264,10 @@ impl<'s> Reader<'s> {
 
     fn name(&mut self, token: &'s str) {
         match token {
+            _ if self.names.contains_key(token) => {
+                let name = self.spelled(token);
+                self.emit(name, 1);
+            }
             "pi" | "t" => self.emit(token, 1),
             "E" => self.emit("exp(1)", 1),
             "I" | "oo" | "zoo" | "nan" | "true" | "false" => {
@@ -247,6 +284,7 @@ impl<'s> Reader<'s> {
     fn call(&mut self, token: &'s str) {
         let same = Function::named(token).is_some();
         let (open, comma, close) = match token {
+            _ if self.names.contains_key(token) => return self.function_of_time(token),
             "Derivative" => return self.derivative(),
             "Eq" if self.open.is_empty() && self.read.text.is_empty() => ("", " =", ""),
             "Rational" => ("(", "/", ")"),
@@ -256,6 +294,8 @@ impl<'s> Reader<'s> {
             "Max" => ("max(", ",", ")"),
             "ln" => ("log(", ",", ")"),
             "Pow" => ("((", ")^(", "))"),
+            "Mul" => ("((", ")*(", "))"),
+            "Add" => ("((", ") + (", "))"),
             "cot" => ("(1/tan(", ",", "))"),
             "sec" => ("(1/cos(", ",", "))"),
             "csc" => ("(1/sin(", ",", "))"),
@@ -329,11 +369,13 @@ impl<'s> Reader<'s> {
 
 #[cfg(test)]
 mod tests {
-    use super::from_sympy;
+    use super::{SympyNames, from_sympy};
     use crate::syntax::parse_expression;
 
     fn text(source: &str) -> String {
-        let read = from_sympy(source, &["lambda(contact.0)".to_owned()]).unwrap();
+        let mut names = SympyNames::default();
+        names.add("lambda(contact.0)");
+        let read = from_sympy(source, &names).unwrap();
         assert!(parse_expression(&read.text).is_ok(), "{}", read.text);
         read.text
     }
@@ -363,12 +405,37 @@ mod tests {
             ("lambda_contact_0*1.0e-5", "lambda(contact.0)*1.0e-5"),
             ("Pow(x + 1, -2)", "((x + 1)^(-2))"),
             ("2**(-x)*10**-3", "2^(-x)*10^-3"),
+            ("Eq(a, Max(b, 1), evaluate=False)", "a = max(b, 1)"),
+            (
+                "Mul(a, -b, Add(a, b), evaluate=False)",
+                "((a)*( -b)*( ((a) + ( b))))",
+            ),
         ];
         for (source, expected) in same {
             assert_eq!(text(source), expected, "{source}");
         }
-        let read = from_sympy("sin(theta(t))*Derivative(x(t), t) + x(t)", &[]).unwrap();
+        let read = from_sympy(
+            "sin(theta(t))*Derivative(x(t), t) + x(t)",
+            &SympyNames::default(),
+        )
+        .unwrap();
         assert_eq!(read.functions, ["theta", "x"]);
+    }
+
+    /// Names of a model are its own, whatever SymPy calls by them.
+    #[test]
+    fn names_of_a_model_win_over_those_of_sympy() {
+        let mut names = SympyNames::default();
+        for name in ["I", "E", "S", "N", "pi2", "beta", "Q"] {
+            names.add(name);
+        }
+        let read = |text: &str| from_sympy(text, &names).unwrap();
+        assert_eq!(read("I*E + S*N").text, "I*E + S*N");
+        assert_eq!(read("I_*E_ + S_*N_").text, "I*E + S*N");
+        let moving = read("beta_(t) + Derivative(Q(t), t) + S(t)");
+        assert_eq!(moving.text, "beta + Q' + S");
+        names.spell("I_", "moment");
+        assert_eq!(from_sympy("I_", &names).unwrap().text, "moment");
     }
 
     #[test]
@@ -392,7 +459,7 @@ mod tests {
             ("Derivative", 0..0, ""),
         ];
         for (source, span, message) in wrong {
-            let Err(errors) = from_sympy(source, &[]) else {
+            let Err(errors) = from_sympy(source, &SympyNames::default()) else {
                 assert!(message.is_empty(), "{source}");
                 continue;
             };
@@ -404,7 +471,7 @@ mod tests {
     #[test]
     fn places_lead_back_to_the_source() {
         let source = "m*Derivative(x(t), (t, 2)) + y";
-        let read = from_sympy(source, &[]).unwrap();
+        let read = from_sympy(source, &SympyNames::default()).unwrap();
         assert_eq!(read.text, "m*x'' + y");
         let at = |text: usize| read.origin(text);
         assert_eq!((at(0), at(1), at(2), at(6), at(8)), (0, 1, 2, 27, 29));
@@ -426,7 +493,8 @@ mod tests {
             "1e+",
             "'",
         ] {
-            let _ = from_sympy(source, &[]).map(|read| parse_expression(&read.text).is_ok());
+            let _ = from_sympy(source, &SympyNames::default())
+                .map(|read| parse_expression(&read.text).is_ok());
         }
         let deep = format!("{}x{}", "Abs(".repeat(20_000), ")".repeat(20_000));
         let read = from_sympy(&deep, &[]).unwrap();

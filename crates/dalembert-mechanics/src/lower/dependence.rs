@@ -5,7 +5,7 @@
 
 use super::{Lowering, Sparse, Symbols};
 use crate::model::Expression;
-use dalembert_expr::calculus::{Jacobian, forward, gradient, jacobian};
+use dalembert_expr::calculus::{Jacobian, affine, forward, gradient, jacobian};
 use dalembert_expr::{Cone, ExprId, Node, SymbolId, SymbolKind, substitute};
 
 /// Derivatives of the coordinates.
@@ -122,6 +122,22 @@ impl Lowering<'_> {
             .zip(slopes)
             .filter(|&(_, slope)| slope != zero)
             .collect()
+    }
+
+    /// An expression that is linear in the symbols of one order, for every value of them: its coefficients, zeros left
+    /// out, and the rest; `None` if it is not.
+    pub(super) fn linear_in(
+        &mut self,
+        expression: ExprId,
+        order: Order,
+    ) -> Option<(Sparse, ExprId)> {
+        let (places, symbols): (Vec<usize>, Vec<SymbolId>) =
+            self.variables(&[expression], order).into_iter().unzip();
+        let found = affine(self.graph(), expression, &symbols)?;
+        let zero = self.graph().integer(0);
+        let slopes = places.into_iter().zip(found.slopes);
+        let slopes = slopes.filter(|&(_, slope)| slope != zero).collect();
+        Some((slopes, found.rest))
     }
 
     /// Derivatives of some expressions by the rates they depend on, and which these are.

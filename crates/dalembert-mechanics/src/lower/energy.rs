@@ -7,6 +7,7 @@
 use super::dependence::Order;
 use super::inertia::{add_component, add_entry};
 use super::{Given, Inertial, Lowering, Sparse};
+use crate::model::Expression;
 use dalembert_expr::ExprId;
 use dalembert_expr::calculus::{gradient, hessian_lower};
 
@@ -18,21 +19,45 @@ impl Lowering<'_> {
         if let Some(expression) = &energy.kinetic
             && let Some(kinetic) = self.scope.scalar(expression)
             && self.limit_order(expression, kinetic, 1, "a kinetic energy")
+            && !self.kinetic_jumps(expression, kinetic)
         {
             self.lagrange(kinetic);
         }
         if let Some(expression) = &energy.potential
             && let Some(potential) = self.scope.scalar(expression)
             && self.limit_order(expression, potential, 0, "a potential energy")
+            && !self.refuse_jumps(
+                expression,
+                potential,
+                ("a potential energy", &[Order::Coordinates]),
+            )
         {
             self.conservative("potential", potential);
         }
         if let Some(expression) = &energy.dissipation
             && let Some(dissipation) = self.scope.scalar(expression)
             && self.limit_order(expression, dissipation, 1, "a dissipation function")
+            && !self.refuse_jumps(
+                expression,
+                dissipation,
+                ("a dissipation function", &[Order::Rates]),
+            )
         {
             self.force_from("dissipation", dissipation, Order::Rates, false);
         }
+    }
+
+    /// Refuses a kinetic energy that jumps, or whose momenta do: |x'| has one that does.
+    fn kinetic_jumps(&mut self, expression: &Expression, kinetic: ExprId) -> bool {
+        let both = [Order::Coordinates, Order::Rates];
+        if self.refuse_jumps(expression, kinetic, ("a kinetic energy", &both)) {
+            return true;
+        }
+        let momenta = self.sparse_gradient(kinetic, Order::Rates);
+        momenta.into_iter().any(|(_, momentum)| {
+            let what = ("a momentum of this kinetic energy", &both[1..]);
+            self.refuse_jumps(expression, momentum, what)
+        })
     }
 
     fn lagrange(&mut self, kinetic: ExprId) {

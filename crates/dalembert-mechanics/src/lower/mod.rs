@@ -15,6 +15,7 @@ mod energy;
 mod friction;
 mod given;
 mod inertia;
+mod jumps;
 mod labels;
 mod law;
 mod load;

@@ -153,6 +153,15 @@ impl Lowering<'_> {
     fn row(&mut self, index: usize, constraint: &Constraint, name: String, residual: ExprId) {
         let found = self.depends_on(residual);
         let holds = &constraint.holds;
+        let own = match found.order {
+            0 => Some(Order::Coordinates),
+            1 => Some(Order::Rates),
+            _ => None,
+        };
+        let what = format!("`{name}`");
+        if own.is_some_and(|own| self.refuse_jumps(holds, residual, (&what, &[own]))) {
+            return;
+        }
         let (level, jacobian, bias, rate, linear) = match found.order {
             0 => {
                 let jacobian = self.sparse_gradient(residual, Order::Coordinates);
@@ -162,27 +171,24 @@ impl Lowering<'_> {
                 (Level::Position, jacobian, bias, Some(rate), true)
             }
             1 => {
-                let jacobian = self.sparse_gradient(residual, Order::Rates);
+                let found = self.linear_in(residual, Order::Rates);
+                let linear = found.is_some();
+                let jacobian = match found {
+                    Some((slopes, _)) => slopes,
+                    None => self.sparse_gradient(residual, Order::Rates),
+                };
                 let rest = self.rate_at_rest(&[residual])[0];
                 let bias = self.graph().neg(rest);
-                let linear = jacobian
-                    .iter()
-                    .all(|&(_, entry)| self.depends_on(entry).order == 0);
                 (Level::Velocity, jacobian, bias, Some(residual), linear)
             }
             2 => {
-                let jacobian = self.sparse_gradient(residual, Order::Accelerations);
-                if jacobian
-                    .iter()
-                    .any(|&(_, entry)| self.depends_on(entry).order == 2)
-                {
+                let Some((jacobian, rest)) = self.linear_in(residual, Order::Accelerations) else {
                     let message = format!("`{name}` is not linear in the accelerations");
-                    let help = "only rows that are linear in them determine the motion";
+                    let help = "write a sum of accelerations times functions of coordinates and rates: in sign, abs, min, max or another function of an acceleration it is not linear for every value";
                     self.scope
                         .refuse(holds, 0..holds.text.len(), "E0431", message, help);
                     return;
-                }
-                let rest = self.without(residual, Order::Accelerations);
+                };
                 let bias = self.graph().neg(rest);
                 (Level::Acceleration, jacobian, bias, None, true)
             }

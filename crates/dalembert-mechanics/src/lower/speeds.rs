@@ -36,29 +36,22 @@ impl Lowering<'_> {
             return None;
         }
         let values: Vec<ExprId> = self.scope.speeds().iter().copied().collect::<Option<_>>()?;
-        let zero = self.graph().integer(0);
-        let replacements: Vec<(ExprId, ExprId)> = self
-            .symbols
-            .rates
-            .iter()
-            .map(|&rate| (self.scope.graph.symbol_node(rate), zero))
-            .collect();
-        let mut matrix = Vec::new();
+        let (mut matrix, mut offset) = (Vec::new(), Vec::new());
         for (&value, (_, expression)) in values.iter().zip(&model.speeds) {
-            let slopes = self.sparse_gradient(value, Order::Rates);
-            let linear = slopes
-                .iter()
-                .all(|&(_, slope)| self.depends_on(slope).order == 0);
-            if !linear || self.depends_on(value).order > 1 {
-                let message = "a speed is linear in the rates";
-                let help = "write it as a sum of rates times functions of the coordinates";
+            let found = match self.depends_on(value).order {
+                0 | 1 => self.linear_in(value, Order::Rates),
+                _ => None,
+            };
+            let Some((slopes, rest)) = found else {
+                let message = "a speed is linear in the rates, for every value of them";
+                let help = "write it as a sum of rates times functions of the coordinates, without sign, abs, min, max or another function of a rate";
                 self.scope
                     .refuse(expression, 0..expression.text.len(), "E0421", message, help);
                 return None;
-            }
+            };
             matrix.push(slopes);
+            offset.push(rest);
         }
-        let offset = dalembert_expr::substitute(self.graph(), &values, &replacements);
         let gamma = self.rate_at_rest(&values);
         Some(Speeds {
             values,

@@ -7,6 +7,7 @@ mod formulation;
 mod ideal;
 mod lagrange;
 mod laws;
+mod linear;
 mod models;
 mod mutations;
 mod numbers;

@@ -349,29 +349,6 @@ impl Algebra {
 
     /// Whether a symbol of some kind occurs, inside functions too.
     pub(super) fn holds(&self, element: &Fraction, wanted: impl Fn(SymbolId) -> bool) -> bool {
-        let mut pending = element.generators();
-        let mut seen: Vec<GeneratorId> = Vec::new();
-        while let Some(generator) = pending.pop() {
-            if seen.contains(&generator) {
-                continue;
-            }
-            seen.push(generator);
-            match self.field.kind(generator) {
-                GeneratorKind::Pi => {}
-                GeneratorKind::Symbol(symbol) if wanted(*symbol) => return true,
-                GeneratorKind::Symbol(_) => {}
-                GeneratorKind::Sin(angle) | GeneratorKind::Cos(angle) => {
-                    pending.extend(angle.generators());
-                }
-                GeneratorKind::Root(of, _) | GeneratorKind::Function(_, of) => {
-                    pending.extend(of.generators());
-                }
-                GeneratorKind::Function2(_, a, b) => {
-                    pending.extend(a.generators());
-                    pending.extend(b.generators());
-                }
-            }
-        }
-        false
+        self.field.holds(element, wanted)
     }
 }

@@ -106,7 +106,9 @@ pub(super) fn solve_positions(
         let Some((coordinate, slope)) = simplest else {
             continue;
         };
-        let value = root(&mut algebra.field, &residual, coordinate, &slope)?;
+        let Some(value) = root(&mut algebra.field, &residual, coordinate, &slope)? else {
+            continue;
+        };
         let place = canonical.coordinates.iter().position(|&q| q == coordinate);
         let Some(k) = place else { continue };
         for earlier in &mut solved {

@@ -4,12 +4,10 @@
 
 use super::canonical::canonical;
 use super::laws::Laws;
-use crate::surface::Surface;
+use crate::surface::{Surface, Witnesses};
 use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Limits, Outside};
 use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
-use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::lower::{Level, System};
-use dalembert_mechanics::start::State;
 
 /// How much may be done to combine rows, and for one equation.
 const LIMITS: Limits = Limits {
@@ -40,17 +38,18 @@ pub(super) struct Alone {
 
 impl Alone {
     /// With states that meet the rows if the surface may be looked for.
-    pub(super) fn new(graph: &Graph, mechanism: &Mechanism, states: Option<&[State]>) -> Self {
-        let (mut graph, system) = (graph.clone(), &mechanism.system);
+    pub(super) fn new(graph: &Graph, system: &System, witnesses: Option<&Witnesses<'_>>) -> Self {
+        let mut graph = graph.clone();
         let size = system.symbols.coordinates.len() + system.rows.len();
         let rows = match size > LARGE {
             true => Vec::new(),
             false => rows(&mut graph, system),
         };
-        let states = states.filter(|_| size <= LARGE);
-        let surface = states.and_then(|states| {
-            let surface = Surface::new(&mut graph, system, &[]).ok()?;
-            let surface = Some(surface).filter(|it| it.holds(&graph, mechanism, states))?;
+        let witnesses = witnesses.filter(|_| size <= LARGE);
+        let surface = witnesses.and_then(|witnesses| {
+            let choice = (&[][..], &[][..]);
+            let surface = Surface::with_dependent(&mut graph, system, choice, Some(witnesses));
+            let surface = surface.ok()?;
             let mut field = Field::with_limits(LIMITS);
             surface.declare(&graph, &mut field).ok()?;
             Some((surface, field))

@@ -2,49 +2,96 @@
 
 use dalembert_expr::normal::precise::Number;
 
+/// What one operation of these numbers may lose, as a part of its result.
+const ROUNDING: f64 = 1e-30;
+/// What is this many times larger than its error is not zero.
+const CLEAR: f64 = 16.0;
+
+/// One equation a·x = b.
+pub(super) struct Line {
+    /// a, and b after it.
+    pub(super) entries: Vec<Number>,
+    /// How wrong an entry of a may be.
+    pub(super) doubt: f64,
+    /// How wrong b may be.
+    pub(super) error: f64,
+}
+
 /// A solution of A x = b.
 pub(super) struct Solved {
     /// One that leaves unknowns without a pivot at zero.
     pub(super) x: Vec<Number>,
     /// Whether there is one value only.
     pub(super) unique: Vec<bool>,
-    /// The largest pivot over the smallest: how much worse than its data the solution may be.
-    pub(super) condition: f64,
+    /// How wrong a value may be, by what b may be wrong.
+    pub(super) errors: Vec<f64>,
+    /// Whether the equations without a pivot hold too.
+    pub(super) consistent: bool,
 }
 
-/// Solves A x = b, each row of `rows` being one of A and of b. Pivots below `none` times the largest entry of their row
-/// are zero.
-pub(super) fn solve(mut rows: Vec<Vec<Number>>, columns: usize, none: f64) -> Solved {
-    for row in &mut rows {
-        let largest = row[..columns].iter().map(|x| x.size()).fold(0.0, f64::max);
-        if largest > 0.0 && largest.is_finite() {
-            let scale = Number::ONE / Number::from(largest);
-            row.iter_mut().for_each(|x| *x = *x * scale);
-        }
+/// A line as it is eliminated: what it is of the given ones, and what of it may be rounding.
+struct Row {
+    entries: Vec<Number>,
+    shares: Vec<f64>,
+    doubt: f64,
+}
+
+/// Solves A x = b. A pivot is one that its error cannot have made, and that is above `none`, the largest entry of each
+/// row being 1.
+pub(super) fn solve(lines: Vec<Line>, columns: usize, none: f64) -> Solved {
+    let count = lines.len();
+    let (mut doubts, mut errors) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    let mut rows: Vec<Row> = Vec::with_capacity(count);
+    for (i, line) in lines.into_iter().enumerate() {
+        let Line {
+            mut entries,
+            doubt,
+            error,
+        } = line;
+        let sizes = entries[..columns].iter().map(|x| x.size());
+        let largest = sizes.fold(0.0, f64::max);
+        let known = largest > 0.0 && largest.is_finite();
+        let scale = if known { largest } else { 1.0 };
+        let by = Number::ONE / Number::from(scale);
+        entries.iter_mut().for_each(|x| *x = *x * by);
+        doubts.push(doubt / scale + ROUNDING * columns as f64);
+        errors.push(error / scale);
+        let mut shares = vec![0.0; count];
+        shares[i] = 1.0;
+        rows.push(Row {
+            entries,
+            shares,
+            doubt: doubts[i],
+        });
     }
     let mut pivots: Vec<usize> = Vec::new();
-    let (mut first, mut last) = (0.0, 1.0);
-    while let Some((size, row, column)) = largest(&rows, pivots.len(), columns) {
-        if size <= none {
-            break;
-        }
-        if pivots.is_empty() {
-            first = size;
-        }
-        last = size;
+    while let Some((row, column)) = largest(&rows, pivots.len(), columns, none) {
         let at = pivots.len();
         rows.swap(at, row);
-        let scale = Number::ONE / rows[at][column];
-        rows[at].iter_mut().for_each(|x| *x = *x * scale);
-        let chosen = rows[at].clone();
-        for (i, other) in rows.iter_mut().enumerate() {
-            let factor = other[column];
-            if i == at || factor.size() <= 0.0 {
+        let pivot = rows[at].entries[column];
+        let scale = Number::ONE / pivot;
+        let chosen = &mut rows[at];
+        chosen.entries.iter_mut().for_each(|x| *x = *x * scale);
+        let (size, scale) = (pivot.size(), scale.to_f64());
+        chosen.shares.iter_mut().for_each(|share| *share *= scale);
+        chosen.doubt /= size;
+        let (before, rest) = rows.split_at_mut(at);
+        let Some((chosen, after)) = rest.split_first_mut() else {
+            break;
+        };
+        for other in before.iter_mut().chain(after) {
+            let factor = other.entries[column];
+            if factor.size() <= 0.0 {
                 continue;
             }
-            for (x, base) in other.iter_mut().zip(&chosen) {
+            for (x, base) in other.entries.iter_mut().zip(&chosen.entries) {
                 *x = *x - factor * *base;
             }
+            let part = factor.to_f64();
+            for (share, base) in other.shares.iter_mut().zip(&chosen.shares) {
+                *share -= part * base;
+            }
+            other.doubt = weighed(&other.shares, &doubts);
         }
         pivots.push(column);
     }
@@ -52,56 +99,92 @@ pub(super) fn solve(mut rows: Vec<Vec<Number>>, columns: usize, none: f64) -> So
     let mut solved = Solved {
         x: vec![Number::ZERO; columns],
         unique: vec![false; columns],
-        condition: (first / last).max(1.0),
+        errors: vec![0.0; columns],
+        consistent: true,
     };
     for (row, &pivot) in rows.iter().zip(&pivots) {
-        solved.x[pivot] = row[columns];
-        solved.unique[pivot] = free.iter().all(|&k| row[k].size() <= none.sqrt());
+        solved.x[pivot] = row.entries[columns];
+        let mut open = free.iter().map(|&k| row.entries[k].size());
+        solved.unique[pivot] = open.all(|size| size <= CLEAR * row.doubt);
+        solved.errors[pivot] = weighed(&row.shares, &errors);
+    }
+    for row in &rows[pivots.len()..] {
+        let error = weighed(&row.shares, &errors);
+        solved.consistent &= row.entries[columns].size() <= CLEAR * error;
     }
     solved
 }
 
-/// The largest entry of the rows that have no pivot: size, row and column.
-fn largest(rows: &[Vec<Number>], from: usize, columns: usize) -> Option<(f64, usize, usize)> {
+fn weighed(shares: &[f64], of: &[f64]) -> f64 {
+    let parts = shares.iter().zip(of);
+    parts.map(|(share, part)| share.abs() * part).sum()
+}
+
+/// The largest entry that may be a pivot of the rows that have none: its row and column.
+fn largest(rows: &[Row], from: usize, columns: usize, none: f64) -> Option<(usize, usize)> {
     let mut best: Option<(f64, usize, usize)> = None;
     for (i, row) in rows.iter().enumerate().skip(from) {
-        for (k, x) in row[..columns].iter().enumerate() {
-            if best.is_none_or(|(size, ..)| x.size() > size) {
-                best = Some((x.size(), i, k));
+        let least = none.max(CLEAR * row.doubt);
+        for (k, x) in row.entries[..columns].iter().enumerate() {
+            let size = x.size();
+            if size > least && best.is_none_or(|(known, ..)| size > known) {
+                best = Some((size, i, k));
             }
         }
     }
-    best
+    best.map(|(_, row, column)| (row, column))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Number, solve};
+    use super::{Line, Number, solve};
 
-    fn rows(entries: &[&[f64]]) -> Vec<Vec<Number>> {
-        let row = |row: &&[f64]| row.iter().map(|&x| Number::from(x)).collect();
-        entries.iter().map(row).collect()
+    fn lines(entries: &[&[f64]]) -> Vec<Line> {
+        let line = |row: &&[f64]| Line {
+            entries: row.iter().map(|&x| Number::from(x)).collect(),
+            doubt: 0.0,
+            error: 1e-30,
+        };
+        entries.iter().map(line).collect()
     }
 
     #[test]
     fn a_regular_system_is_solved_to_all_digits() {
-        let found = solve(rows(&[&[3.0, 1.0, 2.0], &[1.0, 7.0, 1.0]]), 2, 1e-20);
+        let found = solve(lines(&[&[3.0, 1.0, 2.0], &[1.0, 7.0, 1.0]]), 2, 0.0);
         let twentieth = Number::ONE / Number::from(20.0);
         let [x, y] = [13.0, 1.0].map(|n| Number::from(n) * twentieth);
         assert!((found.x[0] - x).size() < 1e-31 && (found.x[1] - y).size() < 1e-31);
         assert_eq!(found.unique, [true, true]);
+        // The inverse has entries up to 7/20.
+        assert!(found.errors.iter().all(|error| *error < 1e-30));
     }
 
     #[test]
     fn what_is_not_determined_is_told() {
         // x + y = 1 twice, z = 3.
-        let twice = rows(&[
+        let twice = lines(&[
             &[1.0, 1.0, 0.0, 1.0],
             &[2.0, 2.0, 0.0, 2.0],
             &[0.0, 0.0, 1.0, 3.0],
         ]);
-        let found = solve(twice, 3, 1e-20);
+        let found = solve(twice, 3, 0.0);
         assert_eq!(found.unique, [false, false, true]);
         assert!((found.x[2] - Number::from(3.0)).size() < 1e-30);
+    }
+
+    /// A pivot far below double precision is one, and what depends on an unknown only a little depends on it.
+    #[test]
+    fn small_numbers_are_numbers() {
+        let light = lines(&[&[1.0, 1.0, 1.0], &[1.0, 1.0 + 1e-15, 1.0]]);
+        assert_eq!(solve(light, 2, 0.0).unique, [true, true]);
+        let open = lines(&[&[1.0, 1e-22, 1.0]]);
+        assert_eq!(solve(open, 2, 0.0).unique, [false, false]);
+    }
+
+    /// An error of b is as large in x as the inverse makes it.
+    #[test]
+    fn errors_grow_as_the_inverse_does() {
+        let found = solve(lines(&[&[1.0, 1.0, 0.0], &[1.0, 1.0 + 1e-6, 0.0]]), 2, 0.0);
+        assert!(found.errors[0] > 1e-25 && found.errors[0] < 1e-23);
     }
 }

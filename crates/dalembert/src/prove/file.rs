@@ -10,7 +10,10 @@
 
 use super::direction::{Direction, along_rows};
 use super::multipliers::{Multipliers, Unknown, label, name_end};
-use dalembert_expr::syntax::{ExpressionError, FromSympy, Relation, from_sympy, parse_expression};
+use super::program::{Stated, statements};
+use dalembert_expr::syntax::{
+    ExpressionError, FromSympy, Relation, SympyNames, from_sympy, parse_expression,
+};
 use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolId, SymbolKind};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
@@ -24,7 +27,7 @@ pub enum Language {
     /// The language of models.
     #[default]
     Model,
-    /// What SymPy prints: `Eq(left, right)`, or an expression that vanishes.
+    /// What SymPy prints: `Eq(left, right)`, or an expression that vanishes; or a program of such, as `derive` writes it.
     Sympy,
 }
 
@@ -61,7 +64,12 @@ struct Reader {
     language: Language,
     names: Names,
     multipliers: Multipliers,
+    /// How names are spelled in SymPy.
+    spelled: SympyNames,
 }
+
+/// A line, with the name that it defines and where its value begins.
+type Said<'t> = (Line<'t>, Option<(&'t str, usize)>);
 
 /// What a line claims.
 enum Claim {
@@ -115,11 +123,21 @@ pub fn read_equations(
         language,
         names: Names::of(&model),
         multipliers: Multipliers::of(mechanism),
+        spelled: SympyNames::default(),
     };
     let mut claims: Vec<(Line<'_>, Claim)> = Vec::new();
     let mut own_names: Vec<&str> = Vec::new();
-    for line in lines(text) {
-        match definition(&line) {
+    let said: Vec<Said<'_>> = match language {
+        Language::Model => lines(text)
+            .map(|line| {
+                let definition = definition(&line);
+                (line, definition)
+            })
+            .collect(),
+        Language::Sympy => reader.statements(text),
+    };
+    for (line, definition) in said {
+        match definition {
             None => {
                 let mut read = |at: Range<usize>| reader.expression(&line, at);
                 let claim = match Direction::read(&line, &mechanism.model, &mut read) {
@@ -290,6 +308,42 @@ fn unsuitable(line: &Line<'_>, name: &str, known: bool) -> Option<Diagnostic> {
 }
 
 impl Reader {
+    /// The statements of a text of SymPy, in which names are spelled as it says.
+    fn statements<'t>(&mut self, text: &'t str) -> Vec<Said<'t>> {
+        self.names.all().for_each(|name| self.spelled.add(name));
+        self.multipliers
+            .labels()
+            .iter()
+            .for_each(|label| self.spelled.add(label));
+        let (mut counted, mut number) = (0, 1);
+        let mut line = |whole: Range<usize>| {
+            number += text[counted..whole.start].matches('\n').count();
+            counted = whole.start;
+            Line {
+                text: &text[whole.clone()],
+                number,
+                start: whole.start,
+            }
+        };
+        let mut said = Vec::new();
+        for stated in statements(text) {
+            match stated {
+                Stated::Equation(whole) => said.push((line(whole), None)),
+                Stated::Definition(name, value) => {
+                    let known = &text[name.clone()];
+                    self.spelled.spell(known, known);
+                    let at = value.start - name.start;
+                    said.push((line(name.start..value.end), Some((known, at))));
+                }
+                Stated::Spelling(identifier, name) => {
+                    // What the model has not stays unknown under its own name.
+                    self.spelled.spell(&identifier, &name);
+                }
+            }
+        }
+        said
+    }
+
     /// The expression in some bytes of a line, with its place in the file.
     fn expression(
         &mut self,
@@ -304,7 +358,7 @@ impl Reader {
                 places: vec![(0, 0)],
                 functions: Vec::new(),
             },
-            Language::Sympy => from_sympy(source, &self.multipliers.labels())
+            Language::Sympy => from_sympy(source, &self.spelled)
                 .map_err(|errors| located(errors, |offset| start + offset))?,
         };
         let place = |offset: usize| start + read.origin(offset);

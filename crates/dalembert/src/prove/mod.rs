@@ -18,19 +18,22 @@ mod motion;
 mod multipliers;
 mod numbers;
 mod precise;
+mod program;
 mod states;
 
 pub use file::{Equation, Equations, Language, read_equations};
 pub use numbers::{Counterexample, Tried};
 
-use crate::surface::Unsolved;
+pub use crate::surface::Branch;
+
+use crate::surface::{Unsolved, Witnesses};
 use alone::Alone;
 use dalembert_expr::normal::{Fraction, Limits, Outside};
 use dalembert_expr::{ExprId, Graph};
-use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::start::State;
+use dalembert_mechanics::{Mechanism, Snapshot};
 use motion::{LIMITS, Motion, Open, Reduced, length};
-use numbers::{Numbers, Samples};
+use numbers::{Described, Numbers, Samples};
 
 /// Why nothing is known where a normal form is.
 const UNSEEN: &str = "no normal form shows it";
@@ -84,7 +87,11 @@ pub struct Proof {
     /// How many accelerations, and how many multipliers, the proved equations leave open together with the constraints;
     /// `None` if that is not known.
     pub left_open: Option<[usize; 2]>,
-    /// Holds the differences.
+    /// Where the rows of the model have several branches: those of the start, for which the proofs hold.
+    pub branches: Vec<Branch>,
+    /// Whether the start is a change point: rows depend on each other there that do not elsewhere.
+    pub change_point: bool,
+    /// Holds the differences and the branches.
     pub graph: Graph,
 }
 
@@ -97,20 +104,32 @@ impl Proof {
     }
 }
 
-/// Proves equations about a mechanism, or refutes them at states around `start`.
+/// Proves equations about the motions of a mechanism on the branch of its start, or refutes them at states around it.
 #[must_use]
 pub fn prove(mechanism: &Mechanism, start: &State, equations: &Equations) -> Proof {
-    let mut work = Work::new(mechanism, start, equations);
-    let surface = work.free.as_ref().ok();
-    let surface = surface.map(|motion| (motion.surface(), &motion.graph));
-    let samples = Samples::new(mechanism, start, surface);
+    let around = mechanism.states_around(start, STATES);
+    let witnesses = Witnesses::new(mechanism, start, &around);
+    let begin = Begin::new(mechanism, start, &around);
+    let mut work = Work::new(mechanism, equations, (&witnesses, &begin));
+    let described = match &work.free {
+        Ok(motion) => {
+            let unique = motion.unique_multipliers();
+            Described::Wholly(motion.surface(), &motion.graph, unique)
+        }
+        Err(Open::Surface(Unsolved::OnAnotherBranch) | Open::ChangePoint) => Described::Elsewhere,
+        Err(_) => Described::Not,
+    };
+    let samples = Samples::new(mechanism, (start, &begin), described, &witnesses);
     let mut verdicts = Vec::new();
     let mut reduced = Some(Vec::new());
     for equation in &equations.list {
         let verdict = work.verdict(equation, &samples);
         if let Verdict::Proved(scope) = verdict {
             let known = work.reduced(equation, scope);
-            reduced = reduced.zip(known).map(|(all, known)| [all, known].concat());
+            reduced = reduced.zip(known).map(|(mut all, known)| {
+                all.extend(known);
+                all
+            });
         }
         verdicts.push(verdict);
     }
@@ -118,45 +137,93 @@ pub fn prove(mechanism: &Mechanism, start: &State, equations: &Equations) -> Pro
         (Ok(motion), Some(reduced)) => motion.left_open(&reduced).ok(),
         _ => None,
     };
-    let graph = match work.free {
-        Ok(motion) => motion.graph,
-        Err(_) => Graph::new(),
+    let (graph, branches) = match work.free {
+        Ok(motion) => {
+            let branches = motion.surface().branches.clone();
+            (motion.graph, branches)
+        }
+        Err(_) => (Graph::new(), Vec::new()),
     };
     Proof {
         verdicts,
         left_open,
+        branches,
+        change_point: begin.change_point,
         graph,
+    }
+}
+
+/// The motion at the start.
+struct Begin {
+    /// `None` where there is none.
+    snapshot: Option<Snapshot>,
+    /// Whether rows depend on each other there that do not around it.
+    change_point: bool,
+}
+
+impl Begin {
+    fn new(mechanism: &Mechanism, start: &State, around: &[State]) -> Self {
+        let snapshot = mechanism.motion(start).ok();
+        let rank = |snapshot: &Snapshot| snapshot.rank;
+        let own = snapshot.as_ref().map(rank);
+        let others = around
+            .iter()
+            .filter_map(|state| mechanism.motion(state).ok());
+        let most = others.map(|snapshot| rank(&snapshot)).max();
+        Self {
+            change_point: own.zip(most).is_some_and(|(own, most)| own < most),
+            snapshot,
+        }
     }
 }
 
 /// What is left of a component of an equation.
 type Left = Option<(usize, ExprId)>;
 
+/// A motion with parameters put in, once it was asked for; `None` inside if there is nothing to put in.
+type Restricted = Option<Option<Result<Motion, Open>>>;
+
 /// The motion with parameters left free, and with less and less freedom.
 struct Work<'m> {
     mechanism: &'m Mechanism,
     equations: &'m Equations,
-    /// Some that meet the rows.
-    states: Vec<State>,
+    witnesses: &'m Witnesses<'m>,
+    begin: &'m Begin,
     free: Result<Motion, Open>,
-    as_written: Option<Result<Motion, Open>>,
-    values: Option<Result<Motion, Open>>,
+    as_written: Restricted,
+    values: Restricted,
     alone: Option<Alone>,
 }
 
 impl<'m> Work<'m> {
-    fn new(mechanism: &'m Mechanism, start: &State, equations: &'m Equations) -> Self {
-        let mut states = mechanism.states_around(start, STATES);
-        states.push(start.clone());
-        let free = Motion::new(&equations.graph, &mechanism.system, &[]);
-        Self {
-            free: free.and_then(|motion| motion.at(mechanism, &states)),
+    fn new(
+        mechanism: &'m Mechanism,
+        equations: &'m Equations,
+        (witnesses, begin): (&'m Witnesses<'m>, &'m Begin),
+    ) -> Self {
+        let mut work = Self {
             mechanism,
             equations,
-            states,
+            witnesses,
+            begin,
+            free: Err(Open::Undetermined),
             as_written: None,
             values: None,
             alone: None,
+        };
+        work.free = work.on_branch(&equations.graph, &[]);
+        work
+    }
+
+    /// The motion on the branch of the start, with parameters put in.
+    fn on_branch(&self, graph: &Graph, fixed: &[(ExprId, ExprId)]) -> Result<Motion, Open> {
+        let system = &self.mechanism.system;
+        let mut motion = Motion::new(graph, system, fixed, self.witnesses)?;
+        let begin = self.begin.snapshot.as_ref();
+        let begin = begin.filter(|_| self.begin.change_point);
+        match begin.is_some_and(|begin| motion.is_left_by(self.mechanism, begin)) {
+            true => Err(Open::ChangePoint),
+            false => Ok(motion),
         }
     }
 
@@ -236,9 +303,9 @@ impl<'m> Work<'m> {
 
     /// Whether an equation follows without the whole motion.
     fn follows_alone(&mut self, equation: &Equation) -> bool {
-        let solvable = !matches!(self.free, Err(Open::Surface(_)));
-        let states = solvable.then_some(self.states.as_slice());
-        let new = || Alone::new(&self.equations.graph, self.mechanism, states);
+        let solvable = !matches!(self.free, Err(Open::Surface(_) | Open::ChangePoint));
+        let witnesses = solvable.then_some(self.witnesses);
+        let new = || Alone::new(&self.equations.graph, &self.mechanism.system, witnesses);
         let alone = self.alone.get_or_insert_with(new);
         let mut sides = equation.sides.iter();
         sides.all(|&(left, right)| alone.follows(left, right))
@@ -246,37 +313,43 @@ impl<'m> Work<'m> {
 
     /// The motion with parameters put in; `None` if there is nothing to put in that was not before.
     fn motion(&mut self, scope: Scope) -> Option<&mut Result<Motion, Open>> {
-        let system = &self.mechanism.system;
-        let mut graph = self.equations.graph.clone();
-        let worth = |i: usize| {
-            (
-                graph.symbol_node(system.symbols.parameters[i]),
-                system.parameters[i],
-            )
-        };
-        let order = system.parameter_order.iter();
-        let fixed: Vec<(ExprId, ExprId)> = match scope {
+        let known = match scope {
             Scope::All => return Some(&mut self.free),
-            Scope::AsWritten => order
-                .map(|&i| worth(i))
-                .filter(|&(_, value)| !is_number(&graph, value))
-                .collect(),
-            Scope::Values => order.map(|&i| worth(i)).collect(),
+            Scope::AsWritten => self.as_written.is_some(),
+            Scope::Values => self.values.is_some(),
         };
-        // A surface that is too large does not become small by numbers.
-        let too_large = Open::Surface(Unsolved::Outside(Outside::TooLarge));
-        if fixed.is_empty() || self.free.as_ref().err() == Some(&too_large) {
-            return None;
+        if !known {
+            let motion = self.restricted(scope);
+            match scope {
+                Scope::AsWritten => self.as_written = Some(motion),
+                _ => self.values = Some(motion),
+            }
         }
         let slot = match scope {
             Scope::AsWritten => &mut self.as_written,
             _ => &mut self.values,
         };
-        Some(slot.get_or_insert_with(|| {
-            let fixed = settled(&mut graph, fixed);
-            let motion = Motion::new(&graph, system, &fixed)?;
-            motion.at(self.mechanism, &self.states)
-        }))
+        slot.as_mut()?.as_mut()
+    }
+
+    fn restricted(&self, scope: Scope) -> Option<Result<Motion, Open>> {
+        let system = &self.mechanism.system;
+        let mut graph = self.equations.graph.clone();
+        let order = system.parameter_order.iter();
+        let worth = order.map(|&i| {
+            let symbol = graph.symbol_node(system.symbols.parameters[i]);
+            (symbol, system.parameters[i])
+        });
+        let wanted =
+            |&(_, value): &(ExprId, ExprId)| scope == Scope::Values || !is_number(&graph, value);
+        let fixed: Vec<(ExprId, ExprId)> = worth.filter(wanted).collect();
+        // A surface that is too large does not become small by numbers.
+        let too_large = Open::Surface(Unsolved::Outside(Outside::TooLarge));
+        if fixed.is_empty() || self.free.as_ref().err() == Some(&too_large) {
+            return None;
+        }
+        let fixed = settled(&mut graph, fixed);
+        Some(self.on_branch(&graph, &fixed))
     }
 
     /// A proved equation as it is reduced with free parameters.

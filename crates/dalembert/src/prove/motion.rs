@@ -14,14 +14,15 @@
 
 use super::canonical::{canonical, unused_coordinates};
 use super::laws::Laws;
-use crate::surface::{Surface, Unsolved};
-use dalembert_expr::calculus::partial;
+use crate::surface::{Surface, Unsolved, Witnesses, value_at};
+use dalembert_expr::calculus::{Standing, forward, partial, standing};
 use dalembert_expr::normal::linear::Matrix;
+use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::normal::{Field, Fraction, GeneratorId, Limits, Outside, Style};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, substitute};
-use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::lower::System;
-use dalembert_mechanics::start::State;
+use dalembert_mechanics::{Mechanism, Snapshot};
+use std::collections::BTreeMap;
 
 /// How much may be done for the motion, or for one equation: a second or two at worst.
 pub(super) const LIMITS: Limits = Limits {
@@ -34,6 +35,8 @@ const LARGE: usize = 100;
 /// Systems up to so many coordinates, and terms, are reduced in several ways, of which the shortest is taken.
 const SMALL: usize = 12;
 const LONG: usize = 2_000;
+/// A part of its terms by which a rate of the surface changes, in doubles, that is not rounding.
+const LEAVES: f64 = 1e-6;
 
 /// Why nothing is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +53,8 @@ pub(super) enum Open {
     Undetermined,
     /// A force of the model depends on reactions in a way that is not linear.
     Law,
+    /// Branches meet at the start, and its motion is on none that symbols describe.
+    ChangePoint,
 }
 
 impl From<Outside> for Open {
@@ -72,6 +77,9 @@ impl std::fmt::Display for Open {
             Self::NotLinear => f.write_str("it is not linear in the accelerations and multipliers"),
             Self::NotUnique => f.write_str("it holds a multiplier that is not unique"),
             Self::Undetermined => f.write_str("the accelerations are not determined"),
+            Self::ChangePoint => f.write_str(
+                "the start is a change point, and the motion that begins there leaves the branch that is solved in symbols",
+            ),
             Self::Law => write!(
                 f,
                 "{}, which have no closed form beside laws that hold reactions",
@@ -95,6 +103,15 @@ impl Reduced {
     pub(super) fn speaks_only_of_states(&self, free: usize) -> bool {
         self.coefficients.iter().take(free).all(Fraction::is_zero)
     }
+}
+
+/// An acceleration or a multiplier, solved for.
+#[derive(Clone, Debug)]
+struct Solution {
+    generator: GeneratorId,
+    value: Fraction,
+    /// The symbol and its value as expressions.
+    written: (ExprId, ExprId),
 }
 
 /// The motion of a system, ready for questions.
@@ -122,23 +139,27 @@ pub(super) struct Motion {
     reduced_mass: Matrix,
     /// Pᵀ (f − M γ).
     reduced_force: Vec<Fraction>,
-    /// q'' and λ by symbol, once they were asked for.
-    solution: Option<Result<Vec<(GeneratorId, Fraction)>, Open>>,
+    /// q'' and λ, once they were asked for.
+    solution: Option<Result<Vec<Solution>, Open>>,
 }
 
 impl Motion {
-    /// The motion of a system, its expressions and those of the equations being in `graph`, with values put in for some
-    /// parameters. Of several choices of u the one that makes the equations shortest.
+    /// The motion of a system on the branch of its start, its expressions and those of the equations being in `graph`,
+    /// with values put in for some parameters. Of several choices of u the one that makes the equations shortest.
     pub(super) fn new(
         graph: &Graph,
         system: &System,
         fixed: &[(ExprId, ExprId)],
+        witnesses: &Witnesses<'_>,
     ) -> Result<Self, Open> {
         let n = system.symbols.coordinates.len();
         if n + system.rows.len() > LARGE {
             return Err(Outside::TooLarge.into());
         }
-        let first = Self::with_dependent(graph.clone(), system, (fixed, &[]));
+        let with = |dependent: &[usize]| {
+            Self::with_dependent(graph.clone(), system, (fixed, dependent), witnesses)
+        };
+        let first = with(&[]);
         let is_long = match &first {
             Ok(motion) => motion.length() > LONG,
             Err(open) => matches!(open, Open::Outside(_)),
@@ -150,11 +171,9 @@ impl Motion {
         let reversed: Vec<usize> = unused.iter().rev().copied().collect();
         let choices = [reversed.as_slice(), &unused].into_iter();
         let others = choices.filter(|choice| !choice.is_empty() && !system.rows.is_empty());
-        let others =
-            others.map(|choice| Self::with_dependent(graph.clone(), system, (fixed, choice)));
         let all = [first]
             .into_iter()
-            .chain(others)
+            .chain(others.map(with))
             .min_by_key(|motion| match motion {
                 Ok(motion) => motion.length(),
                 Err(_) => usize::MAX,
@@ -166,9 +185,10 @@ impl Motion {
     fn with_dependent(
         mut graph: Graph,
         system: &System,
-        (fixed, dependent): (&[(ExprId, ExprId)], &[usize]),
+        given: (&[(ExprId, ExprId)], &[usize]),
+        witnesses: &Witnesses<'_>,
     ) -> Result<Self, Open> {
-        let surface = Surface::with_dependent(&mut graph, system, fixed, dependent)?;
+        let surface = Surface::with_dependent(&mut graph, system, given, Some(witnesses))?;
         let n = system.symbols.coordinates.len();
         let m = system.rows.len();
         let mut all = canonical(&mut graph, system);
@@ -221,12 +241,35 @@ impl Motion {
         Ok(motion)
     }
 
-    /// The motion, if states that meet the rows are on its surface.
-    pub(super) fn at(self, mechanism: &Mechanism, states: &[State]) -> Result<Self, Open> {
-        match self.surface.holds(&self.graph, mechanism, states) {
-            true => Ok(self),
-            false => Err(Unsolved::Elsewhere.into()),
+    /// Whether the motion at a state of the surface leaves it: at a change point another branch may begin.
+    pub(super) fn is_left_by(&mut self, mechanism: &Mechanism, begin: &Snapshot) -> bool {
+        let symbols = &mechanism.system.symbols;
+        let chain = [&symbols.coordinates, &symbols.rates, &symbols.accelerations];
+        let graph = &mut self.graph;
+        let mut leaving = Vec::new();
+        for given in &self.surface.rates {
+            let rate = graph.symbol_node(given.symbol);
+            leaving.push(graph.sub(rate, given.value));
         }
+        let along = forward(graph, &leaving, |graph, symbol| {
+            if symbol == symbols.time {
+                return Some(graph.integer(1));
+            }
+            let next = chain.iter().zip(&chain[1..]).find_map(|(from, to)| {
+                let place = from.iter().position(|&known| known == symbol)?;
+                Some(to[place])
+            });
+            next.map(|next| graph.symbol_node(next))
+        });
+        let at = value_at(mechanism, &begin.state);
+        let accelerations = symbols.accelerations.iter().zip(&begin.accelerations);
+        let accelerations: BTreeMap<SymbolId, f64> =
+            accelerations.map(|(&symbol, &x)| (symbol, x)).collect();
+        let found = evaluate_bounded(&self.graph, &along, |symbol| {
+            let value = accelerations.get(&symbol).copied();
+            Bounded::exact(Number::from(value.unwrap_or_else(|| at(symbol))))
+        });
+        found.iter().any(|it| it.value.size() > LEAVES * it.size)
     }
 
     /// Terms of the reduced equations and of D.
@@ -238,6 +281,19 @@ impl Motion {
     /// The surface it is on.
     pub(super) fn surface(&self) -> &Surface {
         &self.surface
+    }
+
+    /// Which multipliers are unique: those that no other solution of Gᵀ λ = 0 changes. `None` if that is too large.
+    pub(super) fn unique_multipliers(&self) -> Option<Vec<bool>> {
+        let rows = self.reactions.len();
+        let across = transposed(&self.reactions, self.accelerations.len());
+        let echelon = self.field.echelon(&across, rows, &[]).ok()?;
+        let mut unique = vec![false; rows];
+        for (row, &pivot) in echelon.rows.iter().zip(&echelon.pivots) {
+            let mut others = row.iter().enumerate().filter(|&(k, _)| k != pivot);
+            unique[pivot] = others.all(|(_, entry)| entry.is_zero());
+        }
+        Some(unique)
     }
 
     /// Whether forces hold multipliers other than linearly.
@@ -297,7 +353,11 @@ impl Motion {
             false => residual,
         };
         let n = self.accelerations.len();
-        let unknowns: Vec<SymbolId> = [self.accelerations.as_slice(), &self.multipliers].concat();
+        let unknowns = self.unknowns();
+        // A function of an unknown that jumps has no derivative there, and is not linear.
+        if standing(&self.graph, residual, &unknowns) == Standing::Function {
+            return Err(Open::NotLinear);
+        }
         let present = Cone::new(&self.graph, &[residual]).symbols(&self.graph);
         let zero = self.graph.integer(0);
         let at_rest: Vec<(ExprId, ExprId)> = unknowns
@@ -413,35 +473,57 @@ impl Motion {
 
     /// left − right with the motion put in, also where it is not linear in accelerations and multipliers.
     fn at_solution(&mut self, left: ExprId, right: ExprId) -> Result<Fraction, Open> {
-        let residual = self.graph.sub(left, right);
-        let residual = self.take(&[residual])?;
         let solution = match self.solution.take() {
             Some(known) => known,
             None => self.solve(),
         };
         let put = match &solution {
-            Ok(solution) => {
-                let put = |part: &Fraction| self.field.substitute(part, solution);
-                let put = residual.first().map_or(Ok(Fraction::zero()), put);
-                put.map_err(Open::from)
-            }
+            Ok(solution) => self.put_in(left, right, solution),
             Err(open) => Err(open.clone()),
         };
         self.solution = Some(solution);
         let put = put?;
         let written = self.field.to_graph(&mut self.graph, &put);
         let symbols = Cone::new(&self.graph, &[written]).symbols(&self.graph);
-        let unknown = |symbol: &SymbolId| {
-            self.accelerations.contains(symbol) || self.multipliers.contains(symbol)
-        };
-        match symbols.iter().any(unknown) {
-            true => Err(Open::NotLinear),
+        // What is not unique is not solved for.
+        match symbols
+            .iter()
+            .any(|symbol| self.unknowns().contains(symbol))
+        {
+            true => Err(Open::NotUnique),
             false => Ok(put),
         }
     }
 
+    /// Accelerations and multipliers.
+    fn unknowns(&self) -> Vec<SymbolId> {
+        [self.accelerations.as_slice(), &self.multipliers].concat()
+    }
+
+    fn put_in(
+        &mut self,
+        left: ExprId,
+        right: ExprId,
+        solution: &[Solution],
+    ) -> Result<Fraction, Open> {
+        let mut residual = self.graph.sub(left, right);
+        let inside = standing(&self.graph, residual, &self.unknowns()) == Standing::Function;
+        if inside {
+            let written: Vec<(ExprId, ExprId)> = solution.iter().map(|one| one.written).collect();
+            residual = substitute(&mut self.graph, &[residual], &written)[0];
+        }
+        let mut taken = self.take(&[residual])?.pop().unwrap_or_else(Fraction::zero);
+        if !inside {
+            let values = solution
+                .iter()
+                .map(|one| (one.generator, one.value.clone()));
+            taken = self.field.substitute(&taken, &values.collect::<Vec<_>>())?;
+        }
+        Ok(taken)
+    }
+
     /// q'' and λ; without λ where it is not unique.
-    fn solve(&mut self) -> Result<Vec<(GeneratorId, Fraction)>, Open> {
+    fn solve(&mut self) -> Result<Vec<Solution>, Open> {
         if self.lawful {
             return Err(Open::Law);
         }
@@ -463,17 +545,16 @@ impl Motion {
             true => None,
             false => field.solve(&across, &column(&rest))?,
         };
+        let multipliers = multipliers.into_iter().flatten().flatten();
+        let symbols = self.accelerations.iter().chain(&self.multipliers);
         let mut solution = Vec::new();
-        for (&symbol, value) in self.accelerations.iter().zip(accelerations) {
-            solution.push((field.symbol(symbol)?, value));
-        }
-        for (&symbol, value) in self
-            .multipliers
-            .iter()
-            .zip(multipliers.into_iter().flatten())
-        {
-            let value = value.into_iter().next().unwrap_or_else(Fraction::zero);
-            solution.push((field.symbol(symbol)?, value));
+        for (&symbol, value) in symbols.zip(accelerations.into_iter().chain(multipliers)) {
+            let written = field.to_graph(&mut self.graph, &value);
+            solution.push(Solution {
+                generator: field.symbol(symbol)?,
+                written: (self.graph.symbol_node(symbol), written),
+                value,
+            });
         }
         Ok(solution)
     }

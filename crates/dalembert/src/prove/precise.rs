@@ -2,7 +2,7 @@
 //! from M q'' = f(λ) + Gᵀ λ, A q'' = b, all by Newton's method in numbers of that many digits.
 
 use super::canonical::canonical;
-use super::elimination::solve;
+use super::elimination::{Line, Solved, solve};
 use super::laws::{Laws, frozen_name, slips};
 use super::multipliers::label;
 use dalembert_expr::calculus::jacobian;
@@ -15,20 +15,16 @@ use std::collections::BTreeMap;
 
 /// Coordinates and rows above which states are taken as they are in doubles: elimination costs the cube of these.
 const LARGE: usize = 120;
-/// Digits that are trusted: this part of a result, times how much worse than its data it may be.
-const TRUSTED: f64 = 1e-27;
-/// Parts of states, and of accelerations and multipliers, that doubles may have wrong.
+/// Parts of states, and of the terms of accelerations and multipliers, that doubles may have wrong.
 const DOUBLE: [f64; 2] = [1e-11, 1e-8];
-/// A pivot of rows that is none, off the surface and on it.
+/// A pivot of rows that is none off the surface: rows that depend on each other do so on it only.
 const NEAR: f64 = 1e-9;
-const ON: f64 = 1e-18;
-/// Corrections made at most, and the part of its values at which one is rounding.
+/// Corrections made at most.
 const CORRECTIONS: usize = 12;
-const ROUNDING: f64 = 1e-29;
+/// What one operation of thirty digits loses, as a part of its result.
+const ROUNDING: f64 = 1e-30;
 /// A slip below this part of its terms may be one that begins.
 const SLOW: f64 = 1e-6;
-/// A residual above this part of its terms is not met.
-const HOLDS: f64 = 1e-24;
 
 /// Values of symbols at a state.
 #[derive(Clone, Debug, Default)]
@@ -52,8 +48,10 @@ impl Values {
         })
     }
 
-    fn set(&mut self, symbols: &[SymbolId], values: &[Number], error: f64) {
-        for (&symbol, &value) in symbols.iter().zip(values) {
+    /// Values of symbols, each with its error; those after the errors have none.
+    fn set(&mut self, symbols: &[SymbolId], values: &[Number], errors: &[f64]) {
+        let errors = errors.iter().copied().chain(std::iter::repeat(0.0));
+        for ((&symbol, &value), error) in symbols.iter().zip(values).zip(errors) {
             self.known.insert(symbol, Bounded::within(value, error));
         }
     }
@@ -151,7 +149,7 @@ impl<'m> Precise<'m> {
         }
         let mut values = self.at_time(state.t);
         let rates: Vec<Number> = state.rates.iter().map(|&x| Number::from(x)).collect();
-        values.set(&symbols.rates, &rates, 0.0);
+        values.set(&symbols.rates, &rates, &[]);
         for (rows, symbols, kept) in [
             (
                 &self.positions,
@@ -179,7 +177,7 @@ impl<'m> Precise<'m> {
         let numbers =
             |list: &[f64]| -> Vec<Number> { list.iter().map(|&x| Number::from(x)).collect() };
         let symbols = &self.system().symbols;
-        values.set(&symbols.coordinates, &numbers(&state.coordinates), 0.0);
+        values.set(&symbols.coordinates, &numbers(&state.coordinates), &[]);
         let mut step = numbers(step);
         let matrix = self.slopes(rows, &values, step.len())?;
         let dot = |a: &[Number], b: &[Number]| {
@@ -188,9 +186,13 @@ impl<'m> Precise<'m> {
         };
         // Less Aᵀ y, with A Aᵀ y = A step.
         let normal = |row: &Vec<Number>| {
-            let mut line: Vec<Number> = matrix.iter().map(|other| dot(row, other)).collect();
-            line.push(dot(row, &step));
-            line
+            let mut entries: Vec<Number> = matrix.iter().map(|other| dot(row, other)).collect();
+            entries.push(dot(row, &step));
+            Line {
+                entries,
+                doubt: 0.0,
+                error: 0.0,
+            }
         };
         let solved = solve(matrix.iter().map(normal).collect(), matrix.len(), NEAR);
         for (row, y) in matrix.iter().zip(&solved.x) {
@@ -222,55 +224,60 @@ impl<'m> Precise<'m> {
 
     fn at_time(&self, t: f64) -> Values {
         let mut values = self.parameters.clone();
-        values.set(&[self.system().symbols.time], &[Number::from(t)], 0.0);
+        values.set(&[self.system().symbols.time], &[Number::from(t)], &[]);
         values
     }
 
-    /// Moves numbers onto rows by Newton's method; how far they may still be off, `None` if it does not get there.
+    /// Moves numbers onto rows by Newton's method, as far as rounding lets them; `None` if it does not get there.
     fn meet(
         &self,
         rows: &Rows,
         symbols: &[SymbolId],
         numbers: &mut [Number],
         values: &mut Values,
-    ) -> Option<f64> {
+    ) -> Option<()> {
         let n = numbers.len();
-        let mut error = 0.0;
-        for made in 0..=CORRECTIONS {
-            values.set(symbols, numbers, 0.0);
-            if rows.residuals.is_empty() {
-                return Some(0.0);
-            }
+        values.set(symbols, numbers, &[]);
+        if rows.residuals.is_empty() {
+            return Some(());
+        }
+        for _ in 0..=CORRECTIONS {
             let residuals = values.of(&self.graph, &rows.residuals);
-            let met = residuals.iter().all(is_met);
-            if made == CORRECTIONS {
-                values.set(symbols, numbers, error);
-                return met.then_some(error);
-            }
-            let mut augmented = self.slopes(rows, values, n)?;
-            for (line, residual) in augmented.iter_mut().zip(&residuals) {
-                line.push(-residual.value);
-            }
             if residuals.iter().any(|residual| !residual.value.is_finite()) {
                 return None;
             }
-            let solved = solve(augmented, n, NEAR);
-            let size = numbers.iter().map(|x| x.size()).fold(0.0, f64::max);
-            let step = solved.x.iter().map(|x| x.size()).fold(0.0, f64::max);
-            error = TRUSTED * solved.condition * (size + step);
+            let mut lines = Vec::with_capacity(residuals.len());
+            for (mut entries, residual) in self.slopes(rows, values, n)?.into_iter().zip(&residuals)
+            {
+                entries.push(-residual.value);
+                lines.push(Line {
+                    entries,
+                    doubt: 0.0,
+                    error: residual.error + ROUNDING * residual.size + f64::MIN_POSITIVE,
+                });
+            }
+            let solved = solve(lines, n, NEAR);
             for (number, step) in numbers.iter_mut().zip(&solved.x) {
                 *number = *number + *step;
             }
-            if met && step <= ROUNDING.max(TRUSTED * solved.condition) * size {
-                values.set(symbols, numbers, error);
-                return Some(error);
+            // What the rows are not met by is rounding, of the dependent ones too.
+            let met = residuals.iter().all(is_met) && is_rounding(&solved, numbers);
+            values.set(symbols, numbers, &[]);
+            if met {
+                values.set(symbols, numbers, &doubled(&solved));
+                return Some(());
             }
         }
         None
     }
 
-    /// The motion at a state; `None` where there is none. The snapshot is told what was found.
-    pub(super) fn motion(&self, snapshot: &mut Snapshot) -> Option<Values> {
+    /// The motion at a state; `None` where there is none. The snapshot is told what was found. Multipliers that are not
+    /// `unique` in symbols are not taken for unique here.
+    pub(super) fn motion(
+        &self,
+        snapshot: &mut Snapshot,
+        in_symbols: Option<&[bool]>,
+    ) -> Option<Values> {
         let symbols = &self.system().symbols;
         let numbers =
             |values: &[f64]| -> Vec<Number> { values.iter().map(|&x| Number::from(x)).collect() };
@@ -284,19 +291,21 @@ impl<'m> Precise<'m> {
         let mut unique = snapshot.unique.clone();
         let errors = match self.is_large() {
             true => {
-                let kinds = [
-                    (&coordinates, 0),
-                    (&rates, 0),
-                    (&accelerations, 1),
-                    (&multipliers, 1),
-                ];
-                let errors = kinds.map(|(list, kind)| DOUBLE[kind] * largest(list));
-                values.set(&symbols.coordinates, &coordinates, errors[0]);
-                values.set(&symbols.rates, &rates, errors[1]);
-                [errors[2], errors[3]]
+                for (symbols, list) in [
+                    (&symbols.coordinates, &coordinates),
+                    (&symbols.rates, &rates),
+                ] {
+                    let error = DOUBLE[0] * largest(list);
+                    values.set(symbols, list, &vec![error; list.len()]);
+                }
+                let terms = self.terms(snapshot);
+                [(&accelerations, terms[0]), (&multipliers, terms[1])].map(|(list, terms)| {
+                    let error = DOUBLE[1] * largest(list).max(terms);
+                    vec![error; list.len()]
+                })
             }
             false => {
-                values.set(&symbols.rates, &rates, 0.0);
+                values.set(&symbols.rates, &rates, &[]);
                 self.meet(
                     &self.positions,
                     &symbols.coordinates,
@@ -307,14 +316,14 @@ impl<'m> Precise<'m> {
                 if self.is_at_rest(&values) {
                     return None;
                 }
-                let condition =
-                    self.solve_motion(&values, &mut accelerations, &mut multipliers, &mut unique)?;
-                let error = TRUSTED * condition;
-                [&accelerations, &multipliers].map(|list| error * largest(list))
+                self.solve_motion(&values, &mut accelerations, &mut multipliers, &mut unique)?
             }
         };
-        values.set(&symbols.accelerations, &accelerations, errors[0]);
-        self.name_multipliers(&multipliers, (errors[1], &unique), &mut values);
+        for (unique, in_symbols) in unique.iter_mut().zip(in_symbols.unwrap_or_default()) {
+            *unique &= in_symbols;
+        }
+        values.set(&symbols.accelerations, &accelerations, &errors[0]);
+        self.name_multipliers(&multipliers, (&errors[1], &unique), &mut values);
         let doubles = |numbers: &[Number]| numbers.iter().map(|x| x.to_f64()).collect();
         snapshot.state.coordinates = doubles(&coordinates);
         snapshot.state.rates = doubles(&rates);
@@ -335,103 +344,184 @@ impl<'m> Precise<'m> {
     fn name_multipliers(
         &self,
         multipliers: &[Number],
-        (error, unique): (f64, &[bool]),
+        (errors, unique): (&[f64], &[bool]),
         values: &mut Values,
     ) {
-        for ((row, &value), &unique) in self.system().rows.iter().zip(multipliers).zip(unique) {
+        for (i, (row, &value)) in self.system().rows.iter().zip(multipliers).enumerate() {
             // One that is not unique has no value.
-            let value = if unique {
-                value
-            } else {
-                Number::from(f64::NAN)
+            let value = match unique[i] {
+                true => value,
+                false => Number::from(f64::NAN),
             };
-            let bounded = Bounded::within(value, error);
+            let bounded = Bounded::within(value, errors.get(i).copied().unwrap_or(0.0));
             values.named.insert(row.name.clone(), bounded);
             values.named.insert(label(&row.name), bounded);
             values.named.insert(frozen_name(&row.name), bounded);
         }
     }
 
-    /// Solves for q'' and λ, from what is known of them in doubles; how much worse than its data the result may be.
+    /// Solves for q'' and λ, from what is known of them in doubles; how wrong each may be.
     fn solve_motion(
         &self,
         values: &Values,
         accelerations: &mut [Number],
         multipliers: &mut [Number],
         unique: &mut Vec<bool>,
-    ) -> Option<f64> {
+    ) -> Option<[Vec<f64>; 2]> {
         let (n, m) = (accelerations.len(), multipliers.len());
         let mut values = values.clone();
-        let rounds = if self.law_slopes.is_empty() {
-            2
-        } else {
-            CORRECTIONS
-        };
-        let mut condition = 1.0;
-        let mut last = f64::INFINITY;
-        for _ in 0..rounds {
-            self.name_multipliers(multipliers, (0.0, &vec![true; m]), &mut values);
-            let all: Vec<Number> = values
-                .of(&self.graph, &self.motion)
-                .iter()
-                .map(|x| x.value)
-                .collect();
-            if all.iter().any(|x| !x.is_finite()) {
+        for _ in 0..=CORRECTIONS {
+            self.name_multipliers(multipliers, (&[], &vec![true; m]), &mut values);
+            let all = values.of(&self.graph, &self.motion);
+            if all.iter().any(|x| !x.value.is_finite()) {
                 return None;
             }
-            let (mass, rest) = all.split_at(n * n);
-            let (force, rest) = rest.split_at(n);
-            let (rows, rest) = rest.split_at(m * (n + 1));
-            let (reactions, slopes) = rest.split_at(m * n);
-            let mut system = vec![vec![Number::ZERO; n + m + 1]; n + m];
-            for i in 0..n {
-                let mut residual = force[i];
-                for k in 0..n {
-                    system[i][k] = mass[i * n + k];
-                    residual = residual - mass[i * n + k] * accelerations[k];
-                }
-                for k in 0..m {
-                    system[i][n + k] = -reactions[k * n + i];
-                    residual = residual + reactions[k * n + i] * multipliers[k];
-                }
-                system[i][n + m] = residual;
-            }
-            for (&(row, column), &slope) in self.law_slopes.iter().zip(slopes) {
-                system[row][n + column] = system[row][n + column] - slope;
-            }
-            for (row, line) in rows.chunks(n + 1).zip(&mut system[n..]) {
-                let mut residual = row[n];
-                for k in 0..n {
-                    line[k] = row[k];
-                    residual = residual - row[k] * accelerations[k];
-                }
-                line[n + m] = residual;
-            }
-            let solved = solve(system, n + m, ON);
+            let unknowns = [&*accelerations, &*multipliers].concat();
+            let solved = solve(self.lines(&all, &unknowns, m), n + m, 0.0);
             if !solved.unique[..n].iter().all(|unique| *unique) {
                 return None;
             }
-            for (x, step) in accelerations.iter_mut().zip(&solved.x) {
+            let mut found = unknowns.clone();
+            for (x, step) in found.iter_mut().zip(&solved.x) {
                 *x = *x + *step;
             }
-            for (x, step) in multipliers.iter_mut().zip(&solved.x[n..]) {
-                *x = *x + *step;
-            }
-            condition = solved.condition;
-            *unique = solved.unique[n..].to_vec();
-            last = largest(&solved.x);
-            if last <= ROUNDING * (largest(accelerations) + largest(multipliers)) {
-                break;
+            accelerations.copy_from_slice(&found[..n]);
+            multipliers.copy_from_slice(&found[n..]);
+            if is_rounding(&solved, &found) {
+                if !solved.consistent {
+                    return None;
+                }
+                let mut errors = doubled(&solved);
+                let of_rows = errors.split_off(n);
+                *unique = solved.unique[n..].to_vec();
+                return Some([errors, of_rows]);
             }
         }
-        let size = largest(accelerations) + largest(multipliers);
-        (last <= HOLDS * condition * size + f64::MIN_POSITIVE).then_some(condition)
+        None
+    }
+
+    /// M q'' − f − Gᵀ λ = 0 and A q'' = b as equations for what must be added to q'' and λ.
+    fn lines(&self, all: &[Bounded], unknowns: &[Number], m: usize) -> Vec<Line> {
+        let n = unknowns.len() - m;
+        let (mass, rest) = all.split_at(n * n);
+        let (force, rest) = rest.split_at(n);
+        let (rows, rest) = rest.split_at(m * (n + 1));
+        let (reactions, slopes) = rest.split_at(m * n);
+        let mut lines = Vec::with_capacity(n + m);
+        for i in 0..n {
+            let mut line = Unmet::new(n + m, force[i]);
+            for k in 0..n {
+                line.take(k, mass[i * n + k], unknowns[k]);
+            }
+            for k in 0..m {
+                let Bounded { value, error, size } = reactions[k * n + i];
+                let value = -value;
+                line.take(n + k, Bounded { value, error, size }, unknowns[n + k]);
+            }
+            for (&(row, column), &slope) in self.law_slopes.iter().zip(slopes) {
+                if row == i {
+                    let entry = &mut line.entries[n + column];
+                    *entry = *entry - slope.value;
+                    line.doubt = line.doubt.max(slope.error);
+                }
+            }
+            lines.push(line.finished());
+        }
+        for row in rows.chunks(n + 1) {
+            let mut line = Unmet::new(n + m, row[n]);
+            for k in 0..n {
+                line.take(k, row[k], unknowns[k]);
+            }
+            lines.push(line.finished());
+        }
+        lines
+    }
+
+    /// Sizes of the terms that accelerations and multipliers are differences of, in doubles.
+    fn terms(&self, snapshot: &Snapshot) -> [f64; 2] {
+        let mut evaluator = self.mechanism.evaluator();
+        evaluator.set_position(snapshot.state.t, &snapshot.state.coordinates);
+        evaluator.set_rates(&snapshot.state.rates);
+        let canonical = evaluator.canonical();
+        let q = &snapshot.accelerations;
+        let mut terms: Vec<f64> = canonical.force.iter().map(|force| force.abs()).collect();
+        let mut masses = vec![0.0; terms.len()];
+        for i in 0..terms.len() {
+            for (k, entry) in canonical.mass.stored(i) {
+                terms[i] += (entry * q[k]).abs();
+                terms[k] += (entry * q[i]).abs();
+                if i == k {
+                    masses[i] = entry;
+                }
+            }
+        }
+        let force = terms.iter().copied().fold(0.0, f64::max);
+        let heavy = terms.iter().zip(&masses).filter(|(_, mass)| **mass > 0.0);
+        let acceleration = heavy.map(|(terms, mass)| terms / mass).fold(0.0, f64::max);
+        let row = |i: usize| canonical.jacobian.stored(i).map(|(_, entry)| entry.abs());
+        let sizes = (0..snapshot.multipliers.len()).map(|i| row(i).fold(0.0, f64::max));
+        let least = sizes
+            .filter(|size| *size > 0.0)
+            .fold(f64::INFINITY, f64::min);
+        [acceleration, force / least]
+    }
+}
+
+/// An equation a·x = b, and what is left of b when the x that are known are taken away.
+struct Unmet {
+    entries: Vec<Number>,
+    left: Number,
+    doubt: f64,
+    error: f64,
+}
+
+impl Unmet {
+    fn new(columns: usize, right: Bounded) -> Self {
+        Self {
+            entries: vec![Number::ZERO; columns],
+            left: right.value,
+            doubt: 0.0,
+            error: right.error + ROUNDING * right.value.size() + f64::MIN_POSITIVE,
+        }
+    }
+
+    fn take(&mut self, column: usize, entry: Bounded, x: Number) {
+        let term = entry.value * x;
+        self.entries[column] = self.entries[column] + entry.value;
+        self.left = self.left - term;
+        self.doubt = self.doubt.max(entry.error);
+        self.error += entry.error * x.size() + ROUNDING * (term.size() + self.left.size());
+    }
+
+    fn finished(mut self) -> Line {
+        self.entries.push(self.left);
+        Line {
+            entries: self.entries,
+            doubt: self.doubt,
+            error: self.error,
+        }
     }
 }
 
 /// Whether a residual is rounding beside its terms.
 fn is_met(residual: &Bounded) -> bool {
-    residual.value.size() <= HOLDS * residual.size + 1e3 * residual.error
+    residual.value.size() <= 1e3 * (residual.error + ROUNDING * residual.size)
+}
+
+/// Whether the last correction was within what rounding may have done.
+fn is_rounding(solved: &Solved, values: &[Number]) -> bool {
+    let steps = solved.x.iter().zip(&solved.errors).zip(values);
+    let mut small =
+        steps.map(|((step, error), value)| step.size() <= 4.0 * error + ROUNDING * value.size());
+    small.all(|small| small)
+}
+
+/// Errors of values after a correction that was rounding.
+fn doubled(solved: &Solved) -> Vec<f64> {
+    let steps = solved.x.iter().zip(&solved.errors);
+    steps
+        .map(|(step, error)| 2.0 * error + step.size())
+        .collect()
 }
 
 fn largest(numbers: &[Number]) -> f64 {

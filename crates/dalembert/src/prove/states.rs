@@ -3,8 +3,10 @@
 
 use super::precise::Precise;
 use crate::surface::{Surface, value_at};
+use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::{ExprId, Graph, SymbolKind, evaluate};
 use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::lower::Level;
 use dalembert_mechanics::start::State;
 
 /// States with short numbers that are tried first, those far from the start, and random ones near it.
@@ -15,9 +17,16 @@ const NEAR: usize = 6;
 const WIDE: f64 = 6.0;
 /// Steps in which the surface is followed to a state far away.
 const STEPS: usize = 16;
-/// Part of a step along the surface by which it may have to be corrected.
-const CORRECTED: f64 = 0.5;
-/// A residual of the rows that is rounding.
+/// The same where equations jump.
+const BEYOND: [f64; 4] = [0.03, 40.0, 1e3, 3e4];
+/// Part of a step along the surface by which it may have to be corrected, and by which the surface may turn on it.
+const CORRECTED: f64 = 0.1;
+const TURNED: f64 = 0.4;
+/// Steps that are tried at most.
+const TRIES: usize = 64;
+/// What is rounding beside the way to a state, in doubles.
+const ROUNDING: f64 = 1e-12;
+/// A part of the terms of a row that is rounding.
 const HOLDS: f64 = 1e-9;
 
 /// States around a start; with the surface, some of them in short numbers.
@@ -33,11 +42,27 @@ pub(super) fn states(
         let short = |_| short_state(mechanism, start, surface, graph, &mut random);
         states.extend((0..2 * SHORT).filter_map(short).take(SHORT));
     }
-    for size in [1.0, WIDE] {
-        let far = |_| far_state(precise, start, size, &mut random);
+    states.extend(far_states(precise, start, &[1.0, WIDE], &mut random));
+    states.extend(mechanism.states_around(start, NEAR));
+    states
+}
+
+/// States much nearer to zero and much farther from it, on the other side of what may jump.
+pub(super) fn far_away(precise: &Precise<'_>, start: &State) -> Vec<State> {
+    far_states(precise, start, &BEYOND, &mut Random(0x9e37_79b9_7f4a_7c15))
+}
+
+fn far_states(
+    precise: &Precise<'_>,
+    start: &State,
+    sizes: &[f64],
+    random: &mut Random,
+) -> Vec<State> {
+    let mut states = Vec::new();
+    for &size in sizes {
+        let far = |_| far_state(precise, start, size, random);
         states.extend((0..FAR).filter_map(far));
     }
-    states.extend(mechanism.states_around(start, NEAR));
     states
 }
 
@@ -83,11 +108,17 @@ fn short_state(
 }
 
 fn meets_rows(mechanism: &Mechanism, state: &State) -> bool {
-    let mut evaluator = mechanism.evaluator();
-    evaluator.set_position(state.t, &state.coordinates);
-    evaluator.set_rates(&state.rates);
-    let met = |values: &[f64]| values.iter().all(|value| value.abs() <= HOLDS);
-    met(evaluator.position().values) && met(evaluator.velocity().values)
+    let system = &mechanism.system;
+    let at_position = system
+        .rows
+        .iter()
+        .filter(|row| row.level == Level::Position);
+    let mut residuals: Vec<ExprId> = at_position.map(|row| row.residual).collect();
+    residuals.extend(system.rows.iter().filter_map(|row| row.rate));
+    let at = value_at(mechanism, state);
+    let exact = |symbol| Bounded::exact(Number::from(at(symbol)));
+    let found = evaluate_bounded(&system.graph, &residuals, exact);
+    found.iter().all(|it| it.value.size() <= HOLDS * it.size)
 }
 
 /// A state with coordinates and rates of any sign, as far as the surface can be followed to it.
@@ -101,32 +132,62 @@ fn far_state(
     for value in target.coordinates.iter_mut().chain(&mut target.rates) {
         *value = size * random.far(*value);
     }
-    let mut reached = None;
-    let mut state = start.clone();
-    for step in 1..=STEPS {
-        let part = 1.0 / (STEPS - step + 1) as f64;
-        let ahead = target.coordinates.iter().zip(&state.coordinates);
-        let ahead: Vec<f64> = ahead.map(|(to, from)| (to - from) * part).collect();
-        let Some(along) = precise.along(&state, &ahead) else {
-            break;
-        };
-        let mut predicted = state.clone();
-        for (value, step) in predicted.coordinates.iter_mut().zip(&along) {
+    let apart = |a: &[f64], b: &[f64]| -> Vec<f64> {
+        let pairs = a.iter().zip(b);
+        pairs.map(|(a, b)| a - b).collect()
+    };
+    // Each coordinate by its own way, so that units do not matter.
+    let ways = apart(&target.coordinates, &start.coordinates);
+    let length = |step: &[f64]| {
+        let parts = step.iter().zip(&ways);
+        let parts = parts.filter(|(_, way)| **way != 0.0);
+        parts.fold(0.0, |most: f64, (x, way)| most.max((x / way).abs()))
+    };
+    // A step along the surface to a part of what is left of the way, and how far it had to be corrected.
+    let step = |from: &State, part: f64| {
+        let ahead = apart(&target.coordinates, &from.coordinates);
+        let ahead: Vec<f64> = ahead.iter().map(|way| way * part).collect();
+        let along = precise.along(from, &ahead)?;
+        let mut next = from.clone();
+        for (value, step) in next.coordinates.iter_mut().zip(&along) {
             *value += step;
         }
-        predicted.rates.clone_from(&target.rates);
-        let mut next = predicted.clone();
-        // What is corrected by more than a part of the step may have landed on another piece of the surface.
-        let largest = along.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-        let apart = |a: &State, b: &State| {
-            let pairs = a.coordinates.iter().zip(&b.coordinates);
-            pairs.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()))
-        };
-        if !precise.correct(&mut next) || apart(&predicted, &next) > CORRECTED * largest {
+        next.rates.clone_from(&target.rates);
+        let predicted = next.coordinates.clone();
+        if !precise.correct(&mut next) {
+            return None;
+        }
+        let corrected = length(&apart(&predicted, &next.coordinates));
+        let onward = precise.along(&next, &along)?;
+        let turned = length(&apart(&along, &onward));
+        let size = length(&along);
+        (corrected <= CORRECTED * size && turned <= TURNED * size).then_some((next, corrected))
+    };
+    let mut reached = None;
+    let mut state = start.clone();
+    let (mut done, mut share) = (0.0, 1.0 / STEPS as f64);
+    for _ in 0..TRIES {
+        if done >= 1.0 {
             break;
         }
-        state = next;
-        reached = Some(state.clone());
+        let part = (share / (1.0 - done)).min(1.0);
+        // Two halves of a step lead where it leads, unless it led to another branch.
+        let next = step(&state, part).filter(|(whole, corrected)| {
+            let halves = step(&state, part / 2.0);
+            let halves = halves.and_then(|(half, _)| step(&half, part / (2.0 - part)));
+            halves.is_some_and(|(next, _)| {
+                let rounding = ROUNDING * length(&apart(&whole.coordinates, &start.coordinates));
+                length(&apart(&whole.coordinates, &next.coordinates)) <= corrected / 2.0 + rounding
+            })
+        });
+        match next {
+            Some((next, _)) => {
+                done += share;
+                state = next;
+                reached = Some(state.clone());
+            }
+            None => share /= 2.0,
+        }
     }
     reached
 }

@@ -15,19 +15,18 @@
 //! others.
 
 mod solve;
+mod witness;
 
 pub(crate) use solve::{root, slopes};
+pub use witness::{Met, Witnesses};
 
 use dalembert_expr::normal::{Field, Fraction, Outside};
-use dalembert_expr::{ExprId, Graph, SymbolId, evaluate, substitute};
+use dalembert_expr::{ExprId, Graph, SymbolId, substitute};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::lower::{Level, Row, System};
 use dalembert_mechanics::start::State;
 use solve::{Candidates, Solution};
 use std::fmt;
-
-/// How well a state that meets the rows is on the surface.
-const MET: f64 = 1e-5;
 
 /// Why a surface cannot be described.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +37,8 @@ pub enum Unsolved {
     Contradictory(String),
     /// Solved only where the system does not move: what was divided by vanishes wherever the rows hold.
     Elsewhere,
+    /// Solved on a branch that the start is not on.
+    OnAnotherBranch,
     /// A row is beyond the normal form.
     Outside(Outside),
 }
@@ -55,6 +56,9 @@ impl fmt::Display for Unsolved {
             Self::Contradictory(row) => write!(f, "the row `{row}` contradicts the others"),
             Self::Elsewhere => f.write_str(
                 "the rows depend on each other wherever they hold, and are not solved in symbols there",
+            ),
+            Self::OnAnotherBranch => f.write_str(
+                "the rows have several branches, and are not solved in symbols on that of the start",
             ),
             Self::Outside(outside) => outside.fmt(f),
         }
@@ -104,6 +108,17 @@ pub struct Relation {
     pub value: ExprId,
 }
 
+/// A row that is a product: it holds on this branch, and on another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// left = right on this branch.
+    pub left: ExprId,
+    /// See there.
+    pub right: ExprId,
+    /// What vanishes on the other.
+    pub other: ExprId,
+}
+
 /// The surface of a system.
 #[derive(Clone, Debug, Default)]
 pub struct Surface {
@@ -115,6 +130,8 @@ pub struct Surface {
     pub relations: Vec<Relation>,
     /// Coordinates whose rates are given, by index, in the order in which they were solved for.
     pub dependent: Vec<usize>,
+    /// Rows that are products, of which one factor vanishes here.
+    pub branches: Vec<Branch>,
     /// What was put in for parameters from the start.
     fixed: Vec<(ExprId, ExprId)>,
 }
@@ -130,18 +147,19 @@ impl Surface {
         system: &System,
         fixed: &[(ExprId, ExprId)],
     ) -> Result<Self, Unsolved> {
-        Self::with_dependent(graph, system, fixed, &[])
+        Self::with_dependent(graph, system, (fixed, &[]), None)
     }
 
-    /// The same with rates that are solved for before others, where rows allow it, by index of their coordinates.
+    /// The same with rates that are solved for before others, where rows allow it, by index of their coordinates; on the
+    /// branch of the start, and where states that meet the rows are.
     ///
     /// # Errors
     /// A row cannot be solved in symbols.
     pub fn with_dependent(
         graph: &mut Graph,
         system: &System,
-        fixed: &[(ExprId, ExprId)],
-        dependent: &[usize],
+        (fixed, dependent): (&[(ExprId, ExprId)], &[usize]),
+        witnesses: Option<&Witnesses<'_>>,
     ) -> Result<Self, Unsolved> {
         let mut surface = Self {
             fixed: fixed.to_vec(),
@@ -151,38 +169,36 @@ impl Surface {
         let at = |level| move |row: &&Row| row.level == level;
         for row in system.rows.iter().filter(at(Level::Position)) {
             let found = Candidates::of_positions(system, &surface);
-            surface.solve(graph, &mut field, row, row.residual, &found)?;
+            surface.solve(graph, &mut field, row, (&found, witnesses))?;
         }
         surface.solve_rates(graph, &mut field, system, dependent)?;
         let nonlinear = |row: &&Row| row.level == Level::Velocity && !row.linear;
         for row in system.rows.iter().filter(nonlinear) {
             let found = Candidates::of_rates(system, &surface);
-            surface.solve(graph, &mut field, row, row.residual, &found)?;
+            surface.solve(graph, &mut field, row, (&found, witnesses))?;
         }
         surface.settle(graph);
-        Ok(surface)
+        match witnesses.map_or(Met::Everywhere, |it| it.meet(graph, &surface.given())) {
+            Met::Everywhere => Ok(surface),
+            Met::OnAnotherBranch => Err(Unsolved::OnAnotherBranch),
+            Met::Nowhere => Err(Unsolved::Elsewhere),
+        }
     }
 
-    /// Whether states that meet the rows are on the surface. They are not where a row that is a product was solved by the
-    /// wrong factor: l (cos p - cos q) = 0 by l = 0.
+    /// Whether a state that meets the rows is on the surface, as far as doubles can tell.
     #[must_use]
-    pub fn holds(&self, graph: &Graph, mechanism: &Mechanism, states: &[State]) -> bool {
-        let given = || self.positions.iter().chain(&self.rates);
-        let wanted: Vec<ExprId> = given()
-            .flat_map(|given| [graph.symbol_node(given.symbol), given.value])
-            .collect();
-        let mut votes = vec![0_i32; given().count()];
-        for state in states {
-            let found = evaluate(graph, &wanted, value_at(mechanism, state));
-            for (vote, pair) in votes.iter_mut().zip(found.chunks_exact(2)) {
-                let size = 1.0 + pair[0].abs().max(pair[1].abs());
-                *vote += match (pair[0] - pair[1]).abs() <= MET * size {
-                    true => 1,
-                    false => -1, // also where it has no value
-                };
-            }
-        }
-        votes.iter().all(|vote| *vote > 0)
+    pub fn holds(&self, graph: &Graph, witnesses: &Witnesses<'_>, state: &State) -> bool {
+        let met = |&(symbol, value): &(SymbolId, ExprId)| {
+            witnesses.meets(graph, state, symbol, value) != Some(false)
+        };
+        self.given().iter().all(met)
+    }
+
+    /// Symbols that rows give, and their values.
+    #[must_use]
+    pub fn given(&self) -> Vec<(SymbolId, ExprId)> {
+        let given = self.positions.iter().chain(&self.rates);
+        given.map(|given| (given.symbol, given.value)).collect()
     }
 
     /// Expressions on the surface.
@@ -227,14 +243,35 @@ impl Surface {
         graph: &mut Graph,
         field: &mut Field,
         row: &Row,
-        residual: ExprId,
-        candidates: &Candidates,
+        wanted: (&Candidates, Option<&Witnesses<'_>>),
     ) -> Result<(), Unsolved> {
         self.settle(graph);
-        let residual = self.put_in(graph, &[residual])[0];
-        match solve::solve(graph, field, residual, candidates)? {
+        let mut residual = self.put_in(graph, &[row.residual])[0];
+        if let Some(witnesses) = wanted.1
+            && let Some((own, others)) = witnesses.factor(graph, residual)
+        {
+            let right = graph.integer(0);
+            let branch = |other| Branch {
+                left: own,
+                right,
+                other,
+            };
+            for other in others {
+                let taken = field.take(graph, other)?;
+                if !solve::cannot_vanish(field, &taken) {
+                    self.branches.push(branch(other));
+                }
+            }
+            residual = own;
+        }
+        match solve::solve(graph, field, residual, wanted)? {
             Solution::Holds => {}
-            Solution::Given(given) => {
+            Solution::Given(given, other) => {
+                self.branches.extend(other.map(|other| Branch {
+                    left: graph.symbol_node(given.symbol),
+                    right: given.value,
+                    other,
+                }));
                 let is_rate = graph.symbol_data(given.symbol).order > 0;
                 let list = if is_rate {
                     &mut self.rates
@@ -290,6 +327,11 @@ impl Surface {
         let taken: Result<Vec<Fraction>, Outside> =
             field.take_all(graph, &entries).into_iter().collect();
         let matrix: Vec<Vec<Fraction>> = taken?.chunks(n + 1).map(<[Fraction]>::to_vec).collect();
+        for ((row, _), entries) in rows.iter().zip(&matrix) {
+            if row.level == Level::Velocity {
+                self.branches.extend(common(graph, field, entries, rates)?);
+            }
+        }
         let mut solved = self.solved_coordinates(system);
         solved.extend(
             dependent
@@ -357,4 +399,44 @@ impl Surface {
             }
         }
     }
+}
+
+/// A row of rates, and what is known beside them, whose entries have something in common that may vanish: the row says
+/// nothing there.
+fn common(
+    graph: &mut Graph,
+    field: &Field,
+    entries: &[Fraction],
+    rates: &[SymbolId],
+) -> Result<Option<Branch>, Outside> {
+    let Some(first) = entries.iter().find(|entry| !entry.is_zero()) else {
+        return Ok(None);
+    };
+    // What all ratios to the first have below the bar.
+    let mut below = Fraction::one();
+    let mut ratios = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let ratio = field.div(entry, first)?;
+        let more = field.mul(&ratio, &below)?.denominator().clone();
+        below = field.mul(&below, &Fraction::from(more))?;
+        ratios.push(ratio);
+    }
+    let inverse = field.div(&Fraction::one(), &below)?;
+    let Some(other) = solve::factor(graph, field, first, &inverse)? else {
+        return Ok(None);
+    };
+    let mut left = graph.integer(0);
+    for (ratio, rate) in ratios.iter().zip(rates.iter().map(Some).chain([None])) {
+        let part = field.to_graph(graph, &field.mul(ratio, &below)?);
+        let term = match rate {
+            Some(&rate) => {
+                let rate = graph.symbol_node(rate);
+                graph.mul(part, rate)
+            }
+            None => part,
+        };
+        left = graph.add(left, term);
+    }
+    let right = graph.integer(0);
+    Ok(Some(Branch { left, right, other }))
 }

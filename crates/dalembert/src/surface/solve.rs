@@ -1,6 +1,6 @@
 //! One row solved for one symbol.
 
-use super::{Given, Relation, Surface};
+use super::{Given, Relation, Surface, Witnesses};
 use dalembert_expr::normal::{Field, Fraction, Outside};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
 use dalembert_mechanics::lower::System;
@@ -30,20 +30,20 @@ impl Candidates {
 pub(super) enum Solution {
     /// Nothing that the others do not say.
     Holds,
-    /// What a symbol is.
-    Given(Given),
+    /// What a symbol is, and what else the row vanishes with.
+    Given(Given, Option<ExprId>),
     /// What a power of a symbol is.
     Relation(Relation),
     /// Nothing that can be used.
     None,
 }
 
-/// Solves residual = 0 for the candidate that makes it simplest.
+/// Solves residual = 0 for the candidate that makes it simplest, on the branch of the start if there is one to be met.
 pub(super) fn solve(
     graph: &mut Graph,
     field: &mut Field,
     residual: ExprId,
-    candidates: &Candidates,
+    (candidates, witnesses): (&Candidates, Option<&Witnesses<'_>>),
 ) -> Result<Solution, Outside> {
     let whole = field.take(graph, residual)?;
     if field.is_zero(&whole)? {
@@ -56,21 +56,24 @@ pub(super) fn solve(
         .copied()
         .filter(|symbol| present.contains(symbol))
         .collect();
-    let mut best: Option<(usize, SymbolId, Fraction)> = None;
+    let mut choices: Vec<(usize, SymbolId, Fraction)> = Vec::new();
     for (symbol, slope) in slopes(field, &whole, &present)? {
-        if depends_on(graph, field, &slope, symbol) {
-            continue;
-        }
-        let cost = cost(graph, field, &slope, symbol);
-        // Of equals the last: authors write what they keep first.
-        if best.as_ref().is_none_or(|(least, ..)| cost <= *least) {
-            best = Some((cost, symbol, slope));
+        if !field.holds(&slope, |held| held == symbol) {
+            choices.push((cost(graph, field, &slope, symbol), symbol, slope));
         }
     }
-    if let Some((_, symbol, slope)) = best {
-        let value = root(field, &whole, symbol, &slope)?;
-        let value = field.to_graph(graph, &value);
-        return Ok(Solution::Given(Given { symbol, value }));
+    // Of equals the last: authors write what they keep first.
+    choices.reverse();
+    choices.sort_by_key(|(cost, ..)| *cost);
+    for (_, symbol, slope) in choices {
+        let Some(root) = root(field, &whole, symbol, &slope)? else {
+            continue;
+        };
+        let value = field.to_graph(graph, &root);
+        if witnesses.is_none_or(|it| it.begin_with(graph, symbol, value)) {
+            let other = factor(graph, field, &slope, &root)?;
+            return Ok(Solution::Given(Given { symbol, value }, other));
+        }
     }
     for symbol in present {
         if let Some(relation) = relation(graph, field, &whole, symbol)? {
@@ -78,6 +81,39 @@ pub(super) fn solve(
         }
     }
     Ok(Solution::None)
+}
+
+/// A slope times (x − root) vanishes where the slope does too, if the root is defined there: another branch.
+pub(super) fn factor(
+    graph: &mut Graph,
+    field: &Field,
+    slope: &Fraction,
+    root: &Fraction,
+) -> Result<Option<ExprId>, Outside> {
+    let below = Fraction::from(root.denominator().clone());
+    let rest = field.div(slope, &below)?;
+    let rest = Fraction::from(rest.numerator().clone());
+    let moving = |symbol: SymbolId| graph.symbol_data(symbol).kind == SymbolKind::Coordinate;
+    let vanishes = field.holds(&rest, moving) && !cannot_vanish(field, &rest);
+    Ok(vanishes.then(|| field.to_graph(graph, &rest)))
+}
+
+/// Whether all terms of a polynomial are even powers with coefficients of one sign, and one of them is a number.
+pub(super) fn cannot_vanish(field: &Field, polynomial: &Fraction) -> bool {
+    let generators = polynomial.generators();
+    let Some(terms) = field.coefficients(polynomial, &generators) else {
+        return false;
+    };
+    let signs = terms.iter().map(|(powers, number)| {
+        let even = powers.iter().all(|power| power.is_multiple_of(2));
+        number.as_number().filter(|_| even).map(|n| n.is_negative())
+    });
+    let signs: Option<Vec<bool>> = signs.collect();
+    let alike = signs.is_some_and(|signs| signs.windows(2).all(|pair| pair[0] == pair[1]));
+    alike
+        && terms
+            .iter()
+            .any(|(powers, _)| powers.iter().all(|power| *power == 0))
 }
 
 /// The derivatives of a residual by those of some symbols that it depends on.
@@ -96,24 +132,21 @@ pub(crate) fn slopes(
     Ok(found)
 }
 
-/// Where a residual vanishes that is linear in a symbol, with a slope that does not hold it.
+/// Where a residual vanishes that is linear in a symbol, with a slope that does not hold it; `None` if it is not linear:
+/// a function that jumps has the slope zero and holds the symbol.
 pub(crate) fn root(
     field: &mut Field,
     residual: &Fraction,
     symbol: SymbolId,
     slope: &Fraction,
-) -> Result<Fraction, Outside> {
+) -> Result<Option<Fraction>, Outside> {
     let generator = field.symbol(symbol)?;
     let part = field.mul(slope, &field.element(generator))?;
     let rest = field.sub(residual, &part)?;
-    Ok(field.neg(&field.div(&rest, slope)?))
-}
-
-/// Whether a symbol occurs in the normal form.
-fn depends_on(graph: &mut Graph, field: &Field, fraction: &Fraction, symbol: SymbolId) -> bool {
-    let written = field.to_graph(graph, fraction);
-    let symbols = Cone::new(graph, &[written]).symbols(graph);
-    symbols.contains(&symbol)
+    if field.holds(&rest, |held| held == symbol) {
+        return Ok(None);
+    }
+    Ok(Some(field.neg(&field.div(&rest, slope)?)))
 }
 
 /// How much harder expressions become: numbers are easy to divide by, what moves is not; and a coordinate is what
@@ -157,7 +190,7 @@ fn relation(
     let Some((power, coefficient)) = highest else {
         return Ok(None);
     };
-    if coefficient.as_number().is_none() || depends_on(graph, field, &rest, symbol) {
+    if coefficient.as_number().is_none() || field.holds(&rest, |held| held == symbol) {
         return Ok(None);
     }
     let value = field.neg(&field.div(&rest, &coefficient)?);

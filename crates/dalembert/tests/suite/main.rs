@@ -9,7 +9,10 @@ mod csv;
 mod figure;
 mod parquet;
 mod prove;
+mod prove_branches;
 mod prove_hard;
+mod prove_random;
+mod prove_sympy;
 mod surface;
 
 use dalembert::results::{Column, Table};

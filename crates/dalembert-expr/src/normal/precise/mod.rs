@@ -29,6 +29,8 @@ use crate::rational::Rational;
 
 /// Part of a value that one operation may lose: a few units in the last place of 2⁻¹⁰⁴, or of a function.
 const ROUNDING: f64 = 1e-29;
+/// Values below this lose digits to the range of doubles.
+const TINY: f64 = 1e-270;
 /// A difference counts if it is this many times larger than rounding could make it.
 const CLEAR: f64 = 16.0;
 
@@ -65,7 +67,12 @@ impl Bounded {
     }
 
     fn rounded(value: Number, error: f64) -> Self {
-        Self::within(value, error + ROUNDING * value.size())
+        // Near the smallest doubles, the digits after the sixteenth are lost.
+        let lost = match value.size() {
+            size if size > 0.0 && size < TINY => f64::MIN_POSITIVE,
+            _ => 0.0,
+        };
+        Self::within(value, error + ROUNDING * value.size() + lost)
     }
 
     /// A sum, which is as large as its terms.

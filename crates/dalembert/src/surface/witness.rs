@@ -1,0 +1,147 @@
+//! States that a surface must hold at: rows may have several branches, and symbols are solved on one of them.
+
+use super::value_at;
+use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
+use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, SymbolKind, Unary};
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::start::State;
+
+/// A part of its terms by which a value may miss in doubles.
+const MET: f64 = 1e-8;
+/// A part of the largest coordinate, or rate, that is rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// The start of a mechanism and states around it, all of which meet the rows.
+#[derive(Clone, Copy)]
+pub struct Witnesses<'a> {
+    mechanism: &'a Mechanism,
+    start: &'a State,
+    around: &'a [State],
+}
+
+impl<'a> Witnesses<'a> {
+    /// All of these states meet the rows.
+    #[must_use]
+    pub fn new(mechanism: &'a Mechanism, start: &'a State, around: &'a [State]) -> Self {
+        Self {
+            mechanism,
+            start,
+            around,
+        }
+    }
+
+    /// Whether a symbol has a value at the start; true too where that is no number.
+    pub(super) fn begin_with(&self, graph: &Graph, symbol: SymbolId, value: ExprId) -> bool {
+        self.meets(graph, self.start, symbol, value) != Some(false)
+    }
+
+    /// The factor of a product as it is written that vanishes at the start, and the others that may vanish; `None` if it is
+    /// not one alone.
+    pub(super) fn factor(&self, graph: &Graph, product: ExprId) -> Option<(ExprId, Vec<ExprId>)> {
+        let factors = moving_factors(graph, product);
+        if factors.len() < 2 {
+            return None;
+        }
+        let at = value_at(self.mechanism, self.start);
+        let exact = |symbol| Bounded::exact(Number::from(at(symbol)));
+        let values = evaluate_bounded(graph, &factors, exact);
+        let vanishes = |it: &Bounded| it.value.size() <= MET * it.size;
+        let (own, others): (Vec<_>, Vec<_>) = factors
+            .into_iter()
+            .zip(values)
+            .partition(|(_, value)| vanishes(value));
+        match own.as_slice() {
+            [(own, _)] => Some((*own, others.into_iter().map(|(factor, _)| factor).collect())),
+            _ => None,
+        }
+    }
+
+    /// Whether symbols have their values at the start, and often enough around it: where they never have, what was
+    /// divided by vanishes wherever the rows hold.
+    pub(super) fn meet(&self, graph: &Graph, given: &[(SymbolId, ExprId)]) -> Met {
+        let begins = |&(symbol, value): &(SymbolId, ExprId)| self.begin_with(graph, symbol, value);
+        if !given.iter().all(begins) {
+            return Met::OnAnotherBranch;
+        }
+        for &(symbol, value) in given {
+            let states = self.around.iter().chain([self.start]);
+            let found = states.map(|state| self.meets(graph, state, symbol, value));
+            let met = found.filter(|met| *met == Some(true)).count();
+            // Around a point where branches meet there are states of the others too.
+            if 4 * met < self.around.len() + 1 {
+                return Met::Nowhere;
+            }
+        }
+        Met::Everywhere
+    }
+
+    /// Whether a symbol has a value at a state, as far as doubles can tell; `None` where the value is no number.
+    pub(super) fn meets(
+        &self,
+        graph: &Graph,
+        state: &State,
+        symbol: SymbolId,
+        value: ExprId,
+    ) -> Option<bool> {
+        let at = value_at(self.mechanism, state);
+        let exact = |symbol| Bounded::exact(Number::from(at(symbol)));
+        let own = graph.symbol_node(symbol);
+        let found = evaluate_bounded(graph, &[own, value], exact);
+        let apart = (found[0].value - found[1].value).size();
+        let [of_symbol, of_kind] = self.scales(symbol);
+        let allowed = MET * (found[1].size + of_symbol) + ROUNDING * of_kind;
+        apart.is_finite().then_some(apart <= allowed)
+    }
+
+    /// The largest value of a symbol among all states, and of all symbols of its kind.
+    fn scales(&self, symbol: SymbolId) -> [f64; 2] {
+        let symbols = &self.mechanism.system.symbols;
+        let states = || self.around.iter().chain([self.start]);
+        type List = fn(&State) -> &Vec<f64>;
+        let kinds: [(_, List); 2] = [
+            (&symbols.coordinates, |state| &state.coordinates),
+            (&symbols.rates, |state| &state.rates),
+        ];
+        for (list, values) in kinds {
+            if let Some(k) = list.iter().position(|&known| known == symbol) {
+                let own = states().map(|state| values(state)[k].abs());
+                let all = states().flat_map(|state| values(state).iter().map(|x| x.abs()));
+                return [own.fold(0.0, f64::max), all.fold(0.0, f64::max)];
+            }
+        }
+        let value = value_at(self.mechanism, self.start)(symbol).abs();
+        [value, value]
+    }
+}
+
+/// The factors of a product that hold coordinates or rates, in the order in which they are written.
+fn moving_factors(graph: &Graph, product: ExprId) -> Vec<ExprId> {
+    let mut factors = Vec::new();
+    let mut pending = vec![product];
+    while let Some(id) = pending.pop() {
+        match graph.node(id) {
+            Node::Binary(Binary::Mul, a, b) => pending.extend([b, a]),
+            Node::Binary(Binary::Div, a, _) | Node::Unary(Unary::Neg, a) => pending.push(a),
+            _ => {
+                let symbols = Cone::new(graph, &[id]).symbols(graph);
+                let moving =
+                    |&symbol: &SymbolId| graph.symbol_data(symbol).kind == SymbolKind::Coordinate;
+                if symbols.iter().any(moving) {
+                    factors.push(id);
+                }
+            }
+        }
+    }
+    factors
+}
+
+/// Where a surface holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Met {
+    /// At the start and around it.
+    Everywhere,
+    /// Not at the start.
+    OnAnotherBranch,
+    /// At few states that meet the rows.
+    Nowhere,
+}

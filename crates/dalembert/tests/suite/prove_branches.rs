@@ -1,0 +1,236 @@
+//! Jumps, branches and rounding: what is proved holds for every value and on the branch of the start, and a refutation
+//! shows a difference.
+
+use crate::prove::{mechanism, proof, verdicts};
+use dalembert::prove::{Scope, Verdict};
+use dalembert_expr::print::{Format, print_one};
+
+const OSCILLATOR: &str = r#"dalembert = 1
+[parameters]
+m = 2
+k = 3
+[coordinates]
+x = 1
+y = 2
+[energy]
+kinetic = "m/2*(x'^2 + y'^2)"
+potential = "k/2*x^2"
+"#;
+
+/// Almost everywhere the derivative of a step is zero, and it still depends on what is in it.
+#[test]
+fn what_jumps_is_not_taken_for_linear() {
+    let oscillator = mechanism(OSCILLATOR);
+    let wrong = "sign(x'' - 1000) = -1\n\
+                 sign(max(x'' - 100, 0)) = 0\n\
+                 m*x'' = -k*x + y*(1 + sign(x'' - 1000))\n\
+                 y'' = 1 + sign(x'' - 1000)\n\
+                 m*x'' = -k*x + y*(1 + sign(-1000 - x))\n\
+                 sign(x'') = sign(x)\n\
+                 abs(x'') = x''\n";
+    let found = verdicts(&oscillator, wrong);
+    assert_eq!(found, ["refuted"; 7]);
+    // Beyond all states that are tried: not proved, and not refuted.
+    let far = "sign(x'' - 10^9) = -1\natan(x'' - 1000) + atan(1/(x'' - 1000)) = atan(-1000) + atan(-1/1000)\n\
+               m*x'' = -k*x + y*(1 + sign(x'' - 10^12))\n";
+    let found = verdicts(&oscillator, far);
+    assert!(
+        found.iter().all(|verdict| *verdict != "proved"),
+        "{found:?}"
+    );
+    let right = "sign(x'') = -sign(x)\nabs(m*x'') = abs(k*x)\nmax(x'', 1) = max(-k*x/m, 1)\n\
+                 sign(x''^2 + 1) = 1\nx''*sign(x'') = abs(x'')\n";
+    let found = verdicts(&oscillator, right);
+    assert!(
+        found.iter().all(|verdict| *verdict != "refuted"),
+        "{found:?}"
+    );
+    let signs = proof(&oscillator, "sign(x'') = -sign(x)\n");
+    assert!(matches!(signs.verdicts[0], Verdict::Proved(Scope::Values)));
+}
+
+#[test]
+fn multipliers_in_jumps_are_not_linear_either() {
+    let on_floor = mechanism(
+        r#"dalembert = 1
+[parameters]
+m = 2
+g = 9.8
+[coordinates]
+x = 1
+y = "?"
+[energy]
+kinetic = "m/2*(x'^2 + y'^2)"
+potential = "m*g*y + m*x^3"
+[constraint.floor]
+holds = "y = x"
+"#,
+    );
+    let wrong = "sign(lambda(floor) - 1e5) = -1\n2*m*x'' = -m*g - 3*m*x^2 + 1 + sign(lambda(floor) - 1e5)\n";
+    let found = verdicts(&on_floor, wrong);
+    assert!(
+        found.iter().all(|verdict| !verdict.starts_with("proved")),
+        "{found:?}"
+    );
+    assert_eq!(
+        verdicts(&on_floor, "2*lambda(floor) = m*g - 3*m*x^2\n"),
+        ["proved"]
+    );
+}
+
+const KNIFE: &str = r#"dalembert = 1
+[parameters]
+g = 9
+[coordinates]
+x = 0
+y = 2
+[start]
+"x'" = 0
+"y'" = 1
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "g*y"
+[constraint.c]
+holds = "x*y' = 0"
+"#;
+
+/// x y' = 0 is met by x = 0, where the start is, and by y' = 0, where it is not.
+#[test]
+fn proofs_are_of_the_branch_of_the_start() {
+    let found = proof(
+        &mechanism(KNIFE),
+        "y' = 0\ny'' = -g\nx = 0\nx*y' = 0\ny'' = 0\n",
+    );
+    let word = |verdict: &Verdict| match verdict {
+        Verdict::Proved(_) => "proved",
+        Verdict::Refuted { .. } => "refuted",
+        Verdict::NotProved { .. } => "not proved",
+    };
+    let words: Vec<&str> = found.verdicts.iter().map(word).collect();
+    assert_eq!(
+        words,
+        ["refuted", "not proved", "not proved", "proved", "refuted"]
+    );
+    // On the other branch.
+    let other = KNIFE
+        .replace("x = 0", "x = 1")
+        .replace("\"y'\" = 1", "\"y'\" = 0");
+    let found = proof(&mechanism(&other), "y' = 0\ny'' = 0\n");
+    assert!(found.is_complete());
+    let branch = found.branches[0];
+    let text = |id| print_one(&found.graph, id, Format::Model);
+    let shown = [branch.left, branch.right, branch.other].map(text);
+    assert_eq!(shown, ["y'", "0", "x"]);
+}
+
+#[test]
+fn a_product_is_solved_by_the_factor_that_vanishes_at_the_start() {
+    let crossing = |x: f64, y: f64, rates: [f64; 2]| {
+        mechanism(&format!(
+            "dalembert = 1\n[coordinates]\nx = {x}\ny = {y}\n[start]\n\"x'\" = {}\n\"y'\" = {}\n[energy]\n\
+             kinetic = \"(x'^2 + y'^2)/2\"\npotential = \"3*y\"\n[constraint.c]\nholds = \"x*y = 0\"\n",
+            rates[0], rates[1]
+        ))
+    };
+    let along = crossing(1.0, 0.0, [-1.0, 0.0]);
+    let equations = "y = 0\nx'' = 0\ny'' = 0\nx = 0\ny'' = -3\nlambda(c)*x = 3\n";
+    let expected = ["proved", "proved", "proved", "refuted", "refuted", "proved"];
+    assert_eq!(verdicts(&along, equations), expected);
+    let found = proof(&along, equations);
+    assert_eq!((found.branches.len(), found.change_point), (1, false));
+    let across = crossing(0.0, 1.0, [0.0, 0.5]);
+    let expected = [
+        "refuted", "proved", "refuted", "proved", "proved", "refuted",
+    ];
+    assert_eq!(verdicts(&across, equations), expected);
+    // A row whose other factor vanishes nowhere has one branch.
+    let one = mechanism(
+        "dalembert = 1\n[coordinates]\nx = 1\ny = 0\n[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\n\
+         [constraint.c]\nholds = \"(1 + x^2)*y = 0\"\n",
+    );
+    assert!(proof(&one, "y = 0\n").branches.is_empty());
+}
+
+/// Where branches meet, the motion may go on along either: nothing is proved of one of them that the other leaves.
+#[test]
+fn a_change_point_is_told() {
+    let rest = KNIFE.replace("\"y'\" = 1", "\"y'\" = 0");
+    let found = proof(&mechanism(&rest), "y' = 0\n");
+    assert!(found.change_point);
+    assert!(
+        !matches!(found.verdicts[0], Verdict::Proved(_)),
+        "{:?}",
+        found.verdicts[0]
+    );
+}
+
+/// Accelerations that vanish are differences of terms that do not.
+#[test]
+fn a_refutation_shows_a_difference() {
+    let fixed = r#"dalembert = 1
+[coordinates]
+x = "-18/25"
+y = 0
+[energy]
+kinetic = "(x'^2*(2 + sin(x)^2) + y'^2)/2"
+potential = "sin(x)"
+[constraint.c]
+holds = "x = -18/25"
+"#;
+    assert_eq!(
+        verdicts(&mechanism(fixed), "x'' = 0\nx' = 0\n"),
+        ["proved"; 2]
+    );
+    let found = verdicts(
+        &mechanism(fixed),
+        "x'' = 1e-20\nlambda(c) = cos(x) + 1e-20\n",
+    );
+    assert_eq!(found, ["refuted"; 2]);
+    let masses = r#"dalembert = 1
+[parameters]
+m2 = 2.75
+[coordinates]
+r = "-18/25"
+[start]
+"r'" = { value = 0.13, priority = "guess" }
+[energy]
+kinetic = "r'^2*(r^2/2 + 1/2)"
+potential = "39*sin(r)/100"
+[particle.P0]
+mass = "m2"
+position = "[11*cos(r)/10, -103*exp(r/2)/100, 59*exp(r/2)/50]"
+[particle.P1]
+mass = "m2"
+position = "[7*r^2/50, -3*sin(r)/5, -11*sin(r)*cos(r)/25]"
+[constraint.c0]
+holds = "7*r/20 = -0.252000000000000000000000000000"
+"#;
+    assert_eq!(verdicts(&mechanism(masses), "r'' = 0\n"), ["proved"]);
+    // Beside a coordinate without inertia.
+    let massless = r#"dalembert = 1
+[parameters]
+k = 3
+[coordinates]
+x = "-18/25"
+y = 1
+[energy]
+kinetic = "y'^2/2"
+potential = "k*x + k*y^2/2"
+[constraint.c]
+holds = "x = -18/25"
+"#;
+    let found = verdicts(&mechanism(massless), "x'' = 0\nlambda(c) = k\ny'' = -k*y\n");
+    assert_eq!(found, ["proved"; 3]);
+}
+
+/// Twice as many equations take twice as long, about.
+#[test]
+fn many_equations_are_read_and_proved_one_after_the_other() {
+    let oscillator = mechanism(OSCILLATOR);
+    let line = |i: usize| format!("{i}*m*x'' + {i}*k*x = {}*y''\n", i % 7);
+    let lines: String = (1..800).map(line).collect();
+    let begin = std::time::Instant::now();
+    let found = proof(&oscillator, &lines);
+    assert!(found.is_complete());
+    assert!(begin.elapsed().as_secs() < 20, "{:?}", begin.elapsed());
+}
