@@ -94,6 +94,9 @@ const LINES: &[&str] = &[
     "= 1",
 ];
 
+/// What may be put in anywhere.
+const BYTES: &[u8] = b"\"'()[]{}=^*+-/.,019ext \n#\\";
+
 fn mutant(random: &mut Rng, model: &str) -> Vec<u8> {
     let mut lines: Vec<String> = model.lines().map(str::to_owned).collect();
     let values: Vec<usize> = (0..lines.len())
@@ -109,7 +112,7 @@ fn mutant(random: &mut Rng, model: &str) -> Vec<u8> {
                 match random.u8(..3) {
                     0 => bytes[at] = random.u8(..),
                     1 => drop(bytes.remove(at)),
-                    _ => bytes.insert(at, b"\"'()[]{}=^*+-/.,019ext \n#\\"[random.usize(..27)]),
+                    _ => bytes.insert(at, BYTES[random.usize(..BYTES.len())]),
                 }
             }
             return bytes;
