@@ -285,7 +285,7 @@ fn numbers(tried: &Tried) -> String {
     };
     match tried.within > 0.0 {
         true => {
-            let digits = -tried.within.log10();
+            let digits = (-tried.within.log10()).min(30.0);
             if digits < 3.0 {
                 return format!("its sides are both lost in rounding at {states} tried");
             }

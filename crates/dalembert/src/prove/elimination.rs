@@ -42,6 +42,7 @@ pub(super) fn solve(lines: Vec<Line>, columns: usize, none: f64) -> Solved {
     let count = lines.len();
     let (mut doubts, mut errors) = (Vec::with_capacity(count), Vec::with_capacity(count));
     let mut rows: Vec<Row> = Vec::with_capacity(count);
+    let (mut right, ones) = (0.0, vec![1.0; count]);
     for (i, line) in lines.into_iter().enumerate() {
         let Line {
             mut entries,
@@ -56,6 +57,7 @@ pub(super) fn solve(lines: Vec<Line>, columns: usize, none: f64) -> Solved {
         entries.iter_mut().for_each(|x| *x = *x * by);
         doubts.push(doubt / scale + ROUNDING * columns as f64);
         errors.push(error / scale);
+        right = f64::max(right, entries[columns].size());
         let mut shares = vec![0.0; count];
         shares[i] = 1.0;
         rows.push(Row {
@@ -102,14 +104,17 @@ pub(super) fn solve(lines: Vec<Line>, columns: usize, none: f64) -> Solved {
         errors: vec![0.0; columns],
         consistent: true,
     };
+    // What elimination itself loses of b, also where a share is zero.
+    let growth = rows.iter().map(|row| weighed(&row.shares, &ones));
+    let lost = ROUNDING * columns as f64 * growth.fold(1.0, f64::max) * right;
     for (row, &pivot) in rows.iter().zip(&pivots) {
         solved.x[pivot] = row.entries[columns];
         let mut open = free.iter().map(|&k| row.entries[k].size());
         solved.unique[pivot] = open.all(|size| size <= CLEAR * row.doubt);
-        solved.errors[pivot] = weighed(&row.shares, &errors);
+        solved.errors[pivot] = weighed(&row.shares, &errors) + lost;
     }
     for row in &rows[pivots.len()..] {
-        let error = weighed(&row.shares, &errors);
+        let error = weighed(&row.shares, &errors) + lost;
         solved.consistent &= row.entries[columns].size() <= CLEAR * error;
     }
     solved
@@ -179,6 +184,17 @@ mod tests {
         assert_eq!(solve(light, 2, 0.0).unique, [true, true]);
         let open = lines(&[&[1.0, 1e-22, 1.0]]);
         assert_eq!(solve(open, 2, 0.0).unique, [false, false]);
+    }
+
+    /// What elimination loses of one b is an error of all that are found together.
+    #[test]
+    fn a_zero_has_the_error_of_its_neighbours() {
+        let found = solve(lines(&[&[1.0, 3.0, 1.0], &[0.0, 7.0, 0.0]]), 2, 0.0);
+        assert!(found.errors[1] >= 1e-30);
+        let mut exact = lines(&[&[3.0, 1.0, 1e-32], &[0.0, 7.0, 0.0]]);
+        exact.iter_mut().for_each(|line| line.error = 0.0);
+        let found = solve(exact, 2, 0.0);
+        assert!(found.errors[1] > 1e-63 && found.errors[1] < 1e-60);
     }
 
     /// An error of b is as large in x as the inverse makes it.

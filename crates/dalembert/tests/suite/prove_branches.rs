@@ -143,6 +143,13 @@ fn a_product_is_solved_by_the_factor_that_vanishes_at_the_start() {
         "refuted", "proved", "refuted", "proved", "proved", "refuted",
     ];
     assert_eq!(verdicts(&across, equations), expected);
+    // A factor that is not linear in any coordinate.
+    let parabola = mechanism(
+        "dalembert = 1\n[parameters]\nk = 3\n[coordinates]\nx = 1\ny = 0\n[start]\n\"x'\" = 1\n\"y'\" = 0\n[energy]\n\
+         kinetic = \"x'^2 + y'^2\"\npotential = \"k*y\"\n[constraint.c]\nholds = \"y*(y - x^2) = 0\"\n",
+    );
+    let found = verdicts(&parabola, "y = 0\ny'' = 0\ny = x^2\n");
+    assert_eq!(found, ["proved", "proved", "refuted"]);
     // A row whose other factor vanishes nowhere has one branch.
     let one = mechanism(
         "dalembert = 1\n[coordinates]\nx = 1\ny = 0\n[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\n\
