@@ -1,4 +1,7 @@
-"""The command under test: the binary that DALEMBERT names, or else the release build."""
+"""The command under test: the binary that DALEMBERT names, or else the release build.
+
+DALEMBERT_THOROUGH=1 makes the random sweeps long: minutes to hours in place of seconds.
+"""
 
 import os
 from pathlib import Path
@@ -8,6 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
 DALEMBERT = Path(os.environ.get("DALEMBERT") or TARGET / "release" / "dalembert").absolute()
+THOROUGH = os.environ.get("DALEMBERT_THOROUGH", "") not in ("", "0")
 
 
 def pytest_sessionstart():

@@ -1,0 +1,639 @@
+"""Random runs: where `run` ends, against SciPy's integration of equations derived by SymPy.
+
+A sample runs with the other tests; DALEMBERT_THOROUGH=1, or `python sweep_run.py FIRST COUNT`, runs the long sweep.
+
+A run that ends as done must end where the motion ends, on its branch, with its ledger in balance; a regular motion must not be
+refused. Motions on plane curves are integrated along a parameter of the curve, so that nodes and change points are no points
+at all here; where the motion meets a corner, only an error is right.
+"""
+
+import csv
+import json
+import math
+import random
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections import Counter
+from pathlib import Path
+
+import numpy
+import sympy
+from conftest import DALEMBERT
+from mechanics import Row, System
+from scipy.integrate import solve_ivp
+from sweep_derive import Maker, code, dalembert
+from sweep_prove import Symbols
+
+SECONDS = 60
+RTOL = 1e-9
+
+
+class Lost(Exception):
+    """No motion here to compare with."""
+
+
+# -- motions on plane curves: (row, x(s), y(s), s at the start, singular parameters: nodes are passed, corners are not)
+
+S = sympy.Symbol("s", real=True)
+
+
+def curves(r):
+    """Curves F(x, y) = 0 with a parameter s that runs through everything smoothly."""
+    a, b = (round(r.uniform(0.6, 1.8), 2) for _ in range(2))
+    q = lambda v: sympy.Rational(str(v))
+    return {
+        "ellipse": (f"x^2/{a}^2 + y^2/{b}^2 = 1", q(a) * sympy.cos(S), q(b) * sympy.sin(S), None),
+        "parabola": (f"y = {a}*x^2", S, q(a) * S**2, None),
+        "wave": (f"y = {a}*sin({b}*x)", S, q(a) * sympy.sin(q(b) * S), None),
+        "tanh": (f"y = {a}*tanh({b}*x)", S, q(a) * sympy.tanh(q(b) * S), None),
+        "bent": (f"y = {a}*x*abs(x)", S, q(a) * S * sympy.Abs(S), None),
+        "lemniscate": (
+            f"(x^2 + y^2)^2 = {a}^2*(x^2 - y^2)",
+            q(a) * sympy.cos(S) / (1 + sympy.sin(S) ** 2),
+            q(a) * sympy.sin(S) * sympy.cos(S) / (1 + sympy.sin(S) ** 2),
+            "node",
+        ),
+        "figure eight": (f"x^4 = {a}^2*(x^2 - y^2)", q(a) * sympy.sin(S), q(a) * sympy.sin(S) * sympy.cos(S), "node"),
+        "nodal cubic": (f"y^2 = x^2*(x + {a})", S**2 - q(a), S * (S**2 - q(a)), "node"),
+        "cross": ("x*y = 0", S, sympy.Integer(0), "node"),
+        "two lines": (f"(y - {a}*x)*(y + {b}*x) = 0", S, q(a) * S, "node"),
+        "tacnode": (f"y*(y - {a}*x^2) = 0", S, sympy.Integer(0), "node"),
+        "close": ("x*y = 1e-6", sympy.exp(S), sympy.Rational("1e-6") * sympy.exp(-S), "sharp"),
+        "corner": (f"{a}*abs(x) = y", S, q(a) * sympy.Abs(S), "corner"),
+        "root": ("sqrt(x^2) = y", S, sympy.Abs(S), "corner"),
+        "diamond": ("abs(x) + abs(y) = 1", S, 1 - sympy.Abs(S), "corner"),
+        "step": (f"max(x, 0)*{a} = y", S, q(a) * sympy.Max(S, 0), "corner"),
+    }
+
+
+class Curve:
+    """A bead on a plane curve, by its parameter."""
+
+    def __init__(self, seed):
+        r = self.random = random.Random(seed)
+        family = curves(r)
+        self.name = r.choice(list(family))
+        self.row, self.x, self.y, self.singular = family[self.name]
+        s0 = round(r.choice([-1, 1]) * r.uniform(0.4, 1.0), 3)
+        rate = round(-math.copysign(r.uniform(0.8, 3.0), s0) * r.choice([1, 1, 1, -1]), 3)
+        if self.name == "close":
+            s0, rate = round(r.uniform(-1, 0), 3), round(-r.uniform(1, 3), 3)
+        self.span = round(r.uniform(0.5, 3), 2)
+        gravity = r.choice(["0", "0", "9.81", "2"])
+        self.fx, self.fy = sympy.lambdify(S, self.x), sympy.lambdify(S, self.y)
+        dx, dy = (sympy.diff(e, S) for e in (self.x, self.y))
+        dx, dy = (e.replace(sympy.Heaviside, lambda u, *_: (1 + sympy.sign(u)) / 2) for e in (dx, dy))
+        self.dx, self.dy = sympy.lambdify(S, dx), sympy.lambdify(S, dy)
+        flat = lambda e: sympy.diff(e, S).replace(sympy.DiracDelta, lambda *_: sympy.Integer(0))
+        self.ddx, self.ddy = sympy.lambdify(S, flat(dx)), sympy.lambdify(S, flat(dy))
+        self.g, self.s0, self.rate = float(gravity), s0, rate
+        x, y = float(self.fx(s0)), float(self.fy(s0))
+        guess = lambda v: f'{{ value = {v!r}, priority = "guess" }}'
+        self.text = f"""dalembert = 1
+title = "a bead on a curve: {self.name}, {seed}"
+{f'gravity = "[0, -{gravity}, 0]"' if gravity != "0" else ""}
+[coordinates]
+x = {guess(x)}
+y = {guess(y)}
+[start]
+"x'" = {guess(float(self.dx(s0) * rate))}
+"y'" = {guess(float(self.dy(s0) * rate))}
+[particle.P]
+mass = 1
+position = "[x, y, 0]"
+[constraint.curve]
+holds = "{self.row}"
+[run]
+span = {self.span}
+samples = 51
+"""
+
+    def model(self):
+        return self.text
+
+    def reference(self, start):
+        def rhs(t, z):
+            s, v = z
+            dx, dy = self.dx(s), self.dy(s)
+            return [v, -((dx * self.ddx(s) + dy * self.ddy(s)) * v * v + self.g * dy) / (dx * dx + dy * dy)]
+
+        corner = lambda t, z: z[0]
+        if self.name == "diamond":
+            corner = lambda t, z: z[0] * (1 - abs(z[0]))
+        corner.terminal = self.singular == "corner"
+        end = solve_ivp(
+            rhs, (0, self.span), [self.s0, self.rate], "DOP853", rtol=1e-12, atol=1e-13, events=corner, max_step=self.span / 50, dense_output=True
+        )
+        if not end.success:
+            raise Lost(end.message)
+
+        def at(t):
+            s, v = end.sol(min(t, end.t[-1]))
+            a = rhs(t, (s, v))[1]
+            state = {"x": self.fx(s), "y": self.fy(s), "x'": self.dx(s) * v, "y'": self.dy(s) * v}
+            state |= {"x''": self.dx(s) * a + self.ddx(s) * v * v, "y''": self.dy(s) * a + self.ddy(s) * v * v}
+            return {name: float(value) for name, value in state.items()}
+
+        T = 0.5 * (self.dx(self.s0) ** 2 + self.dy(self.s0) ** 2) * self.rate**2
+        heights = [float(self.fy(s)) for s in end.y[0]]
+        speeds = [0.5 * (float(self.dx(s)) ** 2 + float(self.dy(s)) ** 2) * v * v for s, v in end.y.T]
+        scale = max(speeds + [T]) + self.g * (max(heights) - min(heights))
+        return Reference(
+            at,
+            self.span,
+            regular=self.singular is None,
+            ends_early=bool(corner.terminal and len(end.t_events[0])),
+            crosses=bool(self.singular == "node" and self.crossed(end.y[0])),
+            scale=scale,
+            error=1e-8,
+        )
+
+    def crossed(self, s):
+        """Did the motion pass a node?"""
+        at = {"lemniscate": math.cos, "nodal cubic": self.fx}.get(self.name, math.sin if self.name == "figure eight" else float)
+        values = [at(v) for v in s]
+        return any(a * b <= 0 for a, b in zip(values, values[1:]))
+
+
+class Linkage:
+    """A linkage of one freedom that passes change points: all coordinates as functions of s on the branch of the start."""
+
+    def __init__(self, seed):
+        r = self.random = random.Random(seed)
+        a, d, m = (round(r.uniform(0.5, 1.8), 2) for _ in range(3))
+        g = r.choice([0, 9.81])
+        q = lambda v: sympy.Rational(str(v))
+        cos, sin = sympy.cos(S), sympy.sin(S)
+        angles = "[energy]\nkinetic = \"0.1*p'^2 + 0.2*q'^2 + 0.1*u'^2\"\n"
+        points = lambda **places: "".join(f'[particle.{name}]\nmass = {m}\nposition = "{place}"\n' for name, place in places.items())
+        self.name, on_branch, system, rows, kinetic, height = r.choice(
+            [
+                (
+                    "parallelogram in angles",
+                    {"p": S, "q": sympy.Integer(0), "u": S},
+                    angles + points(A=f"[{a}*cos(p), {a}*sin(p), 0]"),
+                    [f"{a}*cos(p) + {d}*cos(q) = {d} + {a}*cos(u)", f"{a}*sin(p) + {d}*sin(q) = {a}*sin(u)"],
+                    q("0.2") + q(m) * q(a) ** 2 / 2,
+                    q(a) * sin,
+                ),
+                (
+                    "parallelogram in points",
+                    {"x": q(a) * cos, "y": q(a) * sin, "z": q(d) + q(a) * cos, "w": q(a) * sin},
+                    points(A="[x, y, 0]", B="[z, w, 0]"),
+                    [f"x^2 + y^2 = {a}^2", f"(z - {d})^2 + w^2 = {a}^2", f"(z - x)^2 + (w - y)^2 = {d}^2"],
+                    q(m) * q(a) ** 2,
+                    2 * q(a) * sin,
+                ),
+                (
+                    "slider-crank with equal rods",
+                    {"p": S, "q": -S, "x": 2 * q(a) * cos},
+                    "[energy]\nkinetic = \"0.1*p'^2 + 0.2*q'^2\"\n" + points(A="[x, 0, 0]"),
+                    [f"x = {a}*cos(p) + {a}*cos(q)", f"0 = {a}*sin(p) + {a}*sin(q)"],
+                    q("0.3") + 2 * q(m) * q(a) ** 2 * sin**2,
+                    sympy.Integer(0),
+                ),
+                (
+                    "trammel",
+                    {"x": q(a) * cos, "y": q(a) * sin, "p": S},
+                    '[energy]\nkinetic = "0.3*p\'^2"\n' + points(A="[x, 0, 0]", B="[0, y, 0]"),
+                    [f"x = {a}*cos(p)", f"y = {a}*sin(p)", f"x^2 + y^2 = {a}^2"],
+                    q("0.3") + q(m) * q(a) ** 2 / 2,
+                    q(a) * sin,
+                ),
+            ]
+        )
+        self.singular = None if self.name == "trammel" else "node"
+        self.s0, self.rate = round(r.uniform(0.2, 1.3), 2), round(r.choice([-1, 1]) * r.uniform(2, 9), 2)
+        self.span = round(r.uniform(0.3, 2), 2)
+        self.places = {name: [sympy.lambdify(S, sympy.diff(f, S, k)) for k in range(3)] for name, f in on_branch.items()}
+        self.energy = sympy.lambdify(S, [kinetic, q(m) * q(g) * height])
+        # K s'^2 + V: 2 K s'' + K' s'^2 + V' = 0
+        self.acceleration = sympy.lambdify(
+            [S, sympy.Symbol("v")], -(sympy.diff(kinetic, S) * sympy.Symbol("v") ** 2 + q(m) * q(g) * sympy.diff(height, S)) / (2 * kinetic)
+        )
+        guess = lambda v: f'{{ value = {float(v)!r}, priority = "guess" }}'
+        lines = ["dalembert = 1", f'title = "{self.name}, {seed}"']
+        if g:
+            lines.append(f'gravity = "[0, -{g}, 0]"')
+        lines.append("[coordinates]")
+        lines += [f"{name} = {guess(f[0](self.s0))}" for name, f in self.places.items()]
+        lines.append("[start]")
+        lines += [f'"{name}\'" = {guess(f[1](self.s0) * self.rate)}' for name, f in self.places.items()]
+        lines.append(system)
+        for i, row in enumerate(rows):
+            lines += [f"[constraint.c{i}]", f'holds = "{row}"']
+        lines += ["[run]", f"span = {self.span}", "samples = 51"]
+        self.text = "\n".join(lines) + "\n"
+
+    def model(self):
+        return self.text
+
+    def reference(self, start):
+        rhs = lambda t, z: [z[1], self.acceleration(*z)]
+        end = solve_ivp(rhs, (0, self.span), [self.s0, self.rate], "DOP853", rtol=1e-12, atol=1e-13, dense_output=True)
+
+        def at(t):
+            s, v = end.sol(t)
+            a = self.acceleration(s, v)
+            state = {}
+            for name, (f, f1, f2) in self.places.items():
+                state |= {name: f(s), f"{name}'": f1(s) * v, f"{name}''": f1(s) * a + f2(s) * v * v}
+            return {name: float(value) for name, value in state.items()}
+
+        kinetic = [self.energy(s)[0] * v * v for s, v in end.y.T]
+        potential = [float(self.energy(s)[1]) for s in end.y[0]]
+        quarter = [math.sin(2 * s) if self.name.startswith("slider") else math.sin(s) for s in end.y[0]]
+        crosses = any(a * b <= 0 for a, b in zip(quarter, quarter[1:]))
+        scale = float(max(kinetic)) + max(potential) - min(potential)
+        return Reference(at, self.span, self.singular is None or not crosses, scale, 1e-8, crosses=crosses)
+
+
+class Reference:
+    """A motion known otherwise: its end, and `at` any time its state with accelerations."""
+
+    def __init__(self, at, span, regular, scale, error, ends_early=False, crosses=False, smallest=1.0):
+        self.at, self.end, self.regular, self.scale, self.error = at, at(span), regular, scale, error
+        self.ends_early, self.crosses, self.smallest = ends_early, crosses, smallest
+
+
+# -- systems with equations by SymPy ---------------------------------------------------------------------------------
+
+
+class Motion:
+    """A system of `mechanics.py` as floating-point functions made by SymPy, integrated by SciPy."""
+
+    def __init__(self, system, span):
+        self.system, self.span = system, span
+        system.run = {"span": span, "samples": 51}
+
+    def model(self):
+        return self.system.model()
+
+    def functions(self):
+        symbols = Symbols(self.system)
+        symbols.derive()
+        values = {symbols.v[name]: sympy.Rational(text) for name, text in self.system.parameters.items()}
+        n = len(symbols.q)
+        zero = {a: 0 for a in symbols.qdd}
+        M = [[sympy.diff(e, a) for a in symbols.qdd] for e in symbols.free]
+        h = [-e.subs(zero) for e in symbols.free]
+        b = []
+        for row, e in zip(self.system.rows, symbols.rows):
+            second = symbols.rate(symbols.rate(e)) if row.level == 0 else symbols.rate(e)
+            b.append(-second.subs(zero))
+        power = sum((f * v for f, v in zip(symbols.force, symbols.qd)), sympy.Integer(0))
+        everything = [e for row in M for e in row] + h + [e for row in symbols.A for e in row] + b + [symbols.T, symbols.V, power]
+        everything = [sympy.sympify(e).subs(values) for e in everything]
+        f = sympy.lambdify([symbols.v["t"], symbols.q, symbols.qd], everything, "math", cse=True)
+        rows = len(b)
+
+        def parts(t, q, v):
+            flat = numpy.array(f(t, q, v), dtype=float)
+            at = n * n
+            M, h = flat[:at].reshape(n, n), flat[at : at + n]
+            at += n
+            A, b = flat[at : at + rows * n].reshape(rows, n), flat[at + rows * n : at + rows * n + rows]
+            return M, h, A, b, flat[-3:]
+
+        return n, parts
+
+    def reference(self, start):
+        n, parts = self.functions()
+        names = list(self.system.coordinates)
+        smallest = [math.inf]
+        rank = [None]
+        friction = [(i, float(row.friction[0])) for i, row in enumerate(self.system.rows) if row.friction]
+
+        def accelerations(t, q, v):
+            M, h, A, b, _ = parts(t, q, v)
+            if not len(A):
+                return numpy.linalg.solve(M, h)
+            size = numpy.linalg.norm(A, axis=1)
+            A, b = A / size[:, None], b / size
+            L = numpy.linalg.cholesky(M)
+            B = numpy.linalg.solve(L, A.T).T
+            U, sigma, V = numpy.linalg.svd(B, full_matrices=False)
+            keep = sigma > 1e-9 * sigma[0]
+            if rank[0] is None:
+                rank[0] = int(keep.sum())
+            smallest[0] = min(smallest[0], sigma[rank[0] - 1] / sigma[0])
+            # v' = M^-1 h + L^-T B^+ (b - A M^-1 h)
+            a = numpy.linalg.solve(M, h)
+            if friction:
+                return self.sliding(M, h, A * size[:, None], b * size, v, friction[0])
+            return a + numpy.linalg.solve(L.T, V[: rank[0]].T @ ((U[:, : rank[0]].T @ (b - A @ a)) / sigma[: rank[0]]))
+
+        asked = [0]
+
+        def rhs(t, z):
+            asked[0] += 1
+            if asked[0] > 60000:
+                raise Lost("too many steps")
+            return numpy.concatenate([z[n:], accelerations(t, z[:n], z[n:])])
+
+        z0 = numpy.array([start["coordinates"][a] for a in names] + [start["rates"][a] for a in names])
+        t0 = start["t"]
+        ends = []
+        try:
+            for rtol in (1e-12, 1e-9):
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    end = solve_ivp(rhs, (t0, t0 + self.span), z0, "DOP853", rtol=rtol, atol=rtol * 1e-3, dense_output=True)
+                if not end.success or not numpy.all(numpy.isfinite(end.y)):
+                    raise Lost(end.message)
+                ends.append(end)
+        except (numpy.linalg.LinAlgError, OverflowError, ZeroDivisionError, ValueError, TypeError, IndexError) as error:
+            raise Lost(f"{type(error).__name__}: {error}") from error
+        best, coarse = ends[0].y[:, -1], ends[1].y[:, -1]
+        energies = numpy.array([parts(t, z[:n], z[n:])[4] for t, z in zip(ends[0].t, ends[0].y.T)])
+        work = numpy.trapezoid(numpy.abs(energies[:, 2]), ends[0].t)
+        scale = energies[:, 0].max() + numpy.ptp(energies[:, 1]) + work
+        if friction and self.stops(ends[0], n):
+            raise Lost("it stops")
+
+        def at(t):
+            z = ends[0].sol(t0 + t)
+            asked[0] = 0
+            everything = numpy.concatenate([z, rhs(t0 + t, z)[n:]])
+            return dict(zip([a + primes for primes in ("", "'", "''") for a in names], map(float, everything)))
+
+        return Reference(at, self.span, smallest[0] > 1e-3, scale, float(numpy.max(numpy.abs(best - coarse))), smallest=smallest[0])
+
+    @staticmethod
+    def stops(end, n):
+        speeds = numpy.linalg.norm(end.y[n:], axis=0)
+        return speeds.min() < 1e-2
+
+    @staticmethod
+    def sliding(M, h, A, b, v, friction):
+        """A particle whose position is its coordinates, rubbing on its one row."""
+        i, mu = friction
+        normal = A[i]
+        slip = v - normal * (normal @ v) / (normal @ normal)
+        c = -mu * numpy.linalg.norm(normal) * slip / numpy.linalg.norm(slip)
+        for sign in (1, -1):
+            K = numpy.block([[M, -(normal + sign * c)[:, None]], [normal[None, :], numpy.zeros((1, 1))]])
+            x = numpy.linalg.solve(K, numpy.append(h, b[i]))
+            if x[-1] * sign >= 0:
+                return x[:-1]
+        raise ValueError("no solution")
+
+
+class RunMaker(Maker):
+    """Systems with smooth rows, and the classics."""
+
+    def blank(self, names):
+        parameters = {"m": self.number(), "k": self.number(), "l": self.number(0.8, 1.5), "g": "9.81"}
+        return System(f"{self.seed}", parameters, {a: self.signed() for a in names}, {a: self.signed() for a in names})
+
+    def chain(self):
+        """A pendulum of one to three rods in x, y."""
+        n = self.random.choice([1, 1, 2, 3])
+        coordinates, rates = {}, {}
+        x = y = 0.0
+        lengths = []
+        for i in range(n):
+            angle, length = self.random.uniform(-3, 3), round(self.random.uniform(0.6, 1.4), 2)
+            x, y = x + length * math.sin(angle), y - length * math.cos(angle)
+            coordinates |= {f"x{i}": f"{x:.3f}", f"y{i}": f"{y:.3f}"}
+            rates |= {f"x{i}": self.signed(), f"y{i}": self.signed()}
+            lengths.append(length)
+        s = System(f"chain {self.seed}", {"m": self.number(), "g": "9.81"}, coordinates, rates, gravity="g")
+        for i in range(n):
+            s.particles[f"P{i}"] = ("m", (f"x{i}", f"y{i}", "0"))
+            a, b = (f"(x{i} - x{i - 1})", f"(y{i} - y{i - 1})") if i else ("x0", "y0")
+            left, right = self.random.choice([(f"{a}^2 + {b}^2", f"{lengths[i]}^2"), (f"sqrt({a}^2 + {b}^2)", f"{lengths[i]}")])
+            s.rows.append(Row(f"rod{i}", left, right, 0))
+            if self.chance(0.2):
+                s.rows.append(Row(f"again{i}", f"3*{a}^2 + 3*{b}^2", f"3*{lengths[i]}^2", 0))
+        return Motion(s, round(self.random.uniform(0.5, 2), 2))
+
+    def loop(self):
+        """A four-bar in three angles, of random lengths."""
+        r = self.random
+        while True:
+            a, b, c, d = (round(r.uniform(0.4, 2.0), 2) for _ in range(4))
+            if (
+                max(a, b, c, d) < 0.85 * (a + b + c + d) / 2 * 1.15
+                and abs(a + d - b - c) > 0.1
+                and abs(a + b - c - d) > 0.1
+                and abs(a + c - b - d) > 0.1
+            ):
+                break
+        s = System(
+            f"four-bar {self.seed}",
+            {"m": self.number(), "g": "9.81"},
+            {"qa": f"{r.uniform(0.3, 2.5):.2f}", "qb": f"{r.uniform(-1, 1):.2f}", "qc": f"{r.uniform(0.5, 2.5):.2f}"},
+            {"qa": self.signed(), "qb": self.signed(), "qc": self.signed()},
+        )
+        if self.chance(0.5):
+            s.gravity = "g"
+        s.particles["A"] = ("m", (f"{a}*cos(qa)", f"{a}*sin(qa)", "0"))
+        s.particles["B"] = ("m", (f"{a}*cos(qa) + {b}*cos(qb)", f"{a}*sin(qa) + {b}*sin(qb)", "0"))
+        s.kinetic = "0.05*qa'^2 + 0.05*qb'^2 + 0.05*qc'^2"
+        s.rows = [
+            Row("across", f"{a}*cos(qa) + {b}*cos(qb)", f"{d} + {c}*cos(qc)", 0),
+            Row("up", f"{a}*sin(qa) + {b}*sin(qb)", f"{c}*sin(qc)", 0),
+        ]
+        return Motion(s, round(r.uniform(0.5, 3), 2))
+
+    def rough(self):
+        """A particle that slides on a rough curve."""
+        r = self.random
+        s = self.blank(["x", "y"])
+        s.coordinates = {"x": f"{r.uniform(-1, 1):.2f}", "y": "0.5"}
+        direction = r.choice([-1, 1])
+        s.rates = {"x": f"{direction * r.uniform(2, 4):.2f}", "y": "0"}
+        s.particles["P"] = ("m", ("x", "y", "0"))
+        s.gravity = "g"
+        left, right = r.choice([("y", "0.5*sin(x)"), ("y", "0.3*x^2"), ("2*y", "x"), ("y - 0.2*x", "0"), ("x^2 + y^2", "4")])
+        s.rows = [Row("track", left, right, 0, friction=(self.number(0.02, 0.25), "P"))]
+        return Motion(s, round(r.uniform(0.1, 0.5), 2))
+
+    def driven(self):
+        """A bead on a turning or shaken wire, a pendulum with a shaken pivot."""
+        r = self.random
+        s = self.blank(["x", "y"])
+        s.particles["P"] = ("m", ("x", "y", "0"))
+        s.gravity = "g" if self.chance(0.6) else None
+        w = self.number(0.5, 3)
+        rows = [
+            ("y*cos(W*t)", "x*sin(W*t)"),
+            ("(x - 0.2*sin(W*t))^2 + y^2", "l^2"),
+            ("y", "0.3*x^2 + 0.1*sin(W*t)"),
+            ("x^2 + y^2", "(l + 0.1*cos(W*t))^2"),
+        ]
+        left, right = r.choice(rows)
+        s.rows = [Row("wire", left.replace("W", w), right.replace("W", w), 0)]
+        return Motion(s, round(r.uniform(0.5, 3), 2))
+
+
+def smooth(maker):
+    """A random system without jumps, bodies, servo and acceleration rows."""
+    r = maker.random
+    names = r.sample(["x", "y", "z", "th"], r.choice([2, 3, 3, 4]))
+    s = System(
+        f"random {maker.seed}",
+        {"m": maker.number(), "k": maker.number(), "l": maker.number(0.8, 1.5), "g": "9.81"},
+        {a: maker.signed() for a in names},
+        {a: maker.signed() for a in names},
+    )
+    maker.masses(s, names)
+    while s.bodies:
+        s.bodies, s.particles, s.kinetic, s.gravity = {}, {}, None, None
+        maker.masses(s, names)
+    if maker.chance(0.5):
+        s.potential = " + ".join(r.choice(["k/2*{u}^2", "-g*cos({u})", "k*{u}"]).format(u=a) for a in names)
+    if maker.chance(0.3):
+        s.forces["push"] = {r.choice(names): r.choice(["-0.5*{b}'", "sin(t)", "-0.3*{b}"]).format(b=r.choice(names))}
+    for i in range(r.randint(1, len(names) - 1)):
+        while True:
+            row = maker.row(s, f"c{i}", names)
+            if row.level < 2 and not any(word in row.left + row.right + "".join(row.twin) for word in ("abs", "sign", "max", "min")):
+                break
+        s.rows.append(row)
+    if maker.chance(0.4):
+        copy = maker.copy(s, "d0", names)
+        if copy and not any(word in copy.left + copy.right for word in ("abs", "sign", "max", "min")):
+            s.rows.append(copy)
+    return Motion(s, round(r.uniform(0.3, 2), 2))
+
+
+def motion_of(seed):
+    maker = RunMaker(seed)
+    kind = maker.random.choices(["random", "curve", "linkage", "chain", "loop", "rough", "driven"], [4, 4, 2, 2, 2, 2, 1])[0]
+    if kind == "curve":
+        return kind, Curve(seed)
+    if kind == "linkage":
+        return kind, Linkage(seed)
+    if kind == "random":
+        return kind, smooth(maker)
+    return kind, getattr(maker, kind)()
+
+
+class Check:
+    def __init__(self, seed, folder):
+        self.seed = seed
+        self.kind, self.motion = motion_of(seed)
+        self.path, self.table = Path(folder) / "model.toml", Path(folder) / "samples.csv"
+        self.found, self.tally = [], Counter()
+        forms = ["udwadia-kalaba", "projection", "complement", "independent"]
+        self.options = ["--formulation", forms[seed // 3 % 4]] if seed % 3 == 0 else []
+
+    def run(self):
+        kind = f"{self.kind}, {self.motion.singular or 'smooth'}" if self.kind in ("curve", "linkage") else self.kind
+        self.path.write_text(self.motion.model())
+        start, message = dalembert("eval", self.path, "--json")
+        if start is None:
+            self.tally[f"{kind}: eval refused {code(message)}"] += 1
+            if self.kind == "curve" and self.motion.singular is None:
+                self.found.append(f"a smooth curve is refused by eval: {message[:300]}")
+            return self
+        try:
+            right = self.motion.reference(start)
+        except Lost as error:
+            self.tally[f"{kind}: no motion here, {str(error)[:40]}"] += 1
+            right = None
+        try:
+            result = subprocess.run(
+                [DALEMBERT, "run", str(self.path), "--json", "--quiet", "--record", "all", "--out", str(self.table), *self.options],
+                capture_output=True,
+                text=True,
+                timeout=SECONDS,
+            )
+        except subprocess.TimeoutExpired:
+            self.tally[f"{kind}: timeout"] += 1
+            if right and right.regular:
+                self.found.append("a regular motion takes more than a minute")
+            return self
+        if "panicked" in result.stderr:
+            self.found.append(result.stderr[-300:])
+        if result.returncode:
+            why = code(result.stderr)
+            self.tally[f"{kind}: refused {why} {' '.join(self.options)}"] += 1
+            if self.options and why == "E0515":  # no speeds are independent
+                return self
+            if right and right.regular:
+                self.found.append(f"a regular motion is refused (smallest singular value {right.smallest:.2g}): {result.stderr[:400]}")
+            return self
+        if right is None:
+            return self
+        said = json.loads(result.stdout)
+        self.compare(kind, right, said)
+        return self
+
+    def compare(self, kind, right, said):
+        tolerance = max(1e-6, 1e3 * right.error)
+        ledger = abs(said["energy"]["balance_error"])
+        bound = 30 * RTOL * math.sqrt(said["steps"]) * right.scale + 1e-13 * math.sqrt(said["steps"]) * right.scale
+        if right.ends_early:
+            self.found.append(f"{kind}: done, though the motion meets a corner; out of balance by {said['energy']['balance_error']}")
+            return
+        off = max(abs(said["end"][name] - v) / (1 + abs(v)) for name, v in right.end.items() if name in said["end"])
+        if off > tolerance and right.error < 1e-5:
+            self.tally[f"{kind}: wrong"] += 1
+            self.found.append(
+                f"{kind}: ends off by {off:.2g} (known to {right.error:.1g}; smallest singular value {right.smallest:.2g}): {said['end']} is {right.end}"
+            )
+        else:
+            self.tally[f"{kind}: right" + (" through a node" if right.crosses else "")] += 1
+            if right.regular and right.error < 1e-7:
+                self.samples(kind, right, tolerance)
+        # The work's own error is not shown; ten times the bound is beyond any estimate of it.
+        if ledger > 10 * bound:
+            self.found.append(f"{kind}: done with a ledger out of balance by {ledger:.2g}, {ledger / right.scale:.2g} of its scale")
+
+    def samples(self, kind, right, tolerance):
+        """What was recorded on the way: no holes, and the motion itself."""
+        with self.table.open() as file:
+            rows = list(csv.DictReader(file))
+        begin = float(rows[0]["t"])
+        for row in rows[:: max(1, len(rows) // 10)]:
+            holes = [name for name, text in row.items() if text.strip().lower() in ("", "nan", "inf", "-inf")]
+            if self.redundant():
+                holes = [name for name in holes if "(" not in name]
+            if holes:
+                self.found.append(f"{kind}: no number at t = {row['t']} for {holes}")
+                return
+            for name, v in right.at(float(row["t"]) - begin).items():
+                if name in row and abs(float(row[name]) - v) > 10 * tolerance * (1 + abs(v)):
+                    self.found.append(f"{kind}: at t = {row['t']} {name} is recorded as {row[name]}, is {v}")
+                    return
+
+    def redundant(self):
+        """Multipliers of dependent rows are not determined, and not recorded."""
+        return self.kind == "linkage" or any(row.name.startswith(("again", "d")) for row in getattr(getattr(self.motion, "system", None), "rows", []))
+
+
+def sweep(first, count, report=None):
+    found, tally = {}, Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(first, first + count):
+            check = Check(seed, folder).run()
+            tally.update(check.tally)
+            tally["runs"] += 1
+            if check.found:
+                found[seed] = check.found
+                if report:
+                    report(seed, check)
+    return found, tally
+
+
+if __name__ == "__main__":
+    out = Path(sys.argv[3]) if len(sys.argv) > 3 else None
+
+    def report(seed, check):
+        print(f"-- seed {seed} {check.kind}")
+        for line in check.found:
+            print("   ", line[:700])
+        sys.stdout.flush()
+        if out:
+            out.mkdir(parents=True, exist_ok=True)
+            (out / f"run-{seed}.toml").write_text(check.motion.model())
+
+    found, tally = sweep(int(sys.argv[1]), int(sys.argv[2]), report)
+    print(f"{len(found)} runs of {sys.argv[2]} with contradictions")
+    for key, times in sorted(tally.items()):
+        print(f"{times:6d} {key}")

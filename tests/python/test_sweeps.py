@@ -1,0 +1,48 @@
+"""Samples of the random sweeps; the whole of them with DALEMBERT_THOROUGH=1."""
+
+import pytest
+import sweep_derive
+import sweep_prove
+import sweep_run
+import sweep_units
+from conftest import THOROUGH
+
+
+def none(found, tally):
+    """Fails with what contradicts, and by which seed."""
+    lines = [f"seed {seed}: {line}" for seed, lines in found.items() for line in lines]
+    assert not lines, "\n".join(lines[:40]) + f"\n{dict(sorted(tally.items()))}"
+
+
+@pytest.mark.xfail(strict=False, reason="derive takes rows that say the same outside the normal form for independent")
+def test_derive_and_eval_of_random_systems():
+    found, tally = sweep_derive.sweep(0, 2000 if THOROUGH else 20)
+    none(found, tally)
+    assert tally["eval"] > tally["systems"] / 2, tally
+
+
+def test_verdicts_on_random_equations():
+    found, tally = sweep_prove.sweep(0, 250 if THOROUGH else 10)
+    none(found, tally)
+    assert tally["true: proved"] > tally["true: not proved"] and tally["false: refuted"] > tally["false: not proved"], tally
+
+
+def test_verdicts_on_branches(tmp_path):
+    found, tally = sweep_prove.branches(tmp_path)
+    assert not found, "\n".join(found)
+    assert tally["branch true: proved"], tally
+
+
+@pytest.mark.xfail(strict=False, reason="run passes corners and lost branches in silence")
+def test_ends_of_random_runs():
+    found, tally = sweep_run.sweep(0, 500 if THOROUGH else 25)
+    none(found, tally)
+
+
+@pytest.mark.xfail(strict=False, reason="run takes another branch at a node in other units")
+def test_random_systems_in_other_units():
+    found, tally = sweep_units.sweep(0, 300 if THOROUGH else 12)
+    chosen = {seed: [line for line in lines if " check: {'coordinates'" in line] for seed, lines in found.items()}
+    none({seed: [line for line in lines if line not in chosen[seed]] for seed, lines in found.items()}, tally)
+    if any(chosen.values()):
+        pytest.xfail("`check` takes what has 1e-12 of the largest inertia for massless, whatever their dimensions (`units` in independents.rs)")
