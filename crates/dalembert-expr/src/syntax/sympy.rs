@@ -408,7 +408,7 @@ mod tests {
             ("Eq(a, Max(b, 1), evaluate=False)", "a = max(b, 1)"),
             (
                 "Mul(a, -b, Add(a, b), evaluate=False)",
-                "((a)*( -b)*( ((a) + ( b))))",
+                "((a)*(-b)*(((a) + (b))))",
             ),
         ];
         for (source, expected) in same {
@@ -497,7 +497,7 @@ mod tests {
                 .map(|read| parse_expression(&read.text).is_ok());
         }
         let deep = format!("{}x{}", "Abs(".repeat(20_000), ")".repeat(20_000));
-        let read = from_sympy(&deep, &[]).unwrap();
+        let read = from_sympy(&deep, &SympyNames::default()).unwrap();
         assert!(parse_expression(&read.text).is_ok());
     }
 }
