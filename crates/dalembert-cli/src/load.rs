@@ -46,6 +46,9 @@ pub(crate) fn lower(arguments: &ModelArguments) -> Result<Lowered, Failure> {
     if !clashes.is_empty() {
         return Err(source.refuse(clashes));
     }
+    // Symbols hold for any values, but a model whose own are impossible is no model.
+    dalembert::mechanics::values::parameter_values(&model, &system)
+        .map_err(|errors| source.refuse(errors))?;
     Ok(Lowered {
         source,
         model,

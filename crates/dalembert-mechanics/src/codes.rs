@@ -117,7 +117,8 @@ const MEANING: &[(&str, &str)] = &[
     ("E0442", "Inertia matrices are symmetric."),
     (
         "E0443",
-        "No distribution of mass has these principal moments: none is negative, and none is larger than the sum of the other two.",
+        "No distribution of mass has these principal moments: none is negative, and none is larger than the sum of the other two. \
+         Moments about axes that the body does not turn about, as in a plane, may be left 0.",
     ),
     (
         "E0450",

@@ -149,7 +149,12 @@ fn unmet(places: &Places<'_>, parameters: &[f64], need: &Requirement) -> Option<
             let message = format!("the {what} of the friction of `{of}` is {number}");
             (!fine).then(|| error("E0478", message, help, place.clone()))
         }
-        Requirement::Inertia { of, matrix, place } => {
+        Requirement::Inertia {
+            of,
+            matrix,
+            turns,
+            place,
+        } => {
             let i = matrix.map(|row| row.map(|entry| places.value(parameters, entry)));
             let size = i[0][0].abs() + i[1][1].abs() + i[2][2].abs();
             let off = |a: f64, b: f64| (a - b).abs() > ROUNDING * size;
@@ -174,16 +179,19 @@ fn unmet(places: &Places<'_>, parameters: &[f64], need: &Requirement) -> Option<
                 ));
             }
             let moments = principal_moments(&i);
+            // In a plane the moments about axes that the body does not turn about are often left 0.
+            let not_given = |a: usize| !turns[a] && (0..3).all(|b| i[a][b] == 0.0);
+            let all_given = !(0..3).any(not_given);
             let real = (0..3).all(|a| {
                 let (b, c) = ((a + 1) % 3, (a + 2) % 3);
                 moments[a] >= -ROUNDING * size
-                    && moments[a] <= moments[b] + moments[c] + ROUNDING * size
+                    && (!all_given || moments[a] <= moments[b] + moments[c] + ROUNDING * size)
             });
             let message = format!(
                 "no body has the principal moments {}",
                 moments.map(shortest).join(", ")
             );
-            let help = "none is negative, and none is larger than the sum of the other two";
+            let help = "none is negative, and none is larger than the sum of the other two; about axes that the body does not turn about they may be left 0";
             (!real).then(|| error("E0443", format!("{message} (`{of}`)"), help, place.clone()))
         }
     }

@@ -42,8 +42,11 @@ impl Found<'_> {
             (formulation.name().to_owned(), rates)
         };
         let formulations: Map<String, Value> = Formulation::ALL.iter().map(by).collect();
+        let parameters = mechanism.model.parameters.iter();
+        let parameters = parameters.map(|(name, _)| name.text.as_str());
         json!({
             "t": number(s.state.t),
+            "parameters": named(parameters, &mechanism.parameters),
             "coordinates": named(&coordinates, &s.state.coordinates),
             "rates": named(&coordinates, &s.state.rates),
             "speeds": named(&speeds, &s.speeds),
@@ -133,6 +136,9 @@ impl Found<'_> {
                         .map(|acting| (self.name(acting.on), wrench(acting)))
                         .collect();
                     entry.insert("bodies".to_owned(), Value::Object(bodies));
+                    if acting.iter().any(Acting::is_open) {
+                        entry.insert("undetermined".to_owned(), json!(Acting::WHY_OPEN));
+                    }
                 }
                 Err(why) => {
                     entry.insert("bodies".to_owned(), Value::Null);

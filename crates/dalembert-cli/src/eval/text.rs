@@ -141,6 +141,12 @@ impl Found<'_> {
             };
             lines.push(format!("{label:<width$} {text}{mark}"));
         }
+        if table
+            .iter()
+            .any(|(_, found, _)| found.is_ok_and(Acting::is_open))
+        {
+            lines.push(format!("not determined: {}", Acting::WHY_OPEN));
+        }
     }
 
     /// Whether the rows of a constraint have one reaction only; a row that says nothing has none.

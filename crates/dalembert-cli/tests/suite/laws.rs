@@ -57,6 +57,47 @@ fn components_that_are_not_determined_are_no_zeros() {
     let found: Value = serde_json::from_str(&found.out).expect("one JSON document");
     let force = &found["reactions"]["rope"]["bodies"]["trolley"]["force"];
     assert_eq!(force[1], Value::Null, "{force}");
+    let why = "the coordinates hold it that way already";
+    let told = found["reactions"]["rope"]["undetermined"].as_str();
+    assert!(told.is_some_and(|it| it.starts_with(why)), "{told:?}");
+    assert!(
+        ran.out.contains(&format!("not determined: {why}")),
+        "{}",
+        ran.out
+    );
+}
+
+/// In a plane the moments about the other axes may be left 0; a body that turns about them is refused by every command.
+#[test]
+fn moments_about_axes_that_nothing_turns_about_may_be_left_out() {
+    let text = |inertia: &str, attitude: &str| {
+        format!(
+            "dalembert = 1\n[parameters]\nI = \"200 kg*cm^2\"\n[coordinates]\nq = 0.3\np = 0.1\n[start]\n\"q'\" = 1\n\
+             [body.B]\nmass = 1\ninertia = {inertia}\ncenter = \"[p, 0, 0]\"\nattitude = \"{attitude}\"\n[run]\nspan = 0.1\n"
+        )
+    };
+    let plane = text("[0, 0, \"I\"]", "Rz(q)");
+    let turned = text("[0, 0, \"I\"]", "Rx(0.3) Rz(q)");
+    let space = text("[0, 0, \"I\"]", "Rz(q) Rx(2*q)");
+    let negative = text("[0, 0, \"-I\"]", "Rz(q)");
+    let impossible = text("[\"I/4\", \"I/4\", \"I\"]", "Rz(q)");
+    for command in ["check", "eval", "run", "derive"] {
+        for fine in [&plane, &turned] {
+            let ran = run_with_input(&[command, "-"], fine);
+            assert_eq!(ran.code, 0, "{command}: {}", ran.err);
+        }
+        for wrong in [&space, &negative, &impossible] {
+            let ran = run_with_input(&[command, "-"], wrong);
+            assert!(
+                ran.code == 1 && ran.err.contains("E0443"),
+                "{command}: {}",
+                ran.err
+            );
+        }
+    }
+    let found = run_with_input(&["eval", "-", "--json"], &plane);
+    let found: Value = serde_json::from_str(&found.out).expect("one JSON document");
+    assert_eq!(found["parameters"]["I"], 0.02, "in SI units");
 }
 
 /// Friction in a plane: held at the top of a slope, or sliding down again, and the message says which.

@@ -212,7 +212,7 @@ impl Elaborator<'_> {
         };
         match values[0] {
             Value::Ground => {
-                let velocity = self.graph.zero3();
+                let velocity = self.rate3(at);
                 Applied::Value(Value::Point {
                     position: at,
                     velocity,
@@ -281,17 +281,25 @@ impl Elaborator<'_> {
 
     /// v = v_c + ω × d, a = a_c + ω' × d + ω × (ω × d), with d from the mass centre to the place.
     fn material_point(&mut self, name: &str, body: &BodyMotion, place: Vector) -> Vector {
+        if name == "vel" {
+            return self.material_velocity(body, place);
+        }
         let omega = body.attitude.omega;
         let arm = self.graph.sub3(place, body.center.position);
         let turning = self.graph.cross3(omega, arm);
-        if name == "vel" {
-            return self.graph.add3(body.center.velocity, turning);
-        }
         let (center, alpha) = (self.rate3(body.center.velocity), self.rate3(omega));
         let g = &mut self.graph;
         let (tangential, centripetal) = (g.cross3(alpha, arm), g.cross3(omega, turning));
         let sum = g.add3(center, tangential);
         g.add3(sum, centripetal)
+    }
+
+    /// Velocity of the material point of a body that is at a place now.
+    pub fn material_velocity(&mut self, body: &BodyMotion, place: Vector) -> Vector {
+        let g = &mut self.graph;
+        let arm = g.sub3(place, body.center.position);
+        let turning = g.cross3(body.attitude.omega, arm);
+        g.add3(body.center.velocity, turning)
     }
 }
 

@@ -181,7 +181,7 @@ impl Elaborator<'_> {
         self.differentiated(expression, value, primes, span)
     }
 
-    /// The time derivative of a number or vector, as often as there are primes.
+    /// The time derivative of a number, vector or point's position, as often as there are primes.
     fn differentiated(
         &mut self,
         expression: &Expression,
@@ -194,6 +194,7 @@ impl Elaborator<'_> {
             value = match value {
                 Value::Scalar(id) if !constant => Value::Scalar(self.rate(id)),
                 Value::Vector(vector) => Value::Vector(self.rate3(vector)),
+                Value::Point { velocity, .. } => Value::Vector(velocity),
                 _ => {
                     let written = &expression.text[span.clone()];
                     let name = written.trim_end_matches('\'');
@@ -446,18 +447,22 @@ impl Elaborator<'_> {
         total.map(Value::Attitude)
     }
 
-    /// The point of a body with given body coordinates.
+    /// The point with given body coordinates: c + R a, which moves at v_c + ω × R a + R a'. It stays at one
+    /// material point of the body only where its body coordinates do not change.
     pub(super) fn point_of_body(
         &mut self,
         index: usize,
         body: &super::BodyMotion,
         at: super::Vector,
     ) -> Value {
+        let change = self.rate3(at);
         let g = &mut self.graph;
         let arm = g.rotate3(&body.attitude.matrix, at);
         let position = g.add3(body.center.position, arm);
         let turning = g.cross3(body.attitude.omega, arm);
-        let velocity = g.add3(body.center.velocity, turning);
+        let carried = g.add3(body.center.velocity, turning);
+        let along = g.rotate3(&body.attitude.matrix, change);
+        let velocity = g.add3(carried, along);
         Value::Point {
             position,
             velocity,

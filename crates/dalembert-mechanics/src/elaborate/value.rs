@@ -27,7 +27,7 @@ pub enum Value {
     Point {
         /// Where it is.
         position: Vector,
-        /// How it moves.
+        /// The rate of its position: not a velocity of the body where its body coordinates change.
         velocity: Vector,
         /// The body it belongs to; `None` is the ground.
         body: Option<usize>,

@@ -33,24 +33,24 @@ pub(super) struct Block {
 /// All that moves, by what moves it; found when it is needed first.
 pub(super) struct Movers {
     zero: Vector,
-    partials: BTreeMap<Block, Partials>,
+    pub(super) partials: BTreeMap<Block, Partials>,
     by_coordinate: BTreeMap<usize, Vec<Block>>,
     /// Coordinates with inertia given as an energy or a matrix.
     elsewhere: BTreeSet<usize>,
     /// World axes along which something moves, and about which something turns.
-    axes: [[bool; 3]; 2],
+    pub(super) axes: [[bool; 3]; 2],
 }
 
 impl Lowering<'_> {
-    /// Gives ρ to what its coordinates move.
+    /// Gives ρ to what its coordinates move; whether there was anything to give.
     pub(super) fn distribute(
         &mut self,
         rest: Sparse,
         shares: &mut Shares,
         cure: &str,
-    ) -> Result<(), String> {
+    ) -> Result<bool, String> {
         if rest.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         let movers = self.take_movers();
         let result = self.distribute_among(&movers, rest, shares, cure);
@@ -68,28 +68,13 @@ impl Lowering<'_> {
         moved
     }
 
-    /// Opens the components of a force that mechanics does not decide: along axes that what it acts on does not move along,
-    /// while something else does. Along axes without any motion, as across the plane of a plane model, there is none.
-    pub(super) fn open_components(&mut self, block: Block, force: &mut Vector) {
-        let movers = self.take_movers();
-        let own = movers.partials.get(&block);
-        let own = own.map_or([true; 3], |it| moved_axes(movers.zero[0], it));
-        let open = self.open_force();
-        for axis in 0..3 {
-            if movers.axes[usize::from(block.turning)][axis] && !own[axis] {
-                force[axis] = open;
-            }
-        }
-        self.movers = Some(movers);
-    }
-
     /// Stands for a component of a force that is not determined.
     pub(super) fn open_force(&mut self) -> ExprId {
         let name = "force that is not determined";
         self.graph().symbol(name, SymbolKind::Multiplier)
     }
 
-    fn take_movers(&mut self) -> Movers {
+    pub(super) fn take_movers(&mut self) -> Movers {
         match self.movers.take() {
             Some(movers) => movers,
             None => self.find_movers(),
@@ -102,8 +87,12 @@ impl Lowering<'_> {
         rest: Sparse,
         shares: &mut Shares,
         cure: &str,
-    ) -> Result<(), String> {
-        let values: BTreeMap<usize, ExprId> = rest.into_iter().collect();
+    ) -> Result<bool, String> {
+        // What moves neither mass nor inertia is acted on by no force.
+        let moves =
+            |i: &usize| movers.by_coordinate.contains_key(i) || movers.elsewhere.contains(i);
+        let rest = rest.into_iter().filter(|(i, _)| moves(i));
+        let values: BTreeMap<usize, ExprId> = rest.collect();
         let mut done = BTreeSet::new();
         for &start in values.keys() {
             if done.contains(&start) {
@@ -121,7 +110,7 @@ impl Lowering<'_> {
                 .collect();
             self.least(movers, &together, &blocks, &wanted, shares);
         }
-        Ok(())
+        Ok(!values.is_empty())
     }
 
     /// The coordinates that a coordinate shares a direction with: their partial velocities are not at right
@@ -157,10 +146,7 @@ impl Lowering<'_> {
                 "`{name}` moves inertia that is given as an energy or a matrix, not as a particle or body"
             ));
         }
-        match movers.by_coordinate.get(&i) {
-            Some(blocks) => Ok(blocks),
-            None => Err(format!("`{name}` moves neither a particle nor a body")),
-        }
+        Ok(movers.by_coordinate.get(&i).map_or(&[], Vec::as_slice))
     }
 
     /// The blocks that some coordinates move, if these are as many as the blocks have independent directions.

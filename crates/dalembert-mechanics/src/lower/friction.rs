@@ -214,11 +214,8 @@ impl Lowering<'_> {
             None => velocity,
             Some(body) => {
                 let body = *self.scope.body(body)?;
-                let g = self.graph();
-                let arm = g.sub3(position, body.center.position);
-                let turning = g.cross3(body.attitude.omega, arm);
-                let carried = g.add3(body.center.velocity, turning);
-                g.sub3(velocity, carried)
+                let carried = self.scope.material_velocity(&body, position);
+                self.graph().sub3(velocity, carried)
             }
         };
         let partials = self.partials(velocity);
@@ -244,26 +241,20 @@ impl Lowering<'_> {
                 let motion = self.scope.particle(i)?;
                 Some((Target::Particle(i), motion.position, motion.velocity))
             }
+            // What slides is the material point that is there now, though the place may move along the body.
             Value::Point {
                 position,
-                velocity,
                 body: Some(body),
-            } => Some((Target::Body(body), position, velocity)),
-            // A place: of the one body there is.
+                ..
+            } => self.material_point(body, position),
             Value::Vector(position) => {
-                let candidates = self.candidates(index, against);
-                let [Declared::Body(index)] = candidates[..] else {
+                let Some(body) = self.body_at(index, at, against) else {
                     let message = "this place belongs to no body";
                     let help = "name a point of the body: point(B, [a, b, c]), or B.foot";
                     self.scope.refuse(at, whole, "E0473", message, help);
                     return None;
                 };
-                let body = *self.scope.body(index)?;
-                let g = self.graph();
-                let arm = g.sub3(position, body.center.position);
-                let turning = g.cross3(body.attitude.omega, arm);
-                let velocity = g.add3(body.center.velocity, turning);
-                Some((Target::Body(index), position, velocity))
+                self.material_point(body, position)
             }
             other => {
                 let message = format!("{} does not slide", other.kind());
@@ -274,6 +265,38 @@ impl Lowering<'_> {
                 self.scope.refuse(at, whole, "E0473", message, help);
                 None
             }
+        }
+    }
+
+    fn material_point(&mut self, body: usize, place: Vector) -> Option<(Target, Vector, Vector)> {
+        let motion = *self.scope.body(body)?;
+        let velocity = self.scope.material_velocity(&motion, place);
+        Some((Target::Body(body), place, velocity))
+    }
+
+    /// The body whose point is at a place: the one that the rows move, or the one of several that the place speaks of.
+    fn body_at(&mut self, index: usize, at: &Expression, against: Option<usize>) -> Option<usize> {
+        let candidates = self.candidates(index, against);
+        if let [Declared::Body(body)] = candidates[..] {
+            return Some(body);
+        }
+        let Some(Value::Vector(place)) = self.scope.displaced_value(at) else {
+            return None;
+        };
+        let mut spoken_of: Vec<usize> = Vec::new();
+        for component in place {
+            for (target, ..) in self.scope.by_displacements(component, 0) {
+                if let Target::Body(body) = target
+                    && candidates.contains(&Declared::Body(body))
+                    && !spoken_of.contains(&body)
+                {
+                    spoken_of.push(body);
+                }
+            }
+        }
+        match spoken_of[..] {
+            [body] => Some(body),
+            _ => None,
         }
     }
 

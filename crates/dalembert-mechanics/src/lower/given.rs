@@ -1,21 +1,34 @@
 //! Given forces as forces and moments on particles and bodies: weight, loads, springs, potentials.
 //!
 //! What acts on a named thing is known directly. A spring or a potential acts where its expression speaks of
-//! something ([`crate::elaborate`], shadows); what is given in coordinates is distributed as reactions are.
+//! something ([`crate::elaborate`], shadows): a term that speaks of one thing is a field, one that speaks of several is
+//! known as far as a reaction of these words would be (`undetermined.rs`). What is given in coordinates is the
+//! smallest force with that virtual work.
 
 use super::dependence::Order;
+use super::distribute::Shares;
 use super::wrench::{Wrench, Wrenches};
 use super::{Lowering, Sparse};
 use crate::elaborate::{Declared, Statement, Target, Value, Vector, VectorAlgebra};
 use crate::model::{Expression, Load, Name, Spring, SpringSpan};
-use dalembert_expr::{ExprId, substitute};
-use std::collections::BTreeMap;
+use dalembert_expr::{Binary, ExprId, Node, Unary, substitute};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What to do with a force that has no place.
 pub(super) const ON: &str = "give it `on` a body or particle";
 
 /// Components by target, force before moment.
 pub(super) type Direct = Vec<(Target, usize, ExprId)>;
+
+/// What is known of a given force without its virtual work.
+enum Known {
+    /// What a load says of a named thing.
+    Load(Direct),
+    /// The pull of a spring at its ends.
+    Line(Direct),
+    /// What the terms of an energy or a measure do to all they speak of.
+    Words(Vec<Direct>),
+}
 
 /// Sums of given forces; where one is not determined, why.
 #[derive(Default)]
@@ -68,14 +81,14 @@ impl Lowering<'_> {
             for (name, function, order) in functions {
                 if let Some(function) = function {
                     let total = self.total_of(name);
-                    let direct = self.slopes_of(function, order);
-                    self.take(&mut given, name, &total, direct);
+                    let words = self.slopes_of(function, order);
+                    self.take(&mut given, name, &total, Known::Words(words));
                 }
             }
         }
         if model.dynamics.is_some() {
             let total = self.total_of("dynamics");
-            self.take(&mut given, "dynamics", &total, Direct::new());
+            self.take(&mut given, "dynamics", &total, Known::Words(Vec::new()));
         }
         for (i, force) in model.forces.iter().enumerate() {
             // One that holds a constraint is a reaction.
@@ -85,7 +98,7 @@ impl Lowering<'_> {
             }
             let direct = self.load_direct(&force.load);
             let total = self.forces[place].force.clone();
-            self.take(&mut given, &force.name.text, &total, direct);
+            self.take(&mut given, &force.name.text, &total, Known::Load(direct));
         }
         let mut next = self.first_spring;
         for spring in &model.springs {
@@ -98,7 +111,11 @@ impl Lowering<'_> {
             let total = self.sum_of(next..next + count);
             next += count;
             let direct = self.spring_direct(spring).unwrap_or_default();
-            self.take(&mut given, name, &total, direct);
+            let known = match spring.span {
+                SpringSpan::Between(_) => Known::Line(direct),
+                SpringSpan::On(_) => Known::Words(vec![direct]),
+            };
+            self.take(&mut given, name, &total, known);
         }
         given
     }
@@ -143,8 +160,8 @@ impl Lowering<'_> {
     }
 
     /// Adds one given force to the sums.
-    fn take(&mut self, given: &mut GivenForces, name: &str, total: &Sparse, direct: Direct) {
-        match self.physical_forces(total, direct, ON) {
+    fn take(&mut self, given: &mut GivenForces, name: &str, total: &Sparse, known: Known) {
+        match self.given_wrenches(total, known) {
             Ok(wrenches) => {
                 for wrench in wrenches {
                     self.add_wrench(&mut given.sums, wrench);
@@ -159,14 +176,76 @@ impl Lowering<'_> {
         }
     }
 
-    /// −∂F/∂e of a potential or a dissipation function.
-    fn slopes_of(&mut self, function: &Expression, order: u8) -> Direct {
-        let Some(Statement::Value(Value::Scalar(value))) = self.scope.displaced(function) else {
-            return Direct::new();
+    fn given_wrenches(&mut self, total: &Sparse, known: Known) -> Wrenches {
+        let (mut shares, terms) = match known {
+            Known::Load(direct) => (self.shares(total, direct, ON)?.0, Vec::new()),
+            Known::Line(direct) => {
+                let (mut shares, raw) = self.shares(total, direct, ON)?;
+                // An end that moves along its body pulls at more than the body.
+                if raw {
+                    self.open_undetermined(raw, &mut shares)?;
+                }
+                (shares, Vec::new())
+            }
+            Known::Words(terms) => {
+                let mut sum = Direct::new();
+                for &(target, i, slope) in terms.iter().flatten() {
+                    self.add_direct(&mut sum, (target, i, slope));
+                }
+                (self.shares(total, sum, ON)?.0, terms)
+            }
         };
-        let slopes = self.scope.by_displacements(value, order);
-        let minus = |(target, i, slope)| (target, i, self.scope.graph.neg(slope));
-        slopes.into_iter().map(minus).collect()
+        for term in terms {
+            let targets: BTreeSet<Target> = term.iter().map(|&(target, ..)| target).collect();
+            if targets.len() > 1 {
+                let mut own = self.direct_shares(term);
+                self.open_undetermined(false, &mut own)?;
+                self.hand_on_open(&own, &mut shares);
+            }
+        }
+        Ok(self.wrenches(shares))
+    }
+
+    /// A sum has no component that one of its terms does not have.
+    fn hand_on_open(&mut self, own: &Shares, shares: &mut Shares) {
+        let (open, zero) = (self.open_force(), self.graph().zero3());
+        for (&block, share) in own {
+            for axis in (0..3).filter(|&axis| share[axis] == open) {
+                shares.entry(block).or_insert(zero)[axis] = open;
+            }
+        }
+    }
+
+    /// −∂F/∂e of each term of a potential or a dissipation function.
+    fn slopes_of(&mut self, function: &Expression, order: u8) -> Vec<Direct> {
+        let Some(Statement::Value(Value::Scalar(value))) = self.scope.displaced(function) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        let mut pending = vec![(value, true)];
+        while let Some((term, minus)) = pending.pop() {
+            match self.scope.graph.node(term) {
+                Node::Binary(Binary::Add, a, b) => pending.extend([(a, minus), (b, minus)]),
+                Node::Binary(Binary::Sub, a, b) => pending.extend([(a, minus), (b, !minus)]),
+                Node::Unary(Unary::Neg, a) => pending.push((a, !minus)),
+                _ => {
+                    let mut slopes = self.scope.by_displacements(term, order);
+                    for (_, _, slope) in slopes.iter_mut().filter(|_| minus) {
+                        *slope = self.scope.graph.neg(*slope);
+                    }
+                    found.extend((!slopes.is_empty()).then_some(slopes));
+                }
+            }
+        }
+        found
+    }
+
+    fn add_direct(&mut self, sum: &mut Direct, (target, component, part): (Target, usize, ExprId)) {
+        let same = |known: &&mut (Target, usize, ExprId)| (known.0, known.1) == (target, component);
+        match sum.iter_mut().find(same) {
+            Some(known) => known.2 = self.scope.graph.add(known.2, part),
+            None => sum.push((target, component, part)),
+        }
     }
 
     /// −(k (s − s₀) + c s') ∂s/∂e. Between points ∂s/∂e = (l·∂l/∂e)/s with the line l, so that a spring of no
@@ -331,13 +410,7 @@ impl Lowering<'_> {
         for wrench in acting {
             let parts = wrench.force.into_iter().chain(wrench.moment).enumerate();
             for (component, part) in parts.filter(|&(_, part)| part != zero) {
-                let same = |known: &&mut (Target, usize, ExprId)| {
-                    (known.0, known.1) == (wrench.on, component)
-                };
-                match direct.iter_mut().find(same) {
-                    Some(known) => known.2 = self.scope.graph.add(known.2, part),
-                    None => direct.push((wrench.on, component, part)),
-                }
+                self.add_direct(direct, (wrench.on, component, part));
             }
         }
     }

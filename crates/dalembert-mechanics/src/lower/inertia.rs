@@ -6,6 +6,7 @@
 //! h = Σ −Jᵀ m a° − Wᵀ (I α° + ω × I ω)      a°, α°: accelerations with q'' = 0
 //! ```
 
+use super::sampling::Sampling;
 use super::{Inertial, Lowering, Requirement, Sparse};
 use crate::elaborate::{Vector, VectorAlgebra};
 use crate::model::{Body, Expression, Inertia, Mass};
@@ -64,12 +65,12 @@ impl Lowering<'_> {
             if !self.is_geometric(&body.center, motion.center.position) {
                 continue;
             }
-            self.require_of_body(body, mass, &inertia);
-            let mut part = Inertial::default();
-            self.translation(mass, motion.center.velocity, &mut part);
             let omega = self
                 .graph()
                 .rotate_back3(&motion.attitude.matrix, motion.attitude.omega);
+            self.require_of_body(body, mass, &inertia, omega);
+            let mut part = Inertial::default();
+            self.translation(mass, motion.center.velocity, &mut part);
             self.rotation(&inertia, omega, &mut part);
             self.inertia.push(part);
             self.moving.push(Moving {
@@ -80,7 +81,13 @@ impl Lowering<'_> {
         }
     }
 
-    fn require_of_body(&mut self, body: &Body, mass: ExprId, inertia: &[[ExprId; 3]; 3]) {
+    fn require_of_body(
+        &mut self,
+        body: &Body,
+        mass: ExprId,
+        inertia: &[[ExprId; 3]; 3],
+        omega: Vector,
+    ) {
         let of = body.name.text.clone();
         let (Mass::Mass(expression) | Mass::Density(expression)) = &body.mass;
         let place = expression.whole();
@@ -94,9 +101,20 @@ impl Lowering<'_> {
             Some(Inertia::Matrix(rows)) => rows[0][0].whole(),
             None => return,
         };
-        let matrix = Box::new(*inertia);
-        self.requirements
-            .push(Requirement::Inertia { of, matrix, place });
+        let zero = self.graph().integer(0);
+        let turns = match (0..3).any(|axis| inertia[axis][axis] == zero) {
+            true => {
+                let sampling = Sampling::of(&self.scope.graph, &omega);
+                std::array::from_fn(|axis| !sampling.sum_vanishes(axis..axis + 1))
+            }
+            false => omega.map(|component| component != zero),
+        };
+        self.requirements.push(Requirement::Inertia {
+            of,
+            matrix: Box::new(*inertia),
+            turns,
+            place,
+        });
     }
 
     /// A position may depend on coordinates and time only.

@@ -63,7 +63,7 @@ impl Lowering<'_> {
     }
 
     /// Looks something up again that was refused before, if it was: without refusing it twice.
-    fn quietly<T>(&mut self, work: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+    pub(super) fn quietly<T>(&mut self, work: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let before = self.scope.diagnostics.len();
         let result = work(self);
         self.scope.diagnostics.truncate(before);

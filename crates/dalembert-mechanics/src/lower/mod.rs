@@ -30,6 +30,8 @@ mod slip;
 mod speeds;
 mod spring;
 mod start;
+mod states;
+mod undetermined;
 mod wrench;
 
 pub use friction::Friction;
@@ -147,6 +149,8 @@ pub enum Requirement {
         of: String,
         /// The matrix in body axes.
         matrix: Box<[[ExprId; 3]; 3]>,
+        /// About which of these axes the body turns: a moment about another one may be left 0.
+        turns: [bool; 3],
         /// Where it stands.
         place: Place,
     },
@@ -201,6 +205,8 @@ struct Lowering<'m> {
     requirements: Vec<Requirement>,
     /// What each coordinate moves, once that is asked for.
     movers: Option<distribute::Movers>,
+    /// Random states, once they are asked for.
+    states: Option<states::States>,
     /// Given forces on particles and bodies, once they are asked for.
     given: Option<given::GivenForces>,
     /// Where the forces of springs begin.
@@ -293,6 +299,7 @@ impl<'m> Lowering<'m> {
             speeds: None,
             requirements: Vec::new(),
             movers: None,
+            states: None,
             given: None,
             first_spring: 0,
             stands_for: Vec::new(),

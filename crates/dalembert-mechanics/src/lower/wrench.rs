@@ -1,6 +1,6 @@
 //! Physical forces of rows: the force and moment of a unit multiplier on each particle and body.
 //!
-//! What a row says of particles and bodies decides it: the derivative of φ by a displacement, of ψ by its
+//! One such force g is found from the words of the row: the derivative of φ by a displacement, of ψ by its
 //! rate, of an acceleration row by its second rate ([`crate::elaborate`], shadows). What a row says in raw
 //! coordinates,
 //!
@@ -8,8 +8,9 @@
 //! ρ = A − Σ J_kᵀ g_k          J_k = ∂v_k/∂q', ∂ω_k/∂q'
 //! ```
 //!
-//! is given to particles and bodies only where mechanics decides it (`distribute.rs`). Everywhere else the
-//! force is not determined by the model, and the reason is kept in words.
+//! is given to particles and bodies only where mechanics decides it (`distribute.rs`). Of what is found that way
+//! only those components are kept that every other wording of the same row has as well (`undetermined.rs`).
+//! Everywhere else the force is not determined by the model, and the reason is kept in words.
 
 use super::distribute::{Block, Shares};
 use super::given::{Direct, ON};
@@ -62,24 +63,14 @@ impl Lowering<'_> {
         };
         let total = self.rows[row].jacobian.clone();
         let cure = "write the constraint with pos, vel or omega of what is held";
-        let block = |&(target, component, _): &(Target, usize, ExprId)| Block {
-            target,
-            turning: component >= 3,
-        };
-        let said: Vec<Block> = direct.iter().map(block).collect();
-        let mut wrenches = self.physical_forces(&total, direct, cure)?;
-        let zero = self.graph().zero3();
-        for Wrench { on, force, moment } in &mut wrenches {
-            for (turning, part) in [(false, force), (true, moment)] {
-                let target = *on;
-                let block = Block { target, turning };
-                // What the words of the row do not say was found from its virtual work.
-                if *part != zero && !said.contains(&block) {
-                    self.open_components(block, part);
-                }
-            }
+        let (mut shares, raw) = self.shares(&total, direct, cure)?;
+        // A row that says 0 = 0 says nothing of forces across the plane of a plane model.
+        let zero = self.graph().integer(0);
+        if self.rows[row].residual == zero {
+            self.drop_across_the_plane(&mut shares);
         }
-        Ok(wrenches)
+        self.open_undetermined(raw, &mut shares)?;
+        Ok(self.wrenches(shares))
     }
 
     /// Left minus right of one component of an equation, particles and bodies displaced.
@@ -110,6 +101,24 @@ impl Lowering<'_> {
         direct: Direct,
         cure: &str,
     ) -> Wrenches {
+        let (shares, _) = self.shares(total, direct, cure)?;
+        Ok(self.wrenches(shares))
+    }
+
+    /// The same by block, and whether a part was given to what coordinates move.
+    pub(super) fn shares(
+        &mut self,
+        total: &Sparse,
+        direct: Direct,
+        cure: &str,
+    ) -> Result<(Shares, bool), String> {
+        let mut shares = self.direct_shares(direct);
+        let rest = self.remainder(total, &shares);
+        let raw = self.distribute(rest, &mut shares, cure)?;
+        Ok((shares, raw))
+    }
+
+    pub(super) fn direct_shares(&mut self, direct: Direct) -> Shares {
         let zero = self.graph().zero3();
         let mut shares = Shares::new();
         for (target, component, value) in direct {
@@ -117,8 +126,11 @@ impl Lowering<'_> {
             let share = shares.entry(Block { target, turning }).or_insert(zero);
             share[component % 3] = value;
         }
-        let rest = self.remainder(total, &shares);
-        self.distribute(rest, &mut shares, cure)?;
+        shares
+    }
+
+    pub(super) fn wrenches(&mut self, shares: Shares) -> Vec<Wrench> {
+        let zero = self.graph().zero3();
         let mut wrenches: Vec<Wrench> = Vec::new();
         for (Block { target, turning }, share) in shares {
             if wrenches.last().is_none_or(|last| last.on != target) {
@@ -136,7 +148,7 @@ impl Lowering<'_> {
                 }) = share;
             }
         }
-        Ok(wrenches)
+        wrenches
     }
 
     /// ρ = A − Σ J_kᵀ g_k where it does not vanish.

@@ -24,6 +24,18 @@ pub struct Acting {
     pub moment: [f64; 3],
 }
 
+impl Acting {
+    /// Why a component may be no number.
+    pub const WHY_OPEN: &str = "the coordinates hold it that way already, and no motion that they allow tells how much of what holds it is \
+         this constraint's";
+
+    /// Whether some component is not determined.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.force.iter().chain(&self.moment).any(|it| it.is_nan())
+    }
+}
+
 /// Forces on particles and bodies and momenta at a state. What the model does not determine is a reason in words.
 #[derive(Clone, Debug)]
 pub struct Forces {

@@ -9,6 +9,7 @@ mod lagrange;
 mod laws;
 mod linear;
 mod models;
+mod moving_points;
 mod mutations;
 mod numbers;
 mod own_axes;

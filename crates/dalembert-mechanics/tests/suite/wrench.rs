@@ -137,8 +137,15 @@ holds = "theta = 0.3 + t"
         said(rod, 0),
         "`theta` moves both the velocity and the rotation of `rod`: write the constraint with pos, vel or omega of what is held"
     );
-    let held = rod.replace("theta = 0.3 + t", "omega(rod).z = 1");
-    assert_eq!(said(&held, 0), "rod [0, 0, 0] [0, 0, 1]");
+    // By a motor, or by a guide of its centre: the same row.
+    for holds in ["omega(rod).z = 1", "vel(rod).x = cos(theta)"] {
+        let held = rod.replace("theta = 0.3 + t", holds);
+        let told = said(&held, 0);
+        assert!(
+            told.starts_with("its coordinates hold `rod` already"),
+            "{told}"
+        );
+    }
     let energies = r#"
 [coordinates]
 x = 0
@@ -171,6 +178,9 @@ fn definitions_speeds_and_frames_of_a_row_pull_at_what_they_speak_of() {
 [coordinates]
 a = 0.3
 b = 0.5
+u = 0
+v = 0
+w = 0
 [definitions]
 tip = "point(first, [1, 0, 0])"
 gap = "tip - point(second, [-1, 0, 0])"
@@ -179,12 +189,12 @@ attitude = "first Rz(1)"
 [body.first]
 mass = 1
 inertia = [1, 1, 1]
-center = "[cos(a), sin(a), 0]"
+center = "[cos(a) + u, sin(a) + v, 0]"
 attitude = "Rz(a)"
 [body.second]
 mass = 1
 inertia = [1, 1, 1]
-center = "[1 + b, 0, 0]"
+center = "[1 + w, 0, 0]"
 attitude = "Rz(b)"
 [constraint.pin]
 holds = "gap.x = 0"
@@ -193,7 +203,7 @@ holds = "dot(fork.ex, ground.ey) = 0"
 "#;
     assert_eq!(
         said(bodies, 0),
-        "first [1, 0, 0] [0, 0, -sin(a)]; second [-1, 0, 0] [0, 0, -sin(b)]"
+        "first [1, 0, 0] [0, 0, -sin(a)]; second [-1, force that is not determined, 0] [0, 0, -sin(b)]"
     );
     // d(fork.ex)·e_y = (δ × fork.ex)·e_y
     assert_eq!(

@@ -72,6 +72,41 @@ fn friction_holds_at_the_top() {
     assert_eq!(so_far.table.rows(), 4, "samples up to 0.3");
 }
 
+/// A ball thrown along a rough floor slides until its lowest point rests: then it has 5/7 of its speed. The place of
+/// friction is written as a place, and is another point of the ball at each time.
+#[test]
+fn a_thrown_ball_comes_to_roll() {
+    let text = r#"dalembert = 1
+gravity = "[0, 0, -9.81]"
+[parameters]
+r = 0.3
+[coordinates]
+x = 0
+z = "r"
+phi = 0
+[start]
+"x'" = 2
+[body.ball]
+mass = 2
+center = "[x, 0, z]"
+attitude = "Ry(phi)"
+shape = { sphere = { radius = "r" } }
+[constraint.floor]
+holds = "z = r"
+friction = { coefficient = 0.2, at = "ball.center - [0, 0, r]" }
+"#;
+    let Err(SimulateError::Stuck { so_far, .. }) = ran(&read(text).unwrap(), &over(1.0)) else {
+        panic!("the ball rolls");
+    };
+    let t = 2.0 * 2.0 / (7.0 * 0.2 * G);
+    assert_close(&[so_far.t_end], &[t], 1e-9, "time");
+    let x = 2.0 * t - 0.2 * G * t * t / 2.0;
+    let phi = 2.5 * 0.2 * G / 0.3 * t * t / 2.0;
+    assert_close(&so_far.coordinates, &[x, 0.3, phi], 1e-9, "place");
+    let speed = 5.0 / 7.0 * 2.0;
+    assert_close(&so_far.rates, &[speed, 0.0, speed / 0.3], 1e-9, "5/7");
+}
+
 /// Started from rest on a slope that does not hold.
 #[test]
 fn a_block_slides_off() {

@@ -107,6 +107,7 @@ fn eval_keeps_its_contract() {
         &found,
         &[
             "t",
+            "parameters",
             "coordinates",
             "rates",
             "speeds",

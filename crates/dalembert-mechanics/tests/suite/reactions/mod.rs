@@ -5,6 +5,7 @@ mod contact;
 mod geometry;
 mod joints;
 mod laws;
+mod wording;
 
 use crate::models::leaning_disk;
 use dalembert_mechanics::reactions::{Acting, Forces};
