@@ -193,6 +193,14 @@ fn document(derivation: &Derivation) -> Value {
         })
         .collect();
     let it = &derivation.matrices;
+    let agrees: Map<String, Value> = derivation
+        .agree
+        .iter()
+        .map(|(form, it)| {
+            let found = json!({ "digits": it.digits, "states": it.states });
+            (form.name().to_owned(), found)
+        })
+        .collect();
     let not_proved: Map<String, Value> = derivation
         .not_proved
         .iter()
@@ -234,6 +242,7 @@ fn document(derivation: &Derivation) -> Value {
         },
         "reactions": reactions,
         "proved": derivation.proved.iter().map(|form| form.name()).collect::<Vec<_>>(),
+        "agrees": agrees,
         "not_proved": not_proved,
         "notes": derivation.notes,
     })

@@ -333,7 +333,11 @@ const MEANING: &[(&str, &str)] = &[
     ),
     (
         "E0607",
-        "The constraints depend on each other where they are met, as those of Bricard's mechanism do, but not elsewhere. Equations in symbols are solved as if they were independent, which they are almost everywhere: so only formulations that solve nothing are right, multipliers and lagrange.",
+        "The constraints depend on each other at some states and not at others, as x' = abs(x)*y' and x' = x*y' do. Equations in symbols that solve the constraints are right at one kind of states only: so only formulations that solve nothing are right, multipliers and lagrange.",
+    ),
+    (
+        "E0608",
+        "What is derived in symbols is put to states that meet the constraints before it is printed, in thirty digits. Here the equations were not true there, or had no value: they are not shown.\nThis is a mistake of this program, not of the model: please report the model. Another formulation may be right.",
     ),
     (
         "E0620",

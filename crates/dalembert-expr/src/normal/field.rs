@@ -158,6 +158,8 @@ pub struct Field {
     pub(super) symbols: FxHashMap<SymbolId, GeneratorId>,
     pub(super) angles: Angles,
     pub(super) work: Work,
+    /// Whether sign² is 1.
+    pub(super) unit_signs: bool,
 }
 
 impl Default for Field {
@@ -184,7 +186,14 @@ impl Field {
             symbols: FxHashMap::default(),
             angles: Angles::default(),
             work: Work::new(limits),
+            unit_signs: false,
         }
+    }
+
+    /// Lets sign² be 1 from now on, which is so but where a sign jumps: there the direction of a force along a length, for
+    /// one, has no value.
+    pub fn let_signs_be_units(&mut self) {
+        self.unit_signs = true;
     }
 
     /// Begins to count anew.

@@ -245,14 +245,15 @@ impl Field {
         Ok(Fraction::from(result))
     }
 
-    /// sign p as a generator with sign³ = sign: sign² = 1 holds almost everywhere only.
+    /// sign p as a generator with sign³ = sign: sign² = 1 holds almost everywhere only, and is used where that was asked for.
     fn sign_generator(&mut self, p: &Polynomial) -> Result<Polynomial, Outside> {
         let (generator, new) = self.plain_function(Unary::Sign, &Fraction::from(p.clone()))?;
         if new {
-            self.rules[usize::from(generator.0)] = Some(Rule {
-                power: 3,
-                image: Polynomial::generator(generator),
-            });
+            let (power, image) = match self.unit_signs {
+                true => (2, Polynomial::one()),
+                false => (3, Polynomial::generator(generator)),
+            };
+            self.rules[usize::from(generator.0)] = Some(Rule { power, image });
         }
         Ok(Polynomial::generator(generator))
     }

@@ -1,6 +1,7 @@
 //! Arithmetic in the field of the normal form, over the symbols of one graph.
 
 use super::matrix::Matrix;
+use super::samples::Samples;
 use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Limits, Outside, Style};
 use dalembert_expr::{ExprId, Graph, Rational, SymbolId, SymbolKind, substitute};
 
@@ -18,6 +19,8 @@ pub(super) struct Algebra {
     rates: Vec<SymbolId>,
     /// Names of ours that stand for what moves.
     moving: Vec<SymbolId>,
+    /// The system in numbers, if it has a start.
+    pub(super) samples: Option<Samples>,
 }
 
 /// The greatest common divisor of numbers that are not negative.
@@ -31,11 +34,14 @@ fn gcd(a: i64, b: i64) -> i64 {
 
 impl Algebra {
     pub(super) fn new(graph: Graph, rates: Vec<SymbolId>) -> Self {
+        let mut field = Field::new();
+        field.let_signs_be_units();
         Self {
             graph,
-            field: Field::new(),
+            field,
             rates,
             moving: Vec::new(),
+            samples: None,
         }
     }
 
@@ -336,6 +342,31 @@ impl Algebra {
             false => size,
             // Of a sine and a cosine, the cosine: most angles start near zero.
             true => 2 * size + u64::from(sines.count() > 0) + MOVING,
+        }
+    }
+
+    /// Whether an element is zero wherever the system moves: by arithmetic, or as far as thirty digits tell.
+    pub(super) fn vanishes(&self, element: &Fraction) -> bool {
+        if element.is_zero() || element.as_number().is_some() {
+            return element.is_zero();
+        }
+        let samples = self.samples.as_ref();
+        samples.is_some_and(|samples| samples.vanishes(&self.field, element))
+    }
+
+    /// Whether an element is zero at the start.
+    pub(super) fn vanishes_at_start(&self, element: &Fraction) -> bool {
+        if element.is_zero() || element.as_number().is_some() {
+            return element.is_zero();
+        }
+        let samples = self.samples.as_ref();
+        samples.is_some_and(|samples| samples.vanishes_at_start(&self.field, element))
+    }
+
+    /// Lets a name stand for an element where numbers are asked.
+    pub(super) fn define(&mut self, name: SymbolId, element: &Fraction) {
+        if let Some(samples) = &mut self.samples {
+            samples.define(&self.field, name, element);
         }
     }
 

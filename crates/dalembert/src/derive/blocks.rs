@@ -221,6 +221,17 @@ fn of_proofs(derivation: &Derivation) -> Vec<Block> {
     if derivation.proved.contains(&derivation.form) && !others.is_empty() {
         lines.push(format!("proved equal: {}", others.join(", ")));
     }
+    if let Some((_, first)) = derivation.agree.first() {
+        let agree = derivation.agree.iter();
+        let forms: Vec<&str> = agree.clone().map(|(form, _)| form.name()).collect();
+        let (digits, states) = agree.fold((first.digits, first.states), |least, (_, it)| {
+            (least.0.min(it.digits), least.1.min(it.states))
+        });
+        let forms = forms.join(", ");
+        lines.push(format!(
+            "agrees to {digits} digits at {states} states, not proved: {forms}"
+        ));
+    }
     for (form, why) in &derivation.not_proved {
         lines.push(format!("not proved: {form}: {why}"));
     }

@@ -2,16 +2,21 @@
 //! be read.
 //!
 //! ```text
-//! R = M v' − h − w        E_Jᵀ λ = R_J        J: as many equations as rows, with E_J regular
+//! R = M v' − h − w        Eᵀ λ = R
 //! ```
+//!
+//! As many equations as rows determine λ. Those are taken whose divisors are constant. For multipliers that then are left, all
+//! other equations are used, (B Bᵀ) λ = B R: what is divided by is a sum of squares, which vanishes only where rows depend
+//! on each other. Where that is long, some of these come from one equation each.
 //!
 //! The accelerations stay as they are; they are known once the equations of motion are solved. Each R that is not short gets
 //! a name.
 
 use super::algebra::Algebra;
 use super::canonical::Canonical;
+use super::divisors::Signs;
 use super::document::Equation;
-use super::linear::reduce;
+use super::linear::{Pivots, Reduced, reduce_by, solve};
 use super::matrix::Matrix;
 use super::work::Work;
 use dalembert_expr::normal::{Fraction, Outside};
@@ -40,7 +45,7 @@ impl ByEquations {
         let (nv, nc) = (canonical.speeds.len(), rows.len());
         let endings: Vec<String> = (1..=nv).map(|n| n.to_string()).collect();
         let names = work.fresh_symbols(&["R", "S", "Z"], &endings);
-        let algebra = &mut work.algebra;
+        let Work { algebra, signs, .. } = work;
         let unknown = algebra.symbols(&names)?;
         let mut matrix = Matrix::zero(nv, nc + 1);
         for k in 0..nv {
@@ -49,14 +54,11 @@ impl ByEquations {
             }
             matrix[(k, nc)] = unknown[k].clone();
         }
-        let reduced = reduce(algebra, matrix, nc, &|_| Some(0))?;
-        if reduced.pivots.len() < nc {
-            return Err(Outside::Undefined);
-        }
+        let found = shortest(algebra, signs, matrix, nc)?;
         let mut formulas = vec![None; canonical.b.len()];
-        for &(k, place) in &reduced.pivots {
-            if wanted.contains(&rows[place]) {
-                formulas[rows[place]] = Some(reduced.matrix[(k, nc)].clone());
+        for (&row, formula) in rows.iter().zip(found) {
+            if wanted.contains(&row) {
+                formulas[row] = Some(formula);
             }
         }
         let accelerations = algebra.symbols(&canonical.speed_rates)?;
@@ -75,11 +77,19 @@ impl ByEquations {
         })
     }
 
-    /// Whether the formula of a row divides by something that moves; nothing if it has none.
-    pub(super) fn divides(&self, algebra: &Algebra, row: usize) -> Option<bool> {
+    /// Whether the formula of a row divides by something that may vanish, and by something that does at the start; nothing if
+    /// it has none.
+    pub(super) fn divides(
+        &self,
+        algebra: &Algebra,
+        signs: &Signs,
+        row: usize,
+    ) -> Option<(bool, bool)> {
         let formula = self.formulas[row].as_ref()?;
-        let below = Fraction::from(formula.denominator().clone());
-        Some(algebra.moves(&below))
+        Some((
+            may_vanish(algebra, signs, formula),
+            zero_at_start(algebra, formula),
+        ))
     }
 
     /// Puts in a name that is all there is of a formula, and in no other.
@@ -127,4 +137,93 @@ impl ByEquations {
         });
         (written, definitions.collect())
     }
+}
+
+/// Solves equations for the first unknowns: by constant pivots first, and then by as few others as leave least to be divided
+/// by; what is left by least squares.
+fn shortest(
+    algebra: &Algebra,
+    signs: &Signs,
+    matrix: Matrix,
+    unknowns: usize,
+) -> Result<Vec<Fraction>, Outside> {
+    let constant = |entry: &Fraction| !algebra.moves(entry);
+    let mut choice = Pivots {
+        price: &|_| Some(0),
+        accept: &constant,
+        not_at_start: true,
+        most: unknowns,
+    };
+    let mut reduced = reduce_by(algebra, matrix, unknowns, &choice)?;
+    let mut best: Option<((bool, usize, usize), Vec<Fraction>)> = None;
+    choice.accept = &|_| true;
+    loop {
+        if let Ok(Some(found)) = by_squares(algebra, &reduced, unknowns) {
+            let divisors = found.iter().filter(|it| may_vanish(algebra, signs, it));
+            let merit = (
+                found.iter().any(|it| zero_at_start(algebra, it)),
+                divisors.map(|it| it.denominator().len()).sum(),
+                found.iter().map(Fraction::len).sum(),
+            );
+            if best.as_ref().is_none_or(|(least, _)| merit < *least) {
+                best = Some((merit, found));
+            }
+        }
+        let taken = reduced.pivots.len();
+        if taken == unknowns || matches!(best, Some(((false, 0, _), _))) {
+            break;
+        }
+        choice.most = taken + 1;
+        reduced = reduce_by(algebra, reduced.matrix, unknowns, &choice)?;
+        if reduced.pivots.len() == taken {
+            break;
+        }
+    }
+    best.map(|(_, found)| found).ok_or(Outside::Undefined)
+}
+
+/// Whether what an element divides by may vanish.
+fn may_vanish(algebra: &Algebra, signs: &Signs, element: &Fraction) -> bool {
+    let below = Fraction::from(element.denominator().clone());
+    algebra.moves(&below) && !signs.cannot_vanish(algebra, &below)
+}
+
+/// Whether what an element divides by vanishes at the start.
+fn zero_at_start(algebra: &Algebra, element: &Fraction) -> bool {
+    algebra.vanishes_at_start(&Fraction::from(element.denominator().clone()))
+}
+
+/// All unknowns of equations that were eliminated in part, those without a pivot by least squares; nothing if these are not
+/// determined.
+#[expect(non_snake_case, reason = "letters of the papers")]
+fn by_squares(
+    algebra: &Algebra,
+    first: &Reduced,
+    unknowns: usize,
+) -> Result<Option<Vec<Fraction>>, Outside> {
+    let matrix = &first.matrix;
+    let is_open = |row: &usize| first.pivots.iter().all(|(pivot, _)| pivot != row);
+    let is_left = |column: &usize| first.pivots.iter().all(|(_, pivot)| pivot != column);
+    let open: Vec<usize> = (0..matrix.rows()).filter(is_open).collect();
+    let left: Vec<usize> = (0..unknowns).filter(is_left).collect();
+    let mut found = vec![Fraction::zero(); unknowns];
+    if !left.is_empty() {
+        let rest = matrix.with_rows(&open);
+        let B = rest.with_columns(&left).transposed();
+        let right = B.along(algebra, &rest.column(unknowns))?;
+        let right = Matrix::from_entries(left.len(), 1, right);
+        let squares = B.times(algebra, &B.transposed())?;
+        let Some(solution) = solve(algebra, &squares, &right)? else {
+            return Ok(None);
+        };
+        for (place, &column) in left.iter().enumerate() {
+            found[column] = solution[(place, 0)].clone();
+        }
+    }
+    let known = found.clone();
+    for &(row, column) in &first.pivots {
+        let part = algebra.dot(&matrix.row(row)[..unknowns], &known)?;
+        found[column] = algebra.field.sub(&matrix[(row, unknowns)], &part)?;
+    }
+    Ok(Some(found))
 }

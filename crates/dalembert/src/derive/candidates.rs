@@ -2,25 +2,26 @@
 
 use super::algebra::Algebra;
 use super::canonical::Canonical;
-use super::divisors::Signs;
+use super::divisors::{Signs, zero_at_start};
 use super::document::Equation;
 use super::equation::{Tidy, written};
 use super::form::Form;
 use super::named::Named;
 use super::prove::{self, Verdict};
-use super::reduction::{Reduction, Unreduced, reduce_speeds, solve_positions};
-use super::refusal::{Missing, mixed_choice, unknown_name};
+use super::reduction::{Reduction, Unreduced, reduce_speeds};
+use super::refusal::{Missing, contradicted, mixed_choice, unknown_name};
 use super::result::{Derivation, length};
-use super::route::Route;
+use super::route::{Raw, Route};
+use super::samples::{Agreement, Contradicted, Samples};
 use super::work::Work;
 use super::{
     DeriveOptions, complement, independent, lagrange, multipliers, named, projection, shared,
     udwadia_kalaba,
 };
-use dalembert_expr::SymbolId;
-use dalembert_expr::normal::{Fraction, Outside};
+use dalembert_expr::normal::{Fraction, GeneratorId, Outside};
+use dalembert_expr::{ExprId, SymbolId};
 use dalembert_mechanics::diagnostic::Diagnostic;
-use dalembert_mechanics::lower::{Level, System};
+use dalembert_mechanics::lower::System;
 use dalembert_mechanics::model::Model;
 
 /// Work for a formulation that was asked for by name, in products of terms.
@@ -56,6 +57,8 @@ pub(super) struct Candidate {
     unknowns: Vec<SymbolId>,
     /// How long the equations are.
     length: usize,
+    /// Whether they say less at the start than elsewhere: they divide by zero there, or were multiplied by it.
+    pub(super) singular: bool,
 }
 
 impl Derived {
@@ -86,6 +89,7 @@ pub(super) fn derive(
         system.symbols.rates.clone(),
     );
     algebra.allow(ASKED);
+    algebra.samples = Samples::of(model, &system, &mut algebra.graph);
     let mut work = match Work::new(algebra, model, &system, signs) {
         Ok(work) => work,
         Err(refused) => {
@@ -112,28 +116,40 @@ pub(super) fn derive(
             Err(reason) => missing.push((form, reason)),
         }
     }
-    if let Some(wanted) = wanted
-        && let Some((form, reason)) = missing.iter().find(|(form, _)| *form == wanted)
-    {
-        return Err(vec![reason.diagnostic(*form, &system.rows)]);
-    }
-    let mut proofs = proofs(&mut work, &found);
+    let mut proofs = proofs(&mut work, &mut found, &mut missing);
     for (form, reason) in &missing {
         proofs.not_proved.push((*form, reason.reason(&system.rows)));
     }
     found.retain(|it| wanted.is_none_or(|wanted| wanted == it.form));
+    if let (Some(form), true) = (wanted, found.is_empty())
+        && let Some((_, reason)) = missing.iter().find(|it| it.0 == form)
+    {
+        return Err(vec![reason.diagnostic(form, &system.rows)]);
+    }
+    for derived in &mut found {
+        let says_something = |raw: &Raw| !raw.left.is_zero() || !raw.right.is_zero();
+        derived.route.equations.retain(says_something);
+    }
     without_repetitions(&mut found);
     let least = found.iter().map(Derived::terms).min().unwrap_or(0);
-    found.retain(|it| it.terms() <= LONGER * least + SOME);
+    let is_short = |it: &Derived| it.terms() <= LONGER * least + SOME;
+    let (short, long): (Vec<Derived>, Vec<Derived>) = found.into_iter().partition(is_short);
     let mut best: Option<Candidate> = None;
-    for derived in found {
-        work.algebra.allow(ASKED);
-        if let Ok(candidate) = candidate(&mut work, derived)
-            && best
-                .as_ref()
-                .is_none_or(|best| candidate.length < best.length)
-        {
-            best = Some(candidate);
+    for list in [short, long] {
+        // Long equations only where short ones say nothing about the start.
+        if best.as_ref().is_some_and(|best| !best.singular) {
+            break;
+        }
+        for derived in list {
+            work.algebra.allow(ASKED);
+            let merit = |it: &Candidate| (it.singular, it.length);
+            if let Ok(candidate) = candidate(&mut work, derived)
+                && best
+                    .as_ref()
+                    .is_none_or(|best| merit(&candidate) < merit(best))
+            {
+                best = Some(candidate);
+            }
         }
     }
     work.algebra.allow(COMPARED);
@@ -142,10 +158,24 @@ pub(super) fn derive(
         return shared::derive(model, &system, algebra, outside, options);
     };
     if let Verdict::Not(why) = is_printed(&mut work, &best) {
-        proofs.withdraw(best.derived.form, why);
+        let agreement = agreement(&work, &best.derived.route.equations);
+        let agreement = agreement.ok().flatten();
+        proofs.withdraw(best.derived.form, agreement, why);
     }
     work.algebra.allow(COMPARED);
-    Ok(super::page::finish(work, best, proofs, options))
+    let (page, samples) = super::page::finish(work, best, proofs, options);
+    checked(page, samples.as_ref())
+}
+
+/// A page that no numbers contradict.
+pub(super) fn checked(
+    page: Derivation,
+    samples: Option<&Samples>,
+) -> Result<Derivation, Vec<Diagnostic>> {
+    match samples.and_then(|samples| samples.contradiction(&page)) {
+        None => Ok(page),
+        Some(found) => Err(vec![contradicted(&page, &found)]),
+    }
 }
 
 /// Drops formulations that say in the same words, without other kinematics, what one before them says.
@@ -168,42 +198,68 @@ fn without_repetitions(found: &mut Vec<Derived>) {
     *found = kept;
 }
 
-/// What was proved, and what was not and why.
+/// What was proved, what agrees with numbers only, and what neither, and why.
 #[derive(Default)]
 pub(super) struct Proofs {
     pub(super) proved: Vec<Form>,
+    pub(super) agree: Vec<(Form, Agreement)>,
     pub(super) not_proved: Vec<(Form, String)>,
 }
 
 impl Proofs {
-    fn withdraw(&mut self, form: Form, why: String) {
+    /// A formulation that was not proved: numbers may agree with it all the same.
+    fn withdraw(&mut self, form: Form, agreement: Option<Agreement>, why: String) {
         self.proved.retain(|&proved| proved != form);
-        self.not_proved.push((form, why));
+        self.agree.retain(|&(agreed, _)| agreed != form);
+        match agreement {
+            Some(agreement) => self.agree.push((form, agreement)),
+            None => self.not_proved.push((form, why)),
+        }
     }
 }
 
-fn proofs(work: &mut Work, found: &[Derived]) -> Proofs {
+fn proofs(work: &mut Work, found: &mut Vec<Derived>, missing: &mut Vec<(Form, Missing)>) -> Proofs {
     let mut proofs = Proofs::default();
     work.algebra.allow(COMPARED);
+    let states = work.algebra.samples.as_ref().map_or(0, Samples::count);
     let regular = match work.paradoxical {
         // What all formulations keep is the equations of the multipliers.
         true => Ok(true),
         false => prove::is_regular(work),
     };
-    for derived in found {
+    found.retain(|derived| {
         work.algebra.allow(COMPARED);
         let verdict = match regular {
+            _ if states == 0 => Verdict::Not("no state is known that meets the rows".to_owned()),
             Ok(true) => Verdict::of(identities(work, derived)),
             Ok(false) => Verdict::Not("the accelerations are not unique".to_owned()),
             Err(outside) => Verdict::of(Err(outside)),
         };
+        let form = derived.form;
         match verdict {
-            Verdict::Proved if proofs.proved.last() == Some(&derived.form) => {}
-            Verdict::Proved => proofs.proved.push(derived.form),
-            Verdict::Not(why) => proofs.withdraw(derived.form, why),
+            Verdict::Proved if proofs.proved.last() == Some(&form) => {}
+            Verdict::Proved => proofs.proved.push(form),
+            Verdict::Not(why) => match agreement(work, &derived.route.equations) {
+                Ok(agreement) => proofs.withdraw(form, agreement, why),
+                Err(Contradicted) => {
+                    missing.push((form, Missing::Contradicted));
+                    return false;
+                }
+            },
         }
-    }
+        true
+    });
     proofs
+}
+
+/// How well equations agree with the numbers at states that meet the rows; nothing where there are none.
+fn agreement(work: &Work, equations: &[Raw]) -> Result<Option<Agreement>, Contradicted> {
+    let Some(samples) = &work.algebra.samples else {
+        return Ok(None);
+    };
+    let sides = equations.iter().map(|raw| (&raw.left, &raw.right));
+    let sides: Vec<(&Fraction, &Fraction)> = sides.collect();
+    samples.agreement(&work.algebra.field, &sides)
 }
 
 /// The identities that show what a formulation says: see `prove.rs`.
@@ -248,24 +304,13 @@ fn is_printed(work: &mut Work, candidate: &Candidate) -> Verdict {
     ))
 }
 
-/// Whether rows that are independent in symbols depend on each other at the start, where they are met. Asked only where
-/// position rows stay implicit: all else holds wherever the rows are written.
+/// Whether rows that are independent at one state depend on each other at another: what solves them is right at one only.
 fn is_paradoxical(work: &mut Work) -> bool {
-    let (canonical, rows) = (work.in_coordinates.clone(), &work.system.rows);
-    let positions = rows
-        .iter()
-        .filter(|row| row.level == Level::Position)
-        .count();
-    let solved = solve_positions(&mut work.algebra, &canonical, rows, &[]);
-    if solved.is_ok_and(|solved| solved.len() == positions) {
-        return false;
-    }
     let Ok((kept, _)) = work.pivots() else {
         return false;
     };
-    let start = work.start();
-    let motion = start.and_then(|(mechanism, state)| mechanism.motion(state).ok());
-    motion.is_some_and(|now| now.rank < kept.len())
+    let samples = work.algebra.samples.as_ref();
+    samples.is_some_and(|samples| !samples.has_rank(kept.len()))
 }
 
 /// What the names in `--independent` stand for.
@@ -400,9 +445,10 @@ fn in_independent_speeds(
 }
 
 /// The independent speeds that pivoting takes at the start, in the model's speeds.
-pub(super) fn pivoted(work: &mut Work) -> Option<Vec<usize>> {
-    let (mechanism, state) = work.start()?;
-    Some(mechanism.independents(state)?.speeds)
+pub(super) fn pivoted(work: &Work) -> Option<Vec<usize>> {
+    let samples = work.algebra.samples.as_ref()?;
+    let found = samples.mechanism.independents(&samples.start)?;
+    Some(found.speeds)
 }
 
 fn reduced(
@@ -453,6 +499,11 @@ fn candidate(work: &mut Work, derived: Derived) -> Result<Candidate, Outside> {
     }
     let graph = &work.algebra.graph;
     let length = length(graph, printed.iter()) + length(graph, further.iter());
+    let Work { algebra, signs, .. } = work;
+    let singular = says_less_at_start(algebra, &tidy, &unknowns);
+    let sides = printed.iter().chain(&further);
+    let sides: Vec<ExprId> = sides.flat_map(|it| [it.left, it.right]).collect();
+    let singular = singular || !zero_at_start(algebra, signs, &sides).is_empty();
     Ok(Candidate {
         // A tenth more is as easy to read.
         length: if derived.pivoted {
@@ -464,5 +515,36 @@ fn candidate(work: &mut Work, derived: Derived) -> Result<Candidate, Outside> {
         printed,
         tidy,
         unknowns,
+        singular,
     })
+}
+
+/// Whether equations determine less of their unknowns at the start than elsewhere.
+fn says_less_at_start(algebra: &mut Algebra, tidy: &[Tidy], unknowns: &[SymbolId]) -> bool {
+    let generators: Result<Vec<GeneratorId>, Outside> = unknowns
+        .iter()
+        .map(|&unknown| algebra.field.symbol(unknown))
+        .collect();
+    let Ok(generators) = generators else {
+        return false;
+    };
+    let mut entries = Vec::new();
+    for it in tidy {
+        let mut row = vec![Fraction::zero(); unknowns.len()];
+        for (side, sign) in [(&it.sides.left, 1), (&it.sides.right, -1)] {
+            let parts = algebra.field.coefficients(side, &generators);
+            for (exponents, part) in parts.into_iter().flatten() {
+                let place = exponents.iter().position(|&power| power > 0);
+                let linear = exponents.iter().sum::<u16>() == 1;
+                if let Some(place) = place.filter(|_| linear) {
+                    let part = algebra.field.mul(&part, &Fraction::number(sign));
+                    let sum = part.and_then(|part| algebra.field.add(&row[place], &part));
+                    row[place] = sum.unwrap_or_else(|_| Fraction::zero());
+                }
+            }
+        }
+        entries.extend(row);
+    }
+    let samples = algebra.samples.as_ref();
+    samples.is_some_and(|it| it.loses_rank(&algebra.field, &entries, unknowns.len()))
 }

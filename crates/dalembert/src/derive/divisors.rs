@@ -123,6 +123,17 @@ pub(super) fn divisors(
     may_vanish(algebra, signs, &found, known)
 }
 
+/// Those of what expressions divide by that are zero at the start.
+pub(super) fn zero_at_start(
+    algebra: &mut Algebra,
+    signs: &Signs,
+    expressions: &[ExprId],
+) -> Vec<ExprId> {
+    let found = divisors(algebra, signs, expressions, &[]);
+    let samples = algebra.samples.as_ref();
+    samples.map_or_else(Vec::new, |it| it.zero_at_start(&algebra.graph, &found))
+}
+
 /// Those of some expressions that may vanish, each once but for constant factors, and without those in `known`.
 pub(super) fn may_vanish(
     algebra: &mut Algebra,

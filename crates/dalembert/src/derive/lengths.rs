@@ -71,6 +71,9 @@ impl Lengths {
         let symbol = algebra.graph.symbol(&name, SymbolKind::Parameter);
         let symbol = algebra.graph.as_symbol(symbol)?;
         algebra.moves_with(symbol);
+        if let Some(samples) = &mut algebra.samples {
+            samples.define_root(&algebra.field, symbol, &square);
+        }
         self.known.push((symbol, square));
         Some(symbol)
     }

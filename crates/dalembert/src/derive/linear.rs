@@ -1,44 +1,84 @@
-//! Elimination in symbols: pivots are chosen by how simple they are, so that little is divided by what can vanish.
+//! Elimination in symbols: pivots are chosen by how simple they are, so that little is divided by what can vanish. None is
+//! zero at all states that meet the rows, and none at the start where that can be avoided: see `samples.rs`.
 
 use super::algebra::Algebra;
 use super::matrix::Matrix;
-use dalembert_expr::normal::Outside;
+use dalembert_expr::normal::{Fraction, Outside};
 
 /// What elimination found.
 pub(super) struct Reduced {
-    /// The rows after elimination: column `pivots[k].1` of row `pivots[k].0` is 1 and its only entry.
+    /// The rows after elimination: column `pivots[k].1` of row `pivots[k].0` is 1 and its only entry. Rows without a pivot
+    /// vanish in all columns that may have one, though perhaps not by arithmetic.
     pub(super) matrix: Matrix,
     /// Row and column of the pivots, in the order in which they were taken.
     pub(super) pivots: Vec<(usize, usize)>,
 }
 
-/// Gauss and Jordan's elimination on the first `columns` columns that `allowed` lets be pivots.
+/// Which pivots are taken.
+pub(super) struct Pivots<'a> {
+    /// What the pivot of a column costs, after how simple it is; nothing for columns that get none.
+    pub(super) price: &'a dyn Fn(usize) -> Option<u64>,
+    /// Whether a pivot is taken at all.
+    pub(super) accept: &'a dyn Fn(&Fraction) -> bool,
+    /// Whether those that are zero at the start are taken last: another choice has other divisors.
+    pub(super) not_at_start: bool,
+    /// How many are taken at most.
+    pub(super) most: usize,
+}
+
+/// Gauss and Jordan's elimination on the first `columns` columns that have a `price`.
 ///
 /// A pivot that is constant along the motion is taken before one that is not, a short one before a long one, and
-/// among equals the one whose column `price` says to be cheaper.
+/// among equals the one whose column is cheaper.
 pub(super) fn reduce(
     algebra: &Algebra,
-    mut matrix: Matrix,
+    matrix: Matrix,
     columns: usize,
     price: &dyn Fn(usize) -> Option<u64>,
 ) -> Result<Reduced, Outside> {
+    let pivots = Pivots {
+        price,
+        accept: &|_| true,
+        not_at_start: true,
+        most: usize::MAX,
+    };
+    reduce_by(algebra, matrix, columns, &pivots)
+}
+
+/// The same with some pivots only.
+pub(super) fn reduce_by(
+    algebra: &Algebra,
+    mut matrix: Matrix,
+    columns: usize,
+    choice: &Pivots<'_>,
+) -> Result<Reduced, Outside> {
     let mut open: Vec<usize> = (0..matrix.rows()).collect();
     let mut pivots = Vec::new();
-    loop {
-        let mut best: Option<(u64, u64, usize, usize)> = None;
+    while pivots.len() < choice.most {
+        let mut possible: Vec<(u64, u64, usize, usize)> = Vec::new();
         for (place, &row) in open.iter().enumerate() {
             for column in 0..columns {
                 let entry = &matrix[(row, column)];
-                let Some(price) = price(column).filter(|_| !entry.is_zero()) else {
-                    continue;
-                };
-                let cost = (algebra.complexity(entry), price, place, column);
-                if best.is_none_or(|best| cost < best) {
-                    best = Some(cost);
+                let price = (choice.price)(column).filter(|_| !entry.is_zero());
+                if let Some(price) = price.filter(|_| (choice.accept)(entry)) {
+                    possible.push((algebra.complexity(entry), price, place, column));
                 }
             }
         }
-        let Some((_, _, place, column)) = best else {
+        possible.sort_unstable();
+        let mut best = None;
+        for (_, _, place, column) in possible {
+            let entry = &matrix[(open[place], column)];
+            if algebra.vanishes(entry) {
+                continue;
+            }
+            if !choice.not_at_start || !algebra.vanishes_at_start(entry) {
+                best = Some((place, column));
+                break;
+            }
+            best = best.or(Some((place, column)));
+        }
+        let Some((place, column)) = best else {
             break;
         };
         let row = open.remove(place);
@@ -73,7 +113,14 @@ pub(super) fn solve(
     let (n, m) = (matrix.columns(), right.columns());
     let rows = (0..matrix.rows()).flat_map(|i| matrix.row(i).iter().chain(right.row(i)));
     let whole = Matrix::from_entries(matrix.rows(), n + m, rows.cloned().collect());
-    let reduced = reduce(algebra, whole, n, &|_| Some(0))?;
+    // The solution is one and the same by whatever pivots.
+    let choice = Pivots {
+        price: &|_| Some(0),
+        accept: &|_| true,
+        not_at_start: false,
+        most: n,
+    };
+    let reduced = reduce_by(algebra, whole, n, &choice)?;
     if reduced.pivots.len() < n {
         return Ok(None);
     }

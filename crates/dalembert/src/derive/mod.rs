@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Each formulation is derived on its own, and identities between polynomials show that all say the same: see
-//! `prove.rs`. What is larger than the limits of the normal form is printed with named parts, and that is said.
+//! `prove.rs`. Nothing is printed that the numbers at states which meet the constraints contradict: see `samples.rs`. What is larger than the limits of the normal form is printed with named parts, and that is said.
 //!
 //! ```
 //! use dalembert::derive::{DeriveOptions, Form, Style, derive};
@@ -57,6 +57,7 @@ mod reduction;
 mod refusal;
 mod result;
 mod route;
+mod samples;
 mod shared;
 mod shorthand;
 mod udwadia_kalaba;
@@ -66,6 +67,7 @@ mod write;
 pub use document::{Block, Equation, Item};
 pub use form::{Form, UnknownForm};
 pub use result::{Derivation, Energies, Forces, Independent, Matrices, Motion, Nonzero, Partial};
+pub use samples::Agreement;
 pub use write::{Style, UnknownStyle};
 
 use dalembert_mechanics::diagnostic::Diagnostic;

@@ -68,10 +68,12 @@ pub(super) fn route(
     let mut definitions = Vec::new();
     for (&place, &name) in slopes.iter().zip(&names) {
         definitions.push((name, reduction.D[place].clone()));
+        algebra.define(name, &reduction.D[place]);
         D[place] = algebra.symbol(name)?;
     }
     for (&k, &name) in bent.iter().zip(&bends) {
         definitions.push((name, gamma[k].clone()));
+        algebra.define(name, &gamma[k]);
         named_gamma[k] = algebra.symbol(name)?;
     }
     let equations =

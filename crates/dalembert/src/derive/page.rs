@@ -14,18 +14,20 @@ use super::named::{self, Named};
 use super::reactions::{self, Found};
 use super::reduction::Reduction;
 use super::result::{Derivation, Independent, Matrices, Nonzero};
+use super::samples::Samples;
 use super::shorthand::shortened;
 use super::work::Work;
 use dalembert_expr::normal::Fraction;
+use dalembert_expr::print::{Format, Options, print};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, substitute};
 
-/// The derivation that a candidate is.
+/// The derivation that a candidate is, and the numbers that it is to be held against.
 pub(super) fn finish(
     mut work: Work,
     best: Candidate,
     proofs: Proofs,
     options: &DeriveOptions,
-) -> Derivation {
+) -> (Derivation, Option<Samples>) {
     let Derived {
         form,
         route,
@@ -97,6 +99,15 @@ pub(super) fn finish(
         ],
         &found,
     );
+    let mut all = sides(&equations);
+    all.extend(sides(&kinematics));
+    all.extend(sides(&names_of_page));
+    all.extend(independent.iter().flat_map(|it| sides(&it.dependent)));
+    all.extend(sides(&found.definitions));
+    all.extend(found.multipliers.iter().flatten());
+    found
+        .notes
+        .extend(zero_at_start(&mut work, &all, best.singular));
     let mut multipliers = found.multipliers;
     let mut reaction_shorthands = found.definitions;
     let of_state = equations.len();
@@ -106,6 +117,7 @@ pub(super) fn finish(
     let mut shorthands = names_of_page;
     shorthands.extend(shortened(graph, &mut equations, &mut multipliers, &own));
     let reaction_shorthands = equations.split_off(of_state);
+    let reactions = by_constraint(&mut work);
     let mut derivation = Derivation {
         form,
         title: work.model.title.clone(),
@@ -125,18 +137,19 @@ pub(super) fn finish(
         equations,
         nonzero,
         reaction_shorthands,
-        reactions: by_constraint(&mut work),
+        reactions,
         multipliers,
         forces: found.forces,
         matrices,
         proved: proofs.proved,
+        agree: proofs.agree,
         not_proved: proofs.not_proved,
         notes: found.notes,
         blocks: Vec::new(),
         graph: work.algebra.graph,
     };
     derivation.blocks = blocks(&mut derivation, options, orthogonal);
-    derivation
+    (derivation, work.algebra.samples)
 }
 
 /// Names of symbols, with their primes.
@@ -171,6 +184,21 @@ fn other_choice(work: &mut Work, reduction: &Reduction) -> Option<String> {
     })
 }
 
+/// Says which divisors are zero at the start, or that the equations say less there.
+fn zero_at_start(work: &mut Work, all: &[ExprId], singular: bool) -> Option<String> {
+    let Work { algebra, signs, .. } = work;
+    let zero = divisors::zero_at_start(algebra, signs, all);
+    let printed = print(&algebra.graph, &zero, &Options::new(Format::Text));
+    let list = printed.expressions.join(", ");
+    match (zero.is_empty(), singular) {
+        (false, _) => Some(format!(
+            "zero at the start, where what divides by it says nothing: {list}"
+        )),
+        (true, true) => Some("these equations say less at the start than elsewhere".to_owned()),
+        (true, false) => None,
+    }
+}
+
 /// Left, right, left, right.
 fn sides(list: &[Equation]) -> Vec<ExprId> {
     list.iter().flat_map(|it| [it.left, it.right]).collect()
@@ -183,14 +211,13 @@ fn names_among(graph: &Graph, definitions: &[Equation]) -> Vec<SymbolId> {
 }
 
 impl Nonzero {
-    /// What equations and formulas divide by, and what equations were multiplied or divided by.
+    /// What equations and formulas divide by, and what equations were multiplied by.
     fn find(work: &mut Work, tidy: &[Tidy], equations: [&[Equation]; 4], found: &Found) -> Self {
         let Work { algebra, signs, .. } = work;
         let mut moved: Vec<Fraction> = Vec::new();
-        for it in tidy {
-            let parts = [it.factor.numerator(), it.factor.denominator()];
-            moved.extend(parts.map(|part| Fraction::from(part.clone())));
-        }
+        // What was divided out is no condition: the equation holds there too, as a limit.
+        let factors = tidy.iter().map(|it| it.factor.numerator());
+        moved.extend(factors.map(|part| Fraction::from(part.clone())));
         moved.retain(|part| algebra.moves(part));
         let mut factors = Vec::new();
         for part in algebra.readable(&moved, &[]) {

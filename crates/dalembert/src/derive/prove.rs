@@ -13,11 +13,12 @@
 //! | all | what is printed is what was derived, times a factor that is not zero |
 //! | projection, complement | A D = 0 |
 //! | independent | A D = 0 and A γ = b wherever v = D u + ν |
-//! | udwadia-kalaba | A v' = b and M v' = h + Aᵀ λ + w for the v' that is printed and a λ |
+//! | udwadia-kalaba | A v' = b and M v' = h + Aᵀ λ + w for the v' that is printed and a λ; A D = 0 |
 //! | lagrange | d/dt ∂T/∂q' − ∂T/∂q + ∂V/∂q − Q − w − Aᵀ λ = M q'' − h − w − Aᵀ λ |
 //!
-//! The accelerations are unique, since Dᵀ M D is regular: its determinant is a function that is not zero at one point,
-//! and so almost nowhere.
+//! The accelerations are unique, since Dᵀ M D is regular: its determinant is a function that is not zero at one state,
+//! and so almost nowhere. What is divided by is not zero for the same reason. A row that was left out because numbers show
+//! that it depends on others is among those of A: where arithmetic does not show it too, the identities are not found.
 
 use super::algebra::{Algebra, Vector};
 use super::canonical::Canonical;
@@ -27,7 +28,6 @@ use super::reduction::Reduction;
 use super::route::{Raw, Route};
 use super::work::Work;
 use dalembert_expr::normal::{Fraction, Outside};
-use dalembert_expr::{SymbolId, evaluate};
 
 /// What was found about a formulation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,32 +70,15 @@ pub(super) fn is_printed(
     Ok(true)
 }
 
-/// Whether Dᵀ M D is regular at one point, so that the accelerations are unique almost everywhere.
+/// Whether Dᵀ M D is regular at a state, so that the accelerations are unique almost everywhere.
 #[expect(non_snake_case, reason = "letters of the papers")]
 pub(super) fn is_regular(work: &mut Work) -> Result<bool, Outside> {
     let D = work.tangent()?.clone();
-    let algebra = &mut work.algebra;
+    let algebra = &work.algebra;
     let MD = work.in_speeds.M.times(algebra, &D)?;
     let product = D.transposed().times(algebra, &MD)?;
-    let entries = algebra.expressions(product.entries());
-    // In general position: fractions of multiples of the golden ratio.
-    let value =
-        |symbol: SymbolId| 0.5 + (0.618_033_988_749_895 * (symbol.index() + 1) as f64).fract();
-    let mut values = evaluate(&algebra.graph, &entries, value);
-    let n = product.rows();
-    for column in 0..n {
-        let size = |row: usize, values: &[f64]| values[row * n + column].abs();
-        let pivot = (column..n).max_by(|&a, &b| size(a, &values).total_cmp(&size(b, &values)));
-        let Some(pivot) = pivot.filter(|&row| size(row, &values) > 1e-9) else {
-            return Ok(false);
-        };
-        (0..n).for_each(|k| values.swap(column * n + k, pivot * n + k));
-        for row in column + 1..n {
-            let factor = values[row * n + column] / values[column * n + column];
-            (column..n).for_each(|k| values[row * n + k] -= factor * values[column * n + k]);
-        }
-    }
-    Ok(true)
+    let samples = algebra.samples.as_ref();
+    Ok(samples.is_some_and(|it| it.is_regular(&algebra.field, product.entries(), product.rows())))
 }
 
 fn vanish(entries: &[Fraction]) -> bool {
@@ -119,6 +102,7 @@ pub(super) fn independent(algebra: &Algebra, reduction: &Reduction) -> Result<bo
 }
 
 /// A v' = b and M v' = h + Aᵀ λ + w for the λ that was found with v'.
+#[expect(non_snake_case, reason = "letters of the papers")]
 pub(super) fn explicit(work: &mut Work, acceleration: &[Fraction]) -> Result<bool, Outside> {
     let (rows, _) = work.pivots()?;
     let found = work.explicit()?.kept_multipliers.clone();
@@ -131,7 +115,10 @@ pub(super) fn explicit(work: &mut Work, acceleration: &[Fraction]) -> Result<boo
     let directions = canonical.E.with_rows(&rows).transposed();
     let reactions = directions.along(algebra, &multipliers)?;
     let residual = canonical.residual(algebra, acceleration)?;
-    Ok(vanish(&rest) && vanish(&algebra.sub(&residual, &reactions)?))
+    let found = vanish(&rest) && vanish(&algebra.sub(&residual, &reactions)?);
+    // The other rows follow from these.
+    let D = work.tangent()?.clone();
+    Ok(found && tangent(work, &D)?)
 }
 
 /// Lagrange's equations against M q'' = h + Aᵀ λ + w.

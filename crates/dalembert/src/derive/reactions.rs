@@ -17,7 +17,7 @@ use super::algebra::{Algebra, Vector};
 use super::by_equations::ByEquations;
 use super::candidates::COMPARED;
 use super::canonical::{Canonical, Replacement};
-use super::divisors::divisors;
+use super::divisors::{divisors, zero_at_start};
 use super::document::Equation;
 use super::linear::solve;
 use super::matrix::Matrix;
@@ -83,6 +83,7 @@ pub(super) fn find(
             vec![None; work.multipliers.len()]
         }
     };
+    notes.extend(work.undecided_rows());
     notes.extend(work.shared_reactions());
     let forces = forces(work, &canonical, explicit.as_ref(), implicit);
     Found {
@@ -162,24 +163,18 @@ fn multipliers(
     }
     let unique = work.unique().unwrap_or_default();
     let formulas = |row: usize| tries.iter().filter_map(move |all| all[row].clone());
-    let divides = |algebra: &Algebra, formula: &Fraction| {
-        algebra.moves(&Fraction::from(formula.denominator().clone()))
-    };
     let rows = 0..work.multipliers.len();
     let mut best = vec![None; work.multipliers.len()];
     for row in rows.filter(|&row| unique.get(row) == Some(&true)) {
-        let mut formulas: Vector = formulas(row).collect();
-        // What divides by a constant holds everywhere.
-        if formulas
-            .iter()
-            .any(|formula| !divides(&work.algebra, formula))
-        {
-            formulas.retain(|formula| !divides(&work.algebra, formula));
-        }
+        let formulas: Vector = formulas(row).collect();
         let written = work.algebra.readable(&formulas, &[]);
-        let graph = &work.algebra.graph;
-        let long = |&formula: &ExprId| length_of(graph, &[formula]);
-        best[row] = written.into_iter().min_by_key(long);
+        let Work { algebra, signs, .. } = &mut *work;
+        // What divides by nothing that can vanish holds everywhere.
+        best[row] = written.into_iter().min_by_key(|&formula| {
+            let divides = !divisors(algebra, signs, &[formula], &[]).is_empty();
+            let at_start = divides && !zero_at_start(algebra, signs, &[formula]).is_empty();
+            (at_start, divides, length_of(&algebra.graph, &[formula]))
+        });
     }
     best
 }
@@ -191,6 +186,8 @@ struct Merits {
     long: bool,
     /// Whether it divides by what may vanish.
     divides: bool,
+    /// Whether it divides by what is zero at the start.
+    zero_at_start: bool,
     /// Whether it is in the state alone.
     of_state: bool,
     length: usize,
@@ -210,6 +207,7 @@ impl Merits {
             of_state: rates.all(|rate| !symbols.contains(rate)),
             length,
             divides: !divisors(algebra, signs, &all, &[]).is_empty(),
+            zero_at_start: !zero_at_start(algebra, signs, &all).is_empty(),
         }
     }
 }
@@ -231,7 +229,7 @@ fn shorter(
     let mut merits: Vec<Merits> = rows_of_page
         .map(|row| Merits::of(work, canonical, row, found[row]))
         .collect();
-    merits.retain(|it| it.long || all_accelerations && !it.of_state);
+    merits.retain(|it| it.long || it.zero_at_start || all_accelerations && !it.of_state);
     if merits.is_empty() {
         return Vec::new();
     }
@@ -241,10 +239,11 @@ fn shorter(
     };
     let mut taken = Vec::new();
     for it in &merits {
-        let Some(divides) = other.divides(&work.algebra, it.row) else {
+        let Some((divides, zero)) = other.divides(&work.algebra, &work.signs, it.row) else {
             continue;
         };
         let better = match (it.long, it.divides, divides) {
+            _ if zero != it.zero_at_start => it.zero_at_start,
             (true, ..) | (false, true, false) => true,
             (false, false, true) => false,
             (false, ..) => {
@@ -261,7 +260,8 @@ fn shorter(
     let rows: Vec<usize> = taken.iter().map(|it| it.row).collect();
     let (formulas, definitions) = other.written(&mut work.algebra, &rows);
     let before: usize = taken.iter().map(|it| it.length).sum();
-    let missing = rows.iter().any(|&row| found[row].is_none());
+    let needed = |it: &&Merits| it.zero_at_start || found[it.row].is_none();
+    let missing = taken.iter().any(needed);
     let graph = &work.algebra.graph;
     let after = length_of(graph, &formulas) + length(graph, definitions.iter());
     if !missing && after > before {

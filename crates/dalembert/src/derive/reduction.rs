@@ -101,7 +101,7 @@ pub(super) fn solve_positions(
         let slopes = slopes(&mut algebra.field, &residual, &free)?;
         let slopes = slopes
             .into_iter()
-            .filter(|(_, slope)| !algebra.moves(slope));
+            .filter(|(_, slope)| !algebra.moves(slope) && !algebra.vanishes(slope));
         let simplest = slopes.min_by_key(|(_, slope)| algebra.complexity(slope));
         let Some((coordinate, slope)) = simplest else {
             continue;
@@ -176,9 +176,9 @@ pub(super) fn reduce_speeds(
     };
     for row in (0..rows.len()).filter(|row| reduced.pivots.iter().all(|(r, _)| r != row)) {
         let rest = reduced.matrix.row(row);
-        match rest[..nv].iter().all(Fraction::is_zero) {
+        match rest[..nv].iter().all(|entry| algebra.vanishes(entry)) {
             false => return Err(Unreduced::BadChoice(nv - rank)),
-            true if !rest[nv].is_zero() => return Err(Unreduced::Contradictory(row)),
+            true if !algebra.vanishes(&rest[nv]) => return Err(Unreduced::Contradictory(row)),
             true => {}
         }
     }

@@ -2,7 +2,10 @@
 
 use super::form::Form;
 use super::reduction::Unreduced;
+use super::result::Derivation;
+use super::samples::Contradiction;
 use dalembert_expr::normal::Outside;
+use dalembert_expr::print::Format;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
 use dalembert_mechanics::lower::Row;
 
@@ -29,6 +32,8 @@ pub(super) enum Missing {
     Reactive,
     /// Forces hold constraints in place of reactions.
     Servo,
+    /// Numbers at states that meet the rows say otherwise.
+    Contradicted,
 }
 
 impl From<Outside> for Missing {
@@ -65,7 +70,7 @@ impl Missing {
                 format!("{} contradicts the other rows", names(rows, &[*row]))
             }
             Self::Unreduced(Unreduced::Paradoxical) => {
-                "rows depend on each other only where all are met".to_owned()
+                "rows depend on each other at some states and not at others".to_owned()
             }
             Self::Unreduced(Unreduced::BadChoice(count)) => {
                 format!("the named speeds are not the {count} independent ones")
@@ -80,6 +85,7 @@ impl Missing {
             }
             Self::NoEnergies => "the model gives no energies".to_owned(),
             Self::Reactive => "forces depend on the reactions".to_owned(),
+            Self::Contradicted => "the numbers at a state say otherwise".to_owned(),
             Self::Servo => "forces hold constraints in place of reactions".to_owned(),
         }
     }
@@ -112,6 +118,11 @@ impl Missing {
                 format!("{form} has no multipliers, and {reason}"),
                 "ask for multipliers or lagrange".to_owned(),
             ),
+            Self::Contradicted => refusal(
+                "E0608",
+                format!("the equations by {form} are not printed: {reason}"),
+                "ask for another formulation, and report this model".to_owned(),
+            ),
             Self::NoEnergies => refusal(
                 "E0603",
                 format!("{form} needs energies, and {reason}"),
@@ -124,6 +135,31 @@ impl Missing {
             ),
         }
     }
+}
+
+/// Equations that numbers contradict are not printed.
+pub(super) fn contradicted(page: &Derivation, found: &Contradiction) -> Diagnostic {
+    let sides = [found.equation.left, found.equation.right];
+    let printed = page.print(&sides, Format::Model).expressions;
+    let short = |text: &String| -> String {
+        match text.chars().count() {
+            0..60 => text.clone(),
+            _ => format!("{}…", text.chars().take(60).collect::<String>()),
+        }
+    };
+    let equation = format!("{} = {}", short(&printed[0]), short(&printed[1]));
+    let why = match found.values {
+        Some([left, right]) => format!("a state gives {left} on the left and {right} on the right"),
+        None => "it has no value at any state that meets the rows".to_owned(),
+    };
+    refusal(
+        "E0608",
+        format!(
+            "the equations by {} are not printed: numbers contradict `{equation}`: {why}",
+            page.form
+        ),
+        "ask for another formulation, and report this model".to_owned(),
+    )
 }
 
 /// A name that is none of a model's coordinates, rates or speeds.

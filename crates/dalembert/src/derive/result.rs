@@ -2,6 +2,7 @@
 
 use super::document::{Block, Equation};
 use super::form::Form;
+use super::samples::Agreement;
 use super::write::{self, Style};
 use dalembert_expr::print::{Format, Options, Printed, print};
 use dalembert_expr::{ExprId, Graph, Rational};
@@ -46,7 +47,9 @@ pub struct Derivation {
     pub matrices: Matrices,
     /// Formulations that were proved to give the same motion.
     pub proved: Vec<Form>,
-    /// Those that were not, and why.
+    /// Those that were not, but agree with the numbers at states that meet the rows.
+    pub agree: Vec<(Form, Agreement)>,
+    /// Those that were neither, and why.
     pub not_proved: Vec<(Form, String)>,
     /// What the reader should know.
     pub notes: Vec<String>,

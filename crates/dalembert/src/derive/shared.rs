@@ -11,7 +11,7 @@ use super::motion;
 use super::refusal::Missing;
 use super::result::{Derivation, Energies, Forces, Matrices, Nonzero};
 use dalembert_expr::normal::Outside;
-use dalembert_expr::{ExprId, SymbolKind, simplify};
+use dalembert_expr::{Cone, ExprId, SymbolKind, simplify};
 use dalembert_mechanics::diagnostic::Diagnostic;
 use dalembert_mechanics::lower::System;
 use dalembert_mechanics::model::Model;
@@ -30,12 +30,20 @@ pub(super) fn derive(
         ]);
     }
     let flat = Flat::of(&mut algebra, system);
-    let mut g = algebra.graph;
+    let (mut g, samples) = (algebra.graph, algebra.samples);
     let nv = flat.h.len();
     let bias: Vec<ExprId> = system.rows.iter().map(|row| row.bias).collect();
     let parts = [&flat.M, &flat.h, &flat.A, &flat.w, &bias, &flat.E];
     let all: Vec<ExprId> = parts.into_iter().flatten().copied().collect();
-    let mut simple = simplify(&mut g, &all).into_iter();
+    // Collected terms share less: where that makes more of them, they stay as they were lowered.
+    let collected = simplify(&mut g, &all);
+    let size = |list: &[ExprId]| Cone::new(&g, list).len();
+    let shorter = if size(&collected) < size(&all) {
+        collected
+    } else {
+        all
+    };
+    let mut simple = shorter.into_iter();
     let mut next = |list: &[ExprId]| -> Vec<ExprId> { simple.by_ref().take(list.len()).collect() };
     let (mass, h, rows, w, b, directions) = (
         next(&flat.M),
@@ -145,6 +153,7 @@ pub(super) fn derive(
             D: None,
         },
         proved: Vec::new(),
+        agree: Vec::new(),
         not_proved: Vec::new(),
         notes: vec![format!(
             "{outside}: the equations are as they were lowered, and nothing is proved"
@@ -153,5 +162,5 @@ pub(super) fn derive(
         graph: g,
     };
     derivation.blocks = super::blocks::blocks(&mut derivation, options, None);
-    Ok(derivation)
+    super::candidates::checked(derivation, samples.as_ref())
 }

@@ -9,10 +9,8 @@ use super::matrix::Matrix;
 use super::route::Raw;
 use dalembert_expr::normal::{Fraction, Outside};
 use dalembert_expr::{SymbolId, SymbolKind};
-use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::lower::{Level, System};
 use dalembert_mechanics::model::Model;
-use dalembert_mechanics::start::State;
 
 /// A system on its way to equations.
 pub(super) struct Work<'a> {
@@ -30,7 +28,6 @@ pub(super) struct Work<'a> {
     pub(super) signs: Signs,
     /// Whether rows that are independent in symbols depend on each other where they are met.
     pub(super) paradoxical: bool,
-    start: Option<Option<(Mechanism, State)>>,
     tangent: Option<Tangent>,
     explicit: Option<Result<Explicit, Outside>>,
 }
@@ -44,6 +41,8 @@ struct Tangent {
     rows: Vec<usize>,
     /// Speeds that were not solved for.
     independent: Vec<usize>,
+    /// Rows that depend on others by numbers only.
+    undecided: Vec<usize>,
 }
 
 /// Accelerations and multipliers, solved for.
@@ -99,21 +98,9 @@ impl<'a> Work<'a> {
             lengths,
             signs,
             paradoxical: false,
-            start: None,
             tangent: None,
             explicit: None,
         })
-    }
-
-    /// The system in numbers at its start, if it has one.
-    pub(super) fn start(&mut self) -> Option<&(Mechanism, State)> {
-        let model = self.model;
-        let start = self.start.get_or_insert_with(|| {
-            let mechanism = Mechanism::new(model.clone()).ok()?;
-            let state = mechanism.start().ok()?.state;
-            Some((mechanism, state))
-        });
-        start.as_ref()
     }
 
     /// Symbols for names of our own: the first letter that makes none of the model's names with any of the endings.
@@ -178,7 +165,13 @@ impl<'a> Work<'a> {
             let D = null_space(algebra, &reduced, &independent, nv);
             let mut rows: Vec<usize> = reduced.pivots.iter().map(|&(row, _)| row).collect();
             rows.sort_unstable();
+            let is_undecided = |row: &usize| {
+                let mut entries = reduced.matrix.row(*row).iter();
+                !rows.contains(row) && entries.any(|entry| !entry.is_zero())
+            };
+            let undecided = (0..reduced.matrix.rows()).filter(is_undecided).collect();
             self.tangent = Some(Tangent {
+                undecided,
                 D: algebra.cleaned(&D)?,
                 rows,
                 independent,
@@ -250,7 +243,10 @@ impl<'a> Work<'a> {
         let reduced = reduce(algebra, transposed, count, &|_| Some(0))?;
         let free = free_columns(&reduced, count);
         let vanishing = null_space(algebra, &reduced, &free, count);
-        let is_unique = |row: usize| vanishing.row(row).iter().all(Fraction::is_zero);
+        let is_unique = |row: usize| {
+            let mut entries = vanishing.row(row).iter();
+            entries.all(|entry| algebra.vanishes(entry))
+        };
         Ok((0..count).map(is_unique).collect())
     }
 
@@ -280,6 +276,24 @@ impl<'a> Work<'a> {
             .collect();
         let list = shared.join(", ");
         (!shared.is_empty()).then(|| format!("rows that share their reactions: {list}"))
+    }
+
+    /// Says which rows were left out without a proof.
+    pub(super) fn undecided_rows(&mut self) -> Option<String> {
+        let states = self.algebra.samples.as_ref()?.count();
+        let rows = &self.system.rows;
+        let undecided = self.find_tangent().ok()?.undecided.iter();
+        let undecided: Vec<String> = undecided
+            .map(|&row| format!("`{}`", rows[row].name))
+            .collect();
+        let (list, verb) = (
+            undecided.join(", "),
+            if undecided.len() == 1 { "s" } else { "" },
+        );
+        let words = format!(
+            "{list} follow{verb} from the other rows: thirty digits say so at {states} states, symbols do not"
+        );
+        (!undecided.is_empty()).then_some(words)
     }
 
     /// Whether forces depend on reactions, as friction does.

@@ -8,25 +8,27 @@ const ROUNDING: f64 = 1e-30;
 const CLEAR: f64 = 16.0;
 
 /// One equation a·x = b.
-pub(super) struct Line {
+pub(crate) struct Line {
     /// a, and b after it.
-    pub(super) entries: Vec<Number>,
+    pub(crate) entries: Vec<Number>,
     /// How wrong an entry of a may be.
-    pub(super) doubt: f64,
+    pub(crate) doubt: f64,
     /// How wrong b may be.
-    pub(super) error: f64,
+    pub(crate) error: f64,
 }
 
 /// A solution of A x = b.
-pub(super) struct Solved {
+pub(crate) struct Solved {
     /// One that leaves unknowns without a pivot at zero.
-    pub(super) x: Vec<Number>,
+    pub(crate) x: Vec<Number>,
     /// Whether there is one value only.
-    pub(super) unique: Vec<bool>,
+    pub(crate) unique: Vec<bool>,
+    /// How many unknowns the equations determine in terms of the others.
+    pub(crate) rank: usize,
     /// How wrong a value may be, by what b may be wrong.
-    pub(super) errors: Vec<f64>,
+    pub(crate) errors: Vec<f64>,
     /// Whether the equations without a pivot hold too.
-    pub(super) consistent: bool,
+    pub(crate) consistent: bool,
 }
 
 /// A line as it is eliminated: what it is of the given ones, and what of it may be rounding.
@@ -38,7 +40,7 @@ struct Row {
 
 /// Solves A x = b. A pivot is one that its error cannot have made, and that is above `none`, the largest entry of each
 /// row being 1.
-pub(super) fn solve(lines: Vec<Line>, columns: usize, none: f64) -> Solved {
+pub(crate) fn solve(lines: Vec<Line>, columns: usize, none: f64) -> Solved {
     let count = lines.len();
     let (mut doubts, mut errors) = (Vec::with_capacity(count), Vec::with_capacity(count));
     let mut rows: Vec<Row> = Vec::with_capacity(count);
@@ -101,6 +103,7 @@ pub(super) fn solve(lines: Vec<Line>, columns: usize, none: f64) -> Solved {
     let mut solved = Solved {
         x: vec![Number::ZERO; columns],
         unique: vec![false; columns],
+        rank: pivots.len(),
         errors: vec![0.0; columns],
         consistent: true,
     };

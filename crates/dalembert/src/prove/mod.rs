@@ -11,15 +11,15 @@
 mod alone;
 mod canonical;
 mod direction;
-mod elimination;
+pub(crate) mod elimination;
 mod file;
 mod laws;
 mod motion;
 mod multipliers;
 mod numbers;
-mod precise;
+pub(crate) mod precise;
 mod program;
-mod states;
+pub(crate) mod states;
 
 pub use file::{Equation, Equations, Language, read_equations};
 pub use numbers::{Counterexample, Tried};

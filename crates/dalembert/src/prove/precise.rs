@@ -28,7 +28,7 @@ const SLOW: f64 = 1e-6;
 
 /// Values of symbols at a state.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Values {
+pub(crate) struct Values {
     known: BTreeMap<SymbolId, Bounded>,
     /// Multipliers by name: that of the row, and that of equations.
     named: BTreeMap<String, Bounded>,
@@ -36,7 +36,7 @@ pub(super) struct Values {
 
 impl Values {
     /// Values of expressions.
-    pub(super) fn of(&self, graph: &Graph, expressions: &[ExprId]) -> Vec<Bounded> {
+    pub(crate) fn of(&self, graph: &Graph, expressions: &[ExprId]) -> Vec<Bounded> {
         let nothing = || Bounded::exact(Number::from(f64::NAN));
         evaluate_bounded(graph, expressions, |symbol| {
             let data = graph.symbol_data(symbol);
@@ -64,7 +64,7 @@ struct Rows {
 }
 
 /// A system, ready for numbers of many digits.
-pub(super) struct Precise<'m> {
+pub(crate) struct Precise<'m> {
     mechanism: &'m Mechanism,
     graph: Graph,
     parameters: Values,
@@ -78,7 +78,7 @@ pub(super) struct Precise<'m> {
 }
 
 impl<'m> Precise<'m> {
-    pub(super) fn new(mechanism: &'m Mechanism) -> Self {
+    pub(crate) fn new(mechanism: &'m Mechanism) -> Self {
         let system = &mechanism.system;
         let mut graph = system.graph.clone();
         let mut parameters = Values::default();
@@ -137,7 +137,8 @@ impl<'m> Precise<'m> {
         &self.mechanism.system
     }
 
-    fn is_large(&self) -> bool {
+    /// Whether the motion is taken as doubles have it.
+    pub(crate) fn is_large(&self) -> bool {
         self.system().symbols.coordinates.len() + self.system().rows.len() > LARGE
     }
 
@@ -273,7 +274,7 @@ impl<'m> Precise<'m> {
 
     /// The motion at a state; `None` where there is none. The snapshot is told what was found. Multipliers that are not
     /// `unique` in symbols are not taken for unique here.
-    pub(super) fn motion(
+    pub(crate) fn motion(
         &self,
         snapshot: &mut Snapshot,
         in_symbols: Option<&[bool]>,

@@ -122,7 +122,7 @@ fn meets_rows(mechanism: &Mechanism, state: &State) -> bool {
 }
 
 /// A state with coordinates and rates of any sign, as far as the surface can be followed to it.
-fn far_state(
+pub(crate) fn far_state(
     precise: &Precise<'_>,
     start: &State,
     size: f64,
@@ -193,7 +193,7 @@ fn far_state(
 }
 
 /// Reproducible numbers.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {

@@ -52,7 +52,7 @@ fn what_is_printed_holds_in_numbers() {
     assert!(compared > 300, "{compared}");
 }
 
-fn compare(name: &str, derivation: &Derivation, mechanism: &Mechanism, now: &Snapshot) {
+pub(crate) fn compare(name: &str, derivation: &Derivation, mechanism: &Mechanism, now: &Snapshot) {
     let form = derivation.form;
     let reader = Reader::new(derivation, Values::at(mechanism, now));
     let further = derivation.independent.iter();

@@ -161,3 +161,227 @@ fn every_speed_on_a_page_is_defined_there() {
     }
     assert!(pages >= 10, "{pages}");
 }
+
+#[test]
+fn a_title_is_one_line_of_words() {
+    let title = "a\\nprint('injected')\\n# \\u001b[31mred\\u0000\\u2028b";
+    let model = format!(
+        "dalembert = 1\ntitle = \"{title}\"\n[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\n"
+    );
+    let found = derived(&model, &DeriveOptions::default()).unwrap();
+    for style in Style::ALL {
+        let page = found.page(style);
+        let allowed = |c: char| c == '\n' || !c.is_control();
+        assert!(page.chars().all(allowed), "{}: {page:?}", style.name());
+        assert!(
+            !page.lines().any(|line| line.starts_with("print")),
+            "{page}"
+        );
+    }
+    assert!(
+        found
+            .page_for_terminal(80)
+            .starts_with("a print('injected') #")
+    );
+}
+
+#[test]
+fn names_in_sympy_are_assigned_before_they_are_used() {
+    let mut named = 0;
+    for name in ["four-bar", "slider-crank", "tractor-trailer"] {
+        let found = by(name, Form::Independent);
+        let page = found.page(Style::Sympy);
+        let (_, program) = page.split_once("\n#").unwrap();
+        assert!(!program.is_empty(), "{name}");
+        for shorthand in found.shorthands.iter().chain(&found.reaction_shorthands) {
+            let printed = found.print(&[shorthand.left], dalembert_expr::print::Format::Sympy);
+            let own = printed.expressions.concat();
+            let uses = |line: &&str| {
+                let mut words = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+                words.any(|word| word == own) && !line.contains("Symbol(")
+            };
+            let first = page.lines().find(uses).unwrap();
+            assert!(first.starts_with(&format!("{own} = ")), "{name}: {first}");
+            named += 1;
+        }
+    }
+    assert!(named > 3, "{named}");
+}
+
+#[test]
+fn the_square_of_a_sign_is_one() {
+    let model = r#"dalembert = 1
+[parameters]
+m = 1
+k = 3
+c = 0.2
+l0 = 0.3
+[coordinates]
+x = 0.5
+[particle.P]
+mass = "m"
+position = "[x, 0, 0]"
+[spring.s]
+between = ["[0, 0, 0]", "P"]
+stiffness = "k"
+length = "l0"
+damping = "c"
+"#;
+    let page = derived(model, &DeriveOptions::default())
+        .unwrap()
+        .page(Style::Text);
+    assert!(
+        page.contains("- c x'\n") && page.contains("proved equal"),
+        "{page}"
+    );
+}
+
+#[test]
+fn rows_that_say_nothing_are_not_equations() {
+    let model = text("phong-pendulum") + "[constraint.nothing]\nholds = \"0*x' = 0\"\n";
+    for form in Form::ALL {
+        let options = DeriveOptions {
+            form: Some(form),
+            ..DeriveOptions::default()
+        };
+        let page = derived(&model, &options).unwrap().page(Style::Text);
+        assert!(!page.contains("0  =  0"), "{page}");
+    }
+}
+
+/// λ of two steered wheels, by a start at which both are parallel.
+#[test]
+fn formulas_are_not_divided_by_what_is_zero_at_the_start() {
+    let board = r#"dalembert = 1
+[parameters]
+m = 6
+J = 0.016
+Jr = 0.072
+Jw = 0.0013
+l = 0.2
+[coordinates]
+x = 0
+y = 0
+th = 0
+psi = 0
+phi1 = 0.3
+phi2 = 0.3
+[start]
+"psi'" = 0.2
+"phi1'" = 0.1
+"phi2'" = -0.1
+[energy]
+kinetic = "m*(x'^2 + y'^2)/2 + J*th'^2/2 + Jr*(th' + psi')^2/2 + Jw*((th' + phi1')^2 + (th' + phi2')^2)/2"
+[constraint.front]
+holds = "-x'*sin(th + phi1) + y'*cos(th + phi1) + l*th'*cos(phi1) = 0"
+[constraint.back]
+holds = "-x'*sin(th + phi2) + y'*cos(th + phi2) - l*th'*cos(phi2) = 0"
+"#;
+    let slider = r#"dalembert = 1
+[parameters]
+r = 0.1
+l = 0.3
+m = 2
+[coordinates]
+phi = 0
+psi = { value = 0, priority = "guess" }
+x = { value = 0.4, priority = "guess" }
+[start]
+"phi'" = 3
+[particle.A]
+mass = "m"
+position = "[r*cos(phi), r*sin(phi), 0]"
+[particle.B]
+mass = "m"
+position = "[x, 0, 0]"
+[constraint.pin]
+holds = "[r*cos(phi) + l*cos(psi), r*sin(phi) - l*sin(psi), 0] = [x, 0, 0]"
+"#;
+    for model in [board, slider, &text("tractor-trailer")] {
+        for form in Form::ALL {
+            let options = DeriveOptions {
+                form: Some(form),
+                ..DeriveOptions::default()
+            };
+            let Ok(found) = derived(model, &options) else {
+                continue;
+            };
+            let page = found.page(Style::Text);
+            let said = ["zero at the start", "less at the start"];
+            assert!(!said.iter().any(|words| page.contains(words)), "{page}");
+        }
+    }
+}
+
+#[test]
+fn a_towed_trailer_has_reactions_at_any_heading() {
+    let trailer = r#"dalembert = 1
+[parameters]
+m1 = 4
+J1 = 0.5
+m2 = 3
+J2 = 0.4
+a = 0.3
+b = 0.8
+[coordinates]
+x = 0
+y = 0
+th = 0
+ph = 0.35
+[start]
+"x'" = 1
+"th'" = 0.4
+[body.sled]
+mass = "m1"
+inertia = ["J1", "J1", "J1"]
+attitude = "Rz(th)"
+center = "[x, y, 0]"
+point = { hitch = "[-a, 0, 0]" }
+[body.trailer]
+mass = "m2"
+inertia = ["J2", "J2", "J2"]
+attitude = "Rz(ph)"
+center = "pos(sled.hitch) - b*trailer.ex"
+[constraint.edge1]
+holds = "dot(vel(sled), sled.ey) = 0"
+[constraint.edge2]
+holds = "dot(vel(trailer), trailer.ey) = 0"
+"#;
+    let found = derived(trailer, &DeriveOptions::default()).unwrap();
+    assert!(found.nonzero.equations.is_empty() && found.nonzero.reactions.is_empty());
+}
+
+/// Named parts are not more than what they name was lowered from.
+#[test]
+fn named_parts_are_no_more_than_operations() {
+    let mut chain = String::from("dalembert = 1\ngravity = \"[0, 0, -9.81]\"\n[coordinates]\n");
+    for n in 1..=4 {
+        chain += &format!("a{n} = 0.{n}\nb{n} = 0.3\nc{n} = 0.2\n");
+    }
+    for n in 1..=4 {
+        let (before, at) = match n {
+            1 => (String::new(), String::new()),
+            _ => (format!("link{} ", n - 1), format!("pos(link{}.tip)", n - 1)),
+        };
+        chain += &format!(
+            "[body.link{n}]\nmass = 1.{n}\ninertia = [0.02, 0.021, 0.003]\n\
+             attitude = \"{before}Rz(a{n}) Rx(b{n}) Rz(c{n})\"\n\
+             center = \"{at} - 0.2*link{n}.ez\"\npoint = {{ tip = \"[0, 0, -0.2]\" }}\n"
+        );
+    }
+    let (model, _) = dalembert_mechanics::model::read(&chain).unwrap();
+    let system = dalembert_mechanics::lower::lower(&model).unwrap();
+    let mass = system.inertia.iter().flat_map(|it| &it.mass);
+    let force = system.inertia.iter().flat_map(|it| &it.force);
+    let given = system.forces.iter().flat_map(|it| &it.force);
+    let mut parts: Vec<ExprId> = mass.map(|it| it.2).collect();
+    parts.extend(force.chain(given).map(|it| it.1));
+    let operations = Cone::new(&system.graph, &parts).len();
+    let found = derived(&chain, &DeriveOptions::default()).unwrap();
+    let page = found.page(Style::Text);
+    let named = page.lines().filter(|line| line.starts_with('s')).count();
+    assert!(
+        named > 100 && named <= operations,
+        "{named} for {operations}"
+    );
+}

@@ -17,6 +17,7 @@
 //! assert!(found[0].differs_from(&found[2]));
 //! ```
 
+mod element;
 mod functions;
 mod number;
 

@@ -112,6 +112,7 @@ pub(super) fn write(
     style: Style,
     columns: Option<usize>,
 ) -> String {
+    let blocks = &clean(blocks);
     let expressions: Vec<_> = blocks.iter().flat_map(Block::expressions).collect();
     let printed = print(graph, &expressions, &Options::new(style.format()));
     if style == Style::Sympy {
@@ -129,6 +130,36 @@ pub(super) fn write(
         Style::Markdown => markdown::write(&parts),
         Style::Sympy => unreachable!("it was written above"),
     }
+}
+
+/// Words of a model without what a terminal, a compiler or a reader would take for more than words: a title is one line.
+fn clean(blocks: &[Block]) -> Vec<Block> {
+    let line = |words: &str| -> String {
+        let plain = |c: char| {
+            if c.is_control() || is_separator(c) {
+                ' '
+            } else {
+                c
+            }
+        };
+        words.chars().map(plain).collect()
+    };
+    let mut blocks = blocks.to_vec();
+    for block in &mut blocks {
+        match block {
+            Block::Heading(words) | Block::Text(words) | Block::Line { label: words, .. } => {
+                *words = line(words);
+            }
+            Block::Matrix { name, .. } => *name = line(name),
+            Block::Equations(_) | Block::Definitions(_) => {}
+        }
+    }
+    blocks
+}
+
+/// Whether a character ends a line or turns the direction of what follows, though it is no control character.
+fn is_separator(c: char) -> bool {
+    matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The name of a matrix, written as symbols are.

@@ -9,12 +9,16 @@ pub(super) fn write(graph: &Graph, printed: &Printed, blocks: &[Block]) -> Strin
     lines.extend(declarations(graph, printed));
     let definitions = printed.definitions.iter();
     lines.extend(definitions.map(|(name, text)| format!("{name} = {text}")));
+    // Names are assigned before anything uses them, wherever the page defines them.
+    lines.extend(assignments(printed, blocks));
     let mut texts = printed.expressions.iter();
     let mut next = || texts.next().map_or("", String::as_str);
     let mut name = String::from("equations");
     let mut used: Vec<String> = Vec::new();
     for block in blocks {
         match block {
+            // What stands below it is assigned above.
+            Block::Heading(words) if words == "with" => {}
             Block::Heading(words) => {
                 lines.extend([String::new(), format!("# {words}")]);
                 name = match words.as_str() {
@@ -35,13 +39,11 @@ pub(super) fn write(graph: &Graph, printed: &Printed, blocks: &[Block]) -> Strin
                 let name = identifier(label, &mut used);
                 lines.push(format!("{name} = [{}]", items.join(", ")));
             }
-            // Shorthands are put in as they are read.
-            Block::Definitions(equations) => {
-                for _ in equations {
-                    let left = next().to_owned();
-                    lines.push(format!("{left} = {}", next()));
-                }
-            }
+            // Assigned above.
+            Block::Definitions(equations) => equations.iter().for_each(|_| {
+                next();
+                next();
+            }),
             Block::Equations(equations) => {
                 let name = identifier(&name, &mut used);
                 lines.push(format!("{name} = ["));
@@ -63,6 +65,20 @@ pub(super) fn write(graph: &Graph, printed: &Printed, blocks: &[Block]) -> Strin
         }
     }
     lines.join("\n")
+}
+
+/// Shorthands: put in as they are read.
+fn assignments(printed: &Printed, blocks: &[Block]) -> Vec<String> {
+    let mut texts = printed.expressions.iter();
+    let mut lines = Vec::new();
+    for block in blocks {
+        let own: Vec<&String> = texts.by_ref().take(block.expressions().len()).collect();
+        if let Block::Definitions(_) = block {
+            let sides = own.chunks_exact(2);
+            lines.extend(sides.map(|sides| format!("{} = {}", sides[0], sides[1])));
+        }
+    }
+    lines
 }
 
 /// Time, symbols and functions that occur.

@@ -1,0 +1,520 @@
+//! A system in numbers at states that meet its rows: what symbols say is held against it.
+//!
+//! The field of the normal form decides what follows from its rules, and no more: cos(atan z) √(1 + z²) − 1 is an element
+//! like any other. So no element is divided by, and no row counts as independent, unless some thirty digits with a bound for
+//! rounding show at these states that it is not zero; and what is printed is put to the same states.
+
+use super::document::Equation;
+use super::result::Derivation;
+use crate::prove::elimination::{Line, solve};
+use crate::prove::precise::Precise;
+use crate::prove::states::{Random, far_state};
+use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
+use dalembert_expr::normal::{Field, Fraction};
+use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, SymbolKind, Unary, evaluate};
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::lower::{Row, System};
+use dalembert_mechanics::model::Model;
+use dalembert_mechanics::start::State;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// Random states near the start, and how many more far from it where functions jump.
+const NEAR: usize = 4;
+const FAR: usize = 4;
+/// Coordinates and rows above which one random state is enough.
+const LARGE: usize = 40;
+/// Part of the largest coordinate that a start may have wrong.
+const OF_START: f64 = 1e-12;
+/// Part of the largest multiplier that doubles may have wrong.
+const OF_MULTIPLIERS: f64 = 1e-8;
+/// Sides that agree to this part of themselves in doubles have values.
+const IN_DOUBLES: f64 = 1e-6;
+/// Sides that agree to this part of their terms are not called different.
+const AGREES: f64 = 1e-12;
+
+/// A system in numbers.
+pub(super) struct Samples {
+    pub(super) mechanism: Mechanism,
+    pub(super) start: State,
+    /// λ by row.
+    multipliers: Vec<SymbolId>,
+    at_start: Sample,
+    list: Vec<Sample>,
+}
+
+/// Values of symbols at one state.
+#[derive(Default)]
+struct Sample {
+    symbols: BTreeMap<SymbolId, Bounded>,
+    /// Values of the generators of the field, as many as were asked for.
+    generators: RefCell<Vec<Bounded>>,
+    /// Rows that are independent there; not asked at the start, which may be an exception.
+    rank: Option<usize>,
+}
+
+/// How well equations agree with the numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Agreement {
+    /// States at which they were compared.
+    pub states: usize,
+    /// Digits that both have in common at all of them.
+    pub digits: usize,
+}
+
+/// Numbers contradict equations.
+pub(super) struct Contradicted;
+
+/// An equation that the numbers contradict.
+pub(super) struct Contradiction {
+    pub(super) equation: Equation,
+    /// Values of its sides; nothing if it has none at any state.
+    pub(super) values: Option<[f64; 2]>,
+}
+
+impl Samples {
+    /// States around the start of a model; none if it has no start. `graph` is that of the system.
+    pub(super) fn of(model: &Model, system: &System, graph: &mut Graph) -> Option<Self> {
+        let mechanism = Mechanism::new(model.clone()).ok()?;
+        let start = mechanism.start().ok()?.state;
+        let precise = Precise::new(&mechanism);
+        let size = system.symbols.coordinates.len() + system.rows.len();
+        let near = if size > LARGE { 1 } else { NEAR };
+        let mut states = vec![start.clone()];
+        states.extend(mechanism.states_around(&start, near));
+        if size <= LARGE && jumps(graph, system) {
+            let mut random = Random(0x2545_f491_4f6c_dd1d);
+            let far = |_| far_state(&precise, &start, 1.0, &mut random);
+            states.extend((0..FAR).filter_map(far));
+        }
+        let multipliers = system.rows.iter().filter_map(|row| {
+            let symbol = graph.symbol(&format!("lambda({})", row.name), SymbolKind::Multiplier);
+            graph.as_symbol(symbol)
+        });
+        let multipliers: Vec<SymbolId> = multipliers.collect();
+        let speeds = speeds(model, system, graph);
+        let graph = &*graph;
+        let sample = |state: &State| {
+            let mut snapshot = mechanism.motion(state).ok()?;
+            let values = precise.motion(&mut snapshot, None)?;
+            let own = &mechanism.system;
+            let mut sample = Sample::default();
+            let (from, to) = (&own.symbols, &system.symbols);
+            for (from, to) in [
+                (&from.coordinates[..], &to.coordinates[..]),
+                (&from.rates, &to.rates),
+                (&from.accelerations, &to.accelerations),
+                (&from.parameters, &to.parameters),
+                (&[from.time], &[to.time]),
+            ] {
+                let nodes = from.iter().map(|&symbol| own.graph.symbol_node(symbol));
+                let found = values.of(&own.graph, &nodes.collect::<Vec<_>>());
+                sample.symbols.extend(to.iter().copied().zip(found));
+            }
+            sample.set_speeds(graph, &speeds);
+            let nodes = multipliers.iter().map(|&symbol| graph.symbol_node(symbol));
+            let found = values.of(graph, &nodes.collect::<Vec<_>>());
+            // Where several sets of multipliers are possible, one of them.
+            let sizes = snapshot.multipliers.iter().map(|it| it.abs());
+            let error = match precise.is_large() {
+                true => OF_MULTIPLIERS,
+                false => f64::EPSILON,
+            } * sizes.fold(0.0, f64::max);
+            for ((&symbol, value), &other) in
+                multipliers.iter().zip(found).zip(&snapshot.multipliers)
+            {
+                let value = match value.value.is_finite() {
+                    true => value,
+                    false => Bounded::within(Number::from(other), error),
+                };
+                sample.symbols.insert(symbol, value);
+            }
+            let entries = own.rows.iter().flat_map(|row| &row.jacobian);
+            let entries: Vec<ExprId> = entries.map(|&(_, entry)| entry).collect();
+            sample.rank = (*state != start).then(|| rank(own, &values.of(&own.graph, &entries)));
+            Some(sample)
+        };
+        let list: Vec<Sample> = states.iter().filter_map(sample).collect();
+        let mut at_start = Sample::at(&mechanism, &start, system);
+        at_start.set_speeds(graph, &speeds);
+        drop(precise);
+        Some(Self {
+            mechanism,
+            start,
+            multipliers,
+            at_start,
+            list,
+        })
+    }
+
+    /// Number of states.
+    pub(super) fn count(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Lets a name stand for an element.
+    pub(super) fn define(&mut self, field: &Field, name: SymbolId, element: &Fraction) {
+        for sample in self.all_mut() {
+            let value = sample.value(field, element);
+            sample.set(name, value);
+        }
+    }
+
+    /// Lets a name stand for the root of an element.
+    pub(super) fn define_root(&mut self, field: &Field, name: SymbolId, square: &Fraction) {
+        let mut scratch = Graph::new();
+        let below = scratch.symbol("square", SymbolKind::Parameter);
+        let root = scratch.sqrt(below);
+        for sample in self.all_mut() {
+            let square = sample.value(field, square);
+            let root = evaluate_bounded(&scratch, &[root], |_| square)[0];
+            sample.set(name, root);
+        }
+    }
+
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut Sample> {
+        self.list.iter_mut().chain([&mut self.at_start])
+    }
+
+    /// Whether an element is zero at every state, as far as can be told.
+    pub(super) fn vanishes(&self, field: &Field, element: &Fraction) -> bool {
+        let above = Fraction::from(element.numerator().clone());
+        let mut known = false;
+        for sample in self.list.iter().rev() {
+            let value = sample.value(field, &above);
+            if is_not_zero(&value) {
+                return false;
+            }
+            known |= value.value.is_finite();
+        }
+        known
+    }
+
+    /// Whether an element is zero or has no value at the start.
+    pub(super) fn vanishes_at_start(&self, field: &Field, element: &Fraction) -> bool {
+        let above = Fraction::from(element.numerator().clone());
+        !is_not_zero(&self.at_start.value(field, &above))
+    }
+
+    /// Those of some expressions that are zero or have no value at the start.
+    pub(super) fn zero_at_start(&self, graph: &Graph, expressions: &[ExprId]) -> Vec<ExprId> {
+        let values = self.at_start.of(graph, expressions);
+        let pairs = expressions.iter().zip(values);
+        let zero = pairs.filter(|(_, value)| !is_not_zero(value));
+        zero.map(|(&expression, _)| expression).collect()
+    }
+
+    /// Whether the rows have so many independent ones at all states but the start.
+    pub(super) fn has_rank(&self, rank: usize) -> bool {
+        let mut known = self.list.iter().filter_map(|sample| sample.rank);
+        known.all(|known| known == rank)
+    }
+
+    /// Whether a matrix has full rank at a state.
+    pub(super) fn is_regular(&self, field: &Field, entries: &[Fraction], size: usize) -> bool {
+        let mut samples = self.list.iter().rev();
+        samples.any(|sample| sample.rank(field, entries, size) == size)
+    }
+
+    /// Whether a matrix has a lower rank at the start than elsewhere. Entries are given row by row.
+    pub(super) fn loses_rank(&self, field: &Field, entries: &[Fraction], columns: usize) -> bool {
+        let rank = |sample: &Sample| sample.rank(field, entries, columns);
+        rank(&self.at_start) < self.list.last().map_or(0, rank)
+    }
+
+    /// How well elements agree, two by two; nothing if they have no values.
+    pub(super) fn agreement(
+        &self,
+        field: &Field,
+        pairs: &[(&Fraction, &Fraction)],
+    ) -> Result<Option<Agreement>, Contradicted> {
+        let mut found = Agreement {
+            states: 0,
+            digits: 30,
+        };
+        for sample in &self.list {
+            let values = pairs
+                .iter()
+                .map(|(a, b)| [sample.value(field, a), sample.value(field, b)]);
+            let mut finite = true;
+            for [a, b] in values {
+                if differ(&a, &b) {
+                    return Err(Contradicted);
+                }
+                let apart = (a.value - b.value).size() + a.error + b.error;
+                finite &= apart.is_finite();
+                let size = a.size + b.size;
+                if apart.is_finite() && apart > 0.0 && size > 0.0 {
+                    let common = |digits: &i32| apart * 10_f64.powi(*digits) <= size;
+                    found.digits = (1..=found.digits as i32).take_while(common).count();
+                }
+            }
+            found.states += usize::from(finite);
+        }
+        Ok((found.states > 0).then_some(found))
+    }
+
+    /// The first equation of a page that is wrong at a state, or has no value at any.
+    pub(super) fn contradiction(&self, page: &Derivation) -> Option<Contradiction> {
+        let graph = page.graph();
+        let mut equations: Vec<Equation> = page.equations.clone();
+        equations.extend(&page.kinematics);
+        if let Some(independent) = &page.independent {
+            equations.extend(&independent.dependent);
+            equations.extend(&independent.accelerations);
+        }
+        let named = self.multipliers.iter().zip(&page.multipliers);
+        equations.extend(named.filter_map(|(&symbol, &right)| {
+            let (left, right) = (graph.symbol_node(symbol), right?);
+            Some(Equation { left, right })
+        }));
+        let sides: Vec<ExprId> = equations
+            .iter()
+            .flat_map(|it| [it.left, it.right])
+            .collect();
+        let mut valued = vec![self.list.is_empty(); equations.len()];
+        for sample in &self.list {
+            let known = sample.with(graph, &page.shorthands);
+            let known = known.with(graph, &page.reaction_shorthands);
+            let values = known.of(graph, &sides);
+            for (place, pair) in values.chunks_exact(2).enumerate() {
+                if differ(&pair[0], &pair[1]) {
+                    return Some(Contradiction {
+                        equation: equations[place],
+                        values: Some([pair[0].value.to_f64(), pair[1].value.to_f64()]),
+                    });
+                }
+                valued[place] |= pair.iter().all(|side| side.value.is_finite());
+            }
+        }
+        let is_empty = |&place: &usize| !valued[place] && !self.is_defined(page, equations[place]);
+        let empty = (0..equations.len()).find(is_empty)?;
+        Some(Contradiction {
+            equation: equations[empty],
+            values: None,
+        })
+    }
+}
+
+impl Samples {
+    /// Whether an equation holds at a state in doubles: long formulas may leave no bound for what rounding did.
+    fn is_defined(&self, page: &Derivation, equation: Equation) -> bool {
+        let graph = page.graph();
+        self.list.iter().any(|sample| {
+            let known = sample.with(graph, &page.shorthands);
+            let known = known.with(graph, &page.reaction_shorthands);
+            let value = |symbol| known.symbol(symbol).value.to_f64();
+            let sides = evaluate(graph, &[equation.left, equation.right], value);
+            let size = sides[0].abs() + sides[1].abs();
+            size.is_finite() && (sides[0] - sides[1]).abs() <= IN_DOUBLES * size
+        })
+    }
+}
+
+/// The quasi-velocities and their rates, as expressions in coordinates and their rates.
+fn speeds(model: &Model, system: &System, graph: &mut Graph) -> Vec<(SymbolId, ExprId)> {
+    let mut found = Vec::new();
+    let Some(given) = &system.speeds else {
+        return found;
+    };
+    for order in 0..2 {
+        for (row, (name, _)) in model.speeds.iter().enumerate() {
+            let mut value = given.values[row];
+            if order == 1 {
+                value = given.gamma[row];
+                for &(column, entry) in &given.matrix[row] {
+                    let acceleration = graph.symbol_node(system.symbols.accelerations[column]);
+                    let part = graph.mul(entry, acceleration);
+                    value = graph.add(value, part);
+                }
+            }
+            let symbol = graph.derivative_symbol(&name.text, SymbolKind::Speed, order);
+            found.extend(graph.as_symbol(symbol).map(|symbol| (symbol, value)));
+        }
+    }
+    found
+}
+
+impl Sample {
+    /// Coordinates, rates, parameters and time at a start, as well as these are known.
+    fn at(mechanism: &Mechanism, state: &State, system: &System) -> Self {
+        let mut sample = Self::default();
+        let symbols = &system.symbols;
+        for (list, values) in [
+            (&symbols.coordinates, &state.coordinates),
+            (&symbols.rates, &state.rates),
+            (&symbols.parameters, &mechanism.parameters),
+        ] {
+            let largest = values.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+            for (&symbol, &value) in list.iter().zip(values) {
+                let value = Bounded::within(Number::from(value), OF_START * largest);
+                sample.symbols.insert(symbol, value);
+            }
+        }
+        let time = Bounded::exact(Number::from(state.t));
+        sample.symbols.insert(symbols.time, time);
+        sample
+    }
+
+    fn set_speeds(&mut self, graph: &Graph, speeds: &[(SymbolId, ExprId)]) {
+        let values: Vec<ExprId> = speeds.iter().map(|&(_, value)| value).collect();
+        let values = self.of(graph, &values);
+        let symbols = speeds.iter().map(|&(symbol, _)| symbol);
+        self.symbols.extend(symbols.zip(values));
+    }
+
+    fn set(&mut self, symbol: SymbolId, value: Bounded) {
+        self.symbols.insert(symbol, value);
+        // The field may have asked for it before.
+        self.generators.get_mut().clear();
+    }
+
+    fn symbol(&self, symbol: SymbolId) -> Bounded {
+        let nothing = || Bounded::exact(Number::from(f64::NAN));
+        self.symbols.get(&symbol).copied().unwrap_or_else(nothing)
+    }
+
+    fn of(&self, graph: &Graph, expressions: &[ExprId]) -> Vec<Bounded> {
+        evaluate_bounded(graph, expressions, |symbol| self.symbol(symbol))
+    }
+
+    fn value(&self, field: &Field, element: &Fraction) -> Bounded {
+        let mut generators = self.generators.borrow_mut();
+        field.extend_values(&mut generators, |symbol| self.symbol(symbol));
+        field.value(element, &generators)
+    }
+
+    /// The rank of a matrix whose entries are given row by row.
+    fn rank(&self, field: &Field, entries: &[Fraction], columns: usize) -> usize {
+        let rows = entries.chunks(columns.max(1));
+        let value = |row: &[Fraction]| row.iter().map(|it| self.value(field, it)).collect();
+        rank_of(rows.map(value), columns)
+    }
+
+    /// The same with names and what they stand for, each in terms of those before.
+    fn with(&self, graph: &Graph, definitions: &[Equation]) -> Self {
+        let mut known = Self {
+            symbols: self.symbols.clone(),
+            ..Self::default()
+        };
+        for definition in definitions {
+            if let Some(name) = graph.as_symbol(definition.left) {
+                let value = known.of(graph, &[definition.right])[0];
+                known.symbols.insert(name, value);
+            }
+        }
+        known
+    }
+}
+
+fn is_not_zero(value: &Bounded) -> bool {
+    value.differs_from(&Bounded::exact(Number::ZERO))
+}
+
+/// Whether values differ by more than rounding.
+fn differ(a: &Bounded, b: &Bounded) -> bool {
+    a.differs_from(b) && (a.value - b.value).size() > AGREES * (a.size + b.size)
+}
+
+/// How many rows are independent; `entries` of their Jacobians one after the other.
+fn rank(system: &System, entries: &[Bounded]) -> usize {
+    let columns = system.symbols.coordinates.len();
+    let mut entries = entries.iter();
+    let row = |row: &Row| {
+        let zero = Bounded::exact(Number::ZERO);
+        let mut line = vec![zero; columns];
+        for (&(column, _), entry) in row.jacobian.iter().zip(entries.by_ref()) {
+            let sum = line[column].value + entry.value;
+            line[column] = Bounded::within(sum, line[column].error + entry.error);
+        }
+        line
+    };
+    rank_of(system.rows.iter().map(row), columns)
+}
+
+/// The rank of rows, beyond what rounding may have done to them; zero where one has no value.
+fn rank_of(rows: impl Iterator<Item = Vec<Bounded>>, columns: usize) -> usize {
+    let line = |row: Vec<Bounded>| {
+        let errors = row.iter().map(|it| it.error);
+        Line {
+            doubt: errors.fold(0.0, f64::max),
+            error: 0.0,
+            entries: row
+                .iter()
+                .map(|it| it.value)
+                .chain([Number::ZERO])
+                .collect(),
+        }
+    };
+    let lines: Vec<Line> = rows.map(line).collect();
+    let mut entries = lines.iter().flat_map(|line| &line.entries);
+    match entries.all(|entry| entry.is_finite()) {
+        true => solve(lines, columns, 0.0).rank,
+        false => 0,
+    }
+}
+
+/// Whether functions occur that are not one and the same on both sides of a point.
+fn jumps(graph: &Graph, system: &System) -> bool {
+    let rows = system.rows.iter();
+    let rows = rows.flat_map(|row| row.jacobian.iter().map(|it| it.1).chain([row.bias]));
+    let forces = system.forces.iter().flat_map(|it| &it.force);
+    let inertia = system.inertia.iter();
+    let inertia = inertia.flat_map(|it| it.mass.iter().map(|it| it.2));
+    let all: Vec<ExprId> = rows.chain(forces.map(|it| it.1)).chain(inertia).collect();
+    let cone = Cone::new(graph, &all);
+    cone.nodes().iter().any(|&id| {
+        matches!(
+            graph.node(id),
+            Node::Unary(Unary::Abs | Unary::Sign | Unary::Sqrt, _)
+                | Node::Binary(Binary::Min | Binary::Max | Binary::Atan2, ..)
+        )
+    })
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "what fails in a test is to fail it")]
+mod tests {
+    use super::Samples;
+    use crate::derive::{DeriveOptions, derive};
+    use dalembert_mechanics::lower::lower;
+    use dalembert_mechanics::model;
+
+    #[test]
+    fn a_page_that_is_wrong_is_found_out() {
+        let text = r#"dalembert = 1
+[parameters]
+m = 2
+l = 0.5
+[coordinates]
+x = 0
+y = -0.5
+[start]
+"x'" = 1
+[particle.P]
+mass = "m"
+position = "[x, y, 0]"
+[constraint.rod]
+holds = "x^2 + y^2 = l^2"
+"#;
+        let (model, _) = model::read(text).unwrap();
+        let system = lower(&model).unwrap();
+        let mut graph = system.graph.clone();
+        let samples = Samples::of(&model, &system, &mut graph).unwrap();
+        let mut page = derive(&model, system, &DeriveOptions::default()).unwrap();
+        assert!(samples.contradiction(&page).is_none());
+        let right = page.equations[0].right;
+        let tiny = page
+            .graph
+            .number(dalembert_expr::Rational::new(1, 100_000_000).unwrap());
+        page.equations[0].right = page.graph.add(right, tiny);
+        let found = samples.contradiction(&page).unwrap();
+        assert_eq!(found.equation, page.equations[0]);
+        page.equations[0].right = right;
+        // 1/(x² + y² − l²) has no value where the system moves.
+        let row = lower(&model).unwrap().rows[0].residual;
+        let one = page.graph.integer(1);
+        page.equations[0].left = page.graph.div(one, row);
+        assert!(samples.contradiction(&page).is_some());
+    }
+}
