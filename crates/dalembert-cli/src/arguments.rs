@@ -172,34 +172,43 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<String>,
 
-    /// Duration.
-    #[arg(long, allow_negative_numbers = true)]
-    pub(crate) span: Option<f64>,
+    /// Duration, such as 10 or "3 min".
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) span: Option<String>,
 
     /// Number of samples, both ends included.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
-    pub(crate) samples: Option<u32>,
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) samples: Option<String>,
 
-    /// Time between samples.
+    /// Time between samples, such as 0.1 or "5 ms".
     #[arg(
         long,
         value_name = "TIME",
         conflicts_with = "samples",
-        allow_negative_numbers = true
+        allow_hyphen_values = true
     )]
-    pub(crate) step: Option<f64>,
+    pub(crate) step: Option<String>,
+
+    /// Longest step of the integrator, such as 0.01 or "1 ms": for forces that act for a short while.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) max_step: Option<String>,
+
+    /// Largest number of steps, rejected ones included [default: 10000000].
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) max_steps: Option<String>,
 
     /// End the run when this becomes true: "theta > 85 deg".
     #[arg(long, value_name = "CONDITION")]
     pub(crate) until: Option<String>,
 
     /// Relative tolerance [default: 1e-9].
-    #[arg(long, allow_negative_numbers = true)]
-    pub(crate) rtol: Option<f64>,
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    pub(crate) rtol: Option<String>,
 
-    /// Absolute tolerance [default: a thousandth of the relative one].
-    #[arg(long, allow_negative_numbers = true)]
-    pub(crate) atol: Option<f64>,
+    /// Absolute tolerance of every coordinate and speed; if not given, errors are relative to what the motion has
+    /// reached so far, in any units.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    pub(crate) atol: Option<String>,
 
     /// auto, dopri5 or dop853.
     #[arg(long, value_name = "NAME")]

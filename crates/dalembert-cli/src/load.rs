@@ -59,9 +59,23 @@ pub(crate) fn lower(arguments: &ModelArguments) -> Result<Lowered, Failure> {
 
 /// Reads, overrides, lowers and compiles a model.
 pub(crate) fn load(arguments: &ModelArguments) -> Result<Loaded, Failure> {
+    load_run(arguments, &[])
+}
+
+/// The same, with options of the command line in place of what `[run]` says.
+pub(crate) fn load_run(
+    arguments: &ModelArguments,
+    options: &[(&str, &Option<String>)],
+) -> Result<Loaded, Failure> {
     let source = Source::open(&arguments.model, NEW)?;
     let began = std::time::Instant::now();
-    let (model, warnings) = read(&source, &arguments.set)?;
+    let (mut model, warnings) = read(&source, &arguments.set)?;
+    for (option, value) in options {
+        if let Some(value) = value {
+            let set = model.set_run(option, value);
+            set.map_err(|errors| source.refuse(errors))?;
+        }
+    }
     let mechanism = Mechanism::new(model).map_err(|errors| source.refuse(errors))?;
     Ok(Loaded {
         source,

@@ -2,13 +2,14 @@
 
 use crate::arguments::Run;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::load::{Loaded, load};
+use crate::load::{Loaded, Source, load_run};
 use crate::output::{Failure, INTERRUPTED, Report, number};
 use dalembert::mechanics::diagnostic as mechanics;
 use dalembert::mechanics::formulation::Formulation;
 use dalembert::mechanics::{MAX_COMPARED, Mechanism, NoMotion};
 use dalembert::simulate::{
-    Outcome, Reduction, RunOptions, SimulateError, Simulation, method_named, simulate,
+    Outcome, Reduction, RunOptions, SimulateError, Simulation, Stop, Undetermined, method_named,
+    simulate,
 };
 use dalembert_expr::print::visible;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -23,14 +24,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const TICKS: u64 = 1000;
 
 pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
-    let mut loaded = load(&arguments.model)?;
-    if let Some(until) = &arguments.until {
-        let source = &loaded.source;
-        loaded
-            .mechanism
-            .set_until(until)
-            .map_err(|errors| source.refuse(errors))?;
-    }
+    let numbers = [
+        ("--span", &arguments.span),
+        ("--samples", &arguments.samples),
+        ("--step", &arguments.step),
+        ("--rtol", &arguments.rtol),
+        ("--atol", &arguments.atol),
+        ("--max-step", &arguments.max_step),
+        ("--max-steps", &arguments.max_steps),
+        ("--until", &arguments.until),
+    ];
+    let loaded = load_run(&arguments.model, &numbers)?;
     let options = options(arguments)?;
     let equations = &loaded.mechanism.equations;
     let size = equations.coordinates() + equations.rows();
@@ -77,17 +81,8 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
     }
     let (simulation, failure) = match result {
         Ok(simulation) => (simulation, None),
-        Err(SimulateError::Failed {
-            failure,
-            cause,
-            lost,
-            so_far,
-        }) => {
-            let diagnostic = explain_failure(&loaded, &failure, (cause, lost), &so_far);
-            (*so_far, Some(diagnostic))
-        }
-        Err(SimulateError::Stuck { cause, so_far }) => {
-            let diagnostic = explain_stuck(&loaded, cause, so_far.t_end);
+        Err(SimulateError::Stopped { why, so_far }) => {
+            let diagnostic = explain_stop(&loaded, why, &so_far);
             (*so_far, Some(diagnostic))
         }
         Err(error) => return Err(refuse(&loaded, error)),
@@ -126,6 +121,13 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
         idle.into_iter()
             .map(|found| loaded.source.diagnostic(found)),
     );
+    if let Some((count, t, reason)) = &simulation.undetermined {
+        warnings.push(undetermined(
+            &loaded.source,
+            &loaded.mechanism,
+            (*count, *t, reason),
+        ));
+    }
     if let Some(passed) = passed_change_points(&loaded.mechanism, &simulation) {
         warnings.push(loaded.source.diagnostic(passed));
     }
@@ -159,8 +161,8 @@ fn passed_change_points(mechanism: &Mechanism, run: &Simulation) -> Option<mecha
             row.name
         ),
         help: Some(
-            "several motions branch off there; the run goes on along the one it comes from: look at its ledger, and \
-             compare with --formulation independent"
+            "several motions branch off there; the direction of the motion and its ledger are those it came with, else the \
+             run would have stopped"
                 .to_owned(),
         ),
         place: mechanism.model.constraints[row.constraint].holds.whole(),
@@ -193,14 +195,10 @@ fn options(arguments: &Run) -> Result<RunOptions, Failure> {
         }
     };
     Ok(RunOptions {
-        span: arguments.span,
-        samples: arguments.samples.map(|samples| samples as usize),
-        step: arguments.step,
-        rtol: arguments.rtol,
-        atol: arguments.atol,
         method,
         formulation,
         record_all,
+        ..RunOptions::default()
     })
 }
 
@@ -260,13 +258,109 @@ fn refuse(loaded: &Loaded, error: SimulateError) -> Failure {
                 .source
                 .no_motion(&loaded.mechanism, &reason, "at the start")
         }
-        SimulateError::Failed {
+        SimulateError::Stopped { why, so_far } => explain_stop(loaded, why, &so_far),
+    }
+}
+
+/// A warning where samples have columns that are not determined.
+fn undetermined(
+    source: &Source,
+    mechanism: &Mechanism,
+    (count, t, reason): (usize, f64, &Undetermined),
+) -> Diagnostic {
+    let samples = match count {
+        1 => format!("one sample, at t = {t:.6},"),
+        n => format!("{n} samples, the first at t = {t:.6},"),
+    };
+    let why = match reason {
+        Undetermined::ChangePoint => {
+            Some("constraints that are independent elsewhere depend on each other there".to_owned())
+        }
+        Undetermined::NoMotion(reason) => match source.no_motion(mechanism, reason, "there") {
+            Failure::Refused(list) => list.into_iter().next().map(|first| first.message),
+            _ => None,
+        },
+    };
+    let message = format!(
+        "in {samples} accelerations, multipliers and what needs them are not determined and left out: {}",
+        why.unwrap_or_default()
+    );
+    source.diagnostic(mechanics::Diagnostic {
+        code: "E0543",
+        severity: mechanics::Severity::Warning,
+        message,
+        help: Some(
+            "coordinates, rates and energy are those of the run; choose other sample times"
+                .to_owned(),
+        ),
+        place: mechanics::Place::Model,
+    })
+}
+
+/// The run stopped on its way: says when and why; what was reached is written all the same.
+fn explain_stop(loaded: &Loaded, why: Stop, so_far: &Simulation) -> Failure {
+    let t = so_far.t_end;
+    match why {
+        Stop::Stuck(cause) => explain_stuck(loaded, cause, t),
+        Stop::Integrator {
+            change_point: true,
+            lost: false,
+            ..
+        } => {
+            let message = format!(
+                "the run stopped at t = {t:.6}: constraints that are independent elsewhere become dependent there, and it is \
+                 not known which motion leads on"
+            );
+            let help = "look at the motion up to there; write constraints that stay independent, or end the run before";
+            run_error(loaded, "E0541", message, help)
+        }
+        Stop::Integrator {
+            failure: dalembert_ode::Failure::Displaced { component, .. },
+            ..
+        } => {
+            let names: Vec<&str> = loaded.mechanism.coordinate_names().collect();
+            let speeds = loaded.mechanism.speed_names();
+            let what = match component.checked_sub(names.len()) {
+                None => names[component],
+                Some(speed) => speeds.get(speed).map_or("the motion", String::as_str),
+            };
+            let message = format!(
+                "the run stopped at t = {t:.6}: to meet the constraints from there on, {what} would have to jump"
+            );
+            let help = "a constraint has a corner there, as |x| has, and the motion runs into it: take a smooth one";
+            run_error(loaded, "E0542", message, help)
+        }
+        Stop::Integrator {
             failure,
             cause,
             lost,
-            so_far,
-        } => explain_failure(loaded, &failure, (cause, lost), &so_far),
-        SimulateError::Stuck { cause, so_far } => explain_stuck(loaded, cause, so_far.t_end),
+            ..
+        } => explain_failure(loaded, &failure, (cause, lost), so_far),
+        Stop::OutOfBalance(found) => {
+            let message = format!(
+                "the run stopped at t = {:.6}: energy and work are out of balance by {:.3e} J at t = {:.6}, of which tolerances \
+                 explain {:.1e} J",
+                found.t, found.by, found.t_after, found.explained
+            );
+            let help = "the motion after this time would be wrong: look for a singular place, a corner or a jump there, and \
+                        try a smaller rtol or max_step";
+            run_error(loaded, "E0540", message.replace(" J", ""), help)
+        }
+        Stop::LostBranch(at) => {
+            let message = format!(
+                "the run passed a change point at t = {at:.6} and did not stay on the motion that arrived there"
+            );
+            let help = format!(
+                "constraints that are independent elsewhere become dependent there, and several motions branch off; the run \
+                 is good up to t = {t:.6}"
+            );
+            run_error(loaded, "E0541", message, &help)
+        }
+        Stop::UndefinedCondition(at) => {
+            let message = format!("the condition `until` is no number at t = {at:.6}");
+            let help = "write a condition that has a value wherever the motion goes";
+            run_error(loaded, "E0544", message, help)
+        }
     }
 }
 
@@ -305,8 +399,12 @@ fn explain_failure(
         }
         None => {
             let message = format!("the run stopped at t = {t:.6}: {failure}");
-            let help =
-                "look at the motion up to there: is it singular, or does it leave its domain";
+            let help = match failure {
+                dalembert_ode::Failure::TooManySteps { .. } => {
+                    "look at the motion up to there; allow more with --max-steps, or `max_steps` in [run]"
+                }
+                _ => "look at the motion up to there: is it singular, or does it leave its domain",
+            };
             run_error(loaded, "E0522", message, help)
         }
     }

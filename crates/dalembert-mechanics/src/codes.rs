@@ -289,7 +289,7 @@ const MEANING: &[(&str, &str)] = &[
     ),
     (
         "E0525",
-        "A run passed a change point (see E0523): a constraint's gradient vanished for an instant. The run goes on along the motion it comes from, as a mechanism with inertia does; another motion was possible. Look whether the results are on the branch you mean.",
+        "A run passed a change point (see E0523): a constraint's gradient vanished for an instant, and another motion was possible. The run goes on along the motion it comes from, as a mechanism with inertia does: that its direction does not change there and that energy and work balance was looked at; else it would have stopped (E0540, E0541).",
     ),
     (
         "E0526",
@@ -302,6 +302,26 @@ const MEANING: &[(&str, &str)] = &[
     (
         "E0531",
         "A run by independent coordinates and speeds finds the others from the constraints at every evaluation, and could not do so: the constraints cannot be met any more, or are singular there.",
+    ),
+    (
+        "E0540",
+        "In every run the energy changes by the work of all that is not the potential. Here they differ by more than the tolerance and the estimated error of the work explain: by 30 rtol sqrt(n) S in n steps, or 100 rtol S in one, where S is the largest kinetic energy, the range of the potential energy and all work exchanged together. The motion up to that time is written; what would come after it is wrong.",
+    ),
+    (
+        "E0541",
+        "At a change point (see E0523) constraints that are independent elsewhere depend on each other, and several motions branch off. A motion with inertia goes on as it came: its direction after the point is the one before it. The run could not follow it, or came out on another one, and ends there.",
+    ),
+    (
+        "E0542",
+        "A constraint has a corner, such as that of y = |x|, and its slope after the corner contradicts the velocity before it: coordinates or speeds would have to jump. That is an impact, which a constraint alone does not describe. (y = x*|x| has no corner: only its curvature jumps, and runs pass it.)",
+    ),
+    (
+        "E0543",
+        "At some sample times the motion is not determined: constraints contradict or depend on each other there, or a law has no answer. What needs accelerations or multipliers is left out there (not a number); coordinates, rates and energies are as good as elsewhere.",
+    ),
+    (
+        "E0544",
+        "The condition `until` has no value on the way, as sqrt(x) has none for a negative x, so that it cannot be told when the run ends.",
     ),
     (
         "E0600",

@@ -55,7 +55,7 @@ impl Mechanism {
 fn choose(evaluator: &mut Evaluator<'_>) -> Option<Independents> {
     let n = evaluator.equations().coordinates();
     let mass = evaluator.canonical().mass.to_vec();
-    let coordinate_units = units((0..n).map(|i| mass[i * n + i]));
+    let coordinate_units = units_of_inertia((0..n).map(|i| mass[i * n + i]));
     let mut rows = evaluator.position().jacobian.to_full().into_owned();
     let eliminated = eliminate(&mut rows, &coordinate_units);
     let dependent = |elimination: &Elimination, j: &usize| {
@@ -123,11 +123,11 @@ fn in_speeds(
         Matrix::full(n, n, mass).multiply(&rates, &mut momentum);
         inertia.push(rates.iter().zip(&momentum).map(|(v, p)| v * p).sum());
     }
-    Some((rows, units(inertia.into_iter())))
+    Some((rows, units_of_inertia(inertia.into_iter())))
 }
 
 /// One over the root of each inertia; what has none takes the largest.
-fn units(inertia: impl Iterator<Item = f64>) -> Vec<f64> {
+pub fn units_of_inertia(inertia: impl Iterator<Item = f64>) -> Vec<f64> {
     let inertia: Vec<f64> = inertia.collect();
     let largest = inertia.iter().fold(0.0_f64, |a, b| a.max(*b));
     let unit = |own: &f64| match *own > 1e-12 * largest {

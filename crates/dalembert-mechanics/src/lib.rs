@@ -20,6 +20,7 @@ pub mod model;
 pub mod reactions;
 mod reading;
 mod snapshot;
+mod solver;
 pub mod sparse;
 pub mod start;
 pub mod units;
@@ -27,7 +28,8 @@ pub mod unrolled;
 pub mod values;
 
 pub use certify::{AGREEMENT, Certificate};
-pub use independents::Independents;
+pub use independents::{Independents, units_of_inertia};
 pub use mechanism::Mechanism;
 pub use reading::read_model;
 pub use snapshot::{MAX_COMPARED, NoMotion, Reactions, Snapshot};
+pub use solver::Solver;

@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::dimensions;
 use crate::equations::{Equations, Evaluator, Stored};
 use crate::lower::{System, lower};
-use crate::model::{Expression, Model};
+use crate::model::Model;
 use crate::start::{self, Start, State};
 use crate::values::parameter_values;
 use dalembert_expr::evaluate;
@@ -55,17 +55,6 @@ impl Mechanism {
             parameters,
             from,
         })
-    }
-
-    /// Another condition in place of `until`.
-    ///
-    /// # Errors
-    /// It is not a comparison of two numbers.
-    pub fn set_until(&mut self, condition: &str) -> Result<(), Vec<Diagnostic>> {
-        self.model.run.until = Some(Expression::given("--until", condition)?);
-        // Lowered anew: expressions live in the graph of their system.
-        *self = Self::new(std::mem::take(&mut self.model))?;
-        Ok(())
     }
 
     /// The value of an expression of parameters.

@@ -1,9 +1,10 @@
 //! Everything about the motion at one state, in the words of the contract.
 
 use crate::equations::{Evaluator, SpeedInverse};
-use crate::formulation::{Failure, Formulation, Laws, Motion, Problem, Workspace, solve};
+use crate::formulation::{Failure, Formulation, Motion, Problem, Tolerance, solve};
 use crate::linear::{Pattern, add_scaled};
 use crate::mechanism::Mechanism;
+use crate::solver::Solver;
 use crate::start::State;
 use std::sync::Arc;
 
@@ -163,14 +164,27 @@ impl Mechanism {
     }
 
     fn snapshot_by(&self, state: &State, routes: &[Formulation]) -> Result<Snapshot, NoMotion> {
-        let mut evaluator = self.evaluator();
-        evaluator.set_position(state.t, &state.coordinates);
-        evaluator.set_rates(&state.rates);
-        let mut workspace = Workspace::of(&self.equations);
-        match Laws::of(&self.equations) {
-            Some(mut laws) => laws.apply(&mut evaluator, workspace.factorisation())?,
-            None => drop(evaluator.canonical()),
-        }
+        let mut solver = Solver::new(self, Tolerance::default());
+        solver.set(state.t, &state.coordinates, &state.rates);
+        self.snapshot_with(&mut solver, state, routes)
+    }
+
+    /// Everything about the motion at the state that a solver is set to, decided as the solver decides.
+    ///
+    /// # Errors
+    /// The accelerations are not determined there.
+    pub fn snapshot_with(
+        &self,
+        solver: &mut Solver<'_>,
+        state: &State,
+        routes: &[Formulation],
+    ) -> Result<Snapshot, NoMotion> {
+        solver.prepare()?;
+        let Solver {
+            evaluator,
+            workspace,
+            ..
+        } = solver;
         let canonical = evaluator.latest();
         let not_reducible = self.not_reducible_rows();
         let problem = Problem::from(canonical).with_not_reducible(&not_reducible);
@@ -178,7 +192,7 @@ impl Mechanism {
         let (mut formulations, mut independent) = (Vec::new(), Vec::new());
         // The first last: the rest of the snapshot is its, and without its motion there is none.
         for (place, &formulation) in routes.iter().enumerate().rev() {
-            match solve(formulation, &problem, &mut workspace, &mut motion) {
+            match solve(formulation, &problem, workspace, &mut motion) {
                 Ok(()) => formulations.push((formulation, motion.acceleration.clone())),
                 Err(failure) if place == 0 => return Err(failure.into()),
                 Err(_) => {}
@@ -201,13 +215,13 @@ impl Mechanism {
         self.reactions(&problem, &motion, state, &mut snapshot);
         let (mass, force) = (canonical.mass.values().to_vec(), canonical.force.to_vec());
         self.in_speeds(
-            &mut evaluator,
+            evaluator,
             (&mass, &force),
             &motion,
             &formulations,
             &mut snapshot,
         )?;
-        self.energetics(&mut evaluator, &mut snapshot);
+        self.energetics(evaluator, &mut snapshot);
         snapshot.ways = evaluator.ways().to_vec();
         Ok(snapshot)
     }

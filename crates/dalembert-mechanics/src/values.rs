@@ -10,7 +10,7 @@ use dalembert_expr::{ExprId, SymbolId, evaluate};
 const ROUNDING: f64 = 1e-12;
 
 /// Most samples of a run: more would not fit memory.
-const MAX_SAMPLES: f64 = 1e7;
+pub const MAX_SAMPLES: f64 = 1e7;
 
 /// Values of the parameters, in the order of the model.
 ///
@@ -82,42 +82,45 @@ impl<'s> Places<'s> {
     }
 }
 
+/// What a number of `[run]` must be, if this one is not.
+#[must_use]
+pub fn run_needs(name: &str, value: f64) -> Option<&'static str> {
+    let positive = value > 0.0 && value.is_finite();
+    let whole = value.fract() == 0.0;
+    let (fine, wanted) = match name {
+        "from" => (value.is_finite(), "finite"),
+        "span" => (positive || value == 0.0, "positive"),
+        "rtol" => (positive && value < 1.0, "positive and less than 1"),
+        "samples" => (
+            (2.0..=MAX_SAMPLES).contains(&value) && whole,
+            "a whole number from 2 to ten million",
+        ),
+        "max_steps" => (positive && whole, "a whole number from 1"),
+        _ => (positive, "positive"),
+    };
+    (!fine).then_some(wanted)
+}
+
 /// Numbers of `[run]` with which nothing can be run.
 fn senseless_run(model: &Model, places: &Places<'_>, values: &[f64]) -> Vec<Diagnostic> {
     let (written, run) = (&model.run, &places.system.run);
-    let positive = |x: f64| x > 0.0 && x.is_finite();
-    let count = |x: f64| (2.0..=MAX_SAMPLES).contains(&x) && x.fract() == 0.0;
-    type Rule<'r> = (&'r dyn Fn(f64) -> bool, &'r str);
-    let more_than_zero: Rule<'_> = (&positive, "positive");
-    let numbers: [(&str, _, _, Rule<'_>); 6] = [
-        ("from", &written.from, run.from, (&f64::is_finite, "finite")),
-        (
-            "span",
-            &written.span,
-            run.span,
-            (&|x| positive(x) || x == 0.0, "positive"),
-        ),
-        ("rtol", &written.rtol, run.rtol, more_than_zero),
-        ("atol", &written.atol, run.atol, more_than_zero),
-        ("step", &written.step, run.step, more_than_zero),
-        (
-            "samples",
-            &written.samples,
-            run.samples,
-            (&count, "a whole number from 2 to ten million"),
-        ),
+    let numbers = [
+        ("from", &written.from, run.from),
+        ("span", &written.span, run.span),
+        ("rtol", &written.rtol, run.rtol),
+        ("atol", &written.atol, run.atol),
+        ("step", &written.step, run.step),
+        ("max_step", &written.max_step, run.max_step),
+        ("max_steps", &written.max_steps, run.max_steps),
+        ("samples", &written.samples, run.samples),
     ];
-    let senseless = |(name, written, lowered, (makes_sense, wanted)): (
-        &str,
-        &Option<Expression>,
-        Option<ExprId>,
-        Rule<'_>,
-    )| {
+    let senseless = |(name, written, lowered): (&str, &Option<Expression>, Option<ExprId>)| {
         let (written, lowered) = written.as_ref().zip(lowered)?;
         let value = places.value(values, lowered);
+        let wanted = run_needs(name, value)?;
         let message = format!("{name} is {}", shortest(value));
         let help = format!("it must be {wanted}");
-        (!makes_sense(value)).then(|| error("E0521", message, &help, written.whole()))
+        Some(error("E0521", message, &help, written.whole()))
     };
     numbers.into_iter().filter_map(senseless).collect()
 }

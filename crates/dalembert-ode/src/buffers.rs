@@ -1,6 +1,9 @@
 //! The numbers of a run: states and stages of all lanes, allocated once.
 
-use crate::kernels::{advance, copy_lanes, inverse_scales, square_sum, weigh};
+use crate::kernels::{
+    advance, copy_lanes, inverse_measured, inverse_scales, remember_largest, square_sum, weigh,
+};
+use crate::options::Control;
 use crate::system::{Evaluation, Mask, System};
 use crate::tableau::{Estimate, Row, Tableau};
 
@@ -13,8 +16,14 @@ pub(crate) struct Buffers<const L: usize> {
     pub(crate) y_new: Vec<[f64; L]>,
     /// Argument of a stage, or scratch between stages.
     pub(crate) stage: Vec<[f64; L]>,
-    /// Scratch of the error norm.
+    /// One over the error that each value may have in the step under way.
     scales: Vec<[f64; L]>,
+    /// The same of the step in which the derivative was found to jump.
+    measure: Vec<[f64; L]>,
+    /// The largest that each value has been.
+    largest: Vec<[f64; L]>,
+    /// The largest value of each group, in units.
+    groups: Vec<[f64; L]>,
     /// Derivatives at the stages, one after another.
     pub(crate) k: Vec<[f64; L]>,
     /// Rows of the dense output, one after another, see [`crate::dense`].
@@ -24,13 +33,16 @@ pub(crate) struct Buffers<const L: usize> {
 }
 
 impl<const L: usize> Buffers<L> {
-    pub(crate) fn new(n: usize, tableau: &Tableau) -> Self {
+    pub(crate) fn new(n: usize, tableau: &Tableau, groups: usize) -> Self {
         let zeros = |states: usize| vec![[0.0; L]; states * n];
         Buffers {
             y: zeros(1),
             y_new: zeros(1),
             stage: zeros(1),
             scales: zeros(1),
+            measure: zeros(1),
+            largest: zeros(1),
+            groups: vec![[0.0; L]; groups],
             k: zeros(tableau.all_stages()),
             dense: zeros(3 + tableau.dense.len()),
             sample: zeros(1),
@@ -74,6 +86,7 @@ impl<const L: usize> Buffers<L> {
     pub(crate) fn commit(&mut self, last: usize, lanes: &Mask<L>) {
         let n = self.size();
         copy_lanes(&mut self.y, &self.y_new, lanes);
+        remember_largest(&mut self.largest, &self.y, lanes);
         let (first, rest) = self.k.split_at_mut(n);
         copy_lanes(first, &rest[(last - 1) * n..][..n], lanes);
     }
@@ -83,10 +96,19 @@ impl<const L: usize> Buffers<L> {
         &mut self,
         tableau: &Tableau,
         h: &[f64; L],
-        atol: &[f64],
+        control: &Control,
         rtol: f64,
     ) -> [f64; L] {
-        inverse_scales(&mut self.scales, atol, rtol, &self.y, &self.y_new);
+        match control {
+            Control::Absolute(atol) => {
+                inverse_scales(&mut self.scales, atol, rtol, &self.y, &self.y_new);
+            }
+            Control::Measured(measures) => {
+                let (out, groups) = (&mut self.scales, &mut self.groups);
+                let (largest, y) = (&self.largest, &self.y_new);
+                inverse_measured(out, groups, measures, rtol, largest, y, h, &self.k);
+            }
+        }
         let n = self.size() as f64;
         match tableau.estimate {
             Estimate::Single(row) => {
@@ -113,14 +135,117 @@ impl<const L: usize> Buffers<L> {
         }
     }
 
+    /// Forgets what the values have been.
+    pub(crate) fn forget(&mut self) {
+        self.largest.fill([0.0; L]);
+    }
+
+    /// Takes notice of what the values are at the start.
+    pub(crate) fn remember(&mut self) {
+        remember_largest(&mut self.largest, &self.y, &[true; L]);
+    }
+
+    /// The estimated error of one value in the step, with its sign where there is one estimate only.
+    pub(crate) fn error_of(&self, tableau: &Tableau, lane: usize, h: f64, value: usize) -> f64 {
+        let n = self.size();
+        let along = |row: Row| -> f64 {
+            let terms = row
+                .iter()
+                .map(|&(stage, weight)| weight * self.k[stage * n + value][lane]);
+            h * terms.sum::<f64>()
+        };
+        match tableau.estimate {
+            Estimate::Single(row) => along(row),
+            Estimate::Pair { fifth, third } => {
+                let (fifth, third) = (along(fifth), along(third));
+                let both = fifth.hypot(0.1 * third);
+                if both > 0.0 {
+                    fifth * fifth / both
+                } else {
+                    0.0
+                }
+            }
+        }
+    }
+
+    /// Norms of the difference of `y_new` and `self.stage`, and of what the step moves by, in units of its tolerance.
+    pub(crate) fn displacement(&self) -> [[f64; 2]; L] {
+        let n = self.size() as f64;
+        let mut sums = [[0.0; 2]; L];
+        for (i, s) in self.scales.iter().enumerate() {
+            for l in 0..L {
+                let (end, at, y) = (self.y_new[i][l], self.stage[i][l], self.y[i][l]);
+                sums[l][0] += ((end - at) * s[l]).powi(2);
+                sums[l][1] += ((at - y) * s[l]).powi(2);
+            }
+        }
+        sums.map(|sums| sums.map(|square| (square / n).sqrt()))
+    }
+
+    /// Norm of the difference of `self.sample` and `self.stage`, in units of the tolerance of the step.
+    pub(crate) fn sample_displacement(&self) -> [f64; L] {
+        let n = self.size() as f64;
+        let mut sums = [0.0; L];
+        for ((a, b), s) in self.sample.iter().zip(&self.stage).zip(&self.scales) {
+            for l in 0..L {
+                sums[l] += ((a[l] - b[l]) * s[l]).powi(2);
+            }
+        }
+        sums.map(|square| (square / n).sqrt())
+    }
+
+    /// The value of a lane that differs most between `y_new` and `self.stage`.
+    pub(crate) fn farthest(&self, lane: usize) -> usize {
+        let moved = |i: usize| {
+            let difference = self.y_new[i][lane] - self.stage[i][lane];
+            (difference * self.scales[i][lane]).abs()
+        };
+        let all = 0..self.size();
+        all.max_by(|&a, &b| moved(a).total_cmp(&moved(b)))
+            .unwrap_or(0)
+    }
+
+    /// Takes the present tolerance as the measure of [`Self::spread`] in a lane.
+    pub(crate) fn remember_scales(&mut self, lane: usize) {
+        for (measure, scale) in self.measure.iter_mut().zip(&self.scales) {
+            measure[lane] = scale[lane];
+        }
+    }
+
+    /// How much the derivatives at the first so many stages differ from the first.
+    pub(crate) fn spread(&self, lane: usize, stages: usize) -> f64 {
+        let n = self.size();
+        let widest = |i: usize| {
+            let apart = |s: usize| (self.k[s * n + i][lane] - self.k[i][lane]).abs();
+            (1..stages).map(apart).fold(0.0, f64::max)
+        };
+        let measured = |i: usize| widest(i) * self.measure[i][lane];
+        (0..n).map(measured).fold(0.0, f64::max)
+    }
+
     /// Norms of `y_new` and of the derivative there, stage `last`, in units of the tolerance at `y_new`.
     pub(crate) fn start_norms(
         &mut self,
         last: usize,
-        atol: &[f64],
+        control: &Control,
         rtol: f64,
     ) -> ([f64; L], [f64; L]) {
-        inverse_scales(&mut self.scales, atol, rtol, &self.y_new, &self.y_new);
+        match control {
+            Control::Absolute(atol) => {
+                inverse_scales(&mut self.scales, atol, rtol, &self.y_new, &self.y_new);
+            }
+            Control::Measured(measures) => {
+                let (out, groups) = (&mut self.scales, &mut self.groups);
+                let (y, none) = (&self.y_new, &[0.0; L]);
+                inverse_measured(out, groups, measures, rtol, y, y, none, &self.k);
+                // What is zero has no scale yet, and nothing to say.
+                let unknown = out
+                    .as_flattened_mut()
+                    .iter_mut()
+                    .filter(|s| **s >= f64::MAX);
+                unknown.for_each(|scale| *scale = 0.0);
+            }
+        }
         let n = self.size() as f64;
         let root = |square: f64| (square / n).sqrt();
         (

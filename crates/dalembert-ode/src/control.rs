@@ -37,6 +37,9 @@ pub(crate) const FACTOR_AFTER_FAILURE: f64 = 0.25;
 /// A step shorter than this multiple of the spacing of numbers at t does not advance the time.
 const SMALLEST_STEP_IN_ULPS: f64 = 10.0;
 
+/// Part of the span, or of the longest step, that the first step has at least: a longer one than it should be is rejected.
+const SMALLEST_FIRST: f64 = 1e-10;
+
 impl Controller {
     fn alpha(&self) -> f64 {
         1.0 / self.order - 0.75 * self.beta
@@ -68,8 +71,8 @@ pub(crate) fn smallest_step(t: f64, span: f64) -> f64 {
 /// First guess of the first step from the norms of y and f in units of the tolerance: an Euler step of this
 /// size changes y by about a hundredth.
 pub(crate) fn trial_step(y_norm: f64, f_norm: f64, max_step: f64) -> f64 {
-    let h = if y_norm <= 1e-5 || f_norm <= 1e-5 {
-        1e-6
+    let h = if y_norm <= 1e-5 || f_norm <= 0.0 {
+        1e-6 * max_step
     } else {
         0.01 * y_norm / f_norm
     };
@@ -84,12 +87,15 @@ pub(crate) fn first_step(trial: f64, f_norm: f64, change: f64, order: f64, max_s
     let largest = f_norm.max(change / trial);
     let h = if !largest.is_finite() {
         trial * 1e-3
-    } else if largest <= 1e-15 {
-        (trial * 1e-3).max(1e-6)
+    } else if largest <= 0.0 {
+        100.0 * trial
     } else {
         (0.01 / largest).powf(1.0 / order)
     };
-    h.min(100.0 * trial).min(max_step)
+    // What has only begun to move has no scale yet, and asks for nothing.
+    h.min(100.0 * trial)
+        .max(SMALLEST_FIRST * max_step)
+        .min(max_step)
 }
 
 #[cfg(test)]

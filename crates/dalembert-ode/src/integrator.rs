@@ -8,19 +8,41 @@ use crate::buffers::Buffers;
 use crate::control::{first_step, trial_step};
 use crate::kernels::finite_lanes;
 use crate::lane::{Lane, Rejection};
-use crate::options::{Options, OptionsError};
+use crate::options::{Control, Options, OptionsError};
 use crate::report::{Failure, Report};
 use crate::step::Step;
 use crate::system::{Evaluation, Mask, Projection, System};
 use crate::tableau::Tableau;
 use std::ops::ControlFlow;
 
+/// Errors that a step may have, at most, by which a projection moves its end.
+pub(crate) const MOST_MOVED: f64 = 100.0;
+/// Part of what a step moves by, at most, by which a projection moves its end: unless that is far below the tolerance.
+const MOST_OF_STEP: f64 = 0.1;
+/// Part of the errors that a step may have which is far below them.
+const FAR_BELOW: f64 = 1e-3;
+/// A derivative that jumps differs as much in a step this part as long.
+const SHORT: f64 = 1e-6;
+/// Steps that are rejected and at least this part as long as the first of them are long.
+const LONG: f64 = 1e-3;
+/// How much more it may differ there.
+const SAME_JUMP: f64 = 10.0;
+
+/// Whether a projection moves the end of a step by more than the step errs, given that and what the step moves by.
+fn is_jump([moved, by_step]: [f64; 2]) -> bool {
+    moved > MOST_MOVED || (moved > FAR_BELOW && moved > MOST_OF_STEP * by_step)
+}
+
+fn is_moved(projection: &Projection) -> bool {
+    matches!(projection, Projection::Moved { .. })
+}
+
 /// An integrator for states of a given size in L lanes, with all the memory that it needs.
 #[derive(Clone, Debug)]
 pub struct Integrator<const L: usize> {
     pub(crate) tableau: &'static Tableau,
     options: Options,
-    atol: Vec<f64>,
+    control: Control,
     pub(crate) buffers: Buffers<L>,
     pub(crate) lanes: [Lane; L],
 }
@@ -32,11 +54,12 @@ impl<const L: usize> Integrator<L> {
     /// If an option makes no sense.
     pub fn new(size: usize, options: &Options) -> Result<Self, OptionsError> {
         let tableau = options.method.tableau();
+        let control = options.control(size)?;
         Ok(Integrator {
             tableau,
             options: options.clone(),
-            atol: options.absolute_tolerances(size)?,
-            buffers: Buffers::new(size, tableau),
+            buffers: Buffers::new(size, tableau, control.groups()),
+            control,
             lanes: [Lane::new(0.0, 0.0); L],
         })
     }
@@ -51,6 +74,23 @@ impl<const L: usize> Integrator<L> {
     /// # Panics
     /// If `y0` or the system has another size than the integrator.
     pub fn run<S: System<L>>(
+        &mut self,
+        system: &mut S,
+        t0: [f64; L],
+        t_end: [f64; L],
+        y0: &[[f64; L]],
+        observe: impl FnMut(&mut Step<'_, S, L>) -> ControlFlow<()>,
+    ) -> Report<L> {
+        self.buffers.forget();
+        self.go_on(system, t0, t_end, y0, observe)
+    }
+
+    /// As [`Self::run`], for a run that goes on where another ended: what the values have been so far still counts where
+    /// scales are measured.
+    ///
+    /// # Panics
+    /// If `y0` or the system has another size than the integrator.
+    pub fn go_on<S: System<L>>(
         &mut self,
         system: &mut S,
         t0: [f64; L],
@@ -107,6 +147,7 @@ impl<const L: usize> Integrator<L> {
         self.buffers.y.copy_from_slice(y0);
         self.buffers.y_new.copy_from_slice(y0);
         self.buffers.k.fill([0.0; L]);
+        self.buffers.remember();
         let mut now = self.evaluation(t0, self.running());
         self.buffers.evaluate_end(system, last, &mut now);
         self.count(&now.active, 1);
@@ -139,7 +180,7 @@ impl<const L: usize> Integrator<L> {
             .map(|lane| lane.span().min(self.options.max_step));
         let (y, f) = self
             .buffers
-            .start_norms(last, &self.atol, self.options.rtol);
+            .start_norms(last, &self.control, self.options.rtol);
         let trial: [f64; L] = std::array::from_fn(|l| trial_step(y[l], f[l], limit[l]));
         let h = std::array::from_fn(|l| trial[l] * self.lanes[l].direction());
         let t = std::array::from_fn(|l| self.lanes[l].t + h[l]);
@@ -183,7 +224,7 @@ impl<const L: usize> Integrator<L> {
         let error = match adaptive {
             true => self
                 .buffers
-                .error(tableau, &h, &self.atol, self.options.rtol),
+                .error(tableau, &h, &self.control, self.options.rtol),
             false => [0.0; L],
         };
         let mut passed = self.judge(&active, &now.failed, &error, last);
@@ -211,6 +252,10 @@ impl<const L: usize> Integrator<L> {
             } else if !(finite[l] && error[l].is_finite()) {
                 self.non_finite(l, last - 1)
             } else if error[l] > 1.0 {
+                if self.lanes[l].crosses_jump && self.is_jump(l) {
+                    continue;
+                }
+                self.remember_jump(l);
                 Rejection::Error(error[l])
             } else {
                 continue;
@@ -218,6 +263,36 @@ impl<const L: usize> Integrator<L> {
             self.reject(l, why, &mut passed);
         }
         passed
+    }
+
+    /// Keeps how much the derivative differs within steps that are rejected, the longest of a row of them.
+    fn remember_jump(&mut self, lane: usize) {
+        let seen = self.seen();
+        let here = &mut self.lanes[lane];
+        match here.rejected_at {
+            None => {
+                here.rejected_at = Some(here.h.abs());
+                self.buffers.remember_scales(lane);
+                here.spread = self.buffers.spread(lane, seen);
+            }
+            Some(h) if here.h.abs() > LONG * h => {
+                here.spread = here.spread.max(self.buffers.spread(lane, seen));
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// Whether the derivative jumps within the step, which is as short as the time allows: it differs as much in a
+    /// step a million times as long, while near a pole it would differ the more the shorter the step is.
+    fn is_jump(&self, lane: usize) -> bool {
+        let here = &self.lanes[lane];
+        let long = here.rejected_at.is_some_and(|h| here.h.abs() < SHORT * h);
+        long && self.buffers.spread(lane, self.seen()) <= SAME_JUMP * here.spread
+    }
+
+    /// Number of stages that are known when a step is judged.
+    fn seen(&self) -> usize {
+        self.tableau.last() + usize::from(self.tableau.error_uses_last())
     }
 
     /// Projects the ends of the steps that passed; returns the lanes whose derivative there is not known.
@@ -231,7 +306,13 @@ impl<const L: usize> Integrator<L> {
             return *passed;
         }
         let t_new = self.lanes.each_ref().map(|lane| lane.t_new);
+        self.buffers.stage.copy_from_slice(&self.buffers.y_new);
         let projections = system.project(&t_new, &mut self.buffers.y_new, passed);
+        let adaptive = self.options.fixed_step.is_none();
+        let moved = match projections.iter().any(is_moved) && adaptive {
+            true => self.buffers.displacement(),
+            false => [[0.0; 2]; L],
+        };
         let mut stale = [false; L];
         for l in 0..L {
             if !passed[l] {
@@ -241,6 +322,12 @@ impl<const L: usize> Integrator<L> {
                 Projection::Unchanged { residual } => {
                     stale[l] = !end_known;
                     residual
+                }
+                // A projection takes back what the step erred by. What is more than that is no error but another motion.
+                Projection::Moved { .. } if is_jump(moved[l]) && !self.lanes[l].crosses_jump => {
+                    let component = self.buffers.farthest(l);
+                    self.reject(l, Rejection::Displaced { component }, passed);
+                    continue;
                 }
                 Projection::Moved { residual } => {
                     stale[l] = true;

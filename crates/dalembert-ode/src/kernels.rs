@@ -3,6 +3,7 @@
 //! Sums run over the stages in the order of the row, and over the values in the order of the state, in
 //! every lane alike and for every number of lanes: results do not depend on L.
 
+use crate::options::Measure;
 use crate::tableau::Row;
 
 /// `out` = y + h Σ a k, the sum over the stages in `row`. `k` holds the stages one after another.
@@ -106,6 +107,60 @@ pub(crate) fn inverse_scales<const L: usize>(
             // Not f64::max, which would hide a NaN in b.
             let largest = if a > b { a } else { b };
             out[l] = 1.0 / (atol + rtol * largest);
+        }
+    }
+}
+
+/// Part of the largest value of its group below which a value is not looked at more closely.
+const OF_GROUP: f64 = 1e-3;
+
+/// 1 / (rtol · scale) of each value, see [`Measure`]; `largest` is what each value has been so far, `k` the derivative at the
+/// start of the step. What has been zero so far, and stays it, has no scale: any error there counts in full.
+#[expect(clippy::too_many_arguments, reason = "all that a scale is made of")]
+pub(crate) fn inverse_measured<const L: usize>(
+    out: &mut [[f64; L]],
+    groups: &mut [[f64; L]],
+    measures: &[Measure],
+    rtol: f64,
+    largest: &[[f64; L]],
+    y: &[[f64; L]],
+    h: &[f64; L],
+    k: &[[f64; L]],
+) {
+    groups.fill([0.0; L]);
+    for ((out, measure), (largest, y)) in out.iter_mut().zip(measures).zip(largest.iter().zip(y)) {
+        for l in 0..L {
+            out[l] = largest[l].max(y[l].abs());
+            if let Measure::Group { group, unit } = measure {
+                groups[*group][l] = groups[*group][l].max(out[l] / unit);
+            }
+        }
+    }
+    for ((out, measure), k) in out.iter_mut().zip(measures).zip(k) {
+        for l in 0..L {
+            out[l] = match measure {
+                Measure::Free => 0.0,
+                Measure::Group { group, unit } => {
+                    let of_group = OF_GROUP * unit * groups[*group][l];
+                    let scale = out[l].max((h[l] * k[l]).abs()).max(of_group);
+                    (1.0 / (rtol * scale)).min(f64::MAX)
+                }
+            };
+        }
+    }
+}
+
+/// largest ← max(largest, |y|) in the lanes in `mask`.
+pub(crate) fn remember_largest<const L: usize>(
+    largest: &mut [[f64; L]],
+    y: &[[f64; L]],
+    mask: &[bool; L],
+) {
+    for (largest, y) in largest.iter_mut().zip(y) {
+        for l in 0..L {
+            if mask[l] {
+                largest[l] = largest[l].max(y[l].abs());
+            }
         }
     }
 }

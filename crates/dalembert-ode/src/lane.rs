@@ -7,6 +7,11 @@ use crate::report::{End, Failure, LaneReport, Statistics};
 /// If the end is nearer than this multiple of the step, the step is stretched to land on it.
 const STRETCH_TO_END: f64 = 1.01;
 
+/// Steps whose ends are moved too far, in a row: more of them only creep along a corner.
+const MOST_DISPLACED: u32 = 60;
+/// Smallest steps from one jump of the derivative to the next: more of them are no motion any more.
+const FAR_FROM_JUMP: f64 = 1e3;
+
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lane {
     pub(crate) t: f64,
@@ -22,6 +27,17 @@ pub(crate) struct Lane {
     pub(crate) error_before: f64,
     /// Why the last step was rejected, if it was.
     rejected_for: Option<Rejection>,
+    /// Size of the first of the steps that were rejected for their error, until a step as long is accepted again.
+    pub(crate) rejected_at: Option<f64>,
+    /// How much the derivative differed within it.
+    pub(crate) spread: f64,
+    /// Whether the step under way is as short as the time allows, to cross a jump of the derivative.
+    pub(crate) crosses_jump: bool,
+    /// Where the last jump was crossed.
+    jumped_at: Option<f64>,
+    /// Size of the first of the steps whose ends were moved too far, and how many there were since, until a step as long is
+    /// accepted again.
+    displaced: Option<(f64, u32)>,
     /// Where it ended; none while it runs.
     pub(crate) outcome: Option<End>,
     pub(crate) statistics: Statistics,
@@ -34,6 +50,7 @@ pub(crate) enum Rejection {
     NonFinite { component: usize },
     Undefined,
     Projection { residual: f64 },
+    Displaced { component: usize },
 }
 
 impl Lane {
@@ -54,6 +71,11 @@ impl Lane {
             start,
             error_before: SMALLEST_REMEMBERED_ERROR,
             rejected_for: None,
+            rejected_at: None,
+            spread: 0.0,
+            crosses_jump: false,
+            jumped_at: None,
+            displaced: None,
             outcome,
             statistics: Statistics::default(),
         }
@@ -97,13 +119,23 @@ impl Lane {
             self.t_new = self.end;
             return true;
         }
-        if size.is_nan() || size < smallest_step(self.t, self.span()) {
+        let smallest = smallest_step(self.t, self.span());
+        let too_small = size.is_nan() || size < smallest;
+        if too_small && (self.crosses_jump || !self.may_jump(smallest)) {
             self.fail_as_rejected(size);
             return false;
         }
-        self.h = size * self.direction();
+        self.crosses_jump = too_small;
+        self.h = if too_small { smallest } else { size } * self.direction();
         self.t_new = self.t + self.h;
         true
+    }
+
+    /// Whether a step as short as the time allows is tried, though its error is too large: not for ever.
+    fn may_jump(&self, smallest: f64) -> bool {
+        let by_error = matches!(self.rejected_for, Some(Rejection::Error(_)) | None);
+        let far = |t: f64| (self.t - t).abs() > FAR_FROM_JUMP * smallest;
+        by_error && self.jumped_at.is_none_or(far)
     }
 
     pub(crate) fn accept(&mut self, controller: &Controller, error: f64) {
@@ -113,6 +145,17 @@ impl Lane {
         self.proposal = self.h.abs() * factor;
         self.error_before = error;
         self.rejected_for = None;
+        if self.displaced.is_some_and(|(h, _)| self.h.abs() >= h) {
+            self.displaced = None;
+        }
+        if self.rejected_at.is_some_and(|h| self.h.abs() >= h) {
+            self.rejected_at = None;
+        }
+        if std::mem::take(&mut self.crosses_jump) {
+            (self.rejected_at, self.jumped_at) = (None, Some(self.t_new));
+            self.error_before = SMALLEST_REMEMBERED_ERROR;
+            self.proposal = self.h.abs() * controller.grow;
+        }
     }
 
     pub(crate) fn reject(&mut self, controller: &Controller, options: &Options, why: Rejection) {
@@ -123,7 +166,13 @@ impl Lane {
         };
         self.proposal = self.h.abs() * factor;
         self.rejected_for = Some(why);
-        if options.fixed_step.is_some() {
+        if let Rejection::Displaced { .. } = why {
+            self.displaced.get_or_insert((self.h.abs(), 0)).1 += 1;
+        }
+        let pinned = self
+            .displaced
+            .is_some_and(|(_, count)| count > MOST_DISPLACED);
+        if options.fixed_step.is_some() || pinned {
             self.fail_as_rejected(self.h.abs());
         }
     }
@@ -154,6 +203,7 @@ impl Lane {
             Some(Rejection::NonFinite { component }) => Failure::NonFinite { t, component },
             Some(Rejection::Undefined) => Failure::Undefined { t },
             Some(Rejection::Projection { residual }) => Failure::Projection { t, residual },
+            Some(Rejection::Displaced { component }) => Failure::Displaced { t, component },
             Some(Rejection::Error(_)) | None => Failure::StepTooSmall { t, h },
         });
     }

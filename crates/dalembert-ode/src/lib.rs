@@ -45,7 +45,7 @@ mod tableau;
 
 pub use events::{Crossing, Events};
 pub use integrator::Integrator;
-pub use options::{Absolute, Options, OptionsError};
+pub use options::{Absolute, Measure, Options, OptionsError};
 pub use report::{End, Failure, LaneReport, Report, Statistics};
 pub use samples::{Sample, Samples};
 pub use step::Step;

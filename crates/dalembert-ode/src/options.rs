@@ -4,7 +4,7 @@ use crate::tableau::Method;
 use std::fmt;
 
 /// How to integrate. A step is accepted when the estimated error e of each value y satisfies, in the root
-/// mean square over the values, |e| ≤ atol + rtol |y|.
+/// mean square over the values, |e| ≤ atol + rtol |y|, or |e| ≤ rtol · scale where scales are measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// The Runge–Kutta pair.
@@ -31,6 +31,24 @@ pub enum Absolute {
     All(f64),
     /// One for each value of the state.
     Each(Vec<f64>),
+    /// None: errors are relative to scales that the motion itself gives, one for each value of the state, see [`Measure`].
+    Measured(Vec<Measure>),
+}
+
+/// How the scale of a value is measured: the largest of what the value has been so far, of what it changes by in
+/// the step, and of a thousandth of what any value of its group has been, in the unit of each. So no unit of the state is
+/// built in; and a value that is zero by symmetry is not asked for more digits than rounding leaves in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Measure {
+    /// The value is not controlled: it only reports.
+    Free,
+    /// A member of a group of values that can be compared.
+    Group {
+        /// Number of the group; groups are counted from 0.
+        group: usize,
+        /// Values of a group are compared in units of these, positive.
+        unit: f64,
+    },
 }
 
 impl Default for Options {
@@ -67,6 +85,8 @@ pub enum OptionsError {
         /// Number of values in a state.
         size: usize,
     },
+    /// Scales are measured, but the relative tolerance is zero or a unit is not positive.
+    Measure,
     /// A step size is not positive.
     StepSize {
         /// Name of the option.
@@ -97,6 +117,9 @@ impl fmt::Display for OptionsError {
                     "{given} absolute tolerances are given for a state of {size} values"
                 )
             }
+            OptionsError::Measure => {
+                f.write_str("measured scales need a positive relative tolerance and positive units")
+            }
             OptionsError::StepSize { option, h } => {
                 write!(f, "{option} is {h}, but must be positive")
             }
@@ -107,8 +130,8 @@ impl fmt::Display for OptionsError {
 impl std::error::Error for OptionsError {}
 
 impl Options {
-    /// Checks all options and returns the absolute tolerance of each of the `size` values.
-    pub(crate) fn absolute_tolerances(&self, size: usize) -> Result<Vec<f64>, OptionsError> {
+    /// Checks all options and returns how errors in states of `size` values are judged.
+    pub(crate) fn control(&self, size: usize) -> Result<Control, OptionsError> {
         let steps = [
             ("fixed_step", self.fixed_step),
             ("first_step", self.first_step),
@@ -122,12 +145,26 @@ impl Options {
         if !(self.rtol.is_finite() && self.rtol >= 0.0) {
             return Err(OptionsError::RelativeTolerance(self.rtol));
         }
+        let given = match &self.atol {
+            Absolute::All(_) => size,
+            Absolute::Each(each) => each.len(),
+            Absolute::Measured(each) => each.len(),
+        };
+        if given != size {
+            return Err(OptionsError::AbsoluteToleranceCount { given, size });
+        }
         let atol = match &self.atol {
             Absolute::All(atol) => vec![*atol; size],
-            Absolute::Each(each) if each.len() == size => each.clone(),
-            Absolute::Each(each) => {
-                let given = each.len();
-                return Err(OptionsError::AbsoluteToleranceCount { given, size });
+            Absolute::Each(each) => each.clone(),
+            Absolute::Measured(measures) => {
+                let positive = |measure: &Measure| match measure {
+                    Measure::Free => true,
+                    Measure::Group { unit, .. } => unit.is_finite() && *unit > 0.0,
+                };
+                if self.rtol <= 0.0 || !measures.iter().all(positive) {
+                    return Err(OptionsError::Measure);
+                }
+                return Ok(Control::Measured(measures.clone()));
             }
         };
         match atol.iter().position(|&a| !(a.is_finite() && a > 0.0)) {
@@ -135,8 +172,31 @@ impl Options {
                 component,
                 atol: atol[component],
             }),
-            None => Ok(atol),
+            None => Ok(Control::Absolute(atol)),
         }
+    }
+}
+
+/// How errors are judged: checked options.
+#[derive(Clone, Debug)]
+pub(crate) enum Control {
+    /// By an absolute tolerance of each value, beside the relative one.
+    Absolute(Vec<f64>),
+    /// By measured scales.
+    Measured(Vec<Measure>),
+}
+
+impl Control {
+    /// Number of groups of values.
+    pub(crate) fn groups(&self) -> usize {
+        let Control::Measured(measures) = self else {
+            return 0;
+        };
+        let number = |measure: &Measure| match measure {
+            Measure::Free => 0,
+            Measure::Group { group, .. } => group + 1,
+        };
+        measures.iter().map(number).max().unwrap_or(0)
     }
 }
 
@@ -149,7 +209,7 @@ mod tests {
         let with = |change: fn(&mut Options)| {
             let mut options = Options::default();
             change(&mut options);
-            options.absolute_tolerances(2).unwrap_err().to_string()
+            options.control(2).unwrap_err().to_string()
         };
         assert_eq!(
             with(|o| o.rtol = -1.0),
@@ -171,5 +231,15 @@ mod tests {
             with(|o| o.fixed_step = Some(0.0)),
             "fixed_step is 0, but must be positive"
         );
+        let measured = |unit| Absolute::Measured(vec![Measure::Group { group: 0, unit }; 2]);
+        for (rtol, unit) in [(0.0, 1.0), (1e-9, 0.0)] {
+            let atol = measured(unit);
+            let options = Options {
+                rtol,
+                atol,
+                ..Options::default()
+            };
+            assert_eq!(options.control(2).unwrap_err(), OptionsError::Measure);
+        }
     }
 }

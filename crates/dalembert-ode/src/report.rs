@@ -70,6 +70,13 @@ pub enum Failure {
         /// Distance from the manifold that remained.
         residual: f64,
     },
+    /// The system projects the state much farther than the step erred, however small the step: no motion leads on.
+    Displaced {
+        /// Time of the last accepted state.
+        t: f64,
+        /// Which value of the state is moved most.
+        component: usize,
+    },
     /// The start or the end of the time span is not finite.
     Span {
         /// Start of the span.
@@ -104,6 +111,12 @@ impl fmt::Display for Failure {
                 write!(
                     f,
                     "the constraints cannot be met after t = {t}: residual {residual:e} remains"
+                )
+            }
+            Failure::Displaced { t, component } => {
+                write!(
+                    f,
+                    "value {component} of the state would have to jump to stay on its manifold after t = {t}"
                 )
             }
             Failure::Span { start, end } => {

@@ -41,7 +41,8 @@ impl<'a, const L: usize> Samples<'a, L> {
         }
     }
 
-    /// The same samples, each handed to [`System::project`] after interpolation.
+    /// The same samples, each handed to [`System::project`] after interpolation. Where that fails, or moves a state by
+    /// much more than the step errs, it stays as it was interpolated.
     pub fn projected(self) -> Self {
         Samples {
             project: true,
@@ -80,8 +81,7 @@ impl<'a, const L: usize> Samples<'a, L> {
             }
             let mut projection = [Projection::Unchanged { residual: 0.0 }; L];
             if self.project && inside.contains(&true) {
-                let (system, y) = step.system_and_sample();
-                let made = system.project(&t, y, &inside);
+                let made = step.project_sample(&t, &inside);
                 for lane in (0..L).filter(|&lane| due[lane]) {
                     match inside[lane] {
                         true => projection[lane] = made[lane],

@@ -1,6 +1,6 @@
 //! An accepted step, as the observer of a run sees it.
 
-use crate::integrator::Integrator;
+use crate::integrator::{Integrator, MOST_MOVED};
 use crate::kernels::copy_lanes;
 use crate::lane::same_time;
 use crate::system::{Mask, Projection, System};
@@ -95,6 +95,21 @@ impl<'a, S: System<L>, const L: usize> Step<'a, S, L> {
         }
     }
 
+    /// The derivative of one value at the end of the step.
+    pub fn end_rate(&self, lane: usize, value: usize) -> f64 {
+        let last = self.integrator.tableau.last();
+        self.integrator.buffers.k(last)[value][lane]
+    }
+
+    /// The estimated error of one value of the state in this step; zero in the step of zero length at the start.
+    pub fn error_of(&self, lane: usize, value: usize) -> f64 {
+        let integrator = &*self.integrator;
+        let h = integrator.lanes[lane].h;
+        integrator
+            .buffers
+            .error_of(integrator.tableau, lane, h, value)
+    }
+
     /// Ends a lane with this step.
     pub fn stop(&mut self, lane: usize) {
         self.integrator.lanes[lane].stop();
@@ -107,10 +122,31 @@ impl<'a, S: System<L>, const L: usize> Step<'a, S, L> {
         self.integrator.lanes[lane].t_new = t;
         let times = self.integrator.lanes.each_ref().map(|lane| lane.t_new);
         let only = std::array::from_fn(|l| l == lane);
+        let projection = self.project_sample(&times, &only)[lane];
         let buffers = &mut self.integrator.buffers;
-        let projection = self.system.project(&times, &mut buffers.sample, &only)[lane];
         copy_lanes(&mut buffers.y_new, &buffers.sample, &only);
         projection
+    }
+
+    /// Projects the sample in some lanes. Where that would move it by more than the step errs, or fails, it stays as it is: on
+    /// the interpolant, which errs less.
+    pub(crate) fn project_sample(&mut self, t: &[f64; L], lanes: &Mask<L>) -> [Projection; L] {
+        let buffers = &mut self.integrator.buffers;
+        buffers.stage.copy_from_slice(&buffers.sample);
+        let mut made = self.system.project(t, &mut buffers.sample, lanes);
+        let moved = buffers.sample_displacement();
+        for l in (0..L).filter(|&l| lanes[l]) {
+            let (Projection::Moved { residual }
+            | Projection::Unchanged { residual }
+            | Projection::Failed { residual }) = made[l];
+            let failed = matches!(made[l], Projection::Failed { .. });
+            if failed || moved[l] > MOST_MOVED || moved[l].is_nan() {
+                let only = std::array::from_fn(|other| other == l);
+                copy_lanes(&mut buffers.sample, &buffers.stage, &only);
+                made[l] = Projection::Failed { residual };
+            }
+        }
+        made
     }
 
     /// Whether `t` is the start or the end of the step, where the state needs no interpolation.

@@ -152,3 +152,51 @@ fn stopping_at_an_event_cuts_the_step_and_its_samples() {
         assert!(integrator.state()[0][0].abs() < 1e-15);
     }
 }
+
+/// A condition of x, and when it is true first.
+type Narrow = (fn(f64) -> f64, f64);
+
+/// Conditions that are true for an instant between the ends of steps, smooth and with corners.
+#[test]
+fn an_event_that_is_over_within_a_step_is_found() {
+    for method in METHODS {
+        let narrow: [Narrow; 5] = [
+            (|x| 0.01 - x.abs(), 0.01_f64.acos()),
+            (|x| 1e-6 - x * x, 1e-3_f64.acos()),
+            (|x| 1e-10 - x.abs(), FRAC_PI_2),
+            (|x| -0.9999 - x, PI - 0.9999_f64.acos()),
+            (
+                |x| (40.0 * x).cos() - 0.9999,
+                (0.9999_f64.acos() / 40.0 + 6.0 * PI / 20.0).acos(),
+            ),
+        ];
+        for (which, (g, first)) in narrow.into_iter().enumerate() {
+            let found = crossings(&tolerance(method, 1e-10), [0.1, 6.0], 1, |_, y, out| {
+                out[0] = g(y[0]);
+            });
+            let t = found.first().map(|crossing| crossing.t);
+            let off = t.map_or(f64::INFINITY, |t| (t - first).abs());
+            assert!(off < 1e-7, "{method:?} {which}: {t:?} for {first}");
+        }
+    }
+}
+
+/// What comes near and stays below is no event, and costs no end of evaluations.
+#[test]
+fn a_near_miss_is_no_event() {
+    for method in METHODS {
+        for g in [
+            |x: f64| -1e-9 - x.abs(),
+            |x: f64| x - 1.0 - 1e-9,
+            |x: f64| -1e-12 - x * x,
+        ] {
+            let calls = std::cell::Cell::new(0);
+            let found = crossings(&tolerance(method, 1e-12), [0.1, 6.0], 1, |_, y, out| {
+                calls.set(calls.get() + 1);
+                out[0] = g(y[0]);
+            });
+            assert!(found.is_empty(), "{found:?}");
+            assert!(calls.get() < 200_000, "{}", calls.get());
+        }
+    }
+}

@@ -23,7 +23,7 @@ fn unused(taken: &Map<String, Value>, name: &str) -> String {
     let numbered = (2..).map(|n| format!("{name} ({n})"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
     names
-        .find(|name| !taken.contains_key(name) && name != "drive")
+        .find(|name| !taken.contains_key(name))
         .unwrap_or_default()
 }
 
@@ -102,7 +102,8 @@ impl Found<'_> {
         for (constraint, value) in mechanism.model.constraints.iter().zip(&s.constraint_power) {
             power.insert(unused(&power, &constraint.name.text), number(*value));
         }
-        power.insert("drive".to_owned(), number(s.drive));
+        // A force of the model keeps its name, also this one.
+        power.insert(unused(&power, "drive"), number(s.drive));
         Value::Object(power)
     }
 

@@ -183,16 +183,15 @@ impl Found<'_> {
             .zip(&s.constraint_power);
         let powers: Vec<String> = forces
             .chain(constraints)
-            .map(|(name, power)| {
-                // The last one has no other name.
-                let name = if name == "drive" { "drive (2)" } else { name };
-                format!("{name} {}", shown(*power))
-            })
+            .map(|(name, power)| format!("{name} {}", shown(*power)))
             .collect();
+        // A force of the model keeps its name, also this one.
+        let taken = powers.iter().any(|power| power.starts_with("drive "));
         lines.push(format!(
-            "power        {}{}drive {}",
+            "power        {}{}{} {}",
             powers.join(", "),
             if powers.is_empty() { "" } else { ", " },
+            if taken { "drive (2)" } else { "drive" },
             shown(s.drive)
         ));
     }

@@ -11,6 +11,7 @@ mod models;
 mod mutants;
 mod prove;
 mod readme;
+mod runs;
 #[cfg(unix)]
 mod streams;
 

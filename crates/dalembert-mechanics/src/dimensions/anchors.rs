@@ -401,6 +401,7 @@ impl<'m> Inference<'m> {
             (&run.from, "from", "the start of time is"),
             (&run.span, "span", "a span of time is"),
             (&run.step, "step", "a step of time is"),
+            (&run.max_step, "max_step", "a step of time is"),
         ];
         for (value, key, what) in times {
             if let Some(value) = value {
@@ -410,6 +411,7 @@ impl<'m> Inference<'m> {
         let numbers = [
             (&run.rtol, "rtol", "a relative tolerance is a pure number"),
             (&run.samples, "samples", "a count is a pure number"),
+            (&run.max_steps, "max_steps", "a count is a pure number"),
         ];
         for (value, key, needs) in numbers {
             if let Some(value) = value {

@@ -69,6 +69,8 @@ pub(super) fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expres
         &run.until,
         &run.samples,
         &run.step,
+        &run.max_step,
+        &run.max_steps,
     ];
     given.into_iter().flatten().for_each(&mut *f);
     run.record.iter().for_each(f);

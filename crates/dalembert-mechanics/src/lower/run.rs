@@ -25,6 +25,10 @@ pub struct RunPlan {
     pub samples: Option<ExprId>,
     /// Time between samples.
     pub step: Option<ExprId>,
+    /// Longest step of the integrator.
+    pub max_step: Option<ExprId>,
+    /// Largest number of steps.
+    pub max_steps: Option<ExprId>,
     /// The run ends when this becomes positive.
     pub until: Option<ExprId>,
     /// Whether it is true already where it is zero, as `x >= 0` is.
@@ -49,6 +53,8 @@ impl Lowering<'_> {
             atol: number(&run.atol, "a tolerance"),
             samples: number(&run.samples, "the number of samples"),
             step: number(&run.step, "the time between samples"),
+            max_step: number(&run.max_step, "the longest step"),
+            max_steps: number(&run.max_steps, "the number of steps"),
             until: run.until.as_ref().and_then(|until| self.condition(until)),
             until_at_zero: run.until.as_ref().is_some_and(|until| {
                 let root = &until.tree[until.tree.root()].kind;

@@ -260,6 +260,8 @@ impl Check {
             until: table.expression("until"),
             samples: table.expression("samples"),
             step: table.expression("step"),
+            max_step: table.expression("max_step"),
+            max_steps: table.expression("max_steps"),
             record: table.values("record").unwrap_or_default(),
         }
     }

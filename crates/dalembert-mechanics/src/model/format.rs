@@ -158,9 +158,9 @@ pub(super) fn example(key: &str, kind: &Kind) -> &'static str {
         (Kind::Value, "mass") => "\"2 kg\"",
         (Kind::Value, "density") => "\"7850 kg/m^3\"",
         (Kind::Value, "radius" | "inner_radius" | "length") => "\"0.1 m\"",
-        (Kind::Value, "span" | "from" | "step") => "\"10 s\"",
+        (Kind::Value, "span" | "from" | "step" | "max_step") => "\"10 s\"",
         (Kind::Value, "rtol" | "atol") => "1e-9",
-        (Kind::Value, "samples") => "1001",
+        (Kind::Value, "samples" | "max_steps") => "1001",
         _ => kind.example(),
     }
 }

@@ -374,6 +374,10 @@ pub struct Run {
     pub samples: Option<Expression>,
     /// Time between samples.
     pub step: Option<Expression>,
+    /// Longest step of the integrator.
+    pub max_step: Option<Expression>,
+    /// Largest number of steps.
+    pub max_steps: Option<Expression>,
     /// What to record besides coordinates and rates.
     pub record: Vec<Expression>,
 }

@@ -86,6 +86,36 @@ impl Model {
         Err(refuse(message, help, 0..target.len()))
     }
 
+    /// Puts a value in place of a number or the condition of `[run]`, as the command line does: `--span`, `3 s`.
+    ///
+    /// # Errors
+    /// The value is no expression.
+    ///
+    /// # Panics
+    /// If there is no such option.
+    pub fn set_run(&mut self, option: &str, value: &str) -> Result<(), Vec<Diagnostic>> {
+        let run = &mut self.run;
+        let target = match option {
+            "--span" => &mut run.span,
+            "--samples" => &mut run.samples,
+            "--step" => &mut run.step,
+            "--rtol" => &mut run.rtol,
+            "--atol" => &mut run.atol,
+            "--max-step" => &mut run.max_step,
+            "--max-steps" => &mut run.max_steps,
+            "--until" => &mut run.until,
+            _ => panic!("{option} is no number of [run]"),
+        };
+        *target = Some(Expression::given(option, value)?);
+        // Each of them replaces what the file says about the samples.
+        match option {
+            "--samples" => run.step = None,
+            "--step" => run.samples = None,
+            _ => {}
+        }
+        Ok(())
+    }
+
     fn override_value(
         &mut self,
         name: &str,

@@ -121,6 +121,15 @@ impl Table {
         }
     }
 
+    /// Takes away the last rows, while `is_wrong` says so of the first value of the last.
+    pub fn drop_last_while(&mut self, is_wrong: impl Fn(f64) -> bool) {
+        while self.columns[0].values.last().is_some_and(|&t| is_wrong(t)) {
+            self.columns.iter_mut().for_each(|column| {
+                column.values.pop();
+            });
+        }
+    }
+
     /// What else is known about the table, in the order in which it was set.
     pub fn metadata(&self) -> &[(String, String)] {
         &self.metadata

@@ -1,13 +1,20 @@
 //! Simulation: from a start to a table of results.
 
 mod change_points;
+mod coupling;
+mod ledger;
 mod motion;
+mod passages;
+mod plan;
 mod projection;
 mod record;
 mod reduced;
 mod right_hand_side;
+mod scales;
 mod units;
 
+pub use ledger::Imbalance;
+pub use record::Undetermined;
 pub use reduced::Reduction;
 pub use right_hand_side::RightHandSide;
 
@@ -19,13 +26,14 @@ use dalembert_ode::{
     Absolute, End, Events, Failure, Integrator, LaneReport, Method, Options, OptionsError, Samples,
     Statistics, System,
 };
+use ledger::Ledger;
 use motion::MotionSystem;
-use record::Recorder;
+use passages::{Moment, Passages};
+use plan::Plan;
+use record::{Condition, Recorder};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// Most samples of a run: more would not fit memory.
-const MAX_SAMPLES: f64 = 1e7;
 /// Most slips that vanish in one run: more are a motion that comes to rest in ever shorter swings.
 const MOST_LEGS: usize = 100_000;
 
@@ -43,8 +51,12 @@ pub struct RunOptions {
     pub step: Option<f64>,
     /// Relative tolerance.
     pub rtol: Option<f64>,
-    /// Absolute tolerance.
+    /// Absolute tolerance; if nothing is said, errors are relative to what the motion has reached.
     pub atol: Option<f64>,
+    /// Longest step of the integrator.
+    pub max_step: Option<f64>,
+    /// Largest number of steps, rejected ones included.
+    pub max_steps: Option<u64>,
     /// Integrator.
     pub method: Option<Method>,
     /// Where accelerations and reactions come from; multipliers if nothing is said.
@@ -89,6 +101,9 @@ pub struct Simulation {
     pub formulation: Formulation,
     /// The independent coordinates and speeds of a run by [`Formulation::Independent`].
     pub reduction: Option<Reduction>,
+    /// Samples at which the motion was not determined, so that what needs it is no number: how many, and the first of them
+    /// with its reason.
+    pub undetermined: Option<(usize, f64, Undetermined)>,
     /// Change points on the way: the time, and the row of the system that vanished for an instant.
     pub change_points: Vec<(f64, usize)>,
     /// Largest residual of position rows after projection.
@@ -124,26 +139,39 @@ pub enum SimulateError {
     BadNumber(&'static str, f64, &'static str),
     /// The options contradict each other.
     Options(OptionsError),
-    /// The integrator gave up; what was reached is kept.
-    Failed {
+    /// The run stopped on its way; what was reached, and can be relied on, is kept.
+    Stopped {
+        /// What stopped it.
+        why: Stop,
+        /// What there is.
+        so_far: Box<Simulation>,
+    },
+    /// The motion at the start is not determined.
+    NoMotion(NoMotion),
+}
+
+/// What stops a run.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// The integrator gave up.
+    Integrator {
         /// Why the integrator gave up.
         failure: Failure,
         /// Why the accelerations could not be found, if that was it.
         cause: Option<dalembert_mechanics::formulation::Failure>,
         /// Whether independent coordinates and speeds determine the others no longer.
         lost: bool,
-        /// What there is.
-        so_far: Box<Simulation>,
+        /// Whether rows nearly depend on each other there that do not elsewhere.
+        change_point: bool,
     },
-    /// Friction holds a slip that has vanished, or it is not known how it goes on; what was reached is kept.
-    Stuck {
-        /// What stops it.
-        cause: dalembert_mechanics::formulation::Failure,
-        /// What there is.
-        so_far: Box<Simulation>,
-    },
-    /// The motion at the start is not determined.
-    NoMotion(NoMotion),
+    /// Friction holds a slip that has vanished, or it is not known how it goes on.
+    Stuck(dalembert_mechanics::formulation::Failure),
+    /// Energy and work do not balance.
+    OutOfBalance(Imbalance),
+    /// Rows lost their rank at this time, and the motion after it is not the one that arrived there.
+    LostBranch(f64),
+    /// The condition `until` is no number at this time.
+    UndefinedCondition(f64),
 }
 
 /// Runs a mechanism. `progress` hears the fraction done after each step, and may stop the run.
@@ -177,13 +205,20 @@ pub fn simulate(
         .map_err(|failure| SimulateError::NoMotion(NoMotion::Failure(failure)))?;
 
     let n = state.coordinates.len();
-    let mut atol = vec![plan.atol; system.size()];
-    // The work only reports: it does not choose the steps.
-    atol[2 * n] = f64::MAX / 1e10;
     let options = Options {
         method: plan.method,
         rtol: plan.rtol,
-        atol: Absolute::Each(atol),
+        atol: match plan.atol {
+            None => Absolute::Measured(scales::measures(mechanism, state)),
+            Some(atol) => {
+                let mut each = vec![atol; system.size()];
+                // The work only reports: it does not choose the steps.
+                each[2 * n] = f64::MAX / 1e10;
+                Absolute::Each(each)
+            }
+        },
+        max_step: plan.max_step,
+        max_steps: plan.max_steps,
         ..Options::default()
     };
     let mut integrator =
@@ -193,43 +228,77 @@ pub fn simulate(
     let mut samples = Samples::new([&times]).projected();
     let mut events = Events::new(1, system.size());
     let mut outcome = Outcome::Done;
-    let until = mechanism.system.run.until;
+    let mut until = Condition::new(mechanism);
     // A condition that is true from the beginning ends the run at once.
-    let ended = until.is_some_and(|until| {
-        let value = mechanism.values_at(&[until], state)[0];
-        value > 0.0 || (value == 0.0 && mechanism.system.run.until_at_zero)
-    });
-    let energy_start = {
-        system.set(state.t, &y0);
-        system.energy()
-    };
+    let at_start = until
+        .as_mut()
+        .map(|until| until.at(state.t, &state.coordinates, &state.rates));
+    let ended =
+        at_start.is_some_and(|g| g > 0.0 || (g == 0.0 && mechanism.system.run.until_at_zero));
+    let mut stop = at_start
+        .filter(|g| g.is_nan())
+        .map(|_| Stop::UndefinedCondition(state.t));
+    let mut undetermined: Option<(usize, f64, Undetermined)> = None;
+    let mut tolerance = Tolerated::new(&plan, n);
+    let mut ledger = Ledger::new(system.entry(state.t, &y0, 0.0));
+    let mut passages = Passages::new(scales::inertias(mechanism, state)[0].clone());
     let began = Instant::now();
+    let mut end = y0.clone();
     let mut legs = Legs::new(state.t, y0);
     let watched = system.slip_count();
     let mut slips = Events::new(watched, system.size());
-    let (lane, stuck) = loop {
+    let lane = loop {
         // Slips are watched afresh on each leg: one that has just vanished is not a new event.
         slips.restart();
-        let mut vanished = None;
-        let report = integrator.run(
+        passages.start(&mut system, legs.t, &legs.y);
+        let (mut vanished, mut lost) = (None, None);
+        let over = ended || stop.is_some();
+        let report = integrator.go_on(
             &mut system,
             [legs.t],
-            [if ended { state.t } else { t_end }],
+            [if over { state.t } else { t_end }],
             &legs.y,
             |step| {
+                let t = step.t_new(0);
+                if t > step.t_old(0) {
+                    let (power, error) = (step.end_rate(0, 2 * n), step.error_of(0, 2 * n));
+                    end.copy_from_slice(step.end_states());
+                    let rtol = tolerance.relative(&end);
+                    let entered = step.system().entry(t, &end, power);
+                    if let Err(imbalance) = ledger.enter(entered, error, rtol) {
+                        stop = Some(Stop::OutOfBalance(imbalance));
+                    } else {
+                        lost = passages.step(step.system(), t, &end).err();
+                    }
+                    if stop.is_some() || lost.is_some() {
+                        step.stop_at(0, step.t_old(0));
+                        return ControlFlow::Break(());
+                    }
+                }
                 if watched > 0 {
                     let first = slips.locate(step, 0, MotionSystem::watch_slips).first();
                     vanished = first.copied();
                 }
-                let crossing = until.and_then(|until| {
+                let mut undefined = None;
+                let crossing = until.as_mut().and_then(|until| {
                     let crossings = events.locate(step, 0, |system, t, y, g| {
-                        g[0] = system.condition(mechanism, until, t, y)
+                        g[0] = match system.set(t, y.as_chunks().0) {
+                            true => until.at(t, &y[..n], system.rates()),
+                            false => f64::NAN,
+                        };
+                        if g[0].is_nan() {
+                            undefined = Some(undefined.map_or(t, |first: f64| first.min(t)));
+                        }
                     });
                     crossings.first().map(|crossing| crossing.t)
                 });
-                if let Some(t) = crossing
-                    && vanished.is_none_or(|slip| t <= slip.t)
-                {
+                let earlier = |other: Option<f64>, t: f64| other.is_none_or(|other| t <= other);
+                if let Some(t) = undefined.filter(|&t| earlier(crossing, t)) {
+                    stop = Some(Stop::UndefinedCondition(t));
+                    step.stop_at(0, step.t_old(0));
+                    return ControlFlow::Break(());
+                }
+                if let Some(t) = crossing.filter(|&t| earlier(vanished.map(|slip| slip.t), t)) {
                     step.stop_at(0, t);
                     (outcome, vanished) = (Outcome::Until, None);
                 } else if let Some(slip) = vanished {
@@ -238,7 +307,13 @@ pub fn simulate(
                 let t = step.t_new(0);
                 let delivered = samples.deliver(step, |system, sample| {
                     system.set(sample.t[0], sample.y);
-                    recorder.record(mechanism, system, sample.t[0], sample.y, &mut table);
+                    let (t, y) = (sample.t[0], sample.y);
+                    let singular = passages.is_singular(system, t, y);
+                    if let Err(reason) =
+                        recorder.record(mechanism, system, (t, y), singular, &mut table)
+                    {
+                        undetermined.get_or_insert((0, t, reason)).0 += 1;
+                    }
                     ControlFlow::Continue(())
                 });
                 if delivered.is_break() {
@@ -252,35 +327,73 @@ pub fn simulate(
             },
         );
         let lane = legs.add(&report.lanes[0], integrator.state());
+        if let Some(lost) = lost {
+            stop = Some(legs.give_up(lost, &mut table));
+        }
+        if stop.is_some() {
+            break lane;
+        }
         let Some(slip) = vanished.filter(|_| outcome == Outcome::Done && lane.t < t_end) else {
-            break (lane, None);
+            break lane;
         };
         if let Err(cause) = system.turn(slip.event, lane.t, &legs.y) {
-            break (lane, Some(cause));
+            stop = Some(Stop::Stuck(cause));
+            break lane;
         }
         if legs.count == MOST_LEGS {
             let (t, steps) = (lane.t, lane.statistics.steps);
             let end = End::Failed(Failure::TooManySteps { t, steps });
-            break (LaneReport { end, ..lane }, None);
+            break LaneReport { end, ..lane };
         }
     };
     let wall_s = began.elapsed().as_secs_f64() - system.native_s();
     if ended {
         outcome = Outcome::Until;
     }
-    let y = legs.y;
-    system.set(lane.t, &y);
+    if stop.is_none()
+        && let Err(lost) = passages.finish(&mut system)
+        && lost.t <= legs.t
+    {
+        stop = Some(legs.give_up(lost, &mut table));
+    }
+    if outcome == Outcome::Until && stop.is_none() {
+        let rtol = tolerance.relative(&legs.y);
+        let entry = system.entry(legs.t, &legs.y, 0.0);
+        let judged = ledger.judge(&entry, legs.t, rtol);
+        stop = judged.err().map(Stop::OutOfBalance);
+    }
+    // Where rows lose their rank, that is the reason.
+    if let Some(Stop::OutOfBalance(Imbalance { t, .. })) = stop
+        && passages.is_near(&mut system, legs.t, &legs.y)
+    {
+        stop = Some(Stop::LostBranch(t));
+    }
+    if let (None, End::Failed(failure)) = (&stop, lane.end) {
+        stop = Some(Stop::Integrator {
+            failure,
+            cause: system.failure.take(),
+            lost: system.is_lost(lane.t, &legs.y, LATER * plan.span),
+            change_point: passages.is_near(&mut system, lane.t, &legs.y),
+        });
+    }
+    let Legs { t, y, last, .. } = legs;
+    let Moment { t, y } = last.unwrap_or(Moment { t, y });
+    system.set(t, &y);
     // The state that ended the run is worth a row, though no sample was due.
     let last = table.columns()[0].values.last();
-    if outcome == Outcome::Until && last.is_none_or(|&last| last < lane.t) {
-        recorder.record(mechanism, &mut system, lane.t, &y, &mut table);
-        system.set(lane.t, &y);
+    if outcome == Outcome::Until && stop.is_none() && last.is_none_or(|&last| last < t) {
+        let singular = passages.is_singular(&mut system, t, &y);
+        if let Err(reason) = recorder.record(mechanism, &mut system, (t, &y), singular, &mut table)
+        {
+            undetermined.get_or_insert((0, t, reason)).0 += 1;
+        }
+        system.set(t, &y);
     }
-    let energy_end = system.energy();
+    let (kinetic, potential) = system.energies();
     let (position_residual, velocity_residual) = system.largest_residuals();
     let simulation = Simulation {
         outcome,
-        t_end: lane.t,
+        t_end: t,
         steps: lane.statistics.steps,
         rejected: lane.statistics.rejected,
         rhs_evaluations: lane.statistics.evaluations,
@@ -289,28 +402,57 @@ pub fn simulate(
         integrator: method_name(plan.method),
         formulation,
         reduction: system.reduction(),
+        undetermined,
         change_points: system.change_points.passed(&mechanism.equations),
         position_residual: position_residual.max(start.position_residual),
         velocity_residual: velocity_residual.max(start.velocity_residual),
-        energy_start,
-        energy_end,
+        energy_start: ledger.energy_start(),
+        energy_end: kinetic + potential,
         work: y[2 * n][0],
         coordinates: y[..n].as_flattened().to_vec(),
         rates: system.rates().to_vec(),
         table,
     };
-    if let Some(cause) = stuck {
-        let so_far = Box::new(simulation);
-        return Err(SimulateError::Stuck { cause, so_far });
-    }
-    match lane.end {
-        End::Failed(failure) => Err(SimulateError::Failed {
-            failure,
-            cause: system.failure.take(),
-            lost: system.is_lost(lane.t, &y, LATER * plan.span),
+    match stop {
+        Some(why) => Err(SimulateError::Stopped {
+            why,
             so_far: Box::new(simulation),
         }),
-        _ => Ok(simulation),
+        None => Ok(simulation),
+    }
+}
+
+/// The relative tolerance that the options come to.
+struct Tolerated {
+    rtol: f64,
+    atol: Option<f64>,
+    n: usize,
+    /// Largest coordinate and largest speed so far.
+    largest: [f64; 2],
+}
+
+impl Tolerated {
+    fn new(plan: &Plan, n: usize) -> Self {
+        Self {
+            rtol: plan.rtol,
+            atol: plan.atol,
+            n,
+            largest: [0.0; 2],
+        }
+    }
+
+    /// An absolute tolerance is relative to what the motion has reached.
+    fn relative(&mut self, y: &[[f64; 1]]) -> f64 {
+        let Some(atol) = self.atol else {
+            return self.rtol;
+        };
+        let parts = y[..2 * self.n].as_flattened().chunks(self.n.max(1));
+        for (largest, part) in self.largest.iter_mut().zip(parts) {
+            *largest = part.iter().fold(*largest, |a, b| a.max(b.abs()));
+        }
+        let [q, v] = self.largest;
+        // Nothing has moved yet: any tolerance is large beside it.
+        (self.rtol + atol / q.min(v)).min(1.0)
     }
 }
 
@@ -320,6 +462,8 @@ struct Legs {
     y: Vec<[f64; 1]>,
     count: usize,
     total: Statistics,
+    /// The last moment that can be relied on, if that is not the end.
+    last: Option<Moment>,
 }
 
 impl Legs {
@@ -329,7 +473,15 @@ impl Legs {
             y,
             count: 0,
             total: Statistics::default(),
+            last: None,
         }
+    }
+
+    /// Goes back to where the motion was still the one that was asked for.
+    fn give_up(&mut self, lost: passages::LostBranch, table: &mut Table) -> Stop {
+        table.drop_last_while(|t| t > lost.last.t);
+        self.last = Some(lost.last);
+        Stop::LostBranch(lost.t)
     }
 
     /// Adds a leg that ends at a state; gives its report with what all legs have cost.
@@ -364,92 +516,5 @@ pub fn method_named(name: &str) -> Option<Method> {
         "auto" | "dop853" => Some(Method::DormandPrince8),
         "dopri5" => Some(Method::DormandPrince5),
         _ => None,
-    }
-}
-
-/// Numbers of a run.
-struct Plan {
-    span: f64,
-    sampling: Sampling,
-    rtol: f64,
-    atol: f64,
-    method: Method,
-}
-
-enum Sampling {
-    Count(usize),
-    Step(f64),
-}
-
-impl Plan {
-    fn new(mechanism: &Mechanism, wanted: &RunOptions) -> Result<Self, SimulateError> {
-        let run = &mechanism.system.run;
-        let value = |option: Option<f64>, expression: Option<dalembert_expr::ExprId>| {
-            option.or_else(|| expression.map(|expression| mechanism.run_value(expression)))
-        };
-        let span = value(wanted.span, run.span).ok_or(SimulateError::NoSpan)?;
-        let positive = |name, number: f64| match number.is_finite() && number > 0.0 {
-            true => Ok(number),
-            false => Err(SimulateError::BadNumber(name, number, "positive")),
-        };
-        let span = positive("span", span)?;
-        let rtol = positive("rtol", value(wanted.rtol, run.rtol).unwrap_or(1e-9))?;
-        let atol = value(wanted.atol, run.atol).unwrap_or(rtol * 1e-3);
-        let atol = positive("atol", atol)?;
-        let sampling = if let Some(step) = wanted.step {
-            Sampling::Step(positive("step", step)?)
-        } else if let Some(samples) = wanted.samples {
-            Sampling::Count(samples)
-        } else if let Some(step) = run.step {
-            Sampling::Step(positive("step", mechanism.run_value(step))?)
-        } else {
-            let count = run
-                .samples
-                .map_or(1001.0, |samples| mechanism.run_value(samples));
-            if count < 2.0 || count.fract() != 0.0 || count > MAX_SAMPLES {
-                return Err(SimulateError::BadNumber(
-                    "samples",
-                    count,
-                    "a whole number from 2",
-                ));
-            }
-            Sampling::Count(count as usize)
-        };
-        if let Sampling::Step(step) = sampling
-            && span / step > MAX_SAMPLES
-        {
-            return Err(SimulateError::BadNumber(
-                "step",
-                step,
-                "larger: this asks for over ten million samples",
-            ));
-        }
-        let named = mechanism
-            .model
-            .run
-            .integrator
-            .as_ref()
-            .and_then(|name| method_named(&name.text));
-        let method = wanted.method.or(named).unwrap_or(Method::DormandPrince8);
-        Ok(Self {
-            span,
-            sampling,
-            rtol,
-            atol,
-            method,
-        })
-    }
-
-    /// Sample times; the last is the end of the span exactly.
-    fn times(&self, from: f64) -> Vec<f64> {
-        let count = match self.sampling {
-            Sampling::Count(count) => count.max(2),
-            Sampling::Step(step) => (self.span / step * (1.0 + 1e-12)).floor() as usize + 1,
-        };
-        let time = |i: usize| match self.sampling {
-            Sampling::Count(count) => from + self.span * i as f64 / (count.max(2) - 1) as f64,
-            Sampling::Step(step) => (from + step * i as f64).min(from + self.span),
-        };
-        (0..count).map(time).collect()
     }
 }

@@ -16,20 +16,21 @@
 //! route, which knows every rank. The two agree to rounding, so steps may change from one to the other.
 
 use super::change_points::{self, ChangePoints};
+use super::ledger::Entry;
 use super::projection::Projector;
 use super::reduced::{Reduced, Reduction};
-use dalembert_mechanics::Mechanism;
-use dalembert_mechanics::equations::{Evaluator, SpeedInverse};
+use dalembert_mechanics::equations::{SpeedInverse, Stored};
 use dalembert_mechanics::formulation::{
-    Failure, Formulation, Laws, Motion, Problem, Tolerance, Workspace, solve, solve_accelerations,
+    Failure, Formulation, Laws, Motion, Problem, Tolerance, solve, solve_accelerations,
 };
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled};
+use dalembert_mechanics::{Mechanism, NoMotion, Snapshot, Solver};
 use dalembert_ode::{Evaluation, Mask, Projection, System};
 
 /// The differential equation of a mechanism.
 pub(super) struct MotionSystem<'m> {
-    evaluator: Evaluator<'m>,
+    solver: Solver<'m>,
     /// The right-hand side as one program.
     unrolled: Option<Unrolled>,
     n: usize,
@@ -37,9 +38,6 @@ pub(super) struct MotionSystem<'m> {
     /// Whether anything but the potential can do work.
     pub(super) counts_work: bool,
     formulation: Formulation,
-    workspace: Workspace,
-    /// Laws that use reactions.
-    laws: Option<Laws>,
     /// The motion by a formulation other than multipliers.
     motion: Motion,
     position: Projector,
@@ -96,7 +94,7 @@ impl<'m> MotionSystem<'m> {
             .collect();
         let nonideal = system.nonideal.iter().any(|w| !w.is_empty());
         Self {
-            evaluator: mechanism.evaluator(),
+            solver: Solver::new(mechanism, tolerance),
             unrolled: (formulation == Formulation::Multipliers)
                 .then(|| Unrolled::new(mechanism, state, MOST_OPERATIONS))
                 .flatten(),
@@ -107,8 +105,6 @@ impl<'m> MotionSystem<'m> {
                 || equations.driven()
                 || nonideal,
             formulation,
-            workspace: Workspace::tolerating(equations, tolerance),
-            laws: Laws::tolerating(equations, tolerance),
             motion: Motion::default(),
             position: Projector::new(
                 equations.position_pattern(),
@@ -145,18 +141,18 @@ impl<'m> MotionSystem<'m> {
     pub(super) fn make_native(&self) -> bool {
         match &self.unrolled {
             Some(unrolled) => unrolled.make_native(),
-            None => self.evaluator.equations().make_native(),
+            None => self.solver.evaluator.equations().make_native(),
         }
     }
 
     /// Sets the evaluator to a state y, and finds the rates; whether there are any.
     pub(super) fn set(&mut self, t: f64, y: &[[f64; 1]]) -> bool {
         let n = self.n;
-        self.evaluator.set_position(t, y[..n].as_flattened());
+        self.solver.evaluator.set_position(t, y[..n].as_flattened());
         if !self.has_speeds {
             self.rates.copy_from_slice(y[n..2 * n].as_flattened());
         } else {
-            let Some(map) = self.evaluator.speeds() else {
+            let Some(map) = self.solver.evaluator.speeds() else {
                 return false;
             };
             for ((rate, v), offset) in self.rates.iter_mut().zip(&y[n..2 * n]).zip(map.offset) {
@@ -169,14 +165,14 @@ impl<'m> MotionSystem<'m> {
                 return false;
             }
         }
-        self.evaluator.set_rates(&self.rates);
+        self.solver.evaluator.set_rates(&self.rates);
         true
     }
 
     /// Speeds of the rates that are set.
     fn speeds_into(&mut self, y: &mut [[f64; 1]]) {
         let n = self.n;
-        let Some(map) = self.evaluator.speeds() else {
+        let Some(map) = self.solver.evaluator.speeds() else {
             y[n..2 * n].as_flattened_mut().copy_from_slice(&self.rates);
             return;
         };
@@ -189,16 +185,11 @@ impl<'m> MotionSystem<'m> {
     pub(super) fn start(&mut self, t: f64, coordinates: &[f64], rates: &[f64]) -> Vec<[f64; 1]> {
         let mut y = vec![[0.0]; 2 * self.n + 1];
         y[..self.n].as_flattened_mut().copy_from_slice(coordinates);
-        self.evaluator.set_position(t, coordinates);
+        self.solver.evaluator.set_position(t, coordinates);
         self.rates.copy_from_slice(rates);
-        self.evaluator.set_rates(rates);
+        self.solver.evaluator.set_rates(rates);
         self.speeds_into(&mut y);
         y
-    }
-
-    /// Where accelerations and reactions come from.
-    pub(super) fn formulation(&self) -> Formulation {
-        self.formulation
     }
 
     /// Rates of the state last set.
@@ -208,15 +199,16 @@ impl<'m> MotionSystem<'m> {
 
     /// q'' and λ at the state that is set.
     fn accelerate(&mut self) -> Result<(), Failure> {
-        let (workspace, evaluator) = (&mut self.workspace, &mut self.evaluator);
-        match &mut self.laws {
-            Some(laws) => laws.apply(evaluator, workspace.factorisation())?,
-            None => drop(evaluator.canonical()),
-        }
+        self.solver.prepare()?;
+        let Solver {
+            evaluator,
+            workspace,
+            laws,
+        } = &mut self.solver;
         let now = evaluator.latest();
         let problem = Problem::from(now);
         let (accelerations, multipliers) = (&mut self.accelerations, &mut self.multipliers);
-        match &mut self.laws {
+        match laws {
             _ if self.formulation != Formulation::Multipliers => {
                 solve(self.formulation, &problem, workspace, &mut self.motion)?;
                 accelerations.copy_from_slice(&self.motion.acceleration);
@@ -243,7 +235,7 @@ impl<'m> MotionSystem<'m> {
             return 0.0;
         }
         let rates = &self.rates;
-        let found = self.evaluator.energetics(&self.accelerations);
+        let found = self.solver.evaluator.energetics(&self.accelerations);
         let given: f64 = (0..found.forces.rows())
             .filter(|&force| self.working[force])
             .map(|force| found.forces.along(force, rates))
@@ -254,22 +246,17 @@ impl<'m> MotionSystem<'m> {
         self.row_power + given + nonideal + found.drive
     }
 
-    /// Total energy at the state that is set.
-    pub(super) fn energy(&mut self) -> f64 {
-        let found = self.evaluator.energetics(&self.accelerations);
-        found.kinetic + found.potential
-    }
-
     /// Moves the coordinates to the position rows; whether they moved, or `None` if they cannot.
     fn project_positions(&mut self, t: f64, y: &mut [[f64; 1]]) -> Option<bool> {
         let q = y[..self.n].as_flattened_mut();
         self.position.begin();
         loop {
-            self.evaluator.set_position(t, q);
-            if let Some(outcome) = self.position.judge(&self.evaluator.position(), q) {
+            self.solver.evaluator.set_position(t, q);
+            if let Some(outcome) = self.position.judge(&self.solver.evaluator.position(), q) {
                 return outcome;
             }
-            self.position.correct(&self.evaluator.canonical().mass, q)?;
+            self.position
+                .correct(&self.solver.evaluator.canonical().mass, q)?;
         }
     }
 
@@ -277,12 +264,12 @@ impl<'m> MotionSystem<'m> {
     fn project_velocities(&mut self) -> Option<bool> {
         self.velocity.begin();
         loop {
-            self.evaluator.set_rates(&self.rates);
-            let found = self.evaluator.velocity();
+            self.solver.evaluator.set_rates(&self.rates);
+            let found = self.solver.evaluator.velocity();
             if let Some(outcome) = self.velocity.judge(&found, &self.rates) {
                 return outcome;
             }
-            let mass = self.evaluator.canonical().mass;
+            let mass = self.solver.evaluator.canonical().mass;
             self.velocity.correct(&mass, &mut self.rates)?;
         }
     }
@@ -293,7 +280,7 @@ impl<'m> MotionSystem<'m> {
         let inverse = self.inverse.as_mut();
         self.reduced
             .as_mut()?
-            .recover(&mut self.evaluator, inverse, &mut self.rates, (t, y))
+            .recover(&mut self.solver.evaluator, inverse, &mut self.rates, (t, y))
     }
 
     /// Puts the dependent entries of y where the rows want them, and looks at the choice.
@@ -307,7 +294,7 @@ impl<'m> MotionSystem<'m> {
         let (position, velocity) = reduced.residuals();
         self.position.residual = self.position.residual.max(position);
         self.velocity.residual = self.velocity.residual.max(velocity);
-        reduced.watch(&mut self.evaluator, self.inverse.as_mut(), t);
+        reduced.watch(&mut self.solver.evaluator, self.inverse.as_mut(), t);
         Some(moved)
     }
 
@@ -373,7 +360,7 @@ impl System<1> for MotionSystem<'_> {
         }
         dy[2 * n][0] = self.power();
         dy[..n].as_flattened_mut().copy_from_slice(&self.rates);
-        match self.evaluator.speeds() {
+        match self.solver.evaluator.speeds() {
             None => dy[n..2 * n]
                 .as_flattened_mut()
                 .copy_from_slice(&self.accelerations),
@@ -406,7 +393,7 @@ impl System<1> for MotionSystem<'_> {
             None => self.lost |= self.reduced.is_some(),
         }
         if outcome.is_some() && self.reduced.is_none() {
-            let found = self.evaluator.position();
+            let found = self.solver.evaluator.position();
             self.change_points.watch(t[0], &found.jacobian);
         }
         let residual = self.position.residual.max(self.velocity.residual);
@@ -422,25 +409,19 @@ impl System<1> for MotionSystem<'_> {
 impl MotionSystem<'_> {
     /// Number of slips that can vanish.
     pub(super) fn slip_count(&self) -> usize {
-        self.laws.as_ref().map_or(0, Laws::slip_count)
+        self.solver.laws.as_ref().map_or(0, Laws::slip_count)
     }
 
     /// Fixes the ways of slips at the start.
     pub(super) fn set_out(&mut self, t: f64, y: &[[f64; 1]]) -> Result<(), Failure> {
         self.set(t, y);
-        let (evaluator, workspace) = (&mut self.evaluator, &mut self.workspace);
-        self.laws.as_mut().map_or(Ok(()), |laws| {
-            laws.set_out(evaluator, workspace.factorisation())
-        })
+        self.solver.set_out()
     }
 
     /// Goes on where a slip has vanished.
     pub(super) fn turn(&mut self, slip: usize, t: f64, y: &[[f64; 1]]) -> Result<(), Failure> {
         self.set(t, y);
-        let (evaluator, workspace) = (&mut self.evaluator, &mut self.workspace);
-        self.laws.as_mut().map_or(Ok(()), |laws| {
-            laws.turn(slip, evaluator, workspace.factorisation())
-        })
+        self.solver.turn(slip)
     }
 
     /// What rises through zero where slips vanish, at a state of the interpolant.
@@ -449,40 +430,70 @@ impl MotionSystem<'_> {
             conditions.fill(f64::NAN);
             return;
         }
-        if let Some(laws) = &mut self.laws {
-            laws.watch(&mut self.evaluator, conditions);
+        if let Some(laws) = &mut self.solver.laws {
+            laws.watch(&mut self.solver.evaluator, conditions);
         }
     }
 }
 
 impl MotionSystem<'_> {
-    /// Value of a condition at a state of the interpolant.
-    pub(super) fn condition(
+    /// Everything about the motion at the state that is set, as the run sees it.
+    pub(super) fn snapshot(
         &mut self,
         mechanism: &Mechanism,
-        until: dalembert_expr::ExprId,
-        t: f64,
-        y: &[f64],
-    ) -> f64 {
-        let n = self.n;
-        let rows: Vec<[f64; 1]> = y.iter().map(|&value| [value]).collect();
-        if !self.set(t, &rows) {
-            return f64::NAN;
+        state: &State,
+    ) -> Result<Snapshot, NoMotion> {
+        mechanism.snapshot_with(&mut self.solver, state, &[self.formulation])
+    }
+
+    /// Kinetic and potential energy at the state that is set.
+    pub(super) fn energies(&mut self) -> (f64, f64) {
+        let found = self.solver.evaluator.energetics(&self.accelerations);
+        (found.kinetic, found.potential)
+    }
+
+    /// What the ledger says at a state, with the power of all that is not the potential there.
+    pub(super) fn entry(&mut self, t: f64, y: &[[f64; 1]], power: f64) -> Entry {
+        self.set(t, y);
+        let found = self.solver.evaluator.energetics(&self.accelerations);
+        let given = (0..found.forces.rows()).filter(|&force| self.working[force]);
+        let given = given.map(|force| found.forces.along(force, &self.rates));
+        let nonideal = 0..found.nonideal.rows();
+        let nonideal = nonideal.map(|constraint| found.nonideal.along(constraint, &self.rates));
+        let (mut powers, mut rest) = (0.0, power);
+        for part in given.chain(nonideal) {
+            powers += part.abs();
+            rest -= part;
         }
-        let state = State {
+        Entry {
             t,
-            coordinates: y[..n].to_vec(),
-            rates: self.rates.clone(),
-        };
-        mechanism.values_at(&[until], &state)[0]
+            kinetic: found.kinetic,
+            potential: found.potential,
+            work: y[2 * self.n][0],
+            powers: powers + rest.abs(),
+        }
+    }
+
+    /// Whether rows can lose their rank, and it can be seen.
+    pub(super) fn can_lose_rank(&self) -> bool {
+        let equations = self.solver.evaluator.equations();
+        !equations.velocity_rows().is_empty() && equations.stored() == Stored::Full
+    }
+
+    /// The rows at velocity level by the rates, at a state; none where they are not stored in full.
+    pub(super) fn velocity_jacobian(&mut self, t: f64, y: &[[f64; 1]], rows: &mut Vec<f64>) {
+        self.set(t, y);
+        rows.clear();
+        let found = self.solver.evaluator.velocity();
+        rows.extend_from_slice(found.jacobian.as_full().unwrap_or_default());
     }
 
     /// Largest residuals of the rows at the state that is set.
     pub(super) fn residuals(&mut self) -> (f64, f64) {
         let largest = |values: &[f64]| values.iter().fold(0.0_f64, |a, r| a.max(r.abs()));
         (
-            largest(self.evaluator.position().values),
-            largest(self.evaluator.velocity().values),
+            largest(self.solver.evaluator.position().values),
+            largest(self.solver.evaluator.velocity().values),
         )
     }
 }

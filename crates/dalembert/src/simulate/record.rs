@@ -7,7 +7,7 @@ use dalembert_expr::{ExprId, Graph, SymbolId};
 use dalembert_mechanics::elaborate::Target;
 use dalembert_mechanics::lower::{Physical, Record, Wrench, physical};
 use dalembert_mechanics::start::State;
-use dalembert_mechanics::{Mechanism, Reactions, Snapshot};
+use dalembert_mechanics::{Mechanism, NoMotion, Reactions, Snapshot};
 use dalembert_program::{Program, Workspace, compile};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -49,6 +49,48 @@ impl Recorded {
         let mut workspace = self.workspace.borrow_mut();
         self.program.eval::<1>(&mut workspace, inputs, &mut values);
         values
+    }
+}
+
+/// Why what needs accelerations or multipliers is not recorded at a sample.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Undetermined {
+    /// The motion is not determined.
+    NoMotion(NoMotion),
+    /// Rows that are independent elsewhere depend on each other: multipliers have a pole there.
+    ChangePoint,
+}
+
+/// The condition that ends a run, compiled: not negative where it is true.
+pub(super) struct Condition {
+    value: Recorded,
+    inputs: Vec<f64>,
+}
+
+impl Condition {
+    pub(super) fn new(mechanism: &Mechanism) -> Option<Self> {
+        let until = mechanism.system.run.until?;
+        let symbols = &mechanism.system.symbols;
+        let inputs = [
+            symbols.coordinates.as_slice(),
+            &symbols.rates,
+            &[symbols.time],
+            &symbols.parameters,
+        ];
+        let value = Recorded::new(&mechanism.system.graph, &inputs.concat(), &[until])?;
+        let n = symbols.coordinates.len();
+        let mut inputs = vec![0.0; 2 * n + 1];
+        inputs.extend(&mechanism.parameters);
+        Some(Self { value, inputs })
+    }
+
+    /// The value at a state that the system is set to.
+    pub(super) fn at(&mut self, t: f64, coordinates: &[f64], rates: &[f64]) -> f64 {
+        let n = coordinates.len();
+        self.inputs[..n].copy_from_slice(coordinates);
+        self.inputs[n..2 * n].copy_from_slice(rates);
+        self.inputs[2 * n] = t;
+        self.value.at(&self.inputs)[0]
     }
 }
 
@@ -122,15 +164,16 @@ impl Recorder {
         Table::new(title, self.names.iter().map(column).collect()).expect("names of columns differ")
     }
 
-    /// Adds the state that the system is set to.
+    /// Adds the state that the system is set to. Where its motion is not determined, what needs it is no number, and the
+    /// reason is given.
     pub(super) fn record(
         &self,
         mechanism: &Mechanism,
         system: &mut MotionSystem<'_>,
-        t: f64,
-        y: &[[f64; 1]],
+        (t, y): (f64, &[[f64; 1]]),
+        is_singular: bool,
         table: &mut Table,
-    ) {
+    ) -> Result<(), Undetermined> {
         let n = mechanism.equations.coordinates();
         let state = State {
             t,
@@ -141,11 +184,22 @@ impl Recorder {
         row.extend(&state.coordinates);
         row.extend(&state.rates);
         let needs_motion = self.all || !self.records.is_empty();
-        let snapshot = needs_motion
-            .then(|| mechanism.motion_by(system.formulation(), &state).ok())
-            .flatten();
-        let snapshot = snapshot.unwrap_or_else(|| unknown(mechanism, &state));
+        let speeds = y[n..2 * n].as_flattened();
+        let found = match needs_motion {
+            true if is_singular => Err(Undetermined::ChangePoint),
+            true => system
+                .snapshot(mechanism, &state)
+                .map_err(Undetermined::NoMotion),
+            false => Ok(unknown(mechanism, system, &state)),
+        };
+        let (snapshot, done) = match found {
+            Ok(snapshot) => (snapshot, Ok(())),
+            Err(reason) => (unknown(mechanism, system, &state), Err(reason)),
+        };
         if self.all {
+            if mechanism.system.speeds.is_some() {
+                row.extend(speeds);
+            }
             row.extend(&snapshot.accelerations);
         }
         // What needs no multipliers reads the front of the same list.
@@ -175,6 +229,7 @@ impl Recorder {
             row.extend([position, velocity]);
         }
         table.push_row(&row);
+        done
     }
 }
 
@@ -245,8 +300,9 @@ fn components(physical: &Physical, record: &Record) -> Vec<ExprId> {
     }
 }
 
-/// A snapshot where the motion is not determined: nothing is known.
-fn unknown(mechanism: &Mechanism, state: &State) -> Snapshot {
+/// A snapshot where the motion is not determined: nothing is known but what the state gives.
+fn unknown(mechanism: &Mechanism, system: &mut MotionSystem<'_>, state: &State) -> Snapshot {
+    let (kinetic, potential) = system.energies();
     let n = state.coordinates.len();
     let constraints = mechanism.model.constraints.len();
     Snapshot {
@@ -256,8 +312,8 @@ fn unknown(mechanism: &Mechanism, state: &State) -> Snapshot {
         reactions: Reactions::filled(mechanism.equations.reaction_pattern(), f64::NAN),
         force_power: vec![f64::NAN; mechanism.system.forces.len()],
         constraint_power: vec![f64::NAN; constraints],
-        kinetic: f64::NAN,
-        potential: f64::NAN,
+        kinetic,
+        potential,
         ..Snapshot::default()
     }
 }
@@ -268,6 +324,9 @@ fn column_names(mechanism: &Mechanism, records: &[Record], all: bool) -> Vec<Str
     names.extend(coordinates.iter().map(|&name| name.to_owned()));
     names.extend(coordinates.iter().map(|name| format!("{name}'")));
     if all {
+        if mechanism.system.speeds.is_some() {
+            names.extend(mechanism.speed_names());
+        }
         names.extend(coordinates.iter().map(|name| format!("{name}''")));
     }
     names.extend(

@@ -21,6 +21,11 @@ pub(super) fn column_units(mechanism: &Mechanism, records: &[Record]) -> HashMap
         put(format!("{name}''"), &found.accelerations[i]);
         put(format!("momentum({name})"), &found.momenta[i]);
     }
+    if mechanism.system.speeds.is_some() {
+        for (name, unit) in mechanism.speed_names().into_iter().zip(&found.speeds) {
+            put(name, unit);
+        }
+    }
     for (k, constraint) in mechanism.model.constraints.iter().enumerate() {
         for i in mechanism.equations.reaction_pattern().columns_of(k) {
             let coordinate = &mechanism.model.coordinates[i].0.text;

@@ -62,7 +62,8 @@ fn steps_do_not_allocate() {
             (first, second) = (second, count(1.5));
         }
         let ((short, few, _), (long, many, _)) = (first, second);
-        assert!(many > few, "{name}: {few} and {many} steps");
+        // A motion of constant acceleration takes as many steps in any span.
+        assert!(many >= few, "{name}: {few} and {many} steps");
         assert_eq!(short, long, "{name}: {few} and {many} steps");
         assert!(short > 10, "the counter counts");
     }

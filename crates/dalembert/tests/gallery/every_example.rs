@@ -30,10 +30,24 @@ fn every_example_runs() {
             samples: Some(3),
             ..RunOptions::default()
         };
-        assert_eq!(
-            run(&mechanism, at_most(0.1, &mechanism), &all).table.rows(),
-            3,
-            "{name}"
-        );
+        let end = run(&mechanism, at_most(0.1, &mechanism), &all);
+        assert_eq!(end.table.rows(), 3, "{name}");
+        assert!(end.undetermined.is_none(), "{name}");
+        for column in end.table.columns() {
+            let finite = column.values.iter().all(|x| x.is_finite());
+            assert!(finite, "{name}: {}", column.name);
+        }
+        // What is recorded is the motion of the run: energy is that of its ledger.
+        let energies = &end.table.column("energy").unwrap().values;
+        let size = energies[0].abs().max(energies[2].abs());
+        for (recorded, known) in [
+            (energies[0], end.energy_start),
+            (energies[2], end.energy_end),
+        ] {
+            assert!(
+                (recorded - known).abs() <= 1e-12 * size,
+                "{name}: {recorded} for {known}"
+            );
+        }
     }
 }

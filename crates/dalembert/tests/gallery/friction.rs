@@ -1,7 +1,7 @@
 //! Runs with friction: slips that vanish, turn or are held.
 
 use crate::support::{assert_close, mechanism, read, text};
-use dalembert::simulate::{RunOptions, SimulateError, Simulation, simulate};
+use dalembert::simulate::{RunOptions, SimulateError, Simulation, Stop, simulate};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::formulation::{Failure, Formulation};
 use std::ops::ControlFlow;
@@ -53,7 +53,11 @@ fn every_formulation_turns() {
 #[test]
 fn friction_holds_at_the_top() {
     let text = text("sliding-block").replace("mu    = 0.3", "mu    = 0.7");
-    let Err(SimulateError::Stuck { cause, so_far }) = ran(&read(&text).unwrap(), &over(1.0)) else {
+    let Err(SimulateError::Stopped {
+        why: Stop::Stuck(cause),
+        so_far,
+    }) = ran(&read(&text).unwrap(), &over(1.0))
+    else {
         panic!("the block sticks");
     };
     let holds = true;
@@ -179,7 +183,11 @@ fn a_slip_in_a_plane_passes_through_zero() {
         assert!(end.balance_error().abs() < 1e-7);
     }
     // Where friction holds it, it stays at the top.
-    let Err(SimulateError::Stuck { cause, so_far }) = ran(&in_space(0.8, 0.0), &over(1.0)) else {
+    let Err(SimulateError::Stopped {
+        why: Stop::Stuck(cause),
+        so_far,
+    }) = ran(&in_space(0.8, 0.0), &over(1.0))
+    else {
         panic!("the block sticks");
     };
     let holds = true;
@@ -257,7 +265,11 @@ fn a_puck_comes_to_rest() {
         1e-10,
         "puck",
     );
-    let Err(SimulateError::Stuck { cause, so_far }) = ran(&mechanism, &over(6.0)) else {
+    let Err(SimulateError::Stopped {
+        why: Stop::Stuck(cause),
+        so_far,
+    }) = ran(&mechanism, &over(6.0))
+    else {
         panic!("the puck rests");
     };
     let holds = true;

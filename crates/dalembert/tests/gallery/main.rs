@@ -20,4 +20,5 @@ mod references;
 mod servo;
 mod support;
 mod unrolled;
+mod verdict;
 mod wheelset;

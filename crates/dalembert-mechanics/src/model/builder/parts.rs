@@ -219,6 +219,16 @@ impl RunBuilder {
         self.with("step", value)
     }
 
+    /// Longest step of the integrator.
+    pub fn max_step(self, value: &str) -> Self {
+        self.with("max_step", value)
+    }
+
+    /// Largest number of steps.
+    pub fn max_steps(self, count: &str) -> Self {
+        self.with("max_steps", count)
+    }
+
     /// What to record besides coordinates and rates.
     pub fn record(mut self, values: &[&str]) -> Self {
         let path = path_of(&self.table, "record");

@@ -373,6 +373,16 @@ const RUN: &[Key] = &[
     ),
     optional("step", Kind::Value, "Time between samples."),
     optional(
+        "max_step",
+        Kind::Value,
+        "Longest step of the integrator, for forces that act for a short while.",
+    ),
+    optional(
+        "max_steps",
+        Kind::Value,
+        "Largest number of steps; ten million if not said.",
+    ),
+    optional(
         "record",
         Kind::Values(Count::Any),
         "What to record besides coordinates and rates.",

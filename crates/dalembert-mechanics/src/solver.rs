@@ -1,0 +1,69 @@
+//! A solver at a state: the evaluator of the equations, room to solve them, the laws that use reactions, and what counts as
+//! dependent. Runs and what they record share one, so that both decide alike.
+
+use crate::equations::Evaluator;
+use crate::formulation::{Failure, Laws, Tolerance, Workspace};
+use crate::mechanism::Mechanism;
+
+/// Finds motions of a mechanism, at one state after the other.
+pub struct Solver<'m> {
+    /// Numbers of the equations at the state that is set.
+    pub evaluator: Evaluator<'m>,
+    /// Room to solve them.
+    pub workspace: Workspace,
+    /// Laws that use reactions, with the ways of slips that have none of their own.
+    pub laws: Option<Laws>,
+}
+
+impl<'m> Solver<'m> {
+    /// A solver that decides about ranks by a tolerance.
+    #[must_use]
+    pub fn new(mechanism: &'m Mechanism, tolerance: Tolerance) -> Self {
+        let equations = &mechanism.equations;
+        Self {
+            evaluator: mechanism.evaluator(),
+            workspace: Workspace::tolerating(equations, tolerance),
+            laws: Laws::tolerating(equations, tolerance),
+        }
+    }
+
+    /// Goes to a state.
+    pub fn set(&mut self, t: f64, coordinates: &[f64], rates: &[f64]) {
+        self.evaluator.set_position(t, coordinates);
+        self.evaluator.set_rates(rates);
+    }
+
+    /// Evaluates M, h, A, b, w at the state, the laws included.
+    ///
+    /// # Errors
+    /// The laws have no answer there.
+    pub fn prepare(&mut self) -> Result<(), Failure> {
+        match &mut self.laws {
+            Some(laws) => laws.apply(&mut self.evaluator, self.workspace.factorisation()),
+            None => {
+                self.evaluator.canonical();
+                Ok(())
+            }
+        }
+    }
+
+    /// Fixes the ways of slips at the start of a run.
+    ///
+    /// # Errors
+    /// A slip that vanishes does not begin.
+    pub fn set_out(&mut self) -> Result<(), Failure> {
+        let (evaluator, factorisation) = (&mut self.evaluator, self.workspace.factorisation());
+        let laws = self.laws.as_mut();
+        laws.map_or(Ok(()), |laws| laws.set_out(evaluator, factorisation))
+    }
+
+    /// Goes on where a slip has vanished.
+    ///
+    /// # Errors
+    /// Friction holds it.
+    pub fn turn(&mut self, slip: usize) -> Result<(), Failure> {
+        let (evaluator, factorisation) = (&mut self.evaluator, self.workspace.factorisation());
+        let laws = self.laws.as_mut();
+        laws.map_or(Ok(()), |laws| laws.turn(slip, evaluator, factorisation))
+    }
+}

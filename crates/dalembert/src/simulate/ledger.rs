@@ -1,0 +1,178 @@
+//! The ledger of a run: energy against work, step by step, and the verdict on it.
+//!
+//! ```text
+//! S = max T + range of V + Σ ∫ |Pᵢ| dt                  all that the energy of the run could come from
+//! |E − E₀ − W| ≤ 30 rtol √n S + e_W + 1e-13 √n S        after n steps; e_W is the estimated error of the work
+//! |ΔE − ΔW| ≤ 100 rtol S + …                            in each single step, which gives time and place
+//! ```
+//!
+//! A run in balance stays within about 4 rtol √n S. Rounding of T and V themselves, which may be large beside what they change
+//! by, is allowed for too. Nothing is ever moved to make the ledger close.
+
+/// Part of rtol √n S that the whole run may be out of balance by.
+const WHOLE: f64 = 30.0;
+/// Part of rtol S for a single step.
+const SINGLE: f64 = 100.0;
+/// Rounding, as part of √n S.
+const ROUNDING: f64 = 1e-13;
+/// Rounding of T and V as they are evaluated, as part of their size.
+const EVALUATED: f64 = 64.0 * f64::EPSILON;
+
+/// Energy, work and powers at the end of a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Entry {
+    pub(super) t: f64,
+    pub(super) kinetic: f64,
+    pub(super) potential: f64,
+    /// Work of all that is not the potential, since the start.
+    pub(super) work: f64,
+    /// Sum of the sizes of all powers.
+    pub(super) powers: f64,
+}
+
+impl Entry {
+    fn energy(&self) -> f64 {
+        self.kinetic + self.potential
+    }
+}
+
+/// A ledger that does not close.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Imbalance {
+    /// The last time at which it closed.
+    pub t: f64,
+    /// The end of the step after which it does not.
+    pub t_after: f64,
+    /// E − E₀ − W there.
+    pub by: f64,
+    /// What tolerances and rounding explain.
+    pub explained: f64,
+}
+
+/// The ledger so far.
+pub(super) struct Ledger {
+    first: Entry,
+    last: Entry,
+    kinetic: f64,
+    potential: (f64, f64),
+    size: f64,
+    exchanged: f64,
+    work_error: f64,
+    steps: u64,
+}
+
+impl Ledger {
+    pub(super) fn new(first: Entry) -> Self {
+        Self {
+            first,
+            last: first,
+            kinetic: first.kinetic.abs(),
+            potential: (first.potential, first.potential),
+            size: first.kinetic.abs() + first.potential.abs(),
+            exchanged: 0.0,
+            work_error: 0.0,
+            steps: 0,
+        }
+    }
+
+    /// Energy at the start.
+    pub(super) fn energy_start(&self) -> f64 {
+        self.first.energy()
+    }
+
+    /// What energies and works are measured by: S.
+    fn scale(&self) -> f64 {
+        self.kinetic + (self.potential.1 - self.potential.0) + self.exchanged
+    }
+
+    /// Enters a step, with the estimated error of its work; whether the ledger still closes at a relative tolerance.
+    pub(super) fn enter(&mut self, now: Entry, error: f64, rtol: f64) -> Result<(), Imbalance> {
+        let before = self.last;
+        self.steps += 1;
+        self.kinetic = self.kinetic.max(now.kinetic.abs());
+        let (low, high) = self.potential;
+        self.potential = (low.min(now.potential), high.max(now.potential));
+        self.size = self.size.max(now.kinetic.abs() + now.potential.abs());
+        let powers = f64::midpoint(before.powers, now.powers);
+        self.exchanged += powers * (now.t - before.t).abs();
+        self.work_error += error.abs();
+        self.last = now;
+        let explained =
+            (SINGLE * rtol + ROUNDING) * self.scale() + error.abs() + self.evaluated(&now);
+        let by = (now.energy() - before.energy()) - (now.work - before.work);
+        // Not a number is no balance either.
+        if by.abs() <= explained {
+            return self.judge(&now, before.t, rtol);
+        }
+        Err(Imbalance {
+            t: before.t,
+            t_after: now.t,
+            by,
+            explained,
+        })
+    }
+
+    /// Whether the ledger closes at an entry, from its beginning on; it did at an earlier time.
+    pub(super) fn judge(&self, now: &Entry, earlier: f64, rtol: f64) -> Result<(), Imbalance> {
+        let root = (self.steps.max(1) as f64).sqrt();
+        let tolerated = (WHOLE * rtol + ROUNDING) * root * self.scale();
+        let explained = tolerated + self.work_error + self.evaluated(now);
+        let by = now.energy() - self.first.energy() - now.work;
+        match by.abs() <= explained {
+            true => Ok(()),
+            false => Err(Imbalance {
+                t: earlier,
+                t_after: now.t,
+                by,
+                explained,
+            }),
+        }
+    }
+
+    /// Rounding of T, V and W as they are evaluated. Numbers below the least normal one have no relative precision.
+    fn evaluated(&self, now: &Entry) -> f64 {
+        EVALUATED * (self.size + now.work.abs()) + f64::MIN_POSITIVE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(t: f64, kinetic: f64, potential: f64, work: f64) -> Entry {
+        let powers = 0.0;
+        Entry {
+            t,
+            kinetic,
+            potential,
+            work,
+            powers,
+        }
+    }
+
+    #[test]
+    fn a_ledger_closes_in_any_unit_or_says_where_it_does_not() {
+        for unit in [1e-40, 1.0, 1e30] {
+            let at = |t: f64, kinetic: f64, potential: f64| {
+                entry(t, unit * kinetic, unit * potential, 0.0)
+            };
+            let mut ledger = Ledger::new(at(0.0, 0.0, 2.0));
+            assert_eq!(ledger.enter(at(0.1, 1.0, 1.0 + 1e-9), 0.0, 1e-9), Ok(()));
+            let lost = ledger.enter(at(0.2, 1.0, 0.5), 0.0, 1e-9).unwrap_err();
+            assert_eq!((lost.t, lost.t_after), (0.1, 0.2));
+            assert!((lost.by + 0.5 * unit).abs() < 1e-8 * unit, "{lost:?}");
+        }
+    }
+
+    #[test]
+    fn many_steps_that_err_alike_are_found_though_none_of_them_stands_out() {
+        let mut ledger = Ledger::new(entry(0.0, 1.0, 0.0, 0.0));
+        let lost = (1..1000).find_map(|i| {
+            let kinetic = 1.0 - 2e-8 * f64::from(i);
+            ledger
+                .enter(entry(f64::from(i), kinetic, 0.0, 0.0), 0.0, 1e-9)
+                .err()
+        });
+        assert!(lost.is_some_and(|lost| lost.t < 10.0), "{lost:?}");
+    }
+}

@@ -1,0 +1,253 @@
+//! Passages near places where rows lose their rank: is the motion still the one that arrived there?
+//!
+//! Where rows vanish or become dependent at a point of the motion, several motions branch off, and rounding may turn the
+//! corner from one into another: energy and constraints are then kept on a motion that nature does not take. The motion that
+//! arrives is smooth, so its direction after the passage is the one extrapolated from before, in the metric of M. Steps
+//! become very short where a corner is turned: only such steps are looked at.
+
+use super::motion::MotionSystem;
+use dalembert_mechanics::linear::{Elimination, norm};
+
+/// Steps before a passage that tell how long steps usually are.
+const BEFORE: usize = 16;
+/// A passage begins where a step is this part of the usual.
+const COLLAPSED: f64 = 1e-2;
+/// Rows whose pivots, beside the usual lengths of the rows, become as small as this have lost their rank: the corner of a
+/// motion that keeps more distance is its own.
+const SINGULAR: f64 = 1e-7;
+/// Rows that come as near as this are why a run cannot go on there.
+const NEARLY: f64 = 1e-3;
+/// Part of its length by which a direction may miss the extrapolated one.
+const MISSED: f64 = 0.02;
+
+/// A state of the run, with its time.
+#[derive(Clone, Default)]
+pub(super) struct Moment {
+    pub(super) t: f64,
+    pub(super) y: Vec<[f64; 1]>,
+}
+
+struct Passage {
+    /// The end of the step before it.
+    begin: Moment,
+    /// Size of the step that began it.
+    h: f64,
+    /// Direction at the beginning, and its rate of change.
+    direction: Vec<f64>,
+    turning: Vec<f64>,
+    /// Where rows lost their rank on the way.
+    singular: Option<f64>,
+}
+
+/// Watches a run for passages.
+pub(super) struct Passages {
+    /// Units in which each coordinate's rate has an inertia of one.
+    units: Vec<f64>,
+    steps: usize,
+    sizes: Vec<f64>,
+    /// The last two moments.
+    before: [Moment; 2],
+    under_way: Option<Passage>,
+    lengths: Vec<f64>,
+    rank: usize,
+    rows: Vec<f64>,
+    elimination: Option<Elimination>,
+}
+
+/// A motion that is not the one which arrived at a change point.
+pub(super) struct LostBranch {
+    /// Where.
+    pub(super) t: f64,
+    /// The last state that can be relied on.
+    pub(super) last: Moment,
+}
+
+impl Passages {
+    pub(super) fn new(units: Vec<f64>) -> Self {
+        Self {
+            units,
+            steps: 0,
+            sizes: Vec::with_capacity(BEFORE),
+            before: Default::default(),
+            under_way: None,
+            lengths: Vec::new(),
+            rank: 0,
+            rows: Vec::new(),
+            elimination: None,
+        }
+    }
+
+    /// Begins at a state, or again at one after it.
+    pub(super) fn start(&mut self, system: &mut MotionSystem<'_>, t: f64, y: &[[f64; 1]]) {
+        for moment in &mut self.before {
+            moment.t = t;
+            moment.y.clear();
+            moment.y.extend_from_slice(y);
+        }
+        self.sizes.clear();
+        self.under_way = None;
+        self.rank = self.rank.max(self.rank_at(system, t, y, SINGULAR));
+    }
+
+    /// Takes notice of a step that ends at a state.
+    pub(super) fn step(
+        &mut self,
+        system: &mut MotionSystem<'_>,
+        t: f64,
+        y: &[[f64; 1]],
+    ) -> Result<(), LostBranch> {
+        let h = t - self.before[1].t;
+        let usual = self.sizes.iter().fold(0.0_f64, |a, b| a.max(*b));
+        if self.under_way.is_none() && h < COLLAPSED * usual && system.can_lose_rank() {
+            self.begin(system, h);
+        }
+        let mut over = Ok(());
+        if let Some(mut passage) = self.under_way.take() {
+            if self.rank_at(system, t, y, SINGULAR) < self.rank {
+                passage.singular.get_or_insert(t);
+            }
+            let recovered = h > passage.h;
+            self.under_way = Some(passage);
+            if recovered {
+                let now = Moment { t, y: y.to_vec() };
+                over = self.end(system, &now);
+            }
+        }
+        self.before.swap(0, 1);
+        self.before[1].t = t;
+        self.before[1].y.copy_from_slice(y);
+        if self.under_way.is_none() {
+            if self.sizes.len() == BEFORE {
+                self.sizes.remove(0);
+            }
+            self.sizes.push(h);
+            self.steps += 1;
+            if self.steps.is_multiple_of(BEFORE) && system.can_lose_rank() {
+                // A run may start where its rank is lost.
+                self.rank = self.rank.max(self.rank_at(system, t, y, SINGULAR));
+            }
+        }
+        over
+    }
+
+    /// Looks at a passage that is under way when the run ends.
+    pub(super) fn finish(&mut self, system: &mut MotionSystem<'_>) -> Result<(), LostBranch> {
+        let now = self.before[1].clone();
+        match self.under_way {
+            Some(_) => self.end(system, &now),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether rows have lost their rank at a state.
+    pub(super) fn is_singular(
+        &mut self,
+        system: &mut MotionSystem<'_>,
+        t: f64,
+        y: &[[f64; 1]],
+    ) -> bool {
+        system.can_lose_rank() && self.rank_at(system, t, y, SINGULAR) < self.rank
+    }
+
+    /// Whether rows have nearly lost their rank at a state.
+    pub(super) fn is_near(
+        &mut self,
+        system: &mut MotionSystem<'_>,
+        t: f64,
+        y: &[[f64; 1]],
+    ) -> bool {
+        system.can_lose_rank() && self.rank_at(system, t, y, NEARLY) < self.rank
+    }
+
+    fn begin(&mut self, system: &mut MotionSystem<'_>, h: f64) {
+        let [first, last] = &self.before;
+        let direction = direction(&self.units, system, last);
+        let earlier = self::direction(&self.units, system, first);
+        let dt = last.t - first.t;
+        let turning = direction.iter().zip(&earlier);
+        let turning = turning.map(|(b, a)| if dt > 0.0 { (b - a) / dt } else { 0.0 });
+        self.under_way = Some(Passage {
+            begin: last.clone(),
+            h,
+            turning: turning.collect(),
+            direction,
+            singular: None,
+        });
+    }
+
+    fn end(&mut self, system: &mut MotionSystem<'_>, now: &Moment) -> Result<(), LostBranch> {
+        let Some(passage) = self.under_way.take() else {
+            return Ok(());
+        };
+        let Some(at) = passage.singular else {
+            return Ok(());
+        };
+        let dt = now.t - passage.begin.t;
+        let direction = direction(&self.units, system, now);
+        let (mut missed, mut turned) = (0.0, 0.0);
+        for ((now, then), turning) in direction
+            .iter()
+            .zip(&passage.direction)
+            .zip(&passage.turning)
+        {
+            missed += (now - then - dt * turning).powi(2);
+            turned += (dt * turning).powi(2);
+        }
+        // Not a number is a motion lost.
+        if f64::sqrt(missed) <= MISSED + f64::sqrt(turned) {
+            return Ok(());
+        }
+        Err(LostBranch {
+            t: at,
+            last: passage.begin,
+        })
+    }
+
+    /// Rows are measured by the greatest length they have had.
+    fn measure(&mut self, system: &mut MotionSystem<'_>, t: f64, y: &[[f64; 1]]) {
+        system.velocity_jacobian(t, y, &mut self.rows);
+        let n = self.units.len();
+        self.lengths.resize(self.rows.len() / n, 0.0);
+        for (row, length) in self.rows.chunks_exact_mut(n).zip(&mut self.lengths) {
+            row.iter_mut()
+                .zip(&self.units)
+                .for_each(|(a, unit)| *a *= unit);
+            *length = length.max(norm(row));
+        }
+    }
+
+    /// Rank of the rows beside their usual lengths.
+    fn rank_at(
+        &mut self,
+        system: &mut MotionSystem<'_>,
+        t: f64,
+        y: &[[f64; 1]],
+        tolerance: f64,
+    ) -> usize {
+        if !system.can_lose_rank() {
+            return 0;
+        }
+        self.measure(system, t, y);
+        let n = self.units.len();
+        for (row, length) in self.rows.chunks_exact_mut(n).zip(&self.lengths) {
+            row.iter_mut()
+                .for_each(|a| *a /= length.max(f64::MIN_POSITIVE));
+        }
+        let count = self.lengths.len();
+        let elimination = self
+            .elimination
+            .get_or_insert_with(|| Elimination::new(count, n));
+        elimination.factor(&self.rows, tolerance);
+        elimination.rank()
+    }
+}
+
+/// Direction of the rates at a moment, of length one where the units of inertia are one.
+fn direction(units: &[f64], system: &mut MotionSystem<'_>, at: &Moment) -> Vec<f64> {
+    system.set(at.t, &at.y);
+    let rates = system.rates().iter().zip(units);
+    let mut direction: Vec<f64> = rates.map(|(rate, unit)| rate / unit).collect();
+    let length = norm(&direction);
+    direction.iter_mut().for_each(|part| *part /= length);
+    direction
+}

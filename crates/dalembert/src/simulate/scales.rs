@@ -1,0 +1,69 @@
+//! What errors of a state are relative to: no unit is built in.
+//!
+//! Coordinates that have one dimension and are coupled are compared with each other, and so are speeds. Where the model does not say
+//! dimensions, they are compared by their inertia: an error of a speed matters by the root of the energy that it has.
+
+use super::coupling;
+use dalembert_mechanics::dimensions::units_of;
+use dalembert_mechanics::start::State;
+use dalembert_mechanics::{Mechanism, units_of_inertia};
+use dalembert_ode::Measure;
+use std::collections::HashMap;
+
+/// Measures of q, v and, last, the work, which only reports.
+pub(super) fn measures(mechanism: &Mechanism, state: &State) -> Vec<Measure> {
+    let units = units_of(&mechanism.model);
+    let speeds = match mechanism.system.speeds {
+        Some(_) => &units.speeds,
+        None => &units.rates,
+    };
+    let [by_coordinate, by_speed] = inertias(mechanism, state);
+    let parts = coupling::parts(mechanism);
+    let of_speed = |i: usize| match mechanism.system.speeds.as_ref() {
+        None => parts[i],
+        // Any of the rates that it is made of.
+        Some(speeds) => speeds.matrix[i].first().map_or(0, |&(j, _)| parts[j]),
+    };
+    let mut groups: HashMap<(bool, usize, &Option<String>), usize> = HashMap::new();
+    let mut measures = Vec::new();
+    let lists = [
+        (false, &units.coordinates, by_coordinate),
+        (true, speeds, by_speed),
+    ];
+    for (is_speed, list, inertial) in lists {
+        for (i, (unit, inertial)) in list.iter().zip(inertial).enumerate() {
+            let part = if is_speed { of_speed(i) } else { parts[i] };
+            let next = groups.len();
+            let group = *groups.entry((is_speed, part, unit)).or_insert(next);
+            let unit = match unit {
+                Some(_) => 1.0,
+                None => inertial,
+            };
+            measures.push(Measure::Group { group, unit });
+        }
+    }
+    measures.push(Measure::Free);
+    measures
+}
+
+/// Units of coordinates and of speeds in which each has an inertia of one.
+pub(super) fn inertias(mechanism: &Mechanism, state: &State) -> [Vec<f64>; 2] {
+    if mechanism.system.speeds.is_some() {
+        let ones = vec![1.0; state.coordinates.len()];
+        let found = mechanism.independents(state);
+        return found.map_or([ones.clone(), ones], |found| {
+            [found.coordinate_units, found.speed_units]
+        });
+    }
+    let mut evaluator = mechanism.evaluator();
+    evaluator.set_position(state.t, &state.coordinates);
+    evaluator.set_rates(&state.rates);
+    let mass = evaluator.canonical().mass;
+    let own = |i: usize| {
+        mass.stored(i)
+            .find(|&(j, _)| j == i)
+            .map_or(0.0, |(_, m)| m)
+    };
+    let units = units_of_inertia((0..state.coordinates.len()).map(own));
+    [units.clone(), units]
+}

@@ -1,0 +1,361 @@
+//! No run ends as done on another motion than its own: it ends in balance and where it should, or it stops with a reason.
+
+use crate::support::{at_most, mechanism, names, read};
+use dalembert::simulate::{RunOptions, SimulateError, Simulation, Stop, simulate};
+use dalembert_mechanics::Mechanism;
+use std::ops::ControlFlow;
+
+fn ran(mechanism: &Mechanism, options: &RunOptions) -> Result<Simulation, SimulateError> {
+    let start = mechanism.start().unwrap();
+    simulate(mechanism, &start, options, |_| ControlFlow::Continue(()))
+}
+
+fn at(rtol: f64) -> RunOptions {
+    RunOptions {
+        rtol: Some(rtol),
+        ..RunOptions::default()
+    }
+}
+
+/// Two coordinates of mass one under one row.
+fn plane(row: &str, [x, y]: [&str; 2], [dx, dy]: [&str; 2], potential: &str) -> String {
+    format!(
+        "dalembert = 1\n[coordinates]\nx = \"{x}\"\ny = \"{y}\"\n[start]\n\
+         \"x'\" = {{ value = \"{dx}\", priority = \"guess\" }}\n\"y'\" = {{ value = \"{dy}\", priority = \"guess\" }}\n\
+         [energy]\nkinetic = \"(x'^2+y'^2)/2\"\npotential = \"{potential}\"\n\
+         [constraint.c]\nholds = \"{row}\"\n[run]\nspan = 3\n"
+    )
+}
+
+const PARALLELOGRAM: &str = r#"dalembert = 1
+gravity = "[0, -9.81, 0]"
+[coordinates]
+q1 = "90 deg"
+q2 = { value = 0, priority = "guess" }
+q3 = { value = "90 deg", priority = "guess" }
+[start]
+"q1'" = -5
+[body.A]
+mass = 1
+attitude = "Rz(q1)"
+center = "1/2*A.ex"
+shape = { rod = { length = 1, axis = "x" } }
+point = { tip = "[1/2, 0, 0]" }
+[body.B]
+mass = 1
+attitude = "Rz(q2)"
+center = "pos(A.tip) + B.ex"
+shape = { rod = { length = 2, axis = "x" } }
+point = { tip = "[1, 0, 0]" }
+[body.C]
+mass = 1
+attitude = "Rz(q3)"
+center = "[2, 0, 0] + 1/2*C.ex"
+shape = { rod = { length = 1, axis = "x" } }
+point = { tip = "[1/2, 0, 0]" }
+[constraint.pin]
+holds = "pos(B.tip) = pos(C.tip)"
+[run]
+span = 5
+record = ["energy", "lambda(pin)"]
+"#;
+
+/// N + 1 bars of length one side by side, joined by N couplers, in angles.
+fn bars(n: usize) -> String {
+    let mut text = "dalembert = 1\ngravity = \"[0, -9.81, 0]\"\n[coordinates]\n".to_owned();
+    for i in 0..=n {
+        text += &format!("a{i} = \"90 deg\"\n");
+    }
+    for i in 0..n {
+        text += &format!("b{i} = 0\n");
+    }
+    text += "[start]\n\"a0'\" = -1\n";
+    for i in 0..=n {
+        text +=
+            &format!("[particle.P{i}]\nmass = 1\nposition = \"[{i}+cos(a{i}), sin(a{i}), 0]\"\n");
+    }
+    for i in 0..n {
+        let j = i + 1;
+        text += &format!(
+            "[particle.C{i}]\nmass = 1e-3\nposition = \"[{i}+cos(a{i})+cos(b{i})/2, sin(a{i})+sin(b{i})/2, 0]\"\n\
+             [constraint.c{i}]\nholds = \"[cos(a{i})+cos(b{i})-1-cos(a{j}), sin(a{i})+sin(b{i})-sin(a{j}), 0] = 0\"\n"
+        );
+    }
+    text + "[run]\nspan = 10\nsamples = 101\n"
+}
+
+/// The same in the places of their ends.
+fn bars_in_places(n: usize) -> String {
+    let mut text = "dalembert = 1\ngravity = \"[0, -9.81, 0]\"\n[coordinates]\n".to_owned();
+    for i in 0..=n {
+        text += &format!("x{i} = {i}\ny{i} = 1\n");
+    }
+    text += "[start]\n\"x0'\" = 1\n";
+    for i in 0..=n {
+        text += &format!(
+            "[particle.P{i}]\nmass = 1\nposition = \"[x{i}, y{i}, 0]\"\n\
+             [constraint.r{i}]\nholds = \"(x{i}-{i})^2 + y{i}^2 = 1\"\n"
+        );
+    }
+    for i in 0..n {
+        let j = i + 1;
+        text += &format!("[constraint.c{i}]\nholds = \"(x{j}-x{i})^2 + (y{j}-y{i})^2 = 1\"\n");
+    }
+    text + "[run]\nspan = 10\nsamples = 101\n"
+}
+
+const SLIDER_CRANK: &str = "dalembert = 1\n[coordinates]\nth = 0.5\nx = \"2*cos(0.5)\"\n[start]\n\"th'\" = 2\n\
+    [energy]\nkinetic = \"th'^2/2 + x'^2/2\"\n[constraint.rod]\nholds = \"(x - cos(th))^2 + sin(th)^2 = 1\"\n\
+    [run]\nspan = 3\n";
+
+/// Models that meet points where rows lose their rank; where the motion that arrives there has the end that is given.
+fn branching() -> Vec<(&'static str, String, Vec<(usize, f64)>)> {
+    let node = plane(
+        "y^2 = x^2*(1+x)",
+        ["1", "sqrt(2)"],
+        ["-1", "-1.76776695296637"],
+        "0",
+    );
+    vec![
+        (
+            "lemniscate",
+            plane("(x^2+y^2)^2 = x^2-y^2", ["1", "0"], ["0", "1"], "0"),
+            vec![(0, -0.8108)],
+        ),
+        ("node", node, vec![(0, 0.952), (1, -1.331)]),
+        (
+            "cross",
+            plane("x*y=0", ["1", "0"], ["-1", "0"], "3*y"),
+            vec![(0, -2.0), (1, 0.0)],
+        ),
+        ("slider-crank", SLIDER_CRANK.to_owned(), vec![(0, 5.161_53)]),
+        ("parallelogram", PARALLELOGRAM.to_owned(), vec![(1, 0.0)]),
+        ("one parallelogram", bars(1), vec![(2, 0.0)]),
+        (
+            "three parallelograms",
+            bars(3),
+            vec![(4, 0.0), (5, 0.0), (6, 0.0)],
+        ),
+        ("two in places", bars_in_places(2), vec![]),
+    ]
+}
+
+#[test]
+fn where_motions_branch_off_a_run_keeps_its_own_or_stops() {
+    for (name, text, wanted) in branching() {
+        let mechanism = read(&text).unwrap_or_else(|errors| panic!("{name}: {errors}"));
+        for rtol in [1e-6, 1e-9, 1e-10] {
+            match ran(&mechanism, &at(rtol)) {
+                Ok(end) => {
+                    for &(i, value) in &wanted {
+                        let found = end.coordinates[i];
+                        let off = (found - value).abs();
+                        assert!(off < 1e-3, "{name} at {rtol:e}: {found} for {value}");
+                    }
+                }
+                Err(SimulateError::Stopped { why, so_far }) => {
+                    assert!(so_far.t_end > 0.1, "{name} at {rtol:e}: {why:?}");
+                    // What is kept is in balance.
+                    let by = so_far.balance_error().abs();
+                    assert!(by < 1e-3, "{name} at {rtol:e}: {by:e}");
+                    let last = *so_far.table.columns()[0].values.last().unwrap();
+                    assert!(last <= so_far.t_end, "{name} at {rtol:e}");
+                }
+                Err(other) => panic!("{name} at {rtol:e}: {other:?}"),
+            }
+        }
+    }
+}
+
+/// A row with a corner that contradicts the velocity stops the run at the corner.
+#[test]
+fn a_corner_stops_the_run_where_it_is() {
+    let corners = [
+        (plane("sqrt(x^2) = y", ["1", "1"], ["-1", "-1"], "0"), 1.0),
+        (
+            plane("abs(x) + abs(y) = 1", ["1/2", "1/2"], ["-1", "1"], "0"),
+            0.5,
+        ),
+        (plane("y = max(x, 0)", ["-1", "0"], ["1", "0"], "0"), 1.0),
+    ];
+    for (text, t) in corners {
+        let mechanism = read(&text).unwrap();
+        for rtol in [1e-6, 1e-9, 1e-12] {
+            let Err(SimulateError::Stopped { why, so_far }) = ran(&mechanism, &at(rtol)) else {
+                panic!("{text}");
+            };
+            assert!((so_far.t_end - t).abs() < 1e-4, "{text}: {}", so_far.t_end);
+            assert!(!matches!(why, Stop::Stuck(_)));
+            assert!(so_far.balance_error().abs() < 1e-5, "{text}");
+        }
+    }
+}
+
+/// Only the curvature of y = x|x| jumps: with unit speed it is the arc length that is run through.
+#[test]
+fn a_jump_of_the_curvature_is_passed() {
+    let mechanism = read(&plane("y = x*abs(x)", ["-1", "-1"], ["1", "2"], "0")).unwrap();
+    let end = ran(&mechanism, &at(1e-10)).unwrap();
+    let (x, y) = (end.coordinates[0], end.coordinates[1]);
+    assert!((y - x * x.abs()).abs() < 1e-12);
+    // ∫ sqrt(1 + 4 x²) dx from −1, at the speed sqrt(5).
+    let arc = |x: f64| (2.0 * x * (1.0 + 4.0 * x * x).sqrt() + (2.0 * x).asinh()) / 4.0;
+    let run = arc(x) + arc(1.0);
+    assert!((run - 3.0 * 5.0_f64.sqrt()).abs() < 1e-7, "{run}");
+}
+
+/// A narrow corner that is the motion's own is turned.
+#[test]
+fn a_narrow_corner_that_is_smooth_is_turned() {
+    let text = plane("x*y = 1e-6", ["1", "1e-6"], ["-1", "1e-6"], "0");
+    let end = ran(&read(&text).unwrap(), &at(1e-9)).unwrap();
+    assert!(end.coordinates[1] > 1.9, "{:?}", end.coordinates);
+    assert!(end.balance_error().abs() < 1e-7);
+}
+
+#[test]
+fn every_example_is_in_balance_at_every_tolerance() {
+    for name in names() {
+        let mechanism = mechanism(&name);
+        for rtol in [None, Some(1e-6), Some(1e-9), Some(1e-12)] {
+            let options = RunOptions {
+                rtol,
+                span: Some(at_most(2.0, &mechanism)),
+                samples: Some(2),
+                ..RunOptions::default()
+            };
+            match ran(&mechanism, &options) {
+                Ok(_) => {}
+                // Friction that holds, or has no answer, is what these two show.
+                Err(SimulateError::Stopped {
+                    why: Stop::Stuck(_) | Stop::Integrator { cause: Some(_), .. },
+                    ..
+                }) if ["sliding-block", "painleve-rod", "bead-on-rough-hoop"]
+                    .contains(&name.as_str()) => {}
+                Err(SimulateError::Stopped { why, so_far }) => {
+                    panic!("{name} at {rtol:?}: {why:?} at {}", so_far.t_end)
+                }
+                Err(other) => panic!("{name} at {rtol:?}: {other:?}"),
+            }
+        }
+    }
+}
+
+/// A force that begins to act, however large, from rest.
+#[test]
+fn a_step_of_a_force_is_crossed() {
+    for force in [1e-9, 1.0, 1e9] {
+        let text = format!(
+            "dalembert = 1\n[parameters]\nF = {force:e}\n[coordinates]\nx = 0\n[particle.P]\nmass = 1\n\
+             position = \"[x, 0, 0]\"\n[force.f]\non = \"P\"\nvector = \"[F*(1 + sign(t - 1/3))/2, 0, 0]\"\n[run]\nspan = 1\n"
+        );
+        let end = ran(&read(&text).unwrap(), &RunOptions::default()).unwrap();
+        let wanted = (2.0_f64 / 3.0).powi(2) * force / 2.0;
+        let found = end.coordinates[0] / wanted;
+        assert!((found - 1.0).abs() < 1e-8, "{force:e}: {found}");
+    }
+}
+
+/// A pendulum of a nanometre, or of 1e-100 m, is one of a metre.
+#[test]
+fn the_length_of_a_pendulum_does_not_matter() {
+    let end = |unit: f64| {
+        let text = format!(
+            "dalembert = 1\ngravity = \"[0, -g, 0]\"\n[parameters]\nl = {unit:e}\ng = {unit:e}\n\
+             [coordinates]\nx = \"l*sin(1)\"\ny = \"-l*cos(1)\"\n[particle.P]\nmass = 1e-24\nposition = \"[x, y, 0]\"\n\
+             [constraint.c]\nholds = \"x^2+y^2 = l^2\"\n[run]\nspan = 10\n"
+        );
+        let end = ran(&read(&text).unwrap(), &RunOptions::default()).unwrap();
+        end.coordinates[0] / unit
+    };
+    let wanted = end(1.0);
+    for unit in [1e-9, 1e9] {
+        assert!((end(unit) - wanted).abs() < 1e-7, "{unit:e}: {}", end(unit));
+    }
+}
+
+/// A force that acts for a millisecond is seen with a longest step.
+#[test]
+fn a_short_pulse_needs_a_longest_step() {
+    let text = "dalembert = 1\n[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\n[force.f]\n\
+        generalized = { x = \"1000*exp(-((t-1.5)*1000)^2)\" }\n[run]\nspan = 3\nmax_step = 1e-3\n";
+    let end = ran(&read(text).unwrap(), &RunOptions::default()).unwrap();
+    let wanted = std::f64::consts::PI.sqrt();
+    assert!((end.rates[0] - wanted).abs() < 1e-6, "{}", end.rates[0]);
+}
+
+/// `until` is found though it is true only for an instant between steps.
+#[test]
+fn a_condition_that_is_true_for_an_instant_ends_the_run() {
+    use std::f64::consts::FRAC_PI_2;
+    let conditions = [
+        ("abs(x) < 0.01", 0.01_f64.acos()),
+        ("x < -0.9999", FRAC_PI_2 + 0.9999_f64.asin()),
+        ("x^2 < 1e-6", 1e-3_f64.acos()),
+        ("x*x' > 0.49999", FRAC_PI_2 + 0.999_98_f64.asin() / 2.0),
+    ];
+    for (until, t) in conditions {
+        let text = format!(
+            "dalembert = 1\n[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2\"\n\
+             [run]\nspan = 20\nuntil = \"{until}\"\n"
+        );
+        let end = ran(&read(&text).unwrap(), &RunOptions::default()).unwrap();
+        assert!(
+            (end.t_end - t).abs() < 1e-6,
+            "{until}: {} for {t}",
+            end.t_end
+        );
+    }
+    let text = "dalembert = 1\n[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2\"\n\
+        [run]\nspan = 20\nuntil = \"sqrt(x) > 2\"\n";
+    let Err(SimulateError::Stopped { why, so_far }) =
+        ran(&read(text).unwrap(), &RunOptions::default())
+    else {
+        panic!("it is no number from a quarter on");
+    };
+    assert!(
+        matches!(why, Stop::UndefinedCondition(t) if t > FRAC_PI_2),
+        "{why:?}"
+    );
+    assert!(so_far.t_end <= FRAC_PI_2);
+}
+
+/// Ended where its rows depend on each other, a run has the state it arrives with, and no multipliers.
+#[test]
+fn a_sample_at_a_change_point_has_no_multipliers_and_the_right_rates() {
+    let text = bars(1).replace(
+        "samples = 101",
+        "samples = 101\nuntil = \"a0 < 0\"\nrecord = [\"energy\", \"a0''\", \"lambda(c0)\"]",
+    );
+    let end = ran(&read(&text).unwrap(), &RunOptions::default()).unwrap();
+    assert!(end.balance_error().abs() < 1e-5, "{}", end.balance_error());
+    assert!(end.coordinates[0].abs() < 1e-9);
+    // m g h of two particles and a light one, and what they began with.
+    let speed = (1.0_f64 + 2.0 * 9.81).sqrt();
+    for (rate, wanted) in end.rates.iter().zip([-speed, -speed, 0.0]) {
+        assert!((rate - wanted).abs() < 1e-6, "{:?}", end.rates);
+    }
+    let (count, t, _) = end.undetermined.unwrap();
+    assert_eq!(count, 1);
+    assert!((t - end.t_end).abs() < 1e-12);
+    let last = |name: &str| *end.table.column(name).unwrap().values.last().unwrap();
+    assert!(last("a0''").is_nan() && last("lambda(c0.0)").is_nan());
+    assert!((last("energy") - end.energy_start).abs() < 1e-5);
+}
+
+/// Two oscillators that know nothing of each other: a large one does not hide the errors of a small one.
+#[test]
+fn parts_of_a_model_are_measured_by_themselves() {
+    let text = "dalembert = 1\n[parameters]\nk = \"1 N/m\"\nc = \"9 N/m\"\n[coordinates]\nx = \"1 m\"\ny = \"1e-12 m\"\n[particle.P]\nmass = \"1 kg\"\n\
+        position = \"[x, 0, 0]\"\n[particle.Q]\nmass = \"1 kg\"\nposition = \"[0, y, 0]\"\n\
+        [force.f]\non = \"P\"\nvector = \"[-k*x, 0, 0]\"\n\
+        [force.g]\non = \"Q\"\nvector = \"[0, -c*y, 0]\"\n[run]\nspan = \"10 s\"\n";
+    let end = ran(&read(text).unwrap(), &RunOptions::default()).unwrap();
+    let wanted = [10.0_f64.cos(), 1e-12 * 30.0_f64.cos()];
+    for (found, wanted) in end.coordinates.iter().zip(wanted) {
+        assert!(
+            (found / wanted - 1.0).abs() < 1e-6,
+            "{found:e} for {wanted:e}"
+        );
+    }
+}
