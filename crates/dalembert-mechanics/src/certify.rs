@@ -7,6 +7,7 @@
 mod idle;
 mod shake;
 
+use crate::decide::NO_INERTIA;
 use crate::equations::{Canonical, Evaluator};
 use crate::formulation::{Formulation, Laws, Motion, Problem, Workspace, solve};
 use crate::lower::Level;
@@ -81,7 +82,7 @@ impl Mechanism {
     /// cannot be met.
     #[must_use]
     pub fn states_around(&self, start: &State, count: usize) -> Vec<State> {
-        let mut shaker = Shaker::new(self.evaluator(), start);
+        let mut shaker = Shaker::new(self, start);
         let next = |_| shaker.next().cloned();
         (0..count).filter_map(next).collect()
     }
@@ -94,7 +95,7 @@ impl Mechanism {
         let not_reducible = self.not_reducible_rows();
         let mut comparison = Comparison::new(self, &formulations);
         comparison.compare(start);
-        let mut shaker = Shaker::new(self.evaluator(), start);
+        let mut shaker = Shaker::new(self, start);
         let mut states = 0;
         for _ in 0..asked {
             if let Some(state) = shaker.next() {
@@ -166,6 +167,7 @@ impl<'m> Comparison<'m> {
     fn compare(&mut self, state: &State) -> bool {
         self.evaluator.set_position(state.t, &state.coordinates);
         self.evaluator.set_rates(&state.rates);
+        self.workspace.measure_by(self.evaluator.row_terms());
         match &mut self.laws {
             // Without a solution there is no motion to compare.
             Some(laws) => {
@@ -198,23 +200,36 @@ impl<'m> Comparison<'m> {
     }
 }
 
-/// Largest difference of accelerations, measured by the largest of them, and of forces, measured by the largest term of
-/// M v' = h + F; values below one are measured by one.
+/// Largest difference of accelerations and forces beside the largest of them and of the given forces, in units in which each
+/// coordinate has an inertia of one: there an acceleration is as large as the force that makes it.
 fn difference(now: &Canonical<'_>, left: &Motion, right: &Motion) -> f64 {
-    let largest = |values: &[f64]| values.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
-    let apart = |left: &[f64], right: &[f64]| {
-        let differences = left.iter().zip(right).map(|(l, r)| (l - r).abs());
-        differences.fold(0.0, f64::max)
+    let n = left.acceleration.len();
+    let inertia = |i: usize| now.mass.diagonal(i);
+    let heaviest = (0..n).map(inertia).fold(0.0, f64::max);
+    // What has no inertia counts as the heaviest.
+    let root = |i: usize| match inertia(i) > NO_INERTIA * heaviest {
+        true => inertia(i).sqrt(),
+        false if heaviest > 0.0 => heaviest.sqrt(),
+        false => 1.0,
     };
-    // Of a compressed matrix the upper triangle: a measure of size, not more.
-    let inertia = (0..now.mass.rows()).map(|row| now.mass.size_along(row, &left.acceleration));
-    let force = inertia.fold(largest(now.force), f64::max);
-    let force = force.max(largest(&left.force_ideal));
-    let accelerations =
-        apart(&left.acceleration, &right.acceleration) / largest(&left.acceleration);
-    let ideal = apart(&left.force_ideal, &right.force_ideal) / force;
-    let nonideal = apart(&left.force_nonideal, &right.force_nonideal) / force;
-    accelerations.max(ideal).max(nonideal)
+    let (mut apart, mut size) = (0.0_f64, 0.0_f64);
+    for i in 0..n {
+        let root = root(i);
+        let forces = [
+            (left.force_ideal[i], right.force_ideal[i]),
+            (left.force_nonideal[i], right.force_nonideal[i]),
+        ];
+        let accelerations = (left.acceleration[i] * root, right.acceleration[i] * root);
+        let forces = forces.map(|(l, r)| (l / root, r / root));
+        for (l, r) in [accelerations].into_iter().chain(forces) {
+            apart = apart.max((l - r).abs());
+            size = size.max(l.abs());
+        }
+        // Of a compressed matrix the upper triangle: a measure of size, not more.
+        let inertial = now.mass.size_along(i, &left.acceleration) / root;
+        size = size.max(now.force[i].abs() / root).max(inertial);
+    }
+    if apart == 0.0 { 0.0 } else { apart / size }
 }
 
 #[cfg(test)]
@@ -239,10 +254,10 @@ mod tests {
         left.acceleration = vec![0.0, 4.0];
         left.force_ideal = vec![0.0, 190.0];
         assert!(difference(&now, &left, &left.clone()) < f64::MIN_POSITIVE);
-        // Measured by 4, by M v' = 200, by 200.
+        // In units of √2 and √50: measured by M v' = 200 / √50.
         let spoiled: [fn(&mut Motion); 3] = [
-            |motion| motion.acceleration[0] += 4e-3,
-            |motion| motion.force_ideal[0] -= 0.2,
+            |motion| motion.acceleration[0] += 0.02,
+            |motion| motion.force_ideal[0] -= 0.04,
             |motion| motion.force_nonideal[1] += 0.2,
         ];
         for spoil in spoiled {

@@ -12,14 +12,12 @@
 //!
 //! [B92]: Blajer, "A generalized projection method…" (1992).
 
+use crate::decide::RANK;
 use crate::equations::{Evaluator, SpeedInverse};
 use crate::linear::{Elimination, Matrix, norm};
 use crate::mechanism::Mechanism;
 use crate::snapshot::MAX_COMPARED;
 use crate::start::State;
-
-/// Pivots up to this, of rows of length one, are zero: as in the formulations.
-const RANK: f64 = 1e-8;
 
 /// A choice of independent coordinates and speeds.
 #[derive(Clone, Debug, Default, PartialEq)]

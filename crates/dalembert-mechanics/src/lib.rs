@@ -7,6 +7,7 @@
 
 mod certify;
 pub mod codes;
+pub mod decide;
 pub mod diagnostic;
 pub mod dimensions;
 pub mod elaborate;
@@ -23,6 +24,7 @@ mod snapshot;
 mod solver;
 pub mod sparse;
 pub mod start;
+pub mod terms;
 pub mod units;
 pub mod unrolled;
 pub mod values;

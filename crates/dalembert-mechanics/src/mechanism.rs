@@ -129,19 +129,22 @@ impl Mechanism {
     /// Values of expressions at a state.
     #[must_use]
     pub fn values_at(&self, expressions: &[dalembert_expr::ExprId], state: &State) -> Vec<f64> {
+        let value = |symbol| self.value_of(symbol, state);
+        evaluate(&self.system.graph, expressions, value)
+    }
+
+    /// The value of a coordinate, a rate, a parameter or time at a state; of nothing else.
+    pub(crate) fn value_of(&self, symbol: dalembert_expr::SymbolId, state: &State) -> f64 {
         let symbols = &self.system.symbols;
-        let find =
-            |list: &[dalembert_expr::SymbolId], symbol| list.iter().position(|&s| s == symbol);
-        evaluate(&self.system.graph, expressions, |symbol| {
-            if symbol == symbols.time {
-                state.t
-            } else if let Some(i) = find(&symbols.coordinates, symbol) {
-                state.coordinates[i]
-            } else if let Some(i) = find(&symbols.rates, symbol) {
-                state.rates[i]
-            } else {
-                find(&symbols.parameters, symbol).map_or(f64::NAN, |i| self.parameters[i])
-            }
-        })
+        let find = |list: &[dalembert_expr::SymbolId]| list.iter().position(|&s| s == symbol);
+        if symbol == symbols.time {
+            state.t
+        } else if let Some(i) = find(&symbols.coordinates) {
+            state.coordinates[i]
+        } else if let Some(i) = find(&symbols.rates) {
+            state.rates[i]
+        } else {
+            find(&symbols.parameters).map_or(f64::NAN, |i| self.parameters[i])
+        }
     }
 }

@@ -166,6 +166,7 @@ impl Mechanism {
     fn snapshot_by(&self, state: &State, routes: &[Formulation]) -> Result<Snapshot, NoMotion> {
         let mut solver = Solver::new(self, Tolerance::default());
         solver.set(state.t, &state.coordinates, &state.rates);
+        solver.measure();
         self.snapshot_with(&mut solver, state, routes)
     }
 

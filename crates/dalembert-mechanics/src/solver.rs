@@ -33,6 +33,11 @@ impl<'m> Solver<'m> {
         self.evaluator.set_rates(rates);
     }
 
+    /// Measures rows by their terms at the state, from now on.
+    pub fn measure(&mut self) {
+        self.workspace.measure_by(self.evaluator.row_terms());
+    }
+
     /// Evaluates M, h, A, b, w at the state, the laws included.
     ///
     /// # Errors

@@ -27,7 +27,7 @@ impl Mechanism {
         let mut evaluator = self.evaluator();
         let mut workspace = Workspace::of(&self.equations);
         let mut laws = Laws::of(&self.equations);
-        let mut shaker = Shaker::new(self.evaluator(), start);
+        let mut shaker = Shaker::new(self, start);
         for number in 0..=STATES {
             let state = match number {
                 0 => Some(start),

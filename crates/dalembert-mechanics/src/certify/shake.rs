@@ -1,21 +1,24 @@
 //! Random states that meet the constraints.
 
-use crate::equations::{Evaluator, Residuals};
+use crate::decide::ROUNDING;
+use crate::equations::{Evaluator, Residuals, RowTerms};
 use crate::formulation::{Factorisation, Tolerance};
 use crate::linear::Pattern;
-use crate::start::State;
+use crate::mechanism::Mechanism;
+use crate::start::{State, coupled_sizes};
+use crate::terms::Terms;
 use std::sync::Arc;
 
-/// How far values are shaken: this much, and as much of themselves.
+/// How far values are shaken, as a part of their sizes.
 const AMPLITUDE: f64 = 0.1;
 /// Later times, and parts of the amplitude, that are tried until the rows can be met.
 const TRIALS: [(f64, f64); 4] = [(1.0, 1.0), (0.0, 1.0), (0.0, 0.1), (0.0, 0.01)];
 /// Corrections made at most.
 const MAX_CORRECTIONS: usize = 12;
-/// A residual below this, measured by its terms, is rounding.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// A residual above this, measured by its terms, is not met.
 const HOLDS: f64 = 1e-11;
+/// Part of the usual size that is none.
+const TRACE: f64 = 1e-9;
 /// Corrections this much larger than the shake lead elsewhere.
 const FAR: f64 = 30.0;
 
@@ -23,6 +26,7 @@ const FAR: f64 = 30.0;
 pub(super) struct Shaker<'m> {
     evaluator: Evaluator<'m>,
     start: State,
+    sizes: Sizes,
     state: State,
     random: Random,
     positions: Corrector,
@@ -30,15 +34,27 @@ pub(super) struct Shaker<'m> {
 }
 
 impl<'m> Shaker<'m> {
-    pub(super) fn new(evaluator: Evaluator<'m>, start: &State) -> Self {
+    pub(super) fn new(mechanism: &'m Mechanism, start: &State) -> Self {
+        let (mut evaluator, sizes) = (mechanism.evaluator(), Sizes::of(mechanism, start));
+        evaluator.set_position(start.t, &start.coordinates);
+        evaluator.set_rates(&start.rates);
         let equations = evaluator.equations();
         let (positions, velocities) = (
-            Corrector::new(equations.position_pattern()),
-            Corrector::new(equations.velocity_pattern()),
+            Corrector::new(
+                equations.position_pattern(),
+                &sizes.coordinates,
+                &evaluator.position_terms(),
+            ),
+            Corrector::new(
+                equations.velocity_pattern(),
+                &sizes.rates,
+                &evaluator.velocity_terms(),
+            ),
         );
         Self {
             evaluator,
             start: start.clone(),
+            sizes,
             state: start.clone(),
             random: Random(0x9e37_79b9_7f4a_7c15),
             positions,
@@ -58,15 +74,17 @@ impl<'m> Shaker<'m> {
         let Self {
             evaluator,
             start,
+            sizes,
             state,
             random,
             ..
         } = self;
-        state.t = start.t + later * (0.5 + 0.5 * random.next());
+        state.t = start.t + later * sizes.time * (0.5 + 0.5 * random.next());
         let from = start.coordinates.iter().chain(&start.rates);
         let to = state.coordinates.iter_mut().chain(&mut state.rates);
-        for (value, from) in to.zip(from) {
-            *value = from + part * AMPLITUDE * (1.0 + from.abs()) * random.next();
+        let sizes = sizes.coordinates.iter().chain(&sizes.rates);
+        for ((value, from), size) in to.zip(from).zip(sizes) {
+            *value = from + part * AMPLITUDE * (size + from.abs()) * random.next();
         }
         evaluator.set_rates(&state.rates);
         let q = &mut state.coordinates;
@@ -90,25 +108,34 @@ struct Corrector {
     factorisation: Option<Factorisation>,
     rows: Arc<Pattern>,
     metric: Arc<Pattern>,
-    identity: Vec<f64>,
+    /// Each unknown measured by its size.
+    weights: Vec<f64>,
+    sizes: Vec<f64>,
     residual: Vec<f64>,
     jacobian: Vec<f64>,
     correction: Vec<f64>,
 }
 
 impl Corrector {
-    fn new(rows: &Arc<Pattern>) -> Self {
+    fn new(rows: &Arc<Pattern>, sizes: &[f64], terms: &RowTerms) -> Self {
         let n = rows.columns();
         let metric = Arc::new(if rows.is_full() {
             Pattern::full_symmetric(n)
         } else {
             Pattern::diagonal(n)
         });
-        let mut identity = vec![0.0; metric.size()];
-        (0..n).for_each(|i| identity[metric.diagonal_place(i)] = 1.0);
+        let mut weights = vec![0.0; metric.size()];
+        for (i, size) in sizes.iter().enumerate() {
+            weights[metric.diagonal_place(i)] = size.powi(-2);
+        }
+        let mut factorisation = Factorisation::of(&metric, rows, Tolerance::default());
+        if let Some(factorisation) = &mut factorisation {
+            factorisation.measure_by(terms);
+        }
         Self {
-            factorisation: Factorisation::of(&metric, rows, Tolerance::default()),
-            identity,
+            factorisation,
+            weights,
+            sizes: sizes.to_vec(),
             metric,
             residual: vec![0.0; rows.rows()],
             jacobian: vec![0.0; rows.size()],
@@ -142,16 +169,17 @@ impl Corrector {
             let Some(factorisation) = &mut self.factorisation else {
                 return false;
             };
-            let metric = self.metric.matrix(&self.identity);
+            let metric = self.metric.matrix(&self.weights);
             let rows = self.rows.matrix(&self.jacobian);
             if factorisation.factor(&metric, &rows).is_err() {
                 return false;
             }
             factorisation.project(&self.residual, &mut self.correction);
-            let size = x.iter().fold(1.0, |size: f64, x| size.max(x.abs()));
-            let far = FAR * part * AMPLITUDE * size;
-            for (x, correction) in x.iter_mut().zip(&self.correction) {
-                if correction.abs() > far {
+            let beside = x.iter().zip(&self.sizes).map(|(x, size)| (x / size).abs());
+            let far = FAR * part * AMPLITUDE * beside.fold(1.0, f64::max);
+            let corrections = self.correction.iter().zip(&self.sizes);
+            for (x, (correction, size)) in x.iter_mut().zip(corrections) {
+                if correction.abs() > far * size {
                     return false;
                 }
                 *x -= correction;
@@ -165,9 +193,84 @@ impl Corrector {
         let rows = self.rows.matrix(&self.jacobian);
         let residuals = self.residual.iter().enumerate();
         residuals
-            .map(|(row, r)| r.abs() / (1.0 + rows.size_along(row, x)))
+            .filter(|(_, r)| **r != 0.0)
+            .map(|(row, r)| r.abs() / (rows.size_along(row, &self.sizes) + rows.size_along(row, x)))
             .map(|r| if r.is_nan() { f64::INFINITY } else { r })
             .fold(0.0, f64::max)
+    }
+}
+
+/// How large coordinates, rates and times are in the motion from a start.
+struct Sizes {
+    coordinates: Vec<f64>,
+    rates: Vec<f64>,
+    time: f64,
+}
+
+impl Sizes {
+    /// An angle counts as one, and what else stands in a sine or the like as its argument wants; a length is as large as it is,
+    /// or as the others are, or as far as the motion goes where all are zero.
+    fn of(mechanism: &Mechanism, start: &State) -> Self {
+        let system = &mechanism.system;
+        let residuals = system.rows.iter().map(|row| row.residual);
+        let expressions: Vec<_> = residuals
+            .chain([system.kinetic, system.potential])
+            .collect();
+        let value = |symbol| mechanism.value_of(symbol, start);
+        let natural = Terms::new(&system.graph, &expressions).natural(value);
+        let of = |symbol: &dalembert_expr::SymbolId| natural[symbol.index()];
+        let natural: Vec<Option<f64>> = system.symbols.coordinates.iter().map(of).collect();
+
+        let span = system
+            .run
+            .span
+            .map_or(1.0, |span| mechanism.run_value(span));
+        let span = if span > 0.0 { span } else { 1.0 };
+        let n = start.coordinates.len();
+        let motion = mechanism.motion(start).ok();
+        let acceleration = motion.map_or(vec![0.0; n], |motion| motion.accelerations);
+        let open = |i: &usize| natural[*i].is_none();
+        let mut known: Vec<f64> = (0..n)
+            .filter(open)
+            .map(|i| start.coordinates[i].abs())
+            .filter(|size| *size > 0.0)
+            .collect();
+        known.sort_by(f64::total_cmp);
+        let reach = |i: usize| {
+            let by_rate = start.rates[i].abs() * span;
+            by_rate + acceleration[i].abs() * span * span
+        };
+        let usual = known.get(known.len() / 2).copied();
+        let usual = usual.unwrap_or_else(|| (0..n).filter(open).map(reach).fold(0.0, f64::max));
+        let usual = if usual > 0.0 { usual } else { 1.0 };
+        // A small length moves as far as the rows couple it to larger ones.
+        let own = |i: usize| natural[i].unwrap_or(start.coordinates[i].abs());
+        let own: Vec<f64> = (0..n).map(own).collect();
+        let mut evaluator = mechanism.evaluator();
+        evaluator.set_position(start.t, &start.coordinates);
+        let coupled = coupled_sizes(&evaluator.position().jacobian, &own);
+        let size = |i: usize| match (natural[i], own[i].max(coupled[i])) {
+            (Some(natural), _) => natural,
+            // Where nothing couples it, it is a trace of all others.
+            (None, size) if size > TRACE * usual && size.is_finite() => size,
+            _ => usual,
+        };
+        let coordinates: Vec<f64> = (0..n).map(size).collect();
+        let fastest = (0..n).fold(0.0_f64, |fastest, i| {
+            let by_acceleration = (acceleration[i].abs() / coordinates[i]).sqrt();
+            let own = (start.rates[i].abs() / coordinates[i]).max(by_acceleration);
+            if own.is_finite() {
+                fastest.max(own)
+            } else {
+                fastest
+            }
+        });
+        let time = if fastest > 0.0 { 1.0 / fastest } else { span };
+        Self {
+            rates: coordinates.iter().map(|size| size / time).collect(),
+            coordinates,
+            time,
+        }
     }
 }
 
@@ -213,7 +316,7 @@ holds = "x'^2 + y'^2 + z'^2 = 3"
         let (model, _) = read(text).unwrap();
         let mechanism = Mechanism::new(model).unwrap();
         let start = mechanism.start().unwrap().state;
-        let mut shaker = Shaker::new(mechanism.evaluator(), &start);
+        let mut shaker = Shaker::new(&mechanism, &start);
         let mut evaluator = mechanism.evaluator();
         let mut before = start.clone();
         for _ in 0..50 {

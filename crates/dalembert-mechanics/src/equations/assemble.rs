@@ -1,17 +1,23 @@
 //! From a lowered system to the elements of each stage: values, and the places they are added to.
 
+use super::measure::present;
 use super::stage::Entry;
 use super::storage::Storage;
 use crate::linear::Pattern;
 use crate::lower::{Row, Sparse, System};
 use dalembert_expr::{Binary, ExprId, Graph, Node};
+use std::collections::HashSet;
 
 /// Entries from which the parts of one force in a large model are elements of their own, so that they can
 /// share kernels.
 const LONG: usize = 64;
 
-/// M, h, w, A, b, E.
-pub(super) fn dynamics(system: &System, storage: &Storage) -> Vec<Vec<Entry>> {
+/// M, h, w, A, b, E; A and b without what is `vanishing`.
+pub(super) fn dynamics(
+    system: &System,
+    storage: &Storage,
+    vanishing: &HashSet<ExprId>,
+) -> Vec<Vec<Entry>> {
     let layout = storage.dynamics();
     let mut elements = Vec::new();
     let add_vector = |elements: &mut _, vector| add_vector(elements, vector, storage);
@@ -45,27 +51,31 @@ pub(super) fn dynamics(system: &System, storage: &Storage) -> Vec<Vec<Entry>> {
     }
     for (index, row) in system.rows.iter().enumerate() {
         let place = |j| layout.jacobian + at(&storage.rows, index, j);
-        let mut element = vector(&row.jacobian, place);
-        element.push(Entry {
-            value: row.bias,
-            targets: vec![layout.bias + index],
-        });
+        let mut element = vector(present(&row.jacobian, vanishing), place);
+        if !vanishing.contains(&row.bias) {
+            element.push(Entry {
+                value: row.bias,
+                targets: vec![layout.bias + index],
+            });
+        }
         elements.push(element);
     }
     elements
 }
 
-/// Residuals of some rows, then these rows of A.
+/// Residuals of some rows, then these rows of A, without what is `vanishing`.
 pub(super) fn level(
     system: &System,
-    rows: &[usize],
-    pattern: &Pattern,
+    (rows, pattern): (&[usize], &Pattern),
+    vanishing: &HashSet<ExprId>,
     residual: impl Fn(&Row) -> Option<ExprId>,
 ) -> Vec<Vec<Entry>> {
     let element = |(place, &index): (usize, &usize)| {
         let row = &system.rows[index];
-        let mut element = vector(&row.jacobian, |j| rows.len() + at(pattern, place, j));
-        element.extend(residual(row).map(|value| Entry {
+        let jacobian = present(&row.jacobian, vanishing);
+        let mut element = vector(jacobian, |j| rows.len() + at(pattern, place, j));
+        let residual = residual(row).filter(|value| !vanishing.contains(value));
+        element.extend(residual.map(|value| Entry {
             value,
             targets: vec![place],
         }));
@@ -144,12 +154,15 @@ fn terms(graph: &Graph, sum: ExprId) -> Vec<ExprId> {
     terms
 }
 
-fn vector(sparse: &Sparse, place: impl Fn(usize) -> usize) -> Vec<Entry> {
+fn vector<'a>(
+    sparse: impl IntoIterator<Item = &'a (usize, ExprId)>,
+    place: impl Fn(usize) -> usize,
+) -> Vec<Entry> {
     let entry = |&(i, value): &(usize, ExprId)| Entry {
         value,
         targets: vec![place(i)],
     };
-    sparse.iter().map(entry).collect()
+    sparse.into_iter().map(entry).collect()
 }
 
 /// One element, or one for each entry where there are many.

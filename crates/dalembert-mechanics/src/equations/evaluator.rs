@@ -2,6 +2,7 @@
 
 use super::Equations;
 use super::law::{Contact, LawForces};
+use super::measure::RowTerms;
 use super::stage::{Scratch, Stage};
 use crate::linear::{Matrix, Pattern, add_scaled};
 use std::sync::Arc;
@@ -220,6 +221,58 @@ impl<'e> Evaluator<'e> {
         let Bench { scratch, result } = &mut self.velocity;
         self.equations.velocity.eval(scratch, &self.inputs, result);
         residuals(&self.equations.storage.velocity, result)
+    }
+
+    /// The size of the terms of each φ at this state, and of its derivatives by the coordinates; costs more than an
+    /// evaluation.
+    #[must_use]
+    pub fn position_terms(&self) -> RowTerms {
+        let Equations {
+            storage,
+            measures,
+            position_rows,
+            ..
+        } = self.equations;
+        RowTerms {
+            jacobian: self.slope_terms(&storage.position, position_rows),
+            bias: measures.position(&self.inputs),
+        }
+    }
+
+    /// The same of what vanishes at velocity level, and its derivatives by the rates.
+    #[must_use]
+    pub fn velocity_terms(&self) -> RowTerms {
+        let Equations {
+            storage,
+            measures,
+            velocity_rows,
+            ..
+        } = self.equations;
+        RowTerms {
+            jacobian: self.slope_terms(&storage.velocity, velocity_rows),
+            bias: measures.velocity(&self.inputs),
+        }
+    }
+
+    /// The terms of some rows of A, stored in a pattern of their own.
+    fn slope_terms(&self, pattern: &Pattern, rows: &[usize]) -> Vec<f64> {
+        let all = self.row_terms().jacobian;
+        let all = self.equations.storage.rows.matrix(&all);
+        let mut terms = vec![0.0; pattern.size()];
+        for (place, &row) in rows.iter().enumerate() {
+            for (column, size) in all.stored(row) {
+                if let Some(place) = pattern.place(place, column) {
+                    terms[place] = size;
+                }
+            }
+        }
+        terms
+    }
+
+    /// The size of the terms of the entries of A and of b.
+    #[must_use]
+    pub fn row_terms(&self) -> RowTerms {
+        self.equations.measures.rows(&self.inputs)
     }
 
     /// B, b₀ and γ; `None` where the speeds are the rates.

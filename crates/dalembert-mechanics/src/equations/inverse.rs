@@ -9,12 +9,10 @@
 //! ```
 
 use super::Equations;
+use crate::decide::SINGULAR;
 use crate::formulation::{Factorisation, Tolerance};
 use crate::linear::{Matrix, Pattern};
 use std::sync::Arc;
-
-/// A pivot below this part of the largest entry: B is singular.
-const SINGULAR: f64 = 1e-13;
 
 /// The inverse of B at one state after the other.
 pub struct SpeedInverse {

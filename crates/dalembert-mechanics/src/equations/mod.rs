@@ -14,6 +14,7 @@ mod assemble;
 mod evaluator;
 mod inverse;
 mod law;
+mod measure;
 mod stage;
 mod storage;
 
@@ -22,6 +23,7 @@ pub use inverse::SpeedInverse;
 #[cfg(test)]
 pub(crate) use inverse::solve_square_in_place;
 pub use law::{Contact, LawForces, Slipping};
+pub use measure::RowTerms;
 pub use stage::{Entry, Scratch, Stage};
 pub use storage::Stored;
 
@@ -31,6 +33,8 @@ use crate::lower::{Level, Symbols, System};
 use dalembert_expr::calculus::{forward, gradient};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, substitute};
 use law::{Laws, Parts};
+use measure::Measures;
+use std::collections::HashSet;
 use std::sync::Arc;
 use storage::Storage;
 
@@ -55,6 +59,9 @@ pub struct Equations {
     /// Rows that hold at velocity level or above.
     velocity_rows: Vec<usize>,
     driven: bool,
+    measures: Measures,
+    /// Expressions of rows that are identically zero.
+    vanishing: HashSet<ExprId>,
 }
 
 impl Equations {
@@ -98,22 +105,32 @@ impl Equations {
             Stage::new(graph, &elements, size, |symbol| places[symbol.index()])
         };
         let n = symbols.coordinates.len();
+        let measures = Measures::new(system, &storage, &places);
+        let vanishing = measure::vanishing(system);
         let laws = parts.map(|parts| Laws::new(parts, n, &stage));
         let report_size = 3 + storage.forces.size() + storage.nonideal.size();
         Self {
             parameters: symbols.parameters.len(),
             dynamics: stage(
-                assemble::dynamics(system, &storage),
+                assemble::dynamics(system, &storage, &vanishing),
                 storage.dynamics().size(),
             ),
             position: stage(
-                assemble::level(system, &position_rows, &storage.position, |row| {
-                    Some(row.residual)
-                }),
+                assemble::level(
+                    system,
+                    (&position_rows, &storage.position),
+                    &vanishing,
+                    |row| Some(row.residual),
+                ),
                 position_rows.len() + storage.position.size(),
             ),
             velocity: stage(
-                assemble::level(system, &velocity_rows, &storage.velocity, |row| row.rate),
+                assemble::level(
+                    system,
+                    (&velocity_rows, &storage.velocity),
+                    &vanishing,
+                    |row| row.rate,
+                ),
                 velocity_rows.len() + storage.velocity.size(),
             ),
             speeds: storage
@@ -126,6 +143,8 @@ impl Equations {
             position_rows,
             velocity_rows,
             driven,
+            measures,
+            vanishing,
         }
     }
 
@@ -153,6 +172,11 @@ impl Equations {
     #[must_use]
     pub fn driven(&self) -> bool {
         self.driven
+    }
+
+    /// Whether an expression of the rows is identically zero, as far as numbers tell.
+    pub(crate) fn vanishes(&self, expression: ExprId) -> bool {
+        self.vanishing.contains(&expression)
     }
 
     /// Number of coordinates.

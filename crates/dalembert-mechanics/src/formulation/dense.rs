@@ -27,11 +27,9 @@
 use super::failure::{Failure, Quantity};
 use super::metric::{Metric, finite};
 use super::rows::{RowReport, Rows, Tolerance, mark_redundant, mark_unique};
+use crate::decide::CLEARLY_INDEPENDENT;
+use crate::equations::RowTerms;
 use crate::linear::{Cholesky, CompleteOrthogonal, add_scaled, add_transposed, multiply};
-
-/// Pivots of S above this leave no doubt that the rows are independent; refinement makes up for
-/// a condition of its inverse.
-const CLEARLY_INDEPENDENT: f64 = 1e-6;
 
 /// Times that what is left of the equations is solved for once more.
 const REFINEMENTS: usize = 5;
@@ -55,6 +53,8 @@ pub(crate) struct Dense {
     schur: Vec<f64>,
     schur_factor: Cholesky,
     orthogonal: CompleteOrthogonal,
+    /// Of A and b, if they are known.
+    terms: RowTerms,
     /// M and A as given, for the orthogonal way.
     mass_matrix: Vec<f64>,
     jacobian: Vec<f64>,
@@ -84,6 +84,7 @@ impl Dense {
             schur: vec![0.0; nc * nc],
             schur_factor: Cholesky::new(nc),
             orthogonal: CompleteOrthogonal::new(nc, nv),
+            terms: RowTerms::default(),
             mass_matrix: vec![0.0; nv * nv],
             jacobian: vec![0.0; nc * nv],
             y: vec![0.0; nv],
@@ -95,6 +96,11 @@ impl Dense {
             force_left: vec![0.0; nv],
             bias_left: vec![0.0; nc],
         }
+    }
+
+    /// What A and b are measured by from now on.
+    pub(crate) fn measure_by(&mut self, terms: &RowTerms) {
+        self.terms.clone_from(terms);
     }
 
     /// Number of speeds.
@@ -169,7 +175,8 @@ impl Dense {
     fn turn_rows(&mut self, A: &[f64]) -> bool {
         self.rows.unit.copy_from_slice(A);
         self.metric.cholesky.forward(&mut self.rows.unit);
-        self.rows.normalise(A, &self.metric.mobilities)
+        let terms = &self.terms.jacobian;
+        self.rows.normalise(A, &self.metric.mobilities, terms)
     }
 
     /// The motion: M v' = f + Aᵀ λ, A v' = b, for M and A as factored.
@@ -365,7 +372,7 @@ impl Dense {
             return Ok(());
         }
         self.rows.refuse_contradiction(
-            (&self.jacobian, bias),
+            (bias, &self.terms.bias),
             (&self.y, &self.correction),
             &self.unmet,
             || self.coordinates(),

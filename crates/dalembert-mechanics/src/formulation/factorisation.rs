@@ -11,6 +11,7 @@
 use super::dense::Dense;
 use super::failure::Failure;
 use super::rows::{RowReport, Tolerance};
+use crate::equations::RowTerms;
 use crate::linear::{Matrix, Pattern};
 use crate::sparse::{Sparse, Symbolic};
 use std::sync::Arc;
@@ -49,6 +50,15 @@ impl Factorisation {
         }
         let symbolic = Arc::new(Symbolic::new(mass, rows)?);
         Some(Self::sparse(&symbolic, tolerance))
+    }
+
+    /// What the rows and their right sides are measured by from now on: the terms of A, stored as A is, and of b, at the
+    /// state that is factored or one like it. Without them rows are measured by the longest.
+    pub fn measure_by(&mut self, terms: &RowTerms) {
+        match &mut self.way {
+            Way::Dense(dense) => dense.measure_by(terms),
+            Way::Sparse(sparse) => sparse.measure_by(terms),
+        }
     }
 
     /// Number of speeds.

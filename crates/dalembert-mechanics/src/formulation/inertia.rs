@@ -11,10 +11,8 @@
 //! pivot that is no more than rounding belongs to a motion without inertia.
 
 use super::rows::Tolerance;
+use crate::decide::PRODUCTS;
 use crate::linear::{CompleteOrthogonal, add_scaled, dot, norm};
-
-/// Pivots of a matrix of n rows are noise below this times n.
-pub(super) const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// Room for one decision.
 #[derive(Clone, Debug)]
@@ -116,7 +114,7 @@ fn has_full_rank(matrix: &mut [f64], row: &mut [f64]) -> bool {
         };
         let p = (0..n).fold(0, larger);
         let pivot = matrix[p * n + p];
-        if pivot.is_nan() || pivot <= ROUNDING * n as f64 {
+        if pivot.is_nan() || pivot <= PRODUCTS * n as f64 {
             return false;
         }
         row.copy_from_slice(&matrix[p * n..][..n]);

@@ -38,8 +38,6 @@ use search::{Search, Solved};
 
 /// Part of the terms of a slip that is rounding.
 const ROUNDING: f64 = 1e-12;
-/// Slip speeds that are none, in the user's units.
-const STILL: f64 = 1e-13;
 /// Part of the fastest slip so far at which slip in a plane vanishes, and slips along lines vanish together.
 const SLOW: f64 = 1e-7;
 /// Part of a row that may differ from a force at the sliding point.
@@ -65,6 +63,8 @@ pub struct Laws {
     /// h + w without the laws, and with them, nv each.
     force: Vec<f64>,
     total: Vec<f64>,
+    /// What the forces would make of each coordinate alone: accelerations that cancel are rounding beside these.
+    pushes: Vec<f64>,
     acceleration: Vec<f64>,
     multipliers: Vec<f64>,
 }
@@ -97,6 +97,7 @@ impl Laws {
             none: vec![0.0; rows.len()],
             force: vec![0.0; nv],
             total: vec![0.0; nv],
+            pushes: vec![0.0; nv],
             acceleration: vec![0.0; nv],
             multipliers: vec![0.0; nc],
         })
@@ -123,6 +124,14 @@ impl Laws {
         factorisation.factor(&now.mass, &now.jacobian)?;
         self.force.copy_from_slice(now.force);
         add_scaled(&mut self.force, 1.0, now.nonideal);
+        for (i, (push, force)) in self.pushes.iter_mut().zip(&self.force).enumerate() {
+            let inertia = now.mass.diagonal(i);
+            *push = if inertia > 0.0 {
+                force.abs() / inertia
+            } else {
+                0.0
+            };
+        }
         let motion = (&mut self.acceleration[..], &mut self.multipliers[..]);
         self.response
             .solve(&now, factorisation, &self.force, motion)?;
@@ -230,7 +239,8 @@ impl Laws {
         for (index, slide) in self.slides.iter_mut().enumerate() {
             let speed = slide.speed();
             slide.fastest = slide.fastest.max(speed.abs());
-            let at_rest = slide.vanishes || slide.kept.is_none() && is_rest(speed, slide.size);
+            let at_rest = slide.vanishes
+                || slide.kept.is_none() && is_rest(speed, slide.size + slide.fastest);
             if at_rest {
                 self.undecided.push(index);
             }
@@ -302,7 +312,7 @@ impl Laws {
 }
 
 fn is_rest(speed: f64, size: f64) -> bool {
-    speed.abs() <= ROUNDING * size + STILL
+    speed.abs() <= ROUNDING * size
 }
 
 impl Slide {

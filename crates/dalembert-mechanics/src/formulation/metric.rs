@@ -16,18 +16,14 @@
 //! * Cost: a Cholesky factorisation; with a penalty two and a check that M is semidefinite, nv³.
 
 use super::failure::{Failure, Quantity};
-use super::inertia::{FreeInertia, ROUNDING};
+use super::inertia::FreeInertia;
+use crate::decide::{CLEARLY_DEFINITE, NO_INERTIA, PRODUCTS};
 use crate::linear::{Cholesky, add_scaled, symmetric_eigen};
 
-/// Pivots above this part of their diagonal entry leave no doubt that M is definite. More than the root of a
-/// rounding error: a small pivot before may have magnified one that much.
-const CLEARLY_DEFINITE: f64 = 1e-7;
 /// Ratio of the smallest to the largest diagonal entry below which the rows get a penalty.
 const WIDE: f64 = 1e-10;
 /// Part of the heaviest diagonal entry that a speed counts for in the penalty, at least.
 const LIGHT: f64 = 1e-6;
-/// An inertia this much smaller than the largest is the square of a rounding error, as of sin² π.
-const NOTHING: f64 = 1e-28;
 
 /// M, or M + Aᵀ G A, and its Cholesky factor.
 #[derive(Clone, Debug)]
@@ -65,7 +61,7 @@ impl Metric {
         for (mobility, inertia) in self.mobilities.iter_mut().zip(inertias(M, self.nv)) {
             *mobility = 1.0 / inertia;
         }
-        lightest > NOTHING * heaviest && self.cholesky.factor(M, CLEARLY_DEFINITE).is_ok()
+        lightest > NO_INERTIA * heaviest && self.cholesky.factor(M, CLEARLY_DEFINITE).is_ok()
     }
 
     /// Puts a penalty on the rows if M needs it, and factors.
@@ -92,8 +88,8 @@ impl Metric {
             }
         }
         let (lightest, heaviest) = range_of_diagonal(&self.matrix, nv);
-        let regular = nv == 0 || lightest > NOTHING * heaviest;
-        let threshold = ROUNDING * nv as f64;
+        let regular = nv == 0 || lightest > NO_INERTIA * heaviest;
+        let threshold = PRODUCTS * nv as f64;
         if regular
             && self.cholesky.factor(&self.matrix, threshold).is_ok()
             && self.is_definite_along(M, A)
@@ -172,7 +168,7 @@ fn inertias(M: &[f64], nv: usize) -> impl Iterator<Item = f64> {
     let default = if heaviest > 0.0 { heaviest } else { 1.0 };
     let diagonal = M.iter().step_by(nv + 1);
     diagonal.map(move |&own| {
-        if own > NOTHING * heaviest {
+        if own > NO_INERTIA * heaviest {
             own
         } else {
             default
@@ -220,7 +216,7 @@ fn not_positive(M: &[f64], nv: usize) -> Failure {
 /// The null space of M + Aᵀ G A, as a basis in which as few speeds as possible move at once.
 pub(super) fn undetermined(matrix: &[f64], nv: usize) -> Failure {
     let (values, vectors, units) = eigen(matrix, nv);
-    let noise = (4.0 * ROUNDING * nv as f64).max(values[smallest(&values)]);
+    let noise = (4.0 * PRODUCTS * nv as f64).max(values[smallest(&values)]);
     let mut directions: Vec<Vec<f64>> = Vec::new();
     for (value, vector) in values.iter().zip(vectors.chunks_exact(nv)) {
         if *value <= noise {

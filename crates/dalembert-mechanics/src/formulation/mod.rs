@@ -44,7 +44,7 @@ pub use failure::{Failure, Quantity};
 pub use law::Laws;
 pub use rows::{RowReport, Tolerance};
 
-use crate::equations::{Canonical, Equations};
+use crate::equations::{Canonical, Equations, RowTerms};
 use crate::linear::{Matrix, add_scaled};
 use complement::Complement;
 pub(crate) use dense::Dense;
@@ -140,6 +140,8 @@ pub struct Problem<'a> {
     not_reducible: &'a [usize],
     /// Rows held by forces, and their directions, nv for each.
     servo: (&'a [usize], &'a [f64]),
+    /// What A and b are measured by, if it is known.
+    terms: Option<&'a RowTerms>,
 }
 
 impl<'a> From<Canonical<'a>> for Problem<'a> {
@@ -152,6 +154,7 @@ impl<'a> From<Canonical<'a>> for Problem<'a> {
             nonideal: canonical.nonideal,
             not_reducible: &[],
             servo: (canonical.servo_rows, canonical.servo_directions),
+            terms: None,
         }
     }
 }
@@ -180,6 +183,7 @@ impl<'a> Problem<'a> {
             nonideal,
             not_reducible: &[],
             servo: (&[], &[]),
+            terms: None,
         }
     }
 
@@ -206,6 +210,12 @@ impl<'a> Problem<'a> {
             servo: (rows, directions),
             ..self
         }
+    }
+
+    /// Terms of A and of b, where they are known; else nothing.
+    fn terms(&self) -> (&'a [f64], &'a [f64]) {
+        self.terms
+            .map_or((&[], &[]), |terms| (&terms.jacobian, &terms.bias))
     }
 
     /// Whether rows are held by forces.
@@ -318,6 +328,7 @@ pub struct Workspace {
     /// h + w, nv.
     force: Vec<f64>,
     zero: Vec<f64>,
+    terms: Option<RowTerms>,
     others: Others,
     /// The motion of a run with rows held by forces.
     held: Motion,
@@ -385,6 +396,7 @@ impl Workspace {
             factorisation: Factorisation::new(nv, nc, tolerance),
             force: vec![0.0; nv],
             zero: vec![0.0; nc],
+            terms: None,
             others: Others::default(),
             held: Motion::default(),
         }
@@ -403,9 +415,16 @@ impl Workspace {
             factorisation: equations.factorisation(tolerance),
             force: vec![0.0; nv],
             zero: vec![0.0; nc],
+            terms: None,
             others: Others::default(),
             held: Motion::default(),
         }
+    }
+
+    /// What the rows of problems are measured by from now on: their terms at the state asked about, or at one like it.
+    pub fn measure_by(&mut self, terms: RowTerms) {
+        self.factorisation.measure_by(&terms);
+        self.terms = Some(terms);
     }
 
     /// M and A of the last problem solved by [`Formulation::Multipliers`] or
@@ -458,9 +477,12 @@ pub fn solve(
     } else {
         // The other routes are for comparison, and know full matrices only.
         let (mass_matrix, jacobian) = (problem.mass_matrix.to_full(), problem.jacobian.to_full());
+        // Terms are stored as the rows are.
+        let measured = problem.jacobian.as_full().is_some();
         let full = Problem {
             mass_matrix: Matrix::full(nv, nv, &mass_matrix),
             jacobian: Matrix::full(nc, nv, &jacobian),
+            terms: workspace.terms.as_ref().filter(|_| measured),
             ..*problem
         };
         workspace

@@ -4,27 +4,19 @@
 //! the rank nor least multipliers depend on the units a row was written in: with λ̂ᵢ = sᵢ λᵢ the
 //! force of a row is λ̂ᵢ times a direction, and least |λ̂| scales no row up or down.
 //!
-//! * A row shorter than [`ZERO`] of the longest is rounding: it holds nothing, and demands nothing
-//!   if its right side vanishes (Appell and Hamel's particle at rest).
+//! * A row that is rounding beside the terms of its entries holds nothing, and demands nothing if its right side vanishes
+//!   (Appell and Hamel's particle at rest). Where the terms are not known it is rounding beside the longest row.
 //! * A row is *redundant* if it depends on rows before it; its reaction is *unique* if its
 //!   multiplier is zero in all vectors of the null space of Aᵀ.
 //! * A contradiction is named by a *circuit*: rows of which each depends on the others, while any
 //!   part of them is independent.
 
 use super::failure::Failure;
+use crate::decide::{self, PRODUCTS, UNIQUE, USED_UP, VANISHED_ROW};
 use crate::linear::{add_scaled, dot, norm};
 
-/// Part of the longest row's length up to which a row is rounding.
-const ZERO: f64 = 1e-14;
-/// Accelerations this small (in the user's units) never contradict each other: where all true
-/// terms of b cancel there is no other scale to compare rounding with.
-pub(crate) const STILL: f64 = 1e-9;
-/// Part of what was taken from a motion that is rounding, for each speed.
-const ROUNDING: f64 = 16.0 * f64::EPSILON;
-/// Part of a null vector of length one up to which it does not move a multiplier.
-const UNIQUE: f64 = 1e-6;
-/// Length up to which a remainder of a row of length one counts as used up in a circuit.
-const USED_UP: f64 = 1e-7;
+/// Length of what may be left of rows in a relation: that of rows that depend on each other but for the error of a state.
+const RELATED: f64 = 1e-2;
 /// Rows from which a circuit is tried, those with the largest residual first.
 const ATTEMPTS: usize = 8;
 
@@ -43,8 +35,8 @@ pub struct Tolerance {
 impl Default for Tolerance {
     fn default() -> Self {
         Self {
-            rank: 1e-8,
-            contradiction: 1e-6,
+            rank: decide::RANK,
+            contradiction: decide::CONTRADICTION,
         }
     }
 }
@@ -80,19 +72,27 @@ impl Rows {
     }
 
     /// Divides the rows in `unit` by their lengths; tells whether none of them is zero. Which are is seen by the rows as
-    /// they are written, each speed alone: a penalty makes rows of massless speeds long.
-    pub(super) fn normalise(&mut self, A: &[f64], mobilities: &[f64]) -> bool {
+    /// they are written, each speed alone: a penalty makes rows of massless speeds long. `terms` are those of the entries
+    /// of A, if they are known.
+    pub(super) fn normalise(&mut self, A: &[f64], mobilities: &[f64], terms: &[f64]) -> bool {
         let nv = self.nv;
+        let felt = |matrix: &[f64], i: usize| -> f64 {
+            let entries = matrix[i * nv..][..nv].iter().zip(mobilities);
+            entries.map(|(a, mobility)| a * a * mobility).sum()
+        };
         let mut longest: f64 = 0.0;
         for (i, (length, scale)) in self.lengths.iter_mut().zip(&mut self.scales).enumerate() {
             *length = norm(&self.unit[i * nv..][..nv]);
-            let entries = A[i * nv..][..nv].iter().zip(mobilities);
-            *scale = entries.map(|(a, mobility)| a * a * mobility).sum();
+            *scale = felt(A, i);
             longest = longest.max(*scale);
         }
         let mut all = true;
         for (i, (length, scale)) in self.lengths.iter().zip(&mut self.scales).enumerate() {
-            let is_zero = *scale <= ZERO * ZERO * longest || *length == 0.0;
+            let size = match terms {
+                [] => longest,
+                _ => felt(terms, i),
+            };
+            let is_zero = *scale <= VANISHED_ROW * VANISHED_ROW * size || *length == 0.0;
             all &= !is_zero;
             *scale = if is_zero { 0.0 } else { 1.0 / length };
             let row = &mut self.unit[i * nv..][..nv];
@@ -104,29 +104,35 @@ impl Rows {
     /// Failure if the right side b is out of reach.
     ///
     /// `unmet` is the part of b̂ − B̂ y that no motion can meet; y the motion, and what was taken from it to meet the rows;
-    /// `coordinates` the rows of length one as vectors of `rank` entries.
+    /// `coordinates` the rows of length one as vectors of `rank` entries; `terms` those of b, if they are known.
     pub(super) fn refuse_contradiction(
         &self,
-        (A, b): (&[f64], &[f64]),
+        (b, terms): (&[f64], &[f64]),
         (y, taken): (&[f64], &[f64]),
         unmet: &[f64],
         coordinates: impl FnOnce() -> (Vec<f64>, usize),
         tolerance: f64,
     ) -> Result<(), Failure> {
         let nv = self.nv;
-        if let Some(i) = (0..b.len()).find(|&i| self.scales[i] == 0.0 && b[i].abs() > STILL) {
+        if let Some(i) = zero_row_in_conflict((b, terms), &self.scales, tolerance) {
             return Err(Failure::Contradictory {
                 rows: vec![i],
                 residual: b[i],
             });
         }
+        let along = |i: usize, y: &[f64]| {
+            let row = self.unit[i * nv..][..nv].iter().zip(y);
+            row.map(|(a, y)| (a * y).abs()).sum::<f64>()
+        };
+        let size = |i: usize| {
+            let own = b[i].abs().max(terms.get(i).copied().unwrap_or(0.0)) * self.scales[i];
+            own + along(i, y)
+        };
+        // What is unmet is a part of all right sides, and rounding of the largest of them.
+        let largest = (0..b.len()).map(size).fold(0.0, f64::max);
         let allowed = |i: usize| {
-            let row = &self.unit[i * nv..][..nv];
-            let along = |y: &[f64]| row.iter().zip(y).map(|(a, y)| (a * y).abs()).sum::<f64>();
-            let own = (b[i] * self.scales[i]).abs();
-            let written = norm(&A[i * nv..][..nv]);
-            let rounding = ROUNDING * nv as f64 * along(taken);
-            tolerance * (own + along(y)) + STILL * written * self.scales[i] + rounding
+            let rounding = PRODUCTS * nv as f64 * (along(i, taken) + largest);
+            tolerance * size(i) + rounding
         };
         let mut suspects: Vec<usize> = Vec::new();
         for i in (0..b.len()).filter(|&i| self.scales[i] > 0.0) {
@@ -145,9 +151,23 @@ impl Rows {
             unmet,
             allowed: &(0..b.len()).map(allowed).collect::<Vec<_>>(),
         };
-        let (rows, residual) = name_conflict(&conflict, suspects, &coordinates, rank);
-        Err(Failure::Contradictory { rows, residual })
+        match name_conflict(&conflict, suspects, &coordinates, rank) {
+            Some((rows, residual)) => Err(Failure::Contradictory { rows, residual }),
+            None => Ok(()),
+        }
     }
+}
+
+/// A row that vanishes while its right side does not: beside the terms of that, or the other right sides where they are not
+/// known.
+pub(crate) fn zero_row_in_conflict(
+    (b, terms): (&[f64], &[f64]),
+    scales: &[f64],
+    tolerance: f64,
+) -> Option<usize> {
+    let largest = b.iter().fold(0.0_f64, |size, b| size.max(b.abs()));
+    let size = |i: usize| terms.get(i).copied().unwrap_or(largest);
+    (0..b.len()).find(|&i| scales[i] == 0.0 && b[i].abs() > tolerance * size(i))
 }
 
 /// What is known of rows that contradict each other, each of nc entries.
@@ -161,13 +181,14 @@ pub(crate) struct Conflict<'a> {
     pub(crate) allowed: &'a [f64],
 }
 
-/// The smallest set of rows found to be in conflict, ascending, and by how much the last of them differs.
+/// The smallest set of rows found to be in conflict, ascending, and by how much the last of them differs; `None` where what no
+/// motion meets is rounding of the other rows in it: a row of which nothing moves takes its share of that.
 pub(crate) fn name_conflict(
     conflict: &Conflict<'_>,
     mut suspects: Vec<usize>,
     coordinates: &[f64],
     rank: usize,
-) -> (Vec<usize>, f64) {
+) -> Option<(Vec<usize>, f64)> {
     let Conflict {
         b,
         scales,
@@ -178,9 +199,12 @@ pub(crate) fn name_conflict(
     suspects.sort_by(|&i, &k| unmet[k].abs().total_cmp(&unmet[i].abs()));
     let mut best: Option<(Vec<usize>, f64)> = None;
     for &i in suspects.iter().take(ATTEMPTS) {
-        let circuit = circuit(coordinates, rank, i);
+        let Some(circuit) = circuit(coordinates, rank, i) else {
+            continue;
+        };
         let gap: f64 = circuit.iter().map(|(k, z)| z * b[*k] * scales[*k]).sum();
-        let found = gap.abs() > allowed[i] && circuit.len() > 1;
+        let bound: f64 = circuit.iter().map(|(k, z)| z.abs() * allowed[*k]).sum();
+        let found = gap.abs() > bound && circuit.len() > 1;
         if found
             && best
                 .as_ref()
@@ -191,20 +215,21 @@ pub(crate) fn name_conflict(
             best = Some((circuit.iter().map(|(k, _)| *k).collect(), residual));
         }
     }
-    best.unwrap_or_else(|| {
+    best.or_else(|| {
         let worst = suspects[0];
+        let most = allowed.iter().fold(0.0_f64, |a, b| a.max(*b));
         let residual = unmet[worst] * lengths[worst];
         suspects.sort_unstable();
-        (suspects, residual)
+        (unmet[worst].abs() > most).then_some((suspects, residual))
     })
 }
 
-/// Rows whose sum with the factors z vanishes, row i among them, ascending.
+/// Rows whose sum with the factors z vanishes, row i among them, ascending; `None` if none are found.
 ///
 /// Matching pursuit: the row most parallel to what is left comes first, so that the circuit is
 /// short where a short one exists nearby. Chosen rows are independent, hence their one relation
 /// with row i has no smaller one inside.
-fn circuit(coordinates: &[f64], rank: usize, i: usize) -> Vec<(usize, f64)> {
+fn circuit(coordinates: &[f64], rank: usize, i: usize) -> Option<Vec<(usize, f64)>> {
     let row = |k: usize| &coordinates[k * rank..][..rank];
     let count = coordinates.len().checked_div(rank).unwrap_or(0);
     let mut left = row(i).to_vec();
@@ -237,7 +262,7 @@ fn circuit(coordinates: &[f64], rank: usize, i: usize) -> Vec<(usize, f64)> {
         }
     }
     relation.sort_by_key(|(k, _)| *k);
-    relation
+    (norm(&rest) <= RELATED).then_some(relation)
 }
 
 /// Takes from x its parts along the directions, twice against rounding; returns the length left.

@@ -89,6 +89,10 @@ impl Workspace {
         problem.refuse_not_finite()?;
         self.held.resize(problem.nv(), problem.nc());
         let (motion, tolerance) = (&mut self.held, self.tolerance);
+        let problem = &Problem {
+            terms: self.terms.as_ref(),
+            ..*problem
+        };
         self.others
             .solve(Formulation::Multipliers, problem, tolerance, motion)?;
         acceleration.copy_from_slice(&motion.acceleration);

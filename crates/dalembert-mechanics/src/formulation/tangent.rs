@@ -99,7 +99,13 @@ impl Scaled {
             }
         }
         self.A.copy_from_slice(jacobian);
-        measure(&self.metric, &self.units, &mut self.rows, &mut self.A);
+        let terms = problem.terms();
+        measure(
+            &self.metric,
+            &self.units,
+            &mut self.rows,
+            (&mut self.A, terms.0),
+        );
         self.has_directions = problem.is_servo();
         if self.has_directions {
             let directions = self.directions.get_or_insert_with(|| Directions {
@@ -112,7 +118,7 @@ impl Scaled {
                 &self.metric,
                 &self.units,
                 &mut directions.rows,
-                &mut directions.G,
+                (&mut directions.G, &[]),
             );
             let Directions { rows, hold, .. } = directions;
             hold.refuse(problem, &self.rows, rows, tolerance)?;
@@ -122,10 +128,10 @@ impl Scaled {
 }
 
 /// The lengths of rows in the metric, and the rows of length one in units.
-fn measure(metric: &Metric, units: &[f64], rows: &mut Rows, matrix: &mut [f64]) {
+fn measure(metric: &Metric, units: &[f64], rows: &mut Rows, (matrix, terms): (&mut [f64], &[f64])) {
     rows.unit.copy_from_slice(matrix);
     metric.cholesky.forward(&mut rows.unit);
-    rows.normalise(matrix, &metric.mobilities);
+    rows.normalise(matrix, &metric.mobilities, terms);
     for (row, scale) in matrix
         .chunks_exact_mut(units.len().max(1))
         .zip(&rows.scales)
@@ -290,7 +296,7 @@ impl<B: Basis> Tangent<B> {
         self.force.copy_from_slice(problem.force);
         self.now.metric.cholesky.forward(&mut self.force); // the free motion, for its size
         rows.refuse_contradiction(
-            (problem.full().1, problem.bias),
+            (problem.bias, problem.terms().1),
             (&self.force, &[]),
             &self.unmet,
             || (rows.unit.clone(), nv),

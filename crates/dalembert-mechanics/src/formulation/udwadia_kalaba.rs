@@ -76,7 +76,7 @@ impl UdwadiaKalaba {
         self.metric.choose(mass_matrix, jacobian)?;
         self.take_roots(nv);
         let mut rows = std::mem::replace(&mut self.rows, Rows::new(0, 0));
-        self.rows_into(jacobian, &mut rows);
+        self.rows_into((jacobian, problem.terms().0), &mut rows);
         self.rows = rows;
         self.svd.factor(&self.rows.unit, tolerance.rank);
         self.report(tolerance, motion);
@@ -181,7 +181,7 @@ impl UdwadiaKalaba {
     }
 
     /// B = A M^-½ with rows of length one.
-    fn rows_into(&self, A: &[f64], rows: &mut Rows) {
+    fn rows_into(&self, (A, terms): (&[f64], &[f64]), rows: &mut Rows) {
         let nv = self.units.len();
         let mut row_in_units = vec![0.0; nv];
         for i in 0..rows.lengths.len() {
@@ -191,7 +191,7 @@ impl UdwadiaKalaba {
             let target = &mut rows.unit[i * nv..][..nv];
             multiply(&self.M_minus_half, &row_in_units, target);
         }
-        rows.normalise(A, &self.metric.mobilities);
+        rows.normalise(A, &self.metric.mobilities, terms);
     }
 
     /// h + Aᵀ G b.
@@ -246,7 +246,7 @@ impl UdwadiaKalaba {
             add_transposed(u, &[part], &mut unmet);
         }
         self.rows.refuse_contradiction(
-            (problem.full().1, problem.bias),
+            (problem.bias, problem.terms().1),
             (a_s, &[]),
             &unmet,
             || self.coordinates(),

@@ -294,6 +294,15 @@ impl<'a> Matrix<'a> {
         self.pattern.is_none().then_some(self.values)
     }
 
+    /// An entry of the diagonal of a symmetric matrix.
+    #[must_use]
+    pub fn diagonal(&self, i: usize) -> f64 {
+        match self.pattern {
+            None => self.values[i * (self.columns + 1)],
+            Some(pattern) => self.values[pattern.diagonal_place(i)],
+        }
+    }
+
     /// Which entries are stored, if not all are.
     #[must_use]
     pub fn pattern(&self) -> Option<&'a Pattern> {

@@ -3,7 +3,10 @@
 use super::dependence::{Dependence, Noise};
 use super::kkt::Kkt;
 use super::symbolic::Symbolic;
-use crate::formulation::rows::{Conflict, RowReport, STILL, Tolerance, name_conflict};
+use crate::equations::RowTerms;
+use crate::formulation::rows::{
+    Conflict, RowReport, Tolerance, name_conflict, zero_row_in_conflict,
+};
 use crate::formulation::{Dense, Failure, Quantity, finite};
 use crate::linear::{Matrix, add_scaled};
 use std::sync::Arc;
@@ -34,6 +37,8 @@ pub(crate) struct Sparse {
     left: Vec<f64>,
     /// Of the terms of each equation.
     sizes: Vec<f64>,
+    /// Terms of b, if they are known.
+    bias_terms: Vec<f64>,
     /// Found when it is asked for.
     dependence: Option<Dependence>,
 }
@@ -49,9 +54,16 @@ impl Sparse {
             solution: vec![0.0; n],
             left: vec![0.0; n],
             sizes: vec![0.0; n],
+            bias_terms: Vec::new(),
             dependence: None,
             kkt: Kkt::new(symbolic),
         }
+    }
+
+    /// What A and b are measured by from now on.
+    pub(crate) fn measure_by(&mut self, terms: &RowTerms) {
+        self.kkt.terms.clone_from(&terms.jacobian);
+        self.bias_terms.clone_from(&terms.bias);
     }
 
     pub(crate) fn symbolic(&self) -> &Arc<Symbolic> {
@@ -124,12 +136,7 @@ impl Sparse {
         acceleration: &mut [f64],
         multipliers: &mut [f64],
     ) -> Result<(), Failure> {
-        let scales = self.kkt.scales.iter().zip(bias);
-        let mut zero_rows = scales.enumerate().filter(|(_, (scale, _))| **scale == 0.0);
-        if let Some((row, (_, &residual))) = zero_rows.find(|(_, (_, b))| b.abs() > STILL) {
-            let rows = vec![row];
-            return Err(Failure::Contradictory { rows, residual });
-        }
+        self.refuse_zero_rows(bias)?;
         self.put(force, bias);
         if !self.refine() {
             finite(Quantity::Force, force)?;
@@ -181,14 +188,23 @@ impl Sparse {
             .fold(0.0, f64::max)
     }
 
+    fn refuse_zero_rows(&self, right_side: &[f64]) -> Result<(), Failure> {
+        let (right, tolerance) = (
+            (right_side, &self.bias_terms[..]),
+            self.tolerance.contradiction,
+        );
+        match zero_row_in_conflict(right, &self.kkt.scales, tolerance) {
+            Some(row) => Err(Failure::Contradictory {
+                rows: vec![row],
+                residual: right_side[row],
+            }),
+            None => Ok(()),
+        }
+    }
+
     /// Failure if rows with these right sides contradict each other.
     pub(crate) fn refuse_contradictory(&mut self, right_side: &[f64]) -> Result<(), Failure> {
-        let scales = self.kkt.scales.iter().zip(right_side);
-        let mut zero_rows = scales.enumerate().filter(|(_, (scale, _))| **scale == 0.0);
-        if let Some((row, (_, &residual))) = zero_rows.find(|(_, (_, b))| b.abs() > STILL) {
-            let rows = vec![row];
-            return Err(Failure::Contradictory { rows, residual });
-        }
+        self.refuse_zero_rows(right_side)?;
         let zero = vec![0.0; self.kkt.units.len()];
         self.put(&zero, right_side);
         if self.refine() {
@@ -300,9 +316,8 @@ impl Sparse {
             .iter()
             .enumerate()
             .map(|(row, &place)| {
-                let written = self.rows[symbolic.rows.row(row)].iter().map(|a| a * a);
-                let written = written.sum::<f64>().sqrt();
-                self.tolerance.contradiction * sizes[place as usize] + STILL * written * scales[row]
+                let terms = self.bias_terms.get(row).copied().unwrap_or(0.0);
+                self.tolerance.contradiction * (sizes[place as usize] + terms * scales[row])
             })
             .collect();
         let unmet: Vec<f64> = reactions
@@ -313,7 +328,10 @@ impl Sparse {
             .filter(|&row| scales[row] > 0.0 && unmet[row].abs() > allowed[row])
             .collect();
         if !suspects.is_empty() {
-            return Some(self.name_conflict(&suspects, bias, &unmet, &allowed));
+            let conflict = self.name_conflict(&suspects, bias, &unmet, &allowed);
+            if conflict.is_some() {
+                return conflict;
+            }
         }
         let imprecise = |&&place: &&u32| {
             let place = place as usize;
@@ -333,7 +351,7 @@ impl Sparse {
         bias: &[f64],
         unmet: &[f64],
         allowed: &[f64],
-    ) -> Failure {
+    ) -> Option<Failure> {
         let dependent = self.dependence().rank < unmet.len();
         let (scales, lengths) = (&self.kkt.scales, &self.kkt.lengths);
         if !dependent {
@@ -343,7 +361,7 @@ impl Sparse {
                 unmet[row].abs() / self.sizes[place]
             });
             let residual = parts.fold(0.0, f64::max);
-            return Failure::Imprecise { residual };
+            return Some(Failure::Imprecise { residual });
         }
         let known = self.dependence.as_ref().and_then(|dependence| {
             let (coordinates, rank) = dependence.coordinates.as_ref()?;
@@ -360,23 +378,34 @@ impl Sparse {
                     unmet: &pick(unmet),
                     allowed: &pick(allowed),
                 };
-                let (rows, residual) = name_conflict(&conflict, local, coordinates, *rank);
-                (rows.iter().map(|&k| members[k]).collect(), residual)
+                let (rows, residual) = name_conflict(&conflict, local, coordinates, *rank)?;
+                Some((rows.iter().map(|&k| members[k]).collect(), residual))
             })
         });
-        let (rows, residual) = known.unwrap_or_else(|| {
+        let unknown = || {
             let worst = suspects.iter().copied();
             let worst = worst.max_by(|&i, &k| unmet[i].abs().total_cmp(&unmet[k].abs()));
             let residual = worst.map_or(0.0, |row| unmet[row] * lengths[row]);
-            (suspects.to_vec(), residual)
-        });
-        Failure::Contradictory { rows, residual }
+            Some((suspects.to_vec(), residual))
+        };
+        let (rows, residual) = known.unwrap_or_else(unknown)?;
+        Some(Failure::Contradictory { rows, residual })
     }
 
     /// Room for the dense way, if the system is small enough for it.
     fn dense(&self) -> Option<Dense> {
         let (nv, nc) = (self.kkt.units.len(), self.kkt.scales.len());
-        (nv + nc <= DENSE).then(|| Dense::new(nv, nc, self.tolerance))
+        (nv + nc <= DENSE).then(|| {
+            let mut dense = Dense::new(nv, nc, self.tolerance);
+            if !self.kkt.terms.is_empty() {
+                let rows = self.kkt.symbolic.rows.matrix(&self.kkt.terms);
+                dense.measure_by(&RowTerms {
+                    jacobian: rows.to_vec(),
+                    bias: self.bias_terms.clone(),
+                });
+            }
+            dense
+        })
     }
 
     fn factor_dense(&self, dense: &mut Dense) -> Result<(), Failure> {

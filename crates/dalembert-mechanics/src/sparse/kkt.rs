@@ -13,6 +13,7 @@
 //!   up. Pivots that M leaves (nearly) zero become [`PIVOT`] and are refined away likewise.
 
 use super::symbolic::{Symbolic, Triangle};
+use crate::decide::{NO_INERTIA, VANISHED_ROW};
 use crate::formulation::Failure;
 use crate::linear::Matrix;
 use faer::dyn_stack::{MemBuffer, MemStack};
@@ -27,10 +28,6 @@ pub(super) const REGULARISATION: f64 = 1e-9;
 /// What a pivot becomes that is no larger than [`VANISHED`].
 const PIVOT: f64 = 1e-9;
 const VANISHED: f64 = 1e-13;
-/// An inertia this much smaller than the largest is the square of a rounding error, as of sin² π.
-const NOTHING: f64 = 1e-28;
-/// Part of the longest row's length up to which a row is rounding.
-const ZERO: f64 = 1e-14;
 
 /// K at one state, and its factor.
 pub(super) struct Kkt {
@@ -44,6 +41,8 @@ pub(super) struct Kkt {
     pub(super) lengths: Vec<f64>,
     /// S⁻¹, nc; zero for zero rows.
     pub(super) scales: Vec<f64>,
+    /// Of the entries of A, if they are known.
+    pub(super) terms: Vec<f64>,
 }
 
 impl Kkt {
@@ -59,6 +58,7 @@ impl Kkt {
             units: vec![0.0; symbolic.nv()],
             lengths: vec![0.0; symbolic.nc()],
             scales: vec![0.0; symbolic.nc()],
+            terms: Vec::new(),
             symbolic: Arc::clone(symbolic),
         }
     }
@@ -122,24 +122,31 @@ impl Kkt {
         let default = if heaviest > 0.0 { heaviest } else { 1.0 };
         for (speed, unit) in self.units.iter_mut().enumerate() {
             let own = *unit;
-            if own < -NOTHING * default {
+            if own < -NO_INERTIA * default {
                 return Err(Failure::NotPositive { speed, value: own });
             }
-            let massive = own > NOTHING * heaviest;
+            let massive = own > NO_INERTIA * heaviest;
             *unit = 1.0 / (if massive { own } else { default }).sqrt();
         }
+        let units = &self.units;
+        let felt = |values: &[f64], row: usize| -> f64 {
+            let entries = row_pattern
+                .columns_of(row)
+                .zip(&values[row_pattern.row(row)]);
+            let square = |(column, a): (usize, &f64)| (a * units[column]) * (a * units[column]);
+            entries.map(square).sum::<f64>().sqrt()
+        };
         let mut longest = 0.0_f64;
         for (row, length) in self.lengths.iter_mut().enumerate() {
-            let range = row_pattern.row(row);
-            let entries = row_pattern.columns_of(row).zip(&rows.values()[range]);
-            let square: f64 = entries
-                .map(|(column, a)| (a * self.units[column]) * (a * self.units[column]))
-                .sum();
-            *length = square.sqrt();
+            *length = felt(rows.values(), row);
             longest = longest.max(*length);
         }
-        for (scale, length) in self.scales.iter_mut().zip(&self.lengths) {
-            let is_zero = *length <= ZERO * longest;
+        for (row, (scale, length)) in self.scales.iter_mut().zip(&self.lengths).enumerate() {
+            let size = match self.terms.is_empty() {
+                true => longest,
+                false => felt(&self.terms, row),
+            };
+            let is_zero = *length <= VANISHED_ROW * size;
             *scale = if is_zero { 0.0 } else { 1.0 / length };
         }
         Ok(())

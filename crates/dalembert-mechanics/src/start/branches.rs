@@ -6,14 +6,12 @@
 use super::search::{Found, Random, Scales};
 use super::velocities::Given;
 use super::{Assembler, Start, error};
+use crate::decide::RANK_WHERE_FLAT;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::equations::{Evaluator, Stored};
 use crate::linear::{CompleteOrthogonal, add_scaled, dot};
 use crate::lower::Level;
 
-/// Part of rows of length one up to which they depend on each other. Positions are known to half the digits where the
-/// rows are flat.
-const RANK: f64 = 1e-6;
 /// Part of a vector of length one up to which a row has none in it.
 const ABSENT: f64 = 1e-9;
 /// A condition smaller than this, beside its terms, is none: the rows depend on each other everywhere.
@@ -29,9 +27,10 @@ impl Evaluator<'_> {
         let n = x.len();
         let mut at = |x: &[f64]| {
             self.set_rates(x);
+            let terms = self.row_terms().bias;
             let bias = self.canonical().bias;
             let along = |mu: &Vec<f64>| {
-                let terms = mu.iter().zip(bias).map(|(mu, b)| (mu * b).abs());
+                let terms = mu.iter().zip(&terms).map(|(mu, size)| (mu * size).abs());
                 (dot(mu, bias), terms.sum())
             };
             null.iter().map(along).collect::<Vec<(f64, f64)>>()
@@ -143,7 +142,7 @@ impl Assembler<'_> {
         let (mut jacobian, mut lengths) = self.slopes(q, rates, sizes);
         let rows = jacobian.chunks_exact_mut(n).zip(&mut lengths);
         for ((row, length), away) in rows.zip(away) {
-            if *length <= RANK * away || *length == 0.0 {
+            if *length <= RANK_WHERE_FLAT * away || *length == 0.0 {
                 row.fill(0.0);
                 *length = away.max(f64::MIN_POSITIVE);
             } else {
@@ -151,7 +150,7 @@ impl Assembler<'_> {
             }
         }
         let mut orthogonal = CompleteOrthogonal::new(m, n);
-        orthogonal.factor(&jacobian, RANK);
+        orthogonal.factor(&jacobian, RANK_WHERE_FLAT);
         let rank = orthogonal.rank();
         let mut null = Vec::new();
         for k in rank..m {
@@ -187,14 +186,10 @@ impl Assembler<'_> {
                     .for_each(|(free, size)| *free *= size);
                 add_scaled(&mut some, fast * random.next(), &free);
             }
-            // How large b is at rates that the rows do not allow: where they do, its own terms may cancel.
-            let any = rates.iter().zip(sizes);
-            let any = any.map(|(rate, size)| rate + fast * size * random.next());
-            let (beside, _) = self.evaluator.branches(&null, &any.collect::<Vec<f64>>());
             let (values, _) = self.evaluator.branches(&null, &some);
-            let found = values.iter().zip(&beside).zip(&same);
-            for (size, (((value, terms), (_, beside)), (same, _))) in size.iter_mut().zip(found) {
-                let relative = value.abs().min((value - same).abs()) / terms.max(*beside);
+            for (size, ((value, terms), (same, _))) in size.iter_mut().zip(values.iter().zip(&same))
+            {
+                let relative = value.abs().min((value - same).abs()) / terms;
                 if relative.is_finite() {
                     *size = size.max(relative);
                 }

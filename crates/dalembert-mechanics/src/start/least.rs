@@ -7,14 +7,16 @@
 //! Ranks are decided on the rows alone, after rows and columns were brought to one size: neither the metric, nor units, nor
 //! what a row is multiplied by change them. There are two prices, W₁ before W₂: along what W₁ leaves free, W₂ decides.
 
+use crate::decide::RANK;
 use crate::linear::{CompleteOrthogonal, Matrix, add_scaled, dot};
 
-/// Part of a row of size one up to which it depends on others.
-const RANK: f64 = 1e-8;
 /// Part of a price of size one up to which a way along the rows is free.
 const FREE: f64 = 1e-14;
 /// Part of the dearest price up to which a way is free: what rounding leaves of dear unknowns in it.
 const ROUNDING: f64 = 1e-26;
+/// Times that a step is shortened: where an unknown hardly occurs in the rows the ways along them are long, and the first
+/// time leaves rounding of their squares.
+const SHORTENED: usize = 3;
 /// Rounds in which rows and columns are brought to one size.
 const ROUNDS: usize = 8;
 /// Rounds in which their means are.
@@ -153,9 +155,9 @@ impl Part {
         step.iter_mut()
             .zip(&self.columns)
             .for_each(|(x, c)| *x *= c);
-        self.levels
-            .iter()
-            .for_each(|level| level.shorten(&mut step));
+        for level in &self.levels {
+            (0..SHORTENED).for_each(|_| level.shorten(&mut step));
+        }
         step
     }
 }

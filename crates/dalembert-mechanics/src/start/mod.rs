@@ -29,7 +29,6 @@ mod positions;
 mod report;
 mod search;
 mod singular;
-mod terms;
 mod velocities;
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
@@ -38,6 +37,7 @@ use crate::lower::{Row, System};
 use crate::model::Model;
 use dalembert_expr::SymbolId;
 use report::{Party, shown};
+pub(crate) use search::coupled_sizes;
 
 /// A state of motion.
 #[derive(Clone, Debug, Default, PartialEq)]

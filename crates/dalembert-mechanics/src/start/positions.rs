@@ -5,12 +5,12 @@ use super::metric::Metric;
 use super::newton::Rows;
 use super::report::{Party, describe, shown, shown_beside};
 use super::search::{BUDGET, Found, Scales, Search, add_usual, coupled_sizes};
-use super::terms::Terms;
 use super::{Assembler, Known, Moved, Start, error, value_of};
 use crate::diagnostic::Diagnostic;
 use crate::equations::Evaluator;
 use crate::linear::Pattern;
 use crate::lower::System;
+use crate::terms::Terms;
 use dalembert_expr::{Cone, ExprId, Node};
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(super) struct PositionRows<'w, 'e> {
     t: f64,
     parameters: &'w [f64],
     places: &'w [Known],
-    terms: Terms<'w>,
+    terms: Terms,
     natural: &'w [Option<f64>],
 }
 
@@ -99,7 +99,7 @@ impl Assembler<'_> {
             .nodes()
             .iter()
             .any(is_coordinate);
-        let terms = Terms::new(&system.graph, expressions);
+        let terms = Terms::new(&system.graph, &expressions);
         let known = (self.t, self.parameters, q.as_slice(), [].as_slice());
         let natural = terms.natural(value_of(&self.places, known));
         let symbols = &system.symbols.coordinates;

@@ -3,6 +3,7 @@
 use super::least::{Groups, balance};
 use super::metric::Metric;
 use super::newton::{EXACT, Newton, Rows, TRACE, relative};
+use crate::decide::ROUNDING;
 use crate::linear::Matrix;
 
 /// A row that misses by more than this, measured by its terms, does not hold.
@@ -13,8 +14,6 @@ const FAINT: f64 = 1e-18;
 const CLOSER: f64 = 1e-2;
 /// Work of one level, in multiplications or so: some seconds at worst.
 pub(super) const BUDGET: f64 = 3e9;
-/// A residual below this, measured by its terms, is rounding.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// Unknowns up to which other solutions are looked for when one is found, and restarts are many.
 const SMALL: usize = 40;
 /// Unknowns up to which restarts are not few.
@@ -60,7 +59,7 @@ pub(super) fn add_usual(terms: &mut [f64], slopes: &Matrix<'_>, usual: &[f64]) {
 
 /// How large each unknown would be if it had as large a part in the rows as the largest of those that rows couple it to;
 /// `sizes` are those of the unknowns themselves.
-pub(super) fn coupled_sizes(slopes: &Matrix<'_>, sizes: &[f64]) -> Vec<f64> {
+pub(crate) fn coupled_sizes(slopes: &Matrix<'_>, sizes: &[f64]) -> Vec<f64> {
     let (_, columns) = balance(slopes);
     let mut groups = Groups::new(sizes.len());
     for row in 0..slopes.rows() {

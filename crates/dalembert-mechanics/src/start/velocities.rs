@@ -5,20 +5,22 @@ use super::metric::Metric;
 use super::newton::Rows;
 use super::positions::Refused;
 use super::report::{Party, describe, shown, shown_beside};
-use super::search::{BUDGET, Found, Scales, Search, add_usual, coupled_sizes};
-use super::terms::Terms;
+use super::search::{BUDGET, Found, HOLDS, Scales, Search, add_usual, coupled_sizes};
 use super::{Assembler, Known, Moved, Start, value_of};
+use crate::decide::{PRODUCTS, ROUNDING, is_rounding};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::equations::{Evaluator, Stored};
 use crate::linear::Pattern;
 use crate::lower::{Started, System};
+use crate::terms::Terms;
 use dalembert_expr::ExprId;
 use std::sync::Arc;
 
 /// A rate that moved by less than this, measured by the rates that rows couple it to, did not move.
 const MOVED: f64 = 1e-11;
-/// The same to rounding.
-const STILL: f64 = 16.0 * f64::EPSILON;
+
+/// Rounding of a row that tells a rate, beside what a row that does not hold misses by.
+const TOLD: f64 = 10.0 * ROUNDING / HOLDS;
 
 /// A rate or speed that was given: row · q' + offset = value.
 pub(super) struct Given {
@@ -72,7 +74,9 @@ pub(super) struct VelocityRows<'w, 'e> {
     parameters: &'w [f64],
     places: &'w [Known],
     q: &'w [f64],
-    terms: Terms<'w>,
+    terms: Terms,
+    /// Of the slopes at q: one that is rounding beside them is zero, as sin(pi) is.
+    slope_terms: Vec<f64>,
     /// Rows of the model: all, or none where only what is given counts.
     own: usize,
     given: Vec<&'w Given>,
@@ -106,7 +110,8 @@ impl Rows for VelocityRows<'_, '_> {
             self.evaluator.set_rates(x);
             let found = self.evaluator.velocity();
             residual.extend_from_slice(found.values);
-            slopes.extend_from_slice(found.jacobian.values());
+            let entries = found.jacobian.values().iter().zip(&self.slope_terms);
+            slopes.extend(entries.map(|(&a, &size)| if is_rounding(a, size) { 0.0 } else { a }));
         }
         residual.extend(self.given.iter().map(|given| given.residual(x)));
         slopes.extend_from_slice(&self.given_slopes);
@@ -128,7 +133,14 @@ impl Rows for VelocityRows<'_, '_> {
         let (mut residual, mut slopes) = (Vec::new(), Vec::new());
         self.at(x, &mut residual, &mut slopes);
         let slopes = self.pattern.matrix(&slopes);
-        add_usual(&mut terms, &slopes, &coupled_sizes(&slopes, x));
+        let mut sizes: Vec<f64> = x.iter().map(|x| x.abs()).collect();
+        // Nor is it known better than rounding lets a row tell it.
+        for (row, size) in terms.iter().enumerate().take(self.own) {
+            for (j, slope) in slopes.stored(row).filter(|(_, slope)| *slope != 0.0) {
+                sizes[j] = sizes[j].max(TOLD * size / slope.abs());
+            }
+        }
+        add_usual(&mut terms, &slopes, &coupled_sizes(&slopes, &sizes));
         if !self.branches.is_empty() {
             let (values, _) = self.evaluator.branches(self.branches, x);
             terms.extend(values.iter().map(|(_, size)| size));
@@ -174,7 +186,7 @@ impl Assembler<'_> {
         let mut sizes = coupled_sizes(&self.evaluator.velocity().jacobian, &rates);
         self.add_inertial_sizes(q, &rates, &mut sizes);
         for ((rate, guess), size) in rates.iter_mut().zip(&guessed).zip(&sizes) {
-            if (*rate - guess).abs() <= STILL * size {
+            if (*rate - guess).abs() <= PRODUCTS * size {
                 *rate = *guess;
             }
         }
@@ -267,7 +279,11 @@ impl Assembler<'_> {
             sizes: scales.sizes.clone(),
             open: vec![true; q.len()],
         };
+        self.evaluator.set_position(self.t, q);
+        self.evaluator.set_rates(guessed);
+        let slope_terms = self.evaluator.velocity_terms().jacobian;
         let mut source = VelocityRows {
+            slope_terms,
             own: rows.len(),
             evaluator: &mut self.evaluator,
             system,
@@ -275,7 +291,7 @@ impl Assembler<'_> {
             parameters: self.parameters,
             places: &self.places,
             q,
-            terms: Terms::new(&system.graph, expressions),
+            terms: Terms::new(&system.graph, &expressions),
             given: given.to_vec(),
             given_slopes,
             branches,

@@ -67,6 +67,10 @@ impl Saddle {
             }
         }
         for (row, line) in jacobian.chunks_exact(n.max(1)).enumerate() {
+            if bias[row] == zero && line.iter().all(|&entry| entry == zero) {
+                // Nothing is asked: a multiplier of zero is the answer.
+                entries[(n + row) * (size + 1)] = g.integer(-1);
+            }
             for (j, &entry) in line.iter().enumerate() {
                 entries[(n + row) * size + j] = entry;
                 entries[j * size + n + row] = entry;
@@ -114,7 +118,10 @@ impl Saddle {
             let count = touched.len();
             order.operations += count * (count + 1) / 2 + 3 * count + 2;
         }
-        let empty = |i: usize| (0..self.n).all(|j| self.entry(i, j) == self.zero);
+        let empty = |i: usize| {
+            let none = (0..self.n).all(|j| self.entry(i, j) == self.zero);
+            none && self.entry(i, i) == self.zero
+        };
         (!(self.n..size).any(empty)).then_some(order)
     }
 

@@ -131,7 +131,7 @@ impl Unrolled {
                 find(&symbols.parameters).map_or(1.0, |i| parameters[i])
             }
         };
-        let mut parts = Parts::new(&mut g, system);
+        let mut parts = Parts::new(&mut g, system, &mechanism.equations);
         let (rates, speed_pivots) = parts.take_rates(&mut g, system, unit, value_of)?;
         penalty::put_on(&mut g, &mut parts, weights);
         let saddle = Saddle::new(

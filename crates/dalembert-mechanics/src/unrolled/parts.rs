@@ -4,7 +4,7 @@ use super::collect::collect;
 use super::elimination::Solution;
 use super::speeds::Square;
 use super::{Pivot, dot};
-use crate::equations::{drive, quadratic};
+use crate::equations::{Equations, drive, quadratic};
 use crate::lower::System;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, evaluate, substitute};
 
@@ -43,14 +43,17 @@ pub(super) fn size(system: &System) -> usize {
 }
 
 impl Parts {
-    pub(super) fn new(g: &mut Graph, system: &System) -> Self {
+    /// What vanishes identically in the rows is zero.
+    pub(super) fn new(g: &mut Graph, system: &System, equations: &Equations) -> Self {
         let n = system.symbols.coordinates.len();
         let zero = g.integer(0);
         let mut parts = Self {
             mass: vec![zero; n * n],
             force: vec![zero; n],
             jacobian: vec![zero; system.rows.len() * n],
-            bias: system.rows.iter().map(|row| row.bias).collect(),
+            bias: (system.rows.iter().map(|row| row.bias))
+                .map(|b| if equations.vanishes(b) { zero } else { b })
+                .collect(),
             working: vec![zero; n],
             drive: drive(
                 g,
@@ -96,7 +99,8 @@ impl Parts {
             .iter()
             .zip(parts.jacobian.chunks_exact_mut(n.max(1)))
         {
-            for &(j, value) in &row.jacobian {
+            let entries = row.jacobian.iter();
+            for &(j, value) in entries.filter(|(_, value)| !equations.vanishes(*value)) {
                 line[j] = value;
             }
         }

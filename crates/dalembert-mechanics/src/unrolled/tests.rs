@@ -238,14 +238,16 @@ fn a_chain_costs_in_proportion_to_its_links() {
 }
 
 #[test]
-fn a_row_that_holds_nothing_has_no_order() {
-    let mut sheet = Sheet::new();
-    let mass = sheet.write(&[1.0]);
-    let force = sheet.write(&[1.0]);
-    let jacobian = sheet.write(&[0.0]);
-    let bias = sheet.write(&[0.0]);
-    let saddle = Saddle::new(&mut sheet.graph, &mass, &force, &jacobian, &bias);
-    assert!(saddle.order().is_none());
+fn a_row_that_holds_nothing_has_an_order_if_it_asks_for_nothing() {
+    for asked in [0.0, 1.0] {
+        let mut sheet = Sheet::new();
+        let mass = sheet.write(&[1.0]);
+        let force = sheet.write(&[1.0]);
+        let jacobian = sheet.write(&[0.0]);
+        let bias = sheet.write(&[asked]);
+        let saddle = Saddle::new(&mut sheet.graph, &mass, &force, &jacobian, &bias);
+        assert_eq!(saddle.order().is_some(), asked == 0.0);
+    }
 }
 
 #[test]

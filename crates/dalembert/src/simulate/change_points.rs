@@ -32,7 +32,10 @@ pub(super) fn tolerance(mechanism: &Mechanism, state: &State) -> Tolerance {
         factored.ok().map(|()| factorisation.rank())
     };
     let full = equations.stored() == Stored::Full;
-    let found = rank(usual.rank).filter(|rank| full && *rank < equations.rows());
+    // Rows that vanish take no part in anything, and are zero between steps, too.
+    let present = |&row: &usize| now.jacobian.stored(row).any(|(_, entry)| entry != 0.0);
+    let rows = (0..equations.rows()).filter(present).count();
+    let found = rank(usual.rank).filter(|rank| full && *rank < rows);
     if found.is_some() && rank(REDUNDANT) == found {
         Tolerance {
             rank: REDUNDANT,

@@ -93,8 +93,10 @@ impl<'m> MotionSystem<'m> {
             .map(|(i, row)| !row.powerless || system.held_by(i).is_some())
             .collect();
         let nonideal = system.nonideal.iter().any(|w| !w.is_empty());
+        let mut solver = Solver::new(mechanism, tolerance);
+        solver.set(state.t, &state.coordinates, &state.rates);
+        solver.measure();
         Self {
-            solver: Solver::new(mechanism, tolerance),
             unrolled: (formulation == Formulation::Multipliers)
                 .then(|| Unrolled::new(mechanism, state, MOST_OPERATIONS))
                 .flatten(),
@@ -109,10 +111,12 @@ impl<'m> MotionSystem<'m> {
             position: Projector::new(
                 equations.position_pattern(),
                 equations.position_factorisation(tolerance),
+                solver.evaluator.position_terms(),
             ),
             velocity: Projector::new(
                 equations.velocity_pattern(),
                 equations.velocity_factorisation(tolerance),
+                solver.evaluator.velocity_terms(),
             ),
             reduced: (formulation == Formulation::Independent)
                 .then(|| Reduced::new(mechanism, state))
@@ -121,6 +125,7 @@ impl<'m> MotionSystem<'m> {
             accelerations: vec![0.0; n],
             multipliers: vec![0.0; rows],
             inverse: SpeedInverse::of(equations),
+            solver,
             row_power: 0.0,
             working,
             working_rows,
@@ -292,8 +297,8 @@ impl<'m> MotionSystem<'m> {
         y[..n].as_flattened_mut().copy_from_slice(q);
         y[n..2 * n].as_flattened_mut().copy_from_slice(v);
         let (position, velocity) = reduced.residuals();
-        self.position.residual = self.position.residual.max(position);
-        self.velocity.residual = self.velocity.residual.max(velocity);
+        self.position.add_residual(position);
+        self.velocity.add_residual(velocity);
         reduced.watch(&mut self.solver.evaluator, self.inverse.as_mut(), t);
         Some(moved)
     }
@@ -318,7 +323,7 @@ impl<'m> MotionSystem<'m> {
 
     /// Largest residuals of position and velocity rows that projections have left.
     pub(super) fn largest_residuals(&self) -> (f64, f64) {
-        (self.position.residual, self.velocity.residual)
+        (self.position.residual(), self.velocity.residual())
     }
 }
 
@@ -396,7 +401,8 @@ impl System<1> for MotionSystem<'_> {
             let found = self.solver.evaluator.position();
             self.change_points.watch(t[0], &found.jacobian);
         }
-        let residual = self.position.residual.max(self.velocity.residual);
+        let (position, velocity) = self.largest_residuals();
+        let residual = position.max(velocity);
         [match outcome {
             Some(true) => Projection::Moved { residual },
             Some(false) => Projection::Unchanged { residual },

@@ -16,7 +16,7 @@
 //!
 //! [B92]: Blajer, "A generalized projection method…" (1992).
 
-use super::projection::{HOLDS, ROUNDING, relative};
+use super::projection::Judge;
 use dalembert_mechanics::equations::{Evaluator, Residuals, SpeedInverse};
 use dalembert_mechanics::linear::{Elimination, norm};
 use dalembert_mechanics::start::State;
@@ -71,15 +71,12 @@ struct Dependents {
     block: Vec<f64>,
     elimination: Elimination,
     right: Vec<f64>,
-    made: usize,
-    last: f64,
-    /// Largest residual of the rows at the state last recovered.
-    residual: f64,
+    judge: Judge,
 }
 
 impl Dependents {
-    fn new(rows: usize, independent: &[usize], units: &[f64]) -> Self {
-        let n = units.len();
+    fn new(terms: Vec<f64>, independent: &[usize], units: &[f64]) -> Self {
+        let (n, rows) = (units.len(), terms.len());
         let columns: Vec<usize> = (0..n).filter(|j| !independent.contains(j)).collect();
         Self {
             independent: independent.to_vec(),
@@ -91,29 +88,21 @@ impl Dependents {
             elimination: Elimination::new(rows, columns.len()),
             right: vec![0.0; columns.len()],
             columns,
-            made: 0,
-            last: f64::INFINITY,
-            residual: 0.0,
+            judge: Judge::new(terms, MAX_CORRECTIONS),
         }
     }
 
     fn begin(&mut self) {
-        (self.made, self.last) = (0, f64::INFINITY);
+        self.judge.begin();
     }
 
     /// Whether the search is over, and then whether x moved, or `None` if the rows cannot be met. Keeps the rows if not.
     fn judge(&mut self, found: &Residuals<'_>, x: &[f64]) -> Option<Option<bool>> {
-        let worst = relative(found, x);
-        if !worst.is_finite() {
-            return Some(None);
+        let outcome = self.judge.judge(found, x);
+        if outcome.is_none() {
+            self.keep(found);
         }
-        if worst <= ROUNDING || worst >= self.last || self.made == MAX_CORRECTIONS {
-            self.residual = found.values.iter().fold(0.0, |a: f64, r| a.max(r.abs()));
-            return Some((worst <= HOLDS).then_some(self.made > 0));
-        }
-        self.last = worst;
-        self.keep(found);
-        None
+        outcome
     }
 
     fn keep(&mut self, found: &Residuals<'_>) {
@@ -157,11 +146,13 @@ impl Dependents {
             *target = -self.values[row] * self.scales[row];
         }
         self.elimination.solve(&mut self.right);
+        let sizes = x.iter().zip(&self.units).map(|(x, u)| (1.0, 0.0, x / u));
+        let steps = self.right.iter().map(|&step| (1.0, step, 0.0));
+        self.judge.corrected(sizes.chain(steps));
         for (step, &k) in self.right.iter().zip(self.elimination.column_order()) {
             let column = self.columns[k];
             x[column] += step * self.units[column];
         }
-        self.made += 1;
         Some(())
     }
 
@@ -187,7 +178,7 @@ impl<'m> Reduced<'m> {
     /// The independent entries at a state; `None` if there are none.
     pub(super) fn new(mechanism: &'m Mechanism, state: &State) -> Option<Self> {
         let chosen = mechanism.independents(state)?;
-        let (position, velocity) = dependents(mechanism, &chosen);
+        let (position, velocity) = dependents(mechanism, &chosen, state);
         let n = state.coordinates.len();
         Some(Self {
             mechanism,
@@ -220,7 +211,7 @@ impl<'m> Reduced<'m> {
 
     /// Largest residuals of position and velocity rows at the state last recovered.
     pub(super) fn residuals(&self) -> (f64, f64) {
-        (self.position.residual, self.velocity.residual)
+        (self.position.judge.residual, self.velocity.judge.residual)
     }
 
     /// Sets the evaluator to the state whose independent entries are those of y, and finds its rates. Whether any
@@ -299,7 +290,7 @@ impl<'m> Reduced<'m> {
             chosen.coordinates != self.chosen.coordinates || chosen.speeds != self.chosen.speeds;
         if changed {
             self.rechosen += 1;
-            (self.position, self.velocity) = dependents(self.mechanism, &chosen);
+            (self.position, self.velocity) = dependents(self.mechanism, &chosen, &state);
             self.chosen = chosen;
         }
         let steepness = self.steepness(evaluator, inverse);
@@ -319,15 +310,24 @@ impl<'m> Reduced<'m> {
     }
 }
 
-fn dependents(mechanism: &Mechanism, chosen: &Independents) -> (Dependents, Dependents) {
-    let equations = &mechanism.equations;
-    let (positions, velocities) = (equations.position_rows(), equations.velocity_rows());
+fn dependents(
+    mechanism: &Mechanism,
+    chosen: &Independents,
+    state: &State,
+) -> (Dependents, Dependents) {
+    let mut evaluator = mechanism.evaluator();
+    evaluator.set_position(state.t, &state.coordinates);
+    evaluator.set_rates(&state.rates);
     (
         Dependents::new(
-            positions.len(),
+            evaluator.position_terms().bias,
             &chosen.coordinates,
             &chosen.coordinate_units,
         ),
-        Dependents::new(velocities.len(), &chosen.speeds, &chosen.speed_units),
+        Dependents::new(
+            evaluator.velocity_terms().bias,
+            &chosen.speeds,
+            &chosen.speed_units,
+        ),
     )
 }

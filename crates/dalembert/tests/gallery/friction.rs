@@ -99,7 +99,11 @@ shape = { sphere = { radius = "r" } }
 holds = "z = r"
 friction = { coefficient = 0.2, at = "ball.center - [0, 0, r]" }
 "#;
-    let Err(SimulateError::Stuck { so_far, .. }) = ran(&read(text).unwrap(), &over(1.0)) else {
+    let Err(SimulateError::Stopped {
+        why: Stop::Stuck(_),
+        so_far,
+    }) = ran(&read(text).unwrap(), &over(1.0))
+    else {
         panic!("the ball rolls");
     };
     let t = 2.0 * 2.0 / (7.0 * 0.2 * G);

@@ -8,7 +8,7 @@
 //!
 //! If there is none friction holds. If there are several, numbers cannot choose: Painlevé.
 
-use super::{Laws, ROUNDING, STILL};
+use super::{Laws, ROUNDING};
 use crate::equations::{Contact, Evaluator, Slipping};
 use crate::formulation::factorisation::Factorisation;
 use crate::formulation::failure::Failure;
@@ -91,15 +91,16 @@ impl Slide {
         self.slope.extend_from_slice(slope.1);
     }
 
-    /// The rate of its velocity at an acceleration, and the sum of the sizes of its terms.
-    fn rate(&self, acceleration: &[f64]) -> ([f64; 3], f64) {
+    /// The rate of its velocity at an acceleration, and the sum of the sizes of its terms and of what forces of these
+    /// `pushes` would make of it.
+    fn rate(&self, acceleration: &[f64], pushes: &[f64]) -> ([f64; 3], f64) {
         let (mut rate, mut size) = (self.rest, norm(&self.rest));
         let width = if self.in_plane { 3 } else { 1 };
         for (&i, slopes) in self.coordinates.iter().zip(self.slope.chunks_exact(width)) {
             for (rate, slope) in rate.iter_mut().zip(slopes) {
                 let term = slope * acceleration[i];
                 *rate += term;
-                size += term.abs();
+                size += term.abs() + (slope * pushes[i]).abs();
             }
         }
         (rate, size)
@@ -164,6 +165,11 @@ impl Laws {
             let holds = false;
             return Err(Failure::AtRest { constraint, holds });
         }
+        // Where nothing can move at all nothing slips, whatever the reactions are.
+        if factorisation.rank() == self.acceleration.len() {
+            let holds = true;
+            return Err(Failure::AtRest { constraint, holds });
+        }
         self.found.clear();
         let failure = match lines {
             true => self.depart_along_lines(evaluator, factorisation)?,
@@ -205,8 +211,8 @@ impl Laws {
             self.accelerate(evaluator, factorisation)?;
             let grows = |&slide: &usize| {
                 let slide = &self.slides[slide];
-                let (rate, size) = slide.rate(&self.acceleration);
-                rate[0] * self.ways[slide.way] > ROUNDING * size + STILL
+                let (rate, size) = slide.rate(&self.acceleration, &self.pushes);
+                rate[0] * self.ways[slide.way] > ROUNDING * size
             };
             if self.undecided.iter().all(grows) {
                 self.found.add(&self.ways, self.search.solution());
@@ -250,7 +256,7 @@ impl Laws {
                     false => high = middle,
                 }
             }
-            let grows = root.along > ROUNDING * root.size + STILL;
+            let grows = root.along > ROUNDING * root.size;
             // Not a root but a jump.
             let jumps = root.across.abs() > ACROSS * root.size;
             if grows && !jumps {
@@ -277,7 +283,7 @@ impl Laws {
         self.ways[way..way + 3].copy_from_slice(&along);
         self.solve(evaluator)?;
         self.accelerate(evaluator, factorisation)?;
-        let (rate, size) = self.slides[slide].rate(&self.acceleration);
+        let (rate, size) = self.slides[slide].rate(&self.acceleration, &self.pushes);
         Ok(Heading {
             along: dot(&rate, &along),
             across: dot(&rate, &across),

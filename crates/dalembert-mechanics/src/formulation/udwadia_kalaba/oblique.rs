@@ -35,7 +35,7 @@ impl UdwadiaKalaba {
         let mut G = vec![0.0; nc * nv];
         problem.directions_into(&mut G);
         let mut directions = Rows::new(nv, nc);
-        self.rows_into(&G, &mut directions);
+        self.rows_into((&G, &[]), &mut directions);
         Hold::new(nv, nc).refuse(problem, &self.rows, &directions, tolerance)?;
         let mut reached = Svd::new(nc, nv);
         reached.factor(&directions.unit, tolerance.rank);

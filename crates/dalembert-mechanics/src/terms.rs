@@ -12,75 +12,108 @@ use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, Unary};
 use std::f64::consts::PI;
 
 /// Expressions whose terms are measured, at one state after the other.
-pub(super) struct Terms<'a> {
-    graph: &'a Graph,
-    outputs: Vec<ExprId>,
-    cone: Cone,
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// Operands come first.
+    steps: Vec<Step>,
+    outputs: Vec<usize>,
+    symbols: usize,
 }
 
-impl<'a> Terms<'a> {
-    pub(super) fn new(graph: &'a Graph, outputs: Vec<ExprId>) -> Self {
-        let cone = Cone::new(graph, &outputs);
+/// One node of the expressions; operands by their places.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Number(f64),
+    Symbol(SymbolId),
+    Unary(Unary, usize),
+    Binary(Binary, usize, usize),
+    /// A power whose exponent is written, hence exact.
+    Power(usize, usize),
+}
+
+impl Terms {
+    /// The terms of some expressions of a graph.
+    #[must_use]
+    pub fn new(graph: &Graph, outputs: &[ExprId]) -> Self {
+        let cone = Cone::new(graph, outputs);
+        let place = |id: ExprId| cone.position(id).expect("operands of members are members");
+        let step = |&id: &ExprId| match graph.node(id) {
+            Node::Number(n) => Step::Number(graph.number_value(n).to_f64()),
+            Node::Pi => Step::Number(PI),
+            Node::Symbol(symbol) => Step::Symbol(symbol),
+            Node::Unary(op, a) => Step::Unary(op, place(a)),
+            Node::Binary(Binary::Pow, a, b) if matches!(graph.node(b), Node::Number(_)) => {
+                Step::Power(place(a), place(b))
+            }
+            Node::Binary(op, a, b) => Step::Binary(op, place(a), place(b)),
+        };
         Self {
-            graph,
-            outputs,
-            cone,
+            steps: cone.nodes().iter().map(step).collect(),
+            outputs: outputs.iter().map(|&id| place(id)).collect(),
+            symbols: graph.symbol_count(),
         }
     }
 
     /// The size of the terms of each expression.
-    pub(super) fn sizes(&self, value_of: impl FnMut(SymbolId) -> f64) -> Vec<f64> {
+    pub fn sizes(&self, value_of: impl FnMut(SymbolId) -> f64) -> Vec<f64> {
+        self.measured(value_of).map(|(_, size)| size).collect()
+    }
+
+    /// The value of each expression, and the size of its terms.
+    pub fn measured(
+        &self,
+        value_of: impl FnMut(SymbolId) -> f64,
+    ) -> impl Iterator<Item = (f64, f64)> + '_ {
         let values = self.values(value_of);
         let mut sizes: Vec<f64> = Vec::with_capacity(values.len());
-        for (&id, &value) in self.cone.nodes().iter().zip(&values) {
+        for (step, &value) in self.steps.iter().zip(&values) {
             let own = value.abs();
-            let size = match self.graph.node(id) {
-                Node::Number(_) | Node::Pi | Node::Symbol(_) => own,
-                Node::Unary(Unary::Neg, a) => sizes[self.place(a)],
-                Node::Unary(op, a) => {
-                    let a = self.place(a);
-                    own + product(slope(op, values[a], value), sizes[a])
-                }
-                Node::Binary(op, id_a, id_b) => {
-                    let (a, b) = (self.place(id_a), self.place(id_b));
-                    let (by_a, mut by_b) = slopes(op, values[a], values[b], value);
-                    if op == Binary::Pow && matches!(self.graph.node(id_b), Node::Number(_)) {
-                        by_b = 0.0; // a written exponent is exact
-                    }
+            sizes.push(match *step {
+                Step::Number(_) | Step::Symbol(_) => own,
+                Step::Unary(Unary::Neg, a) => sizes[a],
+                Step::Unary(op, a) => own + product(slope(op, values[a], value), sizes[a]),
+                Step::Binary(op, a, b) => {
+                    let (by_a, by_b) = slopes(op, values[a], values[b], value);
                     own + product(by_a, sizes[a]) + product(by_b, sizes[b])
                 }
-            };
-            sizes.push(size);
+                Step::Power(a, b) => {
+                    let (by_a, _) = slopes(Binary::Pow, values[a], values[b], value);
+                    own + product(by_a, sizes[a])
+                }
+            });
         }
-        let size = |&id| sizes[self.place(id)];
-        self.outputs.iter().map(size).collect()
+        self.outputs
+            .iter()
+            .map(move |&place| (values[place], sizes[place]))
     }
 
     /// For each symbol by its index, the change that counts in the argument of a sine, an exponential or the like:
     /// 1 for an angle; `None` for what stands in none.
-    pub(super) fn natural(&self, value_of: impl FnMut(SymbolId) -> f64) -> Vec<Option<f64>> {
+    pub fn natural(&self, value_of: impl FnMut(SymbolId) -> f64) -> Vec<Option<f64>> {
         let values = self.values(value_of);
         let mut steepest = vec![0.0_f64; values.len()];
-        let mut natural = vec![None; self.graph.symbol_count()];
-        for (k, &id) in self.cone.nodes().iter().enumerate().rev() {
+        let mut natural = vec![None; self.symbols];
+        for (k, step) in self.steps.iter().enumerate().rev() {
             let above = steepest[k];
-            match self.graph.node(id) {
-                Node::Symbol(symbol) if above > 0.0 && above.is_finite() => {
+            match *step {
+                Step::Symbol(symbol) if above > 0.0 && above.is_finite() => {
                     natural[symbol.index()] = Some(1.0 / above);
                 }
-                Node::Unary(op, a) => {
-                    let a = self.place(a);
+                Step::Unary(op, a) => {
                     let slope = match is_transcendental(op) {
                         true => 1.0,
                         false => product(slope(op, values[a], values[k]), above),
                     };
                     steepest[a] = steepest[a].max(slope);
                 }
-                Node::Binary(op, a, b) if above > 0.0 => {
-                    let (a, b) = (self.place(a), self.place(b));
+                Step::Binary(op, a, b) if above > 0.0 => {
                     let (by_a, by_b) = slopes(op, values[a], values[b], values[k]);
                     steepest[a] = steepest[a].max(product(by_a, above));
                     steepest[b] = steepest[b].max(product(by_b, above));
+                }
+                Step::Power(a, b) if above > 0.0 => {
+                    let (by_a, _) = slopes(Binary::Pow, values[a], values[b], values[k]);
+                    steepest[a] = steepest[a].max(product(by_a, above));
                 }
                 _ => {}
             }
@@ -88,25 +121,35 @@ impl<'a> Terms<'a> {
         natural
     }
 
-    fn values(&self, mut value_of: impl FnMut(SymbolId) -> f64) -> Vec<f64> {
-        let mut values: Vec<f64> = Vec::with_capacity(self.cone.len());
-        for &id in self.cone.nodes() {
-            let value = match self.graph.node(id) {
-                Node::Number(n) => self.graph.number_value(n).to_f64(),
-                Node::Pi => PI,
-                Node::Symbol(symbol) => value_of(symbol),
-                Node::Unary(op, a) => op.value(values[self.place(a)]),
-                Node::Binary(op, a, b) => op.value(values[self.place(a)], values[self.place(b)]),
-            };
-            values.push(value);
+    /// Which of the expressions are analytic functions, so that they vanish everywhere if they do on any open set: no
+    /// corner, no jump, no inverse of a periodic function.
+    #[must_use]
+    pub fn analytic(&self) -> Vec<bool> {
+        let mut analytic: Vec<bool> = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            analytic.push(match *step {
+                Step::Number(_) | Step::Symbol(_) => true,
+                Step::Unary(Unary::Abs | Unary::Sign | Unary::Asin | Unary::Acos, _)
+                | Step::Binary(Binary::Atan2 | Binary::Min | Binary::Max, ..) => false,
+                Step::Unary(_, a) => analytic[a],
+                Step::Binary(_, a, b) | Step::Power(a, b) => analytic[a] && analytic[b],
+            });
         }
-        values
+        self.outputs.iter().map(|&place| analytic[place]).collect()
     }
 
-    fn place(&self, id: ExprId) -> usize {
-        self.cone
-            .position(id)
-            .expect("operands of members are members")
+    fn values(&self, mut value_of: impl FnMut(SymbolId) -> f64) -> Vec<f64> {
+        let mut values: Vec<f64> = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            values.push(match *step {
+                Step::Number(value) => value,
+                Step::Symbol(symbol) => value_of(symbol),
+                Step::Unary(op, a) => op.value(values[a]),
+                Step::Binary(op, a, b) => op.value(values[a], values[b]),
+                Step::Power(a, b) => Binary::Pow.value(values[a], values[b]),
+            });
+        }
+        values
     }
 }
 
@@ -182,7 +225,7 @@ mod tests {
         let one = g.integer(1);
         let flat = g.sub(cosine, one);
         let x_symbol = g.as_symbol(x).unwrap();
-        let terms = Terms::new(&g, vec![circle, sine, flat]);
+        let terms = Terms::new(&g, &[circle, sine, flat]);
         for scale in [1e-6, 1.0, 1e6] {
             let sizes = terms.sizes(|_| scale);
             let ratio = sizes[0] / (scale * scale);
@@ -203,7 +246,7 @@ mod tests {
         let wave = g.sin(phase);
         let row = g.sub(y, wave);
         let symbols = [x, y].map(|id| g.as_symbol(id).unwrap().index());
-        let natural = Terms::new(&g, vec![row]).natural(|_| 1e3);
+        let natural = Terms::new(&g, &[row]).natural(|_| 1e3);
         assert_eq!(natural[symbols[0]], Some(1e-3));
         assert_eq!(natural[symbols[1]], None);
     }
