@@ -3,10 +3,10 @@
 mod problems;
 
 use dalembert_ode::{
-    Absolute, End, Evaluation, Failure, Integrator, Mask, Measure, Method, Options, Projection,
-    Report, System, function,
+    Absolute, End, Evaluation, Failure, Mask, Measure, Method, Options, Projection, Report, System,
+    function,
 };
-use problems::METHODS;
+use problems::{METHODS, integrator};
 use std::ops::ControlFlow;
 
 fn measured(method: Method, size: usize) -> Options {
@@ -25,11 +25,11 @@ fn run<S: System<1>>(
     end: f64,
     y0: &[f64],
 ) -> (Report<1>, Vec<f64>) {
-    let mut integrator = Integrator::<1>::new(y0.len(), options).unwrap();
+    let mut stepper = integrator::<1>(y0.len(), options);
     let y0: Vec<[f64; 1]> = y0.iter().map(|&y| [y]).collect();
     let go_on = |_: &mut dalembert_ode::Step<'_, S, 1>| ControlFlow::Continue(());
-    let report = integrator.run(system, [0.0], [end], &y0, go_on);
-    (report, integrator.state().as_flattened().to_vec())
+    let report = stepper.run(system, [0.0], [end], &y0, go_on);
+    (report, stepper.state().as_flattened().to_vec())
 }
 
 /// A pendulum in the plane in any units of length and time: the same steps, and the same motion.
@@ -152,13 +152,13 @@ fn the_error_of_a_free_value_is_told() {
     let mut system = function(2, |t: &[f64; 1], _: &[[f64; 1]], dy| {
         (dy[0], dy[1]) = ([1.0], [(10.0 * t[0]).cos()]);
     });
-    let mut integrator = Integrator::<1>::new(2, &options).unwrap();
+    let mut stepper = integrator::<1>(2, &options);
     let mut bound = 0.0;
-    integrator.run(&mut system, [0.0], [3.0], &[[1.0], [0.0]], |step| {
+    stepper.run(&mut system, [0.0], [3.0], &[[1.0], [0.0]], |step| {
         bound += step.error_of(0, 1).abs();
         ControlFlow::Continue(())
     });
-    let error = (integrator.state()[1][0] - 30.0_f64.sin() / 10.0).abs();
+    let error = (stepper.state()[1][0] - 30.0_f64.sin() / 10.0).abs();
     assert!(error <= bound && bound > 0.0, "{error:e} {bound:e}");
 }
 
