@@ -252,14 +252,16 @@ impl<const L: usize> Integrator<L> {
             } else if !(finite[l] && error[l].is_finite()) {
                 self.non_finite(l, last - 1)
             } else if error[l] > 1.0 {
-                if self.lanes[l].crosses_jump && self.is_jump(l) {
-                    continue;
-                }
-                self.remember_jump(l);
                 Rejection::Error(error[l])
             } else {
                 continue;
             };
+            if let Rejection::Error(_) = why {
+                if self.lanes[l].crosses_jump && self.is_jump(l) {
+                    continue;
+                }
+                self.remember_jump(l);
+            }
             self.reject(l, why, &mut passed);
         }
         passed

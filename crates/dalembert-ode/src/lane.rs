@@ -151,7 +151,8 @@ impl Lane {
         if self.rejected_at.is_some_and(|h| self.h.abs() >= h) {
             self.rejected_at = None;
         }
-        if std::mem::take(&mut self.crosses_jump) {
+        // A step so short may end before the jump.
+        if std::mem::take(&mut self.crosses_jump) && (error > 1.0 || error.is_nan()) {
             (self.rejected_at, self.jumped_at) = (None, Some(self.t_new));
             self.error_before = SMALLEST_REMEMBERED_ERROR;
             self.proposal = self.h.abs() * controller.grow;
