@@ -473,7 +473,6 @@ fn jumps(graph: &Graph, system: &System) -> bool {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "what fails in a test is to fail it")]
 mod tests {
     use super::Samples;
     use crate::derive::{DeriveOptions, derive};

@@ -43,7 +43,7 @@ impl Units {
     }
 
     fn row(self, index: usize) -> i32 {
-        if index % 2 == 0 {
+        if index.is_multiple_of(2) {
             self.rows
         } else {
             -self.rows

@@ -108,8 +108,11 @@ const SLIDER_CRANK: &str = "dalembert = 1\n[coordinates]\nth = 0.5\nx = \"2*cos(
     [energy]\nkinetic = \"th'^2/2 + x'^2/2\"\n[constraint.rod]\nholds = \"(x - cos(th))^2 + sin(th)^2 = 1\"\n\
     [run]\nspan = 3\n";
 
+/// Some entries of the state at the end: place and value.
+type End = Vec<(usize, f64)>;
+
 /// Models that meet points where rows lose their rank; where the motion that arrives there has the end that is given.
-fn branching() -> Vec<(&'static str, String, Vec<(usize, f64)>)> {
+fn branching() -> Vec<(&'static str, String, End)> {
     let node = plane(
         "y^2 = x^2*(1+x)",
         ["1", "sqrt(2)"],

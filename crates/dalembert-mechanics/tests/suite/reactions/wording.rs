@@ -127,8 +127,8 @@ fn a_pin_of_a_crank() {
     let crank = slot("[0.25*cos(q), 0.25*sin(q), 0]");
     assert_one_joint(&crank, &wordings, &[]);
     let found = forces(&crank, wordings[0]).unwrap();
-    for axis in 0..2 {
-        assert!((found["P"][axis] + found["B"][axis]).abs() < 1e-12);
+    for (action, reaction) in found["P"].iter().zip(&found["B"]).take(2) {
+        assert!((action + reaction).abs() < 1e-12);
     }
 }
 
