@@ -114,6 +114,9 @@ pub(crate) fn inverse_scales<const L: usize>(
 /// Part of the largest value of its group below which a value is not looked at more closely.
 const OF_GROUP: f64 = 1e-3;
 
+/// Rounding that the values of a part leave in each other.
+const ROUNDING: f64 = 200.0 * f64::EPSILON;
+
 /// 1 / (rtol · scale) of each value, see [`Measure`]; `largest` is what each value has been so far, `k` the derivative at the
 /// start of the step. What has been zero so far, and stays it, has no scale: any error there counts in full.
 #[expect(clippy::too_many_arguments, reason = "all that a scale is made of")]
@@ -131,8 +134,15 @@ pub(crate) fn inverse_measured<const L: usize>(
     for ((out, measure), (largest, y)) in out.iter_mut().zip(measures).zip(largest.iter().zip(y)) {
         for l in 0..L {
             out[l] = largest[l].max(y[l].abs());
-            if let Measure::Group { group, unit } = measure {
+            if let Measure::Group {
+                group,
+                unit,
+                part,
+                share,
+            } = measure
+            {
                 groups[*group][l] = groups[*group][l].max(out[l] / unit);
+                groups[*part][l] = groups[*part][l].max(out[l] / share);
             }
         }
     }
@@ -140,9 +150,16 @@ pub(crate) fn inverse_measured<const L: usize>(
         for l in 0..L {
             out[l] = match measure {
                 Measure::Free => 0.0,
-                Measure::Group { group, unit } => {
+                Measure::Group {
+                    group,
+                    unit,
+                    part,
+                    share,
+                } => {
                     let of_group = OF_GROUP * unit * groups[*group][l];
-                    let scale = out[l].max((h[l] * k[l]).abs()).max(of_group);
+                    let of_part = ROUNDING / rtol * share * groups[*part][l];
+                    let own = out[l].max((h[l] * k[l]).abs());
+                    let scale = own.max(of_group).max(of_part);
                     (1.0 / (rtol * scale)).min(f64::MAX)
                 }
             };

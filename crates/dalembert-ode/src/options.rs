@@ -36,8 +36,9 @@ pub enum Absolute {
 }
 
 /// How the scale of a value is measured: the largest of what the value has been so far, of what it changes by in
-/// the step, and of a thousandth of what any value of its group has been, in the unit of each. So no unit of the state is
-/// built in; and a value that is zero by symmetry is not asked for more digits than rounding leaves in it.
+/// the step, of a thousandth of what any value of its group has been, in the unit of each, and of the rounding that any value
+/// of its part may leave in it. So no unit of the state is built in; and a value that is zero by symmetry is not asked for
+/// more digits than rounding leaves in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Measure {
     /// The value is not controlled: it only reports.
@@ -48,6 +49,10 @@ pub enum Measure {
         group: usize,
         /// Values of a group are compared in units of these, positive.
         unit: f64,
+        /// Number of the part, counted like the groups and not one of them: values that meet in one solution of equations.
+        part: usize,
+        /// Rounding of one value of a part is of this size beside that of another, positive.
+        share: f64,
     },
 }
 
@@ -159,7 +164,9 @@ impl Options {
             Absolute::Measured(measures) => {
                 let positive = |measure: &Measure| match measure {
                     Measure::Free => true,
-                    Measure::Group { unit, .. } => unit.is_finite() && *unit > 0.0,
+                    Measure::Group { unit, share, .. } => {
+                        [unit, share].iter().all(|x| x.is_finite() && **x > 0.0)
+                    }
                 };
                 if self.rtol <= 0.0 || !measures.iter().all(positive) {
                     return Err(OptionsError::Measure);
@@ -194,7 +201,7 @@ impl Control {
         };
         let number = |measure: &Measure| match measure {
             Measure::Free => 0,
-            Measure::Group { group, .. } => group + 1,
+            Measure::Group { group, part, .. } => group.max(part) + 1,
         };
         measures.iter().map(number).max().unwrap_or(0)
     }
@@ -231,7 +238,13 @@ mod tests {
             with(|o| o.fixed_step = Some(0.0)),
             "fixed_step is 0, but must be positive"
         );
-        let measured = |unit| Absolute::Measured(vec![Measure::Group { group: 0, unit }; 2]);
+        let measure = |unit| Measure::Group {
+            group: 0,
+            unit,
+            part: 1,
+            share: 1.0,
+        };
+        let measured = |unit| Absolute::Measured(vec![measure(unit); 2]);
         for (rtol, unit) in [(0.0, 1.0), (1e-9, 0.0)] {
             let atol = measured(unit);
             let options = Options {

@@ -10,7 +10,12 @@ use problems::{METHODS, integrator};
 use std::ops::ControlFlow;
 
 fn measured(method: Method, size: usize) -> Options {
-    let group = |group| Measure::Group { group, unit: 1.0 };
+    let group = |group| Measure::Group {
+        group,
+        unit: 1.0,
+        part: 2 + group,
+        share: 1.0,
+    };
     Options {
         method,
         rtol: 1e-9,

@@ -350,7 +350,11 @@ pub fn simulate(
     if ended {
         outcome = Outcome::Until;
     }
+    // Constraints that cannot be met any more end a run before any branch does.
+    let unmet =
+        matches!(lane.end, End::Failed(_)) && system.is_lost(lane.t, &legs.y, LATER * plan.span);
     if stop.is_none()
+        && !unmet
         && let Err(lost) = passages.finish(&mut system)
         && lost.t <= legs.t
     {
@@ -372,7 +376,7 @@ pub fn simulate(
         stop = Some(Stop::Integrator {
             failure,
             cause: system.failure.take(),
-            lost: system.is_lost(lane.t, &legs.y, LATER * plan.span),
+            lost: unmet,
             change_point: passages.is_near(&mut system, lane.t, &legs.y),
         });
     }

@@ -9,12 +9,13 @@ use super::motion::MotionSystem;
 use dalembert_mechanics::linear::{Elimination, norm};
 
 /// Steps before a passage that tell how long steps usually are.
-const BEFORE: usize = 16;
+const BEFORE: usize = 40;
 /// A passage begins where a step is this part of the usual.
 const COLLAPSED: f64 = 1e-2;
-/// Rows whose pivots, beside the usual lengths of the rows, become as small as this have lost their rank: the corner of a
-/// motion that keeps more distance is its own.
-const SINGULAR: f64 = 1e-7;
+/// Rows whose pivots, beside the usual lengths of the rows, become as small as this have lost their rank: a row that holds
+/// but for 1e-13 of its size, as rounding leaves it, turns a corner at a distance of the root of that. The corner of a motion
+/// that keeps more distance is its own.
+const SINGULAR: f64 = 5e-7;
 /// Rows that come as near as this are why a run cannot go on there.
 const NEARLY: f64 = 1e-3;
 /// Part of its length by which a direction may miss the extrapolated one.
@@ -27,11 +28,12 @@ pub(super) struct Moment {
     pub(super) y: Vec<[f64; 1]>,
 }
 
+#[derive(Default)]
 struct Passage {
     /// The end of the step before it.
     begin: Moment,
-    /// Size of the step that began it.
-    h: f64,
+    /// How long steps were before it.
+    usual: f64,
     /// Direction at the beginning, and its rate of change.
     direction: Vec<f64>,
     turning: Vec<f64>,
@@ -47,7 +49,9 @@ pub(super) struct Passages {
     sizes: Vec<f64>,
     /// The last two moments.
     before: [Moment; 2],
-    under_way: Option<Passage>,
+    passage: Passage,
+    /// Whether the passage is under way.
+    under_way: bool,
     lengths: Vec<f64>,
     rank: usize,
     rows: Vec<f64>,
@@ -69,7 +73,8 @@ impl Passages {
             steps: 0,
             sizes: Vec::with_capacity(BEFORE),
             before: Default::default(),
-            under_way: None,
+            passage: Passage::default(),
+            under_way: false,
             lengths: Vec::new(),
             rank: 0,
             rows: Vec::new(),
@@ -85,7 +90,7 @@ impl Passages {
             moment.y.extend_from_slice(y);
         }
         self.sizes.clear();
-        self.under_way = None;
+        self.under_way = false;
         self.rank = self.rank.max(self.rank_at(system, t, y, SINGULAR));
     }
 
@@ -98,25 +103,34 @@ impl Passages {
     ) -> Result<(), LostBranch> {
         let h = t - self.before[1].t;
         let usual = self.sizes.iter().fold(0.0_f64, |a, b| a.max(*b));
-        if self.under_way.is_none() && h < COLLAPSED * usual && system.can_lose_rank() {
-            self.begin(system, h);
+        if !self.under_way && h < COLLAPSED * usual && system.can_lose_rank() {
+            self.begin(system, usual);
         }
         let mut over = Ok(());
-        if let Some(mut passage) = self.under_way.take() {
+        if self.under_way {
             if self.rank_at(system, t, y, SINGULAR) < self.rank {
-                passage.singular.get_or_insert(t);
+                self.passage.singular.get_or_insert(t);
             }
-            let recovered = h > passage.h;
-            self.under_way = Some(passage);
-            if recovered {
-                let now = Moment { t, y: y.to_vec() };
-                over = self.end(system, &now);
+            let Passage {
+                begin,
+                usual,
+                singular,
+                ..
+            } = &self.passage;
+            let passed = singular.is_some_and(|at| t - at > 2.0 * (at - begin.t));
+            // So long a while of short steps is no passage.
+            let lasts = t - begin.t > *usual;
+            if lasts {
+                self.sizes.clear();
+            }
+            if passed || lasts || h >= COLLAPSED * *usual {
+                over = self.end(system, t, y);
             }
         }
         self.before.swap(0, 1);
         self.before[1].t = t;
         self.before[1].y.copy_from_slice(y);
-        if self.under_way.is_none() {
+        if !self.under_way {
             if self.sizes.len() == BEFORE {
                 self.sizes.remove(0);
             }
@@ -134,8 +148,8 @@ impl Passages {
     pub(super) fn finish(&mut self, system: &mut MotionSystem<'_>) -> Result<(), LostBranch> {
         let now = self.before[1].clone();
         match self.under_way {
-            Some(_) => self.end(system, &now),
-            None => Ok(()),
+            true => self.end(system, now.t, &now.y),
+            false => Ok(()),
         }
     }
 
@@ -159,33 +173,47 @@ impl Passages {
         system.can_lose_rank() && self.rank_at(system, t, y, NEARLY) < self.rank
     }
 
-    fn begin(&mut self, system: &mut MotionSystem<'_>, h: f64) {
-        let [first, last] = &self.before;
-        let direction = direction(&self.units, system, last);
-        let earlier = self::direction(&self.units, system, first);
+    fn begin(&mut self, system: &mut MotionSystem<'_>, usual: f64) {
+        let ([first, last], passage) = (&self.before, &mut self.passage);
+        direction_into(
+            &self.units,
+            system,
+            (first.t, &first.y),
+            &mut passage.turning,
+        );
+        direction_into(
+            &self.units,
+            system,
+            (last.t, &last.y),
+            &mut passage.direction,
+        );
         let dt = last.t - first.t;
-        let turning = direction.iter().zip(&earlier);
-        let turning = turning.map(|(b, a)| if dt > 0.0 { (b - a) / dt } else { 0.0 });
-        self.under_way = Some(Passage {
-            begin: last.clone(),
-            h,
-            turning: turning.collect(),
-            direction,
-            singular: None,
-        });
+        for (turning, now) in passage.turning.iter_mut().zip(&passage.direction) {
+            *turning = if dt > 0.0 { (now - *turning) / dt } else { 0.0 };
+        }
+        passage.begin.t = last.t;
+        passage.begin.y.clear();
+        passage.begin.y.extend_from_slice(&last.y);
+        (passage.usual, passage.singular) = (usual, None);
+        self.under_way = true;
     }
 
-    fn end(&mut self, system: &mut MotionSystem<'_>, now: &Moment) -> Result<(), LostBranch> {
-        let Some(passage) = self.under_way.take() else {
+    fn end(
+        &mut self,
+        system: &mut MotionSystem<'_>,
+        t: f64,
+        y: &[[f64; 1]],
+    ) -> Result<(), LostBranch> {
+        self.under_way = false;
+        let Some(at) = self.passage.singular else {
             return Ok(());
         };
-        let Some(at) = passage.singular else {
-            return Ok(());
-        };
-        let dt = now.t - passage.begin.t;
-        let direction = direction(&self.units, system, now);
+        let passage = &self.passage;
+        let dt = t - passage.begin.t;
+        direction_into(&self.units, system, (t, y), &mut self.rows);
         let (mut missed, mut turned) = (0.0, 0.0);
-        for ((now, then), turning) in direction
+        for ((now, then), turning) in self
+            .rows
             .iter()
             .zip(&passage.direction)
             .zip(&passage.turning)
@@ -199,7 +227,7 @@ impl Passages {
         }
         Err(LostBranch {
             t: at,
-            last: passage.begin,
+            last: passage.begin.clone(),
         })
     }
 
@@ -242,12 +270,22 @@ impl Passages {
     }
 }
 
-/// Direction of the rates at a moment, of length one where the units of inertia are one.
-fn direction(units: &[f64], system: &mut MotionSystem<'_>, at: &Moment) -> Vec<f64> {
-    system.set(at.t, &at.y);
-    let rates = system.rates().iter().zip(units);
-    let mut direction: Vec<f64> = rates.map(|(rate, unit)| rate / unit).collect();
-    let length = norm(&direction);
+/// Direction of the rates at a state, of length one where the units of inertia are one.
+fn direction_into(
+    units: &[f64],
+    system: &mut MotionSystem<'_>,
+    (t, y): (f64, &[[f64; 1]]),
+    direction: &mut Vec<f64>,
+) {
+    system.set(t, y);
+    direction.clear();
+    direction.extend(
+        system
+            .rates()
+            .iter()
+            .zip(units)
+            .map(|(rate, unit)| rate / unit),
+    );
+    let length = norm(direction);
     direction.iter_mut().for_each(|part| *part /= length);
-    direction
 }

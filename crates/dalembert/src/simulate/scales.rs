@@ -1,7 +1,8 @@
 //! What errors of a state are relative to: no unit is built in.
 //!
 //! Coordinates that have one dimension and are coupled are compared with each other, and so are speeds. Where the model does not say
-//! dimensions, they are compared by their inertia: an error of a speed matters by the root of the energy that it has.
+//! dimensions, they are compared by their inertia: an error of a speed matters by the root of the energy that it has. What
+//! is solved together leaves rounding in each other, by their inertia too.
 
 use super::coupling;
 use dalembert_mechanics::dimensions::units_of;
@@ -24,7 +25,7 @@ pub(super) fn measures(mechanism: &Mechanism, state: &State) -> Vec<Measure> {
         // Any of the rates that it is made of.
         Some(speeds) => speeds.matrix[i].first().map_or(0, |&(j, _)| parts[j]),
     };
-    let mut groups: HashMap<(bool, usize, &Option<String>), usize> = HashMap::new();
+    let mut groups: HashMap<(bool, usize, Option<&Option<String>>), usize> = HashMap::new();
     let mut measures = Vec::new();
     let lists = [
         (false, &units.coordinates, by_coordinate),
@@ -33,13 +34,24 @@ pub(super) fn measures(mechanism: &Mechanism, state: &State) -> Vec<Measure> {
     for (is_speed, list, inertial) in lists {
         for (i, (unit, inertial)) in list.iter().zip(inertial).enumerate() {
             let part = if is_speed { of_speed(i) } else { parts[i] };
-            let next = groups.len();
-            let group = *groups.entry((is_speed, part, unit)).or_insert(next);
+            let mut number = |key| {
+                let next = groups.len();
+                *groups.entry(key).or_insert(next)
+            };
+            let (group, part) = (
+                number((is_speed, part, Some(unit))),
+                number((is_speed, part, None)),
+            );
             let unit = match unit {
                 Some(_) => 1.0,
                 None => inertial,
             };
-            measures.push(Measure::Group { group, unit });
+            measures.push(Measure::Group {
+                group,
+                unit,
+                part,
+                share: inertial,
+            });
         }
     }
     measures.push(Measure::Free);
