@@ -5,8 +5,8 @@ use crate::equations::{Evaluator, Residuals, RowTerms};
 use crate::formulation::{Factorisation, Tolerance};
 use crate::linear::Pattern;
 use crate::mechanism::Mechanism;
-use crate::start::{State, coupled_sizes};
-use crate::terms::Terms;
+use crate::sizes::Sizes;
+use crate::start::State;
 use std::sync::Arc;
 
 /// How far values are shaken, as a part of their sizes.
@@ -17,8 +17,6 @@ const TRIALS: [(f64, f64); 4] = [(1.0, 1.0), (0.0, 1.0), (0.0, 0.1), (0.0, 0.01)
 const MAX_CORRECTIONS: usize = 12;
 /// A residual above this, measured by its terms, is not met.
 const HOLDS: f64 = 1e-11;
-/// Part of the usual size that is none.
-const TRACE: f64 = 1e-9;
 /// Corrections this much larger than the shake lead elsewhere.
 const FAR: f64 = 30.0;
 
@@ -35,7 +33,7 @@ pub(super) struct Shaker<'m> {
 
 impl<'m> Shaker<'m> {
     pub(super) fn new(mechanism: &'m Mechanism, start: &State) -> Self {
-        let (mut evaluator, sizes) = (mechanism.evaluator(), Sizes::of(mechanism, start));
+        let (mut evaluator, sizes) = (mechanism.evaluator(), mechanism.sizes(start));
         evaluator.set_position(start.t, &start.coordinates);
         evaluator.set_rates(&start.rates);
         let equations = evaluator.equations();
@@ -197,80 +195,6 @@ impl Corrector {
             .map(|(row, r)| r.abs() / (rows.size_along(row, &self.sizes) + rows.size_along(row, x)))
             .map(|r| if r.is_nan() { f64::INFINITY } else { r })
             .fold(0.0, f64::max)
-    }
-}
-
-/// How large coordinates, rates and times are in the motion from a start.
-struct Sizes {
-    coordinates: Vec<f64>,
-    rates: Vec<f64>,
-    time: f64,
-}
-
-impl Sizes {
-    /// An angle counts as one, and what else stands in a sine or the like as its argument wants; a length is as large as it is,
-    /// or as the others are, or as far as the motion goes where all are zero.
-    fn of(mechanism: &Mechanism, start: &State) -> Self {
-        let system = &mechanism.system;
-        let residuals = system.rows.iter().map(|row| row.residual);
-        let expressions: Vec<_> = residuals
-            .chain([system.kinetic, system.potential])
-            .collect();
-        let value = |symbol| mechanism.value_of(symbol, start);
-        let natural = Terms::new(&system.graph, &expressions).natural(value);
-        let of = |symbol: &dalembert_expr::SymbolId| natural[symbol.index()];
-        let natural: Vec<Option<f64>> = system.symbols.coordinates.iter().map(of).collect();
-
-        let span = system
-            .run
-            .span
-            .map_or(1.0, |span| mechanism.run_value(span));
-        let span = if span > 0.0 { span } else { 1.0 };
-        let n = start.coordinates.len();
-        let motion = mechanism.motion(start).ok();
-        let acceleration = motion.map_or(vec![0.0; n], |motion| motion.accelerations);
-        let open = |i: &usize| natural[*i].is_none();
-        let mut known: Vec<f64> = (0..n)
-            .filter(open)
-            .map(|i| start.coordinates[i].abs())
-            .filter(|size| *size > 0.0)
-            .collect();
-        known.sort_by(f64::total_cmp);
-        let reach = |i: usize| {
-            let by_rate = start.rates[i].abs() * span;
-            by_rate + acceleration[i].abs() * span * span
-        };
-        let usual = known.get(known.len() / 2).copied();
-        let usual = usual.unwrap_or_else(|| (0..n).filter(open).map(reach).fold(0.0, f64::max));
-        let usual = if usual > 0.0 { usual } else { 1.0 };
-        // A small length moves as far as the rows couple it to larger ones.
-        let own = |i: usize| natural[i].unwrap_or(start.coordinates[i].abs());
-        let own: Vec<f64> = (0..n).map(own).collect();
-        let mut evaluator = mechanism.evaluator();
-        evaluator.set_position(start.t, &start.coordinates);
-        let coupled = coupled_sizes(&evaluator.position().jacobian, &own);
-        let size = |i: usize| match (natural[i], own[i].max(coupled[i])) {
-            (Some(natural), _) => natural,
-            // Where nothing couples it, it is a trace of all others.
-            (None, size) if size > TRACE * usual && size.is_finite() => size,
-            _ => usual,
-        };
-        let coordinates: Vec<f64> = (0..n).map(size).collect();
-        let fastest = (0..n).fold(0.0_f64, |fastest, i| {
-            let by_acceleration = (acceleration[i].abs() / coordinates[i]).sqrt();
-            let own = (start.rates[i].abs() / coordinates[i]).max(by_acceleration);
-            if own.is_finite() {
-                fastest.max(own)
-            } else {
-                fastest
-            }
-        });
-        let time = if fastest > 0.0 { 1.0 / fastest } else { span };
-        Self {
-            rates: coordinates.iter().map(|size| size / time).collect(),
-            coordinates,
-            time,
-        }
     }
 }
 

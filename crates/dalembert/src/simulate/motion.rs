@@ -96,6 +96,7 @@ impl<'m> MotionSystem<'m> {
         let mut solver = Solver::new(mechanism, tolerance);
         solver.set(state.t, &state.coordinates, &state.rates);
         solver.measure();
+        let sizes = mechanism.sizes(state);
         Self {
             unrolled: (formulation == Formulation::Multipliers)
                 .then(|| Unrolled::new(mechanism, state, MOST_OPERATIONS))
@@ -111,12 +112,14 @@ impl<'m> MotionSystem<'m> {
             position: Projector::new(
                 equations.position_pattern(),
                 equations.position_factorisation(tolerance),
-                solver.evaluator.position_terms(),
+                &solver.evaluator.position_terms(),
+                &sizes.coordinates,
             ),
             velocity: Projector::new(
                 equations.velocity_pattern(),
                 equations.velocity_factorisation(tolerance),
-                solver.evaluator.velocity_terms(),
+                &solver.evaluator.velocity_terms(),
+                &sizes.rates,
             ),
             reduced: (formulation == Formulation::Independent)
                 .then(|| Reduced::new(mechanism, state))

@@ -11,83 +11,70 @@ const MAX_CORRECTIONS: usize = 8;
 /// A residual that cannot be made smaller than this, measured by its terms, is a failure.
 const HOLDS: f64 = 1e-9;
 
-/// Judges residuals on the way to the rows.
-///
-/// Each stands beside the terms of its row, the largest that the row has had: one that is near zero for an instant is not
-/// measured by what it is there. A row without terms, as x = 0 on a motion along y, is met where the correction it asks for is
-/// rounding beside all coordinates, in units in which each has an inertia of one.
+/// Judges residuals on the way to the rows: each beside what its row has of the unknowns, and of unknowns of their usual sizes,
+/// so that a row that is near zero for an instant, or all along, is not measured by what it is there. A row that cannot be met as
+/// well as that, as where its gradient vanishes, may be left as it is beside the terms that it has at the start, too.
 pub(super) struct Judge {
     terms: Vec<f64>,
+    sizes: Vec<f64>,
     most: usize,
     made: usize,
     last: f64,
-    /// Whether the last correction was rounding beside what it corrected.
-    idle: bool,
-    /// Largest residual left so far.
+    /// Largest residual where the last search ended.
     pub(super) residual: f64,
 }
 
 impl Judge {
-    /// For rows with these terms, with so many corrections at most.
-    pub(super) fn new(terms: Vec<f64>, most: usize) -> Self {
+    /// For rows with these terms and unknowns of these sizes, with so many corrections at most.
+    pub(super) fn new(terms: &[f64], sizes: &[f64], most: usize) -> Self {
         Self {
-            terms,
+            terms: terms.to_vec(),
+            sizes: sizes.to_vec(),
             most,
             made: 0,
             last: f64::INFINITY,
-            idle: false,
             residual: 0.0,
         }
     }
 
     pub(super) fn begin(&mut self) {
-        (self.made, self.last, self.idle) = (0, f64::INFINITY, false);
+        (self.made, self.last) = (0, f64::INFINITY);
     }
 
     /// Whether the search is over, and then whether x moved, or `None` if the rows cannot be met.
     pub(super) fn judge(&mut self, found: &Residuals<'_>, x: &[f64]) -> Option<Option<bool>> {
-        let worst = self.beside_terms(found, x);
-        if !worst.is_finite() && !self.idle {
+        let (worst, left) = self.beside_terms(found, x);
+        if !left.is_finite() {
             return Some(None);
         }
-        let ends = worst <= ROUNDING || worst >= self.last || self.idle;
-        if ends || self.made == self.most {
-            let largest = found.values.iter().fold(0.0, |a: f64, r| a.max(r.abs()));
-            self.residual = self.residual.max(largest);
-            let met = worst <= HOLDS || self.idle;
-            return Some(met.then_some(self.made > 0));
+        if worst <= ROUNDING || worst >= self.last || self.made == self.most {
+            self.residual = found.values.iter().fold(0.0, |a: f64, r| a.max(r.abs()));
+            return Some((left <= HOLDS).then_some(self.made > 0));
         }
         self.last = worst;
         None
     }
 
-    /// Takes notice of a correction of x; `weight` is the inertia of each entry.
-    pub(super) fn corrected(&mut self, parts: impl Iterator<Item = (f64, f64, f64)>) {
-        let (mut correction, mut size) = (0.0, 0.0);
-        for (weight, dx, x) in parts {
-            correction += weight * dx * dx;
-            size += weight * x * x;
-        }
-        self.idle = correction <= ROUNDING * ROUNDING * size;
+    /// Takes notice of a correction.
+    pub(super) fn corrected(&mut self) {
         self.made += 1;
     }
 
-    /// The largest residual beside the terms of its row; infinite where one is no number.
-    fn beside_terms(&mut self, found: &Residuals<'_>, x: &[f64]) -> f64 {
-        let mut worst = 0.0_f64;
-        for (row, (r, terms)) in found.values.iter().zip(&mut self.terms).enumerate() {
-            let now = found.jacobian.size_along(row, x);
-            *terms = if now > *terms { now } else { *terms };
-            let beside = match *r == 0.0 {
-                true => 0.0,
-                false => r.abs() / *terms,
+    /// The largest residual beside what its row has here, and beside the terms at the start as well; infinite where one is no
+    /// number.
+    fn beside_terms(&self, found: &Residuals<'_>, x: &[f64]) -> (f64, f64) {
+        let (mut worst, mut left) = (0.0_f64, 0.0_f64);
+        for (row, r) in found.values.iter().enumerate().filter(|(_, r)| **r != 0.0) {
+            let along = |x: &[f64]| found.jacobian.size_along(row, x);
+            let here = along(&self.sizes) + along(x);
+            let beside = |terms: f64| match r.abs() / terms {
+                part if part.is_nan() => f64::INFINITY,
+                part => part,
             };
-            worst = match beside.is_nan() {
-                true => f64::INFINITY,
-                false => worst.max(beside),
-            };
+            worst = worst.max(beside(here));
+            left = left.max(beside(here + self.terms[row]));
         }
-        worst
+        (worst, left)
     }
 }
 
@@ -99,23 +86,27 @@ pub(super) struct Projector {
     wanted: Vec<f64>,
     correction: Vec<f64>,
     judge: Judge,
+    /// Largest residual left by any projection so far.
+    residual: f64,
 }
 
 impl Projector {
-    /// For rows stored in a pattern, with room to factor them, and what they are measured by.
+    /// For rows stored in a pattern, with room to factor them, what they are measured by, and the sizes of the unknowns.
     pub(super) fn new(
         pattern: &Arc<Pattern>,
         mut factorisation: Factorisation,
-        terms: RowTerms,
+        terms: &RowTerms,
+        sizes: &[f64],
     ) -> Self {
-        factorisation.measure_by(&terms);
+        factorisation.measure_by(terms);
         Self {
             factorisation,
             pattern: Arc::clone(pattern),
             jacobian: vec![0.0; pattern.size()],
             wanted: vec![0.0; pattern.rows()],
             correction: vec![0.0; pattern.columns()],
-            judge: Judge::new(terms.bias, MAX_CORRECTIONS),
+            judge: Judge::new(&terms.bias, sizes, MAX_CORRECTIONS),
+            residual: 0.0,
         }
     }
 
@@ -126,18 +117,20 @@ impl Projector {
 
     /// Largest residual left by any projection so far.
     pub(super) fn residual(&self) -> f64 {
-        self.judge.residual
+        self.residual
     }
 
     /// Takes notice of a residual that was left elsewhere.
     pub(super) fn add_residual(&mut self, residual: f64) {
-        self.judge.residual = self.judge.residual.max(residual);
+        self.residual = self.residual.max(residual);
     }
 
     /// Whether the projection is over, and then whether x moved, or `None` if the rows cannot be met.
     pub(super) fn judge(&mut self, found: &Residuals<'_>, x: &[f64]) -> Option<Option<bool>> {
         let outcome = self.judge.judge(found, x);
-        if outcome.is_none() {
+        if outcome.is_some() {
+            self.add_residual(self.judge.residual);
+        } else {
             self.jacobian.copy_from_slice(found.jacobian.values());
             for (wanted, r) in self.wanted.iter_mut().zip(found.values) {
                 *wanted = -r;
@@ -152,9 +145,7 @@ impl Projector {
         self.factorisation.factor(mass, &jacobian).ok()?;
         self.factorisation
             .project(&self.wanted, &mut self.correction);
-        let parts = self.correction.iter().zip(x.iter()).enumerate();
-        self.judge
-            .corrected(parts.map(|(i, (&dx, &x))| (mass.diagonal(i), dx, x)));
+        self.judge.corrected();
         x.iter_mut()
             .zip(&self.correction)
             .for_each(|(x, dx)| *x += dx);

@@ -20,7 +20,7 @@ use super::projection::Judge;
 use dalembert_mechanics::equations::{Evaluator, Residuals, SpeedInverse};
 use dalembert_mechanics::linear::{Elimination, norm};
 use dalembert_mechanics::start::State;
-use dalembert_mechanics::{Independents, Mechanism};
+use dalembert_mechanics::{Independents, Mechanism, Sizes};
 
 /// Newton's corrections at most.
 const MAX_CORRECTIONS: usize = 12;
@@ -32,6 +32,7 @@ const STEEP: f64 = 1.2;
 /// The independent entries of a state, and how the others follow.
 pub(super) struct Reduced<'m> {
     mechanism: &'m Mechanism,
+    measures: Measures,
     first: Independents,
     chosen: Independents,
     position: Dependents,
@@ -75,7 +76,7 @@ struct Dependents {
 }
 
 impl Dependents {
-    fn new(terms: Vec<f64>, independent: &[usize], units: &[f64]) -> Self {
+    fn new(terms: &[f64], sizes: &[f64], independent: &[usize], units: &[f64]) -> Self {
         let (n, rows) = (units.len(), terms.len());
         let columns: Vec<usize> = (0..n).filter(|j| !independent.contains(j)).collect();
         Self {
@@ -88,7 +89,7 @@ impl Dependents {
             elimination: Elimination::new(rows, columns.len()),
             right: vec![0.0; columns.len()],
             columns,
-            judge: Judge::new(terms, MAX_CORRECTIONS),
+            judge: Judge::new(terms, sizes, MAX_CORRECTIONS),
         }
     }
 
@@ -146,9 +147,7 @@ impl Dependents {
             *target = -self.values[row] * self.scales[row];
         }
         self.elimination.solve(&mut self.right);
-        let sizes = x.iter().zip(&self.units).map(|(x, u)| (1.0, 0.0, x / u));
-        let steps = self.right.iter().map(|&step| (1.0, step, 0.0));
-        self.judge.corrected(sizes.chain(steps));
+        self.judge.corrected();
         for (step, &k) in self.right.iter().zip(self.elimination.column_order()) {
             let column = self.columns[k];
             x[column] += step * self.units[column];
@@ -178,10 +177,12 @@ impl<'m> Reduced<'m> {
     /// The independent entries at a state; `None` if there are none.
     pub(super) fn new(mechanism: &'m Mechanism, state: &State) -> Option<Self> {
         let chosen = mechanism.independents(state)?;
-        let (position, velocity) = dependents(mechanism, &chosen, state);
+        let measures = Measures::new(mechanism, state);
+        let (position, velocity) = measures.dependents(&chosen);
         let n = state.coordinates.len();
         Some(Self {
             mechanism,
+            measures,
             first: chosen.clone(),
             chosen,
             position,
@@ -290,7 +291,7 @@ impl<'m> Reduced<'m> {
             chosen.coordinates != self.chosen.coordinates || chosen.speeds != self.chosen.speeds;
         if changed {
             self.rechosen += 1;
-            (self.position, self.velocity) = dependents(self.mechanism, &chosen, &state);
+            (self.position, self.velocity) = self.measures.dependents(&chosen);
             self.chosen = chosen;
         }
         let steepness = self.steepness(evaluator, inverse);
@@ -310,24 +311,39 @@ impl<'m> Reduced<'m> {
     }
 }
 
-fn dependents(
-    mechanism: &Mechanism,
-    chosen: &Independents,
-    state: &State,
-) -> (Dependents, Dependents) {
-    let mut evaluator = mechanism.evaluator();
-    evaluator.set_position(state.t, &state.coordinates);
-    evaluator.set_rates(&state.rates);
-    (
-        Dependents::new(
-            evaluator.position_terms().bias,
-            &chosen.coordinates,
-            &chosen.coordinate_units,
-        ),
-        Dependents::new(
-            evaluator.velocity_terms().bias,
-            &chosen.speeds,
-            &chosen.speed_units,
-        ),
-    )
+/// What residuals are measured by: the terms of the rows at the start, and the sizes of the unknowns.
+struct Measures {
+    positions: Vec<f64>,
+    velocities: Vec<f64>,
+    sizes: Sizes,
+}
+
+impl Measures {
+    fn new(mechanism: &Mechanism, state: &State) -> Self {
+        let mut evaluator = mechanism.evaluator();
+        evaluator.set_position(state.t, &state.coordinates);
+        evaluator.set_rates(&state.rates);
+        Self {
+            positions: evaluator.position_terms().bias,
+            velocities: evaluator.velocity_terms().bias,
+            sizes: mechanism.sizes(state),
+        }
+    }
+
+    fn dependents(&self, chosen: &Independents) -> (Dependents, Dependents) {
+        (
+            Dependents::new(
+                &self.positions,
+                &self.sizes.coordinates,
+                &chosen.coordinates,
+                &chosen.coordinate_units,
+            ),
+            Dependents::new(
+                &self.velocities,
+                &self.sizes.rates,
+                &chosen.speeds,
+                &chosen.speed_units,
+            ),
+        )
+    }
 }

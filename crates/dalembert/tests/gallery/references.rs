@@ -4,6 +4,7 @@
 use crate::support::{
     exact, mechanism, names, number, reference, references, run, snapshot_at_start,
 };
+use dalembert::simulate::RunOptions;
 use dalembert_mechanics::Mechanism;
 use serde_json::Value;
 
@@ -56,7 +57,12 @@ fn assert_reference(name: &str, mechanism: &Mechanism, wanted: &Value) {
     let far = number(&wanted["tolerance"]["later"]);
     for state in later {
         let t = number(&state["t"]);
-        let end = run(mechanism, t, &exact());
+        // By an absolute tolerance one run in six of the wheelset meets a corner of its creep laws badly, and errs by 3e-9.
+        let options = RunOptions {
+            atol: None,
+            ..exact()
+        };
+        let end = run(mechanism, t, &options);
         for (found, key) in [(&end.coordinates, "coordinates"), (&end.rates, "rates")] {
             let what = format!("{name} at {t}, {key}");
             let compared = assert_named((&coordinates, found), &state[key], far, &what);
