@@ -4,7 +4,6 @@
 use crate::support::{
     exact, mechanism, names, number, reference, references, run, snapshot_at_start,
 };
-use dalembert::simulate::RunOptions;
 use dalembert_mechanics::Mechanism;
 use serde_json::Value;
 
@@ -57,12 +56,7 @@ fn assert_reference(name: &str, mechanism: &Mechanism, wanted: &Value) {
     let far = number(&wanted["tolerance"]["later"]);
     for state in later {
         let t = number(&state["t"]);
-        // By an absolute tolerance one run in six of the wheelset meets a corner of its creep laws badly, and errs by 3e-9.
-        let options = RunOptions {
-            atol: None,
-            ..exact()
-        };
-        let end = run(mechanism, t, &options);
+        let end = run(mechanism, t, &exact());
         for (found, key) in [(&end.coordinates, "coordinates"), (&end.rates, "rates")] {
             let what = format!("{name} at {t}, {key}");
             let compared = assert_named((&coordinates, found), &state[key], far, &what);
