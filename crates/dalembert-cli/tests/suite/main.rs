@@ -4,6 +4,7 @@ mod bad_models;
 mod bench;
 mod calc;
 mod derive;
+mod documents;
 mod hostile;
 mod independent;
 mod laws;
