@@ -10,6 +10,7 @@ mod independent;
 mod laws;
 mod models;
 mod mutants;
+mod notation;
 mod prove;
 mod readme;
 mod runs;

@@ -9,7 +9,7 @@
 //! λ = (A M⁻¹ Aᵀ)⁺ (b − A M⁻¹ f)                              [B92 3.6]
 //! ```
 //!
-//! D comes from an orthogonal decomposition of any rank, A = P Z T Q₁ᵀ with Q = [Q₁ D] orthogonal (`linear/orthogonal.rs`).
+//! D comes from an orthogonal decomposition of any rank, A = P Z T Q₁ᵀ with Q = [Q₁ D] orthogonal (`orthogonal.rs` of `dalembert-linear`).
 //! In the coordinates v' = Q₁ z + D u the matrix of (3.5a) is triangular by blocks:
 //!
 //! ```text

@@ -237,7 +237,7 @@ fn reflect(reflector: &[f64], factor: f64, y: &mut [f64]) {
 #[cfg(test)]
 mod tests {
     use super::CompleteOrthogonal;
-    use crate::linear::{add_transposed, multiply, random};
+    use crate::{add_transposed, multiply, random};
 
     /// Products of a few factors of size one to ten, condition up to about 1e3.
     const ROUNDING: f64 = 1e-11;

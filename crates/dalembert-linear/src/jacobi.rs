@@ -185,7 +185,7 @@ impl Svd {
 #[cfg(test)]
 mod tests {
     use super::{Svd, symmetric_eigen};
-    use crate::linear::{add_transposed, dot, multiply, random};
+    use crate::{add_transposed, dot, multiply, random};
 
     const ROUNDING: f64 = 1e-12;
 
@@ -231,7 +231,7 @@ mod tests {
             }
             let mut svd = Svd::new(m, n);
             svd.factor(&b, 1e-10);
-            assert_eq!(crate::linear::rank(svd.values(), 0.0), rank);
+            assert_eq!(crate::rank(svd.values(), 0.0), rank);
             for _ in 0..5 {
                 let (e, z) = (
                     random::matrix(&mut rng, m, 1),

@@ -1,8 +1,8 @@
 //! Decisions about expressions by their values at random places: whether sums vanish, and of what rank
 //! vectors are. What vanishes at several random places vanishes.
 
-use crate::linear::{add_scaled, dot, norm};
 use dalembert_expr::{ExprId, Graph, evaluate};
+use dalembert_linear::{add_scaled, dot, norm};
 use std::ops::Range;
 
 /// Places at which expressions are looked at, and how many are tried to find these.
@@ -110,7 +110,7 @@ fn rank(mut vectors: Vec<Vec<f64>>) -> usize {
 }
 
 /// A number between 0.2 and 1.2 that belongs to a symbol and a trial (splitmix64).
-pub(crate) fn random(symbol: u64, trial: u64) -> f64 {
+pub fn random(symbol: u64, trial: u64) -> f64 {
     let mut x = (symbol + 1)
         .wrapping_mul(0x9e37_79b9_7f4a_7c15)
         .wrapping_add((trial + 1).wrapping_mul(0xd1b5_4a32_d192_ed03));

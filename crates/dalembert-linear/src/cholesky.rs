@@ -185,7 +185,7 @@ fn subtract(target: &mut [f64], [f, g, h, i]: [f64; PANEL], [p, q, r, s]: [&[f64
 #[cfg(test)]
 mod tests {
     use super::Cholesky;
-    use crate::linear::{multiply, norm, random};
+    use crate::{multiply, norm, random};
 
     #[test]
     fn solution_satisfies_the_system() {

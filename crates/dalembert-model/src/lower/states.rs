@@ -3,8 +3,8 @@
 
 use super::sampling::random;
 use super::{Level, Lowering};
-use crate::linear::{CompleteOrthogonal, norm};
 use dalembert_expr::{ExprId, evaluate};
+use dalembert_linear::{CompleteOrthogonal, norm};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 

@@ -167,7 +167,7 @@ fn count_up(order: &mut [usize]) {
 #[cfg(test)]
 mod tests {
     use super::Elimination;
-    use crate::linear::{add_transposed, multiply, norm, random};
+    use crate::{add_transposed, multiply, norm, random};
 
     /// Products of a few factors of size one to ten, condition up to about 1e3.
     const ROUNDING: f64 = 1e-11;

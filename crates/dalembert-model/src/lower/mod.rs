@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Everything here is in coordinates and their rates; speeds v = B q' + b₀ come in when numbers are
-//! computed (see [`crate::equations`]). Contributions are sparse lists, one per thing the user named,
+//! computed (`equations` in `dalembert-mechanics`). Contributions are sparse lists, one per thing the user named,
 //! so that each can be asked for its power and its part.
 
 mod contact;
@@ -46,7 +46,7 @@ pub use speeds::Speeds;
 pub use start::{StartCondition, Started};
 pub use wrench::{Wrench, Wrenches};
 
-pub(crate) use sampling::random;
+pub use sampling::random;
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::elaborate::{Elaborator, VectorAlgebra};

@@ -17,8 +17,8 @@ use super::Lowering;
 use super::distribute::{Block, Shares};
 use super::states::Values;
 use crate::elaborate::{Target, VectorAlgebra};
-use crate::linear::CompleteOrthogonal;
 use dalembert_expr::ExprId;
+use dalembert_linear::CompleteOrthogonal;
 use std::collections::BTreeSet;
 
 /// Part of a sum's terms that counts as nothing.

@@ -1,4 +1,4 @@
-//! Linear algebra on small and medium matrices.
+//! Linear algebra on small and medium matrices, and the one place for decisions about numbers ([`decide`]).
 //!
 //! Dense matrices are slices in row-major order. Each factorisation owns its buffers, is made once for a
 //! size and then factors matrices of that size without allocating. All loops run along rows, so
@@ -13,6 +13,7 @@
 //! | [`symmetric_eigen`], [`Svd`] | `jacobi.rs` | M^½, M^-½, B⁺: a route of its own, for Udwadia and Kalaba |
 
 mod cholesky;
+pub mod decide;
 mod elimination;
 mod jacobi;
 mod matrix;

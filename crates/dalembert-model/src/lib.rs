@@ -1,0 +1,19 @@
+//! From a model to its equations in expressions.
+//!
+//! ```text
+//! Model ── elaborate, lower ──▶ System (expressions)
+//! ```
+//!
+//! Nothing here has a number but what the model gives: programs, states and motions are the business of `dalembert-mechanics`.
+
+pub mod codes;
+pub mod diagnostic;
+pub mod dimensions;
+pub mod elaborate;
+pub mod lower;
+pub mod model;
+mod reading;
+pub mod units;
+pub mod values;
+
+pub use reading::read_model;
