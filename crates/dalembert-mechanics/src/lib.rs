@@ -7,6 +7,7 @@
 
 mod certify;
 pub mod equations;
+mod factorisation;
 pub mod formulation;
 mod independents;
 mod mechanism;
@@ -14,7 +15,6 @@ pub mod reactions;
 mod sizes;
 mod snapshot;
 mod solver;
-pub mod sparse;
 pub mod start;
 pub mod terms;
 pub mod unrolled;

@@ -209,6 +209,15 @@ fn slopes(op: Binary, a: f64, b: f64, f: f64) -> (f64, f64) {
     (by_a.abs(), by_b.abs())
 }
 
+/// Sizes of the terms of rows at a state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RowTerms {
+    /// Of the entries of A, or of a part of it, stored as these are.
+    pub jacobian: Vec<f64>,
+    /// Of b, or of the residuals.
+    pub bias: Vec<f64>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::Terms;

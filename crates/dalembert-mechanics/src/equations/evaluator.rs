@@ -2,9 +2,9 @@
 
 use super::Equations;
 use super::law::{Contact, LawForces};
-use super::measure::RowTerms;
 use super::stage::{Scratch, Stage};
 use crate::linear::{Matrix, Pattern, add_scaled};
+use crate::terms::RowTerms;
 use std::sync::Arc;
 
 /// A stage with its buffers and its last result.

@@ -10,7 +10,7 @@
 
 use super::Equations;
 use crate::decide::SINGULAR;
-use crate::formulation::{Factorisation, Tolerance};
+use crate::factorisation::{Factorisation, Tolerance};
 use crate::linear::{Matrix, Pattern};
 use std::sync::Arc;
 

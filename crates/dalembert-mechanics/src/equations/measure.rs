@@ -7,22 +7,13 @@
 use super::storage::Storage;
 use crate::decide::is_rounding;
 use crate::lower::{Level, Row, Sparse, System, random};
-use crate::terms::Terms;
+use crate::terms::{RowTerms, Terms};
 use dalembert_expr::{ExprId, SymbolId};
 use std::collections::HashSet;
 
 /// Random places at which an expression has to vanish, and how many are tried to find these.
 const PLACES: usize = 4;
 const TRIES: u64 = 40;
-
-/// Sizes of the terms of rows at a state.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct RowTerms {
-    /// Of the entries of A, or of a part of it, stored as these are.
-    pub jacobian: Vec<f64>,
-    /// Of b, or of the residuals.
-    pub bias: Vec<f64>,
-}
 
 /// The expressions of the rows, to be measured.
 pub(super) struct Measures {

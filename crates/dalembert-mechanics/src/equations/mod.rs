@@ -18,16 +18,16 @@ mod measure;
 mod stage;
 mod storage;
 
+pub use crate::terms::RowTerms;
 pub use evaluator::{Canonical, Energetics, Evaluator, Residuals, SpeedMap};
 pub use inverse::SpeedInverse;
 #[cfg(test)]
 pub(crate) use inverse::solve_square_in_place;
 pub use law::{Contact, LawForces, Slipping};
-pub use measure::RowTerms;
 pub use stage::{Entry, Scratch, Stage};
 pub use storage::Stored;
 
-use crate::formulation::{Factorisation, Tolerance};
+use crate::factorisation::{Factorisation, Tolerance};
 use crate::linear::Pattern;
 use crate::lower::{Level, Symbols, System};
 use dalembert_expr::calculus::{forward, gradient};

@@ -7,10 +7,10 @@
 //! sparse   those of the symbolic factorisation, and a visit of each entry of M, A and the factor
 //! ```
 
-use crate::formulation::{Factorisation, Tolerance};
+use crate::factorisation::Symbolic;
+use crate::factorisation::{Factorisation, Tolerance};
 use crate::linear::Pattern;
 use crate::lower::System;
-use crate::sparse::Symbolic;
 use std::sync::Arc;
 
 /// How matrices are stored.

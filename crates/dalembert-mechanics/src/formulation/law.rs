@@ -26,11 +26,11 @@ mod departure;
 mod response;
 mod search;
 
-use super::factorisation::Factorisation;
-use super::failure::{Failure, Quantity};
-use super::metric::finite;
-use super::rows::Tolerance;
 use crate::equations::{Equations, Evaluator, Slipping};
+use crate::factorisation::Factorisation;
+use crate::factorisation::metric::finite;
+use crate::factorisation::rows::Tolerance;
+use crate::factorisation::{Failure, Quantity};
 use crate::linear::{add_scaled, norm};
 use departure::{Found, Slide};
 use response::Response;

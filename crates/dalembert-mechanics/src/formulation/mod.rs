@@ -22,34 +22,26 @@
 #![expect(non_snake_case, reason = "letters of the papers")]
 
 mod complement;
-mod dense;
-mod factorisation;
-mod failure;
 mod independent;
-mod inertia;
 mod law;
-mod metric;
 mod multipliers;
 mod projection;
 mod relations;
-pub(crate) mod rows;
 mod saddle;
 mod servo;
 mod tangent;
 mod tangent_mass;
 mod udwadia_kalaba;
 
-pub use factorisation::Factorisation;
-pub use failure::{Failure, Quantity};
+pub use crate::factorisation::{Factorisation, Failure, Quantity, RowReport, Symbolic, Tolerance};
 pub use law::Laws;
-pub use rows::{RowReport, Tolerance};
 
-use crate::equations::{Canonical, Equations, RowTerms};
+use crate::equations::{Canonical, Equations};
+use crate::factorisation::finite;
 use crate::linear::{Matrix, add_scaled};
+use crate::terms::RowTerms;
 use complement::Complement;
-pub(crate) use dense::Dense;
 use independent::Independent;
-pub(crate) use metric::finite;
 use projection::Projection;
 use saddle::Saddle;
 use std::fmt;

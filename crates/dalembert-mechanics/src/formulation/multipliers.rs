@@ -27,8 +27,8 @@
 //!
 //! [B92]: Blajer, "A generalized projection method…" (1992).
 
-use super::factorisation::Factorisation;
 use super::{Failure, Motion, Problem};
+use crate::factorisation::Factorisation;
 use crate::linear::add_scaled;
 
 /// Motion, multipliers and forces; `zero` is room for nc numbers.

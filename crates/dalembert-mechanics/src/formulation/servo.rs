@@ -22,8 +22,8 @@
 //!
 //! [P99]: Dinh Van Phong, "An algorithm for deriving equations of motion…" (1999).
 
-use super::rows::{Rows, Tolerance};
 use super::{Failure, Formulation, Motion, Problem, Workspace};
+use crate::factorisation::rows::{Rows, Tolerance};
 use crate::linear::{
     CompleteOrthogonal, Elimination, Svd, add_scaled, add_transposed, dot, multiply, rank,
 };
@@ -97,7 +97,7 @@ impl Workspace {
             .solve(Formulation::Multipliers, problem, tolerance, motion)?;
         acceleration.copy_from_slice(&motion.acceleration);
         multipliers.copy_from_slice(&motion.multipliers);
-        super::finite(super::Quantity::Acceleration, acceleration)
+        crate::factorisation::finite(super::Quantity::Acceleration, acceleration)
     }
 }
 

@@ -13,18 +13,18 @@
 //! of the two motions.
 //!
 //! * Speeds are measured in units that make the diagonal of M about one (powers of two: nothing is rounded), rows and b
-//!   are divided by the lengths sᵢ of the rows of A M^-½ (`rows.rs`). Neither changes a result in exact arithmetic.
-//! * Where M is singular, the units and lengths are those of M + Aᵀ G A (`metric.rs`); the equations are solved with M.
+//!   are divided by the lengths sᵢ of the rows of A M^-½ (`factorisation/rows.rs`). Neither changes a result in exact arithmetic.
+//! * Where M is singular, the units and lengths are those of M + Aᵀ G A (`factorisation/metric.rs`); the equations are solved with M.
 //! * What rounding leaves of the equations is solved for once more.
 //! * Dependent rows: b is replaced by the nearest b that can be met, if it is near enough; of the multipliers the least
 //!   |s λ| is taken (`relations.rs`).
 //! * Rows held by forces (`servo.rs`): Dᵀ r = 0 and Gᵀ λ = r with G D = 0 in place of A.
 
-use super::metric::{Metric, undetermined, units_into};
 use super::relations::Relations;
-use super::rows::{Rows, Tolerance};
 use super::servo::Hold;
 use super::{Failure, Motion, Problem};
+use crate::factorisation::metric::{Metric, undetermined, units_into};
+use crate::factorisation::rows::{Rows, Tolerance};
 use crate::linear::{add_scaled, add_transposed, multiply};
 
 /// One state's M and A in units of their own.

@@ -15,7 +15,7 @@
 //! agreement with [`multipliers`](super::multipliers) is a test of both.
 //!
 //! * M symmetric positive definite; where it is only so on the null space of A, M + Aᵀ G A and
-//!   h + Aᵀ G b take the places of M and h (`metric.rs`), at the price of the rows' condition on massless speeds, squared.
+//!   h + Aᵀ G b take the places of M and h (`factorisation/metric.rs`), at the price of the rows' condition on massless speeds, squared.
 //!   Any rank; contradictory rows are refused.
 //! * Deviations: speeds are measured in units that make the diagonal of M one, and rows of B and b are
 //!   divided by the rows' lengths. Neither changes a result in exact arithmetic, except that λ of dependent
@@ -29,9 +29,9 @@
 mod oblique;
 mod refine;
 
-use super::metric::{Metric, units_into};
-use super::rows::{Rows, Tolerance, mark_redundant, mark_unique};
 use super::{Failure, Motion, Problem};
+use crate::factorisation::metric::{Metric, units_into};
+use crate::factorisation::rows::{Rows, Tolerance, mark_redundant, mark_unique};
 use crate::linear::{Svd, add_transposed, multiply, rank, symmetric_eigen};
 
 /// What a solution needs room for.

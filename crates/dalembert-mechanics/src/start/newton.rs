@@ -9,7 +9,7 @@
 
 use super::least::Least;
 use super::metric::Metric;
-use crate::formulation::{Factorisation, Tolerance};
+use crate::factorisation::{Factorisation, Tolerance};
 use crate::linear::{Cholesky, Pattern, add_scaled, dot};
 use std::sync::Arc;
 

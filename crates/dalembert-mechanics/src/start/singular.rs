@@ -2,7 +2,7 @@
 
 use super::newton::Newton;
 use super::search::{HOLDS, Random, Search};
-use crate::formulation::{Factorisation, RowReport, Tolerance};
+use crate::factorisation::{Factorisation, RowReport, Tolerance};
 use crate::linear::Pattern;
 use std::sync::Arc;
 

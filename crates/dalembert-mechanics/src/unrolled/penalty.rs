@@ -4,7 +4,7 @@
 //! (M + Aᵀ G A) v' = h + w + Aᵀ G b + Aᵀ λ        1/gᵢ ≈ Σⱼ Aᵢⱼ² / Mⱼⱼ at the start, to a power of two
 //! ```
 //!
-//! As in the general route (`formulation/metric.rs`), but the weights of the start are kept (any positive ones will
+//! As in the general route (`factorisation/metric.rs`), but the weights of the start are kept (any positive ones will
 //! do), and they are large enough for massless speeds to need no refinement.
 
 use super::parts::Parts;

@@ -10,8 +10,8 @@
 
 use super::{Laws, ROUNDING};
 use crate::equations::{Contact, Evaluator, Slipping};
-use crate::formulation::factorisation::Factorisation;
-use crate::formulation::failure::Failure;
+use crate::factorisation::Factorisation;
+use crate::factorisation::Failure;
 use crate::linear::{add_scaled, dot, norm};
 use std::f64::consts::TAU;
 

@@ -10,9 +10,9 @@
 
 use super::search::Search;
 use crate::equations::{Canonical, Equations};
-use crate::formulation::factorisation::Factorisation;
-use crate::formulation::failure::Failure;
-use crate::formulation::rows::Tolerance;
+use crate::factorisation::Factorisation;
+use crate::factorisation::Failure;
+use crate::factorisation::rows::Tolerance;
 use crate::formulation::saddle::Saddle;
 use crate::formulation::tangent::Tangent;
 use crate::formulation::{Motion, Problem};

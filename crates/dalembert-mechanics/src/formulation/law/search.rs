@@ -1,7 +1,7 @@
 //! Solutions of x = c − V f(x).
 
 use crate::equations::{Contact, Evaluator};
-use crate::formulation::failure::Quantity;
+use crate::factorisation::Quantity;
 use crate::linear::{Elimination, dot, norm};
 
 /// Steps of Newton's method from one start.

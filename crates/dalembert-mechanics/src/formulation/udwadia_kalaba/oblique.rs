@@ -16,7 +16,7 @@
 //! SIAM J. Appl. Math. 26 (1974) 828–832.
 
 use super::UdwadiaKalaba;
-use crate::formulation::rows::{Rows, Tolerance, mark_unique};
+use crate::factorisation::rows::{Rows, Tolerance, mark_unique};
 use crate::formulation::servo::Hold;
 use crate::formulation::{Failure, Motion, Problem};
 use crate::linear::{Svd, multiply};

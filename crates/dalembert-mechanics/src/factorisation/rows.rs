@@ -52,17 +52,17 @@ pub struct RowReport {
 
 /// Rows of length one, nc × nv, and their lengths.
 #[derive(Clone, Debug)]
-pub(super) struct Rows {
+pub(crate) struct Rows {
     nv: usize,
-    pub(super) unit: Vec<f64>,
+    pub(crate) unit: Vec<f64>,
     /// s, nc.
-    pub(super) lengths: Vec<f64>,
+    pub(crate) lengths: Vec<f64>,
     /// 1/s, nc; zero for zero rows.
-    pub(super) scales: Vec<f64>,
+    pub(crate) scales: Vec<f64>,
 }
 
 impl Rows {
-    pub(super) fn new(nv: usize, nc: usize) -> Self {
+    pub(crate) fn new(nv: usize, nc: usize) -> Self {
         Self {
             nv,
             unit: vec![0.0; nc * nv],
@@ -74,7 +74,7 @@ impl Rows {
     /// Divides the rows in `unit` by their lengths; tells whether none of them is zero. Which are is seen by the rows as
     /// they are written, each speed alone: a penalty makes rows of massless speeds long. `terms` are those of the entries
     /// of A, if they are known.
-    pub(super) fn normalise(&mut self, A: &[f64], mobilities: &[f64], terms: &[f64]) -> bool {
+    pub(crate) fn normalise(&mut self, A: &[f64], mobilities: &[f64], terms: &[f64]) -> bool {
         let nv = self.nv;
         let felt = |matrix: &[f64], i: usize| -> f64 {
             let entries = matrix[i * nv..][..nv].iter().zip(mobilities);
@@ -105,7 +105,7 @@ impl Rows {
     ///
     /// `unmet` is the part of b̂ − B̂ y that no motion can meet; y the motion, and what was taken from it to meet the rows;
     /// `coordinates` the rows of length one as vectors of `rank` entries; `terms` those of b, if they are known.
-    pub(super) fn refuse_contradiction(
+    pub(crate) fn refuse_contradiction(
         &self,
         (b, terms): (&[f64], &[f64]),
         (y, taken): (&[f64], &[f64]),

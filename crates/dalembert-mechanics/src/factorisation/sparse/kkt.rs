@@ -14,7 +14,7 @@
 
 use super::symbolic::{Symbolic, Triangle};
 use crate::decide::{NO_INERTIA, VANISHED_ROW};
-use crate::formulation::Failure;
+use crate::factorisation::Failure;
 use crate::linear::Matrix;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::ldlt::factor::LdltRegularization;

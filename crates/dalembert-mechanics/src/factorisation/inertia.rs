@@ -16,7 +16,7 @@ use crate::linear::{CompleteOrthogonal, add_scaled, dot, norm};
 
 /// Room for one decision.
 #[derive(Clone, Debug)]
-pub(super) struct FreeInertia {
+pub(crate) struct FreeInertia {
     rows: CompleteOrthogonal,
     /// A in units, with rows of length one.
     scaled: Vec<f64>,
@@ -29,7 +29,7 @@ pub(super) struct FreeInertia {
 }
 
 impl FreeInertia {
-    pub(super) fn new(nv: usize, nc: usize) -> Self {
+    pub(crate) fn new(nv: usize, nc: usize) -> Self {
         Self {
             rows: CompleteOrthogonal::new(nc, nv),
             scaled: vec![0.0; nc * nv],
@@ -41,7 +41,7 @@ impl FreeInertia {
     }
 
     /// Whether M (its upper triangle is read) is definite where A leaves freedom.
-    pub(super) fn is_definite(&mut self, M: &[f64], A: &[f64], units: &[f64]) -> bool {
+    pub(crate) fn is_definite(&mut self, M: &[f64], A: &[f64], units: &[f64]) -> bool {
         let nv = units.len();
         self.choose_ways(A, units);
         let freedoms = nv - self.rows.rank();

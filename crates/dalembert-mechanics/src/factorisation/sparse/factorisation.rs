@@ -3,12 +3,12 @@
 use super::dependence::{Dependence, Noise};
 use super::kkt::Kkt;
 use super::symbolic::Symbolic;
-use crate::equations::RowTerms;
-use crate::formulation::rows::{
+use crate::factorisation::rows::{
     Conflict, RowReport, Tolerance, name_conflict, zero_row_in_conflict,
 };
-use crate::formulation::{Dense, Failure, Quantity, finite};
+use crate::factorisation::{Dense, Failure, Quantity, finite};
 use crate::linear::{Matrix, add_scaled};
+use crate::terms::RowTerms;
 use std::sync::Arc;
 
 /// Refinements at most; one is the rule. Rows at a squared distance σ² from dependence take ln(10¹⁵) / ln(1 + σ²/ε).

@@ -27,22 +27,22 @@ const LIGHT: f64 = 1e-6;
 
 /// M, or M + Aᵀ G A, and its Cholesky factor.
 #[derive(Clone, Debug)]
-pub(super) struct Metric {
+pub(crate) struct Metric {
     nv: usize,
     /// M or M + Aᵀ G A, nv × nv; filled by [`Metric::choose`].
-    pub(super) matrix: Vec<f64>,
+    pub(crate) matrix: Vec<f64>,
     /// g, nc; zero where there is no penalty.
-    pub(super) weights: Vec<f64>,
-    pub(super) cholesky: Cholesky,
+    pub(crate) weights: Vec<f64>,
+    pub(crate) cholesky: Cholesky,
     scratch: Vec<f64>,
     units: Vec<f64>,
     /// 1 / Mⱼⱼ, of massless speeds that of the heaviest; filled by both ways to factor.
-    pub(super) mobilities: Vec<f64>,
+    pub(crate) mobilities: Vec<f64>,
     free: FreeInertia,
 }
 
 impl Metric {
-    pub(super) fn new(nv: usize, nc: usize) -> Self {
+    pub(crate) fn new(nv: usize, nc: usize) -> Self {
         Self {
             nv,
             matrix: vec![0.0; nv * nv],
@@ -56,7 +56,7 @@ impl Metric {
     }
 
     /// Factors M if that is clearly possible, for the fast path.
-    pub(super) fn factor_definite(&mut self, M: &[f64]) -> bool {
+    pub(crate) fn factor_definite(&mut self, M: &[f64]) -> bool {
         let (lightest, heaviest) = range_of_diagonal(M, self.nv);
         for (mobility, inertia) in self.mobilities.iter_mut().zip(inertias(M, self.nv)) {
             *mobility = 1.0 / inertia;
@@ -67,7 +67,7 @@ impl Metric {
     /// Puts a penalty on the rows if M needs it, and factors.
     ///
     /// All formulations decide here, so that least multipliers of dependent rows agree.
-    pub(super) fn choose(&mut self, M: &[f64], A: &[f64]) -> Result<(), Failure> {
+    pub(crate) fn choose(&mut self, M: &[f64], A: &[f64]) -> Result<(), Failure> {
         finite(Quantity::MassMatrix, M)?;
         finite(Quantity::Jacobian, A)?;
         let nv = self.nv;
@@ -177,7 +177,7 @@ fn inertias(M: &[f64], nv: usize) -> impl Iterator<Item = f64> {
 }
 
 /// The units in which each speed has a diagonal entry of one; massless speeds take the heaviest's.
-pub(super) fn units_into(M: &[f64], units: &mut [f64]) {
+pub(crate) fn units_into(M: &[f64], units: &mut [f64]) {
     let inertias = inertias(M, units.len());
     for (unit, inertia) in units.iter_mut().zip(inertias) {
         *unit = 1.0 / inertia.sqrt();
@@ -214,7 +214,7 @@ fn not_positive(M: &[f64], nv: usize) -> Failure {
 }
 
 /// The null space of M + Aᵀ G A, as a basis in which as few speeds as possible move at once.
-pub(super) fn undetermined(matrix: &[f64], nv: usize) -> Failure {
+pub(crate) fn undetermined(matrix: &[f64], nv: usize) -> Failure {
     let (values, vectors, units) = eigen(matrix, nv);
     let noise = (4.0 * PRODUCTS * nv as f64).max(values[smallest(&values)]);
     let mut directions: Vec<Vec<f64>> = Vec::new();

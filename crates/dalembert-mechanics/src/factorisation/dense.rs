@@ -28,8 +28,8 @@ use super::failure::{Failure, Quantity};
 use super::metric::{Metric, finite};
 use super::rows::{RowReport, Rows, Tolerance, mark_redundant, mark_unique};
 use crate::decide::CLEARLY_INDEPENDENT;
-use crate::equations::RowTerms;
 use crate::linear::{Cholesky, CompleteOrthogonal, add_scaled, add_transposed, multiply};
+use crate::terms::RowTerms;
 
 /// Times that what is left of the equations is solved for once more.
 const REFINEMENTS: usize = 5;

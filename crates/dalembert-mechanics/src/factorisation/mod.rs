@@ -3,17 +3,31 @@
 //! | way | file | for |
 //! |---|---|---|
 //! | dense | `dense.rs` | small or full systems; knows ranks exactly |
-//! | sparse | `../sparse` | large systems with few entries; refuses what it cannot solve precisely |
+//! | sparse | `sparse/` | large systems with few entries; refuses what it cannot solve precisely |
+//!
+//! Both report of rows in the words of `rows.rs` and fail in those of `failure.rs`; `metric.rs` and `inertia.rs` say whether M,
+//! or M on the motions that rows leave free, is definite.
 //!
 //! Which one is decided by how the matrices are stored, and that once for a model by what the two would
 //! cost (`equations/storage.rs`).
+#![expect(non_snake_case, reason = "letters of the papers")]
 
-use super::dense::Dense;
-use super::failure::Failure;
-use super::rows::{RowReport, Tolerance};
-use crate::equations::RowTerms;
+mod dense;
+mod failure;
+pub(crate) mod inertia;
+pub(crate) mod metric;
+pub(crate) mod rows;
+mod sparse;
+
+pub use failure::{Failure, Quantity};
+pub use rows::{RowReport, Tolerance};
+pub use sparse::Symbolic;
+
 use crate::linear::{Matrix, Pattern};
-use crate::sparse::{Sparse, Symbolic};
+use crate::terms::RowTerms;
+pub(crate) use dense::Dense;
+pub(crate) use metric::finite;
+use sparse::Sparse;
 use std::sync::Arc;
 
 /// M and A of one state, ready for right sides.

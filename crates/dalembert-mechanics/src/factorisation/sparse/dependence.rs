@@ -7,7 +7,7 @@
 //! otherwise by the pivots of Â Âᵀ in the order of the rows.
 
 use super::kkt::{Kkt, REGULARISATION};
-use crate::formulation::rows::{RowReport, Tolerance, mark_redundant, mark_unique};
+use crate::factorisation::rows::{RowReport, Tolerance, mark_redundant, mark_unique};
 use crate::linear::CompleteOrthogonal;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::linalg::SupernodalThreshold;
