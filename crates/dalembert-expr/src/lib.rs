@@ -4,20 +4,19 @@
 //! [`calculus`] differentiates them, [`syntax`] reads them from text, [`mod@print`] writes them in the
 //! notations people and programs use. Nothing here knows mechanics, reads files or prints.
 //!
-//! In Rust, formulas are written with [`Expr`] and computed with in a graph:
-//!
 //! ```
 //! use dalembert_expr::calculus::{partial, time_derivative};
 //! use dalembert_expr::print::{Format, print_one};
-//! use dalembert_expr::{Expr, Graph, SymbolKind, evaluate};
-//!
-//! let m = Expr::symbol("m", SymbolKind::Parameter);
-//! let x = Expr::symbol("x", SymbolKind::Coordinate);
-//! let kinetic = &m / 2 * x.rate().powi(2);
+//! use dalembert_expr::{Graph, SymbolKind, evaluate};
 //!
 //! let mut g = Graph::new();
-//! let energy = g.lower(&kinetic);
-//! let rate = g.symbol_of(&x.rate()).expect("x' is a symbol");
+//! let m = g.symbol("m", SymbolKind::Parameter);
+//! let x = g.symbol("x", SymbolKind::Coordinate);
+//! let rate = time_derivative(&mut g, &[x])?[0];
+//! let two = g.integer(2);
+//! let (half, square) = (g.div(m, two), g.mul(rate, rate));
+//! let energy = g.mul(half, square);
+//! let rate = g.as_symbol(rate).expect("x' is a symbol");
 //! let momentum = partial(&mut g, energy, rate);
 //! assert_eq!(print_one(&g, momentum, Format::Model), "m*x'");
 //!
@@ -37,7 +36,6 @@ mod cone;
 pub mod construct;
 mod evaluate;
 mod graph;
-mod handle;
 pub mod normal;
 mod op;
 pub mod print;
@@ -50,7 +48,6 @@ pub mod syntax;
 pub use cone::Cone;
 pub use evaluate::evaluate;
 pub use graph::{ExprId, Graph, Node, NumberId, SymbolId};
-pub use handle::Expr;
 pub use op::{Binary, Unary};
 pub use rational::{LiteralError, Rational};
 pub use simplify::simplify;

@@ -9,82 +9,30 @@ const MAX_LENGTH: usize = 64;
 /// Damerau–Levenshtein distance); case does not matter. One mistake is forgiven in short names, one
 /// for every three letters in longer ones, and something of the name must be left.
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let mut letters = Vec::new();
-    let mut table = Table::default();
-    fold(name, &mut letters);
-    let name = letters.clone();
-    let is_usable = |letters: &[char]| (1..=MAX_LENGTH).contains(&letters.len());
-    if !is_usable(&name) {
-        return None;
-    }
+    let usable = |name: &str| {
+        let length = name.chars().take(MAX_LENGTH + 1).count();
+        (1..=MAX_LENGTH).contains(&length).then_some(length)
+    };
+    let (length, name) = (usable(name)?, name.to_ascii_lowercase());
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
-        fold(candidate, &mut letters);
-        let longer = name.len().max(letters.len());
+        let Some(other) = usable(candidate) else {
+            continue;
+        };
+        let longer = length.max(other);
         let allowed = (longer / 3).max(1);
-        if !is_usable(&letters) || name.len().abs_diff(letters.len()) > allowed {
+        if length.abs_diff(other) > allowed {
             continue;
         }
-        // Only what is nearer than the best so far is of interest.
-        let most = best.map_or(allowed, |(least, _)| allowed.min(least - 1));
-        let distance = table.distance(&name, &letters, most);
-        if let Some(distance) = distance.filter(|&distance| distance < longer) {
+        let distance = strsim::osa_distance(&name, &candidate.to_ascii_lowercase());
+        if distance <= allowed
+            && distance < longer
+            && best.is_none_or(|(least, _)| distance < least)
+        {
             best = Some((distance, candidate));
-            if distance == 0 {
-                break;
-            }
         }
     }
     best.map(|(_, candidate)| candidate)
-}
-
-/// The letters of `name` without regard to case, as far as they matter.
-fn fold(name: &str, letters: &mut Vec<char>) {
-    letters.clear();
-    let first = name.chars().take(MAX_LENGTH + 1);
-    letters.extend(first.map(|c| c.to_ascii_lowercase()));
-}
-
-/// Three rows of the table of distances between beginnings, kept for the next pair of names.
-#[derive(Default)]
-struct Table {
-    before_last: Vec<usize>,
-    last: Vec<usize>,
-    row: Vec<usize>,
-}
-
-impl Table {
-    /// Restricted Damerau–Levenshtein distance, if it is at most `most`.
-    fn distance(&mut self, a: &[char], b: &[char], most: usize) -> Option<usize> {
-        let Self {
-            before_last,
-            last,
-            row,
-        } = self;
-        for list in [&mut *before_last, &mut *last, &mut *row] {
-            list.clear();
-            list.extend(0..=b.len());
-        }
-        for i in 1..=a.len() {
-            row[0] = i;
-            for j in 1..=b.len() {
-                let substituted = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-                row[j] = substituted.min(last[j] + 1).min(row[j - 1] + 1);
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    row[j] = row[j].min(before_last[j - 2] + 1);
-                }
-            }
-            // Distances never fall from two rows to the next.
-            let least = row.iter().chain(last.iter()).min();
-            if least.is_some_and(|&least| least > most) {
-                return None;
-            }
-            // The oldest row becomes the scratch row of the next round.
-            std::mem::swap(before_last, last);
-            std::mem::swap(last, row);
-        }
-        Some(last[b.len()]).filter(|&distance| distance <= most)
-    }
 }
 
 /// The plain letter of a mathematical letter: bold, italic, script and so on.
@@ -213,34 +161,7 @@ pub(super) fn ascii_spelling(c: char) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Table, nearest};
-
-    fn letters(text: &str) -> Vec<char> {
-        text.chars().collect()
-    }
-
-    #[test]
-    fn distance_counts_single_mistakes() {
-        for (a, b, expected) in [
-            ("theta", "theta", 0),
-            ("theta", "thta", 1),
-            ("theta", "thetta", 1),
-            ("theta", "theto", 1),
-            ("theta", "thtea", 1),
-            ("kitten", "sitting", 3),
-            // The restricted distance does not edit a swapped pair again.
-            ("ca", "abc", 3),
-            ("", "abc", 3),
-        ] {
-            let mut table = Table::default();
-            let mut distance = |a, b, most| table.distance(&letters(a), &letters(b), most);
-            assert_eq!(distance(a, b, 9), Some(expected), "{a} {b}");
-            assert_eq!(distance(b, a, expected), Some(expected), "{b} {a}");
-            if let Some(less) = expected.checked_sub(1) {
-                assert_eq!(distance(a, b, less), None, "{a} {b}");
-            }
-        }
-    }
+    use super::nearest;
 
     #[test]
     fn nearest_forgives_in_proportion_to_length() {
