@@ -1,6 +1,6 @@
 """Random equations, true and false: what `prove` says of them.
 
-A sample runs with the other tests; DALEMBERT_THOROUGH=1, or `python sweep_prove.py FIRST COUNT`, runs the long sweep.
+A sample runs with the other tests; how to run more is in `sweep.py`.
 
 Equations are derived by SymPy (Lagrange with multipliers), combined and rewritten; false ones differ by as little as 1e-20 of
 one term, or only beyond a jump, or belong to another branch. The truth is known by construction and confirmed in fifty digits at
@@ -11,8 +11,6 @@ that refutes must refute; "not proved" is allowed, and counted.
 import json
 import re
 import subprocess
-import sys
-import tempfile
 from collections import Counter
 from pathlib import Path
 
@@ -21,7 +19,8 @@ from conftest import DALEMBERT
 from formulas import Undefined, python, value
 from mechanics import System
 from mpmath import mp, mpf
-from sweep_derive import Maker, code
+from sweep import code, main
+from systems import Maker
 
 PER_MODEL = 10
 SECONDS = 60
@@ -151,7 +150,7 @@ class Prove:
         self.random = self.maker.random
         self.system = self.maker.system()
         self.folder = Path(folder)
-        self.found, self.tally = [], Counter()
+        self.found, self.tally, self.models = [], Counter(), {"prove": self.system.model()}
 
     def states(self):
         """Consistent states of many signs and sizes."""
@@ -298,7 +297,7 @@ class Prove:
 
     def ask(self, checked):
         model, file = self.folder / "model.toml", self.folder / "equations.txt"
-        model.write_text(self.system.model())
+        model.write_text(self.models["prove"])
         file.write_text("".join(f"{text}\n" for text, _, _ in checked))
         try:
             result = subprocess.run(
@@ -414,38 +413,10 @@ span = 1
     return found, tally
 
 
-def sweep(first, count, report=None):
-    """Contradictions by seed, and the verdicts; `count` systems of about ten equations each."""
-    found, tally = {}, Counter()
-    with tempfile.TemporaryDirectory() as folder:
-        for seed in range(first, first + count):
-            prove = Prove(seed, folder).run()
-            tally.update(prove.tally)
-            if prove.found:
-                found[seed] = prove.found
-                if report:
-                    report(seed, prove)
-    return found, tally
+def look(seed, folder):
+    """About ten equations of one system."""
+    return Prove(seed, folder).run()
 
 
 if __name__ == "__main__":
-    out = Path(sys.argv[3]) if len(sys.argv) > 3 else None
-
-    def report(seed, prove):
-        print(f"-- seed {seed}")
-        for line in prove.found:
-            print("   ", line[:600])
-        sys.stdout.flush()
-        if out:
-            out.mkdir(parents=True, exist_ok=True)
-            (out / f"prove-{seed}.toml").write_text(prove.system.model())
-
-    if int(sys.argv[1]) == 0:
-        with tempfile.TemporaryDirectory() as folder:
-            found, tally = branches(folder)
-            print(*found, sep="\n")
-            print(dict(tally))
-    found, tally = sweep(int(sys.argv[1]), int(sys.argv[2]), report)
-    print(f"{len(found)} systems of {sys.argv[2]} with contradictions")
-    for key, times in sorted(tally.items()):
-        print(f"{times:6d} {key}")
+    main(look)

@@ -1,6 +1,6 @@
 """The same system in other units, and with its rows multiplied: everything the program says must be the same.
 
-A sample runs with the other tests; DALEMBERT_THOROUGH=1, or `python sweep_units.py FIRST COUNT`, runs the long sweep.
+A sample runs with the other tests; how to run more is in `sweep.py`.
 
 Every number of a model has a dimension; the same model with lengths, masses and times in units that differ by 1e-6 to 1e6 must be
 checked, evaluated, derived, proved and run alike, to rounding of what each command claims.
@@ -9,14 +9,12 @@ checked, evaluated, derived, proved and run alike, to rounding of what each comm
 import json
 import random
 import subprocess
-import sys
-import tempfile
 from collections import Counter
 from decimal import Decimal
 from pathlib import Path
 
 from conftest import DALEMBERT
-from sweep_derive import code
+from sweep import code, main
 
 SECONDS = 60
 NONE, LENGTH, RATE = (0, 0, 0), (1, 0, 0), (0, 0, -1)  # powers of length, mass and time
@@ -215,10 +213,10 @@ class Check:
 
     def run(self):
         case = self.case
-        self.models = [case.model((0, 0, 0), [0] * len(case.rows)), case.model(self.scale, self.factors)]
+        self.models = {"plain": case.model((0, 0, 0), [0] * len(case.rows)), "scaled": case.model(self.scale, self.factors)}
         paths = []
-        for name, text in zip(("plain.toml", "scaled.toml"), self.models):
-            paths.append(self.folder / name)
+        for name, text in self.models.items():
+            paths.append(self.folder / f"{name}.toml")
             paths[-1].write_text(text)
         for command, compare in (
             ("check", self.counts),
@@ -302,33 +300,9 @@ class Check:
             self.differ("derive", said[0], said[1])
 
 
-def sweep(first, count, report=None):
-    found, tally = {}, Counter()
-    with tempfile.TemporaryDirectory() as folder:
-        for seed in range(first, first + count):
-            check = Check(seed, folder).run()
-            tally.update(check.tally)
-            if check.found:
-                found[seed] = check.found
-                if report:
-                    report(seed, check)
-    return found, tally
+def look(seed, folder):
+    return Check(seed, folder).run()
 
 
 if __name__ == "__main__":
-    out = Path(sys.argv[3]) if len(sys.argv) > 3 else None
-
-    def report(seed, check):
-        print(f"-- seed {seed}")
-        for line in check.found:
-            print("   ", line[:500])
-        sys.stdout.flush()
-        if out:
-            out.mkdir(parents=True, exist_ok=True)
-            for name, text in zip(("plain", "scaled"), check.models):
-                (out / f"units-{seed}-{name}.toml").write_text(text)
-
-    found, tally = sweep(int(sys.argv[1]), int(sys.argv[2]), report)
-    print(f"{len(found)} systems of {sys.argv[2]} with contradictions")
-    for key, times in sorted(tally.items()):
-        print(f"{times:6d} {key}")
+    main(look)

@@ -3,6 +3,7 @@
 mod format;
 mod input;
 mod names;
+mod range;
 mod report;
 
 pub(crate) use format::TexIsLatex;

@@ -90,7 +90,7 @@ const OWN: &[(&str, &str)] = &[
     ),
     (
         "W0902",
-        "The value of the expression is infinite or not a number.",
+        "The value of the expression is infinite, not a number, or beyond the range of doubles (1e-308 to 1e308).",
     ),
     (
         "W0903",

@@ -25,22 +25,10 @@ pub(crate) enum Failure {
     Unreadable(String),
     /// The command was asked a question, and the answer is no.
     No(Report),
+    /// The work ended on its way: what there is, with the errors among its diagnostics.
+    Stopped(Report),
     /// The user stopped it: what there is.
     Interrupted(Report),
-}
-
-impl Failure {
-    /// The same, with another sentence of help at the end.
-    pub(crate) fn with_help(mut self, more: &str) -> Self {
-        if let Self::Refused(diagnostics) = &mut self
-            && let Some(last) = diagnostics.last_mut()
-        {
-            let help = last.help.take();
-            last.help =
-                Some(help.map_or_else(|| more.to_owned(), |help| format!("{help}; {more}")));
-        }
-        self
-    }
 }
 
 /// What shells make of a process that SIGINT has ended.
@@ -66,7 +54,7 @@ pub(crate) fn deliver(result: Result<Report, Failure>, as_json: bool, color: Col
     };
     let (text, diagnostics, code) = match result {
         Ok(report) => said(report, ExitCode::SUCCESS),
-        Err(Failure::No(report)) => said(report, ExitCode::from(1)),
+        Err(Failure::No(report) | Failure::Stopped(report)) => said(report, ExitCode::from(1)),
         Err(Failure::Interrupted(report)) => said(report, ExitCode::from(INTERRUPTED)),
         Err(Failure::Refused(diagnostics)) => {
             let list: Vec<Value> = diagnostics.iter().map(Diagnostic::to_json).collect();

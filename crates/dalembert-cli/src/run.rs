@@ -79,36 +79,39 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
-    let (simulation, failure) = match result {
-        Ok(simulation) => (simulation, None),
+    let mut errors = Vec::new();
+    let simulation = match result {
+        Ok(simulation) => simulation,
         Err(SimulateError::Stopped { why, so_far }) => {
-            let diagnostic = explain_stop(&loaded, why, &so_far);
-            (*so_far, Some(diagnostic))
+            match explain_stop(&loaded, why, &so_far) {
+                Failure::Refused(list) => errors = list,
+                other => return Err(other),
+            }
+            *so_far
         }
         Err(error) => return Err(refuse(&loaded, error)),
     };
-    let written = arguments.out.as_ref().map(|out| {
-        let written = simulation.table.write(Path::new(out));
-        written.map_err(|error| file_error(out, &error.to_string()))
-    });
-    let written = written.transpose()?;
-    if let Some(failure) = failure {
-        let rows = simulation.table.rows();
-        return Err(match &arguments.out {
-            Some(out) => failure.with_help(&format!("what was reached is in {out}: {rows} rows")),
-            None => failure,
-        });
-    }
     let mut text = text(&loaded.mechanism, &simulation, loaded.derive_s);
-    if let (Some(()), Some(out)) = (written, &arguments.out) {
-        text += &format!(
-            "\nwrote        {}: {} rows, {} columns",
-            visible(out),
-            simulation.table.rows(),
-            simulation.table.columns().len()
-        );
+    let mut json = document(&loaded, &simulation);
+    if let Some(out) = &arguments.out {
+        let (rows, columns) = (simulation.table.rows(), simulation.table.columns().len());
+        match simulation.table.write(Path::new(out)) {
+            Ok(()) => {
+                text += &format!(
+                    "\nwrote        {}: {rows} rows, {columns} columns",
+                    visible(out)
+                );
+                json["files"] = json!([{ "path": out, "rows": rows, "columns": columns }]);
+                for stopped in &mut errors {
+                    let reached = format!("what was reached is in {out}: {rows} rows");
+                    let help = stopped.help.take();
+                    stopped.help =
+                        Some(help.map_or(reached.clone(), |help| format!("{help}; {reached}")));
+                }
+            }
+            Err(error) => errors.push(file_error(out, &error.to_string())),
+        }
     }
-    let json = document(&loaded, &simulation);
     let mut warnings = loaded.warnings;
     warnings.extend(
         start
@@ -134,6 +137,18 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
     let out = arguments.out.as_deref().map(Path::new);
     let quiet = arguments.quiet || out.is_some_and(dalembert::results::is_standard_output);
     let text = if quiet { String::new() } else { text };
+    if !errors.is_empty() {
+        // The errors first, then what else is to be said of the run.
+        errors.append(&mut warnings);
+        json["status"] = "error".into();
+        json["diagnostics"] = errors.iter().map(Diagnostic::to_json).collect();
+        let warnings = errors;
+        return Err(Failure::Stopped(Report {
+            text,
+            json,
+            warnings,
+        }));
+    }
     let report = Report {
         text,
         json,
@@ -141,7 +156,7 @@ pub(crate) fn run(arguments: &Run) -> Result<Report, Failure> {
     };
     match simulation.outcome {
         Outcome::Interrupted => Err(Failure::Interrupted(report)),
-        Outcome::Done | Outcome::Until => Ok(report),
+        Outcome::Done | Outcome::Until | Outcome::Stopped => Ok(report),
     }
 }
 
@@ -210,8 +225,8 @@ fn progress_bar(quiet: bool) -> Option<ProgressBar> {
     Some(ProgressBar::new(TICKS).with_style(style))
 }
 
-fn file_error(out: &str, message: &str) -> Failure {
-    Failure::Refused(vec![Diagnostic {
+fn file_error(out: &str, message: &str) -> Diagnostic {
+    Diagnostic {
         code: "E0911",
         severity: Severity::Error,
         message: message.to_owned(),
@@ -219,7 +234,7 @@ fn file_error(out: &str, message: &str) -> Failure {
         file: out.to_owned(),
         source: String::new(),
         span: 0..0,
-    }])
+    }
 }
 
 fn run_error(loaded: &Loaded, code: &'static str, message: String, help: &str) -> Failure {
@@ -415,6 +430,7 @@ fn text(mechanism: &Mechanism, run: &Simulation, derive_s: f64) -> String {
         Outcome::Done => "",
         Outcome::Until => " (until)",
         Outcome::Interrupted => " (interrupted)",
+        Outcome::Stopped => " (stopped)",
     };
     let energy = run.energy_end - run.energy_start;
     let by = match run.formulation {
@@ -479,6 +495,7 @@ fn document(loaded: &Loaded, run: &Simulation) -> Value {
         Outcome::Done => "done",
         Outcome::Until => "until",
         Outcome::Interrupted => "interrupted",
+        Outcome::Stopped => "error",
     };
     let mut document = json!({
         "status": status,

@@ -1,8 +1,9 @@
 //! What is said of a result.
 
-use super::Work;
 use super::input::Input;
 use super::names::Names;
+use super::range;
+use super::{MAX_REPEATED, Work};
 use crate::arguments::{Calc, DerivativeStyle};
 use crate::diagnostic::Diagnostic;
 use crate::output::Report;
@@ -39,10 +40,24 @@ pub(super) fn report(work: Work, value: ExprId, arguments: &Calc, expression: &I
         printed = mathml_element(&printed, true);
     }
     let symbols: Vec<SymbolId> = Cone::new(graph, &[value]).symbols(graph);
-    let number = symbols
+    let mut number = symbols
         .is_empty()
         .then(|| evaluate(graph, &[value], |_| f64::NAN)[0]);
-    if number.is_some_and(|number| !number.is_finite()) {
+    let beyond = number.and_then(|_| range::beyond(graph, value));
+    if let Some((part, small)) = beyond {
+        number = None;
+        let (what, not) = match small {
+            true => ("small", "zero"),
+            false => ("large", "infinite"),
+        };
+        let part = print_one(graph, part, Format::Model);
+        let message = format!(
+            "`{}` is too {what} for a double, and not {not}",
+            shortened(&part)
+        );
+        let help = "the value is left out: it would be made of a number that is not known";
+        warnings.push(expression.about("W0902", message, help));
+    } else if number.is_some_and(|number| !number.is_finite()) {
         let message = "the value is not a finite number".to_owned();
         let help = "look for a division by zero, or a function outside its domain";
         warnings.push(expression.about("W0902", message, help));
@@ -90,5 +105,13 @@ pub(super) fn report(work: Work, value: ExprId, arguments: &Calc, expression: &I
         text,
         json,
         warnings,
+    }
+}
+
+/// A text that a message repeats, at most so long.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MAX_REPEATED) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
     }
 }

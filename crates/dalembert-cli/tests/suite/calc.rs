@@ -125,6 +125,53 @@ fn warnings_do_not_fail() {
     assert!(ran.err.starts_with("warning[W0902]"), "{}", ran.err);
 }
 
+/// What is beyond the range of doubles is neither zero nor infinite; beside something ordinary it does not count.
+#[test]
+fn underflow_is_not_zero_and_overflow_not_infinite() {
+    for (text, part, size) in [
+        ("(2/3)^100000", "(2/3)^100000", "small"),
+        ("(3/2)^100000", "(3/2)^100000", "large"),
+        ("1e-200*1e-200", "1/10^400", "small"),
+        ("sign(exp(-1000))", "exp(-1000)", "small"),
+        ("cos(exp(-1000)*exp(500)*exp(600))", "exp(-1000)", "small"),
+        ("exp(-1000)/exp(-1001)", "exp(-1000)", "small"),
+        ("1/exp(1000)", "exp(1000)", "large"),
+        ("1e200*sqrt(2)*1e200", "", "large"),
+    ] {
+        let ran = run(&["calc", text]);
+        let said = format!("`{part}` is too {size}");
+        assert!(
+            ran.err.contains(said.trim_start_matches("``")),
+            "{text}: {}",
+            ran.err
+        );
+        assert_eq!(
+            (ran.code, ran.out.contains('=')),
+            (0, false),
+            "{text}: {}",
+            ran.out
+        );
+        let found: serde_json::Value =
+            serde_json::from_str(&run(&["calc", text, "--json"]).out).expect("one document");
+        assert!(found["value"].is_null() && found["warnings"][0]["code"] == "W0902");
+    }
+    for (text, value) in [
+        ("1 - exp(-1000)", 1.0),
+        ("cos(exp(-1000))", 1.0),
+        ("0*exp(-1)", 0.0),
+        ("tanh(1000)", 1.0),
+        ("sin(0)*exp(700)", 0.0),
+    ] {
+        let ran = run(&["calc", text, "--json"]);
+        let found: serde_json::Value = serde_json::from_str(&ran.out).expect("one document");
+        assert_eq!(
+            (found["value"].as_f64(), ran.err.as_str()),
+            (Some(value), ""),
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn json_is_one_document_on_success_and_on_failure() {
     let ran = run(&["calc", "x/2", "--diff", "x", "--json"]);

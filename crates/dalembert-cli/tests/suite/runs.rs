@@ -61,16 +61,20 @@ fn the_number_of_steps_is_limited() {
     assert!(message.contains("limit of 5 steps"), "{message}");
 }
 
-/// A corner stops the run with an error; what was reached is written, and said.
+/// A bead that comes to a corner at t = 1.
+const CORNER: &str = "dalembert = 1\n[coordinates]\nx = 1\ny = 1\n[start]\n\"x'\" = -1\n\
+    [energy]\nkinetic = \"(x'^2+y'^2)/2\"\n[constraint.c]\nholds = \"sqrt(x^2) = y\"\n[run]\nspan = 3\nstep = 0.125\n";
+
+/// A corner stops the run with an error; what was reached is written, and said as that of a finished run is.
 #[test]
 fn a_run_that_stops_keeps_what_was_reached() {
-    let text = "dalembert = 1\n[coordinates]\nx = 1\ny = 1\n[start]\n\"x'\" = -1\n\
-        [energy]\nkinetic = \"(x'^2+y'^2)/2\"\n[constraint.c]\nholds = \"sqrt(x^2) = y\"\n[run]\nspan = 3\nstep = 0.125\n";
     let folder = std::env::temp_dir().join(format!("dalembert-corner-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    let arguments = ["run", "-", "--out", "reached.csv", "--json"];
-    let ran = run_in(folder.to_str().expect("a path"), &arguments, text);
+    let run_here = |arguments: &[&str]| run_in(folder.to_str().expect("a path"), arguments, CORNER);
+    let ran = run_here(&["run", "-", "--out", "reached.csv", "--json"]);
     let written = std::fs::read_to_string(folder.join("reached.csv")).expect("it is written");
+    let readable = run_here(&["run", "-"]);
+    let both = run_here(&["run", "-", "--out", "none/reached.csv", "--json"]);
     std::fs::remove_dir_all(&folder).expect("it is there");
     let found: Value = serde_json::from_str(&ran.out).expect("one document");
     assert_eq!((ran.code, &found["status"]), (1, &Value::from("error")));
@@ -82,6 +86,36 @@ fn a_run_that_stops_keeps_what_was_reached() {
     );
     let rows = written.lines().count();
     assert!((8..=10).contains(&rows), "{written}");
+    let near = |value: &Value, right: f64| {
+        assert!(
+            (value.as_f64().expect("a number") - right).abs() < 1e-3,
+            "{found}"
+        );
+    };
+    near(&found["t_end"], 1.0);
+    near(&found["end"]["x'"], -1.0);
+    near(&found["energy"]["balance_error"], 0.0);
+    assert_eq!(found["files"][0]["path"], "reached.csv");
+    assert_eq!(found["files"][0]["rows"], rows - 1);
+    assert!(
+        readable.out.contains("(stopped)") && readable.code == 1,
+        "{}",
+        readable.out
+    );
+    // Both failures are told: that of the run, and that of its file.
+    let found: Value = serde_json::from_str(&both.out).expect("one document");
+    assert_eq!(
+        (both.code, found["diagnostics"][0]["code"].as_str()),
+        (1, Some("E0542"))
+    );
+    assert_eq!(found["diagnostics"][1]["code"], "E0911");
+    assert!(
+        both.err.contains("E0542") && both.err.contains("E0911"),
+        "{}",
+        both.err
+    );
+    near(&found["t_end"], 1.0);
+    assert!(found["files"].is_null());
 }
 
 /// Everything includes the quasi-velocities.

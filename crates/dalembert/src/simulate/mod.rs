@@ -74,9 +74,11 @@ pub enum Outcome {
     Until,
     /// The caller asked to stop.
     Interrupted,
+    /// An error ended it on its way: see [`SimulateError::Stopped`].
+    Stopped,
 }
 
-/// A finished run.
+/// A run: finished, or as far as it came.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     /// Samples.
@@ -241,7 +243,7 @@ pub fn simulate(
     let mut undetermined: Option<(usize, f64, Undetermined)> = None;
     let mut tolerance = Tolerated::new(&plan, n);
     let mut ledger = Ledger::new(system.entry(state.t, &y0, 0.0));
-    let mut passages = Passages::new(scales::inertias(mechanism, state)[0].clone());
+    let mut passages = Passages::new(scales::inertias(mechanism, state)[0].clone(), plan.rtol);
     let began = Instant::now();
     let mut end = y0.clone();
     let mut legs = Legs::new(state.t, y0);
@@ -353,6 +355,7 @@ pub fn simulate(
     // Constraints that cannot be met any more end a run before any branch does.
     let unmet =
         matches!(lane.end, End::Failed(_)) && system.is_lost(lane.t, &legs.y, LATER * plan.span);
+    let collapsed = passages.collapsed().cloned();
     if stop.is_none()
         && !unmet
         && let Err(lost) = passages.finish(&mut system)
@@ -373,11 +376,15 @@ pub fn simulate(
         stop = Some(Stop::LostBranch(t));
     }
     if let (None, End::Failed(failure)) = (&stop, lane.end) {
+        let change_point = passages.is_near(&mut system, lane.t, &legs.y);
+        if let Some(before) = collapsed.filter(|_| change_point) {
+            legs.go_back(before, &mut table);
+        }
         stop = Some(Stop::Integrator {
             failure,
             cause: system.failure.take(),
             lost: unmet,
-            change_point: passages.is_near(&mut system, lane.t, &legs.y),
+            change_point,
         });
     }
     let Legs { t, y, last, .. } = legs;
@@ -396,7 +403,7 @@ pub fn simulate(
     let (kinetic, potential) = system.energies();
     let (position_residual, velocity_residual) = system.largest_residuals();
     let simulation = Simulation {
-        outcome,
+        outcome: stop.as_ref().map_or(outcome, |_| Outcome::Stopped),
         t_end: t,
         steps: lane.statistics.steps,
         rejected: lane.statistics.rejected,
@@ -483,9 +490,13 @@ impl Legs {
 
     /// Goes back to where the motion was still the one that was asked for.
     fn give_up(&mut self, lost: passages::LostBranch, table: &mut Table) -> Stop {
-        table.drop_last_while(|t| t > lost.last.t);
-        self.last = Some(lost.last);
+        self.go_back(lost.last, table);
         Stop::LostBranch(lost.t)
+    }
+
+    fn go_back(&mut self, last: Moment, table: &mut Table) {
+        table.drop_last_while(|t| t > last.t);
+        self.last = Some(last);
     }
 
     /// Adds a leg that ends at a state; gives its report with what all legs have cost.

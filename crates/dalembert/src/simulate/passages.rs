@@ -16,7 +16,8 @@ const COLLAPSED: f64 = 1e-2;
 /// but for 1e-13 of its size, as rounding leaves it, turns a corner at a distance of the root of that. The corner of a motion
 /// that keeps more distance is its own.
 const SINGULAR: f64 = 5e-7;
-/// Rows that come as near as this are why a run cannot go on there.
+/// Rows that come as near as this are why a run cannot go on there; or farther off, where the tolerance asks for more than
+/// rounding leaves beside them: rates that meet the rows to rounding are wrong by that over the square of the pivot.
 const NEARLY: f64 = 1e-3;
 /// Part of its length by which a direction may miss the extrapolated one.
 const MISSED: f64 = 0.02;
@@ -45,6 +46,8 @@ struct Passage {
 pub(super) struct Passages {
     /// Units in which each coordinate's rate has an inertia of one.
     units: Vec<f64>,
+    /// How small a pivot is the reason for a stop.
+    nearly: f64,
     steps: usize,
     sizes: Vec<f64>,
     /// The last two moments.
@@ -67,9 +70,10 @@ pub(super) struct LostBranch {
 }
 
 impl Passages {
-    pub(super) fn new(units: Vec<f64>) -> Self {
+    pub(super) fn new(units: Vec<f64>, rtol: f64) -> Self {
         Self {
             units,
+            nearly: NEARLY.max((f64::EPSILON / rtol).sqrt()),
             steps: 0,
             sizes: Vec::with_capacity(BEFORE),
             before: Default::default(),
@@ -153,6 +157,12 @@ impl Passages {
         }
     }
 
+    /// The end of the last step before those that are short, if they are still: where rows nearly lose their rank, rates
+    /// after it can no longer be relied on.
+    pub(super) fn collapsed(&self) -> Option<&Moment> {
+        self.under_way.then_some(&self.passage.begin)
+    }
+
     /// Whether rows have lost their rank at a state.
     pub(super) fn is_singular(
         &mut self,
@@ -170,7 +180,7 @@ impl Passages {
         t: f64,
         y: &[[f64; 1]],
     ) -> bool {
-        system.can_lose_rank() && self.rank_at(system, t, y, NEARLY) < self.rank
+        system.can_lose_rank() && self.rank_at(system, t, y, self.nearly) < self.rank
     }
 
     fn begin(&mut self, system: &mut MotionSystem<'_>, usual: f64) {
