@@ -35,6 +35,9 @@ pub const NO_INERTIA: f64 = 1e-28;
 /// A pivot below this part of the largest entry: the matrix is singular.
 pub const SINGULAR: f64 = 1e-13;
 
+/// Part of one by which products of rows of a rotation matrix, evaluated as it is written, may differ from 1 and 0.
+pub const ORTHOGONAL: f64 = 1e-12;
+
 /// Whether a residual is rounding beside the terms it is the difference of.
 #[must_use]
 pub fn is_rounding(residual: f64, terms: f64) -> bool {

@@ -25,6 +25,10 @@ const MEANING: &[(&str, &str)] = &[
         "A parameter is a constant: it is written in numbers and other parameters.\nWhat depends on coordinates or time belongs into [definitions].",
     ),
     (
+        "E0405",
+        "Three rows are an attitude if they are those of a rotation matrix, from the body's axes to the world's, for all values of coordinates and parameters: unit vectors normal to each other, right-handed.\nFor components of a quaternion write quat(q0, q1, q2, q3), which is a rotation whatever their length.",
+    ),
+    (
         "E0410",
         "An expression depends on rates or accelerations where that makes no sense: positions and potentials are functions of coordinates and time, forces and kinetic energies of rates too.",
     ),

@@ -12,8 +12,10 @@ pub mod dimensions;
 pub mod elaborate;
 pub mod lower;
 pub mod model;
+mod random;
 mod reading;
 pub mod units;
 pub mod values;
 
+pub use random::random;
 pub use reading::read_model;

@@ -6,7 +6,8 @@
 
 use super::storage::Storage;
 use crate::decide::is_rounding;
-use crate::lower::{Level, Row, Sparse, System, random};
+use crate::lower::{Level, Row, Sparse, System};
+use crate::random;
 use crate::terms::{RowTerms, Terms};
 use dalembert_expr::{ExprId, SymbolId};
 use std::collections::HashSet;

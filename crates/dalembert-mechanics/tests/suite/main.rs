@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "what fails in a test is to fail it")]
 
 mod allocation;
+mod attitudes;
 mod equations;
 mod formulation;
 mod ideal;

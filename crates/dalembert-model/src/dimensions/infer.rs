@@ -280,6 +280,17 @@ impl<'m> Inference<'m> {
         let (name, span) = (call.function, call.span);
         let mut given = call.given.into_iter();
         let (first, second) = (given.next(), given.next());
+        if name == "quat" {
+            for component in first.into_iter().chain(second).chain(given) {
+                self.pure(
+                    expression,
+                    source,
+                    component,
+                    "the components of a quaternion are pure numbers",
+                )?;
+            }
+            return Ok(None);
+        }
         let Some(first) = first else {
             return Ok(None);
         };

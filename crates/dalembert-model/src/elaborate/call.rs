@@ -7,13 +7,14 @@ use dalembert_expr::ExprId;
 use dalembert_expr::syntax::{Function, Word, nearest};
 
 /// Functions beyond those of numbers: how they are written, and how many arguments they take.
-const FUNCTIONS: [(&str, &str, usize); 11] = [
+const FUNCTIONS: [(&str, &str, usize); 12] = [
     ("dot", "a, b", 2),
     ("cross", "a, b", 2),
     ("norm", "a", 1),
     ("Rx", "angle", 1),
     ("Ry", "angle", 1),
     ("Rz", "angle", 1),
+    ("quat", "q0, q1, q2, q3", 4),
     ("pos", "P", 1),
     ("vel", "P", 1),
     ("acc", "P", 1),
@@ -158,6 +159,21 @@ impl Elaborator<'_> {
                     needed: "an angle",
                 },
             },
+            "quat" => {
+                let mut q = [self.graph.integer(0); 4];
+                for (component, &value) in q.iter_mut().zip(values) {
+                    let Value::Scalar(id) = value else {
+                        return Applied::WrongKind {
+                            found: value,
+                            needed: "four numbers",
+                        };
+                    };
+                    *component = id;
+                }
+                let rate = q.map(|component| self.rate(component));
+                let attitude = Attitude::of_quaternion(&mut self.graph, q, rate);
+                Applied::Value(Value::Attitude(attitude))
+            }
             "omega" => match self.attitude_of(values[0]) {
                 Some(attitude) if !matches!(values[0], Value::Attitude(_)) => {
                     Applied::Value(Value::Vector(attitude.omega))

@@ -3,6 +3,7 @@
 //! Coordinates and their rates are the symbols everything is a function of; parameters are symbols
 //! too. A speed is the expression of the rates it was defined as, so no graph below knows speeds.
 
+mod attitude;
 mod call;
 mod names;
 mod reaction;
@@ -10,10 +11,11 @@ mod shadow;
 mod tree;
 mod value;
 
+pub use attitude::Attitude;
 pub use names::{Declared, Names};
 pub(crate) use reaction::ReactionUse;
 pub use shadow::Target;
-pub use value::{Attitude, Value, Vector, VectorAlgebra};
+pub use value::{Value, Vector, VectorAlgebra};
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::model::{Expression, MAX_SHOWN, Model};
@@ -426,7 +428,9 @@ impl<'m> Elaborator<'m> {
             ("a vector", Value::Scalar(_)) => "write its three components: [a, b, c]",
             ("a number", Value::Vector(_)) => "take a component with .x, .y or .z, or its norm",
             ("a vector", Value::Particle(_) | Value::Body(_)) => "write pos(…) for its position",
-            ("a rotation", _) => "write rotations one after the other: Rz(psi) Rx(theta)",
+            ("a rotation", _) => {
+                "write rotations one after the other, Rz(psi) Rx(theta), a quaternion quat(q0, q1, q2, q3), or the rows of a matrix"
+            }
             _ => "",
         };
         let message = format!("{wanted} is needed here, and this is {}", found.kind());

@@ -1,10 +1,12 @@
 //! Walks a syntax tree, children before parents, and gives each node its value.
 
-use super::{Attitude, Declared, Elaborator, Statement, Value, VectorAlgebra, reaction};
+use super::attitude::not_a_rotation;
+use super::{Attitude, Declared, Elaborator, Statement, Value, Vector, VectorAlgebra, reaction};
 use crate::model::Expression;
 use crate::units;
 use dalembert_expr::syntax::{Arithmetic, Function, Kind, NodeId, Sign, UnitFactor, Word};
 use dalembert_expr::{Binary, ExprId, Rational, SymbolKind};
+use dalembert_linear::decide::ORTHOGONAL;
 
 /// Names that always have a meaning.
 const BUILT_IN: [&str; 3] = ["t", "pi", "ground"];
@@ -323,6 +325,14 @@ impl Elaborator<'_> {
             );
             return None;
         }
+        if let [
+            Some(Value::Vector(a)),
+            Some(Value::Vector(b)),
+            Some(Value::Vector(c)),
+        ] = elements
+        {
+            return self.matrix(expression, [*a, *b, *c], span);
+        }
         let mut vector = self.graph.zero3();
         let mut complete = true;
         for (component, element) in vector.iter_mut().zip(elements) {
@@ -340,6 +350,31 @@ impl Elaborator<'_> {
             }
         }
         complete.then_some(Value::Vector(vector))
+    }
+
+    /// Rows of a rotation matrix.
+    fn matrix(
+        &mut self,
+        expression: &Expression,
+        rows: [Vector; 3],
+        span: std::ops::Range<usize>,
+    ) -> Option<Value> {
+        let off = not_a_rotation(&mut self.graph, &rows);
+        // Written so that NaN is refused.
+        if !(off <= ORTHOGONAL) {
+            let message = format!(
+                "these rows are not a rotation: rows times columns differ from 1 and 0 by {off:.1e}"
+            );
+            let help = "each row has length 1 for all values of coordinates and parameters, and is normal to the others, in a right-handed order";
+            self.refuse(expression, span, "E0405", message, help);
+            return None;
+        }
+        let rate = rows.map(|row| self.rate3(row));
+        Some(Value::Attitude(Attitude::of_rows(
+            &mut self.graph,
+            rows,
+            rate,
+        )))
     }
 
     fn member(

@@ -1,18 +1,10 @@
 //! Values of the expression language: numbers, vectors, attitudes and points.
 
+use super::Attitude;
 use dalembert_expr::{ExprId, Graph};
 
 /// A vector in world axes.
 pub type Vector = [ExprId; 3];
-
-/// A rotation from its own axes to the world's, with its angular velocity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Attitude {
-    /// Rows of the rotation matrix R: world components = R · own components.
-    pub matrix: [[ExprId; 3]; 3],
-    /// Angular velocity in world axes.
-    pub omega: Vector,
-}
 
 /// What an expression stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,50 +107,5 @@ impl VectorAlgebra for Graph {
 
     fn zero3(&mut self) -> Vector {
         [self.integer(0); 3]
-    }
-}
-
-impl Attitude {
-    /// The attitude of the world itself.
-    pub fn identity(graph: &mut Graph) -> Self {
-        let (zero, one) = (graph.integer(0), graph.integer(1));
-        let matrix =
-            std::array::from_fn(|i| std::array::from_fn(|j| if i == j { one } else { zero }));
-        Self {
-            matrix,
-            omega: [zero; 3],
-        }
-    }
-
-    /// Rotation by `angle`, which changes at `rate`, about one of the coordinate axes.
-    pub fn about_axis(graph: &mut Graph, axis: usize, angle: ExprId, rate: ExprId) -> Self {
-        let mut attitude = Self::identity(graph);
-        let (cosine, sine) = (graph.cos(angle), graph.sin(angle));
-        let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
-        attitude.matrix[j][j] = cosine;
-        attitude.matrix[k][k] = cosine;
-        attitude.matrix[k][j] = sine;
-        attitude.matrix[j][k] = graph.neg(sine);
-        attitude.omega[axis] = rate;
-        attitude
-    }
-
-    /// This rotation followed by `next` about the axes it has turned: R = R₁ R₂, ω = ω₁ + R₁ ω₂.
-    pub fn then(&self, graph: &mut Graph, next: &Self) -> Self {
-        let column = |m: &[[ExprId; 3]; 3], j: usize| [m[0][j], m[1][j], m[2][j]];
-        let matrix = self
-            .matrix
-            .map(|row| std::array::from_fn(|j| graph.dot3(row, column(&next.matrix, j))));
-        let turned = graph.rotate3(&self.matrix, next.omega);
-        Self {
-            matrix,
-            omega: graph.add3(self.omega, turned),
-        }
-    }
-
-    /// One of the axes, in world components.
-    #[must_use]
-    pub fn axis(&self, i: usize) -> Vector {
-        [self.matrix[0][i], self.matrix[1][i], self.matrix[2][i]]
     }
 }

@@ -46,8 +46,6 @@ pub use speeds::Speeds;
 pub use start::{StartCondition, Started};
 pub use wrench::{Wrench, Wrenches};
 
-pub use sampling::random;
-
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::elaborate::{Elaborator, VectorAlgebra};
 use crate::model::{Model, at_most_shown};

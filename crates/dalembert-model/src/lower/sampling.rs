@@ -1,6 +1,7 @@
 //! Decisions about expressions by their values at random places: whether sums vanish, and of what rank
 //! vectors are. What vanishes at several random places vanishes.
 
+use crate::random;
 use dalembert_expr::{ExprId, Graph, evaluate};
 use dalembert_linear::{add_scaled, dot, norm};
 use std::ops::Range;
@@ -107,15 +108,4 @@ fn rank(mut vectors: Vec<Vec<f64>>) -> usize {
             add_scaled(&mut vectors[i], -along, &axis);
         }
     }
-}
-
-/// A number between 0.2 and 1.2 that belongs to a symbol and a trial (splitmix64).
-pub fn random(symbol: u64, trial: u64) -> f64 {
-    let mut x = (symbol + 1)
-        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        .wrapping_add((trial + 1).wrapping_mul(0xd1b5_4a32_d192_ed03));
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^= x >> 31;
-    0.2 + (x >> 11) as f64 / (1_u64 << 53) as f64
 }

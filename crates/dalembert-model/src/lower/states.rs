@@ -1,8 +1,8 @@
 //! Random states for decisions by numbers: parameters as given, everything else at random, coordinates near the
 //! start and, where that matters, moved onto the position rows around them.
 
-use super::sampling::random;
 use super::{Level, Lowering};
+use crate::random;
 use dalembert_expr::{ExprId, evaluate};
 use dalembert_linear::{CompleteOrthogonal, norm};
 use std::collections::{BTreeMap, BTreeSet};
