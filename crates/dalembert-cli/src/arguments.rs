@@ -44,8 +44,7 @@ pub(crate) enum Command {
     Bench(Bench),
     Calc(Calc),
     Explain(Explain),
-    /// Print the JSON Schema of model files, for editors.
-    Schema,
+    Schema(Schema),
     Completions(Completions),
 }
 
@@ -288,6 +287,14 @@ pub(crate) struct Explain {
     /// Its code, such as E0201.
     #[arg(value_name = "CODE")]
     pub(crate) code: String,
+}
+
+/// Print a JSON Schema: of model files, for editors, or of what a command says with --json.
+#[derive(Args)]
+pub(crate) struct Schema {
+    /// model, check, derive, eval, prove, run, or error: what any command says when it fails.
+    #[arg(value_name = "WHAT", default_value = "model")]
+    pub(crate) of: String,
 }
 
 /// Print completions for a shell.

@@ -1,16 +1,16 @@
 //! `dalembert bench`: how fast we are, beside our peers; or one model, and where its time goes.
 
 use crate::arguments::{Bench, ModelArguments};
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::load::load;
-use crate::output::{Failure, Report, line, number};
+use crate::model::load;
+use crate::output::{Answer, Failure, Plain, line};
+use dalembert::report::Error;
 use dalembert_benches::{
     BenchError, Clock, Column, Experiment, FigureGroup, Room, Row, STANDARD, figures, significant,
 };
 use serde_json::{Map, Value, json};
 use std::io;
 
-pub(crate) fn run(arguments: &Bench, as_json: bool) -> Result<Report, Failure> {
+pub(crate) fn run(arguments: &Bench, as_json: bool) -> Result<Answer, Failure> {
     let clock = if arguments.quick {
         Clock::ONCE
     } else {
@@ -36,7 +36,7 @@ fn room(arguments: &Bench, clock: Clock) -> Result<Room, BenchError> {
 }
 
 /// The standard tables; for people, each line is printed when it is measured.
-fn tables(room: &Room, as_json: bool) -> Result<Report, Failure> {
+fn tables(room: &Room, as_json: bool) -> Result<Answer, Failure> {
     let mut say = |text: &str| if as_json { Ok(()) } else { line(text) };
     let mut measure = || -> Result<Value, BenchError> {
         say(&head(room))?;
@@ -55,20 +55,19 @@ fn tables(room: &Room, as_json: bool) -> Result<Report, Failure> {
         document.insert("skipped".to_owned(), json!(skipped));
         Ok(Value::Object(document))
     };
-    match measure() {
-        Ok(json) => Ok(Report {
-            text: String::new(),
-            json,
-            warnings: Vec::new(),
-        }),
+    let json = match measure() {
+        Ok(json) => json,
         // Nobody listens any more: no reason to measure on, nor to complain.
-        Err(BenchError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Report {
-            text: String::new(),
-            json: Value::Null,
-            warnings: Vec::new(),
-        }),
-        Err(error) => Err(failure(error)),
+        Err(BenchError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Value::Null,
+        Err(error) => return Err(failure(error)),
+    };
+    let (text, warnings) = (String::new(), Vec::new());
+    Ok(Plain {
+        text,
+        json,
+        warnings,
     }
+    .into())
 }
 
 fn object(experiment: &Experiment, row: &Row) -> Value {
@@ -83,7 +82,7 @@ fn figure(counts: bool, value: Option<f64>) -> Value {
     match value {
         None => Value::Null,
         Some(value) if counts => json!(value as u64),
-        Some(value) => number(value),
+        Some(value) => json!(value),
     }
 }
 
@@ -110,19 +109,16 @@ fn head(room: &Room) -> String {
     lines.join("\n")
 }
 
-fn one_model(arguments: &Bench, model: &str, clock: Clock) -> Result<Report, Failure> {
-    let loaded = load(&ModelArguments {
+fn one_model(arguments: &Bench, model: &str, clock: Clock) -> Result<Answer, Failure> {
+    let model = load(&ModelArguments {
         model: model.to_owned(),
         set: arguments.set.clone(),
     })?;
-    let (source, mechanism) = (&loaded.source, &loaded.mechanism);
-    let start = mechanism.start().map_err(|errors| source.refuse(errors))?;
+    // A model that has no start, or no motion there, is told here.
+    model.eval()?;
+    let (mechanism, state) = (model.mechanism()?, model.start()?.state);
     let room = Room::new(clock).map_err(failure)?;
-    let groups =
-        figures(&room, &source.text, mechanism, &start.state).map_err(|error| match error {
-            BenchError::NoMotion(reason) => source.no_motion(mechanism, &reason, "at the start"),
-            error => failure(error),
-        })?;
+    let groups = figures(&room, &model.source().text, mechanism, &state).map_err(failure)?;
     let mut document = Map::new();
     document.insert("machine".to_owned(), machine(&room));
     document.insert("title".to_owned(), json!(mechanism.model.title));
@@ -135,11 +131,12 @@ fn one_model(arguments: &Bench, model: &str, clock: Clock) -> Result<Report, Fai
     }
     document.insert("skipped".to_owned(), json!(room.skipped));
     let texts: Vec<String> = groups.iter().map(text).collect();
-    Ok(Report {
+    let plain = Plain {
         text: format!("{}\n\n{}", head(&room), texts.join("\n\n")),
         json: Value::Object(document),
-        warnings: loaded.warnings,
-    })
+        warnings: model.warnings().to_vec(),
+    };
+    Ok(plain.into())
 }
 
 fn text(group: &FigureGroup) -> String {
@@ -166,13 +163,5 @@ fn failure(error: BenchError) -> Failure {
         }
         BenchError::NoMotion(_) | BenchError::Workload(_) => "this is a mistake of ours",
     };
-    Failure::Refused(vec![Diagnostic {
-        code: "E0913",
-        severity: Severity::Error,
-        message: error.to_string(),
-        help: Some(help.to_owned()),
-        file: "bench".to_owned(),
-        source: String::new(),
-        span: 0..0,
-    }])
+    Error::about("bench", "E0913", error.to_string(), Some(help.to_owned())).into()
 }

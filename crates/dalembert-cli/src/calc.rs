@@ -9,15 +9,16 @@ mod report;
 pub(crate) use format::TexIsLatex;
 
 use crate::arguments::{Calc, Language};
-use crate::diagnostic::Diagnostic;
-use crate::output::{Failure, Report};
+use crate::output::{Failure, Plain};
+use dalembert::mechanics::diagnostic::Diagnostic;
+use dalembert::report::Error;
 use dalembert_expr::calculus::{partial, time_derivative};
 use dalembert_expr::syntax::{
     Arithmetic, Function, Kind, Span, SympyNames, elaborate_value, from_sympy, further_mistakes,
     read_expression,
 };
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, simplify, substitute};
-use input::{Input, inputs, settings, source};
+use input::{Input, inputs, mistakes, settings, source};
 use names::Names;
 use report::report;
 use std::collections::BTreeSet;
@@ -26,7 +27,7 @@ use std::collections::BTreeSet;
 const MAX_LISTED: usize = 8;
 const MAX_REPEATED: usize = 80;
 
-pub(crate) fn run(arguments: &Calc) -> Result<Report, Failure> {
+pub(crate) fn run(arguments: &Calc) -> Result<Plain, Failure> {
     let settings = settings(&arguments.set)?;
     let source = source(&arguments.expression)?;
     let (source, functions) = match arguments.from {
@@ -34,8 +35,7 @@ pub(crate) fn run(arguments: &Calc) -> Result<Report, Failure> {
         Language::Sympy => match from_sympy(&source, &SympyNames::default()) {
             Ok(read) => (read.text, read.functions),
             Err(errors) => {
-                let errors = Diagnostic::of_expression("EXPR", &source, errors);
-                return Err(Failure::Refused(errors));
+                return Err(Error::new(mistakes("EXPR", &source, errors)).into());
             }
         },
     };
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Calc) -> Result<Report, Failure> {
             }
             Ok(report(work, value, arguments, &expression))
         }
-        _ => Err(Failure::Refused(work.refused)),
+        _ => Err(Error::new(work.refused).into()),
     }
 }
 
@@ -137,11 +137,8 @@ impl Work {
             error.span.end += start;
             error
         });
-        self.refused.extend(Diagnostic::of_expression(
-            &input.argument,
-            input.whole,
-            shifted.collect(),
-        ));
+        let found = mistakes(&input.argument, input.whole, shifted.collect());
+        self.refused.extend(found);
         None
     }
 

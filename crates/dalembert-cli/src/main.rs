@@ -7,16 +7,11 @@
 mod arguments;
 mod bench;
 mod calc;
-mod check;
-mod derive;
-mod diagnostic;
-mod eval;
 mod explain;
 mod gallery;
-mod load;
+mod model;
 mod output;
 mod plot;
-mod prove;
 mod run;
 
 use arguments::{Arguments, Command};
@@ -35,16 +30,16 @@ fn main() -> ExitCode {
     };
     let result = match command {
         Command::New(new) => gallery::run(&new),
-        Command::Check(model) => check::run(&model),
-        Command::Derive(arguments) => derive::run(&arguments, json),
-        Command::Prove(prove) => prove::run(&prove),
-        Command::Eval(eval) => eval::run(&eval),
+        Command::Check(arguments) => model::check(&arguments),
+        Command::Derive(derive) => model::derive(&derive, json),
+        Command::Prove(prove) => model::prove(&prove),
+        Command::Eval(eval) => model::eval(&eval),
         Command::Run(run) => run::run(&run),
         Command::Plot(plot) => plot::run(&plot),
         Command::Bench(bench) => bench::run(&bench, json),
-        Command::Calc(calc) => calc::run(&calc),
-        Command::Explain(explain) => explain::run(&explain),
-        Command::Schema => Ok(explain::schema()),
+        Command::Calc(calc) => calc::run(&calc).map(Into::into),
+        Command::Explain(explain) => explain::explain(&explain.code),
+        Command::Schema(schema) => explain::schema(&schema),
         Command::Completions(completions) => Ok(explain::completions(&completions)),
     };
     output::deliver(result, json, color)

@@ -1,9 +1,9 @@
 //! `dalembert plot`: a figure of a result file.
 
 use crate::arguments::Plot;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::output::{Failure, Report};
+use crate::output::{Answer, Failure, Plain};
 use dalembert::plot::{FigureOptions, PlotError, figure};
+use dalembert::report::Error;
 use dalembert::results::{Table, is_standard_output, is_stream, write_atomically};
 use dalembert_expr::print::visible;
 use dalembert_expr::syntax::nearest;
@@ -11,18 +11,9 @@ use serde_json::json;
 use std::io::Write;
 use std::path::Path;
 
-pub(crate) fn run(arguments: &Plot) -> Result<Report, Failure> {
+pub(crate) fn run(arguments: &Plot) -> Result<Answer, Failure> {
     let refuse = |file: &str, message: String, help: Option<String>| {
-        let (code, severity, source, span) = ("E0912", Severity::Error, String::new(), 0..0);
-        Failure::Refused(vec![Diagnostic {
-            code,
-            severity,
-            message,
-            help,
-            file: file.to_owned(),
-            source,
-            span,
-        }])
+        Failure::from(Error::about(file, "E0912", message, help))
     };
     let table = Table::read(Path::new(&arguments.result)).map_err(|error| {
         let help = Some("give a .csv or .parquet file that `dalembert run --out` wrote".to_owned());
@@ -75,9 +66,10 @@ pub(crate) fn run(arguments: &Plot) -> Result<Report, Failure> {
         true => String::new(),
         false => format!("wrote {}: {} rows", visible(&out), table.rows()),
     };
-    Ok(Report {
+    let plain = Plain {
         text,
         json: json!({ "status": "done", "file": out, "rows": table.rows() }),
         warnings: Vec::new(),
-    })
+    };
+    Ok(plain.into())
 }

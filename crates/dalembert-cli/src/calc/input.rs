@@ -1,9 +1,9 @@
 //! The texts of a command: the expression, and what options give.
 
 use super::MAX_REPEATED;
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::output::Failure;
-use dalembert_expr::syntax::{Kind, Reading, Span, read_expression, read_value};
+use dalembert::mechanics::diagnostic::{Diagnostic, Place, Severity};
+use dalembert_expr::syntax::{ExpressionError, Kind, Reading, Span, read_expression, read_value};
 use std::io::Read;
 use std::ops::Range;
 
@@ -135,9 +135,11 @@ impl<'a> Input<'a> {
             severity,
             message,
             help: Some(help.into()).filter(|help| !help.is_empty()),
-            file: self.argument.clone(),
-            source: self.whole.to_owned(),
-            span: self.part.start + span.start..self.part.start + span.end,
+            place: Place::Text {
+                key: self.argument.clone(),
+                text: self.whole.to_owned(),
+                span: self.part.start + span.start..self.part.start + span.end,
+            },
         }
     }
 
@@ -159,4 +161,20 @@ impl<'a> Input<'a> {
             _ => None,
         })
     }
+}
+
+/// The mistakes in an expression that was given as an argument.
+pub(super) fn mistakes(key: &str, text: &str, errors: Vec<ExpressionError>) -> Vec<Diagnostic> {
+    let convert = |error: ExpressionError| Diagnostic {
+        code: error.code,
+        severity: Severity::Error,
+        message: error.message,
+        help: error.help,
+        place: Place::Text {
+            key: key.to_owned(),
+            text: text.to_owned(),
+            span: error.span.range(),
+        },
+    };
+    errors.into_iter().map(convert).collect()
 }

@@ -5,15 +5,15 @@ use super::names::Names;
 use super::range;
 use super::{MAX_REPEATED, Work};
 use crate::arguments::{Calc, DerivativeStyle};
-use crate::diagnostic::Diagnostic;
-use crate::output::Report;
+use crate::output::Plain;
+use dalembert::report::Entry;
 use dalembert_expr::print::{
     Derivatives, Format, Options, Printed, mathml_element, print, print_one, shortest,
 };
 use dalembert_expr::{Cone, ExprId, SymbolId, evaluate};
 use serde_json::{Map, Value, json};
 
-pub(super) fn report(work: Work, value: ExprId, arguments: &Calc, expression: &Input) -> Report {
+pub(super) fn report(work: Work, value: ExprId, arguments: &Calc, expression: &Input) -> Plain {
     let Work {
         graph,
         names: Names { moving, .. },
@@ -78,7 +78,7 @@ pub(super) fn report(work: Work, value: ExprId, arguments: &Calc, expression: &I
         .iter()
         .map(|&symbol| graph.symbol_data(symbol).to_string())
         .collect();
-    let warned: Vec<Value> = warnings.iter().map(Diagnostic::to_json).collect();
+    let warned: Vec<Entry> = warnings.iter().map(Entry::from).collect();
     // How a program calls what is called otherwise in models.
     let program = matches!(arguments.format, Format::C | Format::Python | Format::Sympy);
     let renamed: Map<String, Value> = spelled
@@ -101,7 +101,7 @@ pub(super) fn report(work: Work, value: ExprId, arguments: &Calc, expression: &I
     if !renamed.is_empty() {
         json["names"] = Value::Object(renamed);
     }
-    Report {
+    Plain {
         text,
         json,
         warnings,

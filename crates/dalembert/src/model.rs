@@ -1,0 +1,420 @@
+//! The library's front door: a model, and the questions that the commands put to it.
+
+use crate::derive::{DeriveOptions, derive};
+use crate::prove::{Language, prove, read_equations};
+use crate::report::{
+    CheckReport, DeriveReport, Error, EvalReport, ProveReport, RunReport, gallery_model, no_motion,
+    proved, stopped,
+};
+use crate::simulate::{RunOptions, simulate};
+use dalembert_expr::syntax::{Kind, parse_expression};
+use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
+use dalembert_mechanics::model::Model as Description;
+use dalembert_mechanics::model::builder::ModelBuilder;
+use dalembert_mechanics::start::{self, Start, State};
+use dalembert_mechanics::{Mechanism, read_model};
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::Instant;
+
+/// A text and what it is called: a file, or standard input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The name.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+impl Source {
+    /// A text under a name, by which diagnostics speak of it.
+    #[must_use]
+    pub fn new(name: &str, text: &str) -> Self {
+        let (name, text) = (name.to_owned(), text.to_owned());
+        Self { name, text }
+    }
+
+    /// Reads a file, or standard input if that is called `-`; `help` says what to do if there is none.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no text.
+    pub fn open(path: &str, help: &str) -> Result<Self, Error> {
+        let mut bytes = Vec::new();
+        let (name, read) = match path {
+            "-" => {
+                let read = std::io::stdin().read_to_end(&mut bytes);
+                ("standard input".to_owned(), read.map(|_| bytes))
+            }
+            _ => (path.to_owned(), std::fs::read(path)),
+        };
+        let refuse =
+            |message, help: &str| Error::about(&name, "E0910", message, Some(help.to_owned()));
+        let bytes = read.map_err(|error| refuse(format!("cannot read {name}: {error}"), help))?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| refuse(format!("{name} is not text in UTF-8"), "save it as UTF-8"))?;
+        Ok(Self { name, text })
+    }
+
+    /// A diagnostic that knows which file it is about.
+    fn locate(&self, mut found: Diagnostic) -> Diagnostic {
+        let (text, span) = match found.place {
+            Place::Text { .. } => return found,
+            Place::File(span) => (self.text.clone(), span),
+            Place::Model => (String::new(), 0..0),
+        };
+        let key = self.name.clone();
+        found.place = Place::Text { key, text, span };
+        found
+    }
+
+    fn located(&self, found: Vec<Diagnostic>) -> impl Iterator<Item = Diagnostic> {
+        found.into_iter().map(|found| self.locate(found))
+    }
+
+    fn refuse(&self, errors: Vec<Diagnostic>) -> Error {
+        Error::new(self.located(errors).collect())
+    }
+}
+
+/// A model file with the values that were set, lowered and compiled once, when a question needs it.
+///
+/// What the file says is [`description`](Self::description), a [`mechanics::model::Model`](Description); what is computed with
+/// is [`mechanism`](Self::mechanism).
+pub struct Model {
+    source: Source,
+    description: Description,
+    warnings: Vec<Diagnostic>,
+    /// Seconds spent reading.
+    read_s: f64,
+    compiled: OnceLock<(Mechanism, f64)>,
+}
+
+/// Which state `eval` is asked about.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct EvalOptions {
+    /// Time; that of the start if nothing is said.
+    pub at: Option<f64>,
+    /// Whether the state is taken as given, without making it consistent.
+    pub raw: bool,
+}
+
+impl Model {
+    /// Reads a model file; `-` is standard input.
+    ///
+    /// # Errors
+    /// The file cannot be read, or everything that is wrong with its form.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let help = "`dalembert new --list` shows models to start from";
+        Self::read(Source::open(&path.as_ref().to_string_lossy(), help)?)
+    }
+
+    /// Reads a model from a text.
+    ///
+    /// # Errors
+    /// Everything that is wrong with its form.
+    pub fn read(source: Source) -> Result<Self, Error> {
+        let began = Instant::now();
+        let (description, warnings) =
+            read_model(&source.text).map_err(|errors| source.refuse(errors))?;
+        Ok(Self {
+            warnings: source.located(warnings).collect(),
+            read_s: began.elapsed().as_secs_f64(),
+            ..Self::of(source, description)
+        })
+    }
+
+    /// A model of the gallery, by name.
+    ///
+    /// # Errors
+    /// There is none such.
+    pub fn gallery(name: &str) -> Result<Self, Error> {
+        let text = gallery_model(name);
+        let text = text.map_err(|message| Error::about("gallery", "E0910", message, None))?;
+        Self::read(Source::new(&format!("{name}.toml"), text))
+    }
+
+    /// Starts a model in Rust: the same tables as in a file.
+    pub fn builder(title: &str) -> ModelBuilder {
+        Description::builder(title)
+    }
+
+    /// A model that was built in Rust.
+    ///
+    /// # Errors
+    /// Everything that is wrong with its form.
+    pub fn built(builder: ModelBuilder) -> Result<Self, Error> {
+        builder.build().map(Self::from).map_err(Error::new)
+    }
+
+    fn of(source: Source, description: Description) -> Self {
+        Self {
+            source,
+            description,
+            warnings: Vec::new(),
+            read_s: 0.0,
+            compiled: OnceLock::new(),
+        }
+    }
+
+    /// Sets a parameter, a start value or a start rate: `set("m", "3 kg")`, `set("theta'", "2")`.
+    ///
+    /// # Errors
+    /// There is no such name, or the value is no expression.
+    pub fn set(self, name: &str, value: &str) -> Result<Self, Error> {
+        self.set_all(&[format!("{name}={value}")])
+    }
+
+    /// Sets several by `NAME=VALUE`, each once.
+    ///
+    /// # Errors
+    /// All that is wrong with them.
+    pub fn set_all(mut self, settings: &[String]) -> Result<Self, Error> {
+        let mut errors = Vec::new();
+        for (index, setting) in settings.iter().enumerate() {
+            let name = name_set(setting);
+            let mut before = settings[..index].iter().map(|it| name_set(it));
+            if name.is_some() && before.any(|it| it == name) {
+                errors.push(set_twice(setting));
+            } else if let Err(found) = self.description.set(setting) {
+                errors.extend(found);
+            }
+        }
+        self.compiled = OnceLock::new();
+        match errors.is_empty() {
+            true => Ok(self),
+            false => Err(self.source.refuse(errors)),
+        }
+    }
+
+    /// Sets a number or the condition of `[run]` as the command line does: `option("--span", "3 s")`.
+    ///
+    /// # Errors
+    /// The value is no expression.
+    ///
+    /// # Panics
+    /// If there is no such option.
+    pub fn option(mut self, option: &str, value: &str) -> Result<Self, Error> {
+        let set = self.description.set_run(option, value);
+        set.map_err(|errors| self.source.refuse(errors))?;
+        self.compiled = OnceLock::new();
+        Ok(self)
+    }
+
+    /// The text it was read from.
+    #[must_use]
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// What the file says, with the values that were set.
+    #[must_use]
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// What the reader should know of the file.
+    #[must_use]
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// The model with its equations as programs, compiled when first asked for.
+    ///
+    /// # Errors
+    /// Everything that is wrong with its meaning.
+    pub fn mechanism(&self) -> Result<&Mechanism, Error> {
+        self.compiled().map(|(mechanism, _)| mechanism)
+    }
+
+    fn compiled(&self) -> Result<&(Mechanism, f64), Error> {
+        if let Some(compiled) = self.compiled.get() {
+            return Ok(compiled);
+        }
+        let began = Instant::now();
+        let mechanism = Mechanism::new(self.description.clone());
+        let mechanism = mechanism.map_err(|errors| self.source.refuse(errors))?;
+        let seconds = began.elapsed().as_secs_f64();
+        Ok(self.compiled.get_or_init(|| (mechanism, seconds)))
+    }
+
+    /// A consistent start.
+    ///
+    /// # Errors
+    /// The model has no meaning, or what conflicts and by how much.
+    pub fn start(&self) -> Result<Start, Error> {
+        let start = self.mechanism()?.start();
+        start.map_err(|errors| self.source.refuse(errors))
+    }
+
+    /// The warnings of the file, and others that are yet to be located.
+    fn with_warnings(&self, more: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let own = self.warnings.iter().cloned();
+        own.chain(self.source.located(more)).collect()
+    }
+
+    /// The constraint doctor: counts, rank, freedoms, redundant rows, start state, agreement of formulations.
+    ///
+    /// # Errors
+    /// The model has no meaning, no start, or no motion there.
+    pub fn check(&self) -> Result<CheckReport, Error> {
+        let (mechanism, start) = (self.mechanism()?, self.start()?);
+        let snapshot = mechanism.motion(&start.state).map_err(|reason| {
+            self.source
+                .refuse(vec![no_motion(mechanism, &reason, "at the start")])
+        })?;
+        let mut found = start.warnings.clone();
+        found.extend(mechanism.idle_work(&start.state));
+        CheckReport::new(mechanism, start, &snapshot, self.with_warnings(found))
+            .map_err(|error| self.source.refuse(vec![error]))
+    }
+
+    /// Numbers at the start: accelerations, multipliers, forces, energy, powers.
+    ///
+    /// # Errors
+    /// The model has no meaning, no start, or no motion there.
+    pub fn eval(&self) -> Result<EvalReport, Error> {
+        self.eval_at(&EvalOptions::default())
+    }
+
+    /// The same at another time, or without making the state consistent.
+    ///
+    /// # Errors
+    /// The model has no meaning, no such state, or no motion there.
+    pub fn eval_at(&self, options: &EvalOptions) -> Result<EvalReport, Error> {
+        let (mechanism, mut found) = (self.mechanism()?, Vec::new());
+        let t = options.at.unwrap_or(mechanism.from);
+        let Mechanism {
+            model,
+            system,
+            equations,
+            parameters,
+            ..
+        } = mechanism;
+        let state = match options.raw {
+            true => start::as_given(model, system, equations, parameters, t),
+            false => start::assemble(model, system, equations, parameters, t).map(|start| {
+                found.extend(start.warnings);
+                start.state
+            }),
+        };
+        let state: State = state.map_err(|errors| self.source.refuse(errors))?;
+        let nowhere = |reason| {
+            let when = format!("at t = {t}");
+            self.source
+                .refuse(vec![no_motion(mechanism, &reason, &when)])
+        };
+        let snapshot = mechanism.snapshot(&state).map_err(nowhere)?;
+        found.extend(mechanism.idle_work(&state));
+        let warnings = self.with_warnings(found);
+        let mut report = EvalReport::new(mechanism, &snapshot, warnings).map_err(nowhere)?;
+        let compared = report.compared();
+        let apart = compared.map_err(|error| self.source.refuse(vec![error]))?;
+        report
+            .warnings
+            .extend(apart.map(|it| self.source.locate(it)));
+        Ok(report)
+    }
+
+    /// Equations of motion and reactions in symbols, proved.
+    ///
+    /// # Errors
+    /// The model has no meaning, or the formulation does not exist for it.
+    pub fn derive(&self, options: &DeriveOptions) -> Result<DeriveReport, Error> {
+        let model = &self.description;
+        let refuse = |errors| self.source.refuse(errors);
+        let system = dalembert_mechanics::lower::lower(model).map_err(refuse)?;
+        let clashes = dalembert_mechanics::dimensions::check(model);
+        if !clashes.is_empty() {
+            return Err(refuse(clashes));
+        }
+        // Symbols hold for any values, but a model whose own are impossible is no model.
+        dalembert_mechanics::values::parameter_values(model, &system).map_err(refuse)?;
+        let derivation = derive(model, system, options).map_err(refuse)?;
+        Ok(DeriveReport::new(derivation, self.warnings.clone()))
+    }
+
+    /// Whether equations are those of the model: each is proved, or refuted with a counterexample.
+    ///
+    /// # Errors
+    /// The model has no meaning or no start, or the equations have no meaning.
+    pub fn prove(&self, equations: &Source, language: Language) -> Result<ProveReport, Error> {
+        let mechanism = self.mechanism()?;
+        let read = read_equations(mechanism, &equations.text, language);
+        let read = read.map_err(|errors| equations.refuse(errors))?;
+        let start = self.start()?;
+        let proof = prove(mechanism, &start.state, &read);
+        Ok(proved(mechanism, &read.list, &proof, self.warnings.clone()))
+    }
+
+    /// Simulates.
+    ///
+    /// # Errors
+    /// The model has no meaning or no start, or the run stopped on its way: what it reached is in [`Error::so_far`].
+    pub fn run(&self, options: &RunOptions) -> Result<RunReport, Error> {
+        self.run_watched(options, |_| ControlFlow::Continue(()))
+    }
+
+    /// The same; `progress` hears the fraction done after each step, and may stop the run.
+    ///
+    /// # Errors
+    /// As those of [`run`](Self::run).
+    pub fn run_watched(
+        &self,
+        options: &RunOptions,
+        progress: impl FnMut(f64) -> ControlFlow<()>,
+    ) -> Result<RunReport, Error> {
+        let ((mechanism, compile_s), start) = (self.compiled()?, self.start()?);
+        let (simulation, error) = match simulate(mechanism, &start, options, progress) {
+            Ok(simulation) => (simulation, None),
+            Err(error) => match stopped(mechanism, error) {
+                (why, Some(so_far)) => (so_far, Some(self.source.locate(why))),
+                (why, None) => return Err(self.source.refuse(vec![why])),
+            },
+        };
+        let mut found = start.warnings;
+        found.extend(mechanism.idle_work(&start.state));
+        let derive_s = self.read_s + compile_s;
+        let mut report = RunReport::new(mechanism, simulation, derive_s, found);
+        let warnings = self.with_warnings(std::mem::take(&mut report.diagnostics));
+        report.diagnostics = error.iter().cloned().chain(warnings).collect();
+        let Some(error) = error else {
+            return Ok(report);
+        };
+        let mut error = Error::new(vec![error]);
+        error.so_far = Some(Box::new(report));
+        Err(error)
+    }
+}
+
+/// A model that was described in Rust.
+impl From<Description> for Model {
+    fn from(description: Description) -> Self {
+        Self::of(Source::new("model", ""), description)
+    }
+}
+
+/// What NAME=VALUE sets, with its primes.
+fn name_set(setting: &str) -> Option<(String, u8)> {
+    let tree = parse_expression(setting.split_once('=')?.0).ok()?;
+    match &tree[tree.root()].kind {
+        Kind::Name { name, primes } => Some((name.to_string(), *primes)),
+        _ => None,
+    }
+}
+
+fn set_twice(setting: &str) -> Diagnostic {
+    let end = setting.find('=').unwrap_or(setting.len());
+    Diagnostic {
+        code: "E0904",
+        severity: Severity::Error,
+        message: format!("`{}` is set twice", setting[..end].trim()),
+        help: Some("set it once".to_owned()),
+        place: Place::Text {
+            key: "--set".to_owned(),
+            text: setting.to_owned(),
+            span: 0..end,
+        },
+    }
+}

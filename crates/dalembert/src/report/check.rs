@@ -1,0 +1,459 @@
+//! What `check` says: the constraint doctor.
+
+use super::text::{Independent, SHOWN, plural};
+use super::{Numbers, Report};
+use dalembert_expr::print::visible;
+use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
+use dalembert_mechanics::lower::{Level, Slip};
+use dalembert_mechanics::start::Start;
+use dalembert_mechanics::{Certificate, Mechanism, Snapshot};
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// Counts, rows, start state and the agreement of formulations of a model.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CheckReport {
+    /// The model's title.
+    pub title: Option<String>,
+    /// Names of the coordinates.
+    pub coordinates: Vec<String>,
+    /// The speeds.
+    pub speeds: Vec<Speed>,
+    /// How many there are of everything.
+    pub counts: Counts,
+    /// The constraints, row by row.
+    pub constraints: Vec<ConstraintRow>,
+    /// The given forces.
+    pub forces: Vec<Force>,
+    /// The consistent start.
+    pub start: StartReport,
+    /// Coordinates and speeds that the others follow from at the start.
+    pub independent: Option<Independent>,
+    /// How well the formulations agree.
+    pub verified: Verified,
+    /// What the reader should know.
+    #[serde(serialize_with = "short")]
+    #[schemars(with = "Vec<Warning>")]
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A speed of the model.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Speed {
+    /// Its name.
+    pub name: String,
+    /// "velocity" if it is the rate of a coordinate.
+    pub kind: Option<&'static str>,
+    /// What it is the rate of, if that is known.
+    pub integral: Option<String>,
+}
+
+/// How many there are of everything.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Counts {
+    /// Coordinates.
+    pub coordinates: usize,
+    /// Speeds.
+    pub speeds: usize,
+    /// Rows of the constraints.
+    pub rows: usize,
+    /// Independent rows at the start.
+    pub rank: usize,
+    /// Rows that follow from others there.
+    pub redundant: usize,
+    /// Velocities that the rows leave free.
+    pub velocity_freedoms: usize,
+    /// Positions that they leave free; known if all rows are of positions.
+    pub position_freedoms: Option<usize>,
+}
+
+/// A row of a constraint.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ConstraintRow {
+    /// Its name.
+    pub name: String,
+    /// "position", "velocity" or "acceleration".
+    pub level: &'static str,
+    /// Whether it is linear in what it speaks of.
+    pub linear: bool,
+    /// Whether it lies in the integrable part of all rows, if that is known.
+    pub holonomic: Option<bool>,
+    /// What it is the rate of, if that is known.
+    pub integral: Option<String>,
+    /// Whether it depends on time.
+    pub rheonomic: bool,
+    /// Whether its reaction does no virtual work.
+    pub ideal: bool,
+    /// Whether it follows from other rows at the start.
+    pub redundant: bool,
+    /// Whether its reaction has one value at the start.
+    pub reaction_unique: bool,
+    /// The force that holds it in place of a reaction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held_by: Option<String>,
+    /// What else the text says.
+    #[serde(skip)]
+    laws: Laws,
+}
+
+#[derive(Clone, Debug)]
+struct Laws {
+    /// Its constraint has a virtual-work vector.
+    nonideal: bool,
+    friction: Option<&'static str>,
+    /// A law uses its reaction.
+    used: bool,
+}
+
+/// A given force.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Force {
+    /// Its name.
+    pub name: String,
+    /// "conservative", if that is known.
+    pub kind: Option<&'static str>,
+    /// Its potential, if that is known.
+    pub potential: Option<String>,
+}
+
+/// The consistent start.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct StartReport {
+    /// Whether all constraints and given values are met; a start that does not is an error.
+    pub consistent: bool,
+    /// Values that were found.
+    pub solved: Numbers,
+    /// Guesses that were not met.
+    pub moved: Vec<Moved>,
+    /// What is left of the constraints.
+    pub residual: Residual,
+}
+
+/// A guess that was not met.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Moved {
+    /// Of which coordinate, rate or speed.
+    pub name: String,
+    /// The guess.
+    pub given: f64,
+    /// The value in its place.
+    pub found: f64,
+}
+
+/// What is left of constraints.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct Residual {
+    /// Of rows of positions.
+    pub position: f64,
+    /// Of all rows, as rows of velocities.
+    pub velocity: f64,
+}
+
+/// How well the formulations agree.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Verified {
+    /// Random states besides the start.
+    pub states: usize,
+    /// Largest relative difference of accelerations and forces, if there is something to compare.
+    pub max_difference: Option<f64>,
+    #[serde(skip)]
+    formulations: usize,
+    #[serde(skip)]
+    is_limited: bool,
+    /// A row that independent speeds cannot meet.
+    #[serde(skip)]
+    not_reducible: Option<String>,
+}
+
+/// A warning in short.
+#[derive(Serialize, JsonSchema)]
+struct Warning<'a> {
+    /// What `explain` knows it by.
+    code: &'static str,
+    /// What the reader should know.
+    message: &'a str,
+}
+
+fn short<S: Serializer>(list: &[Diagnostic], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(list.iter().map(|it| Warning {
+        code: it.code,
+        message: &it.message,
+    }))
+}
+
+/// Formulations that do not give the same motion: the numbers of none can be relied on.
+pub(super) fn disagreement(route: &str, difference: f64) -> Diagnostic {
+    let message = match difference.is_infinite() {
+        true => format!("`{route}` finds no motion where `multipliers` does"),
+        false => format!("`{route}` and `multipliers` differ by {difference:.0e}"),
+    };
+    Diagnostic {
+        code: "E0526",
+        severity: Severity::Error,
+        message,
+        help: Some(
+            "the system is singular or nearly so: look for masses, lengths or rows of very different sizes, \
+             and for motions with next to no inertia"
+                .to_owned(),
+        ),
+        place: Place::Model,
+    }
+}
+
+impl CheckReport {
+    /// What there is to say of a mechanism with a start and the motion there.
+    ///
+    /// # Errors
+    /// The formulations do not agree.
+    pub(crate) fn new(
+        mechanism: &Mechanism,
+        start: Start,
+        snapshot: &Snapshot,
+        warnings: Vec<Diagnostic>,
+    ) -> Result<Self, Diagnostic> {
+        let verified = mechanism.certify(&start.state);
+        if let Some(route) = verified.farthest.filter(|_| !verified.agree()) {
+            return Err(disagreement(route.name(), verified.max_difference));
+        }
+        let system = &mechanism.system;
+        let (n, rank) = (mechanism.equations.coordinates(), snapshot.rank);
+        let names = || mechanism.coordinate_names().map(str::to_owned);
+        let speeds = mechanism.speed_names().into_iter().map(|name| Speed {
+            name,
+            kind: system.speeds.is_none().then_some("velocity"),
+            integral: None,
+        });
+        let forces = system.forces.iter().map(|force| Force {
+            name: force.name.clone(),
+            kind: force.conservative.then_some("conservative"),
+            potential: None,
+        });
+        let positions = |level| level == Level::Position;
+        let counts = Counts {
+            coordinates: n,
+            speeds: n,
+            rows: system.rows.len(),
+            rank,
+            redundant: system.rows.len() - rank,
+            velocity_freedoms: n - rank,
+            // With other rows one has to know which of them are integrable.
+            position_freedoms: system
+                .rows
+                .iter()
+                .all(|row| positions(row.level))
+                .then(|| n - rank),
+        };
+        let chosen = mechanism.independents(&start.state);
+        Ok(Self {
+            title: mechanism.model.title.clone(),
+            coordinates: names().collect(),
+            speeds: speeds.collect(),
+            counts,
+            constraints: rows(mechanism, snapshot),
+            forces: forces.collect(),
+            independent: chosen.map(|chosen| Independent::chosen(mechanism, &chosen)),
+            verified: Verified::new(mechanism, &verified),
+            start: StartReport::new(start),
+            warnings,
+        })
+    }
+}
+
+fn rows(mechanism: &Mechanism, snapshot: &Snapshot) -> Vec<ConstraintRow> {
+    let system = &mechanism.system;
+    let used = mechanism.equations.law_rows();
+    let row = |(i, row): (usize, &dalembert_mechanics::lower::Row)| {
+        let held_by = system.held_by(i).map(|it| system.forces[it].name.clone());
+        let nonideal = !system.nonideal[row.constraint].is_empty();
+        let mut frictions = system.frictions.iter();
+        let friction = frictions.find(|friction| friction.constraint == row.constraint);
+        ConstraintRow {
+            name: row.name.clone(),
+            level: row.level.name(),
+            linear: row.linear,
+            holonomic: (row.level == Level::Position).then_some(true),
+            integral: None,
+            rheonomic: row.rheonomic,
+            ideal: !nonideal && held_by.is_none(),
+            redundant: snapshot.redundant[i],
+            reaction_unique: snapshot.unique[i],
+            held_by,
+            laws: Laws {
+                nonideal,
+                friction: friction.map(|friction| match friction.slip {
+                    Slip::Smooth => "smooth friction",
+                    Slip::Line { .. } | Slip::Plane { .. } => "Coulomb friction",
+                }),
+                used: used.contains(&i),
+            },
+        }
+    };
+    system.rows.iter().enumerate().map(row).collect()
+}
+
+impl StartReport {
+    fn new(start: Start) -> Self {
+        let moved = start.moved.into_iter().map(|moved| Moved {
+            name: moved.name,
+            given: moved.given,
+            found: moved.found,
+        });
+        Self {
+            consistent: true,
+            solved: start.solved.into_iter().collect(),
+            moved: moved.collect(),
+            residual: Residual {
+                position: start.position_residual,
+                velocity: start.velocity_residual,
+            },
+        }
+    }
+}
+
+impl Verified {
+    fn new(mechanism: &Mechanism, found: &Certificate) -> Self {
+        let row = found.not_reducible.first();
+        Self {
+            states: found.states,
+            max_difference: (found.formulations.len() > 1).then_some(found.max_difference),
+            formulations: found.formulations.len(),
+            is_limited: found.is_limited(),
+            not_reducible: row.map(|&row| mechanism.system.rows[row].name.clone()),
+        }
+    }
+}
+
+impl Report for CheckReport {
+    fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+}
+
+impl fmt::Display for CheckReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = &self.counts;
+        if let Some(title) = &self.title {
+            writeln!(f, "{}", visible(title))?;
+        }
+        write!(
+            f,
+            "coordinates {}   rows {}   rank {}   freedoms: {} {}",
+            counts.coordinates,
+            counts.rows,
+            counts.rank,
+            counts.velocity_freedoms,
+            match counts.velocity_freedoms {
+                1 => "velocity",
+                _ => "velocities",
+            },
+        )?;
+        if let Some(n) = counts.position_freedoms {
+            write!(f, ", {n} {}", plural(n, "position"))?;
+        }
+        for row in &self.constraints {
+            write!(f, "\n{:<12} {}", row.name, row.facts().join(", "))?;
+        }
+        write!(f, "\n{:<12} {}", "start", self.start)?;
+        if !self.constraints.is_empty() {
+            let ideal = if self.constraints.iter().all(|row| row.ideal) {
+                "yes: no virtual work"
+            } else if self.constraints.iter().any(|row| row.laws.nonideal) {
+                "no: constraints do virtual work"
+            } else {
+                "no: forces hold constraints, and do virtual work"
+            };
+            write!(f, "\n{:<12} {ideal}", "ideal")?;
+            if let Some(independent) = &self.independent {
+                write!(f, "\n{:<12} {independent}", "independent")?;
+            }
+        }
+        write!(f, "\n{:<12} {}", "verified", self.verified)
+    }
+}
+
+impl ConstraintRow {
+    /// In words.
+    fn facts(&self) -> Vec<String> {
+        let level = match (self.level, self.linear) {
+            ("position", _) => Some("holonomic"),
+            ("velocity", true) => Some("linear"),
+            ("velocity", false) => Some("nonlinear"),
+            _ => None,
+        };
+        let mut facts: Vec<String> = [Some(self.level), level]
+            .into_iter()
+            .flatten()
+            .chain(self.rheonomic.then_some("depends on time"))
+            .chain(self.laws.nonideal.then_some("not ideal"))
+            .chain(self.laws.friction)
+            .chain(self.laws.used.then_some("a law uses its reaction"))
+            .map(str::to_owned)
+            .collect();
+        facts.extend(self.held_by.iter().map(|force| format!("held by {force}")));
+        facts.extend(self.redundant.then(|| "redundant".to_owned()));
+        facts.extend((!self.reaction_unique).then(|| "reaction not unique".to_owned()));
+        facts
+    }
+}
+
+/// What was found of the start, and which given values moved from where to where.
+impl fmt::Display for StartReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = self.solved.iter();
+        let found = found.filter(|(name, _)| self.moved.iter().all(|moved| moved.name != **name));
+        let found = found.map(|(name, value)| format!("{name} = {}", shown(*value)));
+        let moved = self.moved.iter().map(|moved| {
+            let [mut from, mut to] = [moved.given, moved.found].map(shown);
+            if from == to {
+                // Little, but not nothing: all digits.
+                [from, to] = [moved.given, moved.found].map(|x| x.to_string());
+            }
+            format!("{} from {from} to {to}", moved.name)
+        });
+        let lists: [(Vec<String>, _); 2] =
+            [(found.collect(), "solved"), (moved.collect(), "moved")];
+        for (list, verb) in lists.iter().filter(|(list, _)| !list.is_empty()) {
+            let shown = list[..list.len().min(SHOWN)].join(", ");
+            match list.len().saturating_sub(SHOWN) {
+                0 => write!(f, "{shown} {verb};  ")?,
+                more => write!(f, "{shown} and {more} more {verb};  ")?,
+            }
+        }
+        f.write_str(match self.moved.is_empty() {
+            true => "all given values met",
+            false => "all other given values met",
+        })
+    }
+}
+
+/// What the comparison of formulations found, and what was left out of it.
+impl fmt::Display for Verified {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(difference) = self.max_difference else {
+            return f.write_str("by one formulation only: the model is large");
+        };
+        let at = match self.states {
+            0 => "the start, none at random meeting the constraints".to_owned(),
+            n => format!("{n} random {}", plural(n, "state")),
+        };
+        let count = self.formulations;
+        write!(f, "{count} formulations agree to {difference:.0e} at {at}")?;
+        if self.is_limited {
+            f.write_str("; fewer than usual: the model is large")?;
+        }
+        match &self.not_reducible {
+            Some(name) => write!(f, "; no independent speeds under `{name}`"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A number to seven digits or so.
+fn shown(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        1e-3..1e6 => format!("{value:.6}"),
+        _ => format!("{value:.6e}"),
+    }
+}

@@ -1,0 +1,150 @@
+//! The gallery: models to start from.
+
+use super::Report;
+use dalembert_expr::syntax::nearest;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::fmt;
+
+macro_rules! models {
+    ($($name:literal)*) => {
+        &[$(($name, include_str!(concat!("../../../../examples/", $name, ".toml")))),*]
+    };
+}
+
+/// The models of `examples/`.
+const GALLERY: &[(&str, &str)] = models! {
+    "andrews-squeezer"
+    "angeles-axle"
+    "angeles-bar"
+    "angeles-bar-torque"
+    "angeles-disk"
+    "angeles-euler-angles"
+    "angeles-gear-train"
+    "angeles-manipulator"
+    "appell-hamel"
+    "bead-on-driven-wire"
+    "bead-on-rough-hoop"
+    "bead-on-wire"
+    "blajer-disk"
+    "blajer-disk-contact"
+    "blajer-disk-reduced"
+    "bricard-iftomm-a04"
+    "chaplygin-sleigh"
+    "double-pendulum"
+    "four-bar"
+    "four-bar-iftomm"
+    "governor-iftomm-a05"
+    "heavy-top"
+    "knife-edge"
+    "painleve-rod"
+    "pendulum"
+    "pendulum-iftomm-a01"
+    "phong-disk"
+    "phong-pendulum"
+    "rigid-body-quaternion"
+    "rolling-disk"
+    "servo-pendulum"
+    "slider-crank"
+    "slider-crank-flexible"
+    "sliding-block"
+    "spherical-pendulum"
+    "spring-damper"
+    "tractor-trailer"
+    "ukf-line"
+    "wheelset"
+    "wheelset-ivp"
+    "whipple-bicycle"
+};
+
+/// The models of the gallery.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct GalleryReport {
+    /// In alphabetical order.
+    pub models: Vec<GalleryModel>,
+}
+
+/// A model of the gallery.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct GalleryModel {
+    /// Its name, and that of its file.
+    pub name: &'static str,
+    /// What it is.
+    pub title: &'static str,
+}
+
+impl GalleryReport {
+    /// All of them.
+    #[must_use]
+    pub fn new() -> Self {
+        let title = |text: &'static str| {
+            let line = text.lines().find(|line| line.starts_with("title"));
+            line.and_then(|line| line.split('"').nth(1))
+                .unwrap_or_default()
+        };
+        let model = |&(name, text): &(&'static str, &'static str)| GalleryModel {
+            name,
+            title: title(text),
+        };
+        Self {
+            models: GALLERY.iter().map(model).collect(),
+        }
+    }
+}
+
+impl Default for GalleryReport {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Display for GalleryReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = |model: &GalleryModel| format!("{:<24} {}", model.name, model.title);
+        f.write_str(&self.models.iter().map(line).collect::<Vec<_>>().join("\n"))
+    }
+}
+
+impl Report for GalleryReport {}
+
+/// The file of a model of the gallery.
+///
+/// # Errors
+/// There is none such, in words.
+pub fn gallery_model(name: &str) -> Result<&'static str, String> {
+    if let Some((_, text)) = GALLERY.iter().find(|(known, _)| *known == name) {
+        return Ok(text);
+    }
+    let near = nearest(name, GALLERY.iter().map(|(name, _)| *name));
+    let near = near.map_or_else(
+        || "`dalembert new --list` shows all".to_owned(),
+        |near| format!("did you mean {near}?"),
+    );
+    Err(format!("there is no model `{name}` in the gallery; {near}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GALLERY;
+
+    #[test]
+    fn the_gallery_is_the_folder() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+        let entries = std::fs::read_dir(folder).expect("the examples are there");
+        let mut files: Vec<String> = entries
+            .filter_map(|entry| {
+                Some(
+                    entry
+                        .ok()?
+                        .file_name()
+                        .to_str()?
+                        .strip_suffix(".toml")?
+                        .to_owned(),
+                )
+            })
+            .collect();
+        files.sort();
+        let names: Vec<&str> = GALLERY.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, files);
+    }
+}

@@ -1,0 +1,311 @@
+//! Why there is no motion at a state, in words: which rows, speeds or laws are to blame, and the cure.
+
+use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
+use dalembert_mechanics::formulation::{Failure as Numeric, Quantity};
+use dalembert_mechanics::{Mechanism, NoMotion};
+
+/// The motion is not determined; `when` says where: "at the start".
+pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) -> Diagnostic {
+    let rows = |rows: &[usize]| {
+        let name = |&row: &usize| format!("`{}`", mechanism.system.rows[row].name);
+        rows.iter().map(name).collect::<Vec<_>>().join(", ")
+    };
+    let coordinates: Vec<&str> = mechanism.coordinate_names().collect();
+    let mut place = Place::Model;
+    let (code, message, help) = match reason {
+        NoMotion::SingularSpeeds => (
+            "E0510",
+            format!("the speeds do not determine the rates {when}"),
+            "choose speeds that are independent there, or another start".to_owned(),
+        ),
+        NoMotion::Failure(Numeric::Contradictory {
+            rows: found,
+            residual,
+        }) => {
+            if let Some(&row) = found.last() {
+                let constraint = mechanism.system.rows[row].constraint;
+                place = mechanism.model.constraints[constraint].holds.whole();
+            }
+            let message = format!(
+                "{} contradict each other {when}: by {residual:.3e}",
+                rows(found)
+            );
+            ("E0511", message, "take one of them away".to_owned())
+        }
+        NoMotion::Failure(failure @ Numeric::Undetermined { directions }) => {
+            let found = failure.undetermined_speeds();
+            if let Some(&first) = found.first() {
+                place = mechanism.model.coordinates[first].0.place.clone();
+            }
+            let names: Vec<&str> = found.into_iter().map(|i| coordinates[i]).collect();
+            let message = format!(
+                "nothing determines the acceleration of {} {when}",
+                names.join(", ")
+            );
+            // How they move together, where there is one such motion.
+            let together = directions.first().filter(|_| directions.len() == 1);
+            let parts = together.map_or_else(Vec::new, |direction| {
+                let moving = direction.iter().zip(&coordinates);
+                let moving = moving.filter(|(part, _)| **part != 0.0);
+                let part = |part: f64| (part * 1e6).round() / 1e6;
+                moving
+                    .map(|(&x, name)| format!("{name}' = {}", part(x)))
+                    .collect()
+            });
+            let help = match parts.len() {
+                0 | 1 => "give it inertia, or a constraint".to_owned(),
+                _ => format!(
+                    "the motion {} has no inertia, and no constraint speaks of it: give it one of them",
+                    parts.join(", ")
+                ),
+            };
+            ("E0512", message, help)
+        }
+        NoMotion::Failure(Numeric::NotPositive { speed, value }) => {
+            let message = format!(
+                "a motion along {} has negative kinetic energy {when} ({value:.3e})",
+                coordinates[*speed]
+            );
+            (
+                "E0513",
+                message,
+                "check the signs of masses and of the kinetic energy".to_owned(),
+            )
+        }
+        NoMotion::Failure(Numeric::NotFinite { what, index }) => {
+            let n = coordinates.len();
+            let of_row = |row: usize| &mechanism.system.rows[row];
+            let row = match what {
+                Quantity::Jacobian => Some(index / n),
+                Quantity::Bias => Some(*index),
+                _ => None,
+            };
+            if let Some(row) = row {
+                let constraint = of_row(row).constraint;
+                place = mechanism.model.constraints[constraint].holds.whole();
+            }
+            let what = match what {
+                Quantity::MassMatrix => {
+                    let (a, b) = (coordinates[index / n], coordinates[index % n]);
+                    if a == b {
+                        format!("the inertia along {a}")
+                    } else {
+                        format!("the inertia between {a} and {b}")
+                    }
+                }
+                Quantity::Force => format!("the force along {}", coordinates[*index]),
+                Quantity::NonIdeal => {
+                    format!("the non-ideal force along {}", coordinates[*index])
+                }
+                Quantity::Jacobian => format!(
+                    "the slope of `{}` along {}",
+                    of_row(index / n).name,
+                    coordinates[index % n]
+                ),
+                Quantity::Direction => {
+                    let servo = mechanism.system.servo[index / n];
+                    let force = &mechanism.system.forces[servo.force].name;
+                    format!("the direction of `{force}` along {}", coordinates[index % n])
+                }
+                Quantity::Bias => format!("the second derivative of `{}`", of_row(*index).name),
+                Quantity::Acceleration => {
+                    format!("the acceleration of {}", coordinates[*index])
+                }
+            };
+            let message = format!("{what} has no finite value {when}");
+            (
+                "E0514",
+                message,
+                "look for a division by zero, or a function outside its domain".to_owned(),
+            )
+        }
+        NoMotion::Failure(Numeric::NotReducible { rows: found }) => {
+            if let Some(&row) = found.first() {
+                let constraint = mechanism.system.rows[row].constraint;
+                place = mechanism.model.constraints[constraint].holds.whole();
+            }
+            let message = format!(
+                "no speeds are independent under {}: not linear in the velocities, or of accelerations",
+                rows(found)
+            );
+            let help = "choose another formulation: multipliers, udwadia-kalaba, projection or complement";
+            ("E0515", message, help.to_owned())
+        }
+        NoMotion::Failure(law @ (Numeric::Painleve { .. }
+            | Numeric::AtRest { .. }
+            | Numeric::ReactionNotUnique { .. }
+            | Numeric::NegativeFriction { .. }
+            | Numeric::NotAContact { .. })) => {
+            let (of, found) = no_law(mechanism, law, when);
+            if let Some(constraint) = of {
+                place = law_place(mechanism, constraint);
+            }
+            found
+        }
+        NoMotion::Failure(Numeric::NotHeld {
+            rows: found,
+            rank,
+            needed,
+            least,
+        }) => {
+            let system = &mechanism.system;
+            let forces = found.iter().filter_map(|&row| system.held_by(row));
+            let names: Vec<String> = forces
+                .map(|force| format!("`{}`", system.forces[force].name))
+                .collect();
+            if let Some(&row) = found.first() {
+                let constraint = &mechanism.model.constraints[system.rows[row].constraint];
+                place = constraint.holds.whole();
+            }
+            let message = format!(
+                "{} cannot hold {} {when}, of whatever size: A M^-1 G^T has rank {rank} where {needed} is needed (least cosine {least:.1e})",
+                names.join(", "),
+                rows(found)
+            );
+            let help = "choose a force that moves what the constraint speaks of, or let its own reaction hold it";
+            ("E0530", message, help.to_owned())
+        }
+        NoMotion::Failure(Numeric::Imprecise { residual }) => (
+            "E0516",
+            format!("the equations are nearly singular {when}: numbers meet them only to {residual:.1e}"),
+            "look for rows that nearly follow from others, or masses and lengths that differ by many powers of ten"
+                .to_owned(),
+        ),
+        NoMotion::Failure(other) => (
+            "E0514",
+            format!("the equations have no finite value {when}: {other}"),
+            "look for a division by zero, or a function outside its domain".to_owned(),
+        ),
+    };
+    Diagnostic {
+        code,
+        severity: Severity::Error,
+        message,
+        help: Some(help),
+        place,
+    }
+}
+
+/// Where the law of a constraint stands.
+fn law_place(mechanism: &Mechanism, constraint: usize) -> Place {
+    let constraint = &mechanism.model.constraints[constraint];
+    match &constraint.friction {
+        Some(friction) => friction.coefficient.whole(),
+        None => constraint.holds.whole(),
+    }
+}
+
+/// What is wrong with laws that use reactions: a constraint to blame, code, message and help.
+fn no_law(
+    mechanism: &Mechanism,
+    failure: &Numeric,
+    when: &str,
+) -> (Option<usize>, (&'static str, String, String)) {
+    let row = |row: usize| format!("`{}`", mechanism.system.rows[row].name);
+    let named = |rows: &[usize]| {
+        let names: Vec<String> = rows.iter().map(|&it| row(it)).collect();
+        names.join(", ")
+    };
+    let name = |constraint: usize| &mechanism.model.constraints[constraint].name.text;
+    let of = |rows: &[usize]| {
+        let row = rows.first();
+        row.map(|&row| mechanism.system.rows[row].constraint)
+    };
+    match failure {
+        Numeric::Painleve {
+            rows,
+            free,
+            solutions,
+            coefficients,
+            gain,
+        } => {
+            let list = |values: &[f64]| {
+                let values: Vec<String> = values.iter().map(|x| format!("{x:.6}")).collect();
+                values.join(", ")
+            };
+            let (rough, what) = (!coefficients.is_empty(), named(rows));
+            let found: Vec<String> = solutions.iter().map(|it| list(it)).collect();
+            let answers = match found.len() {
+                0 => format!("no reaction of {what} satisfies"),
+                count => format!("{count} reactions of {what} satisfy"),
+            };
+            let mut message = match rough {
+                true => format!("Painlevé {when}: {answers} the law"),
+                false => {
+                    format!("{answers} the law that uses it {when} (as in Painlevé's paradox)")
+                }
+            };
+            if !found.is_empty() {
+                message += &format!(", lambda = {}", found.join(" and "));
+            }
+            message += &format!("; without it lambda = {}", list(free));
+            let given: Vec<String> = coefficients
+                .iter()
+                .map(|(constraint, mu)| format!("{mu} in `{}`", name(*constraint)))
+                .collect();
+            if !given.is_empty() {
+                message += &format!("; the coefficient is {}", given.join(", "));
+            }
+            if let Some(gain) = gain {
+                message += &format!(", and friction adds {gain:.6} times a reaction to it");
+                if let [(_, mu)] = coefficients.as_slice() {
+                    message += &format!(" (critical coefficient {:.6})", mu / gain);
+                }
+            }
+            let help = match (rough, gain) {
+                (true, Some(_)) => {
+                    "rigid bodies with Coulomb friction have no unique motion there: lower the friction, or start elsewhere"
+                }
+                (true, None) => {
+                    "friction and other laws together leave no unique motion there: weaken what follows the reactions, or start elsewhere"
+                }
+                (false, _) => {
+                    "a law that uses a reaction is an equation for it: let the law follow the reaction less, or start elsewhere"
+                }
+            };
+            (of(rows), ("E0518", message, help.to_owned()))
+        }
+        Numeric::AtRest { constraint, holds } => {
+            let what = name(*constraint);
+            let message = if *holds {
+                format!(
+                    "`{what}` does not slip {when}, and friction holds it: sticking is not supported yet"
+                )
+            } else {
+                format!(
+                    "`{what}` and other contacts do not slip {when}: whether friction holds them together is not decided yet"
+                )
+            };
+            let help = "give friction a smoothing, such as smoothing = 1e-3: a slip speed below which the law is smooth";
+            (Some(*constraint), ("E0517", message, help.to_owned()))
+        }
+        Numeric::ReactionNotUnique { rows } => {
+            let message = format!(
+                "a law uses the reaction of {}, which has no unique value {when}",
+                named(rows)
+            );
+            let help = "take redundant constraints away: `dalembert check` lists them";
+            (of(rows), ("E0519", message, help.to_owned()))
+        }
+        Numeric::NegativeFriction {
+            constraint,
+            coefficient,
+        } => {
+            let what = name(*constraint);
+            let message =
+                format!("the coefficient of the friction of `{what}` is {coefficient} {when}");
+            let help = "a coefficient of friction is not negative";
+            (Some(*constraint), ("E0478", message, help.to_owned()))
+        }
+        Numeric::NotAContact { row: index, part } => {
+            let message = format!(
+                "the reaction of {} is no force at the point that slides {when}: {:.2e} of it is something else",
+                row(*index),
+                part
+            );
+            let help = "friction belongs to a contact at the point named by `at`: check the point, and `against`";
+            (of(&[*index]), ("E0476", message, help.to_owned()))
+        }
+        other => (None, ("E0514", other.to_string(), String::new())),
+    }
+}

@@ -1,0 +1,424 @@
+//! What `run` says: how a simulation went and ended; and why one stopped on its way.
+
+use super::check::Residual;
+use super::diagnostic::{Entry, Error, entries};
+use super::motion::no_motion;
+use super::text::Independent;
+use super::{Numbers, Report};
+use crate::results::{ResultsError, Table};
+use crate::simulate::{Outcome, SimulateError, Simulation, Stop, Undetermined};
+use dalembert_expr::print::visible;
+use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
+use dalembert_mechanics::formulation::Failure as Numeric;
+use dalembert_mechanics::{Mechanism, NoMotion};
+use dalembert_ode::Failure;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::fmt;
+use std::path::Path;
+
+/// A run: finished, or as far as it came.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RunReport {
+    /// "done" at the end of the span, "until" where the condition became true, "interrupted", or "error".
+    pub status: &'static str,
+    /// Time reached.
+    pub t_end: f64,
+    /// Accepted steps.
+    pub steps: u64,
+    /// Rejected steps.
+    pub rejected: u64,
+    /// Evaluations of the right-hand side.
+    pub rhs_evaluations: u64,
+    /// Seconds spent integrating.
+    pub wall_s: f64,
+    /// Seconds from text to programs.
+    pub derive_s: f64,
+    /// Seconds spent on the program of the right-hand side.
+    pub compile_s: f64,
+    /// Where accelerations and reactions came from.
+    pub formulation: &'static str,
+    /// The integrator.
+    pub integrator: &'static str,
+    /// Largest residuals of the constraints.
+    pub max_residual: Residual,
+    /// The ledger of energy and work.
+    pub energy: Ledger,
+    /// What happened on the way.
+    pub events: Vec<Event>,
+    /// Coordinates and rates at the end.
+    pub end: Numbers,
+    /// What governed the run, if that was its formulation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub independent: Option<Independent>,
+    /// How often these were chosen anew.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rechosen: Option<u64>,
+    /// The files that the samples were written to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<WrittenFile>,
+    /// What ended the run on its way or kept its file from being written, then what else the reader should know; in the
+    /// document where there is an error.
+    #[serde(skip_serializing_if = "no_errors", serialize_with = "entries")]
+    #[schemars(with = "Vec<Entry>")]
+    pub diagnostics: Vec<Diagnostic>,
+    /// The samples.
+    #[serde(skip)]
+    pub table: Table,
+    #[serde(skip)]
+    outcome: Outcome,
+}
+
+/// A file of samples.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct WrittenFile {
+    /// Its name.
+    pub path: String,
+    /// Samples.
+    pub rows: usize,
+    /// Quantities.
+    pub columns: usize,
+}
+
+fn no_errors(list: &[Diagnostic]) -> bool {
+    list.iter().all(|it| it.severity == Severity::Warning)
+}
+
+/// Energy and work of a run.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct Ledger {
+    /// Energy at the start.
+    pub start: f64,
+    /// Energy at the end.
+    pub end: f64,
+    /// Work of all that is not the potential.
+    pub work: f64,
+    /// How far they are from balance.
+    pub balance_error: f64,
+}
+
+/// Something that happened on the way.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Event {
+    /// Its name.
+    pub name: String,
+    /// When.
+    pub t: f64,
+}
+
+impl RunReport {
+    /// What there is to say of a run of a mechanism that took so many seconds to derive, besides what is known already.
+    pub(crate) fn new(
+        mechanism: &Mechanism,
+        run: Simulation,
+        derive_s: f64,
+        mut diagnostics: Vec<Diagnostic>,
+    ) -> Self {
+        diagnostics.extend(undetermined(mechanism, &run));
+        diagnostics.extend(passed_change_points(mechanism, &run));
+        let names = || mechanism.coordinate_names();
+        let values = run.coordinates.iter().chain(&run.rates);
+        let names = names()
+            .map(str::to_owned)
+            .chain(names().map(|name| format!("{name}'")));
+        let reduction = run.reduction.as_ref();
+        Self {
+            status: match run.outcome {
+                Outcome::Done => "done",
+                Outcome::Until => "until",
+                Outcome::Interrupted => "interrupted",
+                Outcome::Stopped => "error",
+            },
+            t_end: run.t_end,
+            steps: run.steps,
+            rejected: run.rejected,
+            rhs_evaluations: run.rhs_evaluations,
+            wall_s: run.wall_s,
+            derive_s,
+            compile_s: run.compile_s,
+            formulation: run.formulation.name(),
+            integrator: run.integrator,
+            max_residual: Residual {
+                position: run.position_residual,
+                velocity: run.velocity_residual,
+            },
+            energy: Ledger {
+                start: run.energy_start,
+                end: run.energy_end,
+                work: run.work,
+                balance_error: run.balance_error(),
+            },
+            events: Vec::new(),
+            end: super::named(names, values),
+            independent: reduction
+                .map(|it| Independent::new(mechanism, &it.coordinates, &it.speeds)),
+            rechosen: reduction.map(|it| it.rechosen),
+            files: Vec::new(),
+            diagnostics,
+            outcome: run.outcome,
+            table: run.table,
+        }
+    }
+
+    /// Writes the samples to a .csv or .parquet file, and says so.
+    ///
+    /// # Errors
+    /// The ending is another, or the file cannot be written.
+    pub fn write(&mut self, path: impl AsRef<Path>) -> Result<(), ResultsError> {
+        let path = path.as_ref();
+        self.table.write(path)?;
+        let file = WrittenFile {
+            path: path.to_string_lossy().into_owned(),
+            rows: self.table.rows(),
+            columns: self.table.columns().len(),
+        };
+        let reached = format!("what was reached is in {}: {} rows", file.path, file.rows);
+        let errors = self.diagnostics.iter_mut();
+        for error in errors.filter(|it| it.severity == Severity::Error) {
+            let help = error.help.take();
+            let both = help.map_or_else(|| reached.clone(), |help| format!("{help}; {reached}"));
+            error.help = Some(both);
+        }
+        self.files.push(file);
+        Ok(())
+    }
+
+    /// Takes an error in, after those that are there.
+    pub fn fail(&mut self, error: Error) {
+        self.status = "error";
+        let warning = |it: &Diagnostic| it.severity == Severity::Warning;
+        let end = self.diagnostics.iter().position(warning);
+        let end = end.unwrap_or(self.diagnostics.len());
+        self.diagnostics.splice(end..end, error.diagnostics);
+    }
+}
+
+impl Report for RunReport {
+    fn warnings(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+}
+
+impl fmt::Display for RunReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ended = match self.outcome {
+            Outcome::Done => "",
+            Outcome::Until => " (until)",
+            Outcome::Interrupted => " (interrupted)",
+            Outcome::Stopped => " (stopped)",
+        };
+        let by = match self.formulation {
+            "multipliers" => String::new(),
+            other => format!(", accelerations by {other}"),
+        };
+        writeln!(f, "t            {:.6}{ended}", self.t_end)?;
+        writeln!(
+            f,
+            "steps        {} ({} rejected, {} evaluations) by {}{by}",
+            self.steps, self.rejected, self.rhs_evaluations, self.integrator
+        )?;
+        if let (Some(independent), Some(rechosen)) = (&self.independent, self.rechosen) {
+            let rechosen = match rechosen {
+                0 => "never chosen anew".to_owned(),
+                1 => "chosen anew once".to_owned(),
+                n => format!("chosen anew {n} times"),
+            };
+            writeln!(f, "{:<12} {independent}; {rechosen}", "independent")?;
+        }
+        let Residual { position, velocity } = self.max_residual;
+        writeln!(
+            f,
+            "residuals    position {position:.1e}, velocity {velocity:.1e}"
+        )?;
+        let energy = &self.energy;
+        writeln!(
+            f,
+            "energy       {:.10} at the start, changed by {:.6e}, work {:.6e}, out of balance by {:.1e}",
+            energy.start,
+            energy.end - energy.start,
+            energy.work,
+            energy.balance_error
+        )?;
+        write!(
+            f,
+            "time         {:.1} ms to derive, {:.1} ms to compile, {:.1} ms to integrate",
+            1e3 * self.derive_s,
+            1e3 * self.compile_s,
+            1e3 * self.wall_s
+        )?;
+        self.files.iter().try_for_each(|file| {
+            write!(
+                f,
+                "\nwrote        {}: {} rows, {} columns",
+                visible(&file.path),
+                file.rows,
+                file.columns
+            )
+        })
+    }
+}
+
+/// A warning where rows vanished on the way.
+fn passed_change_points(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
+    let &(t, row) = run.change_points.first()?;
+    let row = &mechanism.system.rows[row];
+    let more = match run.change_points.len() - 1 {
+        0 => String::new(),
+        n => format!(", and {n} more times"),
+    };
+    let message = format!(
+        "a change point of `{}` is passed at t = {t:.6}{more}",
+        row.name
+    );
+    let help = "several motions branch off there; the direction of the motion and its ledger are those it came with, else the \
+                run would have stopped";
+    Some(Diagnostic {
+        severity: Severity::Warning,
+        place: mechanism.model.constraints[row.constraint].holds.whole(),
+        ..refusal("E0525", message, help)
+    })
+}
+
+/// A warning where samples have columns that are not determined.
+fn undetermined(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
+    let (count, t, reason) = run.undetermined.as_ref()?;
+    let samples = match count {
+        1 => format!("one sample, at t = {t:.6},"),
+        n => format!("{n} samples, the first at t = {t:.6},"),
+    };
+    let why = match reason {
+        Undetermined::ChangePoint => {
+            "constraints that are independent elsewhere depend on each other there".to_owned()
+        }
+        Undetermined::NoMotion(reason) => no_motion(mechanism, reason, "there").message,
+    };
+    let message = format!(
+        "in {samples} accelerations, multipliers and what needs them are not determined and left out: {why}"
+    );
+    let help = "coordinates, rates and energy are those of the run; choose other sample times";
+    Some(Diagnostic {
+        severity: Severity::Warning,
+        ..refusal("E0543", message, help)
+    })
+}
+
+fn refusal(code: &'static str, message: String, help: &str) -> Diagnostic {
+    Diagnostic {
+        code,
+        severity: Severity::Error,
+        message,
+        help: Some(help.to_owned()),
+        place: Place::Model,
+    }
+}
+
+/// Why there is no run; and what there is of one that stopped on its way.
+pub(crate) fn stopped(
+    mechanism: &Mechanism,
+    error: SimulateError,
+) -> (Diagnostic, Option<Simulation>) {
+    let found = match error {
+        SimulateError::NoSpan => {
+            let help = "write `span = 10` in [run], or use --span 10";
+            refusal("E0520", "nothing says how long to run".to_owned(), help)
+        }
+        SimulateError::BadNumber(name, value, wanted) => {
+            let message = format!("{name} is {value}");
+            refusal("E0521", message, &format!("it must be {wanted}"))
+        }
+        SimulateError::Options(error) => {
+            refusal("E0521", error.to_string(), "change the tolerances")
+        }
+        SimulateError::NoMotion(reason) => no_motion(mechanism, &reason, "at the start"),
+        SimulateError::Stopped { why, so_far } => {
+            let found = explain_stop(mechanism, why, so_far.t_end);
+            return (found, Some(*so_far));
+        }
+    };
+    (found, None)
+}
+
+/// The run stopped on its way: says when and why.
+fn explain_stop(mechanism: &Mechanism, why: Stop, t: f64) -> Diagnostic {
+    let motionless = |cause: Numeric| {
+        let when = format!("at t = {t:.6}, where the run stopped");
+        no_motion(mechanism, &NoMotion::Failure(cause), &when)
+    };
+    match why {
+        // A slip has vanished and does not grow again.
+        Stop::Stuck(cause) => motionless(cause),
+        Stop::Integrator {
+            change_point: true,
+            lost: false,
+            ..
+        } => {
+            let message = format!(
+                "the run stopped at t = {t:.6}: constraints that are independent elsewhere become dependent there, and it is \
+                 not known which motion leads on"
+            );
+            let help = "look at the motion up to there; write constraints that stay independent, or end the run before";
+            refusal("E0541", message, help)
+        }
+        Stop::Integrator {
+            failure: Failure::Displaced { component, .. },
+            ..
+        } => {
+            let names: Vec<&str> = mechanism.coordinate_names().collect();
+            let speeds = mechanism.speed_names();
+            let what = match component.checked_sub(names.len()) {
+                None => names[component],
+                Some(speed) => speeds.get(speed).map_or("the motion", String::as_str),
+            };
+            let message = format!(
+                "the run stopped at t = {t:.6}: to meet the constraints from there on, {what} would have to jump"
+            );
+            let help = "a constraint has a corner there, as |x| has, and the motion runs into it: take a smooth one";
+            refusal("E0542", message, help)
+        }
+        Stop::Integrator {
+            cause: Some(cause), ..
+        } => motionless(cause),
+        Stop::Integrator { lost: true, .. } => {
+            let message = format!(
+                "the run stopped at t = {t:.6}: no choice of independent coordinates and speeds determines the others there"
+            );
+            let help = "look at the motion up to there: its constraints are singular, or cannot be met any more";
+            refusal("E0531", message, help)
+        }
+        Stop::Integrator { failure, .. } => {
+            let message = format!("the run stopped at t = {t:.6}: {failure}");
+            let help = match failure {
+                Failure::TooManySteps { .. } => {
+                    "look at the motion up to there; allow more with --max-steps, or `max_steps` in [run]"
+                }
+                _ => "look at the motion up to there: is it singular, or does it leave its domain",
+            };
+            refusal("E0522", message, help)
+        }
+        Stop::OutOfBalance(found) => {
+            let message = format!(
+                "the run stopped at t = {:.6}: energy and work are out of balance by {:.3e} at t = {:.6}, of which tolerances \
+                 explain {:.1e}",
+                found.t, found.by, found.t_after, found.explained
+            );
+            let help = "the motion after this time would be wrong: look for a singular place, a corner or a jump there, and \
+                        try a smaller rtol or max_step";
+            refusal("E0540", message, help)
+        }
+        Stop::LostBranch(at) => {
+            let message = format!(
+                "the run passed a change point at t = {at:.6} and did not stay on the motion that arrived there"
+            );
+            let help = format!(
+                "constraints that are independent elsewhere become dependent there, and several motions branch off; the run \
+                 is good up to t = {t:.6}"
+            );
+            refusal("E0541", message, &help)
+        }
+        Stop::UndefinedCondition(at) => {
+            let message = format!("the condition `until` is no number at t = {at:.6}");
+            let help = "write a condition that has a value wherever the motion goes";
+            refusal("E0544", message, help)
+        }
+    }
+}
