@@ -153,9 +153,8 @@ class System:
                         return None
             else:
                 return None
-            for name in order:  # what the rows say is zero is zero, also to a sign
-                if abs(unknown[name]) < mpf(10) ** (10 - mp.dps):
-                    unknown[name] = mpf(0)
+            for name in order:
+                unknown[name] = rounded(unknown[name])
         return q, qd
 
     def residual(self, row, q, qd, t, level=None):
@@ -309,7 +308,7 @@ class Equations:
                 answers.append((x[:n], multipliers))
         if len(answers) != 1:
             raise ValueError(f"{len(answers)} solutions")
-        acceleration, multipliers = answers[0]
+        acceleration, multipliers = (numpy.array([rounded(x) for x in found], dtype=object) for found in answers[0])
         worst = max((abs(r) for r in self.A @ acceleration - numpy.array(self.b, dtype=object)), default=mpf(0))
         if worst > mpf(10) ** (8 - mp.dps // 2):
             raise ValueError("rows contradict each other")
@@ -330,6 +329,11 @@ class Equations:
                 values[name] = names[name].v
                 values[f"{name}'"] = g[:n] @ numpy.array(list(self.qd.values()), dtype=object) + g[n : 2 * n] @ acceleration + g[2 * n]
         return values
+
+
+def rounded(x):
+    """What is zero but for rounding is zero, also to a sign."""
+    return mpf(0) if abs(x) < mpf(10) ** (10 - mp.dps) else x
 
 
 def gradient(u, n):

@@ -18,12 +18,18 @@ from pathlib import Path
 from conftest import DALEMBERT
 
 
-def dalembert(*words, seconds=60):
-    """The answer, or None and what was said instead."""
+def command(*words, seconds=60):
+    """What the command does with so many seconds of the processor, however busy the machine is; whether that was too few."""
     limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     result = subprocess.run([DALEMBERT, *map(str, words)], capture_output=True, text=True, check=False, preexec_fn=limit)
+    return result, result.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
+
+
+def dalembert(*words, seconds=60):
+    """The answer, or None and what was said instead."""
+    result, late = command(*words, seconds=seconds)
     if result.returncode < 0:
-        return None, "timeout" if result.returncode == -signal.SIGXCPU or result.returncode == -signal.SIGKILL else f"signal {-result.returncode}"
+        return None, "timeout" if late else f"signal {-result.returncode}"
     try:
         return (json.loads(result.stdout) if result.returncode == 0 and result.stdout else None), result.stderr
     except json.JSONDecodeError:

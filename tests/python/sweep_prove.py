@@ -10,20 +10,17 @@ that refutes must refute; "not proved" is allowed, and counted.
 
 import json
 import re
-import subprocess
 from collections import Counter
 from pathlib import Path
 
 import sympy
-from conftest import DALEMBERT
 from formulas import Undefined, python, value
 from mechanics import System
 from mpmath import mp, mpf
-from sweep import code, main
+from sweep import code, command, main
 from systems import Maker
 
 PER_MODEL = 10
-SECONDS = 60
 
 
 class Symbols:
@@ -299,11 +296,8 @@ class Prove:
         model, file = self.folder / "model.toml", self.folder / "equations.txt"
         model.write_text(self.models["prove"])
         file.write_text("".join(f"{text}\n" for text, _, _ in checked))
-        try:
-            result = subprocess.run(
-                [DALEMBERT, "prove", str(model), "--equations", str(file), "--json"], capture_output=True, text=True, timeout=SECONDS
-            )
-        except subprocess.TimeoutExpired:
+        result, late = command("prove", model, "--equations", file, "--json")
+        if late:
             self.tally["timeout"] += 1
             self.contradiction("prove", "timeout")
             return
@@ -397,9 +391,7 @@ span = 1
             path, file = Path(folder) / "branch.toml", Path(folder) / "branch.txt"
             path.write_text(model)
             file.write_text("\n".join(true + false) + "\n")
-            result = subprocess.run(
-                [DALEMBERT, "prove", str(path), "--equations", str(file), "--json"], capture_output=True, text=True, timeout=SECONDS
-            )
+            result, _ = command("prove", path, "--equations", file, "--json")
             if not result.stdout:
                 tally[f"branch refused {code(result.stderr)}"] += 1
                 continue

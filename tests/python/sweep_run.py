@@ -10,22 +10,19 @@ at all here; where the motion meets a corner, only an error is right.
 import csv
 import json
 import math
-import subprocess
 import warnings
 from collections import Counter
 from pathlib import Path
 
 import numpy
 import sympy
-from conftest import DALEMBERT
 from curves import Curve, Linkage, Lost, Reference
 from mechanics import Row, System
 from scipy.integrate import solve_ivp
-from sweep import code, dalembert, main
+from sweep import code, command, dalembert, main
 from sweep_prove import Symbols
 from systems import Maker
 
-SECONDS = 60
 RTOL = 1e-9
 
 # -- systems with equations by SymPy ---------------------------------------------------------------------------------
@@ -306,17 +303,11 @@ class Check:
         except Lost as error:
             self.tally[f"{kind}: no motion here, {str(error)[:40]}"] += 1
             right = None
-        try:
-            result = subprocess.run(
-                [DALEMBERT, "run", str(self.path), "--json", "--quiet", "--record", "all", "--out", str(self.table), *self.options],
-                capture_output=True,
-                text=True,
-                timeout=SECONDS,
-            )
-        except subprocess.TimeoutExpired:
+        result, late = command("run", self.path, "--json", "--quiet", "--record", "all", "--out", self.table, *self.options)
+        if late:
             self.tally[f"{kind}: timeout"] += 1
             if right and right.regular:
-                self.found.append("a regular motion takes more than a minute")
+                self.found.append("a regular motion takes more than a minute of the processor")
             return self
         if "panicked" in result.stderr:
             self.found.append(result.stderr[-300:])

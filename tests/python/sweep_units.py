@@ -8,15 +8,13 @@ checked, evaluated, derived, proved and run alike, to rounding of what each comm
 
 import json
 import random
-import subprocess
 from collections import Counter
 from decimal import Decimal
 from pathlib import Path
 
-from conftest import DALEMBERT
 from sweep import code, main
+from sweep import command as asked
 
-SECONDS = 60
 NONE, LENGTH, RATE = (0, 0, 0), (1, 0, 0), (0, 0, -1)  # powers of length, mass and time
 ACCELERATION, MASS, INERTIA, FORCE, STIFFNESS = (1, 0, -2), (0, 1, 0), (2, 1, 0), (1, 1, -2), (0, 1, -2)
 CURVATURE, DAMPING = (-1, 0, 0), (0, 1, -1)
@@ -191,9 +189,8 @@ def family(seed):
 
 
 def ask(path, *words):
-    try:
-        result = subprocess.run([DALEMBERT, words[0], str(path), *words[1:], "--json"], capture_output=True, text=True, timeout=SECONDS, check=False)
-    except subprocess.TimeoutExpired:
+    result, late = asked(words[0], path, *words[1:], "--json")
+    if late:
         return None, "timeout"
     try:
         answer = json.loads(result.stdout) if result.stdout else None
