@@ -152,7 +152,7 @@ pub(crate) struct Eval {
     #[command(flatten)]
     pub(crate) model: ModelArguments,
 
-    /// Time of the state: t=0.7.
+    /// Time of the state: t=0.7. The values are those of the start; the motion that arrives there is what `run` gives.
     #[arg(long, value_name = "t=TIME")]
     pub(crate) at: Option<String>,
 
@@ -167,7 +167,7 @@ pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) model: ModelArguments,
 
-    /// Write the samples to a .csv or .parquet file.
+    /// Write the samples to a .csv or .parquet file; - writes CSV to standard output.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<String>,
 

@@ -39,6 +39,7 @@ pub(crate) fn run(arguments: &Run) -> Result<Answer, Failure> {
     let size = equations.coordinates() + equations.rows();
     let options = options(arguments, size)?;
     let out = arguments.out.as_deref();
+    let out = out.map(|out| if out == "-" { "/dev/stdout" } else { out });
     if let Some(out) = out {
         // Refused before the work is done, not after it.
         Format::of(Path::new(out)).map_err(|error| Failure::Usage(error.to_string()))?;

@@ -1,7 +1,7 @@
 //! A model, lowered and compiled: what all questions are put to.
 
 use crate::diagnostic::Diagnostic;
-use crate::dimensions;
+use crate::dimensions::{self, Units};
 use crate::equations::{Equations, Evaluator, Stored};
 use crate::lower::{System, lower};
 use crate::model::Model;
@@ -19,6 +19,8 @@ pub struct Mechanism {
     pub equations: Equations,
     /// Values of the parameters.
     pub parameters: Vec<f64>,
+    /// Units of what is computed.
+    pub units: Units,
     /// Time at the start.
     pub from: f64,
 }
@@ -38,10 +40,7 @@ impl Mechanism {
     /// Everything that is wrong with its meaning.
     pub fn stored(model: Model, wanted: Option<Stored>) -> Result<Self, Vec<Diagnostic>> {
         let mut system = lower(&model)?;
-        let clashes = dimensions::check(&model);
-        if !clashes.is_empty() {
-            return Err(clashes);
-        }
+        let units = dimensions::checked(&model)?;
         let parameters = parameter_values(&model, &system)?;
         let equations = Equations::compile_stored(&mut system, wanted);
         let from = system
@@ -53,6 +52,7 @@ impl Mechanism {
             system,
             equations,
             parameters,
+            units,
             from,
         })
     }

@@ -144,3 +144,45 @@ fn prove() {
         Some((file.clone(), words.map(str::to_owned).to_vec()))
     })));
 }
+
+/// What a command says is what its schema promises.
+#[test]
+fn schemas_know_the_documents() {
+    let document = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&run_in(ROOT, arguments, "").out).expect("one JSON document")
+    };
+    let disk = "examples/blajer-disk.toml";
+    let equations = [
+        "prove",
+        disk,
+        "--equations",
+        "docs/papers/blajer-disk.txt",
+        "--json",
+    ];
+    let calls: [(&str, &[&str]); 6] = [
+        ("check", &["check", disk, "--json"]),
+        ("eval", &["eval", disk, "--json"]),
+        ("derive", &["derive", disk, "--json"]),
+        ("prove", &equations),
+        ("run", &["run", disk, "--span", "0.01", "--json"]),
+        ("error", &["check", "examples/none.toml", "--json"]),
+    ];
+    for (name, arguments) in calls {
+        let schema = document(&["schema", name]);
+        let known = schema["properties"].as_object().expect("properties");
+        let found = document(arguments);
+        for key in found.as_object().expect("an object").keys() {
+            assert!(known.contains_key(key), "{name}: {key}");
+            let words = known[key]["description"].as_str();
+            assert!(
+                words.is_some_and(|words| !words.is_empty()),
+                "{name}: {key}"
+            );
+        }
+        for key in schema["required"].as_array().expect("a list") {
+            let key = key.as_str().expect("a name");
+            assert!(found.get(key).is_some(), "{name}: {key}");
+        }
+    }
+    assert_eq!(run_in(ROOT, &["schema", "calc"], "").code, 2);
+}

@@ -8,15 +8,15 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 /// All files below a folder that end so, as one text.
 fn texts(folder: &Path, ending: &str) -> String {
     let mut all = String::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
         if path.is_dir() {
             all += &texts(&path, ending);
         } else if path
             .extension()
             .is_some_and(|extension| extension == ending)
         {
-            all += &std::fs::read_to_string(path).unwrap();
+            all += &std::fs::read_to_string(path).expect("a text");
         }
     }
     all

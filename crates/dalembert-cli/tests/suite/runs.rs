@@ -1,6 +1,6 @@
 //! Runs from the command line: options, limits, and runs that stop on their way.
 
-use crate::{run_in, run_with_input};
+use crate::{run, run_in, run_with_input};
 use serde_json::Value;
 
 const OSCILLATOR: &str = "dalembert = 1\n[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\n\
@@ -132,4 +132,42 @@ fn all_has_the_speeds() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(written.starts_with("t,x,x',u,x''"), "{written}");
     assert!(written.contains("\n0.0,1.0,1.5,3.0,0.0"), "{written}");
+}
+
+/// Without a file a run says where it ended; `-` is standard output, and nothing else is written there.
+#[test]
+fn the_end_is_told_where_no_file_is_written() {
+    let pendulum = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/pendulum.toml");
+    let ran = run(&["run", pendulum, "--span", "0.1 s"]);
+    let end = ran.out.lines().find(|line| line.starts_with("end "));
+    assert!(
+        end.is_some_and(|line| line.contains("x = ") && line.contains("y' = ")),
+        "{}",
+        ran.out
+    );
+    let ran = run(&[
+        "run",
+        pendulum,
+        "--span",
+        "100 ms",
+        "--samples",
+        "3",
+        "--out",
+        "-",
+    ]);
+    assert_eq!((ran.code, ran.out.lines().count()), (0, 4), "{}", ran.err);
+    assert!(ran.out.starts_with("t,x,y,"), "{}", ran.out);
+}
+
+/// The values of the start at another time are not the motion there, and that is said.
+#[test]
+fn a_state_at_another_time_is_called_what_it_is() {
+    let pendulum = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/pendulum.toml");
+    let told = |arguments: &[&str]| {
+        run(arguments)
+            .out
+            .contains("not the motion that arrives there")
+    };
+    assert!(told(&["eval", pendulum, "--at", "t=3"]));
+    assert!(!told(&["eval", pendulum, "--at", "t=0"]) && !told(&["eval", pendulum]));
 }

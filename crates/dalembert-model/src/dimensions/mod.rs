@@ -49,11 +49,24 @@ use unify::{Form, whole};
 /// ```
 #[must_use]
 pub fn check(model: &Model) -> Vec<Diagnostic> {
-    if !has_units(model) {
-        return Vec::new();
-    }
+    checked(model).err().unwrap_or_default()
+}
+
+/// The same, and the units of a model without contradictions: its dimensions are inferred once.
+///
+/// # Errors
+/// The contradictions.
+pub fn checked(model: &Model) -> Result<Units, Vec<Diagnostic>> {
     let angles = Angles::of(model);
-    at_most_shown(inferred(model, &angles).diagnostics)
+    if !has_units(model) {
+        return Ok(Units::without(model, &angles));
+    }
+    let mut inference = inferred(model, &angles);
+    let found = std::mem::take(&mut inference.diagnostics);
+    match found.is_empty() {
+        true => Ok(Units::new(model, &angles, inference)),
+        false => Err(at_most_shown(found)),
+    }
 }
 
 /// Units of the quantities of a model, SI, in the order of the model; `None` where the model does not
@@ -104,13 +117,21 @@ pub struct Units {
 #[must_use]
 pub fn units_of(model: &Model) -> Units {
     let angles = Angles::of(model);
-    let count = model.coordinates.len();
-    if !has_units(model) {
+    match has_units(model) {
+        false => Units::without(model, &angles),
+        true => Units::new(model, &angles, inferred(model, &angles)),
+    }
+}
+
+impl Units {
+    /// Of a model that has no units: angles alone are known.
+    fn without(model: &Model, angles: &Angles) -> Self {
+        let count = model.coordinates.len();
         let of_coordinate = |i| {
             let angle = angles.contains(Declared::Coordinate(i));
             angle.then(|| "rad".to_owned())
         };
-        return Units {
+        Self {
             coordinates: (0..count).map(of_coordinate).collect(),
             rates: vec![None; count],
             accelerations: vec![None; count],
@@ -120,72 +141,75 @@ pub fn units_of(model: &Model) -> Units {
             parameters: vec![None; model.parameters.len()],
             definitions: vec![None; model.definitions.len()],
             records: vec![None; model.run.record.len()],
-        };
-    }
-    let mut inference = inferred(model, &angles);
-    // The 2 of sin(2*phi) could have any dimension: for a label, it has none.
-    for i in (0..count).filter(|&i| angles.contains(Declared::Coordinate(i))) {
-        let form = inference.form_of(Declared::Coordinate(i));
-        if let Some(form) = form.filter(|form| form.dimension().is_none()) {
-            inference.solver.require_none(form);
         }
     }
-    let mut shown = Shown::default();
-    let mut all = |count: usize, make: fn(usize) -> Declared, primes: i16| {
-        let unit = |i| {
-            let form = inference.form_of(make(i))?;
-            let form = form.mul_pow(Form::known(Dimension::TIME), whole(-primes))?;
-            let dimension = inference.solver.reduce(form)?.dimension()?;
-            Some(shown.unit(&dimension, angles.contains(make(i))))
+
+    fn new<'m>(model: &'m Model, angles: &Angles, mut inference: Inference<'m>) -> Self {
+        let count = model.coordinates.len();
+        // The 2 of sin(2*phi) could have any dimension: for a label, it has none.
+        for i in (0..count).filter(|&i| angles.contains(Declared::Coordinate(i))) {
+            let form = inference.form_of(Declared::Coordinate(i));
+            if let Some(form) = form.filter(|form| form.dimension().is_none()) {
+                inference.solver.require_none(form);
+            }
+        }
+        let mut shown = Shown::default();
+        let mut all = |count: usize, make: fn(usize) -> Declared, primes: i16| {
+            let unit = |i| {
+                let form = inference.form_of(make(i))?;
+                let form = form.mul_pow(Form::known(Dimension::TIME), whole(-primes))?;
+                let dimension = inference.solver.reduce(form)?.dimension()?;
+                Some(shown.unit(&dimension, angles.contains(make(i))))
+            };
+            (0..count).map(unit).collect::<Vec<_>>()
         };
-        (0..count).map(unit).collect::<Vec<_>>()
-    };
-    let coordinates = all(count, Declared::Coordinate, 0);
-    let rates = all(count, Declared::Coordinate, 1);
-    let accelerations = all(count, Declared::Coordinate, 2);
-    let speeds = all(model.speeds.len(), Declared::Speed, 0);
-    let parameters = all(model.parameters.len(), Declared::Parameter, 0);
-    let definitions = all(model.definitions.len(), Declared::Definition, 0);
-    let generalized_forces = (0..count)
-        .map(|i| {
-            let form = inference.form_of(Declared::Coordinate(i))?;
-            let form = Form::known(Dimension::ENERGY).mul_pow(form, whole(-1))?;
-            let dimension = inference.solver.reduce(form)?.dimension()?;
-            Some(if dimension == Dimension::ENERGY {
-                "N*m".to_owned()
-            } else {
-                shown.unit(&dimension, false)
+        let coordinates = all(count, Declared::Coordinate, 0);
+        let rates = all(count, Declared::Coordinate, 1);
+        let accelerations = all(count, Declared::Coordinate, 2);
+        let speeds = all(model.speeds.len(), Declared::Speed, 0);
+        let parameters = all(model.parameters.len(), Declared::Parameter, 0);
+        let definitions = all(model.definitions.len(), Declared::Definition, 0);
+        let generalized_forces = (0..count)
+            .map(|i| {
+                let form = inference.form_of(Declared::Coordinate(i))?;
+                let form = Form::known(Dimension::ENERGY).mul_pow(form, whole(-1))?;
+                let dimension = inference.solver.reduce(form)?.dimension()?;
+                Some(if dimension == Dimension::ENERGY {
+                    "N*m".to_owned()
+                } else {
+                    shown.unit(&dimension, false)
+                })
             })
-        })
-        .collect();
-    let momenta = (0..count)
-        .map(|i| {
-            let form = inference.form_of(Declared::Coordinate(i))?;
-            let action =
-                Form::known(Dimension::ENERGY).mul_pow(Form::known(Dimension::TIME), whole(1))?;
-            let dimension = inference.solver.reduce(action.mul_pow(form, whole(-1))?)?;
-            Some(shown.unit(&dimension.dimension()?, false))
-        })
-        .collect();
-    let records = model
-        .run
-        .record
-        .iter()
-        .map(|expression| {
-            let dimension = inference.recorded(expression)?;
-            Some(shown.unit(&dimension, angles.names_one(expression)))
-        })
-        .collect();
-    Units {
-        coordinates,
-        rates,
-        accelerations,
-        generalized_forces,
-        momenta,
-        speeds,
-        parameters,
-        definitions,
-        records,
+            .collect();
+        let momenta = (0..count)
+            .map(|i| {
+                let form = inference.form_of(Declared::Coordinate(i))?;
+                let action = Form::known(Dimension::ENERGY)
+                    .mul_pow(Form::known(Dimension::TIME), whole(1))?;
+                let dimension = inference.solver.reduce(action.mul_pow(form, whole(-1))?)?;
+                Some(shown.unit(&dimension.dimension()?, false))
+            })
+            .collect();
+        let records = model
+            .run
+            .record
+            .iter()
+            .map(|expression| {
+                let dimension = inference.recorded(expression)?;
+                Some(shown.unit(&dimension, angles.names_one(expression)))
+            })
+            .collect();
+        Self {
+            coordinates,
+            rates,
+            accelerations,
+            generalized_forces,
+            momenta,
+            speeds,
+            parameters,
+            definitions,
+            records,
+        }
     }
 }
 

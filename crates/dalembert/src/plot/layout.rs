@@ -2,7 +2,7 @@
 
 use super::axis::{self, Axis};
 use super::{FigureOptions, PlotError};
-use crate::results::Column;
+use crate::results::ColumnView;
 use dalembert_expr::print::visible;
 
 /// Heights of letters.
@@ -76,8 +76,8 @@ pub(super) struct Series<'t> {
 impl<'t> Layout<'t> {
     pub(super) fn new(
         title: &str,
-        x: &'t Column,
-        groups: &[Vec<&'t Column>],
+        x: ColumnView<'t>,
+        groups: &[Vec<ColumnView<'t>>],
         options: &FigureOptions,
     ) -> Result<Layout<'t>, PlotError> {
         let width = f64::from(options.width.max(300));
@@ -134,9 +134,9 @@ impl<'t> Layout<'t> {
             right,
             title,
             title_center,
-            x: &x.values,
+            x: x.values,
             x_axis,
-            x_label: with_unit(&x.name, shown_unit(x)),
+            x_label: with_unit(&x.name, shown_unit(&x)),
             panels,
         })
     }
@@ -145,12 +145,12 @@ impl<'t> Layout<'t> {
 impl<'t> Panel<'t> {
     /// A panel at the top of the figure.
     fn new(
-        columns: &[&'t Column],
+        columns: &[ColumnView<'t>],
         height: f64,
         figure_width: f64,
         logarithmic: bool,
     ) -> Result<Panel<'t>, PlotError> {
-        let unit = shown_unit(columns[0]);
+        let unit = shown_unit(&columns[0]);
         let label = with_unit(&columns[0].name, unit);
         let named_by_label = columns.len() == 1 && text_width(&label, LABEL_SIZE) <= height;
         let height = height.max(columns.len() as f64 * LEGEND_PITCH);
@@ -171,7 +171,7 @@ impl<'t> Panel<'t> {
             Axis::linear(axis::range(values()), 0.05, wanted)
         };
         let series = columns.iter().enumerate().map(|(index, column)| Series {
-            values: &column.values,
+            values: column.values,
             color: color(index),
             name: (!named_by_label)
                 .then(|| shortened(&column.name, LABEL_SIZE, 0.4 * figure_width)),
@@ -201,8 +201,8 @@ fn color(index: usize) -> [u8; 3] {
 }
 
 /// The unit that a label speaks of: none for a plain number.
-pub(super) fn shown_unit(column: &Column) -> Option<&str> {
-    column.unit.as_deref().filter(|unit| *unit != "1")
+pub(super) fn shown_unit<'t>(column: &ColumnView<'t>) -> Option<&'t str> {
+    column.head.unit.as_deref().filter(|unit| *unit != "1")
 }
 
 /// `theta' (rad/s)`.

@@ -11,7 +11,7 @@ mod curve;
 mod draw;
 mod layout;
 
-use crate::results::{Column, Table};
+use crate::results::{ColumnView, Table};
 use std::error::Error;
 use std::fmt;
 
@@ -71,12 +71,12 @@ pub fn figure(
 ) -> Result<String, PlotError> {
     let x = match &options.x {
         Some(name) => named(table, name)?,
-        None => table.column("t").unwrap_or(&table.columns()[0]),
+        None => table.column("t").unwrap_or_else(|| table.columns()[0]),
     };
     let chosen = if columns.is_empty() {
-        default_columns(table, x)
+        default_columns(table, &x)
     } else {
-        let mut chosen: Vec<&Column> = Vec::new();
+        let mut chosen: Vec<ColumnView<'_>> = Vec::new();
         for name in columns {
             let column = named(table, name)?;
             if !chosen.iter().any(|known| known.name == column.name) {
@@ -94,23 +94,23 @@ pub fn figure(
     draw::svg(&layout).map_err(PlotError::Drawing)
 }
 
-fn named<'t>(table: &'t Table, name: &str) -> Result<&'t Column, PlotError> {
+fn named<'t>(table: &'t Table, name: &str) -> Result<ColumnView<'t>, PlotError> {
     table.column(name).ok_or_else(|| PlotError::UnknownColumn {
         name: name.to_owned(),
         known: table.columns().iter().map(|c| c.name.clone()).collect(),
     })
 }
 
-fn default_columns<'t>(table: &'t Table, x: &Column) -> Vec<&'t Column> {
-    let has_rate = |column: &Column| table.column(&format!("{}'", column.name)).is_some();
-    let is_simple = |column: &Column| !column.name.contains(['\'', '(', '.']);
+fn default_columns<'t>(table: &'t Table, x: &ColumnView<'_>) -> Vec<ColumnView<'t>> {
+    let has_rate = |column: &ColumnView<'_>| table.column(&format!("{}'", column.name)).is_some();
+    let is_simple = |column: &ColumnView<'_>| !column.name.contains(['\'', '(', '.']);
     let candidates = || {
-        let columns = table.columns().iter();
+        let columns = table.columns().into_iter();
         columns.filter(|column| column.name != x.name && column.name != "t")
     };
     // A rate has a rate too if accelerations are recorded, but its name has a prime.
     let coordinates = candidates().filter(|c| has_rate(c) && !c.name.contains('\''));
-    let mut chosen: Vec<&Column> = coordinates.collect();
+    let mut chosen: Vec<ColumnView<'_>> = coordinates.collect();
     if chosen.is_empty() {
         chosen = candidates().filter(|c| is_simple(c)).collect();
     }
@@ -122,14 +122,14 @@ fn default_columns<'t>(table: &'t Table, x: &Column) -> Vec<&'t Column> {
 }
 
 /// Columns of one unit together, in the order in which the units first occur.
-fn by_unit<'t>(columns: &[&'t Column]) -> Vec<Vec<&'t Column>> {
-    let mut panels: Vec<Vec<&Column>> = Vec::new();
+fn by_unit<'t>(columns: &[ColumnView<'t>]) -> Vec<Vec<ColumnView<'t>>> {
+    let mut panels: Vec<Vec<ColumnView<'_>>> = Vec::new();
     for column in columns {
         let unit = layout::shown_unit(column);
-        let same = |panel: &&mut Vec<&Column>| layout::shown_unit(panel[0]) == unit;
+        let same = |panel: &&mut Vec<ColumnView<'_>>| layout::shown_unit(&panel[0]) == unit;
         match panels.iter_mut().find(same) {
-            Some(panel) => panel.push(column),
-            None => panels.push(vec![column]),
+            Some(panel) => panel.push(*column),
+            None => panels.push(vec![*column]),
         }
     }
     panels

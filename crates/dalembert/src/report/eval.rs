@@ -70,6 +70,9 @@ pub struct EvalReport {
     /// Whether the model has speeds of its own.
     #[serde(skip)]
     has_speeds: bool,
+    /// Whether the time is another than that of the start.
+    #[serde(skip)]
+    values_of_start: bool,
     /// The largest difference of an acceleration from those by multipliers, beside their size, and whose it is.
     #[serde(skip)]
     farthest: Option<(f64, Formulation)>,
@@ -278,6 +281,7 @@ impl EvalReport {
             warnings,
             held_by: (0..rows.len()).map(held_by).collect(),
             has_speeds: system.speeds.is_some(),
+            values_of_start: (s.state.t - mechanism.from).abs() > 0.0,
             farthest: farthest(s),
         })
     }
@@ -375,7 +379,14 @@ impl Report for EvalReport {
 
 impl fmt::Display for EvalReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "t = {}", shown(self.t))?;
+        match self.values_of_start {
+            false => writeln!(f, "t = {}", shown(self.t))?,
+            true => writeln!(
+                f,
+                "t = {}, with the values of the start: not the motion that arrives there, which `run` gives",
+                shown(self.t)
+            )?,
+        }
         let motion = [
             &self.coordinates,
             &self.rates,

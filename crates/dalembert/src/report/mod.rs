@@ -84,6 +84,7 @@ fn schema_of<T: JsonSchema>() -> Schema {
             schema.insert("type".to_owned(), serde_json::json!(["number", "null"]));
         }
     });
-    let settings = SchemaSettings::draft2020_12().with_transform(nullable);
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    let settings = settings.with_transform(nullable);
     settings.into_generator().into_root_schema_for::<T>()
 }

@@ -3,7 +3,7 @@
 use super::check::Residual;
 use super::diagnostic::{Entry, Error, entries};
 use super::motion::no_motion;
-use super::text::Independent;
+use super::text::{Independent, SHOWN, significant};
 use super::{Numbers, Report};
 use crate::results::{ResultsError, Table};
 use crate::simulate::{Outcome, SimulateError, Simulation, Stop, Undetermined};
@@ -239,6 +239,16 @@ impl fmt::Display for RunReport {
             energy.work,
             energy.balance_error
         )?;
+        if self.files.is_empty() {
+            // Nothing else tells where the motion went.
+            let end = self.end.iter().take(SHOWN);
+            let end = end.map(|(name, value)| format!("{name} = {}", significant(*value, 7)));
+            write!(f, "end          {}", end.collect::<Vec<_>>().join(", "))?;
+            match self.end.len().saturating_sub(SHOWN) {
+                0 => writeln!(f)?,
+                more => writeln!(f, " and {more} more")?,
+            }
+        }
         write!(
             f,
             "time         {:.1} ms to derive, {:.1} ms to compile, {:.1} ms to integrate",

@@ -45,13 +45,14 @@ impl Table {
             text.push_str(&Value::Object(pairs).to_string());
             text.push('\n');
         }
-        for (i, column) in self.columns().iter().enumerate() {
+        let columns = self.columns();
+        for (i, column) in columns.iter().enumerate() {
             push_separator(&mut text, i);
             push_name(&mut text, &column.name);
         }
         text.push('\n');
         for row in 0..self.rows() {
-            for (i, column) in self.columns().iter().enumerate() {
+            for (i, column) in columns.iter().enumerate() {
                 push_separator(&mut text, i);
                 push_number(&mut text, column.values[row]);
             }

@@ -23,7 +23,7 @@ mod table;
 
 pub use atomic::{is_standard_output, is_stream, write_atomically};
 pub use csv::{CsvError, CsvHead, CsvMistake};
-pub use table::{Column, Table, TableError};
+pub use table::{Column, ColumnView, Head, Table, TableError};
 
 use std::error::Error;
 use std::fmt;

@@ -2,33 +2,54 @@
 
 use super::{TITLE_KEY, UNITS_KEY};
 use serde_json::{Map, Value};
+use std::borrow::Borrow;
 use std::collections::HashSet;
 use std::error::Error;
 use std::fmt;
+use std::ops::Deref;
 
-/// One quantity over all rows.
-#[derive(Clone, Debug)]
-pub struct Column {
+/// What a column is called, and its unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
     /// The name: `theta`, `theta'`, `reaction(contact).force.x`.
     pub name: String,
     /// The unit, if it is known: `rad/s`.
     pub unit: Option<String>,
+}
+
+/// One quantity over all rows: values of its own, or, as a [`ColumnView`], those of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Column<H = Head, V = Vec<f64>> {
+    /// What it is.
+    pub head: H,
     /// One value per row.
-    pub values: Vec<f64>,
+    pub values: V,
+}
+
+/// A column of a table.
+pub type ColumnView<'t> = Column<&'t Head, &'t [f64]>;
+
+impl<H: Borrow<Head>, V> Deref for Column<H, V> {
+    type Target = Head;
+
+    fn deref(&self) -> &Head {
+        self.head.borrow()
+    }
 }
 
 impl Column {
     /// A column; an empty unit is no unit.
     pub fn new(name: impl Into<String>, unit: Option<&str>, values: Vec<f64>) -> Column {
-        Column {
-            name: name.into(),
-            unit: unit.filter(|unit| !unit.is_empty()).map(str::to_owned),
-            values,
-        }
+        let unit = unit.filter(|unit| !unit.is_empty()).map(str::to_owned);
+        let name = name.into();
+        let head = Head { name, unit };
+        Column { head, values }
     }
 }
 
 /// Columns of equal length with different names, at least one; a title; and metadata.
+///
+/// All numbers are in one block, column after column, so that others can look at them without copying: see [`Table::block`].
 ///
 /// ```
 /// use dalembert::results::{Column, Table};
@@ -46,7 +67,11 @@ impl Column {
 #[derive(Clone, Debug)]
 pub struct Table {
     title: String,
-    columns: Vec<Column>,
+    heads: Vec<Head>,
+    /// Column after column, each with `room` for as many rows, of which the first `rows` count.
+    block: Vec<f64>,
+    room: usize,
+    rows: usize,
     metadata: Vec<(String, String)>,
 }
 
@@ -74,7 +99,10 @@ impl Table {
         }
         Ok(Table {
             title: title.into(),
-            columns,
+            block: columns.iter().flat_map(|it| &it.values).copied().collect(),
+            heads: columns.into_iter().map(|column| column.head).collect(),
+            room: rows,
+            rows,
             metadata: Vec::new(),
         })
     }
@@ -85,25 +113,45 @@ impl Table {
     }
 
     /// The columns, in order.
-    pub fn columns(&self) -> &[Column] {
-        &self.columns
+    pub fn columns(&self) -> Vec<ColumnView<'_>> {
+        (0..self.heads.len()).map(|i| self.view(i)).collect()
+    }
+
+    fn view(&self, i: usize) -> ColumnView<'_> {
+        let first = i * self.room;
+        Column {
+            head: &self.heads[i],
+            values: &self.block[first..first + self.rows],
+        }
     }
 
     /// The column of this name.
-    pub fn column(&self, name: &str) -> Option<&Column> {
-        self.columns.iter().find(|column| column.name == name)
+    pub fn column(&self, name: &str) -> Option<ColumnView<'_>> {
+        let place = self.heads.iter().position(|head| head.name == name);
+        place.map(|i| self.view(i))
+    }
+
+    /// All numbers, and how far apart the columns begin; of each column the first [`Table::rows`] numbers count.
+    pub fn block(&self) -> (&[f64], usize) {
+        (&self.block, self.room)
     }
 
     /// The number of rows.
     pub fn rows(&self) -> usize {
-        self.columns[0].values.len()
+        self.rows
     }
 
     /// Makes room for this many more rows.
     pub fn reserve(&mut self, rows: usize) {
-        for column in &mut self.columns {
-            column.values.reserve(rows);
+        let room = self.rows + rows;
+        if room <= self.room {
+            return;
         }
+        let mut block = vec![0.0; room * self.heads.len()];
+        for (i, values) in block.chunks_exact_mut(room).enumerate() {
+            values[..self.rows].copy_from_slice(self.view(i).values);
+        }
+        (self.block, self.room) = (block, room);
     }
 
     /// Adds a row, one value per column.
@@ -111,22 +159,21 @@ impl Table {
     /// # Panics
     /// If there are more or fewer values than columns.
     pub fn push_row(&mut self, row: &[f64]) {
-        assert_eq!(
-            row.len(),
-            self.columns.len(),
-            "a row has one value per column"
-        );
-        for (column, &value) in self.columns.iter_mut().zip(row) {
-            column.values.push(value);
+        let columns = self.heads.len();
+        assert_eq!(row.len(), columns, "a row has one value per column");
+        if self.rows == self.room {
+            self.reserve(self.rows.max(64));
         }
+        for (i, &value) in row.iter().enumerate() {
+            self.block[i * self.room + self.rows] = value;
+        }
+        self.rows += 1;
     }
 
     /// Takes away the last rows, while `is_wrong` says so of the first value of the last.
     pub fn drop_last_while(&mut self, is_wrong: impl Fn(f64) -> bool) {
-        while self.columns[0].values.last().is_some_and(|&t| is_wrong(t)) {
-            self.columns.iter_mut().for_each(|column| {
-                column.values.pop();
-            });
+        while self.rows > 0 && is_wrong(self.block[self.rows - 1]) {
+            self.rows -= 1;
         }
     }
 
@@ -157,9 +204,9 @@ impl Table {
 
     /// The units of the columns that have one.
     pub(super) fn units(&self) -> Map<String, Value> {
-        let known = self.columns.iter().filter_map(|column| {
-            let unit = column.unit.clone()?;
-            Some((column.name.clone(), Value::String(unit)))
+        let known = self.heads.iter().filter_map(|head| {
+            let unit = head.unit.clone()?;
+            Some((head.name.clone(), Value::String(unit)))
         });
         known.collect()
     }
@@ -170,9 +217,9 @@ impl Table {
             match (key.as_str(), value) {
                 (TITLE_KEY, Value::String(title)) => self.title = title,
                 (UNITS_KEY, Value::Object(units)) => {
-                    for column in &mut self.columns {
-                        if let Some(Value::String(unit)) = units.get(&column.name) {
-                            column.unit = Some(unit.clone());
+                    for head in &mut self.heads {
+                        if let Some(Value::String(unit)) = units.get(&head.name) {
+                            head.unit = Some(unit.clone());
                         }
                     }
                 }

@@ -5,7 +5,6 @@
 //! is solved together leaves rounding in each other, by their inertia too.
 
 use super::coupling;
-use dalembert_mechanics::dimensions::units_of;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, units_of_inertia};
 use dalembert_ode::Measure;
@@ -13,7 +12,7 @@ use std::collections::HashMap;
 
 /// Measures of q, v and, last, the work, which only reports.
 pub(super) fn measures(mechanism: &Mechanism, state: &State) -> Vec<Measure> {
-    let units = units_of(&mechanism.model);
+    let units = &mechanism.units;
     let speeds = match mechanism.system.speeds {
         Some(_) => &units.speeds,
         None => &units.rates,

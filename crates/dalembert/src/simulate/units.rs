@@ -2,13 +2,12 @@
 
 use super::record::record_names;
 use dalembert_mechanics::Mechanism;
-use dalembert_mechanics::dimensions::units_of;
 use dalembert_mechanics::lower::Record;
 use std::collections::HashMap;
 
 /// The unit of each column whose dimension the model determines, by name.
 pub(super) fn column_units(mechanism: &Mechanism, records: &[Record]) -> HashMap<String, String> {
-    let found = units_of(&mechanism.model);
+    let found = &mechanism.units;
     let mut units = HashMap::from([("t".to_owned(), "s".to_owned())]);
     let mut put = |name: String, unit: &Option<String>| {
         if let Some(unit) = unit {

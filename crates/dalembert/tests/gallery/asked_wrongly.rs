@@ -16,7 +16,7 @@ fn until_ends_with_a_row() {
     let end = run(&read(&text).unwrap(), 10.0, &exact());
     assert_eq!(end.outcome, Outcome::Until);
     assert!(end.coordinates[0].abs() < 1e-12);
-    let column = |name: &str| end.table.column(name).unwrap().values.clone();
+    let column = |name: &str| end.table.column(name).unwrap().values;
     assert_eq!(column("t").len(), 2);
     assert_close(&column("t")[1..], &[end.t_end], 1e-15, "t");
     assert_close(&column("x'")[1..], &end.rates[..1], 1e-15, "x'");

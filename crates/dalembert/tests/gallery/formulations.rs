@@ -49,7 +49,7 @@ fn runs_by_all_formulations_end_alike() {
                 assert_eq!(column.name, other.name);
                 if !column.name.starts_with("residual") {
                     let what = format!("{what}: {}", column.name);
-                    assert_close(&other.values, &column.values, 1e-8, &what);
+                    assert_close(other.values, column.values, 1e-8, &what);
                 }
             }
         }

@@ -16,7 +16,7 @@ fn simple_pendulum() {
     assert!((run.t_end - 10.0).abs() < 1e-12);
     let columns: Vec<&[f64]> = ["t", "x", "y", "x'", "y'"]
         .iter()
-        .map(|&name| run.table.column(name).unwrap().values.as_slice())
+        .map(|&name| run.table.column(name).unwrap().values)
         .collect();
     let series = reference["series"].as_array().unwrap();
     assert!(series.len() > 20);

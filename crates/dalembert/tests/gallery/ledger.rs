@@ -177,8 +177,8 @@ fn springs_report_their_parts() {
     ] {
         assert!(end.table.column(name).is_some(), "{name}");
     }
-    let damping = &end.table.column("power(wall.damping)").unwrap().values;
-    let rate = &end.table.column("x1'").unwrap().values;
+    let damping = end.table.column("power(wall.damping)").unwrap().values;
+    let rate = end.table.column("x1'").unwrap().values;
     for (power, rate) in damping.iter().zip(rate) {
         assert!((power + 1.5 * rate * rate).abs() < 1e-12);
     }
@@ -194,8 +194,8 @@ fn columns_of_one_name_are_told_apart() {
         ..exact()
     };
     let end = run(&mechanism, 0.5, &options);
-    let column = |name: &str| end.table.column(name).unwrap().values.clone();
-    assert_close(&column("power(line)"), &column("x1'"), 1e-12, "force");
+    let column = |name: &str| end.table.column(name).unwrap().values;
+    assert_close(column("power(line)"), column("x1'"), 1e-12, "force");
     assert_eq!(column("power(line) (2)").len(), 2);
 }
 

@@ -1,7 +1,7 @@
 //! Forces on bodies and momenta along a run, against the columns beside them.
 
 use crate::support::{read, run, text};
-use dalembert::results::Column;
+use dalembert::results::ColumnView;
 use dalembert::simulate::{RunOptions, Simulation};
 
 fn disk(record: &str) -> Simulation {
@@ -15,10 +15,10 @@ fn disk(record: &str) -> Simulation {
     run(&model, 2.0, &options)
 }
 
-fn column<'t>(run: &'t Simulation, name: &str) -> &'t Column {
+fn column<'t>(run: &'t Simulation, name: &str) -> ColumnView<'t> {
     let columns = run.table.columns();
     let names: Vec<&str> = columns.iter().map(|it| it.name.as_str()).collect();
-    let found = columns.iter().find(|it| it.name == name);
+    let found = run.table.column(name);
     found.unwrap_or_else(|| panic!("no {name} in {names:?}"))
 }
 
@@ -39,23 +39,23 @@ fn the_contact_force_of_the_disk_is_recorded_with_units() {
     let (m, r, g) = (2.0, 0.5, 9.81);
     let normal = column(&run, "reaction(contact).force.z");
     assert_eq!(normal.unit.as_deref(), Some("N"));
-    let of = |name: &str| column(&run, name).values.clone();
+    let of = |name: &str| column(&run, name).values;
     let (theta, rate, second) = (of("theta"), of("theta'"), of("theta''"));
     // N = m g − m r (θ'' sin θ + θ'² cos θ)
     let wanted = |i: usize| {
         let (sine, cosine) = theta[i].sin_cos();
         m * g - m * r * (second[i] * sine + rate[i] * rate[i] * cosine)
     };
-    assert_columns(&normal.values, wanted, "normal force");
+    assert_columns(normal.values, wanted, "normal force");
     assert!((normal.values[10] - normal.values[0]).abs() > 0.1);
     let moment = column(&run, "reaction(contact).moment.x");
     assert_eq!(moment.unit.as_deref(), Some("N*m"));
     // The generalized reaction stands beside, and the resultant is the same force: nothing else holds the disk.
     let generalized = of("reaction(contact).z");
-    assert_columns(&generalized, |i| normal.values[i], "in coordinates");
+    assert_columns(generalized, |i| normal.values[i], "in coordinates");
     for part in ["force.y", "force.z", "moment.x", "moment.z"] {
         let one = of(&format!("reaction(contact).{part}"));
-        assert_columns(&of(&format!("resultant(disk).{part}")), |i| one[i], part);
+        assert_columns(of(&format!("resultant(disk).{part}")), |i| one[i], part);
     }
 }
 
@@ -64,10 +64,10 @@ fn momenta_are_recorded_with_units() {
     let run = disk(
         "\"momentum\", \"angular_momentum\", \"momentum(psi)\", \"vel(disk)\", \"omega(disk)\", \"acc(disk)\"",
     );
-    let of = |name: &str| column(&run, name).values.clone();
+    let of = |name: &str| column(&run, name).values;
     let unit = |name: &str| column(&run, name).unit.clone().unwrap_or_default();
     let velocity = of("vel(disk).x");
-    assert_columns(&of("momentum.x"), |i| 2.0 * velocity[i], "m v");
+    assert_columns(of("momentum.x"), |i| 2.0 * velocity[i], "m v");
     assert_eq!(unit("momentum.x"), "kg*m/s");
     assert_eq!(unit("angular_momentum.z"), "kg*m^2/s");
     assert_eq!(unit("momentum(psi)"), "kg*m^2/s");
@@ -75,7 +75,7 @@ fn momenta_are_recorded_with_units() {
     let (x, y) = (of("x"), of("y"));
     let (px, py) = (of("momentum.x"), of("momentum.y"));
     let (angular, own) = (of("angular_momentum.z"), of("momentum(psi)"));
-    assert_columns(&own, |i| angular[i] - (x[i] * py[i] - y[i] * px[i]), "spin");
+    assert_columns(own, |i| angular[i] - (x[i] * py[i] - y[i] * px[i]), "spin");
     assert!(own.iter().any(|p| p.abs() > 0.1));
     assert_eq!(unit("acc(disk).x"), "m/s^2");
     let z = of("omega(disk).z");
@@ -107,11 +107,11 @@ record = ["reaction(rod)", "reaction(rod, on = P)", "reaction(rod, on = \"Q\")"]
 "#;
     let model = read(model.trim_start()).unwrap();
     let run = crate::support::run(&model, 1.0, &RunOptions::default());
-    let of = |name: &str| column(&run, name).values.clone();
+    let of = |name: &str| column(&run, name).values;
     let (on_p, along_x) = (of("reaction(rod, on = P).force.x"), of("reaction(rod).x"));
-    assert_columns(&on_p, |i| along_x[i], "P");
+    assert_columns(on_p, |i| along_x[i], "P");
     let (on_q, along_y) = (of("reaction(rod, on = Q).force.y"), of("reaction(rod).y"));
-    assert_columns(&on_q, |i| along_y[i], "Q");
+    assert_columns(on_q, |i| along_y[i], "Q");
     assert!(on_q.iter().any(|f| f.abs() > 0.1));
     // Everything there is, once.
     let all = RunOptions {
@@ -125,7 +125,8 @@ record = ["reaction(rod)", "reaction(rod, on = P)", "reaction(rod, on = \"Q\")"]
         "momentum(x)",
         "reaction(rod, on = Q).force.y",
     ] {
-        let count = all.table.columns().iter().filter(|it| it.name == name);
-        assert_eq!(count.count(), 1, "{name}");
+        let columns = all.table.columns();
+        let count = columns.iter().filter(|it| it.name == name).count();
+        assert_eq!(count, 1, "{name}");
     }
 }

@@ -75,14 +75,15 @@ fn files_by_others_are_read() {
     let text = "\u{FEFF}# a remark\r\n# {\"dalembert.units\": {\"x\": \"m\"}, \"run\": 3}\r\n\
                 t, x ,\"y, or z\"\r\n\r\n 0 , NaN,\"1.5\"\r\n1,,-Infinity\r\n\r\n2,+3.e0,.5";
     let table = Table::from_csv(text.as_bytes()).unwrap();
-    let names: Vec<&str> = table.columns().iter().map(|c| c.name.as_str()).collect();
+    let columns = table.columns();
+    let names: Vec<&str> = columns.iter().map(|c| c.name.as_str()).collect();
     assert_eq!(names, ["t", "x", "y, or z"]);
     assert_eq!(table.rows(), 3);
     let x = table.column("x").unwrap();
     assert_eq!(x.unit.as_deref(), Some("m"));
     assert!(x.values[0].is_nan() && x.values[1].is_nan());
     assert_eq!(x.values[2].to_bits(), 3f64.to_bits());
-    let last = &table.column("y, or z").unwrap().values;
+    let last = table.column("y, or z").unwrap().values;
     assert_eq!(format!("{last:?}"), "[1.5, -inf, 0.5]");
     assert_eq!(table.metadata(), [("run".to_owned(), "3".to_owned())]);
 }
@@ -120,5 +121,23 @@ fn a_cut_file_is_read_or_refused_but_never_a_panic() {
     let bytes = &text.as_bytes()[..2000];
     for length in 0..bytes.len() {
         let _ = Table::from_csv(&bytes[..length]);
+    }
+}
+
+/// All numbers are in one block, column after column, also where rows come and go.
+#[test]
+fn a_table_is_one_block() {
+    let columns = ["t", "x", "y"].map(|name| Column::new(name, None, vec![0.0]));
+    let mut table = Table::new("", columns.to_vec()).unwrap();
+    for i in 1..200 {
+        table.push_row(&[1.0, 2.0, 3.0].map(|k| k * f64::from(i)));
+    }
+    table.drop_last_while(|t| t > 150.0);
+    assert_eq!(table.rows(), 151);
+    let (block, stride) = table.block();
+    for (k, column) in table.columns().iter().enumerate() {
+        assert_eq!(column.values, &block[k * stride..k * stride + 151]);
+        let wanted: Vec<f64> = (0..151_u8).map(|i| (k + 1) as f64 * f64::from(i)).collect();
+        assert_eq!(column.values, wanted);
     }
 }

@@ -87,7 +87,7 @@ fn assert_same_columns(left: &Table, right: &Table) {
     for (a, b) in left.columns().iter().zip(right.columns()) {
         assert_eq!(a.name, b.name);
         assert_eq!(a.values.len(), b.values.len());
-        for (x, y) in a.values.iter().zip(&b.values) {
+        for (x, y) in a.values.iter().zip(b.values) {
             assert_eq!(x.to_bits(), y.to_bits(), "{x:e} became {y:e} in {}", a.name);
         }
     }
