@@ -360,8 +360,7 @@ impl Elaborator<'_> {
         span: std::ops::Range<usize>,
     ) -> Option<Value> {
         let off = not_a_rotation(&mut self.graph, &rows);
-        // Written so that NaN is refused.
-        if !(off <= ORTHOGONAL) {
+        if off.is_nan() || off > ORTHOGONAL {
             let message = format!(
                 "these rows are not a rotation: rows times columns differ from 1 and 0 by {off:.1e}"
             );
