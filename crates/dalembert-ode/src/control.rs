@@ -40,6 +40,9 @@ const SMALLEST_STEP_IN_ULPS: f64 = 10.0;
 /// Part of the span, or of the longest step, that the first step has at least: a longer one than it should be is rejected.
 const SMALLEST_FIRST: f64 = 1e-10;
 
+/// A norm in units of the tolerance up to which a state is zero, and tells nothing of times.
+const NO_SIZE: f64 = 1e-5;
+
 impl Controller {
     fn alpha(&self) -> f64 {
         1.0 / self.order - 0.75 * self.beta
@@ -71,7 +74,7 @@ pub(crate) fn smallest_step(t: f64, span: f64) -> f64 {
 /// First guess of the first step from the norms of y and f in units of the tolerance: an Euler step of this
 /// size changes y by about a hundredth.
 pub(crate) fn trial_step(y_norm: f64, f_norm: f64, max_step: f64) -> f64 {
-    let h = if y_norm <= 1e-5 || f_norm <= 0.0 {
+    let h = if y_norm <= NO_SIZE || f_norm <= 0.0 {
         1e-6 * max_step
     } else {
         0.01 * y_norm / f_norm
@@ -79,18 +82,26 @@ pub(crate) fn trial_step(y_norm: f64, f_norm: f64, max_step: f64) -> f64 {
     h.min(max_step)
 }
 
-/// First step such that h^k · max(‖f‖, ‖f'‖) = 0.01, where `change` is the norm of the change of f over the
-/// trial step.
+/// First step such that (ω h)^k ‖y‖ = 0.02, with ω² the larger of ‖f'‖/‖y‖ and (‖f‖/‖y‖)². `change` is the norm of the change of f
+/// over the trial step.
 ///
-/// Hairer, Nørsett, Wanner, section II.4, "Starting step size".
-pub(crate) fn first_step(trial: f64, f_norm: f64, change: f64, order: f64, max_step: f64) -> f64 {
-    let largest = f_norm.max(change / trial);
-    let h = if !largest.is_finite() {
+/// Hairer, Nørsett, Wanner, section II.4, "Starting step size", have h^k · max(‖f‖, ‖f'‖) = 0.01, whose sides differ by powers of
+/// time: this step is the same in any unit of time.
+pub(crate) fn first_step(
+    trial: f64,
+    (y_norm, f_norm, change): (f64, f64, f64),
+    order: f64,
+    max_step: f64,
+) -> f64 {
+    let slope = change / trial;
+    let h = if !slope.is_finite() {
         trial * 1e-3
-    } else if largest <= 0.0 {
-        100.0 * trial
+    } else if y_norm > NO_SIZE {
+        let rate = (f_norm / y_norm).max((slope / y_norm).sqrt());
+        (0.02 / y_norm).powf(1.0 / order) / rate
     } else {
-        (0.01 / largest).powf(1.0 / order)
+        // From nothing: h ‖f‖ + h² ‖f'‖ = 0.02.
+        0.04 / (f_norm + (f_norm * f_norm + 0.08 * slope).sqrt())
     };
     // What has only begun to move has no scale yet, and asks for nothing.
     h.min(100.0 * trial)
@@ -120,6 +131,29 @@ mod tests {
                 }
                 let again = c.after_rejected(error);
                 assert!((c.shrink..=1.0).contains(&again), "{error} {again}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_step_knows_no_unit_of_time() {
+        for (y, f, change) in [
+            (1e10, 3e9, 1e7),
+            (1e10, 0.0, 1e7),
+            (1e-9, 1e3, 1e3),
+            (1e4, 1e4, 0.0),
+        ] {
+            let first = |unit: f64| {
+                let (f, limit) = (f * unit, 10.0 / unit);
+                let trial = trial_step(y, f, limit);
+                unit * first_step(trial, (y, f, change * unit), 8.0, limit)
+            };
+            for power in [-40, -20, 20, 40] {
+                let other = first(2.0_f64.powi(power));
+                assert!(
+                    (other / first(1.0) - 1.0).abs() < 1e-12,
+                    "{y} {f} {change} {power}"
+                );
             }
         }
     }

@@ -192,7 +192,7 @@ impl<const L: usize> Integrator<L> {
         for l in (0..L).filter(|&l| now.active[l]) {
             let change = if now.failed[l] { f64::NAN } else { change[l] };
             let order = self.tableau.controller.order;
-            self.lanes[l].proposal = first_step(trial[l], f[l], change, order, limit[l]);
+            self.lanes[l].proposal = first_step(trial[l], (y[l], f[l], change), order, limit[l]);
         }
     }
 

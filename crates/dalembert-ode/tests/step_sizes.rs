@@ -121,9 +121,9 @@ fn statistics_are_those_of_the_last_release() {
             max_residual: 0.0,
         },
         Statistics {
-            steps: 76,
+            steps: 77,
             rejected: 21,
-            evaluations: 1145,
+            evaluations: 1157,
             max_residual: 0.0,
         },
     ];
