@@ -10,6 +10,9 @@ pub const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// The same for sums of products, each of which was rounded several times; for each of the products.
 pub const PRODUCTS: f64 = 16.0 * f64::EPSILON;
 
+/// Part of its terms up to which a sum vanishes at a state that is met as well as numbers can: what it depends on is known to
+/// [`KNOWN`], and its slopes are not.
+pub const BALANCED: f64 = 1e-9;
 /// Part of the terms of its entries up to which a row is rounding, and none.
 pub const VANISHED_ROW: f64 = 1e-14;
 /// Distance from the span of others up to which a row of length one depends on them. Rows that depend on each other only
@@ -17,6 +20,8 @@ pub const VANISHED_ROW: f64 = 1e-14;
 pub const RANK: f64 = 1e-8;
 /// The same at a change point, where positions are known to half the digits.
 pub const RANK_WHERE_FLAT: f64 = 1e-6;
+/// Part of the sizes of coordinates to which those of a start, or of a state beside it, are known.
+pub const KNOWN: f64 = 1e-12;
 /// Squared distance of a row of length one from those before it that leaves no doubt of its independence; refinement makes up
 /// for a condition of its inverse.
 pub const CLEARLY_INDEPENDENT: f64 = 1e-6;

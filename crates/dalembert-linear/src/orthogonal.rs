@@ -122,6 +122,11 @@ impl CompleteOrthogonal {
         self.rank
     }
 
+    /// The row that was taken in the k-th place, and its distance from those before it.
+    pub fn pivot(&self, k: usize) -> Option<(usize, f64)> {
+        (k < self.rank).then(|| (self.order[k], self.first[k * (self.columns + 1)].abs()))
+    }
+
     /// Zᵀ Pᵀ e: the first `rank` entries are what W can reach, the
     /// others what it cannot (coordinates in the null space of Wᵀ).
     pub fn reduce(&self, e: &[f64], reduced: &mut [f64]) {

@@ -167,7 +167,9 @@ impl<'m> Comparison<'m> {
     fn compare(&mut self, state: &State) -> bool {
         self.evaluator.set_position(state.t, &state.coordinates);
         self.evaluator.set_rates(&state.rates);
-        self.workspace.measure_by(self.evaluator.row_terms());
+        let terms = self.evaluator.row_terms();
+        let right_sides = terms.bias.clone();
+        self.workspace.measure_by(terms);
         match &mut self.laws {
             // Without a solution there is no motion to compare.
             Some(laws) => {
@@ -189,7 +191,7 @@ impl<'m> Comparison<'m> {
         for &formulation in &self.others {
             let found = solve(formulation, &problem, workspace, &mut self.motion);
             let difference = match found {
-                Ok(()) => difference(&now, reference, &self.motion),
+                Ok(()) => difference(&now, &right_sides, reference, &self.motion),
                 Err(_) => f64::INFINITY,
             };
             if difference > self.max_difference {
@@ -200,9 +202,10 @@ impl<'m> Comparison<'m> {
     }
 }
 
-/// Largest difference of accelerations and forces beside the largest of them and of the given forces, in units in which each
-/// coordinate has an inertia of one: there an acceleration is as large as the force that makes it.
-fn difference(now: &Canonical<'_>, left: &Motion, right: &Motion) -> f64 {
+/// Largest difference of accelerations and forces beside the largest of them, of the given forces and of what the terms of b
+/// would ask for each alone, in units in which each coordinate has an inertia of one: there an acceleration is as large as the
+/// force that makes it.
+pub(crate) fn difference(now: &Canonical<'_>, terms: &[f64], left: &Motion, right: &Motion) -> f64 {
     let n = left.acceleration.len();
     let inertia = |i: usize| now.mass.diagonal(i);
     let heaviest = (0..n).map(inertia).fold(0.0, f64::max);
@@ -229,6 +232,11 @@ fn difference(now: &Canonical<'_>, left: &Motion, right: &Motion) -> f64 {
         let inertial = now.mass.size_along(i, &left.acceleration) / root;
         size = size.max(now.force[i].abs() / root).max(inertial);
     }
+    for (row, terms) in terms.iter().enumerate() {
+        let entries = now.jacobian.stored(row).map(|(j, a)| a / root(j));
+        let asked = terms / entries.map(|a| a * a).sum::<f64>().sqrt();
+        size = size.max(if asked.is_finite() { asked } else { 0.0 });
+    }
     if apart == 0.0 { 0.0 } else { apart / size }
 }
 
@@ -253,7 +261,7 @@ mod tests {
         let mut left = Motion::new(2, 1);
         left.acceleration = vec![0.0, 4.0];
         left.force_ideal = vec![0.0, 190.0];
-        assert!(difference(&now, &left, &left.clone()) < f64::MIN_POSITIVE);
+        assert!(difference(&now, &[0.0], &left, &left.clone()) < f64::MIN_POSITIVE);
         // In units of √2 and √50: measured by M v' = 200 / √50.
         let spoiled: [fn(&mut Motion); 3] = [
             |motion| motion.acceleration[0] += 0.02,
@@ -263,7 +271,7 @@ mod tests {
         for spoil in spoiled {
             let mut right = left.clone();
             spoil(&mut right);
-            assert!((difference(&now, &left, &right) - 1e-3).abs() < 1e-12);
+            assert!((difference(&now, &[0.0], &left, &right) - 1e-3).abs() < 1e-12);
         }
     }
 

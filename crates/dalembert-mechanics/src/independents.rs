@@ -12,12 +12,13 @@
 //!
 //! [B92]: Blajer, "A generalized projection method…" (1992).
 
-use crate::decide::RANK;
+use crate::decide::{RANK, is_rounding};
 use crate::equations::{Evaluator, SpeedInverse};
 use crate::linear::{Elimination, Matrix, norm};
 use crate::mechanism::Mechanism;
 use crate::snapshot::MAX_COMPARED;
 use crate::start::State;
+use crate::terms::Terms;
 
 /// A choice of independent coordinates and speeds.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,14 +47,47 @@ impl Mechanism {
         let mut evaluator = self.evaluator();
         evaluator.set_position(state.t, &state.coordinates);
         evaluator.set_rates(&state.rates);
-        choose(&mut evaluator)
+        choose(&mut evaluator, &self.inertias(state))
+    }
+
+    /// The unit of each coordinate in which its rate has an inertia of one.
+    #[must_use]
+    pub fn inertial_units(&self, state: &State) -> Vec<f64> {
+        let mut evaluator = self.evaluator();
+        evaluator.set_position(state.t, &state.coordinates);
+        evaluator.set_rates(&state.rates);
+        units_of_inertia(&self.inertias(state), &evaluator.velocity().jacobian)
+    }
+
+    /// The diagonal of M, zero where it is rounding beside its terms, as that of m sin² π.
+    fn inertias(&self, state: &State) -> Vec<f64> {
+        let parts = self.system.inertia.iter().flat_map(|part| &part.mass);
+        let (places, own): (Vec<usize>, Vec<_>) = parts
+            .filter(|(i, j, _)| i == j)
+            .map(|&(i, _, value)| (i, value))
+            .unzip();
+        let terms = Terms::new(&self.system.graph, &own);
+        let mut sums = vec![(0.0, 0.0); state.coordinates.len()];
+        let measured = terms.measured(|symbol| self.value_of(symbol, state));
+        for (place, (value, size)) in places.into_iter().zip(measured) {
+            sums[place].0 += value;
+            sums[place].1 += size;
+        }
+        sums.into_iter().map(inertia).collect()
     }
 }
 
-fn choose(evaluator: &mut Evaluator<'_>) -> Option<Independents> {
+/// An inertia, or none where it is rounding beside its terms.
+fn inertia((value, terms): (f64, f64)) -> f64 {
+    match is_rounding(value, terms) {
+        true => 0.0,
+        false => value,
+    }
+}
+
+fn choose(evaluator: &mut Evaluator<'_>, inertias: &[f64]) -> Option<Independents> {
     let n = evaluator.equations().coordinates();
-    let mass = evaluator.canonical().mass.to_vec();
-    let coordinate_units = units_of_inertia((0..n).map(|i| mass[i * n + i]));
+    let coordinate_units = units_of_inertia(inertias, &evaluator.velocity().jacobian);
     let mut rows = evaluator.position().jacobian.to_full().into_owned();
     let eliminated = eliminate(&mut rows, &coordinate_units);
     let dependent = |elimination: &Elimination, j: &usize| {
@@ -62,7 +96,7 @@ fn choose(evaluator: &mut Evaluator<'_>) -> Option<Independents> {
     let coordinates: Vec<usize> = (0..n).filter(|j| !dependent(&eliminated, j)).collect();
     let jacobian = evaluator.velocity().jacobian.to_full().into_owned();
     if evaluator.equations().speed_pattern().is_some() {
-        let (in_speeds, speed_units) = in_speeds(evaluator, &mass, jacobian)?;
+        let (in_speeds, speed_units) = in_speeds(evaluator, jacobian)?;
         let mut rows = in_speeds;
         let eliminated = eliminate(&mut rows, &speed_units);
         let speeds = (0..n).filter(|j| !dependent(&eliminated, j)).collect();
@@ -100,11 +134,7 @@ fn choose(evaluator: &mut Evaluator<'_>) -> Option<Independents> {
 }
 
 /// The rows in speeds, A N, and the units of the speeds.
-fn in_speeds(
-    evaluator: &mut Evaluator<'_>,
-    mass: &[f64],
-    mut rows: Vec<f64>,
-) -> Option<(Vec<f64>, Vec<f64>)> {
+fn in_speeds(evaluator: &mut Evaluator<'_>, mut rows: Vec<f64>) -> Option<(Vec<f64>, Vec<f64>)> {
     let n = evaluator.equations().coordinates();
     let mut inverse = SpeedInverse::of(evaluator.equations())?;
     let map = evaluator.speeds()?;
@@ -112,28 +142,48 @@ fn in_speeds(
     for row in rows.chunks_exact_mut(n) {
         inverse.solve_transposed(row).then_some(())?;
     }
-    let mut inertia = Vec::with_capacity(n);
+    let mass = evaluator.canonical().mass.to_vec();
+    let mut inertias = Vec::with_capacity(n);
     for j in 0..n {
         let mut rates = vec![0.0; n];
         rates[j] = 1.0;
         inverse.solve(&mut rates).then_some(())?;
-        let mut momentum = vec![0.0; n];
-        Matrix::full(n, n, mass).multiply(&rates, &mut momentum);
-        inertia.push(rates.iter().zip(&momentum).map(|(v, p)| v * p).sum());
+        let mut sum = (0.0, 0.0);
+        for (row, v) in mass.chunks_exact(n).zip(&rates) {
+            for (m, w) in row.iter().zip(&rates) {
+                sum.0 += m * v * w;
+                sum.1 += (m * v * w).abs();
+            }
+        }
+        inertias.push(inertia(sum));
     }
-    Some((rows, units_of_inertia(inertia.into_iter())))
+    let units = units_of_inertia(&inertias, &Matrix::full(rows.len() / n.max(1), n, &rows));
+    Some((rows, units))
 }
 
-/// One over the root of each inertia; what has none takes the largest.
-pub fn units_of_inertia(inertia: impl Iterator<Item = f64>) -> Vec<f64> {
-    let inertia: Vec<f64> = inertia.collect();
-    let largest = inertia.iter().fold(0.0_f64, |a, b| a.max(*b));
-    let unit = |own: &f64| match *own > 1e-12 * largest {
-        true => 1.0 / own.sqrt(),
-        false if largest > 0.0 => 1.0 / largest.sqrt(),
-        false => 1.0,
-    };
-    inertia.iter().map(unit).collect()
+/// One over the root of each inertia. What has none moves as far as rows let it while the others move by their units; twice
+/// that, so that it depends on them rather than they on it.
+fn units_of_inertia(inertias: &[f64], rows: &Matrix<'_>) -> Vec<f64> {
+    let root = |own: &f64| (*own > 0.0).then(|| 1.0 / own.sqrt());
+    let mut units: Vec<Option<f64>> = inertias.iter().map(root).collect();
+    while units.contains(&None) {
+        let mut found = units.clone();
+        for row in 0..rows.rows() {
+            let entries = || rows.stored(row).filter(|(_, a)| *a != 0.0);
+            let known = entries().filter_map(|(j, a)| Some((a * units[j]?).abs()));
+            let most = known.fold(0.0, f64::max);
+            for (j, a) in entries().filter(|&(j, _)| most > 0.0 && units[j].is_none()) {
+                let far = 2.0 * most / a.abs();
+                found[j] = Some(found[j].map_or(far, |known| known.min(far)));
+            }
+        }
+        if found == units {
+            // Nothing tells.
+            break;
+        }
+        units = found;
+    }
+    units.into_iter().map(|unit| unit.unwrap_or(1.0)).collect()
 }
 
 /// Rows in units, of length one.

@@ -26,7 +26,7 @@ pub use dalembert_model::{
 };
 
 pub use certify::{AGREEMENT, Certificate};
-pub use independents::{Independents, units_of_inertia};
+pub use independents::Independents;
 pub use mechanism::Mechanism;
 pub use sizes::Sizes;
 pub use snapshot::{MAX_COMPARED, NoMotion, Reactions, Snapshot};

@@ -67,13 +67,23 @@ impl Mechanism {
     /// # Errors
     /// What conflicts, and by how much.
     pub fn start(&self) -> Result<Start, Vec<Diagnostic>> {
-        start::assemble(
+        self.start_at(self.from)
+    }
+
+    /// A consistent state at another time, from the same values.
+    ///
+    /// # Errors
+    /// What conflicts, and by how much.
+    pub fn start_at(&self, t: f64) -> Result<Start, Vec<Diagnostic>> {
+        let start = start::assemble(
             &self.model,
             &self.system,
             &self.equations,
             &self.parameters,
-            self.from,
-        )
+            t,
+        )?;
+        self.refuse_near_rows(&start.state)?;
+        Ok(start)
     }
 
     /// The state as given, not assembled.
@@ -88,6 +98,19 @@ impl Mechanism {
             &self.parameters,
             self.from,
         )
+    }
+
+    /// Whether the position rows can be met at a time, by coordinates near some or far from them.
+    #[must_use]
+    pub fn can_be_met(&self, t: f64, near: &[f64]) -> bool {
+        let Self {
+            model,
+            system,
+            equations,
+            parameters,
+            ..
+        } = self;
+        start::can_be_met(model, system, equations, parameters, (t, near))
     }
 
     /// An evaluator of the equations.

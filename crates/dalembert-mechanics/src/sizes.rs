@@ -1,5 +1,6 @@
 //! How large coordinates, rates and times are in the motion from a start, in any units.
 
+use crate::lower::System;
 use crate::mechanism::Mechanism;
 use crate::start::{State, coupled_sizes};
 use crate::terms::Terms;
@@ -26,7 +27,7 @@ impl Mechanism {
     #[must_use]
     pub fn sizes(&self, start: &State) -> Sizes {
         let n = start.coordinates.len();
-        let natural = self.natural_sizes(start);
+        let natural = natural_sizes(&self.system, |symbol| self.value_of(symbol, start));
         let own = |i: usize| natural[i].unwrap_or(start.coordinates[i].abs());
         let own: Vec<f64> = (0..n).map(own).collect();
         let span = self.system.run.span.map(|span| self.run_value(span));
@@ -78,17 +79,18 @@ impl Mechanism {
             time,
         }
     }
+}
 
-    /// For each coordinate the change that counts in the argument of a sine or the like.
-    fn natural_sizes(&self, state: &State) -> Vec<Option<f64>> {
-        let system = &self.system;
-        let residuals = system.rows.iter().map(|row| row.residual);
-        let expressions: Vec<_> = residuals
-            .chain([system.kinetic, system.potential])
-            .collect();
-        let value = |symbol| self.value_of(symbol, state);
-        let natural = Terms::new(&system.graph, &expressions).natural(value);
-        let of = |symbol: &SymbolId| natural[symbol.index()];
-        system.symbols.coordinates.iter().map(of).collect()
-    }
+/// For each coordinate the change that counts in the argument of a sine or the like, in a row or an energy.
+pub(crate) fn natural_sizes(
+    system: &System,
+    value_of: impl FnMut(SymbolId) -> f64,
+) -> Vec<Option<f64>> {
+    let residuals = system.rows.iter().map(|row| row.residual);
+    let expressions: Vec<_> = residuals
+        .chain([system.kinetic, system.potential])
+        .collect();
+    let natural = Terms::new(&system.graph, &expressions).natural(value_of);
+    let of = |symbol: &SymbolId| natural[symbol.index()];
+    system.symbols.coordinates.iter().map(of).collect()
 }

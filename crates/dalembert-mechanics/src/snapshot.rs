@@ -1,5 +1,6 @@
 //! Everything about the motion at one state, in the words of the contract.
 
+use crate::certify::difference;
 use crate::equations::{Evaluator, SpeedInverse};
 use crate::formulation::{Failure, Formulation, Motion, Problem, Tolerance, solve};
 use crate::linear::{Pattern, add_scaled};
@@ -48,6 +49,8 @@ pub struct Snapshot {
     pub drive: f64,
     /// v' by each formulation that finds a motion.
     pub formulations: Vec<(Formulation, Vec<f64>)>,
+    /// The one of them that differs most from the first, and by how much, as [`certify`](Mechanism::certify) measures it.
+    pub difference: Option<(f64, Formulation)>,
     /// Coordinates whose rates are the independent ones in [`Formulation::Independent`].
     pub independent: Vec<usize>,
     /// Rank of A.
@@ -108,6 +111,11 @@ impl Reactions {
         let mut all = vec![0.0; self.pattern.columns()];
         self.of(constraint).for_each(|(i, value)| all[i] = value);
         all
+    }
+
+    /// The reaction of a constraint is one of many: no numbers.
+    pub fn leave_open(&mut self, constraint: usize) {
+        self.values[self.pattern.row(constraint)].fill(f64::NAN);
     }
 
     fn add(&mut self, constraint: usize, entries: impl Iterator<Item = (usize, f64)>) {
@@ -190,19 +198,33 @@ impl Mechanism {
         let not_reducible = self.not_reducible_rows();
         let problem = Problem::from(canonical).with_not_reducible(&not_reducible);
         let mut motion = Motion::default();
-        let (mut formulations, mut independent) = (Vec::new(), Vec::new());
+        let (mut found, mut independent) = (Vec::new(), Vec::new());
         // The first last: the rest of the snapshot is its, and without its motion there is none.
         for (place, &formulation) in routes.iter().enumerate().rev() {
             match solve(formulation, &problem, workspace, &mut motion) {
-                Ok(()) => formulations.push((formulation, motion.acceleration.clone())),
+                Ok(()) => found.push((formulation, motion.clone())),
                 Err(failure) if place == 0 => return Err(failure.into()),
                 Err(_) => {}
             }
             independent.append(&mut motion.independent);
         }
-        formulations.reverse();
+        found.reverse();
+        let right_sides = match routes.len() {
+            0..=1 => Vec::new(),
+            _ => evaluator.row_terms().bias,
+        };
+        let apart = |(route, other): &(Formulation, Motion)| {
+            (difference(&canonical, &right_sides, &motion, other), *route)
+        };
+        let apart = found.iter().skip(1).map(apart);
+        let difference = apart.max_by(|a, b| a.0.total_cmp(&b.0));
+        let formulations: Vec<(Formulation, Vec<f64>)> = found
+            .iter()
+            .map(|(route, motion)| (*route, motion.acceleration.clone()))
+            .collect();
 
         let mut snapshot = Snapshot {
+            difference,
             state: state.clone(),
             accelerations: motion.acceleration.clone(),
             multipliers: motion.multipliers.clone(),

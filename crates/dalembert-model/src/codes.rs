@@ -300,12 +300,16 @@ const MEANING: &[(&str, &str)] = &[
         "The formulations are different roads to one motion, and should agree to rounding. Where they do not, the numbers of none can be relied on: the system is singular there, or so nearly that double precision does not tell. `check` compares them at the start and at random states near it, and refuses the model; `eval` compares them at one state, warns, and refuses to show numbers that have nothing in common.",
     ),
     (
+        "E0527",
+        "Constraints are nearly the same: one depends on others but for a part of its length that is more than rounding of its coefficients, and less than numbers of double precision tell from none on the way of a motion. Taken for dependent they would allow motions that they forbid. Usually a coefficient was rounded: write it exactly (1/3, sqrt(2)), or leave one of the constraints out.",
+    ),
+    (
         "E0530",
         "The forces named by `enforced_by` cannot hold their constraints at this state, whatever their size: A M^-1 G^T is singular, with A the rows and G the directions of reactions and forces. A force has no effect on its constraint there, or none that other forces and reactions do not have too; or the constraint follows from others.",
     ),
     (
         "E0531",
-        "A run by independent coordinates and speeds finds the others from the constraints at every evaluation, and could not do so: the constraints cannot be met any more, or are singular there.",
+        "The constraints cannot be met any more: lengths that change with time leave no positions, as a ring that shrinks to a point does. Or, in a run by independent coordinates and speeds, which finds the others from the constraints at every evaluation, no choice of these determines the others: the constraints are singular there.",
     ),
     (
         "E0540",
@@ -326,6 +330,10 @@ const MEANING: &[(&str, &str)] = &[
     (
         "E0544",
         "The condition `until` has no value on the way, as sqrt(x) has none for a negative x, so that it cannot be told when the run ends.",
+    ),
+    (
+        "E0545",
+        "Constraints that depend on each other share their forces in any proportion: only sums of their multipliers are determined, which the help names. `eval` shows the smallest multipliers and marks them; a table has no place for a mark, so columns of such multipliers, and of the forces that need one of them, have no numbers. The resultant force on each body (`resultant(B)`) is determined all the same.",
     ),
     (
         "E0600",

@@ -294,7 +294,7 @@ impl Model {
         } = mechanism;
         let state = match options.raw {
             true => start::as_given(model, system, equations, parameters, t),
-            false => start::assemble(model, system, equations, parameters, t).map(|start| {
+            false => mechanism.start_at(t).map(|start| {
                 found.extend(start.warnings);
                 start.state
             }),

@@ -94,10 +94,39 @@ fn forces_that_hold_constraints_are_named_and_have_a_size() {
 fn a_run_that_loses_its_constraints_says_so() {
     let shrinking = RING.replace("= 1\"\n", "= 1 - t\"\n");
     assert!(shrinking.contains("1 - t"));
-    let arguments = ["run", "-", "--span", "2", "--formulation", "independent"];
-    let ran = run_in(EXAMPLES, &arguments, &shrinking);
-    assert_eq!(ran.code, 1);
-    // At the end of the ring its gradient vanishes too, so either reason is true.
-    let reason = ran.err.contains("E0531") || ran.err.contains("E0541");
-    assert!(reason && ran.err.contains("at t = 1.0000"), "{}", ran.err);
+    for formulation in ["independent", "multipliers"] {
+        let arguments = ["run", "-", "--span", "2", "--formulation", formulation];
+        let ran = run_in(EXAMPLES, &arguments, &shrinking);
+        assert_eq!(ran.code, 1);
+        let told = ran.err.contains("E0531") && ran.err.contains("no positions meet");
+        assert!(told, "{formulation}: {}", ran.err);
+    }
+}
+
+/// Two spellings of one circle share its reaction in any proportion: a file has no place for a mark, so it has no number.
+#[test]
+fn multipliers_that_are_not_unique_have_no_numbers_in_files() {
+    let twice = format!(
+        "{RING}[constraint.same]\nholds = \"sqrt(x^2 + y^2) = 1\"\n[run]\nspan = 1\nsamples = 3\n\
+         record = [\"lambda(ring)\", \"reaction(same)\", \"power(same)\", \"resultant(P)\"]\n"
+    );
+    let ran = run_in(EXAMPLES, &["run", "-", "--out", "/dev/stdout"], &twice);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("E0545") && ran.err.contains("only lambda(ring) + 0.5*lambda(same)"));
+    let mut lines = ran.out.lines();
+    let names: Vec<&str> = lines.next().expect("names").split(',').collect();
+    let mut open = 0;
+    for line in lines {
+        for (name, value) in names.iter().zip(line.split(',')) {
+            let shared = name.starts_with("lambda") || name.starts_with("reaction(same)");
+            // Across the plane there is no force, whatever the multipliers are.
+            let is_open = shared && !name.ends_with(".z");
+            assert_eq!(value == "NaN", is_open, "{name} = {value}");
+            open += usize::from(is_open);
+        }
+    }
+    assert_eq!(open, 3 * 5);
+    let ran = run_in(EXAMPLES, &["run", "-", "--json"], &twice);
+    let found: Value = serde_json::from_str(&ran.out).expect("one JSON document");
+    assert_eq!(found["not_unique"]["rows"], json!(["ring", "same"]));
 }

@@ -24,6 +24,7 @@ mod conflict;
 mod given;
 mod least;
 mod metric;
+mod near;
 mod newton;
 mod positions;
 mod report;
@@ -130,7 +131,24 @@ fn value_of(
     }
 }
 
-impl Assembler<'_> {
+impl<'a> Assembler<'a> {
+    fn new(
+        model: &'a Model,
+        system: &'a System,
+        equations: &'a Equations,
+        parameters: &'a [f64],
+        t: f64,
+    ) -> Self {
+        Self {
+            model,
+            system,
+            evaluator: Evaluator::new(equations, parameters),
+            parameters,
+            t,
+            places: places(system),
+        }
+    }
+
     /// A row that has no value, or no slope, where the search has come to.
     fn undefined(&self, row: &Row, near: &str) -> Diagnostic {
         let message = format!("`{}` has no finite value or slope near {near}", row.name);
@@ -162,15 +180,7 @@ pub fn assemble(
     parameters: &[f64],
     t: f64,
 ) -> Result<Start, Vec<Diagnostic>> {
-    let evaluator = Evaluator::new(equations, parameters);
-    let mut work = Assembler {
-        model,
-        system,
-        evaluator,
-        parameters,
-        t,
-        places: places(system),
-    };
+    let mut work = Assembler::new(model, system, equations, parameters, t);
     let mut start = Start::default();
     let (coordinates, scales) = work.positions(&mut start)?;
     let rates = work.velocities(&coordinates, &scales, &mut start)?;
@@ -180,6 +190,17 @@ pub fn assemble(
         rates,
     };
     Ok(start)
+}
+
+/// Whether the position rows can be met at a time, by coordinates near some or far from them.
+pub fn can_be_met(
+    model: &Model,
+    system: &System,
+    equations: &Equations,
+    parameters: &[f64],
+    (t, near): (f64, &[f64]),
+) -> bool {
+    Assembler::new(model, system, equations, parameters, t).can_meet(near)
 }
 
 /// The state as given, without any attempt to meet the constraints; what is "?" is 0.
@@ -193,15 +214,7 @@ pub fn as_given(
     parameters: &[f64],
     t: f64,
 ) -> Result<State, Vec<Diagnostic>> {
-    let evaluator = Evaluator::new(equations, parameters);
-    let mut work = Assembler {
-        model,
-        system,
-        evaluator,
-        parameters,
-        t,
-        places: places(system),
-    };
+    let mut work = Assembler::new(model, system, equations, parameters, t);
     let coordinates: Vec<f64> = work
         .given_coordinates()?
         .into_iter()

@@ -5,6 +5,7 @@
 //! descent along the solutions with the step lengths of [BB], each step followed by Gauss–Newton back to the rows.
 //!
 //! [D]: Deuflhard, "Newton Methods for Nonlinear Problems", Springer 2004.
+//! [M]: Moré, "The Levenberg–Marquardt algorithm: implementation and theory", Lecture Notes in Math. 630 (1978) 105–116.
 //! [BB]: Barzilai, Borwein, "Two-point step size gradient methods", IMA J. Numer. Anal. 8 (1988) 141–148.
 
 use super::least::Least;
@@ -298,6 +299,8 @@ impl<'r> Newton<'r> {
         };
         let mut cholesky = Cholesky::new(n);
         let (mut damping, mut trial) = (1e-3, x.to_vec());
+        // The steepest so far: an unknown on which nothing depends for an instant is not let go far ([M], section 5).
+        let mut steepest = vec![0.0_f64; n];
         for _ in 0..MAX_DESCENTS {
             let before = sum(&self.residual);
             let (mut normal, mut way) = (vec![0.0; n * n], vec![0.0; n]);
@@ -309,10 +312,12 @@ impl<'r> Newton<'r> {
                     add_scaled(&mut normal[j * n..][..n], weight * slope, row);
                 }
             }
-            let largest = (0..n).fold(0.0_f64, |a, j| a.max(normal[j * n + j]));
-            for j in 0..n {
-                let own = normal[j * n + j];
-                normal[j * n + j] += damping * own.max(1e-12 * largest);
+            for (j, steepest) in steepest.iter_mut().enumerate() {
+                *steepest = steepest.max(normal[j * n + j]);
+            }
+            let largest = steepest.iter().copied().fold(0.0, f64::max);
+            for (j, steepest) in steepest.iter().enumerate() {
+                normal[j * n + j] += damping * steepest.max(1e-12 * largest);
             }
             if largest == 0.0 || cholesky.factor(&normal, 1e-15).is_err() {
                 damping *= 10.0;

@@ -10,6 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::equations::Evaluator;
 use crate::linear::Pattern;
 use crate::lower::System;
+use crate::sizes::natural_sizes;
 use crate::terms::Terms;
 use dalembert_expr::{Cone, ExprId, Node};
 use std::sync::Arc;
@@ -74,90 +75,41 @@ impl Assembler<'_> {
     ) -> Result<(Vec<f64>, Scales), Vec<Diagnostic>> {
         let given = self.given_coordinates()?;
         let n = given.len();
-        let q: Vec<f64> = given.iter().map(|value| value.unwrap_or(0.0)).collect();
-        let must = |i: usize| self.system.start.coordinates[i].must && given[i].is_some();
-        let free: Vec<usize> = (0..n).filter(|&i| !must(i)).collect();
+        let is_must = |i: usize| self.system.start.coordinates[i].must && given[i].is_some();
+        let must: Vec<bool> = (0..n).map(is_must).collect();
+        let free: Vec<usize> = (0..n).filter(|&i| !must[i]).collect();
         let unknown: Vec<usize> = (0..n).filter(|&i| given[i].is_none()).collect();
         let rows: Vec<usize> = (0..self.evaluator.equations().position_rows().len()).collect();
-
-        let metric = self.mass_at(&q);
-        let (system, evaluator) = (self.system, &mut self.evaluator);
-        let expressions: Vec<ExprId> = evaluator
-            .equations()
-            .position_rows()
-            .iter()
-            .map(|&row| system.rows[row].residual)
-            .collect();
-        let slopes = evaluator.equations().position_rows().iter();
-        let slopes = slopes.flat_map(|&row| system.rows[row].jacobian.iter().map(|&(_, a)| a));
-        let slopes: Vec<ExprId> = slopes.collect();
-        let is_coordinate = |&node: &ExprId| match system.graph.node(node) {
-            Node::Symbol(symbol) => matches!(self.places[symbol.index()], Known::Coordinate(_)),
-            _ => false,
-        };
-        let linear = !Cone::new(&system.graph, &slopes)
-            .nodes()
-            .iter()
-            .any(is_coordinate);
-        let terms = Terms::new(&system.graph, &expressions);
-        let known = (self.t, self.parameters, q.as_slice(), [].as_slice());
-        let natural = terms.natural(value_of(&self.places, known));
-        let symbols = &system.symbols.coordinates;
-        let natural = symbols.iter().map(|symbol| natural[symbol.index()]);
-        let natural: Vec<Option<f64>> = natural.collect();
-        let scales = sizes(&natural, &given);
-        let pattern = Arc::clone(evaluator.equations().mass_pattern());
-        let weigh = |mass: &[f64]| {
-            Metric::definite(
-                &pattern,
-                mass,
-                &scales.sizes,
-                |i| given[i].is_some(),
-                |i| !must(i),
-            )
-        };
-        let mut source = PositionRows {
-            evaluator,
-            system,
-            t: self.t,
-            parameters: self.parameters,
-            places: &self.places,
-            terms,
-            natural: &natural,
-        };
-        let mut search = Search {
-            metric: weigh(&metric),
-            rows: &mut source,
-            given: q.clone(),
-            scales: scales.clone(),
-            linear,
-            budget: BUDGET,
-        };
-        // Guesses stay if what is unknown can do without them moving.
-        let mut found = match unknown.len() {
-            0 => search.solve(&rows, &free),
-            _ => search.solve(&rows, &unknown),
-        };
-        if !found.is_exact() && unknown.len() < free.len() && !unknown.is_empty() {
-            let all = search.solve(&rows, &free);
-            if all.is_closer(&found) || !found.met() {
-                found = all;
+        let (looked, scales) = self.search_positions(&given, &must, |search| {
+            // Guesses stay if what is unknown can do without them moving.
+            let mut found = match unknown.len() {
+                0 => search.solve(&rows, &free),
+                _ => search.solve(&rows, &unknown),
+            };
+            if !found.is_exact() && unknown.len() < free.len() && !unknown.is_empty() {
+                let all = search.solve(&rows, &free);
+                if all.is_closer(&found) || !found.met() {
+                    found = all;
+                }
             }
-        }
-        if !found.met() {
-            let refused = search.refuse(&rows, &free, &found);
-            return Err(self.refuse_positions(&refused, &q));
-        }
-        let q = found.x;
-        let singular = search.singular_rows(&rows, &q);
-        let undetermined = match (singular.is_empty(), unknown.is_empty()) {
-            (true, false) => search.undetermined(&unknown, &q),
-            _ => Vec::new(),
-        };
-        let (mut residual, mut slopes) = (Vec::new(), Vec::new());
-        search.rows.at(&q, &mut residual, &mut slopes);
-        let coupled = coupled_sizes(&search.rows.pattern().matrix(&slopes), &q);
-        start.position_residual = search.misses(&q).0.iter().fold(0.0, |a, r| r.abs().max(a));
+            if !found.met() {
+                return Err((search.refuse(&rows, &free, &found), search.given.clone()));
+            }
+            let q = found.x;
+            let singular = search.singular_rows(&rows, &q);
+            let undetermined = match (singular.is_empty(), unknown.is_empty()) {
+                (true, false) => search.undetermined(&unknown, &q),
+                _ => Vec::new(),
+            };
+            let (mut residual, mut slopes) = (Vec::new(), Vec::new());
+            search.rows.at(&q, &mut residual, &mut slopes);
+            let coupled = coupled_sizes(&search.rows.pattern().matrix(&slopes), &q);
+            let residual = residual.iter().fold(0.0, |a: f64, r| r.abs().max(a));
+            Ok((q, coupled, residual, singular, undetermined))
+        });
+        let looked = looked.map_err(|(refused, given)| self.refuse_positions(&refused, &given));
+        let (q, coupled, residual, singular, undetermined) = looked?;
+        start.position_residual = residual;
         let refused: Vec<Diagnostic> = singular
             .iter()
             .map(|&row| self.refuse_singular(row))
@@ -182,6 +134,75 @@ impl Assembler<'_> {
             }
         }
         Ok((q, scales))
+    }
+
+    /// Looks for coordinates, from those that are given; also gives their sizes.
+    fn search_positions<T>(
+        &mut self,
+        given: &[Option<f64>],
+        must: &[bool],
+        look: impl FnOnce(&mut Search<'_>) -> T,
+    ) -> (T, Scales) {
+        let q: Vec<f64> = given.iter().map(|value| value.unwrap_or(0.0)).collect();
+        let mass = self.mass_at(&q);
+        let (system, evaluator) = (self.system, &mut self.evaluator);
+        let rows = || evaluator.equations().position_rows().iter();
+        let residuals: Vec<ExprId> = rows().map(|&row| system.rows[row].residual).collect();
+        let slopes = rows().flat_map(|&row| system.rows[row].jacobian.iter().map(|&(_, a)| a));
+        let slopes: Vec<ExprId> = slopes.collect();
+        let is_coordinate = |&node: &ExprId| match system.graph.node(node) {
+            Node::Symbol(symbol) => matches!(self.places[symbol.index()], Known::Coordinate(_)),
+            _ => false,
+        };
+        let slopes = Cone::new(&system.graph, &slopes);
+        let linear = !slopes.nodes().iter().any(is_coordinate);
+        let rest = vec![0.0; q.len()];
+        let known = (self.t, self.parameters, q.as_slice(), rest.as_slice());
+        let natural = natural_sizes(system, value_of(&self.places, known));
+        let scales = sizes(&natural, given);
+        let metric = Metric::definite(
+            evaluator.equations().mass_pattern(),
+            &mass,
+            &scales.sizes,
+            |i| given[i].is_some(),
+            |i| !must[i],
+        );
+        let mut source = PositionRows {
+            evaluator,
+            system,
+            t: self.t,
+            parameters: self.parameters,
+            places: &self.places,
+            terms: Terms::new(&system.graph, &residuals),
+            natural: &natural,
+        };
+        let found = look(&mut Search {
+            metric,
+            rows: &mut source,
+            given: q,
+            scales: scales.clone(),
+            linear,
+            budget: BUDGET,
+        });
+        (found, scales)
+    }
+
+    /// Whether the position rows can be met, from coordinates on that meet them at another time.
+    pub(super) fn can_meet(&mut self, from: &[f64]) -> bool {
+        let rows = self.evaluator.equations().position_rows().iter();
+        let system = self.system;
+        let residuals: Vec<ExprId> = rows.map(|&row| system.rows[row].residual).collect();
+        let known = Cone::new(&system.graph, &residuals).symbols(&system.graph);
+        if !known.contains(&system.symbols.time) {
+            return true;
+        }
+        let rows: Vec<usize> = (0..residuals.len()).collect();
+        let free: Vec<usize> = (0..from.len()).collect();
+        let given: Vec<Option<f64>> = from.iter().copied().map(Some).collect();
+        let must = vec![false; from.len()];
+        let (met, _) =
+            self.search_positions(&given, &must, |search| search.solve(&rows, &free).met());
+        met
     }
 
     /// M at q and rest.

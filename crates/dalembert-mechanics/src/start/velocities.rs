@@ -183,19 +183,72 @@ impl Assembler<'_> {
         let mut rates = found.x;
         self.evaluator.set_position(self.t, q);
         self.evaluator.set_rates(&rates);
-        let mut sizes = coupled_sizes(&self.evaluator.velocity().jacobian, &rates);
+        let jacobian = self.evaluator.velocity().jacobian;
+        let mut sizes = coupled_sizes(&jacobian, &rates);
+        let larger = |(a, b): (&f64, &f64)| a.abs().max(b.abs());
+        let asked: Vec<f64> = rates.iter().zip(&guessed).map(larger).collect();
+        let asked = coupled_sizes(&jacobian, &asked);
         self.add_inertial_sizes(q, &rates, &mut sizes);
         for ((rate, guess), size) in rates.iter_mut().zip(&guessed).zip(&sizes) {
             if (*rate - guess).abs() <= PRODUCTS * size {
                 *rate = *guess;
             }
         }
+        let noise =
+            |i: &usize| !held[*i] && rates[*i] != 0.0 && rates[*i].abs() <= PRODUCTS * asked[*i];
+        let noise: Vec<usize> = (0..n).filter(noise).collect();
+        self.settle(q, noise, &speeds, &mut rates);
         self.evaluator.set_position(self.t, q);
         self.evaluator.set_rates(&rates);
         let residuals = self.evaluator.velocity().values.iter();
         start.velocity_residual = residuals.fold(0.0, |a, r| r.abs().max(a));
         self.tell_velocities((&sizes, &rates, &guessed), (&given, &held), start);
         Ok(rates)
+    }
+
+    /// Sets rates to zero that may be rounding of those that were asked for, where all rows are met as well without them: a rate
+    /// that rows hold at zero has no sign.
+    fn settle(&mut self, q: &[f64], mut noise: Vec<usize>, given: &[&Given], rates: &mut [f64]) {
+        let rows = self.evaluator.equations().velocity_rows();
+        self.evaluator.set_position(self.t, q);
+        let mut misses = |rates: &[f64]| -> Vec<(f64, f64)> {
+            self.evaluator.set_rates(rates);
+            let terms = self.evaluator.velocity_terms().bias;
+            let own = self.evaluator.velocity().values.iter().copied().zip(terms);
+            let given = given.iter().map(|it| (it.residual(rates), it.terms(rates)));
+            own.chain(given).collect()
+        };
+        let before = match noise.is_empty() {
+            true => return,
+            false => misses(rates),
+        };
+        while !noise.is_empty() {
+            let mut still = rates.to_vec();
+            noise.iter().for_each(|&i| still[i] = 0.0);
+            let after = misses(&still);
+            let is_worse = |k: &usize| {
+                let ((was, beside), (is, terms)) = (before[*k], after[*k]);
+                let as_well = is.abs() <= was.abs() && was.abs() <= HOLDS * beside;
+                !is_rounding(is, terms) && !as_well
+            };
+            let worse: Vec<usize> = (0..after.len()).filter(is_worse).collect();
+            if worse.is_empty() {
+                rates.copy_from_slice(&still);
+                return;
+            }
+            // What stands in a row that is not met without it is a rate.
+            let count = noise.len();
+            noise.retain(|&i| {
+                let stands = |&k: &usize| match rows.get(k) {
+                    Some(&row) => self.system.rows[row].jacobian.iter().any(|&(j, _)| j == i),
+                    None => given[k - rows.len()].row.iter().any(|&(j, _)| j == i),
+                };
+                !worse.iter().any(stands)
+            });
+            if noise.len() == count {
+                return;
+            }
+        }
     }
 
     /// Adds the rate that each coordinate would have with all of the kinetic energy.

@@ -4,6 +4,7 @@
 use super::{Level, Lowering};
 use crate::random;
 use dalembert_expr::{ExprId, evaluate};
+use dalembert_linear::decide::{KNOWN, RANK};
 use dalembert_linear::{CompleteOrthogonal, norm};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -16,10 +17,6 @@ const SPREAD: f64 = 0.3;
 /// Most position rows that are met together, and most steps towards them.
 const MOST_ROWS: usize = 60;
 const STEPS: usize = 60;
-/// What is smaller than this part of the coordinates is rounding of a step towards the rows.
-const MET: f64 = 1e-12;
-/// Part of a row of length one that counts as no direction of its own.
-const DEPENDENT: f64 = 1e-9;
 
 /// Values by symbol.
 pub(super) type Values = Rc<Vec<f64>>;
@@ -166,7 +163,7 @@ impl Lowering<'_> {
                 }
                 error[k] = -residuals[k] / length;
             }
-            solver.factor(&matrix, DEPENDENT);
+            solver.factor(&matrix, RANK);
             let (mut step, mut part) = (vec![0.0; n], vec![0.0; m]);
             solver.reduce(&error, &mut part);
             solver.solve_triangle(&mut part);
@@ -177,9 +174,9 @@ impl Lowering<'_> {
                 state[place] += step;
                 size = size.max(state[place].abs());
             }
-            if norm(&step) <= MET * size {
+            if norm(&step) <= KNOWN * size {
                 // What dependent rows leave of it must be rounding as well.
-                return norm(&error) <= MET.sqrt() * size;
+                return norm(&error) <= KNOWN.sqrt() * size;
             }
         }
         false

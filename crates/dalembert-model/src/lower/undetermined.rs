@@ -19,13 +19,8 @@ use super::states::Values;
 use crate::elaborate::{Target, VectorAlgebra};
 use dalembert_expr::ExprId;
 use dalembert_linear::CompleteOrthogonal;
+use dalembert_linear::decide::{BALANCED, RANK, UNIQUE};
 use std::collections::BTreeSet;
-
-/// Part of a sum's terms that counts as nothing.
-const BALANCED: f64 = 1e-9;
-/// Part of the largest entry that counts as no direction of its own, and as no part in one.
-const DEPENDENT: f64 = 1e-9;
-const OPEN: f64 = 1e-6;
 
 /// A component of the force (or moment) on a target.
 #[derive(Clone, Copy)]
@@ -274,13 +269,13 @@ fn null_components(mut matrix: Vec<f64>, n: usize) -> Vec<bool> {
         }
     }
     let mut solver = CompleteOrthogonal::new(matrix.len() / n, n);
-    solver.factor(&matrix, DEPENDENT);
+    solver.factor(&matrix, RANK);
     let mut open = vec![false; n];
     let mut vector = vec![0.0; n];
     for k in 0..n - solver.rank() {
         solver.null_vector(k, &mut vector);
         for (open, part) in open.iter_mut().zip(&vector) {
-            *open |= part.abs() > OPEN;
+            *open |= part.abs() > UNIQUE;
         }
     }
     open

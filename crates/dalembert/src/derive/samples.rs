@@ -24,7 +24,7 @@ const NEAR: usize = 4;
 const FAR: usize = 4;
 /// Coordinates and rows above which one random state is enough.
 const LARGE: usize = 40;
-/// Part of the largest coordinate that a start may have wrong.
+/// Part of the size of a coordinate or rate that a start may have wrong.
 const OF_START: f64 = 1e-12;
 /// Part of the largest multiplier that doubles may have wrong.
 const OF_MULTIPLIERS: f64 = 1e-8;
@@ -340,14 +340,17 @@ impl Sample {
     fn at(mechanism: &Mechanism, state: &State, system: &System) -> Self {
         let mut sample = Self::default();
         let symbols = &system.symbols;
-        for (list, values) in [
-            (&symbols.coordinates, &state.coordinates),
-            (&symbols.rates, &state.rates),
-            (&symbols.parameters, &mechanism.parameters),
+        let sizes = mechanism.sizes(state);
+        // A parameter is what it is, and no other is a measure of it.
+        let none = vec![0.0; mechanism.parameters.len()];
+        for (list, values, sizes) in [
+            (&symbols.coordinates, &state.coordinates, &sizes.coordinates),
+            (&symbols.rates, &state.rates, &sizes.rates),
+            (&symbols.parameters, &mechanism.parameters, &none),
         ] {
-            let largest = values.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-            for (&symbol, &value) in list.iter().zip(values) {
-                let value = Bounded::within(Number::from(value), OF_START * largest);
+            for ((&symbol, &value), size) in list.iter().zip(values).zip(sizes) {
+                let error = OF_START * size.max(value.abs());
+                let value = Bounded::within(Number::from(value), error);
                 sample.symbols.insert(symbol, value);
             }
         }

@@ -6,7 +6,7 @@ use super::{Numbers, Report, named};
 use dalembert_mechanics::diagnostic::{Diagnostic, Severity};
 use dalembert_mechanics::elaborate::Target;
 use dalembert_mechanics::formulation::Formulation;
-use dalembert_mechanics::reactions::{Acting, Geometry};
+use dalembert_mechanics::reactions::{Acting, Dependences, Geometry};
 use dalembert_mechanics::{AGREEMENT, Mechanism, NoMotion, Snapshot};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -73,7 +73,7 @@ pub struct EvalReport {
     /// Whether the time is another than that of the start.
     #[serde(skip)]
     values_of_start: bool,
-    /// The largest difference of an acceleration from those by multipliers, beside their size, and whose it is.
+    /// The formulation that differs most from multipliers, and by how much.
     #[serde(skip)]
     farthest: Option<(f64, Formulation)>,
 }
@@ -85,6 +85,16 @@ pub struct NotUnique {
     pub rows: Vec<String>,
     /// How the rows depend on each other.
     pub why: Vec<String>,
+}
+
+impl NotUnique {
+    pub(crate) fn new(mechanism: &Mechanism, found: &Dependences) -> Self {
+        let row = |&row: &usize| mechanism.system.rows[row].name.clone();
+        Self {
+            rows: found.rows.iter().map(row).collect(),
+            why: found.words(mechanism),
+        }
+    }
 }
 
 /// Generalized forces by speed.
@@ -253,10 +263,7 @@ impl EvalReport {
             speed_rates: named(&speeds, &s.speed_rates),
             multipliers: named(&rows, &s.multipliers),
             multipliers_ideal: named(&rows, &s.multipliers_ideal),
-            not_unique: NotUnique {
-                rows: dependences.rows.iter().map(|&i| rows[i].clone()).collect(),
-                why: dependences.words(mechanism),
-            },
+            not_unique: NotUnique::new(mechanism, &dependences),
             forces: ForceSplit {
                 given: named(&speeds, &s.force_given),
                 ideal: named(&speeds, &s.force_ideal),
@@ -282,7 +289,7 @@ impl EvalReport {
             held_by: (0..rows.len()).map(held_by).collect(),
             has_speeds: system.speeds.is_some(),
             values_of_start: (s.state.t - mechanism.from).abs() > 0.0,
-            farthest: farthest(s),
+            farthest: s.difference,
         })
     }
 
@@ -301,17 +308,6 @@ impl EvalReport {
         told.severity = Severity::Warning;
         Ok(Some(told))
     }
-}
-
-/// The largest difference of an acceleration from those by multipliers, beside their size, and whose it is.
-fn farthest(s: &Snapshot) -> Option<(f64, Formulation)> {
-    let ((_, first), others) = s.formulations.split_first()?;
-    let size = first.iter().fold(1.0_f64, |a, b| a.max(b.abs()));
-    let apart = |(name, other): &(Formulation, Vec<f64>)| {
-        let differences = first.iter().zip(other).map(|(a, b)| (a - b).abs() / size);
-        (differences.fold(0.0, f64::max), *name)
-    };
-    others.iter().map(apart).max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 impl Wrench {

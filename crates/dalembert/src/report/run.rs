@@ -2,6 +2,7 @@
 
 use super::check::Residual;
 use super::diagnostic::{Entry, Error, entries};
+use super::eval::NotUnique;
 use super::motion::no_motion;
 use super::text::{Independent, SHOWN, significant};
 use super::{Numbers, Report};
@@ -54,6 +55,9 @@ pub struct RunReport {
     /// How often these were chosen anew.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rechosen: Option<u64>,
+    /// Multipliers that were to be recorded and are not determined: the samples have no numbers of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_unique: Option<NotUnique>,
     /// The files that the samples were written to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<WrittenFile>,
@@ -115,6 +119,7 @@ impl RunReport {
         mut diagnostics: Vec<Diagnostic>,
     ) -> Self {
         diagnostics.extend(undetermined(mechanism, &run));
+        diagnostics.extend(not_unique(mechanism, &run));
         diagnostics.extend(passed_change_points(mechanism, &run));
         let names = || mechanism.coordinate_names();
         let values = run.coordinates.iter().chain(&run.rates);
@@ -153,6 +158,7 @@ impl RunReport {
             independent: reduction
                 .map(|it| Independent::new(mechanism, &it.coordinates, &it.speeds)),
             rechosen: reduction.map(|it| it.rechosen),
+            not_unique: (run.not_unique.as_ref()).map(|open| NotUnique::new(mechanism, open)),
             files: Vec::new(),
             diagnostics,
             outcome: run.outcome,
@@ -312,6 +318,25 @@ fn undetermined(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
     })
 }
 
+/// A warning where columns have no numbers because rows depend on each other.
+fn not_unique(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
+    let open = run.not_unique.as_ref()?;
+    let rows = &mechanism.system.rows;
+    let names = open.rows.iter().map(|&row| format!("`{}`", rows[row].name));
+    let message = format!(
+        "multipliers of {} are not unique: what needs them is recorded without numbers",
+        names.collect::<Vec<_>>().join(", ")
+    );
+    let &first = open.rows.first()?;
+    Some(Diagnostic {
+        severity: Severity::Warning,
+        place: mechanism.model.constraints[rows[first].constraint]
+            .holds
+            .whole(),
+        ..refusal("E0545", message, &open.words(mechanism).join("; "))
+    })
+}
+
 fn refusal(code: &'static str, message: String, help: &str) -> Diagnostic {
     Diagnostic {
         code,
@@ -357,6 +382,14 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, t: f64) -> Diagnostic {
     match why {
         // A slip has vanished and does not grow again.
         Stop::Stuck(cause) => motionless(cause),
+        Stop::Unmet => {
+            let message = format!(
+                "the run stopped at t = {t:.6}: no positions meet the constraints after that"
+            );
+            let help =
+                "look at the motion up to there: where do lengths that change with time lead";
+            refusal("E0531", message, help)
+        }
         Stop::Integrator {
             change_point: true,
             lost: false,

@@ -20,6 +20,7 @@ pub use right_hand_side::RightHandSide;
 
 use crate::results::Table;
 use dalembert_mechanics::formulation::Formulation;
+use dalembert_mechanics::reactions::Dependences;
 use dalembert_mechanics::start::Start;
 use dalembert_mechanics::{Mechanism, NoMotion};
 use dalembert_ode::{
@@ -37,8 +38,10 @@ use std::time::Instant;
 /// Most slips that vanish in one run: more are a motion that comes to rest in ever shorter swings.
 const MOST_LEGS: usize = 100_000;
 
-/// Part of the span by which a run that fails looks ahead, whether its constraints can be met there.
+/// Part of the span by which a run that fails looks ahead, whether independent coordinates determine the others there; and whether
+/// any positions meet the constraints: far enough for a row to miss by more than rounding.
 const LATER: f64 = 1e-6;
+const AFTER: f64 = 1e-4;
 
 /// What a run is asked for; `None` takes what the model says, and that failing a default.
 #[derive(Clone, Debug, Default)]
@@ -106,6 +109,8 @@ pub struct Simulation {
     /// Samples at which the motion was not determined, so that what needs it is no number: how many, and the first of them
     /// with its reason.
     pub undetermined: Option<(usize, f64, Undetermined)>,
+    /// How rows depended on each other where multipliers were asked for: these have no numbers, because they are not unique.
+    pub not_unique: Option<Dependences>,
     /// Change points on the way: the time, and the row of the system that vanished for an instant.
     pub change_points: Vec<(f64, usize)>,
     /// Largest residual of position rows after projection.
@@ -174,6 +179,8 @@ pub enum Stop {
     LostBranch(f64),
     /// The condition `until` is no number at this time.
     UndefinedCondition(f64),
+    /// No positions meet the rows after the end.
+    Unmet,
 }
 
 /// Runs a mechanism. `progress` hears the fraction done after each step, and may stop the run.
@@ -387,6 +394,15 @@ pub fn simulate(
             change_point,
         });
     }
+    // Constraints that cannot be met any more are the reason of whatever else was seen there.
+    let singular = matches!(
+        stop,
+        Some(Stop::Integrator { .. } | Stop::OutOfBalance(_) | Stop::LostBranch(_))
+    );
+    let later = legs.t + AFTER * plan.span;
+    if singular && !mechanism.can_be_met(later, legs.coordinates(n)) {
+        stop = Some(Stop::Unmet);
+    }
     let Legs { t, y, last, .. } = legs;
     let Moment { t, y } = last.unwrap_or(Moment { t, y });
     system.set(t, &y);
@@ -414,6 +430,7 @@ pub fn simulate(
         formulation,
         reduction: system.reduction(),
         undetermined,
+        not_unique: recorder.not_unique(),
         change_points: system.change_points.passed(&mechanism.equations),
         position_residual: position_residual.max(start.position_residual),
         velocity_residual: velocity_residual.max(start.velocity_residual),
@@ -486,6 +503,10 @@ impl Legs {
             total: Statistics::default(),
             last: None,
         }
+    }
+
+    fn coordinates(&self, n: usize) -> &[f64] {
+        self.y[..n].as_flattened()
     }
 
     /// Goes back to where the motion was still the one that was asked for.

@@ -6,11 +6,15 @@ use crate::results::{Column, Table};
 use dalembert_expr::{ExprId, Graph, SymbolId};
 use dalembert_mechanics::elaborate::Target;
 use dalembert_mechanics::lower::{Physical, Record, Wrench, physical};
+use dalembert_mechanics::reactions::Dependences;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, NoMotion, Reactions, Snapshot};
 use dalembert_program::{Program, Workspace, compile};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
+
+/// Part of the power of the components of a reaction up to which their sum is rounding.
+const WORKLESS: f64 = 1e-9;
 
 /// Records samples: t, coordinates, rates, then what was asked for.
 pub(super) struct Recorder {
@@ -21,6 +25,8 @@ pub(super) struct Recorder {
     values: Option<Recorded>,
     /// Forces on particles and bodies and momenta, over the same and the multipliers.
     physical: Option<Recorded>,
+    /// How rows depended on each other at the first sample where some did.
+    dependences: OnceCell<Dependences>,
 }
 
 /// Expressions that are recorded, compiled.
@@ -151,6 +157,32 @@ impl Recorder {
             all,
             values,
             physical,
+            dependences: OnceCell::new(),
+        }
+    }
+
+    /// What multipliers that were asked for had no number, and why.
+    pub(super) fn not_unique(self) -> Option<Dependences> {
+        self.dependences.into_inner()
+    }
+
+    /// Takes the numbers from a snapshot that are one of many: multipliers of rows that depend on each other, and what is made
+    /// of them. A file has no other mark.
+    fn leave_open(mechanism: &Mechanism, snapshot: &mut Snapshot) {
+        let rows = mechanism.system.rows.iter().zip(&snapshot.unique);
+        for (index, (row, _)) in rows.enumerate().filter(|(_, (_, unique))| !**unique) {
+            snapshot.multipliers[index] = f64::NAN;
+            let rates = &snapshot.state.rates;
+            let works = snapshot.reactions.of(row.constraint);
+            let works: f64 = works.map(|(j, force)| (force * rates[j]).abs()).sum();
+            let power = &mut snapshot.constraint_power[row.constraint];
+            // Of rows that do no work this is rounding, whatever the multipliers are.
+            if power.abs() > WORKLESS * works {
+                *power = f64::NAN;
+            }
+            if !row.jacobian.is_empty() {
+                snapshot.reactions.leave_open(row.constraint);
+            }
         }
     }
 
@@ -193,7 +225,10 @@ impl Recorder {
             false => Ok(unknown(mechanism, system, &state)),
         };
         let (snapshot, done) = match found {
-            Ok(snapshot) => (snapshot, Ok(())),
+            Ok(mut snapshot) => {
+                Self::leave_open(mechanism, &mut snapshot);
+                (snapshot, Ok(()))
+            }
             Err(reason) => (unknown(mechanism, system, &state), Err(reason)),
         };
         if self.all {
@@ -227,6 +262,11 @@ impl Recorder {
         if self.all {
             let (position, velocity) = system.residuals();
             row.extend([position, velocity]);
+        }
+        let is_open = snapshot.unique.contains(&false) && row.iter().any(|value| value.is_nan());
+        if is_open && done.is_ok() {
+            self.dependences
+                .get_or_init(|| mechanism.dependences(&snapshot));
         }
         table.push_row(&row);
         done

@@ -5,8 +5,8 @@
 //! is solved together leaves rounding in each other, by their inertia too.
 
 use super::coupling;
+use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::start::State;
-use dalembert_mechanics::{Mechanism, units_of_inertia};
 use dalembert_ode::Measure;
 use std::collections::HashMap;
 
@@ -66,15 +66,6 @@ pub(super) fn inertias(mechanism: &Mechanism, state: &State) -> [Vec<f64>; 2] {
             [found.coordinate_units, found.speed_units]
         });
     }
-    let mut evaluator = mechanism.evaluator();
-    evaluator.set_position(state.t, &state.coordinates);
-    evaluator.set_rates(&state.rates);
-    let mass = evaluator.canonical().mass;
-    let own = |i: usize| {
-        mass.stored(i)
-            .find(|&(j, _)| j == i)
-            .map_or(0.0, |(_, m)| m)
-    };
-    let units = units_of_inertia((0..state.coordinates.len()).map(own));
+    let units = mechanism.inertial_units(state);
     [units.clone(), units]
 }

@@ -35,7 +35,13 @@ fn every_example_runs() {
         assert!(end.undetermined.is_none(), "{name}");
         for column in end.table.columns() {
             let finite = column.values.iter().all(|x| x.is_finite());
-            assert!(finite, "{name}: {}", column.name);
+            // Rows that depend on each other share their forces in any proportion.
+            let needs_multipliers = ["lambda(", "reaction(", "power("];
+            let needs_multipliers = needs_multipliers
+                .iter()
+                .any(|what| column.name.starts_with(what));
+            let open = end.not_unique.is_some() && needs_multipliers;
+            assert!(finite || open, "{name}: {}", column.name);
         }
         // What is recorded is the motion of the run: energy is that of its ledger.
         let energies = &end.table.column("energy").unwrap().values;
