@@ -372,8 +372,12 @@ const MEANING: &[(&str, &str)] = &[
         "What is derived in symbols is put to states that meet the constraints before it is printed, in thirty digits. Here the equations were not true there, or had no value: they are not shown.\nThis is a mistake of this program, not of the model: please report the model. Another formulation may be right.",
     ),
     (
+        "E0609",
+        "Equations in symbols are derived and printed for systems of up to some thousand coordinates and rows of constraints; beyond that the page would take minutes to find, and nobody would read it. Numbers have no such limit: `run`, `eval` and `check` work all the same.\nTo read the equations, derive a model with fewer parts of the same kind: three links of a chain show what three thousand do.",
+    ),
+    (
         "E0620",
-        "lambda(ROW) in a file of equations is the multiplier of a row of the model: `wire` for a scalar constraint, `contact.0`, `contact.1`, … for the components of a vector.",
+        "lambda(ROW) in a file of equations is the multiplier of a row of the model: `wire` for a scalar constraint, `contact.0`, `contact.1`, … for the components of a vector.\nF_ideal(x) is what ideal constraints would exert along a coordinate or a speed, and F_nonideal(x) the rest of what the constraints exert.",
     ),
     (
         "E0621",

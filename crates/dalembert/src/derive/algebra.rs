@@ -1,9 +1,11 @@
 //! Arithmetic in the field of the normal form, over the symbols of one graph.
 
-use super::matrix::Matrix;
+use super::matrix::{Entries, Matrix};
 use super::samples::Samples;
 use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Limits, Outside, Style};
 use dalembert_expr::{ExprId, Graph, Rational, SymbolId, SymbolKind, substitute};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 /// Integers from here on are written as decimals of less.
 const LARGE: f64 = 1e5;
@@ -262,13 +264,16 @@ impl Algebra {
 
     /// The columns of a matrix, each freed of common denominators and factors.
     pub(super) fn cleaned(&self, matrix: &Matrix) -> Result<Matrix, Outside> {
-        let mut columns = Vec::new();
-        for column in 0..matrix.columns() {
-            let column = matrix.column(column);
-            let factor = self.clearing(&column)?;
-            columns.extend(self.each(&column, |field, entry| field.mul(entry, &factor))?);
+        let mut columns = matrix.transposed();
+        for column in 0..columns.rows() {
+            let mut entries = columns.row(column).clone();
+            let factor = self.clearing(&entries.values().cloned().collect::<Vector>())?;
+            for entry in entries.values_mut() {
+                *entry = self.field.mul(entry, &factor)?;
+            }
+            columns.set_row(column, entries);
         }
-        Ok(Matrix::from_entries(matrix.columns(), matrix.rows(), columns).transposed())
+        Ok(columns.transposed())
     }
 
     /// A symbol as an element.
@@ -282,13 +287,11 @@ impl Algebra {
         symbols.iter().map(|&symbol| self.symbol(symbol)).collect()
     }
 
-    /// The sum of products of entries.
-    pub(super) fn dot(&self, a: &[Fraction], b: &[Fraction]) -> Result<Fraction, Outside> {
+    /// The sum of products of the entries of a row with those of a vector.
+    pub(super) fn along(&self, row: &Entries, vector: &[Fraction]) -> Result<Fraction, Outside> {
         let mut terms = Vec::new();
-        for (a, b) in a.iter().zip(b) {
-            if !a.is_zero() && !b.is_zero() {
-                terms.push(self.field.mul(a, b)?);
-            }
+        for (&column, entry) in row.iter().filter(|(column, _)| !vector[**column].is_zero()) {
+            terms.push(self.field.mul(entry, &vector[column])?);
         }
         self.field.sum(&terms)
     }
@@ -376,6 +379,16 @@ impl Algebra {
             let kind = self.graph.symbol_data(symbol).kind;
             kind != SymbolKind::Parameter || self.moving.contains(&symbol)
         })
+    }
+
+    /// All symbols that occur, inside functions too.
+    pub(super) fn symbols_of(&self, element: &Fraction) -> BTreeSet<SymbolId> {
+        let found = RefCell::new(BTreeSet::new());
+        self.holds(element, |symbol| {
+            found.borrow_mut().insert(symbol);
+            false
+        });
+        found.into_inner()
     }
 
     /// Whether a symbol of some kind occurs, inside functions too.

@@ -50,9 +50,9 @@ impl ByEquations {
         let mut matrix = Matrix::zero(nv, nc + 1);
         for k in 0..nv {
             for (place, &row) in rows.iter().enumerate() {
-                matrix[(k, place)] = canonical.E[(row, k)].clone();
+                matrix.set((k, place), canonical.E[(row, k)].clone());
             }
-            matrix[(k, nc)] = unknown[k].clone();
+            matrix.set((k, nc), unknown[k].clone());
         }
         let found = shortest(algebra, signs, matrix, nc)?;
         let mut formulas = vec![None; canonical.b.len()];
@@ -211,7 +211,7 @@ fn by_squares(
         let rest = matrix.with_rows(&open);
         let B = rest.with_columns(&left).transposed();
         let right = B.along(algebra, &rest.column(unknowns))?;
-        let right = Matrix::from_entries(left.len(), 1, right);
+        let right = Matrix::from_column(right);
         let squares = B.times(algebra, &B.transposed())?;
         let Some(solution) = solve(algebra, &squares, &right)? else {
             return Ok(None);
@@ -220,9 +220,10 @@ fn by_squares(
             found[column] = solution[(place, 0)].clone();
         }
     }
-    let known = found.clone();
+    let mut known = found.clone();
+    known.push(Fraction::zero());
     for &(row, column) in &first.pivots {
-        let part = algebra.dot(&matrix.row(row)[..unknowns], &known)?;
+        let part = algebra.along(matrix.row(row), &known)?;
         found[column] = algebra.field.sub(&matrix[(row, unknowns)], &part)?;
     }
     Ok(Some(found))

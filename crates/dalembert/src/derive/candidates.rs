@@ -6,19 +6,22 @@ use super::divisors::{Signs, zero_at_start};
 use super::document::Equation;
 use super::equation::{Tidy, written};
 use super::form::Form;
+use super::matrix::{Entries, Matrix};
 use super::named::Named;
 use super::prove::{self, Verdict};
 use super::reduction::{Reduction, Unreduced, reduce_speeds};
-use super::refusal::{Missing, contradicted, mixed_choice, unknown_name};
+use super::refusal::{Missing, contradicted, mixed_choice, too_large, unknown_name};
 use super::result::{Derivation, length};
 use super::route::{Raw, Route};
 use super::samples::{Agreement, Contradicted, Samples};
+use super::shared::{Lowered, Reason};
 use super::work::Work;
 use super::{
     DeriveOptions, complement, independent, lagrange, multipliers, named, projection, shared,
     udwadia_kalaba,
 };
 use dalembert_expr::normal::{Fraction, GeneratorId, Outside};
+use dalembert_expr::print::{Format, Options, print};
 use dalembert_expr::{ExprId, SymbolId};
 use dalembert_mechanics::diagnostic::Diagnostic;
 use dalembert_mechanics::lower::System;
@@ -61,6 +64,16 @@ pub(super) struct Candidate {
     pub(super) singular: bool,
 }
 
+impl Candidate {
+    /// Whether its equations are so long that they cannot be written without names for their parts.
+    fn needs_names(&self, work: &Work) -> bool {
+        let sides = self.printed.iter().flat_map(|it| [it.left, it.right]);
+        let sides: Vec<ExprId> = sides.collect();
+        let printed = print(&work.algebra.graph, &sides, &Options::new(Format::Latex));
+        !printed.definitions.is_empty()
+    }
+}
+
 impl Derived {
     /// Terms of all sides.
     fn terms(&self) -> usize {
@@ -83,6 +96,9 @@ pub(super) fn derive(
     options: &DeriveOptions,
 ) -> Result<Derivation, Vec<Diagnostic>> {
     let chosen = chosen(model, &options.independent).map_err(|refused| vec![refused])?;
+    if let Some(refused) = too_large(&system) {
+        return Err(vec![refused]);
+    }
     let signs = Signs::of(model, &system);
     let mut algebra = Algebra::new(
         std::mem::take(&mut system.graph),
@@ -157,6 +173,22 @@ pub(super) fn derive(
         let (outside, algebra) = (Outside::TooLarge, work.algebra);
         return shared::derive(model, &system, algebra, outside, options);
     };
+    // Without constraints, several formulations are the equations as they were lowered.
+    let free = system.rows.is_empty() && system.speeds.is_none();
+    let as_lowered = |form: Form| match form {
+        Form::Multipliers => true,
+        Form::Projection | Form::Complement | Form::Independent => free,
+        Form::UdwadiaKalaba | Form::Lagrange => false,
+    };
+    if wanted.is_none_or(as_lowered) && best.needs_names(&work) {
+        let lowered = Lowered::of(&mut work.algebra, &system);
+        let length = lowered.length(&work.algebra.graph);
+        if length < best.length {
+            let why = Reason::Longer(best.length.div_ceil(length.max(1)));
+            let form = wanted.unwrap_or(Form::Multipliers);
+            return lowered.page(model, &system, work.algebra, (form, &why), options);
+        }
+    }
     if let Verdict::Not(why) = is_printed(&mut work, &best) {
         let agreement = agreement(&work, &best.derived.route.equations);
         let agreement = agreement.ok().flatten();
@@ -419,7 +451,7 @@ fn in_independent_speeds(
             work.algebra
                 .moves(&Fraction::from(it.denominator().clone()))
         };
-        let simple = first.is_none_or(|it| !it.D.entries().iter().any(divides));
+        let simple = first.is_none_or(|it| !it.D.entries().any(divides));
         all.extend(found);
         if choice.is_some() || simple || canonical.quasi != work.in_speeds.quasi {
             continue;
@@ -481,13 +513,21 @@ fn reduced(
     }
 }
 
-/// Writes a formulation's equations.
-fn candidate(work: &mut Work, derived: Derived) -> Result<Candidate, Outside> {
+/// Writes a formulation's equations, none of them twice.
+fn candidate(work: &mut Work, mut derived: Derived) -> Result<Candidate, Outside> {
     let accelerations = derived.canonical.speed_rates.iter();
     let unknowns: Vec<SymbolId> = accelerations.chain(&work.multipliers).copied().collect();
     let mut tidy = Vec::new();
-    for raw in &derived.route.equations {
-        tidy.push(Tidy::of(&mut work.algebra, raw, &unknowns)?);
+    let mut said = vec![Fraction::zero()];
+    for raw in std::mem::take(&mut derived.route.equations) {
+        let it = Tidy::of(&mut work.algebra, &raw, &unknowns)?;
+        let field = &work.algebra.field;
+        let residual = field.sub(&it.sides.left, &it.sides.right)?;
+        if !said.contains(&residual) && !said.contains(&field.neg(&residual)) {
+            said.push(residual);
+            tidy.push(it);
+            derived.route.equations.push(raw);
+        }
     }
     let printed = written(&mut work.algebra, &mut tidy, &unknowns);
     let reduction = derived.reduction.as_ref();
@@ -528,9 +568,9 @@ fn says_less_at_start(algebra: &mut Algebra, tidy: &[Tidy], unknowns: &[SymbolId
     let Ok(generators) = generators else {
         return false;
     };
-    let mut entries = Vec::new();
+    let mut rows = Vec::new();
     for it in tidy {
-        let mut row = vec![Fraction::zero(); unknowns.len()];
+        let mut row = Entries::new();
         for (side, sign) in [(&it.sides.left, 1), (&it.sides.right, -1)] {
             let parts = algebra.field.coefficients(side, &generators);
             for (exponents, part) in parts.into_iter().flatten() {
@@ -538,13 +578,15 @@ fn says_less_at_start(algebra: &mut Algebra, tidy: &[Tidy], unknowns: &[SymbolId
                 let linear = exponents.iter().sum::<u16>() == 1;
                 if let Some(place) = place.filter(|_| linear) {
                     let part = algebra.field.mul(&part, &Fraction::number(sign));
-                    let sum = part.and_then(|part| algebra.field.add(&row[place], &part));
-                    row[place] = sum.unwrap_or_else(|_| Fraction::zero());
+                    let entry = row.entry(place).or_insert_with(Fraction::zero);
+                    let sum = part.and_then(|part| algebra.field.add(entry, &part));
+                    *entry = sum.unwrap_or_else(|_| Fraction::zero());
                 }
             }
         }
-        entries.extend(row);
+        rows.push(row);
     }
+    let matrix = Matrix::from_rows(unknowns.len(), rows);
     let samples = algebra.samples.as_ref();
-    samples.is_some_and(|it| it.loses_rank(&algebra.field, &entries, unknowns.len()))
+    samples.is_some_and(|it| it.loses_rank(&algebra.field, &matrix))
 }

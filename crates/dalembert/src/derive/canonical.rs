@@ -23,6 +23,7 @@ use dalembert_expr::{Cone, ExprId, Node, SymbolId, SymbolKind, Unary, substitute
 use dalembert_mechanics::elaborate::VectorAlgebra;
 use dalembert_mechanics::lower::{Slip, System};
 use dalembert_mechanics::model::Model;
+use std::collections::BTreeMap;
 
 /// A replacement of a symbol.
 pub(super) type Replacement = (SymbolId, Fraction);
@@ -65,14 +66,15 @@ impl Canonical {
         let (nv, nc) = (flat.h.len(), system.rows.len());
         let bias = system.rows.iter().map(|row| row.bias);
         let rates = system.rows.iter().map(|row| row.rate.unwrap_or(flat.zero));
+        let values = |sparse: &Sparse| sparse.values().copied().collect();
         let parts: [Vec<ExprId>; 7] = [
-            flat.M,
+            values(&flat.M),
             flat.h,
-            flat.A,
+            values(&flat.A),
             flat.w,
             bias.collect(),
             rates.collect(),
-            flat.E,
+            values(&flat.E),
         ];
         // All at once, with what is taken later, so that one basis of angles serves all.
         let residuals = system.rows.iter().map(|row| row.residual);
@@ -89,13 +91,13 @@ impl Canonical {
             time: system.symbols.time,
             N: Matrix::identity(nv),
             n: vec![Fraction::zero(); nv],
-            M: Matrix::from_entries(nv, nv, next(0)),
+            M: matrix([nv, nv], &flat.M, next(0)),
             h: next(1),
-            A: Matrix::from_entries(nc, nv, next(2)),
+            A: matrix([nc, nv], &flat.A, next(2)),
             w: next(3),
             b: next(4),
             rates: next(5),
-            E: Matrix::from_entries(nc, nv, next(6)),
+            E: matrix([nc, nv], &flat.E, next(6)),
         })
     }
 
@@ -114,7 +116,8 @@ impl Canonical {
         let mut B = Matrix::zero(nv, nv);
         for (row, entries) in given.matrix.iter().enumerate() {
             for &(column, value) in entries {
-                B[(row, column)] = algebra.field.take(&algebra.graph, value)?;
+                let value = algebra.field.take(&algebra.graph, value)?;
+                B.set((row, column), value);
             }
         }
         let named = |algebra: &mut Algebra, order| -> Vec<SymbolId> {
@@ -187,7 +190,8 @@ impl Canonical {
             &mut changed.N,
             &mut changed.E,
         ] {
-            *matrix = matrix.with_entries(algebra.put_in(matrix.entries(), replacements)?);
+            let entries: Vector = matrix.entries().cloned().collect();
+            *matrix = matrix.with_entries(algebra.put_in(&entries, replacements)?);
         }
         for vector in [
             &mut changed.h,
@@ -229,18 +233,30 @@ pub(super) fn lengths_stay<'a>(
     all.chain(speeds.copied()).collect()
 }
 
-/// The sparse parts of a system, added up.
+/// Entries by row and column.
+pub(super) type Sparse = BTreeMap<(usize, usize), ExprId>;
+
+/// The parts of a system, added up.
 #[expect(non_snake_case, reason = "letters of the papers")]
 pub(super) struct Flat {
     pub(super) zero: ExprId,
-    /// nv × nv, row by row.
-    pub(super) M: Vec<ExprId>,
+    /// nv × nv.
+    pub(super) M: Sparse,
     pub(super) h: Vec<ExprId>,
-    /// nc × nv, row by row.
-    pub(super) A: Vec<ExprId>,
+    /// nc × nv.
+    pub(super) A: Sparse,
     pub(super) w: Vec<ExprId>,
-    /// nc × nv, row by row.
-    pub(super) E: Vec<ExprId>,
+    /// nc × nv.
+    pub(super) E: Sparse,
+}
+
+/// Entries and what they are in the field.
+fn matrix([rows, columns]: [usize; 2], sparse: &Sparse, taken: Vector) -> Matrix {
+    let mut matrix = Matrix::zero(rows, columns);
+    for (&place, entry) in sparse.keys().zip(taken) {
+        matrix.set(place, entry);
+    }
+    matrix
 }
 
 /// What stands for reactions and for signs of slip in lowered forces, and how these are written: lambda(row), sign(u).
@@ -318,7 +334,8 @@ fn without_lengths(algebra: &mut Algebra, expression: ExprId) -> ExprId {
 impl Flat {
     /// Names roots that only forces hold.
     fn name_lengths(&mut self, algebra: &mut Algebra, system: &System, lengths: &mut Lengths) {
-        let outside = lengths_stay(system, self.M.iter().chain(&self.A).chain(&self.E));
+        let matrices = self.M.values().chain(self.A.values());
+        let outside = lengths_stay(system, matrices.chain(self.E.values()));
         self.h = lengths.put_in(algebra, &self.h, &outside);
         self.w = lengths.put_in(algebra, &self.w, &outside);
     }
@@ -329,17 +346,17 @@ impl Flat {
         let zero = g.integer(0);
         let mut flat = Self {
             zero,
-            M: vec![zero; nv * nv],
+            M: Sparse::new(),
             h: vec![zero; nv],
-            A: vec![zero; system.rows.len() * nv],
+            A: Sparse::new(),
             w: vec![zero; nv],
-            E: Vec::new(),
+            E: Sparse::new(),
         };
         let mut add = |to: &mut ExprId, part| *to = g.add(*to, part);
         for &(row, column, value) in system.inertia.iter().flat_map(|inertia| &inertia.mass) {
-            add(&mut flat.M[row * nv + column], value);
+            add(flat.M.entry((row, column)).or_insert(zero), value);
             if row != column {
-                add(&mut flat.M[column * nv + row], value);
+                add(flat.M.entry((column, row)).or_insert(zero), value);
             }
         }
         let inertial = system.inertia.iter().map(|inertia| &inertia.force);
@@ -354,7 +371,7 @@ impl Flat {
         }
         for (index, row) in system.rows.iter().enumerate() {
             for &(column, value) in &row.jacobian {
-                add(&mut flat.A[index * nv + column], value);
+                add(flat.A.entry((index, column)).or_insert(zero), value);
             }
         }
         let pairs = in_laws(algebra, system);
@@ -364,12 +381,10 @@ impl Flat {
         let mut add = |to: &mut ExprId, part| *to = g.add(*to, part);
         flat.E.clone_from(&flat.A);
         for servo in &system.servo {
-            let row = &mut flat.E[servo.row * nv..][..nv];
-            row.fill(zero);
-            let direction = &system.forces[servo.force].force;
-            direction
-                .iter()
-                .for_each(|&(column, value)| add(&mut row[column], value));
+            flat.E.retain(|(row, _), _| *row != servo.row);
+            for &(column, value) in &system.forces[servo.force].force {
+                add(flat.E.entry((servo.row, column)).or_insert(zero), value);
+            }
         }
         flat
     }

@@ -15,8 +15,8 @@
 //!
 //! [P99]: Dinh Van Phong (1999).
 
-use super::algebra::{Algebra, Vector};
-use super::matrix::Matrix;
+use super::algebra::Algebra;
+use super::matrix::{Entries, Matrix};
 use super::projection::tangential;
 use super::route::{Raw, Route};
 use super::work::Work;
@@ -41,23 +41,40 @@ pub(super) fn route(work: &mut Work) -> Result<Route, Outside> {
 
 /// The dᵢ as columns.
 fn gram_schmidt(algebra: &Algebra, rows: &Matrix, outside: &[usize]) -> Result<Matrix, Outside> {
-    let nv = rows.columns();
-    let unit = Matrix::identity(nv);
-    let given = (0..rows.rows()).map(|row| rows.row(row).to_vec());
-    let given = given.chain(outside.iter().map(|&k| unit.row(k).to_vec()));
+    let given = (0..rows.rows()).map(|row| rows.row(row).clone());
+    let unit = |&k: &usize| Entries::from([(k, Fraction::one())]);
+    let given = given.chain(outside.iter().map(unit));
     // Each vector with the square of its length.
-    let mut vectors: Vec<(Vector, Fraction)> = Vec::new();
+    let mut vectors: Vec<(Entries, Fraction)> = Vec::new();
     for start in given {
         let mut vector = start.clone();
         for (other, square) in &vectors {
-            let part = algebra.field.div(&algebra.dot(&start, other)?, square)?;
-            let along = algebra.each(other, |field, entry| field.mul(&part, entry))?;
-            vector = algebra.sub(&vector, &along)?;
+            let product = dot(algebra, &start, other)?;
+            if product.is_zero() {
+                continue;
+            }
+            let part = algebra.field.div(&product, square)?;
+            for (&k, entry) in other {
+                let along = algebra.field.mul(&part, entry)?;
+                let entry = vector.entry(k).or_insert_with(Fraction::zero);
+                *entry = algebra.field.sub(entry, &along)?;
+            }
         }
-        let square = algebra.dot(&vector, &vector)?;
+        let square = dot(algebra, &vector, &vector)?;
         vectors.push((vector, square));
     }
     let columns = vectors.into_iter().skip(rows.rows());
-    let columns: Vector = columns.flat_map(|(vector, _)| vector).collect();
-    Ok(Matrix::from_entries(outside.len(), nv, columns).transposed())
+    let columns = columns.map(|(vector, _)| vector).collect();
+    Ok(Matrix::from_rows(rows.columns(), columns).transposed())
+}
+
+fn dot(algebra: &Algebra, a: &Entries, b: &Entries) -> Result<Fraction, Outside> {
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    let mut terms = Vec::new();
+    for (k, entry) in short {
+        if let Some(other) = long.get(k) {
+            terms.push(algebra.field.mul(entry, other)?);
+        }
+    }
+    algebra.field.sum(&terms)
 }

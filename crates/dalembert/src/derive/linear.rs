@@ -57,9 +57,8 @@ pub(super) fn reduce_by(
     while pivots.len() < choice.most {
         let mut possible: Vec<(u64, u64, usize, usize)> = Vec::new();
         for (place, &row) in open.iter().enumerate() {
-            for column in 0..columns {
-                let entry = &matrix[(row, column)];
-                let price = (choice.price)(column).filter(|_| !entry.is_zero());
+            for (&column, entry) in matrix.row(row).range(..columns) {
+                let price = (choice.price)(column);
                 if let Some(price) = price.filter(|_| (choice.accept)(entry)) {
                     possible.push((algebra.complexity(entry), price, place, column));
                 }
@@ -83,22 +82,23 @@ pub(super) fn reduce_by(
         };
         let row = open.remove(place);
         let pivot = matrix[(row, column)].clone();
-        let scaled = algebra.each(matrix.row(row), |field, entry| field.div(entry, &pivot))?;
-        matrix.set_row(row, &scaled);
-        for other in (0..matrix.rows()).filter(|&other| other != row) {
-            let factor = matrix[(other, column)].clone();
-            if factor.is_zero() {
-                continue;
-            }
-            let mut changed = matrix.row(other).to_vec();
-            for (entry, of_pivot) in changed.iter_mut().zip(&scaled) {
-                if !of_pivot.is_zero() {
-                    let part = algebra.field.mul(&factor, of_pivot)?;
-                    *entry = algebra.field.sub(entry, &part)?;
-                }
-            }
-            matrix.set_row(other, &changed);
+        let mut scaled = matrix.row(row).clone();
+        for entry in scaled.values_mut() {
+            *entry = algebra.field.div(entry, &pivot)?;
         }
+        for other in (0..matrix.rows()).filter(|&other| other != row) {
+            let Some(factor) = matrix.row(other).get(&column).cloned() else {
+                continue;
+            };
+            let mut changed = matrix.row(other).clone();
+            for (&k, of_pivot) in &scaled {
+                let part = algebra.field.mul(&factor, of_pivot)?;
+                let entry = changed.entry(k).or_insert_with(Fraction::zero);
+                *entry = algebra.field.sub(entry, &part)?;
+            }
+            matrix.set_row(other, changed);
+        }
+        matrix.set_row(row, scaled);
         pivots.push((row, column));
     }
     Ok(Reduced { matrix, pivots })
@@ -111,8 +111,7 @@ pub(super) fn solve(
     right: &Matrix,
 ) -> Result<Option<Matrix>, Outside> {
     let (n, m) = (matrix.columns(), right.columns());
-    let rows = (0..matrix.rows()).flat_map(|i| matrix.row(i).iter().chain(right.row(i)));
-    let whole = Matrix::from_entries(matrix.rows(), n + m, rows.cloned().collect());
+    let whole = matrix.clone().beside(right);
     // The solution is one and the same by whatever pivots.
     let choice = Pivots {
         price: &|_| Some(0),
@@ -126,9 +125,9 @@ pub(super) fn solve(
     }
     let mut solution = Matrix::zero(n, m);
     for &(row, column) in &reduced.pivots {
-        for k in 0..m {
-            solution[(column, k)] = reduced.matrix[(row, n + k)].clone();
-        }
+        let found = reduced.matrix.row(row).range(n..);
+        let found = found.map(|(k, entry)| (k - n, entry.clone()));
+        solution.set_row(column, found.collect());
     }
     Ok(Some(solution))
 }

@@ -69,7 +69,7 @@ pub(super) fn route(
     for (&place, &name) in slopes.iter().zip(&names) {
         definitions.push((name, reduction.D[place].clone()));
         algebra.define(name, &reduction.D[place]);
-        D[place] = algebra.symbol(name)?;
+        D.set(place, algebra.symbol(name)?);
     }
     for (&k, &name) in bent.iter().zip(&bends) {
         definitions.push((name, gamma[k].clone()));
@@ -115,8 +115,7 @@ fn gamma(algebra: &Algebra, surface: &Canonical, reduction: &Reduction) -> Resul
     let (speeds, rows): (Vec<usize>, Vec<usize>) = reduction.dependent.iter().copied().unzip();
     let A_d = surface.A.with_rows(&rows).with_columns(&speeds);
     let b: Vector = rows.iter().map(|&row| surface.b[row].clone()).collect();
-    let b = Matrix::from_entries(rows.len(), 1, b);
-    let solution = solve(algebra, &A_d, &b)?.ok_or(Outside::Undefined)?;
+    let solution = solve(algebra, &A_d, &Matrix::from_column(b))?.ok_or(Outside::Undefined)?;
     let mut gamma = vec![Fraction::zero(); surface.speeds.len()];
     for (place, &k) in speeds.iter().enumerate() {
         gamma[k] = solution[(place, 0)].clone();

@@ -159,9 +159,16 @@ fn names(work: &Work, symbols: &[SymbolId]) -> Vec<String> {
 }
 
 fn written(algebra: &mut Algebra, matrix: &Matrix) -> Vec<Vec<ExprId>> {
-    let entries = algebra.readable(matrix.entries(), &[]);
-    let rows = entries.chunks(matrix.columns().max(1));
-    rows.map(<[ExprId]>::to_vec).collect()
+    let entries: Vec<Fraction> = matrix.entries().cloned().collect();
+    let mut entries = algebra.readable(&entries, &[]).into_iter();
+    let zero = algebra.graph.integer(0);
+    let mut rows = vec![vec![zero; matrix.columns()]; matrix.rows()];
+    for (place, row) in rows.iter_mut().enumerate() {
+        for (&column, entry) in matrix.row(place).keys().zip(entries.by_ref()) {
+            row[column] = entry;
+        }
+    }
+    rows
 }
 
 /// Says that numbers take other independent speeds.

@@ -78,7 +78,7 @@ pub(super) fn is_regular(work: &mut Work) -> Result<bool, Outside> {
     let MD = work.in_speeds.M.times(algebra, &D)?;
     let product = D.transposed().times(algebra, &MD)?;
     let samples = algebra.samples.as_ref();
-    Ok(samples.is_some_and(|it| it.is_regular(&algebra.field, product.entries(), product.rows())))
+    Ok(samples.is_some_and(|it| it.is_regular(&algebra.field, &product)))
 }
 
 fn vanish(entries: &[Fraction]) -> bool {
@@ -89,7 +89,7 @@ fn vanish(entries: &[Fraction]) -> bool {
 #[expect(non_snake_case, reason = "letters of the papers")]
 pub(super) fn tangent(work: &mut Work, D: &Matrix) -> Result<bool, Outside> {
     let product = work.in_speeds.A.times(&work.algebra, D)?;
-    Ok(vanish(product.entries()))
+    Ok(product.is_zero())
 }
 
 /// A D = 0 and A γ = b on the surface of the constraints.
@@ -98,7 +98,7 @@ pub(super) fn independent(algebra: &Algebra, reduction: &Reduction) -> Result<bo
     let product = surface.A.times(algebra, &reduction.D)?;
     let along = surface.A.along(algebra, &reduction.gamma)?;
     let rest = algebra.sub(&along, &surface.b)?;
-    Ok(vanish(product.entries()) && vanish(&rest))
+    Ok(product.is_zero() && vanish(&rest))
 }
 
 /// A v' = b and M v' = h + Aᵀ λ + w for the λ that was found with v'.

@@ -300,7 +300,7 @@ fn by_dependent_speeds(
     let (speeds, rows): (Vec<usize>, Vec<usize>) = reduction.dependent.iter().copied().unzip();
     let A_d = surface.A.with_rows(&rows).with_columns(&speeds);
     let right: Vector = speeds.iter().map(|&k| residual[k].clone()).collect();
-    let right = Matrix::from_entries(right.len(), 1, right);
+    let right = Matrix::from_column(right);
     let mut multipliers = vec![None; surface.b.len()];
     if let Some(solution) = solve(algebra, &A_d.transposed(), &right)? {
         for (place, &row) in rows.iter().enumerate() {

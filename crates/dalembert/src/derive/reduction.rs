@@ -22,6 +22,7 @@ use crate::surface::{root, slopes};
 use dalembert_expr::SymbolId;
 use dalembert_expr::normal::{Fraction, Outside};
 use dalembert_mechanics::lower::{Level, Row};
+use std::collections::BTreeSet;
 
 /// Dependent coordinates and speeds, and how independent speeds move them.
 #[expect(non_snake_case, reason = "letters of the papers")]
@@ -92,9 +93,10 @@ pub(super) fn solve_positions(
         let known = replacements(&canonical.coordinates, &solved);
         let residual = algebra.take(&[row.residual])?;
         let residual = algebra.put_in(&residual, &known)?.remove(0);
+        let present = algebra.symbols_of(&residual);
         let is_free = |k: &usize| {
             let taken = solved.iter().any(|other| other.coordinate == *k);
-            !kept.contains(k) && !taken
+            present.contains(&canonical.coordinates[*k]) && !kept.contains(k) && !taken
         };
         let free = (0..canonical.coordinates.len()).filter(is_free);
         let free: Vec<SymbolId> = free.map(|k| canonical.coordinates[k]).collect();
@@ -159,11 +161,7 @@ pub(super) fn reduce_speeds(
         .map(|&v| (v, Fraction::zero()))
         .collect();
     let constants = algebra.put_in(&surface.rates, &at_rest)?;
-    let entries = (0..rows.len())
-        .flat_map(|row| surface.A.row(row).iter().chain([&constants[row]]))
-        .cloned()
-        .collect();
-    let whole = Matrix::from_entries(rows.len(), nv + 1, entries);
+    let whole = surface.A.clone().beside(&Matrix::from_column(constants));
     let used = used_coordinates(algebra, &surface);
     let price = |column: usize| match chosen {
         Some(chosen) if chosen.contains(&column) => None,
@@ -176,9 +174,12 @@ pub(super) fn reduce_speeds(
     };
     for row in (0..rows.len()).filter(|row| reduced.pivots.iter().all(|(r, _)| r != row)) {
         let rest = reduced.matrix.row(row);
-        match rest[..nv].iter().all(|entry| algebra.vanishes(entry)) {
+        let mut entries = rest.range(..nv);
+        match entries.all(|(_, entry)| algebra.vanishes(entry)) {
             false => return Err(Unreduced::BadChoice(nv - rank)),
-            true if !algebra.vanishes(&rest[nv]) => return Err(Unreduced::Contradictory(row)),
+            true if !algebra.vanishes(&reduced.matrix[(row, nv)]) => {
+                return Err(Unreduced::Contradictory(row));
+            }
             true => {}
         }
     }
@@ -191,11 +192,12 @@ pub(super) fn reduce_speeds(
     let mut D = Matrix::zero(nv, independent.len());
     let mut nu = vec![Fraction::zero(); nv];
     for (place, &k) in independent.iter().enumerate() {
-        D[(k, place)] = Fraction::one();
+        D.set((k, place), Fraction::one());
     }
     for &(row, column) in &reduced.pivots {
         for (place, &k) in independent.iter().enumerate() {
-            D[(column, place)] = algebra.field.neg(&reduced.matrix[(row, k)]);
+            let entry = algebra.field.neg(&reduced.matrix[(row, k)]);
+            D.set((column, place), entry);
         }
         nu[column] = algebra.field.neg(&reduced.matrix[(row, nv)]);
     }
@@ -237,7 +239,8 @@ fn rate_at_rest(
     let mut derivatives = Vec::new();
     for speed in speeds {
         let mut terms = Vec::new();
-        for (symbol, rate) in &along {
+        let present = algebra.symbols_of(speed);
+        for (symbol, rate) in along.iter().filter(|(it, _)| present.contains(it)) {
             let slope = algebra.field.derivative(speed, *symbol)?;
             if !slope.is_zero() {
                 terms.push(algebra.field.mul(&slope, rate)?);
@@ -253,15 +256,9 @@ fn used_coordinates(algebra: &Algebra, surface: &Canonical) -> Vec<bool> {
     if surface.quasi {
         return vec![false; surface.speeds.len()];
     }
-    let parts = [
-        surface.M.entries(),
-        surface.A.entries(),
-        &surface.h,
-        &surface.w,
-    ];
-    let is_used = |&coordinate: &SymbolId| {
-        let mut all = parts.iter().copied().flatten();
-        all.any(|entry| algebra.holds(entry, |symbol| symbol == coordinate))
-    };
-    surface.coordinates.iter().map(is_used).collect()
+    let matrices = surface.M.entries().chain(surface.A.entries());
+    let all = matrices.chain(&surface.h).chain(&surface.w);
+    let used: BTreeSet<SymbolId> = all.flat_map(|entry| algebra.symbols_of(entry)).collect();
+    let coordinates = surface.coordinates.iter();
+    coordinates.map(|it| used.contains(it)).collect()
 }

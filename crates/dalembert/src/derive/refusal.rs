@@ -7,7 +7,7 @@ use super::samples::Contradiction;
 use dalembert_expr::normal::Outside;
 use dalembert_expr::print::Format;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
-use dalembert_mechanics::lower::Row;
+use dalembert_mechanics::lower::{Row, System};
 
 fn refusal(code: &'static str, message: String, help: String) -> Diagnostic {
     Diagnostic {
@@ -135,6 +135,30 @@ impl Missing {
             ),
         }
     }
+}
+
+/// Most coordinates and rows, and most entries of the matrices as they are lowered, that a page is made of.
+const MOST_UNKNOWNS: usize = 2_500;
+const MOST_ENTRIES: usize = 1_000_000;
+
+/// Refuses a system whose page would take minutes, and be read by nobody.
+pub(super) fn too_large(system: &System) -> Option<Diagnostic> {
+    let (coordinates, rows) = (system.symbols.coordinates.len(), system.rows.len());
+    let masses = system.inertia.iter().map(|it| it.mass.len());
+    let slopes = system.rows.iter().map(|row| row.jacobian.len());
+    let entries: usize = masses.chain(slopes).sum();
+    if coordinates + rows <= MOST_UNKNOWNS && entries <= MOST_ENTRIES {
+        return None;
+    }
+    Some(refusal(
+        "E0609",
+        format!(
+            "too large for a page of equations: {coordinates} coordinates, {rows} rows of constraints, \
+             and matrices of {entries} parts"
+        ),
+        "`run`, `eval` and `check` take it as it is; to read its equations, derive a model with fewer parts of the same kind"
+            .to_owned(),
+    ))
 }
 
 /// Equations that numbers contradict are not printed.

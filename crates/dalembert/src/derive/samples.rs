@@ -5,6 +5,7 @@
 //! rounding show at these states that it is not zero; and what is printed is put to the same states.
 
 use super::document::Equation;
+use super::matrix::Matrix;
 use super::result::Derivation;
 use crate::prove::elimination::{Line, solve};
 use crate::prove::precise::Precise;
@@ -211,14 +212,14 @@ impl Samples {
     }
 
     /// Whether a matrix has full rank at a state.
-    pub(super) fn is_regular(&self, field: &Field, entries: &[Fraction], size: usize) -> bool {
+    pub(super) fn is_regular(&self, field: &Field, matrix: &Matrix) -> bool {
         let mut samples = self.list.iter().rev();
-        samples.any(|sample| sample.rank(field, entries, size) == size)
+        samples.any(|sample| sample.rank(field, matrix) == matrix.rows())
     }
 
-    /// Whether a matrix has a lower rank at the start than elsewhere. Entries are given row by row.
-    pub(super) fn loses_rank(&self, field: &Field, entries: &[Fraction], columns: usize) -> bool {
-        let rank = |sample: &Sample| sample.rank(field, entries, columns);
+    /// Whether a matrix has a lower rank at the start than elsewhere.
+    pub(super) fn loses_rank(&self, field: &Field, matrix: &Matrix) -> bool {
+        let rank = |sample: &Sample| sample.rank(field, matrix);
         rank(&self.at_start) < self.list.last().map_or(0, rank)
     }
 
@@ -387,11 +388,15 @@ impl Sample {
         field.value(element, &generators)
     }
 
-    /// The rank of a matrix whose entries are given row by row.
-    fn rank(&self, field: &Field, entries: &[Fraction], columns: usize) -> usize {
-        let rows = entries.chunks(columns.max(1));
-        let value = |row: &[Fraction]| row.iter().map(|it| self.value(field, it)).collect();
-        rank_of(rows.map(value), columns)
+    fn rank(&self, field: &Field, matrix: &Matrix) -> usize {
+        let row = |row: usize| {
+            let mut line = vec![Bounded::exact(Number::ZERO); matrix.columns()];
+            for (&column, entry) in matrix.row(row) {
+                line[column] = self.value(field, entry);
+            }
+            line
+        };
+        rank_of((0..matrix.rows()).map(row), matrix.columns())
     }
 
     /// The same with names and what they stand for, each in terms of those before.

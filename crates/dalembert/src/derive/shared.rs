@@ -1,21 +1,221 @@
-//! Systems that are too large for the normal form: the equations with multipliers, as they were lowered.
+//! Systems that are too large for the normal form, or longer in it: the equations with multipliers, as they were lowered.
 //!
 //! Nothing is expanded or proved; parts that occur more than once get names when they are printed.
 
 use super::DeriveOptions;
 use super::algebra::Algebra;
-use super::canonical::Flat;
+use super::canonical::{Flat, Sparse};
 use super::document::Equation;
 use super::form::Form;
 use super::motion;
 use super::refusal::Missing;
-use super::result::{Derivation, Energies, Forces, Matrices, Nonzero};
+use super::result::{Derivation, Energies, Forces, Matrices, Nonzero, length};
 use dalembert_expr::normal::Outside;
-use dalembert_expr::{Cone, ExprId, SymbolKind, simplify};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolKind, simplify};
 use dalembert_mechanics::diagnostic::Diagnostic;
 use dalembert_mechanics::lower::System;
 use dalembert_mechanics::model::Model;
 
+/// Why the equations are as they were lowered.
+pub(super) enum Reason {
+    /// There is no normal form.
+    Outside(Outside),
+    /// They are longer in it, by so many times.
+    Longer(usize),
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Outside(outside) => outside.fmt(f),
+            Self::Longer(times) => write!(f, "expanded, they are {times} times as long"),
+        }
+    }
+}
+
+/// The equations with multipliers as they were lowered.
+#[expect(non_snake_case, reason = "letters of the papers")]
+pub(super) struct Lowered {
+    M: Vec<Vec<ExprId>>,
+    h: Vec<ExprId>,
+    A: Vec<Vec<ExprId>>,
+    b: Vec<ExprId>,
+    w: Vec<ExprId>,
+    E: Vec<Vec<ExprId>>,
+    /// Eᵀ λ.
+    ideal: Vec<ExprId>,
+    equations: Vec<Equation>,
+}
+
+impl Lowered {
+    #[expect(non_snake_case, reason = "letters of the papers")]
+    pub(super) fn of(algebra: &mut Algebra, system: &System) -> Self {
+        let flat = Flat::of(algebra, system);
+        let g = &mut algebra.graph;
+        let nv = flat.h.len();
+        let bias: Vec<ExprId> = system.rows.iter().map(|row| row.bias).collect();
+        let values = |sparse: &Sparse| -> Vec<ExprId> { sparse.values().copied().collect() };
+        let (M, A, E) = (values(&flat.M), values(&flat.A), values(&flat.E));
+        let parts = [&M, &flat.h, &A, &flat.w, &bias, &E];
+        let all: Vec<ExprId> = parts.into_iter().flatten().copied().collect();
+        // Collected terms share less: where that makes more of them, they stay as they were lowered.
+        let collected = simplify(g, &all);
+        let size = |list: &[ExprId]| Cone::new(g, list).len();
+        let shorter = if size(&collected) < size(&all) {
+            collected
+        } else {
+            all
+        };
+        let mut simple = shorter.into_iter();
+        let mut next = |count: usize| -> Vec<ExprId> { simple.by_ref().take(count).collect() };
+        let (M, h, A) = (next(M.len()), next(nv), next(A.len()));
+        let (w, b, E) = (next(nv), next(bias.len()), next(E.len()));
+        let full = |sparse: &Sparse, values: Vec<ExprId>, rows: usize| {
+            let mut full = vec![vec![flat.zero; nv]; rows];
+            for (&(row, column), value) in sparse.keys().zip(values) {
+                full[row][column] = value;
+            }
+            full
+        };
+        let nc = system.rows.len();
+        let mut lowered = Self {
+            M: full(&flat.M, M, nv),
+            h,
+            A: full(&flat.A, A, nc),
+            b,
+            w,
+            E: full(&flat.E, E, nc),
+            ideal: Vec::new(),
+            equations: Vec::new(),
+        };
+        lowered.write(g, system);
+        lowered
+    }
+
+    /// M v' = h + w + Eᵀ λ and A v' = b.
+    fn write(&mut self, g: &mut Graph, system: &System) {
+        let accelerations = system.symbols.accelerations.iter();
+        let accelerations: Vec<ExprId> = accelerations.map(|&it| g.symbol_node(it)).collect();
+        let rows = system.rows.iter();
+        let multipliers: Vec<ExprId> = rows
+            .map(|row| g.symbol(&format!("lambda({})", row.name), SymbolKind::Multiplier))
+            .collect();
+        for (k, mass) in self.M.iter().enumerate() {
+            let directions = self.E.iter().map(|row| row[k]);
+            let ideal = dot(g, directions, &multipliers);
+            let left = dot(g, mass.iter().copied(), &accelerations);
+            let right = g.sum([self.h[k], self.w[k], ideal]);
+            self.ideal.push(ideal);
+            self.equations.push(Equation { left, right });
+        }
+        for (row, &right) in self.A.iter().zip(&self.b) {
+            let left = dot(g, row.iter().copied(), &accelerations);
+            let row = Equation { left, right };
+            // None twice, and none that says nothing.
+            if left != right && !self.equations.contains(&row) {
+                self.equations.push(row);
+            }
+        }
+    }
+
+    /// Number of characters in LaTeX.
+    pub(super) fn length(&self, graph: &Graph) -> usize {
+        length(graph, self.equations.iter())
+    }
+
+    /// The page that shows them.
+    pub(super) fn page(
+        self,
+        model: &Model,
+        system: &System,
+        algebra: Algebra,
+        (form, why): (Form, &Reason),
+        options: &DeriveOptions,
+    ) -> Result<Derivation, Vec<Diagnostic>> {
+        let (mut g, samples) = (algebra.graph, algebra.samples);
+        let nv = self.h.len();
+        let rates = system.symbols.rates.iter();
+        let rates: Vec<ExprId> = rates.map(|&rate| g.symbol_node(rate)).collect();
+        let (zero, one) = (g.integer(0), g.integer(1));
+        let unit = |row: usize| (0..nv).map(|k| if k == row { one } else { zero }).collect();
+        let names = |order: usize| -> Vec<String> {
+            let names = model.coordinates.iter().map(|(name, _)| &name.text);
+            names
+                .map(|name| format!("{name}{}", "'".repeat(order)))
+                .collect()
+        };
+        let (motions, energies) = match options.steps || options.matrices {
+            true => {
+                let both = simplify(&mut g, &[system.kinetic, system.potential]);
+                let energies = Energies {
+                    kinetic: both[0],
+                    potential: both[1],
+                };
+                let given = model.dynamics.is_none().then_some(energies);
+                (motion::as_lowered(&mut g, system), given)
+            }
+            false => (Vec::new(), None),
+        };
+        let is_ideal = system.servo.is_empty() && self.w.iter().all(|&part| part == zero);
+        let known = |part: ExprId| is_ideal.then_some(part);
+        let mut derivation = Derivation {
+            form,
+            title: model.title.clone(),
+            coordinates: names(0),
+            speeds: names(1),
+            rows: system.rows.iter().map(|row| row.name.clone()).collect(),
+            motions,
+            energies,
+            kinematics: Vec::new(),
+            independent: None,
+            shorthands: Vec::new(),
+            equations: self.equations,
+            nonzero: Nonzero::default(),
+            reaction_shorthands: Vec::new(),
+            multipliers: vec![None; self.A.len()],
+            forces: Forces {
+                given: self.h.clone(),
+                ideal: self.ideal.into_iter().map(known).collect(),
+                nonideal: vec![known(zero); nv],
+            },
+            reactions: Vec::new(),
+            matrices: Matrices {
+                v: rates,
+                N: (0..nv).map(unit).collect(),
+                n: vec![zero; nv],
+                M: self.M,
+                h: self.h,
+                E: (self.E != self.A).then_some(self.E),
+                A: self.A,
+                b: self.b,
+                w: self.w,
+                D: None,
+            },
+            proved: Vec::new(),
+            agree: Vec::new(),
+            not_proved: Vec::new(),
+            notes: vec![format!(
+                "{why}: the equations are as they were lowered, and nothing is proved"
+            )],
+            blocks: Vec::new(),
+            graph: g,
+        };
+        derivation.blocks = super::blocks::blocks(&mut derivation, options, None);
+        super::candidates::checked(derivation, samples.as_ref())
+    }
+}
+
+/// The sum of products.
+fn dot(g: &mut Graph, a: impl Iterator<Item = ExprId>, b: &[ExprId]) -> ExprId {
+    let mut sum = g.integer(0);
+    for (a, &b) in a.zip(b) {
+        let product = g.mul(a, b);
+        sum = g.add(sum, product);
+    }
+    sum
+}
+
+/// The page of a system that has no normal form.
 pub(super) fn derive(
     model: &Model,
     system: &System,
@@ -29,138 +229,7 @@ pub(super) fn derive(
             Missing::Outside(outside).diagnostic(wanted, &system.rows),
         ]);
     }
-    let flat = Flat::of(&mut algebra, system);
-    let (mut g, samples) = (algebra.graph, algebra.samples);
-    let nv = flat.h.len();
-    let bias: Vec<ExprId> = system.rows.iter().map(|row| row.bias).collect();
-    let parts = [&flat.M, &flat.h, &flat.A, &flat.w, &bias, &flat.E];
-    let all: Vec<ExprId> = parts.into_iter().flatten().copied().collect();
-    // Collected terms share less: where that makes more of them, they stay as they were lowered.
-    let collected = simplify(&mut g, &all);
-    let size = |list: &[ExprId]| Cone::new(&g, list).len();
-    let shorter = if size(&collected) < size(&all) {
-        collected
-    } else {
-        all
-    };
-    let mut simple = shorter.into_iter();
-    let mut next = |list: &[ExprId]| -> Vec<ExprId> { simple.by_ref().take(list.len()).collect() };
-    let (mass, h, rows, w, b, directions) = (
-        next(&flat.M),
-        next(&flat.h),
-        next(&flat.A),
-        next(&flat.w),
-        next(&bias),
-        next(&flat.E),
-    );
-    let by_rows = |entries: &[ExprId]| -> Vec<Vec<ExprId>> {
-        entries.chunks(nv.max(1)).map(<[ExprId]>::to_vec).collect()
-    };
-    let (mass, rows, directions) = (by_rows(&mass), by_rows(&rows), by_rows(&directions));
-    let accelerations: Vec<ExprId> = system
-        .symbols
-        .accelerations
-        .iter()
-        .map(|&symbol| g.symbol_node(symbol))
-        .collect();
-    let multipliers: Vec<ExprId> = system
-        .rows
-        .iter()
-        .map(|row| g.symbol(&format!("lambda({})", row.name), SymbolKind::Multiplier))
-        .collect();
-    let mut dot = |a: &[ExprId], b: &[ExprId]| {
-        let mut sum = g.integer(0);
-        for (&a, &b) in a.iter().zip(b) {
-            let product = g.mul(a, b);
-            sum = g.add(sum, product);
-        }
-        sum
-    };
-    let mut equations = Vec::new();
-    let mut ideal = Vec::new();
-    for k in 0..nv {
-        let column: Vec<ExprId> = directions.iter().map(|row| row[k]).collect();
-        ideal.push(dot(&column, &multipliers));
-        equations.push(dot(&mass[k], &accelerations));
-    }
-    let left_of_rows: Vec<ExprId> = rows.iter().map(|row| dot(row, &accelerations)).collect();
-    let mut equations: Vec<Equation> = equations
-        .into_iter()
-        .enumerate()
-        .map(|(k, left)| Equation {
-            left,
-            right: g.sum([h[k], w[k], ideal[k]]),
-        })
-        .collect();
-    let pairs = left_of_rows.into_iter().zip(&b);
-    equations.extend(pairs.map(|(left, &right)| Equation { left, right }));
-    let rates = system.symbols.rates.iter();
-    let rates: Vec<ExprId> = rates.map(|&rate| g.symbol_node(rate)).collect();
-    let zero = g.integer(0);
-    let one = g.integer(1);
-    let unit = |row: usize| (0..nv).map(|k| if k == row { one } else { zero }).collect();
-    let names = |order: usize| -> Vec<String> {
-        let names = model.coordinates.iter().map(|(name, _)| &name.text);
-        names
-            .map(|name| format!("{name}{}", "'".repeat(order)))
-            .collect()
-    };
-    let (motions, energies) = match options.steps || options.matrices {
-        true => {
-            let both = simplify(&mut g, &[system.kinetic, system.potential]);
-            let energies = Energies {
-                kinetic: both[0],
-                potential: both[1],
-            };
-            let given = model.dynamics.is_none().then_some(energies);
-            (motion::as_lowered(&mut g, system), given)
-        }
-        false => (Vec::new(), None),
-    };
-    let is_ideal = system.servo.is_empty() && w.iter().all(|&part| part == zero);
-    let known = |part: ExprId| is_ideal.then_some(part);
-    let mut derivation = Derivation {
-        form: Form::Multipliers,
-        title: model.title.clone(),
-        coordinates: names(0),
-        speeds: names(1),
-        rows: system.rows.iter().map(|row| row.name.clone()).collect(),
-        motions,
-        energies,
-        kinematics: Vec::new(),
-        independent: None,
-        shorthands: Vec::new(),
-        equations,
-        nonzero: Nonzero::default(),
-        reaction_shorthands: Vec::new(),
-        multipliers: vec![None; rows.len()],
-        forces: Forces {
-            given: h.clone(),
-            ideal: ideal.into_iter().map(known).collect(),
-            nonideal: vec![known(zero); nv],
-        },
-        reactions: Vec::new(),
-        matrices: Matrices {
-            v: rates,
-            N: (0..nv).map(unit).collect(),
-            n: vec![zero; nv],
-            M: mass,
-            h,
-            E: (directions != rows).then_some(directions),
-            A: rows,
-            b,
-            w,
-            D: None,
-        },
-        proved: Vec::new(),
-        agree: Vec::new(),
-        not_proved: Vec::new(),
-        notes: vec![format!(
-            "{outside}: the equations are as they were lowered, and nothing is proved"
-        )],
-        blocks: Vec::new(),
-        graph: g,
-    };
-    derivation.blocks = super::blocks::blocks(&mut derivation, options, None);
-    super::candidates::checked(derivation, samples.as_ref())
+    let lowered = Lowered::of(&mut algebra, system);
+    let why = Reason::Outside(outside);
+    lowered.page(model, system, algebra, (wanted, &why), options)
 }

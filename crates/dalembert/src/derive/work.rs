@@ -136,7 +136,7 @@ impl<'a> Work<'a> {
             Level::Velocity => Ok(canonical.rates[index].clone()),
             Level::Position => algebra.field.take(&algebra.graph, row.residual),
             Level::Acceleration => {
-                let left = algebra.dot(canonical.A.row(index), &accelerations)?;
+                let left = algebra.along(canonical.A.row(index), &accelerations)?;
                 algebra.field.sub(&left, &canonical.b[index])
             }
         })
@@ -165,10 +165,8 @@ impl<'a> Work<'a> {
             let D = null_space(algebra, &reduced, &independent, nv);
             let mut rows: Vec<usize> = reduced.pivots.iter().map(|&(row, _)| row).collect();
             rows.sort_unstable();
-            let is_undecided = |row: &usize| {
-                let mut entries = reduced.matrix.row(*row).iter();
-                !rows.contains(row) && entries.any(|entry| !entry.is_zero())
-            };
+            let is_undecided =
+                |row: &usize| !rows.contains(row) && !reduced.matrix.row(*row).is_empty();
             let undecided = (0..reduced.matrix.rows()).filter(is_undecided).collect();
             self.tangent = Some(Tangent {
                 undecided,
@@ -202,15 +200,16 @@ impl<'a> Work<'a> {
         let mut matrix = Matrix::zero(nv + nc, nv + nc);
         let mut right = Matrix::zero(nv + nc, 2);
         for i in 0..nv {
-            (0..nv).for_each(|k| matrix[(i, k)] = M[(i, k)].clone());
-            (right[(i, 0)], right[(i, 1)]) = (forces[i].clone(), h[i].clone());
+            matrix.set_row(i, M.row(i).clone());
+            right.set((i, 0), forces[i].clone());
+            right.set((i, 1), h[i].clone());
         }
         for (place, &row) in rows.iter().enumerate() {
-            for k in 0..nv {
-                matrix[(nv + place, k)] = A[(row, k)].clone();
-                matrix[(k, nv + place)] = algebra.field.neg(&E[(row, k)]);
+            matrix.set_row(nv + place, A.row(row).clone());
+            for (&k, entry) in E.row(row) {
+                matrix.set((k, nv + place), algebra.field.neg(entry));
             }
-            (0..2).for_each(|k| right[(nv + place, k)] = b[row].clone());
+            (0..2).for_each(|k| right.set((nv + place, k), b[row].clone()));
         }
         let solution = super::linear::solve(algebra, &matrix, &right)?;
         let solution = solution.ok_or(Outside::Undefined)?;
@@ -244,7 +243,7 @@ impl<'a> Work<'a> {
         let free = free_columns(&reduced, count);
         let vanishing = null_space(algebra, &reduced, &free, count);
         let is_unique = |row: usize| {
-            let mut entries = vanishing.row(row).iter();
+            let mut entries = vanishing.row(row).values();
             entries.all(|entry| algebra.vanishes(entry))
         };
         Ok((0..count).map(is_unique).collect())
@@ -325,9 +324,10 @@ fn free_columns(reduced: &Reduced, columns: usize) -> Vec<usize> {
 fn null_space(algebra: &Algebra, reduced: &Reduced, free: &[usize], columns: usize) -> Matrix {
     let mut space = Matrix::zero(columns, free.len());
     for (place, &k) in free.iter().enumerate() {
-        space[(k, place)] = Fraction::one();
+        space.set((k, place), Fraction::one());
         for &(row, column) in &reduced.pivots {
-            space[(column, place)] = algebra.field.neg(&reduced.matrix[(row, k)]);
+            let entry = algebra.field.neg(&reduced.matrix[(row, k)]);
+            space.set((column, place), entry);
         }
     }
     space

@@ -11,7 +11,7 @@ mod terminal;
 mod typst;
 
 use super::document::{Block, Item};
-use dalembert_expr::print::{Format, Options, Printed, print};
+use dalembert_expr::print::{Format, Options, Printed, print, visible};
 use dalembert_expr::{Graph, SymbolKind};
 use std::fmt;
 use std::str::FromStr;
@@ -132,18 +132,9 @@ pub(super) fn write(
     }
 }
 
-/// Words of a model without what a terminal, a compiler or a reader would take for more than words: a title is one line.
+/// Words of a model as words: a title is one line.
 fn clean(blocks: &[Block]) -> Vec<Block> {
-    let line = |words: &str| -> String {
-        let plain = |c: char| {
-            if c.is_control() || is_separator(c) {
-                ' '
-            } else {
-                c
-            }
-        };
-        words.chars().map(plain).collect()
-    };
+    let line = |words: &str| visible(words).into_owned();
     let mut blocks = blocks.to_vec();
     for block in &mut blocks {
         match block {
@@ -155,11 +146,6 @@ fn clean(blocks: &[Block]) -> Vec<Block> {
         }
     }
     blocks
-}
-
-/// Whether a character ends a line or turns the direction of what follows, though it is no control character.
-fn is_separator(c: char) -> bool {
-    matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The name of a matrix, written as symbols are.

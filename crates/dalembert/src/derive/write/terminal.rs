@@ -71,10 +71,12 @@ pub(super) fn write(parts: &[Part], widths: Widths) -> String {
 }
 
 fn width(text: &str) -> usize {
-    // Marks above a letter take no room.
-    let is_mark =
-        |c: &char| ('\u{300}'..'\u{370}').contains(c) || ('\u{20d0}'..'\u{2100}').contains(c);
-    text.chars().filter(|c| !is_mark(c)).count()
+    text.chars().filter(|&c| !is_mark(c)).count()
+}
+
+/// Marks above a letter take no room.
+fn is_mark(c: char) -> bool {
+    ('\u{300}'..'\u{370}').contains(&c) || ('\u{20d0}'..'\u{2100}').contains(&c)
 }
 
 fn padded(text: &str, to: usize) -> String {
@@ -166,14 +168,11 @@ fn aligned(equations: &[Sides], widths: Widths) -> Vec<String> {
 fn broken(text: &str, limit: usize) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut rest = text;
-    while width(rest) > limit {
+    while let Some(cuts) = cuts(rest, limit) {
         // The least depth first, and of equal ones the last.
-        let cuts = cuts(rest)
-            .into_iter()
-            .map(|(depth, at)| (depth, width(&rest[..at]), at));
-        let fitting = cuts.filter(|&(_, column, _)| (limit / 3..=limit).contains(&column));
-        let Some((_, _, at)) = fitting.min_by_key(|&(depth, column, _)| (depth, limit - column))
-        else {
+        let fitting = cuts.iter().filter(|(_, column, _)| *column >= limit / 3);
+        let best = fitting.min_by_key(|&&(depth, column, _)| (depth, limit - column));
+        let Some(&(_, _, at)) = best else {
             break;
         };
         pieces.push(rest[..at].trim_end().to_owned());
@@ -183,21 +182,26 @@ fn broken(text: &str, limit: usize) -> Vec<String> {
     pieces
 }
 
-/// Where terms begin, signs included, with the number of parentheses around.
-fn cuts(text: &str) -> Vec<(i32, usize)> {
-    let mut depth = 0;
+/// Where terms begin within so many columns, signs included: the number of parentheses around, the column and the place. `None`
+/// if the whole text fits. No more is looked at than one line: a formula may be a hundred thousand characters.
+fn cuts(text: &str, limit: usize) -> Option<Vec<(i32, usize, usize)>> {
+    let (mut depth, mut column) = (0, 0);
     let mut cuts = Vec::new();
     for (at, c) in text.char_indices() {
         match c {
             '(' | '[' => depth += 1,
             ')' | ']' => depth -= 1,
             '+' | '-' if text[..at].ends_with(' ') && text[at + 1..].starts_with(' ') => {
-                cuts.push((depth, at));
+                cuts.push((depth, column, at));
             }
             _ => {}
         }
+        column += usize::from(!is_mark(c));
+        if column > limit {
+            return Some(cuts);
+        }
     }
-    cuts
+    None
 }
 
 fn matrix(name: &str, rows: &[Vec<String>], widths: Widths) -> Vec<String> {
@@ -274,4 +278,21 @@ fn brackets(name: &str, rows: &[Vec<String>], widths: &[usize]) -> Vec<String> {
         format!("{head}{open} {} {close}", cells.join("   "))
     };
     rows.iter().enumerate().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::broken;
+
+    /// A formula of a megabyte is broken in one pass.
+    #[test]
+    fn long_formulas_are_broken_at_once() {
+        let terms: Vec<String> = (0..60_000).map(|k| format!("a{k} (b + c)")).collect();
+        let text = terms.join(" + ");
+        let start = std::time::Instant::now();
+        let pieces = broken(&text, 100);
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+        assert!(pieces.iter().all(|piece| piece.chars().count() <= 100));
+        assert_eq!(pieces.join(" "), text);
+    }
 }
