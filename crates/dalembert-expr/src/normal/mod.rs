@@ -60,6 +60,8 @@ mod monomial;
 mod polynomial;
 pub mod precise;
 mod present;
+mod signs;
+mod square;
 mod substitute;
 mod take;
 mod work;

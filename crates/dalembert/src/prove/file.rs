@@ -5,16 +5,18 @@
 //! let mu = 2*m*J/(m*r^2 + 2*J)          a name for this file, used below or above
 //! J*v5' = J*v4*(2*v6 - v5*tan(theta))   an equation
 //! lambda(along) = mu*v5*v3              with the multiplier of a row
+//! F_ideal(x) = -m*x''                   what ideal constraints would exert along a coordinate or a speed; F_nonideal(x): the rest
 //! direction v1 = -r, v6 = 1             a direction the constraints allow, in coordinates or in speeds
 //! ```
 
 use super::direction::{Direction, along_rows};
+use super::ideal;
 use super::multipliers::{Multipliers, Unknown, label, name_end};
 use super::program::{Stated, statements};
 use dalembert_expr::syntax::{
     ExpressionError, FromSympy, Relation, SympyNames, from_sympy, parse_expression,
 };
-use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolId, SymbolKind};
+use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolId, SymbolKind, substitute};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
 use dalembert_mechanics::elaborate::{Elaborator, Names, Statement, Value};
@@ -214,7 +216,14 @@ pub fn read_equations(
         .iter()
         .flat_map(|equation| equation.sides.iter().flat_map(|&(a, b)| [a, b]))
         .collect();
-    let mut moved = copy(&scope.graph, &outputs, &mut graph, &reader.multipliers).into_iter();
+    let moved = copy(&scope.graph, &outputs, &mut graph, &reader.multipliers);
+    let used = Cone::new(&graph, &moved).symbols(&graph);
+    let parts = ideal::meanings(&mut graph, mechanism, &used).map_err(|outside| {
+        let message = format!("F_ideal and F_nonideal were not found in symbols: {outside}");
+        let help = "write the forces of the constraints in multipliers";
+        vec![error("E0620", message, help, 0..text.len().min(1))]
+    })?;
+    let mut moved = substitute(&mut graph, &moved, &parts).into_iter();
     for (left, right) in list.iter_mut().flat_map(|equation| &mut equation.sides) {
         *left = moved.next().unwrap_or(*left);
         *right = moved.next().unwrap_or(*right);
@@ -311,10 +320,10 @@ impl Reader {
     /// The statements of a text of SymPy, in which names are spelled as it says.
     fn statements<'t>(&mut self, text: &'t str) -> Vec<Said<'t>> {
         self.names.all().for_each(|name| self.spelled.add(name));
-        self.multipliers
-            .labels()
-            .iter()
-            .for_each(|label| self.spelled.add(label));
+        let labels = self.multipliers.labels().into_iter();
+        labels
+            .chain(self.multipliers.parts())
+            .for_each(|label| self.spelled.add(&label));
         let (mut counted, mut number) = (0, 1);
         let mut line = |whole: Range<usize>| {
             number += text[counted..whole.start].matches('\n').count();

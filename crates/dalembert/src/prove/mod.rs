@@ -13,10 +13,12 @@ mod canonical;
 mod direction;
 pub(crate) mod elimination;
 mod file;
+mod ideal;
 mod laws;
 mod motion;
 mod multipliers;
 mod numbers;
+mod open;
 pub(crate) mod precise;
 mod program;
 pub(crate) mod states;
@@ -29,11 +31,13 @@ pub use crate::surface::Branch;
 use crate::surface::{Unsolved, Witnesses};
 use alone::Alone;
 use dalembert_expr::normal::{Fraction, Limits, Outside};
+use dalembert_expr::print::{Format, print_one};
 use dalembert_expr::{ExprId, Graph};
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Snapshot};
-use motion::{LIMITS, Motion, Open, Reduced, length};
+use motion::{LIMITS, Motion, Reduced, length};
 use numbers::{Described, Numbers, Samples};
+use open::Open;
 
 /// Why nothing is known where a normal form is.
 const UNSEEN: &str = "no normal form shows it";
@@ -84,6 +88,8 @@ pub enum Verdict {
 pub struct Proof {
     /// By equation.
     pub verdicts: Vec<Verdict>,
+    /// By equation, what must not be zero where its proof holds: arguments of signs, in the language of models.
+    pub nonzero: Vec<Vec<String>>,
     /// How many accelerations, and how many multipliers, the proved equations leave open together with the constraints;
     /// `None` if that is not known.
     pub left_open: Option<[usize; 2]>,
@@ -120,10 +126,11 @@ pub fn prove(mechanism: &Mechanism, start: &State, equations: &Equations) -> Pro
         Err(_) => Described::Not,
     };
     let samples = Samples::new(mechanism, (start, &begin), described, &witnesses);
-    let mut verdicts = Vec::new();
+    let (mut verdicts, mut nonzero) = (Vec::new(), Vec::new());
     let mut reduced = Some(Vec::new());
     for equation in &equations.list {
-        let verdict = work.verdict(equation, &samples);
+        let (verdict, beside) = work.verdict(equation, &samples);
+        nonzero.push(beside);
         if let Verdict::Proved(scope) = verdict {
             let known = work.reduced(equation, scope);
             reduced = reduced.zip(known).map(|(mut all, known)| {
@@ -146,6 +153,7 @@ pub fn prove(mechanism: &Mechanism, start: &State, equations: &Equations) -> Pro
     };
     Proof {
         verdicts,
+        nonzero,
         left_open,
         branches,
         change_point: begin.change_point,
@@ -177,8 +185,13 @@ impl Begin {
     }
 }
 
-/// What is left of a component of an equation.
-type Left = Option<(usize, ExprId)>;
+/// What keeps an equation from following from the motion.
+enum Left {
+    /// Nothing, where some expressions are not zero.
+    Nothing(Vec<ExprId>),
+    /// A component, and what is left of it.
+    Component(usize, ExprId),
+}
 
 /// A motion with parameters put in, once it was asked for; `None` inside if there is nothing to put in.
 type Restricted = Option<Option<Result<Motion, Open>>>;
@@ -227,18 +240,19 @@ impl<'m> Work<'m> {
         }
     }
 
-    /// What is known about an equation.
-    fn verdict(&mut self, equation: &Equation, samples: &Samples) -> Verdict {
+    /// What is known about an equation, and what must not be zero where it is proved.
+    fn verdict(&mut self, equation: &Equation, samples: &Samples) -> (Verdict, Vec<String>) {
+        let everywhere = |verdict| (verdict, Vec::new());
         let tried = match samples.ask(&self.equations.graph, equation) {
             Numbers::Equal(tried) => tried,
             Numbers::Different {
                 component,
                 counterexample,
             } => {
-                return Verdict::Refuted {
+                return everywhere(Verdict::Refuted {
                     difference: self.difference(equation.sides[component]),
                     counterexample,
-                };
+                });
             }
         };
         let mut why = None;
@@ -248,57 +262,73 @@ impl<'m> Work<'m> {
         }
         for scope in [Scope::All, Scope::AsWritten, Scope::Values] {
             match self.follows(equation, scope) {
-                Some(Ok(None)) => return Verdict::Proved(scope),
+                Some(Ok(Left::Nothing(nonzero))) => {
+                    let Some(Ok(motion)) = self.motion(scope) else {
+                        continue;
+                    };
+                    // A sign whose argument vanishes where the system moves is no unit.
+                    if samples.never_vanish(&motion.graph, &nonzero) {
+                        let text = |&id: &ExprId| print_one(&motion.graph, id, Format::Model);
+                        return (Verdict::Proved(scope), nonzero.iter().map(text).collect());
+                    }
+                }
                 // A difference that the sides are too large to show.
-                Some(Ok(Some((component, rest)))) => {
+                Some(Ok(Left::Component(component, rest))) => {
                     let sides = (&self.equations.graph, equation.sides[component]);
                     let Some(Ok(motion)) = self.motion(scope) else {
                         continue;
                     };
                     if let Some(counterexample) = samples.refute(sides, (&motion.graph, rest)) {
-                        return Verdict::Refuted {
+                        return everywhere(Verdict::Refuted {
                             difference: self.difference(sides.1),
                             counterexample,
-                        };
+                        });
                     }
                     let lawful = motion.is_lawful();
                     let reason = if lawful { LAWFUL } else { UNSEEN };
                     why = why.or(Some(reason.to_owned()));
                 }
                 Some(Err(_)) if scope == Scope::All && self.follows_alone(equation) => {
-                    return Verdict::Proved(scope);
+                    return everywhere(Verdict::Proved(scope));
                 }
                 Some(Err(open)) => why = why.or(Some(open.to_string())),
                 None => {}
             }
         }
-        Verdict::NotProved {
+        everywhere(Verdict::NotProved {
             why: why.unwrap_or_else(|| UNSEEN.to_owned()),
             tried,
-        }
+        })
     }
 
-    /// What keeps an equation from following from the motion: a component and what is left of it, nothing if it follows;
-    /// `None` if that was asked before.
+    /// What keeps an equation from following from the motion; `None` if that was asked before.
     fn follows(&mut self, equation: &Equation, scope: Scope) -> Option<Result<Left, Open>> {
         let motion = match self.motion(scope)? {
             Ok(motion) => motion,
             Err(open) => return Some(Err(open.clone())),
         };
+        let mut nonzero = Vec::new();
         for (component, &(left, right)) in equation.sides.iter().enumerate() {
             motion.field.set_limits(LIMITS);
             let rest = motion.rest(left, right);
-            let is_zero = |rest: &Fraction| motion.field.is_zero(rest).map_err(Open::from);
-            match rest.and_then(|rest| Ok((is_zero(&rest)?, rest))) {
-                Ok((true, _)) => {}
-                Ok((false, rest)) => {
+            let beside = |rest: &Fraction| motion.field.vanishes_beside_signs(rest);
+            match rest.and_then(|rest| Ok((beside(&rest)?, rest))) {
+                Ok((Some(arguments), _)) => {
+                    for argument in &arguments {
+                        let argument = motion.field.to_graph(&mut motion.graph, argument);
+                        nonzero.push(motion.thawed(argument));
+                    }
+                }
+                Ok((None, rest)) => {
                     let rest = motion.field.to_graph(&mut motion.graph, &rest);
-                    return Some(Ok(Some((component, rest))));
+                    return Some(Ok(Left::Component(component, rest)));
                 }
                 Err(open) => return Some(Err(open)),
             }
         }
-        Some(Ok(None))
+        nonzero.sort_unstable();
+        nonzero.dedup();
+        Some(Ok(Left::Nothing(nonzero)))
     }
 
     /// Whether an equation follows without the whole motion.

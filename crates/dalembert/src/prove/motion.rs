@@ -14,7 +14,8 @@
 
 use super::canonical::{canonical, unused_coordinates};
 use super::laws::Laws;
-use crate::surface::{Surface, Unsolved, Witnesses, value_at};
+use super::open::Open;
+use crate::surface::{Surface, Witnesses, value_at};
 use dalembert_expr::calculus::{Standing, forward, partial, standing};
 use dalembert_expr::normal::linear::Matrix;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
@@ -37,57 +38,6 @@ const SMALL: usize = 12;
 const LONG: usize = 2_000;
 /// A part of its terms by which a rate of the surface changes, in doubles, that is not rounding.
 const LEAVES: f64 = 1e-6;
-
-/// Why nothing is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Open {
-    /// The rows cannot be solved.
-    Surface(Unsolved),
-    /// Beyond the normal form.
-    Outside(Outside),
-    /// The equation holds products of accelerations or multipliers.
-    NotLinear,
-    /// The equation holds multipliers that are not unique.
-    NotUnique,
-    /// The accelerations are not determined.
-    Undetermined,
-    /// A force of the model depends on reactions in a way that is not linear.
-    Law,
-    /// Branches meet at the start, and its motion is on none that symbols describe.
-    ChangePoint,
-}
-
-impl From<Outside> for Open {
-    fn from(outside: Outside) -> Self {
-        Self::Outside(outside)
-    }
-}
-
-impl From<Unsolved> for Open {
-    fn from(unsolved: Unsolved) -> Self {
-        Self::Surface(unsolved)
-    }
-}
-
-impl std::fmt::Display for Open {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Surface(unsolved) => unsolved.fmt(f),
-            Self::Outside(outside) => outside.fmt(f),
-            Self::NotLinear => f.write_str("it is not linear in the accelerations and multipliers"),
-            Self::NotUnique => f.write_str("it holds a multiplier that is not unique"),
-            Self::Undetermined => f.write_str("the accelerations are not determined"),
-            Self::ChangePoint => f.write_str(
-                "the start is a change point, and the motion that begins there leaves the branch that is solved in symbols",
-            ),
-            Self::Law => write!(
-                f,
-                "{}, which have no closed form beside laws that hold reactions",
-                Self::NotLinear
-            ),
-        }
-    }
-}
 
 /// An equation on the surface, without multipliers: ĉ·u + d̂ = 0.
 #[derive(Clone, Debug)]
@@ -587,7 +537,12 @@ impl Motion {
         };
         let parts = std::slice::from_ref(fraction);
         let written = self.field.present(&mut self.graph, parts, &style)[0];
-        self.laws.thaw(&mut self.graph, written)
+        self.thawed(written)
+    }
+
+    /// An expression with the multipliers of laws as they are written.
+    pub(super) fn thawed(&mut self, expression: ExprId) -> ExprId {
+        self.laws.thaw(&mut self.graph, expression)
     }
 }
 

@@ -1,7 +1,9 @@
-//! `lambda(ROW)` in equations: the multiplier of a row, which the language of models has not.
+//! `lambda(ROW)` in equations: the multiplier of a row, which the language of models has not. And `F_ideal(q)`,
+//! `F_nonideal(q)`: see `ideal.rs`.
 //!
 //! Each is replaced by a name of the same length, so that all places in the text stay where they are.
 
+use super::ideal;
 use dalembert_expr::syntax::nearest;
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::Place;
@@ -19,6 +21,8 @@ pub(super) struct Unknown {
 /// Rows that equations speak of.
 pub(super) struct Multipliers {
     rows: Vec<String>,
+    /// What parts of forces are taken along.
+    axes: Vec<String>,
     taken: Names,
     /// The name in the text, and `lambda(contact.0)`.
     used: Vec<(String, String)>,
@@ -47,6 +51,7 @@ impl Multipliers {
                 .iter()
                 .map(|row| row.name.clone())
                 .collect(),
+            axes: ideal::axes(mechanism),
             taken: Names::of(&mechanism.model),
             used: Vec::new(),
         }
@@ -54,14 +59,14 @@ impl Multipliers {
 
     /// A text of the same length with a name for each multiplier.
     pub(super) fn named(&mut self, text: &str) -> Result<String, Vec<Unknown>> {
-        const WORD: &str = "lambda";
         let mut read = String::with_capacity(text.len());
         let mut unknown = Vec::new();
         let mut at = 0;
         while at < text.len() {
             let rest = &text[at..];
             let word = &rest[..name_end(rest)];
-            if word != WORD {
+            let is_part = ideal::WORDS.contains(&word);
+            if word != "lambda" && !is_part {
                 // The whole word, or one character: also a number, so that 2lambda is not cut in two.
                 let number = rest
                     .find(|c: char| !c.is_ascii_alphanumeric())
@@ -72,8 +77,8 @@ impl Multipliers {
                 at += length;
                 continue;
             }
-            let open =
-                WORD.len() + (rest[WORD.len()..].len() - rest[WORD.len()..].trim_start().len());
+            let after = &rest[word.len()..];
+            let open = rest.len() - after.trim_start().len();
             let close = rest.find(')');
             let Some(close) = close.filter(|_| rest[open..].starts_with('(')) else {
                 read.push_str(word);
@@ -81,10 +86,14 @@ impl Multipliers {
                 continue;
             };
             let row = rest[open + 1..close].trim();
-            match self.rows.iter().any(|known| known == row) {
-                true => read.push_str(&self.name(&label(row), close + 1)),
+            let list = if is_part { &self.axes } else { &self.rows };
+            match list.iter().any(|known| known == row) {
+                true => read.push_str(&self.name(&format!("{word}({row})"), close + 1)),
                 false => {
-                    unknown.push(self.unknown(row, at..at + close + 1));
+                    unknown.push(match is_part {
+                        true => self.no_axis(row, at..at + close + 1),
+                        false => self.unknown(row, at..at + close + 1),
+                    });
                     read.push_str(&rest[..=close]);
                 }
             }
@@ -94,6 +103,20 @@ impl Multipliers {
             Ok(read)
         } else {
             Err(unknown)
+        }
+    }
+
+    fn no_axis(&self, name: &str, span: Range<usize>) -> Unknown {
+        let near = nearest(name, self.axes.iter().map(String::as_str));
+        let help = match (near, self.axes.first()) {
+            (Some(near), _) => format!("did you mean {near}?"),
+            (None, Some(_)) => format!("along one of {}", self.axes.join(", ")),
+            (None, None) => "forces that hold reactions, or rows, are not split".to_owned(),
+        };
+        Unknown {
+            span,
+            message: format!("there are no forces along `{name}` to be split"),
+            help,
         }
     }
 
@@ -147,6 +170,13 @@ impl Multipliers {
     /// How the multipliers of all rows are written.
     pub(super) fn labels(&self) -> Vec<String> {
         self.rows.iter().map(|row| label(row)).collect()
+    }
+
+    /// How the parts of forces are written.
+    pub(super) fn parts(&self) -> Vec<String> {
+        let parts =
+            |word: &'static str| self.axes.iter().map(move |axis| format!("{word}({axis})"));
+        ideal::WORDS.into_iter().flat_map(parts).collect()
     }
 
     /// Makes the names known in a model.

@@ -203,6 +203,15 @@ impl<'m> Samples<'m> {
         })
     }
 
+    /// Whether expressions are not zero at any state that is known.
+    pub(super) fn never_vanish(&self, graph: &Graph, expressions: &[ExprId]) -> bool {
+        let zero = Bounded::exact(Number::ZERO);
+        self.list.iter().all(|sample| {
+            let values = sample.values.of(graph, expressions);
+            values.iter().all(|value| value.differs_from(&zero))
+        })
+    }
+
     /// A state where the difference of two sides, which is what is left of them on the surface, is not zero; for
     /// differences that the sides themselves do not show.
     pub(super) fn refute(

@@ -133,6 +133,10 @@ impl<'m> Precise<'m> {
         }
     }
 
+    pub(crate) fn mechanism(&self) -> &'m Mechanism {
+        self.mechanism
+    }
+
     fn system(&self) -> &'m System {
         &self.mechanism.system
     }

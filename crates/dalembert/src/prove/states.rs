@@ -4,7 +4,7 @@
 use super::precise::Precise;
 use crate::surface::{Surface, value_at};
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
-use dalembert_expr::{ExprId, Graph, SymbolKind, evaluate};
+use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolKind, Unary, evaluate};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::lower::Level;
 use dalembert_mechanics::start::State;
@@ -83,12 +83,12 @@ fn short_state(
     if given_parameter || !surface.relations.is_empty() {
         return None;
     }
-    let mut state = State {
-        t: (start.t * 10.0).round() / 10.0,
-        ..start.clone()
-    };
-    for value in state.coordinates.iter_mut().chain(&mut state.rates) {
-        *value = random.short(*value);
+    let mut state = start.clone();
+    let sizes = mechanism.sizes(start);
+    let sizes = sizes.coordinates.iter().chain(&sizes.rates);
+    let values = state.coordinates.iter_mut().chain(&mut state.rates);
+    for (value, &size) in values.zip(sizes) {
+        *value = random.short(*value, size);
     }
     for (given, list, of_rates) in [
         (&surface.positions, &symbols.coordinates, false),
@@ -104,7 +104,32 @@ fn short_state(
             }
         }
     }
-    meets_rows(mechanism, &state).then_some(state)
+    (meets_rows(mechanism, &state) && same_sides(mechanism, start, &state)).then_some(state)
+}
+
+/// Whether what jumps or has corners in rows is on the same side at both states: a row may go on elsewhere behind a corner.
+fn same_sides(mechanism: &Mechanism, start: &State, state: &State) -> bool {
+    let graph = &mechanism.system.graph;
+    let rows: Vec<ExprId> = mechanism
+        .system
+        .rows
+        .iter()
+        .map(|row| row.residual)
+        .collect();
+    let mut sides = Vec::new();
+    for &id in Cone::new(graph, &rows).nodes() {
+        match graph.node(id) {
+            Node::Unary(Unary::Abs | Unary::Sign, inside) => sides.push((inside, None)),
+            Node::Binary(Binary::Min | Binary::Max, a, b) => sides.push((a, Some(b))),
+            _ => {}
+        }
+    }
+    let at = |state: &State| -> Vec<bool> {
+        let value = |id| evaluate(graph, &[id], value_at(mechanism, state))[0];
+        let side = |&(a, b): &(ExprId, Option<ExprId>)| value(a) > b.map_or(0.0, value);
+        sides.iter().map(side).collect()
+    };
+    at(start) == at(state)
 }
 
 fn meets_rows(mechanism: &Mechanism, state: &State) -> bool {
@@ -129,8 +154,11 @@ pub(crate) fn far_state(
     random: &mut Random,
 ) -> Option<State> {
     let mut target = start.clone();
-    for value in target.coordinates.iter_mut().chain(&mut target.rates) {
-        *value = size * random.far(*value);
+    let sizes = precise.mechanism().sizes(start);
+    let sizes = sizes.coordinates.iter().chain(&sizes.rates);
+    let values = target.coordinates.iter_mut().chain(&mut target.rates);
+    for (value, &usual) in values.zip(sizes) {
+        *value = size * random.far(*value, usual);
     }
     let apart = |a: &[f64], b: &[f64]| -> Vec<f64> {
         let pairs = a.iter().zip(b);
@@ -216,17 +244,68 @@ impl Random {
         }
     }
 
-    /// A value with one decimal of about the size of another, never zero.
-    fn short(&mut self, value: f64) -> f64 {
-        let tenths = (value.abs() * 10.0).round();
+    /// A value with two digits of about the size of another, never zero; of its usual size where that is zero.
+    fn short(&mut self, value: f64, usual: f64) -> f64 {
+        let size = if value == 0.0 { usual } else { value.abs() };
+        let power = size.log10().floor() as i32 - 1;
         let step = [-3.0, -2.0, -1.0, 1.0, 2.0, 3.0][(self.next() % 6) as usize];
-        let near = (tenths + step).abs();
-        self.sign() * (if near == 0.0 { 4.0 } else { near }) / 10.0
+        let digits = (size * 10_f64.powi(-power)).round() + step;
+        // As a decimal is read: 13/10, not 13 times 0.1.
+        let scale = 10_f64.powi(power.abs());
+        self.sign()
+            * (if power < 0 {
+                digits / scale
+            } else {
+                digits * scale
+            })
     }
 
-    /// A value of about the size of another.
-    fn far(&mut self, value: f64) -> f64 {
-        let size = if value == 0.0 { 0.5 } else { value.abs() };
+    /// A value of about the size of another, or of its usual size where that is zero.
+    fn far(&mut self, value: f64, usual: f64) -> f64 {
+        let size = if value == 0.0 { usual } else { value.abs() };
         self.sign() * size * (0.3 + self.part())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Precise, Random, far_away, states};
+    use dalembert_mechanics::Mechanism;
+    use dalembert_mechanics::model;
+
+    /// What is zero at the start is as large as the rest elsewhere, in any units.
+    #[test]
+    fn states_are_as_large_as_the_motion() {
+        for size in [1e-6, 1.0, 1e6] {
+            let text = format!(
+                "dalembert = 1\n[coordinates]\nx = {size}\ny = 0\n[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\n\
+                 potential = \"(x^2 + y^2)/2\"\n[run]\nspan = 1\n"
+            );
+            let (model, _) = model::read(&text).unwrap();
+            let mechanism = Mechanism::new(model).unwrap();
+            let start = mechanism.start().unwrap().state;
+            let precise = Precise::new(&mechanism);
+            let mut found = states(&precise, &mechanism, &start, None);
+            assert!(found.len() > 12);
+            for state in found.drain(..) {
+                let largest = state.coordinates.iter().chain(&state.rates);
+                let largest = largest.fold(0.0, |most: f64, x| most.max(x.abs()));
+                assert!(largest < 10.0 * size, "{size}: {state:?}");
+            }
+            assert!(far_away(&precise, &start).len() > 12);
+        }
+    }
+
+    #[test]
+    fn short_numbers_have_two_digits() {
+        let mut random = Random(1);
+        for value in [0.0, 3.2e-7, 0.12, 1.0, 45.0, 6.7e9] {
+            for _ in 0..50 {
+                let found = random.short(value, 1e-3);
+                let size = if value == 0.0 { 1e-3 } else { value };
+                assert!(found != 0.0 && found.abs() < 1.5 * size && found.abs() > 0.5 * size);
+                assert!(format!("{found:e}").trim_start_matches('-').find('e') <= Some(4));
+            }
+        }
     }
 }

@@ -49,6 +49,9 @@ pub struct ProvedEquation {
     pub verdict: &'static str,
     /// For which values of the parameters it is proved: "all", "as written" or "values".
     pub parameters: Option<&'static str>,
+    /// What must not be zero where it is proved.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub nonzero: Vec<String>,
     /// Terms by which it differs from a right equation.
     pub difference: Option<String>,
     /// A state where it does not hold.
@@ -105,13 +108,15 @@ pub(crate) fn proved(
 ) -> ProveReport {
     let text = |id| print_one(&proof.graph, id, Format::Model);
     let short = |id| shortened(&text(id));
-    let entries = equations.iter().zip(&proof.verdicts);
-    let entries = entries.map(|(equation, verdict)| {
+    let verdicts = proof.verdicts.iter().zip(&proof.nonzero);
+    let entries = equations.iter().zip(verdicts);
+    let entries = entries.map(|(equation, (verdict, nonzero))| {
         let mut entry = ProvedEquation {
             text: equation.text.clone(),
             line: equation.line,
             verdict: "proved",
             parameters: None,
+            nonzero: nonzero.clone(),
             difference: None,
             counterexample: None,
             why: None,
@@ -291,6 +296,9 @@ impl fmt::Display for ProvedEquation {
                 "             with the model's values of the parameters, not for all"
             )?,
             _ => {}
+        }
+        for nonzero in &self.nonzero {
+            writeln!(f, "             where {} is not zero", shortened(nonzero))?;
         }
         if let Some(terms) = &self.difference {
             writeln!(f, "  differs by {}", shortened(terms))?;

@@ -264,10 +264,19 @@ impl Surface {
             }
             residual = own;
         }
+        if let Some((own, other)) = wanted.1.and_then(|it| it.angle(graph, residual)) {
+            let right = graph.integer(0);
+            self.branches.push(Branch {
+                left: own,
+                right,
+                other,
+            });
+            residual = own;
+        }
         match solve::solve(graph, field, residual, wanted)? {
             Solution::Holds => {}
-            Solution::Given(given, other) => {
-                self.branches.extend(other.map(|other| Branch {
+            Solution::Given(given, others) => {
+                self.branches.extend(others.into_iter().map(|other| Branch {
                     left: graph.symbol_node(given.symbol),
                     right: given.value,
                     other,

@@ -1,8 +1,8 @@
 //! One row solved for one symbol.
 
 use super::{Given, Relation, Surface, Witnesses};
-use dalembert_expr::normal::{Field, Fraction, Outside};
-use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
+use dalembert_expr::normal::{Field, Fraction, GeneratorKind, Outside};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, Unary};
 use dalembert_mechanics::lower::System;
 
 /// Symbols that a row may be solved for.
@@ -31,7 +31,7 @@ pub(super) enum Solution {
     /// Nothing that the others do not say.
     Holds,
     /// What a symbol is, and what else the row vanishes with.
-    Given(Given, Option<ExprId>),
+    Given(Given, Vec<ExprId>),
     /// What a power of a symbol is.
     Relation(Relation),
     /// Nothing that can be used.
@@ -65,6 +65,9 @@ pub(super) fn solve(
     // Of equals the last: authors write what they keep first.
     choices.reverse();
     choices.sort_by_key(|(cost, ..)| *cost);
+    let is_parameter =
+        |graph: &Graph, symbol| graph.symbol_data(symbol).kind == SymbolKind::Parameter;
+    let mut by_parameter = None;
     for (_, symbol, slope) in choices {
         let Some(root) = root(field, &whole, symbol, &slope)? else {
             continue;
@@ -72,8 +75,31 @@ pub(super) fn solve(
         let value = field.to_graph(graph, &root);
         if witnesses.is_none_or(|it| it.begin_with(graph, symbol, value)) {
             let other = factor(graph, field, &slope, &root)?;
-            return Ok(Solution::Given(Given { symbol, value }, other));
+            let others = other.into_iter().collect();
+            let found = Solution::Given(Given { symbol, value }, others);
+            if !is_parameter(graph, symbol) {
+                return Ok(found);
+            }
+            by_parameter = Some(found);
+            break;
         }
+    }
+    if let Some(witnesses) = witnesses {
+        let moving = present.iter().copied();
+        let moving: Vec<SymbolId> = moving.filter(|&it| !is_parameter(graph, it)).collect();
+        if let Some(found) = by_square(graph, field, &whole, (&moving, witnesses))? {
+            return Ok(found);
+        }
+        if let Some((own, other)) = without_magnitude(graph, field, &whole, witnesses)?
+            && let Solution::Given(given, mut others) =
+                solve(graph, field, own, (candidates, Some(witnesses)))?
+        {
+            others.push(other);
+            return Ok(Solution::Given(given, others));
+        }
+    }
+    if let Some(found) = by_parameter {
+        return Ok(found);
     }
     for symbol in present {
         if let Some(relation) = relation(graph, field, &whole, symbol)? {
@@ -81,6 +107,91 @@ pub(super) fn solve(
         }
     }
     Ok(Solution::None)
+}
+
+/// The root of a x² + b x + c that the start is on, where b² − 4 a c is a square: x² = y² is x = y or x = −y.
+fn by_square(
+    graph: &mut Graph,
+    field: &mut Field,
+    whole: &Fraction,
+    (symbols, witnesses): (&[SymbolId], &Witnesses<'_>),
+) -> Result<Option<Solution>, Outside> {
+    let numerator = Fraction::from(whole.numerator().clone());
+    for &symbol in symbols.iter().rev() {
+        let generator = field.symbol(symbol)?;
+        let Some(powers) = field.coefficients(&numerator, &[generator]) else {
+            continue;
+        };
+        let mut parts = [Fraction::zero(), Fraction::zero(), Fraction::zero()];
+        let held = |part: &Fraction| field.holds(part, |held| held == symbol);
+        if powers
+            .iter()
+            .any(|(power, part)| power[0] > 2 || held(part))
+        {
+            continue;
+        }
+        for (power, part) in powers {
+            parts[usize::from(power[0])] = part;
+        }
+        let [c, b, a] = parts;
+        if a.is_zero() {
+            continue;
+        }
+        let product = field.mul(&a, &c)?;
+        let product = field.mul(&Fraction::number(4), &product)?;
+        let square = field.sub(&field.mul(&b, &b)?, &product)?;
+        let Some(root) = field.square_root(&square)? else {
+            continue;
+        };
+        let below = field.mul(&Fraction::number(2), &a)?;
+        let x = field.element(generator);
+        let mut residuals = Vec::new();
+        let mut values = Vec::new();
+        for sum in [field.sub(&root, &b)?, field.neg(&field.add(&root, &b)?)] {
+            let value = field.div(&sum, &below)?;
+            let residual = field.sub(&x, &value)?;
+            residuals.push(field.to_graph(graph, &residual));
+            values.push(field.to_graph(graph, &value));
+        }
+        if let Some(own) = witnesses.vanishing(graph, [residuals[0], residuals[1]]) {
+            let value = values[own];
+            let other = vec![residuals[1 - own]];
+            return Ok(Some(Solution::Given(Given { symbol, value }, other)));
+        }
+    }
+    Ok(None)
+}
+
+/// |g| = c as g = c or g = −c, whichever the start is on, and the other; `None` if no magnitude stands alone.
+fn without_magnitude(
+    graph: &mut Graph,
+    field: &Field,
+    whole: &Fraction,
+    witnesses: &Witnesses<'_>,
+) -> Result<Option<(ExprId, ExprId)>, Outside> {
+    let numerator = Fraction::from(whole.numerator().clone());
+    for generator in numerator.generators() {
+        let GeneratorKind::Function(Unary::Abs, inside) = field.kind(generator) else {
+            continue;
+        };
+        let Some(powers) = field.coefficients(&numerator, &[generator]) else {
+            continue;
+        };
+        let part = |wanted: u16| {
+            let part = powers.iter().find(|(power, _)| power[0] == wanted);
+            part.map_or_else(Fraction::zero, |(_, part)| part.clone())
+        };
+        if powers.iter().any(|(power, _)| power[0] > 1) {
+            continue;
+        }
+        let size = field.neg(&field.div(&part(0), &part(1))?);
+        let sides = [field.sub(inside, &size)?, field.add(inside, &size)?];
+        let sides = sides.map(|side| field.to_graph(graph, &side));
+        if let Some(own) = witnesses.vanishing(graph, sides) {
+            return Ok(Some((sides[own], sides[1 - own])));
+        }
+    }
+    Ok(None)
 }
 
 /// A slope times (x − root) vanishes where the slope does too, if the root is defined there: another branch.

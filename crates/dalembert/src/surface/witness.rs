@@ -8,6 +8,10 @@ use dalembert_mechanics::start::State;
 
 /// A part of its terms by which a value may miss in doubles.
 const MET: f64 = 1e-8;
+/// A part of its terms above which a value is not zero.
+const APART: f64 = 1e-6;
+/// Turns of an angle that doubles still count.
+const MOST_TURNS: f64 = 1e6;
 /// A part of the largest coordinate, or rate, that is rounding.
 const ROUNDING: f64 = 1e-12;
 
@@ -42,9 +46,7 @@ impl<'a> Witnesses<'a> {
         if factors.len() < 2 {
             return None;
         }
-        let at = value_at(self.mechanism, self.start);
-        let exact = |symbol| Bounded::exact(Number::from(at(symbol)));
-        let values = evaluate_bounded(graph, &factors, exact);
+        let values = self.at_start(graph, &factors);
         let vanishes = |it: &Bounded| it.value.size() <= MET * it.size;
         let (own, others): (Vec<_>, Vec<_>) = factors
             .into_iter()
@@ -54,6 +56,55 @@ impl<'a> Witnesses<'a> {
             [(own, _)] => Some((*own, others.into_iter().map(|(factor, _)| factor).collect())),
             _ => None,
         }
+    }
+
+    /// sin u = 0 as u = k π with the k of the start, and the same for the next k; of cosines and tangents too. `None` if a
+    /// residual is none of these.
+    pub(super) fn angle(&self, graph: &mut Graph, residual: ExprId) -> Option<(ExprId, ExprId)> {
+        let [factor] = moving_factors(graph, residual)[..] else {
+            return None;
+        };
+        let (angle, halves) = match graph.node(factor) {
+            Node::Unary(Unary::Sin | Unary::Tan, angle) => (angle, 0),
+            Node::Unary(Unary::Cos, angle) => (angle, 1),
+            _ => return None,
+        };
+        let found = self.at_start(graph, &[angle])[0];
+        let quarters = found.value.to_f64() / std::f64::consts::FRAC_PI_2;
+        let turns = ((quarters - f64::from(halves)) / 2.0).round();
+        let nearest = 2.0 * turns + f64::from(halves);
+        if (quarters - nearest).abs() > MET * found.size.max(1.0) || turns.abs() > MOST_TURNS {
+            return None;
+        }
+        let mut less = |quarters: i64| {
+            let (pi, two) = (graph.pi(), graph.integer(2));
+            let quarters = graph.integer(quarters);
+            let whole = graph.mul(quarters, pi);
+            let part = graph.div(whole, two);
+            graph.sub(angle, part)
+        };
+        let nearest = nearest as i64;
+        Some((less(nearest), less(nearest + 2)))
+    }
+
+    /// Which of two expressions vanishes at the start; `None` if both do, or neither.
+    pub(super) fn vanishing(&self, graph: &Graph, expressions: [ExprId; 2]) -> Option<usize> {
+        let found = self.at_start(graph, &expressions);
+        let zero = |it: &Bounded| it.value.size() <= MET * it.size;
+        let other = |it: &Bounded| it.value.size() > APART * it.size;
+        match [&found[0], &found[1]] {
+            [a, b] if zero(a) && other(b) => Some(0),
+            [a, b] if other(a) && zero(b) => Some(1),
+            _ => None,
+        }
+    }
+
+    /// Values at the start.
+    fn at_start(&self, graph: &Graph, expressions: &[ExprId]) -> Vec<Bounded> {
+        let at = value_at(self.mechanism, self.start);
+        evaluate_bounded(graph, expressions, |symbol| {
+            Bounded::exact(Number::from(at(symbol)))
+        })
     }
 
     /// Whether symbols have their values at the start, and often enough around it: where they never have, what was

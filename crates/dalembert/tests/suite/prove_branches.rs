@@ -158,6 +158,91 @@ fn a_product_is_solved_by_the_factor_that_vanishes_at_the_start() {
     assert!(proof(&one, "y = 0\n").branches.is_empty());
 }
 
+/// Squares, sines and magnitudes that vanish in several ways are solved as the start does.
+#[test]
+fn rows_with_several_solutions_are_solved_by_that_of_the_start() {
+    let on = |x: &str, y: &str, rates: [f64; 2], row: &str| {
+        mechanism(&format!(
+            "dalembert = 1\n[parameters]\nl = 2\n[coordinates]\nx = \"{x}\"\ny = \"{y}\"\n[start]\n\"x'\" = {}\n\
+             \"y'\" = {}\n[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\npotential = \"3*y\"\n[constraint.c]\nholds = \"{row}\"\n",
+            rates[0], rates[1]
+        ))
+    };
+    let along = [0.5, 0.5];
+    let across = [0.5, -0.5];
+    let still = [0.0, 0.5];
+    let cases = [
+        (on("1", "1", along, "x^2 = y^2"), "x = y", "x = -y"),
+        (on("1", "-1", across, "x^2 = y^2"), "x = -y", "x = y"),
+        (
+            on("3", "2", along, "(x - l)^2 = (y - 1)^2"),
+            "x - l = y - 1",
+            "x - l = 1 - y",
+        ),
+        (
+            on("2", "1", [1.0, 0.5], "x^2 - 3*x*y + 2*y^2 = 0"),
+            "x = 2*y",
+            "x = y",
+        ),
+        (on("1", "1", along, "sin(x - y) = 0"), "x = y", "x = y + pi"),
+        (
+            on("1 + 3*pi", "1", along, "l*sin(x - y) = 0"),
+            "x = y + 3*pi",
+            "x = y",
+        ),
+        (
+            on("-pi/2", "1", still, "cos(x) = 0"),
+            "x = -pi/2",
+            "x = pi/2",
+        ),
+        (on("-1", "1", still, "abs(x) = 1"), "x = -1", "x = 1"),
+        (on("2", "1", still, "abs(x) = l"), "x = l", "x = -l"),
+        (
+            on("2", "1", still, "abs(x) + abs(x - 1) = 3"),
+            "x = 2",
+            "x = -1",
+        ),
+    ];
+    for (model, right, wrong) in &cases {
+        let equations = format!("{right}\n{wrong}\n");
+        let row = &model.system.rows[0];
+        let shown = print_one(&model.system.graph, row.residual, Format::Model);
+        let found = verdicts(model, &equations);
+        assert_eq!(found, ["proved", "refuted"], "{shown}: {equations}");
+    }
+    let found = proof(&cases[8].0, "x = l\n");
+    let branches = found.branches.iter();
+    let others: Vec<String> = branches
+        .map(|it| print_one(&found.graph, it.other, Format::Model))
+        .collect();
+    assert_eq!(others, ["x + l"]);
+    assert!(matches!(found.verdicts[0], Verdict::Proved(Scope::All)));
+    // Two solutions of one start: the branch is not known.
+    let both = on("0", "0", along, "x^2 = y^2");
+    assert_ne!(verdicts(&both, "x = y\n"), ["proved"]);
+    // Behind a corner the row goes on elsewhere: true up to there, and not refuted from beyond.
+    let corner = on("0.5", "0.5", across, "abs(x) + abs(y) = 1");
+    assert_ne!(verdicts(&corner, "x + y = 1\n"), ["refuted"]);
+}
+
+/// (sgn x)² is 1 where x is not zero; that is said, and not claimed where x may be zero.
+#[test]
+fn squares_of_signs_are_one_beside_their_jumps() {
+    let spring = mechanism(
+        "dalembert = 1\n[parameters]\nm = 2\nk = 3\na = 0.5\n[coordinates]\nx = 1\ny = 0\nz = 0\n[energy]\n\
+         kinetic = \"m/2*x'^2 + y'^2 + z'^2\"\npotential = \"k/2*(abs(x) - a)^2\"\n[constraint.c]\nholds = \"z = 0\"\n",
+    );
+    let equations = "m*x'' = -k*(x - a*sign(x))\nm*x'' = -k*(abs(x) - a)*x/abs(x)\nsign(x)^2 = 1\n\
+                     abs(x)*sign(x) = x\nsign(x)^3 = sign(x)\nsign(y)^2 = 1\nsign(z)^2 = 1\nsign(x)^2 = sign(y)^2\n";
+    let found = proof(&spring, equations);
+    let proved = |verdict: &Verdict| matches!(verdict, Verdict::Proved(_));
+    let proved: Vec<bool> = found.verdicts.iter().map(proved).collect();
+    assert_eq!(proved, [true, true, true, true, true, false, false, false]);
+    let beside: Vec<usize> = found.nonzero.iter().map(Vec::len).collect();
+    assert_eq!(beside, [0, 0, 1, 0, 0, 0, 0, 0], "{:?}", found.nonzero);
+    assert_eq!(found.nonzero[2], ["x"]);
+}
+
 /// Where branches meet, the motion may go on along either: nothing is proved of one of them that the other leaves.
 #[test]
 fn a_change_point_is_told() {

@@ -1,22 +1,29 @@
 //! Programs that `derive` writes for SymPy are read back, and what they say is proved.
 
 use crate::prove::mechanism;
-use dalembert::derive::{DeriveOptions, Style, derive};
+use dalembert::derive::{DeriveOptions, Form, Style, derive};
 use dalembert::mechanics::lower::lower;
 use dalembert::mechanics::read_model;
-use dalembert::prove::{Language, prove, read_equations};
+use dalembert::prove::{Language, Verdict, prove, read_equations};
 use std::fs;
 use std::path::Path;
 
 fn program(text: &str) -> String {
-    let (model, _) = read_model(text).unwrap();
-    let system = lower(&model).unwrap();
-    let found = derive(&model, system, &DeriveOptions::default()).unwrap();
-    found.page(Style::Sympy)
+    program_by(text, None).unwrap()
 }
 
-/// Where the split of forces is printed, whose parts equations do not know.
-const SPLIT: [&str; 2] = ["appell-hamel", "ukf-line"];
+/// Nothing where there is no such formulation.
+fn program_by(text: &str, form: Option<Form>) -> Option<String> {
+    let (model, _) = read_model(text).unwrap();
+    let system = lower(&model).unwrap();
+    let options = DeriveOptions {
+        form,
+        ..DeriveOptions::default()
+    };
+    let found = derive(&model, system, &options).ok()?;
+    Some(found.page(Style::Sympy))
+}
+
 /// What takes long to derive.
 const LONG: [&str; 4] = [
     "bricard-iftomm-a04",
@@ -36,17 +43,51 @@ fn programs_of_the_gallery_are_read_back() {
             continue;
         }
         let text = fs::read_to_string(&path).unwrap();
-        let found = read_equations(&mechanism(&text), &program(&text), Language::Sympy);
-        match found {
-            Ok(equations) => {
-                assert!(!equations.list.is_empty(), "{name}");
-                assert!(!SPLIT.contains(&name), "{name}");
-            }
-            Err(errors) => assert!(SPLIT.contains(&name), "{name}: {errors:?}"),
+        let mechanism = mechanism(&text);
+        for form in [None].into_iter().chain(Form::ALL.map(Some)) {
+            let Some(program) = program_by(&text, form) else {
+                assert!(form.is_some(), "{name}");
+                continue;
+            };
+            let found = read_equations(&mechanism, &program, Language::Sympy);
+            let equations = found.unwrap_or_else(|errors| panic!("{name} by {form:?}: {errors:?}"));
+            assert!(!equations.list.is_empty(), "{name}");
+            read += 1;
         }
-        read += 1;
     }
-    assert!(read > 30, "{read}");
+    assert!(read > 150, "{read}");
+}
+
+/// What ideal constraints would exert, and what is not ideal about those of the model, is proved too; in quasi-velocities, and
+/// wrong forces are refuted.
+#[test]
+fn parts_of_forces_are_read_back_and_proved() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let quasi = "\n[speeds]\nu = \"2*x1' + x2'\"\nw = \"x2'\"\n";
+    let line = fs::read_to_string(folder.join("ukf-line.toml")).unwrap();
+    let cone = fs::read_to_string(folder.join("appell-hamel.toml")).unwrap();
+    for text in [line.clone(), cone, line.clone() + quasi] {
+        let mechanism = mechanism(&text);
+        let start = mechanism.start().unwrap().state;
+        let page = program(&text);
+        assert!(
+            page.contains("F_ideal") && page.contains("F_nonideal"),
+            "{page}"
+        );
+        let written = read_equations(&mechanism, &page, Language::Sympy).unwrap();
+        assert!(prove(&mechanism, &start, &written).is_complete(), "{page}");
+    }
+    let mechanism = mechanism(&line);
+    let start = mechanism.start().unwrap().state;
+    let wrong = "F_ideal(x1) = -m*k*g/(k^2 + 2)\nF_ideal(x1) + F_nonideal(x1) = lambda(line)\n";
+    let wrong = read_equations(&mechanism, wrong, Language::Model).unwrap();
+    let found = prove(&mechanism, &start, &wrong).verdicts;
+    assert!(
+        found.iter().all(|it| matches!(it, Verdict::Refuted { .. })),
+        "{found:?}"
+    );
+    let unknown = read_equations(&mechanism, "F_ideal(x3) = 0\n", Language::Model);
+    assert!(unknown.is_err());
 }
 
 /// Names that SymPy has a meaning for are the model's own.
