@@ -34,6 +34,8 @@ fn rows_that_jump_in_what_they_determine_are_refused() {
         ("sign(x') = 1", "E0417"),
         ("y = sign(x)", "E0417"),
         ("sign(x - y)*x = 1", "E0417"),
+        ("y = sign(x^2 - 1)", "E0417"),
+        ("y = x + sign(sin(x))*cos(x)", "E0417"),
     ];
     for (row, code) in wrong {
         assert_eq!(with_row(row), [code], "{row}");
@@ -46,6 +48,9 @@ fn rows_that_jump_in_what_they_determine_are_refused() {
         "y = x*abs(x)",
         "y = x^2*sign(x)",
         "y' = sign(x)*x'",
+        "y = (x^2 - 1)*sign(x^2 - 1)",
+        "y = sign(sin(x))*sin(2*x)",
+        "y = sign(1 + x^2)",
     ];
     for row in right {
         assert!(with_row(row).is_empty(), "{row}: {:?}", with_row(row));
@@ -86,6 +91,38 @@ fn speeds_that_jump_are_refused() {
     for speed in ["x' + sign(x)", "sign(x)*x' + 3", "x'*cos(y) - y'"] {
         assert!(with(speed).is_empty(), "{speed}");
     }
+}
+
+#[test]
+fn positions_and_attitudes_that_jump_are_refused() {
+    let particle = |position: &str| {
+        refused(&format!(
+            "[particle.P]\nmass = 1\nposition = \"{position}\"\n"
+        ))
+    };
+    let body = |attitude: &str| {
+        refused(&format!(
+            "[body.B]\nmass = 1\ninertia = [1, 1, 1]\ncenter = \"[x, y, 0]\"\nattitude = \"{attitude}\"\n"
+        ))
+    };
+    for wrong in [
+        "[sign(x), y, 0]",
+        "[x, y*sign(x), 0]",
+        "[x, y + sign(x^2 - 1), 0]",
+    ] {
+        assert_eq!(particle(wrong), ["E0417"], "{wrong}");
+    }
+    for wrong in ["Rz(sign(x))", "Rx(y) Rz(x*sign(y))"] {
+        assert_eq!(body(wrong), ["E0417"], "{wrong}");
+    }
+    for right in [
+        "[x, y, 0]",
+        "[x*sign(x), y, 0]",
+        "[x, y, (x^2 - 1)*sign(x^2 - 1)]",
+    ] {
+        assert!(particle(right).is_empty(), "{right}: {:?}", particle(right));
+    }
+    assert!(body("Rz(x*sign(x))").is_empty());
 }
 
 #[test]

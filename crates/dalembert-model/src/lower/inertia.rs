@@ -6,6 +6,7 @@
 //! h = Σ −Jᵀ m a° − Wᵀ (I α° + ω × I ω)      a°, α°: accelerations with q'' = 0
 //! ```
 
+use super::dependence::Order;
 use super::sampling::Sampling;
 use super::{Inertial, Lowering, Requirement, Sparse};
 use crate::elaborate::{Vector, VectorAlgebra};
@@ -62,7 +63,9 @@ impl Lowering<'_> {
             else {
                 continue;
             };
-            if !self.is_geometric(&body.center, motion.center.position) {
+            if !self.is_geometric(&body.center, motion.center.position)
+                || !self.turns_smoothly(body, &motion.attitude.matrix)
+            {
                 continue;
             }
             let omega = self
@@ -117,11 +120,20 @@ impl Lowering<'_> {
         });
     }
 
-    /// A position may depend on coordinates and time only.
+    /// A position may depend on coordinates and time only, and jumps nowhere.
     fn is_geometric(&mut self, expression: &Expression, position: Vector) -> bool {
-        position
-            .into_iter()
-            .all(|component| self.limit_order(expression, component, 0, "a position"))
+        let jumps = ("a position", &[Order::Coordinates][..]);
+        position.into_iter().all(|component| {
+            self.limit_order(expression, component, 0, "a position")
+                && !self.refuse_jumps(expression, component, jumps)
+        })
+    }
+
+    /// Nor does an attitude.
+    fn turns_smoothly(&mut self, body: &Body, matrix: &[Vector; 3]) -> bool {
+        let jumps = ("an attitude", &[Order::Coordinates][..]);
+        let mut entries = matrix.iter().flatten();
+        entries.all(|&entry| !self.refuse_jumps(&body.attitude, entry, jumps))
     }
 
     /// A number that does not change along the motion.

@@ -8,10 +8,14 @@ use super::dependence::Order;
 use crate::model::Expression;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::print::{Format, print_one};
-use dalembert_expr::{Cone, ExprId, Node, SymbolId, Unary, substitute};
+use dalembert_expr::{Cone, ExprId, Node, SymbolId, Unary, evaluate, substitute};
 
 /// Places at which a jump is looked at: it must be seen at all of them.
 const PLACES: usize = 3;
+/// Halves of an interval until it is a number.
+const HALVES: usize = 80;
+/// A part of its terms that a step may have because a root is a double.
+const ROOT: f64 = 1e-9;
 
 impl Lowering<'_> {
     /// Refuses an expression of the model whose value jumps as symbols of some orders vary.
@@ -49,11 +53,11 @@ impl Lowering<'_> {
         })
     }
 
-    /// Whether a value is different on both sides of sign(g) = 0, where g is linear in a symbol of an order.
+    /// Whether a value is different on both sides of sign(g) = 0, where g depends on a symbol of an order.
     fn jumps_at(&mut self, value: ExprId, (sign, g): (ExprId, ExprId), order: Order) -> bool {
-        let Some((slopes, _)) = self.linear_in(g, order) else {
-            return false;
-        };
+        let linear = self.linear_in(g, order).map(|(slopes, _)| slopes);
+        let is_linear = linear.is_some();
+        let slopes = linear.unwrap_or_else(|| self.sparse_gradient(g, order));
         let Some(&(k, slope)) = slopes.first() else {
             return false;
         };
@@ -68,6 +72,9 @@ impl Lowering<'_> {
             substitute(graph, &[value], &[(sign, side)])[0]
         });
         let step = graph.sub(sides[0], sides[1]);
+        if !is_linear {
+            return self.differs_at_roots(step, g, symbol);
+        }
         // g = 0 at x − g/c.
         let x = graph.symbol_node(symbol);
         let way = graph.div(g, slope);
@@ -75,11 +82,61 @@ impl Lowering<'_> {
         let step = substitute(graph, &[step], &[(x, root)])[0];
         let zero = Bounded::exact(Number::ZERO);
         (0..PLACES).all(|place| {
-            let at = |symbol: SymbolId| {
-                let part = (symbol.index() + 1) * (2 * place + 3);
-                Bounded::exact(Number::from(0.7 + (part as f64 * 0.618_034).fract()))
-            };
+            let at = |symbol| Bounded::exact(Number::from(somewhere(symbol, place)));
             evaluate_bounded(&self.scope.graph, &[step], at)[0].differs_from(&zero)
         })
     }
+
+    /// Whether a step is not zero where g changes its sign along a symbol, at all places at which it does.
+    fn differs_at_roots(&self, step: ExprId, g: ExprId, along: SymbolId) -> bool {
+        let graph = &self.scope.graph;
+        let mut found = 0;
+        for place in 0..PLACES {
+            let with = |x: f64| {
+                move |symbol| match symbol == along {
+                    true => x,
+                    false => somewhere(symbol, place),
+                }
+            };
+            let root = root_of(|x| evaluate(graph, &[g], with(x))[0]);
+            let Some(root) = root else { continue };
+            let exact = |symbol| Bounded::exact(Number::from(with(root)(symbol)));
+            let step = evaluate_bounded(graph, &[step], exact)[0];
+            if step.value.size() <= ROOT * step.size {
+                return false;
+            }
+            found += 1;
+        }
+        found > 0
+    }
+}
+
+/// The value of a symbol at a place.
+fn somewhere(symbol: SymbolId, place: usize) -> f64 {
+    let part = (symbol.index() + 1) * (2 * place + 3);
+    0.7 + (part as f64 * 0.618_034).fract()
+}
+
+/// A number of any size at which a function changes its sign, and has no pole.
+fn root_of(f: impl Fn(f64) -> f64) -> Option<f64> {
+    let sizes = (-12..=12).map(|k| 10_f64.powf(f64::from(k) / 2.0));
+    let mut grid: Vec<f64> = sizes.flat_map(|x| [x, -x]).chain([0.0]).collect();
+    grid.sort_by(f64::total_cmp);
+    grid.windows(2).find_map(|pair| {
+        let (mut low, mut high) = (pair[0], pair[1]);
+        let (at_low, at_high) = (f(low), f(high));
+        let change = at_low.is_finite() && at_high.is_finite() && at_low * at_high <= 0.0;
+        if !change || at_low == at_high {
+            return None;
+        }
+        for _ in 0..HALVES {
+            let middle = low + (high - low) / 2.0;
+            match f(middle) * at_low > 0.0 {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        let root = if at_low == 0.0 { pair[0] } else { high };
+        (f(root).abs() <= at_low.abs().max(at_high.abs())).then_some(root)
+    })
 }
