@@ -22,8 +22,6 @@ mod pending;
 mod quantity;
 mod suggest;
 mod sympy;
-#[cfg(test)]
-mod tests;
 mod token;
 mod tree;
 

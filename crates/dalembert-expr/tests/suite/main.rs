@@ -16,3 +16,4 @@ mod present;
 mod round_trip;
 mod simplification;
 mod size;
+mod syntax;

@@ -4,7 +4,9 @@ mod meaning;
 mod mistakes;
 mod robustness;
 
-use super::{Arithmetic, Kind, Node, Relation, Sign, Tree, parse_expression, parse_value};
+use dalembert_expr::syntax::{
+    Arithmetic, Kind, Node, Relation, Sign, Tree, parse_expression, parse_value,
+};
 
 /// Expressions of models, and one of everything.
 const VALID: &[&str] = &[
@@ -47,14 +49,16 @@ const VALID: &[&str] = &[
 fn written_out(tree: &Tree) -> String {
     let mut texts: Vec<String> = Vec::new();
     for Node { kind, .. } in tree.nodes() {
-        let text = |id: &super::NodeId| texts[id.index()].as_str();
-        let list = |ids: &[super::NodeId], between: &str| {
+        let text = |id: &dalembert_expr::syntax::NodeId| texts[id.index()].as_str();
+        let list = |ids: &[dalembert_expr::syntax::NodeId], between: &str| {
             ids.iter().map(text).collect::<Vec<_>>().join(between)
         };
         let written = match kind {
             Kind::Number(number) => number.to_string(),
             Kind::Quantity { number, unit } => {
-                let factor = |f: &super::UnitFactor| format!(" {}^{}", f.name.text, f.power);
+                let factor = |f: &dalembert_expr::syntax::UnitFactor| {
+                    format!(" {}^{}", f.name.text, f.power)
+                };
                 format!("<{number}{}>", unit.iter().map(factor).collect::<String>())
             }
             Kind::Name { name, primes } => format!("{name}{}", "'".repeat((*primes).into())),
@@ -81,7 +85,7 @@ fn written_out(tree: &Tree) -> String {
                 function,
                 arguments,
             } => {
-                let argument = |a: &super::Argument| match &a.name {
+                let argument = |a: &dalembert_expr::syntax::Argument| match &a.name {
                     Some(name) => format!("{} = {}", name.text, text(&a.value)),
                     None => text(&a.value).to_owned(),
                 };
@@ -144,7 +148,9 @@ fn children(node: &Node) -> Vec<usize> {
         Kind::Call { arguments, .. } => arguments.iter().map(|a| a.value).collect(),
         Kind::Member { of, .. } => vec![*of],
     };
-    ids.into_iter().map(super::NodeId::index).collect()
+    ids.into_iter()
+        .map(dalembert_expr::syntax::NodeId::index)
+        .collect()
 }
 
 #[test]

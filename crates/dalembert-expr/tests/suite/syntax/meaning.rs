@@ -1,12 +1,12 @@
 //! Elaboration: what expressions become in the graph, and mistakes of meaning.
 
-use crate::graph::{ExprId, Graph};
-use crate::rational::Rational;
-use crate::symbol::SymbolKind;
-use crate::syntax::{
+use dalembert_expr::Rational;
+use dalembert_expr::SymbolKind;
+use dalembert_expr::syntax::{
     ExpressionError, Relation, Scope, Statement, Unresolved, elaborate, elaborate_value,
     further_mistakes, parse_expression, parse_value, read_expression,
 };
+use dalembert_expr::{ExprId, Graph};
 
 /// x and link.x move, m does not; degrees and metres are units.
 struct Names;

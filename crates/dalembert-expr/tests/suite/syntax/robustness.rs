@@ -1,7 +1,7 @@
 //! Texts of any depth and size, and texts damaged at random.
 
 use super::{VALID, assert_postorder};
-use crate::syntax::{Kind, parse_expression, parse_value};
+use dalembert_expr::syntax::{Kind, parse_expression, parse_value};
 use std::time::{Duration, Instant};
 
 const DEPTH: usize = 100_000;

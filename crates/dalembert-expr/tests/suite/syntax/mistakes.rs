@@ -1,7 +1,9 @@
 //! Every kind of mistake, with its message and its place.
 
 use super::meaning;
-use crate::syntax::{CODES, ExpressionError, MAX_LENGTH, nearest, parse_expression, parse_value};
+use dalembert_expr::syntax::{
+    CODES, ExpressionError, MAX_LENGTH, nearest, parse_expression, parse_value,
+};
 
 fn errors(source: &str) -> Vec<ExpressionError> {
     parse_expression(source).expect_err(source)
