@@ -177,6 +177,9 @@ class Check:
             except KeyError as error:
                 self.contradiction(f"{label}: unknown name", error)
                 break
+            except RecursionError:  # Python reads no sum of ten thousand terms
+                self.tally["too long to be read"] += 1
+                break
 
     def dependents(self, label, at, page, values):
         chosen = page.get("independent") or {}
