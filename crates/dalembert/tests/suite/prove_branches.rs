@@ -215,7 +215,7 @@ fn rows_with_several_solutions_are_solved_by_that_of_the_start() {
     let others: Vec<String> = branches
         .map(|it| print_one(&found.graph, it.other, Format::Model))
         .collect();
-    assert_eq!(others, ["x + l"]);
+    assert_eq!(others, ["l + x"]);
     assert!(matches!(found.verdicts[0], Verdict::Proved(Scope::All)));
     // Two solutions of one start: the branch is not known.
     let both = on("0", "0", along, "x^2 = y^2");
