@@ -126,7 +126,8 @@ fn root_of(f: impl Fn(f64) -> f64) -> Option<f64> {
         let (mut low, mut high) = (pair[0], pair[1]);
         let (at_low, at_high) = (f(low), f(high));
         let change = at_low.is_finite() && at_high.is_finite() && at_low * at_high <= 0.0;
-        if !change || at_low == at_high {
+        // Zero at both ends is no change.
+        if !change || at_low.abs() + at_high.abs() == 0.0 {
             return None;
         }
         for _ in 0..HALVES {

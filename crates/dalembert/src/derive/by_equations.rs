@@ -48,11 +48,11 @@ impl ByEquations {
         let Work { algebra, signs, .. } = work;
         let unknown = algebra.symbols(&names)?;
         let mut matrix = Matrix::zero(nv, nc + 1);
-        for k in 0..nv {
+        for (k, unknown) in unknown.into_iter().enumerate() {
             for (place, &row) in rows.iter().enumerate() {
                 matrix.set((k, place), canonical.E[(row, k)].clone());
             }
-            matrix.set((k, nc), unknown[k].clone());
+            matrix.set((k, nc), unknown);
         }
         let found = shortest(algebra, signs, matrix, nc)?;
         let mut formulas = vec![None; canonical.b.len()];
