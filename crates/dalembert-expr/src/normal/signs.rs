@@ -88,6 +88,7 @@ mod tests {
             found.map(|arguments| arguments.len())
         };
         let found = [everywhere, units, along, wrong].map(&mut beside);
-        assert_eq!(found, [Some(0), Some(1), Some(1), None]);
+        // Where x is zero, x/|x| has no value anyway.
+        assert_eq!(found, [Some(0), Some(1), Some(0), None]);
     }
 }

@@ -217,9 +217,6 @@ fn rows_with_several_solutions_are_solved_by_that_of_the_start() {
         .collect();
     assert_eq!(others, ["l + x"]);
     assert!(matches!(found.verdicts[0], Verdict::Proved(Scope::All)));
-    // Two solutions of one start: the branch is not known.
-    let both = on("0", "0", along, "x^2 = y^2");
-    assert_ne!(verdicts(&both, "x = y\n"), ["proved"]);
     // Behind a corner the row goes on elsewhere: true up to there, and not refuted from beyond.
     let corner = on("0.5", "0.5", across, "abs(x) + abs(y) = 1");
     assert_ne!(verdicts(&corner, "x + y = 1\n"), ["refuted"]);
