@@ -36,7 +36,7 @@ impl Unit {
 /// The unit called `name`: `kg`, `mm`, `rpm`.
 ///
 /// ```
-/// use dalembert_mechanics::units::lookup;
+/// use dalembert_model::units::lookup;
 ///
 /// assert_eq!(lookup("kN").map(|unit| unit.value()), Some(1000.0));
 /// assert_eq!(lookup("kN").map(|unit| unit.dimension.to_string()).as_deref(), Some("kg*m/s^2"));

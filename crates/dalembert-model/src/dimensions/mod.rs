@@ -34,8 +34,8 @@ use unify::{Form, whole};
 /// E0451 where one should be that of a pure number.
 ///
 /// ```
-/// use dalembert_mechanics::dimensions::check;
-/// use dalembert_mechanics::model::Model;
+/// use dalembert_model::dimensions::check;
+/// use dalembert_model::model::Model;
 ///
 /// let model = Model::builder("Falling")
 ///     .gravity("[0, -g, 0]")
@@ -99,8 +99,8 @@ pub struct Units {
 /// The units of the quantities of a model.
 ///
 /// ```
-/// use dalembert_mechanics::dimensions::units_of;
-/// use dalembert_mechanics::model::Model;
+/// use dalembert_model::dimensions::units_of;
+/// use dalembert_model::model::Model;
 ///
 /// let model = Model::builder("Pendulum")
 ///     .parameter("l", "1 m")

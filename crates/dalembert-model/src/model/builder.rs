@@ -23,7 +23,7 @@ impl Model {
     /// value of "?" is found by the assembler.
     ///
     /// ```
-    /// use dalembert_mechanics::model::Model;
+    /// use dalembert_model::model::Model;
     ///
     /// let model = Model::builder("Pendulum")
     ///     .parameter("m", "2 kg")

@@ -24,7 +24,7 @@ pub(super) const CONSEQUENCES: &[&str] = &[
 /// Reads a model file, with the warnings about it.
 ///
 /// ```
-/// let (model, warnings) = dalembert_mechanics::model::read(
+/// let (model, warnings) = dalembert_model::model::read(
 ///     r#"
 ///     dalembert = 1
 ///     [parameters]
@@ -40,9 +40,9 @@ pub(super) const CONSEQUENCES: &[&str] = &[
 /// assert_eq!(model.particles[0].name.text, "P");
 /// assert!(warnings.is_empty());
 ///
-/// let errors = dalembert_mechanics::model::read("dalembert = 1\n[coordinates]\nx = \"2 +\"").unwrap_err();
+/// let errors = dalembert_model::model::read("dalembert = 1\n[coordinates]\nx = \"2 +\"").unwrap_err();
 /// assert_eq!(errors[0].message, "`+` has nothing on its right");
-/// assert_eq!(errors[0].place, dalembert_mechanics::diagnostic::Place::File(35..36));
+/// assert_eq!(errors[0].place, dalembert_model::diagnostic::Place::File(35..36));
 /// # Ok::<(), String>(())
 /// ```
 ///

@@ -15,7 +15,7 @@ const RATE: &str = "^[A-Za-z_][A-Za-z0-9_]*'?$";
 /// to show what they mean.
 ///
 /// ```
-/// let schema = dalembert_mechanics::model::json_schema();
+/// let schema = dalembert_model::model::json_schema();
 /// assert_eq!(schema["properties"]["title"]["description"], "What the system is.");
 /// ```
 #[must_use]

@@ -112,7 +112,7 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
 /// What a quantity measures: a product of rational powers of base units.
 ///
 /// ```
-/// use dalembert_mechanics::units::Dimension;
+/// use dalembert_model::units::Dimension;
 ///
 /// let area = Dimension::LENGTH.checked_pow(2, 1).unwrap();
 /// assert_eq!(area.to_string(), "m^2");
