@@ -185,7 +185,7 @@ impl Svd {
 #[cfg(test)]
 mod tests {
     use super::{Svd, symmetric_eigen};
-    use crate::{add_transposed, dot, multiply, random};
+    use crate::{dot, multiply, random};
 
     const ROUNDING: f64 = 1e-12;
 
@@ -215,20 +215,8 @@ mod tests {
     #[test]
     fn penrose_conditions_hold_for_every_rank() {
         let mut rng = fastrand::Rng::with_seed(6);
-        for (m, n, rank) in [
-            (1, 1, 1),
-            (3, 5, 3),
-            (5, 3, 3),
-            (6, 6, 4),
-            (7, 9, 5),
-            (4, 8, 0),
-        ] {
-            let left = random::matrix(&mut rng, m, rank);
-            let right = random::matrix(&mut rng, rank, n);
-            let mut b = vec![0.0; m * n];
-            for (row, coefficients) in b.chunks_exact_mut(n).enumerate() {
-                add_transposed(&right, &left[row * rank..][..rank], coefficients);
-            }
+        for (m, n, rank) in random::SHAPES {
+            let b = random::of_rank(&mut rng, m, n, rank);
             let mut svd = Svd::new(m, n);
             svd.factor(&b, 1e-10);
             assert_eq!(crate::rank(svd.values(), 0.0), rank);

@@ -133,6 +133,31 @@ pub(crate) mod random {
         (0..rows * columns).map(|_| 2.0 * rng.f64() - 1.0).collect()
     }
 
+    /// Rows, columns and ranks: square, wide, tall, of full rank, less and none.
+    pub(crate) const SHAPES: [(usize, usize, usize); 6] = [
+        (1, 1, 1),
+        (3, 5, 3),
+        (5, 3, 3),
+        (6, 6, 4),
+        (7, 9, 5),
+        (4, 8, 0),
+    ];
+
+    /// A product of a tall and a wide matrix, which has this rank.
+    pub(crate) fn of_rank(
+        rng: &mut fastrand::Rng,
+        rows: usize,
+        columns: usize,
+        rank: usize,
+    ) -> Vec<f64> {
+        let (left, right) = (matrix(rng, rows, rank), matrix(rng, rank, columns));
+        let mut product = vec![0.0; rows * columns];
+        for (row, entries) in product.chunks_exact_mut(columns).enumerate() {
+            super::add_transposed(&right, &left[row * rank..][..rank], entries);
+        }
+        product
+    }
+
     /// G Gᵀ + shift I.
     pub(crate) fn definite(rng: &mut fastrand::Rng, n: usize, shift: f64) -> Vec<f64> {
         let g = matrix(rng, n, n);

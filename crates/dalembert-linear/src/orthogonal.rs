@@ -289,20 +289,8 @@ mod tests {
     #[test]
     fn penrose_conditions_hold_for_every_rank() {
         let mut rng = fastrand::Rng::with_seed(4);
-        for (m, n, rank) in [
-            (1, 1, 1),
-            (3, 5, 3),
-            (5, 3, 3),
-            (6, 6, 4),
-            (7, 9, 5),
-            (4, 8, 0),
-        ] {
-            let left = random::matrix(&mut rng, m, rank);
-            let right = random::matrix(&mut rng, rank, n);
-            let mut w = vec![0.0; m * n];
-            for (row, coefficients) in w.chunks_exact_mut(n).enumerate() {
-                add_transposed(&right, &left[row * rank..][..rank], coefficients);
-            }
+        for (m, n, rank) in random::SHAPES {
+            let w = random::of_rank(&mut rng, m, n, rank);
             let mut cod = CompleteOrthogonal::new(m, n);
             cod.factor(&w, 1e-10);
             assert_eq!(cod.rank(), rank);
