@@ -115,7 +115,6 @@ pub const BATCH: Experiment = Experiment {
     columns: &[
         Column::count("links", "N"),
         Column::measure("lane_ns", "1 lane"),
-        Column::measure("lanes_4_ns", "4 lanes"),
         Column::measure("lanes_8_ns", "8 lanes"),
         Column::measure("ratio", "8 : 1"),
     ],
@@ -128,12 +127,11 @@ fn measure_batch(room: &Room, links: usize) -> Result<Row, BenchError> {
     let program = program(links)?;
     program.make_native();
     let clock = room.clock;
-    let [one, four, eight] = [
+    let [one, eight] = [
         lanes::<1>(clock, &program, &input),
-        lanes::<4>(clock, &program, &input),
         lanes::<8>(clock, &program, &input),
     ];
-    let row = [links as f64, one, four, eight, eight / one];
+    let row = [links as f64, one, eight, eight / one];
     Ok(row.map(Some).to_vec())
 }
 

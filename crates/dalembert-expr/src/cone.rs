@@ -142,36 +142,6 @@ mod tests {
     use super::*;
     use crate::symbol::SymbolKind;
 
-    /// A sum of many squares; both ways of finding a cone must find the same one.
-    #[test]
-    fn few_and_many_members_are_found_alike() {
-        let mut g = Graph::new();
-        let mut total = g.integer(0);
-        let mut squares = Vec::new();
-        for i in 0..2_000 {
-            let x = g.symbol(&format!("x{i}"), SymbolKind::Parameter);
-            squares.push(g.powi(x, 2));
-            total = g.add(total, squares[i]);
-        }
-        let cases = [
-            vec![],
-            vec![squares[7]],
-            vec![squares[1999], squares[3], squares[3]],
-            squares[500..600].to_vec(),
-            vec![total],
-        ];
-        for outputs in cases {
-            let cone = Cone::new(&g, &outputs);
-            let words = g.len() / 64 + 1;
-            let other = Cone::by_bits(&g, &outputs, words);
-            assert_eq!(cone.nodes(), other.nodes());
-            for at in 0..g.len() {
-                let id = g.id_at(at);
-                assert_eq!(cone.position(id), other.position(id));
-            }
-        }
-    }
-
     #[test]
     fn a_small_cone_takes_no_memory_for_the_graph_around_it() {
         let mut g = Graph::new();

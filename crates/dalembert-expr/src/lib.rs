@@ -31,11 +31,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod binding;
 pub mod calculus;
 mod cone;
 pub mod construct;
 mod evaluate;
 mod graph;
+mod multiples;
 pub mod normal;
 mod op;
 pub mod print;

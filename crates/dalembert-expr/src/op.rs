@@ -3,103 +3,136 @@
 //! The set is closed. Derivatives are in [`crate::calculus`], notation in [`crate::print`]; the compiler
 //! lists what is missing when an operation is added.
 
-/// Operations of one argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Unary {
-    /// −x
-    Neg,
-    /// √x
-    Sqrt,
-    /// sine
-    Sin,
-    /// cosine
-    Cos,
-    /// tangent
-    Tan,
-    /// inverse sine
-    Asin,
-    /// inverse cosine
-    Acos,
-    /// inverse tangent
-    Atan,
-    /// hyperbolic sine
-    Sinh,
-    /// hyperbolic cosine
-    Cosh,
-    /// hyperbolic tangent
-    Tanh,
-    /// exponential
-    Exp,
-    /// natural logarithm
-    Log,
-    /// |x|
-    Abs,
-    /// −1, 0 or 1; sign(0) = 0
-    Sign,
+use crate::rational::Rational;
+
+/// An enumeration of operations, each with the name or operator sign it has in the model language.
+macro_rules! operations {
+    ($(#[$about:meta])* $table:ident { $($(#[$meaning:meta])* $operation:ident $name:literal)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub enum $table {
+            $($(#[$meaning])* $operation,)*
+        }
+
+        impl $table {
+            /// All of them, in the order of the table.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$operation),*];
+
+            /// Name or operator sign in the model language.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$operation => $name,)*
+                }
+            }
+        }
+    };
 }
 
-/// Operations of two arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Binary {
-    /// x + y
-    Add,
-    /// x − y
-    Sub,
-    /// x·y
-    Mul,
-    /// x/y
-    Div,
-    /// x^y
-    Pow,
-    /// angle of the point (second, first argument): atan2(y, x)
-    Atan2,
-    /// the smaller
-    Min,
-    /// the larger
-    Max,
+operations! {
+    /// Operations of one argument.
+    Unary {
+        /// −x
+        Neg "-"
+        /// √x
+        Sqrt "sqrt"
+        /// sine
+        Sin "sin"
+        /// cosine
+        Cos "cos"
+        /// tangent
+        Tan "tan"
+        /// inverse sine
+        Asin "asin"
+        /// inverse cosine
+        Acos "acos"
+        /// inverse tangent
+        Atan "atan"
+        /// hyperbolic sine
+        Sinh "sinh"
+        /// hyperbolic cosine
+        Cosh "cosh"
+        /// hyperbolic tangent
+        Tanh "tanh"
+        /// exponential
+        Exp "exp"
+        /// natural logarithm
+        Log "log"
+        /// |x|
+        Abs "abs"
+        /// −1, 0 or 1; sign(0) = 0
+        Sign "sign"
+    }
+}
+
+operations! {
+    /// Operations of two arguments.
+    Binary {
+        /// x + y
+        Add "+"
+        /// x − y
+        Sub "-"
+        /// x·y
+        Mul "*"
+        /// x/y
+        Div "/"
+        /// x^y
+        Pow "^"
+        /// angle of the point (second, first argument): atan2(y, x)
+        Atan2 "atan2"
+        /// the smaller
+        Min "min"
+        /// the larger
+        Max "max"
+    }
+}
+
+/// What a function does with the sign of its argument.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Parity {
+    /// f(−x) = −f(x)
+    Odd,
+    /// f(−x) = f(x)
+    Even,
+    /// Neither.
+    None,
+}
+
+/// A value that can be written exactly.
+pub(crate) enum Exact {
+    Number(i64),
+    /// This part of π.
+    OfPi(Rational),
 }
 
 impl Unary {
-    /// All of them, in the order of the table.
-    pub const ALL: [Self; 15] = [
-        Self::Neg,
-        Self::Sqrt,
-        Self::Sin,
-        Self::Cos,
-        Self::Tan,
-        Self::Asin,
-        Self::Acos,
-        Self::Atan,
-        Self::Sinh,
-        Self::Cosh,
-        Self::Tanh,
-        Self::Exp,
-        Self::Log,
-        Self::Abs,
-        Self::Sign,
-    ];
-
-    /// Name in the model language; negation is written with an operator and has none there.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
+    /// Whether the function is odd or even; a sign before an argument of negation or roots is not looked at.
+    pub(crate) const fn parity(self) -> Parity {
         match self {
-            Self::Neg => "-",
-            Self::Sqrt => "sqrt",
-            Self::Sin => "sin",
-            Self::Cos => "cos",
-            Self::Tan => "tan",
-            Self::Asin => "asin",
-            Self::Acos => "acos",
-            Self::Atan => "atan",
-            Self::Sinh => "sinh",
-            Self::Cosh => "cosh",
-            Self::Tanh => "tanh",
-            Self::Exp => "exp",
-            Self::Log => "log",
-            Self::Abs => "abs",
-            Self::Sign => "sign",
+            Self::Sin
+            | Self::Tan
+            | Self::Asin
+            | Self::Atan
+            | Self::Sinh
+            | Self::Tanh
+            | Self::Sign => Parity::Odd,
+            Self::Cos | Self::Cosh | Self::Abs => Parity::Even,
+            Self::Neg | Self::Sqrt | Self::Acos | Self::Exp | Self::Log => Parity::None,
+        }
+    }
+
+    /// The value at a whole number, where it is exact; −1 is left to [`Self::parity`] where that says it.
+    pub(crate) fn exact_value(self, n: i64) -> Option<Exact> {
+        let of_pi = |n, d| Rational::new(n, d).map(Exact::OfPi);
+        match (self, n) {
+            (Self::Tan | Self::Asin | Self::Atan | Self::Sinh | Self::Tanh, 0)
+            | (Self::Log | Self::Acos, 1) => Some(Exact::Number(0)),
+            (Self::Cosh | Self::Exp, 0) => Some(Exact::Number(1)),
+            (Self::Asin, 1) | (Self::Acos, 0) => of_pi(1, 2),
+            (Self::Acos, -1) => of_pi(1, 1),
+            (Self::Atan, 1) => of_pi(1, 4),
+            _ => None,
         }
     }
 
@@ -135,33 +168,6 @@ impl Unary {
 }
 
 impl Binary {
-    /// All of them, in the order of the table.
-    pub const ALL: [Self; 8] = [
-        Self::Add,
-        Self::Sub,
-        Self::Mul,
-        Self::Div,
-        Self::Pow,
-        Self::Atan2,
-        Self::Min,
-        Self::Max,
-    ];
-
-    /// Name or operator sign in the model language.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Add => "+",
-            Self::Sub => "-",
-            Self::Mul => "*",
-            Self::Div => "/",
-            Self::Pow => "^",
-            Self::Atan2 => "atan2",
-            Self::Min => "min",
-            Self::Max => "max",
-        }
-    }
-
     /// Whether the arguments may be exchanged.
     #[must_use]
     pub const fn is_commutative(self) -> bool {

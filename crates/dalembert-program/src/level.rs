@@ -8,6 +8,7 @@ use crate::code::Instruction;
 use crate::interpret;
 #[cfg(feature = "jit")]
 use crate::sincos;
+use crate::tape::LANES;
 
 /// A set of vector instructions that this machine has: a value is a proof of that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,10 +78,10 @@ impl Level {
         match self.0 {
             // SAFETY: such a level is only made where the machine has the feature.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 if L >= 8 => unsafe { run_avx512(instructions, slots) },
-            // SAFETY: as above; AVX-512 is only taken where there is AVX2 as well.
+            Kind::Avx512 if L == LANES => unsafe { run_avx512(instructions, slots) },
+            // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 | Kind::Avx2 if L >= 4 => unsafe { run_avx2(instructions, slots) },
+            Kind::Avx2 if L == LANES => unsafe { run_avx2(instructions, slots) },
             _ => run_baseline(instructions, slots),
         }
     }
@@ -144,4 +145,38 @@ fn sin_cos_avx2(angles: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
 #[target_feature(enable = "avx512f")]
 fn sin_cos_avx512(angles: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
     sin_cos_all(angles, sines, cosines);
+}
+
+#[cfg(all(test, feature = "jit"))]
+mod tests {
+    use super::Level;
+    use crate::sin_cos;
+
+    /// Passes of native code: any number of angles, on any machine, the same bits.
+    #[test]
+    fn passes_are_the_single_sine_to_the_bit() {
+        let mut rng = fastrand::Rng::with_seed(3);
+        for length in (0..40).chain([1_000]) {
+            let x: Vec<f64> = (0..length)
+                .map(|_| match rng.u8(0..16) {
+                    0 => f64::NAN,
+                    1 => f64::NEG_INFINITY,
+                    2 => -0.0,
+                    3 => 1e22 * rng.f64(),
+                    4 => 2f64.powf(rng.f64() * 1060.0 - 1040.0),
+                    _ => (rng.f64() - 0.5) * 1e6,
+                })
+                .collect();
+            for level in Level::available() {
+                let (mut sines, mut cosines) = (vec![0.0; length], vec![0.0; length]);
+                level.sin_cos(&x, &mut sines, &mut cosines);
+                for ((x, s), c) in x.iter().zip(sines).zip(cosines) {
+                    let (sine, cosine) = sin_cos(*x);
+                    for (one, many) in [(sine, s), (cosine, c)] {
+                        assert!(one.to_bits() == many.to_bits() || one.is_nan() && many.is_nan());
+                    }
+                }
+            }
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! Compiles expression graphs to programs that evaluate fast: a tape over lanes, native code, and C source.
 //!
 //! [`compile`] turns expressions of a [`Graph`](dalembert_expr::Graph) into a [`Program`]: straight-line
-//! code over numbered slots, without branches on values. [`Program::eval`] runs it for 1, 4 or 8 states at
-//! once (a *lane* each), [`Program::eval_batch`] for any number; [`Program::to_c`] writes it as a C function.
+//! code over numbered slots, without branches on values. [`Program::eval`] runs it for one state, or for
+//! eight at once (a *lane* each); [`Program::to_c`] writes it as a C function.
 //! Symbols are inputs of the program, parameters too: nothing is folded in that a user may want to vary.
 //!
 //! A program runs on an interpreter at once. [`Program::make_native`] compiles it by Cranelift (feature

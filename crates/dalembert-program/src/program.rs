@@ -78,15 +78,6 @@ impl Program {
         false
     }
 
-    /// Bytes of native code made so far.
-    #[must_use]
-    pub fn native_size(&self) -> usize {
-        #[cfg(feature = "jit")]
-        return self.native().map_or(0, Native::size);
-        #[cfg(not(feature = "jit"))]
-        0
-    }
-
     #[cfg(feature = "jit")]
     fn native(&self) -> Option<&Native> {
         self.native.get()?.as_deref()
@@ -126,7 +117,7 @@ impl Program {
         self.tape.workspace()
     }
 
-    /// Evaluates `L` states at once; `L` is 1, 4 or 8. See [`Tape::eval`].
+    /// Evaluates `L` states at once; `L` is 1 or 8. See [`Tape::eval`].
     ///
     /// Does not allocate if the workspace was made by this program as it is now, except that native code
     /// for lanes is compiled when they are first asked for.
@@ -147,27 +138,6 @@ impl Program {
             }
         }
         self.tape.eval::<L>(workspace, inputs, outputs);
-    }
-
-    /// Evaluates any number of states. See [`Tape::eval_batch`].
-    ///
-    /// # Panics
-    /// If the lengths are not `states` times [`Self::input_count`] and [`Self::output_count`].
-    pub fn eval_batch(
-        &self,
-        workspace: &mut Workspace,
-        states: usize,
-        inputs: &[f64],
-        outputs: &mut [f64],
-    ) {
-        #[cfg(feature = "jit")]
-        if let Some(native) = self.native() {
-            self.tape.check_lengths(states, inputs, outputs);
-            if native.eval_batch(workspace, states, inputs, outputs) {
-                return;
-            }
-        }
-        self.tape.eval_batch(workspace, states, inputs, outputs);
     }
 
     /// C source, see [`Tape::to_c`].

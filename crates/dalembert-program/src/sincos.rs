@@ -145,6 +145,3 @@ fn moderate(x: f64) -> (f64, f64) {
         f64::from_bits(c ^ difference ^ cosine_sign),
     )
 }
-
-#[cfg(test)]
-mod tests;

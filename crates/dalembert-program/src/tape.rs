@@ -10,8 +10,8 @@ use crate::schedule::schedule;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Most lanes an evaluation may have.
-const MOST_LANES: usize = 8;
+/// Lanes of an evaluation of many states at once.
+pub(crate) const LANES: usize = 8;
 /// Numbers in a cache line; rows of 8 lanes start on one.
 const LINE: usize = 8;
 
@@ -129,7 +129,7 @@ impl Tape {
         Workspace::with_room(self.room())
     }
 
-    /// Evaluates `L` states at once; `L` is 1, 4 or 8.
+    /// Evaluates `L` states at once; `L` is 1 or 8.
     ///
     /// `inputs` is `[input][lane]` and `outputs` is `[output][lane]`: input i of lane l is at `i * L + l`.
     /// Does not allocate if the workspace is this tape's, or that of a tape with as many slots.
@@ -142,75 +142,27 @@ impl Tape {
         inputs: &[f64],
         outputs: &mut [f64],
     ) {
+        const { assert!(L == 1 || L == LANES, "1 or 8 lanes") };
         self.check_lengths(L, inputs, outputs);
-        self.eval_block::<L>(
-            workspace,
-            Block {
-                first: 0,
-                stride: L,
-            },
-            inputs,
-            outputs,
-        );
-    }
-
-    /// Evaluates any number of states, in blocks of 8, 4 and 1 lanes.
-    ///
-    /// `inputs` is `[input][state]` and `outputs` is `[output][state]`: input i of state s is at
-    /// `i * states + s`. Each state gets the numbers that [`Self::eval`] would give it.
-    ///
-    /// # Panics
-    /// If the lengths are not `states` times [`Self::input_count`] and [`Self::output_count`].
-    pub fn eval_batch(
-        &self,
-        workspace: &mut Workspace,
-        states: usize,
-        inputs: &[f64],
-        outputs: &mut [f64],
-    ) {
-        self.check_lengths(states, inputs, outputs);
-        let mut block = Block {
-            first: 0,
-            stride: states,
-        };
-        while block.first < states {
-            block.first += match states - block.first {
-                8.. => self.eval_block::<8>(workspace, block, inputs, outputs),
-                4.. => self.eval_block::<4>(workspace, block, inputs, outputs),
-                _ => self.eval_block::<1>(workspace, block, inputs, outputs),
-            };
+        let slots = workspace.prepare::<L>(self);
+        for &(slot, input) in &self.loads {
+            slots[slot as usize].copy_from_slice(&inputs[input as usize * L..][..L]);
+        }
+        self.level.run(&self.instructions, slots);
+        for (output, &slot) in self.outputs.iter().enumerate() {
+            outputs[output * L..][..L].copy_from_slice(&slots[slot as usize]);
         }
     }
 
     #[inline]
-    pub(crate) fn check_lengths(&self, states: usize, inputs: &[f64], outputs: &[f64]) {
-        check_length("inputs", inputs.len(), states * self.input_count());
-        check_length("outputs", outputs.len(), states * self.output_count());
-    }
-
-    /// Evaluates the states from `block.first` on, and returns how many.
-    fn eval_block<const L: usize>(
-        &self,
-        workspace: &mut Workspace,
-        block: Block,
-        inputs: &[f64],
-        outputs: &mut [f64],
-    ) -> usize {
-        const { assert!(L == 1 || L == 4 || L == MOST_LANES, "1, 4 or 8 lanes") };
-        let slots = workspace.prepare::<L>(self);
-        for &(slot, input) in &self.loads {
-            slots[slot as usize].copy_from_slice(&inputs[block.row::<L>(input as usize)]);
-        }
-        self.level.run(&self.instructions, slots);
-        for (output, &slot) in self.outputs.iter().enumerate() {
-            outputs[block.row::<L>(output)].copy_from_slice(&slots[slot as usize]);
-        }
-        L
+    pub(crate) fn check_lengths(&self, lanes: usize, inputs: &[f64], outputs: &[f64]) {
+        check_length("inputs", inputs.len(), lanes * self.input_count());
+        check_length("outputs", outputs.len(), lanes * self.output_count());
     }
 
     /// Numbers in a workspace: all slots with most lanes.
     fn room(&self) -> usize {
-        self.slot_count * MOST_LANES
+        self.slot_count * LANES
     }
 
     /// The vector instructions it is run with.
@@ -230,20 +182,6 @@ fn check_length(what: &str, length: usize, expected: usize) {
     }
     if length != expected {
         fail(what, length, expected);
-    }
-}
-
-/// Which columns of `[value][state]` arrays an evaluation reads and writes.
-#[derive(Clone, Copy)]
-struct Block {
-    first: usize,
-    stride: usize,
-}
-
-impl Block {
-    fn row<const L: usize>(self, value: usize) -> std::ops::Range<usize> {
-        let start = value * self.stride + self.first;
-        start..start + L
     }
 }
 

@@ -84,67 +84,22 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Places above `from` through which it acts on a row of at least `lowest_row`, unsorted.
-    fn collect_users(
-        &self,
-        from: usize,
-        lowest_row: u32,
-        marks: &mut [bool],
-        found: &mut Vec<usize>,
-    ) {
+    /// Places above `from` through which it acts on a row of at least `lowest_row`.
+    fn find_users(&self, from: usize, lowest_row: u32, search: &mut Search) {
         let useful = |place: usize| self.last_row[place].is_some_and(|row| row >= lowest_row);
-        if !useful(from) {
-            return;
-        }
-        let start = found.len();
-        found.push(from);
-        marks[from] = true;
-        let mut next = start;
-        while next < found.len() {
-            let place = found[next];
-            next += 1;
-            for &user in &self.users[self.user_starts[place]..self.user_starts[place + 1]] {
-                let user = user as usize;
-                if !marks[user] && useful(user) {
-                    marks[user] = true;
-                    found.push(user);
-                }
-            }
-        }
-        found[start..]
-            .iter()
-            .for_each(|&place| marks[place] = false);
+        search.run(from, useful, |place| {
+            let users = &self.users[self.user_starts[place]..self.user_starts[place + 1]];
+            users.iter().map(|&user| user as usize)
+        });
     }
 
-    /// Active places below `from`, itself included, unsorted.
-    fn collect_operands(
-        &self,
-        graph: &Graph,
-        from: usize,
-        marks: &mut [bool],
-        found: &mut Vec<usize>,
-    ) {
-        if !self.active[from] {
-            return;
-        }
-        let start = found.len();
-        found.push(from);
-        marks[from] = true;
-        let mut next = start;
-        while next < found.len() {
-            let id = self.cone.nodes()[found[next]];
-            next += 1;
-            for operand in graph.node(id).operands() {
-                let place = self.cone.place(operand);
-                if !marks[place] && self.active[place] {
-                    marks[place] = true;
-                    found.push(place);
-                }
-            }
-        }
-        found[start..]
-            .iter()
-            .for_each(|&place| marks[place] = false);
+    /// Active places below `from`, itself included.
+    fn find_operands(&self, graph: &Graph, from: usize, search: &mut Search) {
+        let useful = |place: usize| self.active[place];
+        search.run(from, useful, |place| {
+            let node = graph.node(self.cone.nodes()[place]);
+            node.operands().map(|operand| self.cone.place(operand))
+        });
     }
 
     /// Whether sweeping by columns visits fewer nodes than sweeping by rows. The side with fewer
@@ -161,30 +116,22 @@ impl<'a> Paths<'a> {
 
     /// Nodes visited by all columns; stops counting above `limit`.
     fn forward_visits(&self, limit: usize) -> usize {
-        let (mut marks, mut found, mut visits) = (vec![false; self.cone.len()], Vec::new(), 0);
-        for &source in self.sources.iter().flatten() {
-            found.clear();
-            self.collect_users(source, 0, &mut marks, &mut found);
-            visits += found.len();
-            if visits > limit {
-                break;
-            }
-        }
-        visits
+        let mut search = Search::new(self.cone.len());
+        let visits = self.sources.iter().flatten().map(|&source| {
+            self.find_users(source, 0, &mut search);
+            search.found.len()
+        });
+        sum_within(visits, limit)
     }
 
     /// Nodes visited by all rows; stops counting above `limit`.
     fn reverse_visits(&self, graph: &Graph, limit: usize) -> usize {
-        let (mut marks, mut found, mut visits) = (vec![false; self.cone.len()], Vec::new(), 0);
-        for &output in self.outputs {
-            found.clear();
-            self.collect_operands(graph, self.cone.place(output), &mut marks, &mut found);
-            visits += found.len();
-            if visits > limit {
-                break;
-            }
-        }
-        visits
+        let mut search = Search::new(self.cone.len());
+        let visits = self.outputs.iter().map(|&output| {
+            self.find_operands(graph, self.cone.place(output), &mut search);
+            search.found.len()
+        });
+        sum_within(visits, limit)
     }
 
     /// Row, column and value of the entries, one forward sweep a column; with `lower`, only those
@@ -195,15 +142,14 @@ impl<'a> Paths<'a> {
         lower: bool,
     ) -> Vec<(usize, usize, ExprId)> {
         let mut triplets = Vec::new();
-        let (mut marks, mut found) = (vec![false; self.cone.len()], Vec::new());
+        let mut search = Search::new(self.cone.len());
         let mut tangents: Vec<Option<ExprId>> = vec![None; self.cone.len()];
         for (column, &source) in self.sources.iter().enumerate() {
             let Some(source) = source else { continue };
             let lowest_row = if lower { column as u32 } else { 0 };
-            found.clear();
-            self.collect_users(source, lowest_row, &mut marks, &mut found);
-            found.sort_unstable();
-            for &place in &found {
+            self.find_users(source, lowest_row, &mut search);
+            search.found.sort_unstable();
+            for &place in &search.found {
                 let id = self.cone.nodes()[place];
                 let derivative = if place == source {
                     Some(graph.integer(1))
@@ -225,7 +171,10 @@ impl<'a> Paths<'a> {
                     row = self.next_row[at as usize];
                 }
             }
-            found.iter().for_each(|&place| tangents[place] = None);
+            search
+                .found
+                .iter()
+                .for_each(|&place| tangents[place] = None);
         }
         triplets
     }
@@ -241,15 +190,14 @@ impl<'a> Paths<'a> {
             .collect();
         columns.sort_unstable();
         let mut triplets = Vec::new();
-        let (mut marks, mut found) = (vec![false; self.cone.len()], Vec::new());
+        let mut search = Search::new(self.cone.len());
         let mut adjoints: Vec<Option<ExprId>> = vec![None; self.cone.len()];
         for (row, &output) in self.outputs.iter().enumerate() {
-            found.clear();
             let top = self.cone.place(output);
-            self.collect_operands(graph, top, &mut marks, &mut found);
-            found.sort_unstable();
+            self.find_operands(graph, top, &mut search);
+            search.found.sort_unstable();
             adjoints[top] = Some(graph.integer(1));
-            for &place in found.iter().rev() {
+            for &place in search.found.iter().rev() {
                 let Some(adjoint) = adjoints[place].take() else {
                     continue;
                 };
@@ -263,5 +211,61 @@ impl<'a> Paths<'a> {
             adjoints[top] = None;
         }
         triplets
+    }
+}
+
+/// The sum of some counts, or of so many of them that it is above a limit.
+fn sum_within(counts: impl Iterator<Item = usize>, limit: usize) -> usize {
+    let mut sum = 0;
+    for count in counts {
+        sum += count;
+        if sum > limit {
+            break;
+        }
+    }
+    sum
+}
+
+/// A search for the places that can be reached from one.
+struct Search {
+    found: Vec<usize>,
+    /// By place: whether it was found; all false between two searches.
+    marks: Vec<bool>,
+}
+
+impl Search {
+    fn new(places: usize) -> Self {
+        Self {
+            found: Vec::new(),
+            marks: vec![false; places],
+        }
+    }
+
+    /// Finds the useful places that can be reached from `from` by steps to `next` ones, in no order.
+    fn run<N: Iterator<Item = usize>>(
+        &mut self,
+        from: usize,
+        useful: impl Fn(usize) -> bool,
+        next: impl Fn(usize) -> N,
+    ) {
+        self.found.clear();
+        if !useful(from) {
+            return;
+        }
+        self.found.push(from);
+        self.marks[from] = true;
+        let mut at = 0;
+        while let Some(&place) = self.found.get(at) {
+            at += 1;
+            for place in next(place) {
+                if !self.marks[place] && useful(place) {
+                    self.marks[place] = true;
+                    self.found.push(place);
+                }
+            }
+        }
+        for &place in &self.found {
+            self.marks[place] = false;
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Functions: symmetry and exact values.
 
 use crate::graph::{ExprId, Graph, Node};
-use crate::op::{Binary, Unary};
+use crate::op::{Binary, Exact, Parity, Unary};
 use crate::rational::Rational;
 use std::cmp::Ordering;
 
@@ -42,8 +42,8 @@ impl Graph {
                 (Ordering::Less, Ordering::Equal) => Some(-1),
                 _ => None,
             };
-            if let Some(n) = quarter_turns {
-                return self.pi_times(n, 2);
+            if let Some(share) = quarter_turns.and_then(|n| Rational::new(n, 2)) {
+                return self.pi_times(&share);
             }
         }
         self.intern(Node::Binary(Binary::Atan2, y, x))
@@ -77,13 +77,12 @@ impl Graph {
         // Odd and even functions: the sign comes out, or is dropped.
         let (c, x) = self.coefficient(a);
         let negative = c.is_negative() || self.as_number(a).is_some_and(Rational::is_negative);
-        if negative && parity(op) != Parity::None {
+        if negative && op.parity() != Parity::None {
             let argument = self.neg(a);
             let value = self.function(op, argument);
-            return if parity(op) == Parity::Odd {
-                self.neg(value)
-            } else {
-                value
+            return match op.parity() {
+                Parity::Odd => self.neg(value),
+                _ => value,
             };
         }
         // |c x| = |c| |x|, sign(c x) = sign(x) for c > 0; literals that could not be merged form chains.
@@ -131,7 +130,7 @@ impl Graph {
                 Unary::Sin => return self.sine_of_half_turns(&turns),
                 // cos(π r) = sin(π (r + ½))
                 Unary::Cos => {
-                    let shifted = turns.checked_add(&Rational::new(1, 2)?)?;
+                    let shifted = turns.checked_add(&Rational::HALF)?;
                     return self.sine_of_half_turns(&shifted);
                 }
                 Unary::Tan if turns.is_integer() => return Some(self.integer(0)),
@@ -146,15 +145,10 @@ impl Graph {
             let sign = n.cmp(&Rational::ZERO) as i64;
             return Some(self.integer(sign));
         }
-        match (op, n.as_integer()?) {
-            (Unary::Tan | Unary::Asin | Unary::Atan | Unary::Sinh | Unary::Tanh, 0) => Some(a),
-            (Unary::Cosh | Unary::Exp, 0) => Some(self.integer(1)),
-            (Unary::Log, 1) | (Unary::Acos, 1) => Some(self.integer(0)),
-            (Unary::Asin, 1) | (Unary::Acos, 0) => Some(self.pi_times(1, 2)),
-            (Unary::Acos, -1) => Some(self.pi_times(1, 1)),
-            (Unary::Atan, 1) => Some(self.pi_times(1, 4)),
-            _ => None,
-        }
+        Some(match op.exact_value(n.as_integer()?)? {
+            Exact::Number(value) => self.integer(value),
+            Exact::OfPi(share) => self.pi_times(&share),
+        })
     }
 
     /// r of an argument π r.
@@ -175,39 +169,17 @@ impl Graph {
         let turn = r.checked_mul(&Rational::integer(6))?.modulo(12);
         let value = match turn.as_integer()? {
             0 | 6 => Rational::ZERO,
-            1 | 5 => Rational::new(1, 2)?,
+            1 | 5 => Rational::HALF,
             3 => Rational::ONE,
-            7 | 11 => Rational::new(-1, 2)?,
+            7 | 11 => Rational::HALF.negated(),
             9 => Rational::integer(-1),
             _ => return None,
         };
         Some(self.number(value))
     }
 
-    fn pi_times(&mut self, numerator: i64, denominator: i64) -> ExprId {
+    fn pi_times(&mut self, share: &Rational) -> ExprId {
         let pi = self.pi();
-        let factor = Rational::new(numerator, denominator).unwrap_or(Rational::ZERO);
-        self.scaled(&factor, pi)
-    }
-}
-
-#[derive(PartialEq, Eq)]
-enum Parity {
-    Odd,
-    Even,
-    None,
-}
-
-fn parity(op: Unary) -> Parity {
-    match op {
-        Unary::Sin
-        | Unary::Tan
-        | Unary::Asin
-        | Unary::Atan
-        | Unary::Sinh
-        | Unary::Tanh
-        | Unary::Sign => Parity::Odd,
-        Unary::Cos | Unary::Cosh | Unary::Abs => Parity::Even,
-        Unary::Neg | Unary::Sqrt | Unary::Acos | Unary::Exp | Unary::Log => Parity::None,
+        self.scaled(share, pi)
     }
 }

@@ -29,7 +29,7 @@ fn is_within(c: &Rational, limit: f64) -> bool {
     magnitude <= limit && magnitude * limit >= 1.0
 }
 
-fn is_movable(c: &Rational) -> bool {
+pub(crate) fn is_movable(c: &Rational) -> bool {
     is_within(c, MOVABLE)
 }
 
@@ -69,26 +69,26 @@ impl Graph {
     /// Base and literal exponent: x^n is (x, n), √x is (x, ½), 1/x^n is (x, −n), else (itself, 1).
     pub(crate) fn base_and_exponent(&self, id: ExprId) -> (ExprId, Rational) {
         match self.node(id) {
-            Node::Unary(Unary::Sqrt, x) => (x, half()),
-            Node::Binary(Binary::Pow, x, n) => match self.as_number(n) {
-                Some(n) => (x, n.clone()),
-                None => (id, Rational::ONE),
-            },
             Node::Binary(Binary::Div, one, x) if self.is_one(one) => {
-                let (base, n) = match self.node(x) {
-                    Node::Binary(Binary::Pow, base, n) if self.as_number(n).is_some() => {
-                        (base, self.as_number(n).cloned().unwrap_or(Rational::ONE))
-                    }
-                    Node::Unary(Unary::Sqrt, base) => (base, half()),
-                    _ => (x, Rational::ONE),
-                };
+                let (base, n) = self.as_power(x).unwrap_or((x, Rational::ONE));
                 (base, n.negated())
             }
-            _ => (id, Rational::ONE),
+            _ => self.as_power(id).unwrap_or((id, Rational::ONE)),
         }
     }
-}
 
-fn half() -> Rational {
-    Rational::new(1, 2).unwrap_or(Rational::ONE)
+    /// Base and literal exponent of a power or a root.
+    pub(crate) fn as_power(&self, id: ExprId) -> Option<(ExprId, Rational)> {
+        match self.node(id) {
+            Node::Unary(Unary::Sqrt, x) => Some((x, Rational::HALF)),
+            Node::Binary(Binary::Pow, x, n) => Some((x, self.as_number(n)?.clone())),
+            _ => None,
+        }
+    }
+
+    /// Base and exponent of a power raised to an integer, where the exponent is not too long: (xᵐ)ⁿ is x^(m n).
+    pub(crate) fn power_of_power(&self, id: ExprId, n: &Rational) -> Option<(ExprId, Rational)> {
+        let (base, m) = self.as_power(id)?;
+        Some((base, m.checked_mul(n)?))
+    }
 }

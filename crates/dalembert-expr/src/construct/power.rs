@@ -1,6 +1,5 @@
 //! Powers and square roots.
 
-use super::half;
 use crate::graph::{ExprId, Graph, Node};
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
@@ -55,7 +54,7 @@ impl Graph {
             if n.is_one() || self.is_one(base) {
                 break base;
             }
-            if n == half() {
+            if n == Rational::HALF {
                 break self.sqrt(base);
             }
             if let Some(power) = self.number_power(base, &n) {
@@ -64,7 +63,7 @@ impl Graph {
             if n.is_integer() {
                 // (−x)^n = ±x^n
                 if let Some(x) = self.as_negated(base) {
-                    negative ^= !is_even(&n);
+                    negative ^= !n.is_even();
                     base = x;
                     continue;
                 }
@@ -79,7 +78,7 @@ impl Graph {
                     continue;
                 }
                 if let Node::Unary(Unary::Abs, x) = self.node(base)
-                    && is_even(&n)
+                    && n.is_even()
                 {
                     base = x;
                     continue;
@@ -106,8 +105,4 @@ impl Graph {
             _ => None,
         }
     }
-}
-
-fn is_even(n: &Rational) -> bool {
-    n.checked_mul(&half()).is_some_and(|h| h.is_integer())
 }

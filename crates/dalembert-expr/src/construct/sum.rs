@@ -80,6 +80,16 @@ impl Graph {
             .fold(zero, |sum, term| self.add(sum, term))
     }
 
+    /// total + c·x, as a difference where c is negative.
+    pub(crate) fn add_multiple(&mut self, total: ExprId, c: &Rational, x: ExprId) -> ExprId {
+        let magnitude = self.number(c.abs());
+        let term = self.mul(magnitude, x);
+        match c.is_negative() {
+            true => self.sub(total, term),
+            false => self.add(total, term),
+        }
+    }
+
     /// a ± b where literals fold (2 + 3, (x + 2) + 3) or the terms are multiples of one another.
     fn merge_terms(&mut self, a: ExprId, b: ExprId, subtract: bool) -> Option<ExprId> {
         let signed = |c: &Rational| if subtract { c.negated() } else { c.clone() };

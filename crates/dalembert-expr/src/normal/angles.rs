@@ -4,7 +4,7 @@
 //! cosine of its own, and nothing is expanded. An angle that is an integer combination of atoms is
 //! expanded over them; θ/2 beside θ makes θ/2 the atom.
 
-use super::field::{Field, GeneratorId, GeneratorKind, Rule};
+use super::field::{Field, GeneratorId, GeneratorKind};
 use super::monomial::Monomial;
 use super::polynomial::{Polynomial, product, sum};
 use super::{Outside, Work};
@@ -156,7 +156,7 @@ impl Field {
         let cos = self.insert(GeneratorKind::Cos(angle.clone()), libm::cos(value))?;
         let square = Polynomial::term(Monomial::power(sin, 2), Rational::integer(-1));
         let image = Polynomial::one().plus(&square, &Rational::ONE, &self.work)?;
-        self.rules[usize::from(cos.0)] = Some(Rule { power: 2, image });
+        self.set_rule(cos, 2, image);
         Ok((sin, cos))
     }
 
@@ -179,7 +179,7 @@ impl Field {
             return (0, rest);
         };
         let whole = quarters.as_small().map_or(0, |(n, d)| n / d);
-        match fraction.checked_mul(&Rational::new(1, 2).unwrap_or(Rational::ONE)) {
+        match fraction.checked_mul(&Rational::HALF) {
             Some(c) if c.is_zero() => {
                 rest.terms.remove(place);
             }
@@ -223,7 +223,6 @@ impl Field {
     fn exact_part(&mut self, rest: &mut Polynomial) -> Result<(Polynomial, Polynomial), Outside> {
         let part = rest.terms.iter().position(|(m, _)| self.is_pi(m));
         let known = part.and_then(|i| Some((i, rest.terms[i].1.as_small()?)));
-        let half = Rational::new(1, 2).ok_or(Outside::TooLarge)?;
         let (place, (sin, cos)) = match known {
             Some((place, (1, 6))) => {
                 let root = self.root_of_number(3)?;
@@ -240,7 +239,7 @@ impl Field {
             _ => return Ok((Polynomial::zero(), Polynomial::one())),
         };
         rest.terms.remove(place);
-        Ok((sin.scaled(&half)?, cos.scaled(&half)?))
+        Ok((sin.scaled(&Rational::HALF)?, cos.scaled(&Rational::HALF)?))
     }
 
     /// An angle as an integer combination of atoms, which are made or divided where that is needed.
@@ -278,10 +277,8 @@ impl Field {
             let (sin, cos) = self.circle(&angle)?;
             self.angles.atoms[index] = Atom { angle, sin, cos };
             let (sine, cosine) = self.multiple(index, divisor)?;
-            for (generator, image) in [(old.sin, sine), (old.cos, cosine)] {
-                self.rules[usize::from(generator.0)] = Some(Rule { power: 1, image });
-            }
-            self.has_images = true;
+            self.set_rule(old.sin, 1, sine);
+            self.set_rule(old.cos, 1, cosine);
         }
         // Coordinates count in the new atoms.
         let mut basis = Basis::default();

@@ -3,7 +3,6 @@
 use super::Outside;
 use super::field::{Field, Fraction, GeneratorId, GeneratorKind};
 use super::polynomial::Polynomial;
-use super::write::parts;
 use crate::graph::SymbolId;
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
@@ -21,26 +20,14 @@ impl Field {
         let Some(generator) = self.find(symbol) else {
             return Ok(Fraction::zero());
         };
-        let mut wanted = vec![false; self.kinds.len()];
-        for g in a.generators() {
-            wanted[usize::from(g.0)] = true;
-        }
-        for place in (0..self.kinds.len()).rev() {
-            if wanted[place] {
-                for part in parts(&self.kinds[place]) {
-                    wanted[usize::from(part.0)] = true;
-                }
-            }
-        }
         let mut slopes = Slopes::default();
         slopes.insert(generator, Fraction::one());
-        for place in (0..wanted.len()).filter(|&place| wanted[place]) {
-            let kind = self.kinds[place].clone();
-            let id = GeneratorId(place as u16);
-            if parts(&kind).iter().any(|g| slopes.contains_key(g)) {
-                let slope = self.slope(id, &kind, &slopes)?;
+        for part in self.with_parts(&a.generators()) {
+            let kind = self.kind(part).clone();
+            if kind.parts().iter().any(|g| slopes.contains_key(g)) {
+                let slope = self.slope(part, &kind, &slopes)?;
                 if !slope.is_zero() {
-                    slopes.insert(id, slope);
+                    slopes.insert(part, slope);
                 }
             }
         }

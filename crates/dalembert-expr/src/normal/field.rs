@@ -32,6 +32,18 @@ pub enum GeneratorKind {
     Function2(Binary, Fraction, Fraction),
 }
 
+impl GeneratorKind {
+    /// The generators that a generator is made of.
+    pub(super) fn parts(&self) -> Vec<GeneratorId> {
+        match self {
+            Self::Pi | Self::Symbol(_) => Vec::new(),
+            Self::Sin(angle) | Self::Cos(angle) => angle.generators(),
+            Self::Root(f, _) | Self::Function(_, f) => f.generators(),
+            Self::Function2(_, a, b) => [a.generators(), b.generators()].concat(),
+        }
+    }
+}
+
 /// An element of a [`Field`]: numerator over denominator.
 ///
 /// The denominator has integer coefficients without common factor; fractions are in lowest terms as far
@@ -190,12 +202,6 @@ impl Field {
         }
     }
 
-    /// Lets sign² be 1 from now on, which is so but where a sign jumps: there the direction of a force along a length, for
-    /// one, has no value.
-    pub fn let_signs_be_units(&mut self) {
-        self.unit_signs = true;
-    }
-
     /// Begins to count anew.
     pub fn set_limits(&mut self, limits: Limits) {
         self.work = Work::new(limits);
@@ -213,6 +219,29 @@ impl Field {
 
     pub(super) fn rule(&self, generator: GeneratorId) -> Option<&Rule> {
         self.rules[usize::from(generator.0)].as_ref()
+    }
+
+    /// Lets generator^power stand for a polynomial from now on.
+    pub(super) fn set_rule(&mut self, generator: GeneratorId, power: u16, image: Polynomial) {
+        self.rules[usize::from(generator.0)] = Some(Rule { power, image });
+        self.has_images |= power == 1;
+    }
+
+    /// Generators and all that these are made of, in order: what a generator is made of was there before it.
+    pub(super) fn with_parts(&self, generators: &[GeneratorId]) -> Vec<GeneratorId> {
+        let mut wanted = vec![false; self.kinds.len()];
+        for g in generators {
+            wanted[usize::from(g.0)] = true;
+        }
+        for place in (0..self.kinds.len()).rev() {
+            if wanted[place] {
+                for part in self.kinds[place].parts() {
+                    wanted[usize::from(part.0)] = true;
+                }
+            }
+        }
+        let places = (0..wanted.len()).filter(|&place| wanted[place]);
+        places.map(|place| GeneratorId(place as u16)).collect()
     }
 
     pub(super) fn insert(
@@ -281,9 +310,7 @@ impl Field {
         if seen[place] || power == 0 || self.rules[place].is_some() {
             return Err(Outside::Circular);
         }
-        let image = image.clone();
-        self.rules[place] = Some(Rule { power, image });
-        self.has_images |= power == 1;
+        self.set_rule(generator, power, image.clone());
         Ok(())
     }
 
@@ -293,33 +320,9 @@ impl Field {
             m.powers()
                 .find_map(|(g, n)| Some((g, self.rule(g).filter(|rule| n >= rule.power)?)))
         };
-        if !polynomial.terms.iter().any(|(m, _)| due(m).is_some()) {
-            return Ok(polynomial);
-        }
-        // Generator by generator: all terms at once share the powers of its image.
         let mut polynomial = polynomial;
         while let Some((g, rule)) = polynomial.terms.iter().find_map(|(m, _)| due(m)) {
-            let mut groups: Vec<Vec<(Monomial, Rational)>> = Vec::new();
-            for (m, c) in polynomial.terms {
-                let (n, rest) = m.without(g);
-                let times = usize::from(n / rule.power);
-                let kept = rest.times(&Monomial::power(g, n % rule.power))?;
-                if groups.len() <= times {
-                    groups.resize(times + 1, Vec::new());
-                }
-                groups[times].push((kept, c));
-            }
-            // Horner: ((top · image) + next) · image + …
-            let mut total = Polynomial::zero();
-            for mut terms in groups.into_iter().rev() {
-                if !total.is_zero() {
-                    total = total.times(&rule.image, &self.work)?;
-                }
-                terms.sort_unstable_by(|a, b| b.0.cmp(&a.0));
-                let group = Polynomial { terms };
-                total = total.plus(&group, &Rational::ONE, &self.work)?;
-            }
-            polynomial = total;
+            polynomial = polynomial.rewritten(g, rule.power, &rule.image, &self.work)?;
         }
         Ok(polynomial)
     }

@@ -2,18 +2,14 @@
 //! the arguments are equal.
 
 use super::Outside;
-
-use super::field::{Field, Fraction, GeneratorId, GeneratorKind, Rule};
+use super::field::{Field, Fraction, GeneratorId, GeneratorKind};
 use super::monomial::Monomial;
 use super::polynomial::Polynomial;
-use super::write::parts;
-use crate::op::{Binary, Unary};
+use crate::op::{Binary, Exact, Parity, Unary};
 use crate::rational::Rational;
 
 /// Roots of a higher degree are left alone.
 const MAX_ROOT: i64 = 12;
-/// A sum of numbers above this part of its terms is not zero.
-const CLEAR: f64 = 1e-6;
 /// The largest literal exponent of an exponential that becomes a power.
 const MAX_EXPONENTIAL: i64 = 64;
 
@@ -73,7 +69,7 @@ impl Field {
             for _ in 1..k {
                 image = self.times(&image, &of.denominator)?;
             }
-            self.rules[usize::from(generator.0)] = Some(Rule { power: k, image });
+            self.set_rule(generator, k, image);
         }
         Ok(Polynomial::generator(generator))
     }
@@ -194,13 +190,12 @@ impl Field {
             _ => {}
         }
         let negative = a.numerator.leading().is_some_and(|(_, c)| c.is_negative());
-        let (odd, even) = (
-            matches!(op, Unary::Asin | Unary::Atan | Unary::Sinh | Unary::Tanh),
-            op == Unary::Cosh,
-        );
-        if negative && (odd || even) {
+        if negative && op.parity() != Parity::None {
             let value = self.function(op, &self.neg(a))?;
-            return Ok(if odd { self.neg(&value) } else { value });
+            return Ok(match op.parity() {
+                Parity::Odd => self.neg(&value),
+                _ => value,
+            });
         }
         if let Some(value) = self.exact_value(op, a)? {
             return Ok(value);
@@ -211,125 +206,18 @@ impl Field {
             let (sinh, _) = self.plain_function(Unary::Sinh, a)?;
             let square = Polynomial::term(Monomial::power(sinh, 2), Rational::ONE);
             let image = square.plus(&Polynomial::one(), &Rational::ONE, &self.work)?;
-            self.rules[usize::from(generator.0)] = Some(Rule { power: 2, image });
+            self.set_rule(generator, 2, image);
         }
         Ok(self.element(generator))
     }
 
-    /// sign p, factor by factor as far as these are seen.
-    fn sign(&mut self, p: &Polynomial) -> Result<Fraction, Outside> {
-        if p.is_zero() {
-            return Ok(Fraction::zero());
-        }
-        let (content, common) = (p.content(), p.common_monomial());
-        let rest = p.without_factor(&common, &content)?;
-        let mut factors = vec![(rest, 1)];
-        for (g, n) in common.powers() {
-            match self.kind(g) {
-                GeneratorKind::Function(Unary::Exp | Unary::Cosh, _) => {}
-                GeneratorKind::Function(Unary::Abs, a) => factors.push((a.numerator.clone(), 2)),
-                _ => factors.push((Polynomial::generator(g), n)),
-            }
-        }
-        let number = if content.is_negative() { -1 } else { 1 };
-        let mut result = Polynomial::constant(Rational::integer(number));
-        for (factor, n) in factors {
-            let sign = match self.sign_of_number(&factor) {
-                Some(sign) => Polynomial::constant(Rational::integer(sign)),
-                None => self.sign_generator(&factor)?,
-            };
-            for _ in 0..n {
-                result = self.times(&result, &sign)?;
-            }
-        }
-        Ok(Fraction::from(result))
-    }
-
-    /// sign p as a generator with sign³ = sign: sign² = 1 holds almost everywhere only, and is used where that was asked for.
-    fn sign_generator(&mut self, p: &Polynomial) -> Result<Polynomial, Outside> {
-        let (generator, new) = self.plain_function(Unary::Sign, &Fraction::from(p.clone()))?;
-        if new {
-            let (power, image) = match self.unit_signs {
-                true => (2, Polynomial::one()),
-                false => (3, Polynomial::generator(generator)),
-            };
-            self.rules[usize::from(generator.0)] = Some(Rule { power, image });
-        }
-        Ok(Polynomial::generator(generator))
-    }
-
-    /// The sign of a polynomial in numbers alone, such as √3 − 1, if it is clear.
-    fn sign_of_number(&self, p: &Polynomial) -> Option<i64> {
-        let mut seen = vec![false; self.kinds.len()];
-        let mut pending = p.generators();
-        while let Some(g) = pending.pop() {
-            if std::mem::replace(&mut seen[usize::from(g.0)], true) {
-                continue;
-            }
-            let kind = self.kind(g);
-            if matches!(kind, GeneratorKind::Symbol(_)) {
-                return None;
-            }
-            pending.extend(parts(kind));
-        }
-        let value = self.estimate(p);
-        let terms = p
-            .terms
-            .iter()
-            .map(|(m, c)| self.estimate(&Polynomial::term(m.clone(), c.clone())));
-        let size: f64 = terms.map(f64::abs).sum();
-        (value.abs() > CLEAR * size).then_some(if value < 0.0 { -1 } else { 1 })
-    }
-
-    fn plain_function(
+    pub(super) fn plain_function(
         &mut self,
         op: Unary,
         argument: &Fraction,
     ) -> Result<(GeneratorId, bool), Outside> {
         let value = op.value(self.estimate_fraction(argument));
         self.function_generator(value, GeneratorKind::Function(op, argument.clone()))
-    }
-
-    /// |p|, factor by factor as far as these are seen.
-    fn magnitude(&mut self, p: &Polynomial) -> Result<Fraction, Outside> {
-        if p.is_zero() {
-            return Ok(Fraction::zero());
-        }
-        let (content, common) = (p.content(), p.common_monomial());
-        let rest = p.without_factor(&common, &content)?;
-        let mut result = Polynomial::constant(content.abs());
-        for (g, n) in common.powers() {
-            let never_negative = matches!(
-                self.kind(g),
-                GeneratorKind::Pi
-                    | GeneratorKind::Function(Unary::Abs | Unary::Exp | Unary::Cosh, _)
-            ) || matches!(self.kind(g), GeneratorKind::Root(f, 2) if f.denominator.is_one());
-            let base = if n % 2 == 0 || never_negative {
-                Polynomial::generator(g)
-            } else {
-                self.magnitude_generator(&Polynomial::generator(g))?
-            };
-            for _ in 0..n {
-                result = self.times(&result, &base)?;
-            }
-        }
-        if !rest.is_one() {
-            let factor = self.magnitude_generator(&rest)?;
-            result = self.times(&result, &factor)?;
-        }
-        Ok(Fraction::from(result))
-    }
-
-    fn magnitude_generator(&mut self, p: &Polynomial) -> Result<Polynomial, Outside> {
-        if let Some(sign) = self.sign_of_number(p) {
-            return p.scaled(&Rational::integer(sign));
-        }
-        let (generator, new) = self.plain_function(Unary::Abs, &Fraction::from(p.clone()))?;
-        if new {
-            let image = self.times(p, p)?;
-            self.rules[usize::from(generator.0)] = Some(Rule { power: 2, image });
-        }
-        Ok(Polynomial::generator(generator))
     }
 
     /// e^(a + b) = e^a e^b, e^(n a) = (e^a)^n.
@@ -360,23 +248,16 @@ impl Field {
         Ok(self.function_generator(value, kind)?.0)
     }
 
-    /// Values at exact arguments that the constructors of the graph know too.
+    /// Values at whole numbers.
     fn exact_value(&mut self, op: Unary, a: &Fraction) -> Result<Option<Fraction>, Outside> {
-        let Some(n) = a.as_number() else {
-            return Ok(None);
-        };
-        // Quarters of π for the inverse functions, whole numbers for the others.
-        let quarters = match (op, n.as_integer()) {
-            (Unary::Sinh | Unary::Tanh, Some(0)) | (Unary::Log, Some(1)) => 0,
-            (Unary::Cosh, Some(0)) => return Ok(Some(Fraction::one())),
-            (Unary::Asin | Unary::Atan, Some(0)) | (Unary::Acos, Some(1)) => 0,
-            (Unary::Asin, Some(1)) | (Unary::Acos, Some(0)) => 2,
-            (Unary::Acos, Some(-1)) => 4,
-            (Unary::Atan, Some(1)) => 1,
-            _ => return Ok(None),
-        };
-        let share = Rational::new(quarters, 4).ok_or(Outside::TooLarge)?;
-        let pi = self.pi()?;
-        self.mul(&Fraction::number(share), &pi).map(Some)
+        let n = a.as_number().and_then(|n| n.as_integer());
+        match n.and_then(|n| op.exact_value(n)) {
+            None => Ok(None),
+            Some(Exact::Number(n)) => Ok(Some(Fraction::number(n))),
+            Some(Exact::OfPi(share)) => {
+                let pi = self.pi()?;
+                self.mul(&Fraction::number(share), &pi).map(Some)
+            }
+        }
     }
 }

@@ -181,40 +181,4 @@ impl Field {
         };
         Ok(free.map(vector).collect())
     }
-
-    /// The determinant of a square matrix.
-    ///
-    /// # Errors
-    /// The limits are reached.
-    pub fn determinant(&self, a: &Matrix) -> Result<Fraction, Outside> {
-        if a.len() <= MAX_MINORS {
-            return self.determinant_by_minors(a);
-        }
-        let mut rows = a.clone();
-        let mut total = Fraction::one();
-        while let Some((row, column)) =
-            self.pivot(&rows, &[], &(0..rows.len()).collect::<Vec<_>>(), 0)?
-        {
-            let chosen = rows.remove(row);
-            let pivot = &chosen[column];
-            total = self.mul(&total, pivot)?;
-            if (row + column) % 2 == 1 {
-                total = self.neg(&total);
-            }
-            for other in &mut rows {
-                let factor = self.div(&other[column], pivot)?;
-                for (entry, base) in other.iter_mut().zip(&chosen) {
-                    if !factor.is_zero() && !base.is_zero() {
-                        *entry = self.sub(entry, &self.mul(&factor, base)?)?;
-                    }
-                }
-                other.remove(column);
-            }
-        }
-        Ok(if rows.is_empty() {
-            total
-        } else {
-            Fraction::zero()
-        })
-    }
 }

@@ -1,4 +1,4 @@
-//! Determinants without division, and Cramer's rule.
+//! Cramer's rule with determinants that never divide.
 //!
 //! Where sin² + cos² = 1, elimination leaves factors above and below the bar that cancel only with the
 //! help of that relation, and a search for common divisors misses them. Minors never divide, so there is
@@ -6,26 +6,12 @@
 
 use super::Outside;
 use super::divisor::common_divisor;
-use super::field::{Field, Fraction};
+use super::field::Field;
 use super::linear::Matrix;
 use super::polynomial::Polynomial;
 use rustc_hash::FxHashMap;
 
-/// A row without denominators, and what it was multiplied with.
-type Row = (Vec<Polynomial>, Polynomial);
-
 impl Field {
-    pub(super) fn determinant_by_minors(&self, a: &Matrix) -> Result<Fraction, Outside> {
-        let rows = self.cleared(a)?;
-        let mut scale = Polynomial::one();
-        for (_, factor) in &rows {
-            scale = self.times(&scale, factor)?;
-        }
-        let all = (1_u32 << a.len()) - 1;
-        let determinant = self.minors(&rows, a.len())?.remove(&all);
-        self.fraction(determinant.unwrap_or_default(), scale)
-    }
-
     /// Cramer's rule; `None` if the determinant is zero.
     pub(super) fn solve_by_minors(
         &self,
@@ -41,7 +27,7 @@ impl Field {
                 .map(|(row, right)| [row.as_slice(), &right[side..=side]].concat())
                 .collect();
             let rows = self.cleared(&augmented)?;
-            let minors = self.minors(&rows, n + 1)?;
+            let minors = self.minors(&rows)?;
             let all = (1_u32 << (n + 1)) - 1;
             let without = |column: usize| minors.get(&(all & !(1 << column)));
             let Some(determinant) = without(n).filter(|d| !d.is_zero()) else {
@@ -60,7 +46,7 @@ impl Field {
     }
 
     /// Rows multiplied with their common denominators.
-    fn cleared(&self, matrix: &Matrix) -> Result<Vec<Row>, Outside> {
+    fn cleared(&self, matrix: &Matrix) -> Result<Vec<Vec<Polynomial>>, Outside> {
         let work = &self.work;
         let mut rows = Vec::with_capacity(matrix.len());
         for row in matrix {
@@ -76,21 +62,21 @@ impl Field {
                 let rest = scale.exact_quotient(&entry.denominator, work)?;
                 cleared.push(self.times(&entry.numerator, &rest.ok_or(Outside::TooLarge)?)?);
             }
-            rows.push((cleared, scale));
+            rows.push(cleared);
         }
         Ok(rows)
     }
 
     /// Determinants of the first k rows and any k columns, for k the number of rows: by sets of columns.
-    fn minors(&self, rows: &[Row], columns: usize) -> Result<FxHashMap<u32, Polynomial>, Outside> {
+    fn minors(&self, rows: &[Vec<Polynomial>]) -> Result<FxHashMap<u32, Polynomial>, Outside> {
         let mut minors: FxHashMap<u32, Polynomial> = FxHashMap::default();
         minors.insert(0, Polynomial::one());
-        for (row, _) in rows {
+        for row in rows {
             let mut sets: Vec<u32> = minors.keys().copied().collect();
             sets.sort_unstable();
             let mut next: FxHashMap<u32, Polynomial> = FxHashMap::default();
             for set in sets {
-                for (column, entry) in row.iter().enumerate().take(columns) {
+                for (column, entry) in row.iter().enumerate() {
                     let bit = 1_u32 << column;
                     if set & bit != 0 || entry.is_zero() {
                         continue;

@@ -6,13 +6,13 @@
 //! cos a cos b − sin a sin b are the same element; cos² is 1 − sin², √p squared is p, and relations
 //! such as x'² = z'² − y'² can be declared ([`Field::declare`]). An element that is zero *is* zero:
 //! [`Field::is_zero`] decides by arithmetic, so what it calls equal is proved equal, wherever both
-//! sides have values. What it does not call equal may still be (log(x y) = log x + log y): then
-//! [`equal`] looks for a point where the two differ, and else says "not proved".
+//! sides have values. What it does not call equal may still be (log(x y) = log x + log y): values to
+//! thirty digits ([`precise`]) tell whether two expressions differ at a point.
 //!
 //! Everything is bounded by [`Limits`]: past them the answer is [`Outside::TooLarge`].
 //!
 //! ```
-//! use dalembert_expr::normal::{Field, Verdict, equal};
+//! use dalembert_expr::normal::Field;
 //! use dalembert_expr::print::{Format, print_one};
 //! use dalembert_expr::{Graph, SymbolKind};
 //!
@@ -35,8 +35,6 @@
 //! let two_m_l = g.add(ml, ml);
 //! let two_m_l = field.take(&g, two_m_l)?;
 //! assert!(field.is_equal(&slope, &two_m_l)?);
-//!
-//! assert_eq!(equal(&g, moment, short), Verdict::Proved);
 //! # Ok::<(), dalembert_expr::normal::Outside>(())
 //! ```
 //!
@@ -50,7 +48,6 @@ mod angles;
 mod arithmetic;
 mod derivative;
 mod divisor;
-mod equal;
 mod field;
 mod functions;
 pub mod linear;
@@ -67,10 +64,9 @@ mod take;
 mod work;
 mod write;
 
-pub use equal::{Verdict, equal};
 pub use field::{Field, Fraction, GeneratorId, GeneratorKind};
 pub use polynomial::Polynomial;
-pub use present::{Shortened, Shorthand, Style, shorten, shorthands};
+pub use present::{Shorthand, Style, shorthands};
 pub use work::Limits;
 
 pub(crate) use work::Work;

@@ -2,6 +2,7 @@
 
 use super::GeneratorId;
 use super::polynomial::Polynomial;
+use crate::rational::Rational;
 
 const PRIME: u64 = (1 << 61) - 1;
 
@@ -31,6 +32,15 @@ fn inverse(a: u64) -> u64 {
     power(a, PRIME - 2)
 }
 
+/// The residue of a number; `None` if the prime divides its denominator.
+fn residue(number: &Rational) -> Option<u64> {
+    match number.residues(PRIME)? {
+        [_, 0] => None,
+        [n, 1] => Some(n),
+        [n, d] => Some(multiply(n, inverse(d))),
+    }
+}
+
 /// A value for each generator that no formula expects.
 fn value(generator: GeneratorId) -> u64 {
     let mut x = (u64::from(generator.0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -52,7 +62,7 @@ impl<'a> Image<'a> {
             .terms
             .iter()
             .map(|(m, c)| {
-                let product = m.powers().fold(c.residue(PRIME)?, |product, (g, n)| {
+                let product = m.powers().fold(residue(c)?, |product, (g, n)| {
                     multiply(product, power(value(g), u64::from(n)))
                 });
                 Some(product)

@@ -109,6 +109,12 @@ impl Monomial {
         rest.peek().is_none().then_some(Self(powers))
     }
 
+    /// The product whose square this is.
+    pub(crate) fn square_root(&self) -> Option<Self> {
+        let half = |(g, n): (GeneratorId, u16)| (n % 2 == 0).then(|| pack(g, n / 2));
+        self.powers().map(half).collect::<Option<_>>().map(Self)
+    }
+
     /// The greatest common divisor.
     pub(crate) fn common(&self, other: &Self) -> Self {
         let mut powers = SmallVec::new();

@@ -286,6 +286,36 @@ impl Polynomial {
         parts
     }
 
+    /// self with `image` in place of generator^power, all terms at once: they share the powers of the image.
+    pub(super) fn rewritten(
+        self,
+        generator: GeneratorId,
+        power: u16,
+        image: &Self,
+        work: &Work,
+    ) -> Result<Self, Outside> {
+        let mut groups: Vec<Vec<(Monomial, Rational)>> = Vec::new();
+        for (m, c) in self.terms {
+            let (n, rest) = m.without(generator);
+            let times = usize::from(n / power);
+            let kept = rest.times(&Monomial::power(generator, n % power))?;
+            if groups.len() <= times {
+                groups.resize(times + 1, Vec::new());
+            }
+            groups[times].push((kept, c));
+        }
+        // Horner: ((top · image) + next) · image + …
+        let mut total = Self::zero();
+        for mut terms in groups.into_iter().rev() {
+            if !total.is_zero() {
+                total = total.times(image, work)?;
+            }
+            terms.sort_unstable_by(|a, b| b.0.cmp(&a.0));
+            total = total.plus(&Self { terms }, &Rational::ONE, work)?;
+        }
+        Ok(total)
+    }
+
     /// The inverse of [`Self::in_powers`].
     pub(super) fn from_powers(
         coefficients: &[Self],

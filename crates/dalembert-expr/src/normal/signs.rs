@@ -1,4 +1,4 @@
-//! What vanishes where signs are 1 or −1.
+//! Signs and magnitudes, and what vanishes where signs are 1 or −1.
 //!
 //! sign³ = sign holds everywhere, sign² = 1 but where its argument is zero; |p| = p sign p and p sign² p = p everywhere.
 
@@ -6,8 +6,117 @@ use super::Outside;
 use super::field::{Field, Fraction, GeneratorId, GeneratorKind};
 use super::polynomial::Polynomial;
 use crate::op::Unary;
+use crate::rational::Rational;
+
+/// The power of a sign that is 1 where the sign does not jump.
+const UNIT_POWER: u16 = 2;
+/// A sum of numbers above this part of its terms is not zero: it is taken in doubles, and rounding is far below.
+const CLEAR: f64 = 1e-6;
 
 impl Field {
+    /// Lets sign² be 1 from now on, which is so but where a sign jumps: there the direction of a force along a length, for
+    /// one, has no value.
+    pub fn let_signs_be_units(&mut self) {
+        self.unit_signs = true;
+    }
+
+    /// sign p, factor by factor as far as these are seen.
+    pub(super) fn sign(&mut self, p: &Polynomial) -> Result<Fraction, Outside> {
+        if p.is_zero() {
+            return Ok(Fraction::zero());
+        }
+        let (content, common) = (p.content(), p.common_monomial());
+        let rest = p.without_factor(&common, &content)?;
+        let mut factors = vec![(rest, 1)];
+        for (g, n) in common.powers() {
+            match self.kind(g) {
+                GeneratorKind::Function(Unary::Exp | Unary::Cosh, _) => {}
+                GeneratorKind::Function(Unary::Abs, a) => factors.push((a.numerator.clone(), 2)),
+                _ => factors.push((Polynomial::generator(g), n)),
+            }
+        }
+        let number = if content.is_negative() { -1 } else { 1 };
+        let mut result = Polynomial::constant(Rational::integer(number));
+        for (factor, n) in factors {
+            let sign = match self.sign_of_number(&factor) {
+                Some(sign) => Polynomial::constant(Rational::integer(sign)),
+                None => self.sign_generator(&factor)?,
+            };
+            for _ in 0..n {
+                result = self.times(&result, &sign)?;
+            }
+        }
+        Ok(Fraction::from(result))
+    }
+
+    /// sign p as a generator with sign³ = sign: sign² = 1 holds almost everywhere only, and is used where that was asked for.
+    fn sign_generator(&mut self, p: &Polynomial) -> Result<Polynomial, Outside> {
+        let (generator, new) = self.plain_function(Unary::Sign, &Fraction::from(p.clone()))?;
+        if new && self.unit_signs {
+            self.set_rule(generator, UNIT_POWER, Polynomial::one());
+        } else if new {
+            self.set_rule(generator, 3, Polynomial::generator(generator));
+        }
+        Ok(Polynomial::generator(generator))
+    }
+
+    /// The sign of a polynomial in numbers alone, such as √3 − 1, if it is clear.
+    fn sign_of_number(&self, p: &Polynomial) -> Option<i64> {
+        let is_symbol = |&g: &GeneratorId| matches!(self.kind(g), GeneratorKind::Symbol(_));
+        if self.with_parts(&p.generators()).iter().any(is_symbol) {
+            return None;
+        }
+        let value = self.estimate(p);
+        let terms = p
+            .terms
+            .iter()
+            .map(|(m, c)| self.estimate(&Polynomial::term(m.clone(), c.clone())));
+        let size: f64 = terms.map(f64::abs).sum();
+        (value.abs() > CLEAR * size).then_some(if value < 0.0 { -1 } else { 1 })
+    }
+
+    /// |p|, factor by factor as far as these are seen.
+    pub(super) fn magnitude(&mut self, p: &Polynomial) -> Result<Fraction, Outside> {
+        if p.is_zero() {
+            return Ok(Fraction::zero());
+        }
+        let (content, common) = (p.content(), p.common_monomial());
+        let rest = p.without_factor(&common, &content)?;
+        let mut result = Polynomial::constant(content.abs());
+        for (g, n) in common.powers() {
+            let never_negative = matches!(
+                self.kind(g),
+                GeneratorKind::Pi
+                    | GeneratorKind::Function(Unary::Abs | Unary::Exp | Unary::Cosh, _)
+            ) || matches!(self.kind(g), GeneratorKind::Root(f, 2) if f.denominator.is_one());
+            let base = if n % 2 == 0 || never_negative {
+                Polynomial::generator(g)
+            } else {
+                self.magnitude_generator(&Polynomial::generator(g))?
+            };
+            for _ in 0..n {
+                result = self.times(&result, &base)?;
+            }
+        }
+        if !rest.is_one() {
+            let factor = self.magnitude_generator(&rest)?;
+            result = self.times(&result, &factor)?;
+        }
+        Ok(Fraction::from(result))
+    }
+
+    fn magnitude_generator(&mut self, p: &Polynomial) -> Result<Polynomial, Outside> {
+        if let Some(sign) = self.sign_of_number(p) {
+            return p.scaled(&Rational::integer(sign));
+        }
+        let (generator, new) = self.plain_function(Unary::Abs, &Fraction::from(p.clone()))?;
+        if new {
+            let image = self.times(p, p)?;
+            self.set_rule(generator, 2, image);
+        }
+        Ok(Polynomial::generator(generator))
+    }
+
     /// The arguments of signs that must not be zero for an element to vanish; `None` if it does not vanish there either.
     ///
     /// # Errors
@@ -19,20 +128,18 @@ impl Field {
             let GeneratorKind::Function(Unary::Sign, argument) = self.kind(generator) else {
                 continue;
             };
-            let powers = left.in_powers(generator);
-            if powers.len() <= 2 {
-                continue;
-            }
             // p sign² p is p.
             let divides = |part: &Polynomial| part.exact_quotient(&argument.numerator, &self.work);
             let mut beside = false;
-            let mut parts = [Polynomial::zero(), Polynomial::zero()];
-            for (power, part) in powers.into_iter().enumerate() {
-                beside |= power >= 2 && !part.is_zero() && divides(&part)?.is_none();
-                parts[power % 2] = self.plus(&parts[power % 2], &part, 1)?;
+            for part in left.in_powers(generator).iter().skip(UNIT_POWER.into()) {
+                beside |= !part.is_zero() && divides(part)?.is_none();
             }
-            let odd = self.times(&parts[1], &Polynomial::generator(generator))?;
-            left = self.plus(&parts[0], &odd, 1)?;
+            left = self.reduced(left.rewritten(
+                generator,
+                UNIT_POWER,
+                &Polynomial::one(),
+                &self.work,
+            )?)?;
             arguments.extend(beside.then(|| argument.clone()));
         }
         Ok(self.reduced(left)?.is_zero().then_some(arguments))
@@ -48,11 +155,7 @@ impl Field {
                 continue;
             };
             let size = self.times(&inside.numerator, &Polynomial::generator(sign))?;
-            let mut sum = Polynomial::zero();
-            for part in left.in_powers(generator).iter().rev() {
-                sum = self.plus(&self.times(&sum, &size)?, part, 1)?;
-            }
-            left = sum;
+            left = self.reduced(left.rewritten(generator, 1, &size, &self.work)?)?;
         }
         Ok(left)
     }
@@ -61,34 +164,5 @@ impl Field {
         let is_sign = |kind: &GeneratorKind| matches!(kind, GeneratorKind::Function(Unary::Sign, a) if a == argument);
         let place = self.kinds.iter().position(is_sign)?;
         u16::try_from(place).ok().map(GeneratorId)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::normal::Field;
-    use crate::{Graph, SymbolKind};
-
-    #[test]
-    fn squares_of_signs_are_one_but_at_zero() {
-        let mut g = Graph::new();
-        let [x, y] = ["x", "y"].map(|name| g.symbol(name, SymbolKind::Coordinate));
-        let (size, sign) = (g.abs(x), g.sign(x));
-        let (square, one) = (g.mul(sign, sign), g.integer(1));
-        let product = g.mul(size, sign);
-        let direction = g.div(x, size);
-        let everywhere = g.sub(product, x);
-        let units = g.sub(square, one);
-        let along = g.sub(direction, sign);
-        let wrong = g.sub(square, y);
-        let mut field = Field::new();
-        let mut beside = |id| {
-            let taken = field.take(&g, id).unwrap();
-            let found = field.vanishes_beside_signs(&taken).unwrap();
-            found.map(|arguments| arguments.len())
-        };
-        let found = [everywhere, units, along, wrong].map(&mut beside);
-        // Where x is zero, x/|x| has no value anyway.
-        assert_eq!(found, [Some(0), Some(1), Some(0), None]);
     }
 }

@@ -1,4 +1,4 @@
-//! Putting fractions in for generators, and values.
+//! Putting fractions in for generators, and coefficients of their powers.
 
 use super::Outside;
 use super::field::{Field, Fraction, GeneratorId};
@@ -75,18 +75,5 @@ impl Field {
             (exponents, lowest.unwrap_or(fraction))
         };
         Some(parts.into_iter().map(part).collect())
-    }
-
-    /// The value where `value_of` gives the generators.
-    pub fn evaluate(&self, a: &Fraction, mut value_of: impl FnMut(GeneratorId) -> f64) -> f64 {
-        let mut value = |p: &Polynomial| -> f64 {
-            let terms = p.terms.iter().map(|(m, c)| {
-                m.powers().fold(c.to_f64(), |product, (g, n)| {
-                    product * value_of(g).powi(i32::from(n))
-                })
-            });
-            terms.sum()
-        };
-        value(&a.numerator) / value(&a.denominator)
     }
 }

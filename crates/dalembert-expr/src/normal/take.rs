@@ -26,21 +26,21 @@ impl Field {
         graph: &Graph,
         expressions: &[ExprId],
     ) -> Vec<Result<Fraction, Outside>> {
-        let mut reader = Reader::new(graph, expressions);
+        let mut taking = Taking::new(graph, expressions);
         // The order of generators, and so of terms in print, is the order of symbols in the graph.
-        let mut symbols = reader.cone.symbols(graph);
+        let mut symbols = taking.cone.symbols(graph);
         symbols.sort_unstable();
         if let Err(outside) = symbols.iter().try_for_each(|&s| self.symbol(s).map(|_| ())) {
             return expressions.iter().map(|_| Err(outside)).collect();
         }
-        if let Err(outside) = reader.find_angles(self) {
+        if let Err(outside) = taking.find_angles(self) {
             return expressions.iter().map(|_| Err(outside)).collect();
         }
-        for place in 0..reader.cone.len() {
-            reader.visit(self, place);
+        for place in 0..taking.cone.len() {
+            taking.visit(self, place);
         }
-        let of = |&id: &ExprId| match reader.cone.position(id) {
-            Some(place) => reader.values[place].clone(),
+        let of = |&id: &ExprId| match taking.cone.position(id) {
+            Some(place) => taking.values[place].clone(),
             None => None,
         };
         expressions
@@ -51,7 +51,7 @@ impl Field {
 }
 
 /// The nodes below some expressions with what has been found about them.
-struct Reader<'a> {
+struct Taking<'a> {
     graph: &'a Graph,
     cone: Cone,
     /// Until the last user has taken it away.
@@ -74,7 +74,7 @@ fn is_of_angle(node: Node) -> bool {
     matches!(node, Node::Unary(Unary::Sin | Unary::Cos | Unary::Tan, _))
 }
 
-impl<'a> Reader<'a> {
+impl<'a> Taking<'a> {
     fn new(graph: &'a Graph, expressions: &[ExprId]) -> Self {
         let cone = Cone::new(graph, expressions);
         let mut users = vec![0; cone.len()];

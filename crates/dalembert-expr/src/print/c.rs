@@ -1,9 +1,7 @@
 //! C99 expressions in doubles.
 
-use super::infix::{Dialect, Level, Position, Power};
-use super::number;
+use super::infix::{Dialect, Power, double};
 use crate::op::{Binary, Unary};
-use crate::rational::Rational;
 
 /// What emitted expressions use beyond `<math.h>`: unlike `fmin` and `fmax`, these hand a NaN on.
 pub const C_PRELUDE: &str = "\
@@ -15,24 +13,14 @@ static inline double dalembert_max(double x, double y) { return (x > y || x != x
 ";
 
 pub(super) const DIALECT: Dialect = Dialect {
-    number,
+    number: |value, _| double(value),
     pi: "3.141592653589793",
     unary,
     binary,
     power: Power::Call,
     exact: false,
+    words: &[WORDS],
 };
-
-/// The shortest literal that the compiler reads as the nearest double.
-fn number(value: &Rational, _: Position) -> (String, Level) {
-    let (text, single) = number::double(&value.abs());
-    match (value.is_negative(), single) {
-        (true, true) => (format!("-{text}"), Level::Negation),
-        (true, false) => (format!("-{text}"), Level::Product),
-        (false, true) => (text, Level::Atom),
-        (false, false) => (text, Level::Product),
-    }
-}
 
 fn unary(op: Unary) -> &'static str {
     match op {
@@ -50,103 +38,14 @@ fn binary(op: Binary) -> &'static str {
     }
 }
 
-/// Words that cannot name a variable: keywords of C99 to C23 and what expressions call.
-pub(super) const RESERVED: &[&str] = &[
-    // Macros of <math.h> and of compilers.
-    "DOMAIN",
-    "HUGE",
-    "MAXFLOAT",
-    "M_1_PI",
-    "M_2_PI",
-    "M_2_SQRTPI",
-    "M_E",
-    "M_LN10",
-    "M_LN2",
-    "M_LOG10E",
-    "M_LOG2E",
-    "M_PI",
-    "M_PI_2",
-    "M_PI_4",
-    "M_SQRT1_2",
-    "M_SQRT2",
-    "OVERFLOW",
-    "PLOSS",
-    "SING",
-    "TLOSS",
-    "UNDERFLOW",
-    "i386",
-    "linux",
-    "unix",
-    "alignas",
-    "alignof",
-    "asm",
-    "auto",
-    "bool",
-    "break",
-    "case",
-    "char",
-    "const",
-    "constexpr",
-    "continue",
-    "default",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "float",
-    "for",
-    "goto",
-    "if",
-    "inline",
-    "int",
-    "long",
-    "nullptr",
-    "register",
-    "restrict",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "static_assert",
-    "struct",
-    "switch",
-    "thread_local",
-    "true",
-    "typedef",
-    "typeof",
-    "typeof_unqual",
-    "union",
-    "unsigned",
-    "void",
-    "volatile",
-    "while",
-    // macros of the headers
-    "EOF",
-    "HUGE_VAL",
-    "INFINITY",
-    "NAN",
-    "NULL",
-    "errno",
-    // functions that expressions call
-    "acos",
-    "asin",
-    "atan",
-    "atan2",
-    "cos",
-    "cosh",
-    "dalembert_max",
-    "dalembert_min",
-    "dalembert_sign",
-    "exp",
-    "fabs",
-    "log",
-    "pow",
-    "sin",
-    "sinh",
-    "sqrt",
-    "tan",
-    "tanh",
-];
+/// Keywords of C99 to C23, macros of `<math.h>`, of other headers and of compilers, and `pow`.
+const WORDS: &str = "
+    alignas alignof asm auto bool break case char const constexpr continue default do double else enum
+    extern false float for goto if inline int long nullptr register restrict return short signed sizeof
+    static static_assert struct switch thread_local true typedef typeof typeof_unqual union unsigned
+    void volatile while
+    DOMAIN HUGE MAXFLOAT M_1_PI M_2_PI M_2_SQRTPI M_E M_LN10 M_LN2 M_LOG10E M_LOG2E M_PI M_PI_2 M_PI_4
+    M_SQRT1_2 M_SQRT2 OVERFLOW PLOSS SING TLOSS UNDERFLOW i386 linux unix
+    EOF HUGE_VAL INFINITY NAN NULL errno
+    pow
+";

@@ -4,9 +4,9 @@
 //! `varepsilon` ϵ, as Unicode and Typst have it. LaTeX's own \phi and \epsilon are the other ones.
 
 /// One letter in each notation.
-pub(super) struct Greek {
+pub(crate) struct Greek {
     /// Name in models: `theta`, `varphi`, `Omega`.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// The letter itself.
     pub(super) letter: char,
     /// LaTeX command; letters that look Latin have none there.
@@ -16,7 +16,7 @@ pub(super) struct Greek {
 }
 
 /// The letter called `name`, or that is `name`.
-pub(super) fn greek(name: &str) -> Option<&'static Greek> {
+pub(crate) fn greek(name: &str) -> Option<&'static Greek> {
     let mut chars = name.chars();
     let single = chars.next().filter(|_| chars.next().is_none());
     TABLE

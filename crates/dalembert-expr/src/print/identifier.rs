@@ -1,21 +1,21 @@
 //! Names that programming languages accept.
 
 use super::greek::greek;
-use super::{Format, c, is_sympy_word, python};
+use super::infix::Dialect;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Hands out identifiers, no two the same.
 pub(super) struct Identifiers {
-    format: Format,
+    dialect: &'static Dialect,
     taken: FxHashSet<String>,
     /// Next number for each name that was taken.
     next: FxHashMap<String, u32>,
 }
 
 impl Identifiers {
-    pub(super) fn new(format: Format) -> Self {
+    pub(super) fn new(dialect: &'static Dialect) -> Self {
         Self {
-            format,
+            dialect,
             taken: FxHashSet::default(),
             next: FxHashMap::default(),
         }
@@ -34,7 +34,7 @@ impl Identifiers {
             }
             n => identifier.push_str(&format!("_d{n}")),
         }
-        if self.is_reserved(&identifier) {
+        if self.dialect.is_reserved(&identifier) {
             identifier.push('_');
         }
         let mut candidate = identifier.clone();
@@ -44,15 +44,6 @@ impl Identifiers {
             *number += 1;
         }
         candidate
-    }
-
-    fn is_reserved(&self, word: &str) -> bool {
-        match self.format {
-            Format::C => c::RESERVED.contains(&word),
-            Format::Python => python::KEYWORDS.contains(&word) || python::RESERVED.contains(&word),
-            Format::Sympy => is_sympy_word(word),
-            _ => false,
-        }
     }
 }
 

@@ -12,19 +12,12 @@
 //! literal to the front; a dialect of doubles keeps the parentheses, for there it matters.
 
 use super::names::Names;
+use super::number;
+use crate::binding::Binding;
+use crate::construct::is_movable;
 use crate::graph::{ExprId, Graph, Node};
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
-
-/// How tightly a piece of text holds together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Level {
-    Sum,
-    Product,
-    Negation,
-    Power,
-    Atom,
-}
 
 /// Where a literal stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +38,7 @@ pub(super) enum Power {
 
 /// What distinguishes one programming language from another.
 pub(super) struct Dialect {
-    pub(super) number: fn(&Rational, Position) -> (String, Level),
+    pub(super) number: fn(&Rational, Position) -> (String, Binding),
     pub(super) pi: &'static str,
     /// Names of the functions.
     pub(super) unary: fn(Unary) -> &'static str,
@@ -53,15 +46,34 @@ pub(super) struct Dialect {
     pub(super) power: Power,
     /// Whether arithmetic is exact, so that a literal factor may be read in another order.
     pub(super) exact: bool,
+    /// Words that cannot name a variable, besides the functions: lists with blanks between.
+    pub(super) words: &'static [&'static str],
 }
 
-/// Literals below this size and above its reciprocal change places with other factors when the text is
-/// read back: somewhat tighter than what the constructors allow.
-const MOVABLE: f64 = 1e6;
+impl Dialect {
+    /// Whether a word means something in this language.
+    pub(super) fn is_reserved(&self, word: &str) -> bool {
+        let mut words = self.words.iter().flat_map(|list| list.split_whitespace());
+        words.any(|known| known == word)
+            || Unary::ALL.iter().any(|&op| (self.unary)(op) == word)
+            || Binary::ALL.iter().any(|&op| (self.binary)(op) == word)
+    }
+}
+
+/// The shortest literal that a compiler reads as the nearest double.
+pub(super) fn double(value: &Rational) -> (String, Binding) {
+    let (text, single) = number::double(&value.abs());
+    match (value.is_negative(), single) {
+        (true, true) => (format!("-{text}"), Binding::Sign),
+        (true, false) => (format!("-{text}"), Binding::Product),
+        (false, true) => (text, Binding::Atom),
+        (false, false) => (text, Binding::Product),
+    }
+}
 
 enum Work {
     Text(&'static str),
-    Expr(ExprId, Level, Position),
+    Expr(ExprId, Binding, Position),
 }
 
 /// The text of `root`; `defines` says that its shared name must not stand for it.
@@ -80,14 +92,14 @@ pub(super) fn write(
         stack: Vec::new(),
     };
     if defines {
-        writer.node(root, Level::Sum, Position::Plain);
+        writer.node(root, Binding::Sum, Position::Plain);
     } else {
-        writer.expr(root, Level::Sum, Position::Plain);
+        writer.expr(root, Binding::Sum, Position::Plain);
     }
     while let Some(work) = writer.stack.pop() {
         match work {
             Work::Text(text) => writer.text.push_str(text),
-            Work::Expr(id, level, position) => writer.expr(id, level, position),
+            Work::Expr(id, least, position) => writer.expr(id, least, position),
         }
     }
     writer.text
@@ -104,34 +116,34 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// Writes the beginning of an expression and leaves the rest on the stack.
-    fn expr(&mut self, id: ExprId, level: Level, position: Position) {
+    fn expr(&mut self, id: ExprId, least: Binding, position: Position) {
         match self.names.shared(id) {
             Some(name) => self.text.push_str(name),
-            None => self.node(id, level, position),
+            None => self.node(id, least, position),
         }
     }
 
-    fn node(&mut self, id: ExprId, level: Level, position: Position) {
+    fn node(&mut self, id: ExprId, least: Binding, position: Position) {
         let own = match self.graph.node(id) {
             Node::Number(n) => {
                 let value = self.graph.number_value(n);
                 let (text, own) = (self.dialect.number)(value, position);
-                return self.push_atom(&text, own < level);
+                return self.push_atom(&text, own < least);
             }
             Node::Pi => return self.text.push_str(self.dialect.pi),
             Node::Symbol(symbol) => return self.text.push_str(self.names.symbol(symbol)),
-            Node::Unary(Unary::Neg, x) if self.carries_sign(x) => Level::Product,
-            Node::Unary(Unary::Neg, _) => Level::Negation,
-            Node::Binary(Binary::Add | Binary::Sub, _, _) => Level::Sum,
-            Node::Binary(Binary::Mul | Binary::Div, _, _) => Level::Product,
+            Node::Unary(Unary::Neg, x) if self.carries_sign(x) => Binding::Product,
+            Node::Unary(Unary::Neg, _) => Binding::Sign,
+            Node::Binary(Binary::Add | Binary::Sub, _, _) => Binding::Sum,
+            Node::Binary(Binary::Mul | Binary::Div, _, _) => Binding::Product,
             Node::Binary(Binary::Pow, base, n) => match self.dialect.power {
-                Power::Operator(_) => Level::Power,
-                Power::Call if self.is_square_of_name(base, n) => Level::Product,
-                Power::Call => Level::Atom,
+                Power::Operator(_) => Binding::Power,
+                Power::Call if self.is_square_of_name(base, n) => Binding::Product,
+                Power::Call => Binding::Atom,
             },
-            Node::Unary(..) | Node::Binary(..) => Level::Atom,
+            Node::Unary(..) | Node::Binary(..) => Binding::Atom,
         };
-        if own < level {
+        if own < least {
             self.text.push('(');
             self.stack.push(Work::Text(")"));
         }
@@ -139,18 +151,18 @@ impl Writer<'_> {
             Node::Number(_) | Node::Pi | Node::Symbol(_) => {}
             Node::Unary(Unary::Neg, x) => {
                 self.text.push('-');
-                let level = if self.carries_sign(x) {
-                    Level::Product
+                let least = if self.carries_sign(x) {
+                    Binding::Product
                 } else {
-                    Level::Power
+                    Binding::Power
                 };
-                self.then_expr(x, level);
+                self.then_expr(x, least);
             }
             Node::Unary(op, x) => {
                 self.text.push_str((self.dialect.unary)(op));
                 self.text.push('(');
                 self.stack.push(Work::Text(")"));
-                self.then_expr(x, Level::Sum);
+                self.then_expr(x, Binding::Sum);
             }
             Node::Binary(op, a, b) => self.binary(op, a, b),
         }
@@ -158,17 +170,17 @@ impl Writer<'_> {
 
     fn binary(&mut self, op: Binary, a: ExprId, b: ExprId) {
         let (left, sign, right) = match op {
-            Binary::Add => (Level::Sum, " + ", Level::Product),
-            Binary::Sub => (Level::Sum, " - ", Level::Product),
-            Binary::Mul if self.is_absorbed(a, b) => (Level::Product, "*", Level::Product),
-            Binary::Mul => (Level::Product, "*", Level::Power),
-            Binary::Div => (Level::Product, "/", Level::Power),
+            Binary::Add => (Binding::Sum, " + ", Binding::Product),
+            Binary::Sub => (Binding::Sum, " - ", Binding::Product),
+            Binary::Mul if self.is_absorbed(a, b) => (Binding::Product, "*", Binding::Product),
+            Binary::Mul => (Binding::Product, "*", Binding::Power),
+            Binary::Div => (Binding::Product, "/", Binding::Power),
             Binary::Pow => match self.dialect.power {
-                Power::Operator(sign) => (Level::Atom, sign, Level::Power),
+                Power::Operator(sign) => (Binding::Atom, sign, Binding::Power),
                 Power::Call if self.is_square_of_name(a, b) => {
-                    self.then_expr(a, Level::Atom);
+                    self.then_expr(a, Binding::Atom);
                     self.stack.push(Work::Text("*"));
-                    return self.then_expr(a, Level::Atom);
+                    return self.then_expr(a, Binding::Atom);
                 }
                 Power::Call => return self.call("pow", a, b),
             },
@@ -178,7 +190,7 @@ impl Writer<'_> {
         };
         // Signs after an operator are legal and hard to read.
         let right = if self.starts_with_sign(b) {
-            Level::Atom
+            Binding::Atom
         } else {
             right
         };
@@ -196,13 +208,13 @@ impl Writer<'_> {
         self.text.push_str(name);
         self.text.push('(');
         self.stack.push(Work::Text(")"));
-        self.then_expr(b, Level::Sum);
+        self.then_expr(b, Binding::Sum);
         self.stack.push(Work::Text(", "));
-        self.then_expr(a, Level::Sum);
+        self.then_expr(a, Binding::Sum);
     }
 
-    fn then_expr(&mut self, id: ExprId, level: Level) {
-        self.stack.push(Work::Expr(id, level, Position::Plain));
+    fn then_expr(&mut self, id: ExprId, least: Binding) {
+        self.stack.push(Work::Expr(id, least, Position::Plain));
     }
 
     fn push_atom(&mut self, text: &str, in_parentheses: bool) {
@@ -228,11 +240,7 @@ impl Writer<'_> {
     /// Whether c·x is written without parentheses although x is a product: the literal then falls to
     /// its first factor.
     fn is_absorbed(&self, c: ExprId, x: ExprId) -> bool {
-        let movable = |c: &Rational| {
-            let magnitude = c.to_f64().abs();
-            (1.0 / MOVABLE..=MOVABLE).contains(&magnitude)
-        };
-        if !self.dialect.exact || !self.graph.as_number(c).is_some_and(movable) {
+        if !self.dialect.exact || !self.graph.as_number(c).is_some_and(is_movable) {
             return false;
         }
         self.first_factor(x).is_some_and(|first| {

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::notation::{Head, Index, IndexPart, Notation};
-use super::number::Literal;
+use super::number::{Literal, in_line};
 use super::text::function_name;
 use super::tokens::{Token, is_single};
 use crate::op::{Binary, Unary};
@@ -145,20 +145,11 @@ fn push_letters(text: &mut String, name: &str) {
 }
 
 fn number(literal: &Literal) -> String {
-    match literal {
-        Literal::Integer(digits) | Literal::Decimal(digits) => digits.clone(),
-        Literal::Scientific(mantissa, exponent) => {
-            let power = match exponent {
-                0..10 => format!("10^{exponent}"),
-                _ => format!("10^{{{exponent}}}"),
-            };
-            match mantissa.as_str() {
-                "1" => power,
-                _ => format!(r"{mantissa} \cdot {power}"),
-            }
-        }
-        Literal::Fraction(n, d) => format!("{n}/{d}"),
-    }
+    let power = |exponent| match exponent {
+        0..10 => format!("10^{exponent}"),
+        _ => format!("10^{{{exponent}}}"),
+    };
+    literal.write(str::to_owned, r" \cdot ", power, in_line)
 }
 
 fn function(op: Unary) -> &'static str {

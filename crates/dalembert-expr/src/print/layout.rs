@@ -20,9 +20,9 @@
 
 use super::names::{NameId, Names};
 use crate::graph::{ExprId, Graph, Node};
+use crate::multiples::Multiples;
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
-use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// Powers of a product up to this exponent are written as products of powers.
@@ -211,7 +211,7 @@ impl Builder<'_> {
     fn sides(&self, id: ExprId) -> (Rational, Side, Side) {
         let factors = self.collect(id);
         let (mut above, mut below) = (Side::new(), Side::new());
-        for (base, exponent) in factors.powers {
+        for (base, exponent) in factors.powers.entries {
             let side = if exponent.is_negative() {
                 &mut below
             } else {
@@ -237,7 +237,7 @@ impl Builder<'_> {
     /// base^exponent, the exponent being positive.
     fn power(&mut self, base: ExprId, exponent: &Rational) -> Item {
         let base = self.reserve(base);
-        if exponent.as_small() == Some((1, 2)) {
+        if *exponent == Rational::HALF {
             return Item::Function(Unary::Sqrt, base);
         }
         self.layout.items.push(Item::Number(exponent.clone()));
@@ -246,7 +246,10 @@ impl Builder<'_> {
 
     /// The product taken apart: every base once, in the order of first appearance.
     fn collect(&self, id: ExprId) -> Factors {
-        let mut factors = Factors::new();
+        let mut factors = Factors {
+            coefficient: Rational::ONE,
+            powers: Multiples::default(),
+        };
         let mut stack = vec![(id, Rational::ONE)];
         while let Some((id, exponent)) = stack.pop() {
             match self.visible_node(id) {
@@ -257,7 +260,7 @@ impl Builder<'_> {
                     stack.extend([(b, exponent.negated()), (a, exponent)]);
                 }
                 Some(Node::Unary(Unary::Neg, x)) => {
-                    if exponent.as_integer().is_none_or(|n| n % 2 != 0) {
+                    if !exponent.is_even() {
                         factors.coefficient = factors.coefficient.negated();
                     }
                     stack.push((x, exponent));
@@ -265,31 +268,16 @@ impl Builder<'_> {
                 Some(Node::Number(n)) => {
                     factors.number(self.graph.number_value(n), id, exponent);
                 }
-                _ => match self.inner_power(id, &exponent) {
+                node => match node.and_then(|_| self.graph.power_of_power(id, &exponent)) {
                     Some((base, power)) if self.is_distributed(base, &power) => {
                         stack.push((base, power));
                     }
-                    Some((base, power)) => factors.raise(base, power),
-                    None => factors.raise(id, exponent),
+                    Some((base, power)) => factors.powers.add(base, power),
+                    None => factors.powers.add(id, exponent),
                 },
             }
         }
         factors.finish(self.graph)
-    }
-
-    /// Base and whole exponent of a power or root below an integer exponent.
-    fn inner_power(&self, id: ExprId, exponent: &Rational) -> Option<(ExprId, Rational)> {
-        match self.visible_node(id)? {
-            Node::Binary(Binary::Pow, base, n) => {
-                let n = self.graph.as_number(n)?;
-                Some((base, n.checked_mul(exponent)?))
-            }
-            Node::Unary(Unary::Sqrt, base) => {
-                let half = Rational::new(1, 2)?;
-                Some((base, half.checked_mul(exponent)?))
-            }
-            _ => None,
-        }
     }
 
     /// Whether the factors of `base` take the exponent.
@@ -316,7 +304,7 @@ impl Builder<'_> {
             Some(Node::Number(_) | Node::Pi) => Class::Number,
             Some(Node::Unary(Unary::Neg | Unary::Abs, _)) => Class::Plain,
             Some(Node::Unary(Unary::Sqrt, _)) => Class::Root,
-            _ if exponent.abs().as_small() == Some((1, 2)) => Class::Root,
+            _ if exponent.abs() == Rational::HALF => Class::Root,
             Some(Node::Unary(op, _)) if exponent.abs().is_one() || (whole && takes_power(op)) => {
                 Class::Function
             }
@@ -353,19 +341,10 @@ type Side = Vec<(Class, ExprId, Rational)>;
 /// A product taken apart.
 struct Factors {
     coefficient: Rational,
-    powers: Vec<(ExprId, Rational)>,
-    places: FxHashMap<ExprId, usize>,
+    powers: Multiples,
 }
 
 impl Factors {
-    fn new() -> Self {
-        Self {
-            coefficient: Rational::ONE,
-            powers: Vec::new(),
-            places: FxHashMap::default(),
-        }
-    }
-
     /// Multiplies with a literal to an integer exponent.
     fn number(&mut self, value: &Rational, id: ExprId, exponent: Rational) {
         let raised = exponent.as_integer().and_then(|n| value.checked_pow(n));
@@ -379,25 +358,14 @@ impl Factors {
         match merged {
             Some(merged) => self.coefficient = merged,
             // Not to be collected: 0/0 is not 1.
-            None => self.powers.push((id, exponent)),
-        }
-    }
-
-    fn raise(&mut self, base: ExprId, exponent: Rational) {
-        let place = *self.places.entry(base).or_insert(self.powers.len());
-        match self.powers.get_mut(place) {
-            None => self.powers.push((base, exponent)),
-            Some((_, total)) => match total.checked_add(&exponent) {
-                Some(sum) => *total = sum,
-                None => self.powers.push((base, exponent)),
-            },
+            None => self.powers.entries.push((id, exponent)),
         }
     }
 
     /// Without what cancels, and with √2·√2 among the numbers.
     fn finish(mut self, graph: &Graph) -> Self {
         let mut coefficient = self.coefficient.clone();
-        self.powers.retain(|(base, exponent)| {
+        self.powers.entries.retain(|(base, exponent)| {
             if exponent.is_zero() {
                 return false;
             }

@@ -80,9 +80,7 @@ pub(super) fn write(tokens: &[Token], names: &Names) -> String {
                 text.push_str(powers.pop().unwrap_or(""));
             }
             Token::Number(literal) => text.push_str(&number(literal)),
-            Token::SmallFraction(n, d) => {
-                text.push_str(&format!("<mfrac><mn>{n}</mn><mn>{d}</mn></mfrac>"));
-            }
+            Token::SmallFraction(n, d) => text.push_str(&fraction(n, d)),
             Token::Pi => text.push_str("<mi>π</mi>"),
             Token::Name(name) => {
                 let base = at > 0 && tokens[at - 1] == Token::Power;
@@ -153,22 +151,20 @@ fn begin(text: &mut String, ends: &mut Vec<&'static str>, element: &str, single:
 }
 
 fn number(literal: &Literal) -> String {
-    match literal {
-        Literal::Integer(digits) | Literal::Decimal(digits) => format!("<mn>{digits}</mn>"),
-        Literal::Scientific(mantissa, exponent) => {
-            let digits = exponent.unsigned_abs();
-            let exponent = match exponent {
-                0.. => format!("<mn>{digits}</mn>"),
-                _ => format!("<mrow>{MINUS}<mn>{digits}</mn></mrow>"),
-            };
-            let power = format!("<msup><mn>10</mn>{exponent}</msup>");
-            match mantissa.as_str() {
-                "1" => power,
-                _ => format!("<mn>{mantissa}</mn><mo>·</mo>{power}"),
-            }
-        }
-        Literal::Fraction(n, d) => format!("<mfrac><mn>{n}</mn><mn>{d}</mn></mfrac>"),
-    }
+    let digits = |digits: &str| format!("<mn>{digits}</mn>");
+    let power = |exponent: i64| {
+        let digits = exponent.unsigned_abs();
+        let exponent = match exponent {
+            0.. => format!("<mn>{digits}</mn>"),
+            _ => format!("<mrow>{MINUS}<mn>{digits}</mn></mrow>"),
+        };
+        format!("<msup><mn>10</mn>{exponent}</msup>")
+    };
+    literal.write(digits, "<mo>·</mo>", power, fraction)
+}
+
+fn fraction(numerator: &str, denominator: &str) -> String {
+    format!("<mfrac><mn>{numerator}</mn><mn>{denominator}</mn></mfrac>")
 }
 
 pub(super) fn symbol(notation: Notation<'_>) -> String {

@@ -35,15 +35,14 @@ mod tokens;
 mod typst;
 mod visible;
 
-#[cfg(test)]
-mod tests;
-
 pub use c::C_PRELUDE;
 pub use mathml::mathml_element;
 pub use number::shortest;
 pub use python::PYTHON_PRELUDE;
 pub use shared::tree_size;
 pub use visible::{visible, visible_lines};
+
+pub(crate) use greek::greek;
 
 use crate::cone::Cone;
 use crate::graph::{ExprId, Graph, SymbolId};
@@ -296,12 +295,12 @@ pub fn print(graph: &Graph, expressions: &[ExprId], options: &Options) -> Printe
 
 /// Whether a word means something to SymPy, so that no symbol is called so there.
 pub(crate) fn is_sympy_word(word: &str) -> bool {
-    python::KEYWORDS.contains(&word) || sympy::RESERVED.contains(&word)
+    sympy::DIALECT.is_reserved(word)
 }
 
 /// How a name is spelled in SymPy.
 pub(crate) fn sympy_identifier(name: &str) -> String {
-    identifier::Identifiers::new(Format::Sympy).assign(name, 0)
+    identifier::Identifiers::new(&sympy::DIALECT).assign(name, 0)
 }
 
 /// Prints one expression with the usual options of a format, as one piece of text.

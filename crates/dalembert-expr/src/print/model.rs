@@ -1,7 +1,8 @@
 //! The language of model files, exact and readable again.
 
-use super::infix::{Dialect, Level, Position, Power};
+use super::infix::{Dialect, Position, Power};
 use super::number::Literal;
+use crate::binding::Binding;
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
 
@@ -18,54 +19,59 @@ pub(super) const DIALECT: Dialect = Dialect {
     binary: Binary::name,
     power: Power::Operator("^"),
     exact: true,
+    words: &[],
 };
 
-fn number(value: &Rational, _: Position) -> (String, Level) {
-    let (magnitude, level) = magnitude(value);
-    match level {
-        _ if !value.is_negative() => (magnitude, level),
+fn number(value: &Rational, _: Position) -> (String, Binding) {
+    let (magnitude, binding) = magnitude(value);
+    match binding {
+        _ if !value.is_negative() => (magnitude, binding),
         // −p/q is read as (−p)/q
-        Level::Product => (format!("-{magnitude}"), Level::Product),
-        _ => (format!("-{magnitude}"), Level::Negation),
+        Binding::Product => (format!("-{magnitude}"), Binding::Product),
+        _ => (format!("-{magnitude}"), Binding::Sign),
     }
 }
 
-fn magnitude(value: &Rational) -> (String, Level) {
+fn magnitude(value: &Rational) -> (String, Binding) {
     let rounded = value.to_f64().abs();
     let readable = value.is_zero() || (rounded > 0.0 && rounded.is_finite());
     match Literal::of(value) {
-        Literal::Integer(digits) if readable && digits.len() <= MAX_DIGITS => (digits, Level::Atom),
-        Literal::Decimal(digits) if readable && digits.len() <= MAX_DIGITS => (digits, Level::Atom),
+        Literal::Integer(digits) if readable && digits.len() <= MAX_DIGITS => {
+            (digits, Binding::Atom)
+        }
+        Literal::Decimal(digits) if readable && digits.len() <= MAX_DIGITS => {
+            (digits, Binding::Atom)
+        }
         Literal::Scientific(digits, exponent) if readable && digits.len() <= MAX_DIGITS => {
-            (format!("{digits}e{exponent}"), Level::Atom)
+            (format!("{digits}e{exponent}"), Binding::Atom)
         }
         Literal::Fraction(n, d) if n.len().max(d.len()) <= MAX_DIGITS => {
-            (format!("{n}/{d}"), Level::Product)
+            (format!("{n}/{d}"), Binding::Product)
         }
         _ => match value.abs().decimal_parts() {
             (n, d) if d == "1" => {
-                round_integer(&n).unwrap_or_else(|| (long_integer(&n), Level::Atom))
+                round_integer(&n).unwrap_or_else(|| (long_integer(&n), Binding::Atom))
             }
             (n, d) => {
                 let part = |digits: &str| match round_integer(digits) {
-                    Some((text, Level::Product)) => format!("({text})"),
+                    Some((text, Binding::Product)) => format!("({text})"),
                     Some((text, _)) => text,
                     None => long_integer(digits),
                 };
-                (format!("{}/{}", part(&n), part(&d)), Level::Product)
+                (format!("{}/{}", part(&n), part(&d)), Binding::Product)
             }
         },
     }
 }
 
 /// 10^400 or 25*10^400, if there are few digits before the zeros.
-fn round_integer(digits: &str) -> Option<(String, Level)> {
+fn round_integer(digits: &str) -> Option<(String, Binding)> {
     let significant = digits.trim_end_matches('0');
     let zeros = digits.len() - significant.len();
     match significant {
         _ if zeros < MIN_ZEROS || significant.len() > MAX_DIGITS => None,
-        "1" => Some((format!("10^{zeros}"), Level::Power)),
-        _ => Some((format!("{significant}*10^{zeros}"), Level::Product)),
+        "1" => Some((format!("10^{zeros}"), Binding::Power)),
+        _ => Some((format!("{significant}*10^{zeros}"), Binding::Product)),
     }
 }
 

@@ -4,8 +4,9 @@
 //! symbols look the same.
 
 use super::identifier::Identifiers;
+use super::infix::Dialect;
 use super::notation::Notation;
-use super::{Format, Options, sympy};
+use super::{Format, Options, c, python, sympy};
 use crate::cone::Cone;
 use crate::graph::{ExprId, Graph, Node, SymbolId};
 use crate::symbol::{Symbol, SymbolKind};
@@ -28,11 +29,8 @@ impl Names {
         let data: Vec<&Symbol> = symbols.iter().map(|&id| graph.symbol_data(id)).collect();
         let texts = match options.format {
             Format::Model => data.iter().map(|symbol| symbol.to_string()).collect(),
-            Format::C | Format::Python => {
-                let mut identifiers = Identifiers::new(options.format);
-                let assign = |symbol: &&Symbol| identifiers.assign(&symbol.name, symbol.order);
-                data.iter().map(assign).collect()
-            }
+            Format::C => identifiers(&data, &c::DIALECT),
+            Format::Python => identifiers(&data, &python::DIALECT),
             Format::Sympy => sympy_names(&data),
             Format::Text | Format::Latex | Format::Typst | Format::MathMl => {
                 notations(&data, options)
@@ -109,9 +107,15 @@ impl Names {
     }
 }
 
+fn identifiers(symbols: &[&Symbol], dialect: &'static Dialect) -> Vec<String> {
+    let mut identifiers = Identifiers::new(dialect);
+    let assign = |symbol: &&Symbol| identifiers.assign(&symbol.name, symbol.order);
+    symbols.iter().map(assign).collect()
+}
+
 /// x(t) and its derivatives are one function: one identifier for all orders.
 fn sympy_names(symbols: &[&Symbol]) -> Vec<String> {
-    let mut identifiers = Identifiers::new(Format::Sympy);
+    let mut identifiers = Identifiers::new(&sympy::DIALECT);
     // Time first: it appears in every function, also where no symbol says so.
     let is_time = |symbol: &&&Symbol| symbol.kind == SymbolKind::Time;
     let time_name = symbols.iter().find(is_time).map_or("t", |s| &*s.name);

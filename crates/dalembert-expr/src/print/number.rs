@@ -113,10 +113,34 @@ impl Literal {
         }
     }
 
+    /// The literal in a notation, from how it writes `digits`, `power` of ten, `times` between the two, and a `fraction`;
+    /// a factor 1 before a power of ten is not written.
+    pub(super) fn write(
+        &self,
+        digits: impl Fn(&str) -> String,
+        times: &str,
+        power: impl Fn(i64) -> String,
+        fraction: impl Fn(&str, &str) -> String,
+    ) -> String {
+        match self {
+            Self::Integer(number) | Self::Decimal(number) => digits(number),
+            Self::Scientific(mantissa, exponent) if mantissa == "1" => power(*exponent),
+            Self::Scientific(mantissa, exponent) => {
+                format!("{}{times}{}", digits(mantissa), power(*exponent))
+            }
+            Self::Fraction(n, d) => fraction(n, d),
+        }
+    }
+
     /// Whether this is one run of digits, which no neighbour can tear apart.
     pub(super) const fn is_atom(&self) -> bool {
         matches!(self, Self::Integer(_) | Self::Decimal(_))
     }
+}
+
+/// A fraction in line.
+pub(super) fn in_line(numerator: &str, denominator: &str) -> String {
+    format!("{numerator}/{denominator}")
 }
 
 /// 6674 as 6.674

@@ -2,8 +2,8 @@
 //!
 //! A negative base with a fractional exponent gives Python's complex number, not NaN.
 
-use super::infix::{Dialect, Level, Position, Power};
-use super::number;
+use super::infix::{Dialect, Position, Power, double};
+use crate::binding::Binding;
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
 
@@ -31,20 +31,15 @@ pub(super) const DIALECT: Dialect = Dialect {
     binary,
     power: Power::Operator("**"),
     exact: false,
+    words: &[KEYWORDS, "math"],
 };
 
-fn number(value: &Rational, position: Position) -> (String, Level) {
+fn number(value: &Rational, position: Position) -> (String, Binding) {
     // `x**2` computes what `x**2.0` does and reads better.
     if let (Position::Exponent, Some(n @ 0..)) = (position, value.as_integer()) {
-        return (n.to_string(), Level::Atom);
+        return (n.to_string(), Binding::Atom);
     }
-    let (text, single) = number::double(&value.abs());
-    match (value.is_negative(), single) {
-        (true, true) => (format!("-{text}"), Level::Negation),
-        (true, false) => (format!("-{text}"), Level::Product),
-        (false, true) => (text, Level::Atom),
-        (false, false) => (text, Level::Product),
-    }
+    double(value)
 }
 
 fn unary(op: Unary) -> &'static str {
@@ -77,18 +72,7 @@ fn binary(op: Binary) -> &'static str {
 }
 
 /// Keywords, which cannot name a variable in Python or SymPy.
-pub(super) const KEYWORDS: &[&str] = &[
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
-    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
-    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
-    "with", "yield",
-];
-
-/// Names that expressions use.
-pub(super) const RESERVED: &[&str] = &[
-    "abs",
-    "dalembert_max",
-    "dalembert_min",
-    "dalembert_sign",
-    "math",
-];
+pub(super) const KEYWORDS: &str = "
+    False None True and as assert async await break class continue def del elif else except finally for
+    from global if import in is lambda nonlocal not or pass raise return try while with yield
+";

@@ -1,6 +1,8 @@
 //! SymPy expressions, exact; coordinates and speeds are functions of time.
 
-use super::infix::{Dialect, Level, Position, Power};
+use super::infix::{Dialect, Position, Power};
+use super::python;
+use crate::binding::Binding;
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
 use crate::symbol::Symbol;
@@ -12,17 +14,18 @@ pub(super) const DIALECT: Dialect = Dialect {
     binary,
     power: Power::Operator("**"),
     exact: true,
+    words: &[python::KEYWORDS, WORDS],
 };
 
-fn number(value: &Rational, position: Position) -> (String, Level) {
+fn number(value: &Rational, position: Position) -> (String, Binding) {
     match value.decimal_parts() {
         // Python itself would divide two integers to a float, or fail.
         (n, d) if d == "1" && position == Position::Divisor => {
-            (format!("Integer({n})"), Level::Atom)
+            (format!("Integer({n})"), Binding::Atom)
         }
-        (n, d) if d == "1" && value.is_negative() => (n, Level::Negation),
-        (n, d) if d == "1" => (n, Level::Atom),
-        (n, d) => (format!("Rational({n}, {d})"), Level::Atom),
+        (n, d) if d == "1" && value.is_negative() => (n, Binding::Sign),
+        (n, d) if d == "1" => (n, Binding::Atom),
+        (n, d) => (format!("Rational({n}, {d})"), Binding::Atom),
     }
 }
 
@@ -51,118 +54,13 @@ pub(super) fn symbol(symbol: &Symbol, identifier: &str, time: &str) -> String {
     }
 }
 
-/// Names that expressions use, or that mean something else after `from sympy import *`: all of one or
+/// Other names that expressions use, and those that mean something else after `from sympy import *`: all of one or
 /// two letters, and longer ones that could name a quantity.
-pub(super) const RESERVED: &[&str] = &[
-    // used here
-    "Abs",
-    "Derivative",
-    "Integer",
-    "Max",
-    "Min",
-    "Rational",
-    "acos",
-    "asin",
-    "atan",
-    "atan2",
-    "cos",
-    "cosh",
-    "exp",
-    "log",
-    "sign",
-    "sin",
-    "sinh",
-    "sqrt",
-    "tan",
-    "tanh",
-    // of one or two letters
-    "CC",
-    "Ci",
-    "E",
-    "E1",
-    "EX",
-    "Ei",
-    "Eq",
-    "FF",
-    "FU",
-    "GF",
-    "Ge",
-    "Gt",
-    "I",
-    "Id",
-    "LC",
-    "LM",
-    "LT",
-    "Le",
-    "Li",
-    "Lt",
-    "N",
-    "Ne",
-    "O",
-    "Or",
-    "Q",
-    "QQ",
-    "RR",
-    "S",
-    "Si",
-    "ZZ",
-    "ff",
-    "fu",
-    "im",
-    "jn",
-    "li",
-    "ln",
-    "oo",
-    "pi",
-    "re",
-    "rf",
-    "yn",
-    // longer
-    "arg",
-    "beta",
-    "cbrt",
-    "cot",
-    "csc",
-    "deg",
-    "det",
-    "diag",
-    "diff",
-    "digamma",
-    "div",
-    "erf",
-    "euler",
-    "eye",
-    "factor",
-    "false",
-    "Float",
-    "floor",
-    "frac",
-    "Function",
-    "gamma",
-    "latex",
-    "limit",
-    "loggamma",
-    "Matrix",
-    "nan",
-    "plot",
-    "prime",
-    "prod",
-    "product",
-    "rad",
-    "rem",
-    "root",
-    "roots",
-    "sec",
-    "series",
-    "shape",
-    "sinc",
-    "solve",
-    "Symbol",
-    "symbols",
-    "trace",
-    "trigamma",
-    "true",
-    "var",
-    "zeta",
-    "zoo",
-];
+const WORDS: &str = "
+    Derivative Integer Rational
+    CC Ci E E1 EX Ei Eq FF FU GF Ge Gt I Id LC LM LT Le Li Lt N Ne O Or Q QQ RR S Si ZZ ff fu im jn li
+    ln oo pi re rf yn
+    arg beta cbrt cot csc deg det diag diff digamma div erf euler eye factor false Float floor frac
+    Function gamma latex limit loggamma Matrix nan plot prime prod product rad rem root roots sec series
+    shape sinc solve Symbol symbols trace trigamma true var zeta zoo
+";

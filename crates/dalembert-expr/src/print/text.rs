@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::notation::{Head, Index, Notation};
-use super::number::{Literal, vulgar};
+use super::number::{Literal, in_line, vulgar};
 use super::tokens::{Token, is_single};
 use crate::op::Unary;
 
@@ -60,7 +60,7 @@ pub(super) fn write(tokens: &[Token], names: &Names) -> String {
             Token::Number(literal) => text.push_str(&number(literal)),
             Token::SmallFraction(n, d) => match vulgar(n, d) {
                 Some(c) => text.push(c),
-                None => text.push_str(&format!("{n}/{d}")),
+                None => text.push_str(&in_line(n, d)),
             },
             Token::Pi => text.push('π'),
             Token::Name(name) => text.push_str(names.text(*name)),
@@ -115,17 +115,8 @@ fn raised(digits: &str) -> String {
 }
 
 fn number(literal: &Literal) -> String {
-    match literal {
-        Literal::Integer(digits) | Literal::Decimal(digits) => digits.clone(),
-        Literal::Scientific(mantissa, exponent) => {
-            let power = format!("10{}", raised(&exponent.to_string()));
-            match mantissa.as_str() {
-                "1" => power,
-                _ => format!("{mantissa}·{power}"),
-            }
-        }
-        Literal::Fraction(n, d) => format!("{n}/{d}"),
-    }
+    let power = |exponent: i64| format!("10{}", raised(&exponent.to_string()));
+    literal.write(str::to_owned, "·", power, in_line)
 }
 
 /// Names of functions as mathematicians write them.

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::notation::{Head, Index, IndexPart, Notation};
-use super::number::Literal;
+use super::number::{Literal, in_line};
 use super::text::function_name;
 use super::tokens::{Token, is_single};
 use crate::op::{Binary, Unary};
@@ -42,7 +42,7 @@ pub(super) fn write(tokens: &[Token], names: &Names) -> String {
             }
             Token::PowerEnd => text.push_str(ends.pop().unwrap_or("")),
             Token::Number(literal) => text.push_str(&number(literal)),
-            Token::SmallFraction(n, d) => text.push_str(&format!("{n}/{d}")),
+            Token::SmallFraction(n, d) => text.push_str(&in_line(n, d)),
             Token::Pi => text.push_str("pi"),
             Token::Name(name) => text.push_str(names.text(*name)),
             Token::Function { op, power, bare } => {
@@ -68,20 +68,11 @@ pub(super) fn write(tokens: &[Token], names: &Names) -> String {
 }
 
 fn number(literal: &Literal) -> String {
-    match literal {
-        Literal::Integer(digits) | Literal::Decimal(digits) => digits.clone(),
-        Literal::Scientific(mantissa, exponent) => {
-            let power = match exponent {
-                0.. => format!("10^{exponent}"),
-                _ => format!("10^({exponent})"),
-            };
-            match mantissa.as_str() {
-                "1" => power,
-                _ => format!("{mantissa} dot.op {power}"),
-            }
-        }
-        Literal::Fraction(n, d) => format!("{n}/{d}"),
-    }
+    let power = |exponent| match exponent {
+        0.. => format!("10^{exponent}"),
+        _ => format!("10^({exponent})"),
+    };
+    literal.write(str::to_owned, " dot.op ", power, in_line)
 }
 
 fn function(op: Unary) -> &'static str {

@@ -22,28 +22,15 @@ impl Rational {
         Self::from_big(a.gcd(&c).abs(), b.lcm(&d))
     }
 
-    /// The residue modulo a prime below 2^62; `None` if the prime divides the denominator.
+    /// Numerator and denominator modulo a prime below 2^63.
     #[must_use]
-    pub(crate) fn residue(&self, prime: u64) -> Option<u64> {
-        let reduce = |n: &BigInt| n.mod_floor(&BigInt::from(prime)).to_u64();
-        let (n, d) = match &self.0 {
-            Repr::Small(n, 1) => return Some(i128::from(*n).rem_euclid(i128::from(prime)) as u64),
-            Repr::Small(n, d) => (
-                i128::from(*n).rem_euclid(i128::from(prime)) as u64,
-                i128::from(*d).rem_euclid(i128::from(prime)) as u64,
-            ),
-            Repr::Big(parts) => (reduce(&parts.0)?, reduce(&parts.1)?),
-        };
-        let multiply = |a: u64, b: u64| (u128::from(a) * u128::from(b) % u128::from(prime)) as u64;
-        let (mut inverse, mut base, mut exponent) = (1, d, prime - 2);
-        while exponent > 0 {
-            if exponent & 1 == 1 {
-                inverse = multiply(inverse, base);
-            }
-            base = multiply(base, base);
-            exponent >>= 1;
+    pub(crate) fn residues(&self, prime: u64) -> Option<[u64; 2]> {
+        let small = |n: i64| n.rem_euclid(prime as i64) as u64;
+        let large = |n: &BigInt| n.mod_floor(&BigInt::from(prime)).to_u64();
+        match &self.0 {
+            Repr::Small(n, d) => Some([small(*n), small(*d)]),
+            Repr::Big(parts) => Some([large(&parts.0)?, large(&parts.1)?]),
         }
-        (d != 0).then(|| multiply(n, inverse))
     }
 
     /// x = outside² · Π primes · rest for x > 0: what comes out of √x, the primes below 1000 that stay

@@ -3,6 +3,7 @@
 use crate::graph::{ExprId, Graph, Node};
 use crate::op::Binary;
 use crate::rational::Rational;
+use num_integer::gcd;
 use rustc_hash::FxHashMap;
 
 /// Longer sums are left as they are: a sum may be the beginning of many others.
@@ -41,13 +42,7 @@ fn split(graph: &mut Graph, sum: ExprId) -> Option<(Rational, ExprId)> {
     }
     let mut rest = graph.integer(0);
     for (c, core) in terms {
-        let magnitude = graph.number(c.abs());
-        let term = graph.mul(magnitude, core);
-        rest = if c.is_negative() {
-            graph.sub(rest, term)
-        } else {
-            graph.add(rest, term)
-        };
+        rest = graph.add_multiple(rest, &c, core);
     }
     Some((content, rest))
 }
@@ -101,12 +96,4 @@ fn content(terms: &[(Rational, ExprId)]) -> Option<Rational> {
         magnitude
     };
     (!content.is_one()).then_some(content)
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    let (mut a, mut b) = (a, b);
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }

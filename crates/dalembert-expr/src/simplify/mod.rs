@@ -201,18 +201,10 @@ impl Walk<'_> {
                     pending.push((b, below));
                     pending.push((a, exponent));
                 }
-                node => {
-                    // A power or root: exponents multiply, the outer one is an integer.
-                    let (base, inner) = match node {
-                        Node::Binary(Binary::Pow, base, n) => (base, graph.as_number(n).cloned()),
-                        Node::Unary(Unary::Sqrt, base) => (base, Rational::new(1, 2)),
-                        _ => (id, None),
-                    };
-                    match inner.and_then(|inner| inner.checked_mul(&exponent)) {
-                        Some(power) => pending.push((base, power)),
-                        None => product.multiply(graph, self.images[place], &exponent),
-                    }
-                }
+                _ => match graph.power_of_power(id, &exponent) {
+                    Some(power) => pending.push(power),
+                    None => product.multiply(graph, self.images[place], &exponent),
+                },
             }
         }
     }

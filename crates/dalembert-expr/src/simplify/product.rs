@@ -3,10 +3,10 @@
 use super::content::Contents;
 use crate::construct::is_mergeable;
 use crate::graph::{ExprId, Graph, Node};
+use crate::multiples::Multiples;
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
 use crate::symbol::SymbolKind;
-use rustc_hash::FxHashMap;
 
 /// A factor that is used elsewhere too is taken apart if it has no more nodes than this: the work for
 /// each use stays bounded.
@@ -15,16 +15,14 @@ const MAX_PARTS: usize = 16;
 /// c · Π baseᵉ, each base once.
 pub(super) struct Product {
     coefficient: Rational,
-    factors: Vec<(ExprId, Rational)>,
-    places: FxHashMap<ExprId, usize>,
+    factors: Multiples,
 }
 
 impl Default for Product {
     fn default() -> Self {
         Self {
             coefficient: Rational::ONE,
-            factors: Vec::new(),
-            places: FxHashMap::default(),
+            factors: Multiples::default(),
         }
     }
 }
@@ -32,8 +30,7 @@ impl Default for Product {
 impl Product {
     /// Multiplies with (−1)^exponent, the exponent being an integer.
     pub(super) fn negate(&mut self, exponent: &Rational) {
-        let half = exponent.checked_mul(&Rational::new(1, 2).unwrap_or(Rational::ONE));
-        if half.is_none_or(|half| !half.is_integer()) {
+        if !exponent.is_even() {
             self.coefficient = self.coefficient.negated();
         }
     }
@@ -41,7 +38,7 @@ impl Product {
     /// Multiplies with `factor`^`exponent`; a short product is taken apart.
     pub(super) fn multiply(&mut self, graph: &Graph, factor: ExprId, exponent: &Rational) {
         if !exponent.is_integer() {
-            return self.raise(factor, exponent.clone());
+            return self.factors.add(factor, exponent.clone());
         }
         let parts = parts(graph, factor, exponent).unwrap_or_else(|| {
             let (c, core) = graph.coefficient(factor);
@@ -65,11 +62,11 @@ impl Product {
         match merged.filter(|c| c.is_zero() || is_mergeable(c)) {
             Some(merged) => self.coefficient = merged,
             // Too long, too large for doubles, or a division by 0: it stays as it is.
-            None => return self.raise(factor, exponent.clone()),
+            None => return self.factors.add(factor, exponent.clone()),
         }
         for part in parts {
             if let Part::Power(base, power) = part {
-                self.raise(base, power);
+                self.factors.add(base, power);
             }
         }
     }
@@ -80,7 +77,7 @@ impl Product {
             coefficient: self.coefficient.clone(),
             ..Self::default()
         };
-        for (base, exponent) in std::mem::take(&mut self.factors) {
+        for (base, exponent) in std::mem::take(&mut self.factors.entries) {
             let extracted = exponent.as_integer().and_then(|n| {
                 let (content, rest) = contents.of(graph, base)?;
                 let literal = content.checked_pow(n)?;
@@ -90,23 +87,12 @@ impl Product {
             match extracted {
                 Some((coefficient, rest)) => {
                     result.coefficient = coefficient;
-                    result.raise(rest, exponent);
+                    result.factors.add(rest, exponent);
                 }
-                None => result.raise(base, exponent),
+                None => result.factors.add(base, exponent),
             }
         }
         *self = result;
-    }
-
-    fn raise(&mut self, base: ExprId, exponent: Rational) {
-        let place = *self.places.entry(base).or_insert(self.factors.len());
-        match self.factors.get_mut(place) {
-            None => self.factors.push((base, exponent)),
-            Some((_, total)) => match total.checked_add(&exponent) {
-                Some(sum) => *total = sum,
-                None => self.factors.push((base, exponent)),
-            },
-        }
     }
 
     /// The product as an expression: the literal in front, then the factors by [`Class`] and in order
@@ -117,9 +103,10 @@ impl Product {
             return graph.integer(0);
         }
         self.factors
+            .entries
             .sort_by_key(|&(base, _)| (Class::of(graph, base), base));
         let (mut numerator, mut denominator) = (graph.integer(1), graph.integer(1));
-        for (base, exponent) in &self.factors {
+        for (base, exponent) in &self.factors.entries {
             let side = if *exponent < zero {
                 &mut denominator
             } else {
@@ -128,7 +115,7 @@ impl Product {
             let magnitude = exponent.abs();
             // x^(3/2) is x √x
             let (whole, rest) = match magnitude.as_small() {
-                Some((n, 2)) => (n / 2, Rational::new(1, 2)),
+                Some((n, 2)) => (n / 2, Some(Rational::HALF)),
                 Some((n, 1)) => (n, None),
                 _ => (0, Some(magnitude)),
             };
@@ -163,38 +150,28 @@ fn parts(graph: &Graph, factor: ExprId, exponent: &Rational) -> Option<Vec<Part>
         if seen > MAX_PARTS {
             return None;
         }
-        let (base, inner) = match graph.node(id) {
+        match graph.node(id) {
             // (a b)^100 is not a^100 b^100 in doubles, where these may overflow.
-            _ if !is_distributed(&exponent) => {
-                parts.push(Part::Power(id, exponent));
-                continue;
-            }
+            _ if !is_distributed(&exponent) => parts.push(Part::Power(id, exponent)),
             Node::Number(n) => {
                 parts.push(Part::Literal(graph.number_value(n).clone(), exponent));
-                continue;
             }
             Node::Unary(Unary::Neg, a) => {
                 parts.push(Part::Literal(Rational::integer(-1), exponent.clone()));
                 pending.push((a, exponent));
-                continue;
             }
             Node::Binary(Binary::Mul, a, b) => {
                 pending.extend([(b, exponent.clone()), (a, exponent)]);
-                continue;
             }
             Node::Binary(Binary::Div, a, b) => {
                 pending.extend([(b, exponent.negated()), (a, exponent)]);
-                continue;
             }
-            Node::Binary(Binary::Pow, base, n) => (base, graph.as_number(n).cloned()),
-            Node::Unary(Unary::Sqrt, base) => (base, Rational::new(1, 2)),
-            _ => (id, None),
-        };
-        match inner.and_then(|inner| inner.checked_mul(&exponent)) {
-            // (√(a b))² is a b, but √(a b) is not √a √b where a and b are negative.
-            Some(power) if power.is_integer() => pending.push((base, power)),
-            Some(power) => parts.push(Part::Power(base, power)),
-            None => parts.push(Part::Power(id, exponent)),
+            _ => match graph.power_of_power(id, &exponent) {
+                // (√(a b))² is a b, but √(a b) is not √a √b where a and b are negative.
+                Some((base, power)) if power.is_integer() => pending.push((base, power)),
+                Some((base, power)) => parts.push(Part::Power(base, power)),
+                None => parts.push(Part::Power(id, exponent)),
+            },
         }
     }
     Some(parts)

@@ -2,9 +2,9 @@
 
 use super::product::Product;
 use crate::graph::{ExprId, Graph, Node};
+use crate::multiples::Multiples;
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
-use rustc_hash::FxHashMap;
 
 /// Products with more factors than this are not searched for sin² and cos².
 const MAX_FACTORS: usize = 32;
@@ -14,8 +14,7 @@ const MAX_PASSES: usize = 8;
 /// Σ c·term, each term once; a literal is a multiple of the term 1.
 #[derive(Default)]
 pub(super) struct Sum {
-    terms: Vec<(ExprId, Rational)>,
-    places: FxHashMap<ExprId, usize>,
+    terms: Multiples,
 }
 
 /// A square that can be exchanged: f² = a + b g².
@@ -61,23 +60,15 @@ impl Sum {
             Some(n) => (n.clone(), graph.integer(1)),
             None => graph.coefficient(term),
         };
-        self.add_multiple(core, if negative { c.negated() } else { c });
+        self.terms.add(core, if negative { c.negated() } else { c });
     }
 
-    fn add_multiple(&mut self, core: ExprId, c: Rational) {
-        let place = *self.places.entry(core).or_insert(self.terms.len());
-        match self.terms.get_mut(place) {
-            None => self.terms.push((core, c)),
-            Some((_, total)) => match total.checked_add(&c) {
-                Some(sum) => *total = sum,
-                None => self.terms.push((core, c)),
-            },
-        }
-    }
-
-    fn multiple(&self, core: ExprId) -> Option<&Rational> {
-        let c = &self.terms[*self.places.get(&core)?].1;
-        (!c.is_zero()).then_some(c)
+    /// The multiple of a term that occurs.
+    fn multiple(&mut self, core: ExprId) -> Option<&Rational> {
+        self.terms
+            .get_mut(core)
+            .map(|c| &*c)
+            .filter(|c| !c.is_zero())
     }
 
     /// The sum as an expression, terms in the order in which they were added first.
@@ -88,14 +79,9 @@ impl Sum {
             }
         }
         let mut sum = graph.integer(0);
-        for (core, c) in self.terms.into_iter().filter(|(_, c)| !c.is_zero()) {
-            let (negative, magnitude) = (c.is_negative(), graph.number(c.abs()));
-            let term = graph.mul(magnitude, core);
-            sum = if negative {
-                graph.sub(sum, term)
-            } else {
-                graph.add(sum, term)
-            };
+        let terms = self.terms.entries.into_iter();
+        for (core, c) in terms.filter(|(_, c)| !c.is_zero()) {
+            sum = graph.add_multiple(sum, &c, core);
         }
         sum
     }
@@ -103,8 +89,8 @@ impl Sum {
     /// One search for pairs of terms that an identity makes one; whether any was found.
     fn merge_squares(&mut self, graph: &mut Graph) -> bool {
         let mut found = false;
-        for place in 0..self.terms.len() {
-            let (core, _) = self.terms[place];
+        for place in 0..self.terms.entries.len() {
+            let (core, _) = self.terms.entries[place];
             for (square, identity, argument) in squares(graph, core) {
                 found |= self.merge_square(graph, core, square, identity, argument);
             }
@@ -137,10 +123,11 @@ impl Sum {
             return false;
         };
         for core in [core, gone] {
-            let place = self.places[&core];
-            self.terms[place].1 = Rational::ZERO;
+            if let Some(multiple) = self.terms.get_mut(core) {
+                *multiple = Rational::ZERO;
+            }
         }
-        self.add_multiple(stays, signed(factor));
+        self.terms.add(stays, signed(factor));
         true
     }
 }

@@ -7,9 +7,7 @@ use super::error::{Errors, ExpressionError, MAX_ERRORS, codes, quoted};
 use super::foreign::{MAX_REPEATED, angle_unit, function_cure, is_name, is_unit_name};
 use super::function::Function;
 use super::suggest::nearest;
-use super::tree::{
-    Argument, Arithmetic, Kind, NodeId, Relation, Sign, Span, Tree, UnitFactor, Word,
-};
+use super::tree::{Argument, Arithmetic, Kind, NodeId, Sign, Span, Tree, UnitFactor, Word};
 use crate::graph::{ExprId, Graph};
 use crate::op::Binary;
 use crate::rational::Rational;
@@ -46,32 +44,37 @@ pub enum Unresolved {
     NoDerivative,
 }
 
-/// What an expression says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Statement {
-    /// A value.
-    Value(ExprId),
-    /// An equation or a comparison.
-    Relation {
-        /// What is said of the two sides.
-        relation: Relation,
-        /// The left side.
-        left: ExprId,
-        /// The right side.
-        right: ExprId,
-    },
-}
-
 /// Brings a tree of scalars into the graph.
 ///
 /// # Errors
-/// Everything in the tree that has no scalar meaning, in the order of the text, at most twenty.
-pub fn elaborate(
+/// Everything in the tree that has no scalar meaning, in the order of the text, at most twenty; and an equation or
+/// comparison, where only a value makes sense.
+pub fn elaborate_value(
     graph: &mut Graph,
     source: &str,
     tree: &Tree,
     scope: &mut dyn Scope,
-) -> Result<Statement, Vec<ExpressionError>> {
+) -> Result<ExprId, Vec<ExpressionError>> {
+    let (value, mut errors) = elaborate(graph, source, tree, scope);
+    if errors.is_empty() {
+        let help = "write one of its sides, or their difference";
+        let message = "a value is needed here, not an equation or comparison";
+        let span = tree[tree.root()].span;
+        match value {
+            Some(value) => return Ok(value),
+            None => errors.report(codes::UNWANTED_RELATION, span, message, help),
+        }
+    }
+    Err(errors.sorted())
+}
+
+/// The value of a tree, unless it is an equation or comparison, and the mistakes in it.
+fn elaborate(
+    graph: &mut Graph,
+    source: &str,
+    tree: &Tree,
+    scope: &mut dyn Scope,
+) -> (Option<ExprId>, Errors) {
     let mut work = Elaboration {
         graph,
         source,
@@ -80,37 +83,7 @@ pub fn elaborate(
         errors: Errors::default(),
         values: Vec::new(),
     };
-    let statement = work.run();
-    if work.errors.is_empty() {
-        Ok(statement)
-    } else {
-        Err(work.errors.sorted())
-    }
-}
-
-/// As [`elaborate`], where only a value makes sense.
-///
-/// # Errors
-/// As [`elaborate`], and for an equation or comparison.
-pub fn elaborate_value(
-    graph: &mut Graph,
-    source: &str,
-    tree: &Tree,
-    scope: &mut dyn Scope,
-) -> Result<ExprId, Vec<ExpressionError>> {
-    match elaborate(graph, source, tree, scope)? {
-        Statement::Value(value) => Ok(value),
-        Statement::Relation { .. } => {
-            let mut errors = Errors::default();
-            errors.report(
-                codes::UNWANTED_RELATION,
-                tree[tree.root()].span,
-                "a value is needed here, not an equation or comparison",
-                "write one of its sides, or their difference",
-            );
-            Err(errors.sorted())
-        }
-    }
+    (work.run(), work.errors)
 }
 
 /// Adds to the mistakes of form in a text those of meaning that its repaired tree shows.
@@ -124,13 +97,11 @@ pub fn further_mistakes(
     scope: &mut dyn Scope,
     form: Vec<ExpressionError>,
 ) -> Vec<ExpressionError> {
-    let meaning = elaborate(graph, source, tree, scope)
-        .err()
-        .unwrap_or_default();
+    let (_, meaning) = elaborate(graph, source, tree, scope);
     let overlap = |a: Span, b: Span| a.start < b.end.max(b.start + 1) && b.start < a.end;
     let mut all = form;
     let form_count = all.len();
-    for error in meaning {
+    for error in meaning.sorted() {
         let broken = all[..form_count]
             .iter()
             .any(|form| overlap(error.span, form.span));
@@ -167,7 +138,8 @@ struct Elaboration<'a> {
 }
 
 impl Elaboration<'_> {
-    fn run(&mut self) -> Statement {
+    /// `None` where something was reported, and for an equation or comparison.
+    fn run(&mut self) -> Option<ExprId> {
         let tree = self.tree;
         for node in tree.nodes() {
             let value = match &node.kind {
@@ -206,29 +178,15 @@ impl Elaboration<'_> {
                     self.sequence(items, node.span);
                     Value::Nothing
                 }
-                Kind::Relation {
-                    relation,
-                    left,
-                    right,
-                } => {
-                    let sides = (self.scalar(*left), self.scalar(*right));
-                    // Always the root, unless the tree is a repaired one.
-                    if self.values.len() != tree.root().index() {
-                        self.values.push(Value::Nothing);
-                        continue;
-                    }
-                    let zero = self.graph.integer(0);
-                    return Statement::Relation {
-                        relation: *relation,
-                        left: sides.0.unwrap_or(zero),
-                        right: sides.1.unwrap_or(zero),
-                    };
+                Kind::Relation { left, right, .. } => {
+                    self.scalar(*left);
+                    self.scalar(*right);
+                    Value::Nothing
                 }
             };
             self.values.push(value);
         }
-        let value = self.scalar(tree.root());
-        Statement::Value(value.unwrap_or_else(|| self.graph.integer(0)))
+        self.scalar(tree.root())
     }
 
     /// The number a node stands for; reports what is in the way.

@@ -3,7 +3,7 @@
 //! The way through: `token` cuts the text into tokens (`brackets` already balanced), `parser`
 //! and `operand` build a [`Tree`] by operator precedence, `quantity` reads numbers with units. What
 //! the names and functions mean, and which of them are units, is decided by whoever elaborates the
-//! tree: [`elaborate`] does so for scalar expressions.
+//! tree: [`elaborate_value`] does so for scalar expressions.
 //!
 //! Every mistake in the text is reported, not only the first, each with its place and a cure: a text
 //! with mistakes of form is repaired, so that [`further_mistakes`] finds those of meaning too. Text
@@ -25,7 +25,7 @@ mod sympy;
 mod token;
 mod tree;
 
-pub use elaborate::{Scope, Statement, Unresolved, elaborate, elaborate_value, further_mistakes};
+pub use elaborate::{Scope, Unresolved, elaborate_value, further_mistakes};
 pub use error::{CODES, ExpressionError};
 pub use foreign::undotted;
 pub use function::Function;

@@ -2,10 +2,11 @@
 
 use super::error::{codes, quoted};
 use super::parser::Parser;
-use super::pending::{Bracket, Level, Operator, Place};
+use super::pending::{Bracket, Operator, Place};
 use super::quantity::unit_factor;
 use super::token::{Shape, TokenKind};
 use super::tree::{Arithmetic, Kind, MAX_PRIMES, Relation, Sign, Span, UnitFactor, Word};
+use crate::binding::Binding;
 use crate::rational::{LiteralError, Rational};
 
 impl Parser<'_> {
@@ -63,7 +64,7 @@ impl Parser<'_> {
         let number = self.literal(token.span);
         let in_exponent = self
             .waiting()
-            .is_some_and(|operator| operator.level() == Level::Power);
+            .is_some_and(|operator| operator.binding() == Binding::Power);
         if in_exponent || !self.unit_follows() {
             self.push_operand(Kind::Number(number), token.span);
         } else {
@@ -184,12 +185,16 @@ impl Parser<'_> {
     }
 
     fn sign(&mut self, sign: Sign) {
-        let level = match self.waiting() {
-            Some(operator) if operator.level() == Level::Power => Level::Power,
-            _ => Level::Sign,
+        let binding = match self.waiting() {
+            Some(operator) if operator.binding() == Binding::Power => Binding::Power,
+            _ => Binding::Sign,
         };
         let span = self.advance().span;
-        self.push_operator(Operator::Sign { sign, level, span });
+        self.push_operator(Operator::Sign {
+            sign,
+            binding,
+            span,
+        });
     }
 
     pub(super) fn open(&mut self, place: Place, opening: Span) {

@@ -12,9 +12,10 @@
 use super::Reading;
 use super::error::{Errors, codes, quoted};
 use super::foreign::method_cure;
-use super::pending::{Bracket, Level, Operand, Operator, Place};
+use super::pending::{Bracket, Operand, Operator, Place, binding};
 use super::token::{Shape, Token, TokenKind};
 use super::tree::{Argument, Arithmetic, Kind, Node, NodeId, Relation, Span, Tree, Word};
+use crate::binding::Binding;
 
 pub(super) struct Parser<'s> {
     pub(super) source: &'s str,
@@ -52,7 +53,7 @@ pub(super) fn parse(source: &str, tokens: Vec<Token>, errors: Errors) -> Reading
         if parser.wants_operand {
             parser.operand();
         } else if parser.kind(0) == TokenKind::End {
-            parser.apply_down_to(Level::Relation);
+            parser.apply_down_to(Binding::Relation);
             break;
         } else {
             parser.after_operand();
@@ -111,11 +112,11 @@ impl Parser<'_> {
         self.wants_operand = true;
     }
 
-    /// Applies the operators of this bracket that bind at least as tightly as `level`.
-    fn apply_down_to(&mut self, level: Level) {
+    /// Applies the operators of this bracket that bind at least as tightly as `least`.
+    fn apply_down_to(&mut self, least: Binding) {
         while self
             .waiting()
-            .is_some_and(|operator| operator.level() >= level)
+            .is_some_and(|operator| operator.binding() >= least)
         {
             if let Some(operator) = self.operators.pop() {
                 self.apply(operator);
@@ -167,7 +168,7 @@ impl Parser<'_> {
                 self.advance();
                 // A power waits for the one on its right, and nothing binds tighter.
                 if op != Arithmetic::Power {
-                    self.apply_down_to(Level::of(op));
+                    self.apply_down_to(binding(op));
                 }
                 self.push_operator(Operator::Arithmetic {
                     op,
@@ -193,7 +194,7 @@ impl Parser<'_> {
             TokenKind::Unknown => {
                 self.advance();
                 if self.kind(0).starts_operand() {
-                    self.apply_down_to(Level::Product);
+                    self.apply_down_to(Binding::Product);
                     self.push_operator(Operator::Missing { reported: true });
                 }
             }
@@ -205,7 +206,7 @@ impl Parser<'_> {
     /// Two operands without an operator between them: a sequence, or a mistake.
     fn side_by_side(&mut self) {
         if self.bare_function() {
-            self.apply_down_to(Level::Product);
+            self.apply_down_to(Binding::Product);
             self.push_operator(Operator::Missing { reported: true });
             return;
         }
@@ -228,7 +229,7 @@ impl Parser<'_> {
             self.end_item();
             self.wants_operand = true;
         } else if token.kind == TokenKind::Name && self.in_sequence {
-            self.apply_down_to(Level::Power);
+            self.apply_down_to(Binding::Power);
             let items = match self.waiting() {
                 Some(Operator::Sequence { items }) => items + 1,
                 _ => 2,
@@ -238,7 +239,7 @@ impl Parser<'_> {
             }
             self.push_operator(Operator::Sequence { items });
         } else {
-            self.apply_down_to(Level::Product);
+            self.apply_down_to(Binding::Product);
             self.push_operator(Operator::Missing { reported: false });
         }
     }
@@ -246,7 +247,7 @@ impl Parser<'_> {
     fn relation(&mut self, relation: Relation) {
         let span = self.advance().span;
         let sign = quoted(self.text(span));
-        self.apply_down_to(Level::Sum);
+        self.apply_down_to(Binding::Sum);
         if !matches!(self.inside.place, Place::Whole) {
             self.errors.report(
                 codes::RELATION_IN_BRACKETS,
@@ -262,7 +263,7 @@ impl Parser<'_> {
                 "write two equations or conditions",
             );
         }
-        self.apply_down_to(Level::Relation);
+        self.apply_down_to(Binding::Relation);
         self.push_operator(Operator::Relation { relation, span });
     }
 
@@ -282,7 +283,7 @@ impl Parser<'_> {
             );
         }
         self.inside.comma_reported = true;
-        self.apply_down_to(Level::Relation);
+        self.apply_down_to(Binding::Relation);
         self.push_operator(Operator::Missing { reported: true });
     }
 
@@ -335,7 +336,7 @@ impl Parser<'_> {
 
     /// Completes the expression in this bracket; in a list it becomes an item.
     fn end_item(&mut self) {
-        self.apply_down_to(Level::Relation);
+        self.apply_down_to(Binding::Relation);
         if !self.inside.is_list() {
             return;
         }

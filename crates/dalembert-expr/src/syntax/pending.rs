@@ -1,34 +1,23 @@
 //! What waits on the parser's stacks: operators, operands and open brackets.
 
 use super::tree::{Argument, Arithmetic, NodeId, Relation, Sign, Span, Word};
+use crate::binding::Binding;
 
-/// How tightly an operator binds, loosest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Level {
-    Relation,
-    Sum,
-    Product,
-    Sign,
-    Sequence,
-    Power,
-}
-
-impl Level {
-    pub(super) fn of(op: Arithmetic) -> Self {
-        match op {
-            Arithmetic::Add | Arithmetic::Subtract => Self::Sum,
-            Arithmetic::Multiply | Arithmetic::Divide => Self::Product,
-            Arithmetic::Power => Self::Power,
-        }
+/// How tightly an operation between two operands binds.
+pub(super) fn binding(op: Arithmetic) -> Binding {
+    match op {
+        Arithmetic::Add | Arithmetic::Subtract => Binding::Sum,
+        Arithmetic::Multiply | Arithmetic::Divide => Binding::Product,
+        Arithmetic::Power => Binding::Power,
     }
 }
 
 /// An operator that waits for its right operand to be complete.
 pub(super) enum Operator {
-    /// `level` is that of a power for the sign of an exponent: `2^-x y` is `(2^(-x)) y`.
+    /// `binding` is that of a power for the sign of an exponent: `2^-x y` is `(2^(-x)) y`.
     Sign {
         sign: Sign,
-        level: Level,
+        binding: Binding,
         span: Span,
     },
     Arithmetic {
@@ -50,13 +39,13 @@ pub(super) enum Operator {
 }
 
 impl Operator {
-    pub(super) fn level(&self) -> Level {
+    pub(super) fn binding(&self) -> Binding {
         match self {
-            Self::Sign { level, .. } => *level,
-            Self::Arithmetic { op, .. } => Level::of(*op),
-            Self::Missing { .. } => Level::Product,
-            Self::Sequence { .. } => Level::Sequence,
-            Self::Relation { .. } => Level::Relation,
+            Self::Sign { binding, .. } => *binding,
+            Self::Arithmetic { op, .. } => binding(*op),
+            Self::Missing { .. } => Binding::Product,
+            Self::Sequence { .. } => Binding::Sequence,
+            Self::Relation { .. } => Binding::Relation,
         }
     }
 

@@ -1,5 +1,7 @@
 //! Guesses at what was meant: the nearest known name, the ASCII spelling of a character.
 
+use crate::print::greek;
+
 /// Names longer than this get no suggestion; nobody mistypes them by hand.
 const MAX_LENGTH: usize = 64;
 
@@ -56,6 +58,10 @@ fn mathematical_letter(c: char) -> Option<&'static str> {
     }
 }
 
+const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+/// From 4 on, where raised digits follow one another in Unicode.
+const POWERS: [&str; 6] = ["^4", "^5", "^6", "^7", "^8", "^9"];
+
 /// How a character that people copy from papers is written in a model file.
 pub(super) fn ascii_spelling(c: char) -> Option<&'static str> {
     Some(match c {
@@ -79,40 +85,14 @@ pub(super) fn ascii_spelling(c: char) -> Option<&'static str> {
         'ẅ' => "w''",
         'ẍ' => "x''",
         'ÿ' => "y''",
-        'α' => "alpha",
-        'β' => "beta",
-        'γ' => "gamma",
-        'δ' => "delta",
-        'ε' | 'ϵ' => "epsilon",
-        'ζ' => "zeta",
-        'η' => "eta",
-        'θ' | 'ϑ' => "theta",
-        'ι' => "iota",
-        'κ' => "kappa",
-        'λ' => "lambda",
-        'μ' | 'µ' => "mu",
-        'ν' => "nu",
-        'ξ' => "xi",
-        'ο' => "omicron",
-        'π' => "pi",
-        'ρ' => "rho",
-        'σ' | 'ς' => "sigma",
-        'τ' => "tau",
-        'υ' => "upsilon",
-        'φ' | 'ϕ' => "phi",
-        'χ' => "chi",
-        'ψ' => "psi",
-        'ω' => "omega",
-        'Γ' => "Gamma",
-        'Δ' | '∆' => "Delta",
-        'Θ' => "Theta",
-        'Λ' => "Lambda",
-        'Ξ' => "Xi",
-        'Π' => "Pi",
-        'Σ' => "Sigma",
-        'Φ' => "Phi",
-        'Ψ' => "Psi",
-        'Ω' | '\u{2126}' => "Omega",
+        // Variants of Greek letters, and signs that look like one.
+        'ϵ' => "epsilon",
+        'ϑ' => "theta",
+        'µ' => "mu",
+        'ς' => "sigma",
+        'ϕ' => "phi",
+        '∆' => "Delta",
+        '\u{2126}' => "Omega",
         // Cyrillic letters that look Latin.
         'а' => "a",
         'е' => "e",
@@ -121,26 +101,12 @@ pub(super) fn ascii_spelling(c: char) -> Option<&'static str> {
         'с' => "c",
         'у' => "y",
         'х' => "x",
-        '₀' => "0",
-        '₁' => "1",
-        '₂' => "2",
-        '₃' => "3",
-        '₄' => "4",
-        '₅' => "5",
-        '₆' => "6",
-        '₇' => "7",
-        '₈' => "8",
-        '₉' => "9",
+        '₀'..='₉' => DIGITS[c as usize - '₀' as usize],
         '⁰' => "^0",
         '¹' => "^1",
         '²' => "^2",
         '³' => "^3",
-        '⁴' => "^4",
-        '⁵' => "^5",
-        '⁶' => "^6",
-        '⁷' => "^7",
-        '⁸' => "^8",
-        '⁹' => "^9",
+        '⁴'..='⁹' => POWERS[c as usize - '⁴' as usize],
         '⁻' => "^-",
         '−' | '–' | '—' | '‐' | '‑' => "-",
         '×' | '·' | '⋅' | '∙' | '∗' | '•' => "*",
@@ -155,49 +121,6 @@ pub(super) fn ascii_spelling(c: char) -> Option<&'static str> {
         '½' => "1/2",
         'ℎ' | '\u{1d400}'..='\u{1d7c9}' => return mathematical_letter(c),
         '\u{a0}' | '\u{2002}'..='\u{200a}' | '\u{202f}' | '\u{3000}' => "an ordinary space",
-        _ => return None,
+        _ => return greek(c.encode_utf8(&mut [0; 4])).map(|letter| letter.name),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::nearest;
-
-    #[test]
-    fn nearest_forgives_in_proportion_to_length() {
-        for (name, candidates, expected) in [
-            ("thta", &["phi", "theta", "psi"][..], Some("theta")),
-            ("Theta", &["phi", "theta"], Some("theta")),
-            ("stifness", &["stiffness", "damping"], Some("stiffness")),
-            ("coeficeint", &["coefficient"], Some("coefficient")),
-            ("x", &["y", "z"], None),
-            ("R", &["q", "r"], Some("r")),
-            ("x", &["x1"], Some("x1")),
-            ("ab", &["xy", "xb"], Some("xb")),
-            ("psi", &["xyz"], None),
-            ("mass", &[], None),
-            ("", &["a"], None),
-            ("a", &[""], None),
-        ] {
-            assert_eq!(
-                nearest(name, candidates.iter().copied()),
-                expected,
-                "{name}"
-            );
-        }
-    }
-
-    #[test]
-    fn ties_go_to_the_first_candidate() {
-        assert_eq!(nearest("x3", ["x1", "x2"]), Some("x1"));
-        assert_eq!(nearest("x3", ["x2", "x1"]), Some("x2"));
-        assert_eq!(nearest("X1", ["x2", "x1"]), Some("x1"));
-    }
-
-    #[test]
-    fn absurdly_long_names_are_left_alone() {
-        let long = "a".repeat(1 << 20);
-        assert_eq!(nearest(&long, [long.as_str(), "a"]), None);
-        assert_eq!(nearest("a", [long.as_str(), "ab"]), Some("ab"));
-    }
 }

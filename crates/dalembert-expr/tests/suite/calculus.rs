@@ -2,9 +2,10 @@
 
 use crate::formula::{Formula, SYMBOLS, random_point, symbols};
 use dalembert_expr::calculus::{
-    forward, gradient, hessian_lower, jacobian, partial, time_derivative,
+    Standing, affine, forward, gradient, hessian_lower, jacobian, partial, standing,
+    time_derivative,
 };
-use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind, evaluate};
+use dalembert_expr::{Binary, ExprId, Graph, SymbolId, SymbolKind, Unary, evaluate};
 use fastrand::Rng;
 
 fn values_at(g: &Graph, ids: &[ExprId], names: &[SymbolId], x: &[f64; SYMBOLS]) -> Vec<f64> {
@@ -298,4 +299,37 @@ fn directional_derivative_is_the_jacobian_times_the_direction() {
             }
         }
     }
+}
+
+/// Linear means linear for every value: what jumps, or is constant in pieces, is not.
+#[test]
+fn only_what_is_linear_for_every_value_is_linear() {
+    let mut g = Graph::new();
+    let [x, y, a] = ["x", "y", "a"].map(|name| g.symbol(name, SymbolKind::Parameter));
+    let by = [x, y].map(|node| g.as_symbol(node).unwrap());
+    let (one, two) = (g.integer(1), g.integer(2));
+    let jump = g.sign(x);
+    let inverse = g.div(one, x);
+    let pieces = [g.unary(Unary::Atan, x), g.unary(Unary::Atan, inverse)];
+    let pieces = g.add(pieces[0], pieces[1]);
+    let size = g.unary(Unary::Abs, x);
+    let larger = g.binary(Binary::Max, x, a);
+    for other in [jump, pieces, size, larger, inverse] {
+        let sum = g.add(y, other);
+        assert_eq!(affine(&mut g, sum, &by), None);
+    }
+    // a (x + 1) + 2 y
+    let more = g.add(x, one);
+    let (first, second) = (g.mul(a, more), g.mul(two, y));
+    let sum = g.add(first, second);
+    let found = affine(&mut g, sum, &by).unwrap();
+    assert_eq!((found.slopes, found.rest), (vec![a, two], a));
+    let square = g.powi(more, 2);
+    assert_eq!(affine(&mut g, square, &by), None);
+    // Functions of other symbols are coefficients.
+    let sine = g.sin(a);
+    let product = g.mul(sine, y);
+    let found = affine(&mut g, product, &by).unwrap();
+    assert_eq!(found.slopes[1], sine);
+    assert_eq!(standing(&g, sine, &by), Standing::Absent);
 }

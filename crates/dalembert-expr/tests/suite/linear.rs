@@ -56,15 +56,6 @@ fn linear_systems_are_solved_and_checked() {
         let left = field.sum(&terms).unwrap();
         assert!(field.is_equal(&left, &right[0]).unwrap());
     }
-    // Laplace: a00 (a11 a22 − a12²) − a01² a22
-    let product = |x: &Fraction, y: &Fraction| field.mul(x, y).unwrap();
-    let minor = field
-        .sub(&product(&a[1][1], &a[2][2]), &product(&a[1][2], &a[1][2]))
-        .unwrap();
-    let rest = product(&product(&a[0][1], &a[0][1]), &a[2][2]);
-    let expected = field.sub(&product(&a[0][0], &minor), &rest).unwrap();
-    let determinant = field.determinant(&a).unwrap();
-    assert!(field.is_equal(&determinant, &expected).unwrap());
     // A row of the disk: x' + r ψ' cos φ = 0 has two free directions of three.
     let null = field.nullspace(&vec![a[1].clone()], &[1]).unwrap();
     assert_eq!(null.len(), 2);
@@ -72,12 +63,11 @@ fn linear_systems_are_solved_and_checked() {
         let terms: Vec<Fraction> = a[1]
             .iter()
             .zip(&vector)
-            .map(|(a, x)| product(a, x))
+            .map(|(a, x)| field.mul(a, x).unwrap())
             .collect();
         assert!(field.is_zero(&field.sum(&terms).unwrap()).unwrap());
     }
     let singular = vec![a[0].clone(), a[0].clone(), a[2].clone()];
-    assert!(field.determinant(&singular).unwrap().is_zero());
     assert_eq!(field.solve(&singular, &b).unwrap(), None);
 }
 
@@ -155,8 +145,6 @@ fn a_rotation_is_inverted_into_its_transpose() {
                 .collect()
         })
         .collect();
-    let determinant = field.determinant(&rotation).unwrap();
-    assert_eq!(determinant.as_number(), Some(Rational::ONE));
     let inverse = field.solve(&rotation, &identity).unwrap().unwrap();
     for (i, row) in inverse.iter().enumerate() {
         for (j, entry) in row.iter().enumerate() {
@@ -182,7 +170,6 @@ fn larger_and_deficient_systems_are_eliminated() {
     let (a, b) = (random(9, 9), random(9, 2));
     let x = field.solve(&a, &b).unwrap().unwrap();
     assert!(is_equal(&field, &product(&field, &a, &x), &b));
-    assert!(!field.determinant(&a).unwrap().is_zero());
     let mut deficient = random(4, 6);
     deficient.push(deficient[0].clone());
     let echelon = field.echelon(&deficient, 6, &[5, 4]).unwrap();
@@ -212,7 +199,7 @@ fn larger_and_deficient_systems_are_eliminated() {
 }
 
 #[test]
-fn the_inverse_mass_of_the_double_pendulum_reads_well() {
+fn the_determinant_of_the_double_pendulum_reads_well() {
     let mut system = System::chain(2, false);
     let mut field = Field::new();
     let unknown: Vec<_> = system.style.collect[0].clone();
@@ -231,7 +218,12 @@ fn the_inverse_mass_of_the_double_pendulum_reads_well() {
             vec![of([1, 0]), of([0, 1])]
         })
         .collect();
-    let determinant = field.determinant(&mass).unwrap();
+    let product = |x: &Fraction, y: &Fraction| field.mul(x, y).unwrap();
+    let (straight, crossed) = (
+        product(&mass[0][0], &mass[1][1]),
+        product(&mass[0][1], &mass[1][0]),
+    );
+    let determinant = field.sub(&straight, &crossed).unwrap();
     let form = field.present(&mut system.graph, &[determinant], &system.style)[0];
     assert_eq!(
         print_one(&system.graph, form, Format::Text),

@@ -6,13 +6,17 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod calculus;
+mod cone;
 mod constructors;
+mod equal;
 mod formula;
 mod leaks;
 mod linear;
 mod normal;
 mod precise;
 mod present;
+mod print;
+mod rational;
 mod round_trip;
 mod simplification;
 mod size;

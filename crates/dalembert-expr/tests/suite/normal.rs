@@ -1,7 +1,8 @@
 //! The normal form: identities are proved, wrong ones refuted, values stay, and nothing hangs.
 
+use crate::equal::{Verdict, equal};
 use crate::formula::{Formula, SYMBOLS, random_point, symbols};
-use dalembert_expr::normal::{Field, Fraction, Limits, Outside, Verdict, equal};
+use dalembert_expr::normal::{Field, Fraction, Limits, Outside};
 use dalembert_expr::print::{Format, print_one};
 use dalembert_expr::syntax::{Scope, Unresolved, elaborate_value, parse_expression};
 use dalembert_expr::{ExprId, Graph, Rational, SymbolKind, evaluate};
@@ -348,4 +349,46 @@ fn nothing_hangs_and_nothing_is_too_deep() {
     }
     let other = g.add(deep, one);
     assert!(!matches!(equal(&g, deep, other), Verdict::Proved));
+}
+
+#[test]
+fn squares_are_seen_and_others_are_not() {
+    let mut g = Graph::new();
+    let [x, y, l] = ["x", "y", "l"].map(|name| g.symbol(name, SymbolKind::Coordinate));
+    let (two, half) = (g.integer(2), g.sin(x));
+    let sum = g.sum([x, y, half]);
+    let scaled = g.mul(two, sum);
+    let root = g.div(scaled, l);
+    let square = g.mul(root, root);
+    let mut field = Field::new();
+    let [root, square] = [root, square].map(|id| field.take(&g, id).unwrap());
+    let found = field.square_root(&square).unwrap().unwrap();
+    assert!(found == root || found == field.neg(&root));
+    let more = g.mul(x, x);
+    let more = field.take(&g, more).unwrap();
+    let other = field.add(&square, &more).unwrap();
+    assert_eq!(field.square_root(&other).unwrap(), None);
+}
+
+#[test]
+fn squares_of_signs_are_one_but_at_zero() {
+    let mut g = Graph::new();
+    let [x, y] = ["x", "y"].map(|name| g.symbol(name, SymbolKind::Coordinate));
+    let (size, sign) = (g.abs(x), g.sign(x));
+    let (square, one) = (g.mul(sign, sign), g.integer(1));
+    let product = g.mul(size, sign);
+    let direction = g.div(x, size);
+    let everywhere = g.sub(product, x);
+    let units = g.sub(square, one);
+    let along = g.sub(direction, sign);
+    let wrong = g.sub(square, y);
+    let mut field = Field::new();
+    let mut beside = |id| {
+        let taken = field.take(&g, id).unwrap();
+        let found = field.vanishes_beside_signs(&taken).unwrap();
+        found.map(|arguments| arguments.len())
+    };
+    let found = [everywhere, units, along, wrong].map(&mut beside);
+    // Where x is zero, x/|x| has no value anyway.
+    assert_eq!(found, [Some(0), Some(1), Some(0), None]);
 }

@@ -1,8 +1,9 @@
 //! Values to 30 digits: what mpmath says with 150.
 
 use crate::normal::read;
+use dalembert_expr::normal::Field;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
-use dalembert_expr::{Graph, Rational};
+use dalembert_expr::{Graph, Rational, SymbolKind, Unary};
 
 /// A formula in x, x, and its value as a sum of two doubles.
 const CASES: &[(&str, f64, f64, f64)] = &[
@@ -196,4 +197,29 @@ fn what_has_no_value_differs_from_nothing() {
         let found = at(text, 0.5);
         assert!(!found.differs_from(&at("x", 0.5)), "{text}: {found:?}");
     }
+}
+
+#[test]
+fn what_the_field_does_not_know_to_vanish_has_the_value_zero() {
+    let mut g = Graph::new();
+    let z = g.symbol("z", SymbolKind::Coordinate);
+    let one = g.integer(1);
+    // cos(atan z) √(1 + z²) − 1
+    let angle = g.unary(Unary::Atan, z);
+    let cosine = g.cos(angle);
+    let square = g.powi(z, 2);
+    let square = g.add(one, square);
+    let root = g.sqrt(square);
+    let product = g.mul(cosine, root);
+    let rest = g.sub(product, one);
+    let mut field = Field::new();
+    let rest = field.take(&g, rest).unwrap();
+    let product = field.take(&g, product).unwrap();
+    assert!(!field.is_zero(&rest).unwrap());
+    let mut values = Vec::new();
+    field.extend_values(&mut values, |_| Bounded::exact(Number::from(0.7)));
+    let zero = Bounded::exact(Number::ZERO);
+    let [rest, product] = [rest, product].map(|it| field.value(&it, &values));
+    assert!(!rest.differs_from(&zero) && rest.error < 1e-27);
+    assert!(product.differs_from(&zero));
 }

@@ -1,9 +1,10 @@
 //! Forms for the eye: short, and of the same value.
 
+use crate::equal::{Verdict, equal};
 use crate::formula::{Formula, symbols};
 use crate::normal::{compare, read};
 use dalembert_expr::calculus::{partial, time_derivative};
-use dalembert_expr::normal::{Field, Limits, Outside, Style, Verdict, equal, shorten, shorthands};
+use dalembert_expr::normal::{Field, Limits, Outside, Style, shorthands};
 use dalembert_expr::print::{Format, print_one};
 use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind, evaluate, substitute};
 use fastrand::Rng;
@@ -224,9 +225,10 @@ fn the_rolling_disk_is_collected_and_factored() {
     let style = Style {
         collect: vec![symbols(2), symbols(1)],
     };
-    let short = shorten(&mut g, &ids, &style, Limits::default());
-    assert_eq!(short.outside, [None; 3]);
-    let print = |format| short.expressions.iter().map(move |&id| (id, format));
+    let mut field = Field::new();
+    let values = ids.map(|id| field.take(&g, id).unwrap());
+    let short = field.present(&mut g, &values, &style);
+    let print = |format| short.iter().map(move |&id| (id, format));
     let lines: Vec<String> = print(Format::Text)
         .map(|(id, format)| print_one(&g, id, format))
         .collect();
@@ -239,7 +241,7 @@ fn the_rolling_disk_is_collected_and_factored() {
         .map(|(id, format)| print_one(&g, id, format).len())
         .sum();
     assert!(latex <= 600, "{latex}");
-    for (a, b) in ids.into_iter().zip(short.expressions) {
+    for (a, b) in ids.into_iter().zip(short) {
         assert_eq!(equal(&g, a, b), Verdict::Proved);
     }
 }
@@ -307,9 +309,11 @@ fn short_forms_are_found() {
     for (long, short) in SHORT {
         let mut g = Graph::new();
         let (long, short) = (read(&mut g, long), read(&mut g, short));
-        let found = shorten(&mut g, &[long], &Style::default(), Limits::default());
+        let mut field = Field::new();
+        let value = field.take(&g, long).unwrap();
+        let found = field.present(&mut g, &[value], &Style::default())[0];
         let text = |id| print_one(&g, id, Format::Latex);
-        let (found, wanted) = (text(found.expressions[0]), text(short));
+        let (found, wanted) = (text(found), text(short));
         assert!(found.len() <= wanted.len(), "{found} for {wanted}");
     }
 }
@@ -323,18 +327,21 @@ fn random_formulas_keep_their_values() {
         symbols(&mut g);
         let operations = rng.usize(3..14);
         let id = Formula::random(&mut rng, operations, false).build(&mut g);
-        let limits = Limits {
+        let mut field = Field::with_limits(Limits {
             terms: 300,
             steps: 100_000,
+        });
+        let Ok(value) = field.take(&g, id) else {
+            continue;
         };
-        let short = shorten(&mut g, &[id], &Style::default(), limits).expressions[0];
+        let short = field.present(&mut g, &[value], &Style::default())[0];
         compared += compare(&g, id, short, &mut rng);
     }
     assert!(compared > 2000, "only {compared} values compared");
 }
 
 #[test]
-fn what_is_too_large_is_said_and_stays_as_it_is() {
+fn what_is_too_large_does_not_keep_others_from_being_written() {
     let mut g = Graph::new();
     let mut product = g.integer(1);
     for i in 0..40 {
@@ -342,15 +349,16 @@ fn what_is_too_large_is_said_and_stays_as_it_is() {
         product = g.mul(product, factor);
     }
     let easy = read(&mut g, "x + x*m/m");
-    let limits = Limits {
+    let mut field = Field::with_limits(Limits {
         terms: 1000,
         steps: 100_000,
+    });
+    let [large, easy] = &field.take_all(&g, &[product, easy])[..] else {
+        panic!("two expressions were taken");
     };
-    let short = shorten(&mut g, &[product, easy], &Style::default(), limits);
-    assert_eq!(short.outside, [Some(Outside::TooLarge), None]);
-    assert_eq!(print_one(&g, short.expressions[1], Format::Text), "2 x");
-    let values = evaluate(&g, &[product, short.expressions[0]], |_| 0.7);
-    assert!((values[0] - values[1]).abs() < 1e-9 * values[0].abs());
+    assert_eq!(*large, Err(Outside::TooLarge));
+    let short = field.present(&mut g, &[easy.clone().unwrap()], &Style::default())[0];
+    assert_eq!(print_one(&g, short, Format::Text), "2 x");
 }
 
 #[test]

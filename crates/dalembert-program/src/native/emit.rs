@@ -1,12 +1,11 @@
 //! Writes chunks as functions of Cranelift's intermediate language.
 //!
 //! ```text
-//! fn(inputs: *const f64, outputs: *mut f64, scratch: *mut f64, constants: *const f64, pairs: i64)
+//! fn(inputs: *const f64, outputs: *mut f64, scratch: *mut f64, constants: *const f64)
 //! ```
 //!
-//! A chunk is emitted for one state (numbers lie side by side, `pairs` is not read), or for lanes: then
-//! each value is a row of eight numbers, and a loop goes over `pairs` of lanes with vectors of two, the
-//! widest Cranelift has. Constants are stored twice in a row, so that both forms read them in place.
+//! A chunk is emitted for one state (numbers lie side by side), or for lanes: then each value is a row of
+//! eight numbers, and a loop goes over pairs of lanes with vectors of two, the widest Cranelift has. Constants are stored twice in a row, so that both forms read them in place.
 //!
 //! What has a home is loaded where it is used, so that the load becomes part of the instruction that uses
 //! it; if it was computed or loaded a few steps ago, it is taken from its register instead.
@@ -16,6 +15,7 @@ mod sines;
 use super::functions;
 use super::plan::{Home, NEAR, Plan, Stage, Step};
 use crate::code::{Instruction, Op};
+use crate::tape::LANES;
 use cranelift::codegen::ir::{Function, Inst, SigRef, StackSlot};
 use cranelift::codegen::isa::TargetFrontendConfig;
 use cranelift::prelude::{
@@ -46,7 +46,7 @@ impl Form {
     pub(super) fn stride(self) -> usize {
         match self {
             Self::Single => 1,
-            Self::Lanes => 8,
+            Self::Lanes => LANES,
         }
     }
 }
@@ -57,7 +57,7 @@ const PAIR: i32 = 16;
 /// Adds the parameters of a chunk to a signature.
 pub(super) fn set_parameters(signature: &mut Signature) {
     signature.params.clear();
-    signature.params.resize(5, AbiParam::new(types::I64));
+    signature.params.resize(4, AbiParam::new(types::I64));
 }
 
 /// What is known about a value while a chunk is emitted.
@@ -105,8 +105,8 @@ impl<'a> Emitter<'a> {
         builder.append_block_params_for_function_params(entry);
         builder.switch_to_block(entry);
         builder.seal_block(entry);
-        let &[inputs, outputs, scratch, constants, pairs] = builder.block_params(entry) else {
-            unreachable!("chunks have five parameters")
+        let &[inputs, outputs, scratch, constants] = builder.block_params(entry) else {
+            unreachable!("chunks have four parameters")
         };
         let mut chunk = Chunk {
             plan: self.plan,
@@ -122,7 +122,7 @@ impl<'a> Emitter<'a> {
         };
         match self.form {
             Form::Single => chunk.stages(stages),
-            Form::Lanes => chunk.lanes(stages, pairs),
+            Form::Lanes => chunk.lanes(stages),
         }
         chunk.builder.ins().return_(&[]);
         chunk.builder.finalize(self.target);
@@ -151,12 +151,13 @@ const FLAGS: MemFlagsData = MemFlagsData::new().with_notrap();
 
 impl Chunk<'_> {
     /// The loop over pairs of lanes.
-    fn lanes(&mut self, stages: Range<usize>, pairs: Value) {
+    fn lanes(&mut self, stages: Range<usize>) {
         let (body, exit) = (self.builder.create_block(), self.builder.create_block());
         let [inputs, outputs, scratch, _] = self.bases;
         for _ in 0..4 {
             self.builder.append_block_param(body, types::I64);
         }
+        let pairs = self.builder.ins().iconst(types::I64, LANES as i64 / 2);
         let start = [inputs, outputs, scratch, pairs].map(Into::into);
         self.builder.ins().jump(body, &start);
         self.builder.switch_to_block(body);

@@ -8,9 +8,8 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Module as _, ModuleResult, default_libcall_names};
 use std::sync::{LazyLock, Mutex};
 
-/// A chunk: inputs, outputs, scratch memory, constants, and how many pairs of lanes.
-pub(super) type Function =
-    unsafe extern "C" fn(*const f64, *mut f64, *mut f64, *const f64, pairs: i64);
+/// A chunk: inputs, outputs, scratch memory, constants.
+pub(super) type Function = unsafe extern "C" fn(*const f64, *mut f64, *mut f64, *const f64);
 
 /// What an evaluation does, one after the other.
 pub(super) enum Action {
@@ -23,8 +22,6 @@ pub(super) enum Action {
 pub(super) struct Module {
     /// In the order of the plan.
     pub(super) actions: Vec<Action>,
-    /// Bytes of native code.
-    pub(super) size: usize,
     /// Owns the memory of the functions. The lock is never waited for: it only makes this type `Sync`.
     code: Mutex<Option<JITModule>>,
 }
@@ -65,7 +62,6 @@ impl Module {
         let builder = JITBuilder::with_isa(processor.clone(), default_libcall_names());
         let mut module = Self {
             actions: Vec::new(),
-            size: 0,
             code: Mutex::new(None),
         };
         // In its place before anything is compiled, so that it is freed whatever happens.
@@ -89,10 +85,6 @@ impl Module {
             emitter.emit(&mut context.func, stages.clone());
             let id = code.declare_anonymous_function(&context.func.signature)?;
             code.define_function(id, &mut context)?;
-            let bytes = context
-                .compiled_code()
-                .map_or(0, |code| code.code_buffer().len());
-            self.size += bytes;
             ids.push(id);
             code.clear_context(&mut context);
         }

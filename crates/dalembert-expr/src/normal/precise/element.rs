@@ -62,35 +62,3 @@ fn value(polynomial: &Polynomial, generators: &[Bounded]) -> Bounded {
     }
     sum
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Bounded, Number};
-    use crate::normal::Field;
-    use crate::{Graph, SymbolKind};
-
-    #[test]
-    fn what_the_field_does_not_know_to_vanish_has_the_value_zero() {
-        let mut g = Graph::new();
-        let z = g.symbol("z", SymbolKind::Coordinate);
-        let one = g.integer(1);
-        // cos(atan z) √(1 + z²) − 1
-        let angle = g.unary(crate::op::Unary::Atan, z);
-        let cosine = g.cos(angle);
-        let square = g.powi(z, 2);
-        let square = g.add(one, square);
-        let root = g.sqrt(square);
-        let product = g.mul(cosine, root);
-        let rest = g.sub(product, one);
-        let mut field = Field::new();
-        let rest = field.take(&g, rest).unwrap();
-        let product = field.take(&g, product).unwrap();
-        assert!(!field.is_zero(&rest).unwrap());
-        let mut values = Vec::new();
-        field.extend_values(&mut values, |_| Bounded::exact(Number::from(0.7)));
-        let zero = Bounded::exact(Number::ZERO);
-        let [rest, product] = [rest, product].map(|it| field.value(&it, &values));
-        assert!(!rest.differs_from(&zero) && rest.error < 1e-27);
-        assert!(product.differs_from(&zero));
-    }
-}

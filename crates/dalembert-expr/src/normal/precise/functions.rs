@@ -2,6 +2,7 @@
 //! of Newton's method from the double.
 
 use super::number::Number;
+use super::{FEW_DIGITS_LEFT, NOTHING, TERMS};
 use crate::op::{Binary, Unary};
 
 /// π/2 and ln 2, each as a sum of three doubles, so that many turns can be taken away.
@@ -15,13 +16,6 @@ const LN_2: [f64; 3] = [
     2.319_046_813_846_299_6e-17,
     5.707_708_438_416_212e-34,
 ];
-/// Angles above this have lost too many digits to their turns.
-const MANY: f64 = 1e9;
-/// Terms of a series at most: an argument below one needs fewer.
-const TERMS: u32 = 40;
-/// A term below this part of the sum is none.
-const NOTHING: f64 = 1e-34;
-
 /// The value of an operation.
 pub(super) fn unary(op: Unary, x: Number) -> Number {
     match op {
@@ -90,7 +84,7 @@ fn remainder(x: Number, constant: [f64; 3]) -> (Number, f64) {
 }
 
 fn sine_and_cosine(x: Number) -> [Number; 2] {
-    if !x.is_finite() || x.size() > MANY {
+    if !x.is_finite() || x.size() > FEW_DIGITS_LEFT {
         return [Number::from(f64::NAN); 2];
     }
     let (rest, turns) = remainder(x, QUARTER);

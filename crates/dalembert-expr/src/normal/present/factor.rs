@@ -3,7 +3,7 @@
 use super::super::divisor::{common_divisor, of_all};
 use super::super::modular::is_square_free;
 use super::super::monomial::Monomial;
-use super::super::polynomial::product;
+use super::super::square::square_root;
 use super::super::{GeneratorId, Outside, Polynomial, Work};
 use crate::rational::Rational;
 
@@ -93,7 +93,7 @@ fn linear_factor(
     let square = b.times(b, work)?;
     let product = a.times(c, work)?;
     let discriminant = square.plus(&product, &Rational::integer(-4), work)?;
-    let Some(root) = square_root(&discriminant, work)? else {
+    let Some(root) = square_root(&discriminant, Ok, work)? else {
         return Ok(None);
     };
     let slope = a.shifted(&Monomial::power(x, 1), &Rational::integer(2))?;
@@ -106,44 +106,4 @@ fn linear_factor(
     };
     let content = factor.content();
     factor.without_factor(&Monomial::one(), &content).map(Some)
-}
-
-/// The polynomial whose square this is.
-fn square_root(p: &Polynomial, work: &Work) -> Result<Option<Polynomial>, Outside> {
-    let mut rest = p.clone();
-    let mut root = Polynomial::zero();
-    let Some((lead, c)) = p.leading() else {
-        return Ok(Some(root));
-    };
-    let half: Option<Monomial> = lead.powers().try_fold(Monomial::one(), |half, (g, n)| {
-        (n % 2 == 0)
-            .then(|| half.times(&Monomial::power(g, n / 2)).ok())
-            .flatten()
-    });
-    let (Some(lead), Some(c)) = (half, c.exact_sqrt()) else {
-        return Ok(None);
-    };
-    let Some(inverse) = c
-        .checked_mul(&Rational::integer(2))
-        .and_then(|c| c.reciprocal())
-    else {
-        return Ok(None);
-    };
-    let mut next = Polynomial::term(lead.clone(), c);
-    // Each step finds one term: (r + t)² = r² + t (2 r + t).
-    for _ in 0..=p.len() {
-        let double = root
-            .scaled(&Rational::integer(2))?
-            .plus(&next, &Rational::ONE, work)?;
-        rest = rest.plus(&double.times(&next, work)?, &Rational::integer(-1), work)?;
-        root = root.plus(&next, &Rational::ONE, work)?;
-        let Some((m, x)) = rest.leading() else {
-            return Ok(Some(root));
-        };
-        let Some(ratio) = m.over(&lead) else {
-            return Ok(None);
-        };
-        next = Polynomial::term(ratio, product(x, &inverse)?);
-    }
-    Ok(None)
 }

@@ -67,12 +67,11 @@ fn times(
     atom: u16,
     is_sine: bool,
 ) -> Result<FxHashMap<Wave, Rational>, Outside> {
-    let half = Rational::new(1, 2).ok_or(Outside::TooLarge)?;
     let mut result: FxHashMap<Wave, Rational> = FxHashMap::default();
     let mut waves: Vec<_> = waves.iter().collect();
     waves.sort_unstable();
     for ((angle, wave_is_sine), c) in waves {
-        let c = product(c, &half)?;
+        let c = product(c, &Rational::HALF)?;
         // cos a cos b = ½ cos(a−b) + ½ cos(a+b), sin a cos b = ½ sin(a−b) + ½ sin(a+b),
         // cos a sin b = −½ sin(a−b) + ½ sin(a+b), sin a sin b = ½ cos(a−b) − ½ cos(a+b)
         let (difference, total) = match (*wave_is_sine, is_sine) {
@@ -268,9 +267,21 @@ impl Presenter<'_> {
             ca.times(cb, work)?
                 .plus(&sa.times(sb, work)?, &Rational::integer(-1), work)?;
         Ok((
-            exchange_squares(&sine, cos, sin, self)?,
-            exchange_squares(&cosine, cos, sin, self)?,
+            self.exchanged(sine, cos, sin)?,
+            self.exchanged(cosine, cos, sin)?,
         ))
+    }
+
+    /// p with 1 − h² in place of g².
+    fn exchanged(
+        &self,
+        p: Polynomial,
+        g: GeneratorId,
+        h: GeneratorId,
+    ) -> Result<Polynomial, Outside> {
+        let square = Polynomial::term(Monomial::power(h, 2), Rational::integer(-1));
+        let image = square.plus(&Polynomial::one(), &Rational::ONE, &self.work)?;
+        p.rewritten(g, 2, &image, &self.work)
     }
 
     /// With 1 − cos² for sin² wherever that has fewer terms.
@@ -280,7 +291,7 @@ impl Presenter<'_> {
             if p.degree(g) >= 2
                 && let Some(cos) = self.partner(g)
             {
-                let other = exchange_squares(&best, g, cos, self)?;
+                let other = self.exchanged(best.clone(), g, cos)?;
                 if other.len() < best.len() {
                     best = other;
                 }
@@ -288,26 +299,4 @@ impl Presenter<'_> {
         }
         Ok(best)
     }
-}
-
-/// p with g² replaced by 1 − h².
-fn exchange_squares(
-    p: &Polynomial,
-    g: GeneratorId,
-    h: GeneratorId,
-    presenter: &Presenter<'_>,
-) -> Result<Polynomial, Outside> {
-    let work = &presenter.work;
-    let square = Polynomial::term(Monomial::power(h, 2), Rational::integer(-1));
-    let image = square.plus(&Polynomial::one(), &Rational::ONE, work)?;
-    let mut total = Polynomial::zero();
-    for (n, part) in p.in_powers(g).into_iter().enumerate() {
-        let mut part = part;
-        for _ in 0..n / 2 {
-            part = part.times(&image, work)?;
-        }
-        let odd = Polynomial::term(Monomial::power(g, (n % 2) as u16), Rational::ONE);
-        total = total.plus(&part.times(&odd, work)?, &Rational::ONE, work)?;
-    }
-    Ok(total)
 }

@@ -8,11 +8,9 @@ mod factor;
 mod form;
 mod fourier;
 mod group;
-mod shorten;
 mod shorthand;
 mod write;
 
-pub use shorten::{Shortened, shorten};
 pub use shorthand::{Shorthand, shorthands};
 
 use super::field::{Field, Fraction, GeneratorKind};

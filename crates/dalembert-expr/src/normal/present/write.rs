@@ -1,8 +1,7 @@
 //! Forms become expressions.
 
 use super::super::GeneratorId;
-use super::super::field::GeneratorKind;
-use super::super::write::{Names, polynomial_in};
+use super::super::write::{Names, name_of};
 use super::form::{Factor, Form, Term};
 use super::{Class, Presenter};
 use crate::graph::{ExprId, Graph};
@@ -21,23 +20,11 @@ impl Presenter<'_> {
             used.into_iter().partition(|g| usize::from(g.0) < known);
         let mut wanted = of_field;
         for &g in &extra {
-            if let GeneratorKind::Sin(angle) | GeneratorKind::Cos(angle) = self.kind(g) {
-                wanted.extend(angle.generators());
-            }
+            wanted.extend(self.kind(g).parts());
         }
         let mut names = self.field.names(graph, &wanted);
         for g in extra {
-            let name = match self.kind(g) {
-                GeneratorKind::Sin(angle) => {
-                    let angle = polynomial_in(graph, angle, &names);
-                    graph.sin(angle)
-                }
-                GeneratorKind::Cos(angle) => {
-                    let angle = polynomial_in(graph, angle, &names);
-                    graph.cos(angle)
-                }
-                _ => continue,
-            };
+            let name = name_of(graph, self.kind(g), &names);
             names.insert(g, name);
         }
         forms

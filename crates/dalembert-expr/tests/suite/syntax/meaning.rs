@@ -3,8 +3,8 @@
 use dalembert_expr::Rational;
 use dalembert_expr::SymbolKind;
 use dalembert_expr::syntax::{
-    ExpressionError, Relation, Scope, Statement, Unresolved, elaborate, elaborate_value,
-    further_mistakes, parse_expression, parse_value, read_expression,
+    ExpressionError, Scope, Unresolved, elaborate_value, further_mistakes, parse_expression,
+    parse_value, read_expression,
 };
 use dalembert_expr::{ExprId, Graph};
 
@@ -89,26 +89,6 @@ fn expressions_become_the_nodes_they_describe() {
     for (source, expected) in cases {
         assert_eq!(read(&mut g, source), Ok(expected), "{source}");
     }
-}
-
-#[test]
-fn equations_keep_their_sides() {
-    let mut g = Graph::new();
-    let source = "m*x' <= 2";
-    let tree = parse_expression(source).unwrap();
-    let statement = elaborate(&mut g, source, &tree, &mut Names).unwrap();
-    let (two, m) = (g.integer(2), g.symbol("m", SymbolKind::Parameter));
-    let rate = g.derivative_symbol("x", SymbolKind::Coordinate, 1);
-    let left = g.mul(m, rate);
-    let relation = Relation::LessOrEqual;
-    assert_eq!(
-        statement,
-        Statement::Relation {
-            relation,
-            left,
-            right: two
-        }
-    );
 }
 
 /// Source, code, text at the span, message, help.
@@ -390,7 +370,7 @@ fn mistakes_of_meaning_name_the_place_and_the_cure() {
 fn all_mistakes_of_meaning_are_reported_at_once() {
     let source = "foo + sin(bar, 1) + [baz, 2] + 3 ells = x m";
     let tree = parse_expression(source).unwrap();
-    let errors = elaborate(&mut Graph::new(), source, &tree, &mut Names).unwrap_err();
+    let errors = elaborate_value(&mut Graph::new(), source, &tree, &mut Names).unwrap_err();
     let codes: Vec<&str> = errors.iter().map(|error| error.code).collect();
     assert_eq!(
         codes,

@@ -3,6 +3,8 @@
 mod meaning;
 mod mistakes;
 mod robustness;
+mod suggest;
+mod sympy;
 
 use dalembert_expr::syntax::{
     Arithmetic, Kind, Node, Relation, Sign, Tree, parse_expression, parse_value,

@@ -1,10 +1,8 @@
 //! Notations for programs.
 
-use super::super::{C_PRELUDE, Derivatives, PYTHON_PRELUDE};
-use super::{Format, Options, parameter, print, printed, read, table};
-use crate::graph::Graph;
-use crate::rational::Rational;
-use crate::symbol::SymbolKind;
+use super::{parameter, printed, read, table};
+use dalembert_expr::print::{C_PRELUDE, Derivatives, Format, Options, PYTHON_PRELUDE, print};
+use dalembert_expr::{Graph, Rational, SymbolKind};
 
 #[test]
 fn model() {

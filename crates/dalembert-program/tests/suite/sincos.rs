@@ -1,7 +1,18 @@
 //! Accuracy against twice the precision, agreement with `libm`, symmetry, lanes.
 
-use super::{HALF_PI_1, HALF_PI_2, HALF_PI_3, HALF_PI_4, LARGEST, sin_cos, sin_cos_lanes};
+use dalembert_expr::{Graph, SymbolKind};
+use dalembert_program::{Level, compile, sin_cos};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
+
+/// Largest argument that is reduced by subtraction: 2²⁰ quarter turns.
+const LARGEST: f64 = 1_647_098.0;
+/// π/2 to 151 bits; the first three have 33 bits each, so that multiples of them are exact.
+const HALF_PI: [f64; 4] = [
+    f64::from_bits(0x3FF9_21FB_5440_0000),
+    f64::from_bits(0x3DD0_B461_1A60_0000),
+    f64::from_bits(0x3BA3_198A_2E00_0000),
+    f64::from_bits(0x397B_839A_2520_49C1),
+];
 
 /// A number as the sum of two doubles, the second below half a unit in the last place of the first.
 #[derive(Clone, Copy)]
@@ -47,8 +58,8 @@ impl Double2 {
 /// sin x and cos x to some 30 digits for |x| ≤ [`LARGEST`], by reduction and Taylor series in pairs.
 fn precise(x: f64) -> (Double2, Double2) {
     let n = (x / FRAC_PI_2).round();
-    let mut r = Double2(x - n * HALF_PI_1, 0.0);
-    for part in [HALF_PI_2, HALF_PI_3, HALF_PI_4] {
+    let mut r = Double2(x - n * HALF_PI[0], 0.0);
+    for part in &HALF_PI[1..] {
         r = r.add(Double2(-n * part, 0.0));
     }
     let minus_square = r.mul(r).neg();
@@ -188,31 +199,6 @@ fn exact_values_near_quarter_turns_and_far_away() {
     }
 }
 
-/// Passes of native code: any number of angles, on any machine, the same bits.
-#[cfg(feature = "jit")]
-#[test]
-fn passes_are_the_single_sine_to_the_bit() {
-    let mut rng = fastrand::Rng::with_seed(3);
-    let mut pool = arguments();
-    pool.extend(EXACT.map(|(x, _, _)| f64::from_bits(x)));
-    pool.extend([-0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY]);
-    for length in (0..40).chain([1_000]) {
-        for level in crate::Level::available() {
-            let x: Vec<f64> = (0..length)
-                .map(|_| pool[rng.usize(0..pool.len())])
-                .collect();
-            let (mut sines, mut cosines) = (vec![0.0; length], vec![0.0; length]);
-            level.sin_cos(&x, &mut sines, &mut cosines);
-            for ((x, s), c) in x.iter().zip(sines).zip(cosines) {
-                let (sine, cosine) = sin_cos(*x);
-                for (one, many) in [(sine, s), (cosine, c)] {
-                    assert!(one.to_bits() == many.to_bits() || one.is_nan() && many.is_nan());
-                }
-            }
-        }
-    }
-}
-
 #[test]
 fn sine_is_odd_and_cosine_even_to_the_bit() {
     for x in arguments().into_iter().chain([1e7, 1e22, 1e300]) {
@@ -236,20 +222,31 @@ fn not_a_number_where_there_is_no_value() {
 /// A neighbour that needs the slow way must not disturb a lane.
 #[test]
 fn lanes_do_not_see_each_other() {
+    let mut graph = Graph::new();
+    let x = graph.symbol("x", SymbolKind::Coordinate);
+    let turns = [graph.sin(x), graph.cos(x)];
+    let inputs = [graph.as_symbol(x).unwrap()];
+    let program = compile(&graph, &inputs, &turns).unwrap();
     let mut rng = fastrand::Rng::with_seed(2);
-    let pool = arguments();
-    for _ in 0..5_000 {
-        let x: [f64; 8] = std::array::from_fn(|_| match rng.u8(0..8) {
-            0 => f64::NAN,
-            1 => f64::INFINITY,
-            2 => 1e22 * rng.f64(),
-            _ => pool[rng.usize(0..pool.len())] * if rng.bool() { 1.0 } else { -1.0 },
-        });
-        let (sine, cosine) = sin_cos_lanes(x);
-        for lane in 0..8 {
-            let (s, c) = sin_cos(x[lane]);
-            for (one, many) in [(s, sine[lane]), (c, cosine[lane])] {
-                assert!(one.to_bits() == many.to_bits() || one.is_nan() && many.is_nan());
+    let mut pool = arguments();
+    pool.extend(EXACT.map(|(x, _, _)| f64::from_bits(x)));
+    for level in Level::available() {
+        let tape = program.tape().clone().with_level(level);
+        let mut workspace = tape.workspace();
+        for _ in 0..5_000 {
+            let x: [f64; 8] = std::array::from_fn(|_| match rng.u8(0..8) {
+                0 => f64::NAN,
+                1 => f64::INFINITY,
+                2 => 1e22 * rng.f64(),
+                _ => pool[rng.usize(0..pool.len())] * if rng.bool() { 1.0 } else { -1.0 },
+            });
+            let mut found = [0.0; 16];
+            tape.eval::<8>(&mut workspace, &x, &mut found);
+            for lane in 0..8 {
+                let (s, c) = sin_cos(x[lane]);
+                for (one, many) in [(s, found[lane]), (c, found[8 + lane])] {
+                    assert!(one.to_bits() == many.to_bits() || one.is_nan() && many.is_nan());
+                }
             }
         }
     }

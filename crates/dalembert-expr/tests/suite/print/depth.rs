@@ -1,9 +1,8 @@
 //! Depth costs neither stack nor time, and nothing depends on the run.
 
-use super::super::print_one;
-use super::{Format, Options, TABLE, parameter, print, printed, read};
-use crate::graph::{ExprId, Graph};
-use crate::symbol::SymbolKind;
+use super::{TABLE, parameter, printed, read};
+use dalembert_expr::print::{Format, Options, print, print_one};
+use dalembert_expr::{ExprId, Graph, SymbolKind};
 use std::time::{Duration, Instant};
 
 const DEPTH: usize = 100_000;

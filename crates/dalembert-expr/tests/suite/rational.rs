@@ -1,5 +1,5 @@
 //! Exact numbers: rounding against the standard library, arithmetic against identities.
-use super::{LiteralError, Rational};
+use dalembert_expr::{LiteralError, Rational};
 use fastrand::Rng;
 
 fn decimal(text: &str) -> Rational {

@@ -128,7 +128,7 @@ fn wrong_lengths_panic() {
         .expect("all is given")
         .tape()
         .clone();
-    tape.eval::<4>(&mut tape.workspace(), &[1.0], &mut [0.0; 4]);
+    tape.eval::<8>(&mut tape.workspace(), &[1.0], &mut [0.0; 8]);
 }
 
 #[test]

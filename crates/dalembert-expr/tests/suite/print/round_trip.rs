@@ -1,12 +1,8 @@
 //! The model's language is read back as the same node.
 
-use super::super::tree_size;
-use super::{Format, TABLE, parameter, printed, read};
-use crate::cone::Cone;
-use crate::graph::{ExprId, Graph};
-use crate::op::{Binary, Unary};
-use crate::rational::Rational;
-use crate::symbol::SymbolKind;
+use super::{TABLE, parameter, printed, read};
+use dalembert_expr::print::{Format, tree_size};
+use dalembert_expr::{Binary, Cone, ExprId, Graph, Rational, SymbolKind, Unary};
 
 fn assert_reads_back(graph: &mut Graph, id: ExprId) {
     let text = printed(graph, id, Format::Model);
