@@ -156,8 +156,9 @@ impl Mechanism {
         evaluate(&self.system.graph, expressions, value)
     }
 
-    /// The value of a coordinate, a rate, a parameter or time at a state; of nothing else.
-    pub(crate) fn value_of(&self, symbol: dalembert_expr::SymbolId, state: &State) -> f64 {
+    /// The value of a coordinate, a rate, a parameter or time at a state; no number for other symbols.
+    #[must_use]
+    pub fn value_of(&self, symbol: dalembert_expr::SymbolId, state: &State) -> f64 {
         let symbols = &self.system.symbols;
         let find = |list: &[dalembert_expr::SymbolId]| list.iter().position(|&s| s == symbol);
         if symbol == symbols.time {

@@ -3,10 +3,11 @@
 use crate::derive::{DeriveOptions, derive};
 use crate::prove::{Language, prove, read_equations};
 use crate::report::{
-    CheckReport, DeriveReport, Error, EvalReport, ProveReport, RunReport, gallery_model, no_motion,
-    proved, stopped,
+    CheckReport, DeriveReport, Error, EvalReport, ProveReport, RunReport, at_corner, gallery_model,
+    no_motion, proved, stopped,
 };
 use crate::simulate::{RunOptions, simulate};
+use crate::surface::corner;
 use dalembert_expr::syntax::{Kind, parse_expression};
 use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
 use dalembert_mechanics::model::Model as Description;
@@ -254,12 +255,26 @@ impl Model {
         own.chain(self.source.located(more)).collect()
     }
 
+    /// Refuses a state at a corner of a constraint, where no rates and accelerations are right.
+    fn without_corner(
+        &self,
+        mechanism: &Mechanism,
+        state: &State,
+        when: &str,
+    ) -> Result<(), Error> {
+        match corner(mechanism, state) {
+            None => Ok(()),
+            Some(row) => Err(self.source.refuse(vec![at_corner(mechanism, row, when)])),
+        }
+    }
+
     /// The constraint doctor: counts, rank, freedoms, redundant rows, start state, agreement of formulations.
     ///
     /// # Errors
     /// The model has no meaning, no start, or no motion there.
     pub fn check(&self) -> Result<CheckReport, Error> {
         let (mechanism, start) = (self.mechanism()?, self.start()?);
+        self.without_corner(mechanism, &start.state, "at the start")?;
         let snapshot = mechanism.motion(&start.state).map_err(|reason| {
             self.source
                 .refuse(vec![no_motion(mechanism, &reason, "at the start")])
@@ -305,6 +320,7 @@ impl Model {
             self.source
                 .refuse(vec![no_motion(mechanism, &reason, &when)])
         };
+        self.without_corner(mechanism, &state, &format!("at t = {t}"))?;
         let snapshot = mechanism.snapshot(&state).map_err(nowhere)?;
         found.extend(mechanism.idle_work(&state));
         let warnings = self.with_warnings(found);

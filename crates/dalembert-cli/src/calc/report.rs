@@ -34,6 +34,7 @@ pub(super) fn report(work: Work, value: ExprId, arguments: &Calc, expression: &I
         definitions,
         expressions,
         symbols: spelled,
+        ..
     } = all;
     let mut printed = expressions.concat();
     if arguments.format == Format::MathMl {

@@ -190,6 +190,8 @@ pub struct Printed {
     /// Named subexpressions (name as written, expression), each using only earlier ones.
     /// Empty where the expressions are printed as trees.
     pub definitions: Vec<(String, String)>,
+    /// What the names of the definitions stand for, one by one.
+    pub named: Vec<ExprId>,
     /// The expressions, in the order asked for.
     pub expressions: Vec<String>,
 }
@@ -271,20 +273,18 @@ impl Printed {
 pub fn print(graph: &Graph, expressions: &[ExprId], options: &Options) -> Printed {
     let cone = Cone::new(graph, expressions);
     let mut names = Names::of_symbols(graph, &cone, options);
-    let mut definitions = Vec::new();
+    let mut named = Vec::new();
     if shared::total_tree_size(graph, &cone, expressions) > options.tree_limit {
-        let nodes = shared::worth_naming(graph, &cone, expressions, options.format);
-        names.name_shared(graph, &nodes, options);
-        definitions = nodes
-            .into_iter()
-            .map(|id| {
-                let name = names.shared(id).map_or_else(String::new, str::to_owned);
-                (name, write(graph, &names, options.format, id, true))
-            })
-            .collect();
+        named = shared::worth_naming(graph, &cone, expressions, options.format);
+        names.name_shared(graph, &named, options);
     }
+    let definition = |&id: &ExprId| {
+        let name = names.shared(id).map_or_else(String::new, str::to_owned);
+        (name, write(graph, &names, options.format, id, true))
+    };
     Printed {
-        definitions,
+        definitions: named.iter().map(definition).collect(),
+        named,
         expressions: expressions
             .iter()
             .map(|&id| write(graph, &names, options.format, id, false))

@@ -2,6 +2,7 @@
 
 use super::algebra::Algebra;
 use super::canonical::Canonical;
+use super::definitions::unknown_name;
 use super::divisors::{Signs, zero_at_start};
 use super::document::Equation;
 use super::equation::{Tidy, written};
@@ -10,7 +11,7 @@ use super::matrix::{Entries, Matrix};
 use super::named::Named;
 use super::prove::{self, Verdict};
 use super::reduction::{Reduction, Unreduced, reduce_speeds};
-use super::refusal::{Missing, contradicted, mixed_choice, too_large, unknown_name};
+use super::refusal::{Missing, contradicted, mixed_choice, no_such_speed, too_large, undefined};
 use super::result::{Derivation, length};
 use super::route::{Raw, Route};
 use super::samples::{Agreement, Contradicted, Samples};
@@ -196,14 +197,18 @@ pub(super) fn derive(
     }
     work.algebra.allow(COMPARED);
     let (page, samples) = super::page::finish(work, best, proofs, options);
-    checked(page, samples.as_ref())
+    checked(page, &system, samples.as_ref())
 }
 
-/// A page that no numbers contradict.
+/// A page that defines every name it uses, and that no numbers contradict.
 pub(super) fn checked(
     page: Derivation,
+    system: &System,
     samples: Option<&Samples>,
 ) -> Result<Derivation, Vec<Diagnostic>> {
+    if let Some(name) = unknown_name(&page, system) {
+        return Err(vec![undefined(page.form, &name)]);
+    }
     match samples.and_then(|samples| samples.contradiction(&page)) {
         None => Ok(page),
         Some(found) => Err(vec![contradicted(&page, &found)]),
@@ -370,7 +375,7 @@ fn chosen(model: &Model, names: &[String]) -> Result<Option<Chosen>, Diagnostic>
             let coordinates = model.coordinates.iter().map(|(name, _)| name);
             let known = coordinates.chain(model.speeds.iter().map(|(name, _)| name));
             let known: Vec<String> = known.map(|name| name.text.clone()).collect();
-            unknown_name(unknown, &known)
+            no_such_speed(unknown, &known)
         }
         None => {
             let (rates, speeds): (Vec<String>, Vec<String>) =

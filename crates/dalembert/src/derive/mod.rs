@@ -37,6 +37,7 @@ mod by_equations;
 mod candidates;
 mod canonical;
 mod complement;
+mod definitions;
 mod divisors;
 mod document;
 mod equation;
@@ -64,6 +65,7 @@ mod udwadia_kalaba;
 mod work;
 mod write;
 
+pub(crate) use definitions::in_order;
 pub use document::{Block, Equation, Item};
 pub use form::{Form, UnknownForm};
 pub use result::{Derivation, Energies, Forces, Independent, Matrices, Motion, Nonzero, Partial};

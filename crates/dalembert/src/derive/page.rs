@@ -86,6 +86,9 @@ pub(super) fn finish(
     used.extend(found.multipliers.iter().flatten());
     used.extend(sides(&names_of_page));
     used.extend(matrices.h.iter().chain(&matrices.w));
+    used.extend(&found.forces.given);
+    let forces = found.forces.ideal.iter().chain(&found.forces.nonideal);
+    used.extend(forces.flatten());
     let lengths = work.lengths.definitions(&mut work.algebra, &used);
     names_of_page.splice(0..0, lengths);
     let nonzero = Nonzero::find(

@@ -186,8 +186,19 @@ pub(super) fn contradicted(page: &Derivation, found: &Contradiction) -> Diagnost
     )
 }
 
+/// A page that cannot be read is not printed.
+pub(super) fn undefined(form: Form, name: &str) -> Diagnostic {
+    refusal(
+        "E0608",
+        format!(
+            "the equations by {form} are not printed: they use `{name}`, which nothing defines"
+        ),
+        "ask for another formulation, and report this model".to_owned(),
+    )
+}
+
 /// A name that is none of a model's coordinates, rates or speeds.
-pub(super) fn unknown_name(name: &str, known: &[String]) -> Diagnostic {
+pub(super) fn no_such_speed(name: &str, known: &[String]) -> Diagnostic {
     refusal(
         "E0600",
         format!("`{name}` is no coordinate, rate or speed that could be independent"),

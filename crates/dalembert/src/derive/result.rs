@@ -184,6 +184,45 @@ impl Derivation {
         print(&self.graph, expressions, &Options::new(format))
     }
 
+    /// All expressions that a reader may ask for.
+    pub(crate) fn expressions(&self) -> Vec<ExprId> {
+        let sides = |list: &[Equation]| -> Vec<ExprId> {
+            list.iter().flat_map(|it| [it.left, it.right]).collect()
+        };
+        let mut all = sides(&self.equations);
+        all.extend(sides(&self.kinematics));
+        all.extend(sides(&self.shorthands));
+        if let Some(part) = &self.independent {
+            all.extend(&part.speeds);
+            all.extend(sides(&part.dependent));
+            all.extend(sides(&part.accelerations));
+        }
+        all.extend(&self.nonzero.equations);
+        all.extend(&self.nonzero.reactions);
+        all.extend(sides(&self.reaction_shorthands));
+        all.extend(self.multipliers.iter().flatten());
+        let forces = &self.forces;
+        all.extend(&forces.given);
+        all.extend(forces.ideal.iter().chain(&forces.nonideal).flatten());
+        let reactions = self.reactions.iter();
+        all.extend(reactions.flat_map(|(_, parts)| parts.iter().map(|(_, part)| part)));
+        let it = &self.matrices;
+        let held = it.E.iter().chain(&it.D).flatten();
+        all.extend(it.N.iter().chain(&it.M).chain(&it.A).chain(held).flatten());
+        all.extend(it.n.iter().chain(&it.h).chain(&it.b).chain(&it.w));
+        for motion in &self.motions {
+            all.extend(motion.velocity.iter().chain(motion.omega.iter().flatten()));
+            for partial in &motion.partials {
+                all.push(partial.speed);
+                let parts = partial.velocity.iter();
+                all.extend(parts.chain(partial.omega.iter().flatten()));
+            }
+        }
+        let energies = self.energies.iter();
+        all.extend(energies.flat_map(|it| [it.kinetic, it.potential]));
+        all
+    }
+
     /// Number of characters of the equations of motion in LaTeX, shorthands and dependent speeds included.
     #[must_use]
     pub fn latex_length(&self) -> usize {

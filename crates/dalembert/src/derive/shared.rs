@@ -201,7 +201,7 @@ impl Lowered {
             graph: g,
         };
         derivation.blocks = super::blocks::blocks(&mut derivation, options, None);
-        super::candidates::checked(derivation, samples.as_ref())
+        super::candidates::checked(derivation, system, samples.as_ref())
     }
 }
 

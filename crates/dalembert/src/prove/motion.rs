@@ -15,7 +15,7 @@
 use super::canonical::{canonical, unused_coordinates};
 use super::laws::Laws;
 use super::open::Open;
-use crate::surface::{Surface, Witnesses, value_at};
+use crate::surface::{Surface, Witnesses};
 use dalembert_expr::calculus::{Standing, forward, partial, standing};
 use dalembert_expr::normal::linear::Matrix;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
@@ -211,7 +211,7 @@ impl Motion {
             });
             next.map(|next| graph.symbol_node(next))
         });
-        let at = value_at(mechanism, &begin.state);
+        let at = |symbol| mechanism.value_of(symbol, &begin.state);
         let accelerations = symbols.accelerations.iter().zip(&begin.accelerations);
         let accelerations: BTreeMap<SymbolId, f64> =
             accelerations.map(|(&symbol, &x)| (symbol, x)).collect();

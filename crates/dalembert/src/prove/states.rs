@@ -2,7 +2,7 @@
 //! around the start. All of them meet the rows, and lie on the piece of the surface that holds the start.
 
 use super::precise::Precise;
-use crate::surface::{Surface, value_at};
+use crate::surface::Surface;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolKind, Unary, evaluate};
 use dalembert_mechanics::Mechanism;
@@ -95,7 +95,7 @@ fn short_state(
         (&surface.rates, &symbols.rates, true),
     ] {
         let expressions: Vec<ExprId> = given.iter().map(|given| given.value).collect();
-        let values = evaluate(graph, &expressions, value_at(mechanism, &state));
+        let values = evaluate(graph, &expressions, |it| mechanism.value_of(it, &state));
         for (given, value) in given.iter().zip(values) {
             let place = list.iter().position(|&symbol| symbol == given.symbol)?;
             match of_rates {
@@ -125,7 +125,7 @@ fn same_sides(mechanism: &Mechanism, start: &State, state: &State) -> bool {
         }
     }
     let at = |state: &State| -> Vec<bool> {
-        let value = |id| evaluate(graph, &[id], value_at(mechanism, state))[0];
+        let value = |id| evaluate(graph, &[id], |it| mechanism.value_of(it, state))[0];
         let side = |&(a, b): &(ExprId, Option<ExprId>)| value(a) > b.map_or(0.0, value);
         sides.iter().map(side).collect()
     };
@@ -140,7 +140,7 @@ fn meets_rows(mechanism: &Mechanism, state: &State) -> bool {
         .filter(|row| row.level == Level::Position);
     let mut residuals: Vec<ExprId> = at_position.map(|row| row.residual).collect();
     residuals.extend(system.rows.iter().filter_map(|row| row.rate));
-    let at = value_at(mechanism, state);
+    let at = |it| mechanism.value_of(it, state);
     let exact = |symbol| Bounded::exact(Number::from(at(symbol)));
     let found = evaluate_bounded(&system.graph, &residuals, exact);
     found.iter().all(|it| it.value.size() <= HOLDS * it.size)

@@ -1,9 +1,9 @@
 //! What `derive` says: equations in symbols, as a page and as texts that can be read again.
 
 use super::Report;
-use crate::derive::{Derivation, Equation, Motion, Style};
+use crate::derive::{Derivation, Equation, Motion, Style, in_order};
 use dalembert_expr::ExprId;
-use dalembert_expr::print::Format;
+use dalembert_expr::print::{Format, Printed};
 use dalembert_mechanics::diagnostic::Diagnostic;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -79,6 +79,8 @@ pub struct Derived {
     pub kinematics: Vec<FormulaEquation>,
     /// Names for parts that occur often, each in terms of those before.
     pub shorthands: IndexMap<String, String>,
+    /// The same as equations in LaTeX, for the names in `latex` elsewhere.
+    pub shorthands_latex: Vec<String>,
     /// How particles and bodies move; where steps or matrices are asked for.
     pub motions: Vec<DerivedMotion>,
     /// T and V, where the model gives them; where steps or matrices are asked for.
@@ -232,8 +234,6 @@ impl Derived {
             list.iter().map(equation).collect()
         };
         let pair = |it: &Equation| (text(it.left), text(it.right));
-        let named = derivation.shorthands.iter();
-        let named = named.chain(&derivation.reaction_shorthands).map(pair);
         let independent = derivation.independent.as_ref().map(|it| {
             let dependent = it.dependent.iter().chain(&it.accelerations);
             Solved {
@@ -272,7 +272,12 @@ impl Derived {
             speeds: derivation.speeds.clone(),
             independent,
             kinematics: equations(&derivation.kinematics),
-            shorthands: named.chain(written.shared.iter().cloned()).collect(),
+            shorthands: written.definitions(derivation).into_iter().collect(),
+            shorthands_latex: latex
+                .definitions(derivation)
+                .into_iter()
+                .map(|(name, text)| format!("{name} = {text}"))
+                .collect(),
             motions: motions.collect(),
             energies: derivation.energies.map(|it| EnergyFormulas {
                 kinetic: text(it.kinetic),
@@ -312,18 +317,26 @@ impl Derived {
 /// All expressions of a derivation in one notation, to be asked for one by one.
 struct Written {
     texts: HashMap<ExprId, String>,
-    /// Names that the notation gives to parts that occur often.
-    shared: Vec<(String, String)>,
+    printed: Printed,
 }
 
 impl Written {
     fn new(derivation: &Derivation, format: Format) -> Self {
         let expressions = derivation.expressions();
         let printed = derivation.print(&expressions, format);
+        let texts = printed.expressions.iter().cloned();
         Self {
-            texts: expressions.into_iter().zip(printed.expressions).collect(),
-            shared: printed.definitions,
+            texts: expressions.into_iter().zip(texts).collect(),
+            printed,
         }
+    }
+
+    /// Names and what they stand for, those that the notation gives to parts of long formulas included.
+    fn definitions(&self, derivation: &Derivation) -> Vec<(String, String)> {
+        let given = [&derivation.shorthands[..], &derivation.reaction_shorthands].concat();
+        let pair = |it: &Equation| (self.text(it.left), self.text(it.right));
+        let texts = given.iter().map(pair).collect();
+        in_order(derivation.graph(), &given, texts, &self.printed)
     }
 
     fn text(&self, id: ExprId) -> String {
@@ -353,46 +366,5 @@ impl Written {
             omega: omega(&motion.omega),
             partials: partials.collect(),
         }
-    }
-}
-
-impl Derivation {
-    /// All expressions that a reader may ask for.
-    fn expressions(&self) -> Vec<ExprId> {
-        let sides = |list: &[Equation]| -> Vec<ExprId> {
-            list.iter().flat_map(|it| [it.left, it.right]).collect()
-        };
-        let mut all = sides(&self.equations);
-        all.extend(sides(&self.kinematics));
-        all.extend(sides(&self.shorthands));
-        if let Some(part) = &self.independent {
-            all.extend(&part.speeds);
-            all.extend(sides(&part.dependent));
-            all.extend(sides(&part.accelerations));
-        }
-        all.extend(&self.nonzero.equations);
-        all.extend(&self.nonzero.reactions);
-        all.extend(sides(&self.reaction_shorthands));
-        all.extend(self.multipliers.iter().flatten());
-        let forces = &self.forces;
-        all.extend(&forces.given);
-        all.extend(forces.ideal.iter().chain(&forces.nonideal).flatten());
-        let reactions = self.reactions.iter();
-        all.extend(reactions.flat_map(|(_, parts)| parts.iter().map(|(_, part)| part)));
-        let it = &self.matrices;
-        let held = it.E.iter().chain(&it.D).flatten();
-        all.extend(it.N.iter().chain(&it.M).chain(&it.A).chain(held).flatten());
-        all.extend(it.n.iter().chain(&it.h).chain(&it.b).chain(&it.w));
-        for motion in &self.motions {
-            all.extend(motion.velocity.iter().chain(motion.omega.iter().flatten()));
-            for partial in &motion.partials {
-                all.push(partial.speed);
-                let parts = partial.velocity.iter();
-                all.extend(parts.chain(partial.omega.iter().flatten()));
-            }
-        }
-        let energies = self.energies.iter();
-        all.extend(energies.flat_map(|it| [it.kinetic, it.potential]));
-        all
     }
 }

@@ -32,7 +32,7 @@ pub use prove::{BranchReport, CounterexampleReport, ProveReport, ProvedEquation}
 pub use run::{Event, Ledger, RunReport, WrittenFile};
 pub use text::Independent;
 
-pub(crate) use motion::no_motion;
+pub(crate) use motion::{at_corner, no_motion};
 pub(crate) use prove::proved;
 pub(crate) use run::stopped;
 

@@ -4,6 +4,21 @@ use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
 use dalembert_mechanics::formulation::{Failure as Numeric, Quantity};
 use dalembert_mechanics::{Mechanism, NoMotion};
 
+/// A row has a corner at a state; `when` says where.
+pub(crate) fn at_corner(mechanism: &Mechanism, row: usize, when: &str) -> Diagnostic {
+    let row = &mechanism.system.rows[row];
+    Diagnostic {
+        code: "E0542",
+        severity: Severity::Error,
+        message: format!(
+            "`{}` has a corner {when}, as y = |x| has at x = 0: rates and accelerations are not determined there",
+            row.name
+        ),
+        help: Some("start beside the corner, or take a smooth constraint".to_owned()),
+        place: mechanism.model.constraints[row.constraint].holds.whole(),
+    }
+}
+
 /// The motion is not determined; `when` says where: "at the start".
 pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) -> Diagnostic {
     let rows = |rows: &[usize]| {

@@ -14,15 +14,16 @@
 //! What is divided by is assumed not to vanish, so a surface is described but for exceptional states, which are limits of
 //! others.
 
+mod corner;
 mod solve;
 mod witness;
 
+pub(crate) use corner::corner;
 pub(crate) use solve::{root, slopes};
 pub use witness::{Met, Witnesses};
 
 use dalembert_expr::normal::{Field, Fraction, Outside};
 use dalembert_expr::{ExprId, Graph, SymbolId, substitute};
-use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::lower::{Level, Row, System};
 use dalembert_mechanics::start::State;
 use solve::{Candidates, Solution};
@@ -61,29 +62,6 @@ impl fmt::Display for Unsolved {
                 "the rows have several branches, and are not solved in symbols on that of the start",
             ),
             Self::Outside(outside) => outside.fmt(f),
-        }
-    }
-}
-
-/// The values of coordinates, rates, parameters and time at a state; no number for other symbols.
-pub(crate) fn value_at<'a>(
-    mechanism: &'a Mechanism,
-    state: &'a State,
-) -> impl Fn(SymbolId) -> f64 + 'a {
-    let symbols = &mechanism.system.symbols;
-    let lists = [
-        (&symbols.coordinates, &state.coordinates),
-        (&symbols.rates, &state.rates),
-        (&symbols.parameters, &mechanism.parameters),
-    ];
-    move |symbol| {
-        let at = |(list, values): &(&Vec<SymbolId>, &Vec<f64>)| {
-            let place = list.iter().position(|&known| known == symbol);
-            place.map(|place| values[place])
-        };
-        match symbol == symbols.time {
-            true => state.t,
-            false => lists.iter().find_map(at).unwrap_or(f64::NAN),
         }
     }
 }

@@ -1,6 +1,5 @@
 //! States that a surface must hold at: rows may have several branches, and symbols are solved on one of them.
 
-use super::value_at;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, SymbolKind, Unary};
 use dalembert_mechanics::Mechanism;
@@ -101,7 +100,7 @@ impl<'a> Witnesses<'a> {
 
     /// Values at the start.
     fn at_start(&self, graph: &Graph, expressions: &[ExprId]) -> Vec<Bounded> {
-        let at = value_at(self.mechanism, self.start);
+        let at = |it| self.mechanism.value_of(it, self.start);
         evaluate_bounded(graph, expressions, |symbol| {
             Bounded::exact(Number::from(at(symbol)))
         })
@@ -134,7 +133,7 @@ impl<'a> Witnesses<'a> {
         symbol: SymbolId,
         value: ExprId,
     ) -> Option<bool> {
-        let at = value_at(self.mechanism, state);
+        let at = |it| self.mechanism.value_of(it, state);
         let exact = |symbol| Bounded::exact(Number::from(at(symbol)));
         let own = graph.symbol_node(symbol);
         let found = evaluate_bounded(graph, &[own, value], exact);
@@ -160,7 +159,7 @@ impl<'a> Witnesses<'a> {
                 return [own.fold(0.0, f64::max), all.fold(0.0, f64::max)];
             }
         }
-        let value = value_at(self.mechanism, self.start)(symbol).abs();
+        let value = self.mechanism.value_of(symbol, self.start).abs();
         [value, value]
     }
 }

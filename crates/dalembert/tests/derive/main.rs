@@ -3,6 +3,7 @@
 
 mod every_example;
 mod length;
+mod names;
 mod numbers;
 mod papers;
 mod refusals;

@@ -1,5 +1,7 @@
 //! A Python program: symbols, functions of time, and the equations as SymPy's.
 
+use super::Sides;
+use crate::derive::definitions::in_order;
 use crate::derive::document::{Block, Item};
 use dalembert_expr::Graph;
 use dalembert_expr::print::Printed;
@@ -7,10 +9,9 @@ use dalembert_expr::print::Printed;
 pub(super) fn write(graph: &Graph, printed: &Printed, blocks: &[Block]) -> String {
     let mut lines = vec!["from sympy import *".to_owned(), String::new()];
     lines.extend(declarations(graph, printed));
-    let definitions = printed.definitions.iter();
-    lines.extend(definitions.map(|(name, text)| format!("{name} = {text}")));
     // Names are assigned before anything uses them, wherever the page defines them.
-    lines.extend(assignments(printed, blocks));
+    let assignments = assignments(graph, printed, blocks).into_iter();
+    lines.extend(assignments.map(|(name, text)| format!("{name} = {text}")));
     let mut texts = printed.expressions.iter();
     let mut next = || texts.next().map_or("", String::as_str);
     let mut name = String::from("equations");
@@ -67,18 +68,19 @@ pub(super) fn write(graph: &Graph, printed: &Printed, blocks: &[Block]) -> Strin
     lines.join("\n")
 }
 
-/// Shorthands: put in as they are read.
-fn assignments(printed: &Printed, blocks: &[Block]) -> Vec<String> {
+/// All names and what they stand for: put in as they are read.
+fn assignments(graph: &Graph, printed: &Printed, blocks: &[Block]) -> Vec<Sides> {
     let mut texts = printed.expressions.iter();
-    let mut lines = Vec::new();
+    let (mut given, mut written) = (Vec::new(), Vec::new());
     for block in blocks {
         let own: Vec<&String> = texts.by_ref().take(block.expressions().len()).collect();
-        if let Block::Definitions(_) = block {
+        if let Block::Definitions(definitions) = block {
+            given.extend_from_slice(definitions);
             let sides = own.chunks_exact(2);
-            lines.extend(sides.map(|sides| format!("{} = {}", sides[0], sides[1])));
+            written.extend(sides.map(|sides| (sides[0].clone(), sides[1].clone())));
         }
     }
-    lines
+    in_order(graph, &given, written, printed)
 }
 
 /// Time, symbols and functions that occur.

@@ -1,0 +1,77 @@
+//! Corners: where a row has one slope on one side and another on the other, as y = |x| has at x = 0.
+//!
+//! No rates meet such a row on both sides, so nothing that is said of the motion there is right.
+
+use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
+use dalembert_expr::{Cone, ExprId, Node, SymbolId, Unary, substitute};
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::decide::KNOWN;
+use dalembert_mechanics::start::{State, as_given};
+
+/// The first row that has a corner at a state, as far as the state is known.
+pub(crate) fn corner(mechanism: &Mechanism, state: &State) -> Option<usize> {
+    let system = &mechanism.system;
+    let mut graph = system.graph.clone();
+    let slopes = system.rows.iter().map(|row| &row.jacobian);
+    let slopes: Vec<ExprId> = slopes.flatten().map(|&(_, slope)| slope).collect();
+    let cone = Cone::new(&graph, &slopes);
+    let sign = |&id: &ExprId| match graph.node(id) {
+        Node::Unary(Unary::Sign, argument) => Some((id, argument)),
+        _ => None,
+    };
+    let (signs, arguments): (Vec<ExprId>, Vec<ExprId>) =
+        cone.nodes().iter().filter_map(sign).unzip();
+    if signs.is_empty() {
+        return None;
+    }
+    // A coordinate that was moved to the corner is rounding beside the value that it was given.
+    let parameters = &mechanism.parameters;
+    let given = as_given(
+        &mechanism.model,
+        system,
+        &mechanism.equations,
+        parameters,
+        state.t,
+    );
+    let given = given.unwrap_or_else(|_| state.clone());
+    let sizes = mechanism.sizes(state);
+    let symbols = &system.symbols;
+    let known = [
+        (&symbols.coordinates, &sizes.coordinates, &given.coordinates),
+        (&symbols.rates, &sizes.rates, &given.rates),
+    ];
+    let value_of = |symbol: SymbolId| {
+        let value = mechanism.value_of(symbol, state);
+        let size = known.iter().find_map(|(list, sizes, given)| {
+            let place = list.iter().position(|&it| it == symbol)?;
+            Some(sizes[place].max(value.abs()).max(given[place].abs()))
+        });
+        Bounded::within(Number::from(value), KNOWN * size.unwrap_or(0.0))
+    };
+    let zero = Bounded::exact(Number::ZERO);
+    let arguments = evaluate_bounded(&graph, &arguments, value_of);
+    let vanish = arguments.iter().map(|it| !it.differs_from(&zero));
+    let jumping: Vec<ExprId> = signs
+        .into_iter()
+        .zip(vanish)
+        .filter_map(|(id, vanishes)| vanishes.then_some(id))
+        .collect();
+    // A slope in which the sign is multiplied by what vanishes with it has no jump: that of x |x|.
+    let mut jumps = vec![false; slopes.len()];
+    for sign in jumping {
+        let [below, above] = [-1, 1].map(|side| {
+            let side = graph.integer(side);
+            let slopes = substitute(&mut graph, &slopes, &[(sign, side)]);
+            evaluate_bounded(&graph, &slopes, value_of)
+        });
+        for (jumps, (a, b)) in jumps.iter_mut().zip(below.iter().zip(&above)) {
+            *jumps |= a.differs_from(b);
+        }
+    }
+    let mut jumps = jumps.into_iter();
+    let has_corner = |row: &dalembert_mechanics::lower::Row| {
+        let own = jumps.by_ref().take(row.jacobian.len());
+        own.fold(false, |any, jumps| any | jumps)
+    };
+    system.rows.iter().position(has_corner)
+}
