@@ -105,6 +105,16 @@ impl Cone {
         self.position(id).expect("operands of members are members")
     }
 
+    /// For each member, how often it is an operand of others or one of `outputs`.
+    pub(crate) fn users(&self, graph: &Graph, outputs: &[ExprId]) -> Vec<u32> {
+        let mut users = vec![0; self.nodes.len()];
+        let operands = self.nodes.iter().flat_map(|&id| graph.node(id).operands());
+        for id in operands.chain(outputs.iter().copied()) {
+            users[self.place(id)] += 1;
+        }
+        users
+    }
+
     /// The symbols in the cone, in order of their creation as expressions.
     pub fn symbols(&self, graph: &Graph) -> Vec<SymbolId> {
         let symbol = |&id| match graph.node(id) {

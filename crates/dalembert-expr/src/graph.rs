@@ -345,6 +345,30 @@ impl Graph {
         }
     }
 
+    /// The terms of a sum with their signs, true for a minus, in the order written. Sums, differences and negations are
+    /// taken apart where `is_open` says so.
+    pub(crate) fn signed_terms(
+        &self,
+        sum: ExprId,
+        is_open: impl Fn(ExprId) -> bool,
+    ) -> Vec<(ExprId, bool)> {
+        let mut terms = Vec::new();
+        let mut pending = vec![(sum, false)];
+        while let Some((id, negative)) = pending.pop() {
+            match self.node(id) {
+                Node::Binary(Binary::Add, a, b) if is_open(id) => {
+                    pending.extend([(b, negative), (a, negative)]);
+                }
+                Node::Binary(Binary::Sub, a, b) if is_open(id) => {
+                    pending.extend([(b, !negative), (a, negative)]);
+                }
+                Node::Unary(Unary::Neg, a) if is_open(id) => pending.push((a, !negative)),
+                _ => terms.push((id, negative)),
+            }
+        }
+        terms
+    }
+
     /// Rebuilds a node over other operands.
     pub fn rebuild(&mut self, node: Node, operands: [ExprId; 2]) -> ExprId {
         match node {

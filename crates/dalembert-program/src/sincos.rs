@@ -17,6 +17,7 @@
 //! "Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved."
 
 use std::f64::consts::FRAC_2_PI;
+use std::ops::{Add, Mul, Sub};
 
 /// Largest argument reduced here: 2²⁰ quarter turns, less the half that rounding may add.
 pub(crate) const LARGEST: f64 = 1_647_098.0;
@@ -100,24 +101,33 @@ fn patch(x: &[f64], sine: &mut [f64], cosine: &mut [f64]) {
     }
 }
 
-/// sin x and cos x for |x| up to [`LARGEST`]; anything for other x.
+/// What the polynomials are taken of: doubles, or vectors of the native code that is being written. Both do the same
+/// operations in the same order.
+pub(crate) trait Real:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
+{
+}
+
+impl Real for f64 {}
+
+/// sin r, cos r and the number in whose last bits n stands, for x = n π/2 + r up to [`LARGEST`]; `c` makes a constant.
 #[inline(always)]
-fn moderate(x: f64) -> (f64, f64) {
-    let rounded = x * FRAC_2_PI + ROUNDER;
-    let n = rounded - ROUNDER;
+pub(crate) fn sin_cos_of_rest<T: Real>(x: T, c: impl Fn(f64) -> T) -> [T; 3] {
+    let rounded = x * c(FRAC_2_PI) + c(ROUNDER);
+    let n = rounded - c(ROUNDER);
 
     // r = x − n π/2. The first product and difference are exact; of the next two the products are, and
     // the differences leave the errors e. (If n·HALF_PI_2 is the larger, both are multiples of 2⁻⁶⁶ and
     // there is no error.)
-    let r1 = x - n * HALF_PI_1;
-    let w2 = n * HALF_PI_2;
+    let r1 = x - n * c(HALF_PI_1);
+    let w2 = n * c(HALF_PI_2);
     let r2 = r1 - w2;
     let e2 = (r1 - r2) - w2;
-    let w3 = n * HALF_PI_3;
+    let w3 = n * c(HALF_PI_3);
     let r3 = r2 - w3;
     let e3 = (r2 - r3) - w3;
     // Subtracted, not added, so that −0 stays −0.
-    let rest = n * HALF_PI_4 - (e2 + e3);
+    let rest = n * c(HALF_PI_4) - (e2 + e3);
     let r = r3 - rest;
     let tail = (r3 - r) - rest;
 
@@ -125,14 +135,20 @@ fn moderate(x: f64) -> (f64, f64) {
     let w = z * z;
 
     let v = z * r;
-    let p = S2 + z * (S3 + z * S4) + z * w * (S5 + z * S6);
-    let sine = r - ((z * (0.5 * tail - v * p) - tail) - v * S1);
+    let p = c(S2) + z * (c(S3) + z * c(S4)) + z * w * (c(S5) + z * c(S6));
+    let sine = r - ((z * (c(0.5) * tail - v * p) - tail) - v * c(S1));
 
-    let p = z * (C1 + z * (C2 + z * C3)) + w * w * (C4 + z * (C5 + z * C6));
-    let half = 0.5 * z;
-    let one = 1.0 - half;
-    let cosine = one + (((1.0 - one) - half) + (z * p - r * tail));
+    let p = z * (c(C1) + z * (c(C2) + z * c(C3))) + w * w * (c(C4) + z * (c(C5) + z * c(C6)));
+    let half = c(0.5) * z;
+    let one = c(1.0) - half;
+    let cosine = one + (((c(1.0) - one) - half) + (z * p - r * tail));
+    [sine, cosine, rounded]
+}
 
+/// sin x and cos x for |x| up to [`LARGEST`]; anything for other x.
+#[inline(always)]
+fn moderate(x: f64) -> (f64, f64) {
+    let [sine, cosine, rounded] = sin_cos_of_rest(x, |constant| constant);
     // Quarter turns: an odd number exchanges the two; the signs follow bit 1 of n and of n + 1.
     let quarter = rounded.to_bits();
     let exchange = (quarter & 1).wrapping_neg();

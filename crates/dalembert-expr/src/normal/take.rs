@@ -77,17 +77,13 @@ fn is_of_angle(node: Node) -> bool {
 impl<'a> Taking<'a> {
     fn new(graph: &'a Graph, expressions: &[ExprId]) -> Self {
         let cone = Cone::new(graph, expressions);
-        let mut users = vec![0; cone.len()];
+        let users = cone.users(graph, expressions);
         let mut sums = vec![0; cone.len()];
         for &id in cone.nodes() {
             let node = graph.node(id);
-            for operand in node.operands() {
-                users[cone.place(operand)] += 1;
-                sums[cone.place(operand)] += u32::from(is_sum(node));
+            for operand in node.operands().filter(|_| is_sum(node)) {
+                sums[cone.place(operand)] += 1;
             }
-        }
-        for &id in expressions {
-            users[cone.place(id)] += 1;
         }
         let inner = cone.nodes().iter().enumerate();
         let inner = inner
@@ -164,23 +160,11 @@ impl<'a> Taking<'a> {
     }
 
     fn sum(&mut self, field: &Field, top: ExprId) -> Result<Fraction, Outside> {
+        let is_open = |id| id == top || self.inner[self.cone.place(id)];
         let mut terms = Vec::new();
-        let mut pending = vec![(top, false)];
-        while let Some((id, negative)) = pending.pop() {
-            let open = id == top || self.inner[self.cone.place(id)];
-            match self.graph.node(id) {
-                Node::Unary(Unary::Neg, a) if open => pending.push((a, !negative)),
-                Node::Binary(Binary::Add, a, b) if open => {
-                    pending.extend([(b, negative), (a, negative)]);
-                }
-                Node::Binary(Binary::Sub, a, b) if open => {
-                    pending.extend([(b, !negative), (a, negative)]);
-                }
-                _ => {
-                    let value = self.operand(id)?;
-                    terms.push(if negative { field.neg(&value) } else { value });
-                }
-            }
+        for (id, negative) in self.graph.signed_terms(top, is_open) {
+            let value = self.operand(id)?;
+            terms.push(if negative { field.neg(&value) } else { value });
         }
         field.sum(&terms)
     }

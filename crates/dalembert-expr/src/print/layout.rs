@@ -152,21 +152,10 @@ impl Builder<'_> {
 
     fn sum(&mut self, id: ExprId) -> Item {
         let start = self.layout.terms.len();
-        let mut stack = vec![(id, false)];
-        while let Some((id, negative)) = stack.pop() {
-            match self.visible_node(id) {
-                Some(Node::Binary(Binary::Add, a, b)) => {
-                    stack.extend([(b, negative), (a, negative)]);
-                }
-                Some(Node::Binary(Binary::Sub, a, b)) => {
-                    stack.extend([(b, !negative), (a, negative)]);
-                }
-                Some(Node::Unary(Unary::Neg, x)) => stack.push((x, !negative)),
-                _ => {
-                    let item = self.reserve(id);
-                    self.layout.terms.push(Term { negative, item });
-                }
-            }
+        let is_open = |id| self.visible_node(id).is_some();
+        for (id, negative) in self.graph.signed_terms(id, is_open) {
+            let item = self.reserve(id);
+            self.layout.terms.push(Term { negative, item });
         }
         Item::Sum(start..self.layout.terms.len())
     }

@@ -56,18 +56,21 @@ impl<'a> Notation<'a> {
         Self {
             head: Head::of(head),
             index,
-            order: symbol.order.into(),
-            derivatives: allowed(derivatives, symbol.order.into()),
+            ..Self::verbatim(symbol, derivatives)
         }
     }
 
     /// The name as it is, where its parts would look like those of another symbol.
     pub(super) fn verbatim(symbol: &'a Symbol, derivatives: Derivatives) -> Self {
+        let order = symbol.order.into();
         Self {
             head: Head::Word(&symbol.name),
             index: Index::None,
-            order: symbol.order.into(),
-            derivatives: allowed(derivatives, symbol.order.into()),
+            order,
+            derivatives: match order > MAX_DOTS {
+                true => Derivatives::Primes,
+                false => derivatives,
+            },
         }
     }
 
@@ -102,14 +105,6 @@ impl<'a> Notation<'a> {
             Derivatives::Primes => 0,
             Derivatives::Dots => self.order,
         }
-    }
-}
-
-fn allowed(derivatives: Derivatives, order: usize) -> Derivatives {
-    if order > MAX_DOTS {
-        Derivatives::Primes
-    } else {
-        derivatives
     }
 }
 

@@ -45,14 +45,7 @@ pub(super) fn worth_naming(
     expressions: &[ExprId],
     format: Format,
 ) -> Vec<ExprId> {
-    let mut users = vec![0u32; cone.len()];
-    let operands = cone
-        .nodes()
-        .iter()
-        .flat_map(|&id| graph.node(id).operands());
-    for id in operands.chain(expressions.iter().copied()) {
-        users[cone.place(id)] += 1;
-    }
+    let users = cone.users(graph, expressions);
     let repeated = if format.is_computed() { 1 } else { REPEATED };
     let mut named = Vec::new();
     // Size of the text of each node, with names for what is named.

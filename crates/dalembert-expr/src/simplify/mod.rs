@@ -159,18 +159,12 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn collect_sum(&self, graph: &mut Graph, top: ExprId, sum: &mut Sum) {
-        let mut pending = vec![(top, false)];
-        while let Some((id, negative)) = pending.pop() {
-            let place = self.cone.place(id);
-            match graph.node(id) {
-                Node::Binary(op @ (Binary::Add | Binary::Sub), a, b)
-                    if id == top || self.chained[place] == Chain::Sum =>
-                {
-                    pending.push((b, negative ^ (op == Binary::Sub)));
-                    pending.push((a, negative));
-                }
-                _ => sum.add(graph, self.images[place], negative),
-            }
+        let is_open = |id| {
+            let chained = self.chained[self.cone.place(id)] == Chain::Sum;
+            is_sum(graph.node(id)) && (id == top || chained)
+        };
+        for (id, negative) in graph.signed_terms(top, is_open) {
+            sum.add(graph, self.images[self.cone.place(id)], negative);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Linear algebra over the field: what is solved is put back in, exactly.
 
-use crate::normal::read;
 use crate::present::System;
+use crate::scope::read;
 use dalembert_expr::normal::linear::Matrix;
 use dalembert_expr::normal::{Field, Fraction};
 use dalembert_expr::print::{Format, print_one};

@@ -18,6 +18,7 @@ mod present;
 mod print;
 mod rational;
 mod round_trip;
+mod scope;
 mod simplification;
 mod size;
 mod syntax;

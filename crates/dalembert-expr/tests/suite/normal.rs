@@ -2,39 +2,11 @@
 
 use crate::equal::{Verdict, equal};
 use crate::formula::{Formula, SYMBOLS, random_point, symbols};
+use crate::scope::read;
 use dalembert_expr::normal::{Field, Fraction, Limits, Outside};
 use dalembert_expr::print::{Format, print_one};
-use dalembert_expr::syntax::{Scope, Unresolved, elaborate_value, parse_expression};
 use dalembert_expr::{ExprId, Graph, Rational, SymbolKind, evaluate};
 use fastrand::Rng;
-
-struct Names;
-
-impl Scope for Names {
-    fn name(&mut self, graph: &mut Graph, name: &str, order: u8) -> Result<ExprId, Unresolved> {
-        if name == "pi" {
-            return Ok(graph.pi());
-        }
-        let kind = match name.chars().next() {
-            Some('p' | 'q' | 't' | 'x' | 'y' | 'z') => SymbolKind::Coordinate,
-            _ => SymbolKind::Parameter,
-        };
-        Ok(graph.derivative_symbol(name, kind, order))
-    }
-
-    fn unit(&mut self, _: &mut Graph, _: &str) -> Option<ExprId> {
-        None
-    }
-
-    fn known(&self) -> (Vec<String>, Vec<String>) {
-        (Vec::new(), Vec::new())
-    }
-}
-
-pub(crate) fn read(g: &mut Graph, text: &str) -> ExprId {
-    let tree = parse_expression(text).unwrap();
-    elaborate_value(g, text, &tree, &mut Names).unwrap()
-}
 
 const IDENTITIES: [(&str, &str); 48] = [
     ("(x + y)^2", "x^2 + 2*x*y + y^2"),

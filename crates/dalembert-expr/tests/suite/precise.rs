@@ -1,6 +1,6 @@
 //! Values to 30 digits: what mpmath says with 150.
 
-use crate::normal::read;
+use crate::scope::read;
 use dalembert_expr::normal::Field;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::{Graph, Rational, SymbolKind, Unary};

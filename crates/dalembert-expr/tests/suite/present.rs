@@ -2,7 +2,8 @@
 
 use crate::equal::{Verdict, equal};
 use crate::formula::{Formula, symbols};
-use crate::normal::{compare, read};
+use crate::normal::compare;
+use crate::scope::read;
 use dalembert_expr::calculus::{partial, time_derivative};
 use dalembert_expr::normal::{Field, Limits, Outside, Style, shorthands};
 use dalembert_expr::print::{Format, print_one};

@@ -1,36 +1,14 @@
 //! parse(print(e)) is e, by the real parser.
 
 use crate::formula::{Formula, symbols};
+use crate::scope::read_as;
 use dalembert_expr::calculus::gradient;
 use dalembert_expr::print::{Format, print_one, tree_size};
-use dalembert_expr::syntax::{Scope, Unresolved, elaborate_value, parse_expression};
 use dalembert_expr::{ExprId, Graph, SymbolKind};
 use fastrand::Rng;
 
-/// Every name is a coordinate; there are no units.
-struct Coordinates;
-
-impl Scope for Coordinates {
-    fn name(&mut self, graph: &mut Graph, name: &str, primes: u8) -> Result<ExprId, Unresolved> {
-        Ok(match name {
-            "pi" => graph.pi(),
-            _ => graph.derivative_symbol(name, SymbolKind::Coordinate, primes),
-        })
-    }
-
-    fn unit(&mut self, _: &mut Graph, _: &str) -> Option<ExprId> {
-        None
-    }
-
-    fn known(&self) -> (Vec<String>, Vec<String>) {
-        Default::default()
-    }
-}
-
 fn read(graph: &mut Graph, text: &str) -> ExprId {
-    let tree = parse_expression(text).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
-    elaborate_value(graph, text, &tree, &mut Coordinates)
-        .unwrap_or_else(|errors| panic!("{text}: {errors:?}"))
+    read_as(graph, text, |_| SymbolKind::Coordinate)
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! `simplify` and `substitute`: values stay, forms get shorter.
 
 use crate::formula::{Formula, random_point, symbols};
+use crate::scope::read_as;
 use dalembert_expr::print::{Format, print_one};
-use dalembert_expr::syntax::{Scope, Unresolved, elaborate_value, parse_expression};
-use dalembert_expr::{Cone, ExprId, Graph, SymbolKind, evaluate, simplify, substitute};
+use dalembert_expr::{Cone, Graph, SymbolKind, evaluate, simplify, substitute};
 use fastrand::Rng;
 
 #[test]
@@ -107,30 +107,12 @@ fn terms_and_squares_are_collected() {
 /// parameters, all others coordinates.
 fn simplified(text: &str) -> String {
     let mut g = Graph::new();
-    let tree = parse_expression(text).unwrap();
-    let id = elaborate_value(&mut g, text, &tree, &mut Names).unwrap();
+    let id = read_as(&mut g, text, |name| match name {
+        "g" | "l" | "m" | "m2" | "l1" | "l2" => SymbolKind::Parameter,
+        _ => SymbolKind::Coordinate,
+    });
     let simple = simplify(&mut g, &[id])[0];
     print_one(&g, simple, Format::Text)
-}
-
-struct Names;
-
-impl Scope for Names {
-    fn name(&mut self, graph: &mut Graph, name: &str, primes: u8) -> Result<ExprId, Unresolved> {
-        let kind = match name {
-            "g" | "l" | "m" | "m2" | "l1" | "l2" => SymbolKind::Parameter,
-            _ => SymbolKind::Coordinate,
-        };
-        Ok(graph.derivative_symbol(name, kind, primes))
-    }
-
-    fn unit(&mut self, _: &mut Graph, _: &str) -> Option<ExprId> {
-        None
-    }
-
-    fn known(&self) -> (Vec<String>, Vec<String>) {
-        Default::default()
-    }
 }
 
 #[test]

@@ -118,7 +118,6 @@ impl<'a> Emitter<'a> {
             step: 0,
             signatures: [None, None],
             slot: None,
-            pairs: 0,
         };
         match self.form {
             Form::Single => chunk.stages(stages),
@@ -143,8 +142,6 @@ struct Chunk<'a> {
     signatures: [Option<SigRef>; 2],
     /// Where the rare way of sines saves what it needs.
     slot: Option<StackSlot>,
-    /// How many pairs of angles the present pass has.
-    pairs: usize,
 }
 
 const FLAGS: MemFlagsData = MemFlagsData::new().with_notrap();

@@ -176,12 +176,11 @@ impl<'a> Presenter<'a> {
         };
         let id = |place: usize| u16::try_from(known + place).map(GeneratorId);
         let g = id(place).map_err(|_| Outside::TooLarge)?;
-        let (angle, other) = match &kind {
-            GeneratorKind::Sin(angle) => (angle, GeneratorKind::Cos(angle.clone())),
-            GeneratorKind::Cos(angle) => (angle, GeneratorKind::Sin(angle.clone())),
-            _ => return Err(Outside::Undefined),
-        };
         debug_assert!(!angle.is_zero());
+        let other = match is_sine {
+            true => GeneratorKind::Cos(angle.clone()),
+            false => GeneratorKind::Sin(angle.clone()),
+        };
         if let Some(other) = self.extra.iter().position(|kind| *kind == other) {
             let other = id(other).map_err(|_| Outside::TooLarge)?;
             let (sin, cos) = if is_sine { (g, other) } else { (other, g) };

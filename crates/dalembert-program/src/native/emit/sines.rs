@@ -12,12 +12,14 @@
 use super::{Chunk, FLAGS, LITTLE, PAIR};
 use crate::native::plan::{Home, Pass};
 use crate::sincos::{
-    C1, C2, C3, C4, C5, C6, HALF_PI_1, HALF_PI_2, HALF_PI_3, HALF_PI_4, LARGEST, ROUNDER, S1, S2,
-    S3, S4, S5, S6, sin_cos,
+    C1, C2, C3, C4, C5, C6, HALF_PI_1, HALF_PI_2, HALF_PI_3, HALF_PI_4, LARGEST, ROUNDER, Real, S1,
+    S2, S3, S4, S5, S6, sin_cos, sin_cos_of_rest,
 };
 use cranelift::codegen::ir::{BlockArg, StackSlot, StackSlotData, StackSlotKind};
 use cranelift::prelude::{AbiParam, FloatCC, InstBuilder, IntCC, Signature, Type, Value, types};
+use std::cell::RefCell;
 use std::f64::consts::FRAC_2_PI;
+use std::ops::{Add, Mul, Sub};
 
 /// Most angles of a program whose sines are taken in its chunks. With more, passes over wider vectors
 /// are faster, and the code would take long to compile.
@@ -25,7 +27,7 @@ pub(in crate::native) const MOST_ANGLES: usize = 4;
 
 const MOST_PAIRS: usize = MOST_ANGLES.div_ceil(2);
 
-/// A vector for each pair of angles. Their operations take turns, for each waits for the one before.
+/// A vector for each pair of angles.
 type Pairs = [Value; MOST_PAIRS];
 
 /// Integers as the bits of a number.
@@ -194,68 +196,24 @@ impl Chunk<'_> {
         }
     }
 
-    /// [`sincos::moderate`](crate::sincos) for all pairs in step: sines and cosines.
+    /// Sines and cosines of all pairs.
     fn moderate(&mut self, angles: &[Value]) -> [Pairs; 2] {
-        let x: Pairs = std::array::from_fn(|pair| angles[pair.min(angles.len() - 1)]);
-        self.pairs = angles.len();
-        let product = self.times(x, FRAC_2_PI);
-        let rounded = self.plus(product, ROUNDER);
-        let rounder = self.both(ROUNDER);
-        let n = self.minus(rounded, rounder);
-
-        let w1 = self.times(n, HALF_PI_1);
-        let r1 = self.minus(x, w1);
-        let w2 = self.times(n, HALF_PI_2);
-        let r2 = self.minus(r1, w2);
-        let e2 = self.minus(r1, r2);
-        let e2 = self.minus(e2, w2);
-        let w3 = self.times(n, HALF_PI_3);
-        let r3 = self.minus(r2, w3);
-        let e3 = self.minus(r2, r3);
-        let e3 = self.minus(e3, w3);
-        let w4 = self.times(n, HALF_PI_4);
-        let errors = self.sum(e2, e3);
-        let rest = self.minus(w4, errors);
-        let r = self.minus(r3, rest);
-        let tail = self.minus(r3, r);
-        let tail = self.minus(tail, rest);
-
-        let z = self.product(r, r);
-        let w = self.product(z, z);
-
-        let v = self.product(z, r);
-        let low = self.polynomial(z, &[S2, S3, S4]);
-        let high = self.polynomial(z, &[S5, S6]);
-        let zw = self.product(z, w);
-        let high = self.product(zw, high);
-        let p = self.sum(low, high);
-        let half_tail = self.times(tail, 0.5);
-        let vp = self.product(v, p);
-        let sum = self.minus(half_tail, vp);
-        let sum = self.product(z, sum);
-        let sum = self.minus(sum, tail);
-        let first = self.times(v, S1);
-        let sum = self.minus(sum, first);
-        let sine = self.minus(r, sum);
-
-        let low = self.polynomial(z, &[C1, C2, C3]);
-        let low = self.product(z, low);
-        let high = self.polynomial(z, &[C4, C5, C6]);
-        let ww = self.product(w, w);
-        let high = self.product(ww, high);
-        let p = self.sum(low, high);
-        let half = self.times(z, 0.5);
-        let unit = self.both(1.0);
-        let one = self.minus(unit, half);
-        let error = self.minus(unit, one);
-        let error = self.minus(error, half);
-        let zp = self.product(z, p);
-        let crossed = self.product(r, tail);
-        let sum = self.minus(zp, crossed);
-        let sum = self.sum(error, sum);
-        let cosine = self.sum(one, sum);
+        let count = angles.len();
+        let x: Pairs = std::array::from_fn(|pair| angles[pair.min(count - 1)]);
+        let chunk = RefCell::new(&mut *self);
+        let vectors = |pairs: Pairs| Vectors {
+            chunk: &chunk,
+            count,
+            pairs,
+        };
+        // Loaded where it is used, as part of the instruction.
+        let constant = |number: f64| {
+            let both = chunk.borrow_mut().vector(types::F64X2, number);
+            vectors([both; MOST_PAIRS])
+        };
+        let [sine, cosine, rounded] = sin_cos_of_rest(vectors(x), constant).map(|it| it.pairs);
         let mut found = [sine, cosine];
-        for pair in 0..self.pairs {
+        for pair in 0..count {
             let [sine, cosine] = self.quarters(rounded[pair], found.map(|x| x[pair]));
             (found[0][pair], found[1][pair]) = (sine, cosine);
         }
@@ -283,63 +241,7 @@ impl Chunk<'_> {
         })
     }
 
-    /// c₀ + z (c₁ + z (…)).
-    fn polynomial(&mut self, z: Pairs, coefficients: &[f64]) -> Pairs {
-        let mut sum = None;
-        for &coefficient in coefficients.iter().rev() {
-            sum = Some(match sum {
-                None => self.both(coefficient),
-                Some(sum) => {
-                    let product = self.product(z, sum);
-                    self.plus(product, coefficient)
-                }
-            });
-        }
-        sum.unwrap_or(z)
-    }
-
-    fn sum(&mut self, x: Pairs, y: Pairs) -> Pairs {
-        self.each(x, y, |chunk, x, y| chunk.builder.ins().fadd(x, y))
-    }
-
-    fn minus(&mut self, x: Pairs, y: Pairs) -> Pairs {
-        self.each(x, y, |chunk, x, y| chunk.builder.ins().fsub(x, y))
-    }
-
-    fn product(&mut self, x: Pairs, y: Pairs) -> Pairs {
-        self.each(x, y, |chunk, x, y| chunk.builder.ins().fmul(x, y))
-    }
-
-    fn times(&mut self, x: Pairs, number: f64) -> Pairs {
-        let number = self.both(number);
-        self.product(x, number)
-    }
-
-    fn plus(&mut self, x: Pairs, number: f64) -> Pairs {
-        let number = self.both(number);
-        self.sum(x, number)
-    }
-
-    /// An operation on each pair.
-    fn each(
-        &mut self,
-        x: Pairs,
-        y: Pairs,
-        operation: impl Fn(&mut Self, Value, Value) -> Value,
-    ) -> Pairs {
-        let mut results = x;
-        for pair in 0..self.pairs {
-            results[pair] = operation(self, x[pair], y[pair]);
-        }
-        results
-    }
-
-    /// One of [`NUMBERS`] for all pairs.
-    fn both(&mut self, number: f64) -> Pairs {
-        [self.vector(types::F64X2, number); MOST_PAIRS]
-    }
-
-    /// One of [`NUMBERS`] in both lanes. Loaded where it is used, as part of the instruction.
+    /// One of [`NUMBERS`] in both lanes.
     fn vector(&mut self, ty: Type, number: f64) -> Value {
         let place = NUMBERS
             .iter()
@@ -349,3 +251,36 @@ impl Chunk<'_> {
         self.builder.ins().load(ty, FLAGS, self.bases[3], offset)
     }
 }
+
+/// The vectors of all pairs, and the function that is written while one computes with them. The operations of the pairs
+/// take turns, for each waits for the one before.
+#[derive(Clone, Copy)]
+struct Vectors<'s, 'c, 'p> {
+    chunk: &'s RefCell<&'c mut Chunk<'p>>,
+    /// How many of the pairs there are.
+    count: usize,
+    pairs: Pairs,
+}
+
+impl Real for Vectors<'_, '_, '_> {}
+
+/// An operator that writes an instruction for each pair.
+macro_rules! operator {
+    ($operator:ident $method:ident $instruction:ident) => {
+        impl $operator for Vectors<'_, '_, '_> {
+            type Output = Self;
+
+            fn $method(mut self, other: Self) -> Self {
+                let chunk = &mut *self.chunk.borrow_mut();
+                for (x, y) in self.pairs.iter_mut().zip(other.pairs).take(self.count) {
+                    *x = chunk.builder.ins().$instruction(*x, y);
+                }
+                self
+            }
+        }
+    };
+}
+
+operator!(Add add fadd);
+operator!(Sub sub fsub);
+operator!(Mul mul fmul);
