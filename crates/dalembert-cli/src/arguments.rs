@@ -146,8 +146,16 @@ impl From<Language> for dalembert::prove::Language {
     }
 }
 
+/// What the heads of the tables of `eval` mean.
+const EVAL_TABLES: &str = "\
+b - A a               by how much the row would be violated without the constraint's force: a is the free acceleration
+applied and inertial  given forces, weight and springs, and the inertia terms without accelerations (centrifugal, gyroscopic)
+ideal reaction        what constraints exert without virtual work; non-ideal: the rest, such as friction
+prescribed motion     power of what moves the system from outside as a given function of time";
+
 /// Numbers at one state: accelerations, multipliers, forces, energy, powers.
 #[derive(Args)]
+#[command(after_help = EVAL_TABLES)]
 pub(crate) struct Eval {
     #[command(flatten)]
     pub(crate) model: ModelArguments,

@@ -1,5 +1,6 @@
 //! What is wrong with a model, and where.
 
+use dalembert_expr::syntax::ExpressionError;
 use std::ops::Range;
 
 /// How bad it is.
@@ -42,4 +43,47 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// Where it is.
     pub place: Place,
+}
+
+impl Diagnostic {
+    /// A mistake at a place, and how to put it right; an empty help is none.
+    pub fn error(
+        code: &'static str,
+        place: Place,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        let help = Some(help.into()).filter(|help| !help.is_empty());
+        let (severity, message) = (Severity::Error, message.into());
+        Self {
+            code,
+            severity,
+            message,
+            help,
+            place,
+        }
+    }
+
+    /// The same, of something that is taken.
+    pub fn warning(
+        code: &'static str,
+        place: Place,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Self {
+            severity: Severity::Warning,
+            ..Self::error(code, place, message, help)
+        }
+    }
+
+    /// What the parser says of a part of a text, which stands at a place.
+    pub(crate) fn of_text(error: ExpressionError, place: Place) -> Self {
+        Self::error(
+            error.code,
+            place,
+            error.message,
+            error.help.unwrap_or_default(),
+        )
+    }
 }

@@ -80,6 +80,12 @@ pub fn suggestion(name: &str) -> Option<String> {
     if let Some((_, unit)) = spelled {
         return Some((*unit).to_owned());
     }
+    // `s2` for s^2.
+    let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let bare = &name[..name.len() - digits.len()];
+    if !digits.is_empty() && lookup(bare).is_some() {
+        return Some(format!("{bare}^{digits}"));
+    }
     let names = names();
     let same_letters = names.iter().find(|known| known.eq_ignore_ascii_case(name));
     same_letters

@@ -1,6 +1,6 @@
 //! Numbers for the parameters, and whether nature allows them.
 
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::lower::{Requirement, System};
 use crate::model::{Expression, Model, at_most_shown};
 use dalembert_expr::print::shortest;
@@ -25,12 +25,10 @@ pub fn parameter_values(model: &Model, system: &System) -> Result<Vec<f64>, Vec<
         values[i] = places.value(&values, system.parameters[i]);
         if !values[i].is_finite() {
             let (name, expression) = &model.parameters[i];
-            diagnostics.push(error(
-                "E0440",
-                format!("the parameter `{}` is {}", name.text, shortest(values[i])),
-                "look for a division by zero, or a function outside its domain",
-                expression.whole(),
-            ));
+            let message = format!("the parameter `{}` is {}", name.text, shortest(values[i]));
+            let help = "look for a division by zero, or a function outside its domain";
+            let place = expression.whole();
+            diagnostics.push(Diagnostic::error("E0440", place, message, help));
         }
     }
     if diagnostics.is_empty() {
@@ -120,27 +118,32 @@ fn senseless_run(model: &Model, places: &Places<'_>, values: &[f64]) -> Vec<Diag
         let wanted = run_needs(name, value)?;
         let message = format!("{name} is {}", shortest(value));
         let help = format!("it must be {wanted}");
-        Some(error("E0521", message, &help, written.whole()))
+        let place = written.whole();
+        Some(Diagnostic::error("E0521", place, message, help))
     };
     numbers.into_iter().filter_map(senseless).collect()
 }
 
+/// What is wrong with the parameters, if a requirement is not met.
 fn unmet(places: &Places<'_>, parameters: &[f64], need: &Requirement) -> Option<Diagnostic> {
-    match need {
-        Requirement::Mass { of, value, place } => {
-            let mass = places.value(parameters, *value);
+    let at = |expression| places.value(parameters, expression);
+    let (code, message, help) = match need {
+        Requirement::Mass { of, value, .. } => {
+            let mass = at(*value);
+            if mass > 0.0 {
+                return None;
+            }
             let message = format!("the mass of `{of}` is {}", shortest(mass));
             let help = "a mass is positive; leave out what has none";
-            (mass.is_nan() || mass <= 0.0).then(|| error("E0441", message, help, place.clone()))
+            ("E0441", message, help)
         }
         Requirement::Friction {
-            of,
-            value,
-            zero,
-            place,
+            of, value, zero, ..
         } => {
-            let number = places.value(parameters, *value);
-            let fine = number > 0.0 || (*zero && number == 0.0);
+            let number = at(*value);
+            if number > 0.0 || (*zero && number == 0.0) {
+                return None;
+            }
             let (what, help) = match zero {
                 true => ("coefficient", "a coefficient of friction is not negative"),
                 false => (
@@ -150,54 +153,47 @@ fn unmet(places: &Places<'_>, parameters: &[f64], need: &Requirement) -> Option<
             };
             let number = shortest(number);
             let message = format!("the {what} of the friction of `{of}` is {number}");
-            (!fine).then(|| error("E0478", message, help, place.clone()))
+            ("E0478", message, help)
         }
         Requirement::Inertia {
-            of,
-            matrix,
-            turns,
-            place,
-        } => {
-            let i = matrix.map(|row| row.map(|entry| places.value(parameters, entry)));
-            let size = i[0][0].abs() + i[1][1].abs() + i[2][2].abs();
-            let off = |a: f64, b: f64| (a - b).abs() > ROUNDING * size;
-            if let Some((j, k)) = [(0, 1), (0, 2), (1, 2)]
-                .into_iter()
-                .find(|&(j, k)| off(i[j][k], i[k][j]))
-            {
-                let message = format!(
-                    "the inertia of `{of}` is not symmetric: entries {}, {} and {}, {} are {} and {}",
-                    j + 1,
-                    k + 1,
-                    k + 1,
-                    j + 1,
-                    shortest(i[j][k]),
-                    shortest(i[k][j])
-                );
-                return Some(error(
-                    "E0442",
-                    message,
-                    "write the same value in both places",
-                    place.clone(),
-                ));
-            }
-            let moments = principal_moments(&i);
-            // In a plane the moments about axes that the body does not turn about are often left 0.
-            let not_given = |a: usize| !turns[a] && (0..3).all(|b| i[a][b] == 0.0);
-            let all_given = !(0..3).any(not_given);
-            let real = (0..3).all(|a| {
-                let (b, c) = ((a + 1) % 3, (a + 2) % 3);
-                moments[a] >= -ROUNDING * size
-                    && (!all_given || moments[a] <= moments[b] + moments[c] + ROUNDING * size)
-            });
-            let message = format!(
-                "no body has the principal moments {}",
-                moments.map(shortest).join(", ")
-            );
-            let help = "none is negative, and none is larger than the sum of the other two; about axes that the body does not turn about they may be left 0";
-            (!real).then(|| error("E0443", format!("{message} (`{of}`)"), help, place.clone()))
-        }
+            of, matrix, turns, ..
+        } => impossible_inertia(of, &matrix.map(|row| row.map(at)), *turns)?,
+    };
+    let (Requirement::Mass { place, .. }
+    | Requirement::Friction { place, .. }
+    | Requirement::Inertia { place, .. }) = need;
+    Some(Diagnostic::error(code, place.clone(), message, help))
+}
+
+/// Why no body has this inertia: code, message, cure.
+fn impossible_inertia(
+    of: &str,
+    i: &[[f64; 3]; 3],
+    turns: [bool; 3],
+) -> Option<(&'static str, String, &'static str)> {
+    let size = i[0][0].abs() + i[1][1].abs() + i[2][2].abs();
+    let off = |(j, k): &(usize, usize)| (i[*j][*k] - i[*k][*j]).abs() > ROUNDING * size;
+    if let Some((j, k)) = [(0, 1), (0, 2), (1, 2)].into_iter().find(off) {
+        let (one, other) = (shortest(i[j][k]), shortest(i[k][j]));
+        let (j, k) = (j + 1, k + 1);
+        let message = format!(
+            "the inertia of `{of}` is not symmetric: entries {j}, {k} and {k}, {j} are {one} and {other}"
+        );
+        return Some(("E0442", message, "write the same value in both places"));
     }
+    let moments = principal_moments(i);
+    // In a plane the moments about axes that the body does not turn about are often left 0.
+    let not_given = |a: usize| !turns[a] && (0..3).all(|b| i[a][b] == 0.0);
+    let all_given = !(0..3).any(not_given);
+    let real = (0..3).all(|a| {
+        let (b, c) = ((a + 1) % 3, (a + 2) % 3);
+        moments[a] >= -ROUNDING * size
+            && (!all_given || moments[a] <= moments[b] + moments[c] + ROUNDING * size)
+    });
+    let listed = moments.map(shortest).join(", ");
+    let message = format!("no body has the principal moments {listed} (`{of}`)");
+    let help = "none is negative, and none is larger than the sum of the other two; about axes that the body does not turn about they may be left 0";
+    (!real).then_some(("E0443", message, help))
 }
 
 /// Eigenvalues of a symmetric 3 × 3 matrix, ascending, by Jacobi rotations.
@@ -226,14 +222,4 @@ fn principal_moments(matrix: &[[f64; 3]; 3]) -> [f64; 3] {
     let mut moments = [a[0][0], a[1][1], a[2][2]];
     moments.sort_by(f64::total_cmp);
     moments
-}
-
-fn error(code: &'static str, message: String, help: &str, place: Place) -> Diagnostic {
-    Diagnostic {
-        code,
-        severity: Severity::Error,
-        message,
-        help: Some(help.to_owned()),
-        place,
-    }
 }

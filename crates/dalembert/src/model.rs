@@ -251,7 +251,10 @@ impl Model {
 
     /// The warnings of the file, and others that are yet to be located.
     fn with_warnings(&self, more: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let lowered = self.compiled.get();
+        let lowered = lowered.map_or_else(Vec::new, |(it, _)| it.system.warnings.clone());
         let own = self.warnings.iter().cloned();
+        let own = own.chain(self.source.located(lowered));
         own.chain(self.source.located(more)).collect()
     }
 
@@ -347,8 +350,10 @@ impl Model {
         }
         // Symbols hold for any values, but a model whose own are impossible is no model.
         dalembert_mechanics::values::parameter_values(model, &system).map_err(refuse)?;
+        let lowered = self.source.located(system.warnings.clone());
+        let warnings = self.warnings.iter().cloned().chain(lowered).collect();
         let derivation = derive(model, system, options).map_err(refuse)?;
-        Ok(DeriveReport::new(derivation, self.warnings.clone()))
+        Ok(DeriveReport::new(derivation, warnings))
     }
 
     /// Whether equations are those of the model: each is proved, or refuted with a counterexample.
@@ -361,7 +366,12 @@ impl Model {
         let read = read.map_err(|errors| equations.refuse(errors))?;
         let start = self.start()?;
         let proof = prove(mechanism, &start.state, &read);
-        Ok(proved(mechanism, &read.list, &proof, self.warnings.clone()))
+        Ok(proved(
+            mechanism,
+            &read.list,
+            &proof,
+            self.with_warnings(Vec::new()),
+        ))
     }
 
     /// Simulates.

@@ -28,7 +28,11 @@ fn idle_virtual_work_is_told_by_eval() {
 fn a_force_called_drive_is_another_one() {
     let text = format!("{BLOCK}[force.drive]\ngeneralized = {{ x = 3 }}\n");
     let ran = run_with_input(&["eval", "-"], &text);
-    assert!(ran.out.contains("drive 3, drive (2) 0"), "{}", ran.out);
+    assert!(
+        ran.out.contains("drive 3, prescribed motion 0"),
+        "{}",
+        ran.out
+    );
     let found = run_with_input(&["eval", "-", "--json"], &text);
     let found: Value = serde_json::from_str(&found.out).expect("one JSON document");
     assert_eq!(found["power"]["drive"], 3.0);

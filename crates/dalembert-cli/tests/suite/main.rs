@@ -16,6 +16,7 @@ mod readme;
 mod runs;
 #[cfg(unix)]
 mod streams;
+mod stumbles;
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};

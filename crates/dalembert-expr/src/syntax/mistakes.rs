@@ -109,9 +109,23 @@ impl Parser<'_> {
     pub(super) fn missing_operator(&mut self, left: Span, right: Span) {
         let both = left.to(right);
         let short = both.range().len() <= MAX_REPEATED && !self.errors.touch(both);
+        let behind = self.source[right.range().end..].trim_start();
         let (left, after) = (self.text(left), self.text(right));
         let cure = match number_and_name(left) {
             _ if !short => "* between the two".to_owned(),
+            // `2 1/s`: a unit is written behind its number, without another one.
+            None if after == "1" && is_number(left) && behind.starts_with('/') => {
+                let unit = behind[1..].trim_start();
+                let end = unit.find(|c: char| !c.is_ascii_alphanumeric());
+                let unit = &unit[..end.unwrap_or(unit.len())];
+                format!("{left} {unit}^-1 for a number with a unit")
+            }
+            // `3 N m`: N*m may be meant to be the unit.
+            Some((number, name)) if is_unit(after) => {
+                format!(
+                    "{left}*{after} where {name}*{after} is a unit, and {number}*{name}*{after} where it is not"
+                )
+            }
             // `1/2 m x`: the first two would be a quantity of that unit.
             Some((number, name)) => {
                 format!("{number}*{name}*{after} ({left} is a number with a unit)")
@@ -256,6 +270,16 @@ impl Parser<'_> {
             }
         }
     }
+}
+
+fn is_number(text: &str) -> bool {
+    text.parse::<f64>().is_ok()
+}
+
+/// Whether a text has the form of a unit, with a power or not.
+fn is_unit(text: &str) -> bool {
+    let (name, power) = text.split_once('^').unwrap_or((text, "1"));
+    name.bytes().all(|b| b.is_ascii_alphabetic()) && power.parse::<i32>().is_ok()
 }
 
 /// A text that ends in a number and a name of one letter, apart: that may be a unit or a parameter.

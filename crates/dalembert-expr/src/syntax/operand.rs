@@ -86,7 +86,22 @@ impl Parser<'_> {
             "the power of the unit {} is not a whole number",
             quoted(&name.text)
         );
-        let help = "put the quantity in parentheses to raise all of it to a power";
+        let kinds = [1, 2, 3, 4].map(|ahead| self.kind(ahead));
+        let help = match kinds {
+            [
+                TokenKind::Open(_),
+                TokenKind::Arithmetic(Arithmetic::Subtract),
+                TokenKind::Number,
+                TokenKind::Close(_),
+            ]
+            | [
+                TokenKind::Open(_),
+                TokenKind::Number,
+                TokenKind::Close(_),
+                _,
+            ] => "write the power without parentheses: m^-1",
+            _ => "put the quantity in parentheses to raise all of it to a power",
+        };
         self.errors
             .report(codes::UNIT_POWER, self.token().span, message, help);
         UnitFactor { name, power: 1 }

@@ -80,7 +80,9 @@ impl Dependences {
         let said = |dependence: &Dependence| {
             let row = name(dependence.row);
             if dependence.of.is_empty() {
-                return format!("{row} asks nothing here: its multiplier may be anything");
+                return format!(
+                    "{row} is 0 = 0 at this state: it restricts nothing, and its multiplier may be anything"
+                );
             }
             let terms: Vec<(f64, String)> = dependence
                 .of

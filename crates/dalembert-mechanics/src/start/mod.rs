@@ -33,6 +33,7 @@ mod singular;
 mod velocities;
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::dimensions::units_of;
 use crate::equations::{Equations, Evaluator};
 use crate::lower::{Row, System};
 use crate::model::Model;
@@ -157,11 +158,13 @@ impl<'a> Assembler<'a> {
         error("E0507", message, help, place)
     }
 
-    /// A row in a conflict, that misses by so much where the others are met.
+    /// A row in a conflict, that is violated by so much where the others are met.
     fn row_party(&self, row: &Row, miss: f64) -> Party {
         let name = format!("`{}`", row.name);
+        let unit = units_of(self.model).row(row.constraint);
+        let unit = unit.map_or_else(String::new, |unit| format!(" {unit}"));
         Party {
-            fate: format!("{name} misses by {}", shown(miss.abs())),
+            fate: format!("{name} is violated by {}{unit}", shown(miss.abs())),
             place: self.model.constraints[row.constraint].holds.whole(),
             value: None,
             name,

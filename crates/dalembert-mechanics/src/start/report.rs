@@ -34,9 +34,9 @@ pub(super) fn describe(
     let fates: Vec<String> = fates.map(|party| party.fate.clone()).collect();
     let fates = fates[..fates.len().min(LISTED)].join(", ");
     let others = if parties.len() == 2 {
-        "other is"
+        "other"
     } else {
-        "others are"
+        "others"
     };
     let all: Vec<&Party> = rows.iter().chain(&values).copied().collect();
     let which: Vec<String> = values
@@ -70,9 +70,7 @@ pub(super) fn describe(
         (rows, []) => (
             "E0509",
             format!("no start was found that meets {} together", names(rows)),
-            format!(
-                "where the {others} met, {fates}: take one of them away, or change its numbers"
-            ),
+            format!("with the {others} met, {fates}: take one of them away, or change its numbers"),
         ),
         (rows, values) => (
             code,
@@ -81,7 +79,7 @@ pub(super) fn describe(
                 (rows, values) => format!("{} cannot be met with {}", names(rows), names(values)),
             },
             format!(
-                "where the {others} met, {fates}; {}",
+                "with the {others} met, {fates}; {}",
                 cure.replace("{}", &which)
             ),
         ),

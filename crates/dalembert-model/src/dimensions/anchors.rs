@@ -49,7 +49,7 @@ impl<'m> Inference<'m> {
     fn measured(&mut self, expression: &'m Expression, source: Source<'m>) -> Option<Measure> {
         match self.walk(expression, source) {
             Ok(Said::Value(measure)) => Some(measure).filter(|measure| measure.form.is_some()),
-            Ok(Said::Relation) | Err(_) => None,
+            Ok(Said::Relation(_)) | Err(_) => None,
         }
     }
 
@@ -145,6 +145,7 @@ impl<'m> Inference<'m> {
                     let density = per(mass, length, -3);
                     self.anchored(value, at("density"), "a density is", density);
                 }
+                Mass::None => {}
             }
             for moment in inertia(body.inertia.as_ref()) {
                 let wanted = per(mass, length, 2);
@@ -240,7 +241,11 @@ impl<'m> Inference<'m> {
         self.springs();
         for constraint in &model.constraints {
             let at = |key| source("constraint", &constraint.name.text, key);
-            self.measured(&constraint.holds, at("holds"));
+            let form = match self.walk(&constraint.holds, at("holds")) {
+                Ok(Said::Relation(form)) => form,
+                _ => None,
+            };
+            self.rows.push(form);
             if let Some(load) = &constraint.nonideal {
                 self.load(load, None, |_| at("nonideal"));
             }
@@ -441,7 +446,7 @@ impl<'m> Inference<'m> {
         let before = self.diagnostics.len();
         let form = self.measured(record, source("run", "", "record"))?.form?;
         self.diagnostics.truncate(before);
-        self.solver.reduce(form)?.dimension()
+        self.unifier.reduce(form)?.dimension()
     }
 }
 

@@ -1,11 +1,15 @@
 //! Which quantities are angles: rad is shown where the dimension alone would say 1.
 
 use super::expressions::each_expression;
+use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Declared, Names};
-use crate::model::{Expression, Model};
+use crate::model::{Expression, Model, Name};
 use crate::units;
 use dalembert_expr::syntax::{Arithmetic, Kind, NodeId, Tree};
 use std::collections::BTreeSet;
+
+/// A full turn: larger angles are rarely meant as numbers of radians.
+const TURN: f64 = std::f64::consts::TAU;
 
 /// Names that stand in the argument of a sine, cosine, tangent or rotation, or have a value in units
 /// of angle; and speeds made of rates of angles.
@@ -95,6 +99,49 @@ impl Angles {
                 _ => None,
             })
             .collect()
+    }
+}
+
+/// Warnings about angles, at the start or constant, that are bare numbers of more than a turn: degrees, perhaps.
+#[must_use]
+pub fn perhaps_degrees(model: &Model) -> Vec<Diagnostic> {
+    let starts = model.coordinates.iter().zip(0..);
+    let starts = starts.filter_map(|((name, start), i)| {
+        let value = start.value.as_ref()?;
+        Some((Declared::Coordinate(i), name, value, "starts at"))
+    });
+    let constants = model.parameters.iter().zip(0..);
+    let constants = constants.map(|((name, value), i)| (Declared::Parameter(i), name, value, "is"));
+    let large = |(.., value, _): &(_, _, &Expression, _)| {
+        bare_number(value).is_some_and(|number| number.abs() > TURN)
+    };
+    let large: Vec<_> = starts.chain(constants).filter(large).collect();
+    if large.is_empty() {
+        return Vec::new();
+    }
+    let angles = Angles::of(model);
+    let angles = large.into_iter().filter(|(of, ..)| angles.contains(*of));
+    let warning = |(_, name, value, verb): (Declared, &Name, &Expression, &str)| {
+        let (name, number) = (&name.text, value.text.trim());
+        let message = format!("the angle `{name}` {verb} {number} rad, more than a turn");
+        let help = format!(
+            "angles without a unit are in radians: write \"{number} deg\", or \"{number} rad\" if that is meant"
+        );
+        Diagnostic::warning("W0450", value.whole(), message, help)
+    };
+    angles.map(warning).collect()
+}
+
+/// The value of a number that stands alone, without a unit.
+fn bare_number(expression: &Expression) -> Option<f64> {
+    let tree = &expression.tree;
+    match &tree[tree.root()].kind {
+        Kind::Number(number) => Some(number.to_f64()),
+        Kind::Signed { operand, .. } => match &tree[*operand].kind {
+            Kind::Number(number) => Some(number.to_f64()),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

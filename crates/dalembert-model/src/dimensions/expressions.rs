@@ -17,10 +17,10 @@ pub(super) fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expres
     }
     model.frames.iter().for_each(|frame| f(&frame.attitude));
     for body in &model.bodies {
-        let (Mass::Mass(mass) | Mass::Density(mass)) = &body.mass;
-        [mass, &body.center, &body.attitude]
-            .into_iter()
-            .for_each(&mut *f);
+        if let Mass::Mass(mass) | Mass::Density(mass) = &body.mass {
+            f(mass);
+        }
+        [&body.center, &body.attitude].into_iter().for_each(&mut *f);
         inertia(body.inertia.as_ref()).for_each(&mut *f);
         body.points.iter().for_each(|(_, point)| f(point));
         let measures = body.shape.iter().flat_map(|shape| &shape.measures);

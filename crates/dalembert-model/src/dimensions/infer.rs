@@ -1,7 +1,7 @@
 //! Walks an expression, children before parents, and gives each node its dimension.
 
 use super::report::{How, Source, Wanted};
-use super::unify::{Form, Outcome, Solver, Unknown, one, over, plus, times, whole};
+use super::unify::{Form, Outcome, Unifier, Unknown, one, over, plus, times, whole};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Declared, Names};
 use crate::model::{Expression, Model};
@@ -26,8 +26,8 @@ pub(super) struct Measure {
 pub(super) enum Said {
     /// A value.
     Value(Measure),
-    /// A relation, which has been taken into account.
-    Relation,
+    /// A relation, which has been taken into account, between sides of this dimension.
+    Relation(Option<Form>),
 }
 
 /// A contradiction has been reported, or the work was too much.
@@ -37,10 +37,12 @@ pub(super) struct Stopped;
 pub(super) struct Inference<'m> {
     pub(super) model: &'m Model,
     pub(super) names: Names,
-    pub(super) solver: Solver,
+    pub(super) unifier: Unifier,
     pub(super) diagnostics: Vec<Diagnostic>,
     /// What settled each unknown.
     pub(super) sources: Vec<Option<Source<'m>>>,
+    /// Dimensions of the constraints, as they are written.
+    pub(super) rows: Vec<Option<Form>>,
     /// Unknowns that alone were part of a contradiction: nothing more is said of them.
     pub(super) disputed: Vec<bool>,
 }
@@ -55,10 +57,11 @@ impl<'m> Inference<'m> {
         Self {
             model,
             names: Names::of(model),
-            solver: Solver::new(unknowns),
+            unifier: Unifier::new(unknowns),
             diagnostics: Vec::new(),
             sources: vec![None; unknowns],
             disputed: vec![false; unknowns],
+            rows: Vec::new(),
         }
     }
 
@@ -82,7 +85,7 @@ impl<'m> Inference<'m> {
     /// The dimension of a declared quantity; `None` for things, and where it is disputed.
     pub(super) fn form_of(&mut self, declared: Declared) -> Option<Form> {
         let unknown = self.unknown(declared)?;
-        (!self.disputed[unknown.0]).then(|| self.solver.value(unknown))
+        (!self.disputed[unknown.0]).then(|| self.unifier.value(unknown))
     }
 
     /// The dimension of the size of a force that holds a constraint; `None` for forces that are given.
@@ -91,7 +94,7 @@ impl<'m> Inference<'m> {
         let mut held = self.model.constraints.iter().flat_map(|it| &it.enforced_by);
         let holds = held.any(|by| by.text == *name);
         let sizes = self.sources.len() - self.model.forces.len();
-        holds.then(|| self.solver.value(Unknown(sizes + force)))
+        holds.then(|| self.unifier.value(Unknown(sizes + force)))
     }
 
     /// What an expression says.
@@ -207,11 +210,11 @@ impl<'m> Inference<'m> {
                 Kind::Relation { left, right, .. } => {
                     let sides = [take(*left), take(*right)];
                     let how = How::of_relation(&node.kind);
-                    self.same(expression, source, node.span, sides, how)?;
-                    return Ok(Said::Relation);
+                    let form = self.same(expression, source, node.span, sides, how)?;
+                    return Ok(Said::Relation(form));
                 }
             };
-            if !self.solver.spend(0) {
+            if !self.unifier.spend(0) {
                 return Err(Stopped);
             }
             let witness = witness.unwrap_or(node.span);
@@ -248,7 +251,7 @@ impl<'m> Inference<'m> {
             true => left.len().min(right.len()),
             false => right.len(),
         };
-        let more = self.solver.spend(touched);
+        let more = self.unifier.spend(touched);
         more.then(|| left.mul_pow(right, power))?
     }
 
@@ -260,12 +263,12 @@ impl<'m> Inference<'m> {
         exponent: Measure,
     ) -> Result<Option<Form>, Stopped> {
         if let Some(power) = exponent.literal {
-            self.solver.spend(base.form.as_ref().map_or(0, Form::len));
+            self.unifier.spend(base.form.as_ref().map_or(0, Form::len));
             return Ok(base.form.and_then(|form| form.pow(power)));
         }
         self.pure(expression, source, exponent, "an exponent is a pure number")?;
         // Powers of pure numbers are pure; of others, nothing is known.
-        let form = base.form.and_then(|form| self.solver.reduce(form));
+        let form = base.form.and_then(|form| self.unifier.reduce(form));
         Ok(form.filter(|form| form.dimension().is_some_and(|it| it.is_none())))
     }
 
@@ -418,7 +421,7 @@ impl<'m> Inference<'m> {
         let Some(quotient) = a.mul_pow(b, whole(-1)) else {
             return Outcome::GaveUp;
         };
-        let outcome = self.solver.require_none(quotient);
+        let outcome = self.unifier.require_none(quotient);
         if let Outcome::Settles(unknown) = outcome {
             self.sources[unknown.0] = Some(source);
         }

@@ -21,6 +21,8 @@ mod report;
 mod tests;
 mod unify;
 
+pub use angles::perhaps_degrees;
+
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::Declared;
 use crate::model::{Model, at_most_shown};
@@ -28,7 +30,6 @@ use crate::units::Dimension;
 use angles::Angles;
 use infer::Inference;
 use std::collections::HashMap;
-use unify::{Form, whole};
 
 /// Contradictions between the dimensions of a model: E0450 where two of them should be the same,
 /// E0451 where one should be that of a pure number.
@@ -88,12 +89,20 @@ pub struct Units {
     pub momenta: Vec<Option<String>>,
     /// Of the speeds.
     pub speeds: Vec<Option<String>>,
+    /// Of their rates.
+    pub speed_rates: Vec<Option<String>>,
+    /// Of generalized forces, by speed: power per speed.
+    pub speed_forces: Vec<Option<String>>,
     /// Of the parameters.
     pub parameters: Vec<Option<String>>,
     /// Of the definitions.
     pub definitions: Vec<Option<String>>,
     /// Of what is recorded; a vector has one unit for all components.
     pub records: Vec<Option<String>>,
+    /// Dimensions of the constraints as they are written; for units of [`multiplier`](Self::multiplier)s and rows.
+    pub constraints: Vec<Option<Dimension>>,
+    /// Whether the model has units at all, so that its forces are in N.
+    pub has_units: bool,
 }
 
 /// The units of the quantities of a model.
@@ -138,9 +147,13 @@ impl Units {
             generalized_forces: vec![None; count],
             momenta: vec![None; count],
             speeds: vec![None; model.speeds.len()],
+            speed_rates: vec![None; model.speeds.len()],
+            speed_forces: vec![None; model.speeds.len()],
             parameters: vec![None; model.parameters.len()],
             definitions: vec![None; model.definitions.len()],
             records: vec![None; model.run.record.len()],
+            constraints: vec![None; model.constraints.len()],
+            has_units: false,
         }
     }
 
@@ -150,66 +163,87 @@ impl Units {
         for i in (0..count).filter(|&i| angles.contains(Declared::Coordinate(i))) {
             let form = inference.form_of(Declared::Coordinate(i));
             if let Some(form) = form.filter(|form| form.dimension().is_none()) {
-                inference.solver.require_none(form);
+                inference.unifier.require_none(form);
             }
         }
-        let mut shown = Shown::default();
-        let mut all = |count: usize, make: fn(usize) -> Declared, primes: i16| {
-            let unit = |i| {
-                let form = inference.form_of(make(i))?;
-                let form = form.mul_pow(Form::known(Dimension::TIME), whole(-primes))?;
-                let dimension = inference.solver.reduce(form)?.dimension()?;
-                Some(shown.unit(&dimension, angles.contains(make(i))))
+        let mut list = |count: usize, make: fn(usize) -> Declared| {
+            let mut of = |declared| {
+                let form = inference.form_of(declared)?;
+                let dimension = inference.unifier.reduce(form)?.dimension()?;
+                Some((dimension, angles.contains(declared)))
             };
-            (0..count).map(unit).collect::<Vec<_>>()
+            (0..count).map(|i| of(make(i))).collect::<Vec<_>>()
         };
-        let coordinates = all(count, Declared::Coordinate, 0);
-        let rates = all(count, Declared::Coordinate, 1);
-        let accelerations = all(count, Declared::Coordinate, 2);
-        let speeds = all(model.speeds.len(), Declared::Speed, 0);
-        let parameters = all(model.parameters.len(), Declared::Parameter, 0);
-        let definitions = all(model.definitions.len(), Declared::Definition, 0);
-        let generalized_forces = (0..count)
-            .map(|i| {
-                let form = inference.form_of(Declared::Coordinate(i))?;
-                let form = Form::known(Dimension::ENERGY).mul_pow(form, whole(-1))?;
-                let dimension = inference.solver.reduce(form)?.dimension()?;
-                Some(if dimension == Dimension::ENERGY {
-                    "N*m".to_owned()
-                } else {
-                    shown.unit(&dimension, false)
-                })
-            })
-            .collect();
-        let momenta = (0..count)
-            .map(|i| {
-                let form = inference.form_of(Declared::Coordinate(i))?;
-                let action = Form::known(Dimension::ENERGY)
-                    .mul_pow(Form::known(Dimension::TIME), whole(1))?;
-                let dimension = inference.solver.reduce(action.mul_pow(form, whole(-1))?)?;
-                Some(shown.unit(&dimension.dimension()?, false))
-            })
-            .collect();
-        let records = model
-            .run
-            .record
-            .iter()
-            .map(|expression| {
-                let dimension = inference.recorded(expression)?;
-                Some(shown.unit(&dimension, angles.names_one(expression)))
-            })
-            .collect();
+        let coordinates = list(count, Declared::Coordinate);
+        let speeds = list(model.speeds.len(), Declared::Speed);
+        let parameters = list(model.parameters.len(), Declared::Parameter);
+        let definitions = list(model.definitions.len(), Declared::Definition);
+        let rows = std::mem::take(&mut inference.rows).into_iter();
+        let rows = rows.map(|form| inference.unifier.reduce(form?)?.dimension());
+        let constraints = rows.collect();
+        let mut shown = Shown::default();
+        let records = model.run.record.iter().map(|expression| {
+            let dimension = inference.recorded(expression)?;
+            Some(shown.unit(&dimension, angles.names_one(expression)))
+        });
+        let records = records.collect();
+        let none = Dimension::NONE;
+        let [energy, power] = [Dimension::ENERGY, rate_of(Dimension::ENERGY, 1)];
+        let action = rate_of(Dimension::ENERGY, -1);
         Self {
-            coordinates,
-            rates,
-            accelerations,
-            generalized_forces,
-            momenta,
-            speeds,
-            parameters,
-            definitions,
+            has_units: true,
+            rates: shown.times(&coordinates, rate_of(none, 1)),
+            accelerations: shown.times(&coordinates, rate_of(none, 2)),
+            generalized_forces: shown.per(&coordinates, energy),
+            momenta: shown.per(&coordinates, action),
+            coordinates: shown.times(&coordinates, none),
+            speed_rates: shown.times(&speeds, rate_of(none, 1)),
+            speed_forces: shown.per(&speeds, power),
+            speeds: shown.times(&speeds, none),
+            parameters: shown.times(&parameters, none),
+            definitions: shown.times(&definitions, none),
+            constraints,
             records,
         }
+    }
+
+    /// The unit of a multiplier of a constraint that speaks of the n-th derivatives of coordinates: λ times the
+    /// (2 − n)-th derivative of the row is a work per time squared.
+    #[must_use]
+    pub fn multiplier(&self, constraint: usize, derivatives: u8) -> Option<String> {
+        let row = self.constraints.get(constraint).copied().flatten()?;
+        let work = rate_of(Dimension::ENERGY, i64::from(derivatives));
+        Some(force_unit(&work.checked_div(&row)?))
+    }
+
+    /// The unit of the accelerations that such a row restricts: of b and A q''.
+    #[must_use]
+    pub fn row_acceleration(&self, constraint: usize, derivatives: u8) -> Option<String> {
+        let row = self.constraints.get(constraint).copied().flatten()?;
+        let times = 2 - i64::from(derivatives);
+        Some(unit_of(&rate_of(row, times), false))
+    }
+
+    /// The unit of a constraint as it is written.
+    #[must_use]
+    pub fn row(&self, constraint: usize) -> Option<String> {
+        let row = self.constraints.get(constraint).copied().flatten()?;
+        Some(unit_of(&row, false)).filter(|unit| unit != "1")
+    }
+}
+
+/// The dimension of the n-th derivative by time.
+fn rate_of(of: Dimension, times: i64) -> Dimension {
+    let time = Dimension::TIME.checked_pow(times, 1);
+    let rate = time.and_then(|time| of.checked_div(&time));
+    rate.unwrap_or(Dimension::NONE)
+}
+
+/// How a force is shown: work per angle is a moment.
+fn force_unit(dimension: &Dimension) -> String {
+    match *dimension == Dimension::ENERGY {
+        true => "N*m".to_owned(),
+        false => unit_of(dimension, false),
     }
 }
 
@@ -241,7 +275,35 @@ struct Shown {
     units: HashMap<(Dimension, bool), String>,
 }
 
+/// Dimensions with whether they are of angles.
+type Measured = [Option<(Dimension, bool)>];
+
 impl Shown {
+    /// The units of a · q.
+    fn times(&mut self, of: &Measured, a: Dimension) -> Vec<Option<String>> {
+        let unit = |it: &Option<(Dimension, bool)>| {
+            let (q, angle) = (*it)?;
+            Some(self.unit(&a.checked_mul(&q)?, angle))
+        };
+        of.iter().map(unit).collect()
+    }
+
+    /// The units of a/q.
+    fn per(&mut self, of: &Measured, a: Dimension) -> Vec<Option<String>> {
+        let unit = |it: &Option<(Dimension, bool)>| {
+            let (q, _) = (*it)?;
+            Some(self.force(&a.checked_div(&q)?))
+        };
+        of.iter().map(unit).collect()
+    }
+
+    fn force(&mut self, dimension: &Dimension) -> String {
+        match *dimension == Dimension::ENERGY {
+            true => force_unit(dimension),
+            false => self.unit(dimension, false),
+        }
+    }
+
     fn unit(&mut self, dimension: &Dimension, angle: bool) -> String {
         let unit = self.units.entry((*dimension, angle));
         unit.or_insert_with(|| unit_of(dimension, angle)).clone()

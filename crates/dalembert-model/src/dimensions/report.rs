@@ -192,7 +192,7 @@ impl Inference<'_> {
     }
 
     fn known(&mut self, form: &Form) -> Option<Dimension> {
-        self.solver.reduce(form.clone())?.dimension()
+        self.unifier.reduce(form.clone())?.dimension()
     }
 
     /// The dimension of a quotient; `None` if finding it is too much work.

@@ -3,16 +3,16 @@
 //! A dimension is a vector of exponents, so a product of powers of unknown dimensions is a linear
 //! [`Form`], and "these two have the same dimension" is a linear equation. The equations are solved
 //! one by one by Gaussian elimination over the rationals: an equation is reduced by what is known, and
-//! then either holds, or cannot hold, or gives the row of one more unknown.
+//! then either holds, or cannot hold, or settles one more unknown in terms of others.
 //!
-//! Rows are sparse and point to unknowns that became known later. They are shortened on the way, as in
+//! These forms are sparse and point to unknowns that were settled later. They are shortened on the way, as in
 //! union-find, so chains of equal dimensions cost nearly linear time. Nothing bounds the fill-in of
-//! contrived systems: beyond [`MOST_WORK`] the solver stops, and says nothing more.
+//! contrived systems: beyond [`MOST_WORK`] it stops, and says nothing more.
 
 use crate::units::{Dimension, Exponent};
 use std::collections::BTreeMap;
 
-/// Most terms that are touched before the solver gives up: about two seconds, measured on products
+/// Most terms that are touched before the unifier gives up: about two seconds, measured on products
 /// of 4000 parameters taken at random.
 ///
 /// A chain of 10 000 particles with 20 000 coordinates takes a sixth of it.
@@ -148,25 +148,25 @@ pub(super) enum Outcome {
 
 /// What is known of an unknown: its dimension in terms of others.
 #[derive(Clone, Debug)]
-struct Row {
+struct Settled {
     form: Form,
-    /// How many rows there were when the form was last free of unknowns that have rows.
+    /// How many unknowns were settled when the form was last free of settled ones.
     reduced_at: usize,
 }
 
 /// Equations between dimensions, solved as they come.
 #[derive(Debug)]
-pub(super) struct Solver {
-    rows: Vec<Option<Row>>,
+pub(super) struct Unifier {
+    settled: Vec<Option<Settled>>,
     count: usize,
     work: usize,
 }
 
-impl Solver {
+impl Unifier {
     /// No equations yet between so many unknowns.
     pub(super) fn new(unknowns: usize) -> Self {
         Self {
-            rows: vec![None; unknowns],
+            settled: vec![None; unknowns],
             count: 0,
             work: 0,
         }
@@ -203,7 +203,7 @@ impl Solver {
             return Outcome::GaveUp;
         };
         self.count += 1;
-        self.rows[pivot.0] = Some(Row {
+        self.settled[pivot.0] = Some(Settled {
             form: rest,
             reduced_at: self.count,
         });
@@ -212,7 +212,7 @@ impl Solver {
 
     /// In terms of unknowns of which nothing is known; `None` if that is too much work.
     pub(super) fn reduce(&mut self, form: Form) -> Option<Form> {
-        if !form.terms.keys().any(|&unknown| self.has_row(unknown)) {
+        if !form.terms.keys().any(|&unknown| self.is_settled(unknown)) {
             return self.spend(form.len()).then_some(form);
         }
         for &unknown in form.terms.keys() {
@@ -229,16 +229,16 @@ impl Solver {
             .unwrap_or_else(|| Form::of(unknown))
     }
 
-    fn has_row(&self, unknown: Unknown) -> bool {
-        self.rows[unknown.0].is_some()
+    fn is_settled(&self, unknown: Unknown) -> bool {
+        self.settled[unknown.0].is_some()
     }
 
-    /// Each unknown that has a row, replaced by it once.
+    /// Each settled unknown, replaced once by what it is.
     fn substituted(&mut self, form: Form) -> Option<Form> {
         let mut result = Form::known(form.known);
         for (unknown, exponent) in form.terms {
-            let row = self.rows[unknown.0].as_ref();
-            let part = row.map_or_else(|| Form::of(unknown), |row| row.form.clone());
+            let known = self.settled[unknown.0].as_ref();
+            let part = known.map_or_else(|| Form::of(unknown), |known| known.form.clone());
             if !self.spend(part.len()) {
                 return None;
             }
@@ -247,26 +247,30 @@ impl Solver {
         Some(result)
     }
 
-    /// Frees the row of an unknown, if it has one, of unknowns that have rows.
+    /// Frees what an unknown is, if it is settled, of settled unknowns.
     fn shorten(&mut self, unknown: Unknown) -> Option<()> {
-        // Depth first with a stack of our own; `true` marks the way back. A row never leads back to
-        // its own unknown, since it was made of unknowns that had no row then.
+        // Depth first with a stack of our own; `true` marks the way back. This never leads back to the
+        // unknown itself, since it was settled in terms of unknowns that were not.
         let mut pending = vec![(unknown, false)];
         while let Some((unknown, back)) = pending.pop() {
-            let Some(row) = &self.rows[unknown.0] else {
+            let Some(known) = &self.settled[unknown.0] else {
                 continue;
             };
-            if row.reduced_at == self.count {
+            if known.reduced_at == self.count {
                 continue;
             }
             if back {
-                let form = self.substituted(row.form.clone())?;
+                let form = self.substituted(known.form.clone())?;
                 let reduced_at = self.count;
-                self.rows[unknown.0] = Some(Row { form, reduced_at });
+                self.settled[unknown.0] = Some(Settled { form, reduced_at });
                 continue;
             }
             pending.push((unknown, true));
-            let next = row.form.terms.keys().filter(|&&next| self.has_row(next));
+            let next = known
+                .form
+                .terms
+                .keys()
+                .filter(|&&next| self.is_settled(next));
             pending.extend(next.map(|&next| (next, false)));
         }
         Some(())

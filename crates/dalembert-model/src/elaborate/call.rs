@@ -1,8 +1,7 @@
 //! Functions of the language: those of numbers, of vectors, and of the motion.
 
-use super::tree::as_scalar;
 use super::{Attitude, BodyMotion, Elaborator, PointMotion, Value, Vector, VectorAlgebra};
-use crate::model::Expression;
+use crate::model::{Expression, counted};
 use dalembert_expr::ExprId;
 use dalembert_expr::syntax::{Function, Word, nearest};
 
@@ -20,6 +19,21 @@ const FUNCTIONS: [(&str, &str, usize); 12] = [
     ("acc", "P", 1),
     ("omega", "B", 1),
     ("point", "B, [a, b, c]", 2),
+];
+
+/// What functions of other languages are called here.
+const ELSEWHERE: [(&[&str], &str); 5] = [
+    (&["ln"], "log is the natural logarithm: write log(x)"),
+    (&["log10", "lg"], "write log(x)/log(10)"),
+    (&["pow", "power"], "write a^b"),
+    (
+        &["diff", "Derivative", "der", "ddt", "derivative"],
+        "a prime is the time derivative: write x', or x'' for the second; vel(P) and acc(P) of points",
+    ),
+    (
+        &["transpose", "inv", "Matrix", "rot"],
+        "an attitude is written as rotations one after the other, Rz(a) Rx(b), as quat(q0, q1, q2, q3), or as the rows of a matrix",
+    ),
 ];
 
 impl Elaborator<'_> {
@@ -48,13 +62,8 @@ impl Elaborator<'_> {
             && !(*argument.text == *"at" && matches!(name, "vel" | "acc"))
         {
             let message = format!("`{name}` has no argument `{}`", argument.text);
-            self.refuse(
-                expression,
-                argument.span.range(),
-                "E0204",
-                message,
-                format!("write {name}({form})"),
-            );
+            let (at, help) = (argument.span.range(), format!("write {name}({form})"));
+            self.refuse(expression, at, "E0204", message, help);
             return None;
         }
         let at = match named {
@@ -67,18 +76,10 @@ impl Elaborator<'_> {
             .map(|(_, value)| *value)
             .collect();
         if positional.len() != wanted {
-            let plural = if wanted == 1 { "" } else { "s" };
-            let message = format!(
-                "`{name}` takes {wanted} argument{plural}, not {}",
-                positional.len()
-            );
-            self.refuse(
-                expression,
-                span,
-                "E0203",
-                message,
-                format!("write {name}({form})"),
-            );
+            let (wanted, given) = (counted(wanted, "argument"), positional.len());
+            let message = format!("`{name}` takes {wanted}, not {given}");
+            let help = format!("write {name}({form})");
+            self.refuse(expression, span, "E0203", message, help);
             return None;
         }
         let values: Vec<Value> = positional.into_iter().collect::<Option<_>>()?;
@@ -87,13 +88,8 @@ impl Elaborator<'_> {
             Applied::Refused => None,
             Applied::WrongKind { found, needed } => {
                 let message = format!("`{name}` needs {needed}, and this is {}", found.kind());
-                self.refuse(
-                    expression,
-                    span,
-                    "E0402",
-                    message,
-                    format!("write {name}({form})"),
-                );
+                let help = format!("write {name}({form})");
+                self.refuse(expression, span, "E0402", message, help);
                 None
             }
         }
@@ -102,38 +98,26 @@ impl Elaborator<'_> {
     fn unknown_function(&mut self, expression: &Expression, function: &Word) {
         let name = &*function.text;
         let span = function.span.range();
+        let elsewhere = ELSEWHERE.iter().find(|(names, _)| names.contains(&name));
         let help = if self.names.get(name).is_some() {
             format!("to multiply, write {name}*(…)")
+        } else if let Some((_, help)) = elsewhere {
+            (*help).to_owned()
         } else {
-            let scalars: Vec<&str> = Function::all().map(Function::name).collect();
-            let known = scalars
-                .into_iter()
-                .chain(FUNCTIONS.iter().map(|(name, ..)| *name));
+            let known = Function::all().map(Function::name);
+            let known = known.chain(FUNCTIONS.iter().map(|(name, ..)| *name));
             nearest(name, known).map_or_else(String::new, |near| format!("did you mean {near}?"))
         };
-        self.refuse(
-            expression,
-            span,
-            "E0202",
-            format!("unknown function `{name}`"),
-            help,
-        );
+        let message = format!("unknown function `{name}`");
+        self.refuse(expression, span, "E0202", message, help);
     }
 
     fn apply(&mut self, name: &str, values: &[Value], at: Option<Value>) -> Applied {
         if let Some(function) = Function::named(name) {
-            let mut scalars: Vec<ExprId> = Vec::new();
-            for &value in values {
-                match as_scalar(value) {
-                    Some(id) => scalars.push(id),
-                    None => {
-                        return Applied::WrongKind {
-                            found: value,
-                            needed: "numbers",
-                        };
-                    }
-                }
-            }
+            let scalars = match numbers(values, "numbers") {
+                Ok(scalars) => scalars,
+                Err(wrong) => return wrong,
+            };
             return function
                 .apply(&mut self.graph, &scalars)
                 .map_or(Applied::Refused, |id| Applied::Value(Value::Scalar(id)));
@@ -160,16 +144,11 @@ impl Elaborator<'_> {
                 },
             },
             "quat" => {
-                let mut q = [self.graph.integer(0); 4];
-                for (component, &value) in q.iter_mut().zip(values) {
-                    let Value::Scalar(id) = value else {
-                        return Applied::WrongKind {
-                            found: value,
-                            needed: "four numbers",
-                        };
-                    };
-                    *component = id;
-                }
+                let components = match numbers(values, "four numbers") {
+                    Ok(components) => components,
+                    Err(wrong) => return wrong,
+                };
+                let q: [ExprId; 4] = std::array::from_fn(|i| components[i]);
                 let rate = q.map(|component| self.rate(component));
                 let attitude = Attitude::of_quaternion(&mut self.graph, q, rate);
                 Applied::Value(Value::Attitude(attitude))
@@ -191,19 +170,12 @@ impl Elaborator<'_> {
 
     fn vector_function(&mut self, name: &str, values: &[Value]) -> Applied {
         let mut vectors: Vec<Vector> = Vec::new();
-        for &value in values {
-            match value {
-                Value::Vector(vector)
-                | Value::Point {
-                    position: vector, ..
-                } => vectors.push(vector),
-                found => {
-                    return Applied::WrongKind {
-                        found,
-                        needed: "vectors",
-                    };
-                }
-            }
+        for &found in values {
+            let Some(vector) = found.as_vector() else {
+                let needed = "vectors";
+                return Applied::WrongKind { found, needed };
+            };
+            vectors.push(vector);
         }
         let g = &mut self.graph;
         Applied::Value(match name {
@@ -217,14 +189,9 @@ impl Elaborator<'_> {
     }
 
     fn point(&mut self, values: &[Value]) -> Applied {
-        let at = match values[1] {
-            Value::Vector(at) => at,
-            found => {
-                return Applied::WrongKind {
-                    found,
-                    needed: "body coordinates [a, b, c]",
-                };
-            }
+        let Value::Vector(at) = values[1] else {
+            let (found, needed) = (values[1], "body coordinates [a, b, c]");
+            return Applied::WrongKind { found, needed };
         };
         match values[0] {
             Value::Ground => {
@@ -255,10 +222,8 @@ impl Elaborator<'_> {
                 position, velocity, ..
             } => Some(PointMotion { position, velocity }),
             found => {
-                return Applied::WrongKind {
-                    found,
-                    needed: "a particle, body or point",
-                };
+                let needed = "a particle, body or point";
+                return Applied::WrongKind { found, needed };
             }
         };
         let Some(moving) = moving else {
@@ -271,23 +236,13 @@ impl Elaborator<'_> {
                 _ => self.rate3(moving.velocity),
             }));
         };
-        let place = match at {
-            Value::Vector(place)
-            | Value::Point {
-                position: place, ..
-            } => place,
-            found => {
-                return Applied::WrongKind {
-                    found,
-                    needed: "a place (at = …)",
-                };
-            }
+        let Some(place) = at.as_vector() else {
+            let (found, needed) = (at, "a place (at = …)");
+            return Applied::WrongKind { found, needed };
         };
         let Value::Body(index) = of else {
-            return Applied::WrongKind {
-                found: of,
-                needed: "a body if a place is given",
-            };
+            let (found, needed) = (of, "a body if a place is given");
+            return Applied::WrongKind { found, needed };
         };
         let Some(body) = self.body_motion(index) else {
             return Applied::Refused;
@@ -317,6 +272,15 @@ impl Elaborator<'_> {
         let turning = g.cross3(body.attitude.omega, arm);
         g.add3(body.center.velocity, turning)
     }
+}
+
+/// Values that are numbers, as `needed`.
+fn numbers(values: &[Value], needed: &'static str) -> Result<Vec<ExprId>, Applied> {
+    let number = |&found: &Value| match found {
+        Value::Scalar(id) => Ok(id),
+        _ => Err(Applied::WrongKind { found, needed }),
+    };
+    values.iter().map(number).collect()
 }
 
 enum Applied {

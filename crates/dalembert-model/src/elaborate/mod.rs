@@ -13,11 +13,11 @@ mod value;
 
 pub use attitude::Attitude;
 pub use names::{Declared, Names};
-pub(crate) use reaction::ReactionUse;
+pub(crate) use reaction::{ReactionUse, holds_reaction, label};
 pub use shadow::Target;
 pub use value::{Value, Vector, VectorAlgebra};
 
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Expression, MAX_SHOWN, Model};
 use dalembert_expr::calculus::time_derivative;
 use dalembert_expr::syntax::{Relation, nearest};
@@ -72,7 +72,6 @@ pub struct Elaborator<'m> {
     worth: Vec<Option<ExprId>>,
     /// Parameters, each after those it is written in.
     parameter_order: Vec<usize>,
-    coordinates: Vec<ExprId>,
     definitions: Vec<Option<Value>>,
     speeds: Vec<Option<ExprId>>,
     particles: Vec<Option<PointMotion>>,
@@ -100,24 +99,13 @@ impl<'m> Elaborator<'m> {
     #[must_use]
     pub fn new(model: &'m Model) -> Self {
         let mut graph = Graph::new();
-        let mut symbols = |names: Vec<&str>, kind| -> Vec<ExprId> {
-            names
-                .into_iter()
-                .map(|name| graph.symbol(name, kind))
-                .collect()
-        };
-        let parameters = model
-            .parameters
-            .iter()
-            .map(|(name, _)| name.text.as_str())
-            .collect();
-        let coordinates = model
-            .coordinates
-            .iter()
-            .map(|(name, _)| name.text.as_str())
-            .collect();
-        let parameters = symbols(parameters, SymbolKind::Parameter);
-        let coordinates = symbols(coordinates, SymbolKind::Coordinate);
+        let names = model.parameters.iter().map(|(name, _)| &name.text);
+        let parameters = names.map(|name| graph.symbol(name, SymbolKind::Parameter));
+        let parameters: Vec<ExprId> = parameters.collect();
+        // Coordinates come after them, in the order of the model.
+        for (name, _) in &model.coordinates {
+            graph.symbol(&name.text, SymbolKind::Coordinate);
+        }
         let mut elaborator = Self {
             graph,
             diagnostics: Vec::new(),
@@ -126,7 +114,6 @@ impl<'m> Elaborator<'m> {
             parameters,
             worth: vec![None; model.parameters.len()],
             parameter_order: Vec::new(),
-            coordinates,
             definitions: vec![None; model.definitions.len()],
             speeds: vec![None; model.speeds.len()],
             particles: vec![None; model.particles.len()],
@@ -169,10 +156,9 @@ impl<'m> Elaborator<'m> {
                 if let Some(worth) = self.worth[i]
                     && self.depends_on_motion(worth)
                 {
-                    let whole = 0..expression.text.len();
                     let message = "a parameter depends on the motion or on time";
                     let help = "write it in other parameters, or move it to [definitions]";
-                    self.refuse(expression, whole, "E0404", message, help);
+                    self.refuse_whole(expression, "E0404", message, help);
                 }
                 self.parameter_order.push(i);
             }
@@ -199,8 +185,7 @@ impl<'m> Elaborator<'m> {
                     let message = format!("the centre of `{name}` is defined by itself");
                     let help =
                         format!("only its axes are known here: {name}.ex, {name}.ey, {name}.ez");
-                    let whole = 0..body.center.text.len();
-                    self.refuse(&body.center, whole, "E0401", message, help);
+                    self.refuse_whole(&body.center, "E0401", message, help);
                 }
                 let attitude = self.attitudes[i];
                 for (name, at) in &body.points {
@@ -223,17 +208,10 @@ impl<'m> Elaborator<'m> {
         let place = circle.first().map_or(Place::Model, |&first| {
             names::name_of(model, first).place.clone()
         });
-        self.diagnostics.push(Diagnostic {
-            code: "E0401",
-            severity: Severity::Error,
-            message: format!(
-                "`{}` is defined by itself: {}",
-                chain[0],
-                chain.join(" uses ")
-            ),
-            help: Some("write one of them without the others".to_owned()),
-            place,
-        });
+        let (first, chain) = (chain[0], chain.join(" uses "));
+        let message = format!("`{first}` is defined by itself: {chain}");
+        let help = "write one of them without the others";
+        self.report("E0401", place, message, help);
     }
 
     /// Position with its velocity along the motion.
@@ -292,12 +270,6 @@ impl<'m> Elaborator<'m> {
             .any(|symbol| kind(symbol) != SymbolKind::Parameter)
     }
 
-    /// The expressions of the coordinates.
-    #[must_use]
-    pub fn coordinates(&self) -> &[ExprId] {
-        &self.coordinates
-    }
-
     /// Speeds as expressions of the rates; `None` where one was refused.
     #[must_use]
     pub fn speeds(&self) -> &[Option<ExprId>] {
@@ -337,15 +309,30 @@ impl<'m> Elaborator<'m> {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        let help = Some(help.into()).filter(|help| !help.is_empty());
-        let (message, place) = (message.into(), expression.place(span));
-        self.diagnostics.push(Diagnostic {
-            code,
-            severity: Severity::Error,
-            message,
-            help,
-            place,
-        });
+        self.report(code, expression.place(span), message, help);
+    }
+
+    /// Reports that an expression as a whole is wrong.
+    pub fn refuse_whole(
+        &mut self,
+        expression: &Expression,
+        code: &'static str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.report(code, expression.whole(), message, help);
+    }
+
+    /// Reports a mistake at a place.
+    pub fn report(
+        &mut self,
+        code: &'static str,
+        place: Place,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let found = Diagnostic::error(code, place, message, help);
+        self.diagnostics.push(found);
     }
 
     /// Whether the next mistake will be shown: one of many thousands needs no suggestion, which is
@@ -369,15 +356,9 @@ impl<'m> Elaborator<'m> {
         match self.statement(expression)? {
             Statement::Value(value) => Some(value),
             Statement::Relation { .. } => {
-                let whole = 0..expression.text.len();
                 let message = "a value is needed here, not an equation or comparison";
-                self.refuse(
-                    expression,
-                    whole,
-                    "E0209",
-                    message,
-                    "write one of its sides, or their difference",
-                );
+                let help = "write one of its sides, or their difference";
+                self.refuse_whole(expression, "E0209", message, help);
                 None
             }
         }
@@ -393,12 +374,10 @@ impl<'m> Elaborator<'m> {
 
     /// As [`Self::value`], where a vector is needed. A point is its position.
     pub fn vector(&mut self, expression: &Expression) -> Option<Vector> {
-        match self.value(expression)? {
-            Value::Vector(vector)
-            | Value::Point {
-                position: vector, ..
-            } => Some(vector),
-            other => self.refuse_kind(expression, "a vector", other),
+        let value = self.value(expression)?;
+        match value.as_vector() {
+            Some(vector) => Some(vector),
+            None => self.refuse_kind(expression, "a vector", value),
         }
     }
 
@@ -434,7 +413,7 @@ impl<'m> Elaborator<'m> {
             _ => "",
         };
         let message = format!("{wanted} is needed here, and this is {}", found.kind());
-        self.refuse(expression, 0..expression.text.len(), "E0402", message, help);
+        self.refuse_whole(expression, "E0402", message, help);
         None
     }
 }

@@ -1,5 +1,6 @@
 //! What each name of a model stands for, and in which order names can be resolved.
 
+use super::Target;
 use crate::model::{Body, Expression, Model, Name};
 use dalembert_expr::syntax::{Kind, Tree};
 use std::collections::BTreeMap;
@@ -25,6 +26,18 @@ pub enum Declared {
     Body(usize),
 }
 
+impl Declared {
+    /// The particle or body that it is.
+    #[must_use]
+    pub fn target(self) -> Option<Target> {
+        match self {
+            Self::Particle(i) => Some(Target::Particle(i)),
+            Self::Body(i) | Self::Attitude(i) => Some(Target::Body(i)),
+            _ => None,
+        }
+    }
+}
+
 /// All names of a model.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
@@ -36,42 +49,31 @@ impl Names {
     #[must_use]
     pub fn of(model: &Model) -> Self {
         let mut names = Self::default();
-        let mut declare = |list: Vec<&Name>, make: fn(usize) -> Declared| {
-            for (index, name) in list.into_iter().enumerate() {
-                names
-                    .table
-                    .entry(name.text.clone())
-                    .or_insert_with(|| make(index));
+        let mut declare = |list: &mut dyn Iterator<Item = &Name>, make: fn(usize) -> Declared| {
+            for (index, name) in list.enumerate() {
+                let entry = names.table.entry(name.text.clone());
+                entry.or_insert_with(|| make(index));
             }
         };
-        declare(
-            model.parameters.iter().map(|(name, _)| name).collect(),
-            Declared::Parameter,
-        );
-        declare(
-            model.definitions.iter().map(|(name, _)| name).collect(),
-            Declared::Definition,
-        );
-        declare(
-            model.coordinates.iter().map(|(name, _)| name).collect(),
-            Declared::Coordinate,
-        );
-        declare(
-            model.speeds.iter().map(|(name, _)| name).collect(),
-            Declared::Speed,
-        );
-        declare(
-            model.particles.iter().map(|p| &p.name).collect(),
-            Declared::Particle,
-        );
-        declare(
-            model.frames.iter().map(|f| &f.name).collect(),
-            Declared::Frame,
-        );
-        declare(
-            model.bodies.iter().map(|b| &b.name).collect(),
-            Declared::Body,
-        );
+        let quantities = [
+            (
+                &model.parameters,
+                Declared::Parameter as fn(usize) -> Declared,
+            ),
+            (&model.definitions, Declared::Definition),
+            (&model.speeds, Declared::Speed),
+        ];
+        for (list, make) in quantities {
+            declare(&mut list.iter().map(|(name, _)| name), make);
+        }
+        let coordinates = &mut model.coordinates.iter().map(|(name, _)| name);
+        declare(coordinates, Declared::Coordinate);
+        let particles = &mut model.particles.iter().map(|particle| &particle.name);
+        declare(particles, Declared::Particle);
+        let frames = &mut model.frames.iter().map(|frame| &frame.name);
+        declare(frames, Declared::Frame);
+        let bodies = &mut model.bodies.iter().map(|body| &body.name);
+        declare(bodies, Declared::Body);
         names
     }
 

@@ -3,11 +3,11 @@
 //! Reactions are not known where a law is read: they are symbols, put in when the motion is found. So they
 //! may stand where forces are described (and in definitions that these use), and nowhere else.
 
-use super::{Declared, Elaborator, Statement, Value, Vector};
+use super::{Declared, Elaborator, Statement, Target, Value, Vector};
 use crate::diagnostic::Place;
 use crate::model::Expression;
 use dalembert_expr::syntax::{Argument, Kind, NodeId, Span, Tree, Word, nearest};
-use dalembert_expr::{Cone, ExprId, SymbolKind};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolKind};
 
 /// A reaction that some law uses.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub(crate) struct ReactionUse {
     /// What stands in the parentheses: the name of a constraint or of a row.
     pub(crate) label: String,
     /// The particle or body whose force is meant, and the symbols of that force.
-    pub(crate) on: Option<(Declared, Vector)>,
+    pub(crate) on: Option<(Target, Vector)>,
     /// Where.
     pub(crate) place: Place,
 }
@@ -52,7 +52,7 @@ impl Elaborator<'_> {
             self.refuse(expression, unknown.span.range(), "E0204", message, form);
             return None;
         }
-        let (label, on) = match arguments {
+        let (labelled, on) = match arguments {
             [label] if label.name.is_none() => (label.value, None),
             [label, on] if label.name.is_none() && on.name.is_some() => {
                 (label.value, Some(on.value))
@@ -64,8 +64,8 @@ impl Elaborator<'_> {
                 return None;
             }
         };
-        let written = tree[label].span.range();
-        let Some(label) = label_text(tree, label) else {
+        let written = tree[labelled].span.range();
+        let Some(label) = label(tree, labelled) else {
             let message = "`reaction` needs the name of a constraint";
             self.refuse(expression, written, "E0472", message, form);
             return None;
@@ -96,8 +96,7 @@ impl Elaborator<'_> {
             Kind::Text(name) | Kind::Name { name, primes: 0 } => &**name,
             _ => "",
         };
-        let target = self.names.get(name);
-        let Some(target @ (Declared::Particle(_) | Declared::Body(_))) = target else {
+        let Some(target) = self.names.get(name).and_then(Declared::target) else {
             let message = format!("`{name}` is neither a body nor a particle");
             let help = self.did_you_mean(name, self.names.all());
             let at = tree[on].span.range();
@@ -125,11 +124,10 @@ impl Elaborator<'_> {
         if self.reactions.is_empty() {
             return Some(statement);
         }
-        let whole = 0..expression.text.len();
         if std::mem::take(&mut self.rate_of_reaction) {
             let message = "the rate of a reaction is not known";
             let help = "write the law without it";
-            self.refuse(expression, whole, "E0471", message, help);
+            self.refuse_whole(expression, "E0471", message, help);
             return None;
         }
         if self.lawful || !self.holds_reaction(&values(&statement)) {
@@ -138,18 +136,21 @@ impl Elaborator<'_> {
         let message = "a reaction stands where it is not known";
         let help =
             "it is known in [force.NAME], in `nonideal` and in the coefficient of `friction`";
-        self.refuse(expression, whole, "E0470", message, help);
+        self.refuse_whole(expression, "E0470", message, help);
         None
     }
 
     /// Whether some expression holds a reaction.
     pub(crate) fn holds_reaction(&self, values: &[ExprId]) -> bool {
-        let symbols = Cone::new(&self.graph, values).symbols(&self.graph);
-        let mut kinds = symbols
-            .iter()
-            .map(|&symbol| self.graph.symbol_data(symbol).kind);
-        kinds.any(|kind| kind == SymbolKind::Multiplier)
+        holds_reaction(&self.graph, values)
     }
+}
+
+/// Whether some expression holds a multiplier.
+pub(crate) fn holds_reaction(graph: &Graph, values: &[ExprId]) -> bool {
+    let symbols = Cone::new(graph, values).symbols(graph);
+    let mut kinds = symbols.iter().map(|&symbol| graph.symbol_data(symbol).kind);
+    kinds.any(|kind| kind == SymbolKind::Multiplier)
 }
 
 /// Nodes that are labels and have no value of their own, by index; empty where there is none.
@@ -182,7 +183,7 @@ pub(super) fn is_reaction(function: &Word) -> bool {
 }
 
 /// `contact` or `contact.0`.
-fn label_text(tree: &Tree, id: NodeId) -> Option<String> {
+pub(crate) fn label(tree: &Tree, id: NodeId) -> Option<String> {
     match &tree[id].kind {
         Kind::Name { name, primes: 0 } => Some(name.to_string()),
         Kind::Member {

@@ -29,13 +29,9 @@ impl Elaborator<'_> {
                 Kind::Quantity { number, unit } => self.quantity(expression, number, unit),
                 Kind::Name { name, primes } => self.name(expression, name, *primes, span),
                 Kind::Text(_) => {
-                    self.refuse(
-                        expression,
-                        span,
-                        "E0402",
-                        "a text has no value here",
-                        "write a name without quotes",
-                    );
+                    let message = "a text has no value here";
+                    let help = "write a name without quotes";
+                    self.refuse(expression, span, "E0402", message, help);
                     None
                 }
                 Kind::Signed { sign, operand } => {
@@ -170,13 +166,8 @@ impl Elaborator<'_> {
                     let known = self.names.all().chain(BUILT_IN);
                     self.did_you_mean(name, known).unwrap_or_default()
                 };
-                self.refuse(
-                    expression,
-                    span,
-                    "E0201",
-                    format!("unknown name `{name}`"),
-                    help,
-                );
+                let message = format!("unknown name `{name}`");
+                self.refuse(expression, span, "E0201", message, help);
                 return None;
             }
         };
@@ -201,13 +192,8 @@ impl Elaborator<'_> {
                     let written = &expression.text[span.clone()];
                     let name = written.trim_end_matches('\'');
                     let message = format!("`{written}`: `{name}` does not depend on time");
-                    self.refuse(
-                        expression,
-                        span,
-                        "E0208",
-                        message,
-                        "write the name without a prime",
-                    );
+                    let help = "write the name without a prime";
+                    self.refuse(expression, span, "E0208", message, help);
                     return None;
                 }
             };
@@ -236,13 +222,8 @@ impl Elaborator<'_> {
             }
             (_, other) => {
                 let message = format!("{} has no sign", other.kind());
-                self.refuse(
-                    expression,
-                    span,
-                    "E0402",
-                    message,
-                    "only numbers and vectors have one",
-                );
+                let help = "only numbers and vectors have one";
+                self.refuse(expression, span, "E0402", message, help);
                 None
             }
         }
@@ -257,12 +238,9 @@ impl Elaborator<'_> {
         span: std::ops::Range<usize>,
     ) -> Option<Value> {
         // A point in a sum is its position.
-        let plain = |value| match value {
-            Value::Point { position, .. } => Value::Vector(position),
-            other => other,
-        };
+        let (left, right) = (left.without_point(), right.without_point());
         let g = &mut self.graph;
-        let result = match (op, plain(left), plain(right)) {
+        let result = match (op, left, right) {
             (op, Value::Scalar(a), Value::Scalar(b)) => Value::Scalar(g.binary(binary(op), a, b)),
             (Arithmetic::Add, Value::Vector(a), Value::Vector(b)) => Value::Vector(g.add3(a, b)),
             (Arithmetic::Subtract, Value::Vector(a), Value::Vector(b)) => {
@@ -276,31 +254,9 @@ impl Elaborator<'_> {
                 Value::Vector(v.map(|x| g.div(x, s)))
             }
             (op, left, right) => {
-                let help = match (op, left, right) {
-                    (Arithmetic::Multiply, Value::Vector(_), Value::Vector(_)) => {
-                        "write dot(a, b) or cross(a, b)"
-                    }
-                    (Arithmetic::Power, Value::Vector(_), _) => "write dot(a, a) for its square",
-                    (
-                        Arithmetic::Add | Arithmetic::Subtract,
-                        Value::Vector(_),
-                        Value::Scalar(_),
-                    )
-                    | (
-                        Arithmetic::Add | Arithmetic::Subtract,
-                        Value::Scalar(_),
-                        Value::Vector(_),
-                    ) => {
-                        "take a component with .x, .y or .z, or write the number as a vector [a, b, c]"
-                    }
-                    _ => "write pos(…), vel(…) or omega(…) of it",
-                };
-                let message = format!(
-                    "`{}` between {} and {}",
-                    sign(op),
-                    left.kind(),
-                    right.kind()
-                );
+                let (sign, one, other) = (binary(op).name(), left.kind(), right.kind());
+                let message = format!("`{sign}` between {one} and {other}");
+                let help = no_arithmetic(op, left, right);
                 self.refuse(expression, span, "E0402", message, help);
                 return None;
             }
@@ -316,13 +272,8 @@ impl Elaborator<'_> {
     ) -> Option<Value> {
         if elements.len() != 3 {
             let message = format!("a vector has 3 components, not {}", elements.len());
-            self.refuse(
-                expression,
-                span,
-                "E0402",
-                message,
-                "write [a, b, 0] in the plane",
-            );
+            let help = "write [a, b, 0] in the plane";
+            self.refuse(expression, span, "E0402", message, help);
             return None;
         }
         if let [
@@ -384,33 +335,20 @@ impl Elaborator<'_> {
         primes: u8,
         span: std::ops::Range<usize>,
     ) -> Option<Value> {
-        let axis = |prefix: &str| {
-            ["x", "y", "z"]
-                .iter()
-                .position(|axis| *name.text == format!("{prefix}{axis}"))
-        };
+        let named = |names: [&str; 3]| names.iter().position(|it| **it == *name.text);
+        let (component, axis) = (named(["x", "y", "z"]), named(["ex", "ey", "ez"]));
         let value = match of {
             Value::Vector(vector)
             | Value::Point {
                 position: vector, ..
-            } => axis("").map(|i| Value::Scalar(vector[i])),
-            Value::Frame(_) | Value::Attitude(_) => {
+            } => component.map(|i| Value::Scalar(vector[i])),
+            Value::Frame(_) | Value::Attitude(_) | Value::Ground | Value::Body(_)
+                if axis.is_some() =>
+            {
                 let attitude = self.attitude_of(of)?;
-                axis("e").map(|i| Value::Vector(attitude.axis(i)))
-            }
-            Value::Ground => {
-                axis("e").map(|i| Value::Vector(Attitude::identity(&mut self.graph).axis(i)))
+                axis.map(|i| Value::Vector(attitude.axis(i)))
             }
             Value::Body(index) => {
-                if let Some(i) = axis("e") {
-                    let attitude = self.attitude_of(of)?;
-                    return self.differentiated(
-                        expression,
-                        Value::Vector(attitude.axis(i)),
-                        primes,
-                        span,
-                    );
-                }
                 let body = self.body_motion(index)?;
                 if *name.text == *"center" {
                     let super::PointMotion { position, velocity } = body.center;
@@ -424,7 +362,7 @@ impl Elaborator<'_> {
                     at.map(|at| self.point_of_body(index, &body, at))
                 }
             }
-            Value::Scalar(_) | Value::Particle(_) => None,
+            _ => None,
         };
         match value {
             Some(value) => self.differentiated(expression, value, primes, span),
@@ -515,14 +453,19 @@ fn binary(op: Arithmetic) -> Binary {
     }
 }
 
-fn sign(op: Arithmetic) -> &'static str {
-    binary(op).name()
-}
-
-/// A number from an expression that was checked to be one.
-pub(super) fn as_scalar(value: Value) -> Option<ExprId> {
-    match value {
-        Value::Scalar(id) => Some(id),
-        _ => None,
+/// What to write in place of an operation between these.
+fn no_arithmetic(op: Arithmetic, left: Value, right: Value) -> &'static str {
+    use Arithmetic::{Add, Multiply, Power, Subtract};
+    use Value::{Attitude, Body, Frame, Scalar, Vector};
+    match (op, left, right) {
+        (Multiply, Vector(_), Vector(_)) => "write dot(a, b) or cross(a, b)",
+        (Multiply, Attitude(_) | Frame(_) | Body(_), Attitude(_) | Frame(_) | Body(_)) => {
+            "write rotations one after the other, without a sign: Rz(a) Rx(b)"
+        }
+        (Power, Vector(_), _) => "write dot(a, a) for its square",
+        (Add | Subtract, Vector(_), Scalar(_)) | (Add | Subtract, Scalar(_), Vector(_)) => {
+            "take a component with .x, .y or .z, or write the number as a vector [a, b, c]"
+        }
+        _ => "write pos(…), vel(…) or omega(…) of it",
     }
 }

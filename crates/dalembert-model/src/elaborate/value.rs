@@ -35,6 +35,24 @@ pub enum Value {
 }
 
 impl Value {
+    /// A vector, or a point in its place, which is its position.
+    #[must_use]
+    pub fn as_vector(&self) -> Option<Vector> {
+        match self {
+            Self::Vector(vector)
+            | Self::Point {
+                position: vector, ..
+            } => Some(*vector),
+            _ => None,
+        }
+    }
+
+    /// A point as the vector to it; anything else as it is.
+    #[must_use]
+    pub fn without_point(self) -> Self {
+        self.as_vector().map_or(self, Self::Vector)
+    }
+
     /// What it is, in words with an article.
     #[must_use]
     pub fn kind(&self) -> &'static str {

@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use super::inertia::Partials;
+use super::small_systems::{moved_axes, solve_symmetric};
 use crate::elaborate::{Vector, VectorAlgebra};
 use dalembert_expr::{ExprId, Graph, SymbolKind};
 use std::collections::BTreeMap;
@@ -13,7 +14,8 @@ impl Lowering<'_> {
         let g = &mut self.scope.graph;
         let zero = g.integer(0);
         let slope = |i: &usize| slopes.get(i).copied().unwrap_or(zero);
-        let axes = moved_axes(g, partials);
+        let moved = moved_axes(zero, partials);
+        let axes: Vec<usize> = (0..3).filter(|&axis| moved[axis]).collect();
         if partials.len() < axes.len() {
             // J (Jᵀ J)⁻¹ Aᵀ
             let n = partials.len();
@@ -24,7 +26,7 @@ impl Lowering<'_> {
                 }
             }
             let right: Vec<ExprId> = partials.iter().map(|(i, _)| slope(i)).collect();
-            let factors = solve_small(g, &matrix, &right);
+            let factors = solve_symmetric(g, &matrix, &right);
             let mut force = g.zero3();
             for (&(_, partial), factor) in partials.iter().zip(factors) {
                 let part = g.scale3(factor, partial);
@@ -45,7 +47,7 @@ impl Lowering<'_> {
                 right[r] = g.add(right[r], term);
             }
         }
-        let components = solve_small(g, &matrix, &right);
+        let components = solve_symmetric(g, &matrix, &right);
         let mut force = g.zero3();
         for (&axis, component) in axes.iter().zip(components) {
             force[axis] = component;
@@ -102,52 +104,4 @@ impl Lowering<'_> {
 pub(super) fn norm(g: &mut Graph, vector: Vector) -> ExprId {
     let square = g.dot3(vector, vector);
     g.sqrt(square)
-}
-
-/// World axes along which some partial velocity has a component.
-fn moved_axes(g: &mut Graph, partials: &Partials) -> Vec<usize> {
-    let zero = g.integer(0);
-    let moved = |&axis: &usize| partials.iter().any(|(_, partial)| partial[axis] != zero);
-    (0..3).filter(moved).collect()
-}
-
-/// x of a symmetric system of up to three equations, by cofactors.
-fn solve_small(g: &mut Graph, matrix: &[Vec<ExprId>], right: &[ExprId]) -> Vec<ExprId> {
-    let minor = |g: &mut Graph, [a, b]: [usize; 2], [c, d]: [usize; 2]| {
-        let (down, up) = (
-            g.mul(matrix[a][c], matrix[b][d]),
-            g.mul(matrix[a][d], matrix[b][c]),
-        );
-        g.sub(down, up)
-    };
-    match right.len() {
-        0 => Vec::new(),
-        1 => vec![g.div(right[0], matrix[0][0])],
-        2 => {
-            let determinant = minor(g, [0, 1], [0, 1]);
-            let row = |g: &mut Graph, own: usize| {
-                let other = 1 - own;
-                let plus = g.mul(right[own], matrix[other][other]);
-                let minus = g.mul(right[other], matrix[own][other]);
-                let over = g.sub(plus, minus);
-                g.div(over, determinant)
-            };
-            vec![row(g, 0), row(g, 1)]
-        }
-        _ => {
-            let others = |i: usize| [(i + 1) % 3, (i + 2) % 3];
-            let mut cofactors = [[right[0]; 3]; 3];
-            for (i, row) in cofactors.iter_mut().enumerate() {
-                for (j, cofactor) in row.iter_mut().enumerate() {
-                    *cofactor = minor(g, others(i), others(j));
-                }
-            }
-            let first: [ExprId; 3] = std::array::from_fn(|j| matrix[0][j]);
-            let determinant = g.dot3(first, cofactors[0]);
-            let right: [ExprId; 3] = std::array::from_fn(|i| right[i]);
-            // The matrix is symmetric, and so are its cofactors.
-            let over = cofactors.map(|row| g.dot3(row, right));
-            over.map(|over| g.div(over, determinant)).to_vec()
-        }
-    }
 }

@@ -93,8 +93,7 @@ impl Lowering<'_> {
             ("accelerations", "write it in coordinates and rates")
         };
         let message = format!("{what} depends on {kind}");
-        self.scope
-            .refuse(expression, 0..expression.text.len(), "E0410", message, help);
+        self.scope.refuse_whole(expression, "E0410", message, help);
         false
     }
 

@@ -12,9 +12,10 @@
 
 use super::inertia::Partials;
 use super::sampling::Sampling;
+use super::small_systems::{moved_axes, solve_symmetric};
 use super::{Lowering, Sparse};
 use crate::elaborate::{Target, Vector, VectorAlgebra};
-use dalembert_expr::{ExprId, Graph, SymbolKind, simplify};
+use dalembert_expr::{ExprId, SymbolKind, simplify};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most coordinates that share one force: vectors have three components.
@@ -306,70 +307,6 @@ impl Lowering<'_> {
         }
         movers
     }
-}
-
-/// World axes along which some partial velocity has a component.
-fn moved_axes(zero: ExprId, partials: &Partials) -> [bool; 3] {
-    std::array::from_fn(|axis| partials.iter().any(|(_, partial)| partial[axis] != zero))
-}
-
-/// x of G x = y with a symmetric G of at most three rows, by cofactors.
-fn solve_symmetric(graph: &mut Graph, g: &[Vec<ExprId>], y: &[ExprId]) -> Vec<ExprId> {
-    match g.len() {
-        1 => vec![graph.div(y[0], g[0][0])],
-        2 => {
-            let determinant = minor(graph, g, [0, 1], [0, 1]);
-            let first = {
-                let (a, b) = (graph.mul(g[1][1], y[0]), graph.mul(g[0][1], y[1]));
-                graph.sub(a, b)
-            };
-            let second = {
-                let (a, b) = (graph.mul(g[0][0], y[1]), graph.mul(g[1][0], y[0]));
-                graph.sub(a, b)
-            };
-            vec![
-                graph.div(first, determinant),
-                graph.div(second, determinant),
-            ]
-        }
-        _ => {
-            let rest = [[1, 2], [0, 2], [0, 1]];
-            let cofactor = |graph: &mut Graph, i: usize, j: usize| {
-                let value = minor(graph, g, rest[i], rest[j]);
-                if (i + j).is_multiple_of(2) {
-                    value
-                } else {
-                    graph.neg(value)
-                }
-            };
-            let terms: Vec<ExprId> = (0..3)
-                .map(|j| {
-                    let c = cofactor(graph, 0, j);
-                    graph.mul(g[0][j], c)
-                })
-                .collect();
-            let determinant = graph.sum(terms);
-            (0..3)
-                .map(|i| {
-                    let terms: Vec<ExprId> = (0..3)
-                        .map(|j| {
-                            let c = cofactor(graph, i, j);
-                            graph.mul(c, y[j])
-                        })
-                        .collect();
-                    let sum = graph.sum(terms);
-                    graph.div(sum, determinant)
-                })
-                .collect()
-        }
-    }
-}
-
-fn minor(graph: &mut Graph, g: &[Vec<ExprId>], rows: [usize; 2], columns: [usize; 2]) -> ExprId {
-    let [i, j] = rows;
-    let [k, l] = columns;
-    let (a, b) = (graph.mul(g[i][k], g[j][l]), graph.mul(g[i][l], g[j][k]));
-    graph.sub(a, b)
 }
 
 fn components(partials: &Partials) -> Vec<ExprId> {

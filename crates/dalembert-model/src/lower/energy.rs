@@ -124,17 +124,13 @@ impl Lowering<'_> {
         let square = dynamics.mass_matrix.len() == n
             && dynamics.mass_matrix.iter().all(|row| row.len() == n);
         if !square || dynamics.force.len() != n {
-            self.scope.diagnostics.push(crate::diagnostic::Diagnostic {
-                code: "E0415",
-                severity: crate::diagnostic::Severity::Error,
-                message: format!(
-                    "mass_matrix has {} rows and force {} entries, and there are {n} speeds",
-                    dynamics.mass_matrix.len(),
-                    dynamics.force.len()
-                ),
-                help: Some("write one row, one column and one entry for each speed, or for each coordinate if there are none".to_owned()),
-                place: dynamics.place.clone(),
-            });
+            let (rows, entries) = (dynamics.mass_matrix.len(), dynamics.force.len());
+            let message = format!(
+                "mass_matrix has {rows} rows and force {entries} entries, and there are {n} speeds"
+            );
+            let help = "write one row, one column and one entry for each speed, or for each coordinate if there are none";
+            let place = dynamics.place.clone();
+            self.scope.report("E0415", place, message, help);
             return;
         }
         let zero = self.graph().integer(0);
@@ -167,20 +163,12 @@ impl Lowering<'_> {
                 let zero = self.graph().integer(0);
                 if difference != zero {
                     let expression = &dynamics.mass_matrix[i][j];
+                    let (i, j) = (i + 1, j + 1);
                     let message = format!(
-                        "the mass matrix is not symmetric: entry {}, {} differs from entry {}, {}",
-                        i + 1,
-                        j + 1,
-                        j + 1,
-                        i + 1
+                        "the mass matrix is not symmetric: entry {i}, {j} differs from entry {j}, {i}"
                     );
-                    self.scope.refuse(
-                        expression,
-                        0..expression.text.len(),
-                        "E0416",
-                        message,
-                        "write the same expression in both",
-                    );
+                    let help = "write the same expression in both";
+                    self.scope.refuse_whole(expression, "E0416", message, help);
                 }
             }
         }

@@ -20,7 +20,7 @@ use super::contact::norm;
 use super::inertia::Partials;
 use super::slip::Slip;
 use super::{Lowering, Requirement, Sparse, Wrench};
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::Place;
 use crate::elaborate::{Declared, Target, Value, Vector, VectorAlgebra};
 use crate::model::{Constraint, Expression, Friction as Given, Name};
 use dalembert_expr::ExprId;
@@ -98,7 +98,7 @@ impl Lowering<'_> {
                 let name = &constraint.name.text;
                 let (message, help) = if directions.is_empty() {
                     let moved = self.candidates(index, against);
-                    let moved: Vec<&str> = moved.iter().map(|&it| self.thing(it)).collect();
+                    let moved: Vec<&str> = moved.iter().map(|it| it.name(self.model)).collect();
                     let help = match moved.as_slice() {
                         [] => "the constraint moves neither a particle nor a body: write friction into one that presses on something".to_owned(),
                         moved => format!("the constraint moves {}: name a point of it by `at`", moved.join(", ")),
@@ -186,13 +186,10 @@ impl Lowering<'_> {
             Some(Declared::Body(body)) => self.scope.body(body).map(|_| Some(body)),
             None if name.text == "ground" => Some(None),
             _ => {
-                self.scope.diagnostics.push(Diagnostic {
-                    code: "E0475",
-                    severity: Severity::Error,
-                    message: format!("`{}` is no body to slide on", name.text),
-                    help: Some("name a body, or leave it out for the ground".to_owned()),
-                    place: name.place.clone(),
-                });
+                let message = format!("`{}` is no body to slide on", name.text);
+                let help = "name a body, or leave it out for the ground";
+                let place = name.place.clone();
+                self.scope.report("E0475", place, message, help);
                 None
             }
         }
@@ -235,7 +232,6 @@ impl Lowering<'_> {
         at: &Expression,
         against: Option<usize>,
     ) -> Option<(Target, Vector, Vector)> {
-        let whole = 0..at.text.len();
         match self.scope.value(at)? {
             Value::Particle(i) => {
                 let motion = self.scope.particle(i)?;
@@ -251,7 +247,7 @@ impl Lowering<'_> {
                 let Some(body) = self.body_at(index, at, against) else {
                     let message = "this place belongs to no body";
                     let help = "name a point of the body: point(B, [a, b, c]), or B.foot";
-                    self.scope.refuse(at, whole, "E0473", message, help);
+                    self.scope.refuse_whole(at, "E0473", message, help);
                     return None;
                 };
                 self.material_point(body, position)
@@ -262,7 +258,7 @@ impl Lowering<'_> {
                     "`{}` needs a particle or a point of a body here",
                     constraint.name.text
                 );
-                self.scope.refuse(at, whole, "E0473", message, help);
+                self.scope.refuse_whole(at, "E0473", message, help);
                 None
             }
         }
@@ -277,7 +273,7 @@ impl Lowering<'_> {
     /// The body whose point is at a place: the one that the rows move, or the one of several that the place speaks of.
     fn body_at(&mut self, index: usize, at: &Expression, against: Option<usize>) -> Option<usize> {
         let candidates = self.candidates(index, against);
-        if let [Declared::Body(body)] = candidates[..] {
+        if let [Target::Body(body)] = candidates[..] {
             return Some(body);
         }
         let Some(Value::Vector(place)) = self.scope.displaced_value(at) else {
@@ -287,7 +283,7 @@ impl Lowering<'_> {
         for component in place {
             for (target, ..) in self.scope.by_displacements(component, 0) {
                 if let Target::Body(body) = target
-                    && candidates.contains(&Declared::Body(body))
+                    && candidates.contains(&target)
                     && !spoken_of.contains(&body)
                 {
                     spoken_of.push(body);
@@ -308,12 +304,12 @@ impl Lowering<'_> {
         against: Option<usize>,
     ) -> Option<(Target, Vector, Vector)> {
         let candidates = self.candidates(index, against);
-        if let [Declared::Particle(i)] = candidates[..] {
+        if let [Target::Particle(i)] = candidates[..] {
             let motion = self.scope.particle(i)?;
             return Some((Target::Particle(i), motion.position, motion.velocity));
         }
         let name = &constraint.name.text;
-        let listed: Vec<&str> = candidates.iter().map(|&it| self.thing(it)).collect();
+        let listed: Vec<&str> = candidates.iter().map(|it| it.name(self.model)).collect();
         let (message, help) = match candidates.len() {
             0 => (
                 format!("nothing is known that slides in `{name}`"),
@@ -338,38 +334,25 @@ impl Lowering<'_> {
         None
     }
 
-    fn thing(&self, declared: Declared) -> &str {
-        match declared {
-            Declared::Particle(i) => &self.model.particles[i].name.text,
-            Declared::Body(i) => &self.model.bodies[i].name.text,
-            _ => "",
-        }
-    }
-
     /// Particles and bodies that move with a coordinate of the rows.
-    fn candidates(&mut self, index: usize, against: Option<usize>) -> Vec<Declared> {
+    fn candidates(&mut self, index: usize, against: Option<usize>) -> Vec<Target> {
         let rows = self.rows.iter().filter(|row| row.constraint == index);
         let held: Vec<usize> = rows
             .flat_map(|row| row.jacobian.iter().map(|&(j, _)| j))
             .collect();
-        let mut things: Vec<(Declared, Vec<ExprId>)> = Vec::new();
-        for i in 0..self.model.particles.len() {
-            let motion = self.scope.particle(i);
-            things.extend(motion.map(|it| (Declared::Particle(i), it.velocity.to_vec())));
-        }
-        for i in (0..self.model.bodies.len()).filter(|i| against != Some(*i)) {
-            let motion = self.scope.body(i);
-            let velocities = motion.map(|it| [it.center.velocity, it.attitude.omega].concat());
-            things.extend(velocities.map(|it| (Declared::Body(i), it)));
-        }
-        let mut found = Vec::new();
-        for (thing, velocities) in things {
-            let (_, rates) = self.by_rates(&velocities);
-            if rates.iter().any(|rate| held.contains(rate)) {
-                found.push(thing);
+        let mut targets = self.targets();
+        targets.retain(|&target| against.map(Target::Body) != Some(target));
+        let is_moved = |&target: &Target| {
+            let mut velocities: Vec<ExprId> = Vec::new();
+            velocities.extend(self.center(target).iter().flat_map(|it| it.velocity));
+            if let Target::Body(i) = target {
+                let body = self.scope.body(i);
+                velocities.extend(body.iter().flat_map(|it| it.attitude.omega));
             }
-        }
-        found
+            let (_, rates) = self.by_rates(&velocities);
+            rates.iter().any(|rate| held.contains(rate))
+        };
+        targets.into_iter().filter(is_moved).collect()
     }
 
     /// World axes along which the sliding point can move.
@@ -410,15 +393,12 @@ impl Lowering<'_> {
         acting.extend(sliding.against.map(|body| (Target::Body(body), opposite)));
         let mut wrenches = Vec::new();
         for (on, force) in acting {
-            let center = match on {
-                Target::Particle(_) => None,
-                Target::Body(body) => self.scope.body(body).map(|body| body.center.position),
-            };
+            let center = self.center(on).filter(|_| matches!(on, Target::Body(_)));
             let g = &mut self.scope.graph;
             let moment = match center {
                 None => g.zero3(),
                 Some(center) => {
-                    let arm = g.sub3(sliding.position, center);
+                    let arm = g.sub3(sliding.position, center.position);
                     g.cross3(arm, force)
                 }
             };
@@ -434,14 +414,8 @@ impl Lowering<'_> {
         message: String,
         help: &str,
     ) {
-        let place = constraint.friction.as_ref();
-        let place = place.map_or(Place::Model, |it| it.coefficient.whole());
-        self.scope.diagnostics.push(Diagnostic {
-            code,
-            severity: Severity::Error,
-            message,
-            help: Some(help.to_owned()),
-            place,
-        });
+        let friction = constraint.friction.as_ref();
+        let place = friction.map_or(Place::Model, |it| it.coefficient.whole());
+        self.scope.report(code, place, message, help);
     }
 }

@@ -9,8 +9,8 @@ use super::dependence::Order;
 use super::distribute::Shares;
 use super::wrench::{Wrench, Wrenches};
 use super::{Lowering, Sparse};
-use crate::elaborate::{Declared, Statement, Target, Value, Vector, VectorAlgebra};
-use crate::model::{Expression, Load, Name, Spring, SpringSpan};
+use crate::elaborate::{Statement, Target, Value, Vector, VectorAlgebra};
+use crate::model::{Expression, Load, Spring, SpringSpan};
 use dalembert_expr::{Binary, ExprId, Node, Unary, substitute};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,13 +64,10 @@ impl Lowering<'_> {
         if let Some(gravity) = &model.gravity
             && let Some(gravity) = self.scope.vector(gravity)
         {
-            let zero = self.graph().zero3();
-            for target in self.targets() {
-                if let Some(mass) = self.mass_of(target) {
-                    let force = self.graph().scale3(mass, gravity);
-                    let (on, moment) = (target, zero);
-                    self.add_wrench(&mut given.sums, Wrench { on, force, moment });
-                }
+            let moment = self.graph().zero3();
+            for (on, (mass, _)) in self.masses.clone() {
+                let force = self.graph().scale3(mass, gravity);
+                self.add_wrench(&mut given.sums, Wrench { on, force, moment });
             }
         }
         if let Some(energy) = &model.energy {
@@ -118,20 +115,6 @@ impl Lowering<'_> {
             self.take(&mut given, name, &total, known);
         }
         given
-    }
-
-    /// All particles and bodies.
-    pub(super) fn targets(&self) -> Vec<Target> {
-        let particles = (0..self.model.particles.len()).map(Target::Particle);
-        let bodies = (0..self.model.bodies.len()).map(Target::Body);
-        particles.chain(bodies).collect()
-    }
-
-    fn mass_of(&mut self, target: Target) -> Option<ExprId> {
-        match target {
-            Target::Particle(i) => self.constant(&self.model.particles[i].mass, "a mass"),
-            Target::Body(i) => self.mass_and_inertia(&self.model.bodies[i]).0,
-        }
     }
 
     pub(super) fn add_wrench(&mut self, sums: &mut BTreeMap<Target, Wrench>, wrench: Wrench) {
@@ -308,88 +291,43 @@ impl Lowering<'_> {
     }
 
     fn line(&mut self, [from, to]: [Option<Value>; 2]) -> Option<Vector> {
-        let place = |value: Option<Value>| match value? {
-            Value::Vector(position) | Value::Point { position, .. } => Some(position),
-            Value::Particle(i) => self.scope.particle(i).map(|motion| motion.position),
-            Value::Body(i) => self.scope.body(i).map(|body| body.center.position),
-            _ => None,
-        };
-        let (from, to) = (place(from)?, place(to)?);
+        let (from, to) = (self.position_of(from?)?, self.position_of(to?)?);
         Some(self.graph().sub3(to, from))
     }
 
     /// What a load says directly; nothing where it is given in coordinates.
     pub(super) fn load_direct(&mut self, load: &Load) -> Direct {
-        let Load::Applied {
-            on,
-            at,
-            vector,
-            torque,
-            axes,
-        } = load
-        else {
+        let Some(wrench) = self.applied_wrench(load) else {
             return Direct::new();
         };
-        let parts = [vector.as_ref(), torque.as_ref()];
-        let wrench = self.applied_wrench(on, at.as_ref(), parts, axes.as_ref());
-        let components = |wrench: Wrench| {
-            let six = wrench.force.into_iter().chain(wrench.moment);
-            let on = wrench.on;
-            six.enumerate().map(move |(i, value)| (on, i, value))
-        };
-        let all = wrench.into_iter().flat_map(components);
         let zero = self.graph().integer(0);
-        all.filter(|&(_, _, value)| value != zero).collect()
+        let components = wrench.force.into_iter().chain(wrench.moment).enumerate();
+        let components = components.filter(|&(_, value)| value != zero);
+        components.map(|(i, value)| (wrench.on, i, value)).collect()
     }
 
-    fn applied_wrench(
-        &mut self,
-        on: &Name,
-        at: Option<&Expression>,
-        [vector, torque]: [Option<&Expression>; 2],
-        axes: Option<&Name>,
-    ) -> Option<Wrench> {
-        let target = match self.scope.names().get(&on.text)? {
-            Declared::Particle(i) => Target::Particle(i),
-            Declared::Body(i) => Target::Body(i),
-            _ => return None,
-        };
-        let turn = match axes {
-            Some(axes) => Some(self.axes(axes)?),
-            None => None,
-        };
-        let zero = self.graph().zero3();
-        let mut part = |expression: Option<&Expression>| match expression {
-            Some(expression) => self.force_vector(expression, turn.as_ref()),
-            None => Some(zero),
-        };
-        let (force, moment) = (part(vector)?, part(torque)?);
+    fn applied_wrench(&mut self, load: &Load) -> Option<Wrench> {
+        let read = self.read_load(load)?;
         let stands_for = std::mem::take(&mut self.stands_for);
-        let mut law = |v: Vector| {
-            let known = substitute(self.graph(), &v, &stands_for);
-            [known[0], known[1], known[2]]
+        let graph = self.graph();
+        let mut law = |v: Option<Vector>| match v {
+            Some(v) => {
+                let known = substitute(graph, &v, &stands_for);
+                [known[0], known[1], known[2]]
+            }
+            None => graph.zero3(),
         };
-        let (force, mut moment) = (law(force), law(moment));
+        let (force, mut moment) = (law(read.force), law(read.torque));
         self.stands_for = stands_for;
-        if let (Some(at), Target::Body(i)) = (at, target) {
-            let place = match self.scope.value(at)? {
-                Value::Vector(place)
-                | Value::Point {
-                    position: place, ..
-                } => place,
-                _ => return None,
-            };
-            let center = self.scope.body(i)?.center.position;
+        if let Some(at) = read.at {
+            let center = self.center(read.on)?.position;
             let g = self.graph();
-            let arm = g.sub3(place, center);
+            let arm = g.sub3(at, center);
             let turning = g.cross3(arm, force);
             moment = g.add3(moment, turning);
         }
-        Some(Wrench {
-            on: target,
-            force,
-            moment,
-        })
+        let on = read.on;
+        Some(Wrench { on, force, moment })
     }
 
     /// The virtual-work vector of a constraint as forces.

@@ -7,11 +7,13 @@
 //! ```
 
 use super::dependence::Order;
-use super::sampling::Sampling;
+use super::sampling::{CANCELLED, Sampling};
 use super::{Inertial, Lowering, Requirement, Sparse};
-use crate::elaborate::{Vector, VectorAlgebra};
+use crate::diagnostic::Diagnostic;
+use crate::elaborate::{Target, Vector, VectorAlgebra};
 use crate::model::{Body, Expression, Inertia, Mass};
 use dalembert_expr::ExprId;
+use dalembert_linear::{dot, norm};
 
 /// Partial velocities of a vector: its derivative by each rate that moves it.
 pub(super) type Partials = Vec<(usize, Vector)>;
@@ -46,6 +48,7 @@ impl Lowering<'_> {
             let mut part = Inertial::default();
             self.translation(mass, motion.velocity, &mut part);
             self.inertia.push(part);
+            self.masses.insert(Target::Particle(index), (mass, None));
             self.moving.push(Moving {
                 name: particle.name.text.clone(),
                 velocity: motion.velocity,
@@ -72,10 +75,15 @@ impl Lowering<'_> {
                 .graph()
                 .rotate_back3(&motion.attitude.matrix, motion.attitude.omega);
             self.require_of_body(body, mass, &inertia, omega);
+            self.warn_of_inertia(body, &inertia, omega);
             let mut part = Inertial::default();
-            self.translation(mass, motion.center.velocity, &mut part);
+            if body.mass != Mass::None {
+                self.translation(mass, motion.center.velocity, &mut part);
+            }
             self.rotation(&inertia, omega, &mut part);
             self.inertia.push(part);
+            let weighed = (mass, Some(inertia));
+            self.masses.insert(Target::Body(index), weighed);
             self.moving.push(Moving {
                 name: body.name.text.clone(),
                 velocity: motion.center.velocity,
@@ -92,13 +100,13 @@ impl Lowering<'_> {
         omega: Vector,
     ) {
         let of = body.name.text.clone();
-        let (Mass::Mass(expression) | Mass::Density(expression)) = &body.mass;
-        let place = expression.whole();
-        self.requirements.push(Requirement::Mass {
-            of: of.clone(),
-            value: mass,
-            place,
-        });
+        if let Mass::Mass(expression) | Mass::Density(expression) = &body.mass {
+            self.requirements.push(Requirement::Mass {
+                of: of.clone(),
+                value: mass,
+                place: expression.whole(),
+            });
+        }
         let place = match &body.inertia {
             Some(Inertia::Principal(moments)) => moments[0].whole(),
             Some(Inertia::Matrix(rows)) => rows[0][0].whole(),
@@ -118,6 +126,52 @@ impl Lowering<'_> {
             turns,
             place,
         });
+    }
+
+    /// Warns of a body that turns, and only about axes about which it has no inertia: it moves like a point mass. A thin rod
+    /// does that whose `axis` was forgotten.
+    fn warn_of_inertia(&mut self, body: &Body, inertia: &[[ExprId; 3]; 3], omega: Vector) {
+        let zero = self.graph().integer(0);
+        let has_none = |axis: usize| inertia[axis][axis] == zero;
+        // No inertia at all is what the user says, not what a shape does.
+        if (0..3).all(has_none) || !(0..3).any(has_none) {
+            return;
+        }
+        let entries = omega.into_iter().chain(inertia.iter().flatten().copied());
+        let sampling = Sampling::of(&self.scope.graph, &entries.collect::<Vec<_>>());
+        let spins_in_vain = |values: &[f64]| {
+            let (omega, inertia) = values.split_at(3);
+            let spin: Vec<f64> = inertia.chunks(3).map(|row| dot(row, omega)).collect();
+            norm(omega) > 0.0 && norm(&spin) <= CANCELLED * norm(omega) * norm(inertia)
+        };
+        if !sampling.everywhere(spins_in_vain) {
+            return;
+        }
+        let name = &body.name.text;
+        let message = format!(
+            "`{name}` turns only about axes about which it has no inertia: it moves like a point mass"
+        );
+        let (place, help) = match &body.shape {
+            Some(shape) if body.inertia.is_none() => {
+                let kind = &shape.kind.text;
+                let axis = shape.axis.as_ref().map_or("z", |axis| axis.text.as_str());
+                let others: Vec<&str> = ["x", "y", "z"]
+                    .into_iter()
+                    .filter(|it| *it != axis)
+                    .collect();
+                let help = format!(
+                    "the {kind} lies along its own {axis} axis: write axis = \"{}\" or \"{}\" in its shape if it lies along another",
+                    others[0], others[1]
+                );
+                (shape.kind.place.clone(), help)
+            }
+            _ => {
+                let help = "check the order of the moments, which are about its own axes x, y, z";
+                (body.name.place.clone(), help.to_owned())
+            }
+        };
+        let warning = Diagnostic::warning("W0427", place, message, help);
+        self.warnings.push(warning);
     }
 
     /// A position may depend on coordinates and time only, and jumps nowhere.
@@ -143,20 +197,17 @@ impl Lowering<'_> {
         if found.motion || found.time {
             let message = format!("{what} cannot change in time");
             let help = "write it in parameters";
-            self.scope
-                .refuse(expression, 0..expression.text.len(), "E0414", message, help);
+            self.scope.refuse_whole(expression, "E0414", message, help);
             return None;
         }
         Some(value)
     }
 
-    pub(super) fn mass_and_inertia(
-        &mut self,
-        body: &Body,
-    ) -> (Option<ExprId>, Option<[[ExprId; 3]; 3]>) {
+    fn mass_and_inertia(&mut self, body: &Body) -> (Option<ExprId>, Option<[Vector; 3]>) {
         let mass = match &body.mass {
             Mass::Mass(mass) => self.constant(mass, "a mass"),
             Mass::Density(density) => self.mass_by_density(body, density),
+            Mass::None => Some(self.graph().integer(0)),
         };
         let inertia = match &body.inertia {
             Some(Inertia::Principal(moments)) => {

@@ -31,8 +31,7 @@ impl Lowering<'_> {
         let shown = print_one(&self.scope.graph, argument, Format::Model);
         let message = format!("{what} jumps where {shown} changes its sign");
         let help = "what is differentiated must not jump: write smooth_sign(x, width) in place of sign(x), or treat one side only";
-        self.scope
-            .refuse(expression, 0..expression.text.len(), "E0417", message, help);
+        self.scope.refuse_whole(expression, "E0417", message, help);
         true
     }
 

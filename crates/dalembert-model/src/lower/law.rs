@@ -1,9 +1,8 @@
 //! Laws that use reactions: what `reaction(…)` stands for, once all rows are known.
 
 use super::{Lowering, Sparse, System};
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::elaborate::{Declared, ReactionUse, Target, Vector, VectorAlgebra};
-use dalembert_expr::{Cone, ExprId, Graph, SymbolKind, substitute};
+use crate::elaborate::{ReactionUse, Target, Vector, VectorAlgebra, holds_reaction};
+use dalembert_expr::{Cone, ExprId, SymbolKind, substitute};
 
 impl System {
     /// Whether a force or virtual-work vector depends on reactions.
@@ -21,13 +20,6 @@ impl System {
         let values: Vec<ExprId> = all.map(|&(_, value)| value).collect();
         holds_reaction(&self.graph, &values)
     }
-}
-
-/// Whether some expression holds a multiplier.
-pub(crate) fn holds_reaction(graph: &Graph, values: &[ExprId]) -> bool {
-    let symbols = Cone::new(graph, values).symbols(graph);
-    let mut kinds = symbols.iter().map(|&symbol| graph.symbol_data(symbol).kind);
-    kinds.any(|kind| kind == SymbolKind::Multiplier)
 }
 
 impl Lowering<'_> {
@@ -143,12 +135,7 @@ impl Lowering<'_> {
     }
 
     /// Σ λ f on a particle or body.
-    fn force_on(&mut self, used: &ReactionUse, on: Declared, rows: &[usize]) -> Option<Vector> {
-        let target = match on {
-            Declared::Particle(i) => Target::Particle(i),
-            Declared::Body(i) => Target::Body(i),
-            _ => return None,
-        };
+    fn force_on(&mut self, used: &ReactionUse, target: Target, rows: &[usize]) -> Option<Vector> {
         let mut sum = self.graph().zero3();
         let mut found = false;
         if let Some(held) = self.model.constraints[self.rows[rows[0]].constraint]
@@ -174,11 +161,8 @@ impl Lowering<'_> {
                         used.label,
                         target.name(self.model)
                     );
-                    self.refuse_use(
-                        used,
-                        message,
-                        "write reaction(NAME), the multiplier of a row",
-                    );
+                    let help = "write reaction(NAME), the multiplier of a row";
+                    self.refuse_use(used, message, help);
                     return None;
                 }
             };
@@ -216,17 +200,12 @@ impl Lowering<'_> {
             );
             let help = "a force that holds a constraint gives a direction; add what follows a reaction as a force of its own";
             let place = constraint.enforced_by[0].place.clone();
-            self.refuse_servo("E0479", message, help, place);
+            self.scope.report("E0479", place, message, help);
         }
     }
 
     fn refuse_use(&mut self, used: &ReactionUse, message: String, help: &str) {
-        self.scope.diagnostics.push(Diagnostic {
-            code: "E0472",
-            severity: Severity::Error,
-            message,
-            help: Some(help.to_owned()),
-            place: used.place.clone(),
-        });
+        self.scope
+            .report("E0472", used.place.clone(), message, help);
     }
 }

@@ -4,11 +4,20 @@
 
 use super::inertia::{Partials, add_component};
 use super::{Given, Lowering, Sparse};
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::elaborate::{Declared, Value, Vector, VectorAlgebra};
-use crate::model::{Expression, Load, Mass, Name};
+use crate::elaborate::{Declared, Target, Vector, VectorAlgebra};
+use crate::model::{Expression, Load, Name};
 use dalembert_expr::{ExprId, Graph};
 use std::collections::HashMap;
+
+/// A load on a particle or body, read.
+pub(super) struct ReadLoad {
+    /// What it acts on.
+    pub(super) on: Target,
+    /// Where the force acts; the mass centre if not said.
+    pub(super) at: Option<Vector>,
+    pub(super) force: Option<Vector>,
+    pub(super) torque: Option<Vector>,
+}
 
 impl Lowering<'_> {
     /// Weight has the potential −m g·r, if gravity is constant or depends on time only.
@@ -26,40 +35,19 @@ impl Lowering<'_> {
         if !uniform {
             let message = "gravity depends on the motion";
             let help = "write a field of forces as [force.NAME] on each body";
-            self.scope
-                .refuse(expression, 0..expression.text.len(), "E0422", message, help);
+            self.scope.refuse_whole(expression, "E0422", message, help);
             return;
         }
-        let mut weights = Vec::new();
-        for (index, particle) in model.particles.iter().enumerate() {
-            if let (Some(mass), Some(motion)) =
-                (self.quiet_mass(&particle.mass), self.scope.particle(index))
-            {
-                weights.push((mass, motion.position));
-            }
-        }
-        for (index, body) in model.bodies.iter().enumerate() {
-            let mass = match &body.mass {
-                Mass::Mass(mass) => self.quiet_mass(mass),
-                Mass::Density(density) => self.quietly(|work| work.mass_by_density(body, density)),
-            };
-            if let (Some(mass), Some(motion)) = (mass, self.scope.body(index)) {
-                let position = motion.center.position;
-                weights.push((mass, position));
-            }
-        }
         let mut terms = Vec::new();
-        for (mass, position) in weights {
-            let height = self.graph().dot3(gravity, position);
-            let term = self.graph().mul(mass, height);
-            terms.push(self.graph().neg(term));
+        for (target, (mass, _)) in self.masses.clone() {
+            if let Some(motion) = self.center(target) {
+                let height = self.graph().dot3(gravity, motion.position);
+                let term = self.graph().mul(mass, height);
+                terms.push(self.graph().neg(term));
+            }
         }
         let potential = self.graph().sum(terms);
         self.conservative("gravity", potential);
-    }
-
-    fn quiet_mass(&mut self, expression: &Expression) -> Option<ExprId> {
-        self.quietly(|work| work.scope.scalar(expression))
     }
 
     /// Looks something up again that was refused before, if it was: without refusing it twice.
@@ -86,21 +74,80 @@ impl Lowering<'_> {
 
     /// The generalized force of a load, in coordinates; reactions may be in it.
     pub(super) fn load(&mut self, load: &Load) -> Option<Sparse> {
-        match load {
-            Load::Generalized(components) => self.generalized(components),
-            Load::Applied {
-                on,
-                at,
-                vector,
-                torque,
-                axes,
-            } => self.applied(
-                on,
-                at.as_ref(),
-                [vector.as_ref(), torque.as_ref()],
-                axes.as_ref(),
-            ),
+        if let Load::Generalized(components) = load {
+            return self.generalized(components);
         }
+        let read = self.read_load(load)?;
+        let mut force = Sparse::new();
+        let center = self.center(read.on)?;
+        let turning = match read.on {
+            Target::Body(i) => Some(self.scope.body(i)?.attitude.omega),
+            Target::Particle(_) => None,
+        };
+        if let Some(vector) = read.force {
+            let mut partials = self.partials(center.velocity);
+            if let (Some(at), Some(omega)) = (read.at, turning) {
+                self.carry_to(at, center.position, omega, &mut partials);
+            }
+            self.project_on(&partials, vector, &mut force);
+        }
+        if let (Some(torque), Some(omega)) = (read.torque, turning) {
+            let partials = self.partials(omega);
+            self.project_on(&partials, torque, &mut force);
+        }
+        Some(force)
+    }
+
+    /// What a load on a particle or body says, in world axes; `None` if something is wrong with it, or it is given in
+    /// coordinates.
+    pub(super) fn read_load(&mut self, load: &Load) -> Option<ReadLoad> {
+        let Load::Applied {
+            on,
+            at,
+            vector,
+            torque,
+            axes,
+        } = load
+        else {
+            return None;
+        };
+        let Some(target) = self.scope.names().get(&on.text).and_then(Declared::target) else {
+            self.unknown(on, "E0424", "is neither a body nor a particle");
+            return None;
+        };
+        let turn = match axes {
+            Some(axes) => Some(self.axes(axes)?),
+            None => None,
+        };
+        let mut read = ReadLoad {
+            on: target,
+            at: None,
+            force: None,
+            torque: None,
+        };
+        let is_particle = matches!(target, Target::Particle(_));
+        if let Some(expression) = vector {
+            read.force = Some(self.force_vector(expression, turn.as_ref())?);
+            if let (Some(at), true) = (at, is_particle) {
+                let message = "a force on a particle acts at the particle";
+                self.scope
+                    .refuse_whole(at, "E0425", message, "leave out `at`");
+                return None;
+            }
+            if let Some(at) = at {
+                read.at = Some(self.place(at)?);
+            }
+        }
+        if let Some(expression) = torque {
+            if is_particle {
+                let message = "a particle takes no moment";
+                self.scope
+                    .refuse_whole(expression, "E0425", message, "put it on a body");
+                return None;
+            }
+            read.torque = Some(self.force_vector(expression, turn.as_ref())?);
+        }
+        Some(read)
     }
 
     fn generalized(&mut self, components: &[(Name, Expression)]) -> Option<Sparse> {
@@ -140,71 +187,7 @@ impl Lowering<'_> {
         complete.then_some(force)
     }
 
-    fn applied(
-        &mut self,
-        on: &Name,
-        at: Option<&Expression>,
-        [vector, torque]: [Option<&Expression>; 2],
-        axes: Option<&Name>,
-    ) -> Option<Sparse> {
-        let target = self.scope.names().get(&on.text);
-        let (velocity, omega, center) = match target {
-            Some(Declared::Particle(i)) => {
-                let motion = self.scope.particle(i)?;
-                (motion.velocity, None, motion.position)
-            }
-            Some(Declared::Body(i)) => {
-                let body = self.scope.body(i)?;
-                (
-                    body.center.velocity,
-                    Some(body.attitude.omega),
-                    body.center.position,
-                )
-            }
-            _ => {
-                self.unknown(on, "E0424", "is neither a body nor a particle");
-                return None;
-            }
-        };
-        let turn = match axes {
-            Some(axes) => Some(self.axes(axes)?),
-            None => None,
-        };
-        let mut force = Sparse::new();
-        if let Some(expression) = vector {
-            let components = self.force_vector(expression, turn.as_ref())?;
-            let partials = match (at, omega) {
-                (None, _) => self.partials(velocity),
-                (Some(at), Some(omega)) => self.partials_at(at, velocity, omega, center)?,
-                (Some(at), None) => {
-                    let message = "a force on a particle acts at the particle";
-                    self.scope
-                        .refuse(at, 0..at.text.len(), "E0425", message, "leave out `at`");
-                    return None;
-                }
-            };
-            self.project_on(&partials, components, &mut force);
-        }
-        if let Some(expression) = torque {
-            let Some(omega) = omega else {
-                let message = "a particle takes no moment";
-                self.scope.refuse(
-                    expression,
-                    0..expression.text.len(),
-                    "E0425",
-                    message,
-                    "put it on a body",
-                );
-                return None;
-            };
-            let components = self.force_vector(expression, turn.as_ref())?;
-            let partials = self.partials(omega);
-            self.project_on(&partials, components, &mut force);
-        }
-        Some(force)
-    }
-
-    pub(super) fn force_vector(
+    fn force_vector(
         &mut self,
         expression: &Expression,
         turn: Option<&[[ExprId; 3]; 3]>,
@@ -222,7 +205,7 @@ impl Lowering<'_> {
         })
     }
 
-    pub(super) fn axes(&mut self, axes: &Name) -> Option<[[ExprId; 3]; 3]> {
+    fn axes(&mut self, axes: &Name) -> Option<[[ExprId; 3]; 3]> {
         let attitude = match self.scope.names().get(&axes.text) {
             Some(Declared::Frame(i)) => self.scope.frame(i)?,
             Some(Declared::Body(i)) => self.scope.body(i)?.attitude,
@@ -234,33 +217,20 @@ impl Lowering<'_> {
         Some(attitude.matrix)
     }
 
-    /// Partial velocities of the material point of a body at a place: ∂v/∂q' + ∂ω/∂q' × arm.
-    fn partials_at(
-        &mut self,
-        at: &Expression,
-        velocity: Vector,
-        omega: Vector,
-        center: Vector,
-    ) -> Option<Partials> {
-        let place = match self.scope.value(at)? {
-            Value::Vector(place)
-            | Value::Point {
-                position: place, ..
-            } => place,
-            other => {
-                let message = format!("a place is needed here, and this is {}", other.kind());
-                self.scope.refuse(
-                    at,
-                    0..at.text.len(),
-                    "E0402",
-                    message,
-                    "write a vector or a point",
-                );
-                return None;
-            }
-        };
-        let arm = self.graph().sub3(place, center);
-        let mut partials = self.partials(velocity);
+    fn place(&mut self, at: &Expression) -> Option<Vector> {
+        let value = self.scope.value(at)?;
+        let place = value.as_vector();
+        if place.is_none() {
+            let message = format!("a place is needed here, and this is {}", value.kind());
+            let help = "write a vector or a point";
+            self.scope.refuse_whole(at, "E0402", message, help);
+        }
+        place
+    }
+
+    /// From the partial velocities of a mass centre to those of the material point at a place: ∂v/∂q' + ∂ω/∂q' × arm.
+    fn carry_to(&mut self, at: Vector, center: Vector, omega: Vector, partials: &mut Partials) {
+        let arm = self.graph().sub3(at, center);
         for (i, turning) in self.partials(omega) {
             let part = self.graph().cross3(turning, arm);
             match partials.iter_mut().find(|(index, _)| *index == i) {
@@ -268,7 +238,6 @@ impl Lowering<'_> {
                 None => partials.push((i, part)),
             }
         }
-        Some(partials)
     }
 
     fn project_on(&mut self, partials: &Partials, vector: Vector, force: &mut Sparse) {
@@ -279,15 +248,11 @@ impl Lowering<'_> {
     }
 
     fn unknown(&mut self, name: &Name, code: &'static str, what: &str) {
-        let near = self
-            .scope
-            .did_you_mean(&name.text, self.scope.names().all());
-        self.scope.diagnostics.push(Diagnostic {
-            code,
-            severity: Severity::Error,
-            message: format!("`{}` {what}", name.text),
-            help: near,
-            place: name.place.clone(),
-        });
+        let known = self.scope.names().all();
+        let near = self.scope.did_you_mean(&name.text, known);
+        let message = format!("`{}` {what}", name.text);
+        let place = name.place.clone();
+        self.scope
+            .report(code, place, message, near.unwrap_or_default());
     }
 }

@@ -27,6 +27,7 @@ mod sampling;
 mod servo;
 mod shape;
 mod slip;
+mod small_systems;
 mod speeds;
 mod spring;
 mod start;
@@ -46,11 +47,13 @@ pub use speeds::Speeds;
 pub use start::{StartCondition, Started};
 pub use wrench::{Wrench, Wrenches};
 
-use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::elaborate::{Elaborator, VectorAlgebra};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::dimensions::perhaps_degrees;
+use crate::elaborate::{Elaborator, PointMotion, Target, Vector, VectorAlgebra};
 use crate::model::{Model, at_most_shown};
 use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
 use dependence::Places;
+use std::collections::BTreeMap;
 
 /// A sparse vector by coordinate.
 pub type Sparse = Vec<(usize, ExprId)>;
@@ -129,6 +132,8 @@ pub struct System {
     pub start: StartCondition,
     /// How to run it.
     pub run: RunPlan,
+    /// What the reader should know.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Something nature asks of the parameters.
@@ -192,6 +197,8 @@ struct Lowering<'m> {
     places: Places,
     inertia: Vec<Inertial>,
     moving: Vec<Moving>,
+    /// Mass, and inertia in body axes, of each particle and body.
+    masses: BTreeMap<Target, (ExprId, Option<[Vector; 3]>)>,
     forces: Vec<Given>,
     kinetic: ExprId,
     potential: ExprId,
@@ -213,6 +220,7 @@ struct Lowering<'m> {
     first_spring: usize,
     /// What the symbols of `reaction(C, on = B)` in laws stand for.
     stands_for: Vec<(ExprId, ExprId)>,
+    warnings: Vec<Diagnostic>,
 }
 
 impl System {
@@ -288,6 +296,7 @@ impl<'m> Lowering<'m> {
             symbols,
             inertia: Vec::new(),
             moving: Vec::new(),
+            masses: BTreeMap::new(),
             forces: Vec::new(),
             kinetic: zero,
             potential: zero,
@@ -303,6 +312,7 @@ impl<'m> Lowering<'m> {
             given: None,
             first_spring: 0,
             stands_for: Vec::new(),
+            warnings: perhaps_degrees(model),
         };
         work.speeds = work.lower_speeds();
         work
@@ -310,6 +320,21 @@ impl<'m> Lowering<'m> {
 
     fn graph(&mut self) -> &mut Graph {
         &mut self.scope.graph
+    }
+
+    /// How a particle or the mass centre of a body moves; `None` where it was refused.
+    fn center(&self, target: Target) -> Option<PointMotion> {
+        match target {
+            Target::Particle(i) => self.scope.particle(i),
+            Target::Body(i) => self.scope.body(i).map(|body| body.center),
+        }
+    }
+
+    /// All particles and bodies.
+    fn targets(&self) -> Vec<Target> {
+        let particles = (0..self.model.particles.len()).map(Target::Particle);
+        let bodies = (0..self.model.bodies.len()).map(Target::Body);
+        particles.chain(bodies).collect()
     }
 
     fn add_kinetic(&mut self, part: ExprId) {
@@ -326,41 +351,24 @@ impl<'m> Lowering<'m> {
     fn check_that_something_moves(&mut self) {
         let model = self.model;
         let whole = Place::Model;
-        let mut refuse = |code, message: &str, help: &str, place| {
-            self.scope.diagnostics.push(Diagnostic {
-                code,
-                severity: Severity::Error,
-                message: message.to_owned(),
-                help: Some(help.to_owned()),
-                place,
-            });
-        };
         if model.coordinates.is_empty() {
-            refuse(
-                "E0411",
-                "the model has no coordinates",
-                "declare them: [coordinates] x = 0",
-                whole,
-            );
+            let message = "the model has no coordinates";
+            let help = "declare them: [coordinates] x = 0";
+            self.scope.report("E0411", whole, message, help);
             return;
         }
         let massive = !model.particles.is_empty() || !model.bodies.is_empty();
-        let energetic = model
-            .energy
-            .as_ref()
-            .is_some_and(|energy| energy.kinetic.is_some());
+        let energy = model.energy.as_ref();
+        let energetic = energy.is_some_and(|energy| energy.kinetic.is_some());
         if !massive && !energetic && model.dynamics.is_none() {
+            let message = "nothing in the model has mass";
             let help = "add a particle, a body, a kinetic energy, or [dynamics]";
-            refuse("E0412", "nothing in the model has mass", help, whole);
+            self.scope.report("E0412", whole, message, help);
         }
         if let (Some(gravity), false) = (&model.gravity, massive) {
+            let message = "gravity acts on particles and bodies, and there is none";
             let help = "write the weight into the potential energy, or add a particle or body";
-            refuse(
-                "E0413",
-                "gravity acts on particles and bodies, and there is none",
-                help,
-                gravity.whole(),
-            );
+            self.scope.refuse_whole(gravity, "E0413", message, help);
         }
     }
 
@@ -388,6 +396,7 @@ impl<'m> Lowering<'m> {
             requirements: self.requirements,
             start,
             run,
+            warnings: self.warnings,
         })
     }
 

@@ -167,24 +167,16 @@ impl Lowering<'_> {
         let given = self.given_on(target)?;
         let zero = self.graph().zero3();
         let refused = || "its mass or motion was refused".to_owned();
-        let (mass, inertia, velocity) = match target {
-            Target::Particle(i) => {
-                let mass = self.constant(&self.model.particles[i].mass, "a mass");
-                let motion = self.scope.particle(i);
-                (mass, None, motion.map(|motion| motion.velocity))
-            }
-            Target::Body(i) => {
-                let (mass, inertia) = self.mass_and_inertia(&self.model.bodies[i]);
-                let motion = self.scope.body(i).copied();
-                let turning = inertia.zip(motion.map(|motion| motion.attitude));
-                (mass, turning, motion.map(|motion| motion.center.velocity))
-            }
+        let (&(mass, inertia), motion) =
+            (self.masses.get(&target).zip(self.center(target))).ok_or_else(refused)?;
+        let attitude = match target {
+            Target::Particle(_) => None,
+            Target::Body(i) => self.scope.body(i).map(|body| body.attitude),
         };
-        let (mass, velocity) = mass.zip(velocity).ok_or_else(refused)?;
-        let acceleration = self.scope.rate3(velocity);
+        let acceleration = self.scope.rate3(motion.velocity);
         let mut force = self.graph().scale3(mass, acceleration);
         let mut moment = zero;
-        if let Some((inertia, attitude)) = inertia {
+        if let Some((inertia, attitude)) = inertia.zip(attitude) {
             // In body axes, where the inertia does not change.
             let g = self.graph();
             let omega = g.rotate_back3(&attitude.matrix, attitude.omega);
@@ -225,20 +217,14 @@ impl Lowering<'_> {
         let zero = self.graph().zero3();
         let [mut linear, mut angular] = [zero; 2];
         for target in self.targets() {
-            let (mass, motion, turning) = match target {
-                Target::Particle(i) => {
-                    let mass = self.constant(&self.model.particles[i].mass, "a mass");
-                    (mass, self.scope.particle(i), None)
-                }
-                Target::Body(i) => {
-                    let (mass, inertia) = self.mass_and_inertia(&self.model.bodies[i]);
-                    let motion = self.scope.body(i).copied();
-                    let turning = inertia.zip(motion.map(|motion| motion.attitude));
-                    (mass, motion.map(|motion| motion.center), turning)
-                }
-            };
-            let Some((mass, motion)) = mass.zip(motion) else {
+            let Some((&(mass, inertia), motion)) =
+                self.masses.get(&target).zip(self.center(target))
+            else {
                 continue;
+            };
+            let turning = match target {
+                Target::Particle(_) => None,
+                Target::Body(i) => inertia.zip(self.scope.body(i).map(|body| body.attitude)),
             };
             let g = self.graph();
             let own = g.scale3(mass, motion.velocity);

@@ -2,10 +2,10 @@
 
 use super::Lowering;
 use super::labels::Labels;
-use crate::elaborate::{Declared, Target, Value};
+use crate::elaborate::{Declared, Target, Value, label};
 use crate::model::Expression;
 use dalembert_expr::ExprId;
-use dalembert_expr::syntax::{Argument, Kind, NodeId, Tree, nearest};
+use dalembert_expr::syntax::{Argument, Kind, nearest};
 
 /// Functions that mean something only in `record`.
 const FUNCTIONS: [&str; 5] = ["lambda", "reaction", "power", "momentum", "resultant"];
@@ -61,20 +61,14 @@ impl Lowering<'_> {
         let column = words.join(" ");
         match self.scope.value(expression) {
             Some(Value::Scalar(id)) => self.recorded(expression, vec![(column, id)]),
-            Some(
-                Value::Vector(vector)
-                | Value::Point {
-                    position: vector, ..
-                },
-            ) => {
-                let columns = ["x", "y", "z"].map(|axis| format!("{column}.{axis}"));
-                self.recorded(expression, columns.into_iter().zip(vector).collect())
-            }
             Some(other) => {
+                if let Some(vector) = other.as_vector() {
+                    let columns = ["x", "y", "z"].map(|axis| format!("{column}.{axis}"));
+                    return self.recorded(expression, columns.into_iter().zip(vector).collect());
+                }
                 let message = format!("{} cannot be recorded", other.kind());
                 let help = "record a number or a vector, such as pos(…) or vel(…)";
-                self.scope
-                    .refuse(expression, 0..expression.text.len(), "E0402", message, help);
+                self.scope.refuse_whole(expression, "E0402", message, help);
                 Vec::new()
             }
             None => Vec::new(),
@@ -86,8 +80,7 @@ impl Lowering<'_> {
         if columns.iter().any(|&(_, id)| self.depends_on(id).order > 2) {
             let message = "a third derivative cannot be recorded";
             let help = "record coordinates, rates, accelerations and what they give";
-            let whole = 0..expression.text.len();
-            self.scope.refuse(expression, whole, "E0434", message, help);
+            self.scope.refuse_whole(expression, "E0434", message, help);
             return Vec::new();
         }
         let record = |(column, id)| Record::Value(column, id);
@@ -174,10 +167,10 @@ impl Lowering<'_> {
     fn moving(&self, function: &str, label: &str) -> Vec<Record> {
         let record = match (function, self.scope.names().get(label)) {
             ("momentum", Some(Declared::Coordinate(i))) => Record::GeneralizedMomentum(i),
-            ("resultant", Some(declared)) => match target(declared) {
-                Some(target) => Record::Resultant(target),
-                None => return Vec::new(),
-            },
+            ("resultant", Some(declared)) => {
+                let target = declared.target().map(Record::Resultant);
+                return target.into_iter().collect();
+            }
             _ => return Vec::new(),
         };
         vec![record]
@@ -208,7 +201,7 @@ impl Lowering<'_> {
             Kind::Text(name) | Kind::Name { name, primes: 0 } => &**name,
             _ => &expression.text[span.clone()],
         };
-        let Some(target) = self.scope.names().get(name).and_then(target) else {
+        let Some(target) = self.scope.names().get(name).and_then(Declared::target) else {
             let known: Vec<&str> = self.known_labels("resultant");
             let help = self.scope.did_you_mean(name, known.iter().copied());
             let help = help.unwrap_or_else(|| format!("known here: {}", known.join(", ")));
@@ -263,8 +256,7 @@ impl Lowering<'_> {
         message: String,
         help: &str,
     ) -> Vec<Record> {
-        let whole = 0..expression.text.len();
-        self.scope.refuse(expression, whole, code, message, help);
+        self.scope.refuse_whole(expression, code, message, help);
         Vec::new()
     }
 
@@ -277,9 +269,21 @@ impl Lowering<'_> {
         if described.is_some_and(|index| !has_rows(index)) && !self.scope.diagnostics.is_empty() {
             return;
         }
-        let what = label.unwrap_or_else(|| expression.text.clone());
+        let kind = match function {
+            "lambda" => "constraint or row",
+            "reaction" => "constraint",
+            "momentum" => "coordinate",
+            "resultant" => "particle or body",
+            _ => "force or constraint",
+        };
+        let (message, what) = match label {
+            Some(label) => (format!("there is no {kind} called `{label}`"), label),
+            None => {
+                let message = format!("`{function}` needs the name of a {kind}");
+                (message, expression.text.clone())
+            }
+        };
         let help = self.label_help(function, &what);
-        let message = format!("`{function}` has no `{what}` to speak of");
         self.refuse_record(expression, "E0435", message, &help);
     }
 
@@ -292,38 +296,10 @@ impl Lowering<'_> {
         let near = nearest(what, known.iter().copied());
         near.map_or_else(
             || match known.is_empty() {
-                true => format!("there is nothing here that `{function}` could speak of"),
+                true => "the model has none".to_owned(),
                 false => format!("known here: {}", known.join(", ")),
             },
             |near| format!("did you mean {near}?"),
         )
-    }
-}
-
-/// `contact` or `contact.0`.
-fn label(tree: &Tree, id: NodeId) -> Option<String> {
-    match &tree[id].kind {
-        Kind::Name { name, primes: 0 } => Some(name.to_string()),
-        Kind::Member {
-            of,
-            name,
-            primes: 0,
-        } => Some(format!("{}.{}", label_of_name(tree, *of)?, name.text)),
-        _ => None,
-    }
-}
-
-fn label_of_name(tree: &Tree, id: NodeId) -> Option<String> {
-    match &tree[id].kind {
-        Kind::Name { name, primes: 0 } => Some(name.to_string()),
-        _ => None,
-    }
-}
-
-fn target(declared: Declared) -> Option<Target> {
-    match declared {
-        Declared::Particle(i) => Some(Target::Particle(i)),
-        Declared::Body(i) | Declared::Attitude(i) => Some(Target::Body(i)),
-        _ => None,
     }
 }

@@ -28,6 +28,12 @@ pub enum Level {
 }
 
 impl Level {
+    /// How many times the coordinates it speaks of are differentiated by time.
+    #[must_use]
+    pub const fn derivatives(self) -> u8 {
+        self as u8
+    }
+
     /// Its name in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -101,7 +107,6 @@ impl Lowering<'_> {
 
     /// Left minus right, by components.
     fn residuals(&mut self, holds: &Expression) -> Option<Vec<ExprId>> {
-        let whole = 0..holds.text.len();
         let (left, right) = match self.scope.statement(holds)? {
             Statement::Relation {
                 relation: Relation::Equal,
@@ -110,29 +115,20 @@ impl Lowering<'_> {
             } => (left, right),
             Statement::Relation { .. } => {
                 let message = "a constraint is an equation, not a comparison";
-                self.scope.refuse(
-                    holds,
-                    whole,
-                    "E0430",
-                    message,
-                    "write = between the two sides",
-                );
+                let help = "write = between the two sides";
+                self.scope.refuse_whole(holds, "E0430", message, help);
                 return None;
             }
             Statement::Value(_) => {
                 let message = "a constraint is an equation";
-                self.scope
-                    .refuse(holds, whole, "E0430", message, "write … = 0");
+                let help = "write … = 0";
+                self.scope.refuse_whole(holds, "E0430", message, help);
                 return None;
             }
         };
-        let plain = |value| match value {
-            Value::Point { position, .. } => Value::Vector(position),
-            other => other,
-        };
         let g = &mut self.scope.graph;
         let zero = g.integer(0);
-        let differences = match (plain(left), plain(right)) {
+        let differences = match (left.without_point(), right.without_point()) {
             (Value::Scalar(a), Value::Scalar(b)) => vec![g.sub(a, b)],
             (Value::Vector(a), Value::Vector(b)) => (0..3).map(|i| g.sub(a[i], b[i])).collect(),
             // `vel(P) = 0`: the zero vector.
@@ -143,7 +139,7 @@ impl Lowering<'_> {
             (left, right) => {
                 let message = format!("the sides are {} and {}", left.kind(), right.kind());
                 let help = "both sides are numbers, or both are vectors";
-                self.scope.refuse(holds, whole, "E0402", message, help);
+                self.scope.refuse_whole(holds, "E0402", message, help);
                 return None;
             }
         };
@@ -185,8 +181,7 @@ impl Lowering<'_> {
                 let Some((jacobian, rest)) = self.linear_in(residual, Order::Accelerations) else {
                     let message = format!("`{name}` is not linear in the accelerations");
                     let help = "write a sum of accelerations times functions of coordinates and rates: in sign, abs, min, max or another function of an acceleration it is not linear for every value";
-                    self.scope
-                        .refuse(holds, 0..holds.text.len(), "E0431", message, help);
+                    self.scope.refuse_whole(holds, "E0431", message, help);
                     return;
                 };
                 let bias = self.graph().neg(rest);
@@ -195,8 +190,7 @@ impl Lowering<'_> {
             _ => {
                 let message = format!("`{name}` holds a third derivative");
                 let help = "a constraint speaks of coordinates, rates or accelerations";
-                self.scope
-                    .refuse(holds, 0..holds.text.len(), "E0431", message, help);
+                self.scope.refuse_whole(holds, "E0431", message, help);
                 return;
             }
         };
@@ -204,13 +198,8 @@ impl Lowering<'_> {
             && !n.is_zero()
         {
             let message = format!("`{name}` says {n} = 0");
-            self.scope.refuse(
-                holds,
-                0..holds.text.len(),
-                "E0432",
-                message,
-                "check the two sides",
-            );
+            self.scope
+                .refuse_whole(holds, "E0432", message, "check the two sides");
             return;
         }
         let powerless = match level {

@@ -1,7 +1,6 @@
 //! How to run a model: numbers, the condition that ends the run, and what to record.
 
 use super::{Lowering, Record};
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::elaborate::{Statement, Value};
 use crate::model::Expression;
 use dalembert_expr::ExprId;
@@ -67,7 +66,6 @@ impl Lowering<'_> {
 
     /// A comparison as a number that is positive where it is true.
     pub(super) fn condition(&mut self, expression: &Expression) -> Option<ExprId> {
-        let whole = 0..expression.text.len();
         let difference = match self.scope.statement(expression)? {
             Statement::Relation {
                 relation,
@@ -82,13 +80,8 @@ impl Lowering<'_> {
         };
         let Some(difference) = difference else {
             let message = "a condition compares two numbers";
-            self.scope.refuse(
-                expression,
-                whole,
-                "E0433",
-                message,
-                "write it with < or >: \"theta > 85 deg\"",
-            );
+            let help = "write it with < or >: \"theta > 85 deg\"";
+            self.scope.refuse_whole(expression, "E0433", message, help);
             return None;
         };
         self.limit_order(expression, difference, 1, "a condition")
@@ -103,12 +96,9 @@ impl Lowering<'_> {
         if INTEGRATORS.contains(&name.text.as_str()) {
             return;
         }
-        self.scope.diagnostics.push(Diagnostic {
-            code: "E0436",
-            severity: Severity::Error,
-            message: format!("there is no integrator `{}`", name.text),
-            help: Some(format!("known here: {}", INTEGRATORS.join(", "))),
-            place: name.place.clone(),
-        });
+        let message = format!("there is no integrator `{}`", name.text);
+        let help = format!("known here: {}", INTEGRATORS.join(", "));
+        let place = name.place.clone();
+        self.scope.report("E0436", place, message, help);
     }
 }

@@ -11,7 +11,7 @@ const PLACES: usize = 3;
 const TRIES: u64 = 40;
 
 /// What is smaller than this part of the terms it is a sum of is rounding.
-const CANCELLED: f64 = 1e-9;
+pub(super) const CANCELLED: f64 = 1e-9;
 /// What is smaller than this part of the largest of its kind is rounding.
 const ROUNDING: f64 = 1e-13;
 
@@ -34,14 +34,19 @@ impl Sampling {
         Self { values }
     }
 
+    /// Whether something is true of the values at every place; nothing is where there is no value.
+    pub(super) fn everywhere(&self, holds: impl Fn(&[f64]) -> bool) -> bool {
+        !self.values.is_empty() && self.values.iter().all(|values| holds(values))
+    }
+
     /// Whether the sum of some of the expressions vanishes. What has no value anywhere does not.
     pub(super) fn sum_vanishes(&self, terms: Range<usize>) -> bool {
-        let vanishes = |values: &Vec<f64>| {
+        let vanishes = |values: &[f64]| {
             let sum = values[terms.clone()].iter().sum::<f64>().abs();
             sum <= CANCELLED * largest(&values[terms.clone()]) && terms.len() > 1
                 || sum <= ROUNDING * largest(values)
         };
-        !self.values.is_empty() && self.values.iter().all(vanishes)
+        self.everywhere(vanishes)
     }
 
     /// Vectors of three components, which the expressions are, that do not vanish beside the others.

@@ -11,8 +11,8 @@
 //! [P99]: Dinh Van Phong, "An algorithm for deriving equations of motion…" (1999).
 
 use super::Lowering;
-use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::model::Name;
+use crate::diagnostic::Place;
+use crate::model::{Name, counted};
 
 /// Coordinates and rows up to which constraints may be held by forces: their equations are not symmetric, and are
 /// solved with full matrices.
@@ -41,7 +41,8 @@ impl Lowering<'_> {
                 let message =
                     format!("`{name}` has no reaction of its own that could be non-ideal");
                 let help = "leave out `nonideal` and `friction`, or `enforced_by`; friction against the force is a force of its own";
-                self.refuse_servo("E0483", message, help, first.place.clone());
+                self.scope
+                    .report("E0483", first.place.clone(), message, help);
             }
             let mut forces = Vec::new();
             for by in &constraint.enforced_by {
@@ -51,7 +52,7 @@ impl Lowering<'_> {
                 if let Some((_, other)) = taken.iter().find(|(known, _)| *known == force) {
                     let message = format!("`{}` holds `{other}` already", by.text);
                     let help = "a force holds one row: name another one, or leave it out";
-                    self.refuse_servo("E0481", message, help, by.place.clone());
+                    self.scope.report("E0481", by.place.clone(), message, help);
                 } else {
                     taken.push((force, name));
                     forces.push(force);
@@ -67,7 +68,7 @@ impl Lowering<'_> {
                 "constraints are held by forces in models of up to {MOST} coordinates and rows; here are {size}"
             );
             let help = "let the constraint be held by its own reaction";
-            self.refuse_servo("E0484", message, help, place);
+            self.scope.report("E0484", place, message, help);
         }
     }
 
@@ -84,19 +85,14 @@ impl Lowering<'_> {
             return; // Something is wrong already.
         }
         if rows.len() != forces.len() {
-            let (name, place) = (
-                &constraint.name.text,
-                constraint.enforced_by[0].place.clone(),
-            );
-            let count =
-                |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
+            let (rows, forces) = (counted(rows.len(), "row"), counted(forces.len(), "force"));
             let message = format!(
-                "`{name}` has {}, but {} to hold it",
-                count(rows.len(), "row"),
-                count(forces.len(), "force")
+                "`{}` has {rows}, but {forces} to hold it",
+                constraint.name.text
             );
+            let place = constraint.enforced_by[0].place.clone();
             let help = "name one force for each row";
-            self.refuse_servo("E0482", message, help, place);
+            self.scope.report("E0482", place, message, help);
             return;
         }
         let pairs = rows.into_iter().zip(forces);
@@ -114,28 +110,12 @@ impl Lowering<'_> {
         let near = self.scope.did_you_mean(&by.text, known);
         let help = near.unwrap_or_else(|| format!("describe it: [force.{}]", by.text));
         let message = format!("there is no force `{}`", by.text);
-        self.refuse_servo("E0480", message, &help, by.place.clone());
+        self.scope.report("E0480", by.place.clone(), message, &help);
         None
     }
 
     fn first_servo_place(&self) -> Option<Place> {
         let mut names = self.model.constraints.iter().flat_map(|it| &it.enforced_by);
         names.next().map(|name| name.place.clone())
-    }
-
-    pub(super) fn refuse_servo(
-        &mut self,
-        code: &'static str,
-        message: String,
-        help: &str,
-        place: Place,
-    ) {
-        self.scope.diagnostics.push(Diagnostic {
-            code,
-            severity: Severity::Error,
-            message,
-            help: Some(help.to_owned()),
-            place,
-        });
     }
 }

@@ -22,13 +22,10 @@ impl Lowering<'_> {
         mass: ExprId,
     ) -> Option<[[ExprId; 3]; 3]> {
         let Some(shape) = &body.shape else {
-            self.scope.diagnostics.push(crate::diagnostic::Diagnostic {
-                code: "E0427",
-                severity: crate::diagnostic::Severity::Error,
-                message: format!("the body `{}` has no inertia", body.name.text),
-                help: Some("give `inertia` or `shape`; a particle has none".to_owned()),
-                place: body.name.place.clone(),
-            });
+            let message = format!("the body `{}` has no inertia", body.name.text);
+            let help = "give `inertia` or `shape`; a particle has none";
+            let place = body.name.place.clone();
+            self.scope.report("E0427", place, message, help);
             return None;
         };
         let moments = self.moments(shape)?;
@@ -50,11 +47,15 @@ impl Lowering<'_> {
     }
 
     fn measure(&mut self, shape: &Shape, name: &str) -> Option<ExprId> {
-        let (_, expressions) = shape
-            .measures
-            .iter()
-            .find(|(measure, _)| measure.text == name)?;
-        self.constant(expressions.first()?, "a measure")
+        self.measures(shape, name)?.first().copied()
+    }
+
+    /// All values of a measure: a box has three sizes.
+    fn measures(&mut self, shape: &Shape, name: &str) -> Option<Vec<ExprId>> {
+        let mut measures = shape.measures.iter();
+        let (_, expressions) = measures.find(|(measure, _)| measure.text == name)?;
+        let values = expressions.iter().map(|it| self.constant(it, "a measure"));
+        values.collect()
     }
 
     /// a/b · x²
@@ -75,15 +76,8 @@ impl Lowering<'_> {
                 return Some([moment; 3]);
             }
             "box" => {
-                let (_, size) = shape
-                    .measures
-                    .iter()
-                    .find(|(measure, _)| measure.text == "size")?;
-                let mut squares = [zero; 3];
-                for (square, side) in squares.iter_mut().zip(size) {
-                    let side = self.constant(side, "a measure")?;
-                    *square = self.part(1, 12, side);
-                }
+                let size = self.measures(shape, "size")?;
+                let squares = [0, 1, 2].map(|i| self.part(1, 12, size[i]));
                 let g = self.graph();
                 return Some([0, 1, 2].map(|i| g.add(squares[(i + 1) % 3], squares[(i + 2) % 3])));
             }
@@ -96,18 +90,14 @@ impl Lowering<'_> {
                 (zero, self.part(1, 12, l))
             }
             "cylinder" => {
-                let (r, l) = (
-                    self.measure(shape, "radius")?,
-                    self.measure(shape, "length")?,
-                );
+                let r = self.measure(shape, "radius")?;
+                let l = self.measure(shape, "length")?;
                 let (round, long) = (self.part(1, 4, r), self.part(1, 12, l));
                 (self.part(1, 2, r), self.graph().add(round, long))
             }
             "tube" => {
-                let (r, l) = (
-                    self.measure(shape, "radius")?,
-                    self.measure(shape, "length")?,
-                );
+                let r = self.measure(shape, "radius")?;
+                let l = self.measure(shape, "length")?;
                 let inner = self.measure(shape, "inner_radius")?;
                 let along = [self.part(1, 2, r), self.part(1, 2, inner)];
                 let across = [
@@ -118,10 +108,8 @@ impl Lowering<'_> {
                 (self.graph().sum(along), self.graph().sum(across))
             }
             "cone" => {
-                let (r, h) = (
-                    self.measure(shape, "radius")?,
-                    self.measure(shape, "length")?,
-                );
+                let r = self.measure(shape, "radius")?;
+                let h = self.measure(shape, "length")?;
                 let across = [self.part(3, 20, r), self.part(3, 80, h)];
                 (self.part(3, 10, r), self.graph().sum(across))
             }
@@ -142,15 +130,8 @@ impl Lowering<'_> {
                 self.graph().product([factor, pi, cube])
             }
             "box" => {
-                let (_, size) = shape
-                    .measures
-                    .iter()
-                    .find(|(measure, _)| measure.text == "size")?;
-                let sides: Option<Vec<ExprId>> = size
-                    .iter()
-                    .map(|side| self.constant(side, "a measure"))
-                    .collect();
-                self.graph().product(sides?)
+                let size = self.measures(shape, "size")?;
+                self.graph().product(size)
             }
             "cylinder" => {
                 let (round, length) = (self.part(1, 1, r?), self.measure(shape, "length")?);
@@ -168,13 +149,10 @@ impl Lowering<'_> {
                 self.graph().product([pi, round, height])
             }
             _ => {
-                self.scope.diagnostics.push(crate::diagnostic::Diagnostic {
-                    code: "E0428",
-                    severity: crate::diagnostic::Severity::Error,
-                    message: format!("a thin {} has no volume", shape.kind.text),
-                    help: Some("give `mass` in place of `density`".to_owned()),
-                    place: shape.kind.place.clone(),
-                });
+                let message = format!("a thin {} has no volume", shape.kind.text);
+                let help = "give `mass` in place of `density`";
+                let place = shape.kind.place.clone();
+                self.scope.report("E0428", place, message, help);
                 return None;
             }
         };

@@ -22,17 +22,11 @@ impl Lowering<'_> {
         let model = self.model;
         let (first, _) = model.speeds.first()?;
         if model.speeds.len() != model.coordinates.len() {
-            self.scope.diagnostics.push(crate::diagnostic::Diagnostic {
-                code: "E0420",
-                severity: crate::diagnostic::Severity::Error,
-                message: format!(
-                    "there are not as many speeds ({}) as coordinates ({})",
-                    model.speeds.len(),
-                    model.coordinates.len()
-                ),
-                help: Some("define as many speeds as coordinates".to_owned()),
-                place: first.place.clone(),
-            });
+            let (speeds, coordinates) = (model.speeds.len(), model.coordinates.len());
+            let message =
+                format!("there are not as many speeds ({speeds}) as coordinates ({coordinates})");
+            let (place, help) = (first.place.clone(), "define as many speeds as coordinates");
+            self.scope.report("E0420", place, message, help);
             return None;
         }
         let values: Vec<ExprId> = self.scope.speeds().iter().copied().collect::<Option<_>>()?;
@@ -45,8 +39,7 @@ impl Lowering<'_> {
             let Some((slopes, rest)) = found else {
                 let message = "a speed is linear in the rates, for every value of them";
                 let help = "write it as a sum of rates times functions of the coordinates, without sign, abs, min, max or another function of a rate";
-                self.scope
-                    .refuse(expression, 0..expression.text.len(), "E0421", message, help);
+                self.scope.refuse_whole(expression, "E0421", message, help);
                 return None;
             };
             matrix.push(slopes);

@@ -6,7 +6,7 @@
 
 use super::Lowering;
 use super::dependence::Order;
-use crate::elaborate::{Value, Vector, VectorAlgebra};
+use crate::elaborate::{Target, Value, Vector, VectorAlgebra};
 use crate::model::{Expression, Spring, SpringSpan};
 use dalembert_expr::ExprId;
 
@@ -86,23 +86,32 @@ impl Lowering<'_> {
         if self.depends_on(value).motion {
             let message = format!("{what} depends on the motion");
             let help = "write such a spring as a potential energy or a force";
-            self.scope
-                .refuse(expression, 0..expression.text.len(), "E0426", message, help);
+            self.scope.refuse_whole(expression, "E0426", message, help);
             return None;
         }
         Some(value)
     }
 
+    /// Where a vector, point, particle or mass centre is.
+    pub(super) fn position_of(&self, value: Value) -> Option<Vector> {
+        let center = match value {
+            Value::Particle(i) => self.center(Target::Particle(i)),
+            Value::Body(i) => self.center(Target::Body(i)),
+            _ => return value.as_vector(),
+        };
+        center.map(|motion| motion.position)
+    }
+
     fn end(&mut self, expression: &Expression) -> Option<Vector> {
         match self.scope.value(expression)? {
-            Value::Vector(position) | Value::Point { position, .. } => Some(position),
-            Value::Particle(i) => self.scope.particle(i).map(|motion| motion.position),
-            Value::Body(i) => self.scope.body(i).map(|body| body.center.position),
+            end
+            @ (Value::Vector(_) | Value::Point { .. } | Value::Particle(_) | Value::Body(_)) => {
+                self.position_of(end)
+            }
             other => {
                 let message = format!("a spring ends at a point, and this is {}", other.kind());
                 let help = "write a particle, a body's point, or point(ground, [a, b, c])";
-                self.scope
-                    .refuse(expression, 0..expression.text.len(), "E0402", message, help);
+                self.scope.refuse_whole(expression, "E0402", message, help);
                 None
             }
         }

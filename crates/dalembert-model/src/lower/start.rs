@@ -1,7 +1,7 @@
 //! The motion at the start, as the user wrote it.
 
 use super::Lowering;
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::Place;
 use crate::elaborate::Declared;
 use crate::model::{Expression, StartValue};
 use dalembert_expr::ExprId;
@@ -39,10 +39,10 @@ impl Lowering<'_> {
         }
         for (key, given) in &model.start {
             let started = self.started(given, "a start value");
-            match self.target(key) {
-                Some(Target::Rate(i)) => start.rates.push((i, started)),
-                Some(Target::Speed(k)) => start.speeds.push((k, started)),
-                None => {}
+            match self.rate_or_speed(key) {
+                Some(Declared::Coordinate(i)) => start.rates.push((i, started)),
+                Some(Declared::Speed(k)) => start.speeds.push((k, started)),
+                _ => {}
             }
         }
         start
@@ -61,34 +61,27 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a key of `[start]` names: `phi'`, or a speed.
-    fn target(&mut self, key: &Expression) -> Option<Target> {
-        if let Kind::Name { name, primes } = &key.tree[key.tree.root()].kind {
-            match (self.scope.names().get(name), primes) {
-                (Some(Declared::Coordinate(i)), 1) => return Some(Target::Rate(i)),
-                (Some(Declared::Speed(k)), 0) => return Some(Target::Speed(k)),
-                _ => {}
-            }
+    /// What a key of `[start]` names: `phi'`, by its coordinate, or a speed.
+    fn rate_or_speed(&mut self, key: &Expression) -> Option<Declared> {
+        if let Kind::Name { name, primes } = &key.tree[key.tree.root()].kind
+            && let declared = self.scope.names().get(name)
+            && let (Some(Declared::Coordinate(_)), 1) | (Some(Declared::Speed(_)), 0) =
+                (declared, primes)
+        {
+            return declared;
         }
         let help = self.scope.is_shown().then(|| self.nearest_start(&key.text));
-        self.scope.diagnostics.push(Diagnostic {
-            code: "E0429",
-            severity: Severity::Error,
-            message: format!("`{}` is neither a rate nor a speed", key.text),
-            help: help.flatten(),
-            place: key.whole(),
-        });
+        let help = help.flatten().unwrap_or_default();
+        let message = format!("`{}` is neither a rate nor a speed", key.text);
+        self.scope.refuse_whole(key, "E0429", message, help);
         None
     }
 
     /// The rate or speed that `key` was probably meant to be.
     fn nearest_start(&self, key: &str) -> Option<String> {
         let model = self.model;
-        let rates: Vec<String> = model
-            .coordinates
-            .iter()
-            .map(|(name, _)| format!("{}'", name.text))
-            .collect();
+        let rates = model.coordinates.iter();
+        let rates: Vec<String> = rates.map(|(name, _)| format!("{}'", name.text)).collect();
         let speeds = model.speeds.iter().map(|(name, _)| name.text.as_str());
         let known = rates.iter().map(String::as_str).chain(speeds);
         let near = nearest(key, known).map(|near| format!("did you mean {near}?"));
@@ -99,9 +92,4 @@ impl Lowering<'_> {
             ))
         })
     }
-}
-
-enum Target {
-    Rate(usize),
-    Speed(usize),
 }

@@ -168,7 +168,8 @@ impl Lowering<'_> {
         let mut found = Vec::new();
         for it in components {
             let position = targets.get(&it.block.target);
-            let position = position.and_then(|&target| self.position_of(target));
+            let position = position.and_then(|&target| self.center(target));
+            let position = position.map(|motion| motion.position);
             let coefficient = match (it.block.turning, position) {
                 (true, _) if it.axis == axis => one,
                 (false, Some(r)) if it.axis == last => r[next],
@@ -178,13 +179,6 @@ impl Lowering<'_> {
             found.push(coefficient);
         }
         found
-    }
-
-    fn position_of(&self, target: Target) -> Option<crate::elaborate::Vector> {
-        match target {
-            Target::Particle(i) => self.scope.particle(i).map(|it| it.position),
-            Target::Body(i) => self.scope.body(i).map(|it| it.center.position),
-        }
     }
 
     /// Whether forces and moments are in balance among themselves: then the ground takes no part.
@@ -198,7 +192,7 @@ impl Lowering<'_> {
         // Six sums of three terms for each target.
         let mut terms: Vec<ExprId> = Vec::new();
         for &target in targets {
-            let Some(r) = self.position_of(target) else {
+            let Some(r) = self.center(target).map(|motion| motion.position) else {
                 return false;
             };
             let share = |turning| shares.get(&Block { target, turning }).copied();

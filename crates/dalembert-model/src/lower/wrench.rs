@@ -16,7 +16,7 @@ use super::distribute::{Block, Shares};
 use super::given::{Direct, ON};
 use super::inertia::Partials;
 use super::sampling::Sampling;
-use super::{Level, Lowering, Sparse};
+use super::{Lowering, Sparse};
 use crate::elaborate::{Statement, Target, Value, Vector, VectorAlgebra};
 use crate::model::Expression;
 use dalembert_expr::ExprId;
@@ -52,13 +52,8 @@ impl Lowering<'_> {
         let before = self.rows[..row].iter().rev();
         let component = before.take_while(|it| it.constraint == constraint).count();
         let holds = &model.constraints[constraint].holds;
-        let order = match level {
-            Level::Position => 0,
-            Level::Velocity => 1,
-            Level::Acceleration => 2,
-        };
         let direct = match self.displaced_side(holds, component) {
-            Some(residual) => self.scope.by_displacements(residual, order),
+            Some(residual) => self.scope.by_displacements(residual, level.derivatives()),
             None => Direct::new(),
         };
         let total = self.rows[row].jacobian.clone();

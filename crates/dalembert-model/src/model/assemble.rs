@@ -9,7 +9,7 @@ use super::{
     Constraint, Dynamics, Energy, Expression, Frame, Friction, Model, Name, Particle, Run, Spring,
     SpringSpan, StartValue,
 };
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::{Diagnostic, Place};
 use dalembert_expr::syntax::Kind as Node;
 
 /// The model, if there is one, with the errors and warnings, unsorted.
@@ -201,16 +201,12 @@ impl Check {
             self.one_of(&table, &keys, "stiffness = \"k\"");
         }
         if table.has("length") && !table.has("stiffness") {
-            self.mistakes.add(Diagnostic {
-                code: code::NO_EFFECT,
-                severity: Severity::Warning,
-                message: format!(
-                    "`length` of {} has no effect without `stiffness`",
-                    table.path
-                ),
-                help: Some("leave it out, or add the stiffness".to_owned()),
-                place: table.place_of("length"),
-            });
+            let message = format!(
+                "`length` of {} has no effect without `stiffness`",
+                table.path
+            );
+            let help = "leave it out, or add the stiffness";
+            self.mistakes.warn(table.place_of("length"), message, help);
         }
         let span = match table.values("between") {
             Some(points) => SpringSpan::Between(Box::new(points.try_into().ok()?)),

@@ -25,7 +25,9 @@ impl Check {
                 "write center = \"[x, y, z]\" and attitude = \"Rz(phi)\" with names from [coordinates]",
             );
         }
-        self.one_of(&table, &["mass", "density"], "mass = \"m\"");
+        if !table.has("inertia") {
+            self.one_of(&table, &["mass", "density"], "mass = \"m\"");
+        }
         self.exclusive(&table, "mass", "density");
         if !table.has("inertia") && !table.has("shape") {
             self.mistakes.report(
@@ -55,6 +57,7 @@ impl Check {
             name,
             mass: match table.expression("density") {
                 Some(density) => Mass::Density(density),
+                None if !table.has("mass") && !dense && inertia.is_some() => Mass::None,
                 None => Mass::Mass(table.expression("mass")?),
             },
             inertia,

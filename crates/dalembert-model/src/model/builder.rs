@@ -110,11 +110,9 @@ impl ModelBuilder {
         attitude: &str,
         describe: impl FnOnce(BodyBuilder) -> BodyBuilder,
     ) -> Self {
-        let path = format!("body.{name}");
-        let mut body = table(&path);
-        set(&mut body, "center", center);
-        set(&mut body, "attitude", attitude);
-        let body = describe(BodyBuilder::new(body)).into_table();
+        let body = BodyBuilder::new(&format!("body.{name}"));
+        let body = body.with("center", center).with("attitude", attitude);
+        let body = describe(body).into_table();
         self.add("body", name, Item::Table(body));
         self
     }
@@ -161,8 +159,8 @@ impl ModelBuilder {
         on: &str,
         describe: impl FnOnce(ForceBuilder) -> ForceBuilder,
     ) -> Self {
-        let force = ForceBuilder::new(&format!("force.{name}"), on);
-        let force = describe(force).into_table();
+        let force = ForceBuilder::new(&format!("force.{name}"));
+        let force = describe(force.with("on", on)).into_table();
         self.add("force", name, Item::Table(force));
         self
     }
@@ -185,52 +183,40 @@ impl ModelBuilder {
     }
 
     /// A constraint with a virtual-work vector given by components.
-    pub fn nonideal_constraint(
-        mut self,
-        name: &str,
-        holds: &str,
-        components: &[(&str, &str)],
-    ) -> Self {
-        let path = format!("constraint.{name}");
-        let mut constraint = values(&path, &[("holds", holds)]);
-        let work = values(&format!("{path}.nonideal"), components);
-        put(&mut constraint, "nonideal", Item::Table(work));
-        self.add("constraint", name, Item::Table(constraint));
-        self
+    pub fn nonideal_constraint(self, name: &str, holds: &str, components: &[(&str, &str)]) -> Self {
+        let work = values(&format!("constraint.{name}.nonideal"), components);
+        self.constraint_with(name, holds, ("nonideal", Item::Table(work)))
     }
 
     /// A constraint whose virtual-work vector is that of a force on a body or particle.
     pub fn nonideal_constraint_on(
-        mut self,
+        self,
         name: &str,
         holds: &str,
         on: &str,
         describe: impl FnOnce(ForceBuilder) -> ForceBuilder,
     ) -> Self {
-        let path = format!("constraint.{name}");
-        let mut constraint = values(&path, &[("holds", holds)]);
-        let work = describe(ForceBuilder::new(&format!("{path}.nonideal"), on)).into_table();
-        put(&mut constraint, "nonideal", Item::Table(work));
-        self.add("constraint", name, Item::Table(constraint));
-        self
+        let work = ForceBuilder::new(&format!("constraint.{name}.nonideal"));
+        let work = describe(work.with("on", on)).into_table();
+        self.constraint_with(name, holds, ("nonideal", Item::Table(work)))
     }
 
     /// A constraint with Coulomb friction: `coefficient`, and where needed `at`, `against` and `smoothing`.
-    pub fn rough_constraint(mut self, name: &str, holds: &str, friction: &[(&str, &str)]) -> Self {
-        let path = format!("constraint.{name}");
-        let mut constraint = values(&path, &[("holds", holds)]);
-        let friction = values(&format!("{path}.friction"), friction);
-        put(&mut constraint, "friction", Item::Table(friction));
-        self.add("constraint", name, Item::Table(constraint));
-        self
+    pub fn rough_constraint(self, name: &str, holds: &str, friction: &[(&str, &str)]) -> Self {
+        let friction = values(&format!("constraint.{name}.friction"), friction);
+        self.constraint_with(name, holds, ("friction", Item::Table(friction)))
     }
 
     /// A constraint held by forces of given direction, whose size is found, in place of its own reaction.
-    pub fn servo_constraint(mut self, name: &str, holds: &str, forces: &[&str]) -> Self {
-        let path = format!("constraint.{name}");
-        let mut constraint = values(&path, &[("holds", holds)]);
-        let by = list(&format!("{path}.enforced_by"), forces);
-        put(&mut constraint, "enforced_by", by);
+    pub fn servo_constraint(self, name: &str, holds: &str, forces: &[&str]) -> Self {
+        let by = list(&format!("constraint.{name}.enforced_by"), forces);
+        self.constraint_with(name, holds, ("enforced_by", by))
+    }
+
+    /// A constraint with one more key.
+    fn constraint_with(mut self, name: &str, holds: &str, (key, item): (&str, Item)) -> Self {
+        let mut constraint = values(&format!("constraint.{name}"), &[("holds", holds)]);
+        put(&mut constraint, key, item);
         self.add("constraint", name, Item::Table(constraint));
         self
     }

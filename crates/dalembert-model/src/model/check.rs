@@ -9,7 +9,7 @@ mod list;
 mod table;
 
 pub(super) use fields::{Content, Fields};
-pub(super) use list::counted;
+pub(crate) use list::counted;
 
 use super::mistakes::Mistakes;
 use super::names::Names;

@@ -1,6 +1,7 @@
 //! The format of model files as data: the one table of keys behind the checks, the suggestions and
 //! the JSON Schema.
 
+#[rustfmt::skip] // A table: one line for each key.
 mod keys;
 
 pub(super) use keys::{LOAD, ROOT, START_VALUE};

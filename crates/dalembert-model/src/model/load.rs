@@ -3,7 +3,6 @@
 use super::check::{Check, Content, Fields};
 use super::codes::names as code;
 use super::{Force, Load, Name};
-use crate::diagnostic::{Diagnostic, Severity};
 
 impl Check {
     pub(super) fn force(&mut self, name: Name, mut table: Fields) -> Option<Force> {
@@ -58,13 +57,9 @@ impl Check {
             self.one_of(&table, &keys, "vector = \"[1, 0, 0]\"");
         }
         if table.has("at") && table.has("torque") && !table.has("vector") {
-            self.mistakes.add(Diagnostic {
-                code: code::NO_EFFECT,
-                severity: Severity::Warning,
-                message: format!("`at` of {} has no effect on a torque", table.path),
-                help: Some("leave it out: a torque has no point of action".to_owned()),
-                place: table.place_of("at"),
-            });
+            let message = format!("`at` of {} has no effect on a torque", table.path);
+            let help = "leave it out: a torque has no point of action";
+            self.mistakes.warn(table.place_of("at"), message, help);
         }
         Some(Load::Applied {
             on: table.word("on")?,

@@ -32,13 +32,12 @@ impl Mistakes {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.add(Diagnostic {
-            code,
-            severity: Severity::Error,
-            message: message.into(),
-            help: Some(help.into()).filter(|help| !help.is_empty()),
-            place,
-        });
+        self.add(Diagnostic::error(code, place, message, help));
+    }
+
+    /// Something has no effect.
+    pub(super) fn warn(&mut self, place: Place, message: String, help: &str) {
+        self.add(Diagnostic::warning(code::NO_EFFECT, place, message, help));
     }
 
     pub(super) fn add(&mut self, diagnostic: Diagnostic) {
@@ -84,13 +83,9 @@ pub(crate) fn at_most_shown(mut list: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if list.len() > MAX_SHOWN {
         let more = list.len() - MAX_SHOWN;
         list.truncate(MAX_SHOWN);
-        list.push(Diagnostic {
-            code: code::MORE,
-            severity: Severity::Error,
-            message: format!("{more} more mistakes are not shown"),
-            help: Some("put these right first".to_owned()),
-            place: Place::Model,
-        });
+        let message = format!("{more} more mistakes are not shown");
+        let help = "put these right first";
+        list.push(Diagnostic::error(code::MORE, Place::Model, message, help));
     }
     list
 }

@@ -25,13 +25,14 @@ mod tests;
 mod text;
 mod toml_errors;
 
+pub(crate) use check::counted;
 pub use file::read;
 pub(crate) use file::{Refused, examine};
 pub(crate) use mistakes::{MAX_SHOWN, at_most_shown};
 pub use schema::json_schema;
 
-use crate::diagnostic::{Diagnostic, Place, Severity};
-use dalembert_expr::syntax::{ExpressionError, Span, Tree};
+use crate::diagnostic::{Diagnostic, Place};
+use dalembert_expr::syntax::{ExpressionError, Tree};
 use std::ops::Range;
 
 /// A name given by the user, with its place in the file.
@@ -122,14 +123,8 @@ impl Expression {
     /// The diagnostic of a mistake in the text.
     #[must_use]
     pub fn diagnostic(&self, error: ExpressionError) -> Diagnostic {
-        let span: Span = error.span;
-        Diagnostic {
-            code: error.code,
-            severity: Severity::Error,
-            message: error.message,
-            help: error.help,
-            place: self.place(span.range()),
-        }
+        let place = self.place(error.span.range());
+        Diagnostic::of_text(error, place)
     }
 }
 
@@ -206,7 +201,7 @@ pub struct Frame {
 pub struct Body {
     /// Its name.
     pub name: Name,
-    /// Its mass; or its density, if there is a shape.
+    /// Its mass; or its density, if there is a shape; or none, if there is an inertia.
     pub mass: Mass,
     /// Inertia about the mass centre in body axes: three principal moments, or 3×3 by rows.
     pub inertia: Option<Inertia>,
@@ -227,6 +222,8 @@ pub enum Mass {
     Mass(Expression),
     /// Mass per volume of the shape.
     Density(Expression),
+    /// It has inertia only, as a flywheel whose centre does not move.
+    None,
 }
 
 /// The inertia of a body.

@@ -1,8 +1,13 @@
 //! Overrides: `name=value` in place of what the file says.
 
-use super::{Expression, Model, Name, Origin, StartValue};
-use crate::diagnostic::{Diagnostic, Place, Severity};
-use dalembert_expr::syntax::{Kind, Tree, nearest, parse_expression, parse_value};
+use super::{Expression, Model, Origin, StartValue};
+use crate::diagnostic::{Diagnostic, Place};
+use dalembert_expr::syntax::{
+    ExpressionError, Kind, Span, Tree, nearest, parse_expression, parse_value,
+};
+
+/// One of the parsers.
+type Parse = fn(&str) -> Result<Tree, Vec<ExpressionError>>;
 
 impl Model {
     /// Sets a parameter, a coordinate, a rate (`theta'=2`) or a speed; start values then must be met.
@@ -15,38 +20,21 @@ impl Model {
             text: assignment.to_owned(),
             span,
         };
-        let refuse = |message: String, help: Option<String>, span| {
-            let (code, severity) = ("E0326", Severity::Error);
-            vec![Diagnostic {
-                code,
-                severity,
-                message,
-                help,
-                place: place(span),
-            }]
+        let refuse = |message: String, help: String, span| {
+            vec![Diagnostic::error("E0326", place(span), message, help)]
         };
         let Some((target, value)) = assignment.split_once('=') else {
-            let help = Some("write NAME=VALUE, such as g=1.62".to_owned());
-            return Err(refuse(
-                format!("`{assignment}` sets nothing"),
-                help,
-                0..assignment.len(),
-            ));
+            let message = format!("`{assignment}` sets nothing");
+            let help = "write NAME=VALUE, such as g=1.62".to_owned();
+            return Err(refuse(message, help, 0..assignment.len()));
         };
-        let read = |text: &str, parse: fn(&str) -> Result<Tree, Vec<_>>, at: usize| {
-            parse(text).map_err(|errors: Vec<dalembert_expr::syntax::ExpressionError>| {
-                let shift = |span: std::ops::Range<usize>| span.start + at..span.end + at;
-                errors
-                    .into_iter()
-                    .map(|error| Diagnostic {
-                        code: error.code,
-                        severity: Severity::Error,
-                        message: error.message,
-                        help: error.help,
-                        place: place(shift(error.span.range())),
-                    })
-                    .collect::<Vec<_>>()
-            })
+        let read = |text: &str, parse: Parse, at: usize| {
+            let shift = |span: Span| place(span.range().start + at..span.range().end + at);
+            let told = |error: ExpressionError| {
+                let place = shift(error.span);
+                Diagnostic::of_text(error, place)
+            };
+            parse(text).map_err(|errors| errors.into_iter().map(told).collect::<Vec<_>>())
         };
         let key = read(target, parse_expression, 0)?;
         let tree = read(value, parse_value, target.len() + 1)?;
@@ -62,27 +50,15 @@ impl Model {
         if self.override_value(&name, primes, &key, value, target) {
             return Ok(());
         }
-        let rates = self
-            .coordinates
-            .iter()
-            .map(|(name, _)| format!("{}'", name.text));
-        let named = |list: &[(Name, Expression)]| {
-            list.iter()
-                .map(|(name, _)| name.text.clone())
-                .collect::<Vec<_>>()
-        };
-        let known: Vec<String> = named(&self.parameters)
-            .into_iter()
-            .chain(self.coordinates.iter().map(|(name, _)| name.text.clone()))
-            .chain(rates)
-            .chain(named(&self.speeds))
-            .collect();
-        let near = nearest(target.trim(), known.iter().map(String::as_str));
-        let help = near.map(|near| format!("did you mean {near}?"));
-        let message = format!(
-            "`{}` is no parameter, coordinate, rate or speed",
-            target.trim()
-        );
+        let constants = self.parameters.iter().chain(&self.speeds);
+        let constants = constants.map(|(name, _)| name.text.clone());
+        let coordinates = self.coordinates.iter().map(|(name, _)| &name.text);
+        let moving = coordinates.flat_map(|name| [name.clone(), format!("{name}'")]);
+        let known: Vec<String> = constants.chain(moving).collect();
+        let name = target.trim();
+        let near = nearest(name, known.iter().map(String::as_str));
+        let help = near.map_or_else(String::new, |near| format!("did you mean {near}?"));
+        let message = format!("`{name}` is no parameter, coordinate, rate or speed");
         Err(refuse(message, help, 0..target.len()))
     }
 
@@ -175,25 +151,18 @@ impl Expression {
     /// # Errors
     /// The mistakes in its text.
     pub fn given(key: &str, text: &str) -> Result<Self, Vec<Diagnostic>> {
-        let place = |span| Place::Text {
-            key: key.to_owned(),
-            text: text.to_owned(),
-            span,
-        };
+        let origin = Origin::Key(key.to_owned());
         let tree = parse_expression(text).map_err(|errors| {
-            let convert = |error: dalembert_expr::syntax::ExpressionError| Diagnostic {
-                code: error.code,
-                severity: Severity::Error,
-                message: error.message,
-                help: error.help,
-                place: place(error.span.range()),
+            let told = |error: ExpressionError| {
+                let place = origin.place(text, error.span.range());
+                Diagnostic::of_text(error, place)
             };
-            errors.into_iter().map(convert).collect::<Vec<_>>()
+            errors.into_iter().map(told).collect::<Vec<_>>()
         })?;
         Ok(Self {
             text: text.to_owned(),
             tree,
-            origin: Origin::Key(key.to_owned()),
+            origin,
         })
     }
 }

@@ -1,47 +1,58 @@
-//! Files and builders, right and wrong.
+//! What only the inside of this room knows; the rest is tested from outside, in `tests/suite/model`.
 
-mod broken;
-mod built;
-mod codes;
-mod full;
 mod places;
-mod robustness;
-mod schema;
-mod syntax;
 
-use super::read;
-use crate::diagnostic::{Diagnostic, Place};
+use super::codes::CODES;
+use super::format::{self, Kind};
+use super::{file, json_schema};
+use serde_json::Value;
 
-/// A file with every part of the format that is supported.
-const FULL: &str = include_str!("tests/full.toml");
-
-/// Every diagnostic: code, line and column, the text at its place, message, cure.
-fn shown(file: &str, diagnostics: &[Diagnostic]) -> String {
-    let mut lines = Vec::new();
-    for diagnostic in diagnostics {
-        let place = match &diagnostic.place {
-            Place::File(span) => {
-                let before = &file[..span.start];
-                let line = 1 + before.matches('\n').count();
-                let column = 1 + before.chars().rev().take_while(|c| *c != '\n').count();
-                format!("{line}:{column} {}", &file[span.clone()])
-            }
-            Place::Text { key, text, span } => format!("{key}: {}", &text[span.clone()]),
-            Place::Model => "model".to_owned(),
-        };
-        lines.push(format!("{} {place}", diagnostic.code));
-        lines.push(format!("  {}", diagnostic.message));
-        lines.extend(diagnostic.help.as_ref().map(|help| format!("  {help}")));
+#[test]
+fn every_code_that_is_used_is_explained() {
+    let used = include_str!("codes.rs")
+        .matches("pub(in crate::model) const")
+        .count();
+    assert_eq!(used, CODES.len());
+    for code in file::CONSEQUENCES {
+        assert!(CODES.iter().any(|explanation| explanation.code == *code));
     }
-    lines.join("\n")
 }
 
-/// What is wrong with a file.
-fn errors(file: &str) -> String {
-    shown(file, &read(file).expect_err(file))
+/// The schema under a path of keys.
+fn at<'s>(root: &'s Value, path: &str) -> Option<&'s Value> {
+    let mut schema = root;
+    for part in path.split('.') {
+        let inside = |schema: &'s Value| {
+            let direct = schema["properties"].get(part);
+            let by_name = || schema["patternProperties"].as_object()?.values().next();
+            direct.or_else(|| (part == "NAME").then(by_name)?)
+        };
+        let mut open = vec![schema];
+        schema = loop {
+            let next = open.pop()?;
+            if let Some(found) = inside(next) {
+                break found;
+            }
+            if let Some(name) = next["$ref"].as_str() {
+                open.push(&root["$defs"][name.trim_start_matches("#/$defs/")]);
+            }
+            open.extend(next["anyOf"].as_array().into_iter().flatten());
+        };
+    }
+    Some(schema)
 }
 
-/// What is wrong with these lines in a file that is right otherwise.
-fn errors_in(lines: &str) -> String {
-    errors(&format!("dalembert = 1\ncoordinates.x = 0\n{lines}"))
+#[test]
+fn every_key_is_listed_with_its_sentence() {
+    let schema = json_schema();
+    let keys = format::all();
+    assert!(keys.len() > 90, "{}", keys.len());
+    for (path, key) in keys {
+        let found = at(&schema, &path).unwrap_or_else(|| panic!("{path}"));
+        let description = found["description"].as_str().unwrap();
+        assert!(description.starts_with(key.doc), "{path}");
+        let later = matches!(key.kind, Kind::Later(_));
+        assert_eq!(description.contains("Not supported yet"), later, "{path}");
+        assert!(key.doc.ends_with('.') && !key.doc.contains("  "), "{path}");
+    }
 }

@@ -7,7 +7,7 @@
 use super::codes::names as code;
 use super::mistakes::MAX_SHOWN;
 use super::names::is_identifier;
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::{Diagnostic, Place};
 use std::ops::Range;
 use toml::de::Error;
 
@@ -171,13 +171,7 @@ impl<'f> Slip<'f> {
             }
             (message, help.to_owned())
         };
-        Diagnostic {
-            code,
-            severity: Severity::Error,
-            message,
-            help: Some(help).filter(|help| !help.is_empty()),
-            place: Place::File(span),
-        }
+        Diagnostic::error(code, Place::File(span), message, help)
     }
 
     /// The three quotes that open the text that ends here.

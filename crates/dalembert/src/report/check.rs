@@ -1,12 +1,13 @@
 //! What `check` says: the constraint doctor.
 
-use super::text::{Independent, SHOWN, plural};
+use super::text::{Independent, SHOWN, plural, significant, with_unit};
 use super::{Numbers, Report};
 use dalembert_expr::print::visible;
-use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
+use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::lower::{Level, Slip};
 use dalembert_mechanics::start::Start;
 use dalembert_mechanics::{Certificate, Mechanism, Snapshot};
+use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -128,6 +129,9 @@ pub struct StartReport {
     pub moved: Vec<Moved>,
     /// What is left of the constraints.
     pub residual: Residual,
+    /// Units of coordinates, rates and speeds, by name.
+    #[serde(skip)]
+    units: IndexMap<String, String>,
 }
 
 /// A guess that was not met.
@@ -159,6 +163,9 @@ pub struct Verified {
     pub max_difference: Option<f64>,
     #[serde(skip)]
     formulations: usize,
+    /// Whether there are rows to meet.
+    #[serde(skip)]
+    has_rows: bool,
     #[serde(skip)]
     is_limited: bool,
     /// A row that independent speeds cannot meet.
@@ -188,17 +195,9 @@ pub(super) fn disagreement(route: &str, difference: f64) -> Diagnostic {
         true => format!("`{route}` finds no motion where `multipliers` does"),
         false => format!("`{route}` and `multipliers` differ by {difference:.0e}"),
     };
-    Diagnostic {
-        code: "E0526",
-        severity: Severity::Error,
-        message,
-        help: Some(
-            "the system is singular or nearly so: look for masses, lengths or rows of very different sizes, \
-             and for motions with next to no inertia"
-                .to_owned(),
-        ),
-        place: Place::Model,
-    }
+    let help = "the system is singular or nearly so: look for masses, lengths or rows of very different sizes, \
+                and for motions with next to no inertia";
+    Diagnostic::error("E0526", Place::Model, message, help)
 }
 
 impl CheckReport {
@@ -254,7 +253,7 @@ impl CheckReport {
             forces: forces.collect(),
             independent: chosen.map(|chosen| Independent::chosen(mechanism, &chosen)),
             verified: Verified::new(mechanism, &verified),
-            start: StartReport::new(start),
+            start: StartReport::new(mechanism, start),
             warnings,
         })
     }
@@ -293,7 +292,7 @@ fn rows(mechanism: &Mechanism, snapshot: &Snapshot) -> Vec<ConstraintRow> {
 }
 
 impl StartReport {
-    fn new(start: Start) -> Self {
+    fn new(mechanism: &Mechanism, start: Start) -> Self {
         let moved = start.moved.into_iter().map(|moved| Moved {
             name: moved.name,
             given: moved.given,
@@ -307,8 +306,33 @@ impl StartReport {
                 position: start.position_residual,
                 velocity: start.velocity_residual,
             },
+            units: units_by_name(mechanism),
         }
     }
+
+    fn shown(&self, name: &str, value: f64) -> String {
+        let unit = self.units.get(name).map(String::as_str);
+        with_unit(significant(value, 7), unit)
+    }
+}
+
+/// Units of coordinates, rates and speeds, where they are known.
+fn units_by_name(mechanism: &Mechanism) -> IndexMap<String, String> {
+    let units = &mechanism.units;
+    let coordinates = || mechanism.coordinate_names();
+    let rates = coordinates().map(|name| format!("{name}'"));
+    let own = mechanism.model.speeds.iter().map(|(name, _)| &name.text);
+    let names = coordinates().map(str::to_owned).chain(rates);
+    let names = names.chain(own.cloned());
+    let units = units
+        .coordinates
+        .iter()
+        .chain(&units.rates)
+        .chain(&units.speeds);
+    let known = names
+        .zip(units)
+        .filter_map(|(name, unit)| Some((name, unit.clone()?)));
+    known.collect()
 }
 
 impl Verified {
@@ -318,6 +342,7 @@ impl Verified {
             states: found.states,
             max_difference: (found.formulations.len() > 1).then_some(found.max_difference),
             formulations: found.formulations.len(),
+            has_rows: !mechanism.system.rows.is_empty(),
             is_limited: found.is_limited(),
             not_reducible: row.map(|&row| mechanism.system.rows[row].name.clone()),
         }
@@ -402,27 +427,39 @@ impl fmt::Display for StartReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let found = self.solved.iter();
         let found = found.filter(|(name, _)| self.moved.iter().all(|moved| moved.name != **name));
-        let found = found.map(|(name, value)| format!("{name} = {}", shown(*value)));
+        let found: Vec<String> = found
+            .map(|(name, value)| format!("{name} = {}", self.shown(name, *value)))
+            .collect();
         let moved = self.moved.iter().map(|moved| {
-            let [mut from, mut to] = [moved.given, moved.found].map(shown);
+            let [mut from, mut to] = [moved.given, moved.found].map(|x| self.shown(&moved.name, x));
             if from == to {
                 // Little, but not nothing: all digits.
                 [from, to] = [moved.given, moved.found].map(|x| x.to_string());
             }
             format!("{} from {from} to {to}", moved.name)
         });
-        let lists: [(Vec<String>, _); 2] =
-            [(found.collect(), "solved"), (moved.collect(), "moved")];
-        for (list, verb) in lists.iter().filter(|(list, _)| !list.is_empty()) {
+        let moved: Vec<String> = moved.collect();
+        let listed = |list: &[String]| {
             let shown = list[..list.len().min(SHOWN)].join(", ");
             match list.len().saturating_sub(SHOWN) {
-                0 => write!(f, "{shown} {verb};  ")?,
-                more => write!(f, "{shown} and {more} more {verb};  ")?,
+                0 => shown,
+                more => format!("{shown} and {more} more"),
             }
+        };
+        if !found.is_empty() {
+            let verb = if found.len() == 1 {
+                "follows"
+            } else {
+                "follow"
+            };
+            write!(f, "{} {verb} from the constraints; ", listed(&found))?;
+        }
+        if !moved.is_empty() {
+            write!(f, "guesses changed to meet them: {}; ", listed(&moved))?;
         }
         f.write_str(match self.moved.is_empty() {
-            true => "all given values met",
-            false => "all other given values met",
+            true => "all given values are met",
+            false => "all other given values are met",
         })
     }
 }
@@ -433,12 +470,18 @@ impl fmt::Display for Verified {
         let Some(difference) = self.max_difference else {
             return f.write_str("by one formulation only: the model is large");
         };
-        let at = match self.states {
-            0 => "the start, none at random meeting the constraints".to_owned(),
-            n => format!("{n} random {}", plural(n, "state")),
-        };
         let count = self.formulations;
-        write!(f, "{count} formulations agree to {difference:.0e} at {at}")?;
+        write!(f, "{count} formulations give the same accelerations at ")?;
+        match self.states {
+            0 => {
+                f.write_str("the start, as no random state was found that meets the constraints")?
+            }
+            n => write!(f, "{n} random {}", plural(n, "state"))?,
+        }
+        if self.states > 0 && self.has_rows {
+            f.write_str(" that meet the constraints")?;
+        }
+        write!(f, " (to {difference:.0e})")?;
         if self.is_limited {
             f.write_str("; fewer than usual: the model is large")?;
         }
@@ -446,14 +489,5 @@ impl fmt::Display for Verified {
             Some(name) => write!(f, "; no independent speeds under `{name}`"),
             None => Ok(()),
         }
-    }
-}
-
-/// A number to seven digits or so.
-fn shown(value: f64) -> String {
-    match value.abs() {
-        0.0 => "0".to_owned(),
-        1e-3..1e6 => format!("{value:.6}"),
-        _ => format!("{value:.6e}"),
     }
 }

@@ -1,11 +1,14 @@
 //! What `eval` says: numbers at one state.
 
 use super::check::disagreement;
-use super::text::{Independent, significant};
+use super::table::{Column, columns, shown, shown_beside, table};
+use super::text::{Independent, with_unit};
 use super::{Numbers, Report, named};
 use dalembert_mechanics::diagnostic::{Diagnostic, Severity};
+use dalembert_mechanics::dimensions::Units;
 use dalembert_mechanics::elaborate::Target;
 use dalembert_mechanics::formulation::Formulation;
+use dalembert_mechanics::lower::Row;
 use dalembert_mechanics::reactions::{Acting, Dependences, Geometry};
 use dalembert_mechanics::{AGREEMENT, Mechanism, NoMotion, Snapshot};
 use indexmap::IndexMap;
@@ -16,7 +19,7 @@ use std::fmt;
 /// A relative difference of formulations beyond which none of their numbers means anything.
 const MEANINGLESS: f64 = 1e-3;
 /// What is smaller than this part of a vector's largest component is rounding.
-const ROUNDING: f64 = 1e-13;
+const TRACE: f64 = 1e-13;
 
 /// Everything about the motion at one state.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -76,7 +79,16 @@ pub struct EvalReport {
     /// The formulation that differs most from multipliers, and by how much.
     #[serde(skip)]
     farthest: Option<(f64, Formulation)>,
+    /// Units of the model.
+    #[serde(skip)]
+    units: Units,
+    /// Units of the multipliers, and of b - A a, by row.
+    #[serde(skip)]
+    row_units: [ColumnUnits; 2],
 }
+
+/// Units of a column of numbers; `None` where one is not known.
+type ColumnUnits = Vec<Option<String>>;
 
 /// Multipliers that are not determined.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -250,7 +262,15 @@ impl EvalReport {
         let resultants = resultants.map(|(on, it)| (name(*on), Determined::new(it, Wrench::new)));
         let held_by = |row| system.held_by(row).map(|it| system.forces[it].name.clone());
         let chosen = mechanism.independents(&s.state);
+        let units = &mechanism.units;
+        let of_rows = |unit: fn(&Units, usize, u8) -> Option<String>| {
+            let rows = system.rows.iter();
+            let unit = |row: &Row| unit(units, row.constraint, row.level.derivatives());
+            rows.map(unit).collect()
+        };
         Ok(Self {
+            units: units.clone(),
+            row_units: [of_rows(Units::multiplier), of_rows(Units::row_acceleration)],
             t: s.state.t,
             parameters: named(
                 model.parameters.iter().map(|(name, _)| &name.text),
@@ -324,11 +344,11 @@ impl Wrench {
     }
 
     /// Force, and on a body the moment; rounding beside others of some size left out.
-    fn text(&self, size: f64) -> String {
-        let force = vector(&self.force, size);
+    fn text(&self, size: f64, [force, moment]: [Option<&str>; 2]) -> String {
+        let force = with_unit(vector(&self.force, size), force);
         match self.on_body {
             false => force,
-            true => format!("{force}  {}", vector(&self.moment, size)),
+            true => format!("{force}  {}", with_unit(vector(&self.moment, size), moment)),
         }
     }
 }
@@ -375,36 +395,42 @@ impl Report for EvalReport {
 
 impl fmt::Display for EvalReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = self.units.has_units.then_some("s");
+        let t = with_unit(shown(self.t), unit);
         match self.values_of_start {
-            false => writeln!(f, "t = {}", shown(self.t))?,
+            false => writeln!(f, "t = {t}")?,
             true => writeln!(
                 f,
-                "t = {}, with the values of the start: not the motion that arrives there, which `run` gives",
-                shown(self.t)
+                "t = {t}, with the values of the start: not the motion that arrives there, which `run` gives"
             )?,
         }
+        let units = &self.units;
         let motion = [
-            &self.coordinates,
-            &self.rates,
-            &self.accelerations,
-            &self.momentum,
+            Column::new("value", &self.coordinates, &units.coordinates),
+            Column::new("rate", &self.rates, &units.rates),
+            Column::new("acceleration", &self.accelerations, &units.accelerations),
+            Column::new("momentum", &self.momentum, &units.momenta),
         ];
-        columns(
-            f,
-            "coordinate",
-            &["value", "rate", "acceleration", "momentum"],
-            &motion,
-        )?;
+        columns(f, "coordinate", &motion)?;
+        let mut by_speed = &units.generalized_forces;
         if self.has_speeds {
-            let motion = [&self.speeds, &self.speed_rates];
-            columns(f, "speed", &["value", "rate"], &motion)?;
+            by_speed = &units.speed_forces;
+            let motion = [
+                Column::new("value", &self.speeds, &units.speeds),
+                Column::new("rate", &self.speed_rates, &units.speed_rates),
+            ];
+            columns(f, "speed", &motion)?;
         }
         self.multipliers(f)?;
         let forces = &self.forces;
-        let mut parts = vec![&forces.given, &forces.ideal, &forces.nonideal];
-        parts.extend(&forces.servo);
-        let heads = ["given", "ideal", "non-ideal", "servo"];
-        columns(f, "force on", &heads[..parts.len()], &parts)?;
+        let mut parts = vec![
+            Column::new("applied and inertial", &forces.given, by_speed),
+            Column::new("ideal reaction", &forces.ideal, by_speed),
+            Column::new("non-ideal reaction", &forces.nonideal, by_speed),
+        ];
+        let servo = forces.servo.as_ref();
+        parts.extend(servo.map(|it| Column::new("servo force", it, by_speed)));
+        columns(f, "force on", &parts)?;
         self.reactions(f)?;
         self.balance(f)
     }
@@ -415,24 +441,29 @@ impl EvalReport {
         if self.multipliers.is_empty() {
             return Ok(());
         }
-        writeln!(
-            f,
-            "\n{:<12} {:>16} {:>16} {:>16}",
-            "row", "multiplier", "ideal part", "error if free"
-        )?;
-        for (i, (name, actual)) in self.multipliers.iter().enumerate() {
-            let [actual, ideal] = [*actual, self.multipliers_ideal[i]].map(shown);
-            let error = self.geometry.error.as_ref();
-            let error = error.map_or_else(|| "-".to_owned(), |error| shown(error[i]));
-            write!(f, "{name:<12} {actual:>16} {ideal:>16} {error:>16}")?;
-            if self.not_unique.rows.contains(name) {
-                write!(f, "   not unique")?;
-            }
-            if let Some(force) = &self.held_by[i] {
-                write!(f, "   size of {force}")?;
-            }
-            writeln!(f)?;
-        }
+        let error = self.geometry.error.as_ref();
+        let names = self.multipliers.keys();
+        let error: Option<Numbers> = error.map(|error| named(names, error));
+        let [units, row_units] = &self.row_units;
+        let mut parts = vec![
+            Column::new("multiplier", &self.multipliers, units),
+            Column::new("ideal multiplier", &self.multipliers_ideal, units),
+        ];
+        parts.extend(
+            error
+                .as_ref()
+                .map(|it| Column::new("b - A a", it, row_units)),
+        );
+        table(f, "row", &parts, |i, name| {
+            let not_unique = self.not_unique.rows.contains(name);
+            let mut marks = Vec::from_iter(not_unique.then(|| "not unique".to_owned()));
+            marks.extend(
+                self.held_by[i]
+                    .iter()
+                    .map(|force| format!("force of {force}")),
+            );
+            marks.join("   ")
+        })?;
         let notes = self
             .not_unique
             .why
@@ -479,7 +510,7 @@ impl EvalReport {
         let mut told: Vec<&String> = Vec::new();
         for (label, found, mark) in &table {
             let text = match found {
-                Ok(wrench) => wrench.text(size),
+                Ok(wrench) => wrench.text(size, [self.si("N"), self.si("N*m")]),
                 Err(why) if told.contains(why) => "not determined, as above".to_owned(),
                 Err(why) => {
                     told.push(why);
@@ -494,27 +525,40 @@ impl EvalReport {
         }
     }
 
+    /// A unit of mechanics, if the model has units.
+    fn si(&self, unit: &'static str) -> Option<&'static str> {
+        self.units.has_units.then_some(unit)
+    }
+
     fn balance(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f)?;
         if let Determined::Known(Momentum { linear, angular }) = &self.total_momentum {
             let size = largest(linear.iter().chain(angular));
+            let linear = with_unit(vector(linear, size), self.si("kg*m/s"));
+            let angular = with_unit(vector(angular, size), self.si("kg*m^2/s"));
             writeln!(
                 f,
-                "momentum     linear {}, angular {} about the origin",
-                vector(linear, size),
-                vector(angular, size)
+                "momentum     linear {linear}, angular {angular} about the origin"
             )?;
         }
         let Energy { kinetic, potential } = self.energy;
+        let energies = [kinetic, potential, kinetic + potential];
+        let [kinetic, potential, total] =
+            energies.map(|energy| with_unit(shown(energy), self.si("J")));
         writeln!(
             f,
-            "energy       kinetic {}, potential {}, total {}",
-            shown(kinetic),
-            shown(potential),
-            shown(kinetic + potential)
+            "energy       kinetic {kinetic}, potential {potential}, total {total}"
         )?;
-        let powers = self.power.iter();
-        let powers = powers.map(|(name, power)| format!("{name} {}", shown(*power)));
+        let last = self.power.len() - 1;
+        let size = largest(self.power.values());
+        let powers = self.power.iter().enumerate().map(|(i, (name, power))| {
+            // What moves the system from outside is no force of the model.
+            let name = if i == last { "prescribed motion" } else { name };
+            format!(
+                "{name} {}",
+                with_unit(shown_beside(*power, size), self.si("W"))
+            )
+        });
         write!(f, "power        {}", powers.collect::<Vec<_>>().join(", "))?;
         if let Some((largest, _)) = self.farthest {
             let names = self.formulations.iter();
@@ -533,40 +577,16 @@ impl EvalReport {
     }
 }
 
-/// Numbers of the same names beside each other, after an empty line.
-fn columns(
-    f: &mut fmt::Formatter<'_>,
-    label: &str,
-    heads: &[&str],
-    numbers: &[&Numbers],
-) -> fmt::Result {
-    write!(f, "\n{label:<12}")?;
-    heads.iter().try_for_each(|head| write!(f, " {head:>16}"))?;
-    writeln!(f)?;
-    for (i, name) in numbers[0].keys().enumerate() {
-        write!(f, "{name:<12}")?;
-        let mut entries = numbers.iter().map(|list| shown(list[i]));
-        entries.try_for_each(|entry| write!(f, " {entry:>16}"))?;
-        writeln!(f)?;
-    }
-    Ok(())
-}
-
 fn largest<'a>(numbers: impl Iterator<Item = &'a f64>) -> f64 {
     numbers.fold(0.0_f64, |size, x| size.max(x.abs()))
 }
 
 /// A vector, the rounding beside others of some size left out.
 fn vector(components: &[f64; 3], size: f64) -> String {
-    let component = |x: f64| match x.abs() <= ROUNDING * size {
-        _ if x.is_nan() => "not determined".to_owned(),
-        true => "0".to_owned(),
+    let component = |x: f64| match x.is_nan() {
+        true => "not determined".to_owned(),
+        false if x.abs() <= TRACE * size => "0".to_owned(),
         false => shown(x),
     };
     format!("[{}]", components.map(component).join(", "))
-}
-
-/// A number in ten significant digits.
-fn shown(value: f64) -> String {
-    significant(value, 10)
 }

@@ -12,6 +12,7 @@ mod gallery;
 mod motion;
 mod prove;
 mod run;
+mod table;
 mod text;
 
 pub use check::{

@@ -63,6 +63,14 @@ pub(super) fn significant(value: f64, digits: usize) -> String {
     }
 }
 
+/// A number with its unit, if that is known; a pure number has none.
+pub(super) fn with_unit(number: String, unit: Option<&str>) -> String {
+    match unit {
+        Some(unit) if unit != "1" => format!("{number} {unit}"),
+        _ => number,
+    }
+}
+
 pub(super) fn plural(n: usize, noun: &str) -> String {
     match n {
         1 => noun.to_owned(),

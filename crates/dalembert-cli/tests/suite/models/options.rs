@@ -46,7 +46,7 @@ fn independent_speeds_are_refused_by_the_name_of_the_row() {
     assert!(found["formulations"]["complement"].is_object());
     let checked = run(&["check", &pace]);
     assert!(
-        checked.out.contains("4 formulations agree"),
+        checked.out.contains("4 formulations give the same"),
         "{}",
         checked.out
     );

@@ -94,7 +94,7 @@ const SINGLE: &[Case] = &[
     ("30 deg x", "E0113", 7, "x", "an operator is missing before `x`", "there is no implicit multiplication: write 30 deg*x"),
     ("[a] x", "E0113", 4, "x", "an operator is missing before `x`", "there is no implicit multiplication: write [a]*x"),
     ("[2 (x), 0]", "E0113", 3, "(x)", "an operator is missing before `(x)`", "there is no implicit multiplication: write 2*(x)"),
-    ("5 1/s", "E0113", 2, "1", "an operator is missing before `1`", "there is no implicit multiplication: write 5*1"),
+    ("5 1/s", "E0113", 2, "1", "an operator is missing before `1`", "there is no implicit multiplication: write 5 s^-1 for a number with a unit"),
     ("[1 2]", "E0114", 3, "2", "a comma is missing before `2`", "separate elements and arguments by commas"),
     ("[[1] [2]]", "E0114", 5, "[", "a comma is missing before `[`", "separate elements and arguments by commas"),
     ("vel(disk at = r)", "E0114", 9, "at", "a comma is missing before `at`", "separate elements and arguments by commas"),

@@ -288,7 +288,7 @@ fn the_smallest_conflict_is_named() {
                 "",
                 &["x + y = 1", "2*x + 2*y = 3", "x - y = 0"],
             ),
-            vec![("E0509", "`a` and `b` together", "`a` misses by 0.5")],
+            vec![("E0509", "`a` and `b` together", "`a` is violated by 0.5")],
         ),
         (
             particle("1", "1", "", &["x^2 + y^2 = 1"]),
@@ -312,7 +312,11 @@ fn the_smallest_conflict_is_named() {
         ),
         (
             particle(&guess(1.0), &guess(1.0), "", &["x^2 + y^2 = -1"]),
-            vec![("E0509", "no start was found that meets `a`", "misses by 1")],
+            vec![(
+                "E0509",
+                "no start was found that meets `a`",
+                "is violated by 1",
+            )],
         ),
         (
             particle("\"?\"", "3", "", &["x^2 + y^2 = 1"]),

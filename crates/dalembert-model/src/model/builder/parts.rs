@@ -3,9 +3,9 @@
 use super::{list, path_of, put, set, table, values};
 use crate::model::source::{Item, Table};
 
-/// Declares a builder of one table.
+/// Declares a builder of one table, with a method for each key that takes a text.
 macro_rules! part {
-    ($(#[$doc:meta])* $name:ident) => {
+    ($(#[$doc:meta])* $name:ident { $($(#[$about:meta])* $key:ident,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Debug)]
         #[must_use]
@@ -14,7 +14,11 @@ macro_rules! part {
         }
 
         impl $name {
-            fn with(mut self, key: &str, value: &str) -> Self {
+            pub(super) fn new(path: &str) -> Self {
+                Self { table: table(path) }
+            }
+
+            pub(super) fn with(mut self, key: &str, value: &str) -> Self {
                 set(&mut self.table, key, value);
                 self
             }
@@ -22,42 +26,77 @@ macro_rules! part {
             pub(super) fn into_table(self) -> Table {
                 self.table
             }
+
+            $(
+                $(#[$about])*
+                pub fn $key(self, value: &str) -> Self {
+                    self.with(stringify!($key), value)
+                }
+            )*
         }
     };
 }
 
 part!(
     /// A rigid body in the making: its mass, and its inertia or shape.
-    BodyBuilder
+    BodyBuilder {
+        /// Its mass.
+        mass,
+        /// Mass per volume of the shape, in place of the mass.
+        density,
+    }
 );
 part!(
     /// A force on a body or particle in the making.
-    ForceBuilder
+    ForceBuilder {
+        /// The point of action; the mass centre if not said.
+        at,
+        /// The force, a vector.
+        vector,
+        /// The moment, a vector.
+        torque,
+    }
 );
 part!(
     /// A spring in the making.
-    SpringBuilder
+    SpringBuilder {
+        /// On a coordinate or another scalar.
+        on,
+        /// Stiffness.
+        stiffness,
+        /// Unstretched length; 0 if not said.
+        length,
+        /// Damping.
+        damping,
+    }
 );
 part!(
     /// How to run a model, in the making.
-    RunBuilder
+    RunBuilder {
+        /// Time at the start; 0 if not said.
+        from,
+        /// Duration.
+        span,
+        /// Relative tolerance.
+        rtol,
+        /// Absolute tolerance.
+        atol,
+        /// Name of the integrator.
+        integrator,
+        /// Condition that ends the run.
+        until,
+        /// Number of samples, the first and the last included.
+        samples,
+        /// Time between samples.
+        step,
+        /// Longest step of the integrator.
+        max_step,
+        /// Largest number of steps.
+        max_steps,
+    }
 );
 
 impl BodyBuilder {
-    pub(super) fn new(table: Table) -> Self {
-        Self { table }
-    }
-
-    /// Its mass.
-    pub fn mass(self, mass: &str) -> Self {
-        self.with("mass", mass)
-    }
-
-    /// Mass per volume of the shape, in place of the mass.
-    pub fn density(self, density: &str) -> Self {
-        self.with("density", density)
-    }
-
     /// Principal moments of inertia about the mass centre, along the body axes.
     pub fn principal_inertia(mut self, moments: [&str; 3]) -> Self {
         let path = path_of(&self.table, "inertia");
@@ -115,26 +154,6 @@ impl BodyBuilder {
 }
 
 impl ForceBuilder {
-    pub(super) fn new(path: &str, on: &str) -> Self {
-        let table = table(path);
-        Self { table }.with("on", on)
-    }
-
-    /// The point of action; the mass centre if not said.
-    pub fn at(self, point: &str) -> Self {
-        self.with("at", point)
-    }
-
-    /// The force, a vector.
-    pub fn vector(self, vector: &str) -> Self {
-        self.with("vector", vector)
-    }
-
-    /// The moment, a vector.
-    pub fn torque(self, vector: &str) -> Self {
-        self.with("torque", vector)
-    }
-
     /// The frame or body in whose axes the components are; world if not said.
     pub fn axes(self, frame: &str) -> Self {
         self.with("in", frame)
@@ -142,93 +161,15 @@ impl ForceBuilder {
 }
 
 impl SpringBuilder {
-    pub(super) fn new(path: &str) -> Self {
-        Self { table: table(path) }
-    }
-
     /// Between two points.
     pub fn between(mut self, one: &str, other: &str) -> Self {
         let path = path_of(&self.table, "between");
         put(&mut self.table, "between", list(&path, &[one, other]));
         self
     }
-
-    /// On a coordinate or another scalar.
-    pub fn on(self, scalar: &str) -> Self {
-        self.with("on", scalar)
-    }
-
-    /// Stiffness.
-    pub fn stiffness(self, value: &str) -> Self {
-        self.with("stiffness", value)
-    }
-
-    /// Unstretched length; 0 if not said.
-    pub fn length(self, value: &str) -> Self {
-        self.with("length", value)
-    }
-
-    /// Damping.
-    pub fn damping(self, value: &str) -> Self {
-        self.with("damping", value)
-    }
 }
 
 impl RunBuilder {
-    pub(super) fn new(path: &str) -> Self {
-        Self { table: table(path) }
-    }
-
-    /// Time at the start; 0 if not said.
-    pub fn from(self, value: &str) -> Self {
-        self.with("from", value)
-    }
-
-    /// Duration.
-    pub fn span(self, value: &str) -> Self {
-        self.with("span", value)
-    }
-
-    /// Relative tolerance.
-    pub fn rtol(self, value: &str) -> Self {
-        self.with("rtol", value)
-    }
-
-    /// Absolute tolerance.
-    pub fn atol(self, value: &str) -> Self {
-        self.with("atol", value)
-    }
-
-    /// Name of the integrator.
-    pub fn integrator(self, name: &str) -> Self {
-        self.with("integrator", name)
-    }
-
-    /// Condition that ends the run.
-    pub fn until(self, condition: &str) -> Self {
-        self.with("until", condition)
-    }
-
-    /// Number of samples, the first and the last included.
-    pub fn samples(self, count: &str) -> Self {
-        self.with("samples", count)
-    }
-
-    /// Time between samples.
-    pub fn step(self, value: &str) -> Self {
-        self.with("step", value)
-    }
-
-    /// Longest step of the integrator.
-    pub fn max_step(self, value: &str) -> Self {
-        self.with("max_step", value)
-    }
-
-    /// Largest number of steps.
-    pub fn max_steps(self, count: &str) -> Self {
-        self.with("max_steps", count)
-    }
-
     /// What to record besides coordinates and rates.
     pub fn record(mut self, values: &[&str]) -> Self {
         let path = path_of(&self.table, "record");

@@ -3,7 +3,7 @@
 use super::list::counted;
 use super::table::{described, joined, keep_one};
 use super::{Check, Content};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::model::codes::names as code;
 use crate::model::format::{Count, Kind, START_VALUE, VERSION};
 use crate::model::names::{is_identifier, name};
@@ -96,13 +96,8 @@ impl Check {
             Err(errors) => errors,
         };
         for error in errors {
-            self.mistakes.add(Diagnostic {
-                code: error.code,
-                severity: Severity::Error,
-                message: error.message,
-                help: error.help,
-                place: given.origin.place(&given.text, error.span.range()),
-            });
+            let place = given.origin.place(&given.text, error.span.range());
+            self.mistakes.add(Diagnostic::of_text(error, place));
         }
         None
     }

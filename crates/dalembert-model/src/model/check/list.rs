@@ -140,7 +140,7 @@ fn vector(items: &[Item]) -> String {
 }
 
 /// A number with its noun.
-pub(in crate::model) fn counted(count: usize, noun: &str) -> String {
+pub(crate) fn counted(count: usize, noun: &str) -> String {
     match count {
         1 => format!("1 {noun}"),
         _ => format!("{count} {noun}s"),

@@ -25,113 +25,32 @@ const fn later(name: &'static str, instead: &'static str, doc: &'static str) -> 
 
 /// What stands at the top of a file.
 pub(in crate::model) const ROOT: &[Key] = &[
-    key(
-        "dalembert",
-        Kind::Version,
-        Need::RequiredBySense,
-        "Version of the format, 1.",
-    ),
+    key("dalembert", Kind::Version, Need::RequiredBySense, "Version of the format, 1."),
     optional("title", Kind::Title, "What the system is."),
-    optional(
-        "gravity",
-        Kind::Value,
-        "Acceleration of gravity, a vector; acts on every particle and body.",
-    ),
-    later(
-        "planar",
-        "leave it out: bodies are written in coordinates, in the plane or in space",
-        "Free bodies move in the plane.",
-    ),
-    optional(
-        "parameters",
-        Kind::Named(Space::Quantities, &Kind::Value),
-        "Constants: numbers, numbers with units, or expressions of other parameters.",
-    ),
-    optional(
-        "definitions",
-        Kind::Named(Space::Quantities, &Kind::Value),
-        "Named expressions of parameters and of the motion.",
-    ),
-    required(
-        "coordinates",
-        Kind::Named(Space::Quantities, &Kind::Start),
-        "Coordinates with their values at the start.",
-    ),
-    optional(
-        "start",
-        Kind::Rates,
-        "Rates and speeds at the start; those not mentioned are guesses of 0.",
-    ),
-    optional(
-        "speeds",
-        Kind::Named(Space::Quantities, &Kind::Value),
-        "Quasi-velocities, affine in the rates, as many as coordinates.",
-    ),
-    optional(
-        "particle",
-        Kind::Named(Space::Things, &Kind::Table(PARTICLE)),
-        "Point masses.",
-    ),
-    optional(
-        "frame",
-        Kind::Named(Space::Things, &Kind::Table(FRAME)),
-        "Frames of reference.",
-    ),
-    optional(
-        "body",
-        Kind::Named(Space::Things, &Kind::Table(BODY)),
-        "Rigid bodies.",
-    ),
-    optional(
-        "energy",
-        Kind::Table(ENERGY),
-        "A system given by its energies.",
-    ),
-    optional(
-        "dynamics",
-        Kind::Table(DYNAMICS),
-        "A system given by its unconstrained equations M v' = h.",
-    ),
-    optional(
-        "force",
-        Kind::Named(Space::Forces, &Kind::Table(FORCE)),
-        "Given forces.",
-    ),
-    optional(
-        "spring",
-        Kind::Named(Space::Springs, &Kind::Table(SPRING)),
-        "Springs and dampers.",
-    ),
-    optional(
-        "constraint",
-        Kind::Named(Space::Constraints, &Kind::Table(CONSTRAINT)),
-        "What holds.",
-    ),
-    later(
-        "joint",
-        "write the joint as a constraint, such as holds = \"pos(P) = point(ground, [0, 0, 1])\"",
-        "Joints between bodies.",
-    ),
-    later(
-        "event",
-        "end a run with until in [run]; nothing else can happen during a run yet",
-        "What happens when a condition becomes true.",
-    ),
+    optional("gravity", Kind::Value, "Acceleration of gravity, a vector; acts on every particle and body."),
+    later("planar", "leave it out: bodies are written in coordinates, in the plane or in space", "Free bodies move in the plane."),
+    optional("parameters", Kind::Named(Space::Quantities, &Kind::Value), "Constants: numbers, numbers with units, or expressions of other parameters."),
+    optional("definitions", Kind::Named(Space::Quantities, &Kind::Value), "Named expressions of parameters and of the motion."),
+    required("coordinates", Kind::Named(Space::Quantities, &Kind::Start), "Coordinates with their values at the start."),
+    optional("start", Kind::Rates, "Rates and speeds at the start; those not mentioned are guesses of 0."),
+    optional("speeds", Kind::Named(Space::Quantities, &Kind::Value), "Quasi-velocities, affine in the rates, as many as coordinates."),
+    optional("particle", Kind::Named(Space::Things, &Kind::Table(PARTICLE)), "Point masses."),
+    optional("frame", Kind::Named(Space::Things, &Kind::Table(FRAME)), "Frames of reference."),
+    optional("body", Kind::Named(Space::Things, &Kind::Table(BODY)), "Rigid bodies."),
+    optional("energy", Kind::Table(ENERGY), "A system given by its energies."),
+    optional("dynamics", Kind::Table(DYNAMICS), "A system given by its unconstrained equations M v' = h."),
+    optional("force", Kind::Named(Space::Forces, &Kind::Table(FORCE)), "Given forces."),
+    optional("spring", Kind::Named(Space::Springs, &Kind::Table(SPRING)), "Springs and dampers."),
+    optional("constraint", Kind::Named(Space::Constraints, &Kind::Table(CONSTRAINT)), "What holds."),
+    later("joint", "write the joint as a constraint, such as holds = \"pos(P) = point(ground, [0, 0, 1])\"", "Joints between bodies."),
+    later("event", "end a run with until in [run]; nothing else can happen during a run yet", "What happens when a condition becomes true."),
     optional("run", Kind::Table(RUN), "How to simulate."),
 ];
 
 /// A start value with a priority.
 pub(in crate::model) const START_VALUE: &[Key] = &[
-    required(
-        "value",
-        Kind::Start,
-        "The value; \"?\" is found by the assembler.",
-    ),
-    optional(
-        "priority",
-        Kind::Choice(&["must", "guess"]),
-        "Whether the value must be met exactly or is a guess.",
-    ),
+    required("value", Kind::Start, "The value; \"?\" is found by the assembler."),
+    optional("priority", Kind::Choice(&["must", "guess"]), "Whether the value must be met exactly or is a guess."),
 ];
 
 const PARTICLE: &[Key] = &[
@@ -139,143 +58,53 @@ const PARTICLE: &[Key] = &[
     required("position", Kind::Value, "Its position, a vector."),
 ];
 
-const FRAME: &[Key] = &[required(
-    "attitude",
-    Kind::Value,
-    "Its attitude: frames and rotations one after the other.",
-)];
+const FRAME: &[Key] = &[required("attitude", Kind::Value, "Its attitude: frames and rotations one after the other.")];
 
 const BODY: &[Key] = &[
-    optional("mass", Kind::Value, "Its mass."),
-    optional(
-        "density",
-        Kind::Value,
-        "Mass per volume of the shape, in place of the mass.",
-    ),
-    optional(
-        "inertia",
-        Kind::Inertia,
-        "Inertia about the mass centre in body axes: principal moments, or 3x3; wins over the shape.",
-    ),
-    key(
-        "center",
-        Kind::Value,
-        Need::RequiredBySense,
-        "Position of the mass centre, a vector.",
-    ),
-    key(
-        "attitude",
-        Kind::Value,
-        Need::RequiredBySense,
-        "Its attitude: frames and rotations one after the other.",
-    ),
-    optional(
-        "shape",
-        Kind::Table(SHAPE),
-        "Its shape: gives the inertia where that is not given, and the drawing.",
-    ),
-    optional(
-        "point",
-        Kind::Named(Space::Points, &Kind::Value),
-        "Named points in body coordinates.",
-    ),
-    later(
-        "start",
-        "give the start values of the coordinates in [coordinates] and [start]",
-        "Where a free body starts.",
-    ),
+    optional("mass", Kind::Value, "Its mass; with an inertia it may be left out, and is none then."),
+    optional("density", Kind::Value, "Mass per volume of the shape, in place of the mass."),
+    optional("inertia", Kind::Inertia, "Inertia about the mass centre in body axes: principal moments, or 3x3; wins over the shape."),
+    key("center", Kind::Value, Need::RequiredBySense, "Position of the mass centre, a vector."),
+    key("attitude", Kind::Value, Need::RequiredBySense, "Its attitude: frames and rotations one after the other."),
+    optional("shape", Kind::Table(SHAPE), "Its shape: gives the inertia where that is not given, and the drawing."),
+    optional("point", Kind::Named(Space::Points, &Kind::Value), "Named points in body coordinates."),
+    later("start", "give the start values of the coordinates in [coordinates] and [start]", "Where a free body starts."),
 ];
 
 const SHAPE: &[Key] = &[
-    optional(
-        "disk",
-        Kind::Table(&[RADIUS, AXIS]),
-        "A thin disk with the axis as its normal.",
-    ),
-    optional(
-        "rod",
-        Kind::Table(&[LENGTH, AXIS]),
-        "A thin rod along the axis.",
-    ),
+    optional("disk", Kind::Table(&[RADIUS, AXIS]), "A thin disk with the axis as its normal."),
+    optional("rod", Kind::Table(&[LENGTH, AXIS]), "A thin rod along the axis."),
     optional("box", Kind::Table(&[SIZE]), "A box along the body axes."),
     optional("sphere", Kind::Table(&[RADIUS]), "A ball."),
-    optional(
-        "cylinder",
-        Kind::Table(&[RADIUS, LENGTH, AXIS]),
-        "A cylinder around the axis.",
-    ),
-    optional(
-        "tube",
-        Kind::Table(&[RADIUS, INNER_RADIUS, LENGTH, AXIS]),
-        "A hollow cylinder around the axis.",
-    ),
-    optional(
-        "cone",
-        Kind::Table(&[RADIUS, LENGTH, AXIS]),
-        "A cone around the axis, its tip in the direction of the axis.",
-    ),
-    later(
-        "mesh",
-        "give inertia, and a simple shape such as box for the drawing",
-        "A shape from a file.",
-    ),
+    optional("cylinder", Kind::Table(&[RADIUS, LENGTH, AXIS]), "A cylinder around the axis."),
+    optional("tube", Kind::Table(&[RADIUS, INNER_RADIUS, LENGTH, AXIS]), "A hollow cylinder around the axis."),
+    optional("cone", Kind::Table(&[RADIUS, LENGTH, AXIS]), "A cone around the axis, its tip in the direction of the axis."),
+    later("mesh", "give inertia, and a simple shape such as box for the drawing", "A shape from a file."),
 ];
 
 const RADIUS: Key = required("radius", Kind::Value, "Its radius.");
 const INNER_RADIUS: Key = required("inner_radius", Kind::Value, "Radius of the bore.");
 const LENGTH: Key = required("length", Kind::Value, "Its length along the axis.");
-const SIZE: Key = required(
-    "size",
-    Kind::Values(Count::Exactly(3)),
-    "Its sizes along the body axes x, y and z.",
-);
-const AXIS: Key = optional(
-    "axis",
-    Kind::Choice(&["x", "y", "z"]),
-    "The body axis it is aligned with; z if not said.",
-);
+const SIZE: Key = required("size", Kind::Values(Count::Exactly(3)), "Its sizes along the body axes x, y and z.");
+const AXIS: Key = optional("axis", Kind::Choice(&["x", "y", "z"]), "The body axis it is aligned with; z if not said.");
 
 const ENERGY: &[Key] = &[
     optional("kinetic", Kind::Value, "Kinetic energy."),
     optional("potential", Kind::Value, "Potential energy."),
-    optional(
-        "dissipation",
-        Kind::Value,
-        "Rayleigh's dissipation function.",
-    ),
+    optional("dissipation", Kind::Value, "Rayleigh's dissipation function."),
 ];
 
 const DYNAMICS: &[Key] = &[
-    required(
-        "mass_matrix",
-        Kind::Rows,
-        "M by rows, in the order of the speeds.",
-    ),
-    required(
-        "force",
-        Kind::Values(Count::Any),
-        "h in the order of the speeds, gyroscopic terms included.",
-    ),
+    required("mass_matrix", Kind::Rows, "M by rows, in the order of the speeds."),
+    required("force", Kind::Values(Count::Any), "h in the order of the speeds, gyroscopic terms included."),
 ];
 
-const GENERALIZED: Key = optional(
-    "generalized",
-    Kind::Components,
-    "Components by coordinate (work per dq) or speed (power per speed).",
-);
+const GENERALIZED: Key = optional("generalized", Kind::Components, "Components by coordinate (work per dq) or speed (power per speed).");
 const ON: Key = optional("on", Kind::Reference, "The body or particle it acts on.");
-const AT: Key = optional(
-    "at",
-    Kind::Value,
-    "The point of action; the mass centre if not said.",
-);
+const AT: Key = optional("at", Kind::Value, "The point of action; the mass centre if not said.");
 const VECTOR: Key = optional("vector", Kind::Value, "The force, a vector.");
 const TORQUE: Key = optional("torque", Kind::Value, "The moment, a vector.");
-const IN: Key = optional(
-    "in",
-    Kind::Reference,
-    "Frame or body in whose axes the components are; world if not said.",
-);
+const IN: Key = optional("in", Kind::Reference, "Frame or body in whose axes the components are; world if not said.");
 
 const FORCE: &[Key] = &[GENERALIZED, ON, AT, VECTOR, TORQUE, IN];
 
@@ -283,80 +112,28 @@ const FORCE: &[Key] = &[GENERALIZED, ON, AT, VECTOR, TORQUE, IN];
 pub(in crate::model) const LOAD: &[Key] = &[ON, AT, VECTOR, TORQUE, IN];
 
 const SPRING: &[Key] = &[
-    optional(
-        "between",
-        Kind::Values(Count::Exactly(2)),
-        "The two points it connects.",
-    ),
-    optional(
-        "on",
-        Kind::Value,
-        "The coordinate or other scalar it acts on: torsion and generalized springs.",
-    ),
+    optional("between", Kind::Values(Count::Exactly(2)), "The two points it connects."),
+    optional("on", Kind::Value, "The coordinate or other scalar it acts on: torsion and generalized springs."),
     optional("stiffness", Kind::Value, "Force per length."),
     optional("length", Kind::Value, "Unstretched length; 0 if not said."),
     optional("damping", Kind::Value, "Force per speed of lengthening."),
-    later(
-        "dry",
-        "write a smooth force instead, such as -F0*smooth_sign(x', 0.01), in [force.NAME]",
-        "Dry friction of given size.",
-    ),
+    later("dry", "write a smooth force instead, such as -F0*smooth_sign(x', 0.01), in [force.NAME]", "Dry friction of given size."),
 ];
 
 const CONSTRAINT: &[Key] = &[
-    required(
-        "holds",
-        Kind::Equation,
-        "The equation that holds, between scalars or vectors.",
-    ),
-    optional(
-        "nonideal",
-        Kind::Work,
-        "The virtual-work vector: by coordinate or speed, or a force on a body or particle.",
-    ),
-    optional(
-        "active",
-        Kind::Switch,
-        "Whether it holds from the start; only true for now, as no event could engage it later.",
-    ),
-    optional(
-        "friction",
-        Kind::Table(FRICTION),
-        "Coulomb friction, by the actual normal force.",
-    ),
-    optional(
-        "enforced_by",
-        Kind::References,
-        "Forces that hold the constraint in place of its own reaction, one for each row: they give directions, their sizes are found.",
-    ),
+    required("holds", Kind::Equation, "The equation that holds, between scalars or vectors."),
+    optional("nonideal", Kind::Work, "The virtual-work vector: by coordinate or speed, or a force on a body or particle."),
+    optional("active", Kind::Switch, "Whether it holds from the start; only true for now, as no event could engage it later."),
+    optional("friction", Kind::Table(FRICTION), "Coulomb friction, by the actual normal force."),
+    optional("enforced_by", Kind::References, "Forces that hold the constraint in place of its own reaction, one for each row: they give directions, their sizes are found."),
 ];
 
 const FRICTION: &[Key] = &[
-    required(
-        "coefficient",
-        Kind::Value,
-        "Friction force per normal force.",
-    ),
-    optional(
-        "at",
-        Kind::Value,
-        "The particle, or the material point of a body, that slides; needed where several could be meant.",
-    ),
-    optional(
-        "against",
-        Kind::Reference,
-        "The body it slides on; the ground if not said.",
-    ),
-    optional(
-        "smoothing",
-        Kind::Value,
-        "Slip speed below which a smooth law, with tanh(slip/smoothing), replaces the jump at rest.",
-    ),
-    later(
-        "static",
-        "leave it out: what rests cannot be held by friction yet, with whatever coefficient",
-        "Coefficient of static friction.",
-    ),
+    required("coefficient", Kind::Value, "Friction force per normal force."),
+    optional("at", Kind::Value, "The particle, or the material point of a body, that slides; needed where several could be meant."),
+    optional("against", Kind::Reference, "The body it slides on; the ground if not said."),
+    optional("smoothing", Kind::Value, "Slip speed below which a smooth law, with tanh(slip/smoothing), replaces the jump at rest."),
+    later("static", "leave it out: what rests cannot be held by friction yet, with whatever coefficient", "Coefficient of static friction."),
 ];
 
 const RUN: &[Key] = &[
@@ -366,25 +143,9 @@ const RUN: &[Key] = &[
     optional("atol", Kind::Value, "Absolute tolerance."),
     optional("integrator", Kind::Word, "Name of the integrator."),
     optional("until", Kind::Condition, "Condition that ends the run."),
-    optional(
-        "samples",
-        Kind::Value,
-        "Number of samples, the first and the last included.",
-    ),
+    optional("samples", Kind::Value, "Number of samples, the first and the last included."),
     optional("step", Kind::Value, "Time between samples."),
-    optional(
-        "max_step",
-        Kind::Value,
-        "Longest step of the integrator, for forces that act for a short while.",
-    ),
-    optional(
-        "max_steps",
-        Kind::Value,
-        "Largest number of steps; ten million if not said.",
-    ),
-    optional(
-        "record",
-        Kind::Values(Count::Any),
-        "What to record besides coordinates and rates.",
-    ),
+    optional("max_step", Kind::Value, "Longest step of the integrator, for forces that act for a short while."),
+    optional("max_steps", Kind::Value, "Largest number of steps; ten million if not said."),
+    optional("record", Kind::Values(Count::Any), "What to record besides coordinates and rates."),
 ];

@@ -1,6 +1,6 @@
 //! Names: what can be one, and what it can be the name of.
 
-use crate::model::tests::{errors, errors_in};
+use crate::model::{errors, errors_in};
 use insta::assert_snapshot;
 
 #[test]

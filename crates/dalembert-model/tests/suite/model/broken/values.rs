@@ -1,6 +1,6 @@
 //! Values: of the wrong kind, or lists of the wrong length.
 
-use crate::model::tests::{errors, errors_in};
+use crate::model::{errors, errors_in};
 use insta::assert_snapshot;
 
 #[test]

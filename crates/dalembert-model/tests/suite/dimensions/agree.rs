@@ -1,8 +1,8 @@
 //! Models that are right.
 
 use super::{found, pendulum, plane, read};
-use crate::dimensions::check;
-use crate::model::Model;
+use dalembert_model::dimensions::check;
+use dalembert_model::model::Model;
 
 const NOTHING: [String; 0] = [];
 

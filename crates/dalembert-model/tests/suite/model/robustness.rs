@@ -1,8 +1,8 @@
 //! Files damaged at random, deep files and large ones.
 
 use super::{FULL, shown};
-use crate::diagnostic::{Diagnostic, Place};
-use crate::model::read;
+use dalembert_model::diagnostic::{Diagnostic, Place};
+use dalembert_model::model::read;
 use fastrand::Rng;
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,6 @@
 //! Keys that need or exclude each other.
 
-use crate::model::tests::errors_in;
+use crate::model::errors_in;
 use insta::assert_snapshot;
 
 #[test]

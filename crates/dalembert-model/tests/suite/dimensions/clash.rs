@@ -1,7 +1,7 @@
 //! Models that are wrong: the message, the help, and what the caret points at.
 
 use super::{found, pendulum, plane};
-use crate::model::Model;
+use dalembert_model::model::Model;
 
 #[test]
 fn adding_a_force_and_a_speed() {

@@ -1,6 +1,6 @@
 //! Expressions: their form, and mistakes inside.
 
-use crate::model::tests::{errors, errors_in};
+use crate::model::{errors, errors_in};
 use insta::assert_snapshot;
 
 #[test]

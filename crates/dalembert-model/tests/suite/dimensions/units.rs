@@ -1,9 +1,9 @@
 //! Units at the heads of columns.
 
 use super::{built, pendulum, plane};
-use crate::dimensions::{Units, units_of};
-use crate::model::Model;
-use crate::model::builder::ModelBuilder;
+use dalembert_model::dimensions::{Units, units_of};
+use dalembert_model::model::Model;
+use dalembert_model::model::builder::ModelBuilder;
 
 fn units(builder: ModelBuilder) -> Units {
     units_of(&built(builder))

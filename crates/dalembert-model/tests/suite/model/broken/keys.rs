@@ -1,6 +1,6 @@
 //! Keys: the version, those that are not known, missing, or not supported yet.
 
-use crate::model::tests::{errors, errors_in};
+use crate::model::{errors, errors_in};
 use insta::assert_snapshot;
 
 #[test]

@@ -1,12 +1,12 @@
 //! A file with everything, read into the expected model.
 
 use super::{FULL, shown};
-use crate::diagnostic::Place;
-use crate::model::{
-    Expression, Inertia, Load, Mass, Model, Name, Origin, SpringSpan, StartValue, read,
-};
 use dalembert_expr::Rational;
 use dalembert_expr::syntax::Kind;
+use dalembert_model::diagnostic::Place;
+use dalembert_model::model::{
+    Expression, Inertia, Load, Mass, Model, Name, Origin, SpringSpan, StartValue, read,
+};
 
 fn model() -> Model {
     let (model, warnings) = read(FULL).unwrap_or_else(|errors| panic!("{}", shown(FULL, &errors)));

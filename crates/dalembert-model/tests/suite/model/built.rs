@@ -1,8 +1,8 @@
 //! The builder makes the same models as files do, and refuses the same mistakes.
 
 use super::{FULL, shown};
-use crate::model::builder::ModelBuilder;
-use crate::model::{Model, read};
+use dalembert_model::model::builder::ModelBuilder;
+use dalembert_model::model::{Model, read};
 
 /// Everything a model says, without the places.
 fn without_places(model: &Model) -> String {

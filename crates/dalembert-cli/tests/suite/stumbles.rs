@@ -1,0 +1,146 @@
+//! What newcomers stumble over, though it is no error: taken, and told.
+
+use crate::run_with_input;
+
+/// What `check` says on standard error of a model, which it takes.
+fn warned(model: &str, more: &[&str]) -> String {
+    let ran = run_with_input(&[&["check", "-"], more].concat(), model);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    ran.err
+}
+
+fn rod(shape: &str, attitude: &str) -> String {
+    format!(
+        "dalembert = 1
+gravity = \"[0, -9.81, 0]\"
+[parameters]
+l = 2
+[coordinates]
+theta = 0.5
+[body.rod]
+mass = 3
+center = \"[l/2*sin(theta), -l/2*cos(theta), 0]\"
+attitude = \"{attitude}\"
+{shape}
+"
+    )
+}
+
+/// A thin rod lies along its own z unless its `axis` says otherwise: swinging about z it would be a point mass.
+#[test]
+fn a_rod_that_turns_about_its_own_axis() {
+    let plain = "shape = { rod = { length = \"l\" } }";
+    let told = warned(&rod(plain, "Rz(theta)"), &[]);
+    assert!(told.contains("warning[W0427]"), "{told}");
+    assert!(told.contains("moves like a point mass"), "{told}");
+    assert!(told.contains("write axis = \"x\" or \"y\""), "{told}");
+    // The same where rounding stands in place of zeros.
+    let told = warned(&rod(plain, "Rx(0.3) Rz(theta) Rz(0.2)"), &[]);
+    assert!(told.contains("W0427"), "{told}");
+    let told = warned(&rod("inertia = [1, 1, 0]", "Rz(theta)"), &[]);
+    assert!(told.contains("check the order of the moments"), "{told}");
+    for fine in [
+        "shape = { rod = { length = \"l\", axis = \"x\" } }",
+        "shape = { disk = { radius = \"l\" } }",
+        "inertia = [0, 0, 1]",
+        // What is said is meant.
+        "inertia = [0, 0, 0]",
+    ] {
+        assert_eq!(warned(&rod(fine, "Rz(theta)"), &[]), "", "{fine}");
+    }
+    assert_eq!(warned(&rod(plain, "Ry(theta)"), &[]), "");
+}
+
+/// Numbers without a unit are radians: 90 of them are rarely meant.
+#[test]
+fn degrees_as_bare_numbers() {
+    let model = rod("inertia = [0, 0, 1]", "Rz(theta)");
+    let told = warned(&model, &["--set", "theta=90"]);
+    assert!(told.contains("warning[W0450]"), "{told}");
+    assert!(
+        told.contains("starts at 90 rad, more than a turn"),
+        "{told}"
+    );
+    assert!(told.contains("write \"90 deg\", or \"90 rad\""), "{told}");
+    for fine in [
+        "theta=6",
+        "theta=90 deg",
+        "theta=90 rad",
+        "theta=-pi",
+        "l=90",
+    ] {
+        assert_eq!(warned(&model, &["--set", fine]), "", "{fine}");
+    }
+    let told = warned(&model, &["--set", "theta=-45"]);
+    assert!(told.contains("-45 deg"), "{told}");
+    let slope = "dalembert = 1
+[parameters]
+alpha = 30
+[coordinates]
+s = 0
+[particle.P]
+mass = 1
+position = \"[s*cos(alpha), s*sin(alpha), 0]\"
+";
+    let told = warned(slope, &[]);
+    assert!(told.contains("the angle `alpha` is 30 rad"), "{told}");
+}
+
+/// A warning is told by every command that answers.
+#[test]
+fn warnings_of_the_model_are_told_by_all() {
+    let model = rod("inertia = [0, 0, 1]\n[run]\nspan = 0.1", "Rz(theta)");
+    for command in ["check", "eval", "derive", "run"] {
+        let ran = run_with_input(&[command, "-", "--set", "theta=90"], &model);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(ran.err.contains("W0450"), "{command}: {}", ran.err);
+    }
+}
+
+/// A flywheel has inertia, and its mass is of no consequence: it may be left out, but not be zero or forgotten with a shape.
+#[test]
+fn a_body_with_inertia_and_no_mass() {
+    let body = |mass: &str, inertia: &str| {
+        format!(
+            "dalembert = 1
+[coordinates]
+phi = 0
+x = 1
+[particle.P]
+mass = 2
+position = \"[x, 0, 0]\"
+[body.wheel]
+{mass}
+{inertia}
+center = \"[x, 0, 0]\"
+attitude = \"Rz(phi)\"
+[force.motor]
+generalized = {{ phi = 3, x = 1 }}
+"
+        )
+    };
+    let accelerations = |mass: &str| {
+        let ran = run_with_input(&["eval", "-", "--json"], &body(mass, "inertia = [1, 1, 2]"));
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        let json: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+        ["phi", "x"].map(|name| json["accelerations"][name].as_f64().expect("a number"))
+    };
+    // J phi'' = 3 and m x'' = 1, with the mass of the wheel in m or not.
+    for (mass, expected) in [("", [1.5, 0.5]), ("mass = 2", [1.5, 0.25])] {
+        for (found, expected) in accelerations(mass).iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-15, "{mass}: {found}");
+        }
+    }
+    for (mass, inertia, told) in [
+        ("mass = 0", "inertia = [1, 1, 2]", "leave out what has none"),
+        (
+            "",
+            "shape = { sphere = { radius = 1 } }",
+            "has none of `mass`, `density`",
+        ),
+    ] {
+        let ran = run_with_input(&["check", "-"], &body(mass, inertia));
+        assert_eq!(ran.code, 1);
+        assert!(ran.err.contains(told), "{}", ran.err);
+    }
+}
