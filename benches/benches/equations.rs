@@ -2,7 +2,7 @@
 #![expect(clippy::print_stdout, reason = "a bench reports")]
 
 use dalembert::derive::{DeriveOptions, Form, Style, derive};
-use dalembert::mechanics::{lower::lower, model};
+use dalembert::mechanics::{Mechanism, model};
 use dalembert_benches::{Clock, milliseconds};
 use std::fmt::Write;
 
@@ -55,8 +55,8 @@ fn main() {
         };
         let work = || {
             let (model, _) = model::read(&text).expect("the model is right");
-            let system = lower(&model).expect("the model has a meaning");
-            let found = derive(&model, system, &options).expect("it has equations");
+            let mechanism = Mechanism::new(model).expect("the model has a meaning");
+            let found = derive(&mechanism, &options).expect("it has equations");
             (found.page(Style::Text), found.latex_length())
         };
         let (_, length) = work();

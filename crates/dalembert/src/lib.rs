@@ -70,7 +70,7 @@ pub mod prove;
 pub mod report;
 pub mod results;
 pub mod simulate;
-pub mod surface;
 
 pub use dalembert_mechanics as mechanics;
+pub use dalembert_symbolic::surface;
 pub use model::{EvalOptions, Model, Source};

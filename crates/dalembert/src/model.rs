@@ -7,13 +7,13 @@ use crate::report::{
     no_motion, proved, stopped,
 };
 use crate::simulate::{RunOptions, simulate};
-use crate::surface::corner;
 use dalembert_expr::syntax::{Kind, parse_expression};
 use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
 use dalembert_mechanics::model::Model as Description;
 use dalembert_mechanics::model::builder::ModelBuilder;
 use dalembert_mechanics::start::{self, Start, State};
 use dalembert_mechanics::{Mechanism, read_model};
+use dalembert_symbolic::surface::corner;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -341,18 +341,11 @@ impl Model {
     /// # Errors
     /// The model has no meaning, or the formulation does not exist for it.
     pub fn derive(&self, options: &DeriveOptions) -> Result<DeriveReport, Error> {
-        let model = &self.description;
-        let refuse = |errors| self.source.refuse(errors);
-        let system = dalembert_mechanics::lower::lower(model).map_err(refuse)?;
-        let clashes = dalembert_mechanics::dimensions::check(model);
-        if !clashes.is_empty() {
-            return Err(refuse(clashes));
-        }
-        // Symbols hold for any values, but a model whose own are impossible is no model.
-        dalembert_mechanics::values::parameter_values(model, &system).map_err(refuse)?;
-        let lowered = self.source.located(system.warnings.clone());
+        let mechanism = self.mechanism()?;
+        let lowered = self.source.located(mechanism.system.warnings.clone());
         let warnings = self.warnings.iter().cloned().chain(lowered).collect();
-        let derivation = derive(model, system, options).map_err(refuse)?;
+        let derivation = derive(mechanism, options);
+        let derivation = derivation.map_err(|errors| self.source.refuse(errors))?;
         Ok(DeriveReport::new(derivation, warnings))
     }
 

@@ -89,7 +89,9 @@ pub enum Outside {
 impl fmt::Display for Outside {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::TooLarge => "too large for a normal form",
+            Self::TooLarge => {
+                "too long to decide in symbols (the limit of terms or of work was reached)"
+            }
             Self::Undefined => "a division by zero",
             Self::NoDerivative => "a function without derivative in closed form",
             Self::Circular => "a relation that defines something by itself",

@@ -1,9 +1,10 @@
 //! Arithmetic in the field of the normal form, over the symbols of one graph.
 
-use super::matrix::{Entries, Matrix};
 use super::samples::Samples;
 use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Limits, Outside, Style};
 use dalembert_expr::{ExprId, Graph, Rational, SymbolId, SymbolKind, substitute};
+use dalembert_symbolic::elimination::Judge;
+use dalembert_symbolic::matrix::Matrix;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
@@ -14,7 +15,7 @@ const LARGE: f64 = 1e5;
 pub(super) type Vector = Vec<Fraction>;
 
 /// A graph and the field over its symbols.
-pub(super) struct Algebra {
+pub(super) struct Algebra<'m> {
     pub(super) graph: Graph,
     pub(super) field: Field,
     /// What forms are collected by, after the unknowns.
@@ -22,7 +23,25 @@ pub(super) struct Algebra {
     /// Names of ours that stand for what moves.
     moving: Vec<SymbolId>,
     /// The system in numbers, if it has a start.
-    pub(super) samples: Option<Samples>,
+    pub(super) samples: Option<Samples<'m>>,
+}
+
+impl Judge for Algebra<'_> {
+    fn field(&self) -> &Field {
+        &self.field
+    }
+
+    fn complexity(&self, entry: &Fraction) -> u64 {
+        Algebra::complexity(self, entry)
+    }
+
+    fn vanishes(&self, entry: &Fraction) -> bool {
+        Algebra::vanishes(self, entry)
+    }
+
+    fn vanishes_at_start(&self, entry: &Fraction) -> bool {
+        Algebra::vanishes_at_start(self, entry)
+    }
 }
 
 /// The greatest common divisor of numbers that are not negative.
@@ -34,7 +53,7 @@ fn gcd(a: i64, b: i64) -> i64 {
     a
 }
 
-impl Algebra {
+impl Algebra<'_> {
     pub(super) fn new(graph: Graph, rates: Vec<SymbolId>) -> Self {
         let mut field = Field::new();
         field.let_signs_be_units();
@@ -285,15 +304,6 @@ impl Algebra {
     /// Symbols as elements.
     pub(super) fn symbols(&mut self, symbols: &[SymbolId]) -> Result<Vector, Outside> {
         symbols.iter().map(|&symbol| self.symbol(symbol)).collect()
-    }
-
-    /// The sum of products of the entries of a row with those of a vector.
-    pub(super) fn along(&self, row: &Entries, vector: &[Fraction]) -> Result<Fraction, Outside> {
-        let mut terms = Vec::new();
-        for (&column, entry) in row.iter().filter(|(column, _)| !vector[**column].is_zero()) {
-            terms.push(self.field.mul(entry, &vector[column])?);
-        }
-        self.field.sum(&terms)
     }
 
     /// a + b, entry by entry.

@@ -15,12 +15,12 @@
 use super::algebra::Algebra;
 use super::canonical::Canonical;
 use super::divisors::Signs;
-use super::document::Equation;
-use super::linear::{Pivots, Reduced, reduce_by, solve};
-use super::matrix::Matrix;
+use super::page::Equation;
 use super::work::Work;
 use dalembert_expr::normal::{Fraction, Outside};
 use dalembert_expr::{Cone, ExprId, SymbolId};
+use dalembert_symbolic::elimination::{Pivots, Reduced, reduce_by, solve};
+use dalembert_symbolic::matrix::{Matrix, along};
 
 /// An R of so many terms, the one below the line included, is put in.
 const SHORT: usize = 4;
@@ -210,9 +210,9 @@ fn by_squares(
     if !left.is_empty() {
         let rest = matrix.with_rows(&open);
         let B = rest.with_columns(&left).transposed();
-        let right = B.along(algebra, &rest.column(unknowns))?;
+        let right = B.along(&algebra.field, &rest.column(unknowns))?;
         let right = Matrix::from_column(right);
-        let squares = B.times(algebra, &B.transposed())?;
+        let squares = B.times(&algebra.field, &B.transposed())?;
         let Some(solution) = solve(algebra, &squares, &right)? else {
             return Ok(None);
         };
@@ -223,7 +223,7 @@ fn by_squares(
     let mut known = found.clone();
     known.push(Fraction::zero());
     for &(row, column) in &first.pivots {
-        let part = algebra.along(matrix.row(row), &known)?;
+        let part = along(&algebra.field, matrix.row(row), &known)?;
         found[column] = algebra.field.sub(&matrix[(row, unknowns)], &part)?;
     }
     Ok(Some(found))

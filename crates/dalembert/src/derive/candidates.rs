@@ -4,29 +4,30 @@ use super::algebra::Algebra;
 use super::canonical::Canonical;
 use super::definitions::unknown_name;
 use super::divisors::{Signs, zero_at_start};
-use super::document::Equation;
 use super::equation::{Tidy, written};
 use super::form::Form;
-use super::matrix::{Entries, Matrix};
+use super::identities::{self, Verdict};
 use super::named::Named;
-use super::prove::{self, Verdict};
+use super::named_parts::{Lowered, Reason};
+use super::page::Equation;
 use super::reduction::{Reduction, Unreduced, reduce_speeds};
 use super::refusal::{Missing, contradicted, mixed_choice, no_such_speed, too_large, undefined};
 use super::result::{Derivation, length};
 use super::route::{Raw, Route};
 use super::samples::{Agreement, Contradicted, Samples};
-use super::shared::{Lowered, Reason};
 use super::work::Work;
 use super::{
-    DeriveOptions, complement, independent, lagrange, multipliers, named, projection, shared,
+    DeriveOptions, complement, independent, lagrange, multipliers, named, named_parts, projection,
     udwadia_kalaba,
 };
 use dalembert_expr::normal::{Fraction, GeneratorId, Outside};
 use dalembert_expr::print::{Format, Options, print};
 use dalembert_expr::{ExprId, SymbolId};
+use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::Diagnostic;
 use dalembert_mechanics::lower::System;
 use dalembert_mechanics::model::Model;
+use dalembert_symbolic::matrix::{Entries, Matrix};
 
 /// Work for a formulation that was asked for by name, in products of terms.
 const ASKED: u64 = 5_000_000;
@@ -92,26 +93,23 @@ enum Chosen {
 }
 
 pub(super) fn derive(
-    model: &Model,
-    mut system: System,
+    mechanism: &Mechanism,
     options: &DeriveOptions,
 ) -> Result<Derivation, Vec<Diagnostic>> {
+    let (model, system) = (&mechanism.model, &mechanism.system);
     let chosen = chosen(model, &options.independent).map_err(|refused| vec![refused])?;
-    if let Some(refused) = too_large(&system) {
+    if let Some(refused) = too_large(system) {
         return Err(vec![refused]);
     }
-    let signs = Signs::of(model, &system);
-    let mut algebra = Algebra::new(
-        std::mem::take(&mut system.graph),
-        system.symbols.rates.clone(),
-    );
+    let signs = Signs::of(model, system);
+    let mut algebra = Algebra::new(system.graph.clone(), system.symbols.rates.clone());
     algebra.allow(ASKED);
-    algebra.samples = Samples::of(model, &system, &mut algebra.graph);
-    let mut work = match Work::new(algebra, model, &system, signs) {
+    algebra.samples = Samples::of(mechanism, &mut algebra.graph);
+    let mut work = match Work::new(algebra, model, system, signs) {
         Ok(work) => work,
         Err(refused) => {
             let (outside, algebra) = *refused;
-            return shared::derive(model, &system, algebra, outside, options);
+            return named_parts::derive(model, system, algebra, outside, options);
         }
     };
     work.paradoxical = is_paradoxical(&mut work);
@@ -148,6 +146,40 @@ pub(super) fn derive(
         derived.route.equations.retain(says_something);
     }
     without_repetitions(&mut found);
+    let best = shortest(&mut work, found);
+    work.algebra.allow(COMPARED);
+    let Some(best) = best else {
+        let (outside, algebra) = (Outside::TooLarge, work.algebra);
+        return named_parts::derive(model, system, algebra, outside, options);
+    };
+    // Without constraints, several formulations are the equations as they were lowered.
+    let free = system.rows.is_empty() && system.speeds.is_none();
+    let as_lowered = |form: Form| match form {
+        Form::Multipliers => true,
+        Form::Projection | Form::Complement | Form::Independent => free,
+        Form::UdwadiaKalaba | Form::Lagrange => false,
+    };
+    if wanted.is_none_or(as_lowered) && best.needs_names(&work) {
+        let lowered = Lowered::of(&mut work.algebra, system);
+        let length = lowered.length(&work.algebra.graph);
+        if length < best.length {
+            let why = Reason::Longer(best.length.div_ceil(length.max(1)));
+            let form = wanted.unwrap_or(Form::Multipliers);
+            return lowered.page(model, system, work.algebra, (form, &why), options);
+        }
+    }
+    if let Verdict::Not(why) = is_printed(&mut work, &best) {
+        let agreement = agreement(&work, &best.derived.route.equations);
+        let agreement = agreement.ok().flatten();
+        proofs.withdraw(best.derived.form, agreement, why);
+    }
+    work.algebra.allow(COMPARED);
+    let (page, samples) = super::finish::finish(work, best, proofs, options);
+    checked(page, system, samples.as_ref())
+}
+
+/// The formulation with the shortest equations, of those that say as much at the start as elsewhere if there are any.
+fn shortest(work: &mut Work, found: Vec<Derived>) -> Option<Candidate> {
     let least = found.iter().map(Derived::terms).min().unwrap_or(0);
     let is_short = |it: &Derived| it.terms() <= LONGER * least + SOME;
     let (short, long): (Vec<Derived>, Vec<Derived>) = found.into_iter().partition(is_short);
@@ -160,7 +192,7 @@ pub(super) fn derive(
         for derived in list {
             work.algebra.allow(ASKED);
             let merit = |it: &Candidate| (it.singular, it.length);
-            if let Ok(candidate) = candidate(&mut work, derived)
+            if let Ok(candidate) = candidate(work, derived)
                 && best
                     .as_ref()
                     .is_none_or(|best| merit(&candidate) < merit(best))
@@ -169,35 +201,7 @@ pub(super) fn derive(
             }
         }
     }
-    work.algebra.allow(COMPARED);
-    let Some(best) = best else {
-        let (outside, algebra) = (Outside::TooLarge, work.algebra);
-        return shared::derive(model, &system, algebra, outside, options);
-    };
-    // Without constraints, several formulations are the equations as they were lowered.
-    let free = system.rows.is_empty() && system.speeds.is_none();
-    let as_lowered = |form: Form| match form {
-        Form::Multipliers => true,
-        Form::Projection | Form::Complement | Form::Independent => free,
-        Form::UdwadiaKalaba | Form::Lagrange => false,
-    };
-    if wanted.is_none_or(as_lowered) && best.needs_names(&work) {
-        let lowered = Lowered::of(&mut work.algebra, &system);
-        let length = lowered.length(&work.algebra.graph);
-        if length < best.length {
-            let why = Reason::Longer(best.length.div_ceil(length.max(1)));
-            let form = wanted.unwrap_or(Form::Multipliers);
-            return lowered.page(model, &system, work.algebra, (form, &why), options);
-        }
-    }
-    if let Verdict::Not(why) = is_printed(&mut work, &best) {
-        let agreement = agreement(&work, &best.derived.route.equations);
-        let agreement = agreement.ok().flatten();
-        proofs.withdraw(best.derived.form, agreement, why);
-    }
-    work.algebra.allow(COMPARED);
-    let (page, samples) = super::page::finish(work, best, proofs, options);
-    checked(page, &system, samples.as_ref())
+    best
 }
 
 /// A page that defines every name it uses, and that no numbers contradict.
@@ -262,7 +266,7 @@ fn proofs(work: &mut Work, found: &mut Vec<Derived>, missing: &mut Vec<(Form, Mi
     let regular = match work.paradoxical {
         // What all formulations keep is the equations of the multipliers.
         true => Ok(true),
-        false => prove::is_regular(work),
+        false => identities::is_regular(work),
     };
     found.retain(|derived| {
         work.algebra.allow(COMPARED);
@@ -307,17 +311,17 @@ fn identities(work: &mut Work, derived: &Derived) -> Result<bool, Outside> {
         Form::UdwadiaKalaba => {
             let sides = route.equations.iter();
             let accelerations: Vec<_> = sides.map(|raw| raw.right.clone()).collect();
-            prove::explicit(work, &accelerations)
+            identities::explicit(work, &accelerations)
         }
         Form::Projection | Form::Complement => match &route.tangent {
-            Some(tangent) => prove::tangent(work, tangent),
+            Some(tangent) => identities::tangent(work, tangent),
             None => Ok(false),
         },
         Form::Independent => match &derived.reduction {
-            Some(reduction) => prove::independent(&work.algebra, reduction),
+            Some(reduction) => identities::independent(&work.algebra, reduction),
             None => Ok(false),
         },
-        Form::Lagrange => prove::lagrange(work, route),
+        Form::Lagrange => identities::lagrange(work, route),
     }
 }
 
@@ -333,7 +337,7 @@ fn is_printed(work: &mut Work, candidate: &Candidate) -> Verdict {
     }
     let equations = &candidate.derived.route.equations;
     let printed = &candidate.printed;
-    Verdict::of(prove::is_printed(
+    Verdict::of(identities::is_printed(
         &mut work.algebra,
         equations,
         &factors,
@@ -537,10 +541,10 @@ fn candidate(work: &mut Work, mut derived: Derived) -> Result<Candidate, Outside
     let printed = written(&mut work.algebra, &mut tidy, &unknowns);
     let reduction = derived.reduction.as_ref();
     let named = derived.named.as_ref();
-    let mut further = super::page::kinematics(work, &derived.canonical, reduction, named);
+    let mut further = super::finish::kinematics(work, &derived.canonical, reduction, named);
     if let Some(reduction) = reduction {
-        further.extend(super::page::dependent(work, reduction, named));
-        further.extend(super::page::defined(work, named));
+        further.extend(super::finish::dependent(work, reduction, named));
+        further.extend(super::finish::defined(work, named));
     }
     let graph = &work.algebra.graph;
     let length = length(graph, printed.iter()) + length(graph, further.iter());

@@ -16,14 +16,14 @@
 
 use super::algebra::{Algebra, Vector};
 use super::lengths::Lengths;
-use super::linear::solve;
-use super::matrix::Matrix;
 use dalembert_expr::normal::{Fraction, Outside};
 use dalembert_expr::{Cone, ExprId, Node, SymbolId, SymbolKind, Unary, substitute};
-use dalembert_mechanics::elaborate::VectorAlgebra;
 use dalembert_mechanics::lower::{Slip, System};
 use dalembert_mechanics::model::Model;
-use std::collections::BTreeMap;
+use dalembert_symbolic::assembled::{Assembled, Sparse};
+use dalembert_symbolic::elimination::solve;
+use dalembert_symbolic::laws::meanings;
+use dalembert_symbolic::matrix::Matrix;
 
 /// A replacement of a symbol.
 pub(super) type Replacement = (SymbolId, Fraction);
@@ -61,18 +61,22 @@ impl Canonical {
         system: &System,
         lengths: &mut Lengths,
     ) -> Result<Self, Outside> {
-        let mut flat = Flat::of(algebra, system);
-        flat.name_lengths(algebra, system, lengths);
+        let mut flat = assembled(algebra, system);
+        // Roots that only forces hold get names.
+        let matrices = flat.M.values().chain(flat.A.values());
+        let outside = lengths_stay(system, matrices.chain(flat.E.values()));
+        flat.h = lengths.put_in(algebra, &flat.h, &outside);
+        flat.w = lengths.put_in(algebra, &flat.w, &outside);
         let (nv, nc) = (flat.h.len(), system.rows.len());
-        let bias = system.rows.iter().map(|row| row.bias);
-        let rates = system.rows.iter().map(|row| row.rate.unwrap_or(flat.zero));
+        let zero = algebra.graph.integer(0);
+        let rates = system.rows.iter().map(|row| row.rate.unwrap_or(zero));
         let values = |sparse: &Sparse| sparse.values().copied().collect();
         let parts: [Vec<ExprId>; 7] = [
             values(&flat.M),
             flat.h,
             values(&flat.A),
             flat.w,
-            bias.collect(),
+            flat.b,
             rates.collect(),
             values(&flat.E),
         ];
@@ -135,14 +139,14 @@ impl Canonical {
             return Ok(None);
         };
         let offset = algebra.take(&given.offset)?;
-        let n = N.along(algebra, &algebra.neg(&offset))?;
+        let n = N.along(&algebra.field, &algebra.neg(&offset))?;
         // q' in terms of v, put in everywhere.
         let v = algebra.symbols(&speeds)?;
-        let rates = algebra.add(&N.along(algebra, &v)?, &n)?;
+        let rates = algebra.add(&N.along(&algebra.field, &v)?, &n)?;
         let rates: Vec<Replacement> = self.speeds.iter().copied().zip(rates).collect();
         let gamma = algebra.take(&given.gamma)?;
         let gamma = algebra.put_in(&gamma, &rates)?;
-        let shift = N.along(algebra, &gamma)?; // N γ
+        let shift = N.along(&algebra.field, &gamma)?; // N γ
         let Self {
             M,
             h,
@@ -154,20 +158,20 @@ impl Canonical {
             ..
         } = self.put_in(algebra, &rates)?;
         let Nt = N.transposed();
-        let h = algebra.add(&h, &M.along(algebra, &shift)?)?;
-        let b = algebra.add(&b, &A.along(algebra, &shift)?)?;
+        let h = algebra.add(&h, &M.along(&algebra.field, &shift)?)?;
+        let b = algebra.add(&b, &A.along(&algebra.field, &shift)?)?;
         Ok(Some(Self {
             coordinates: self.coordinates.clone(),
             speeds,
             speed_rates,
             quasi: true,
             time: self.time,
-            M: Nt.times(algebra, &M.times(algebra, &N)?)?,
-            h: Nt.along(algebra, &h)?,
-            A: A.times(algebra, &N)?,
+            M: Nt.times(&algebra.field, &M.times(&algebra.field, &N)?)?,
+            h: Nt.along(&algebra.field, &h)?,
+            A: A.times(&algebra.field, &N)?,
             b,
-            w: Nt.along(algebra, &w)?,
-            E: E.times(algebra, &N)?,
+            w: Nt.along(&algebra.field, &w)?,
+            E: E.times(&algebra.field, &N)?,
             rates: of_rows,
             N,
             n,
@@ -216,7 +220,7 @@ impl Canonical {
         algebra: &Algebra,
         acceleration: &[Fraction],
     ) -> Result<Vector, Outside> {
-        let inertial = self.M.along(algebra, acceleration)?;
+        let inertial = self.M.along(&algebra.field, acceleration)?;
         algebra.sub(&inertial, &self.forces(algebra)?)
     }
 }
@@ -233,23 +237,6 @@ pub(super) fn lengths_stay<'a>(
     all.chain(speeds.copied()).collect()
 }
 
-/// Entries by row and column.
-pub(super) type Sparse = BTreeMap<(usize, usize), ExprId>;
-
-/// The parts of a system, added up.
-#[expect(non_snake_case, reason = "letters of the papers")]
-pub(super) struct Flat {
-    pub(super) zero: ExprId,
-    /// nv × nv.
-    pub(super) M: Sparse,
-    pub(super) h: Vec<ExprId>,
-    /// nc × nv.
-    pub(super) A: Sparse,
-    pub(super) w: Vec<ExprId>,
-    /// nc × nv.
-    pub(super) E: Sparse,
-}
-
 /// Entries and what they are in the field.
 fn matrix([rows, columns]: [usize; 2], sparse: &Sparse, taken: Vector) -> Matrix {
     let mut matrix = Matrix::zero(rows, columns);
@@ -259,37 +246,30 @@ fn matrix([rows, columns]: [usize; 2], sparse: &Sparse, taken: Vector) -> Matrix
     matrix
 }
 
-/// What stands for reactions and for signs of slip in lowered forces, and how these are written: lambda(row), sign(u).
+/// What stands for reactions and for signs of slip in lowered forces, and how these are written: a sign, of what divides by
+/// nothing and has no roots.
 pub(super) fn in_laws(algebra: &mut Algebra, system: &System) -> Vec<(ExprId, ExprId)> {
-    let graph = &mut algebra.graph;
-    let rows = system.rows.iter().zip(&system.symbols.multipliers);
-    let mut pairs: Vec<(ExprId, ExprId)> = rows
-        .map(|(row, &symbol)| {
-            let name = format!("lambda({})", row.name);
-            let written = graph.symbol(&name, SymbolKind::Multiplier);
-            (graph.symbol_node(symbol), written)
-        })
-        .collect();
+    let mut pairs = meanings(&mut algebra.graph, system);
     for friction in &system.frictions {
-        match friction.slip {
-            Slip::Line { speed, way, .. } => {
-                let speed = without_lengths(algebra, speed);
-                let speed = without_denominator(algebra, speed);
-                let graph = &mut algebra.graph;
-                pairs.push((graph.symbol_node(way), graph.sign(speed)));
-            }
-            Slip::Plane { velocity, ways, .. } => {
-                let graph = &mut algebra.graph;
-                let square = graph.dot3(velocity, velocity);
-                let speed = graph.sqrt(square);
-                for (way, component) in ways.into_iter().zip(velocity) {
-                    pairs.push((graph.symbol_node(way), graph.div(component, speed)));
-                }
-            }
-            Slip::Smooth => {}
+        if let Slip::Line { speed, way, .. } = friction.slip {
+            let speed = without_lengths(algebra, speed);
+            let speed = without_denominator(algebra, speed);
+            let way = algebra.graph.symbol_node(way);
+            let written = algebra.graph.sign(speed);
+            let own = pairs.iter_mut().filter(|(from, _)| *from == way);
+            own.for_each(|pair| pair.1 = written);
         }
     }
     pairs
+}
+
+/// The parts of a system added up, with reactions and signs in forces as they are written.
+pub(super) fn assembled(algebra: &mut Algebra, system: &System) -> Assembled {
+    let mut all = Assembled::of(&mut algebra.graph, system);
+    let pairs = in_laws(algebra, system);
+    all.h = substitute(&mut algebra.graph, &all.h, &pairs);
+    all.w = substitute(&mut algebra.graph, &all.w, &pairs);
+    all
 }
 
 /// An expression of the same sign that divides by nothing: n/d is as n d.
@@ -328,64 +308,5 @@ fn without_lengths(algebra: &mut Algebra, expression: ExprId) -> ExprId {
     match same(algebra, once) || same(algebra, twice) {
         true => plain,
         false => expression,
-    }
-}
-
-impl Flat {
-    /// Names roots that only forces hold.
-    fn name_lengths(&mut self, algebra: &mut Algebra, system: &System, lengths: &mut Lengths) {
-        let matrices = self.M.values().chain(self.A.values());
-        let outside = lengths_stay(system, matrices.chain(self.E.values()));
-        self.h = lengths.put_in(algebra, &self.h, &outside);
-        self.w = lengths.put_in(algebra, &self.w, &outside);
-    }
-
-    pub(super) fn of(algebra: &mut Algebra, system: &System) -> Self {
-        let nv = system.symbols.coordinates.len();
-        let g = &mut algebra.graph;
-        let zero = g.integer(0);
-        let mut flat = Self {
-            zero,
-            M: Sparse::new(),
-            h: vec![zero; nv],
-            A: Sparse::new(),
-            w: vec![zero; nv],
-            E: Sparse::new(),
-        };
-        let mut add = |to: &mut ExprId, part| *to = g.add(*to, part);
-        for &(row, column, value) in system.inertia.iter().flat_map(|inertia| &inertia.mass) {
-            add(flat.M.entry((row, column)).or_insert(zero), value);
-            if row != column {
-                add(flat.M.entry((column, row)).or_insert(zero), value);
-            }
-        }
-        let inertial = system.inertia.iter().map(|inertia| &inertia.force);
-        let given = system.forces.iter().enumerate();
-        let given = given.filter(|(index, _)| system.is_given(*index));
-        let given = given.map(|(_, given)| &given.force);
-        for &(row, value) in inertial.chain(given).flatten() {
-            add(&mut flat.h[row], value);
-        }
-        for &(row, value) in system.nonideal.iter().flatten() {
-            add(&mut flat.w[row], value);
-        }
-        for (index, row) in system.rows.iter().enumerate() {
-            for &(column, value) in &row.jacobian {
-                add(flat.A.entry((index, column)).or_insert(zero), value);
-            }
-        }
-        let pairs = in_laws(algebra, system);
-        let g = &mut algebra.graph;
-        flat.h = substitute(g, &flat.h, &pairs);
-        flat.w = substitute(g, &flat.w, &pairs);
-        let mut add = |to: &mut ExprId, part| *to = g.add(*to, part);
-        flat.E.clone_from(&flat.A);
-        for servo in &system.servo {
-            flat.E.retain(|(row, _), _| *row != servo.row);
-            for &(column, value) in &system.forces[servo.force].force {
-                add(flat.E.entry((servo.row, column)).or_insert(zero), value);
-            }
-        }
-        flat
     }
 }

@@ -16,11 +16,11 @@
 //! [P99]: Dinh Van Phong (1999).
 
 use super::algebra::Algebra;
-use super::matrix::{Entries, Matrix};
 use super::projection::tangential;
 use super::route::{Raw, Route};
 use super::work::Work;
 use dalembert_expr::normal::{Fraction, Outside};
+use dalembert_symbolic::matrix::{Entries, Matrix};
 
 #[expect(non_snake_case, reason = "letters of the papers")]
 pub(super) fn route(work: &mut Work) -> Result<Route, Outside> {

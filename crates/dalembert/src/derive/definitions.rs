@@ -2,7 +2,7 @@
 //! gives to parts of long formulas. Whoever reads the page from its beginning, a person or a program, meets each name after
 //! what it stands for is known, and no name that stands for nothing.
 
-use super::document::{Block, Equation};
+use super::page::{Block, Equation};
 use super::result::Derivation;
 use dalembert_expr::print::Printed;
 use dalembert_expr::{Cone, Graph, Node, SymbolId, SymbolKind};

@@ -1,7 +1,7 @@
 //! From derived equations to printed ones: no denominators, no common factors.
 
 use super::algebra::Algebra;
-use super::document::Equation;
+use super::page::Equation;
 use super::route::Raw;
 use dalembert_expr::SymbolId;
 use dalembert_expr::normal::{Fraction, Outside};

@@ -12,10 +12,10 @@
 
 use super::algebra::Algebra;
 use super::canonical::Canonical;
-use super::matrix::Matrix;
 use super::reduction::Reduction;
 use super::route::{Raw, Route};
 use dalembert_expr::normal::{Fraction, Outside};
+use dalembert_symbolic::matrix::Matrix;
 
 pub(super) fn route(algebra: &mut Algebra, reduction: &Reduction) -> Result<Route, Outside> {
     let surface = &reduction.on_surface;
@@ -38,14 +38,14 @@ pub(super) fn along(
     gamma: &[Fraction],
 ) -> Result<Vec<Raw>, Outside> {
     let Dt = D.transposed();
-    let mass = Dt.times(algebra, &surface.M.times(algebra, D)?)?;
+    let mass = Dt.times(&algebra.field, &surface.M.times(&algebra.field, D)?)?;
     let forces = surface.residual(algebra, gamma)?; // M γ − h − w
-    let right = Dt.along(algebra, &algebra.neg(&forces))?;
+    let right = Dt.along(&algebra.field, &algebra.neg(&forces))?;
     let rates: Vec<_> = independent
         .iter()
         .map(|&k| surface.speed_rates[k])
         .collect();
     let rates = algebra.symbols(&rates)?;
-    let left = mass.along(algebra, &rates)?;
+    let left = mass.along(&algebra.field, &rates)?;
     Ok(Raw::all(left, right))
 }

@@ -52,7 +52,10 @@ pub(super) fn route(work: &mut Work, system: &System) -> Result<Route, Outside> 
     let left = algebra.take(&left)?;
     let given = algebra.take(&given)?;
     let multipliers = algebra.symbols(&work.multipliers)?;
-    let reactions = canonical.E.transposed().along(algebra, &multipliers)?;
+    let reactions = canonical
+        .E
+        .transposed()
+        .along(&algebra.field, &multipliers)?;
     let right = algebra.add(&algebra.add(&given, &canonical.w)?, &reactions)?;
     let mut equations = Raw::all(left, right);
     equations.extend(work.acceleration_rows(&canonical)?);

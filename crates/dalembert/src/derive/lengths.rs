@@ -4,7 +4,7 @@
 //! the forces stay what an author would write.
 
 use super::algebra::Algebra;
-use super::document::Equation;
+use super::page::Equation;
 use dalembert_expr::normal::Fraction;
 use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolId, SymbolKind, Unary, substitute};
 

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! System ── canonical ──▶ M h A b w over the field of the normal form
-//!        ── one file for each formulation ──▶ equations ── equation, readable ──▶ Derivation ── document, write ──▶ a page
+//!        ── one file for each formulation ──▶ equations ── equation, finish ──▶ Derivation ── layout, write ──▶ a page
 //! ```
 //!
 //! Each formulation is derived on its own, and identities between polynomials show that all say the same: see
-//! `prove.rs`. Nothing is printed that the numbers at states which meet the constraints contradict: see `samples.rs`. What is larger than the limits of the normal form is printed with named parts, and that is said.
+//! `identities.rs`. Nothing is printed that the numbers at states which meet the constraints contradict: see `samples.rs`. What is larger than the limits of the normal form is printed with named parts, and that is said.
 //!
 //! ```
 //! use dalembert::derive::{DeriveOptions, Form, Style, derive};
-//! use dalembert::mechanics::{lower::lower, model};
+//! use dalembert::mechanics::{Mechanism, model};
 //!
 //! let text = r#"
 //! dalembert = 1
@@ -26,55 +26,53 @@
 //! "#;
 //! let (model, _) = model::read(text).unwrap();
 //! let options = DeriveOptions { form: Some(Form::Independent), ..DeriveOptions::default() };
-//! let pendulum = derive(&model, lower(&model).unwrap(), &options).unwrap();
+//! let mechanism = Mechanism::new(model).unwrap();
+//! let pendulum = derive(&mechanism, &options).unwrap();
 //! assert!(pendulum.page(Style::Text).contains("l φ''  =  -g sin φ"));
 //! assert!(pendulum.proved.contains(&Form::Lagrange));
 //! ```
 
 mod algebra;
-mod blocks;
 mod by_equations;
 mod candidates;
 mod canonical;
 mod complement;
 mod definitions;
 mod divisors;
-mod document;
 mod equation;
+mod finish;
 mod form;
+mod identities;
 mod independent;
 mod lagrange;
+mod layout;
 mod lengths;
-mod linear;
-mod matrix;
-mod motion;
 mod multipliers;
 mod named;
+mod named_parts;
 mod page;
+mod partial_velocities;
 mod projection;
-mod prove;
 mod reactions;
 mod reduction;
 mod refusal;
 mod result;
 mod route;
 mod samples;
-mod shared;
 mod shorthand;
 mod udwadia_kalaba;
 mod work;
 mod write;
 
 pub(crate) use definitions::in_order;
-pub use document::{Block, Equation, Item};
 pub use form::{Form, UnknownForm};
+pub use page::{Block, Equation, Item};
 pub use result::{Derivation, Energies, Forces, Independent, Matrices, Motion, Nonzero, Partial};
 pub use samples::Agreement;
 pub use write::{Style, UnknownStyle};
 
+use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::Diagnostic;
-use dalembert_mechanics::lower::System;
-use dalembert_mechanics::model::Model;
 
 /// What to derive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,14 +87,13 @@ pub struct DeriveOptions {
     pub matrices: bool,
 }
 
-/// Derives the equations of motion of a system that was lowered from a model.
+/// Derives the equations of motion of a mechanism.
 ///
 /// # Errors
 /// The formulation that was asked for does not exist for this system, or the independent speeds are none.
 pub fn derive(
-    model: &Model,
-    system: System,
+    mechanism: &Mechanism,
     options: &DeriveOptions,
 ) -> Result<Derivation, Vec<Diagnostic>> {
-    candidates::derive(model, system, options)
+    candidates::derive(mechanism, options)
 }

@@ -15,8 +15,11 @@ pub(super) fn route(work: &mut Work) -> Result<Route, Outside> {
     let algebra = &mut work.algebra;
     let accelerations = algebra.symbols(&canonical.speed_rates)?;
     let multipliers = algebra.symbols(&work.multipliers)?;
-    let left = canonical.M.along(algebra, &accelerations)?;
-    let reactions = canonical.E.transposed().along(algebra, &multipliers)?;
+    let left = canonical.M.along(&algebra.field, &accelerations)?;
+    let reactions = canonical
+        .E
+        .transposed()
+        .along(&algebra.field, &multipliers)?;
     let right = algebra.add(&canonical.forces(algebra)?, &reactions)?;
     let mut equations = Raw::all(left, right);
     equations.extend(work.acceleration_rows(&canonical)?);

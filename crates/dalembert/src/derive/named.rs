@@ -11,13 +11,13 @@
 use super::algebra::{Algebra, Vector};
 use super::canonical::Canonical;
 use super::independent;
-use super::linear::solve;
-use super::matrix::Matrix;
 use super::reduction::Reduction;
 use super::route::Route;
 use super::work::Work;
 use dalembert_expr::SymbolId;
 use dalembert_expr::normal::{Fraction, Outside};
+use dalembert_symbolic::elimination::solve;
+use dalembert_symbolic::matrix::Matrix;
 
 /// Names, and what depends on the independent speeds in terms of them.
 #[derive(Clone)]
@@ -85,12 +85,12 @@ pub(super) fn route(
     let u = algebra.symbols(&independent(&surface.speeds))?;
     let rates = algebra.symbols(&independent(&surface.speed_rates))?;
     // ν is what is left of v where u is zero.
-    let moved = reduction.D.along(algebra, &u)?;
+    let moved = reduction.D.along(&algebra.field, &u)?;
     let rest = algebra.sub(&reduction.speeds, &moved)?;
     let named = Named {
         definitions,
-        speeds: algebra.add(&D.along(algebra, &u)?, &rest)?,
-        accelerations: algebra.add(&D.along(algebra, &rates)?, &named_gamma)?,
+        speeds: algebra.add(&D.along(&algebra.field, &u)?, &rest)?,
+        accelerations: algebra.add(&D.along(&algebra.field, &rates)?, &named_gamma)?,
     };
     Ok((Route::new(equations), named, surface))
 }
@@ -105,7 +105,7 @@ pub(super) fn accelerations(
     let rates = reduction.independent.iter();
     let rates: Vec<SymbolId> = rates.map(|&k| canonical.speed_rates[k]).collect();
     let rates = algebra.symbols(&rates)?;
-    let moved = reduction.D.along(algebra, &rates)?;
+    let moved = reduction.D.along(&algebra.field, &rates)?;
     algebra.add(&moved, &gamma)
 }
 

@@ -8,10 +8,10 @@
 //!
 //! [B92]: Blajer, "A generalized projection method…" (1992).
 
-use super::matrix::Matrix;
 use super::route::{Raw, Route};
 use super::work::Work;
 use dalembert_expr::normal::Outside;
+use dalembert_symbolic::matrix::Matrix;
 
 #[expect(non_snake_case, reason = "letters of the papers")]
 pub(super) fn route(work: &mut Work) -> Result<Route, Outside> {
@@ -32,8 +32,8 @@ pub(super) fn tangential(work: &mut Work, D: &Matrix) -> Result<Vec<Raw>, Outsid
     let algebra = &mut work.algebra;
     let accelerations = algebra.symbols(&canonical.speed_rates)?;
     let Dt = D.transposed();
-    let left = Dt.times(algebra, &canonical.M)?;
-    let left = left.along(algebra, &accelerations)?;
-    let right = Dt.along(algebra, &canonical.forces(algebra)?)?;
+    let left = Dt.times(&algebra.field, &canonical.M)?;
+    let left = left.along(&algebra.field, &accelerations)?;
+    let right = Dt.along(&algebra.field, &canonical.forces(algebra)?)?;
     Ok(Raw::all(left, right))
 }

@@ -18,14 +18,14 @@ use super::by_equations::ByEquations;
 use super::candidates::COMPARED;
 use super::canonical::{Canonical, Replacement};
 use super::divisors::{divisors, zero_at_start};
-use super::document::Equation;
-use super::linear::solve;
-use super::matrix::Matrix;
+use super::page::Equation;
 use super::reduction::{Reduction, reduce_speeds};
 use super::result::{Forces, length, length_of};
 use super::work::Work;
 use dalembert_expr::normal::{Fraction, Outside};
 use dalembert_expr::{Cone, ExprId, SymbolId};
+use dalembert_symbolic::elimination::solve;
+use dalembert_symbolic::matrix::Matrix;
 
 /// A formula of more characters is too long to be read.
 const LONG: usize = 500;
@@ -294,7 +294,7 @@ fn by_dependent_speeds(
     let rates = reduction.independent.iter();
     let rates: Vec<SymbolId> = rates.map(|&k| surface.speed_rates[k]).collect();
     let rates = algebra.symbols(&rates)?;
-    let moved = reduction.D.along(algebra, &rates)?;
+    let moved = reduction.D.along(&algebra.field, &rates)?;
     let acceleration = algebra.add(&moved, &reduction.gamma)?;
     let residual = surface.residual(algebra, &acceleration)?;
     let (speeds, rows): (Vec<usize>, Vec<usize>) = reduction.dependent.iter().copied().unzip();
@@ -326,7 +326,7 @@ fn forces(
     let (ideal, nonideal) = match (is_ideal, explicit) {
         _ if implicit => (vec![None; nv], vec![None; nv]),
         (true, _) => {
-            let ideal = across.along(algebra, &symbols)?;
+            let ideal = across.along(&algebra.field, &symbols)?;
             let zero = vec![Some(Fraction::zero()); nv];
             (ideal.into_iter().map(Some).collect(), zero)
         }
@@ -338,8 +338,8 @@ fn forces(
             };
             let actual = zeros(&explicit.kept);
             let of_ideal = zeros(&explicit.kept_ideal);
-            let ideal = across.along(algebra, &of_ideal)?;
-            let rest = across.along(algebra, &algebra.sub(&actual, &of_ideal)?)?;
+            let ideal = across.along(&algebra.field, &of_ideal)?;
+            let rest = across.along(&algebra.field, &algebra.sub(&actual, &of_ideal)?)?;
             let nonideal = algebra.add(&canonical.w, &rest)?;
             (
                 ideal.into_iter().map(Some).collect(),

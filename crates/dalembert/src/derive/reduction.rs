@@ -16,12 +16,12 @@
 
 use super::algebra::{Algebra, Vector};
 use super::canonical::{Canonical, Replacement};
-use super::linear::reduce;
-use super::matrix::Matrix;
-use crate::surface::{root, slopes};
 use dalembert_expr::SymbolId;
 use dalembert_expr::normal::{Fraction, Outside};
 use dalembert_mechanics::lower::{Level, Row};
+use dalembert_symbolic::elimination::reduce;
+use dalembert_symbolic::matrix::Matrix;
+use dalembert_symbolic::surface::{root, slopes};
 use std::collections::BTreeSet;
 
 /// Dependent coordinates and speeds, and how independent speeds move them.
@@ -183,27 +183,19 @@ pub(super) fn reduce_speeds(
             true => {}
         }
     }
-    let is_dependent = |k: &usize| reduced.pivots.iter().any(|(_, column)| column == k);
-    let independent: Vec<usize> = (0..nv).filter(|k| !is_dependent(k)).collect();
+    let independent = reduced.free_columns(nv);
     if chosen.is_some_and(|chosen| chosen.len() != independent.len()) {
         return Err(Unreduced::BadChoice(nv - rank));
     }
 
-    let mut D = Matrix::zero(nv, independent.len());
+    let D = reduced.null_space(&algebra.field, &independent, nv);
     let mut nu = vec![Fraction::zero(); nv];
-    for (place, &k) in independent.iter().enumerate() {
-        D.set((k, place), Fraction::one());
-    }
     for &(row, column) in &reduced.pivots {
-        for (place, &k) in independent.iter().enumerate() {
-            let entry = algebra.field.neg(&reduced.matrix[(row, k)]);
-            D.set((column, place), entry);
-        }
         nu[column] = algebra.field.neg(&reduced.matrix[(row, nv)]);
     }
     let u: Vec<SymbolId> = independent.iter().map(|&k| surface.speeds[k]).collect();
     let u = algebra.symbols(&u)?;
-    let speeds = algebra.add(&D.along(algebra, &u)?, &nu)?;
+    let speeds = algebra.add(&D.along(&algebra.field, &u)?, &nu)?;
     let dependent: Vec<(usize, usize)> = reduced.pivots.iter().map(|&(r, c)| (c, r)).collect();
     let moved: Vec<Replacement> = dependent
         .iter()
@@ -228,7 +220,7 @@ fn rate_at_rest(
     surface: &Canonical,
     speeds: &[Fraction],
 ) -> Result<Vector, Outside> {
-    let rates = algebra.add(&surface.N.along(algebra, speeds)?, &surface.n)?;
+    let rates = algebra.add(&surface.N.along(&algebra.field, speeds)?, &surface.n)?;
     let along: Vec<Replacement> = surface
         .coordinates
         .iter()

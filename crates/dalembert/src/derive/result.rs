@@ -1,7 +1,7 @@
 //! What a derivation found.
 
-use super::document::{Block, Equation};
 use super::form::Form;
+use super::page::{Block, Equation};
 use super::samples::Agreement;
 use super::write::{self, Style};
 use dalembert_expr::print::{Format, Options, Printed, print};

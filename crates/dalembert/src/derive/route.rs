@@ -1,7 +1,7 @@
 //! What a formulation comes to.
 
-use super::matrix::Matrix;
 use dalembert_expr::normal::Fraction;
+use dalembert_symbolic::matrix::Matrix;
 
 /// An equation as it was derived.
 #[derive(Clone, Debug, PartialEq, Eq)]

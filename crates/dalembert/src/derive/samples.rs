@@ -4,12 +4,8 @@
 //! like any other. So no element is divided by, and no row counts as independent, unless some thirty digits with a bound for
 //! rounding show at these states that it is not zero; and what is printed is put to the same states.
 
-use super::document::Equation;
-use super::matrix::Matrix;
+use super::page::Equation;
 use super::result::Derivation;
-use crate::prove::elimination::{Line, solve};
-use crate::prove::precise::Precise;
-use crate::prove::states::{Random, far_state};
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::normal::{Field, Fraction};
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, SymbolKind, Unary, evaluate};
@@ -17,6 +13,9 @@ use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::lower::{Row, System};
 use dalembert_mechanics::model::Model;
 use dalembert_mechanics::start::State;
+use dalembert_symbolic::laws::multipliers;
+use dalembert_symbolic::matrix::Matrix;
+use dalembert_symbolic::precise::{Line, Precise, Random, far_state, solve};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -35,8 +34,8 @@ const IN_DOUBLES: f64 = 1e-6;
 const AGREES: f64 = 1e-12;
 
 /// A system in numbers.
-pub(super) struct Samples {
-    pub(super) mechanism: Mechanism,
+pub(super) struct Samples<'m> {
+    pub(super) mechanism: &'m Mechanism,
     pub(super) start: State,
     /// λ by row.
     multipliers: Vec<SymbolId>,
@@ -73,12 +72,12 @@ pub(super) struct Contradiction {
     pub(super) values: Option<[f64; 2]>,
 }
 
-impl Samples {
-    /// States around the start of a model; none if it has no start. `graph` is that of the system.
-    pub(super) fn of(model: &Model, system: &System, graph: &mut Graph) -> Option<Self> {
-        let mechanism = Mechanism::new(model.clone()).ok()?;
+impl<'m> Samples<'m> {
+    /// States around the start of a mechanism; none if it has no start. `graph` begins with that of its system.
+    pub(super) fn of(mechanism: &'m Mechanism, graph: &mut Graph) -> Option<Self> {
+        let system = &mechanism.system;
         let start = mechanism.start().ok()?.state;
-        let precise = Precise::new(&mechanism);
+        let precise = Precise::new(mechanism);
         let size = system.symbols.coordinates.len() + system.rows.len();
         let near = if size > LARGE { 1 } else { NEAR };
         let mut states = vec![start.clone()];
@@ -88,29 +87,24 @@ impl Samples {
             let far = |_| far_state(&precise, &start, 1.0, &mut random);
             states.extend((0..FAR).filter_map(far));
         }
-        let multipliers = system.rows.iter().filter_map(|row| {
-            let symbol = graph.symbol(&format!("lambda({})", row.name), SymbolKind::Multiplier);
-            graph.as_symbol(symbol)
-        });
-        let multipliers: Vec<SymbolId> = multipliers.collect();
-        let speeds = speeds(model, system, graph);
+        let multipliers = multipliers(graph, system);
+        let speeds = speeds(&mechanism.model, system, graph);
         let graph = &*graph;
         let sample = |state: &State| {
             let mut snapshot = mechanism.motion(state).ok()?;
             let values = precise.motion(&mut snapshot, None)?;
-            let own = &mechanism.system;
             let mut sample = Sample::default();
-            let (from, to) = (&own.symbols, &system.symbols);
-            for (from, to) in [
-                (&from.coordinates[..], &to.coordinates[..]),
-                (&from.rates, &to.rates),
-                (&from.accelerations, &to.accelerations),
-                (&from.parameters, &to.parameters),
-                (&[from.time], &[to.time]),
+            let symbols = &system.symbols;
+            for list in [
+                &symbols.coordinates[..],
+                &symbols.rates,
+                &symbols.accelerations,
+                &symbols.parameters,
+                &[symbols.time],
             ] {
-                let nodes = from.iter().map(|&symbol| own.graph.symbol_node(symbol));
-                let found = values.of(&own.graph, &nodes.collect::<Vec<_>>());
-                sample.symbols.extend(to.iter().copied().zip(found));
+                let nodes = list.iter().map(|&symbol| graph.symbol_node(symbol));
+                let found = values.of(graph, &nodes.collect::<Vec<_>>());
+                sample.symbols.extend(list.iter().copied().zip(found));
             }
             sample.set_speeds(graph, &speeds);
             let nodes = multipliers.iter().map(|&symbol| graph.symbol_node(symbol));
@@ -130,15 +124,14 @@ impl Samples {
                 };
                 sample.symbols.insert(symbol, value);
             }
-            let entries = own.rows.iter().flat_map(|row| &row.jacobian);
+            let entries = system.rows.iter().flat_map(|row| &row.jacobian);
             let entries: Vec<ExprId> = entries.map(|&(_, entry)| entry).collect();
-            sample.rank = (*state != start).then(|| rank(own, &values.of(&own.graph, &entries)));
+            sample.rank = (*state != start).then(|| rank(system, &values.of(graph, &entries)));
             Some(sample)
         };
         let list: Vec<Sample> = states.iter().filter_map(sample).collect();
-        let mut at_start = Sample::at(&mechanism, &start, system);
+        let mut at_start = Sample::at(mechanism, &start);
         at_start.set_speeds(graph, &speeds);
-        drop(precise);
         Some(Self {
             mechanism,
             start,
@@ -297,7 +290,7 @@ impl Samples {
     }
 }
 
-impl Samples {
+impl Samples<'_> {
     /// Whether an equation holds at a state in doubles: long formulas may leave no bound for what rounding did.
     fn is_defined(&self, page: &Derivation, equation: Equation) -> bool {
         let graph = page.graph();
@@ -338,9 +331,9 @@ fn speeds(model: &Model, system: &System, graph: &mut Graph) -> Vec<(SymbolId, E
 
 impl Sample {
     /// Coordinates, rates, parameters and time at a start, as well as these are known.
-    fn at(mechanism: &Mechanism, state: &State, system: &System) -> Self {
+    fn at(mechanism: &Mechanism, state: &State) -> Self {
         let mut sample = Self::default();
-        let symbols = &system.symbols;
+        let symbols = &mechanism.system.symbols;
         let sizes = mechanism.sizes(state);
         // A parameter is what it is, and no other is a measure of it.
         let none = vec![0.0; mechanism.parameters.len()];
@@ -484,8 +477,7 @@ fn jumps(graph: &Graph, system: &System) -> bool {
 mod tests {
     use super::Samples;
     use crate::derive::{DeriveOptions, derive};
-    use dalembert_mechanics::lower::lower;
-    use dalembert_mechanics::model;
+    use dalembert_mechanics::{Mechanism, model};
 
     #[test]
     fn a_page_that_is_wrong_is_found_out() {
@@ -505,10 +497,10 @@ position = "[x, y, 0]"
 holds = "x^2 + y^2 = l^2"
 "#;
         let (model, _) = model::read(text).unwrap();
-        let system = lower(&model).unwrap();
-        let mut graph = system.graph.clone();
-        let samples = Samples::of(&model, &system, &mut graph).unwrap();
-        let mut page = derive(&model, system, &DeriveOptions::default()).unwrap();
+        let mechanism = Mechanism::new(model).unwrap();
+        let mut graph = mechanism.system.graph.clone();
+        let samples = Samples::of(&mechanism, &mut graph).unwrap();
+        let mut page = derive(&mechanism, &DeriveOptions::default()).unwrap();
         assert!(samples.contradiction(&page).is_none());
         let right = page.equations[0].right;
         let tiny = page
@@ -519,7 +511,7 @@ holds = "x^2 + y^2 = l^2"
         assert_eq!(found.equation, page.equations[0]);
         page.equations[0].right = right;
         // 1/(x² + y² − l²) has no value where the system moves.
-        let row = lower(&model).unwrap().rows[0].residual;
+        let row = mechanism.system.rows[0].residual;
         let one = page.graph.integer(1);
         page.equations[0].left = page.graph.div(one, row);
         assert!(samples.contradiction(&page).is_some());

@@ -1,6 +1,6 @@
 //! Names for what occurs often in long equations.
 
-use super::document::Equation;
+use super::page::Equation;
 use super::result::length_of;
 use dalembert_expr::normal::shorthands;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, substitute};

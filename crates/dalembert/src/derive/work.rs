@@ -4,17 +4,18 @@ use super::algebra::{Algebra, Vector};
 use super::canonical::Canonical;
 use super::divisors::Signs;
 use super::lengths::Lengths;
-use super::linear::{Reduced, reduce};
-use super::matrix::Matrix;
 use super::route::Raw;
 use dalembert_expr::normal::{Fraction, Outside};
 use dalembert_expr::{SymbolId, SymbolKind};
 use dalembert_mechanics::lower::{Level, System};
 use dalembert_mechanics::model::Model;
+use dalembert_symbolic::elimination::reduce;
+use dalembert_symbolic::laws::multipliers;
+use dalembert_symbolic::matrix::{Matrix, along};
 
 /// A system on its way to equations.
 pub(super) struct Work<'a> {
-    pub(super) algebra: Algebra,
+    pub(super) algebra: Algebra<'a>,
     pub(super) model: &'a Model,
     pub(super) system: &'a System,
     pub(super) in_coordinates: Canonical,
@@ -61,11 +62,11 @@ impl<'a> Work<'a> {
     /// # Errors
     /// The system is too large for the normal form; gives the algebra back.
     pub(super) fn new(
-        mut algebra: Algebra,
+        mut algebra: Algebra<'a>,
         model: &'a Model,
         system: &'a System,
         signs: Signs,
-    ) -> Result<Self, Box<(Outside, Algebra)>> {
+    ) -> Result<Self, Box<(Outside, Algebra<'a>)>> {
         // Known in the order of the model, in which they are then written.
         let symbols = &system.symbols;
         for list in [&symbols.coordinates, &symbols.rates, &symbols.accelerations] {
@@ -82,14 +83,8 @@ impl<'a> Work<'a> {
             Ok(found) => found,
             Err(outside) => return Err(Box::new((outside, algebra))),
         };
-        let multiplier = |name: &str| {
-            let name = format!("lambda({name})");
-            let symbol = algebra.graph.symbol(&name, SymbolKind::Multiplier);
-            algebra.graph.as_symbol(symbol)
-        };
-        let names = system.rows.iter().map(|row| row.name.as_str());
         Ok(Self {
-            multipliers: names.filter_map(multiplier).collect(),
+            multipliers: multipliers(&mut algebra.graph, system),
             model,
             system,
             in_speeds: in_speeds.unwrap_or_else(|| in_coordinates.clone()),
@@ -123,7 +118,7 @@ impl<'a> Work<'a> {
     /// A v' = b, row by row.
     pub(super) fn acceleration_rows(&mut self, canonical: &Canonical) -> Result<Vec<Raw>, Outside> {
         let accelerations = self.algebra.symbols(&canonical.speed_rates)?;
-        let left = canonical.A.along(&self.algebra, &accelerations)?;
+        let left = canonical.A.along(&self.algebra.field, &accelerations)?;
         Ok(Raw::all(left, canonical.b.clone()))
     }
 
@@ -136,7 +131,7 @@ impl<'a> Work<'a> {
             Level::Velocity => Ok(canonical.rates[index].clone()),
             Level::Position => algebra.field.take(&algebra.graph, row.residual),
             Level::Acceleration => {
-                let left = algebra.along(canonical.A.row(index), &accelerations)?;
+                let left = along(&algebra.field, canonical.A.row(index), &accelerations)?;
                 algebra.field.sub(&left, &canonical.b[index])
             }
         })
@@ -161,8 +156,8 @@ impl<'a> Work<'a> {
             let nv = self.in_speeds.speeds.len();
             let algebra = &self.algebra;
             let reduced = reduce(algebra, A, nv, &|_| Some(0))?;
-            let independent = free_columns(&reduced, nv);
-            let D = null_space(algebra, &reduced, &independent, nv);
+            let independent = reduced.free_columns(nv);
+            let D = reduced.null_space(&algebra.field, &independent, nv);
             let mut rows: Vec<usize> = reduced.pivots.iter().map(|&(row, _)| row).collect();
             rows.sort_unstable();
             let is_undecided =
@@ -211,7 +206,7 @@ impl<'a> Work<'a> {
             }
             (0..2).for_each(|k| right.set((nv + place, k), b[row].clone()));
         }
-        let solution = super::linear::solve(algebra, &matrix, &right)?;
+        let solution = dalembert_symbolic::elimination::solve(algebra, &matrix, &right)?;
         let solution = solution.ok_or(Outside::Undefined)?;
         let by_row = |column: usize| -> Vec<Option<Fraction>> {
             let found = |row| {
@@ -240,8 +235,8 @@ impl<'a> Work<'a> {
         let transposed = self.in_speeds.A.transposed();
         let algebra = &self.algebra;
         let reduced = reduce(algebra, transposed, count, &|_| Some(0))?;
-        let free = free_columns(&reduced, count);
-        let vanishing = null_space(algebra, &reduced, &free, count);
+        let free = reduced.free_columns(count);
+        let vanishing = reduced.null_space(&algebra.field, &free, count);
         let is_unique = |row: usize| {
             let mut entries = vanishing.row(row).values();
             entries.all(|entry| algebra.vanishes(entry))
@@ -265,7 +260,9 @@ impl<'a> Work<'a> {
     /// Says which reactions are not unique.
     pub(super) fn shared_reactions(&mut self) -> Option<String> {
         if self.paradoxical {
-            return Some("the rows share their reactions: they depend on each other".to_owned());
+            let words =
+                "the reactions of the rows cannot be told apart: the rows depend on each other";
+            return Some(words.to_owned());
         }
         let unique = self.unique().ok()?;
         let rows = self.system.rows.iter().zip(unique);
@@ -274,7 +271,9 @@ impl<'a> Work<'a> {
             .map(|(row, _)| format!("`{}`", row.name))
             .collect();
         let list = shared.join(", ");
-        (!shared.is_empty()).then(|| format!("rows that share their reactions: {list}"))
+        (!shared.is_empty()).then(|| {
+            format!("rows whose reactions cannot be told apart (they depend on each other): {list}")
+        })
     }
 
     /// Says which rows were left out without a proof.
@@ -312,23 +311,4 @@ fn names(model: &Model) -> Vec<String> {
     let named = named.chain(model.speeds.iter().map(|(name, _)| name));
     let named = named.chain(model.parameters.iter().map(|(name, _)| name));
     named.map(|name| name.text.clone()).collect()
-}
-
-/// Columns without a pivot.
-fn free_columns(reduced: &Reduced, columns: usize) -> Vec<usize> {
-    let is_free = |column: &usize| reduced.pivots.iter().all(|(_, pivot)| pivot != column);
-    (0..columns).filter(is_free).collect()
-}
-
-/// Vectors that the eliminated rows take to zero, as columns, one for each free column.
-fn null_space(algebra: &Algebra, reduced: &Reduced, free: &[usize], columns: usize) -> Matrix {
-    let mut space = Matrix::zero(columns, free.len());
-    for (place, &k) in free.iter().enumerate() {
-        space.set((k, place), Fraction::one());
-        for &(row, column) in &reduced.pivots {
-            let entry = algebra.field.neg(&reduced.matrix[(row, k)]);
-            space.set((column, place), entry);
-        }
-    }
-    space
 }

@@ -2,12 +2,12 @@
 //! the surface, or that is a combination of rows of the model, of their rates, and of equations of motion with
 //! multipliers, with coefficients that hold parameters only.
 
-use super::canonical::canonical;
-use super::laws::Laws;
-use crate::surface::{Surface, Witnesses};
 use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Limits, Outside};
 use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
 use dalembert_mechanics::lower::{Level, System};
+use dalembert_symbolic::assembled::Assembled;
+use dalembert_symbolic::laws::Laws;
+use dalembert_symbolic::surface::{Surface, Witnesses};
 
 /// How much may be done to combine rows, and for one equation.
 const LIMITS: Limits = Limits {
@@ -78,7 +78,7 @@ impl Alone {
             return Ok(false);
         };
         let residual = surface.put_in(&mut self.graph, &[residual])[0];
-        field.set_limits(super::motion::LIMITS);
+        field.set_limits(super::reduced_motion::LIMITS);
         let taken = field.take(&self.graph, residual)?;
         field.is_zero(&taken)
     }
@@ -188,7 +188,7 @@ fn rows(graph: &mut Graph, system: &System) -> Vec<ExprId> {
     let symbols = &system.symbols;
     let (n, m) = (symbols.coordinates.len(), system.rows.len());
     let laws = Laws::of(graph, system);
-    let all = canonical(graph, system);
+    let all = Assembled::of(graph, system).listed(graph);
     let all = laws.read(graph, &all);
     let (mass, rest) = all.split_at(n * n);
     let (force, rest) = rest.split_at(n);

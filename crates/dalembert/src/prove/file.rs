@@ -11,7 +11,7 @@
 
 use super::direction::{Direction, along_rows};
 use super::ideal;
-use super::multipliers::{Multipliers, Unknown, label, name_end};
+use super::lambda::{Multipliers, Unknown, name_end};
 use super::program::{Stated, statements};
 use dalembert_expr::syntax::{
     ExpressionError, FromSympy, Relation, SympyNames, from_sympy, parse_expression,
@@ -21,6 +21,7 @@ use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
 use dalembert_mechanics::elaborate::{Elaborator, Names, Statement, Value};
 use dalembert_mechanics::model::{Expression, Name, Origin};
+use dalembert_symbolic::laws::label;
 use std::ops::Range;
 
 /// What equations are written in.
@@ -211,24 +212,35 @@ pub fn read_equations(
     if !diagnostics.is_empty() {
         return Err(diagnostics);
     }
+    let from = (&scope.graph, &reader.multipliers);
+    about_system(mechanism, (list, from), &claims, text.len())
+}
+
+/// Equations moved from the graph they were read in to that of the system, in its symbols; the file has so many bytes.
+fn about_system(
+    mechanism: &Mechanism,
+    (mut list, (from, multipliers)): (Vec<Equation>, (&Graph, &Multipliers)),
+    claims: &[(Line<'_>, Claim)],
+    length: usize,
+) -> Result<Equations, Vec<Diagnostic>> {
     let mut graph = mechanism.system.graph.clone();
     let outputs: Vec<ExprId> = list
         .iter()
         .flat_map(|equation| equation.sides.iter().flat_map(|&(a, b)| [a, b]))
         .collect();
-    let moved = copy(&scope.graph, &outputs, &mut graph, &reader.multipliers);
+    let moved = copy(from, &outputs, &mut graph, multipliers);
     let used = Cone::new(&graph, &moved).symbols(&graph);
     let parts = ideal::meanings(&mut graph, mechanism, &used).map_err(|outside| {
         let message = format!("F_ideal and F_nonideal were not found in symbols: {outside}");
         let help = "write the forces of the constraints in multipliers";
-        vec![error("E0620", message, help, 0..text.len().min(1))]
+        vec![error("E0620", message, help, 0..length.min(1))]
     })?;
     let mut moved = substitute(&mut graph, &moved, &parts).into_iter();
     for (left, right) in list.iter_mut().flat_map(|equation| &mut equation.sides) {
         *left = moved.next().unwrap_or(*left);
         *right = moved.next().unwrap_or(*right);
     }
-    for (equation, (line, claim)) in list.iter_mut().zip(&claims) {
+    for (equation, (line, claim)) in list.iter_mut().zip(claims) {
         if let Claim::Direction(direction) = claim {
             let components = std::mem::take(&mut equation.sides);
             equation.sides = along_rows(&mut graph, mechanism, direction, &components)

@@ -10,13 +10,13 @@
 //!
 //! [UK02]: Udwadia, Kalaba, "On the foundations of analytical dynamics" (2002).
 
-use super::canonical::canonical;
-use super::motion::{LIMITS, dot};
+use super::reduced_motion::{LIMITS, dot};
 use dalembert_expr::normal::linear::Matrix;
 use dalembert_expr::normal::{Field, Fraction, Outside};
 use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::lower::System;
+use dalembert_symbolic::assembled::Assembled;
 
 /// How the parts are written.
 pub(super) const WORDS: [&str; 2] = ["F_ideal", "F_nonideal"];
@@ -84,7 +84,7 @@ struct Parts {
 impl Parts {
     fn of(graph: &mut Graph, field: &mut Field, system: &System) -> Result<Self, Outside> {
         let (n, m) = (system.symbols.coordinates.len(), system.rows.len());
-        let mut all = canonical(graph, system);
+        let mut all = Assembled::of(graph, system).listed(graph);
         all.truncate(n * n + n + m * (n + 1));
         for &(k, part) in system.nonideal.iter().flatten() {
             all[n * n + k] = graph.sub(all[n * n + k], part);

@@ -9,38 +9,31 @@
 //! ```
 
 mod alone;
-mod canonical;
 mod direction;
-pub(crate) mod elimination;
 mod file;
 mod ideal;
-mod laws;
-mod motion;
-mod multipliers;
+mod lambda;
 mod numbers;
 mod open;
-pub(crate) mod precise;
 mod program;
-pub(crate) mod states;
+mod reduced_motion;
 
 pub use file::{Equation, Equations, Language, read_equations};
 pub use numbers::{Counterexample, Tried};
 
-pub use crate::surface::Branch;
+pub use dalembert_symbolic::surface::Branch;
 
-use crate::surface::{Unsolved, Witnesses};
 use alone::Alone;
 use dalembert_expr::normal::{Fraction, Limits, Outside};
 use dalembert_expr::print::{Format, print_one};
-use dalembert_expr::{ExprId, Graph};
+use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, Unary};
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Snapshot};
-use motion::{LIMITS, Motion, Reduced, length};
+use dalembert_symbolic::surface::{Unsolved, Witnesses};
 use numbers::{Described, Numbers, Samples};
 use open::Open;
+use reduced_motion::{LIMITS, Motion, Reduced, length};
 
-/// Why nothing is known where a normal form is.
-const UNSEEN: &str = "no normal form shows it";
 const LAWFUL: &str =
     "it does not follow from the equations of motion with the reactions of its laws left open";
 /// States near the start at which a surface must hold.
@@ -285,8 +278,10 @@ impl<'m> Work<'m> {
                         });
                     }
                     let lawful = motion.is_lawful();
-                    let reason = if lawful { LAWFUL } else { UNSEEN };
-                    why = why.or(Some(reason.to_owned()));
+                    why = why.or_else(|| match lawful {
+                        true => Some(LAWFUL.to_owned()),
+                        false => Some(undecided(sides.0, sides.1)),
+                    });
                 }
                 Some(Err(_)) if scope == Scope::All && self.follows_alone(equation) => {
                     return everywhere(Verdict::Proved(scope));
@@ -296,7 +291,7 @@ impl<'m> Work<'m> {
             }
         }
         everywhere(Verdict::NotProved {
-            why: why.unwrap_or_else(|| UNSEEN.to_owned()),
+            why: why.unwrap_or_else(|| undecided(&self.equations.graph, equation.sides[0])),
             tried,
         })
     }
@@ -447,11 +442,34 @@ fn less(
     })
 }
 
+/// Why nothing is known of sides that hold no unknown of which symbols could be solved for: the functions that exact algebra
+/// knows too little of.
+fn undecided(graph: &Graph, (left, right): (ExprId, ExprId)) -> String {
+    let cone = Cone::new(graph, &[left, right]);
+    let mut names: Vec<&str> = Vec::new();
+    for &id in cone.nodes() {
+        let name = match graph.node(id) {
+            Node::Unary(Unary::Neg | Unary::Sqrt | Unary::Sin | Unary::Cos, _) => continue,
+            Node::Unary(op, _) => op.name(),
+            Node::Binary(op @ (Binary::Min | Binary::Max | Binary::Atan2), ..) => op.name(),
+            _ => continue,
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    match names.is_empty() {
+        true => "it is outside what can be decided exactly".to_owned(),
+        false => format!(
+            "it is outside what can be decided exactly (it contains {})",
+            names.join(", ")
+        ),
+    }
+}
+
 /// Whether no symbol occurs.
 fn is_number(graph: &Graph, expression: ExprId) -> bool {
-    dalembert_expr::Cone::new(graph, &[expression])
-        .symbols(graph)
-        .is_empty()
+    Cone::new(graph, &[expression]).symbols(graph).is_empty()
 }
 
 /// Replacements, each after those its value is written in, with the earlier ones put in.

@@ -2,14 +2,13 @@
 
 use super::Begin;
 use super::file::Equation;
-use super::multipliers::label;
-use super::precise::{Precise, Values};
-use super::states::{far_away, states};
-use crate::surface::{Surface, Witnesses};
 use dalembert_expr::normal::precise::{Bounded, Number};
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, Unary};
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Snapshot};
+use dalembert_symbolic::laws::label;
+use dalembert_symbolic::precise::{Precise, Values, far_away, states};
+use dalembert_symbolic::surface::{Surface, Witnesses};
 use std::cell::OnceCell;
 
 /// A state where an equation does not hold.

@@ -1,7 +1,7 @@
 //! Why nothing is known about an equation.
 
-use crate::surface::Unsolved;
 use dalembert_expr::normal::Outside;
+use dalembert_symbolic::surface::Unsolved;
 use std::fmt;
 
 /// Why nothing is known.

@@ -9,7 +9,7 @@ mod diagnostic;
 mod eval;
 mod explain;
 mod gallery;
-mod motion;
+mod no_motion;
 mod prove;
 mod run;
 mod table;
@@ -33,7 +33,7 @@ pub use prove::{BranchReport, CounterexampleReport, ProveReport, ProvedEquation}
 pub use run::{Event, Ledger, RunReport, WrittenFile};
 pub use text::Independent;
 
-pub(crate) use motion::{at_corner, no_motion};
+pub(crate) use no_motion::{at_corner, no_motion};
 pub(crate) use prove::proved;
 pub(crate) use run::stopped;
 

@@ -3,7 +3,7 @@
 use super::check::Residual;
 use super::diagnostic::{Entry, Error, entries};
 use super::eval::NotUnique;
-use super::motion::no_motion;
+use super::no_motion::no_motion;
 use super::text::{Independent, SHOWN, significant};
 use super::{Numbers, Report};
 use crate::results::{ResultsError, Table};

@@ -31,7 +31,7 @@ fn what_is_printed_holds_in_numbers() {
             let Ok(derivation) = derived(&text(&name), &options(form)) else {
                 continue;
             };
-            let lowered = |note: &String| note.contains("as they were lowered");
+            let lowered = |note: &String| note.contains("as they follow from the model");
             if derivation.notes.iter().any(lowered) {
                 // Too large for the normal form: nothing is solved, and the text has named parts.
                 continue;

@@ -9,24 +9,40 @@ use std::collections::BTreeSet;
 
 /// Long enough that parts of its formulas get names, beside those that the derivation gives.
 const LONG: &str = r#"dalembert = 1
+gravity = "[0, -(g), 0]"
 [parameters]
-m = 1.04
+m = 1.60
+k = 1.13
+l = 1.00
 g = 9.81
 [coordinates]
-y = { value = 0.54, priority = "guess" }
-z = { value = 0.88, priority = "guess" }
+u = { value = 0.96, priority = "guess" }
+psi = { value = 1.87, priority = "guess" }
+x = { value = 1.58, priority = "guess" }
+y = { value = 1.83, priority = "guess" }
 [start]
-"y'" = { value = -1.29, priority = "guess" }
-"z'" = { value = -0.34, priority = "guess" }
+"u'" = { value = -1.53, priority = "guess" }
+"psi'" = { value = 1.96, priority = "guess" }
+"x'" = { value = -1.07, priority = "guess" }
+"y'" = { value = 1.65, priority = "guess" }
+[speeds]
+w1 = "u'"
+w2 = "psi' + atan(x)*u' + 0.3*cos(t)"
+w3 = "x' + 1/(2 + cos(y + x))*psi'"
+w4 = "y' + sqrt(1 + (y - x)^2)*x'"
 [particle.P]
 mass = "m"
-position = "[y, z, 0]"
+position = "[u, psi, x]"
+[energy]
+kinetic = "1.49/2*y'^2 + 0.48*u'^2 + 0.79*y'^2 + 0.2*cos(psi)*u'*y'"
+potential = "k/2*u^2 + k/2*y^2"
+dissipation = "1.85/2*x'^2"
 [constraint.d0]
-holds = "(3 + sin(tan(y/2)))*z = (3 + sin(sin(y)/(1 + cos(y))))*abs(cos(0.41*y))"
+holds = "(3 + sin(max(psi - u, 0)))*((sin(u - x)^2 + cos(u - x)^2)*u' + 0.92*psi') = (3 + sin((abs(psi - u) + (psi - u))/2))*(1.44 - 0.2*t)"
 [constraint.c0]
-holds = "z = sqrt(1 - sin(0.41*y)^2)"
-[constraint.d1]
-holds = "z/sqrt(1 + (z - y)^2) = abs(cos(0.41*y))/sqrt(1 + (z - y)^2)"
+holds = "x' = (sin(psi)^2 + cos(psi)^2)*u'"
+[constraint.c1]
+holds = "1*vel(P).x + 0.92*vel(P).y = 1.44 - 0.2*t"
 "#;
 
 fn derived(text: &str, form: Option<Form>) -> Option<DeriveReport> {

@@ -77,7 +77,8 @@ fn contradictory_rows_are_named() {
 fn rows_that_depend_on_others_share_their_reactions() {
     let model = text("phong-pendulum") + "[constraint.again]\nholds = \"2*x - 2*l*sin(phi) = 0\"\n";
     let found = derived(&model, &form(Form::Independent)).unwrap();
-    let shared = "rows that share their reactions: `across`, `again`";
+    let shared =
+        "rows whose reactions cannot be told apart (they depend on each other): `across`, `again`";
     let other = "independent speeds with the shortest equations; `check` takes y', the best conditioned at the start";
     assert_eq!(found.notes, [shared, other]);
     let formulas: Vec<bool> = found.multipliers.iter().map(Option::is_some).collect();

@@ -5,7 +5,6 @@ use dalembert::simulate::{RunOptions, simulate};
 use dalembert_expr::print::Format;
 use dalembert_expr::syntax::{Scope, Unresolved, elaborate_value, parse_expression};
 use dalembert_expr::{ExprId, Graph, SymbolKind, evaluate};
-use dalembert_mechanics::lower::lower;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Snapshot, model};
 use std::collections::BTreeMap;
@@ -33,8 +32,8 @@ pub(crate) fn text(name: &str) -> String {
 /// Derives the equations of a model text.
 pub(crate) fn derived(text: &str, options: &DeriveOptions) -> Result<Derivation, String> {
     let (model, _) = model::read(text).map_err(|errors| format!("{errors:#?}"))?;
-    let system = lower(&model).map_err(|errors| format!("{errors:#?}"))?;
-    derive(&model, system, options).map_err(|errors| format!("{errors:#?}"))
+    let mechanism = Mechanism::new(model).map_err(|errors| format!("{errors:#?}"))?;
+    derive(&mechanism, options).map_err(|errors| format!("{errors:#?}"))
 }
 
 pub(crate) fn by(name: &str, form: Form) -> Derivation {

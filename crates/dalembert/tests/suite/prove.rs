@@ -1,7 +1,6 @@
 //! Equations proved and refuted.
 
 use dalembert::derive::{DeriveOptions, Form, derive};
-use dalembert::mechanics::lower::lower;
 use dalembert::mechanics::{Mechanism, read_model};
 use dalembert::prove::{Language, Proof, Scope, Verdict, prove, read_equations};
 use std::fs;
@@ -195,9 +194,9 @@ fn all_formulations_of_the_papers_models_are_proved_equal() {
             continue;
         }
         let (model, _) = read_model(&fs::read_to_string(&path).unwrap()).unwrap();
-        let system = lower(&model).unwrap();
-        let linear = system.rows.iter().all(|row| row.linear);
-        let found = derive(&model, system, &DeriveOptions::default()).unwrap();
+        let mechanism = Mechanism::new(model).unwrap();
+        let linear = mechanism.system.rows.iter().all(|row| row.linear);
+        let found = derive(&mechanism, &DeriveOptions::default()).unwrap();
         let wanted: Vec<Form> = Form::ALL
             .into_iter()
             .filter(|&form| linear || form != Form::Independent)

@@ -2,8 +2,6 @@
 
 use crate::prove::mechanism;
 use dalembert::derive::{DeriveOptions, Form, Style, derive};
-use dalembert::mechanics::lower::lower;
-use dalembert::mechanics::read_model;
 use dalembert::prove::{Language, Verdict, prove, read_equations};
 use std::fs;
 use std::path::Path;
@@ -14,13 +12,11 @@ fn program(text: &str) -> String {
 
 /// Nothing where there is no such formulation.
 fn program_by(text: &str, form: Option<Form>) -> Option<String> {
-    let (model, _) = read_model(text).unwrap();
-    let system = lower(&model).unwrap();
     let options = DeriveOptions {
         form,
         ..DeriveOptions::default()
     };
-    let found = derive(&model, system, &options).ok()?;
+    let found = derive(&mechanism(text), &options).ok()?;
     Some(found.page(Style::Sympy))
 }
 

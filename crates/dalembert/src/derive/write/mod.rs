@@ -10,7 +10,7 @@ mod sympy;
 mod terminal;
 mod typst;
 
-use super::document::{Block, Item};
+use super::page::{Block, Item};
 use dalembert_expr::print::{Format, Options, Printed, print, visible};
 use dalembert_expr::{Graph, SymbolKind};
 use std::fmt;
@@ -164,6 +164,17 @@ fn equation(style: Style, left: &str, right: &str) -> String {
     }
 }
 
+/// A condition within a line.
+fn not_zero(style: Style, expression: &str) -> String {
+    match style {
+        Style::Text => format!("{expression} ≠ 0"),
+        Style::Latex | Style::Markdown => format!("{expression} \\neq 0"),
+        Style::Typst => format!("{expression} != 0"),
+        Style::Html => format!("<mrow>{expression}<mo>≠</mo><mn>0</mn></mrow>"),
+        Style::Sympy => format!("Ne({expression}, 0)"),
+    }
+}
+
 fn parts(printed: &Printed, blocks: &[Block], style: Style) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut texts = printed.expressions.iter().cloned();
@@ -175,6 +186,7 @@ fn parts(printed: &Printed, blocks: &[Block], style: Style) -> Vec<Part> {
             Block::Line { label, items } => {
                 let mut item = |item: &Item| match item {
                     Item::Expression(_) => next(),
+                    Item::NotZero(_) => not_zero(style, &next()),
                     Item::Equation(_) => {
                         let (left, right) = (next(), next());
                         equation(style, &left, &right)

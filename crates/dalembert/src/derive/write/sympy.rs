@@ -1,8 +1,8 @@
 //! A Python program: symbols, functions of time, and the equations as SymPy's.
 
-use super::Sides;
+use super::{Sides, Style, not_zero};
 use crate::derive::definitions::in_order;
-use crate::derive::document::{Block, Item};
+use crate::derive::page::{Block, Item};
 use dalembert_expr::Graph;
 use dalembert_expr::print::Printed;
 
@@ -31,6 +31,7 @@ pub(super) fn write(graph: &Graph, printed: &Printed, blocks: &[Block]) -> Strin
             Block::Line { label, items } => {
                 let mut item = |item: &Item| match item {
                     Item::Expression(_) => next().to_owned(),
+                    Item::NotZero(_) => not_zero(Style::Sympy, next()),
                     Item::Equation(_) => {
                         let left = next().to_owned();
                         format!("Eq({left}, {})", next())

@@ -9,6 +9,7 @@ use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::Place;
 use dalembert_mechanics::elaborate::Names;
 use dalembert_mechanics::model::{Expression, Model, Name};
+use dalembert_symbolic::laws::label;
 use std::ops::Range;
 
 /// The multiplier of a row that there is not.
@@ -26,11 +27,6 @@ pub(super) struct Multipliers {
     taken: Names,
     /// The name in the text, and `lambda(contact.0)`.
     used: Vec<(String, String)>,
-}
-
-/// How a row's multiplier is written.
-pub(crate) fn label(row: &str) -> String {
-    format!("lambda({row})")
 }
 
 /// Bytes of the name at the start of a text.

@@ -12,10 +12,7 @@
 //! accelerations that rows determine by D and γ. What is left, ĉ·u + d̂, follows from the motion if and only if it is
 //! z·(Pᵀ M D u − Pᵀ (f − M γ)) with (Pᵀ M D)ᵀ z = ĉ: then d̂ = −z·Pᵀ (f − M γ).
 
-use super::canonical::{canonical, unused_coordinates};
-use super::laws::Laws;
 use super::open::Open;
-use crate::surface::{Surface, Witnesses};
 use dalembert_expr::calculus::{Standing, forward, partial, standing};
 use dalembert_expr::normal::linear::Matrix;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
@@ -23,6 +20,9 @@ use dalembert_expr::normal::{Field, Fraction, GeneratorId, Limits, Outside, Styl
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, substitute};
 use dalembert_mechanics::lower::System;
 use dalembert_mechanics::{Mechanism, Snapshot};
+use dalembert_symbolic::assembled::{Assembled, unused_coordinates};
+use dalembert_symbolic::laws::Laws;
+use dalembert_symbolic::surface::{Surface, Witnesses};
 use std::collections::BTreeMap;
 
 /// How much may be done for the motion, or for one equation: a second or two at worst.
@@ -141,7 +141,7 @@ impl Motion {
         let surface = Surface::with_dependent(&mut graph, system, given, Some(witnesses))?;
         let n = system.symbols.coordinates.len();
         let m = system.rows.len();
-        let mut all = canonical(&mut graph, system);
+        let mut all = Assembled::of(&mut graph, system).listed(&mut graph);
         let laws = Laws::of(&mut graph, system);
         let (mut linear, mut lawful) = (false, false);
         if system.has_laws() {

@@ -1,7 +1,7 @@
-//! What stands on the page of a derivation, in the order in which it is read.
+//! Which parts stand on the page of a derivation, in the order in which they are read.
 
 use super::DeriveOptions;
-use super::document::{Block, Equation, Item};
+use super::page::{Block, Equation, Item};
 use super::result::{Derivation, Partial};
 use dalembert_expr::{ExprId, SymbolKind};
 
@@ -30,9 +30,7 @@ pub(super) fn blocks(
         let dependent = [&independent.dependent[..], &independent.accelerations].concat();
         blocks.push(line("dependent", equations(&dependent)));
     }
-    if !derivation.nonzero.equations.is_empty() {
-        blocks.push(line("not zero", expressions(&derivation.nonzero.equations)));
-    }
+    blocks.extend(valid_where(&derivation.nonzero.equations));
     if !derivation.kinematics.is_empty() {
         blocks.push(Block::Heading("kinematics".to_owned()));
         blocks.push(Block::Equations(derivation.kinematics.clone()));
@@ -195,20 +193,23 @@ fn of_reactions(derivation: &mut Derivation) -> Vec<Block> {
     }
     let mut blocks = vec![Block::Heading("reactions".to_owned())];
     if !derivation.reaction_shorthands.is_empty() {
-        let words = "R: the components of M v' - h - w".to_owned();
+        let words = "R = M v' - h - w: what the constraints must supply (M, h and w: --steps)";
+        let words = words.to_owned();
         blocks.push(Block::Text(words));
         let shorthands = derivation.reaction_shorthands.clone();
         blocks.push(Block::Definitions(shorthands));
     }
     blocks.push(Block::Equations(equations));
-    let nonzero = &derivation.nonzero.reactions;
-    if !nonzero.is_empty() {
-        blocks.push(Block::Line {
-            label: "not zero".to_owned(),
-            items: nonzero.iter().copied().map(Item::Expression).collect(),
-        });
-    }
+    blocks.extend(valid_where(&derivation.nonzero.reactions));
     blocks
+}
+
+/// The conditions under which formulas hold, if there are any.
+fn valid_where(nonzero: &[ExprId]) -> Option<Block> {
+    (!nonzero.is_empty()).then(|| Block::Line {
+        label: "valid where".to_owned(),
+        items: nonzero.iter().copied().map(Item::NotZero).collect(),
+    })
 }
 
 fn of_proofs(derivation: &Derivation) -> Vec<Block> {

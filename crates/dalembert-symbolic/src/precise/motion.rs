@@ -1,10 +1,9 @@
 //! The motion at a state to some thirty digits: coordinates and rates moved onto the rows, accelerations and multipliers
 //! from M q'' = f(λ) + Gᵀ λ, A q'' = b, all by Newton's method in numbers of that many digits.
 
-use super::canonical::canonical;
 use super::elimination::{Line, Solved, solve};
-use super::laws::{Laws, frozen_name, slips};
-use super::multipliers::label;
+use crate::assembled::Assembled;
+use crate::laws::{Laws, frozen_name, label, slips};
 use dalembert_expr::calculus::jacobian;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
@@ -28,7 +27,7 @@ const SLOW: f64 = 1e-6;
 
 /// Values of symbols at a state.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Values {
+pub struct Values {
     known: BTreeMap<SymbolId, Bounded>,
     /// Multipliers by name: that of the row, and that of equations.
     named: BTreeMap<String, Bounded>,
@@ -36,7 +35,7 @@ pub(crate) struct Values {
 
 impl Values {
     /// Values of expressions.
-    pub(crate) fn of(&self, graph: &Graph, expressions: &[ExprId]) -> Vec<Bounded> {
+    pub fn of(&self, graph: &Graph, expressions: &[ExprId]) -> Vec<Bounded> {
         let nothing = || Bounded::exact(Number::from(f64::NAN));
         evaluate_bounded(graph, expressions, |symbol| {
             let data = graph.symbol_data(symbol);
@@ -64,7 +63,7 @@ struct Rows {
 }
 
 /// A system, ready for numbers of many digits.
-pub(crate) struct Precise<'m> {
+pub struct Precise<'m> {
     mechanism: &'m Mechanism,
     graph: Graph,
     parameters: Values,
@@ -78,7 +77,9 @@ pub(crate) struct Precise<'m> {
 }
 
 impl<'m> Precise<'m> {
-    pub(crate) fn new(mechanism: &'m Mechanism) -> Self {
+    /// Of a mechanism, with the values of its parameters.
+    #[must_use]
+    pub fn new(mechanism: &'m Mechanism) -> Self {
         let system = &mechanism.system;
         let mut graph = system.graph.clone();
         let mut parameters = Values::default();
@@ -91,7 +92,7 @@ impl<'m> Precise<'m> {
         let mut motion = Vec::new();
         let mut law_slopes = Vec::new();
         if small {
-            motion = canonical(&mut graph, system);
+            motion = Assembled::of(&mut graph, system).listed(&mut graph);
         }
         let slips = slips(&mut graph, system);
         if small && system.has_laws() {
@@ -133,7 +134,9 @@ impl<'m> Precise<'m> {
         }
     }
 
-    pub(crate) fn mechanism(&self) -> &'m Mechanism {
+    /// The mechanism it is of.
+    #[must_use]
+    pub fn mechanism(&self) -> &'m Mechanism {
         self.mechanism
     }
 
@@ -142,7 +145,7 @@ impl<'m> Precise<'m> {
     }
 
     /// Whether the motion is taken as doubles have it.
-    pub(crate) fn is_large(&self) -> bool {
+    pub fn is_large(&self) -> bool {
         self.system().symbols.coordinates.len() + self.system().rows.len() > LARGE
     }
 
@@ -278,11 +281,7 @@ impl<'m> Precise<'m> {
 
     /// The motion at a state; `None` where there is none. The snapshot is told what was found. Multipliers that are not
     /// `unique` in symbols are not taken for unique here.
-    pub(crate) fn motion(
-        &self,
-        snapshot: &mut Snapshot,
-        in_symbols: Option<&[bool]>,
-    ) -> Option<Values> {
+    pub fn motion(&self, snapshot: &mut Snapshot, in_symbols: Option<&[bool]>) -> Option<Values> {
         let symbols = &self.system().symbols;
         let numbers =
             |values: &[f64]| -> Vec<Number> { values.iter().map(|&x| Number::from(x)).collect() };

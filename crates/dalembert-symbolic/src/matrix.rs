@@ -1,16 +1,15 @@
 //! Matrices over the field, of which only what is not zero is stored.
 
-use super::algebra::Algebra;
-use dalembert_expr::normal::{Fraction, Outside};
+use dalembert_expr::normal::{Field, Fraction, Outside};
 use std::collections::BTreeMap;
 use std::ops::Index;
 
 /// Entries that are not zero, by column.
-pub(super) type Entries = BTreeMap<usize, Fraction>;
+pub type Entries = BTreeMap<usize, Fraction>;
 
 /// A matrix by rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Matrix {
+pub struct Matrix {
     columns: usize,
     rows: Vec<Entries>,
     zero: Fraction,
@@ -18,12 +17,14 @@ pub(super) struct Matrix {
 
 impl Matrix {
     /// All entries zero.
-    pub(super) fn zero(rows: usize, columns: usize) -> Self {
+    #[must_use]
+    pub fn zero(rows: usize, columns: usize) -> Self {
         Self::from_rows(columns, vec![Entries::new(); rows])
     }
 
     /// From entries by column, of which some may be zero.
-    pub(super) fn from_rows(columns: usize, mut rows: Vec<Entries>) -> Self {
+    #[must_use]
+    pub fn from_rows(columns: usize, mut rows: Vec<Entries>) -> Self {
         for row in &mut rows {
             row.retain(|_, entry| !entry.is_zero());
         }
@@ -35,41 +36,45 @@ impl Matrix {
     }
 
     /// The identity.
-    pub(super) fn identity(size: usize) -> Self {
+    #[must_use]
+    pub fn identity(size: usize) -> Self {
         let unit = |k| Entries::from([(k, Fraction::one())]);
         Self::from_rows(size, (0..size).map(unit).collect())
     }
 
     /// A single column.
-    pub(super) fn from_column(entries: Vec<Fraction>) -> Self {
+    #[must_use]
+    pub fn from_column(entries: Vec<Fraction>) -> Self {
         let row = |entry| Entries::from([(0, entry)]);
         Self::from_rows(1, entries.into_iter().map(row).collect())
     }
 
     /// Number of rows.
     #[must_use]
-    pub(super) fn rows(&self) -> usize {
+    pub fn rows(&self) -> usize {
         self.rows.len()
     }
 
     /// Number of columns.
     #[must_use]
-    pub(super) fn columns(&self) -> usize {
+    pub fn columns(&self) -> usize {
         self.columns
     }
 
     /// What is not zero in one row, by column.
     #[must_use]
-    pub(super) fn row(&self, row: usize) -> &Entries {
+    pub fn row(&self, row: usize) -> &Entries {
         &self.rows[row]
     }
 
-    pub(super) fn set_row(&mut self, row: usize, mut entries: Entries) {
+    /// Puts entries in place of a row, of which some may be zero.
+    pub fn set_row(&mut self, row: usize, mut entries: Entries) {
         entries.retain(|_, entry| !entry.is_zero());
         self.rows[row] = entries;
     }
 
-    pub(super) fn set(&mut self, (row, column): (usize, usize), entry: Fraction) {
+    /// Puts in one entry.
+    pub fn set(&mut self, (row, column): (usize, usize), entry: Fraction) {
         match entry.is_zero() {
             true => self.rows[row].remove(&column),
             false => self.rows[row].insert(column, entry),
@@ -77,30 +82,35 @@ impl Matrix {
     }
 
     /// One column, zeros included.
-    pub(super) fn column(&self, column: usize) -> Vec<Fraction> {
+    #[must_use]
+    pub fn column(&self, column: usize) -> Vec<Fraction> {
         (0..self.rows())
             .map(|row| self[(row, column)].clone())
             .collect()
     }
 
     /// All entries that are not zero, row by row.
-    pub(super) fn entries(&self) -> impl Iterator<Item = &Fraction> {
+    pub fn entries(&self) -> impl Iterator<Item = &Fraction> {
         self.rows.iter().flat_map(BTreeMap::values)
     }
 
     /// Whether all entries are zero.
-    pub(super) fn is_zero(&self) -> bool {
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
         self.rows.iter().all(BTreeMap::is_empty)
     }
 
     /// The same shape with others in place of the entries that are not zero, given row by row.
-    pub(super) fn with_entries(&self, entries: Vec<Fraction>) -> Self {
+    #[must_use]
+    pub fn with_entries(&self, entries: Vec<Fraction>) -> Self {
         let mut entries = entries.into_iter();
         let row = |row: &Entries| row.keys().copied().zip(entries.by_ref()).collect();
         Self::from_rows(self.columns, self.rows.iter().map(row).collect())
     }
 
-    pub(super) fn transposed(&self) -> Self {
+    /// Rows for columns.
+    #[must_use]
+    pub fn transposed(&self) -> Self {
         let mut rows = vec![Entries::new(); self.columns];
         for (row, entries) in self.rows.iter().enumerate() {
             for (&column, entry) in entries {
@@ -111,7 +121,8 @@ impl Matrix {
     }
 
     /// Some of its columns.
-    pub(super) fn with_columns(&self, columns: &[usize]) -> Self {
+    #[must_use]
+    pub fn with_columns(&self, columns: &[usize]) -> Self {
         let mut places = vec![None; self.columns];
         for (place, &column) in columns.iter().enumerate() {
             places[column] = Some(place);
@@ -125,13 +136,15 @@ impl Matrix {
     }
 
     /// Some of its rows.
-    pub(super) fn with_rows(&self, rows: &[usize]) -> Self {
+    #[must_use]
+    pub fn with_rows(&self, rows: &[usize]) -> Self {
         let rows = rows.iter().map(|&row| self.rows[row].clone());
         Self::from_rows(self.columns, rows.collect())
     }
 
     /// With further columns on its right.
-    pub(super) fn beside(mut self, other: &Self) -> Self {
+    #[must_use]
+    pub fn beside(mut self, other: &Self) -> Self {
         for (row, more) in self.rows.iter_mut().zip(&other.rows) {
             let more = more
                 .iter()
@@ -143,19 +156,22 @@ impl Matrix {
     }
 
     /// self · other.
-    pub(super) fn times(&self, algebra: &Algebra, other: &Self) -> Result<Self, Outside> {
+    ///
+    /// # Errors
+    /// The limits of the field are reached.
+    pub fn times(&self, field: &Field, other: &Self) -> Result<Self, Outside> {
         let mut product = Vec::with_capacity(self.rows());
         for row in &self.rows {
             let mut terms: BTreeMap<usize, Vec<Fraction>> = BTreeMap::new();
             for (&middle, a) in row {
                 for (&column, b) in &other.rows[middle] {
-                    let term = algebra.field.mul(a, b)?;
+                    let term = field.mul(a, b)?;
                     terms.entry(column).or_default().push(term);
                 }
             }
             let mut sums = Entries::new();
             for (column, terms) in terms {
-                sums.insert(column, algebra.field.sum(&terms)?);
+                sums.insert(column, field.sum(&terms)?);
             }
             product.push(sums);
         }
@@ -163,14 +179,25 @@ impl Matrix {
     }
 
     /// self · vector.
-    pub(super) fn along(
-        &self,
-        algebra: &Algebra,
-        vector: &[Fraction],
-    ) -> Result<Vec<Fraction>, Outside> {
+    ///
+    /// # Errors
+    /// The limits of the field are reached.
+    pub fn along(&self, field: &Field, vector: &[Fraction]) -> Result<Vec<Fraction>, Outside> {
         let rows = self.rows.iter();
-        rows.map(|row| algebra.along(row, vector)).collect()
+        rows.map(|row| along(field, row, vector)).collect()
     }
+}
+
+/// The sum of products of the entries of a row with those of a vector.
+///
+/// # Errors
+/// The limits of the field are reached.
+pub fn along(field: &Field, row: &Entries, vector: &[Fraction]) -> Result<Fraction, Outside> {
+    let mut terms = Vec::new();
+    for (&column, entry) in row.iter().filter(|(column, _)| !vector[**column].is_zero()) {
+        terms.push(field.mul(entry, &vector[column])?);
+    }
+    field.sum(&terms)
 }
 
 impl Index<(usize, usize)> for Matrix {

@@ -4,17 +4,19 @@
 
 use super::DeriveOptions;
 use super::algebra::Algebra;
-use super::canonical::{Flat, Sparse};
-use super::document::Equation;
+use super::canonical::assembled;
 use super::form::Form;
-use super::motion;
+use super::page::Equation;
+use super::partial_velocities;
 use super::refusal::Missing;
 use super::result::{Derivation, Energies, Forces, Matrices, Nonzero, length};
 use dalembert_expr::normal::Outside;
-use dalembert_expr::{Cone, ExprId, Graph, SymbolKind, simplify};
+use dalembert_expr::{Cone, ExprId, Graph, simplify};
 use dalembert_mechanics::diagnostic::Diagnostic;
 use dalembert_mechanics::lower::System;
 use dalembert_mechanics::model::Model;
+use dalembert_symbolic::assembled::Sparse;
+use dalembert_symbolic::laws::multipliers;
 
 /// Why the equations are as they were lowered.
 pub(super) enum Reason {
@@ -50,13 +52,12 @@ pub(super) struct Lowered {
 impl Lowered {
     #[expect(non_snake_case, reason = "letters of the papers")]
     pub(super) fn of(algebra: &mut Algebra, system: &System) -> Self {
-        let flat = Flat::of(algebra, system);
+        let flat = assembled(algebra, system);
         let g = &mut algebra.graph;
-        let nv = flat.h.len();
-        let bias: Vec<ExprId> = system.rows.iter().map(|row| row.bias).collect();
+        let (nv, zero) = (flat.h.len(), g.integer(0));
         let values = |sparse: &Sparse| -> Vec<ExprId> { sparse.values().copied().collect() };
         let (M, A, E) = (values(&flat.M), values(&flat.A), values(&flat.E));
-        let parts = [&M, &flat.h, &A, &flat.w, &bias, &E];
+        let parts = [&M, &flat.h, &A, &flat.w, &flat.b, &E];
         let all: Vec<ExprId> = parts.into_iter().flatten().copied().collect();
         // Collected terms share less: where that makes more of them, they stay as they were lowered.
         let collected = simplify(g, &all);
@@ -69,9 +70,9 @@ impl Lowered {
         let mut simple = shorter.into_iter();
         let mut next = |count: usize| -> Vec<ExprId> { simple.by_ref().take(count).collect() };
         let (M, h, A) = (next(M.len()), next(nv), next(A.len()));
-        let (w, b, E) = (next(nv), next(bias.len()), next(E.len()));
+        let (w, b, E) = (next(nv), next(flat.b.len()), next(E.len()));
         let full = |sparse: &Sparse, values: Vec<ExprId>, rows: usize| {
-            let mut full = vec![vec![flat.zero; nv]; rows];
+            let mut full = vec![vec![zero; nv]; rows];
             for (&(row, column), value) in sparse.keys().zip(values) {
                 full[row][column] = value;
             }
@@ -96,10 +97,8 @@ impl Lowered {
     fn write(&mut self, g: &mut Graph, system: &System) {
         let accelerations = system.symbols.accelerations.iter();
         let accelerations: Vec<ExprId> = accelerations.map(|&it| g.symbol_node(it)).collect();
-        let rows = system.rows.iter();
-        let multipliers: Vec<ExprId> = rows
-            .map(|row| g.symbol(&format!("lambda({})", row.name), SymbolKind::Multiplier))
-            .collect();
+        let multipliers = multipliers(g, system);
+        let multipliers: Vec<ExprId> = multipliers.iter().map(|&it| g.symbol_node(it)).collect();
         for (k, mass) in self.M.iter().enumerate() {
             let directions = self.E.iter().map(|row| row[k]);
             let ideal = dot(g, directions, &multipliers);
@@ -152,7 +151,7 @@ impl Lowered {
                     potential: both[1],
                 };
                 let given = model.dynamics.is_none().then_some(energies);
-                (motion::as_lowered(&mut g, system), given)
+                (partial_velocities::as_lowered(&mut g, system), given)
             }
             false => (Vec::new(), None),
         };
@@ -195,12 +194,12 @@ impl Lowered {
             agree: Vec::new(),
             not_proved: Vec::new(),
             notes: vec![format!(
-                "{why}: the equations are as they were lowered, and nothing is proved"
+                "{why}: the equations are as they follow from the model, not expanded, and nothing is proved"
             )],
             blocks: Vec::new(),
             graph: g,
         };
-        derivation.blocks = super::blocks::blocks(&mut derivation, options, None);
+        derivation.blocks = super::layout::blocks(&mut derivation, options, None);
         super::candidates::checked(derivation, system, samples.as_ref())
     }
 }

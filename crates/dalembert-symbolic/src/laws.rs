@@ -4,24 +4,29 @@
 //! Elsewhere, in |λ| or λ², each is replaced by a symbol of its own that is worth the same. What is then proved for any
 //! value of these symbols holds for the right one.
 
-use super::multipliers::label;
 use dalembert_expr::calculus::partial;
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, SymbolKind, Unary, substitute};
 use dalembert_mechanics::elaborate::VectorAlgebra;
 use dalembert_mechanics::lower::{Slip, System};
 
 /// What the symbols of laws are in equations.
-pub(super) struct Laws {
+pub struct Laws {
     /// λ of equations, by row.
-    pub(super) multipliers: Vec<SymbolId>,
+    pub multipliers: Vec<SymbolId>,
     /// The same where it is not linear.
     frozen: Vec<(ExprId, ExprId)>,
     /// What stands for the symbols of the system: its multipliers, and the ways of slips.
     meanings: Vec<(ExprId, ExprId)>,
 }
 
+/// How a row's multiplier is written.
+#[must_use]
+pub fn label(row: &str) -> String {
+    format!("lambda({row})")
+}
+
 /// The name of a multiplier where it is not linear.
-pub(super) fn frozen_name(row: &str) -> String {
+pub fn frozen_name(row: &str) -> String {
     format!("{} in laws", label(row))
 }
 
@@ -39,7 +44,7 @@ fn direction(graph: &mut Graph, slip: &Slip) -> Vec<ExprId> {
 }
 
 /// The speeds of slips that vanish where friction has no direction, each with the size of its terms.
-pub(super) fn slips(graph: &mut Graph, system: &System) -> Vec<(ExprId, ExprId)> {
+pub fn slips(graph: &mut Graph, system: &System) -> Vec<(ExprId, ExprId)> {
     let slips = system.frictions.iter();
     let speed = |slip: &Slip| match slip {
         Slip::Line { speed, size, .. } => Some((*speed, *size)),
@@ -55,36 +60,57 @@ pub(super) fn slips(graph: &mut Graph, system: &System) -> Vec<(ExprId, ExprId)>
         .collect()
 }
 
+/// λ of each row, as it is written.
+pub fn multipliers(graph: &mut Graph, system: &System) -> Vec<SymbolId> {
+    let rows = system.rows.iter();
+    let symbol = |name: &str| {
+        let symbol = graph.symbol(&label(name), SymbolKind::Multiplier);
+        graph.as_symbol(symbol)
+    };
+    rows.map(|row| row.name.as_str())
+        .filter_map(symbol)
+        .collect()
+}
+
+/// What stands for reactions and for signs of slip in lowered forces, and how these are written: lambda(row), sign(u).
+pub fn meanings(graph: &mut Graph, system: &System) -> Vec<(ExprId, ExprId)> {
+    let written = multipliers(graph, system);
+    let own = system.symbols.multipliers.iter();
+    let mut meanings: Vec<(ExprId, ExprId)> = own
+        .zip(written)
+        .map(|(&own, written)| (graph.symbol_node(own), graph.symbol_node(written)))
+        .collect();
+    for friction in &system.frictions {
+        let ways = friction.slip.ways().iter();
+        let ways: Vec<ExprId> = ways.map(|&way| graph.symbol_node(way)).collect();
+        let direction = direction(graph, &friction.slip);
+        meanings.extend(ways.into_iter().zip(direction));
+    }
+    meanings
+}
+
 impl Laws {
-    pub(super) fn of(graph: &mut Graph, system: &System) -> Self {
-        let mut laws = Self {
-            multipliers: Vec::new(),
-            frozen: Vec::new(),
-            meanings: Vec::new(),
-        };
-        for (row, &own) in system.rows.iter().zip(&system.symbols.multipliers) {
-            let symbol = graph.symbol(&label(&row.name), SymbolKind::Multiplier);
-            laws.multipliers.extend(graph.as_symbol(symbol));
-            laws.meanings.push((graph.symbol_node(own), symbol));
+    /// The symbols of the laws of a system.
+    pub fn of(graph: &mut Graph, system: &System) -> Self {
+        let multipliers = multipliers(graph, system);
+        let frozen = system.rows.iter().zip(&multipliers).map(|(row, &own)| {
             let other = graph.symbol(&frozen_name(&row.name), SymbolKind::Multiplier);
-            laws.frozen.push((symbol, other));
+            (graph.symbol_node(own), other)
+        });
+        Self {
+            frozen: frozen.collect(),
+            meanings: meanings(graph, system),
+            multipliers,
         }
-        for friction in &system.frictions {
-            let ways = friction.slip.ways().iter();
-            let ways: Vec<ExprId> = ways.map(|&way| graph.symbol_node(way)).collect();
-            let direction = direction(graph, &friction.slip);
-            laws.meanings.extend(ways.into_iter().zip(direction));
-        }
-        laws
     }
 
     /// Expressions of the system in the symbols of equations.
-    pub(super) fn read(&self, graph: &mut Graph, expressions: &[ExprId]) -> Vec<ExprId> {
+    pub fn read(&self, graph: &mut Graph, expressions: &[ExprId]) -> Vec<ExprId> {
         substitute(graph, expressions, &self.meanings)
     }
 
     /// Expressions with other symbols for multipliers wherever they are not linear.
-    pub(super) fn freeze(&self, graph: &mut Graph, expressions: &[ExprId]) -> Vec<ExprId> {
+    pub fn freeze(&self, graph: &mut Graph, expressions: &[ExprId]) -> Vec<ExprId> {
         let cone = Cone::new(graph, expressions);
         let frozen = substitute(graph, cone.nodes(), &self.frozen);
         let mut images: Vec<ExprId> = Vec::with_capacity(cone.len());
@@ -112,7 +138,7 @@ impl Laws {
     }
 
     /// Whether multipliers occur where they are not linear.
-    pub(super) fn occur(&self, graph: &Graph, expressions: &[ExprId]) -> bool {
+    pub fn occur(&self, graph: &Graph, expressions: &[ExprId]) -> bool {
         let used = Cone::new(graph, expressions).symbols(graph);
         let mut frozen = self
             .frozen
@@ -122,14 +148,14 @@ impl Laws {
     }
 
     /// The multipliers as they are written, everywhere.
-    pub(super) fn thaw(&self, graph: &mut Graph, expression: ExprId) -> ExprId {
+    pub fn thaw(&self, graph: &mut Graph, expression: ExprId) -> ExprId {
         let back: Vec<(ExprId, ExprId)> = self.frozen.iter().map(|&(a, b)| (b, a)).collect();
         substitute(graph, &[expression], &back)[0]
     }
 
     /// Splits forces, by coordinate: what is left without multipliers, and the coefficients of these, by row and
     /// coordinate.
-    pub(super) fn split(&self, graph: &mut Graph, forces: &[ExprId]) -> (Vec<ExprId>, Vec<ExprId>) {
+    pub fn split(&self, graph: &mut Graph, forces: &[ExprId]) -> (Vec<ExprId>, Vec<ExprId>) {
         let forces = self.freeze(graph, forces);
         let zero = graph.integer(0);
         let used = Cone::new(graph, &forces).symbols(graph);

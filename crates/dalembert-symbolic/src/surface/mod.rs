@@ -18,8 +18,8 @@ mod corner;
 mod solve;
 mod witness;
 
-pub(crate) use corner::corner;
-pub(crate) use solve::{root, slopes};
+pub use corner::corner;
+pub use solve::{root, slopes};
 pub use witness::{Met, Witnesses};
 
 use dalembert_expr::normal::{Field, Fraction, Outside};

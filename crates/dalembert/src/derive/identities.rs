@@ -22,12 +22,12 @@
 
 use super::algebra::{Algebra, Vector};
 use super::canonical::Canonical;
-use super::document::Equation;
-use super::matrix::Matrix;
+use super::page::Equation;
 use super::reduction::Reduction;
 use super::route::{Raw, Route};
 use super::work::Work;
 use dalembert_expr::normal::{Fraction, Outside};
+use dalembert_symbolic::matrix::Matrix;
 
 /// What was found about a formulation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,8 +75,8 @@ pub(super) fn is_printed(
 pub(super) fn is_regular(work: &mut Work) -> Result<bool, Outside> {
     let D = work.tangent()?.clone();
     let algebra = &work.algebra;
-    let MD = work.in_speeds.M.times(algebra, &D)?;
-    let product = D.transposed().times(algebra, &MD)?;
+    let MD = work.in_speeds.M.times(&algebra.field, &D)?;
+    let product = D.transposed().times(&algebra.field, &MD)?;
     let samples = algebra.samples.as_ref();
     Ok(samples.is_some_and(|it| it.is_regular(&algebra.field, &product)))
 }
@@ -88,15 +88,15 @@ fn vanish(entries: &[Fraction]) -> bool {
 /// A D = 0.
 #[expect(non_snake_case, reason = "letters of the papers")]
 pub(super) fn tangent(work: &mut Work, D: &Matrix) -> Result<bool, Outside> {
-    let product = work.in_speeds.A.times(&work.algebra, D)?;
+    let product = work.in_speeds.A.times(&work.algebra.field, D)?;
     Ok(product.is_zero())
 }
 
 /// A D = 0 and A γ = b on the surface of the constraints.
 pub(super) fn independent(algebra: &Algebra, reduction: &Reduction) -> Result<bool, Outside> {
     let surface = &reduction.on_surface;
-    let product = surface.A.times(algebra, &reduction.D)?;
-    let along = surface.A.along(algebra, &reduction.gamma)?;
+    let product = surface.A.times(&algebra.field, &reduction.D)?;
+    let along = surface.A.along(&algebra.field, &reduction.gamma)?;
     let rest = algebra.sub(&along, &surface.b)?;
     Ok(product.is_zero() && vanish(&rest))
 }
@@ -109,11 +109,14 @@ pub(super) fn explicit(work: &mut Work, acceleration: &[Fraction]) -> Result<boo
     let canonical: &Canonical = &work.in_speeds;
     let algebra = &work.algebra;
     let b: Vector = rows.iter().map(|&row| canonical.b[row].clone()).collect();
-    let left = canonical.A.with_rows(&rows).along(algebra, acceleration)?;
+    let left = canonical
+        .A
+        .with_rows(&rows)
+        .along(&algebra.field, acceleration)?;
     let rest = algebra.sub(&left, &b)?;
     let multipliers: Vector = rows.iter().filter_map(|&row| found[row].clone()).collect();
     let directions = canonical.E.with_rows(&rows).transposed();
-    let reactions = directions.along(algebra, &multipliers)?;
+    let reactions = directions.along(&algebra.field, &multipliers)?;
     let residual = canonical.residual(algebra, acceleration)?;
     let found = vanish(&rest) && vanish(&algebra.sub(&residual, &reactions)?);
     // The other rows follow from these.
@@ -127,7 +130,10 @@ pub(super) fn lagrange(work: &mut Work, route: &Route) -> Result<bool, Outside> 
     let algebra = &mut work.algebra;
     let accelerations = algebra.symbols(&canonical.speed_rates)?;
     let multipliers = algebra.symbols(&work.multipliers)?;
-    let reactions = canonical.E.transposed().along(algebra, &multipliers)?;
+    let reactions = canonical
+        .E
+        .transposed()
+        .along(&algebra.field, &multipliers)?;
     let residual = canonical.residual(algebra, &accelerations)?;
     let wanted = algebra.sub(&residual, &reactions)?;
     for (raw, wanted) in route.equations.iter().zip(&wanted) {

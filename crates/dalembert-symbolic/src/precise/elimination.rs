@@ -8,27 +8,27 @@ const ROUNDING: f64 = 1e-30;
 const CLEAR: f64 = 16.0;
 
 /// One equation a·x = b.
-pub(crate) struct Line {
+pub struct Line {
     /// a, and b after it.
-    pub(crate) entries: Vec<Number>,
+    pub entries: Vec<Number>,
     /// How wrong an entry of a may be.
-    pub(crate) doubt: f64,
+    pub doubt: f64,
     /// How wrong b may be.
-    pub(crate) error: f64,
+    pub error: f64,
 }
 
 /// A solution of A x = b.
-pub(crate) struct Solved {
+pub struct Solved {
     /// One that leaves unknowns without a pivot at zero.
-    pub(crate) x: Vec<Number>,
+    pub x: Vec<Number>,
     /// Whether there is one value only.
-    pub(crate) unique: Vec<bool>,
+    pub unique: Vec<bool>,
     /// How many unknowns the equations determine in terms of the others.
-    pub(crate) rank: usize,
+    pub rank: usize,
     /// How wrong a value may be, by what b may be wrong.
-    pub(crate) errors: Vec<f64>,
+    pub errors: Vec<f64>,
     /// Whether the equations without a pivot hold too.
-    pub(crate) consistent: bool,
+    pub consistent: bool,
 }
 
 /// A line as it is eliminated: what it is of the given ones, and what of it may be rounding.
@@ -64,7 +64,7 @@ impl Row {
 
 /// Solves A x = b. A pivot is one that its error cannot have made, and that is above `none`, the largest entry of each
 /// row being 1. Equations that have no unknown in common are solved on their own.
-pub(crate) fn solve(mut lines: Vec<Line>, columns: usize, none: f64) -> Solved {
+pub fn solve(mut lines: Vec<Line>, columns: usize, none: f64) -> Solved {
     let mut right = 0.0;
     for line in &mut lines {
         let sizes = line.entries[..columns].iter().map(|x| x.size());
@@ -235,69 +235,4 @@ fn largest(rows: &[Row], from: usize, none: f64) -> Option<(usize, usize)> {
         }
     }
     best.map(|(_, row, column)| (row, column))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Line, Number, solve};
-
-    fn lines(entries: &[&[f64]]) -> Vec<Line> {
-        let line = |row: &&[f64]| Line {
-            entries: row.iter().map(|&x| Number::from(x)).collect(),
-            doubt: 0.0,
-            error: 1e-30,
-        };
-        entries.iter().map(line).collect()
-    }
-
-    #[test]
-    fn a_regular_system_is_solved_to_all_digits() {
-        let found = solve(lines(&[&[3.0, 1.0, 2.0], &[1.0, 7.0, 1.0]]), 2, 0.0);
-        let twentieth = Number::ONE / Number::from(20.0);
-        let [x, y] = [13.0, 1.0].map(|n| Number::from(n) * twentieth);
-        assert!((found.x[0] - x).size() < 1e-31 && (found.x[1] - y).size() < 1e-31);
-        assert_eq!(found.unique, [true, true]);
-        // The inverse has entries up to 7/20; elimination loses as much as the right sides have.
-        assert!(found.errors.iter().all(|error| *error < 1e-29));
-    }
-
-    #[test]
-    fn what_is_not_determined_is_told() {
-        // x + y = 1 twice, z = 3.
-        let twice = lines(&[
-            &[1.0, 1.0, 0.0, 1.0],
-            &[2.0, 2.0, 0.0, 2.0],
-            &[0.0, 0.0, 1.0, 3.0],
-        ]);
-        let found = solve(twice, 3, 0.0);
-        assert_eq!(found.unique, [false, false, true]);
-        assert!((found.x[2] - Number::from(3.0)).size() < 1e-30);
-    }
-
-    /// A pivot far below double precision is one, and what depends on an unknown only a little depends on it.
-    #[test]
-    fn small_numbers_are_numbers() {
-        let light = lines(&[&[1.0, 1.0, 1.0], &[1.0, 1.0 + 1e-15, 1.0]]);
-        assert_eq!(solve(light, 2, 0.0).unique, [true, true]);
-        let open = lines(&[&[1.0, 1e-22, 1.0]]);
-        assert_eq!(solve(open, 2, 0.0).unique, [false, false]);
-    }
-
-    /// What elimination loses of one b is an error of all that are found together.
-    #[test]
-    fn a_zero_has_the_error_of_its_neighbours() {
-        let found = solve(lines(&[&[1.0, 3.0, 1.0], &[0.0, 7.0, 0.0]]), 2, 0.0);
-        assert!(found.errors[1] >= 1e-30);
-        let mut exact = lines(&[&[3.0, 1.0, 1e-32], &[0.0, 7.0, 0.0]]);
-        exact.iter_mut().for_each(|line| line.error = 0.0);
-        let found = solve(exact, 2, 0.0);
-        assert!(found.errors[1] > 1e-63 && found.errors[1] < 1e-60);
-    }
-
-    /// An error of b is as large in x as the inverse makes it.
-    #[test]
-    fn errors_grow_as_the_inverse_does() {
-        let found = solve(lines(&[&[1.0, 1.0, 0.0], &[1.0, 1.0 + 1e-6, 0.0]]), 2, 0.0);
-        assert!(found.errors[0] > 1e-25 && found.errors[0] < 1e-23);
-    }
 }

@@ -228,7 +228,10 @@ pub(super) fn cannot_vanish(field: &Field, polynomial: &Fraction) -> bool {
 }
 
 /// The derivatives of a residual by those of some symbols that it depends on.
-pub(crate) fn slopes(
+///
+/// # Errors
+/// The limits of the field are reached.
+pub fn slopes(
     field: &mut Field,
     residual: &Fraction,
     symbols: &[SymbolId],
@@ -245,7 +248,10 @@ pub(crate) fn slopes(
 
 /// Where a residual vanishes that is linear in a symbol, with a slope that does not hold it; `None` if it is not linear:
 /// a function that jumps has the slope zero and holds the symbol.
-pub(crate) fn root(
+///
+/// # Errors
+/// The limits of the field are reached.
+pub fn root(
     field: &mut Field,
     residual: &Fraction,
     symbol: SymbolId,

@@ -1,37 +1,73 @@
 //! Elimination in symbols: pivots are chosen by how simple they are, so that little is divided by what can vanish. None is
-//! zero at all states that meet the rows, and none at the start where that can be avoided: see `samples.rs`.
+//! zero at all states that meet the rows, and none at the start where that can be avoided, as far as a [`Judge`] can tell.
 
-use super::algebra::Algebra;
-use super::matrix::Matrix;
-use dalembert_expr::normal::{Fraction, Outside};
+use crate::matrix::Matrix;
+use dalembert_expr::normal::{Field, Fraction, Outside};
+
+/// Who knows what may be divided by.
+pub trait Judge {
+    /// The field of the entries.
+    fn field(&self) -> &Field;
+    /// How hard it is to divide by an entry.
+    fn complexity(&self, entry: &Fraction) -> u64;
+    /// Whether an entry is zero wherever the system moves.
+    fn vanishes(&self, entry: &Fraction) -> bool;
+    /// Whether an entry is zero at the start.
+    fn vanishes_at_start(&self, entry: &Fraction) -> bool;
+}
 
 /// What elimination found.
-pub(super) struct Reduced {
+pub struct Reduced {
     /// The rows after elimination: column `pivots[k].1` of row `pivots[k].0` is 1 and its only entry. Rows without a pivot
     /// vanish in all columns that may have one, though perhaps not by arithmetic.
-    pub(super) matrix: Matrix,
+    pub matrix: Matrix,
     /// Row and column of the pivots, in the order in which they were taken.
-    pub(super) pivots: Vec<(usize, usize)>,
+    pub pivots: Vec<(usize, usize)>,
+}
+
+impl Reduced {
+    /// Those of the first `columns` columns that have no pivot.
+    #[must_use]
+    pub fn free_columns(&self, columns: usize) -> Vec<usize> {
+        let is_free = |column: &usize| self.pivots.iter().all(|(_, pivot)| pivot != column);
+        (0..columns).filter(is_free).collect()
+    }
+
+    /// Vectors that the eliminated rows take to zero, as columns, one for each free column: 1 there and 0 at the others.
+    #[must_use]
+    pub fn null_space(&self, field: &Field, free: &[usize], columns: usize) -> Matrix {
+        let mut space = Matrix::zero(columns, free.len());
+        for (place, &k) in free.iter().enumerate() {
+            space.set((k, place), Fraction::one());
+            for &(row, column) in &self.pivots {
+                space.set((column, place), field.neg(&self.matrix[(row, k)]));
+            }
+        }
+        space
+    }
 }
 
 /// Which pivots are taken.
-pub(super) struct Pivots<'a> {
+pub struct Pivots<'a> {
     /// What the pivot of a column costs, after how simple it is; nothing for columns that get none.
-    pub(super) price: &'a dyn Fn(usize) -> Option<u64>,
+    pub price: &'a dyn Fn(usize) -> Option<u64>,
     /// Whether a pivot is taken at all.
-    pub(super) accept: &'a dyn Fn(&Fraction) -> bool,
+    pub accept: &'a dyn Fn(&Fraction) -> bool,
     /// Whether those that are zero at the start are taken last: another choice has other divisors.
-    pub(super) not_at_start: bool,
+    pub not_at_start: bool,
     /// How many are taken at most.
-    pub(super) most: usize,
+    pub most: usize,
 }
 
 /// Gauss and Jordan's elimination on the first `columns` columns that have a `price`.
 ///
 /// A pivot that is constant along the motion is taken before one that is not, a short one before a long one, and
 /// among equals the one whose column is cheaper.
-pub(super) fn reduce(
-    algebra: &Algebra,
+///
+/// # Errors
+/// The limits of the field are reached.
+pub fn reduce(
+    judge: &impl Judge,
     matrix: Matrix,
     columns: usize,
     price: &dyn Fn(usize) -> Option<u64>,
@@ -42,12 +78,15 @@ pub(super) fn reduce(
         not_at_start: true,
         most: usize::MAX,
     };
-    reduce_by(algebra, matrix, columns, &pivots)
+    reduce_by(judge, matrix, columns, &pivots)
 }
 
 /// The same with some pivots only.
-pub(super) fn reduce_by(
-    algebra: &Algebra,
+///
+/// # Errors
+/// The limits of the field are reached.
+pub fn reduce_by(
+    judge: &impl Judge,
     mut matrix: Matrix,
     columns: usize,
     choice: &Pivots<'_>,
@@ -60,7 +99,7 @@ pub(super) fn reduce_by(
             for (&column, entry) in matrix.row(row).range(..columns) {
                 let price = (choice.price)(column);
                 if let Some(price) = price.filter(|_| (choice.accept)(entry)) {
-                    possible.push((algebra.complexity(entry), price, place, column));
+                    possible.push((judge.complexity(entry), price, place, column));
                 }
             }
         }
@@ -68,10 +107,10 @@ pub(super) fn reduce_by(
         let mut best = None;
         for (_, _, place, column) in possible {
             let entry = &matrix[(open[place], column)];
-            if algebra.vanishes(entry) {
+            if judge.vanishes(entry) {
                 continue;
             }
-            if !choice.not_at_start || !algebra.vanishes_at_start(entry) {
+            if !choice.not_at_start || !judge.vanishes_at_start(entry) {
                 best = Some((place, column));
                 break;
             }
@@ -84,7 +123,7 @@ pub(super) fn reduce_by(
         let pivot = matrix[(row, column)].clone();
         let mut scaled = matrix.row(row).clone();
         for entry in scaled.values_mut() {
-            *entry = algebra.field.div(entry, &pivot)?;
+            *entry = judge.field().div(entry, &pivot)?;
         }
         for other in (0..matrix.rows()).filter(|&other| other != row) {
             let Some(factor) = matrix.row(other).get(&column).cloned() else {
@@ -92,9 +131,9 @@ pub(super) fn reduce_by(
             };
             let mut changed = matrix.row(other).clone();
             for (&k, of_pivot) in &scaled {
-                let part = algebra.field.mul(&factor, of_pivot)?;
+                let part = judge.field().mul(&factor, of_pivot)?;
                 let entry = changed.entry(k).or_insert_with(Fraction::zero);
-                *entry = algebra.field.sub(entry, &part)?;
+                *entry = judge.field().sub(entry, &part)?;
             }
             matrix.set_row(other, changed);
         }
@@ -105,8 +144,11 @@ pub(super) fn reduce_by(
 }
 
 /// X of `matrix` X = `right`, or nothing if the matrix is singular everywhere.
-pub(super) fn solve(
-    algebra: &Algebra,
+///
+/// # Errors
+/// The limits of the field are reached.
+pub fn solve(
+    judge: &impl Judge,
     matrix: &Matrix,
     right: &Matrix,
 ) -> Result<Option<Matrix>, Outside> {
@@ -119,7 +161,7 @@ pub(super) fn solve(
         not_at_start: false,
         most: n,
     };
-    let reduced = reduce_by(algebra, whole, n, &choice)?;
+    let reduced = reduce_by(judge, whole, n, &choice)?;
     if reduced.pivots.len() < n {
         return Ok(None);
     }

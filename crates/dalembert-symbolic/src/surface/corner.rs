@@ -9,7 +9,8 @@ use dalembert_mechanics::decide::KNOWN;
 use dalembert_mechanics::start::{State, as_given};
 
 /// The first row that has a corner at a state, as far as the state is known.
-pub(crate) fn corner(mechanism: &Mechanism, state: &State) -> Option<usize> {
+#[must_use]
+pub fn corner(mechanism: &Mechanism, state: &State) -> Option<usize> {
     let system = &mechanism.system;
     let mut graph = system.graph.clone();
     let slopes = system.rows.iter().map(|row| &row.jacobian);

@@ -143,7 +143,7 @@ fn put_in(
                 Some(reduction) => reduction.speeds.clone(),
                 None => algebra.symbols(&canonical.speeds)?,
             };
-            let moved = canonical.N.along(algebra, &speeds)?;
+            let moved = canonical.N.along(&algebra.field, &speeds)?;
             known.extend(rates.zip(algebra.add(&moved, &canonical.n)?));
         }
         (false, Some(reduction)) => known.extend(rates.zip(reduction.speeds.iter().cloned())),
