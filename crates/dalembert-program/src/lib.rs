@@ -46,4 +46,4 @@ pub use error::CompileError;
 pub use level::Level;
 pub use program::{NATIVE_AFTER, Program, compile};
 pub use sincos::sin_cos;
-pub use tape::{Tape, Workspace};
+pub use tape::{LANES, Tape, Workspace};

@@ -11,7 +11,7 @@ use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Lanes of an evaluation of many states at once.
-pub(crate) const LANES: usize = 8;
+pub const LANES: usize = 8;
 /// Numbers in a cache line; rows of 8 lanes start on one.
 const LINE: usize = 8;
 
@@ -146,11 +146,11 @@ impl Tape {
         self.check_lengths(L, inputs, outputs);
         let slots = workspace.prepare::<L>(self);
         for &(slot, input) in &self.loads {
-            slots[slot as usize].copy_from_slice(&inputs[input as usize * L..][..L]);
+            slots[slot as usize].copy_from_slice(&inputs[row::<L>(input as usize)]);
         }
         self.level.run(&self.instructions, slots);
         for (output, &slot) in self.outputs.iter().enumerate() {
-            outputs[output * L..][..L].copy_from_slice(&slots[slot as usize]);
+            outputs[row::<L>(output)].copy_from_slice(&slots[slot as usize]);
         }
     }
 
@@ -170,6 +170,12 @@ impl Tape {
     pub(crate) fn level(&self) -> Level {
         self.level
     }
+}
+
+/// Where the lanes of a value stand.
+#[inline(always)]
+fn row<const L: usize>(value: usize) -> std::ops::Range<usize> {
+    value * L..(value + 1) * L
 }
 
 /// By hand, for `assert_eq!` would keep both numbers in memory on the way that small programs hurry along.

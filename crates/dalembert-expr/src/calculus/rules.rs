@@ -1,6 +1,6 @@
 //! The derivative of each operation, once for both directions of the chain rule.
 //!
-//! A derivative that is zero because nothing depends on anything is `None`: no node is made for it.
+//! The derivative of what does not depend on the symbol is `None`: no node is made for its zero.
 
 use crate::graph::{ExprId, Graph, Node};
 use crate::op::{Binary, Unary};

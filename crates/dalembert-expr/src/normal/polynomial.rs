@@ -410,7 +410,7 @@ impl Polynomial {
         self.division(divisor, false, work)
     }
 
-    /// The same; where only an exact quotient is wanted, the first term that remains is the end.
+    /// The same; if only an `exact` quotient is wanted, the first term of a remainder ends it.
     fn division(&self, divisor: &Self, exact: bool, work: &Work) -> Result<(Self, Self), Outside> {
         let (lead, c) = divisor.leading().ok_or(Outside::Undefined)?;
         let inverse = c.reciprocal().ok_or(Outside::Undefined)?;

@@ -7,9 +7,8 @@ use super::error::{Errors, ExpressionError, MAX_ERRORS, codes, quoted};
 use super::foreign::{MAX_REPEATED, angle_unit, function_cure, is_name, is_unit_name};
 use super::function::Function;
 use super::suggest::nearest;
-use super::tree::{Argument, Arithmetic, Kind, NodeId, Sign, Span, Tree, UnitFactor, Word};
+use super::tree::{Argument, Kind, NodeId, Sign, Span, Tree, UnitFactor, Word};
 use crate::graph::{ExprId, Graph};
-use crate::op::Binary;
 use crate::rational::Rational;
 
 /// Longest list of units that a message repeats.
@@ -159,9 +158,10 @@ impl Elaboration<'_> {
                 }
                 Kind::Binary { op, left, right } => {
                     let sides = (self.scalar(*left), self.scalar(*right));
-                    let op = binary(*op);
                     Value::of(match sides {
-                        (Some(left), Some(right)) => Some(self.graph.binary(op, left, right)),
+                        (Some(left), Some(right)) => {
+                            Some(self.graph.binary((*op).into(), left, right))
+                        }
                         _ => None,
                     })
                 }
@@ -440,16 +440,6 @@ impl Elaboration<'_> {
 impl Value {
     fn of(scalar: Option<ExprId>) -> Self {
         scalar.map_or(Self::Nothing, Self::Scalar)
-    }
-}
-
-fn binary(op: Arithmetic) -> Binary {
-    match op {
-        Arithmetic::Add => Binary::Add,
-        Arithmetic::Subtract => Binary::Sub,
-        Arithmetic::Multiply => Binary::Mul,
-        Arithmetic::Divide => Binary::Div,
-        Arithmetic::Power => Binary::Pow,
     }
 }
 

@@ -36,16 +36,25 @@ fn grouped(text: &str) -> String {
     }
 }
 
-/// How a call of a function that exists elsewhere is written here.
-pub(super) fn function_cure(name: &str, arguments: &[&str]) -> Option<String> {
+/// How a call of a function that exists elsewhere is written here; the arguments are texts.
+///
+/// ```
+/// use dalembert_expr::syntax::function_cure;
+/// assert_eq!(function_cure("square", &["x + 1"]).as_deref(), Some("write (x + 1)^2"));
+/// assert_eq!(function_cure("sin", &["x"]), None);
+/// ```
+#[must_use]
+pub fn function_cure(name: &str, arguments: &[&str]) -> Option<String> {
     let (a, b) = (repeated(arguments, 0), repeated(arguments, 1));
     let (group_a, group_b) = (grouped(a), grouped(b));
     let cure = match name {
-        "ln" => format!("log({a})"),
+        "ln" => return Some(format!("log is the natural logarithm: write log({a})")),
         "log10" | "lg" => format!("log({a})/log(10)"),
         "log2" | "ld" => format!("log({a})/log(2)"),
         "pow" | "power" => format!("{group_a}^{group_b}"),
-        "sqr" | "square" => format!("{group_a}^2"),
+        // Pascal's square, or a root without its last letter.
+        "sqr" => format!("{group_a}^2 for the square, sqrt({a}) for the root"),
+        "square" => format!("{group_a}^2"),
         "cbrt" => format!("{group_a}^(1/3)"),
         "sec" => format!("1/cos({a})"),
         "csc" | "cosec" => format!("1/sin({a})"),

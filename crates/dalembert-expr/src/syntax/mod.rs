@@ -27,7 +27,7 @@ mod tree;
 
 pub use elaborate::{Scope, Unresolved, elaborate_value, further_mistakes};
 pub use error::{CODES, ExpressionError};
-pub use foreign::undotted;
+pub use foreign::{function_cure, undotted};
 pub use function::Function;
 pub use suggest::nearest;
 pub use sympy::{FromSympy, SympyNames, from_sympy};

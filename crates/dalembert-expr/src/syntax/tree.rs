@@ -1,5 +1,6 @@
 //! The syntax tree: nodes in one vector, children before parents.
 
+use crate::op::Binary;
 use crate::rational::Rational;
 use std::ops::{Index, Range};
 
@@ -120,6 +121,18 @@ pub enum Arithmetic {
     Divide,
     /// `a^b`
     Power,
+}
+
+impl From<Arithmetic> for Binary {
+    fn from(op: Arithmetic) -> Self {
+        match op {
+            Arithmetic::Add => Self::Add,
+            Arithmetic::Subtract => Self::Sub,
+            Arithmetic::Multiply => Self::Mul,
+            Arithmetic::Divide => Self::Div,
+            Arithmetic::Power => Self::Pow,
+        }
+    }
 }
 
 /// What an equation or condition says of its two sides.

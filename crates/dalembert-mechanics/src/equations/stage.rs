@@ -10,14 +10,12 @@
 //! repetitions of its last element, whose results go nowhere.
 
 use dalembert_expr::{ExprId, Graph, Node, SymbolId};
-use dalembert_program::{NATIVE_AFTER, Program, Workspace, compile};
+use dalembert_program::{LANES, NATIVE_AFTER, Program, Workspace, compile};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Fewer elements of one form than this are compiled with the rest.
 const SHARED_FROM: usize = 8;
-/// Elements that run through a shared kernel at once.
-const LANES: usize = 8;
 
 /// One value of an element and the places it is added to.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use super::{Attitude, BodyMotion, Elaborator, PointMotion, Value, Vector, VectorAlgebra};
 use crate::model::{Expression, counted};
 use dalembert_expr::ExprId;
-use dalembert_expr::syntax::{Function, Word, nearest};
+use dalembert_expr::syntax::{Function, Kind, Word, function_cure, nearest};
 
 /// Functions beyond those of numbers: how they are written, and how many arguments they take.
 const FUNCTIONS: [(&str, &str, usize); 12] = [
@@ -21,11 +21,8 @@ const FUNCTIONS: [(&str, &str, usize); 12] = [
     ("point", "B, [a, b, c]", 2),
 ];
 
-/// What functions of other languages are called here.
-const ELSEWHERE: [(&[&str], &str); 5] = [
-    (&["ln"], "log is the natural logarithm: write log(x)"),
-    (&["log10", "lg"], "write log(x)/log(10)"),
-    (&["pow", "power"], "write a^b"),
+/// What functions of other languages are called in models, beside those that [`function_cure`] knows.
+const ELSEWHERE: [(&[&str], &str); 2] = [
     (
         &["diff", "Derivative", "der", "ddt", "derivative"],
         "a prime is the time derivative: write x', or x'' for the second; vel(P) and acc(P) of points",
@@ -103,6 +100,8 @@ impl Elaborator<'_> {
             format!("to multiply, write {name}*(…)")
         } else if let Some((_, help)) = elsewhere {
             (*help).to_owned()
+        } else if let Some(cure) = function_cure(name, &arguments_of(expression, function)) {
+            cure
         } else {
             let known = Function::all().map(Function::name);
             let known = known.chain(FUNCTIONS.iter().map(|(name, ..)| *name));
@@ -291,4 +290,20 @@ enum Applied {
     },
     /// Something it stands on was refused before.
     Refused,
+}
+
+/// The arguments of a call, as they are written.
+fn arguments_of<'e>(expression: &'e Expression, called: &Word) -> Vec<&'e str> {
+    let Expression { text, tree, .. } = expression;
+    let arguments = tree.nodes().iter().find_map(|node| match &node.kind {
+        Kind::Call {
+            function,
+            arguments,
+        } if function == called => Some(arguments),
+        _ => None,
+    });
+    let arguments = arguments.into_iter().flatten();
+    arguments
+        .map(|argument| tree[argument.value].span.text(text))
+        .collect()
 }

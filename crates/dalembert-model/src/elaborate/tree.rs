@@ -241,7 +241,7 @@ impl Elaborator<'_> {
         let (left, right) = (left.without_point(), right.without_point());
         let g = &mut self.graph;
         let result = match (op, left, right) {
-            (op, Value::Scalar(a), Value::Scalar(b)) => Value::Scalar(g.binary(binary(op), a, b)),
+            (op, Value::Scalar(a), Value::Scalar(b)) => Value::Scalar(g.binary(op.into(), a, b)),
             (Arithmetic::Add, Value::Vector(a), Value::Vector(b)) => Value::Vector(g.add3(a, b)),
             (Arithmetic::Subtract, Value::Vector(a), Value::Vector(b)) => {
                 Value::Vector(g.sub3(a, b))
@@ -254,7 +254,7 @@ impl Elaborator<'_> {
                 Value::Vector(v.map(|x| g.div(x, s)))
             }
             (op, left, right) => {
-                let (sign, one, other) = (binary(op).name(), left.kind(), right.kind());
+                let (sign, one, other) = (Binary::from(op).name(), left.kind(), right.kind());
                 let message = format!("`{sign}` between {one} and {other}");
                 let help = no_arithmetic(op, left, right);
                 self.refuse(expression, span, "E0402", message, help);
@@ -440,16 +440,6 @@ impl Elaborator<'_> {
             velocity,
             body: Some(index),
         }
-    }
-}
-
-fn binary(op: Arithmetic) -> Binary {
-    match op {
-        Arithmetic::Add => Binary::Add,
-        Arithmetic::Subtract => Binary::Sub,
-        Arithmetic::Multiply => Binary::Mul,
-        Arithmetic::Divide => Binary::Div,
-        Arithmetic::Power => Binary::Pow,
     }
 }
 

@@ -10,7 +10,7 @@ use crate::rational::Rational;
 
 /// Larger numbers are not taken out of a sum.
 const MAX_CONTENT: i64 = 99;
-/// Characters that may be spent to be without parentheses.
+/// A form without parentheses may be this many characters longer.
 const DISTRIBUTED: u64 = 4;
 
 impl Presenter<'_> {
@@ -29,7 +29,7 @@ impl Presenter<'_> {
             return self.collected(p, level + 1);
         }
         let mut form = self.by_group(&with, &group, level);
-        // Accelerations and multipliers are collected by, whatever it costs; products of rates are not.
+        // Accelerations and multipliers stand outside of parentheses, however long that is; products of rates need not.
         let degree = |m: &Monomial| -> u32 {
             let inside = m.powers().filter(|(g, _)| group.contains(g));
             inside.map(|(_, n)| u32::from(n)).sum()
@@ -139,7 +139,7 @@ impl Presenter<'_> {
         Some((common, quotients))
     }
 
-    /// The shortest form found, nothing being collected by.
+    /// The shortest form found, whatever it is collected by.
     pub(super) fn best(&mut self, p: &Polynomial) -> Form {
         if p.len() < 2 || p.len() > MAX_TERMS {
             return expanded(p);
@@ -165,7 +165,7 @@ impl Presenter<'_> {
         let part = self.work.part(steps);
         let before = part.left();
         let result = attempt(&part);
-        // What is over is noticed by the next attempt.
+        // Where no work is left after it, the next attempt says so.
         let _ = self.work.settle(before, &part);
         result
     }

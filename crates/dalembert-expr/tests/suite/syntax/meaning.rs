@@ -98,7 +98,7 @@ pub(super) const CASES: &[(&str, &str, &str, &str, &str)] = &[
         "E0202",
         "ln",
         "unknown function `ln`",
-        "write log(x)",
+        "log is the natural logarithm: write log(x)",
     ),
     (
         "log10(x)",
