@@ -71,6 +71,7 @@ const MEANING: &[(&str, &str)] = &[
     ("E0503", "A start value is infinite or not a number."),
     ("E0504", "The start values that must be met contradict a constraint. The message names the smallest set of constraints and values that exclude each other: all of them but one can be met, whichever that is; the help says what becomes of each where the others are met.\nMake one of the values \"?\" (found for you) or a guess: { value = 1, priority = \"guess\" }."),
     ("E0505", "A coordinate is \"?\", but no position constraint determines it."),
+    ("W0505", "A start value is \"?\", and several values of it meet the constraints, as the two ends of a chord do. The one nearest to zero is taken, of mirror images the positive one. A guess near the other, { value = -0.8, priority = \"guess\" }, gets that one; a guess near the one that is taken ends the warning."),
     ("E0506", "The velocities that must be met at the start contradict a constraint, or each other. The message names the smallest set of constraints and values that exclude each other; the help says what becomes of each where the others are met.\nMake one of the values a guess: { value = 1, priority = \"guess\" }."),
     ("E0507", "A constraint has no finite value or slope where the start is looked for, such as sqrt(x) at x = 0."),
     ("E0508", "The gradient of a position constraint vanishes at the start, so it exerts no reaction there and the motion is not determined by it: write x - 1 = 0 for (x - 1)^2 = 0."),

@@ -144,3 +144,41 @@ generalized = {{ phi = 3, x = 1 }}
         assert!(ran.err.contains(told), "{}", ran.err);
     }
 }
+
+/// "?" with two roots: which is taken is told, and a guess gets the other.
+#[test]
+fn a_start_with_two_roots() {
+    let circle = |y: &str| {
+        format!(
+            "dalembert = 1
+[coordinates]
+x = \"0.6 m\"
+y = {y}
+[particle.P]
+mass = \"1 kg\"
+position = \"[x, y, 0]\"
+[constraint.rod]
+holds = \"x^2 + y^2 = 1 m^2\"
+"
+        )
+    };
+    let told = warned(&circle("\"?\""), &[]);
+    assert!(told.contains("warning[W0505]"), "{told}");
+    assert!(
+        told.contains("y = 0.8 is taken, y = -0.8 is another"),
+        "{told}"
+    );
+    let guess = "{ value = -0.8, priority = \"guess\" }";
+    assert!(told.contains(&format!("y = {guess}")), "{told}");
+    let ran = run_with_input(&["eval", "-", "--json"], &circle(guess));
+    let json: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(
+        (ran.err.as_str(), &json["coordinates"]["y"]),
+        ("", &(-0.8).into())
+    );
+    // A root that is the only one needs no word, nor does a whole turn.
+    assert_eq!(
+        warned(&circle("\"?\"").replace("x^2 + y^2 = 1 m^2", "y = x"), &[]),
+        ""
+    );
+}

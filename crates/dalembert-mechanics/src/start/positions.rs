@@ -86,10 +86,12 @@ impl Assembler<'_> {
                 0 => search.solve(&rows, &free),
                 _ => search.solve(&rows, &unknown),
             };
+            // Where guesses move as well, another solution is no other choice of what is unknown.
+            let mut other = found.other.take().filter(|_| !unknown.is_empty());
             if !found.is_exact() && unknown.len() < free.len() && !unknown.is_empty() {
                 let all = search.solve(&rows, &free);
                 if all.is_closer(&found) || !found.met() {
-                    found = all;
+                    (found, other) = (all, None);
                 }
             }
             if !found.met() {
@@ -105,10 +107,10 @@ impl Assembler<'_> {
             search.rows.at(&q, &mut residual, &mut slopes);
             let coupled = coupled_sizes(&search.rows.pattern().matrix(&slopes), &q);
             let residual = residual.iter().fold(0.0, |a: f64, r| r.abs().max(a));
-            Ok((q, coupled, residual, singular, undetermined))
+            Ok((q, coupled, residual, (singular, undetermined), other))
         });
         let looked = looked.map_err(|(refused, given)| self.refuse_positions(&refused, &given));
-        let (q, coupled, residual, singular, undetermined) = looked?;
+        let (q, coupled, residual, (singular, undetermined), other) = looked?;
         start.position_residual = residual;
         let refused: Vec<Diagnostic> = singular
             .iter()
@@ -118,6 +120,8 @@ impl Assembler<'_> {
         if !refused.is_empty() {
             return Err(refused);
         }
+        let several = other.map(|other| self.several_starts(&unknown, &q, &other));
+        start.warnings.extend(several);
         for (i, value) in given.iter().enumerate() {
             let has_moved = |value: f64| {
                 let own = MOVED * q[i].abs().max(value.abs());
@@ -222,6 +226,29 @@ impl Assembler<'_> {
         let help = "write it so that its gradient does not vanish: x - 1 = 0, not (x - 1)^2 = 0";
         let place = self.model.constraints[row.constraint].holds.whole();
         error("E0508", message, help, place)
+    }
+
+    /// Says that "?" has several values, which is taken, and how to get another.
+    fn several_starts(&self, unknown: &[usize], q: &[f64], other: &[f64]) -> Diagnostic {
+        let differ = |i: &&usize| shown(q[**i]) != shown(other[**i]);
+        let unknown: Vec<usize> = unknown.iter().filter(differ).copied().collect();
+        let name = |i: usize| self.model.coordinates[i].0.text.as_str();
+        let listed = |x: &[f64]| {
+            let each = unknown.iter().take(3);
+            let each = each.map(|&i| format!("{} = {}", name(i), shown(x[i])));
+            each.collect::<Vec<_>>().join(", ")
+        };
+        let (taken, another) = (listed(q), listed(other));
+        let message =
+            format!("several starts meet the constraints: {taken} is taken, {another} is another");
+        let first = unknown.first().copied().unwrap_or(0);
+        let help = format!(
+            "give a guess near the one you mean: {} = {{ value = {}, priority = \"guess\" }}",
+            name(first),
+            shown(other[first])
+        );
+        let place = self.system.start.coordinates[first].place.clone();
+        Diagnostic::warning("W0505", place, message, help)
     }
 
     fn refuse_undetermined(&self, i: usize) -> Diagnostic {

@@ -88,6 +88,8 @@ pub(super) struct Found {
     /// All residuals, measured by the terms where the search began, and added up.
     rest: f64,
     distance: f64,
+    /// Another solution, if one was found on the way.
+    pub(super) other: Option<Vec<f64>>,
 }
 
 impl Found {
@@ -125,6 +127,7 @@ impl Search<'_> {
             rest: 0.0,
             x: given.clone(),
             distance: 0.0,
+            other: None,
         };
         if newton.is_met(&given) {
             return best;
@@ -172,6 +175,7 @@ impl Search<'_> {
         newton.begin(&given);
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
         let mut solutions = 0;
+        let mut others: Vec<Vec<f64>> = Vec::new();
         for restart in 0..restarts {
             let mut x = given.clone();
             for &j in &moving {
@@ -185,15 +189,19 @@ impl Search<'_> {
             }
             let found = attempt(&mut newton, (&given, &terms), x);
             solutions += usize::from(found.met());
-            if found.is_better(&best) {
-                best = found;
-            }
+            let rejected = match found.is_better(&best) {
+                true => std::mem::replace(&mut best, found),
+                false => found,
+            };
+            others.extend(rejected.met().then_some(rejected.x));
             let enough = if free.len() <= SMALL { COMPARED } else { 1 };
             if solutions >= enough || self.budget < newton.factored as f64 * cost {
                 break;
             }
         }
         self.budget -= newton.factored as f64 * cost;
+        let mut others = others.into_iter().filter(|_| best.met());
+        best.other = others.find(|other| is_another(other, &best.x, &scales));
         best
     }
 
@@ -250,7 +258,17 @@ fn attempt(newton: &mut Newton<'_>, (given, terms): (&[f64], &[f64]), mut x: Vec
         miss,
         distance: newton.distance(&x, given),
         x,
+        other: None,
     }
+}
+
+/// Whether two solutions differ by more than rounding and whole turns.
+fn is_another(one: &[f64], other: &[f64], sizes: &[f64]) -> bool {
+    let mut pairs = one.iter().zip(other).zip(sizes);
+    pairs.any(|((a, b), size)| {
+        let turns = (a - b) / std::f64::consts::TAU;
+        (a - b).abs() > SAME * size && (turns - turns.round()).abs() > SAME
+    })
 }
 
 /// How large unknowns are that only the rows tell about: the least power of ten by which moving them changes half of

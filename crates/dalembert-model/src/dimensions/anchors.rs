@@ -16,7 +16,7 @@
 use super::angles::Angles;
 use super::expressions::inertia;
 use super::infer::{Inference, Measure, Said};
-use super::report::{Source, Wanted};
+use super::report::{Site, Source, Wanted};
 use super::unify::{Form, whole};
 use crate::elaborate::Declared;
 use crate::model::{Expression, Load, Mass, Name, SpringSpan, StartValue};
@@ -47,7 +47,7 @@ fn unnamed(what: &str, form: Option<Form>) -> Option<Wanted<'_>> {
 impl<'m> Inference<'m> {
     /// The value of an expression; `None` if it is a relation, contradicts itself, or fits anything.
     fn measured(&mut self, expression: &'m Expression, source: Source<'m>) -> Option<Measure> {
-        match self.walk(expression, source) {
+        match self.walk(Site { expression, source }) {
             Ok(Said::Value(measure)) => Some(measure).filter(|measure| measure.form.is_some()),
             Ok(Said::Relation(_)) | Err(_) => None,
         }
@@ -72,13 +72,13 @@ impl<'m> Inference<'m> {
     ) {
         if let (Some(measure), Some(wanted)) = (self.measured(expression, source), wanted) {
             // What went wrong has been reported, and the next expression starts afresh.
-            let _ = self.equal(expression, source, &measure, wanted);
+            let _ = self.equal(Site { expression, source }, &measure, wanted);
         }
     }
 
     fn numeric(&mut self, expression: &'m Expression, source: Source<'m>, needs: &str) {
         if let Some(measure) = self.measured(expression, source) {
-            let _ = self.pure(expression, source, measure, needs);
+            let _ = self.pure(Site { expression, source }, measure, needs);
         }
     }
 
@@ -241,7 +241,8 @@ impl<'m> Inference<'m> {
         self.springs();
         for constraint in &model.constraints {
             let at = |key| source("constraint", &constraint.name.text, key);
-            let form = match self.walk(&constraint.holds, at("holds")) {
+            let (expression, source) = (&constraint.holds, at("holds"));
+            let form = match self.walk(Site { expression, source }) {
                 Ok(Said::Relation(form)) => form,
                 _ => None,
             };

@@ -1,6 +1,6 @@
 //! Walks an expression, children before parents, and gives each node its dimension.
 
-use super::report::{How, Source, Wanted};
+use super::report::{How, Site, Source, Wanted};
 use super::unify::{Form, Outcome, Unifier, Unknown, one, over, plus, times, whole};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Declared, Names};
@@ -98,12 +98,8 @@ impl<'m> Inference<'m> {
     }
 
     /// What an expression says.
-    pub(super) fn walk(
-        &mut self,
-        expression: &'m Expression,
-        source: Source<'m>,
-    ) -> Result<Said, Stopped> {
-        let tree = &expression.tree;
+    pub(super) fn walk(&mut self, at: Site<'m>) -> Result<Said, Stopped> {
+        let tree = &at.expression.tree;
         let mut measures: Vec<Option<Measure>> = Vec::with_capacity(tree.nodes().len());
         for node in tree.nodes() {
             // Every node has one parent, which takes what it needs.
@@ -147,11 +143,11 @@ impl<'m> Inference<'m> {
                                 _ => right.witness,
                             };
                             witness = Some(shown);
-                            self.same(expression, source, node.span, [left, right], how)?
+                            self.same(at, node.span, [left, right], how)?
                         }
                         Arithmetic::Multiply => self.product(left.form, right.form, one()),
                         Arithmetic::Divide => self.product(left.form, right.form, whole(-1)),
-                        Arithmetic::Power => self.power(expression, source, left, right)?,
+                        Arithmetic::Power => self.power(at, left, right)?,
                     }
                 }
                 Kind::Vector(elements) => {
@@ -168,7 +164,7 @@ impl<'m> Inference<'m> {
                             total.witness
                         };
                         let both = [total, next];
-                        let form = self.same(expression, source, node.span, both, How::Vector)?;
+                        let form = self.same(at, node.span, both, How::Vector)?;
                         total = Measure {
                             form,
                             literal: None,
@@ -190,7 +186,7 @@ impl<'m> Inference<'m> {
                         given,
                         span: node.span,
                     };
-                    self.call(expression, source, call)?
+                    self.call(at, call)?
                 }
                 Kind::Member { of, name, primes } => {
                     let of = take(*of);
@@ -210,7 +206,7 @@ impl<'m> Inference<'m> {
                 Kind::Relation { left, right, .. } => {
                     let sides = [take(*left), take(*right)];
                     let how = How::of_relation(&node.kind);
-                    let form = self.same(expression, source, node.span, sides, how)?;
+                    let form = self.same(at, node.span, sides, how)?;
                     return Ok(Said::Relation(form));
                 }
             };
@@ -257,8 +253,7 @@ impl<'m> Inference<'m> {
 
     fn power(
         &mut self,
-        expression: &'m Expression,
-        source: Source<'m>,
+        at: Site<'m>,
         base: Measure,
         exponent: Measure,
     ) -> Result<Option<Form>, Stopped> {
@@ -266,18 +261,13 @@ impl<'m> Inference<'m> {
             self.unifier.spend(base.form.as_ref().map_or(0, Form::len));
             return Ok(base.form.and_then(|form| form.pow(power)));
         }
-        self.pure(expression, source, exponent, "an exponent is a pure number")?;
+        self.pure(at, exponent, "an exponent is a pure number")?;
         // Powers of pure numbers are pure; of others, nothing is known.
         let form = base.form.and_then(|form| self.unifier.reduce(form));
         Ok(form.filter(|form| form.dimension().is_some_and(|it| it.is_none())))
     }
 
-    fn call(
-        &mut self,
-        expression: &'m Expression,
-        source: Source<'m>,
-        call: Call<'_>,
-    ) -> Result<Option<Form>, Stopped> {
+    fn call(&mut self, at: Site<'m>, call: Call<'_>) -> Result<Option<Form>, Stopped> {
         let none = Some(Form::known(Dimension::NONE));
         let length = Form::known(Dimension::LENGTH);
         let (name, span) = (call.function, call.span);
@@ -286,8 +276,7 @@ impl<'m> Inference<'m> {
         if name == "quat" {
             for component in first.into_iter().chain(second).chain(given) {
                 self.pure(
-                    expression,
-                    source,
+                    at,
                     component,
                     "the components of a quaternion are pure numbers",
                 )?;
@@ -300,12 +289,12 @@ impl<'m> Inference<'m> {
         Ok(match (name, second) {
             ("sin" | "cos" | "tan" | "Rx" | "Ry" | "Rz", None) => {
                 let needs = format!("{name} takes an angle");
-                self.pure(expression, source, first, &needs)?;
+                self.pure(at, first, &needs)?;
                 none.filter(|_| !name.starts_with('R'))
             }
             ("asin" | "acos" | "atan" | "sinh" | "cosh" | "tanh" | "exp" | "log", None) => {
                 let needs = format!("{name} takes a pure number");
-                self.pure(expression, source, first, &needs)?;
+                self.pure(at, first, &needs)?;
                 none
             }
             ("sqrt", None) => {
@@ -316,7 +305,7 @@ impl<'m> Inference<'m> {
             ("sign", None) => none,
             ("min" | "max" | "atan2" | "smooth_sign", Some(second)) => {
                 let both = [first, second];
-                let form = self.same(expression, source, span, both, How::Compared)?;
+                let form = self.same(at, span, both, How::Compared)?;
                 match name {
                     "min" | "max" => form,
                     _ => none,
@@ -328,7 +317,7 @@ impl<'m> Inference<'m> {
                     && call.arguments[1].name.is_some()
                 {
                     let wanted = Wanted::known("a place is", Dimension::LENGTH);
-                    self.equal(expression, source, &place, wanted)?;
+                    self.equal(at, &place, wanted)?;
                 }
                 let primes = match name {
                     "pos" => 0,
@@ -338,9 +327,9 @@ impl<'m> Inference<'m> {
                 differentiated(Some(length), primes)
             }
             ("omega", None) => differentiated(none, 1),
-            ("point", Some(at)) => {
+            ("point", Some(place)) => {
                 let wanted = Wanted::known("body coordinates are", Dimension::LENGTH);
-                self.equal(expression, source, &at, wanted)?;
+                self.equal(at, &place, wanted)?;
                 Some(length)
             }
             _ => None,
@@ -350,8 +339,7 @@ impl<'m> Inference<'m> {
     /// Two that must have the same dimension; gives it.
     fn same(
         &mut self,
-        expression: &'m Expression,
-        source: Source<'m>,
+        at: Site<'m>,
         span: Span,
         [left, right]: [Measure; 2],
         how: How,
@@ -363,10 +351,10 @@ impl<'m> Inference<'m> {
         if a == b {
             return Ok(Some(a));
         }
-        match self.require_same(a.clone(), b.clone(), source) {
+        match self.require_same(a.clone(), b.clone(), at.source) {
             Outcome::Clash => {
                 let witnesses = [(left.witness, a), (right.witness, b)];
-                self.report_clash(expression, span, witnesses, how);
+                self.report_clash(at.expression, span, witnesses, how);
                 Err(Stopped)
             }
             // Of two names for the same dimension, the shorter.
@@ -378,18 +366,17 @@ impl<'m> Inference<'m> {
     /// A measure that must have the dimension that its place asks for.
     pub(super) fn equal(
         &mut self,
-        expression: &'m Expression,
-        source: Source<'m>,
+        at: Site<'m>,
         measure: &Measure,
         wanted: Wanted<'_>,
     ) -> Result<(), Stopped> {
         let Some(form) = measure.form.clone() else {
             return Ok(());
         };
-        match self.require_same(form.clone(), wanted.form.clone(), source) {
+        match self.require_same(form.clone(), wanted.form.clone(), at.source) {
             Outcome::Clash => {
                 let found = (measure.witness, form);
-                self.report_wanted(expression, found, wanted);
+                self.report_wanted(at.expression, found, wanted);
                 Err(Stopped)
             }
             _ => Ok(()),
@@ -399,8 +386,7 @@ impl<'m> Inference<'m> {
     /// A measure that must be a pure number.
     pub(super) fn pure(
         &mut self,
-        expression: &'m Expression,
-        source: Source<'m>,
+        at: Site<'m>,
         measure: Measure,
         needs: &str,
     ) -> Result<(), Stopped> {
@@ -408,9 +394,9 @@ impl<'m> Inference<'m> {
             return Ok(());
         };
         let none = Form::known(Dimension::NONE);
-        match self.require_same(form.clone(), none, source) {
+        match self.require_same(form.clone(), none, at.source) {
             Outcome::Clash => {
-                self.report_impure(expression, (measure.witness, form), needs);
+                self.report_impure(at.expression, (measure.witness, form), needs);
                 Err(Stopped)
             }
             _ => Ok(()),

@@ -2,8 +2,8 @@
 
 use super::infer::Inference;
 use super::unify::{Form, whole};
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::elaborate::Declared;
+use crate::diagnostic::Diagnostic;
+use crate::elaborate::{Declared, name_of};
 use crate::model::Expression;
 use crate::units::Dimension;
 use dalembert_expr::syntax::{Kind, Relation, Span};
@@ -23,6 +23,13 @@ pub(super) struct Source<'m> {
     pub(super) name: &'m str,
     /// Empty if the table has names and values only.
     pub(super) key: &'static str,
+}
+
+/// An expression of the model, and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Site<'m> {
+    pub(super) expression: &'m Expression,
+    pub(super) source: Source<'m>,
 }
 
 impl fmt::Display for Source<'_> {
@@ -162,16 +169,7 @@ impl Inference<'_> {
         let unknown = self.unknown(declared)?;
         let source = self.sources[unknown.0]?;
         let dimension = self.known(&Form::of(unknown))?;
-        let name = match declared {
-            Declared::Parameter(i) => &self.model.parameters[i].0,
-            Declared::Definition(i) => &self.model.definitions[i].0,
-            Declared::Coordinate(i) => &self.model.coordinates[i].0,
-            Declared::Speed(i) => &self.model.speeds[i].0,
-            Declared::Particle(_)
-            | Declared::Frame(_)
-            | Declared::Attitude(_)
-            | Declared::Body(_) => return None,
-        };
+        let name = name_of(self.model, declared);
         let dimension = described(&dimension);
         Some(format!("{} is {dimension} by {source}", name.text))
     }
@@ -210,13 +208,10 @@ impl Inference<'_> {
         parts: &[Span],
     ) {
         let help = self.explained(expression, parts, code);
-        self.diagnostics.push(Diagnostic {
-            code,
-            severity: Severity::Error,
-            message,
-            help,
-            place: expression.place(place.range()),
-        });
+        let place = expression.place(place.range());
+        let help = help.unwrap_or_default();
+        self.diagnostics
+            .push(Diagnostic::error(code, place, message, help));
     }
 
     /// Where the dimensions of the names in some parts of an expression come from. If there is only

@@ -12,6 +12,7 @@ mod tree;
 mod value;
 
 pub use attitude::Attitude;
+pub(crate) use names::name_of;
 pub use names::{Declared, Names};
 pub(crate) use reaction::{ReactionUse, holds_reaction, label};
 pub use shadow::Target;

@@ -108,7 +108,7 @@ pub(super) fn expressions_of(model: &Model, declared: Declared) -> Vec<&Expressi
 }
 
 /// The name a declaration was given.
-pub(super) fn name_of(model: &Model, declared: Declared) -> &Name {
+pub(crate) fn name_of(model: &Model, declared: Declared) -> &Name {
     match declared {
         Declared::Parameter(i) => &model.parameters[i].0,
         Declared::Definition(i) => &model.definitions[i].0,
