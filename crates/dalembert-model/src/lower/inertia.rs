@@ -299,7 +299,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Adds to an entry of the lower triangle.
+/// Adds to an entry of the lower triangle; the list is in order, so that thousands of entries cost as many searches.
 pub(super) fn add_entry(
     graph: &mut dalembert_expr::Graph,
     list: &mut Vec<(usize, usize, ExprId)>,
@@ -308,9 +308,9 @@ pub(super) fn add_entry(
     value: ExprId,
 ) {
     let (row, column) = (row.max(column), row.min(column));
-    match list.iter_mut().find(|(r, c, _)| (*r, *c) == (row, column)) {
-        Some((_, _, total)) => *total = graph.add(*total, value),
-        None => list.push((row, column, value)),
+    match list.binary_search_by_key(&(row, column), |&(r, c, _)| (r, c)) {
+        Ok(place) => list[place].2 = graph.add(list[place].2, value),
+        Err(place) => list.insert(place, (row, column, value)),
     }
 }
 

@@ -102,6 +102,11 @@ fn every_element_counts() {
                 assert!(changed(&whole, &now, &state, &neither), "{what}");
                 continue;
             }
+            // The centre of this body rests: its mass says nothing.
+            if name == "angeles-euler-angles" && what.contains("mass ") {
+                assert!(!changed(&whole, &now, &state, &without.text), "{what}");
+                continue;
+            }
             deleted += 1;
             assert!(
                 changed(&whole, &now, &state, &without.text),
