@@ -4,7 +4,7 @@
 //! M q'' = h + w + Eᵀ λ        A q'' = b
 //! ```
 //!
-//! [P99]: Dinh Van Phong (1999).
+//! P99 is Dinh Van Phong (1999).
 
 use dalembert_expr::{Cone, ExprId, Graph, simplify};
 use dalembert_mechanics::lower::System;
@@ -27,7 +27,7 @@ pub struct Assembled {
     pub A: Sparse,
     /// By row.
     pub b: Vec<ExprId>,
-    /// Directions of the forces that hold the rows: A, but for rows held by chosen forces [P99 §2].
+    /// Directions of the forces that hold the rows: A, but for rows held by chosen forces (P99 §2).
     pub E: Sparse,
 }
 
