@@ -2,7 +2,11 @@
 //!
 //! All are without units. A residual stands beside the terms it is the difference of (`Terms` in `dalembert-mechanics`), a row
 //! beside its own length or the terms of its entries, an inertia beside other inertias, a correction beside what it corrects:
-//! a model in any units, and a row multiplied by any number, is decided alike.
+//! a model in any units, and a row multiplied by any number, is decided alike. Numbers that only say how something is looked
+//! for (lengths of steps, weights, costs) stand where they are used.
+//!
+//! From the last digit to the first: [`ROUNDING`], [`PRODUCTS`], [`SOLVED`], [`KNOWN`], [`MET`], [`CANCELLED`], [`RANK`],
+//! [`CLEAR`], [`COARSE`].
 
 /// A sum is rounding up to this part of its terms: each of them is right to half of `f64::EPSILON`, and the sizes of terms
 /// count every operation.
@@ -10,38 +14,42 @@ pub const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// The same for sums of products, each of which was rounded several times; for each of the products.
 pub const PRODUCTS: f64 = 16.0 * f64::EPSILON;
 
+/// Part of the terms of equations up to which what is left of their solution is rounding: what errors of a step are held against.
+/// A pivot, a row, a price or a term that is smaller beside those it was made of tells nothing.
+pub const SOLVED: f64 = 200.0 * f64::EPSILON;
+/// Part of its size to which a value is known that was found by solving equations: a coordinate of a start, a direction, an entry
+/// of a rotation as it is written.
+pub const KNOWN: f64 = 1e-12;
+/// Part of its terms up to which a row is met where no step gets nearer, and of its size by which a value has not moved: rows whose
+/// slopes vanish, or that depend on each other, are met less well than others.
+pub const MET: f64 = 1e-10;
 /// Part of its terms up to which a sum vanishes at a state that is met as well as numbers can: what it depends on is known to
 /// [`KNOWN`], and its slopes are not.
-pub const BALANCED: f64 = 1e-9;
-/// Part of the terms of its entries up to which a row is rounding, and none.
-pub const VANISHED_ROW: f64 = 1e-14;
+pub const CANCELLED: f64 = 1e-9;
 /// Distance from the span of others up to which a row of length one depends on them. Rows that depend on each other only
 /// where positions are met differ by the error of the positions, so this is more than that.
 pub const RANK: f64 = 1e-8;
-/// The same at a change point, where positions are known to half the digits.
-pub const RANK_WHERE_FLAT: f64 = 1e-6;
-/// Part of the sizes of coordinates to which those of a start, or of a state beside it, are known.
-pub const KNOWN: f64 = 1e-12;
+/// Part from which two numbers differ, a direction has a component, rows contradict each other, and formulations disagree: less may be
+/// the error of a state, magnified by rows that nearly depend on each other. At a change point, where positions are known to half
+/// the digits, it decides about ranks too.
+pub const CLEAR: f64 = 1e-6;
+/// Part of a slope, or of a way, that is left of it where it vanishes at first order, a hundredth of its size away.
+pub const COARSE: f64 = 1e-3;
+
 /// Squared distance of a row of length one from those before it that leaves no doubt of its independence; refinement makes up
 /// for a condition of its inverse.
 pub const CLEARLY_INDEPENDENT: f64 = 1e-6;
-/// Part of a null vector of length one up to which it does not move a multiplier.
-pub const UNIQUE: f64 = 1e-6;
 /// Length up to which what is left of a row of length one is used up by others.
 pub const USED_UP: f64 = 1e-7;
-/// Part of the accelerations and the terms in a row up to which its right side agrees with other rows.
-pub const CONTRADICTION: f64 = 1e-6;
-
+/// The same in a relation between rows that depend on each other but for the error of a state.
+pub const RELATED: f64 = 1e-2;
 /// A pivot above this part of its diagonal entry leaves no doubt that a matrix is definite. More than the root of a rounding
 /// error: a small pivot before may have magnified one that much.
 pub const CLEARLY_DEFINITE: f64 = 1e-7;
-/// An inertia this much smaller than the largest is the square of a rounding error, as of sin² π.
+/// An inertia, or a price, this much smaller than the largest is the square of a rounding error, as of sin² π.
 pub const NO_INERTIA: f64 = 1e-28;
-/// A pivot below this part of the largest entry: the matrix is singular.
-pub const SINGULAR: f64 = 1e-13;
-
-/// Part of one by which products of rows of a rotation matrix, evaluated as it is written, may differ from 1 and 0.
-pub const ORTHOGONAL: f64 = 1e-12;
+/// Part of the largest unknown that rounding leaves in others that nothing couples to it, when it is corrected more than once.
+pub const FAINT: f64 = 1e-18;
 
 /// Whether a residual is rounding beside the terms it is the difference of.
 #[must_use]
@@ -49,9 +57,19 @@ pub fn is_rounding(residual: f64, terms: f64) -> bool {
     residual.abs() <= ROUNDING * terms
 }
 
+/// A residual beside the terms it is the difference of: infinite where that is no number, and zero only where it is zero.
+#[must_use]
+pub fn beside(residual: f64, terms: f64) -> f64 {
+    match residual.abs() / terms {
+        _ if residual == 0.0 => 0.0,
+        part if part.is_nan() => f64::INFINITY,
+        part => part,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_rounding;
+    use super::{beside, is_rounding};
 
     #[test]
     fn the_unit_does_not_decide() {
@@ -59,5 +77,11 @@ mod tests {
             assert!(is_rounding(1e-16 * unit, unit) && !is_rounding(1e-14 * unit, unit));
         }
         assert!(is_rounding(0.0, 0.0) && !is_rounding(f64::MIN_POSITIVE, 0.0));
+    }
+
+    #[test]
+    fn what_is_no_number_is_not_met() {
+        assert!(beside(f64::NAN, 1.0).is_infinite() && beside(1.0, 0.0).is_infinite());
+        assert!(beside(0.0, 0.0) == 0.0 && (beside(-1.0, 4.0) - 0.25).abs() < 1e-15);
     }
 }

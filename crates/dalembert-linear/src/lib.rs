@@ -6,12 +6,14 @@
 //!
 //! | kind | file | used for |
 //! |---|---|---|
+//! | [`balance`], [`Groups`] | `balance.rs` | rows and columns of any units brought to one size; what is connected |
 //! | [`Cholesky`] | `cholesky.rs` | M and A M⁻¹ Aᵀ where both are clearly definite |
 //! | [`CompleteOrthogonal`] | `orthogonal.rs` | any rank: least-norm solutions, null space |
 //! | [`Elimination`] | `elimination.rs` | any rank: columns that follow from others |
 //! | [`Pattern`], [`Matrix`] | `matrix.rs` | full and compressed matrices behind one face |
 //! | [`symmetric_eigen`], [`Svd`] | `jacobi.rs` | M^½, M^-½, B⁺: a route of its own, for Udwadia and Kalaba |
 
+mod balance;
 mod cholesky;
 pub mod decide;
 mod elimination;
@@ -19,6 +21,7 @@ mod jacobi;
 mod matrix;
 mod orthogonal;
 
+pub use balance::{Groups, balance};
 pub use cholesky::{Cholesky, SmallPivot};
 pub use elimination::Elimination;
 pub use jacobi::{Svd, symmetric_eigen};
@@ -122,88 +125,4 @@ pub fn rank(sizes: &[f64], tolerance: f64) -> usize {
 fn same_length<'a>(x: &'a [f64], y: &'a [f64]) -> (&'a [f64], &'a [f64]) {
     let length = x.len().min(y.len());
     (&x[..length], &y[..length])
-}
-
-#[cfg(test)]
-pub(crate) mod random {
-    //! Random matrices for the tests of this folder.
-
-    /// Entries uniform in −1 … 1.
-    pub(crate) fn matrix(rng: &mut fastrand::Rng, rows: usize, columns: usize) -> Vec<f64> {
-        (0..rows * columns).map(|_| 2.0 * rng.f64() - 1.0).collect()
-    }
-
-    /// Rows, columns and ranks: square, wide, tall, of full rank, less and none.
-    pub(crate) const SHAPES: [(usize, usize, usize); 6] = [
-        (1, 1, 1),
-        (3, 5, 3),
-        (5, 3, 3),
-        (6, 6, 4),
-        (7, 9, 5),
-        (4, 8, 0),
-    ];
-
-    /// A product of a tall and a wide matrix, which has this rank.
-    pub(crate) fn of_rank(
-        rng: &mut fastrand::Rng,
-        rows: usize,
-        columns: usize,
-        rank: usize,
-    ) -> Vec<f64> {
-        let (left, right) = (matrix(rng, rows, rank), matrix(rng, rank, columns));
-        let mut product = vec![0.0; rows * columns];
-        for (row, entries) in product.chunks_exact_mut(columns).enumerate() {
-            super::add_transposed(&right, &left[row * rank..][..rank], entries);
-        }
-        product
-    }
-
-    /// G Gᵀ + shift I.
-    pub(crate) fn definite(rng: &mut fastrand::Rng, n: usize, shift: f64) -> Vec<f64> {
-        let g = matrix(rng, n, n);
-        let mut product = vec![0.0; n * n];
-        for i in 0..n {
-            for j in 0..n {
-                product[i * n + j] = (0..n).map(|k| g[i * n + k] * g[j * n + k]).sum();
-            }
-            product[i * n + i] += shift;
-        }
-        product
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{add_transposed, dot, multiply, random};
-
-    /// Sums of at most forty terms of size one.
-    const ROUNDING: f64 = 1e-14;
-
-    #[test]
-    fn products_agree_with_the_definition_for_every_length() {
-        let mut rng = fastrand::Rng::with_seed(1);
-        for n in 0..40 {
-            let m = (n * 7 + 3) % 11;
-            let a = random::matrix(&mut rng, m, n);
-            let (x, z) = (
-                random::matrix(&mut rng, n, 1),
-                random::matrix(&mut rng, m, 1),
-            );
-            let plain: f64 = x.iter().map(|x| x * x).sum();
-            assert!((dot(&x, &x) - plain).abs() <= ROUNDING);
-
-            let mut y = vec![0.0; m];
-            multiply(&a, &x, &mut y);
-            for i in 0..m {
-                let plain: f64 = (0..n).map(|j| a[i * n + j] * x[j]).sum();
-                assert!((y[i] - plain).abs() <= ROUNDING);
-            }
-            let mut back = vec![1.0; n];
-            add_transposed(&a, &z, &mut back);
-            for j in 0..n {
-                let plain: f64 = (0..m).map(|i| a[i * n + j] * z[i]).sum();
-                assert!((back[j] - 1.0 - plain).abs() <= ROUNDING);
-            }
-        }
-    }
 }

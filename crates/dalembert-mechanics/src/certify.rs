@@ -7,11 +7,12 @@
 mod idle;
 mod shake;
 
-use crate::decide::NO_INERTIA;
-use crate::equations::{Canonical, Evaluator};
-use crate::formulation::{Formulation, Laws, Motion, Problem, Workspace, solve};
+use crate::decide::{CLEAR, NO_INERTIA};
+use crate::equations::Canonical;
+use crate::formulation::{Formulation, Motion, Problem, Tolerance, solve};
 use crate::lower::Level;
 use crate::mechanism::Mechanism;
+use crate::solver::Solver;
 use crate::start::State;
 use shake::Shaker;
 
@@ -23,8 +24,6 @@ const SMALL: usize = 50;
 const MEDIUM: usize = 300;
 /// Coordinates and rows above which nothing is compared.
 const LARGE: usize = 1000;
-/// Relative difference up to which formulations agree.
-pub const AGREEMENT: f64 = 1e-6;
 
 /// What a comparison of formulations found.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +47,7 @@ impl Certificate {
     /// Whether the formulations agree.
     #[must_use]
     pub fn agree(&self) -> bool {
-        self.max_difference <= AGREEMENT
+        self.max_difference <= CLEAR
     }
 
     /// Whether states or formulations were left out because the model is large.
@@ -130,10 +129,8 @@ fn extent(mut formulations: Vec<Formulation>, size: usize) -> (Vec<Formulation>,
 
 /// One state after the other, by all formulations.
 struct Comparison<'m> {
-    evaluator: Evaluator<'m>,
+    solver: Solver<'m>,
     others: Vec<Formulation>,
-    workspace: Workspace,
-    laws: Option<Laws>,
     reference: Motion,
     motion: Motion,
     max_difference: f64,
@@ -148,14 +145,12 @@ impl<'m> Comparison<'m> {
         );
         let by_multipliers = |formulation: &Formulation| *formulation == Formulation::Multipliers;
         Self {
-            evaluator: mechanism.evaluator(),
+            solver: Solver::new(mechanism, Tolerance::default()),
             others: formulations
                 .iter()
                 .copied()
                 .filter(|formulation| !by_multipliers(formulation))
                 .collect(),
-            workspace: Workspace::of(&mechanism.equations),
-            laws: Laws::of(&mechanism.equations),
             reference: Motion::new(n, rows),
             motion: Motion::new(n, rows),
             max_difference: 0.0,
@@ -165,24 +160,18 @@ impl<'m> Comparison<'m> {
 
     /// Compares at a state; whether there is a motion to compare with.
     fn compare(&mut self, state: &State) -> bool {
-        self.evaluator.set_position(state.t, &state.coordinates);
-        self.evaluator.set_rates(&state.rates);
-        let terms = self.evaluator.row_terms();
+        let solver = &mut self.solver;
+        solver.set(state.t, &state.coordinates, &state.rates);
+        let terms = solver.evaluator.row_terms();
         let right_sides = terms.bias.clone();
-        self.workspace.measure_by(terms);
-        match &mut self.laws {
-            // Without a solution there is no motion to compare.
-            Some(laws) => {
-                let factorisation = self.workspace.factorisation();
-                if laws.apply(&mut self.evaluator, factorisation).is_err() {
-                    return false;
-                }
-            }
-            None => drop(self.evaluator.canonical()),
+        solver.workspace.measure_by(terms);
+        // Where the laws have no solution there is no motion to compare.
+        if solver.prepare().is_err() {
+            return false;
         }
-        let now = self.evaluator.latest();
+        let now = solver.evaluator.latest();
         let problem = Problem::from(now);
-        let (workspace, reference) = (&mut self.workspace, &mut self.reference);
+        let (workspace, reference) = (&mut solver.workspace, &mut self.reference);
         if self.others.is_empty()
             || solve(Formulation::Multipliers, &problem, workspace, reference).is_err()
         {

@@ -15,10 +15,12 @@
 use crate::decide::{RANK, is_rounding};
 use crate::equations::{Evaluator, SpeedInverse};
 use crate::linear::{Elimination, Matrix, norm};
+use crate::lower::System;
 use crate::mechanism::Mechanism;
 use crate::snapshot::MAX_COMPARED;
 use crate::start::State;
-use crate::terms::Terms;
+use crate::terms::{Terms, present};
+use dalembert_expr::SymbolId;
 
 /// A choice of independent coordinates and speeds.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -50,31 +52,42 @@ impl Mechanism {
         choose(&mut evaluator, &self.inertias(state))
     }
 
-    /// The unit of each coordinate in which its rate has an inertia of one.
+    /// The unit of each coordinate in which its rate has an inertia of one; any where nothing tells.
     #[must_use]
     pub fn inertial_units(&self, state: &State) -> Vec<f64> {
+        or_one(self.known_units(state))
+    }
+
+    /// The same; `None` where nothing tells.
+    pub(crate) fn known_units(&self, state: &State) -> Vec<Option<f64>> {
         let mut evaluator = self.evaluator();
         evaluator.set_position(state.t, &state.coordinates);
         evaluator.set_rates(&state.rates);
-        units_of_inertia(&self.inertias(state), &evaluator.velocity().jacobian)
+        let slopes = evaluator.velocity_terms().jacobian;
+        let slopes = present(evaluator.velocity().jacobian.values(), &slopes);
+        let slopes = self.equations.velocity_pattern().matrix(&slopes);
+        units_of_inertia(&self.inertias(state), &slopes)
     }
 
-    /// The diagonal of M, zero where it is rounding beside its terms, as that of m sin² π.
     fn inertias(&self, state: &State) -> Vec<f64> {
-        let parts = self.system.inertia.iter().flat_map(|part| &part.mass);
-        let (places, own): (Vec<usize>, Vec<_>) = parts
-            .filter(|(i, j, _)| i == j)
-            .map(|&(i, _, value)| (i, value))
-            .unzip();
-        let terms = Terms::new(&self.system.graph, &own);
-        let mut sums = vec![(0.0, 0.0); state.coordinates.len()];
-        let measured = terms.measured(|symbol| self.value_of(symbol, state));
-        for (place, (value, size)) in places.into_iter().zip(measured) {
-            sums[place].0 += value;
-            sums[place].1 += size;
-        }
-        sums.into_iter().map(inertia).collect()
+        inertias(&self.system, |symbol| self.value_of(symbol, state))
     }
+}
+
+/// The diagonal of M, zero where it is rounding beside its terms, as that of m sin² π.
+pub(crate) fn inertias(system: &System, value_of: impl FnMut(SymbolId) -> f64) -> Vec<f64> {
+    let parts = system.inertia.iter().flat_map(|part| &part.mass);
+    let (places, own): (Vec<usize>, Vec<_>) = parts
+        .filter(|(i, j, _)| i == j)
+        .map(|&(i, _, value)| (i, value))
+        .unzip();
+    let terms = Terms::new(&system.graph, &own);
+    let mut sums = vec![(0.0, 0.0); system.symbols.coordinates.len()];
+    for (place, (value, size)) in places.into_iter().zip(terms.measured(value_of)) {
+        sums[place].0 += value;
+        sums[place].1 += size;
+    }
+    sums.into_iter().map(inertia).collect()
 }
 
 /// An inertia, or none where it is rounding beside its terms.
@@ -87,7 +100,7 @@ fn inertia((value, terms): (f64, f64)) -> f64 {
 
 fn choose(evaluator: &mut Evaluator<'_>, inertias: &[f64]) -> Option<Independents> {
     let n = evaluator.equations().coordinates();
-    let coordinate_units = units_of_inertia(inertias, &evaluator.velocity().jacobian);
+    let coordinate_units = or_one(units_of_inertia(inertias, &evaluator.velocity().jacobian));
     let mut rows = evaluator.position().jacobian.to_full().into_owned();
     let eliminated = eliminate(&mut rows, &coordinate_units);
     let dependent = |elimination: &Elimination, j: &usize| {
@@ -158,12 +171,12 @@ fn in_speeds(evaluator: &mut Evaluator<'_>, mut rows: Vec<f64>) -> Option<(Vec<f
         inertias.push(inertia(sum));
     }
     let units = units_of_inertia(&inertias, &Matrix::full(rows.len() / n.max(1), n, &rows));
-    Some((rows, units))
+    Some((rows, or_one(units)))
 }
 
 /// One over the root of each inertia. What has none moves as far as rows let it while the others move by their units; twice
 /// that, so that it depends on them rather than they on it.
-fn units_of_inertia(inertias: &[f64], rows: &Matrix<'_>) -> Vec<f64> {
+pub(crate) fn units_of_inertia(inertias: &[f64], rows: &Matrix<'_>) -> Vec<Option<f64>> {
     let root = |own: &f64| (*own > 0.0).then(|| 1.0 / own.sqrt());
     let mut units: Vec<Option<f64>> = inertias.iter().map(root).collect();
     while units.contains(&None) {
@@ -183,6 +196,11 @@ fn units_of_inertia(inertias: &[f64], rows: &Matrix<'_>) -> Vec<f64> {
         }
         units = found;
     }
+    units
+}
+
+/// Where nothing tells a unit any will do.
+fn or_one(units: Vec<Option<f64>>) -> Vec<f64> {
     units.into_iter().map(|unit| unit.unwrap_or(1.0)).collect()
 }
 

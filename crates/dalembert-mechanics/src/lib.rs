@@ -11,6 +11,7 @@ mod factorisation;
 pub mod formulation;
 mod independents;
 mod mechanism;
+pub mod projection;
 pub mod reactions;
 mod sizes;
 mod snapshot;
@@ -25,9 +26,14 @@ pub use dalembert_model::{
     codes, diagnostic, dimensions, elaborate, lower, model, random, read_model, units, values,
 };
 
-pub use certify::{AGREEMENT, Certificate};
+pub use certify::Certificate;
 pub use independents::Independents;
 pub use mechanism::Mechanism;
 pub use sizes::Sizes;
 pub use snapshot::{MAX_COMPARED, NoMotion, Reactions, Snapshot};
 pub use solver::Solver;
+
+/// A number between −1 and 1.
+pub(crate) fn signed(random: &mut fastrand::Rng) -> f64 {
+    2.0 * random.f64() - 1.0
+}

@@ -1,13 +1,11 @@
 //! How large coordinates, rates and times are in the motion from a start, in any units.
 
+use crate::decide::CANCELLED;
 use crate::lower::System;
 use crate::mechanism::Mechanism;
 use crate::start::{State, coupled_sizes};
-use crate::terms::Terms;
+use crate::terms::{Terms, present};
 use dalembert_expr::SymbolId;
-
-/// Part of the usual size that is none.
-const TRACE: f64 = 1e-9;
 
 /// Sizes beside which a value that is zero but for rounding is small.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,27 +35,37 @@ impl Mechanism {
             Err(_) => vec![0.0; n],
         };
 
-        let open = |i: &usize| natural[*i].is_none();
-        let mut known: Vec<f64> = (0..n).filter(open).map(|i| own[i]).collect();
-        known.retain(|size| *size > 0.0);
-        known.sort_by(f64::total_cmp);
+        let units = self.known_units(start);
+        let open = |i: usize| natural[i].is_none();
+        let lengths = (0..n).map(|i| (open(i) && own[i] > 0.0).then_some(own[i]));
+        let lengths: Vec<Option<f64>> = lengths.collect();
         let reach = |i: usize| {
             let time = span.unwrap_or(1.0);
-            (start.rates[i].abs() + acceleration[i].abs() * time) * time
+            let reach = (start.rates[i].abs() + acceleration[i].abs() * time) * time;
+            (open(i) && reach > 0.0).then_some(reach)
         };
-        let usual = known.get(known.len() / 2).copied();
-        let usual = usual.unwrap_or_else(|| (0..n).filter(open).map(reach).fold(0.0, f64::max));
-        let usual = if usual > 0.0 { usual } else { 1.0 };
+        let largest = |count: usize| count.saturating_sub(1);
+        let usual = match lengths.iter().any(Option::is_some) {
+            true => like_sizes(&lengths, &units, |count| count / 2),
+            false => like_sizes(&(0..n).map(reach).collect::<Vec<_>>(), &units, largest),
+        };
+        let most = like_sizes(&lengths, &units, largest);
         let mut evaluator = self.evaluator();
         evaluator.set_position(start.t, &start.coordinates);
-        let coupled = coupled_sizes(&evaluator.position().jacobian, &own);
-        // A row that hardly holds a coordinate would let it go far: no farther than the others.
-        let most = known.last().copied().unwrap_or(f64::INFINITY);
-        let size = |i: usize| match (natural[i], own[i].max(coupled[i].min(most))) {
-            (Some(natural), _) => natural,
-            // Where nothing couples it, it is a trace of all others.
-            (None, size) if size > TRACE * usual && size.is_finite() => size,
-            _ => usual,
+        let slopes = evaluator.position_terms().jacobian;
+        let slopes = present(evaluator.position().jacobian.values(), &slopes);
+        let slopes = self.equations.position_pattern().matrix(&slopes);
+        let coupled = coupled_sizes(&slopes, &own);
+        let size = |i: usize| {
+            let usual = usual[i].unwrap_or(1.0);
+            // A row that hardly holds a coordinate would let it go far: no farther than the others.
+            let size = own[i].max(coupled[i].min(most[i].unwrap_or(f64::INFINITY)));
+            match natural[i] {
+                Some(natural) => natural,
+                // Where nothing couples it, it is a trace of all others.
+                None if size > CANCELLED * usual && size.is_finite() => size,
+                None => usual,
+            }
         };
         let coordinates: Vec<f64> = (0..n).map(size).collect();
 
@@ -79,6 +87,31 @@ impl Mechanism {
             time,
         }
     }
+}
+
+/// For each coordinate a size like those that are known, of which in ascending order one is picked. Unlike coordinates are compared in
+/// units in which each has an inertia of one; where nothing tells its unit, by their numbers.
+pub(crate) fn like_sizes(
+    sizes: &[Option<f64>],
+    units: &[Option<f64>],
+    pick: impl Fn(usize) -> usize,
+) -> Vec<Option<f64>> {
+    let picked = |mut known: Vec<f64>| {
+        known.sort_by(f64::total_cmp);
+        known.get(pick(known.len())).copied()
+    };
+    let in_units = sizes.iter().zip(units);
+    let in_units = picked(
+        in_units
+            .filter_map(|(size, unit)| Some((*size)? / (*unit)?))
+            .collect(),
+    );
+    let plain = picked(sizes.iter().flatten().copied().collect());
+    let like = |unit: &Option<f64>| match (unit, in_units) {
+        (Some(unit), Some(size)) => Some(unit * size),
+        _ => plain,
+    };
+    units.iter().map(like).collect()
 }
 
 /// For each coordinate the change that counts in the argument of a sine or the like, in a row or an energy.

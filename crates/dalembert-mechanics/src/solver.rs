@@ -1,5 +1,5 @@
 //! A solver at a state: the evaluator of the equations, room to solve them, the laws that use reactions, and what counts as
-//! dependent. Runs and what they record share one, so that both decide alike.
+//! dependent. Whatever asks for a motion asks one; runs and what they record share theirs, so that both decide alike.
 
 use crate::equations::Evaluator;
 use crate::formulation::{Failure, Laws, Tolerance, Workspace};
@@ -50,6 +50,20 @@ impl<'m> Solver<'m> {
                 Ok(())
             }
         }
+    }
+
+    /// Evaluates the same, and factors M and A.
+    ///
+    /// # Errors
+    /// The laws have no answer there, or M and A cannot be factored.
+    pub fn factor(&mut self) -> Result<(), Failure> {
+        self.prepare()?;
+        if self.laws.is_some() {
+            return Ok(());
+        }
+        let now = self.evaluator.latest();
+        let factorisation = self.workspace.factorisation();
+        factorisation.factor(&now.mass, &now.jacobian)
     }
 
     /// Fixes the ways of slips at the start of a run.

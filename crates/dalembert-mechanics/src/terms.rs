@@ -8,6 +8,7 @@
 //! e(f(a, b)) = |∂f/∂a| e(a) + |∂f/∂b| e(b) + |f|
 //! ```
 
+use crate::decide::is_rounding;
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, Unary};
 use std::f64::consts::PI;
 
@@ -209,6 +210,20 @@ fn slopes(op: Binary, a: f64, b: f64, f: f64) -> (f64, f64) {
     (by_a.abs(), by_b.abs())
 }
 
+/// Values, zero where they are rounding beside their terms.
+pub(crate) fn present(values: &[f64], terms: &[f64]) -> Vec<f64> {
+    let pairs = values.iter().zip(terms);
+    pairs
+        .map(|(&value, &terms)| {
+            if is_rounding(value, terms) {
+                0.0
+            } else {
+                value
+            }
+        })
+        .collect()
+}
+
 /// Sizes of the terms of rows at a state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RowTerms {
@@ -216,47 +231,4 @@ pub struct RowTerms {
     pub jacobian: Vec<f64>,
     /// Of b, or of the residuals.
     pub bias: Vec<f64>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Terms;
-    use dalembert_expr::{Graph, SymbolKind};
-
-    #[test]
-    fn terms_have_the_size_of_what_cancels() {
-        let mut g = Graph::new();
-        let x = g.symbol("x", SymbolKind::Coordinate);
-        let l = g.symbol("l", SymbolKind::Parameter);
-        let (square, length) = (g.powi(x, 2), g.powi(l, 2));
-        let circle = g.sub(square, length);
-        let (sine, cosine) = (g.sin(x), g.cos(x));
-        let one = g.integer(1);
-        let flat = g.sub(cosine, one);
-        let x_symbol = g.as_symbol(x).unwrap();
-        let terms = Terms::new(&g, &[circle, sine, flat]);
-        for scale in [1e-6, 1.0, 1e6] {
-            let sizes = terms.sizes(|_| scale);
-            let ratio = sizes[0] / (scale * scale);
-            assert!((2.0..10.0).contains(&ratio), "{ratio}");
-        }
-        // At 0 the sine is exact; 1 − cos x is a difference of ones.
-        let sizes = terms.sizes(|symbol| if symbol == x_symbol { 0.0 } else { 1.0 });
-        assert!(sizes[1] == 0.0 && sizes[2] >= 2.0, "{sizes:?}");
-    }
-
-    #[test]
-    fn angles_count_in_radians_and_waves_in_wavelengths() {
-        let mut g = Graph::new();
-        let x = g.symbol("x", SymbolKind::Coordinate);
-        let y = g.symbol("y", SymbolKind::Coordinate);
-        let k = g.symbol("k", SymbolKind::Parameter);
-        let phase = g.mul(k, x);
-        let wave = g.sin(phase);
-        let row = g.sub(y, wave);
-        let symbols = [x, y].map(|id| g.as_symbol(id).unwrap().index());
-        let natural = Terms::new(&g, &[row]).natural(|_| 1e3);
-        assert_eq!(natural[symbols[0]], Some(1e-3));
-        assert_eq!(natural[symbols[1]], None);
-    }
 }

@@ -5,9 +5,7 @@ use crate::lower::{Requirement, System};
 use crate::model::{Expression, Model, at_most_shown};
 use dalembert_expr::print::shortest;
 use dalembert_expr::{ExprId, SymbolId, evaluate};
-
-/// Relative rounding that an inertia matrix may be off by.
-const ROUNDING: f64 = 1e-12;
+use dalembert_linear::decide::KNOWN;
 
 /// Most samples of a run: more would not fit memory.
 pub const MAX_SAMPLES: f64 = 1e7;
@@ -172,7 +170,7 @@ fn impossible_inertia(
     turns: [bool; 3],
 ) -> Option<(&'static str, String, &'static str)> {
     let size = i[0][0].abs() + i[1][1].abs() + i[2][2].abs();
-    let off = |(j, k): &(usize, usize)| (i[*j][*k] - i[*k][*j]).abs() > ROUNDING * size;
+    let off = |(j, k): &(usize, usize)| (i[*j][*k] - i[*k][*j]).abs() > KNOWN * size;
     if let Some((j, k)) = [(0, 1), (0, 2), (1, 2)].into_iter().find(off) {
         let (one, other) = (shortest(i[j][k]), shortest(i[k][j]));
         let (j, k) = (j + 1, k + 1);
@@ -187,8 +185,8 @@ fn impossible_inertia(
     let all_given = !(0..3).any(not_given);
     let real = (0..3).all(|a| {
         let (b, c) = ((a + 1) % 3, (a + 2) % 3);
-        moments[a] >= -ROUNDING * size
-            && (!all_given || moments[a] <= moments[b] + moments[c] + ROUNDING * size)
+        moments[a] >= -KNOWN * size
+            && (!all_given || moments[a] <= moments[b] + moments[c] + KNOWN * size)
     });
     let listed = moments.map(shortest).join(", ");
     let message = format!("no body has the principal moments {listed} (`{of}`)");

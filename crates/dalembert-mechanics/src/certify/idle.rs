@@ -1,16 +1,15 @@
 //! Virtual work that changes nothing.
 
 use super::shake::Shaker;
+use crate::decide::CANCELLED;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::equations::Evaluator;
-use crate::formulation::{Laws, Workspace};
+use crate::formulation::Tolerance;
 use crate::mechanism::Mechanism;
+use crate::solver::Solver;
 use crate::start::State;
 
 /// States looked at besides the start.
 const STATES: usize = 5;
-/// Part of w that may be left of w + Aᵀ λ where w has no effect.
-const NOTHING: f64 = 1e-9;
 
 impl Mechanism {
     /// Constraints whose virtual-work vector lies in the range of Aᵀ wherever it is looked at: their reactions take it up,
@@ -24,9 +23,7 @@ impl Mechanism {
             return Vec::new();
         }
         let mut found = vec![Idle::default(); with_work.len()];
-        let mut evaluator = self.evaluator();
-        let mut workspace = Workspace::of(&self.equations);
-        let mut laws = Laws::of(&self.equations);
+        let mut solver = Solver::new(self, Tolerance::default());
         let mut shaker = Shaker::new(self, start);
         for number in 0..=STATES {
             let state = match number {
@@ -34,8 +31,7 @@ impl Mechanism {
                 _ => shaker.next(),
             };
             if let Some(state) = state {
-                let room = (&mut evaluator, &mut workspace, &mut laws);
-                look(room, state, &with_work, &mut found);
+                look(&mut solver, state, &with_work, &mut found);
             }
         }
         let idle = with_work.iter().zip(found).filter(|(_, it)| it.is_idle());
@@ -77,25 +73,17 @@ impl Idle {
 }
 
 /// Looks at one state; where there is no motion nothing is learned.
-fn look(
-    (evaluator, workspace, laws): (&mut Evaluator<'_>, &mut Workspace, &mut Option<Laws>),
-    state: &State,
-    constraints: &[usize],
-    found: &mut [Idle],
-) {
-    evaluator.set_position(state.t, &state.coordinates);
-    evaluator.set_rates(&state.rates);
-    let factorisation = workspace.factorisation();
-    let factored = match laws {
-        Some(laws) => laws.apply(evaluator, factorisation),
-        None => {
-            let now = evaluator.canonical();
-            factorisation.factor(&now.mass, &now.jacobian)
-        }
-    };
-    if factored.is_err() {
+fn look(solver: &mut Solver<'_>, state: &State, constraints: &[usize], found: &mut [Idle]) {
+    solver.set(state.t, &state.coordinates, &state.rates);
+    if solver.factor().is_err() {
         return;
     }
+    let Solver {
+        evaluator,
+        workspace,
+        ..
+    } = solver;
+    let factorisation = workspace.factorisation();
     let (n, rows) = (state.coordinates.len(), evaluator.equations().rows());
     let work: Vec<Vec<f64>> = {
         let nonideal = evaluator.energetics(&vec![0.0; n]).nonideal;
@@ -123,7 +111,7 @@ fn look(
         idle.moves |= left.iter().zip(&w).any(|(left, w)| {
             let taken = (left - w).abs() + w.abs();
             // Components along coordinates of other units are measured by themselves.
-            left.abs() > NOTHING * taken && left.abs() > NOTHING * NOTHING * size
+            left.abs() > CANCELLED * taken && left.abs() > CANCELLED * CANCELLED * size
         });
     }
 }

@@ -1,12 +1,14 @@
 //! Random states that meet the constraints.
 
-use crate::decide::ROUNDING;
 use crate::equations::{Evaluator, Residuals, RowTerms};
 use crate::formulation::{Factorisation, Tolerance};
 use crate::linear::Pattern;
 use crate::mechanism::Mechanism;
+use crate::projection::Projector;
+use crate::signed;
 use crate::sizes::Sizes;
 use crate::start::State;
+use fastrand::Rng;
 use std::sync::Arc;
 
 /// How far values are shaken, as a part of their sizes.
@@ -15,8 +17,6 @@ const AMPLITUDE: f64 = 0.1;
 const TRIALS: [(f64, f64); 4] = [(1.0, 1.0), (0.0, 1.0), (0.0, 0.1), (0.0, 0.01)];
 /// Corrections made at most.
 const MAX_CORRECTIONS: usize = 12;
-/// A residual above this, measured by its terms, is not met.
-const HOLDS: f64 = 1e-11;
 /// Corrections this much larger than the shake lead elsewhere.
 const FAR: f64 = 30.0;
 
@@ -26,7 +26,7 @@ pub(super) struct Shaker<'m> {
     start: State,
     sizes: Sizes,
     state: State,
-    random: Random,
+    random: Rng,
     positions: Corrector,
     velocities: Corrector,
 }
@@ -54,7 +54,7 @@ impl<'m> Shaker<'m> {
             start: start.clone(),
             sizes,
             state: start.clone(),
-            random: Random(0x9e37_79b9_7f4a_7c15),
+            random: Rng::with_seed(1),
             positions,
             velocities,
         }
@@ -77,12 +77,12 @@ impl<'m> Shaker<'m> {
             random,
             ..
         } = self;
-        state.t = start.t + later * sizes.time * (0.5 + 0.5 * random.next());
+        state.t = start.t + later * sizes.time * (0.5 + 0.5 * signed(random));
         let from = start.coordinates.iter().chain(&start.rates);
         let to = state.coordinates.iter_mut().chain(&mut state.rates);
         let sizes = sizes.coordinates.iter().chain(&sizes.rates);
         for ((value, from), size) in to.zip(from).zip(sizes) {
-            *value = from + part * AMPLITUDE * (size + from.abs()) * random.next();
+            *value = from + part * AMPLITUDE * (size + from.abs()) * signed(random);
         }
         evaluator.set_rates(&state.rates);
         let q = &mut state.coordinates;
@@ -100,18 +100,12 @@ impl<'m> Shaker<'m> {
     }
 }
 
-/// Newton's method: each correction the shortest that meets the rows as they are linearised.
+/// The way back to rows, each unknown measured by its size.
 struct Corrector {
     /// `None` if it would not fit memory.
-    factorisation: Option<Factorisation>,
-    rows: Arc<Pattern>,
+    projector: Option<Projector>,
     metric: Arc<Pattern>,
-    /// Each unknown measured by its size.
     weights: Vec<f64>,
-    sizes: Vec<f64>,
-    residual: Vec<f64>,
-    jacobian: Vec<f64>,
-    correction: Vec<f64>,
 }
 
 impl Corrector {
@@ -126,133 +120,43 @@ impl Corrector {
         for (i, size) in sizes.iter().enumerate() {
             weights[metric.diagonal_place(i)] = size.powi(-2);
         }
-        let mut factorisation = Factorisation::of(&metric, rows, Tolerance::default());
-        if let Some(factorisation) = &mut factorisation {
-            factorisation.measure_by(terms);
-        }
+        let factorisation = Factorisation::of(&metric, rows, Tolerance::default());
+        let projector =
+            |factorisation| Projector::new(rows, factorisation, (terms, sizes), MAX_CORRECTIONS);
         Self {
-            factorisation,
-            weights,
-            sizes: sizes.to_vec(),
+            projector: factorisation.map(projector),
             metric,
-            residual: vec![0.0; rows.rows()],
-            jacobian: vec![0.0; rows.size()],
-            rows: Arc::clone(rows),
-            correction: vec![0.0; n],
+            weights,
         }
     }
 
-    /// Moves x until the rows hold; whether they do.
+    /// Moves x until the rows hold; whether they do, and not far away.
     fn correct(
         &mut self,
         x: &mut [f64],
         part: f64,
         mut at: impl FnMut(&[f64], &mut dyn FnMut(&Residuals<'_>)),
     ) -> bool {
-        let mut last = f64::INFINITY;
-        for made in 0..=MAX_CORRECTIONS {
-            let (residual, jacobian) = (&mut self.residual, &mut self.jacobian);
-            at(x, &mut |found| {
-                residual.copy_from_slice(found.values);
-                jacobian.copy_from_slice(found.jacobian.values());
-            });
-            let worst = self.relative(x);
-            if worst <= ROUNDING || (worst <= HOLDS && worst >= last) {
-                return true;
+        let Some(projector) = &mut self.projector else {
+            return false;
+        };
+        let beside = x.iter().zip(projector.sizes());
+        let beside = beside.map(|(x, size)| (x / size).abs());
+        let far = FAR * part * AMPLITUDE * beside.fold(1.0, f64::max);
+        let from = x.to_vec();
+        projector.begin();
+        loop {
+            let mut outcome = None;
+            at(x, &mut |found| outcome = projector.judge(found, x));
+            if let Some(outcome) = outcome {
+                return outcome.is_some();
             }
-            if !worst.is_finite() || made == MAX_CORRECTIONS {
-                return worst <= HOLDS;
-            }
-            last = worst;
-            let Some(factorisation) = &mut self.factorisation else {
-                return false;
-            };
-            let metric = self.metric.matrix(&self.weights);
-            let rows = self.rows.matrix(&self.jacobian);
-            if factorisation.factor(&metric, &rows).is_err() {
+            let corrected = projector.correct(&self.metric.matrix(&self.weights), x);
+            let mut ways = x.iter().zip(&from).zip(projector.sizes());
+            let leads_elsewhere = ways.any(|((x, from), size)| (x - from).abs() > far * size);
+            if corrected.is_none() || leads_elsewhere {
                 return false;
             }
-            factorisation.project(&self.residual, &mut self.correction);
-            let beside = x.iter().zip(&self.sizes).map(|(x, size)| (x / size).abs());
-            let far = FAR * part * AMPLITUDE * beside.fold(1.0, f64::max);
-            let corrections = self.correction.iter().zip(&self.sizes);
-            for (x, (correction, size)) in x.iter_mut().zip(corrections) {
-                if correction.abs() > far * size {
-                    return false;
-                }
-                *x -= correction;
-            }
-        }
-        false
-    }
-
-    /// Residuals measured by the size of their terms; infinite where one is no number.
-    fn relative(&self, x: &[f64]) -> f64 {
-        let rows = self.rows.matrix(&self.jacobian);
-        let residuals = self.residual.iter().enumerate();
-        residuals
-            .filter(|(_, r)| **r != 0.0)
-            .map(|(row, r)| r.abs() / (rows.size_along(row, &self.sizes) + rows.size_along(row, x)))
-            .map(|r| if r.is_nan() { f64::INFINITY } else { r })
-            .fold(0.0, f64::max)
-    }
-}
-
-/// Reproducible numbers between −1 and 1.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Shaker;
-    use crate::mechanism::Mechanism;
-    use crate::model::read;
-
-    #[test]
-    fn states_differ_and_meet_rows_of_all_levels() {
-        let text = r#"dalembert = 1
-[coordinates]
-x = 1
-y = 0
-z = "?"
-[start]
-"y'" = { value = 1.2, priority = "guess" }
-[particle.P]
-mass = 1
-position = "[x, y, z]"
-[constraint.ring]
-holds = "x^2 + y^2 = 1 + 0.1*sin(t)"
-[constraint.twice]
-holds = "2*x*x' + 2*y*y' = 0.1*cos(t)"
-[constraint.height]
-holds = "z = x*y"
-[constraint.speed]
-holds = "x'^2 + y'^2 + z'^2 = 3"
-"#;
-        let (model, _) = read(text).unwrap();
-        let mechanism = Mechanism::new(model).unwrap();
-        let start = mechanism.start().unwrap().state;
-        let mut shaker = Shaker::new(&mechanism, &start);
-        let mut evaluator = mechanism.evaluator();
-        let mut before = start.clone();
-        for _ in 0..50 {
-            let state = shaker.next().unwrap().clone();
-            evaluator.set_position(state.t, &state.coordinates);
-            evaluator.set_rates(&state.rates);
-            let met = |values: &[f64]| values.iter().all(|value| value.abs() < 1e-10);
-            assert!(met(evaluator.position().values));
-            assert!(met(evaluator.velocity().values));
-            assert!((state.coordinates[1] - before.coordinates[1]).abs() > 1e-6);
-            assert!((state.rates[0] - before.rates[0]).abs() > 1e-6);
-            before = state;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Numbers of the equations at a state, without allocation.
 
 use super::Equations;
-use super::law::{Contact, LawForces};
+use super::contacts::{Contact, LawForces};
 use super::stage::{Scratch, Stage};
 use crate::linear::{Matrix, Pattern, add_scaled};
 use crate::terms::RowTerms;
@@ -239,18 +239,23 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// The same of what vanishes at velocity level, and its derivatives by the rates.
+    /// The size of the terms of what vanishes at velocity level.
+    #[must_use]
+    pub fn velocity_sizes(&self) -> Vec<f64> {
+        self.equations.measures.velocity(&self.inputs)
+    }
+
+    /// The same, and those of its derivatives by the rates.
     #[must_use]
     pub fn velocity_terms(&self) -> RowTerms {
         let Equations {
             storage,
-            measures,
             velocity_rows,
             ..
         } = self.equations;
         RowTerms {
             jacobian: self.slope_terms(&storage.velocity, velocity_rows),
-            bias: measures.velocity(&self.inputs),
+            bias: self.velocity_sizes(),
         }
     }
 

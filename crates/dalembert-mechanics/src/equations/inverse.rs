@@ -9,7 +9,7 @@
 //! ```
 
 use super::Equations;
-use crate::decide::SINGULAR;
+use crate::decide::{CLEAR, SOLVED};
 use crate::factorisation::{Factorisation, Tolerance};
 use crate::linear::{Matrix, Pattern};
 use std::sync::Arc;
@@ -116,7 +116,7 @@ impl SpeedInverse {
                 // What moves though no row lets it: a direction that B does not hold.
                 let size = |x: &[f64]| x.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
                 solved.is_ok()
-                    && size(&self.other) <= 1e-6 * size(&self.right).max(f64::MIN_POSITIVE)
+                    && size(&self.other) <= CLEAR * size(&self.right).max(f64::MIN_POSITIVE)
             }
         }
     }
@@ -139,7 +139,7 @@ pub(crate) fn solve_square_in_place(a: &mut [f64], x: &mut [f64]) -> bool {
         let pivot = (column..n).max_by(|i, j| size_at(i).total_cmp(&size_at(j)));
         let pivot = pivot.unwrap_or(column);
         let found = a[pivot * n + column].abs();
-        if found.is_nan() || found <= SINGULAR * size {
+        if found.is_nan() || found <= SOLVED * size {
             return false;
         }
         if pivot != column {

@@ -11,28 +11,28 @@
 //! v' = B q'' + γ.
 
 mod assemble;
+mod contacts;
 mod evaluator;
 mod inverse;
-mod law;
 mod measure;
 mod stage;
 mod storage;
 
 pub use crate::terms::RowTerms;
+pub use contacts::{Contact, LawForces, Slipping};
 pub use evaluator::{Canonical, Energetics, Evaluator, Residuals, SpeedMap};
 pub use inverse::SpeedInverse;
 #[cfg(test)]
 pub(crate) use inverse::solve_square_in_place;
-pub use law::{Contact, LawForces, Slipping};
 pub use stage::{Entry, Scratch, Stage};
 pub use storage::Stored;
 
 use crate::factorisation::{Factorisation, Tolerance};
 use crate::linear::Pattern;
 use crate::lower::{Level, Symbols, System};
+use contacts::{LawPrograms, Parts};
 use dalembert_expr::calculus::{forward, gradient};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, substitute};
-use law::{Laws, Parts};
 use measure::Measures;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ pub struct Equations {
     /// T, V, drive, and the generalized forces of every given force and every w.
     report: Stage,
     /// Laws that use reactions.
-    laws: Option<Laws>,
+    laws: Option<LawPrograms>,
     /// Rows that hold at position level.
     position_rows: Vec<usize>,
     /// Rows that hold at velocity level or above.
@@ -107,7 +107,7 @@ impl Equations {
         let n = symbols.coordinates.len();
         let measures = Measures::new(system, &storage, &places);
         let vanishing = measure::vanishing(system);
-        let laws = parts.map(|parts| Laws::new(parts, n, &stage));
+        let laws = parts.map(|parts| LawPrograms::new(parts, n, &stage));
         let report_size = 3 + storage.forces.size() + storage.nonideal.size();
         Self {
             parameters: symbols.parameters.len(),
@@ -227,6 +227,12 @@ impl Equations {
         &self.storage.mass
     }
 
+    /// Where A is stored.
+    #[must_use]
+    pub fn row_pattern(&self) -> &Arc<Pattern> {
+        &self.storage.rows
+    }
+
     /// Where the Jacobian of the position rows is stored.
     #[must_use]
     pub fn position_pattern(&self) -> &Arc<Pattern> {
@@ -301,7 +307,7 @@ impl Equations {
     /// Slips that can vanish.
     #[must_use]
     pub fn slide_count(&self) -> usize {
-        self.laws.as_ref().map_or(0, Laws::slides)
+        self.laws.as_ref().map_or(0, LawPrograms::slides)
     }
 
     /// Whether all laws are friction that is proportional to a normal force.

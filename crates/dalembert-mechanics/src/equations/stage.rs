@@ -68,7 +68,7 @@ impl Stage {
         size: usize,
         input_of: impl Fn(SymbolId) -> Option<usize>,
     ) -> Self {
-        let mut reader = Reader::new(graph);
+        let mut reader = FormReader::new(graph);
         let mut forms: BTreeMap<Vec<u32>, Vec<Member>> = BTreeMap::new();
         for (index, element) in elements.iter().enumerate() {
             if !element.is_empty() {
@@ -294,7 +294,7 @@ struct Member {
 }
 
 /// Reads the forms of elements, one after the other.
-struct Reader<'g> {
+struct FormReader<'g> {
     graph: &'g Graph,
     /// How many elements have been read.
     turn: u32,
@@ -304,7 +304,7 @@ struct Reader<'g> {
     pending: Vec<ExprId>,
 }
 
-impl<'g> Reader<'g> {
+impl<'g> FormReader<'g> {
     fn new(graph: &'g Graph) -> Self {
         Self {
             graph,

@@ -17,7 +17,7 @@
 
 use super::failure::{Failure, Quantity};
 use super::inertia::FreeInertia;
-use crate::decide::{CLEARLY_DEFINITE, NO_INERTIA, PRODUCTS};
+use crate::decide::{CLEAR, CLEARLY_DEFINITE, NO_INERTIA, PRODUCTS};
 use crate::linear::{Cholesky, add_scaled, symmetric_eigen};
 
 /// Ratio of the smallest to the largest diagonal entry below which the rows get a penalty.
@@ -239,7 +239,7 @@ pub(crate) fn undetermined(matrix: &[f64], nv: usize) -> Failure {
     for direction in &mut directions {
         for (entry, unit) in direction.iter_mut().zip(&units) {
             // What is left of an entry that cancelled.
-            *entry = if entry.abs() < 1e-6 {
+            *entry = if entry.abs() < CLEAR {
                 0.0
             } else {
                 *entry * unit

@@ -12,11 +12,9 @@
 //!   part of them is independent.
 
 use super::failure::Failure;
-use crate::decide::{self, PRODUCTS, UNIQUE, USED_UP, VANISHED_ROW};
+use crate::decide::{CLEAR, PRODUCTS, RANK, RELATED, SOLVED, USED_UP};
 use crate::linear::{add_scaled, dot, norm};
 
-/// Length of what may be left of rows in a relation: that of rows that depend on each other but for the error of a state.
-const RELATED: f64 = 1e-2;
 /// Rows from which a circuit is tried, those with the largest residual first.
 const ATTEMPTS: usize = 8;
 
@@ -35,8 +33,8 @@ pub struct Tolerance {
 impl Default for Tolerance {
     fn default() -> Self {
         Self {
-            rank: decide::RANK,
-            contradiction: decide::CONTRADICTION,
+            rank: RANK,
+            contradiction: CLEAR,
         }
     }
 }
@@ -92,7 +90,7 @@ impl Rows {
                 [] => longest,
                 _ => felt(terms, i),
             };
-            let is_zero = *scale <= VANISHED_ROW * VANISHED_ROW * size || *length == 0.0;
+            let is_zero = *scale <= SOLVED * SOLVED * size || *length == 0.0;
             all &= !is_zero;
             *scale = if is_zero { 0.0 } else { 1.0 / length };
             let row = &mut self.unit[i * nv..][..nv];
@@ -312,7 +310,7 @@ pub(crate) fn mark_unique<'a>(
     rows.iter_mut().for_each(|row| row.reaction_unique = true);
     for vector in null_vectors {
         for (row, entry) in rows.iter_mut().zip(vector) {
-            row.reaction_unique &= entry.abs() <= UNIQUE;
+            row.reaction_unique &= entry.abs() <= CLEAR;
         }
     }
 }

@@ -26,6 +26,7 @@ mod departure;
 mod response;
 mod search;
 
+use crate::decide::{CLEAR, KNOWN, USED_UP};
 use crate::equations::{Equations, Evaluator, Slipping};
 use crate::factorisation::Factorisation;
 use crate::factorisation::metric::finite;
@@ -35,13 +36,6 @@ use crate::linear::{add_scaled, norm};
 use departure::{Found, Slide};
 use response::Response;
 use search::{Search, Solved};
-
-/// Part of the terms of a slip that is rounding.
-const ROUNDING: f64 = 1e-12;
-/// Part of the fastest slip so far at which slip in a plane vanishes, and slips along lines vanish together.
-const SLOW: f64 = 1e-7;
-/// Part of a row that may differ from a force at the sliding point.
-const MISFIT: f64 = 1e-6;
 
 /// Solves the laws of a model at one state after the other.
 pub struct Laws {
@@ -71,12 +65,6 @@ pub struct Laws {
 
 impl Laws {
     /// Room for the laws of a model; `None` where none uses a reaction.
-    #[must_use]
-    pub fn of(equations: &Equations) -> Option<Self> {
-        Self::tolerating(equations, Tolerance::default())
-    }
-
-    /// The same, with decisions of one's own.
     #[must_use]
     pub fn tolerating(equations: &Equations, tolerance: Tolerance) -> Option<Self> {
         let rows = equations.law_rows();
@@ -200,7 +188,7 @@ impl Laws {
     ) -> Result<(), Failure> {
         self.look(evaluator);
         for (index, slide) in self.slides.iter_mut().enumerate() {
-            let small = slide.speed().abs() <= SLOW * slide.fastest;
+            let small = slide.speed().abs() <= USED_UP * slide.fastest;
             slide.vanishes = index == slip || small;
         }
         let done = self.set_out(evaluator, factorisation);
@@ -216,7 +204,7 @@ impl Laws {
         for (slide, condition) in self.slides.iter().zip(conditions) {
             *condition = match slide.in_plane {
                 false => -slide.kept.unwrap_or(1.0) * slide.speed(),
-                true => SLOW * slide.fastest - slide.speed(),
+                true => USED_UP * slide.fastest - slide.speed(),
             };
         }
     }
@@ -263,7 +251,7 @@ impl Laws {
         for contact in evaluator.contacts() {
             let constraint = contact.constraint;
             for (&row, part) in contact.misfit.0.iter().zip(contact.misfit.1) {
-                if part.abs() > MISFIT * self.sizes[row] {
+                if part.abs() > CLEAR * self.sizes[row] {
                     let part = part.abs() / self.sizes[row];
                     return Err(Failure::NotAContact { row, part });
                 }
@@ -312,7 +300,7 @@ impl Laws {
 }
 
 fn is_rest(speed: f64, size: f64) -> bool {
-    speed.abs() <= ROUNDING * size
+    speed.abs() <= KNOWN * size
 }
 
 impl Slide {

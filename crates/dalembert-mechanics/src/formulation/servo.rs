@@ -23,13 +23,11 @@
 //! [P99]: Dinh Van Phong, "An algorithm for deriving equations of motion…" (1999).
 
 use super::{Failure, Formulation, Motion, Problem, Workspace};
+use crate::decide::COARSE;
 use crate::factorisation::rows::{Rows, Tolerance};
 use crate::linear::{
     CompleteOrthogonal, Elimination, Svd, add_scaled, add_transposed, dot, multiply, rank,
 };
-
-/// Part of a vector of length one from which a row takes part in it.
-const CONCERNED: f64 = 1e-3;
 
 impl<'a> Problem<'a> {
     /// The direction of the force that holds a row.
@@ -180,7 +178,7 @@ impl Hold {
         // Motions that the rows forbid and no force reaches, and the rows that notice them.
         let mut lost: Vec<Vec<f64>> = Vec::new();
         for (value, left) in svd.values().iter().zip(svd.left()) {
-            if *value <= tolerance.rank && left[..ranks[0]].iter().any(|x| x.abs() > CONCERNED) {
+            if *value <= tolerance.rank && left[..ranks[0]].iter().any(|x| x.abs() > COARSE) {
                 let mut motion = vec![0.0; nv];
                 add_transposed(
                     &self.bases[0][..ranks[0] * nv],
@@ -194,8 +192,7 @@ impl Hold {
         held.sort_unstable();
         let noticed = |row: usize| {
             let unit = &rows.unit[row * nv..][..nv];
-            lost.iter()
-                .any(|motion| dot(unit, motion).abs() > CONCERNED)
+            lost.iter().any(|motion| dot(unit, motion).abs() > COARSE)
         };
         let concerned: Vec<usize> = held.iter().copied().filter(|&row| noticed(row)).collect();
         Failure::NotHeld {

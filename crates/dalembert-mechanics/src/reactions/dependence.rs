@@ -1,13 +1,12 @@
 //! Which rows are combinations of which others, so that their multipliers are not unique, in words.
 
+use crate::decide::USED_UP;
 use crate::linear::{add_scaled, dot, norm};
 use crate::mechanism::Mechanism;
 use crate::snapshot::Snapshot;
 
 /// Rows that are examined, at most: of more it is only said how many they are.
 const MOST: usize = 200;
-/// Part of a row of length one up to which a coefficient is rounding.
-const ROUNDING: f64 = 1e-7;
 
 /// A row of A that is a combination of rows before it.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,7 +128,7 @@ fn sum(terms: &[(f64, String)]) -> String {
             (_, false) => " + ",
         };
         let size = factor.abs();
-        if (size - 1.0).abs() > ROUNDING {
+        if (size - 1.0).abs() > USED_UP {
             text += &format!("{}*", shown(size));
         }
         text += name;
@@ -196,7 +195,7 @@ impl Base {
         // A coefficient that matters is one whose part of the row does.
         let matters = |&(i, part): &(usize, f64)| {
             let length = norm(&self.factors[i]);
-            part.abs() * length > ROUNDING * size
+            part.abs() * length > USED_UP * size
         };
         let all = parts.into_iter().enumerate().filter(matters);
         all.map(|(i, part)| (self.rows[i], part)).collect()

@@ -6,10 +6,11 @@
 //! tangent = q'' − normal                   A tangent = 0; at right angles to it in the metric M  [UK02 43]
 //! ```
 
-use crate::formulation::{Factorisation, Laws, Tolerance};
+use crate::formulation::{Factorisation, Tolerance};
 use crate::linear::Pattern;
 use crate::mechanism::Mechanism;
 use crate::snapshot::Snapshot;
+use crate::solver::Solver;
 use std::sync::Arc;
 
 /// Where the rows take the acceleration.
@@ -28,17 +29,14 @@ impl Mechanism {
     #[must_use]
     pub fn geometry(&self, snapshot: &Snapshot) -> Geometry {
         let (n, tolerance) = (self.equations.coordinates(), Tolerance::default());
-        let mut evaluator = self.evaluator();
-        evaluator.set_position(snapshot.state.t, &snapshot.state.coordinates);
-        evaluator.set_rates(&snapshot.state.rates);
-        let mut held = self.equations.factorisation(tolerance);
+        let mut solver = Solver::new(self, tolerance);
+        let state = &snapshot.state;
+        solver.set(state.t, &state.coordinates, &state.rates);
         // The motion is known, so the laws have a solution.
-        let lawful = Laws::of(&self.equations)
-            .is_some_and(|mut laws| laws.apply(&mut evaluator, &mut held).is_ok());
-        if !lawful {
-            evaluator.canonical();
+        if solver.prepare().is_err() {
+            solver.evaluator.canonical();
         }
-        let canonical = evaluator.latest();
+        let (canonical, held) = (solver.evaluator.latest(), solver.workspace.factorisation());
         let no_rows = Arc::new(match canonical.mass.pattern() {
             Some(_) => Pattern::compressed(n, &[]),
             None => Pattern::full(0, n),

@@ -3,19 +3,17 @@
 //! With μ A = 0 there, accelerations exist only if μ b(q, q') = 0: a condition on velocities that rows of full rank do not
 //! know. It picks the tangents of the branches out of the too many velocities that the rows allow at that place.
 
-use super::search::{Found, Random, Scales};
+use super::search::{Found, Scales};
 use super::velocities::Given;
 use super::{Assembler, Start, error};
-use crate::decide::RANK_WHERE_FLAT;
+use crate::decide::{CANCELLED, CLEAR};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::equations::{Evaluator, Stored};
 use crate::linear::{CompleteOrthogonal, add_scaled, dot};
 use crate::lower::Level;
+use crate::signed;
+use fastrand::Rng;
 
-/// Part of a vector of length one up to which a row has none in it.
-const ABSENT: f64 = 1e-9;
-/// A condition smaller than this, beside its terms, is none: the rows depend on each other everywhere.
-const NONE: f64 = 1e-7;
 /// How far "a little away" is, in sizes of the unknowns.
 const NEARBY: f64 = 0.01;
 /// Unknowns and rows up to which change points are looked for.
@@ -133,16 +131,16 @@ impl Assembler<'_> {
         if m == 0 || !small || !self.system.rows.iter().all(known) {
             return Vec::new();
         }
-        let mut random = Random(0x2545_f491_4f6c_dd1d);
+        let mut random = Rng::with_seed(2);
         let away = q
             .iter()
             .zip(sizes)
-            .map(|(q, size)| q + NEARBY * size * random.next());
+            .map(|(q, size)| q + NEARBY * size * signed(&mut random));
         let (_, away) = self.slopes(&away.collect::<Vec<f64>>(), rates, sizes);
         let (mut jacobian, mut lengths) = self.slopes(q, rates, sizes);
         let rows = jacobian.chunks_exact_mut(n).zip(&mut lengths);
         for ((row, length), away) in rows.zip(away) {
-            if *length <= RANK_WHERE_FLAT * away || *length == 0.0 {
+            if *length <= CLEAR * away || *length == 0.0 {
                 row.fill(0.0);
                 *length = away.max(f64::MIN_POSITIVE);
             } else {
@@ -150,7 +148,7 @@ impl Assembler<'_> {
             }
         }
         let mut orthogonal = CompleteOrthogonal::new(m, n);
-        orthogonal.factor(&jacobian, RANK_WHERE_FLAT);
+        orthogonal.factor(&jacobian, CLEAR);
         let rank = orthogonal.rank();
         let mut null = Vec::new();
         for k in rank..m {
@@ -158,7 +156,11 @@ impl Assembler<'_> {
             unit[k] = 1.0;
             orthogonal.expand(&mut unit, &mut mu);
             for (mu, length) in mu.iter_mut().zip(&lengths) {
-                *mu = if mu.abs() > ABSENT { *mu / length } else { 0.0 };
+                *mu = if mu.abs() > CANCELLED {
+                    *mu / length
+                } else {
+                    0.0
+                };
             }
             null.push(mu);
         }
@@ -184,7 +186,7 @@ impl Assembler<'_> {
                 free.iter_mut()
                     .zip(sizes)
                     .for_each(|(free, size)| *free *= size);
-                add_scaled(&mut some, fast * random.next(), &free);
+                add_scaled(&mut some, fast * signed(&mut random), &free);
             }
             let (values, _) = self.evaluator.branches(&null, &some);
             for (size, ((value, terms), (same, _))) in size.iter_mut().zip(values.iter().zip(&same))
@@ -195,7 +197,7 @@ impl Assembler<'_> {
                 }
             }
         }
-        let conditions = null.into_iter().zip(size).filter(|(_, size)| *size > NONE);
+        let conditions = null.into_iter().zip(size).filter(|(_, size)| *size > CLEAR);
         conditions
             .map(|(mu, _)| {
                 let share = |i: &usize| mu[*i].abs() * lengths[*i];

@@ -5,7 +5,8 @@
 //!
 //! [C]: Chinneck, "Feasibility and Infeasibility in Optimization", Springer 2008, section 6.2.
 
-use super::search::{Found, HOLDS, Search};
+use super::search::{Found, Search};
+use crate::decide::MET;
 
 /// Rows and values among which the smallest set is looked for.
 const MOST: usize = 64;
@@ -55,7 +56,7 @@ fn one(search: &mut Search<'_>, rows: &[usize], free: &[usize], found: &Found) -
     free.iter().for_each(|&j| is_free[j] = true);
     let (residual, beside) = search.misses(&found.x);
     let mut missed: Vec<usize> = rows.to_vec();
-    missed.retain(|&row| beside[row] > HOLDS);
+    missed.retain(|&row| beside[row] > MET);
     missed.sort_by(|&a, &b| beside[b].total_cmp(&beside[a]));
     let mut tried = vec![false; beside.len()];
     for &worst in &missed {

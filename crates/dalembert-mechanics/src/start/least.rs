@@ -7,23 +7,12 @@
 //! Ranks are decided on the rows alone, after rows and columns were brought to one size: neither the metric, nor units, nor
 //! what a row is multiplied by change them. There are two prices, W₁ before W₂: along what W₁ leaves free, W₂ decides.
 
-use crate::decide::RANK;
-use crate::linear::{CompleteOrthogonal, Matrix, add_scaled, dot};
+use crate::decide::{NO_INERTIA, RANK, SOLVED};
+use crate::linear::{CompleteOrthogonal, Groups, Matrix, add_scaled, balance, dot};
 
-/// Part of a price of size one up to which a way along the rows is free.
-const FREE: f64 = 1e-14;
-/// Part of the dearest price up to which a way is free: what rounding leaves of dear unknowns in it.
-const ROUNDING: f64 = 1e-26;
 /// Times that a step is shortened: where an unknown hardly occurs in the rows the ways along them are long, and the first
 /// time leaves rounding of their squares.
 const SHORTENED: usize = 3;
-/// Rounds in which rows and columns are brought to one size.
-const ROUNDS: usize = 8;
-/// Rounds in which their means are.
-const MEANS: usize = 20;
-/// An entry that is this small beside the largest of its row and column is rounding.
-const FAINT: f64 = 1e-13;
-
 /// Rows and prices, factored: unknowns that neither a row nor a price couples know nothing of each other.
 pub(super) struct Least {
     parts: Vec<Part>,
@@ -36,16 +25,16 @@ struct Part {
     rows: Vec<f64>,
     columns: Vec<f64>,
     orthogonal: CompleteOrthogonal,
-    levels: Vec<Level>,
+    prices: Vec<Price>,
 }
 
 /// Ways along which one price decides.
-struct Level {
+struct Price {
     ways: Vec<Vec<f64>>,
     /// The products of the ways with the metric.
     products: Vec<Vec<f64>>,
     /// Zᵀ W Z, brought to size one, and what each way is multiplied by.
-    prices: CompleteOrthogonal,
+    factored: CompleteOrthogonal,
     sizes: Vec<f64>,
 }
 
@@ -108,16 +97,19 @@ impl Part {
         let of_row = |&row: &usize| unknowns.iter().map(move |&j| (row, j));
         let entries = rows_of.iter().flat_map(of_row);
         let mut scaled: Vec<f64> = entries.map(|(row, j)| full[row * all + j]).collect();
-        let (mut rows, columns) = balance(&Matrix::full(m, n, &scaled));
+        let (mut rows, mut columns) = balance(&Matrix::full(m, n, &scaled));
+        // Powers of two: what is scaled is not rounded.
+        let power = |by: f64| by.log2().round().exp2();
+        columns.iter_mut().for_each(|by| *by = power(*by));
         for (row, by) in scaled.chunks_exact_mut(n).zip(&mut rows) {
-            row.iter_mut()
-                .zip(&columns)
-                .for_each(|(x, c)| *x *= *by * c);
+            row.iter_mut().zip(&columns).for_each(|(x, c)| *x *= c);
             let largest = row.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-            if largest > 0.0 {
-                row.iter_mut().for_each(|x| *x /= largest);
-                *by /= largest;
-            }
+            *by = if largest > 0.0 {
+                power(1.0 / largest)
+            } else {
+                1.0
+            };
+            row.iter_mut().for_each(|x| *x *= *by);
         }
         let mut orthogonal = CompleteOrthogonal::new(m, n);
         orthogonal.factor(&scaled, RANK);
@@ -128,15 +120,15 @@ impl Part {
             way
         };
         let mut ways: Vec<Vec<f64>> = (0..n - orthogonal.rank()).map(along).collect();
-        let mut levels = Vec::new();
+        let mut prices = Vec::new();
         for metric in metrics {
             let of_row = |&i: &usize| unknowns.iter().map(move |&j| metric[i * all + j]);
             let metric: Vec<f64> = unknowns.iter().flat_map(of_row).collect();
             let own = |j: usize| metric[j * n + j] * columns[j] * columns[j];
             let dearest = (0..n).map(own).fold(0.0, f64::max);
-            let level = Level::new(ways, &metric, ROUNDING * dearest);
-            ways = level.free_ways();
-            levels.push(level);
+            let price = Price::new(ways, &metric, NO_INERTIA * dearest);
+            ways = price.free_ways();
+            prices.push(price);
         }
         Self {
             unknowns,
@@ -144,7 +136,7 @@ impl Part {
             rows,
             columns,
             orthogonal,
-            levels,
+            prices,
         }
     }
 
@@ -155,45 +147,14 @@ impl Part {
         step.iter_mut()
             .zip(&self.columns)
             .for_each(|(x, c)| *x *= c);
-        for level in &self.levels {
-            (0..SHORTENED).for_each(|_| level.shorten(&mut step));
+        for price in &self.prices {
+            (0..SHORTENED).for_each(|_| price.shorten(&mut step));
         }
         step
     }
 }
 
-/// Unknowns that belong together, each group named by its first.
-pub(super) struct Groups {
-    leader: Vec<usize>,
-}
-
-impl Groups {
-    pub(super) fn new(count: usize) -> Self {
-        Self {
-            leader: (0..count).collect(),
-        }
-    }
-
-    /// The first of the group of an unknown.
-    pub(super) fn of(&mut self, mut j: usize) -> usize {
-        while self.leader[j] != j {
-            self.leader[j] = self.leader[self.leader[j]];
-            j = self.leader[j];
-        }
-        j
-    }
-
-    /// These belong together.
-    pub(super) fn join(&mut self, mut members: impl Iterator<Item = usize>) {
-        let Some(first) = members.next() else { return };
-        for j in members {
-            let (a, b) = (self.of(first), self.of(j));
-            self.leader[a.max(b)] = a.min(b);
-        }
-    }
-}
-
-impl Level {
+impl Price {
     fn new(ways: Vec<Vec<f64>>, metric: &[f64], noise: f64) -> Self {
         let count = ways.len();
         let product = |way: &Vec<f64>| {
@@ -217,12 +178,12 @@ impl Level {
                 matrix[i * count + j] = sizes[i] * sizes[j] * dot(&ways[i], &products[j]);
             }
         }
-        let mut prices = CompleteOrthogonal::new(count, count);
-        prices.factor(&matrix, FREE);
+        let mut factored = CompleteOrthogonal::new(count, count);
+        factored.factor(&matrix, SOLVED);
         Self {
             ways,
             products,
-            prices,
+            factored,
             sizes,
         }
     }
@@ -232,14 +193,14 @@ impl Level {
         let count = self.ways.len();
         let free = |k: usize| {
             let mut parts = vec![0.0; count];
-            self.prices.null_vector(k, &mut parts);
+            self.factored.null_vector(k, &mut parts);
             let mut way = vec![0.0; self.ways[0].len()];
             for ((own, size), part) in self.ways.iter().zip(&self.sizes).zip(&parts) {
                 add_scaled(&mut way, part * size, own);
             }
             way
         };
-        (0..count - self.prices.rank()).map(free).collect()
+        (0..count - self.factored.rank()).map(free).collect()
     }
 
     /// Moves a step along the ways to where it costs least.
@@ -249,57 +210,11 @@ impl Level {
             .map(|(product, size)| -size * dot(product, step))
             .collect();
         let mut back = vec![0.0; excess.len()];
-        solve(&self.prices, &excess, &mut back);
+        solve(&self.factored, &excess, &mut back);
         for ((way, size), back) in self.ways.iter().zip(&self.sizes).zip(&back) {
             add_scaled(step, size * back, way);
         }
     }
-}
-
-/// What rows and columns are multiplied by to bring all entries near to one: first the largest of each, then their
-/// geometric means, where what is rounding beside these does not count.
-pub(super) fn balance(matrix: &Matrix<'_>) -> (Vec<f64>, Vec<f64>) {
-    let (m, n) = (matrix.rows(), matrix.columns());
-    let (mut rows, mut columns) = (vec![0.0; m], vec![0.0; n]);
-    let mut entries: Vec<(usize, usize, f64)> = Vec::new();
-    for i in 0..m {
-        let stored = matrix.stored(i).filter(|(_, x)| *x != 0.0 && x.is_finite());
-        entries.extend(stored.map(|(j, x)| (i, j, x.abs().ln())));
-    }
-    for round in 0..ROUNDS + MEANS {
-        if round == ROUNDS {
-            let rounding = |&(i, j, x): &(usize, usize, f64)| x + rows[i] + columns[j] > FAINT.ln();
-            entries.retain(rounding);
-        }
-        let side = |own: &mut Vec<f64>, other: &[f64], by_row: bool| {
-            let (mut sizes, mut counts) =
-                (vec![f64::NEG_INFINITY; own.len()], vec![0.0; own.len()]);
-            for &(i, j, x) in &entries {
-                let (to, from) = if by_row { (i, j) } else { (j, i) };
-                let size = x + other[from];
-                if round < ROUNDS {
-                    sizes[to] = size.max(sizes[to]);
-                    counts[to] = 1.0;
-                } else {
-                    sizes[to] = if counts[to] == 0.0 {
-                        size
-                    } else {
-                        sizes[to] + size
-                    };
-                    counts[to] += 1.0;
-                }
-            }
-            for ((own, size), count) in own.iter_mut().zip(sizes).zip(counts) {
-                if count > 0.0 {
-                    *own = (*own - size / count) / 2.0;
-                }
-            }
-        };
-        side(&mut rows, &columns, true);
-        side(&mut columns, &rows, false);
-    }
-    let factors = |logarithms: Vec<f64>| logarithms.into_iter().map(f64::exp).collect();
-    (factors(rows), factors(columns))
 }
 
 /// x ← the shortest solution of W x = e.

@@ -10,19 +10,19 @@ use super::{State, error};
 use crate::decide::{KNOWN, PRODUCTS};
 use crate::diagnostic::Diagnostic;
 use crate::equations::Evaluator;
-use crate::formulation::Tolerance;
+use crate::factorisation::{RowReport, Tolerance};
 use crate::linear::{CompleteOrthogonal, norm};
 use crate::mechanism::Mechanism;
-use crate::snapshot::MAX_COMPARED;
 
 /// States beside the start that are looked at.
 const BESIDE: usize = 3;
+/// Multiplications that rows which depend on each other may cost; of more it is not asked whether they do so by rounding.
+const MOST: usize = 2_000_000_000;
 
 impl Mechanism {
     /// Refuses rows that formulations take for dependent though they are not.
     pub(crate) fn refuse_near_rows(&self, start: &State) -> Result<(), Vec<Diagnostic>> {
-        let size = self.equations.coordinates() + self.equations.rows();
-        if self.equations.rows() < 2 || size > MAX_COMPARED {
+        if self.equations.rows() < 2 {
             return Ok(());
         }
         let mut evaluator = self.evaluator();
@@ -58,16 +58,38 @@ impl Mechanism {
         factorisation
             .factor_any_rank(&now.mass, &now.jacobian)
             .ok()?;
-        let rank = factorisation.rank();
-        let rows = now.jacobian.to_full().into_owned();
-        let (count, n) = (now.jacobian.rows(), now.jacobian.columns());
-        if rank == count || rank == 0 {
+        let mut reports = vec![RowReport::default(); now.jacobian.rows()];
+        factorisation.report(&mut reports);
+        // A row whose reaction is unique is clearly independent of all others.
+        let members: Vec<usize> = (0..reports.len())
+            .filter(|&row| !reports[row].reaction_unique)
+            .collect();
+        let redundant = members.iter().filter(|&&row| reports[row].redundant);
+        let rank = members.len() - redundant.count();
+        let pattern = self.equations.row_pattern();
+        let mut columns: Vec<usize> = members
+            .iter()
+            .flat_map(|&row| pattern.columns_of(row))
+            .collect();
+        columns.sort_unstable();
+        columns.dedup();
+        let (count, n) = (members.len(), columns.len());
+        if rank == 0 || count * count * n > MOST {
             return None;
         }
-        let terms = match now.jacobian.pattern() {
-            Some(pattern) => pattern.matrix(&terms.jacobian).to_vec(),
-            None => terms.jacobian,
+        let part = |values: &[f64]| {
+            let matrix = pattern.matrix(values);
+            let mut part = vec![0.0; count * n];
+            for (&row, entries) in members.iter().zip(part.chunks_exact_mut(n)) {
+                for (column, value) in matrix.stored(row) {
+                    if let Ok(j) = columns.binary_search(&column) {
+                        entries[j] = value;
+                    }
+                }
+            }
+            part
         };
+        let (rows, terms) = (part(now.jacobian.values()), part(&terms.jacobian));
         // What rounding of the state makes of the rows.
         let sizes = self.sizes(state).coordinates;
         let shaken = state.coordinates.iter().zip(&sizes).enumerate();
@@ -76,8 +98,9 @@ impl Mechanism {
             x + towards * KNOWN * size
         });
         evaluator.set_position(state.t, &shaken.collect::<Vec<f64>>());
-        let elsewhere = evaluator.canonical().jacobian.to_full().into_owned();
+        let elsewhere = part(evaluator.canonical().jacobian.values());
         let units = self.inertial_units(state);
+        let units: Vec<f64> = columns.iter().map(|&j| units[j]).collect();
         let (mut unit, mut noise) = (rows.clone(), 0.0_f64);
         for (i, row) in unit.chunks_exact_mut(n).enumerate() {
             row.iter_mut().zip(&units).for_each(|(a, unit)| *a *= unit);
@@ -100,6 +123,7 @@ impl Mechanism {
         // Rows that are near each other tell the span of all with as much less precision.
         let explained = count as f64 * noise / distance(rank - 1);
         let first = orthogonal.pivot(rank);
-        first.filter(|(_, distance)| *distance > explained)
+        let near = first.filter(|(_, distance)| *distance > explained);
+        near.map(|(row, distance)| (members[row], distance))
     }
 }

@@ -10,6 +10,7 @@
 
 use super::least::Least;
 use super::metric::Metric;
+use crate::decide::{CANCELLED, CLEAR, KNOWN, MET, ROUNDING, SOLVED, beside};
 use crate::factorisation::{Factorisation, Tolerance};
 use crate::linear::{Cholesky, Pattern, add_scaled, dot};
 use std::sync::Arc;
@@ -19,22 +20,15 @@ use std::sync::Arc;
 const MAX_STEPS: [usize; 3] = [60, 1, 200];
 /// The shortest part of a step that is tried.
 const SHORTEST: f64 = 1e-4;
-/// A correction below this, beside the size of things, may be rounding.
-const SMALL: f64 = 1e-9;
-/// A correction below this, beside the size of things, is rounding.
-const TINY: f64 = 1e-16;
-/// A row that misses by less than this, measured by its terms, holds as well as numbers can.
-pub(super) const EXACT: f64 = 1e-13;
-/// Part of the terms at the given values below which smaller terms tell nothing.
-pub(super) const TRACE: f64 = 1e-14;
 /// Steps along the solutions towards the nearest.
 const MAX_DESCENTS: usize = 80;
 /// Unknowns up to which squares are summed.
 const SQUARES: usize = 100;
 /// Halvings of such a step.
 const MAX_HALVINGS: usize = 8;
-/// Part of the distance up to which a way still to go along the solutions is none.
-const NEAREST: f64 = 1e-12;
+
+/// A correction that changes no digit.
+const LAST_DIGIT: f64 = f64::EPSILON / 2.0;
 
 /// Rows of one level of the start, as functions of what is looked for.
 pub(super) trait Rows {
@@ -136,24 +130,24 @@ impl<'r> Newton<'r> {
 
     /// Largest residual beside what stands for its row.
     pub(super) fn beside(&self, terms: &[f64]) -> f64 {
-        let beside = |(r, &row): (&f64, &usize)| {
+        let part = |(r, &row): (&f64, &usize)| {
             let floor = self.floor.get(row).copied().unwrap_or(0.0);
-            relative(*r, terms[row].max(floor))
+            beside(*r, terms[row].max(floor))
         };
         let residuals = self.residual.iter().zip(self.rows);
-        residuals.map(beside).fold(0.0, f64::max)
+        residuals.map(part).fold(0.0, f64::max)
     }
 
     /// All residuals beside what stands for their rows, added up.
     pub(super) fn all_beside(&self, terms: &[f64]) -> f64 {
-        let beside = |(r, &row): (&f64, &usize)| relative(*r, terms[row]);
-        self.residual.iter().zip(self.rows).map(beside).sum()
+        let part = |(r, &row): (&f64, &usize)| beside(*r, terms[row]);
+        self.residual.iter().zip(self.rows).map(part).sum()
     }
 
     /// From here on terms never count for less than a trace of what they are at `given`: x² = 0 has no others in the end.
     pub(super) fn begin(&mut self, given: &[f64]) -> Vec<f64> {
         let terms = self.source.terms(given);
-        self.floor = terms.iter().map(|size| TRACE * size).collect();
+        self.floor = terms.iter().map(|size| SOLVED * size).collect();
         terms
     }
 
@@ -244,11 +238,11 @@ impl<'r> Newton<'r> {
             }
             let length = self.correction(&mut step);
             let size = self.size(x);
-            let small = length <= SMALL * size;
+            let small = length <= CANCELLED * size;
             // Where rounding has the word corrections shrink no more. What is tiny beside all else may be much in a row
             // that has nothing to do with all else.
             let ends = (small && length >= 0.75 * last)
-                || (length <= TINY * size && self.relative(x) <= EXACT);
+                || (length <= LAST_DIGIT * size && self.relative(x) <= SOLVED);
             if !length.is_finite() || ends {
                 return;
             }
@@ -317,9 +311,9 @@ impl<'r> Newton<'r> {
             }
             let largest = steepest.iter().copied().fold(0.0, f64::max);
             for (j, steepest) in steepest.iter().enumerate() {
-                normal[j * n + j] += damping * steepest.max(1e-12 * largest);
+                normal[j * n + j] += damping * steepest.max(KNOWN * largest);
             }
-            if largest == 0.0 || cholesky.factor(&normal, 1e-15).is_err() {
+            if largest == 0.0 || cholesky.factor(&normal, ROUNDING).is_err() {
                 damping *= 10.0;
                 if largest == 0.0 || damping > 1e12 {
                     return;
@@ -330,7 +324,7 @@ impl<'r> Newton<'r> {
             for (&j, way) in self.free.iter().zip(&way) {
                 trial[j] = x[j] + way;
             }
-            let better = self.evaluate(&trial) && sum(&self.residual) < before * (1.0 - 1e-10);
+            let better = self.evaluate(&trial) && sum(&self.residual) < before * (1.0 - MET);
             if better {
                 x.copy_from_slice(&trial);
                 damping = (damping / 5.0_f64).max(1e-12);
@@ -374,7 +368,7 @@ impl<'r> Newton<'r> {
     /// Moves x along the solutions to the one nearest `given`.
     pub(super) fn approach(&mut self, x: &mut [f64], given: &[f64]) {
         let n = self.free.len();
-        let rounding = TINY * self.size(x);
+        let rounding = LAST_DIGIT * self.size(x);
         let mut last: Option<(Vec<f64>, Vec<f64>)> = None;
         let mut way = vec![0.0; n];
         for _ in 0..MAX_DESCENTS {
@@ -384,7 +378,7 @@ impl<'r> Newton<'r> {
             }
             self.tangent(x, given, &mut way);
             let ahead = self.metric.length(&way);
-            if !ahead.is_finite() || ahead <= NEAREST * distance + rounding {
+            if !ahead.is_finite() || ahead <= KNOWN * distance + rounding {
                 return;
             }
             let here: Vec<f64> = pick(x, self.free).collect();
@@ -435,8 +429,8 @@ impl<'r> Newton<'r> {
             let nearer = self.distance(&next, given);
             // Half squares: the gain of a step along a slope; where it is rounding the step is taken on trust.
             let gain = 1e-4 * stride * ahead * ahead / before;
-            let trusted = ahead <= 1e-6 * before && nearer <= before * (1.0 + 1e-14);
-            if (nearer <= before - gain || trusted) && self.relative(&next) <= held.max(1e-12) {
+            let trusted = ahead <= CLEAR * before && nearer <= before * (1.0 + SOLVED);
+            if (nearer <= before - gain || trusted) && self.relative(&next) <= held.max(KNOWN) {
                 return Some(next);
             }
             stride /= 2.0;
@@ -466,19 +460,6 @@ fn stride(metric: &Metric, before: (&[f64], &[f64]), now: (&[f64], &[f64])) -> f
         (square / product).clamp(0.05, 20.0)
     } else {
         1.0
-    }
-}
-
-/// |r| beside the size of its terms.
-pub(super) fn relative(residual: f64, terms: f64) -> f64 {
-    if residual == 0.0 {
-        return 0.0;
-    }
-    let relative = residual.abs() / terms;
-    if relative.is_nan() {
-        f64::INFINITY
-    } else {
-        relative
     }
 }
 

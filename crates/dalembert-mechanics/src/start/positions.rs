@@ -6,29 +6,22 @@ use super::newton::Rows;
 use super::report::{Party, describe, shown, shown_beside};
 use super::search::{BUDGET, Found, Scales, Search, add_usual, coupled_sizes};
 use super::{Assembler, Known, Moved, Start, error, value_of};
+use crate::decide::{MET, SOLVED};
 use crate::diagnostic::Diagnostic;
 use crate::equations::Evaluator;
+use crate::independents::{inertias, units_of_inertia};
 use crate::linear::Pattern;
 use crate::lower::System;
-use crate::sizes::natural_sizes;
-use crate::terms::Terms;
+use crate::sizes::{like_sizes, natural_sizes};
+use crate::terms::{RowTerms, present};
 use dalembert_expr::{Cone, ExprId, Node};
 use std::sync::Arc;
-
-/// A value that moved by less than this, measured by its size, did not move.
-const MOVED: f64 = 1e-11;
-
-/// The same to rounding, measured by what rows couple it to.
-const ROUNDING: f64 = 1e-14;
 
 /// φ(q, t) of the position rows.
 pub(super) struct PositionRows<'w, 'e> {
     evaluator: &'w mut Evaluator<'e>,
     system: &'w System,
     t: f64,
-    parameters: &'w [f64],
-    places: &'w [Known],
-    terms: Terms,
     natural: &'w [Option<f64>],
 }
 
@@ -53,17 +46,17 @@ impl Rows for PositionRows<'_, '_> {
     }
 
     fn terms(&mut self, x: &[f64]) -> Vec<f64> {
-        let known = (self.t, self.parameters, x, [].as_slice());
-        let mut terms = self.terms.sizes(value_of(self.places, known));
         self.evaluator.set_position(self.t, x);
-        let slopes = self.evaluator.position().jacobian;
+        let RowTerms { jacobian, mut bias } = self.evaluator.position_terms();
+        let slopes = present(self.evaluator.position().jacobian.values(), &jacobian);
+        let slopes = self.pattern().matrix(&slopes);
         // An angle that is zero but for rounding is small beside a turn, a length beside those that rows couple it to.
         let own = x.iter().zip(self.natural);
         let own: Vec<f64> = own
             .map(|(x, natural)| x.abs().max(natural.unwrap_or(0.0)))
             .collect();
-        add_usual(&mut terms, &slopes, &coupled_sizes(&slopes, &own));
-        terms
+        add_usual(&mut bias, &slopes, &coupled_sizes(&slopes, &own));
+        bias
     }
 }
 
@@ -124,8 +117,8 @@ impl Assembler<'_> {
         start.warnings.extend(several);
         for (i, value) in given.iter().enumerate() {
             let has_moved = |value: f64| {
-                let own = MOVED * q[i].abs().max(value.abs());
-                (q[i] - value).abs() > own.max(ROUNDING * coupled[i])
+                let own = MET * q[i].abs().max(value.abs());
+                (q[i] - value).abs() > own.max(SOLVED * coupled[i])
             };
             if value.is_none_or(has_moved) {
                 let name = self.model.coordinates[i].0.text.clone();
@@ -151,7 +144,6 @@ impl Assembler<'_> {
         let mass = self.mass_at(&q);
         let (system, evaluator) = (self.system, &mut self.evaluator);
         let rows = || evaluator.equations().position_rows().iter();
-        let residuals: Vec<ExprId> = rows().map(|&row| system.rows[row].residual).collect();
         let slopes = rows().flat_map(|&row| system.rows[row].jacobian.iter().map(|&(_, a)| a));
         let slopes: Vec<ExprId> = slopes.collect();
         let is_coordinate = |&node: &ExprId| match system.graph.node(node) {
@@ -162,8 +154,15 @@ impl Assembler<'_> {
         let linear = !slopes.nodes().iter().any(is_coordinate);
         let rest = vec![0.0; q.len()];
         let known = (self.t, self.parameters, q.as_slice(), rest.as_slice());
-        let natural = natural_sizes(system, value_of(&self.places, known));
-        let scales = sizes(&natural, given);
+        let known = value_of(&self.places, known);
+        let natural = natural_sizes(system, &known);
+        let inertias = inertias(system, known);
+        evaluator.set_position(self.t, &q);
+        let slopes = evaluator.position_terms().jacobian;
+        let slopes = present(evaluator.position().jacobian.values(), &slopes);
+        let slopes = evaluator.equations().position_pattern().matrix(&slopes);
+        let units = units_of_inertia(&inertias, &slopes);
+        let scales = sizes(&natural, given, &units);
         let metric = Metric::definite(
             evaluator.equations().mass_pattern(),
             &mass,
@@ -175,9 +174,6 @@ impl Assembler<'_> {
             evaluator,
             system,
             t: self.t,
-            parameters: self.parameters,
-            places: &self.places,
-            terms: Terms::new(&system.graph, &residuals),
             natural: &natural,
         };
         let found = look(&mut Search {
@@ -312,22 +308,21 @@ impl Search<'_> {
 
 /// How large the coordinates of a model are: angles 1, others what is given of them or, where that is nothing, what is
 /// given of the others.
-fn sizes(natural: &[Option<f64>], given: &[Option<f64>]) -> Scales {
-    let lengths = natural.iter().zip(given);
+fn sizes(natural: &[Option<f64>], given: &[Option<f64>], units: &[Option<f64>]) -> Scales {
     let own = |(natural, given): (&Option<f64>, &Option<f64>)| match (natural, given) {
         (None, Some(value)) if *value != 0.0 => Some(value.abs()),
         _ => None,
     };
-    let own: Vec<Option<f64>> = lengths.map(own).collect();
-    let mut known: Vec<f64> = own.iter().flatten().copied().collect();
-    known.sort_by(f64::total_cmp);
-    let usual = known.get(known.len() / 2).copied().unwrap_or(1.0);
-    let size = |(natural, own): (&Option<f64>, &Option<f64>)| natural.or(*own).unwrap_or(usual);
-    let pairs = || natural.iter().zip(&own);
+    let own: Vec<Option<f64>> = natural.iter().zip(given).map(own).collect();
+    let usual = like_sizes(&own, units, |count| count / 2);
+    let known = natural
+        .iter()
+        .zip(&own)
+        .map(|(natural, own)| natural.or(*own));
+    let known: Vec<Option<f64>> = known.collect();
+    let size = |(known, usual): (&Option<f64>, &Option<f64>)| known.or(*usual).unwrap_or(1.0);
     Scales {
-        sizes: pairs().map(size).collect(),
-        open: pairs()
-            .map(|(natural, own)| natural.or(*own).is_none())
-            .collect(),
+        sizes: known.iter().zip(&usual).map(size).collect(),
+        open: known.iter().map(Option::is_none).collect(),
     }
 }

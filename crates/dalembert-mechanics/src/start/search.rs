@@ -1,17 +1,12 @@
 //! The search for values that meet the rows of one level: from what is given, and from elsewhere if that fails.
 
-use super::least::{Groups, balance};
 use super::metric::Metric;
-use super::newton::{EXACT, Newton, Rows, TRACE, relative};
-use crate::decide::ROUNDING;
-use crate::linear::Matrix;
+use super::newton::{Newton, Rows};
+use crate::decide::{CLEAR, COARSE, FAINT, MET, ROUNDING, SOLVED, beside};
+use crate::linear::{Groups, Matrix, balance};
+use crate::signed;
+use fastrand::Rng;
 
-/// A row that misses by more than this, measured by its terms, does not hold.
-pub(super) const HOLDS: f64 = 1e-10;
-/// Part of the largest unknown that others may keep of it when corrected more than once, beside [`HOLDS`].
-const FAINT: f64 = 1e-18;
-/// A miss this much smaller is another thing than rounding.
-const CLOSER: f64 = 1e-2;
 /// Work of one level, in multiplications or so: some seconds at worst.
 pub(super) const BUDGET: f64 = 3e9;
 /// Unknowns up to which other solutions are looked for when one is found, and restarts are many.
@@ -20,8 +15,6 @@ const SMALL: usize = 40;
 const MEDIUM: usize = 300;
 /// Solutions found from elsewhere that are compared.
 const COMPARED: usize = 8;
-/// Distances that differ by less are the same.
-const SAME: f64 = 1e-6;
 /// How far from what is given restarts begin, in sizes of the unknowns, one after the other.
 const REACHES: [f64; 8] = [0.1, 1.0, 0.3, 2.0, 3.1, 1.0, 10.0, 0.5];
 
@@ -94,22 +87,22 @@ pub(super) struct Found {
 
 impl Found {
     pub(super) fn met(&self) -> bool {
-        self.miss <= HOLDS
+        self.miss <= MET
     }
 
     /// Whether it meets the rows much better than another.
     pub(super) fn is_closer(&self, other: &Self) -> bool {
-        self.met() && (!other.met() || self.miss < CLOSER * other.miss)
+        self.met() && (!other.met() || self.miss < COARSE * other.miss)
     }
 
     /// Whether it meets the rows as well as numbers can.
     pub(super) fn is_exact(&self) -> bool {
-        self.miss <= EXACT
+        self.miss <= SOLVED
     }
 
     fn is_better(&self, other: &Self) -> bool {
         match (self.met(), other.met()) {
-            (true, true) => self.distance < other.distance * (1.0 - SAME),
+            (true, true) => self.distance < other.distance * (1.0 - CLEAR),
             (met, other_met) if met != other_met => met,
             _ => self.rest < other.rest,
         }
@@ -173,7 +166,7 @@ impl Search<'_> {
         let unit = natural_size(self.rows, rows, &open, (&given, &scales));
         let mut newton = Newton::new(self.rows, rows, free, (&self.metric, &scales));
         newton.begin(&given);
-        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut random = Rng::with_seed(1);
         let mut solutions = 0;
         let mut others: Vec<Vec<f64>> = Vec::new();
         for restart in 0..restarts {
@@ -182,8 +175,8 @@ impl Search<'_> {
                 let unit = if self.scales.open[j] { unit } else { 1.0 };
                 // The first to the positive side: of two mirror images that one is taken.
                 let towards = match restart {
-                    0 => 0.75 + 0.25 * random.next(),
-                    _ => random.next(),
+                    0 => 0.75 + 0.25 * signed(&mut random),
+                    _ => signed(&mut random),
                 };
                 x[j] += REACHES[restart % REACHES.len()] * unit * scales[j] * towards;
             }
@@ -210,10 +203,11 @@ impl Search<'_> {
         let (mut residual, mut slopes) = (Vec::new(), Vec::new());
         self.rows.at(x, &mut residual, &mut slopes);
         let (terms, given) = (self.rows.terms(x), self.rows.terms(&self.given));
-        let beside = residual.iter().zip(terms.iter().zip(given));
-        let beside = beside.map(|(&r, (now, given))| relative(r, now.max(TRACE * given)));
-        let beside = beside.collect();
-        (residual, beside)
+        let sizes = terms.iter().zip(given);
+        let parts = residual.iter().zip(sizes);
+        let parts = parts.map(|(&r, (now, given))| beside(r, now.max(SOLVED * given)));
+        let parts = parts.collect();
+        (residual, parts)
     }
 
     /// Rows that have no finite value or slope at x.
@@ -236,16 +230,16 @@ impl Search<'_> {
 fn attempt(newton: &mut Newton<'_>, (given, terms): (&[f64], &[f64]), mut x: Vec<f64>) -> Found {
     newton.reach(&mut x);
     let mut miss = newton.relative(&x);
-    if miss > HOLDS {
+    if miss > MET {
         let mut other = x.clone();
         newton.descend(&mut other, terms);
         newton.reach(&mut other);
-        if newton.relative(&other) <= HOLDS {
+        if newton.relative(&other) <= MET {
             x = other;
         }
         miss = newton.relative(&x);
     }
-    if miss <= HOLDS {
+    if miss <= MET {
         newton.approach(&mut x, given);
         newton.reach(&mut x);
         miss = newton.relative(&x);
@@ -285,15 +279,15 @@ fn natural_size(
     let (mut residual, mut slopes) = (Vec::new(), Vec::new());
     source.at(given, &mut residual, &mut slopes);
     let (before, terms) = (residual.clone(), source.terms(given));
-    let is_missed = |&&row: &&usize| relative(before[row], terms[row]) > SAME;
+    let is_missed = |&&row: &&usize| beside(before[row], terms[row]) > CLEAR;
     let missed: Vec<usize> = rows.iter().filter(is_missed).copied().collect();
     let mut size = None;
     for power in -15..=15 {
         let unit = 10.0_f64.powi(power);
-        let mut random = Random(0x2545_f491_4f6c_dd1d);
+        let mut random = Rng::with_seed(2);
         let mut x = given.to_vec();
         for &j in open {
-            x[j] += unit * scales[j] * (0.75 + 0.25 * random.next());
+            x[j] += unit * scales[j] * (0.75 + 0.25 * signed(&mut random));
         }
         source.at(&x, &mut residual, &mut slopes);
         let has_changed =
@@ -307,16 +301,4 @@ fn natural_size(
         }
     }
     size.unwrap_or(1.0)
-}
-
-/// Reproducible numbers between −1 and 1.
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    pub(super) fn next(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
 }

@@ -1,31 +1,30 @@
 //! Places where the position rows say too little: gradients that vanish, and "?" that nothing determines.
 
 use super::newton::Newton;
-use super::search::{HOLDS, Random, Search};
+use super::search::Search;
+use crate::decide::{COARSE, MET};
 use crate::factorisation::{Factorisation, RowReport, Tolerance};
 use crate::linear::Pattern;
+use crate::signed;
+use fastrand::Rng;
 use std::sync::Arc;
 
-/// A gradient smaller than this, beside that of a state nearby, has vanished.
-const GRADIENT: f64 = 1e-4;
 /// How far away "nearby" is, in sizes of the unknowns.
 const NEARBY: f64 = 0.01;
-/// An unknown that comes back to within this part of the way it was moved has no choice.
-const BACK: f64 = 1e-3;
 /// Unknowns up to which states nearby are looked at.
 const SMALL: usize = 100;
 
 impl Search<'_> {
     /// x, with some unknowns moved to a place nearby.
     fn shaken(&self, x: &[f64], moving: &[usize]) -> Vec<f64> {
-        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut random = Rng::with_seed(1);
         let mut x = x.to_vec();
         for &j in moving {
             let size = match self.scales.open[j] && x[j] != 0.0 {
                 true => x[j].abs(),
                 false => self.scales.sizes[j],
             };
-            let towards = random.next();
+            let towards = signed(&mut random);
             x[j] += NEARBY * size * (0.5 + 0.5 * towards.abs()) * towards.signum();
         }
         x
@@ -38,7 +37,7 @@ impl Search<'_> {
         let mut newton = Newton::new(self.rows, rows, moving, metric);
         newton.begin(&beside);
         newton.reach(&mut beside);
-        (newton.relative(&beside) <= HOLDS).then_some(beside)
+        (newton.relative(&beside) <= MET).then_some(beside)
     }
 
     /// The steepest slope of each row at x, along steps of the unknowns' sizes.
@@ -62,7 +61,7 @@ impl Search<'_> {
         let away = self.shaken(x, &moving);
         let (away, here) = (self.steepest(&away), self.steepest(x));
         let knows = |row: usize| !self.rows.known(row).is_empty();
-        let vanishes = |row: usize, slopes: &[f64]| slopes[row] <= GRADIENT * away[row];
+        let vanishes = |row: usize, slopes: &[f64]| slopes[row] <= COARSE * away[row];
         let vanishing: Vec<usize> = rows
             .iter()
             .copied()
@@ -95,7 +94,7 @@ impl Search<'_> {
         let Some(back) = self.beside(&rows, unknown, x) else {
             return open;
         };
-        let stays = |&j: &usize| (back[j] - x[j]).abs() > BACK * (shaken[j] - x[j]).abs();
+        let stays = |&j: &usize| (back[j] - x[j]).abs() > COARSE * (shaken[j] - x[j]).abs();
         match unknown.iter().any(stays) {
             true => open,
             false => Vec::new(),

@@ -5,22 +5,18 @@ use super::metric::Metric;
 use super::newton::Rows;
 use super::positions::Refused;
 use super::report::{Party, describe, shown, shown_beside};
-use super::search::{BUDGET, Found, HOLDS, Scales, Search, add_usual, coupled_sizes};
-use super::{Assembler, Known, Moved, Start, value_of};
-use crate::decide::{PRODUCTS, ROUNDING, is_rounding};
+use super::search::{BUDGET, Found, Scales, Search, add_usual, coupled_sizes};
+use super::{Assembler, Moved, Start};
+use crate::decide::{MET, PRODUCTS, ROUNDING, is_rounding};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::equations::{Evaluator, Stored};
 use crate::linear::Pattern;
 use crate::lower::{Started, System};
-use crate::terms::Terms;
-use dalembert_expr::ExprId;
+use crate::terms::present;
 use std::sync::Arc;
 
-/// A rate that moved by less than this, measured by the rates that rows couple it to, did not move.
-const MOVED: f64 = 1e-11;
-
 /// Rounding of a row that tells a rate, beside what a row that does not hold misses by.
-const TOLD: f64 = 10.0 * ROUNDING / HOLDS;
+const TOLD: f64 = 10.0 * ROUNDING / MET;
 
 /// A rate or speed that was given: row · q' + offset = value.
 pub(super) struct Given {
@@ -71,10 +67,7 @@ pub(super) struct VelocityRows<'w, 'e> {
     evaluator: &'w mut Evaluator<'e>,
     system: &'w System,
     t: f64,
-    parameters: &'w [f64],
-    places: &'w [Known],
     q: &'w [f64],
-    terms: Terms,
     /// Of the slopes at q: one that is rounding beside them is zero, as sin(pi) is.
     slope_terms: Vec<f64>,
     /// Rows of the model: all, or none where only what is given counts.
@@ -110,8 +103,7 @@ impl Rows for VelocityRows<'_, '_> {
             self.evaluator.set_rates(x);
             let found = self.evaluator.velocity();
             residual.extend_from_slice(found.values);
-            let entries = found.jacobian.values().iter().zip(&self.slope_terms);
-            slopes.extend(entries.map(|(&a, &size)| if is_rounding(a, size) { 0.0 } else { a }));
+            slopes.extend(present(found.jacobian.values(), &self.slope_terms));
         }
         residual.extend(self.given.iter().map(|given| given.residual(x)));
         slopes.extend_from_slice(&self.given_slopes);
@@ -125,8 +117,9 @@ impl Rows for VelocityRows<'_, '_> {
     fn terms(&mut self, x: &[f64]) -> Vec<f64> {
         let mut terms = Vec::new();
         if self.own > 0 {
-            let known = (self.t, self.parameters, self.q, x);
-            terms = self.terms.sizes(value_of(self.places, known));
+            self.evaluator.set_position(self.t, self.q);
+            self.evaluator.set_rates(x);
+            terms = self.evaluator.velocity_sizes();
         }
         terms.extend(self.given.iter().map(|given| given.terms(x)));
         // A rate that is zero but for rounding is small beside the rates that rows couple it to.
@@ -213,7 +206,7 @@ impl Assembler<'_> {
         self.evaluator.set_position(self.t, q);
         let mut misses = |rates: &[f64]| -> Vec<(f64, f64)> {
             self.evaluator.set_rates(rates);
-            let terms = self.evaluator.velocity_terms().bias;
+            let terms = self.evaluator.velocity_sizes();
             let own = self.evaluator.velocity().values.iter().copied().zip(terms);
             let given = given.iter().map(|it| (it.residual(rates), it.terms(rates)));
             own.chain(given).collect()
@@ -228,7 +221,7 @@ impl Assembler<'_> {
             let after = misses(&still);
             let is_worse = |k: &usize| {
                 let ((was, beside), (is, terms)) = (before[*k], after[*k]);
-                let as_well = is.abs() <= was.abs() && was.abs() <= HOLDS * beside;
+                let as_well = is.abs() <= was.abs() && was.abs() <= MET * beside;
                 !is_rounding(is, terms) && !as_well
             };
             let worse: Vec<usize> = (0..after.len()).filter(is_worse).collect();
@@ -273,7 +266,7 @@ impl Assembler<'_> {
     ) {
         for (i, (&rate, &guess)) in rates.iter().zip(guessed).enumerate() {
             let size = rate.abs().max(guess.abs()).max(sizes[i]);
-            if held[i] || (rate - guess).abs() <= MOVED * size {
+            if held[i] || (rate - guess).abs() <= MET * size {
                 continue;
             }
             let name = format!("{}'", self.model.coordinates[i].0.text);
@@ -288,7 +281,7 @@ impl Assembler<'_> {
         }
         for speed in given.iter().filter(|given| given.rate.is_none()) {
             let found = speed.value + speed.residual(rates);
-            if (found - speed.value).abs() > MOVED * speed.terms(rates) {
+            if (found - speed.value).abs() > MET * speed.terms(rates) {
                 start.moved.push(Moved {
                     name: speed.name.clone(),
                     given: speed.value,
@@ -323,10 +316,6 @@ impl Assembler<'_> {
         }
         let rows = equations.velocity_rows();
         let system = self.system;
-        let expressions: Vec<ExprId> = rows
-            .iter()
-            .filter_map(|&row| system.rows[row].rate)
-            .collect();
         // Nothing but the rows tells how fast things move.
         let scales = Scales {
             sizes: scales.sizes.clone(),
@@ -341,10 +330,7 @@ impl Assembler<'_> {
             evaluator: &mut self.evaluator,
             system,
             t: self.t,
-            parameters: self.parameters,
-            places: &self.places,
             q,
-            terms: Terms::new(&system.graph, &expressions),
             given: given.to_vec(),
             given_slopes,
             branches,

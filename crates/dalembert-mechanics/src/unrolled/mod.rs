@@ -28,6 +28,7 @@ mod speeds;
 mod tests;
 
 use crate::Mechanism;
+use crate::decide::{CLEARLY_DEFINITE, COARSE};
 use crate::start::State;
 use dalembert_expr::{ExprId, Graph, Rational, SymbolId, SymbolKind};
 use dalembert_program::{NATIVE_AFTER, Program, Workspace, compile};
@@ -54,8 +55,8 @@ pub struct Least {
 
 /// What an evaluation must reach to be trusted.
 pub const TRUSTED: Least = Least {
-    mass: 1e-7,
-    rows: 1e-3,
+    mass: CLEARLY_DEFINITE,
+    rows: COARSE,
     speeds: 1e-4,
 };
 

@@ -19,4 +19,5 @@ mod rows;
 mod size;
 mod sparse;
 mod start;
+mod terms;
 mod wrench;

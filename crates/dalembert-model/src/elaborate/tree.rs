@@ -6,7 +6,7 @@ use crate::model::Expression;
 use crate::units;
 use dalembert_expr::syntax::{Arithmetic, Function, Kind, NodeId, Sign, UnitFactor, Word};
 use dalembert_expr::{Binary, ExprId, Rational, SymbolKind};
-use dalembert_linear::decide::ORTHOGONAL;
+use dalembert_linear::decide::KNOWN;
 
 /// Names that always have a meaning.
 const BUILT_IN: [&str; 3] = ["t", "pi", "ground"];
@@ -311,7 +311,7 @@ impl Elaborator<'_> {
         span: std::ops::Range<usize>,
     ) -> Option<Value> {
         let off = not_a_rotation(&mut self.graph, &rows);
-        if off.is_nan() || off > ORTHOGONAL {
+        if off.is_nan() || off > KNOWN {
             let message = format!(
                 "these rows are not a rotation: rows times columns differ from 1 and 0 by {off:.1e}"
             );

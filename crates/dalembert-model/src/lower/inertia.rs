@@ -7,12 +7,13 @@
 //! ```
 
 use super::dependence::Order;
-use super::sampling::{CANCELLED, Sampling};
+use super::sampling::Sampling;
 use super::{Inertial, Lowering, Requirement, Sparse};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Target, Vector, VectorAlgebra};
 use crate::model::{Body, Expression, Inertia, Mass};
 use dalembert_expr::ExprId;
+use dalembert_linear::decide::CANCELLED;
 use dalembert_linear::{dot, norm};
 
 /// Partial velocities of a vector: its derivative by each rate that moves it.

@@ -9,13 +9,12 @@ use crate::model::Expression;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::print::{Format, print_one};
 use dalembert_expr::{Cone, ExprId, Node, SymbolId, Unary, evaluate, substitute};
+use dalembert_linear::decide::CANCELLED;
 
 /// Places at which a jump is looked at: it must be seen at all of them.
 const PLACES: usize = 3;
 /// Halves of an interval until it is a number.
 const HALVES: usize = 80;
-/// A part of its terms that a step may have because a root is a double.
-const ROOT: f64 = 1e-9;
 
 impl Lowering<'_> {
     /// Refuses an expression of the model whose value jumps as symbols of some orders vary.
@@ -101,7 +100,7 @@ impl Lowering<'_> {
             let Some(root) = root else { continue };
             let exact = |symbol| Bounded::exact(Number::from(with(root)(symbol)));
             let step = evaluate_bounded(graph, &[step], exact)[0];
-            if step.value.size() <= ROOT * step.size {
+            if step.value.size() <= CANCELLED * step.size {
                 return false;
             }
             found += 1;

@@ -3,17 +3,13 @@
 
 use crate::random;
 use dalembert_expr::{ExprId, Graph, evaluate};
+use dalembert_linear::decide::{CANCELLED, SOLVED};
 use dalembert_linear::{add_scaled, dot, norm};
 use std::ops::Range;
 
 /// Places at which expressions are looked at, and how many are tried to find these.
 const PLACES: usize = 3;
 const TRIES: u64 = 40;
-
-/// What is smaller than this part of the terms it is a sum of is rounding.
-pub(super) const CANCELLED: f64 = 1e-9;
-/// What is smaller than this part of the largest of its kind is rounding.
-const ROUNDING: f64 = 1e-13;
 
 /// Values of some expressions at random places where all of them are finite.
 pub(super) struct Sampling {
@@ -44,7 +40,7 @@ impl Sampling {
         let vanishes = |values: &[f64]| {
             let sum = values[terms.clone()].iter().sum::<f64>().abs();
             sum <= CANCELLED * largest(&values[terms.clone()]) && terms.len() > 1
-                || sum <= ROUNDING * largest(values)
+                || sum <= SOLVED * largest(values)
         };
         self.everywhere(vanishes)
     }
@@ -53,8 +49,7 @@ impl Sampling {
     pub(super) fn present(&self) -> Vec<bool> {
         let count = self.values.first().map_or(0, |values| values.len() / 3);
         let present = |i: usize| {
-            let of =
-                |values: &Vec<f64>| largest(&values[3 * i..][..3]) > ROUNDING * largest(values);
+            let of = |values: &Vec<f64>| largest(&values[3 * i..][..3]) > SOLVED * largest(values);
             self.values.iter().any(of)
         };
         (0..count).map(present).collect()
@@ -99,7 +94,7 @@ fn rank(mut vectors: Vec<Vec<f64>>) -> usize {
     let mut open: Vec<usize> = (0..vectors.len()).collect();
     let mut rank = 0;
     loop {
-        open.retain(|&i| norm(&vectors[i]) > CANCELLED * lengths[i] + ROUNDING * longest);
+        open.retain(|&i| norm(&vectors[i]) > CANCELLED * lengths[i] + SOLVED * longest);
         let length = |&a: &usize, &b: &usize| norm(&vectors[a]).total_cmp(&norm(&vectors[b]));
         let Some(pivot) = open.iter().copied().max_by(length) else {
             return rank;

@@ -18,8 +18,8 @@ use super::distribute::{Block, Shares};
 use super::states::Values;
 use crate::elaborate::{Target, VectorAlgebra};
 use dalembert_expr::ExprId;
-use dalembert_linear::CompleteOrthogonal;
-use dalembert_linear::decide::{BALANCED, RANK, UNIQUE};
+use dalembert_linear::decide::{CANCELLED, CLEAR, RANK};
+use dalembert_linear::{CompleteOrthogonal, Matrix, balance, norm};
 use std::collections::BTreeSet;
 
 /// A component of the force (or moment) on a target.
@@ -219,7 +219,7 @@ impl Lowering<'_> {
             [0, 3].into_iter().all(|kind| {
                 let own = &sums[kind..kind + 3];
                 let size = own.iter().fold(0.0, |size, sum| sum[1].max(size));
-                own.iter().all(|sum| sum[0].abs() <= BALANCED * size)
+                own.iter().all(|sum| sum[0].abs() <= CANCELLED * size)
             })
         };
         !places.is_empty() && places.iter().all(balanced)
@@ -246,20 +246,13 @@ fn null_components(mut matrix: Vec<f64>, n: usize) -> Vec<bool> {
     if !matrix.iter().all(|entry| entry.is_finite()) {
         return vec![true; n];
     }
-    for _ in 0..3 {
-        for row in matrix.chunks_exact_mut(n) {
-            let largest = row.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
-            if largest > 0.0 {
-                row.iter_mut().for_each(|x| *x /= largest);
-            }
-        }
-        for column in 0..n {
-            let own = matrix.iter().skip(column).step_by(n);
-            let largest = own.fold(0.0_f64, |size, x| size.max(x.abs()));
-            if largest > 0.0 {
-                let own = matrix.iter_mut().skip(column).step_by(n);
-                own.for_each(|x| *x /= largest);
-            }
+    let (rows, columns) = balance(&Matrix::full(matrix.len() / n, n, &matrix));
+    for (row, by) in matrix.chunks_exact_mut(n).zip(rows) {
+        let scaled = row.iter_mut().zip(&columns);
+        scaled.for_each(|(x, column)| *x *= by * column);
+        let length = norm(row);
+        if length > 0.0 {
+            row.iter_mut().for_each(|x| *x /= length);
         }
     }
     let mut solver = CompleteOrthogonal::new(matrix.len() / n, n);
@@ -269,7 +262,7 @@ fn null_components(mut matrix: Vec<f64>, n: usize) -> Vec<bool> {
     for k in 0..n - solver.rank() {
         solver.null_vector(k, &mut vector);
         for (open, part) in open.iter_mut().zip(&vector) {
-            *open |= part.abs() > UNIQUE;
+            *open |= part.abs() > CLEAR;
         }
     }
     open

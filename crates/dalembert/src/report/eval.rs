@@ -4,13 +4,14 @@ use super::check::disagreement;
 use super::table::{Column, columns, shown, shown_beside, table};
 use super::text::{Independent, with_unit};
 use super::{Numbers, Report, named};
+use dalembert_mechanics::decide::CLEAR;
 use dalembert_mechanics::diagnostic::{Diagnostic, Severity};
 use dalembert_mechanics::dimensions::Units;
 use dalembert_mechanics::elaborate::Target;
 use dalembert_mechanics::formulation::Formulation;
 use dalembert_mechanics::lower::Row;
 use dalembert_mechanics::reactions::{Acting, Dependences, Geometry};
-use dalembert_mechanics::{AGREEMENT, Mechanism, NoMotion, Snapshot};
+use dalembert_mechanics::{Mechanism, NoMotion, Snapshot};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -318,7 +319,7 @@ impl EvalReport {
     /// # Errors
     /// They do not.
     pub(crate) fn compared(&self) -> Result<Option<Diagnostic>, Diagnostic> {
-        let Some((largest, route)) = self.farthest.filter(|(it, _)| *it > AGREEMENT) else {
+        let Some((largest, route)) = self.farthest.filter(|(it, _)| *it > CLEAR) else {
             return Ok(None);
         };
         let mut told = disagreement(route.name(), largest);

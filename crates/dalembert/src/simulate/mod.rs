@@ -6,7 +6,6 @@ mod ledger;
 mod motion;
 mod passages;
 mod plan;
-mod projection;
 mod record;
 mod reduced;
 mod right_hand_side;

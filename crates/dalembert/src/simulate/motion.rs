@@ -17,16 +17,19 @@
 
 use super::change_points::{self, ChangePoints};
 use super::ledger::Entry;
-use super::projection::Projector;
 use super::reduced::{Reduced, Reduction};
 use dalembert_mechanics::equations::{SpeedInverse, Stored};
 use dalembert_mechanics::formulation::{
     Failure, Formulation, Laws, Motion, Problem, Tolerance, solve, solve_accelerations,
 };
+use dalembert_mechanics::projection::Projector;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled};
 use dalembert_mechanics::{Mechanism, NoMotion, Snapshot, Solver};
 use dalembert_ode::{Evaluation, Mask, Projection, System};
+
+/// Corrections made at most in one projection.
+const MAX_CORRECTIONS: usize = 8;
 
 /// The differential equation of a mechanism.
 pub(super) struct MotionSystem<'m> {
@@ -112,14 +115,14 @@ impl<'m> MotionSystem<'m> {
             position: Projector::new(
                 equations.position_pattern(),
                 equations.position_factorisation(tolerance),
-                &solver.evaluator.position_terms(),
-                &sizes.coordinates,
+                (&solver.evaluator.position_terms(), &sizes.coordinates),
+                MAX_CORRECTIONS,
             ),
             velocity: Projector::new(
                 equations.velocity_pattern(),
                 equations.velocity_factorisation(tolerance),
-                &solver.evaluator.velocity_terms(),
-                &sizes.rates,
+                (&solver.evaluator.velocity_terms(), &sizes.rates),
+                MAX_CORRECTIONS,
             ),
             reduced: (formulation == Formulation::Independent)
                 .then(|| Reduced::new(mechanism, state))

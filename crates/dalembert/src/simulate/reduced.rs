@@ -16,9 +16,9 @@
 //!
 //! [B92]: Blajer, "A generalized projection method…" (1992).
 
-use super::projection::Judge;
 use dalembert_mechanics::equations::{Evaluator, Residuals, SpeedInverse};
 use dalembert_mechanics::linear::{Elimination, norm};
+use dalembert_mechanics::projection::Judge;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Independents, Mechanism, Sizes};
 

@@ -7,6 +7,7 @@
 //! otherwise by the pivots of Â Âᵀ in the order of the rows.
 
 use super::kkt::{Kkt, REGULARISATION};
+use crate::decide::{CLEAR, USED_UP};
 use crate::factorisation::rows::{RowReport, Tolerance, mark_redundant, mark_unique};
 use crate::linear::CompleteOrthogonal;
 use faer::dyn_stack::{MemBuffer, MemStack};
@@ -21,14 +22,8 @@ use faer::{Par, Side};
 const TIMES: usize = 3;
 /// Vectors of noise: a row that takes part by accident does not show in one of them only.
 const VECTORS: usize = 2;
-/// Part of the largest entry from which a row takes part.
-const PART: f64 = 1e-6;
-/// Entries smaller than this in all rows: there is no dependence.
-const NONE: f64 = 1e-5;
 /// Rows that are examined as dense ones, at most.
 const FEW: usize = 500;
-/// A squared distance of a row of length one from those before it that is nothing, beside ε.
-const VANISHED: f64 = 1e-7;
 /// Entries of a factor in the order of the rows, at most; beyond it any order must do.
 const MANY: usize = 30_000_000;
 /// Columns of these, at most.
@@ -45,22 +40,18 @@ pub(super) struct Dependence {
 }
 
 /// Reproducible numbers of size about one, without pattern.
-pub(super) struct Noise(u64);
+pub(super) struct Noise(fastrand::Rng);
 
 impl Default for Noise {
     fn default() -> Self {
-        Self(0x9e37_79b9_7f4a_7c15)
+        Self(fastrand::Rng::with_seed(1))
     }
 }
 
 impl Noise {
     pub(super) fn next(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        let fraction = (self.0 >> 12) as f64 / (1_u64 << 52) as f64;
-        let sign = if self.0 & 1 == 0 { 1.0 } else { -1.0 };
-        sign * (0.5 + fraction)
+        let size = 0.5 + self.0.f64();
+        if self.0.bool() { size } else { -size }
     }
 }
 
@@ -136,7 +127,7 @@ impl Dependence {
     fn count(&mut self, kkt: &Kkt, rows: &[f64]) {
         let pivots = pivots_in_order(kkt, rows, &self.members);
         for (&row, pivot) in self.members.iter().zip(pivots) {
-            let redundant = pivot <= VANISHED;
+            let redundant = pivot <= USED_UP;
             self.reports[row] = RowReport {
                 redundant,
                 reaction_unique: false,
@@ -197,11 +188,11 @@ fn members(kkt: &mut Kkt) -> Vec<usize> {
         shrink(kkt, &mut x);
         let size = |place: u32| x[place as usize].abs();
         let largest = reactions.iter().fold(0.0_f64, |a, &p| a.max(size(p)));
-        if largest < NONE {
+        if largest < CLEAR {
             continue;
         }
         for (part, &place) in takes_part.iter_mut().zip(reactions) {
-            *part |= size(place) > PART * largest;
+            *part |= size(place) > CLEAR * largest;
         }
     }
     (0..takes_part.len())

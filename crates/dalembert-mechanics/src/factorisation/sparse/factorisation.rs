@@ -3,6 +3,7 @@
 use super::dependence::{Dependence, Noise};
 use super::kkt::Kkt;
 use super::symbolic::Symbolic;
+use crate::decide::{CANCELLED, CLEAR, RANK, SOLVED};
 use crate::factorisation::rows::{
     Conflict, RowReport, Tolerance, name_conflict, zero_row_in_conflict,
 };
@@ -13,16 +14,10 @@ use std::sync::Arc;
 
 /// Refinements at most; one is the rule. Rows at a squared distance σ² from dependence take ln(10¹⁵) / ln(1 + σ²/ε).
 const REFINEMENTS: usize = 80;
-/// What is left of an equation is rounding below this, measured by its own terms: a heavy part must not hide a light one.
-const ROUNDING: f64 = 2e-14;
 /// Refinement has come to its end if it leaves more than this part.
 const SLOW: f64 = 0.8;
-/// What may be left of M v' = f + Aᵀ λ, measured by the terms of each equation.
-const PRECISE: f64 = 1e-9;
 /// Speeds and rows up to which the dense way decides what cannot be decided here.
 const DENSE: usize = 1500;
-/// An answer this much larger than the question belongs to a motion without inertia.
-const UNBOUNDED: f64 = 1e8;
 
 /// M and A of one state, sparse, ready for right sides.
 pub(crate) struct Sparse {
@@ -108,7 +103,8 @@ impl Sparse {
             }
         });
         let size = motion(largest).abs();
-        if size <= UNBOUNDED {
+        // An answer this much larger than the question belongs to a motion without inertia.
+        if size <= 1.0 / RANK {
             return Ok(());
         }
         if let Some(mut dense) = self.dense() {
@@ -117,7 +113,7 @@ impl Sparse {
         let unit = self.kkt.units[largest] * motion(largest);
         let direction = (0..nv).map(|j| {
             let part = motion(j) / size;
-            if part.abs() < 1e-6 {
+            if part.abs() < CLEAR {
                 0.0
             } else {
                 self.kkt.units[j] * motion(j) / unit
@@ -264,7 +260,7 @@ impl Sparse {
             self.kkt
                 .left_over(&self.right, &self.solution, &mut self.left);
             let worst = self.left_relative();
-            if worst <= ROUNDING && made >= least {
+            if worst <= SOLVED && made >= least {
                 return self.solution.iter().all(|x| x.is_finite());
             }
             // Also where it is not a number.
@@ -299,7 +295,7 @@ impl Sparse {
         let held = self.left_relative();
         dependence.take_least(&mut self.kkt, &mut self.solution, &mut self.left);
         self.improve(0);
-        let holds = self.left_relative() <= 10.0 * held.max(ROUNDING);
+        let holds = self.left_relative() <= 10.0 * held.max(SOLVED);
         if !holds {
             self.solution = before;
         }
@@ -335,7 +331,7 @@ impl Sparse {
         }
         let imprecise = |&&place: &&u32| {
             let place = place as usize;
-            let fine = self.left[place].abs() <= PRECISE * sizes[place];
+            let fine = self.left[place].abs() <= CANCELLED * sizes[place];
             !fine
         };
         let worst = motion.iter().find(imprecise)?;

@@ -10,10 +10,10 @@
 //! * ε lets the rows come in any order, dependent ones too. The solution of the system without ε follows
 //!   by refinement: each step takes the part ε / (ε + σ²) of what was left in a direction that the rows
 //!   hold with the strength σ², so that one step is enough where σ² > 1e-1, and dependent rows never blow
-//!   up. Pivots that M leaves (nearly) zero become [`PIVOT`] and are refined away likewise.
+//!   up. Pivots that M leaves (nearly) zero become ε and are refined away likewise.
 
 use super::symbolic::{Symbolic, Triangle};
-use crate::decide::{NO_INERTIA, VANISHED_ROW};
+use crate::decide::{NO_INERTIA, SOLVED};
 use crate::factorisation::Failure;
 use crate::linear::Matrix;
 use faer::dyn_stack::{MemBuffer, MemStack};
@@ -25,9 +25,6 @@ use std::sync::Arc;
 
 /// ε.
 pub(super) const REGULARISATION: f64 = 1e-9;
-/// What a pivot becomes that is no larger than [`VANISHED`].
-const PIVOT: f64 = 1e-9;
-const VANISHED: f64 = 1e-13;
 
 /// K at one state, and its factor.
 pub(super) struct Kkt {
@@ -76,8 +73,8 @@ impl Kkt {
         let matrix = SparseColMatRef::new(symbolic.kkt.as_ref(), &self.values);
         let regularisation = LdltRegularization {
             dynamic_regularization_signs: Some(&symbolic.signs),
-            dynamic_regularization_delta: PIVOT,
-            dynamic_regularization_epsilon: VANISHED,
+            dynamic_regularization_delta: REGULARISATION,
+            dynamic_regularization_epsilon: SOLVED,
         };
         let stack = MemStack::new(&mut self.memory);
         let factored = match symbolic.cholesky.raw() {
@@ -146,7 +143,7 @@ impl Kkt {
                 true => longest,
                 false => felt(&self.terms, row),
             };
-            let is_zero = *length <= VANISHED_ROW * size;
+            let is_zero = *length <= SOLVED * size;
             *scale = if is_zero { 0.0 } else { 1.0 / length };
         }
         Ok(())

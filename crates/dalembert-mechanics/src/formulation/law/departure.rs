@@ -8,7 +8,8 @@
 //!
 //! If there is none friction holds. If there are several, numbers cannot choose: Painlevé.
 
-use super::{Laws, ROUNDING};
+use super::Laws;
+use crate::decide::{CLEAR, KNOWN};
 use crate::equations::{Contact, Evaluator, Slipping};
 use crate::factorisation::Factorisation;
 use crate::factorisation::Failure;
@@ -21,8 +22,6 @@ const MOST_AT_REST: usize = 6;
 const ANGLES: usize = 48;
 /// Rounds in which an interval between angles is halved.
 const HALVINGS: usize = 56;
-/// Part of a rate that may lie across the direction in which the slip grows.
-const ACROSS: f64 = 1e-6;
 
 /// A slip that can vanish.
 #[derive(Clone, Debug, Default)]
@@ -212,7 +211,7 @@ impl Laws {
             let grows = |&slide: &usize| {
                 let slide = &self.slides[slide];
                 let (rate, size) = slide.rate(&self.acceleration, &self.pushes);
-                rate[0] * self.ways[slide.way] > ROUNDING * size
+                rate[0] * self.ways[slide.way] > KNOWN * size
             };
             if self.undecided.iter().all(grows) {
                 self.found.add(&self.ways, self.search.solution());
@@ -256,9 +255,9 @@ impl Laws {
                     false => high = middle,
                 }
             }
-            let grows = root.along > ROUNDING * root.size;
+            let grows = root.along > KNOWN * root.size;
             // Not a root but a jump.
-            let jumps = root.across.abs() > ACROSS * root.size;
+            let jumps = root.across.abs() > CLEAR * root.size;
             if grows && !jumps {
                 self.found.add(&self.ways, self.search.solution());
             }

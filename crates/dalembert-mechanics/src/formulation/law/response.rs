@@ -9,6 +9,7 @@
 //! more, and V is found column by column.
 
 use super::search::Search;
+use crate::decide::CLEAR;
 use crate::equations::{Canonical, Equations};
 use crate::factorisation::Factorisation;
 use crate::factorisation::Failure;
@@ -16,9 +17,6 @@ use crate::factorisation::rows::Tolerance;
 use crate::formulation::saddle::Saddle;
 use crate::formulation::tangent::Tangent;
 use crate::formulation::{Motion, Problem};
-
-/// Part of eᵢ that a row may lack where its reaction is unique.
-const UNIQUE: f64 = 1e-6;
 
 /// How multipliers follow from forces at a state.
 pub(super) struct Response {
@@ -95,7 +93,7 @@ impl Response {
                     self.unit.fill(0.0);
                     self.unit[row] = 1.0;
                     // Not where it is no number either.
-                    factorisation.project(&self.unit, search.response_mut(i)) <= UNIQUE
+                    factorisation.project(&self.unit, search.response_mut(i)) <= CLEAR
                 }
             };
             if !unique {

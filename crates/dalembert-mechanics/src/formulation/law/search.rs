@@ -1,5 +1,6 @@
 //! Solutions of x = c − V f(x).
 
+use crate::decide::{CANCELLED, CLEAR, SOLVED};
 use crate::equations::{Contact, Evaluator};
 use crate::factorisation::Quantity;
 use crate::linear::{Elimination, dot, norm};
@@ -12,12 +13,6 @@ const MOST_ORTHANTS: usize = 10;
 const SIZES: [f64; 3] = [1.0, 10.0, 100.0];
 /// Unknowns up to which all of them are used.
 const MOST_SIZED: usize = 4;
-/// Part of the terms of an equation up to which it is met.
-const MET: f64 = 1e-13;
-/// The same where no step gets nearer.
-const NEARLY_MET: f64 = 1e-9;
-/// Part by which solutions differ that are two.
-const APART: f64 = 1e-7;
 /// Rounds that improve the bound of the gain.
 const ROUNDS: usize = 40;
 
@@ -250,7 +245,7 @@ impl Search {
         let mut pairs = self.x.iter().zip(known).zip(&self.scales);
         pairs.any(|((a, b), scale)| {
             let size = a.abs().max(b.abs()).max(largest * scale);
-            (a - b).abs() > APART * size
+            (a - b).abs() > CLEAR * size
         })
     }
 
@@ -293,7 +288,7 @@ impl Search {
         if self.slope.iter().any(|slope| !slope.is_finite()) {
             return false;
         }
-        self.elimination.factor(&self.slope, 1e-14);
+        self.elimination.factor(&self.slope, SOLVED);
         if self.elimination.rank() < k {
             return false;
         }
@@ -316,15 +311,15 @@ impl Search {
             if worst < best {
                 best = worst;
                 self.best.copy_from_slice(&self.x);
-            } else if best <= NEARLY_MET {
+            } else if best <= CANCELLED {
                 break;
             }
-            if best <= MET || !worst.is_finite() || !self.step() {
+            if best <= SOLVED || !worst.is_finite() || !self.step() {
                 break;
             }
         }
         self.x.copy_from_slice(&self.best);
-        best <= NEARLY_MET
+        best <= CANCELLED
     }
 
     /// The solution of a contraction: Newton's steps where they come nearer, else the map itself.
@@ -335,7 +330,7 @@ impl Search {
         self.x.copy_from_slice(&self.free);
         for _ in 0..10_000 {
             let worst = self.measure(evaluator, ways);
-            if worst <= MET {
+            if worst <= SOLVED {
                 return true;
             }
             if !worst.is_finite() {
@@ -345,6 +340,6 @@ impl Search {
                 *x -= error;
             }
         }
-        self.measure(evaluator, ways) <= NEARLY_MET
+        self.measure(evaluator, ways) <= CANCELLED
     }
 }

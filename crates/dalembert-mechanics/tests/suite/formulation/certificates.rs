@@ -78,3 +78,42 @@ fn large_models_are_compared_less_and_say_so() {
         assert_eq!(certificate.states, certificate.asked);
     }
 }
+
+#[test]
+fn states_differ_and_meet_rows_of_all_levels() {
+    let text = r#"
+[coordinates]
+x = 1
+y = 0
+z = "?"
+[start]
+"y'" = { value = 1.2, priority = "guess" }
+[particle.P]
+mass = 1
+position = "[x, y, z]"
+[constraint.ring]
+holds = "x^2 + y^2 = 1 + 0.1*sin(t)"
+[constraint.twice]
+holds = "2*x*x' + 2*y*y' = 0.1*cos(t)"
+[constraint.height]
+holds = "z = x*y"
+[constraint.speed]
+holds = "x'^2 + y'^2 + z'^2 = 3"
+"#;
+    let mechanism = mechanism(text);
+    let start = mechanism.start().unwrap().state;
+    let mut evaluator = mechanism.evaluator();
+    let mut before = start.clone();
+    let states = mechanism.states_around(&start, 50);
+    assert_eq!(states.len(), 50);
+    for state in states {
+        evaluator.set_position(state.t, &state.coordinates);
+        evaluator.set_rates(&state.rates);
+        let met = |values: &[f64]| values.iter().all(|value| value.abs() < 1e-10);
+        assert!(met(evaluator.position().values));
+        assert!(met(evaluator.velocity().values));
+        assert!((state.coordinates[1] - before.coordinates[1]).abs() > 1e-6);
+        assert!((state.rates[0] - before.rates[0]).abs() > 1e-6);
+        before = state;
+    }
+}

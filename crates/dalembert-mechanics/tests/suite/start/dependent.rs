@@ -2,6 +2,7 @@
 
 use super::{assembled, guess, particle};
 use dalembert_mechanics::{Mechanism, model};
+use std::fmt::Write as _;
 
 fn mechanism(text: &str) -> Mechanism {
     let (model, _) = model::read(&format!("dalembert = 1\n{text}")).unwrap();
@@ -55,6 +56,26 @@ fn rows_that_are_nearly_dependent_are_refused() {
     let mechanism = mechanism(&clear);
     let start = mechanism.start().unwrap().state;
     assert_eq!(mechanism.snapshot(&start).unwrap().rank, 2);
+}
+
+/// So are two of the rows of a large model, of which only those that depend on each other are looked at.
+#[test]
+fn nearly_dependent_rows_of_a_large_model_are_refused() {
+    let model = |apart: &str| {
+        let (mut coordinates, mut rest) = (String::new(), String::new());
+        for i in 0..600 {
+            let _ = writeln!(coordinates, "x{i} = {i}\ny{i} = 2");
+            let _ = writeln!(
+                rest,
+                "[particle.P{i}]\nmass = 1\nposition = \"[x{i}, y{i}, 0]\""
+            );
+            let _ = writeln!(rest, "[constraint.r{i}]\nholds = \"x{i}' + y{i}' = 0\"");
+        }
+        let near = format!("[constraint.near]\nholds = \"x7' + (1 + {apart})*y7' = 0\"\n");
+        assembled(&format!("[coordinates]\n{coordinates}{rest}{near}"))
+    };
+    assert_eq!(model("1e-9").unwrap_err()[0].0, "E0527");
+    assert!(model("0").is_ok() && model("1e-6").is_ok());
 }
 
 /// Rows that are the same but for how they are written are dependent, wherever they are looked at.

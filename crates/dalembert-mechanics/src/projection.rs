@@ -1,32 +1,29 @@
-//! Moving numbers back to the rows they should meet, the shortest way in the metric of the mass matrix.
+//! The way back to the rows: numbers that should meet them are moved there the shortest way in a metric, after a step of a run,
+//! after a shake, and where dependent coordinates follow from independent ones. (A start is farther away: `start/newton.rs`.)
 
-use dalembert_mechanics::decide::ROUNDING;
-use dalembert_mechanics::equations::{Residuals, RowTerms};
-use dalembert_mechanics::formulation::Factorisation;
-use dalembert_mechanics::linear::{Matrix, Pattern};
+use crate::decide::{CANCELLED, ROUNDING, beside};
+use crate::equations::{Residuals, RowTerms};
+use crate::factorisation::Factorisation;
+use crate::linear::{Matrix, Pattern};
 use std::sync::Arc;
-
-/// Corrections made at most in one projection.
-const MAX_CORRECTIONS: usize = 8;
-/// A residual that cannot be made smaller than this, measured by its terms, is a failure.
-const HOLDS: f64 = 1e-9;
 
 /// Judges residuals on the way to the rows: each beside what its row has of the unknowns, and of unknowns of their usual sizes,
 /// so that a row that is near zero for an instant, or all along, is not measured by what it is there. A row that cannot be met as
 /// well as that, as where its gradient vanishes, may be left as it is beside the terms that it has at the start, too.
-pub(super) struct Judge {
+pub struct Judge {
     terms: Vec<f64>,
     sizes: Vec<f64>,
     most: usize,
     made: usize,
     last: f64,
     /// Largest residual where the last search ended.
-    pub(super) residual: f64,
+    pub residual: f64,
 }
 
 impl Judge {
     /// For rows with these terms and unknowns of these sizes, with so many corrections at most.
-    pub(super) fn new(terms: &[f64], sizes: &[f64], most: usize) -> Self {
+    #[must_use]
+    pub fn new(terms: &[f64], sizes: &[f64], most: usize) -> Self {
         Self {
             terms: terms.to_vec(),
             sizes: sizes.to_vec(),
@@ -37,26 +34,28 @@ impl Judge {
         }
     }
 
-    pub(super) fn begin(&mut self) {
+    /// Starts a search.
+    pub fn begin(&mut self) {
         (self.made, self.last) = (0, f64::INFINITY);
     }
 
     /// Whether the search is over, and then whether x moved, or `None` if the rows cannot be met.
-    pub(super) fn judge(&mut self, found: &Residuals<'_>, x: &[f64]) -> Option<Option<bool>> {
+    pub fn judge(&mut self, found: &Residuals<'_>, x: &[f64]) -> Option<Option<bool>> {
         let (worst, left) = self.beside_terms(found, x);
         if !left.is_finite() {
             return Some(None);
         }
+        let met = left <= CANCELLED;
         if worst <= ROUNDING || worst >= self.last || self.made == self.most {
             self.residual = found.values.iter().fold(0.0, |a: f64, r| a.max(r.abs()));
-            return Some((left <= HOLDS).then_some(self.made > 0));
+            return Some(met.then_some(self.made > 0));
         }
         self.last = worst;
         None
     }
 
     /// Takes notice of a correction.
-    pub(super) fn corrected(&mut self) {
+    pub fn corrected(&mut self) {
         self.made += 1;
     }
 
@@ -67,19 +66,15 @@ impl Judge {
         for (row, r) in found.values.iter().enumerate().filter(|(_, r)| **r != 0.0) {
             let along = |x: &[f64]| found.jacobian.size_along(row, x);
             let here = along(&self.sizes) + along(x);
-            let beside = |terms: f64| match r.abs() / terms {
-                part if part.is_nan() => f64::INFINITY,
-                part => part,
-            };
-            worst = worst.max(beside(here));
-            left = left.max(beside(here + self.terms[row]));
+            worst = worst.max(beside(*r, here));
+            left = left.max(beside(*r, here + self.terms[row]));
         }
         (worst, left)
     }
 }
 
 /// x ← x − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ r, until r(x) = 0 as well as numbers can.
-pub(super) struct Projector {
+pub struct Projector {
     factorisation: Factorisation,
     pattern: Arc<Pattern>,
     jacobian: Vec<f64>,
@@ -91,12 +86,13 @@ pub(super) struct Projector {
 }
 
 impl Projector {
-    /// For rows stored in a pattern, with room to factor them, what they are measured by, and the sizes of the unknowns.
-    pub(super) fn new(
+    /// For rows stored in a pattern, with room to factor them, what they are measured by, the sizes of the unknowns, and so
+    /// many corrections at most.
+    pub fn new(
         pattern: &Arc<Pattern>,
         mut factorisation: Factorisation,
-        terms: &RowTerms,
-        sizes: &[f64],
+        (terms, sizes): (&RowTerms, &[f64]),
+        most: usize,
     ) -> Self {
         factorisation.measure_by(terms);
         Self {
@@ -105,28 +101,35 @@ impl Projector {
             jacobian: vec![0.0; pattern.size()],
             wanted: vec![0.0; pattern.rows()],
             correction: vec![0.0; pattern.columns()],
-            judge: Judge::new(&terms.bias, sizes, MAX_CORRECTIONS),
+            judge: Judge::new(&terms.bias, sizes, most),
             residual: 0.0,
         }
     }
 
+    /// Sizes of the unknowns.
+    #[must_use]
+    pub fn sizes(&self) -> &[f64] {
+        &self.judge.sizes
+    }
+
     /// Starts a projection.
-    pub(super) fn begin(&mut self) {
+    pub fn begin(&mut self) {
         self.judge.begin();
     }
 
     /// Largest residual left by any projection so far.
-    pub(super) fn residual(&self) -> f64 {
+    #[must_use]
+    pub fn residual(&self) -> f64 {
         self.residual
     }
 
     /// Takes notice of a residual that was left elsewhere.
-    pub(super) fn add_residual(&mut self, residual: f64) {
+    pub fn add_residual(&mut self, residual: f64) {
         self.residual = self.residual.max(residual);
     }
 
     /// Whether the projection is over, and then whether x moved, or `None` if the rows cannot be met.
-    pub(super) fn judge(&mut self, found: &Residuals<'_>, x: &[f64]) -> Option<Option<bool>> {
+    pub fn judge(&mut self, found: &Residuals<'_>, x: &[f64]) -> Option<Option<bool>> {
         let outcome = self.judge.judge(found, x);
         if outcome.is_some() {
             self.add_residual(self.judge.residual);
@@ -140,7 +143,7 @@ impl Projector {
     }
 
     /// One correction of x, by the residuals last judged; `None` if there is none.
-    pub(super) fn correct(&mut self, mass: &Matrix<'_>, x: &mut [f64]) -> Option<()> {
+    pub fn correct(&mut self, mass: &Matrix<'_>, x: &mut [f64]) -> Option<()> {
         let jacobian = self.pattern.matrix(&self.jacobian);
         self.factorisation.factor(mass, &jacobian).ok()?;
         self.factorisation

@@ -23,7 +23,7 @@ pub(super) struct Parts {
 }
 
 /// The two stages, and where their results stand.
-pub(super) struct Laws {
+pub(super) struct LawPrograms {
     /// Rows whose reactions are used, ascending.
     pub(super) rows: Vec<usize>,
     /// Coordinates on which laws act, ascending.
@@ -138,6 +138,7 @@ impl Default for LawForces<'_> {
 }
 
 /// Adds values one after the other.
+#[derive(Default)]
 struct Writer {
     entries: Vec<Entry>,
     next: usize,
@@ -148,6 +149,64 @@ impl Writer {
         let targets = vec![self.next];
         self.entries.push(Entry { value, targets });
         self.next += 1;
+    }
+
+    /// The numbers of all frictions, and where they stand; `rows` are those whose reactions are used.
+    fn frictions(&mut self, system: &System, rows: &[usize]) -> Vec<Shape> {
+        let place = |row: &usize| rows.iter().position(|known| known == row);
+        let mut way = 0;
+        let mut shapes = Vec::new();
+        for friction in &system.frictions {
+            let start = self.next;
+            self.put(friction.coefficient);
+            friction.rows.iter().for_each(|&(_, it)| self.put(it));
+            friction.direction.iter().for_each(|&(_, it)| self.put(it));
+            friction.misfit.iter().for_each(|&(_, it)| self.put(it));
+            let slip = match &friction.slip {
+                Slip::Line {
+                    speed,
+                    size,
+                    slope,
+                    rest,
+                    ..
+                } => {
+                    [*speed, *size, *rest]
+                        .into_iter()
+                        .for_each(|it| self.put(it));
+                    slope.iter().for_each(|&(_, it)| self.put(it));
+                    SlipShape::Line(way, slope.iter().map(|&(i, _)| i).collect())
+                }
+                Slip::Plane {
+                    velocity,
+                    normal,
+                    size,
+                    slope,
+                    rest,
+                    ..
+                } => {
+                    let vectors = [velocity, normal, rest].into_iter().flatten();
+                    let slopes = slope.iter().flat_map(|(_, it)| it);
+                    let all = vectors.chain([size]).chain(slopes);
+                    all.for_each(|&it| self.put(it));
+                    SlipShape::Plane(way, slope.iter().map(|&(i, _)| i).collect())
+                }
+                Slip::Smooth => SlipShape::Smooth,
+            };
+            way += friction.slip.ways().len();
+            shapes.push(Shape {
+                constraint: friction.constraint,
+                start,
+                pressing: friction
+                    .rows
+                    .iter()
+                    .filter_map(|(row, _)| place(row))
+                    .collect(),
+                direction: friction.direction.iter().map(|&(i, _)| i).collect(),
+                misfit: friction.misfit.iter().map(|&(row, _)| row).collect(),
+                slip,
+            });
+        }
+        shapes
     }
 }
 
@@ -215,82 +274,9 @@ impl Parts {
             add(2 * n + place.expect("patterns hold what there is"), value);
         }
 
-        let mut writer = Writer {
-            entries: Vec::new(),
-            next: 0,
-        };
-        let place = |row: &usize| rows.iter().position(|known| known == row);
-        let mut way = 0;
-        let mut shapes = Vec::new();
-        for friction in &system.frictions {
-            let start = writer.next;
-            writer.put(friction.coefficient);
-            friction.rows.iter().for_each(|&(_, it)| writer.put(it));
-            friction
-                .direction
-                .iter()
-                .for_each(|&(_, it)| writer.put(it));
-            friction.misfit.iter().for_each(|&(_, it)| writer.put(it));
-            let slip = match &friction.slip {
-                Slip::Line {
-                    speed,
-                    size,
-                    slope,
-                    rest,
-                    ..
-                } => {
-                    [*speed, *size, *rest]
-                        .into_iter()
-                        .for_each(|it| writer.put(it));
-                    slope.iter().for_each(|&(_, it)| writer.put(it));
-                    SlipShape::Line(way, slope.iter().map(|&(i, _)| i).collect())
-                }
-                Slip::Plane {
-                    velocity,
-                    normal,
-                    size,
-                    slope,
-                    rest,
-                    ..
-                } => {
-                    let vectors = [velocity, normal, rest].into_iter().flatten();
-                    let slopes = slope.iter().flat_map(|(_, it)| it);
-                    let all = vectors.chain([size]).chain(slopes);
-                    all.for_each(|&it| writer.put(it));
-                    SlipShape::Plane(way, slope.iter().map(|&(i, _)| i).collect())
-                }
-                Slip::Smooth => SlipShape::Smooth,
-            };
-            way += friction.slip.ways().len();
-            shapes.push(Shape {
-                constraint: friction.constraint,
-                start,
-                pressing: friction
-                    .rows
-                    .iter()
-                    .filter_map(|(row, _)| place(row))
-                    .collect(),
-                direction: friction.direction.iter().map(|&(i, _)| i).collect(),
-                misfit: friction.misfit.iter().map(|&(row, _)| row).collect(),
-                slip,
-            });
-        }
-        // Friction that is a number times a normal force: no other law, no reaction in a coefficient.
-        let only_friction = given.is_empty() && {
-            let by_friction = |constraint: usize| {
-                let mut all = system.frictions.iter();
-                all.any(|friction| friction.constraint == constraint && friction.alone)
-            };
-            let pure = |friction: &crate::lower::Friction| {
-                let values: Vec<ExprId> = friction.direction.iter().map(|&(_, it)| it).collect();
-                let symbols = Cone::new(&system.graph, &values).symbols(&system.graph);
-                symbols.iter().all(|symbol| !reactions.contains(symbol))
-            };
-            let lawful = |(index, work): (usize, &Sparse)| {
-                !system.uses_reactions(work) || by_friction(index)
-            };
-            system.nonideal.iter().enumerate().all(lawful) && system.frictions.iter().all(pure)
-        };
+        let mut writer = Writer::default();
+        let shapes = writer.frictions(system, &rows);
+        let only_friction = given.is_empty() && is_only_friction(system, &reactions);
         Some(Self {
             unknowns: reactions.iter().chain(&ways).copied().collect(),
             rows: rows.clone(),
@@ -306,7 +292,23 @@ impl Parts {
     }
 }
 
-impl Laws {
+/// Friction that is a number times a normal force: no other law, no reaction in a coefficient.
+fn is_only_friction(system: &System, reactions: &[SymbolId]) -> bool {
+    let by_friction = |constraint: usize| {
+        let mut all = system.frictions.iter();
+        all.any(|friction| friction.constraint == constraint && friction.alone)
+    };
+    let pure = |friction: &crate::lower::Friction| {
+        let values: Vec<ExprId> = friction.direction.iter().map(|&(_, it)| it).collect();
+        let symbols = Cone::new(&system.graph, &values).symbols(&system.graph);
+        symbols.iter().all(|symbol| !reactions.contains(symbol))
+    };
+    let lawful =
+        |(index, work): (usize, &Sparse)| !system.uses_reactions(work) || by_friction(index);
+    system.nonideal.iter().enumerate().all(lawful) && system.frictions.iter().all(pure)
+}
+
+impl LawPrograms {
     pub(super) fn new(
         parts: Parts,
         n: usize,

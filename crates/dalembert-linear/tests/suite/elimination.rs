@@ -1,0 +1,60 @@
+//! Eliminations.
+
+use crate::random;
+use dalembert_linear::{Elimination, add_transposed, multiply, norm};
+
+/// Products of a few factors of size one to ten, condition up to about 1e3.
+const ROUNDING: f64 = 1e-11;
+
+#[test]
+fn null_vectors_and_solutions_satisfy_the_matrix_for_every_rank() {
+    let mut rng = fastrand::Rng::with_seed(5);
+    let sizes = [(1, 1, 1), (3, 5, 3), (5, 3, 3), (6, 6, 4), (7, 9, 5)];
+    for (m, n, rank) in sizes.into_iter().chain([(4, 8, 0), (9, 9, 9)]) {
+        let w = random::of_rank(&mut rng, m, n, rank);
+        let mut elimination = Elimination::new(m, n);
+        elimination.factor(&w, 1e-10);
+        assert_eq!(elimination.rank(), rank);
+        let (rows, columns) = (elimination.row_order(), elimination.column_order());
+
+        for k in 0..n - rank {
+            let (mut short, mut x, mut image) = (vec![0.0; rank], vec![0.0; n], vec![0.0; m]);
+            elimination.null_vector(k, &mut short);
+            (0..rank).for_each(|i| x[columns[i]] = short[i]);
+            x[columns[rank + k]] = 1.0;
+            multiply(&w, &x, &mut image);
+            assert!(norm(&image) < ROUNDING * norm(&x));
+        }
+        for k in 0..m - rank {
+            let (mut short, mut y, mut image) = (vec![0.0; rank], vec![0.0; m], vec![0.0; n]);
+            elimination.left_null_vector(k, &mut short);
+            (0..rank).for_each(|i| y[rows[i]] = short[i]);
+            y[rows[rank + k]] = 1.0;
+            add_transposed(&w, &y, &mut image);
+            assert!(norm(&image) < ROUNDING * norm(&y));
+        }
+
+        let right = random::matrix(&mut rng, rank, 1);
+        let (mut x, mut y) = (right.clone(), right.clone());
+        elimination.solve(&mut x);
+        elimination.solve_transposed(&mut y);
+        for (i, right) in right.iter().enumerate() {
+            let block = |i: usize, j: usize| w[rows[i] * n + columns[j]];
+            let by_row: f64 = (0..rank).map(|j| block(i, j) * x[j]).sum();
+            let by_column: f64 = (0..rank).map(|j| block(j, i) * y[j]).sum();
+            assert!((by_row - right).abs() < ROUNDING * (1.0 + norm(&x)));
+            assert!((by_column - right).abs() < ROUNDING * (1.0 + norm(&y)));
+        }
+    }
+}
+
+#[test]
+fn entries_that_vanish_are_no_pivots() {
+    let mut elimination = Elimination::new(3, 2);
+    elimination.factor(&[0.0, 1.0, 1e-12, 2.0, 0.0, 4.0], 1e-10);
+    assert_eq!(elimination.rank(), 1);
+    assert_eq!(
+        (elimination.row_order()[0], elimination.column_order()[0]),
+        (2, 1)
+    );
+}
