@@ -62,9 +62,14 @@ pub(crate) fn run(arguments: &Plot) -> Result<Answer, Failure> {
     }
     write_atomically(Path::new(&out), |file| file.write_all(svg.as_bytes()))
         .map_err(|error| refuse(&out, error.to_string(), None))?;
+    let has_units = (table.columns().iter()).any(|column| column.head.unit.is_some());
+    let no_units = match has_units {
+        true => "",
+        false => "; the file has no units: `run --out FILE.parquet` keeps them",
+    };
     let text = match is_standard_output(Path::new(&out)) {
         true => String::new(),
-        false => format!("wrote {}: {} rows", visible(&out), table.rows()),
+        false => format!("wrote {}: {} rows{no_units}", visible(&out), table.rows()),
     };
     let plain = Plain {
         text,

@@ -65,27 +65,48 @@ impl Terms {
         &self,
         value_of: impl FnMut(SymbolId) -> f64,
     ) -> impl Iterator<Item = (f64, f64)> + '_ {
-        let values = self.values(value_of);
-        let mut sizes: Vec<f64> = Vec::with_capacity(values.len());
-        for (step, &value) in self.steps.iter().zip(&values) {
+        let mut room = self.room();
+        self.measure(value_of, &mut room);
+        self.outputs.iter().map(move |&place| room[place])
+    }
+
+    /// Room to measure in.
+    #[must_use]
+    pub fn room(&self) -> Vec<(f64, f64)> {
+        Vec::with_capacity(self.steps.len())
+    }
+
+    /// The same, in room that is used again.
+    pub fn measured_in<'a>(
+        &'a self,
+        value_of: impl FnMut(SymbolId) -> f64,
+        room: &'a mut Vec<(f64, f64)>,
+    ) -> impl Iterator<Item = (f64, f64)> + 'a {
+        self.measure(value_of, room);
+        self.outputs.iter().map(|&place| room[place])
+    }
+
+    /// Values and sizes of all nodes.
+    fn measure(&self, mut value_of: impl FnMut(SymbolId) -> f64, nodes: &mut Vec<(f64, f64)>) {
+        nodes.clear();
+        for step in &self.steps {
+            let value = step.value(&mut value_of, |place| nodes[place].0);
             let own = value.abs();
-            sizes.push(match *step {
+            let size = match *step {
                 Step::Number(_) | Step::Symbol(_) => own,
-                Step::Unary(Unary::Neg, a) => sizes[a],
-                Step::Unary(op, a) => own + product(slope(op, values[a], value), sizes[a]),
+                Step::Unary(Unary::Neg, a) => nodes[a].1,
+                Step::Unary(op, a) => own + product(slope(op, nodes[a].0, value), nodes[a].1),
                 Step::Binary(op, a, b) => {
-                    let (by_a, by_b) = slopes(op, values[a], values[b], value);
-                    own + product(by_a, sizes[a]) + product(by_b, sizes[b])
+                    let (by_a, by_b) = slopes(op, nodes[a].0, nodes[b].0, value);
+                    own + product(by_a, nodes[a].1) + product(by_b, nodes[b].1)
                 }
                 Step::Power(a, b) => {
-                    let (by_a, _) = slopes(Binary::Pow, values[a], values[b], value);
-                    own + product(by_a, sizes[a])
+                    let (by_a, _) = slopes(Binary::Pow, nodes[a].0, nodes[b].0, value);
+                    own + product(by_a, nodes[a].1)
                 }
-            });
+            };
+            nodes.push((value, size));
         }
-        self.outputs
-            .iter()
-            .map(move |&place| (values[place], sizes[place]))
     }
 
     /// For each symbol by its index, the change that counts in the argument of a sine, an exponential or the like:
@@ -142,15 +163,23 @@ impl Terms {
     fn values(&self, mut value_of: impl FnMut(SymbolId) -> f64) -> Vec<f64> {
         let mut values: Vec<f64> = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
-            values.push(match *step {
-                Step::Number(value) => value,
-                Step::Symbol(symbol) => value_of(symbol),
-                Step::Unary(op, a) => op.value(values[a]),
-                Step::Binary(op, a, b) => op.value(values[a], values[b]),
-                Step::Power(a, b) => Binary::Pow.value(values[a], values[b]),
-            });
+            let value = step.value(&mut value_of, |place| values[place]);
+            values.push(value);
         }
         values
+    }
+}
+
+impl Step {
+    /// Its value, from those of its operands.
+    fn value(self, value_of: &mut impl FnMut(SymbolId) -> f64, at: impl Fn(usize) -> f64) -> f64 {
+        match self {
+            Step::Number(value) => value,
+            Step::Symbol(symbol) => value_of(symbol),
+            Step::Unary(op, a) => op.value(at(a)),
+            Step::Binary(op, a, b) => op.value(at(a), at(b)),
+            Step::Power(a, b) => Binary::Pow.value(at(a), at(b)),
+        }
     }
 }
 

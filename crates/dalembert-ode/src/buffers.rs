@@ -20,6 +20,8 @@ pub(crate) struct Buffers<const L: usize> {
     scales: Vec<[f64; L]>,
     /// The same of the step in which the derivative was found to jump.
     measure: Vec<[f64; L]>,
+    /// What rounding may leave in each value of the step, zero in lanes where it was not asked for.
+    rounding: Vec<[f64; L]>,
     /// The largest that each value has been.
     largest: Vec<[f64; L]>,
     /// The largest value of each group, in units.
@@ -41,6 +43,7 @@ impl<const L: usize> Buffers<L> {
             stage: zeros(1),
             scales: zeros(1),
             measure: zeros(1),
+            rounding: zeros(1),
             largest: zeros(1),
             groups: vec![[0.0; L]; groups],
             k: zeros(tableau.all_stages()),
@@ -91,14 +94,9 @@ impl<const L: usize> Buffers<L> {
         copy_lanes(first, &rest[(last - 1) * n..][..n], lanes);
     }
 
-    /// Norm of the estimated error of the step from `y` to `y_new`, in units of the tolerance.
-    pub(crate) fn error(
-        &mut self,
-        tableau: &Tableau,
-        h: &[f64; L],
-        control: &Control,
-        rtol: f64,
-    ) -> [f64; L] {
+    /// Finds the error that each value may have in the step from `y` to `y_new`.
+    pub(crate) fn measure_step(&mut self, h: &[f64; L], control: &Control, rtol: f64) {
+        self.rounding.fill([0.0; L]);
         match control {
             Control::Absolute(atol) => {
                 inverse_scales(&mut self.scales, atol, rtol, &self.y, &self.y_new);
@@ -109,6 +107,26 @@ impl<const L: usize> Buffers<L> {
                 inverse_measured(out, groups, measures, rtol, largest, y, h, &self.k);
             }
         }
+    }
+
+    /// Allows each value of the step the error that rounding may leave in it, in some lanes.
+    pub(crate) fn allow_rounding(
+        &mut self,
+        system: &mut impl System<L>,
+        times: (&[f64; L], &[f64; L]),
+        lanes: &Mask<L>,
+    ) {
+        system.rounding(times, &self.y, lanes, &mut self.sample);
+        copy_lanes(&mut self.rounding, &self.sample, lanes);
+        for (scale, rounding) in self.scales.iter_mut().zip(&self.rounding) {
+            for l in 0..L {
+                scale[l] = scale[l].min(1.0 / rounding[l]);
+            }
+        }
+    }
+
+    /// Norm of the estimated error of the step, in units of the error that it may have.
+    pub(crate) fn error(&mut self, tableau: &Tableau, h: &[f64; L]) -> [f64; L] {
         let n = self.size() as f64;
         match tableau.estimate {
             Estimate::Single(row) => {
@@ -168,14 +186,17 @@ impl<const L: usize> Buffers<L> {
         }
     }
 
-    /// Norms of the difference of `y_new` and `self.stage`, and of what the step moves by, in units of its tolerance.
+    /// Norms of the difference of `y_new` and `self.stage`, unless that is rounding, and of what the step moves by, in units of
+    /// its tolerance.
     pub(crate) fn displacement(&self) -> [[f64; 2]; L] {
         let n = self.size() as f64;
         let mut sums = [[0.0; 2]; L];
         for (i, s) in self.scales.iter().enumerate() {
             for l in 0..L {
                 let (end, at, y) = (self.y_new[i][l], self.stage[i][l], self.y[i][l]);
-                sums[l][0] += ((end - at) * s[l]).powi(2);
+                if (end - at).abs() > self.rounding[i][l] {
+                    sums[l][0] += ((end - at) * s[l]).powi(2);
+                }
                 sums[l][1] += ((at - y) * s[l]).powi(2);
             }
         }

@@ -221,19 +221,30 @@ impl<const L: usize> Integrator<L> {
             self.buffers.evaluate_end(system, last, &mut now);
             self.count(&active, 1);
         }
-        let error = match adaptive {
-            true => self
-                .buffers
-                .error(tableau, &h, &self.control, self.options.rtol),
-            false => [0.0; L],
-        };
+        let mut error = [0.0; L];
+        if adaptive {
+            self.buffers
+                .measure_step(&h, &self.control, self.options.rtol);
+            error = self.buffers.error(tableau, &h);
+            let missed = std::array::from_fn(|l| active[l] && error[l] > 1.0);
+            if missed.contains(&true) && self.is_measured() {
+                self.buffers.allow_rounding(system, (&t, &h), &missed);
+                error = self.buffers.error(tableau, &h);
+            }
+        }
         let mut passed = self.judge(&active, &now.failed, &error, last);
-        let stale = self.project(system, &mut passed, end_known);
-        self.evaluate_projected(system, &mut passed, &stale);
+        let (stale, projected) = self.project(system, &mut passed, end_known);
+        self.evaluate_projected(system, &mut passed, &stale, &projected);
         for l in (0..L).filter(|&l| passed[l]) {
             self.lanes[l].accept(&tableau.controller, error[l]);
         }
         passed
+    }
+
+    /// Whether errors are measured by the motion: those that rounding explains are none then. A tolerance that was given is kept
+    /// to the letter.
+    fn is_measured(&self) -> bool {
+        matches!(self.control, Control::Measured(_))
     }
 
     /// Rejects the lanes that were not evaluated or miss the tolerance; returns the others.
@@ -297,24 +308,33 @@ impl<const L: usize> Integrator<L> {
         self.tableau.last() + usize::from(self.tableau.error_uses_last())
     }
 
-    /// Projects the ends of the steps that passed; returns the lanes whose derivative there is not known.
+    /// Projects the ends of the steps that passed; returns the lanes whose derivative there is not known, and those of which the
+    /// system was asked nothing since.
     fn project<S: System<L>>(
         &mut self,
         system: &mut S,
         passed: &mut Mask<L>,
         end_known: bool,
-    ) -> Mask<L> {
+    ) -> (Mask<L>, Mask<L>) {
         if !passed.contains(&true) {
-            return *passed;
+            return (*passed, *passed);
         }
         let t_new = self.lanes.each_ref().map(|lane| lane.t_new);
         self.buffers.stage.copy_from_slice(&self.buffers.y_new);
         let projections = system.project(&t_new, &mut self.buffers.y_new, passed);
         let adaptive = self.options.fixed_step.is_none();
-        let moved = match projections.iter().any(is_moved) && adaptive {
-            true => self.buffers.displacement(),
-            false => [[0.0; 2]; L],
-        };
+        let (mut moved, mut projected) = ([[0.0; 2]; L], [true; L]);
+        if projections.iter().any(is_moved) && adaptive {
+            moved = self.buffers.displacement();
+            let far = std::array::from_fn(|l| passed[l] && is_jump(moved[l]));
+            if far.contains(&true) && self.is_measured() {
+                let t = self.lanes.each_ref().map(|lane| lane.t);
+                let h = self.lanes.each_ref().map(|lane| lane.h);
+                self.buffers.allow_rounding(system, (&t, &h), &far);
+                moved = self.buffers.displacement();
+                projected = far.map(|asked: bool| !asked);
+            }
+        }
         let mut stale = [false; L];
         for l in 0..L {
             if !passed[l] {
@@ -343,7 +363,7 @@ impl<const L: usize> Integrator<L> {
             let statistics = &mut self.lanes[l].statistics;
             statistics.max_residual = statistics.max_residual.max(residual);
         }
-        stale
+        (stale, projected)
     }
 
     /// Evaluates the derivative at the ends of the steps where it is not known, and rejects the lanes that
@@ -353,11 +373,12 @@ impl<const L: usize> Integrator<L> {
         system: &mut S,
         passed: &mut Mask<L>,
         stale: &Mask<L>,
+        projected: &Mask<L>,
     ) {
         let last = self.tableau.last();
         let mut now = self.evaluation(self.lanes.each_ref().map(|lane| lane.t_new), *stale);
         if stale.contains(&true) {
-            now.projected = *passed;
+            now.projected = std::array::from_fn(|l| passed[l] && projected[l]);
             self.buffers.evaluate_end(system, last, &mut now);
             self.count(stale, 1);
         }

@@ -28,6 +28,21 @@ pub trait System<const L: usize> {
         let _ = (t, y, active);
         [Projection::Unchanged { residual: 0.0 }; L]
     }
+
+    /// Writes how much rounding may leave in each value at the end of a step of length h from (t, y), in the active lanes:
+    /// errors below that cannot be told from rounding, as those of what rests because its forces cancel.
+    ///
+    /// Called only before a step is rejected, and where errors are measured by the motion, so it may cost more than an evaluation. By default nothing is known of it.
+    fn rounding(
+        &mut self,
+        (t, h): (&[f64; L], &[f64; L]),
+        y: &[[f64; L]],
+        active: &Mask<L>,
+        out: &mut [[f64; L]],
+    ) {
+        let _ = (t, h, y, active);
+        out.fill([0.0; L]);
+    }
 }
 
 /// Where and for which lanes a derivative is wanted.

@@ -5,6 +5,7 @@ use super::contacts::{Contact, LawForces};
 use super::stage::{Scratch, Stage};
 use crate::linear::{Matrix, Pattern, add_scaled};
 use crate::terms::RowTerms;
+use dalembert_expr::SymbolId;
 use std::sync::Arc;
 
 /// A stage with its buffers and its last result.
@@ -278,6 +279,11 @@ impl<'e> Evaluator<'e> {
     #[must_use]
     pub fn row_terms(&self) -> RowTerms {
         self.equations.measures.rows(&self.inputs)
+    }
+
+    /// Values of the symbols at this state.
+    pub fn value_of(&self) -> impl Fn(SymbolId) -> f64 + '_ {
+        self.equations.measures.value_of(&self.inputs)
     }
 
     /// B, b₀ and γ; `None` where the speeds are the rates.

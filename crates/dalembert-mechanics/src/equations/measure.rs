@@ -52,7 +52,7 @@ impl Measures {
         }
     }
 
-    fn value_of<'a>(&'a self, inputs: &'a [f64]) -> impl Fn(SymbolId) -> f64 + 'a {
+    pub(super) fn value_of<'a>(&'a self, inputs: &'a [f64]) -> impl Fn(SymbolId) -> f64 + 'a {
         move |symbol| self.places[symbol.index()].map_or(f64::NAN, |place| inputs[place])
     }
 

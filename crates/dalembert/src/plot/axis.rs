@@ -65,6 +65,20 @@ impl Axis {
         axis
     }
 
+    /// How much it shows.
+    pub(super) fn length(&self) -> f64 {
+        self.high - self.low
+    }
+
+    /// The same about the same middle, but as long as this if that is longer.
+    pub(super) fn stretched(self, length: f64, wanted: usize) -> Axis {
+        if !(length > self.length() * (1.0 + 1e-9) && length.is_finite()) {
+            return self;
+        }
+        let (middle, half) = (f64::midpoint(self.low, self.high), length / 2.0);
+        Axis::linear(Some((middle - half, middle + half)), 0.0, wanted)
+    }
+
     /// An axis in proportion to the logarithms of positive values, from one round number to another.
     pub(super) fn logarithmic(range: (f64, f64), wanted: usize) -> Axis {
         let low = round_logarithm(range.0, Towards::Zero);

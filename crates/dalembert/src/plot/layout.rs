@@ -3,7 +3,8 @@
 use super::axis::{self, Axis};
 use super::{FigureOptions, PlotError};
 use crate::results::ColumnView;
-use dalembert_expr::print::visible;
+use dalembert_expr::print::{Format, print_one, visible};
+use dalembert_expr::{Graph, SymbolKind};
 
 /// Heights of letters.
 pub(super) const TITLE_SIZE: f64 = 14.0;
@@ -21,6 +22,8 @@ pub(super) const LEGEND_SPACE: f64 = 7.0;
 /// From one line of the legend to the next.
 pub(super) const LEGEND_PITCH: f64 = 18.0;
 
+/// Height of axes that show a curve in space, at least, unless they are lower anyway.
+const LEAST_IN_SPACE: f64 = 120.0;
 /// Free room at the edges of the figure.
 const EDGE: f64 = 10.0;
 /// Between panels, without and with a note above the lower one.
@@ -63,6 +66,8 @@ pub(super) struct Panel<'t> {
     pub(super) axis: Axis,
     pub(super) label: String,
     pub(super) series: Vec<Series<'t>>,
+    /// Whether it shows curves in space, for which both axes have one scale.
+    in_space: bool,
 }
 
 /// One line.
@@ -85,31 +90,19 @@ impl<'t> Layout<'t> {
         let chosen_height = if groups.len() == 1 { 300 } else { 170 };
         let height = f64::from(options.panel_height.unwrap_or(chosen_height).max(80));
 
-        let mut panels = Vec::with_capacity(groups.len());
-        let title_room = if title.is_empty() {
-            2.0
-        } else {
-            TITLE_SIZE + 12.0
-        };
-        let mut bottom = EDGE + title_room - PANEL_GAP;
-        for group in groups {
-            let mut panel = Panel::new(group, height, width, options.log_y)?;
-            let note = panel.axis.note.is_some();
-            panel.top = bottom + if note { NOTE_ROOM } else { 0.0 } + PANEL_GAP;
-            panel.bottom += panel.top;
-            bottom = panel.bottom;
-            panels.push(panel);
-        }
+        let new_panel = |group: &Vec<_>| Panel::new(&x, group, height, width, options.log_y);
+        let mut panels: Vec<Panel<'_>> = groups.iter().map(new_panel).collect::<Result<_, _>>()?;
 
         let widest = |texts: &mut dyn Iterator<Item = &str>, size| {
             texts.map(|text| text_width(text, size)).fold(0.0, f64::max)
         };
-        let ticks = panels.iter().flat_map(|panel| &panel.axis.ticks);
-        let tick_width = widest(&mut ticks.map(|tick| tick.1.as_str()), TICK_SIZE);
         let labelled = panels.iter().any(|panel| !panel.label.is_empty());
         let label_room = if labelled { LABEL_SIZE + 8.0 } else { 0.0 };
-        let left = EDGE + label_room + tick_width + TICK_GAP + TICK_LENGTH;
-
+        let left_of = |panels: &[Panel<'_>]| {
+            let ticks = panels.iter().flat_map(|panel| &panel.axis.ticks);
+            let tick_width = widest(&mut ticks.map(|tick| tick.1.as_str()), TICK_SIZE);
+            EDGE + label_room + tick_width + TICK_GAP + TICK_LENGTH
+        };
         let names = panels.iter().flat_map(|panel| &panel.series);
         let name_width = widest(&mut names.filter_map(|s| s.name.as_deref()), LABEL_SIZE);
         let legend = LEGEND_GAP + LEGEND_LINE + LEGEND_SPACE + name_width;
@@ -117,11 +110,31 @@ impl<'t> Layout<'t> {
         let right = width - if name_width > 0.0 { legend } else { 12.0 } - EDGE;
 
         let monotonic = x.values.is_sorted() || x.values.iter().rev().is_sorted();
-        let x_axis = Axis::linear(
-            axis::range(x.values.iter().copied()),
-            if monotonic { 0.0 } else { 0.03 },
-            (((right - left) / 60.0) as usize).min(10),
-        );
+        let x_range = axis::range(x.values.iter().copied());
+        let x_padding = if monotonic { 0.0 } else { 0.03 };
+        let x_ticks = |left: f64| (((right - left) / 60.0) as usize).min(10);
+        let mut left = left_of(&panels);
+        let mut x_axis = Axis::linear(x_range, x_padding, x_ticks(left));
+        // Twice: other ticks may have wider labels.
+        for _ in 0..2 {
+            let fixed = options.panel_height.is_some();
+            let length = equal_scales(&mut panels, &x_axis, right - left, fixed);
+            x_axis = x_axis.stretched(length, x_ticks(left));
+            left = left_of(&panels);
+        }
+
+        let title_room = if title.is_empty() {
+            2.0
+        } else {
+            TITLE_SIZE + 12.0
+        };
+        let mut bottom = EDGE + title_room - PANEL_GAP;
+        for panel in &mut panels {
+            let note = panel.axis.note.is_some();
+            panel.top = bottom + if note { NOTE_ROOM } else { 0.0 } + PANEL_GAP;
+            panel.bottom += panel.top;
+            bottom = panel.bottom;
+        }
         // Over the axes, unless it would not fit there.
         let half_title = 0.5 * text_width(&title, TITLE_SIZE);
         let title_center = (0.5 * (left + right))
@@ -142,9 +155,45 @@ impl<'t> Layout<'t> {
     }
 }
 
+/// Gives panels that show a curve in space the scale of the horizontal axis, which is so many pixels wide; returns the length that
+/// this axis then has.
+fn equal_scales(panels: &mut [Panel<'_>], x_axis: &Axis, width: f64, fixed: bool) -> f64 {
+    // Units in a pixel.
+    let mut scale = x_axis.length() / width;
+    for panel in panels.iter_mut().filter(|panel| panel.in_space) {
+        if !fixed {
+            let wanted = panel.axis.length() / scale;
+            panel.bottom = wanted.clamp(panel.bottom.min(LEAST_IN_SPACE), width);
+        }
+        scale = scale.max(panel.axis.length() / panel.bottom);
+    }
+    for panel in panels.iter_mut().filter(|panel| panel.in_space) {
+        let stretched = panel.axis.clone();
+        panel.axis = stretched.stretched(scale * panel.bottom, y_ticks(panel.bottom));
+    }
+    scale * width
+}
+
+fn y_ticks(height: f64) -> usize {
+    ((height / 32.0) as usize).min(8)
+}
+
+/// Whether two columns are components of places or of their rates, so that one over the other is a curve.
+fn in_space(x: &ColumnView<'_>, y: &ColumnView<'_>) -> bool {
+    let is_component = |column: &ColumnView<'_>| {
+        let last = column.name.rsplit('.').next().unwrap_or_default();
+        let letter = last.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_' || c == '\'');
+        ["x", "y", "z"].contains(&letter)
+    };
+    x.name != "t"
+        && shown_unit(x) == shown_unit(y)
+        && (shown_unit(x).is_some() || is_component(x) && is_component(y))
+}
+
 impl<'t> Panel<'t> {
     /// A panel at the top of the figure.
     fn new(
+        x: &ColumnView<'_>,
         columns: &[ColumnView<'t>],
         height: f64,
         figure_width: f64,
@@ -160,7 +209,7 @@ impl<'t> Panel<'t> {
                 .iter()
                 .flat_map(|column| column.values.iter().copied())
         };
-        let wanted = ((height / 32.0) as usize).min(8);
+        let wanted = y_ticks(height);
         let axis = if logarithmic {
             let range = axis::range(values().filter(|x| *x > 0.0)).ok_or_else(|| {
                 let columns = columns.iter().map(|column| column.name.clone()).collect();
@@ -174,11 +223,12 @@ impl<'t> Panel<'t> {
             values: column.values,
             color: color(index),
             name: (!named_by_label)
-                .then(|| shortened(&column.name, LABEL_SIZE, 0.4 * figure_width)),
+                .then(|| shortened(&shown_name(&column.name), LABEL_SIZE, 0.4 * figure_width)),
         });
         Ok(Panel {
             top: 0.0,
             bottom: height,
+            in_space: !logarithmic && columns.iter().all(|column| in_space(x, column)),
             axis,
             series: series.collect(),
             label: if named_by_label {
@@ -205,11 +255,26 @@ pub(super) fn shown_unit<'t>(column: &ColumnView<'t>) -> Option<&'t str> {
     column.head.unit.as_deref().filter(|unit| *unit != "1")
 }
 
-/// `theta' (rad/s)`.
+/// A name as it is read: θ' for `theta'`, λ(rod) for `lambda(rod)`.
+fn shown_name(name: &str) -> String {
+    let symbol = name.trim_end_matches('\'');
+    let is_name = symbol
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if !is_name && !symbol.starts_with("lambda(") {
+        return name.to_owned();
+    }
+    let mut graph = Graph::new();
+    let id = graph.symbol(symbol, SymbolKind::Coordinate);
+    print_one(&graph, id, Format::Text) + &name[symbol.len()..]
+}
+
+/// `theta' (rad/s)` as θ' (rad/s).
 fn with_unit(name: &str, unit: Option<&str>) -> String {
+    let name = shown_name(name);
     match unit {
         Some(unit) => format!("{name} ({})", pretty_unit(unit)),
-        None => name.to_owned(),
+        None => name,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Static figures of a [`Table`]: lines over time as SVG.
 //!
 //! One panel per unit, stacked over a common horizontal axis; the legend stands to the right of the panels,
-//! never on the data. Colours are told apart by colour-blind readers too. A gap in the data (NaN, infinity,
+//! never on the data. A curve in space, y over x, has one scale on both axes. Colours are told apart by colour-blind readers too. A gap in the data (NaN, infinity,
 //! or on a logarithmic axis a value that is not positive) is a gap in the line, and a value between
 //! two gaps is a dot. Series of more samples than the eye can tell apart are thinned without losing an
 //! extreme, so that a figure of a million samples stays small. The same table gives the same bytes.
@@ -58,7 +58,7 @@ impl Default for FigureOptions {
 /// let theta = t.iter().map(|t| t.cos()).collect();
 /// let columns = vec![Column::new("t", Some("s"), t), Column::new("theta", Some("rad"), theta)];
 /// let svg = figure(&Table::new("pendulum", columns)?, &["theta"], &FigureOptions::default())?;
-/// assert!(svg.contains("theta (rad)"));
+/// assert!(svg.contains("θ (rad)"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

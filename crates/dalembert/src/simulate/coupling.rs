@@ -43,7 +43,7 @@ pub(super) fn parts(mechanism: &Mechanism) -> Vec<usize> {
     let cone = Cone::new(graph, &outputs);
     let place = |id: ExprId| cone.position(id).expect("operands are in the cone");
 
-    let mut sets = Sets((0..n).collect());
+    let mut sets = Sets::of(n);
     let symbols = &system.symbols;
     let mut coordinates = vec![None; graph.symbol_count()];
     for list in [&symbols.coordinates, &symbols.rates, &symbols.accelerations] {
@@ -86,10 +86,21 @@ pub(super) fn parts(mechanism: &Mechanism) -> Vec<usize> {
 }
 
 /// Disjoint sets, each known by its first member.
-struct Sets(Vec<usize>);
+pub(super) struct Sets(Vec<usize>);
 
 impl Sets {
-    fn first(&mut self, i: usize) -> usize {
+    /// Each of so many members alone.
+    pub(super) fn of(count: usize) -> Self {
+        Self((0..count).collect())
+    }
+
+    /// Each alone again.
+    pub(super) fn part(&mut self) {
+        let members = self.0.iter_mut().enumerate();
+        members.for_each(|(i, first)| *first = i);
+    }
+
+    pub(super) fn first(&mut self, i: usize) -> usize {
         let mut root = i;
         while self.0[root] != root {
             self.0[root] = self.0[self.0[root]];
@@ -104,7 +115,7 @@ impl Sets {
         a.min(b)
     }
 
-    fn join_all(&mut self, members: impl IntoIterator<Item = Option<usize>>) {
+    pub(super) fn join_all(&mut self, members: impl IntoIterator<Item = Option<usize>>) {
         let known = members.into_iter().flatten();
         known.reduce(|a, b| self.join(a, b));
     }

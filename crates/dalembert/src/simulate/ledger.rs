@@ -85,7 +85,7 @@ impl Ledger {
         self.kinetic + (self.potential.1 - self.potential.0) + self.exchanged
     }
 
-    /// Enters a step, with the estimated error of its work; whether the ledger still closes at a relative tolerance.
+    /// Enters a step, with the estimated error of its work, and rounding where that is known; whether the ledger still closes at a relative tolerance.
     pub(super) fn enter(&mut self, now: Entry, error: f64, rtol: f64) -> Result<(), Imbalance> {
         let before = self.last;
         self.steps += 1;

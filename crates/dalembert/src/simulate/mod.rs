@@ -9,7 +9,9 @@ mod plan;
 mod record;
 mod reduced;
 mod right_hand_side;
+mod rounding;
 mod scales;
+mod still;
 mod units;
 
 pub use ledger::Imbalance;
@@ -269,10 +271,11 @@ pub fn simulate(
             |step| {
                 let t = step.t_new(0);
                 if t > step.t_old(0) {
-                    let (power, error) = (step.end_rate(0, 2 * n), step.error_of(0, 2 * n));
+                    let (power, mut error) = (step.end_rate(0, 2 * n), step.error_of(0, 2 * n));
                     end.copy_from_slice(step.end_states());
                     let rtol = tolerance.relative(&end);
                     let entered = step.system().entry(t, &end, power);
+                    error = error.abs() + step.system().take_rounded(entered.kinetic);
                     if let Err(imbalance) = ledger.enter(entered, error, rtol) {
                         stop = Some(Stop::OutOfBalance(imbalance));
                     } else {

@@ -18,6 +18,8 @@
 use super::change_points::{self, ChangePoints};
 use super::ledger::Entry;
 use super::reduced::{Reduced, Reduction};
+use super::rounding::Rounding;
+use super::still::Still;
 use dalembert_mechanics::equations::{SpeedInverse, Stored};
 use dalembert_mechanics::formulation::{
     Failure, Formulation, Laws, Motion, Problem, Tolerance, solve, solve_accelerations,
@@ -64,6 +66,12 @@ pub(super) struct MotionSystem<'m> {
     pub(super) failure: Option<Failure>,
     /// Whether one found no state since then that meets the rows.
     lost: bool,
+    /// Rates that rows hold at zero, where forces may ask for their sign.
+    still: Option<Still>,
+    /// What rounding leaves in a step.
+    rounding: Rounding,
+    /// Root of twice the energy that rounding left in the step under way.
+    rounded: f64,
     /// The last failure of all.
     last_failure: Option<Failure>,
     /// Evaluations that failed.
@@ -100,6 +108,7 @@ impl<'m> MotionSystem<'m> {
         solver.set(state.t, &state.coordinates, &state.rates);
         solver.measure();
         let sizes = mechanism.sizes(state);
+        let rounding = Rounding::new(mechanism, state, &sizes.rates);
         Self {
             unrolled: (formulation == Formulation::Multipliers)
                 .then(|| Unrolled::new(mechanism, state, MOST_OPERATIONS))
@@ -131,15 +140,18 @@ impl<'m> MotionSystem<'m> {
             accelerations: vec![0.0; n],
             multipliers: vec![0.0; rows],
             inverse: SpeedInverse::of(equations),
-            solver,
             row_power: 0.0,
             working,
             working_rows,
             change_points: ChangePoints::default(),
             failure: None,
             lost: false,
+            still: Still::new(mechanism, &mut solver.evaluator, &rounding),
+            rounding,
+            rounded: 0.0,
             last_failure: None,
             refused: 0,
+            solver,
         }
     }
 
@@ -176,8 +188,16 @@ impl<'m> MotionSystem<'m> {
                 return false;
             }
         }
+        self.hold_still();
         self.solver.evaluator.set_rates(&self.rates);
         true
+    }
+
+    /// Sets the rates to zero that rows hold there; whether there are any.
+    fn hold_still(&mut self) -> bool {
+        let held = self.still.as_ref().map_or(&[][..], Still::held);
+        held.iter().for_each(|&i| self.rates[i] = 0.0);
+        !held.is_empty()
     }
 
     /// Speeds of the rates that are set.
@@ -289,9 +309,13 @@ impl<'m> MotionSystem<'m> {
     /// those of y, or `None` if there is no such state.
     fn recover(&mut self, t: f64, y: &[[f64; 1]]) -> Option<bool> {
         let inverse = self.inverse.as_mut();
-        self.reduced
-            .as_mut()?
-            .recover(&mut self.solver.evaluator, inverse, &mut self.rates, (t, y))
+        let evaluator = &mut self.solver.evaluator;
+        let reduced = self.reduced.as_mut()?;
+        let moved = reduced.recover(evaluator, inverse, &mut self.rates, (t, y));
+        if self.hold_still() {
+            self.solver.evaluator.set_rates(&self.rates);
+        }
+        moved
     }
 
     /// Puts the dependent entries of y where the rows want them, and looks at the choice.
@@ -340,9 +364,11 @@ impl System<1> for MotionSystem<'_> {
 
     fn derivative(&mut self, now: &mut Evaluation<1>, y: &[[f64; 1]], dy: &mut [[f64; 1]]) {
         let n = self.n;
-        let unrolled = self.unrolled.as_mut();
-        if let Some(unrolled) = unrolled {
-            let (q, v) = y[..2 * n].as_flattened().split_at(n);
+        let (q, v) = y[..2 * n].as_flattened().split_at(n);
+        self.rates.copy_from_slice(v);
+        let held = self.hold_still();
+        if let Some(unrolled) = &mut self.unrolled {
+            let v = if held { &self.rates } else { v };
             if unrolled.evaluate(now.t[0], q, v) {
                 dy.as_flattened_mut().copy_from_slice(unrolled.result());
                 return;
@@ -403,6 +429,9 @@ impl System<1> for MotionSystem<'_> {
             Some(_) => (self.failure, self.lost) = (None, false),
             None => self.lost |= self.reduced.is_some(),
         }
+        if let (Some(_), Some(still)) = (outcome, &mut self.still) {
+            still.look(&self.solver.evaluator.velocity().jacobian);
+        }
         if outcome.is_some() && self.reduced.is_none() {
             let found = self.solver.evaluator.position();
             self.change_points.watch(t[0], &found.jacobian);
@@ -414,6 +443,41 @@ impl System<1> for MotionSystem<'_> {
             Some(false) => Projection::Unchanged { residual },
             None => Projection::Failed { residual },
         }]
+    }
+
+    fn rounding(
+        &mut self,
+        (t, h): (&[f64; 1], &[f64; 1]),
+        y: &[[f64; 1]],
+        _: &Mask<1>,
+        out: &mut [[f64; 1]],
+    ) {
+        let known = out[..2 * self.n].as_flattened_mut();
+        if !self.measure_rounding((t[0], h[0]), y, known) {
+            known.fill(0.0);
+        }
+        out[2 * self.n][0] = 0.0;
+    }
+}
+
+/// What rounding leaves.
+impl MotionSystem<'_> {
+    /// What rounding explains of the energy in the step just made, which ends with a kinetic energy.
+    pub(super) fn take_rounded(&mut self, kinetic: f64) -> f64 {
+        let rounded = std::mem::take(&mut self.rounded);
+        rounded * ((2.0 * kinetic.abs()).sqrt() + rounded)
+    }
+
+    /// Writes what rounding leaves in q and v in a step of length h from a state; whether it is known.
+    fn measure_rounding(&mut self, (t, h): (f64, f64), y: &[[f64; 1]], out: &mut [f64]) -> bool {
+        if !self.set(t, y) || self.accelerate().is_err() {
+            return false;
+        }
+        let q = y[..self.n].as_flattened();
+        let rounding = &mut self.rounding;
+        let found = [&*self.accelerations, &*self.multipliers];
+        self.rounded = rounding.write(&mut self.solver.evaluator, (q, h), found, out);
+        out.iter().all(|left| left.is_finite())
     }
 }
 

@@ -18,6 +18,7 @@ mod published;
 mod recorded;
 mod reduced;
 mod references;
+mod rest;
 mod servo;
 mod support;
 mod units;

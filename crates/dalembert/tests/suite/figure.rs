@@ -71,7 +71,7 @@ fn columns_of_one_unit_share_a_panel() {
         );
     }
     // Names of the legend; x has a panel to itself, whose label names it.
-    for name in ["theta'", "theta", "phi'", "phi"] {
+    for name in ["θ'", "θ", "φ'", "φ"] {
         assert_eq!(
             texts.iter().filter(|t| *t == name).count(),
             1,
@@ -86,7 +86,7 @@ fn columns_of_one_unit_share_a_panel() {
 #[test]
 fn coordinates_are_drawn_if_nothing_is_named() {
     let all = texts(&drawn(&table(), &[]));
-    for name in ["x (m)", "theta", "phi"] {
+    for name in ["x (m)", "θ", "φ"] {
         assert!(all.contains(&name.to_owned()), "{name}: {all:?}");
     }
     assert!(
@@ -219,7 +219,7 @@ fn the_horizontal_axis_can_be_chosen() {
         ..FigureOptions::default()
     };
     let texts = texts(&figure(&table(), &["theta'"], &options).unwrap());
-    for label in ["theta (rad)", "theta' (rad/s)", "Phase portrait"] {
+    for label in ["θ (rad)", "θ' (rad/s)", "Phase portrait"] {
         assert!(texts.contains(&label.to_owned()), "{texts:?}");
     }
 }
@@ -259,4 +259,40 @@ fn the_same_table_gives_the_same_figure() {
         drawn(&table(), &["x", "theta"]),
         drawn(&table(), &["x", "theta"])
     );
+}
+
+/// A circle is drawn as one: y over x has one scale on both axes, with units or by the names of components; over time it has not.
+#[test]
+fn a_curve_in_space_has_one_scale() {
+    let angles = || (0..=100).map(|i| 0.0628 * f64::from(i));
+    let circle = |unit: Option<&str>, names: [&str; 2]| {
+        let columns = vec![
+            Column::new("t", Some("s"), angles().collect()),
+            Column::new(names[0], unit, angles().map(|a| 2.0 * a.cos()).collect()),
+            Column::new(names[1], unit, angles().map(|a| 2.0 * a.sin()).collect()),
+        ];
+        Table::new("", columns).unwrap()
+    };
+    let extent = |table: &Table, x: Option<&str>, y: &str| {
+        let options = FigureOptions {
+            x: x.map(str::to_owned),
+            ..FigureOptions::default()
+        };
+        let points = &data_lines(&figure(table, &[y], &options).unwrap())[0].1;
+        let range = |of: fn(&(f64, f64)) -> f64| {
+            let values = || points.iter().map(of);
+            values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min)
+        };
+        range(|p| p.0) / range(|p| p.1)
+    };
+    for (unit, names) in [
+        (Some("m"), ["a", "b"]),
+        (None, ["x1", "y1"]),
+        (None, ["pos(P).x", "pos(P).y"]),
+    ] {
+        let ratio = extent(&circle(unit, names), Some(names[0]), names[1]);
+        assert!((ratio - 1.0).abs() < 0.01, "{names:?}: {ratio}");
+    }
+    assert!(extent(&circle(None, ["a", "b"]), Some("a"), "b") > 1.5);
+    assert!(extent(&circle(Some("m"), ["x", "y"]), None, "y") > 1.5);
 }

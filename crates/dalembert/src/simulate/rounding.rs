@@ -1,0 +1,158 @@
+//! What rounding leaves in a step: errors below it cannot be judged.
+//!
+//! What rests does so because its forces cancel, and its speeds are what rounding left of them. With F the sizes of the terms
+//! of h, w, Gᵀ λ and M q'', and u the units in which each coordinate has an inertia of one, rounding leaves in a step of length h
+//!
+//! ```text
+//! speeds         ε u · max (h u F + |q'|/u)          over all coordinates that M and the rows couple at the state
+//! coordinates    ε |q| + h times that
+//! ```
+//!
+//! Rows are met as well as rounding beside coordinates of usual sizes lets them, which a speed near zero shows.
+
+use super::coupling::Sets;
+use super::scales::inertias;
+use dalembert_expr::ExprId;
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::decide::SOLVED;
+use dalembert_mechanics::equations::{Canonical, Evaluator};
+use dalembert_mechanics::linear::Matrix;
+use dalembert_mechanics::start::State;
+use dalembert_mechanics::terms::Terms;
+
+/// Measures the rounding of steps of a mechanism.
+pub(super) struct Rounding {
+    /// Of all forces, and the coordinate that each acts on.
+    terms: Terms,
+    coordinates: Vec<usize>,
+    /// Units of coordinates and speeds in which each has an inertia of one.
+    units: [Vec<f64>; 2],
+    /// Sizes of the rates beside which rows are met.
+    rates: Vec<f64>,
+    room: Room,
+}
+
+/// Room to compute in: what is coupled, what each coordinate and each coupled set has, and a rate that each speed is made of.
+struct Room {
+    terms: Vec<(f64, f64)>,
+    coupled: Sets,
+    sizes: Vec<f64>,
+    left: Vec<f64>,
+    rates: Vec<usize>,
+}
+
+impl Rounding {
+    pub(super) fn new(mechanism: &Mechanism, state: &State, rates: &[f64]) -> Self {
+        let system = &mechanism.system;
+        let given = system.forces.iter().enumerate();
+        let given = given.filter(|(i, _)| system.is_given(*i));
+        let given = given.map(|(_, given)| &given.force);
+        let inertial = system.inertia.iter().map(|inertial| &inertial.force);
+        let all = given.chain(inertial).chain(&system.nonideal).flatten();
+        let (coordinates, forces): (Vec<usize>, Vec<ExprId>) = all.copied().unzip();
+        let terms = Terms::new(&system.graph, &forces);
+        Self {
+            coordinates,
+            units: inertias(mechanism, state),
+            rates: rates.to_vec(),
+            room: Room {
+                terms: terms.room(),
+                coupled: Sets::of(rates.len()),
+                sizes: vec![0.0; rates.len()],
+                left: vec![0.0; rates.len()],
+                rates: (0..rates.len()).collect(),
+            },
+            terms,
+        }
+    }
+
+    /// Whether the forces have neither corners nor jumps.
+    pub(super) fn forces_are_smooth(&self) -> bool {
+        !self.terms.analytic().contains(&false)
+    }
+
+    /// Writes what rounding leaves in q and v in a step of length h from the state that is set, whose accelerations and
+    /// multipliers are given; returns the root of twice the energy that such speeds have.
+    pub(super) fn write(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        (q, h): (&[f64], f64),
+        [accelerations, multipliers]: [&[f64]; 2],
+        out: &mut [f64],
+    ) -> f64 {
+        let [units, speed_units] = &self.units;
+        let n = units.len();
+        let Room {
+            terms,
+            coupled,
+            sizes,
+            left,
+            rates,
+        } = &mut self.room;
+        sizes.fill(0.0);
+        left.fill(0.0);
+        coupled.part();
+        let found = self.terms.measured_in(evaluator.value_of(), terms);
+        for (&coordinate, (_, size)) in self.coordinates.iter().zip(found) {
+            sizes[coordinate] += size;
+        }
+        add_solved(evaluator.latest(), [accelerations, multipliers], sizes);
+        for (i, rate) in evaluator.rates().iter().enumerate() {
+            sizes[i] = h.abs() * units[i] * sizes[i] + rate.abs() / units[i];
+        }
+        couple(evaluator.latest().mass, coupled);
+        couple(evaluator.latest().jacobian, coupled);
+        let rows = evaluator.velocity().jacobian;
+        for row in 0..rows.rows() {
+            for (i, _) in rows.stored(row).filter(|(_, a)| *a != 0.0) {
+                sizes[i] = sizes[i].max(self.rates[i] / units[i]);
+            }
+        }
+        if let Some(map) = evaluator.speeds() {
+            couple(map.matrix, coupled);
+            for (i, rate) in rates.iter_mut().enumerate() {
+                // Any of the rates that a speed is made of.
+                let first = map.matrix.stored(i).find(|(_, b)| *b != 0.0);
+                *rate = first.map_or(i, |(j, _)| j);
+            }
+        }
+        for (i, size) in sizes.iter().enumerate() {
+            let part = &mut left[coupled.first(i)];
+            *part = part.max(SOLVED * size);
+        }
+        for (i, &rate) in rates.iter().enumerate() {
+            out[i] = SOLVED * q[i].abs() + h.abs() * units[i] * left[coupled.first(i)];
+            out[n + i] = speed_units[i] * left[coupled.first(rate)];
+        }
+        left.iter().sum()
+    }
+}
+
+/// Joins the columns that stand together in a row.
+fn couple(matrix: Matrix<'_>, coupled: &mut Sets) {
+    for row in 0..matrix.rows() {
+        let present = matrix.stored(row).filter(|(_, a)| *a != 0.0);
+        coupled.join_all(present.map(|(column, _)| Some(column)));
+    }
+}
+
+/// Adds the sizes of M q'' and Gᵀ λ.
+fn add_solved(now: Canonical<'_>, [accelerations, multipliers]: [&[f64]; 2], sizes: &mut [f64]) {
+    for i in 0..sizes.len() {
+        // Either triangle may be all that is stored.
+        for (j, m) in now.mass.stored(i) {
+            sizes[i] += (m * accelerations[j]).abs();
+            sizes[j] += (m * accelerations[i]).abs();
+        }
+    }
+    for (row, lambda) in multipliers.iter().enumerate() {
+        for (i, a) in now.jacobian.stored(row) {
+            sizes[i] += (a * lambda).abs();
+        }
+    }
+    let directions = now.servo_directions.chunks_exact(sizes.len().max(1));
+    for (&row, direction) in now.servo_rows.iter().zip(directions) {
+        let parts = sizes.iter_mut().zip(direction);
+        parts.for_each(|(size, e)| *size += (e * multipliers[row]).abs());
+    }
+}
