@@ -1,6 +1,7 @@
 //! Where results and diagnostics go, and the exit code.
 
 use crate::arguments::Color;
+use clap::error::ErrorKind;
 use dalembert::mechanics::diagnostic::Diagnostic;
 use dalembert::report::{Entry, Error, Report, rendered};
 use dalembert_expr::print::visible_lines;
@@ -135,7 +136,10 @@ pub(crate) fn usage(error: &clap::Error, as_json: bool) -> ExitCode {
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
-    let message = error.render().to_string();
+    let mut message = error.render().to_string();
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        message.insert_str(0, "which command?\n\n");
+    }
     let message = message.strip_prefix("error: ").unwrap_or(&message);
     without_place(message.trim_end(), as_json, 2)
 }

@@ -84,6 +84,12 @@ position = \"[s*cos(alpha), s*sin(alpha), 0]\"
 ";
     let told = warned(slope, &[]);
     assert!(told.contains("the angle `alpha` is 30 rad"), "{told}");
+    // A rate is no angle, though t times it is one.
+    let turning = slope.replace("cos(alpha)", "cos(alpha*t)");
+    assert_eq!(
+        warned(&turning.replace("sin(alpha)", "sin(alpha*t)"), &[]),
+        ""
+    );
 }
 
 /// A warning is told by every command that answers.

@@ -16,13 +16,20 @@ const TURN: f64 = std::f64::consts::TAU;
 pub(super) struct Angles {
     found: BTreeSet<Declared>,
     names: Names,
+    /// Whether what is an angle after multiplication by t counts too.
+    with_rates: bool,
 }
 
 impl Angles {
     pub(super) fn of(model: &Model) -> Self {
+        Self::find(model, true)
+    }
+
+    fn find(model: &Model, with_rates: bool) -> Self {
         let mut angles = Self {
             found: BTreeSet::new(),
             names: Names::of(model),
+            with_rates,
         };
         let mut pending = Vec::new();
         each_expression(model, &mut |expression| {
@@ -66,7 +73,7 @@ impl Angles {
     /// Whether an expression has an angle, its rate, or an angular velocity as a term.
     pub(super) fn names_one(&self, expression: &Expression) -> bool {
         let tree = &expression.tree;
-        terms(tree, vec![tree.root()]).any(|id| match &tree[id].kind {
+        terms(tree, vec![tree.root()], self.with_rates).any(|id| match &tree[id].kind {
             Kind::Name { name, .. } => {
                 let declared = self.names.get(name);
                 declared.is_some_and(|declared| self.contains(declared))
@@ -93,7 +100,7 @@ impl Angles {
         if whole {
             roots.push(tree.root());
         }
-        terms(tree, roots)
+        terms(tree, roots, self.with_rates)
             .filter_map(|id| match &tree[id].kind {
                 Kind::Name { name, primes: 0 } => self.names.get(name),
                 _ => None,
@@ -119,7 +126,7 @@ pub fn perhaps_degrees(model: &Model) -> Vec<Diagnostic> {
     if large.is_empty() {
         return Vec::new();
     }
-    let angles = Angles::of(model);
+    let angles = Angles::find(model, false);
     let angles = large.into_iter().filter(|(of, ..)| angles.contains(*of));
     let warning = |(_, name, value, verb): (Declared, &Name, &Expression, &str)| {
         let (name, number) = (&name.text, value.text.trim());
@@ -145,11 +152,11 @@ fn bare_number(expression: &Expression) -> Option<f64> {
     }
 }
 
-/// The terms of sums, without signs and numbers before them; a rate times t counts as an angle.
-fn terms(tree: &Tree, mut pending: Vec<NodeId>) -> impl Iterator<Item = NodeId> {
-    let plain = |id: NodeId| match &tree[id].kind {
+/// The terms of sums, without signs and numbers before them, and without t if rates count as well.
+fn terms(tree: &Tree, mut pending: Vec<NodeId>, with_rates: bool) -> impl Iterator<Item = NodeId> {
+    let plain = move |id: NodeId| match &tree[id].kind {
         Kind::Number(_) => true,
-        Kind::Name { name, primes: 0 } => **name == *"t",
+        Kind::Name { name, primes: 0 } => with_rates && **name == *"t",
         _ => false,
     };
     std::iter::from_fn(move || {

@@ -246,7 +246,10 @@ impl Inference<'_> {
             self.disputed[unknown.0] = true;
         }
         if time && code == "E0451" {
-            lines.push("t is s: multiply it by a rate, such as \"1 rad/s\"".to_owned());
+            lines.push(
+                "t is s: multiply it by a rate, as in w*t with the parameter w = \"1 rad/s\""
+                    .to_owned(),
+            );
         }
         (!lines.is_empty()).then(|| lines.join("; "))
     }

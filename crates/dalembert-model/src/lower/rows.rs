@@ -76,13 +76,16 @@ impl Lowering<'_> {
         for (index, constraint) in model.constraints.iter().enumerate() {
             if let Some(residuals) = self.residuals(&constraint.holds) {
                 let single = residuals.len() == 1;
+                // A component that is 0 = 0 is of the kind of the others: vel(P) = 0 in a plane has three velocity rows.
+                let orders = residuals.iter().map(|&it| self.depends_on(it).order);
+                let highest = orders.max().unwrap_or(0);
                 for (component, residual) in residuals.into_iter().enumerate() {
                     let name = if single {
                         constraint.name.text.clone()
                     } else {
                         format!("{}.{component}", constraint.name.text)
                     };
-                    self.row(index, constraint, name, residual);
+                    self.row((index, constraint), name, residual, highest);
                 }
             }
             let nonideal = constraint
@@ -146,8 +149,17 @@ impl Lowering<'_> {
         Some(simplify(g, &differences))
     }
 
-    fn row(&mut self, index: usize, constraint: &Constraint, name: String, residual: ExprId) {
-        let found = self.depends_on(residual);
+    fn row(
+        &mut self,
+        (index, constraint): (usize, &Constraint),
+        name: String,
+        residual: ExprId,
+        highest: u8,
+    ) {
+        let mut found = self.depends_on(residual);
+        if residual == self.graph().integer(0) {
+            found.order = highest;
+        }
         let holds = &constraint.holds;
         let own = match found.order {
             0 => Some(Order::Coordinates),

@@ -57,7 +57,7 @@ fn the_sine_of_time() {
         found(plane().constraint("c", "y = sin(t)")),
         ["E0451 constraint.c.holds: t\n\
           t is s, but sin takes an angle\n\
-          t is s: multiply it by a rate, such as \"1 rad/s\""]
+          t is s: multiply it by a rate, as in w*t with the parameter w = \"1 rad/s\""]
     );
 }
 
