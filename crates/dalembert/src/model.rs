@@ -20,6 +20,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Instant;
 
+/// Bytes of the longest text that is read: a model of a hundred thousand bodies has less.
+const LONGEST_TEXT: u64 = 1 << 28;
+
 /// A text and what it is called: a file, or standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
@@ -43,16 +46,26 @@ impl Source {
     /// It cannot be read, or is no text.
     pub fn open(path: &str, help: &str) -> Result<Self, Error> {
         let mut bytes = Vec::new();
+        // One byte more than there may be, so that what is longer shows; a device may have no end.
+        let most = LONGEST_TEXT + 1;
         let (name, read) = match path {
             "-" => {
-                let read = std::io::stdin().read_to_end(&mut bytes);
-                ("standard input".to_owned(), read.map(|_| bytes))
+                let read = std::io::stdin().take(most).read_to_end(&mut bytes);
+                ("standard input".to_owned(), read)
             }
-            _ => (path.to_owned(), std::fs::read(path)),
+            _ => {
+                let file = std::fs::File::open(path);
+                let read = file.and_then(|file| file.take(most).read_to_end(&mut bytes));
+                (path.to_owned(), read)
+            }
         };
         let refuse =
             |message, help: &str| Error::about(&name, "E0910", message, Some(help.to_owned()));
-        let bytes = read.map_err(|error| refuse(format!("cannot read {name}: {error}"), help))?;
+        read.map_err(|error| refuse(format!("cannot read {name}: {error}"), help))?;
+        if bytes.len() as u64 == most {
+            let message = format!("{name} is longer than {} MB", LONGEST_TEXT >> 20);
+            return Err(refuse(message, "is it the file that you mean?"));
+        }
         let text = String::from_utf8(bytes)
             .map_err(|_| refuse(format!("{name} is not text in UTF-8"), "save it as UTF-8"))?;
         Ok(Self { name, text })

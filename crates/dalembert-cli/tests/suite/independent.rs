@@ -42,7 +42,7 @@ fn a_run_says_what_governed_and_how_often_it_was_chosen_anew() {
     let line = ran.out.lines().find(|line| line.starts_with("independent"));
     assert_eq!(
         line,
-        Some("independent  coordinates y; speeds y'; chosen anew 4 times")
+        Some("independent  coordinates y; speeds y'; changed 4 times to stay well conditioned")
     );
     let usual = run_in(EXAMPLES, &["run", "-", "--json", "--span", "6.2"], RING);
     let usual: Value = serde_json::from_str(&usual.out).expect("one JSON document");

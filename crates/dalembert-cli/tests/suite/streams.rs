@@ -242,3 +242,21 @@ fn links_lead_to_the_file_that_is_replaced() {
     let left = fs::read_dir(&folder).expect("a folder").count();
     assert_eq!(left, 6);
 }
+
+/// A device has no end: it is refused, not read until memory is full.
+#[test]
+fn a_text_without_end_is_refused() {
+    let folder = folder("endless");
+    for arguments in [
+        &["check", "/dev/zero"][..],
+        &["prove", MODEL, "--equations", "/dev/zero"],
+    ] {
+        let ran = run_in(folder.to_str().expect("a path"), arguments, "");
+        assert_eq!(ran.code, 1, "{}", ran.err);
+        assert!(
+            ran.err.contains("E0910") && ran.err.contains("longer than 256 MB"),
+            "{}",
+            ran.err
+        );
+    }
+}

@@ -261,7 +261,7 @@ fn is_another(one: &[f64], other: &[f64], sizes: &[f64]) -> bool {
     let mut pairs = one.iter().zip(other).zip(sizes);
     pairs.any(|((a, b), size)| {
         let turns = (a - b) / std::f64::consts::TAU;
-        (a - b).abs() > SAME * size && (turns - turns.round()).abs() > SAME
+        (a - b).abs() > CLEAR * size && (turns - turns.round()).abs() > CLEAR
     })
 }
 

@@ -162,7 +162,7 @@ fn by_square(
     Ok(None)
 }
 
-/// |g| = c as g = c or g = −c, whichever the start is on, and the other; `None` if no magnitude stands alone.
+/// |g| = c as g = c or g = −c, whichever the start is on, and the other; `None` if no magnitude stands alone, or c may vanish.
 fn without_magnitude(
     graph: &mut Graph,
     field: &Field,
@@ -185,6 +185,11 @@ fn without_magnitude(
             continue;
         }
         let size = field.neg(&field.div(&part(0), &part(1))?);
+        // Where the size passes through zero, as |y| does, the motion comes to the other sign.
+        let above = Fraction::from(size.numerator().clone());
+        if field.holds(&size, |symbol| is_moving(graph, symbol)) && !cannot_vanish(field, &above) {
+            continue;
+        }
         let sides = [field.sub(inside, &size)?, field.add(inside, &size)?];
         let sides = sides.map(|side| field.to_graph(graph, &side));
         if let Some(own) = witnesses.vanishing(graph, sides) {
@@ -204,9 +209,13 @@ pub(super) fn factor(
     let below = Fraction::from(root.denominator().clone());
     let rest = field.div(slope, &below)?;
     let rest = Fraction::from(rest.numerator().clone());
-    let moving = |symbol: SymbolId| graph.symbol_data(symbol).kind == SymbolKind::Coordinate;
-    let vanishes = field.holds(&rest, moving) && !cannot_vanish(field, &rest);
+    let moves = field.holds(&rest, |symbol| is_moving(graph, symbol));
+    let vanishes = moves && !cannot_vanish(field, &rest);
     Ok(vanishes.then(|| field.to_graph(graph, &rest)))
+}
+
+fn is_moving(graph: &Graph, symbol: SymbolId) -> bool {
+    graph.symbol_data(symbol).kind == SymbolKind::Coordinate
 }
 
 /// Whether all terms of a polynomial are even powers with coefficients of one sign, and one of them is a number.

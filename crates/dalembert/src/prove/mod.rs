@@ -36,6 +36,7 @@ use reduced_motion::{LIMITS, Motion, Reduced, length};
 
 const LAWFUL: &str =
     "it does not follow from the equations of motion with the reactions of its laws left open";
+const NO_VALUE: &str = "a division by zero, or a function outside its domain";
 /// States near the start at which a surface must hold.
 const STATES: usize = 6;
 /// Longest difference that is worth reading, in terms, and how much is done to find it.
@@ -252,6 +253,10 @@ impl<'m> Work<'m> {
         if tried.states == 0 && samples.is_ambiguous(&self.equations.graph, equation) {
             // A sum of such multipliers may still follow.
             why = Some(Open::NotUnique.to_string());
+        } else if tried.states == 0 && tried.found > 0 {
+            // Cleared of its denominators, which vanish on every motion, 0/0 = 42 would follow.
+            let why = NO_VALUE.to_owned();
+            return everywhere(Verdict::NotProved { why, tried });
         }
         for scope in [Scope::All, Scope::AsWritten, Scope::Values] {
             match self.follows(equation, scope) {

@@ -242,7 +242,9 @@ impl ProveReport {
             false => "",
         };
         let open = match self.open_accelerations {
-            Some(0) => "determine the accelerations: equivalent to the model".to_owned(),
+            Some(0) => {
+                "determine the accelerations at almost every state, as the model does".to_owned()
+            }
             Some(1) => "leave one acceleration open".to_owned(),
             Some(left) => format!("leave {left} accelerations open"),
             None => return counts,

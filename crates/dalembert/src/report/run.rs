@@ -225,9 +225,9 @@ impl fmt::Display for RunReport {
         )?;
         if let (Some(independent), Some(rechosen)) = (&self.independent, self.rechosen) {
             let rechosen = match rechosen {
-                0 => "never chosen anew".to_owned(),
-                1 => "chosen anew once".to_owned(),
-                n => format!("chosen anew {n} times"),
+                0 => "the same all the time".to_owned(),
+                1 => "changed once to stay well conditioned".to_owned(),
+                n => format!("changed {n} times to stay well conditioned"),
             };
             writeln!(f, "{:<12} {independent}; {rechosen}", "independent")?;
         }
@@ -237,10 +237,14 @@ impl fmt::Display for RunReport {
             "residuals    position {position:.1e}, velocity {velocity:.1e}"
         )?;
         let energy = &self.energy;
+        // Ten decimals of a joule say nothing of a nanometre's pendulum.
+        let start = match energy.start.abs() {
+            size if size == 0.0 || (1e-3..1e9).contains(&size) => format!("{:.10}", energy.start),
+            _ => format!("{:.10e}", energy.start),
+        };
         writeln!(
             f,
-            "energy       {:.10} at the start, changed by {:.6e}, work {:.6e}, out of balance by {:.1e}",
-            energy.start,
+            "energy       {start} at the start, changed by {:.6e}, work {:.6e}, out of balance by {:.1e}",
             energy.end - energy.start,
             energy.work,
             energy.balance_error
