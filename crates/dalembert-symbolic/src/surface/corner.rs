@@ -6,25 +6,38 @@ use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::{Cone, ExprId, Node, SymbolId, Unary, substitute};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::KNOWN;
+use dalembert_mechanics::lower::System;
 use dalembert_mechanics::start::{State, as_given};
+
+/// Slopes of all rows, and the signs in them with their arguments.
+fn slopes_and_signs(system: &System) -> (Vec<ExprId>, Vec<(ExprId, ExprId)>) {
+    let slopes = system.rows.iter().map(|row| &row.jacobian);
+    let slopes: Vec<ExprId> = slopes.flatten().map(|&(_, slope)| slope).collect();
+    let cone = Cone::new(&system.graph, &slopes);
+    let sign = |&id: &ExprId| match system.graph.node(id) {
+        Node::Unary(Unary::Sign, argument) => Some((id, argument)),
+        _ => None,
+    };
+    let signs = cone.nodes().iter().filter_map(sign).collect();
+    (slopes, signs)
+}
+
+/// Whether rows may have corners at all.
+#[must_use]
+pub fn may_have_corners(system: &System) -> bool {
+    !slopes_and_signs(system).1.is_empty()
+}
 
 /// The first row that has a corner at a state, as far as the state is known.
 #[must_use]
 pub fn corner(mechanism: &Mechanism, state: &State) -> Option<usize> {
     let system = &mechanism.system;
     let mut graph = system.graph.clone();
-    let slopes = system.rows.iter().map(|row| &row.jacobian);
-    let slopes: Vec<ExprId> = slopes.flatten().map(|&(_, slope)| slope).collect();
-    let cone = Cone::new(&graph, &slopes);
-    let sign = |&id: &ExprId| match graph.node(id) {
-        Node::Unary(Unary::Sign, argument) => Some((id, argument)),
-        _ => None,
-    };
-    let (signs, arguments): (Vec<ExprId>, Vec<ExprId>) =
-        cone.nodes().iter().filter_map(sign).unzip();
+    let (slopes, signs) = slopes_and_signs(system);
     if signs.is_empty() {
         return None;
     }
+    let (signs, arguments): (Vec<ExprId>, Vec<ExprId>) = signs.into_iter().unzip();
     // A coordinate that was moved to the corner is rounding beside the value that it was given.
     let parameters = &mechanism.parameters;
     let given = as_given(

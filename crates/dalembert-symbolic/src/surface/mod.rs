@@ -18,7 +18,7 @@ mod corner;
 mod solve;
 mod witness;
 
-pub use corner::corner;
+pub use corner::{corner, may_have_corners};
 pub use solve::{root, slopes};
 pub use witness::{Met, Witnesses};
 

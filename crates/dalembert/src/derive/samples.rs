@@ -30,6 +30,8 @@ const OF_START: f64 = 1e-12;
 const OF_MULTIPLIERS: f64 = 1e-8;
 /// Sides that agree to this part of themselves in doubles have values.
 const IN_DOUBLES: f64 = 1e-6;
+/// Common digits below which numbers agree by rounding, and not because they are equal.
+const LEAST_DIGITS: usize = 6;
 /// Sides that agree to this part of their terms are not called different.
 const AGREES: f64 = 1e-12;
 
@@ -216,7 +218,7 @@ impl<'m> Samples<'m> {
         rank(&self.at_start) < self.list.last().map_or(0, rank)
     }
 
-    /// How well elements agree, two by two; nothing if they have no values.
+    /// How well elements agree, two by two; nothing if they have no values, or rounding leaves too little of them.
     pub(super) fn agreement(
         &self,
         field: &Field,
@@ -245,7 +247,7 @@ impl<'m> Samples<'m> {
             }
             found.states += usize::from(finite);
         }
-        Ok((found.states > 0).then_some(found))
+        Ok((found.states > 0 && found.digits >= LEAST_DIGITS).then_some(found))
     }
 
     /// The first equation of a page that is wrong at a state, or has no value at any.

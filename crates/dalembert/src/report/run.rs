@@ -13,6 +13,7 @@ use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
 use dalembert_mechanics::formulation::Failure as Numeric;
 use dalembert_mechanics::{Mechanism, NoMotion};
 use dalembert_ode::Failure;
+use dalembert_symbolic::surface::may_have_corners;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
@@ -419,8 +420,17 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, t: f64) -> Diagnostic {
             let message = format!(
                 "the run stopped at t = {t:.6}: to meet the constraints from there on, {what} would have to jump"
             );
-            let help = "a constraint has a corner there, as |x| has, and the motion runs into it: take a smooth one";
-            refusal("E0542", message, help)
+            match may_have_corners(&mechanism.system) {
+                true => {
+                    let help = "a constraint has a corner there, as |x| has, and the motion runs into it: take a smooth one";
+                    refusal("E0542", message, help)
+                }
+                false => {
+                    let help = "constraints may become dependent there, where several motions meet: end the run before, or \
+                                write constraints that stay independent";
+                    refusal("E0541", message, help)
+                }
+            }
         }
         Stop::Integrator {
             cause: Some(cause), ..
