@@ -3,13 +3,17 @@
 //! The factors r and c make the sum of (log |aᵢⱼ| + log rᵢ + log cⱼ)² over all entries least: geometric means. There is one
 //! solution, up to a number that the rows of a group are multiplied by and its columns divided by; so a matrix whose rows and
 //! columns are multiplied by numbers is balanced to the same matrix. (Largest entries have many solutions, and which one is
-//! found depends on units.) Entries that are rounding must be zero: what is small is not told from them here.
+//! found depends on units.) Entries that are rounding beside the largest of their row and column, as slopes of what was solved for may
+//! be, do not count.
 
-use crate::decide::PRODUCTS;
+use crate::decide::{PRODUCTS, SOLVED};
 use crate::{Matrix, dot};
 
 /// Steps of the conjugate gradients at most; unlike sizes need about as many as there are kinds of them.
 const MOST_STEPS: usize = 200;
+
+/// Rounds of dividing rows and columns by their largest entries.
+const ROUNDS: usize = 8;
 
 /// The factors of the rows and of the columns; one for those without entries.
 #[must_use]
@@ -62,16 +66,33 @@ struct Logarithms {
 
 impl Logarithms {
     fn of(matrix: &Matrix<'_>) -> Self {
-        let mut counts = vec![0.0; matrix.columns()];
-        let of_row = |row: usize| {
+        let of_row = |row: usize| -> Vec<(usize, f64)> {
             let entries = matrix
                 .stored(row)
                 .filter(|(_, a)| *a != 0.0 && a.is_finite());
-            let entries: Vec<(usize, f64)> = entries.map(|(j, a)| (j, a.abs().ln())).collect();
-            entries.iter().for_each(|(j, _)| counts[*j] += 1.0);
-            entries
+            entries.map(|(j, a)| (j, a.abs().ln())).collect()
         };
-        let rows = (0..matrix.rows()).map(of_row).collect();
+        let mut rows: Vec<Vec<(usize, f64)>> = (0..matrix.rows()).map(of_row).collect();
+        let mut columns = vec![0.0; matrix.columns()];
+        for _ in 0..ROUNDS {
+            let mut largest = vec![f64::NEG_INFINITY; columns.len()];
+            for row in &rows {
+                let own = largest_of(row, &columns);
+                for (j, a) in row {
+                    largest[*j] = largest[*j].max(a - own);
+                }
+            }
+            columns = largest
+                .into_iter()
+                .map(|a| if a.is_finite() { -a } else { 0.0 })
+                .collect();
+        }
+        let mut counts = vec![0.0; columns.len()];
+        for row in &mut rows {
+            let own = largest_of(row, &columns);
+            row.retain(|(j, a)| a + columns[*j] - own > SOLVED.ln());
+            row.iter().for_each(|(j, _)| counts[*j] += 1.0);
+        }
         Self { rows, counts }
     }
 
@@ -96,6 +117,12 @@ impl Logarithms {
         }
         sums
     }
+}
+
+/// The logarithm of the largest entry of a row with those of the columns added.
+fn largest_of(row: &[(usize, f64)], columns: &[f64]) -> f64 {
+    let entries = row.iter().map(|(j, a)| a + columns[*j]);
+    entries.fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// Unknowns that belong together, each group named by its first.

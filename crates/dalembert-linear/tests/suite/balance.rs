@@ -44,3 +44,16 @@ fn one_row_of_any_size_is_balanced() {
         );
     }
 }
+
+/// A slope that is left of what was solved for is no reason to stretch its column.
+#[test]
+fn rounding_does_not_count() {
+    let entries = [1.0, 1.0, 1e-15, 0.0, 0.0, 0.0, 1.0, 0.9];
+    let (rows, columns) = balance(&Matrix::full(2, 4, &entries));
+    assert!(
+        rows.iter()
+            .chain(&columns)
+            .all(|by| (0.5..2.0).contains(by)),
+        "{rows:?} {columns:?}"
+    );
+}
