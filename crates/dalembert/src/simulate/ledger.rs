@@ -4,15 +4,20 @@
 //! S = max T + range of V + Σ ∫ |Pᵢ| dt                  all that the energy of the run could come from
 //! |E − E₀ − W| ≤ 30 rtol √n S + e_W + 1e-13 √n S        after n steps; e_W is the estimated error of the work
 //! |ΔE − ΔW| ≤ 100 rtol S + …                            in each single step, which gives time and place
+//! s = mean T + mean |V − mean V| + Σ ∫ |Pᵢ| dt          the same as it usually is: means are over time
+//! |E − E₀ − W| ≤ max(1e-3, 30 rtol √n) s + e_W          so what a short rush loses is seen beside the rest of the motion
 //! ```
 //!
 //! A run in balance stays within about 4 rtol √n S. Rounding of T and V themselves, which may be large beside what they change
-//! by, is allowed for too. Nothing is ever moved to make the ledger close.
+//! by, is allowed for too, and before a step is blamed, what rounding of the forces leaves in it: energies that have only begun
+//! to grow are no measure of their terms. Nothing is ever moved to make the ledger close.
 
 /// Part of rtol √n S that the whole run may be out of balance by.
 const WHOLE: f64 = 30.0;
 /// Part of rtol S for a single step.
 const SINGLE: f64 = 100.0;
+/// Part of the usual energy that is lost where a run is not the motion that was asked for, whatever the tolerance.
+const LOST: f64 = 1e-3;
 /// Rounding, as part of √n S.
 const ROUNDING: f64 = 1e-13;
 /// Rounding of T and V as they are evaluated, as part of their size.
@@ -33,6 +38,11 @@ pub(super) struct Entry {
 impl Entry {
     fn energy(&self) -> f64 {
         self.kinetic + self.potential
+    }
+
+    /// What its energy is the sum of.
+    fn size(&self) -> f64 {
+        self.kinetic.abs() + self.potential.abs()
     }
 }
 
@@ -56,6 +66,8 @@ pub(super) struct Ledger {
     kinetic: f64,
     potential: (f64, f64),
     size: f64,
+    /// Integrals over time of T, V and |V − mean V|.
+    integrals: [f64; 3],
     exchanged: f64,
     work_error: f64,
     steps: u64,
@@ -68,7 +80,8 @@ impl Ledger {
             last: first,
             kinetic: first.kinetic.abs(),
             potential: (first.potential, first.potential),
-            size: first.kinetic.abs() + first.potential.abs(),
+            size: first.size(),
+            integrals: [0.0; 3],
             exchanged: 0.0,
             work_error: 0.0,
             steps: 0,
@@ -85,24 +98,64 @@ impl Ledger {
         self.kinetic + (self.potential.1 - self.potential.0) + self.exchanged
     }
 
-    /// Enters a step, with the estimated error of its work, and rounding where that is known; whether the ledger still closes at a relative tolerance.
-    pub(super) fn enter(&mut self, now: Entry, error: f64, rtol: f64) -> Result<(), Imbalance> {
+    /// What they usually are: s.
+    fn usual(&self) -> f64 {
+        let [kinetic, _, potential] = self.integrals;
+        let elapsed = (self.last.t - self.first.t).abs();
+        (kinetic + potential) / elapsed + self.exchanged
+    }
+
+    /// Adds a time in which the energies were these.
+    fn integrate(&mut self, dt: f64, now: &Entry) {
         let before = self.last;
+        let elapsed = (now.t - self.first.t).abs();
+        let potential = f64::midpoint(before.potential, now.potential) - self.first.potential;
+        self.integrals[0] += dt * f64::midpoint(before.kinetic.abs(), now.kinetic.abs());
+        self.integrals[1] += dt * potential;
+        self.integrals[2] += dt * (potential - self.integrals[1] / elapsed).abs();
+    }
+
+    /// Enters a step, with the estimated error of its work; whether the ledger still closes at a relative tolerance. If it does
+    /// not, `rounded` is asked how much of the step's energy may be rounding.
+    pub(super) fn enter(
+        &mut self,
+        now: Entry,
+        error: f64,
+        rtol: f64,
+        mut rounded: impl FnMut() -> f64,
+    ) -> Result<(), Imbalance> {
+        let before = self.last;
+        let dt = (now.t - before.t).abs();
         self.steps += 1;
         self.kinetic = self.kinetic.max(now.kinetic.abs());
         let (low, high) = self.potential;
         self.potential = (low.min(now.potential), high.max(now.potential));
-        self.size = self.size.max(now.kinetic.abs() + now.potential.abs());
-        let powers = f64::midpoint(before.powers, now.powers);
-        self.exchanged += powers * (now.t - before.t).abs();
+        self.size = self.size.max(now.size());
+        self.exchanged += f64::midpoint(before.powers, now.powers) * dt;
+        self.integrate(dt, &now);
         self.work_error += error.abs();
         self.last = now;
-        let explained =
-            (SINGLE * rtol + ROUNDING) * self.scale() + error.abs() + self.evaluated(&now);
+        let verdict = self.judge_step(&before, &now, error.abs(), rtol);
+        verdict.or_else(|_| {
+            let rounded = rounded();
+            self.work_error += rounded;
+            self.judge_step(&before, &now, error.abs() + rounded, rtol)
+        })
+    }
+
+    /// Whether the ledger closes over a step, and then from its beginning on.
+    fn judge_step(
+        &self,
+        before: &Entry,
+        now: &Entry,
+        error: f64,
+        rtol: f64,
+    ) -> Result<(), Imbalance> {
+        let explained = (SINGLE * rtol + ROUNDING) * self.scale() + error + self.evaluated(now);
         let by = (now.energy() - before.energy()) - (now.work - before.work);
         // Not a number is no balance either.
         if by.abs() <= explained {
-            return self.judge(&now, before.t, rtol);
+            return self.judge(now, before.t, rtol);
         }
         Err(Imbalance {
             t: before.t,
@@ -115,8 +168,10 @@ impl Ledger {
     /// Whether the ledger closes at an entry, from its beginning on; it did at an earlier time.
     pub(super) fn judge(&self, now: &Entry, earlier: f64, rtol: f64) -> Result<(), Imbalance> {
         let root = (self.steps.max(1) as f64).sqrt();
-        let tolerated = (WHOLE * rtol + ROUNDING) * root * self.scale();
-        let explained = tolerated + self.work_error + self.evaluated(now);
+        let tolerated = (WHOLE * rtol + ROUNDING) * root * self.scale() + self.evaluated(now);
+        let rounded = EVALUATED * (self.first.size() + now.size() + now.work.abs());
+        let usual = LOST.max(WHOLE * rtol * root) * self.usual() + rounded + f64::MIN_POSITIVE;
+        let explained = tolerated.min(usual) + self.work_error;
         let by = now.energy() - self.first.energy() - now.work;
         match by.abs() <= explained {
             true => Ok(()),
@@ -157,8 +212,13 @@ mod tests {
                 entry(t, unit * kinetic, unit * potential, 0.0)
             };
             let mut ledger = Ledger::new(at(0.0, 0.0, 2.0));
-            assert_eq!(ledger.enter(at(0.1, 1.0, 1.0 + 1e-9), 0.0, 1e-9), Ok(()));
-            let lost = ledger.enter(at(0.2, 1.0, 0.5), 0.0, 1e-9).unwrap_err();
+            assert_eq!(
+                ledger.enter(at(0.1, 1.0, 1.0 + 1e-9), 0.0, 1e-9, || 0.0),
+                Ok(())
+            );
+            let lost = ledger
+                .enter(at(0.2, 1.0, 0.5), 0.0, 1e-9, || 0.0)
+                .unwrap_err();
             assert_eq!((lost.t, lost.t_after), (0.1, 0.2));
             assert!((lost.by + 0.5 * unit).abs() < 1e-8 * unit, "{lost:?}");
         }
@@ -170,7 +230,7 @@ mod tests {
         let lost = (1..1000).find_map(|i| {
             let kinetic = 1.0 - 2e-8 * f64::from(i);
             ledger
-                .enter(entry(f64::from(i), kinetic, 0.0, 0.0), 0.0, 1e-9)
+                .enter(entry(f64::from(i), kinetic, 0.0, 0.0), 0.0, 1e-9, || 0.0)
                 .err()
         });
         assert!(lost.is_some_and(|lost| lost.t < 10.0), "{lost:?}");

@@ -271,12 +271,16 @@ pub fn simulate(
             |step| {
                 let t = step.t_new(0);
                 if t > step.t_old(0) {
-                    let (power, mut error) = (step.end_rate(0, 2 * n), step.error_of(0, 2 * n));
+                    let (power, error) = (step.end_rate(0, 2 * n), step.error_of(0, 2 * n));
+                    let h = t - step.t_old(0);
                     end.copy_from_slice(step.end_states());
                     let rtol = tolerance.relative(&end);
                     let entered = step.system().entry(t, &end, power);
-                    error = error.abs() + step.system().take_rounded(entered.kinetic);
-                    if let Err(imbalance) = ledger.enter(entered, error, rtol) {
+                    let rounded = || {
+                        let system = step.system();
+                        system.rounded_energy((t, h), &end, entered.kinetic)
+                    };
+                    if let Err(imbalance) = ledger.enter(entered, error, rtol, rounded) {
                         stop = Some(Stop::OutOfBalance(imbalance));
                     } else {
                         lost = passages.step(step.system(), t, &end).err();

@@ -70,8 +70,6 @@ pub(super) struct MotionSystem<'m> {
     still: Option<Still>,
     /// What rounding leaves in a step.
     rounding: Rounding,
-    /// Root of twice the energy that rounding left in the step under way.
-    rounded: f64,
     /// The last failure of all.
     last_failure: Option<Failure>,
     /// Evaluations that failed.
@@ -148,7 +146,6 @@ impl<'m> MotionSystem<'m> {
             lost: false,
             still: Still::new(mechanism, &mut solver.evaluator, &rounding),
             rounding,
-            rounded: 0.0,
             last_failure: None,
             refused: 0,
             solver,
@@ -453,7 +450,7 @@ impl System<1> for MotionSystem<'_> {
         out: &mut [[f64; 1]],
     ) {
         let known = out[..2 * self.n].as_flattened_mut();
-        if !self.measure_rounding((t[0], h[0]), y, known) {
+        if self.measure_rounding((t[0], h[0]), y, known).is_none() {
             known.fill(0.0);
         }
         out[2 * self.n][0] = 0.0;
@@ -462,22 +459,34 @@ impl System<1> for MotionSystem<'_> {
 
 /// What rounding leaves.
 impl MotionSystem<'_> {
-    /// What rounding explains of the energy in the step just made, which ends with a kinetic energy.
-    pub(super) fn take_rounded(&mut self, kinetic: f64) -> f64 {
-        let rounded = std::mem::take(&mut self.rounded);
-        rounded * ((2.0 * kinetic.abs()).sqrt() + rounded)
+    /// What rounding explains of the energy in a step of length h to a state with a kinetic energy.
+    pub(super) fn rounded_energy(
+        &mut self,
+        (t, h): (f64, f64),
+        y: &[[f64; 1]],
+        kinetic: f64,
+    ) -> f64 {
+        let mut left = vec![0.0; 2 * self.n];
+        let rounded = self.measure_rounding((t, h), y, &mut left);
+        rounded.map_or(0.0, |root| root * ((2.0 * kinetic.abs()).sqrt() + root))
     }
 
-    /// Writes what rounding leaves in q and v in a step of length h from a state; whether it is known.
-    fn measure_rounding(&mut self, (t, h): (f64, f64), y: &[[f64; 1]], out: &mut [f64]) -> bool {
+    /// Writes what rounding leaves in q and v in a step of length h from a state; the root of twice the energy that such speeds
+    /// have, if all is known.
+    fn measure_rounding(
+        &mut self,
+        (t, h): (f64, f64),
+        y: &[[f64; 1]],
+        out: &mut [f64],
+    ) -> Option<f64> {
         if !self.set(t, y) || self.accelerate().is_err() {
-            return false;
+            return None;
         }
         let q = y[..self.n].as_flattened();
         let rounding = &mut self.rounding;
         let found = [&*self.accelerations, &*self.multipliers];
-        self.rounded = rounding.write(&mut self.solver.evaluator, (q, h), found, out);
-        out.iter().all(|left| left.is_finite())
+        let root = rounding.write(&mut self.solver.evaluator, (q, h), found, out);
+        out.iter().all(|left| left.is_finite()).then_some(root)
     }
 }
 

@@ -292,6 +292,52 @@ fn a_step_of_a_force_is_crossed() {
     }
 }
 
+/// A body that almost falls into the centre of V = -1/r is, at a millionth of that distance, a million times faster than elsewhere:
+/// what it loses there is seen beside what it has elsewhere, in any units of time, and there is a tolerance with which it is not.
+#[test]
+fn energy_lost_in_a_near_collision_is_seen() {
+    for unit in [1e-9, 1.0, 1e9] {
+        let text = format!(
+            "dalembert = 1\n[parameters]\nk = {:e}\n[coordinates]\nx = 1\ny = 0\n[start]\n\"y'\" = {:e}\n\
+             [energy]\nkinetic = \"(x'^2 + y'^2)/2\"\npotential = \"-k/sqrt(x^2 + y^2)\"\n[run]\nspan = {:e}\n",
+            unit * unit,
+            1e-3 * unit,
+            100.0 / unit
+        );
+        let mechanism = read(&text).unwrap();
+        let Err(SimulateError::Stopped { why, so_far }) = ran(&mechanism, &at(1e-9)) else {
+            panic!("it has lost a hundredth of its energy");
+        };
+        assert!(matches!(why, Stop::OutOfBalance(_)), "{why:?}");
+        let lost = (so_far.balance_error() / so_far.energy_start).abs();
+        assert!(lost < 3e-3, "{lost:e}");
+        let end = ran(&mechanism, &at(1e-12)).unwrap();
+        let lost = (end.balance_error() / end.energy_start).abs();
+        assert!(lost < 1e-3, "{lost:e}");
+    }
+}
+
+/// A force that grows from nothing: x' = ∫ (sin t − 0.9) dt from 1.12 to 2.02, before which there is no energy to compare with.
+#[test]
+fn a_force_that_begins_at_nothing_is_in_balance() {
+    let text = "dalembert = 1\n[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\n[force.f]\n\
+        generalized = { x = \"max(0, sin(t) - 0.9)\" }\n";
+    let mechanism = read(text).unwrap();
+    let first = 0.9_f64.asin();
+    let wanted = 2.0 * first.cos() - 0.9 * (std::f64::consts::PI - 2.0 * first);
+    for span in [2.1, 3.0, 4.0, 5.0, 6.0] {
+        for rtol in [1e-6, 1e-9, 1e-12] {
+            let options = RunOptions {
+                span: Some(span),
+                ..at(rtol)
+            };
+            let found = ran(&mechanism, &options).unwrap().rates[0];
+            let off = (found - wanted).abs();
+            assert!(off < 1e-9 + rtol, "{span} at {rtol:e}: {off:e}");
+        }
+    }
+}
+
 /// A pendulum of a nanometre, or of 1e-100 m, is one of a metre.
 #[test]
 fn the_length_of_a_pendulum_does_not_matter() {
