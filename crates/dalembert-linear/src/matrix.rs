@@ -162,35 +162,15 @@ impl Pattern {
         }
     }
 
-    /// Some rows, one after the other.
+    /// Some rows and columns, and where their entries are in this pattern; of a symmetric matrix the same, ascending.
     #[must_use]
-    pub fn select_rows(&self, rows: &[usize]) -> Self {
-        if self.is_full() {
-            return Self::full(rows.len(), self.columns);
-        }
-        let rows: Vec<Vec<usize>> = rows
-            .iter()
-            .map(|&row| self.columns_of(row).collect())
-            .collect();
-        Self::compressed(self.columns, &rows)
-    }
-
-    /// Some columns (for a symmetric matrix rows, too), ascending, and where their entries are in this pattern.
-    #[must_use]
-    pub fn select_columns(&self, chosen: &[usize]) -> (Self, Vec<usize>) {
+    pub fn select(&self, rows: &[usize], columns: &[usize]) -> (Self, Vec<usize>) {
         let mut number = vec![None; self.columns];
-        for (k, &column) in chosen.iter().enumerate() {
+        for (k, &column) in columns.iter().enumerate() {
             number[column] = Some(k);
         }
-        let all_rows: Vec<usize>;
-        let rows = if self.symmetric {
-            chosen
-        } else {
-            all_rows = (0..self.rows).collect();
-            &all_rows
-        };
         let mut places = Vec::new();
-        let mut list = Vec::new();
+        let mut list = Vec::with_capacity(rows.len());
         for &row in rows {
             let mut kept = Vec::new();
             for place in self.row(row) {
@@ -201,15 +181,18 @@ impl Pattern {
             }
             list.push(kept);
         }
-        let pattern = if self.is_full() {
-            Self::full(list.len(), chosen.len())
-        } else {
-            Self {
-                symmetric: self.symmetric,
-                ..Self::compressed(chosen.len(), &list)
-            }
+        let chosen = match self.is_full() {
+            true => Self::full(rows.len(), columns.len()),
+            false => Self::compressed(columns.len(), &list),
         };
-        (pattern, places)
+        let symmetric = self.symmetric;
+        (
+            Self {
+                symmetric,
+                ..chosen
+            },
+            places,
+        )
     }
 
     /// These rows, and below them others of as many columns.

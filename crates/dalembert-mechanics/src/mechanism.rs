@@ -5,8 +5,8 @@ use crate::dimensions::{self, Units};
 use crate::equations::{Equations, Evaluator, Stored};
 use crate::lower::{System, lower};
 use crate::model::Model;
-use crate::start::{self, Start, State};
-use crate::values::parameter_values;
+use crate::start::State;
+use crate::values::{self, parameter_values};
 use dalembert_expr::evaluate;
 
 /// A model with its equations and parameter values.
@@ -46,7 +46,7 @@ impl Mechanism {
         let from = system
             .run
             .from
-            .map_or(0.0, |from| Self::number(&system, &parameters, from));
+            .map_or(0.0, |from| values::at(&system, &parameters, from));
         Ok(Self {
             model,
             system,
@@ -55,62 +55,6 @@ impl Mechanism {
             units,
             from,
         })
-    }
-
-    /// The value of an expression of parameters.
-    fn number(system: &System, parameters: &[f64], expression: dalembert_expr::ExprId) -> f64 {
-        crate::values::at(system, parameters, expression)
-    }
-
-    /// A consistent start.
-    ///
-    /// # Errors
-    /// What conflicts, and by how much.
-    pub fn start(&self) -> Result<Start, Vec<Diagnostic>> {
-        self.start_at(self.from)
-    }
-
-    /// A consistent state at another time, from the same values.
-    ///
-    /// # Errors
-    /// What conflicts, and by how much.
-    pub fn start_at(&self, t: f64) -> Result<Start, Vec<Diagnostic>> {
-        let start = start::assemble(
-            &self.model,
-            &self.system,
-            &self.equations,
-            &self.parameters,
-            t,
-        )?;
-        self.refuse_near_rows(&start.state)?;
-        Ok(start)
-    }
-
-    /// The state as given, not assembled.
-    ///
-    /// # Errors
-    /// A value has no meaning.
-    pub fn raw_start(&self) -> Result<State, Vec<Diagnostic>> {
-        start::as_given(
-            &self.model,
-            &self.system,
-            &self.equations,
-            &self.parameters,
-            self.from,
-        )
-    }
-
-    /// Whether the position rows can be met at a time, by coordinates near some or far from them.
-    #[must_use]
-    pub fn can_be_met(&self, t: f64, near: &[f64]) -> bool {
-        let Self {
-            model,
-            system,
-            equations,
-            parameters,
-            ..
-        } = self;
-        start::can_be_met(model, system, equations, parameters, (t, near))
     }
 
     /// An evaluator of the equations.
@@ -122,7 +66,7 @@ impl Mechanism {
     /// The value of a parameter expression of `[run]`, such as the span.
     #[must_use]
     pub fn run_value(&self, expression: dalembert_expr::ExprId) -> f64 {
-        Self::number(&self.system, &self.parameters, expression)
+        values::at(&self.system, &self.parameters, expression)
     }
 
     /// Names of the coordinates.

@@ -1,5 +1,6 @@
 //! The way back to the rows: numbers that should meet them are moved there the shortest way in a metric, after a step of a run,
-//! after a shake, and where dependent coordinates follow from independent ones. (A start is farther away: `start/newton.rs`.)
+//! after a shake, and where dependent coordinates follow from independent ones. A start is farther away, and its steps are damped
+//! (`start/solved/newton.rs`); when a search is over is one rule for all: [`Ending`].
 
 use crate::decide::{CANCELLED, ROUNDING, beside};
 use crate::equations::{Residuals, RowTerms};
@@ -7,15 +8,47 @@ use crate::factorisation::Factorisation;
 use crate::linear::{Matrix, Pattern};
 use std::sync::Arc;
 
+/// When a search for values that meet rows is over: they are met well enough, the last correction did not make them better, or
+/// too many were made.
+#[derive(Clone, Debug)]
+pub(crate) struct Ending {
+    /// Largest residual, measured, that is good enough.
+    enough: f64,
+    most: usize,
+    made: usize,
+    last: f64,
+}
+
+impl Ending {
+    pub(crate) fn new(enough: f64, most: usize) -> Self {
+        Self {
+            enough,
+            most,
+            made: 0,
+            last: f64::INFINITY,
+        }
+    }
+
+    /// Whether it is over where the largest residual is `worst`; if not, a correction follows. What is not `near` the rows yet may get
+    /// worse on the way to them.
+    pub(crate) fn is_over(&mut self, worst: f64, near: bool) -> bool {
+        let stalls = near && worst >= self.last;
+        let over = worst <= self.enough || stalls || self.made == self.most;
+        if !over {
+            self.made += 1;
+        }
+        self.last = worst;
+        over
+    }
+}
+
 /// Judges residuals on the way to the rows: each beside what its row has of the unknowns, and of unknowns of their usual sizes,
 /// so that a row that is near zero for an instant, or all along, is not measured by what it is there. A row that cannot be met as
 /// well as that, as where its gradient vanishes, may be left as it is beside the terms that it has at the start, too.
 pub struct Judge {
     terms: Vec<f64>,
     sizes: Vec<f64>,
-    most: usize,
-    made: usize,
-    last: f64,
+    ending: Ending,
     /// Largest residual where the last search ended.
     pub residual: f64,
 }
@@ -27,16 +60,14 @@ impl Judge {
         Self {
             terms: terms.to_vec(),
             sizes: sizes.to_vec(),
-            most,
-            made: 0,
-            last: f64::INFINITY,
+            ending: Ending::new(ROUNDING, most),
             residual: 0.0,
         }
     }
 
     /// Starts a search.
     pub fn begin(&mut self) {
-        (self.made, self.last) = (0, f64::INFINITY);
+        self.ending = Ending::new(ROUNDING, self.ending.most);
     }
 
     /// Whether the search is over, and then whether x moved, or `None` if the rows cannot be met.
@@ -45,18 +76,12 @@ impl Judge {
         if !left.is_finite() {
             return Some(None);
         }
-        let met = left <= CANCELLED;
-        if worst <= ROUNDING || worst >= self.last || self.made == self.most {
-            self.residual = found.values.iter().fold(0.0, |a: f64, r| a.max(r.abs()));
-            return Some(met.then_some(self.made > 0));
+        if !self.ending.is_over(worst, true) {
+            return None;
         }
-        self.last = worst;
-        None
-    }
-
-    /// Takes notice of a correction.
-    pub fn corrected(&mut self) {
-        self.made += 1;
+        self.residual = found.values.iter().fold(0.0, |a: f64, r| a.max(r.abs()));
+        let met = left <= CANCELLED;
+        Some(met.then_some(self.ending.made > 0))
     }
 
     /// The largest residual beside what its row has here, and beside the terms at the start as well; infinite where one is no
@@ -148,7 +173,6 @@ impl Projector {
         self.factorisation.factor(mass, &jacobian).ok()?;
         self.factorisation
             .project(&self.wanted, &mut self.correction);
-        self.judge.corrected();
         x.iter_mut()
             .zip(&self.correction)
             .for_each(|(x, dx)| *x += dx);

@@ -1,9 +1,10 @@
 //! How large coordinates, rates and times are in the motion from a start, in any units.
 
-use crate::decide::CANCELLED;
+use crate::decide::{CANCELLED, FAINT};
+use crate::linear::{Groups, Matrix, balance};
 use crate::lower::System;
 use crate::mechanism::Mechanism;
-use crate::start::{State, coupled_sizes};
+use crate::start::State;
 use crate::terms::{Terms, present};
 use dalembert_expr::SymbolId;
 
@@ -126,4 +127,37 @@ pub(crate) fn natural_sizes(
     let natural = Terms::new(&system.graph, &expressions).natural(value_of);
     let of = |symbol: &SymbolId| natural[symbol.index()];
     system.symbols.coordinates.iter().map(of).collect()
+}
+
+/// Adds to the terms of each row what unknowns of their usual size would be in it: a value that is zero but for rounding
+/// is small beside these, not beside itself.
+pub(crate) fn add_usual(terms: &mut [f64], slopes: &Matrix<'_>, usual: &[f64]) {
+    for (row, terms) in terms.iter_mut().enumerate().take(slopes.rows()) {
+        let more = slopes.size_along(row, usual);
+        if more.is_finite() {
+            *terms += more;
+        }
+    }
+}
+
+/// How large each unknown would be if it had as large a part in the rows as the largest of those that rows couple it to;
+/// `sizes` are those of the unknowns themselves.
+pub(crate) fn coupled_sizes(slopes: &Matrix<'_>, sizes: &[f64]) -> Vec<f64> {
+    let (_, columns) = balance(slopes);
+    let mut groups = Groups::new(sizes.len());
+    for row in 0..slopes.rows() {
+        let known = slopes.stored(row).filter(|(_, slope)| *slope != 0.0);
+        groups.join(known.map(|(j, _)| j));
+    }
+    let mut largest = vec![0.0_f64; sizes.len()];
+    for (j, (size, column)) in sizes.iter().zip(&columns).enumerate() {
+        let group = groups.of(j);
+        largest[group] = largest[group].max((size / column).abs());
+    }
+    // Where a whole group is at rest, rounding of all others is left in it.
+    let floor = FAINT * largest.iter().fold(0.0_f64, |a, x| a.max(*x));
+    let sizes = columns.iter().enumerate();
+    sizes
+        .map(|(j, column)| column * largest[groups.of(j)].max(floor))
+        .collect()
 }

@@ -8,10 +8,10 @@ use crate::report::{
 };
 use crate::simulate::{RunOptions, simulate};
 use dalembert_expr::syntax::{Kind, parse_expression};
-use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
+use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::model::Model as Description;
 use dalembert_mechanics::model::builder::ModelBuilder;
-use dalembert_mechanics::start::{self, Start, State};
+use dalembert_mechanics::start::{Start, State};
 use dalembert_mechanics::{Mechanism, read_model};
 use dalembert_symbolic::surface::corner;
 use std::io::Read;
@@ -316,15 +316,8 @@ impl Model {
     pub fn eval_at(&self, options: &EvalOptions) -> Result<EvalReport, Error> {
         let (mechanism, mut found) = (self.mechanism()?, Vec::new());
         let t = options.at.unwrap_or(mechanism.from);
-        let Mechanism {
-            model,
-            system,
-            equations,
-            parameters,
-            ..
-        } = mechanism;
         let state = match options.raw {
-            true => start::as_given(model, system, equations, parameters, t),
+            true => mechanism.raw_start(t),
             false => mechanism.start_at(t).map(|start| {
                 found.extend(start.warnings);
                 start.state
@@ -438,15 +431,11 @@ fn name_set(setting: &str) -> Option<(String, u8)> {
 
 fn set_twice(setting: &str) -> Diagnostic {
     let end = setting.find('=').unwrap_or(setting.len());
-    Diagnostic {
-        code: "E0904",
-        severity: Severity::Error,
-        message: format!("`{}` is set twice", setting[..end].trim()),
-        help: Some("set it once".to_owned()),
-        place: Place::Text {
-            key: "--set".to_owned(),
-            text: setting.to_owned(),
-            span: 0..end,
-        },
-    }
+    let place = Place::Text {
+        key: "--set".to_owned(),
+        text: setting.to_owned(),
+        span: 0..end,
+    };
+    let message = format!("`{}` is set twice", setting[..end].trim());
+    Diagnostic::error("E0904", place, message, "set it once")
 }

@@ -13,7 +13,7 @@ fn a_symmetric_matrix_is_its_upper_triangle() {
     let mut y = [0.0; 3];
     matrix.multiply(&[1.0, 10.0, 100.0], &mut y);
     assert_eq!(y, [501.0, 20.0, 305.0]);
-    let (part, places) = pattern.select_columns(&[0, 2]);
+    let (part, places) = pattern.select(&[0, 2], &[0, 2]);
     assert_eq!(places, [0, 1, 3]);
     assert_eq!(part.matrix(&[1.0, 5.0, 3.0]).to_vec(), [1.0, 5.0, 5.0, 3.0]);
 }
@@ -24,7 +24,7 @@ fn rows_are_sorted_and_hold_each_column_once() {
     assert_eq!(pattern.columns_of(0).collect::<Vec<_>>(), [1, 4]);
     assert_eq!(pattern.place(0, 4), Some(1));
     assert_eq!(pattern.place(1, 0), None);
-    let (part, places) = pattern.select_columns(&[0, 4]);
+    let (part, places) = pattern.select(&[0, 1, 2], &[0, 4]);
     assert_eq!(part.columns_of(0).collect::<Vec<_>>(), [1]);
     assert_eq!(places, [1, 2]);
     let both = pattern.stack(&Pattern::compressed(5, &[vec![3]]));

@@ -102,7 +102,8 @@ impl Storage {
             if chosen.len() == rows.rows() {
                 return Arc::clone(&rows);
             }
-            let part = Arc::new(rows.select_rows(chosen));
+            let all: Vec<usize> = (0..rows.columns()).collect();
+            let part = Arc::new(rows.select(chosen, &all).0);
             let known = structures.iter().any(|known| known.is_of(&mass, &part));
             if !known {
                 let found = Symbolic::new(&mass, &part);

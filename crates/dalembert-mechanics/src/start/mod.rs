@@ -9,37 +9,21 @@
 //! velocities   φ' = 0, ψ = 0, and the given speeds, over the rates that may move
 //! ```
 //!
+//! Two layers. The upper one knows models and words, the lower one rows, unknowns and numbers:
+//!
 //! | place | what |
 //! |---|---|
-//! | `given.rs` | numbers for what the user wrote |
-//! | `terms.rs` | how large the terms of a row are: what its residual is measured by, in any units |
-//! | `metric.rs`, `newton.rs` | damped Gauss–Newton with least steps, and along the solutions to the nearest |
-//! | `search.rs` | restarts from elsewhere, and which of several solutions is taken |
-//! | `positions.rs`, `velocities.rs` | the two levels |
-//! | `singular.rs`, `branches.rs` | gradients that vanish, "?" that nothing determines; change points |
-//! | `conflict.rs`, `report.rs` | the smallest sets that conflict, in words |
+//! | `asked/` | what is asked: values given, guessed and "?", the rows of each level; and what is told of the answer |
+//! | `solved/` | how it is solved: the nearest values that meet the rows, or the smallest sets that conflict |
+//! | `near.rs` | rows at the start that are nearly dependent |
 
-mod branches;
-mod conflict;
-mod given;
-mod least;
-mod metric;
+mod asked;
 mod near;
-mod newton;
-mod positions;
-mod report;
-mod search;
-mod singular;
-mod velocities;
+mod solved;
 
-use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::dimensions::units_of;
-use crate::equations::{Equations, Evaluator};
-use crate::lower::{Row, System};
-use crate::model::Model;
-use dalembert_expr::SymbolId;
-use report::{Party, shown};
-pub(crate) use search::coupled_sizes;
+use crate::diagnostic::Diagnostic;
+use crate::mechanism::Mechanism;
+use asked::Assembler;
 
 /// A state of motion.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -80,163 +64,52 @@ pub struct Start {
     pub velocity_residual: f64,
 }
 
-/// What the assembler works with.
-struct Assembler<'a> {
-    model: &'a Model,
-    system: &'a System,
-    evaluator: Evaluator<'a>,
-    parameters: &'a [f64],
-    t: f64,
-    /// What each symbol of the graph stands for.
-    places: Vec<Known>,
-}
-
-/// What a symbol stands for.
-#[derive(Clone, Copy)]
-enum Known {
-    Nothing,
-    Time,
-    Coordinate(usize),
-    Rate(usize),
-    Parameter(usize),
-}
-
-fn places(system: &System) -> Vec<Known> {
-    let symbols = &system.symbols;
-    let mut places = vec![Known::Nothing; system.graph.symbol_count()];
-    for (i, symbol) in symbols.parameters.iter().enumerate() {
-        places[symbol.index()] = Known::Parameter(i);
+impl Mechanism {
+    /// A consistent start.
+    ///
+    /// # Errors
+    /// A value has no meaning, values that must be met conflict, or nothing determines a "?".
+    pub fn start(&self) -> Result<Start, Vec<Diagnostic>> {
+        self.start_at(self.from)
     }
-    for (i, symbol) in symbols.coordinates.iter().enumerate() {
-        places[symbol.index()] = Known::Coordinate(i);
-    }
-    for (i, symbol) in symbols.rates.iter().enumerate() {
-        places[symbol.index()] = Known::Rate(i);
-    }
-    places[symbols.time.index()] = Known::Time;
-    places
-}
 
-/// The value of each symbol at a time, for parameters, coordinates and rates; what is not given is no number.
-fn value_of(
-    places: &[Known],
-    (t, parameters, coordinates, rates): (f64, &[f64], &[f64], &[f64]),
-) -> impl Fn(SymbolId) -> f64 {
-    let at = |list: &[f64], i: usize| list.get(i).copied().unwrap_or(f64::NAN);
-    move |symbol: SymbolId| match places[symbol.index()] {
-        Known::Time => t,
-        Known::Coordinate(i) => at(coordinates, i),
-        Known::Rate(i) => at(rates, i),
-        Known::Parameter(i) => at(parameters, i),
-        Known::Nothing => f64::NAN,
-    }
-}
-
-impl<'a> Assembler<'a> {
-    fn new(
-        model: &'a Model,
-        system: &'a System,
-        equations: &'a Equations,
-        parameters: &'a [f64],
-        t: f64,
-    ) -> Self {
-        Self {
-            model,
-            system,
-            evaluator: Evaluator::new(equations, parameters),
-            parameters,
+    /// A consistent state at another time, from the same values.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn start_at(&self, t: f64) -> Result<Start, Vec<Diagnostic>> {
+        let mut work = Assembler::new(self, t);
+        let mut start = Start::default();
+        let (coordinates, sizes) = work.positions(&mut start)?;
+        let rates = work.velocities(&coordinates, &sizes, &mut start)?;
+        start.state = State {
             t,
-            places: places(system),
-        }
+            coordinates,
+            rates,
+        };
+        self.refuse_near_rows(&start.state)?;
+        Ok(start)
     }
 
-    /// A row that has no value, or no slope, where the search has come to.
-    fn undefined(&self, row: &Row, near: &str) -> Diagnostic {
-        let message = format!("`{}` has no finite value or slope near {near}", row.name);
-        let help = "look for a division by zero, or a function outside its domain";
-        let place = self.model.constraints[row.constraint].holds.whole();
-        error("E0507", message, help, place)
+    /// The state at a time as given, without any attempt to meet the constraints; what is "?" is 0.
+    ///
+    /// # Errors
+    /// A value has no meaning.
+    pub fn raw_start(&self, t: f64) -> Result<State, Vec<Diagnostic>> {
+        let mut work = Assembler::new(self, t);
+        let given = work.given_coordinates()?.into_iter();
+        let coordinates: Vec<f64> = given.map(|value| value.unwrap_or(0.0)).collect();
+        let rates = work.guessed_rates(&coordinates)?;
+        Ok(State {
+            t,
+            coordinates,
+            rates,
+        })
     }
 
-    /// A row in a conflict, that is violated by so much where the others are met.
-    fn row_party(&self, row: &Row, miss: f64) -> Party {
-        let name = format!("`{}`", row.name);
-        let unit = units_of(self.model).row(row.constraint);
-        let unit = unit.map_or_else(String::new, |unit| format!(" {unit}"));
-        Party {
-            fate: format!("{name} is violated by {}{unit}", shown(miss.abs())),
-            place: self.model.constraints[row.constraint].holds.whole(),
-            value: None,
-            name,
-        }
-    }
-}
-
-/// Finds a consistent start near the values given.
-///
-/// # Errors
-/// A value has no meaning, values that must be met conflict, or nothing determines a "?".
-pub fn assemble(
-    model: &Model,
-    system: &System,
-    equations: &Equations,
-    parameters: &[f64],
-    t: f64,
-) -> Result<Start, Vec<Diagnostic>> {
-    let mut work = Assembler::new(model, system, equations, parameters, t);
-    let mut start = Start::default();
-    let (coordinates, scales) = work.positions(&mut start)?;
-    let rates = work.velocities(&coordinates, &scales, &mut start)?;
-    start.state = State {
-        t,
-        coordinates,
-        rates,
-    };
-    Ok(start)
-}
-
-/// Whether the position rows can be met at a time, by coordinates near some or far from them.
-pub fn can_be_met(
-    model: &Model,
-    system: &System,
-    equations: &Equations,
-    parameters: &[f64],
-    (t, near): (f64, &[f64]),
-) -> bool {
-    Assembler::new(model, system, equations, parameters, t).can_meet(near)
-}
-
-/// The state as given, without any attempt to meet the constraints; what is "?" is 0.
-///
-/// # Errors
-/// A value has no meaning.
-pub fn as_given(
-    model: &Model,
-    system: &System,
-    equations: &Equations,
-    parameters: &[f64],
-    t: f64,
-) -> Result<State, Vec<Diagnostic>> {
-    let mut work = Assembler::new(model, system, equations, parameters, t);
-    let coordinates: Vec<f64> = work
-        .given_coordinates()?
-        .into_iter()
-        .map(|value| value.unwrap_or(0.0))
-        .collect();
-    let rates = work.guessed_rates(&coordinates)?;
-    Ok(State {
-        t,
-        coordinates,
-        rates,
-    })
-}
-
-fn error(code: &'static str, message: String, help: impl Into<String>, place: Place) -> Diagnostic {
-    Diagnostic {
-        code,
-        severity: Severity::Error,
-        message,
-        help: Some(help.into()),
-        place,
+    /// Whether the position rows can be met at a time, by coordinates near some or far from them.
+    #[must_use]
+    pub fn can_be_met(&self, t: f64, near: &[f64]) -> bool {
+        Assembler::new(self, t).can_meet(near)
     }
 }

@@ -6,7 +6,7 @@
 //! beside it, the model says something that the numbers would not. (Where rows lose their rank at the start alone it is a change
 //! point, and the state itself is known to half the digits.)
 
-use super::{State, error};
+use super::State;
 use crate::decide::{KNOWN, PRODUCTS};
 use crate::diagnostic::Diagnostic;
 use crate::equations::Evaluator;
@@ -44,7 +44,7 @@ impl Mechanism {
         );
         let help = "write rows that are the same or clearly different: compare their coefficients";
         let place = self.model.constraints[row.constraint].holds.whole();
-        Err(vec![error("E0527", message, help, place)])
+        Err(vec![Diagnostic::error("E0527", place, message, help)])
     }
 
     /// A row that is farther from the others than rounding explains, where formulations take it for dependent, and how far it is.

@@ -325,7 +325,7 @@ fn travel(file: &str) -> (usize, Vec<Diagnostic>) {
         Ok(mechanism) => mechanism,
         Err(errors) => return (1, errors),
     };
-    let _ = mechanism.raw_start();
+    let _ = mechanism.raw_start(mechanism.from);
     let start = match mechanism.start() {
         Ok(start) => start,
         Err(errors) => return (2, errors),

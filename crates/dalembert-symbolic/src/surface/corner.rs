@@ -7,7 +7,7 @@ use dalembert_expr::{Cone, ExprId, Node, SymbolId, Unary, substitute};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::KNOWN;
 use dalembert_mechanics::lower::System;
-use dalembert_mechanics::start::{State, as_given};
+use dalembert_mechanics::start::State;
 
 /// Slopes of all rows, and the signs in them with their arguments.
 fn slopes_and_signs(system: &System) -> (Vec<ExprId>, Vec<(ExprId, ExprId)>) {
@@ -39,14 +39,7 @@ pub fn corner(mechanism: &Mechanism, state: &State) -> Option<usize> {
     }
     let (signs, arguments): (Vec<ExprId>, Vec<ExprId>) = signs.into_iter().unzip();
     // A coordinate that was moved to the corner is rounding beside the value that it was given.
-    let parameters = &mechanism.parameters;
-    let given = as_given(
-        &mechanism.model,
-        system,
-        &mechanism.equations,
-        parameters,
-        state.t,
-    );
+    let given = mechanism.raw_start(state.t);
     let given = given.unwrap_or_else(|_| state.clone());
     let sizes = mechanism.sizes(state);
     let symbols = &system.symbols;

@@ -147,7 +147,6 @@ impl Dependents {
             *target = -self.values[row] * self.scales[row];
         }
         self.elimination.solve(&mut self.right);
-        self.judge.corrected();
         for (step, &k) in self.right.iter().zip(self.elimination.column_order()) {
             let column = self.columns[k];
             x[column] += step * self.units[column];

@@ -147,7 +147,7 @@ impl Random {
 }
 
 fn start(mechanism: &Mechanism) -> Snapshot {
-    let state = mechanism.raw_start().unwrap();
+    let state = mechanism.raw_start(mechanism.from).unwrap();
     mechanism.snapshot(&state).unwrap()
 }
 
@@ -165,7 +165,7 @@ fn all_routes_agree_on_random_models() {
         let plain = model.mechanism();
         let repeated = model.repeated().mechanism();
         for (mechanism, again) in [(&plain, false), (&repeated, true)] {
-            let state = mechanism.raw_start().unwrap();
+            let state = mechanism.raw_start(mechanism.from).unwrap();
             let found = mechanism.certify(&state);
             assert_eq!(found.formulations.len(), 4 + usize::from(model.linear));
             // Random states come near singular ones; the start never does.
@@ -175,7 +175,7 @@ fn all_routes_agree_on_random_models() {
             assert_eq!(now.rank, model.rows.len());
             assert_eq!(now.redundant.iter().any(|&redundant| redundant), again);
         }
-        let state = plain.raw_start().unwrap();
+        let state = plain.raw_start(plain.from).unwrap();
         let (a, b) = (
             plain.snapshot(&state).unwrap(),
             repeated.snapshot(&state).unwrap(),

@@ -5,6 +5,7 @@ use dalembert_mechanics::{Mechanism, model};
 use std::f64::consts::PI;
 use std::fmt::Write;
 
+mod asked;
 mod dependent;
 mod sizes;
 

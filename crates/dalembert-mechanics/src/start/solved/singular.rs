@@ -1,18 +1,13 @@
 //! Places where the position rows say too little: gradients that vanish, and "?" that nothing determines.
 
 use super::newton::Newton;
-use super::search::Search;
+use super::{NEARBY, SMALL, Search};
 use crate::decide::{COARSE, MET};
 use crate::factorisation::{Factorisation, RowReport, Tolerance};
 use crate::linear::Pattern;
 use crate::signed;
 use fastrand::Rng;
 use std::sync::Arc;
-
-/// How far away "nearby" is, in sizes of the unknowns.
-const NEARBY: f64 = 0.01;
-/// Unknowns up to which states nearby are looked at.
-const SMALL: usize = 100;
 
 impl Search<'_> {
     /// x, with some unknowns moved to a place nearby.
@@ -53,7 +48,7 @@ impl Search<'_> {
     /// Rows whose gradient vanishes at x and at all solutions beside it, as that of (x − 1)² = 0 does: they exert no
     /// reaction. It vanishes if it is tiny beside what it is a hundredth away, whatever the row is multiplied by. A
     /// mechanism that is flat for an instant is another thing: beside that place its rows have gradients.
-    pub(super) fn singular_rows(&mut self, rows: &[usize], x: &[f64]) -> Vec<usize> {
+    pub(in crate::start) fn singular_rows(&mut self, rows: &[usize], x: &[f64]) -> Vec<usize> {
         // What has no size of its own cannot be moved by a part of it.
         let moving: Vec<usize> = (0..x.len())
             .filter(|&j| !self.scales.open[j] || x[j] != 0.0)
@@ -81,7 +76,7 @@ impl Search<'_> {
     }
 
     /// Those of the `unknown` that the rows leave a choice at x.
-    pub(super) fn undetermined(&mut self, unknown: &[usize], x: &[f64]) -> Vec<usize> {
+    pub(in crate::start) fn undetermined(&mut self, unknown: &[usize], x: &[f64]) -> Vec<usize> {
         let (mut residual, mut slopes) = (Vec::new(), Vec::new());
         self.rows.at(x, &mut residual, &mut slopes);
         let open = self.dependent_columns(unknown, &slopes);

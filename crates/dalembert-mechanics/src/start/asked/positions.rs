@@ -1,24 +1,22 @@
 //! Positions at the start.
 
-use super::conflict::{Conflict, conflicts};
-use super::metric::Metric;
-use super::newton::Rows;
-use super::report::{Party, describe, shown, shown_beside};
-use super::search::{BUDGET, Found, Scales, Search, add_usual, coupled_sizes};
-use super::{Assembler, Known, Moved, Start, error, value_of};
+use super::words::{Level, Party, shown};
+use super::{Assembler, error};
 use crate::decide::{MET, SOLVED};
 use crate::diagnostic::Diagnostic;
 use crate::equations::Evaluator;
 use crate::independents::{inertias, units_of_inertia};
 use crate::linear::Pattern;
 use crate::lower::System;
-use crate::sizes::{like_sizes, natural_sizes};
+use crate::sizes::{add_usual, coupled_sizes, like_sizes, natural_sizes};
+use crate::start::solved::{Metric, Refused, Rows, Scales, Search};
+use crate::start::{Moved, Start};
 use crate::terms::{RowTerms, present};
-use dalembert_expr::{Cone, ExprId, Node};
+use dalembert_expr::{Cone, ExprId, SymbolKind};
 use std::sync::Arc;
 
 /// φ(q, t) of the position rows.
-pub(super) struct PositionRows<'w, 'e> {
+struct PositionRows<'w, 'e> {
     evaluator: &'w mut Evaluator<'e>,
     system: &'w System,
     t: f64,
@@ -61,11 +59,11 @@ impl Rows for PositionRows<'_, '_> {
 }
 
 impl Assembler<'_> {
-    /// Coordinates that meet the position rows.
-    pub(super) fn positions(
+    /// Coordinates that meet the position rows, and their sizes.
+    pub(in crate::start) fn positions(
         &mut self,
         start: &mut Start,
-    ) -> Result<(Vec<f64>, Scales), Vec<Diagnostic>> {
+    ) -> Result<(Vec<f64>, Vec<f64>), Vec<Diagnostic>> {
         let given = self.given_coordinates()?;
         let n = given.len();
         let is_must = |i: usize| self.system.start.coordinates[i].must && given[i].is_some();
@@ -130,7 +128,7 @@ impl Assembler<'_> {
                 }));
             }
         }
-        Ok((q, scales))
+        Ok((q, scales.sizes))
     }
 
     /// Looks for coordinates, from those that are given; also gives their sizes.
@@ -142,53 +140,40 @@ impl Assembler<'_> {
     ) -> (T, Scales) {
         let q: Vec<f64> = given.iter().map(|value| value.unwrap_or(0.0)).collect();
         let mass = self.mass_at(&q);
-        let (system, evaluator) = (self.system, &mut self.evaluator);
-        let rows = || evaluator.equations().position_rows().iter();
-        let slopes = rows().flat_map(|&row| system.rows[row].jacobian.iter().map(|&(_, a)| a));
-        let slopes: Vec<ExprId> = slopes.collect();
-        let is_coordinate = |&node: &ExprId| match system.graph.node(node) {
-            Node::Symbol(symbol) => matches!(self.places[symbol.index()], Known::Coordinate(_)),
-            _ => false,
-        };
-        let slopes = Cone::new(&system.graph, &slopes);
-        let linear = !slopes.nodes().iter().any(is_coordinate);
-        let rest = vec![0.0; q.len()];
-        let known = (self.t, self.parameters, q.as_slice(), rest.as_slice());
-        let known = value_of(&self.places, known);
-        let natural = natural_sizes(system, &known);
-        let inertias = inertias(system, known);
-        evaluator.set_position(self.t, &q);
+        let (system, evaluator) = (self.system, self.at_rest(&q));
+        let rows = evaluator.equations().position_rows().iter();
+        let slopes = rows.flat_map(|&row| system.rows[row].jacobian.iter().map(|&(_, a)| a));
+        let slopes = Cone::new(&system.graph, &slopes.collect::<Vec<ExprId>>());
+        let slopes = slopes.symbols(&system.graph);
+        let mut kinds = slopes.iter().map(|&it| system.graph.symbol_data(it).kind);
+        let linear = kinds.all(|kind| kind != SymbolKind::Coordinate);
+        let natural = natural_sizes(system, evaluator.value_of());
+        let inertias = inertias(system, evaluator.value_of());
         let slopes = evaluator.position_terms().jacobian;
         let slopes = present(evaluator.position().jacobian.values(), &slopes);
         let slopes = evaluator.equations().position_pattern().matrix(&slopes);
         let units = units_of_inertia(&inertias, &slopes);
         let scales = sizes(&natural, given, &units);
         let metric = Metric::definite(
-            evaluator.equations().mass_pattern(),
+            self.evaluator.equations().mass_pattern(),
             &mass,
             &scales.sizes,
             |i| given[i].is_some(),
             |i| !must[i],
         );
         let mut source = PositionRows {
-            evaluator,
+            evaluator: &mut self.evaluator,
             system,
             t: self.t,
             natural: &natural,
         };
-        let found = look(&mut Search {
-            metric,
-            rows: &mut source,
-            given: q,
-            scales: scales.clone(),
-            linear,
-            budget: BUDGET,
-        });
-        (found, scales)
+        let mut search = Search::new(&mut source, q, metric, scales.clone());
+        search.linear = linear;
+        (look(&mut search), scales)
     }
 
     /// Whether the position rows can be met, from coordinates on that meet them at another time.
-    pub(super) fn can_meet(&mut self, from: &[f64]) -> bool {
+    pub(in crate::start) fn can_meet(&mut self, from: &[f64]) -> bool {
         let rows = self.evaluator.equations().position_rows().iter();
         let system = self.system;
         let residuals: Vec<ExprId> = rows.map(|&row| system.rows[row].residual).collect();
@@ -205,13 +190,6 @@ impl Assembler<'_> {
         met
     }
 
-    /// M at q and rest.
-    pub(super) fn mass_at(&mut self, q: &[f64]) -> Vec<f64> {
-        self.evaluator.set_position(self.t, q);
-        self.evaluator.set_rates(&vec![0.0; q.len()]);
-        self.evaluator.canonical().mass.values().to_vec()
-    }
-
     fn refuse_singular(&self, row: usize) -> Diagnostic {
         let row = self.evaluator.equations().position_rows()[row];
         let row = &self.system.rows[row];
@@ -220,8 +198,7 @@ impl Assembler<'_> {
             row.name
         );
         let help = "write it so that its gradient does not vanish: x - 1 = 0, not (x - 1)^2 = 0";
-        let place = self.model.constraints[row.constraint].holds.whole();
-        error("E0508", message, help, place)
+        error("E0508", message, help, self.place_of(row))
     }
 
     /// Says that "?" has several values, which is taken, and how to get another.
@@ -255,54 +232,19 @@ impl Assembler<'_> {
         error("E0505", message, help, place)
     }
 
-    /// Says which rows and values exclude each other, and by how much each misses.
     fn refuse_positions(&self, refused: &Refused, given: &[f64]) -> Vec<Diagnostic> {
-        let rows = self.evaluator.equations().position_rows();
-        let row = |row: usize| &self.system.rows[rows[row]];
-        let conflicts = match refused {
-            Refused::Undefined(list) => {
-                let undefined = |&k: &usize| self.undefined(row(k), "the given start");
-                return list.iter().map(undefined).collect();
-            }
-            Refused::Conflicts(conflicts) => conflicts,
+        let level = Level {
+            rows: self.evaluator.equations().position_rows(),
+            near: "the given start",
+            code: "E0504",
+            cure: "make {} \"?\" or a guess",
         };
-        let describe = |conflict: &Conflict| {
-            let rows = conflict
-                .rows
-                .iter()
-                .map(|&(k, miss)| self.row_party(row(k), miss));
-            let values = conflict.held.iter().map(|&(i, found)| {
-                let name = &self.model.coordinates[i].0.text;
-                Party {
-                    name: format!("{name} = {}", shown(given[i])),
-                    place: self.system.start.coordinates[i].place.clone(),
-                    fate: format!("{name} is {}", shown_beside(found, given[i])),
-                    value: Some(name.clone()),
-                }
-            });
-            let parties: Vec<Party> = rows.chain(values).collect();
-            describe(conflict, &parties, "E0504", "make {} \"?\" or a guess")
+        let held = |i: usize, found: f64| {
+            let place = &self.system.start.coordinates[i].place;
+            let name = &self.model.coordinates[i].0.text;
+            Some(Party::value(name, place, given[i], found))
         };
-        conflicts.iter().filter_map(describe).collect()
-    }
-}
-
-/// Why a search ended without a solution.
-pub(super) enum Refused {
-    /// Rows without a value where it began.
-    Undefined(Vec<usize>),
-    Conflicts(Vec<Conflict>),
-}
-
-impl Search<'_> {
-    /// Why `rows` are not met where `free` moves.
-    pub(super) fn refuse(&mut self, rows: &[usize], free: &[usize], found: &Found) -> Refused {
-        let given = self.given.clone();
-        let undefined = self.undefined(rows, &given);
-        if !undefined.is_empty() {
-            return Refused::Undefined(undefined);
-        }
-        Refused::Conflicts(conflicts(self, rows, free, found))
+        self.refuse(refused, &level, held, |_, _| None)
     }
 }
 

@@ -10,7 +10,7 @@ const FIRM: f64 = 1e-6;
 
 /// A symmetric positive definite matrix.
 #[derive(Clone)]
-pub(super) struct Metric {
+pub(in crate::start) struct Metric {
     pub(super) pattern: Arc<Pattern>,
     pub(super) values: Vec<f64>,
     /// The same without what was added to make it definite: what has no price is zero here.
@@ -21,7 +21,7 @@ impl Metric {
     /// M, with a little on the diagonal for what has no inertia; what is not `given` costs that little only, beside
     /// the dearest of what `moves`. Where M is no
     /// matrix of numbers, unknowns are compared by their sizes.
-    pub(super) fn definite(
+    pub(in crate::start) fn definite(
         pattern: &Arc<Pattern>,
         mass: &[f64],
         scales: &[f64],
@@ -81,7 +81,7 @@ impl Metric {
 
     /// The metric of some unknowns, the others being held.
     pub(super) fn part(&self, free: &[usize], scales: &[f64]) -> Self {
-        let (pattern, places) = self.pattern.select_columns(free);
+        let (pattern, places) = self.pattern.select(free, free);
         let pick = |of: &[f64]| places.iter().map(|&place| of[place]).collect::<Vec<f64>>();
         let (values, bare) = (pick(&self.values), pick(&self.bare));
         let pattern = Arc::new(pattern);
@@ -103,11 +103,5 @@ impl Metric {
         self.pattern.matrix(&self.values).multiply(x, &mut product);
         let square = dot(&product, x);
         if square < 0.0 { 0.0 } else { square.sqrt() }
-    }
-
-    /// √(Σ Wᵢᵢ xᵢ²): the length of x as if no two unknowns were coupled.
-    pub(super) fn size(&self, x: &[f64]) -> f64 {
-        let square = |(i, x): (usize, &f64)| self.values[self.pattern.diagonal_place(i)] * x * x;
-        x.iter().enumerate().map(square).sum::<f64>().sqrt()
     }
 }

@@ -9,10 +9,11 @@
 //! [BB]: Barzilai, Borwein, "Two-point step size gradient methods", IMA J. Numer. Anal. 8 (1988) 141–148.
 
 use super::least::Least;
-use super::metric::Metric;
-use crate::decide::{CANCELLED, CLEAR, KNOWN, MET, ROUNDING, SOLVED, beside};
+use super::{Metric, Rows, SMALL};
+use crate::decide::{CLEAR, KNOWN, MET, ROUNDING, SOLVED, beside};
 use crate::factorisation::{Factorisation, Tolerance};
 use crate::linear::{Cholesky, Pattern, add_scaled, dot};
+use crate::projection::Ending;
 use std::sync::Arc;
 
 /// Steps tried before giving up, and for each unknown, and at most; a root where the slope vanishes halves its distance
@@ -22,25 +23,8 @@ const MAX_STEPS: [usize; 3] = [60, 1, 200];
 const SHORTEST: f64 = 1e-4;
 /// Steps along the solutions towards the nearest.
 const MAX_DESCENTS: usize = 80;
-/// Unknowns up to which squares are summed.
-const SQUARES: usize = 100;
 /// Halvings of such a step.
 const MAX_HALVINGS: usize = 8;
-
-/// A correction that changes no digit.
-const LAST_DIGIT: f64 = f64::EPSILON / 2.0;
-
-/// Rows of one level of the start, as functions of what is looked for.
-pub(super) trait Rows {
-    /// Where their slopes are stored.
-    fn pattern(&self) -> &Arc<Pattern>;
-    /// The unknowns in a row.
-    fn known(&self, row: usize) -> Vec<usize>;
-    /// Residuals and slopes at x.
-    fn at(&mut self, x: &[f64], residual: &mut Vec<f64>, slopes: &mut Vec<f64>);
-    /// The size of the terms of each row at x.
-    fn terms(&mut self, x: &[f64]) -> Vec<f64>;
-}
 
 /// Some rows over some unknowns; the others keep their values.
 pub(super) struct Newton<'r> {
@@ -74,7 +58,7 @@ impl<'r> Newton<'r> {
         free: &'r [usize],
         (metric, scales): (&Metric, &[f64]),
     ) -> Self {
-        let (pattern, places) = select(source.pattern(), rows, free);
+        let (pattern, places) = source.pattern().select(rows, free);
         let pattern = Arc::new(pattern);
         let scales: Vec<f64> = free.iter().map(|&j| scales[j]).collect();
         let metric = metric.part(free, &scales);
@@ -155,7 +139,7 @@ impl<'r> Newton<'r> {
     fn factor(&mut self) -> bool {
         self.factored += 1;
         let n = self.free.len();
-        if (1..=SQUARES).contains(&n) && self.rows.len() <= SQUARES {
+        if (1..=SMALL).contains(&n) && self.rows.len() <= SMALL {
             let finite = |list: &[f64]| list.iter().all(|x| x.is_finite());
             if !finite(&self.slopes) || !finite(&self.metric.bare) {
                 return false;
@@ -215,38 +199,26 @@ impl<'r> Newton<'r> {
         self.metric.length(step)
     }
 
-    /// The size of x in the metric, at least that of things as such.
-    fn size(&self, x: &[f64]) -> f64 {
-        let sizes = self.free.iter().zip(&self.scales);
-        let sizes: Vec<f64> = sizes.map(|(&j, s)| x[j].abs().max(*s)).collect();
-        self.metric.size(&sizes)
-    }
-
     /// Moves x until the rows hold as well as numbers can, or no step makes them better.
     pub(super) fn reach(&mut self, x: &mut [f64]) {
         let n = self.free.len();
         let (mut step, mut left) = (vec![0.0; n], vec![0.0; n]);
         let mut trial = x.to_vec();
-        let mut last = f64::INFINITY;
         if !self.evaluate(x) {
             return;
         }
         let [least, each, most] = MAX_STEPS;
-        for _ in 0..(least + each * n).min(most) {
-            if self.residual.iter().all(|r| *r == 0.0) || !self.factor() {
+        let mut ending = Ending::new(0.0, (least + each * n).min(most));
+        loop {
+            let worst = self.relative(x);
+            let near = worst <= MET;
+            if ending.is_over(worst, near) || !self.factor() {
                 return;
             }
             let length = self.correction(&mut step);
-            let size = self.size(x);
-            let small = length <= CANCELLED * size;
-            // Where rounding has the word corrections shrink no more. What is tiny beside all else may be much in a row
-            // that has nothing to do with all else.
-            let ends = (small && length >= 0.75 * last)
-                || (length <= LAST_DIGIT * size && self.relative(x) <= SOLVED);
-            if !length.is_finite() || ends {
+            if !length.is_finite() {
                 return;
             }
-            last = length;
             let before = self.measured();
             let mut part = 1.0;
             loop {
@@ -262,7 +234,8 @@ impl<'r> Newton<'r> {
                     }
                 }
                 part /= 2.0;
-                if part < SHORTEST || small {
+                // Where the rows are met but for rounding a whole step makes them better, or none does.
+                if part < SHORTEST || near {
                     self.evaluate(x);
                     return;
                 }
@@ -276,7 +249,7 @@ impl<'r> Newton<'r> {
     /// them, because they measure each row by its slope of now; this does not.
     pub(super) fn descend(&mut self, x: &mut [f64], terms: &[f64]) {
         let n = self.free.len();
-        if n == 0 || n > SQUARES || !self.pattern.is_full() || !self.evaluate(x) {
+        if n == 0 || n > SMALL || !self.pattern.is_full() || !self.evaluate(x) {
             return;
         }
         let weight = |&row: &usize| {
@@ -368,7 +341,6 @@ impl<'r> Newton<'r> {
     /// Moves x along the solutions to the one nearest `given`.
     pub(super) fn approach(&mut self, x: &mut [f64], given: &[f64]) {
         let n = self.free.len();
-        let rounding = LAST_DIGIT * self.size(x);
         let mut last: Option<(Vec<f64>, Vec<f64>)> = None;
         let mut way = vec![0.0; n];
         for _ in 0..MAX_DESCENTS {
@@ -378,7 +350,7 @@ impl<'r> Newton<'r> {
             }
             self.tangent(x, given, &mut way);
             let ahead = self.metric.length(&way);
-            if !ahead.is_finite() || ahead <= KNOWN * distance + rounding {
+            if !ahead.is_finite() || ahead <= KNOWN * distance {
                 return;
             }
             let here: Vec<f64> = pick(x, self.free).collect();
@@ -465,29 +437,4 @@ fn stride(metric: &Metric, before: (&[f64], &[f64]), now: (&[f64], &[f64])) -> f
 
 fn pick(x: &[f64], free: &[usize]) -> impl Iterator<Item = f64> {
     free.iter().map(|&j| x[j])
-}
-
-/// Some rows and columns, and where their entries are.
-fn select(pattern: &Pattern, rows: &[usize], columns: &[usize]) -> (Pattern, Vec<usize>) {
-    let mut number = vec![None; pattern.columns()];
-    for (k, &column) in columns.iter().enumerate() {
-        number[column] = Some(k);
-    }
-    let mut places = Vec::new();
-    let mut list = Vec::with_capacity(rows.len());
-    for &row in rows {
-        let mut kept = Vec::new();
-        for (place, column) in pattern.row(row).zip(pattern.columns_of(row)) {
-            if let Some(column) = number[column] {
-                places.push(place);
-                kept.push(column);
-            }
-        }
-        list.push(kept);
-    }
-    let chosen = match pattern.is_full() {
-        true => Pattern::full(rows.len(), columns.len()),
-        false => Pattern::compressed(columns.len(), &list),
-    };
-    (chosen, places)
 }

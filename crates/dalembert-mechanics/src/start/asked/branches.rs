@@ -3,21 +3,17 @@
 //! With μ A = 0 there, accelerations exist only if μ b(q, q') = 0: a condition on velocities that rows of full rank do not
 //! know. It picks the tangents of the branches out of the too many velocities that the rows allow at that place.
 
-use super::search::{Found, Scales};
 use super::velocities::Given;
-use super::{Assembler, Start, error};
+use super::{Assembler, error};
 use crate::decide::{CANCELLED, CLEAR};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::equations::{Evaluator, Stored};
 use crate::linear::{CompleteOrthogonal, add_scaled, dot};
 use crate::lower::Level;
 use crate::signed;
+use crate::start::Start;
+use crate::start::solved::{Found, NEARBY, SMALL};
 use fastrand::Rng;
-
-/// How far "a little away" is, in sizes of the unknowns.
-const NEARBY: f64 = 0.01;
-/// Unknowns and rows up to which change points are looked for.
-const SMALL: usize = 100;
 
 impl Evaluator<'_> {
     /// μ b for each μ, the size of its terms, and its derivatives by the rates, at rates x.
@@ -60,20 +56,20 @@ impl Assembler<'_> {
         &mut self,
         (q, guessed): (&[f64], &[f64]),
         (speeds, free): (&[&Given], &[usize]),
-        scales: &Scales,
+        sizes: &[f64],
         found: Found,
         start: &mut Start,
     ) -> Result<Found, Vec<Diagnostic>> {
-        let conditions = self.branch_conditions(q, &found.x, &scales.sizes);
+        let conditions = self.branch_conditions(q, &found.x, sizes);
         let Some((first, _)) = conditions.first() else {
             return Ok(found);
         };
         let row = &self.system.rows[*first];
-        let place = self.model.constraints[row.constraint].holds.whole();
+        let place = self.place_of(row);
         let null: Vec<Vec<f64>> = conditions.iter().map(|(_, mu)| mu.clone()).collect();
         let rows = self.evaluator.equations().velocity_rows().len() + speeds.len() + null.len();
         let rows: Vec<usize> = (0..rows).collect();
-        let on = self.search_velocities((q, guessed), speeds, scales, &null, |search| {
+        let on = self.search_velocities((q, guessed), speeds, sizes, &null, |search| {
             search.solve(&rows, free)
         });
         if !on.met() {
@@ -84,19 +80,13 @@ impl Assembler<'_> {
             let help = "give velocities along one of the motions that meet there, make them guesses, or start beside it";
             return Err(vec![error("E0524", message, help, place)]);
         }
-        start.warnings.push(Diagnostic {
-            code: "E0523",
-            severity: Severity::Warning,
-            message: format!(
-                "the start is a change point: `{}` depends on other rows there, and not beside it",
-                row.name
-            ),
-            help: Some(
-                "several motions branch off; the one nearest to the given velocities is taken"
-                    .to_owned(),
-            ),
-            place,
-        });
+        let message = format!(
+            "the start is a change point: `{}` depends on other rows there, and not beside it",
+            row.name
+        );
+        let help = "several motions branch off; the one nearest to the given velocities is taken";
+        let warning = Diagnostic::warning("E0523", place, message, help);
+        start.warnings.push(warning);
         Ok(on)
     }
 

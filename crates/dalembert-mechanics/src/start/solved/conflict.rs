@@ -5,7 +5,7 @@
 //!
 //! [C]: Chinneck, "Feasibility and Infeasibility in Optimization", Springer 2008, section 6.2.
 
-use super::search::{Found, Search};
+use super::{Found, Search};
 use crate::decide::MET;
 
 /// Rows and values among which the smallest set is looked for.
@@ -13,18 +13,25 @@ const MOST: usize = 64;
 /// Conflicts that are reported.
 const REPORTED: usize = 5;
 
+/// Why a search ended without a solution.
+pub(in crate::start) enum Refused {
+    /// Rows without a value where it began.
+    Undefined(Vec<usize>),
+    Conflicts(Vec<Conflict>),
+}
+
 /// Rows and held unknowns that exclude each other.
-pub(super) struct Conflict {
+pub(in crate::start) struct Conflict {
     /// Rows, and by how much each misses where all the others are met.
-    pub(super) rows: Vec<(usize, f64)>,
+    pub(in crate::start) rows: Vec<(usize, f64)>,
     /// Held unknowns, and the value of each where all the others are met.
-    pub(super) held: Vec<(usize, f64)>,
+    pub(in crate::start) held: Vec<(usize, f64)>,
     /// Whether nothing can be left out; else these are the rows that are missed and all the values in them.
-    pub(super) smallest: bool,
+    pub(in crate::start) smallest: bool,
 }
 
 /// Conflicts among `rows` that cannot be met where `free` moves, as `found` has it.
-pub(super) fn conflicts(
+fn conflicts(
     search: &mut Search<'_>,
     rows: &[usize],
     free: &[usize],
@@ -159,6 +166,33 @@ fn measure(search: &mut Search<'_>, set: &Set) -> Option<Conflict> {
 }
 
 impl Search<'_> {
+    /// Why `rows` are not met where `free` moves.
+    pub(in crate::start) fn refuse(
+        &mut self,
+        rows: &[usize],
+        free: &[usize],
+        found: &Found,
+    ) -> Refused {
+        let undefined = self.undefined(rows);
+        match undefined.is_empty() {
+            true => Refused::Conflicts(conflicts(self, rows, free, found)),
+            false => Refused::Undefined(undefined),
+        }
+    }
+
+    /// Rows that have no finite value or slope where the search begins.
+    fn undefined(&mut self, rows: &[usize]) -> Vec<usize> {
+        let (mut residual, mut slopes) = (Vec::new(), Vec::new());
+        self.rows.at(&self.given, &mut residual, &mut slopes);
+        let pattern = self.rows.pattern();
+        let is_defined = |&row: &usize| {
+            let mut slopes = slopes[pattern.row(row)].iter();
+            residual[row].is_finite() && slopes.all(|slope| slope.is_finite())
+        };
+        let undefined = rows.iter().copied().filter(|row| !is_defined(row));
+        undefined.collect()
+    }
+
     fn can_meet(&mut self, set: &Set) -> bool {
         self.solve(&set.rows, &self.moving(set)).met()
     }

@@ -1,17 +1,15 @@
 //! Velocities at the start.
 
-use super::conflict::Conflict;
-use super::metric::Metric;
-use super::newton::Rows;
-use super::positions::Refused;
-use super::report::{Party, describe, shown, shown_beside};
-use super::search::{BUDGET, Found, Scales, Search, add_usual, coupled_sizes};
-use super::{Assembler, Moved, Start};
+use super::Assembler;
+use super::words::{Level, Party};
 use crate::decide::{MET, PRODUCTS, ROUNDING, is_rounding};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::equations::{Evaluator, Stored};
 use crate::linear::Pattern;
 use crate::lower::{Started, System};
+use crate::sizes::{add_usual, coupled_sizes};
+use crate::start::solved::{Found, Metric, Refused, Rows, Scales, Search};
+use crate::start::{Moved, Start};
 use crate::terms::present;
 use std::sync::Arc;
 
@@ -63,7 +61,7 @@ fn rows_of(given: &[&Given], n: usize, stored: Stored) -> (Pattern, Vec<f64>) {
 }
 
 /// What vanishes at velocity level, then given rates and speeds as rows, then what keeps the motion on a branch.
-pub(super) struct VelocityRows<'w, 'e> {
+struct VelocityRows<'w, 'e> {
     evaluator: &'w mut Evaluator<'e>,
     system: &'w System,
     t: f64,
@@ -144,15 +142,15 @@ impl Rows for VelocityRows<'_, '_> {
 
 impl Assembler<'_> {
     /// Rates that meet all rows at velocity level, and the given rates and speeds.
-    pub(super) fn velocities(
+    pub(in crate::start) fn velocities(
         &mut self,
         q: &[f64],
-        scales: &Scales,
+        sizes: &[f64],
         start: &mut Start,
     ) -> Result<Vec<f64>, Vec<Diagnostic>> {
         let n = q.len();
         let given = self.given_velocities(q)?;
-        let guessed = self.guessed(q, &given, scales);
+        let guessed = self.guessed(q, &given, sizes);
         let mut held = vec![false; n];
         let musts = || given.iter().filter(|given| given.must);
         musts()
@@ -162,7 +160,7 @@ impl Assembler<'_> {
         let speeds: Vec<&Given> = musts().filter(|given| given.rate.is_none()).collect();
         let own = self.evaluator.equations().velocity_rows().len();
 
-        let found = self.search_velocities((q, &guessed), &speeds, scales, &[], |search| {
+        let found = self.search_velocities((q, &guessed), &speeds, sizes, &[], |search| {
             let rows: Vec<usize> = (0..own + speeds.len()).collect();
             let found = search.solve(&rows, &free);
             match found.met() {
@@ -172,17 +170,17 @@ impl Assembler<'_> {
         });
         let refuse = |refused| self.refuse_velocities(&refused, &given, &speeds);
         let found: Found = found.map_err(refuse)?;
-        let found = self.on_a_branch((q, &guessed), (&speeds, &free), scales, found, start)?;
+        let found = self.on_a_branch((q, &guessed), (&speeds, &free), sizes, found, start)?;
         let mut rates = found.x;
         self.evaluator.set_position(self.t, q);
         self.evaluator.set_rates(&rates);
         let jacobian = self.evaluator.velocity().jacobian;
-        let mut sizes = coupled_sizes(&jacobian, &rates);
+        let mut usual = coupled_sizes(&jacobian, &rates);
         let larger = |(a, b): (&f64, &f64)| a.abs().max(b.abs());
         let asked: Vec<f64> = rates.iter().zip(&guessed).map(larger).collect();
         let asked = coupled_sizes(&jacobian, &asked);
-        self.add_inertial_sizes(q, &rates, &mut sizes);
-        for ((rate, guess), size) in rates.iter_mut().zip(&guessed).zip(&sizes) {
+        self.add_inertial_sizes(q, &rates, &mut usual);
+        for ((rate, guess), size) in rates.iter_mut().zip(&guessed).zip(&usual) {
             if (*rate - guess).abs() <= PRODUCTS * size {
                 *rate = *guess;
             }
@@ -195,7 +193,7 @@ impl Assembler<'_> {
         self.evaluator.set_rates(&rates);
         let residuals = self.evaluator.velocity().values.iter();
         start.velocity_residual = residuals.fold(0.0, |a, r| r.abs().max(a));
-        self.tell_velocities((&sizes, &rates, &guessed), (&given, &held), start);
+        self.tell_velocities((&usual, &rates, &guessed), (&given, &held), start);
         Ok(rates)
     }
 
@@ -296,19 +294,13 @@ impl Assembler<'_> {
         &mut self,
         (q, guessed): (&[f64], &[f64]),
         given: &[&Given],
-        scales: &Scales,
+        sizes: &[f64],
         branches: &[Vec<f64>],
         look: impl FnOnce(&mut Search<'_>) -> T,
     ) -> T {
         let mass = self.mass_at(q);
         let equations = self.evaluator.equations();
-        let metric = Metric::definite(
-            equations.mass_pattern(),
-            &mass,
-            &scales.sizes,
-            |_| true,
-            |_| true,
-        );
+        let metric = Metric::definite(equations.mass_pattern(), &mass, sizes, |_| true, |_| true);
         let (below, given_slopes) = rows_of(given, q.len(), equations.stored());
         let mut pattern = equations.velocity_pattern().stack(&below);
         if !branches.is_empty() {
@@ -316,11 +308,6 @@ impl Assembler<'_> {
         }
         let rows = equations.velocity_rows();
         let system = self.system;
-        // Nothing but the rows tells how fast things move.
-        let scales = Scales {
-            sizes: scales.sizes.clone(),
-            open: vec![true; q.len()],
-        };
         self.evaluator.set_position(self.t, q);
         self.evaluator.set_rates(guessed);
         let slope_terms = self.evaluator.velocity_terms().jacobian;
@@ -336,28 +323,26 @@ impl Assembler<'_> {
             branches,
             pattern: Arc::new(pattern),
         };
-        let linear = rows.iter().all(|&row| system.rows[row].linear) && branches.is_empty();
-        look(&mut Search {
-            metric,
-            rows: &mut source,
-            given: guessed.to_vec(),
-            scales: scales.clone(),
-            linear,
-            budget: BUDGET,
-        })
+        // Nothing but the rows tells how fast things move.
+        let scales = Scales {
+            sizes: sizes.to_vec(),
+            open: vec![true; q.len()],
+        };
+        let mut search = Search::new(&mut source, guessed.to_vec(), metric, scales);
+        search.linear = rows.iter().all(|&row| system.rows[row].linear) && branches.is_empty();
+        look(&mut search)
     }
 
     /// Rates nearest to all that is given of them, guesses too; 0 where nothing is.
-    pub(super) fn guessed_rates(&mut self, q: &[f64]) -> Result<Vec<f64>, Vec<Diagnostic>> {
+    pub(in crate::start) fn guessed_rates(
+        &mut self,
+        q: &[f64],
+    ) -> Result<Vec<f64>, Vec<Diagnostic>> {
         let given = self.given_velocities(q)?;
-        let scales = Scales {
-            sizes: vec![1.0; q.len()],
-            open: vec![true; q.len()],
-        };
-        Ok(self.guessed(q, &given, &scales))
+        Ok(self.guessed(q, &given, &vec![1.0; q.len()]))
     }
 
-    fn guessed(&mut self, q: &[f64], given: &[Given], scales: &Scales) -> Vec<f64> {
+    fn guessed(&mut self, q: &[f64], given: &[Given], sizes: &[f64]) -> Vec<f64> {
         let mut rates = vec![0.0; q.len()];
         let mut free = vec![true; q.len()];
         for given in given {
@@ -371,7 +356,7 @@ impl Assembler<'_> {
         }
         let free: Vec<usize> = (0..q.len()).filter(|&i| free[i]).collect();
         let own = self.evaluator.equations().velocity_rows().len();
-        self.search_velocities((q, &rates), &speeds, scales, &[], |search| {
+        self.search_velocities((q, &rates), &speeds, sizes, &[], |search| {
             let rows: Vec<usize> = (own..own + speeds.len()).collect();
             search.linear = true;
             search.solve(&rows, &free).x
@@ -381,9 +366,11 @@ impl Assembler<'_> {
     fn given_velocities(&mut self, q: &[f64]) -> Result<Vec<Given>, Vec<Diagnostic>> {
         self.evaluator.set_position(self.t, q);
         let mut list = Vec::new();
-        let rates: Vec<(usize, &Started)> = self.given_rates().collect();
-        let written: Vec<&Started> = rates.iter().map(|&(_, started)| started).collect();
-        for ((i, started), value) in rates.into_iter().zip(self.numbers(&written, q)?) {
+        let system = self.system;
+        let rates = system.start.rates.iter();
+        let rates: Vec<_> = rates.filter(|(_, s)| s.value.is_some()).collect();
+        let written: Vec<&Started> = rates.iter().map(|(_, started)| started).collect();
+        for (&(i, ref started), value) in rates.into_iter().zip(self.numbers(&written, q)?) {
             list.push(Given {
                 name: format!("{}'", self.model.coordinates[i].0.text),
                 place: started.place.clone(),
@@ -394,7 +381,7 @@ impl Assembler<'_> {
                 value,
             });
         }
-        let speeds = self.system.start.speeds.iter();
+        let speeds = system.start.speeds.iter();
         let given: Vec<_> = speeds.filter(|(_, s)| s.value.is_some()).collect();
         let written: Vec<&Started> = given.iter().map(|(_, started)| started).collect();
         let values = self.numbers(&written, q)?;
@@ -416,48 +403,27 @@ impl Assembler<'_> {
         Ok(list)
     }
 
-    /// Rates that have a value.
-    fn given_rates(&self) -> impl Iterator<Item = (usize, &Started)> {
-        let rates = self.system.start.rates.iter();
-        rates.filter_map(|(i, started)| started.value.map(|_| (*i, started)))
-    }
-
     fn refuse_velocities(
         &self,
         refused: &Refused,
         given: &[Given],
         speeds: &[&Given],
     ) -> Vec<Diagnostic> {
-        let rows = self.evaluator.equations().velocity_rows();
-        let conflicts = match refused {
-            Refused::Undefined(list) => {
-                let near = "the given velocities";
-                let own = list.iter().filter_map(|&k| rows.get(k));
-                let undefined = |&row: &usize| self.undefined(&self.system.rows[row], near);
-                return own.map(undefined).collect();
-            }
-            Refused::Conflicts(conflicts) => conflicts,
+        let level = Level {
+            rows: self.evaluator.equations().velocity_rows(),
+            near: "the given velocities",
+            code: "E0506",
+            cure: "make {} a guess",
         };
-        let value = |given: &Given, found: f64| Party {
-            name: format!("{} = {}", given.name, shown(given.value)),
-            place: given.place.clone(),
-            fate: format!("{} is {}", given.name, shown_beside(found, given.value)),
-            value: Some(given.name.clone()),
+        let value = |it: &Given, found: f64| Party::value(&it.name, &it.place, it.value, found);
+        let held = |i: usize, found: f64| {
+            let given = given.iter().find(|given| given.rate == Some(i))?;
+            Some(value(given, found))
         };
-        let describe = |conflict: &Conflict| {
-            let own = conflict.rows.iter().filter(|(k, _)| *k < rows.len());
-            let own = own.map(|&(k, miss)| self.row_party(&self.system.rows[rows[k]], miss));
-            let held = conflict.held.iter().filter_map(|&(i, found)| {
-                let given = given.iter().find(|given| given.rate == Some(i))?;
-                Some(value(given, found))
-            });
-            let speeds = conflict.rows.iter().filter_map(|&(k, miss)| {
-                let given = speeds.get(k.checked_sub(rows.len())?)?;
-                Some(value(given, given.value + miss))
-            });
-            let parties: Vec<Party> = own.chain(held).chain(speeds).collect();
-            describe(conflict, &parties, "E0506", "make {} a guess")
+        let speed = |k: usize, miss: f64| {
+            let given = speeds.get(k)?;
+            Some(value(given, given.value + miss))
         };
-        conflicts.iter().filter_map(describe).collect()
+        self.refuse(refused, &level, held, speed)
     }
 }

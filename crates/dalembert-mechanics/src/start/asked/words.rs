@@ -1,25 +1,108 @@
 //! What conflicts at the start, in words.
 
-use super::conflict::Conflict;
-use super::error;
+use super::{Assembler, error};
+use crate::decide::CLEAR;
 use crate::diagnostic::{Diagnostic, Place};
+use crate::dimensions::units_of;
+use crate::lower::Row;
+use crate::start::solved::{Conflict, Refused};
 
 /// Names that are listed; more are counted.
 const LISTED: usize = 8;
 
+/// How one level of the start is spoken of.
+pub(super) struct Level<'a> {
+    /// Its rows in the system; those behind them are given values.
+    pub(super) rows: &'a [usize],
+    /// Where the search began.
+    pub(super) near: &'static str,
+    /// The code of conflicts in which values take part.
+    pub(super) code: &'static str,
+    /// What can be done about a value.
+    pub(super) cure: &'static str,
+}
+
 /// What rows and values are called.
 pub(super) struct Party {
     /// `` `rod` `` or `x = 1`.
-    pub(super) name: String,
-    pub(super) place: Place,
+    name: String,
+    place: Place,
     /// What becomes of it where all the others are met.
-    pub(super) fate: String,
+    fate: String,
     /// The name of a value alone, `x`; `None` for a row.
-    pub(super) value: Option<String>,
+    value: Option<String>,
+}
+
+impl Party {
+    /// A given value, and what it is where all the others are met.
+    pub(super) fn value(name: &str, place: &Place, given: f64, found: f64) -> Self {
+        Self {
+            name: format!("{name} = {}", shown(given)),
+            place: place.clone(),
+            fate: format!("{name} is {}", shown_beside(found, given)),
+            value: Some(name.to_owned()),
+        }
+    }
+}
+
+impl Assembler<'_> {
+    /// Says why a level has no solution: rows without a value, or the rows and values that exclude each other, and by how
+    /// much each misses. `held` and `given` are the parties of held unknowns and of given values.
+    pub(super) fn refuse(
+        &self,
+        refused: &Refused,
+        level: &Level<'_>,
+        held: impl Fn(usize, f64) -> Option<Party>,
+        given: impl Fn(usize, f64) -> Option<Party>,
+    ) -> Vec<Diagnostic> {
+        let own = |k: usize| level.rows.get(k).map(|&row| &self.system.rows[row]);
+        let conflicts = match refused {
+            Refused::Undefined(list) => {
+                let rows = list.iter().filter_map(|&k| own(k));
+                return rows.map(|row| self.undefined(row, level.near)).collect();
+            }
+            Refused::Conflicts(conflicts) => conflicts,
+        };
+        let described = |conflict: &Conflict| {
+            let rows = || conflict.rows.iter();
+            let own = rows().filter_map(|&(k, miss)| Some(self.row_party(own(k)?, miss)));
+            let held = conflict
+                .held
+                .iter()
+                .filter_map(|&(i, found)| held(i, found));
+            let behind = |&(k, miss): &(usize, f64)| {
+                let k = k.checked_sub(level.rows.len())?;
+                given(k, miss)
+            };
+            let parties: Vec<Party> = own.chain(held).chain(rows().filter_map(behind)).collect();
+            describe(conflict, &parties, level.code, level.cure)
+        };
+        conflicts.iter().filter_map(described).collect()
+    }
+
+    /// A row that has no value, or no slope, where the search has come to.
+    fn undefined(&self, row: &Row, near: &str) -> Diagnostic {
+        let message = format!("`{}` has no finite value or slope near {near}", row.name);
+        let help = "look for a division by zero, or a function outside its domain";
+        error("E0507", message, help, self.place_of(row))
+    }
+
+    /// A row in a conflict, that is violated by so much where the others are met.
+    fn row_party(&self, row: &Row, miss: f64) -> Party {
+        let name = format!("`{}`", row.name);
+        let unit = units_of(self.model).row(row.constraint);
+        let unit = unit.map_or_else(String::new, |unit| format!(" {unit}"));
+        Party {
+            fate: format!("{name} is violated by {}{unit}", shown(miss.abs())),
+            place: self.place_of(row),
+            value: None,
+            name,
+        }
+    }
 }
 
 /// One message for a conflict between these parties, rows first. `cure` is what can be done about a value.
-pub(super) fn describe(
+fn describe(
     conflict: &Conflict,
     parties: &[Party],
     code: &'static str,
@@ -104,8 +187,8 @@ fn list(mut names: Vec<String>, last: &str) -> String {
 }
 
 /// A number to six digits; a trace of another is nothing.
-pub(super) fn shown_beside(value: f64, other: f64) -> String {
-    shown(if value.abs() < 1e-7 * other.abs() {
+fn shown_beside(value: f64, other: f64) -> String {
+    shown(if value.abs() < CLEAR * other.abs() {
         0.0
     } else {
         value

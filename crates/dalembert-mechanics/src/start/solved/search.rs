@@ -1,16 +1,15 @@
 //! The search for values that meet the rows of one level: from what is given, and from elsewhere if that fails.
 
-use super::metric::Metric;
-use super::newton::{Newton, Rows};
-use crate::decide::{CLEAR, COARSE, FAINT, MET, ROUNDING, SOLVED, beside};
-use crate::linear::{Groups, Matrix, balance};
+use super::newton::Newton;
+use super::{Metric, Rows};
+use crate::decide::{CLEAR, COARSE, MET, ROUNDING, SOLVED, beside};
 use crate::signed;
 use fastrand::Rng;
 
 /// Work of one level, in multiplications or so: some seconds at worst.
-pub(super) const BUDGET: f64 = 3e9;
+const BUDGET: f64 = 3e9;
 /// Unknowns up to which other solutions are looked for when one is found, and restarts are many.
-const SMALL: usize = 40;
+const FEW: usize = 40;
 /// Unknowns up to which restarts are not few.
 const MEDIUM: usize = 300;
 /// Solutions found from elsewhere that are compared.
@@ -19,84 +18,51 @@ const COMPARED: usize = 8;
 const REACHES: [f64; 8] = [0.1, 1.0, 0.3, 2.0, 3.1, 1.0, 10.0, 0.5];
 
 /// What is looked for at one level.
-pub(super) struct Search<'s> {
-    pub(super) rows: &'s mut dyn Rows,
+pub(in crate::start) struct Search<'s> {
+    pub(in crate::start) rows: &'s mut dyn Rows,
     /// What is given of each unknown; where nothing is, 0.
-    pub(super) given: Vec<f64>,
+    pub(in crate::start) given: Vec<f64>,
     pub(super) metric: Metric,
     pub(super) scales: Scales,
     /// Whether the rows are linear, so that one step finds the only nearest values.
-    pub(super) linear: bool,
+    pub(in crate::start) linear: bool,
     /// Work that may still be done, in multiplications or so.
     pub(super) budget: f64,
 }
 
 /// Sizes of the unknowns.
 #[derive(Clone, Debug)]
-pub(super) struct Scales {
-    pub(super) sizes: Vec<f64>,
+pub(in crate::start) struct Scales {
+    pub(in crate::start) sizes: Vec<f64>,
     /// Those that nothing tells but the rows: sizes relative to each other only.
-    pub(super) open: Vec<bool>,
-}
-
-/// Adds to the terms of each row what unknowns of their usual size would be in it: a value that is zero but for rounding
-/// is small beside these, not beside itself.
-pub(super) fn add_usual(terms: &mut [f64], slopes: &Matrix<'_>, usual: &[f64]) {
-    for (row, terms) in terms.iter_mut().enumerate().take(slopes.rows()) {
-        let more = slopes.size_along(row, usual);
-        if more.is_finite() {
-            *terms += more;
-        }
-    }
-}
-
-/// How large each unknown would be if it had as large a part in the rows as the largest of those that rows couple it to;
-/// `sizes` are those of the unknowns themselves.
-pub(crate) fn coupled_sizes(slopes: &Matrix<'_>, sizes: &[f64]) -> Vec<f64> {
-    let (_, columns) = balance(slopes);
-    let mut groups = Groups::new(sizes.len());
-    for row in 0..slopes.rows() {
-        let known = slopes.stored(row).filter(|(_, slope)| *slope != 0.0);
-        groups.join(known.map(|(j, _)| j));
-    }
-    let mut largest = vec![0.0_f64; sizes.len()];
-    for (j, (size, column)) in sizes.iter().zip(&columns).enumerate() {
-        let group = groups.of(j);
-        largest[group] = largest[group].max((size / column).abs());
-    }
-    // Where a whole group is at rest, rounding of all others is left in it.
-    let floor = FAINT * largest.iter().fold(0.0_f64, |a, x| a.max(*x));
-    let sizes = columns.iter().enumerate();
-    sizes
-        .map(|(j, column)| column * largest[groups.of(j)].max(floor))
-        .collect()
+    pub(in crate::start) open: Vec<bool>,
 }
 
 /// Where a search has come to.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
-    pub(super) x: Vec<f64>,
+pub(in crate::start) struct Found {
+    pub(in crate::start) x: Vec<f64>,
     /// Largest residual, measured by the terms of its row.
     pub(super) miss: f64,
     /// All residuals, measured by the terms where the search began, and added up.
     rest: f64,
     distance: f64,
     /// Another solution, if one was found on the way.
-    pub(super) other: Option<Vec<f64>>,
+    pub(in crate::start) other: Option<Vec<f64>>,
 }
 
 impl Found {
-    pub(super) fn met(&self) -> bool {
+    pub(in crate::start) fn met(&self) -> bool {
         self.miss <= MET
     }
 
     /// Whether it meets the rows much better than another.
-    pub(super) fn is_closer(&self, other: &Self) -> bool {
+    pub(in crate::start) fn is_closer(&self, other: &Self) -> bool {
         self.met() && (!other.met() || self.miss < COARSE * other.miss)
     }
 
     /// Whether it meets the rows as well as numbers can.
-    pub(super) fn is_exact(&self) -> bool {
+    pub(in crate::start) fn is_exact(&self) -> bool {
         self.miss <= SOLVED
     }
 
@@ -109,9 +75,26 @@ impl Found {
     }
 }
 
-impl Search<'_> {
+impl<'s> Search<'s> {
+    /// A search from what is given, in a metric.
+    pub(in crate::start) fn new(
+        rows: &'s mut dyn Rows,
+        given: Vec<f64>,
+        metric: Metric,
+        scales: Scales,
+    ) -> Self {
+        Self {
+            rows,
+            given,
+            metric,
+            scales,
+            linear: false,
+            budget: BUDGET,
+        }
+    }
+
     /// The nearest values that meet `rows`, where `free` unknowns move; or the best that was found.
-    pub(super) fn solve(&mut self, rows: &[usize], free: &[usize]) -> Found {
+    pub(in crate::start) fn solve(&mut self, rows: &[usize], free: &[usize]) -> Found {
         let given = self.given.clone();
         let scales = self.scales.sizes.clone();
         let mut newton = Newton::new(self.rows, rows, free, (&self.metric, &scales));
@@ -143,9 +126,9 @@ impl Search<'_> {
         }
         let restarts = match (best.met(), free.len()) {
             _ if self.linear => 0,
-            (true, 0..=SMALL) => COMPARED,
+            (true, 0..=FEW) => COMPARED,
             (true, _) => 0,
-            (false, 0..=SMALL) => 40,
+            (false, 0..=FEW) => 40,
             (false, 0..=MEDIUM) => 12,
             (false, _) => 3,
         };
@@ -187,14 +170,14 @@ impl Search<'_> {
                 false => found,
             };
             others.extend(rejected.met().then_some(rejected.x));
-            let enough = if free.len() <= SMALL { COMPARED } else { 1 };
+            let enough = if free.len() <= FEW { COMPARED } else { 1 };
             if solutions >= enough || self.budget < newton.factored as f64 * cost {
                 break;
             }
         }
         self.budget -= newton.factored as f64 * cost;
         let mut others = others.into_iter().filter(|_| best.met());
-        best.other = others.find(|other| is_another(other, &best.x, &scales));
+        best.other = others.find(|other| is_another(other, &best.x, &self.scales));
         best
     }
 
@@ -208,21 +191,6 @@ impl Search<'_> {
         let parts = parts.map(|(&r, (now, given))| beside(r, now.max(SOLVED * given)));
         let parts = parts.collect();
         (residual, parts)
-    }
-
-    /// Rows that have no finite value or slope at x.
-    pub(super) fn undefined(&mut self, rows: &[usize], x: &[f64]) -> Vec<usize> {
-        let (mut residual, mut slopes) = (Vec::new(), Vec::new());
-        self.rows.at(x, &mut residual, &mut slopes);
-        let pattern = self.rows.pattern();
-        let is_defined = |&row: &usize| {
-            let mut slopes = slopes[pattern.row(row)].iter();
-            residual[row].is_finite() && slopes.all(|slope| slope.is_finite())
-        };
-        rows.iter()
-            .copied()
-            .filter(|row| !is_defined(row))
-            .collect()
     }
 }
 
@@ -256,12 +224,14 @@ fn attempt(newton: &mut Newton<'_>, (given, terms): (&[f64], &[f64]), mut x: Vec
     }
 }
 
-/// Whether two solutions differ by more than rounding and whole turns.
-fn is_another(one: &[f64], other: &[f64], sizes: &[f64]) -> bool {
-    let mut pairs = one.iter().zip(other).zip(sizes);
-    pairs.any(|((a, b), size)| {
+/// Whether two solutions differ by more than rounding, and angles by more than whole turns.
+fn is_another(one: &[f64], other: &[f64], scales: &Scales) -> bool {
+    let pairs = one.iter().zip(other).zip(&scales.sizes);
+    let mut pairs = pairs.zip(&scales.open);
+    pairs.any(|(((a, b), size), open)| {
         let turns = (a - b) / std::f64::consts::TAU;
-        (a - b).abs() > CLEAR * size && (turns - turns.round()).abs() > CLEAR
+        let is_turned = !open && (turns - turns.round()).abs() <= CLEAR;
+        (a - b).abs() > CLEAR * size && !is_turned
     })
 }
 

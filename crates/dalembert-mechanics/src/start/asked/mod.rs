@@ -1,0 +1,61 @@
+//! What is asked of a start, level by level, and what is told of the answer.
+//!
+//! | place | what |
+//! |---|---|
+//! | `given.rs` | numbers for what the user wrote |
+//! | `positions.rs`, `velocities.rs` | the two levels |
+//! | `branches.rs` | change points: one more question about velocities |
+//! | `words.rs` | what conflicts, in words |
+
+mod branches;
+mod given;
+mod positions;
+mod velocities;
+mod words;
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::equations::Evaluator;
+use crate::lower::{Row, System};
+use crate::mechanism::Mechanism;
+use crate::model::Model;
+
+/// Puts the questions of one start.
+pub(super) struct Assembler<'a> {
+    model: &'a Model,
+    system: &'a System,
+    evaluator: Evaluator<'a>,
+    t: f64,
+}
+
+impl<'a> Assembler<'a> {
+    pub(super) fn new(mechanism: &'a Mechanism, t: f64) -> Self {
+        Self {
+            model: &mechanism.model,
+            system: &mechanism.system,
+            evaluator: mechanism.evaluator(),
+            t,
+        }
+    }
+
+    /// The evaluator at coordinates and rest.
+    fn at_rest(&mut self, q: &[f64]) -> &mut Evaluator<'a> {
+        self.evaluator.set_position(self.t, q);
+        self.evaluator.set_rates(&vec![0.0; q.len()]);
+        &mut self.evaluator
+    }
+
+    /// M at q and rest.
+    fn mass_at(&mut self, q: &[f64]) -> Vec<f64> {
+        let now = self.at_rest(q).canonical();
+        now.mass.values().to_vec()
+    }
+
+    /// Where the constraint of a row stands.
+    fn place_of(&self, row: &Row) -> Place {
+        self.model.constraints[row.constraint].holds.whole()
+    }
+}
+
+fn error(code: &'static str, message: String, help: impl Into<String>, place: Place) -> Diagnostic {
+    Diagnostic::error(code, place, message, help)
+}

@@ -1,0 +1,118 @@
+//! What is asked of a start, and how well it is answered.
+
+use super::{assembled, close, guess, particle};
+use std::fmt::Write;
+
+/// Of several values for a "?" one is taken, and it is said which, and how to get another.
+#[test]
+fn several_values_of_an_unknown_are_told() {
+    for (size, other) in [(1e-6, "-8.000e-7"), (1.0, "-0.8"), (1e6, "-800000")] {
+        let rod = format!("x^2 + y^2 = ({size:e})^2");
+        let start = assembled(&particle(
+            &format!("{:e}", 0.6 * size),
+            "\"?\"",
+            "",
+            &[&rod],
+        ));
+        let start = start.unwrap();
+        close(&start.state.coordinates, &[0.6 * size, 0.8 * size], 1e-15);
+        let [warning] = &start.warnings[..] else {
+            panic!("{:?}", start.warnings);
+        };
+        assert_eq!(warning.code, "W0505");
+        let help = warning.help.as_deref().unwrap_or_default();
+        assert!(
+            help.contains(&format!("y = {{ value = {other}, priority = \"guess\" }}")),
+            "{help}"
+        );
+        // What is said there leads there.
+        let start = particle(
+            &format!("{:e}", 0.6 * size),
+            &guess(-0.8 * size),
+            "",
+            &[&rod],
+        );
+        let start = assembled(&start).unwrap();
+        close(&start.state.coordinates, &[0.6 * size, -0.8 * size], 1e-15);
+        assert!(start.warnings.is_empty());
+    }
+    // A value that is the only one is no choice.
+    let one = assembled(&particle("1", "\"?\"", "", &["x + y^3 = 9"])).unwrap();
+    close(&one.state.coordinates, &[1.0, 2.0], 1e-15);
+    assert!(one.warnings.is_empty(), "{:?}", one.warnings);
+}
+
+/// Start values may be written in each other, in any order, but not in a circle, nor in what is not known.
+#[test]
+fn start_values_are_written_in_each_other() {
+    let model = |values: [&str; 4]| {
+        let mut text = String::from("[parameters]\nl = 2\n[coordinates]\n");
+        for (name, value) in ["a", "b", "c", "d"].iter().zip(values) {
+            let _ = writeln!(text, "{name} = \"{value}\"");
+        }
+        assembled(&(text + "[energy]\nkinetic = \"a'^2 + b'^2 + c'^2 + d'^2\"\n"))
+    };
+    let start = model(["b + c", "2*c", "l*d", "3"]).unwrap();
+    assert_eq!(start.state.coordinates, [18.0, 12.0, 6.0, 3.0]);
+    assert!(start.moved.is_empty() && start.solved.is_empty());
+    for (values, code, word) in [
+        (["b", "c + 1", "b", "3"], "E0501", "defined by itself"),
+        (["a", "1", "2", "3"], "E0501", "`a`"),
+        (["b", "?", "1", "3"], "E0502", "`b`, which is \"?\""),
+        (["1", "1/(d - 3)", "1", "3"], "E0503", "inf"),
+    ] {
+        let told = model(values).unwrap_err();
+        assert_eq!((told[0].0, told.len()), (code, 1), "{told:?}");
+        assert!(told[0].1.contains(word), "{told:?}");
+    }
+    // The one that is named is in the circle, not one that leads to it.
+    let told = model(["b", "c + 1", "b", "3"]).unwrap_err();
+    assert!(!told[0].1.contains("`a`"), "{told:?}");
+}
+
+/// Rates move as little as possible in the metric of M: with x' + y' = 1 and guesses u, v they move by 1 − u − v in the ratio
+/// 1/m to 1/n, in any units of time and mass.
+#[test]
+fn rates_are_nearest_in_the_metric_of_mass() {
+    for (mass, time) in [(1.0, 1.0), (1e-9, 1e3), (1e6, 1e-6)] {
+        let (m, n, u, v) = (2.0 * mass, 3.0 * mass, 0.3 / time, -0.1 / time);
+        let text = format!(
+            "[coordinates]\nx = 0\ny = 5\n[start]\n\"x'\" = {}\n\"y'\" = {}\n\
+             [energy]\nkinetic = \"({m:e}*x'^2 + {n:e}*y'^2)/2\"\n[constraint.a]\nholds = \"x' + y' = {:e}\"\n",
+            guess(u),
+            guess(v),
+            1.0 / time
+        );
+        let start = assembled(&text).unwrap();
+        let missing = 1.0 / time - u - v;
+        let wanted = [u + missing * n / (m + n), v + missing * m / (m + n)];
+        close(&start.state.rates, &wanted, 1e-14);
+        assert_eq!(start.moved.len(), 2);
+    }
+}
+
+/// Rows are met as well as numbers can: what is left is a rounding error of their terms, also where one row's terms are large and
+/// another's are small, and where guesses were far away.
+#[test]
+fn rows_are_met_to_the_last_digits() {
+    let mut random = fastrand::Rng::with_seed(5);
+    for _ in 0..40 {
+        let size = 10.0_f64.powi(random.i32(-8..8));
+        let far = 10.0_f64.powi(random.i32(-1..3));
+        let (x, y) = (far * (random.f64() - 0.5), far * (random.f64() + 0.1));
+        let text = format!(
+            "[coordinates]\nx = {}\ny = {}\nz = {}\n[particle.P]\nmass = 2\nposition = \"[x, y, z]\"\n\
+             [constraint.a]\nholds = \"x^2 + y^2 = 1\"\n[constraint.b]\nholds = \"z = {size:e}*(x + 2*y)\"\n",
+            guess(x),
+            guess(y),
+            guess(far),
+        );
+        let [x, y, z] = assembled(&text).unwrap().state.coordinates[..] else {
+            panic!()
+        };
+        assert!((x * x + y * y - 1.0).abs() <= 4.0 * f64::EPSILON, "{text}");
+        let right = size * (x + 2.0 * y);
+        let terms = size * (x.abs() + 2.0 * y.abs());
+        assert!((z - right).abs() <= 4.0 * f64::EPSILON * terms, "{text}");
+    }
+}
