@@ -36,6 +36,9 @@ fn rows_that_jump_in_what_they_determine_are_refused() {
         ("sign(x - y)*x = 1", "E0417"),
         ("y = sign(x^2 - 1)", "E0417"),
         ("y = x + sign(sin(x))*cos(x)", "E0417"),
+        ("y = sign(t - 1)", "E0417"),
+        ("y = x*(2 + sign(sin(t) - 0.9))", "E0417"),
+        ("x' = y*sign(t - 1)", "E0417"),
     ];
     for (row, code) in wrong {
         assert_eq!(with_row(row), [code], "{row}");
@@ -43,6 +46,8 @@ fn rows_that_jump_in_what_they_determine_are_refused() {
     let right = [
         "x'' + sign(x')*y'' = 3",
         "x'' + sign(x) = 3",
+        "x'' = sign(t - 1)",
+        "y = (t - 1)*abs(t - 1)",
         "2*(x'' + y*y'') - x*(x'' + 1) = 3*y",
         "y' = abs(x')",
         "y = x*abs(x)",
@@ -109,15 +114,18 @@ fn positions_and_attitudes_that_jump_are_refused() {
         "[sign(x), y, 0]",
         "[x, y*sign(x), 0]",
         "[x, y + sign(x^2 - 1), 0]",
+        "[x, y, sign(t - 1)]",
+        "[x, y + x*sign(sin(3*t)), 0]",
     ] {
         assert_eq!(particle(wrong), ["E0417"], "{wrong}");
     }
-    for wrong in ["Rz(sign(x))", "Rx(y) Rz(x*sign(y))"] {
+    for wrong in ["Rz(sign(x))", "Rx(y) Rz(x*sign(y))", "Rz(x + sign(t - 2))"] {
         assert_eq!(body(wrong), ["E0417"], "{wrong}");
     }
     for right in [
         "[x, y, 0]",
         "[x*sign(x), y, 0]",
+        "[x, y, (t - 1)^2*sign(t - 1)]",
         "[x, y, (x^2 - 1)*sign(x^2 - 1)]",
     ] {
         assert!(particle(right).is_empty(), "{right}: {:?}", particle(right));
@@ -135,6 +143,7 @@ fn energies_that_jump_are_refused() {
         "kinetic = \"(x'^2 + y'^2)/2 + sign(x')\"".to_owned(),
         "kinetic = \"(x'^2 + y'^2)/2 + abs(x')\"".to_owned(),
         "kinetic = \"(x'^2 + y'^2)*(2 + sign(x))/2\"".to_owned(),
+        "kinetic = \"(x'^2 + y'^2)*(2 + sign(t - 1))/2\"".to_owned(),
     ];
     for energy in wrong {
         let found = with_energy(&energy);

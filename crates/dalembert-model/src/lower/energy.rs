@@ -50,13 +50,13 @@ impl Lowering<'_> {
     /// Refuses a kinetic energy that jumps, or whose momenta do: |x'| has one that does.
     fn kinetic_jumps(&mut self, expression: &Expression, kinetic: ExprId) -> bool {
         let both = [Order::Coordinates, Order::Rates];
-        if self.refuse_jumps(expression, kinetic, ("a kinetic energy", &both)) {
+        if self.refuse_jumps_in_time(expression, kinetic, ("a kinetic energy", &both)) {
             return true;
         }
         let momenta = self.sparse_gradient(kinetic, Order::Rates);
         momenta.into_iter().any(|(_, momentum)| {
             let what = ("a momentum of this kinetic energy", &both[1..]);
-            self.refuse_jumps(expression, momentum, what)
+            self.refuse_jumps_in_time(expression, momentum, what)
         })
     }
 

@@ -180,7 +180,7 @@ impl Lowering<'_> {
         let jumps = ("a position", &[Order::Coordinates][..]);
         position.into_iter().all(|component| {
             self.limit_order(expression, component, 0, "a position")
-                && !self.refuse_jumps(expression, component, jumps)
+                && !self.refuse_jumps_in_time(expression, component, jumps)
         })
     }
 
@@ -188,7 +188,7 @@ impl Lowering<'_> {
     fn turns_smoothly(&mut self, body: &Body, matrix: &[Vector; 3]) -> bool {
         let jumps = ("an attitude", &[Order::Coordinates][..]);
         let mut entries = matrix.iter().flatten();
-        entries.all(|&entry| !self.refuse_jumps(&body.attitude, entry, jumps))
+        entries.all(|&entry| !self.refuse_jumps_in_time(&body.attitude, entry, jumps))
     }
 
     /// A number that does not change along the motion.

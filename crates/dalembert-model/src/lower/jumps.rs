@@ -17,6 +17,26 @@ const PLACES: usize = 3;
 const HALVES: usize = 80;
 
 impl Lowering<'_> {
+    /// Refuses an expression of the model, to be differentiated by time, whose value jumps as symbols of some orders or time vary.
+    pub(super) fn refuse_jumps_in_time(
+        &mut self,
+        expression: &Expression,
+        value: ExprId,
+        (what, orders): (&str, &[Order]),
+    ) -> bool {
+        if self.refuse_jumps(expression, value, (what, orders)) {
+            return true;
+        }
+        let time = self.symbols.time;
+        let mut signs = self.signs_in(value).into_iter();
+        let jump = signs.find(|&(sign, argument)| {
+            let step = self.step_at(value, sign);
+            self.differs_at_roots(step, argument, time)
+        });
+        jump.inspect(|&(_, argument)| self.refuse_jump(expression, what, argument))
+            .is_some()
+    }
+
     /// Refuses an expression of the model whose value jumps as symbols of some orders vary.
     pub(super) fn refuse_jumps(
         &mut self,
@@ -27,28 +47,48 @@ impl Lowering<'_> {
         let Some(argument) = self.jump_of(value, orders) else {
             return false;
         };
+        self.refuse_jump(expression, what, argument);
+        true
+    }
+
+    fn refuse_jump(&mut self, expression: &Expression, what: &str, argument: ExprId) {
         let shown = print_one(&self.scope.graph, argument, Format::Model);
         let message = format!("{what} jumps where {shown} changes its sign");
         let help = "what is differentiated must not jump: write smooth_sign(x, width) in place of sign(x), or treat one side only";
         self.scope.refuse_whole(expression, "E0417", message, help);
-        true
     }
 
-    /// The argument of a sign at whose zeros a value jumps.
-    fn jump_of(&mut self, value: ExprId, orders: &[Order]) -> Option<ExprId> {
+    /// The signs in a value, with their arguments.
+    fn signs_in(&self, value: ExprId) -> Vec<(ExprId, ExprId)> {
         let graph = &self.scope.graph;
         let cone = Cone::new(graph, &[value]);
         let sign = |&id: &ExprId| match graph.node(id) {
             Node::Unary(Unary::Sign, argument) => Some((id, argument)),
             _ => None,
         };
-        let signs: Vec<(ExprId, ExprId)> = cone.nodes().iter().filter_map(sign).collect();
-        signs.into_iter().find_map(|(sign, argument)| {
-            let mut orders = orders.iter();
-            orders
-                .any(|&order| self.jumps_at(value, (sign, argument), order))
-                .then_some(argument)
-        })
+        cone.nodes().iter().filter_map(sign).collect()
+    }
+
+    /// What a value differs by on both sides of a sign.
+    fn step_at(&mut self, value: ExprId, sign: ExprId) -> ExprId {
+        let graph = self.graph();
+        let sides = [1, -1].map(|side| {
+            let side = graph.integer(side);
+            substitute(graph, &[value], &[(sign, side)])[0]
+        });
+        graph.sub(sides[0], sides[1])
+    }
+
+    /// The argument of a sign at whose zeros a value jumps.
+    fn jump_of(&mut self, value: ExprId, orders: &[Order]) -> Option<ExprId> {
+        self.signs_in(value)
+            .into_iter()
+            .find_map(|(sign, argument)| {
+                let mut orders = orders.iter();
+                orders
+                    .any(|&order| self.jumps_at(value, (sign, argument), order))
+                    .then_some(argument)
+            })
     }
 
     /// Whether a value is different on both sides of sign(g) = 0, where g depends on a symbol of an order.
@@ -64,15 +104,11 @@ impl Lowering<'_> {
             Order::Rates => self.symbols.rates[k],
             Order::Accelerations => self.symbols.accelerations[k],
         };
-        let graph = self.graph();
-        let sides = [1, -1].map(|side| {
-            let side = graph.integer(side);
-            substitute(graph, &[value], &[(sign, side)])[0]
-        });
-        let step = graph.sub(sides[0], sides[1]);
+        let step = self.step_at(value, sign);
         if !is_linear {
             return self.differs_at_roots(step, g, symbol);
         }
+        let graph = self.graph();
         // g = 0 at x − g/c.
         let x = graph.symbol_node(symbol);
         let way = graph.div(g, slope);

@@ -167,7 +167,7 @@ impl Lowering<'_> {
             _ => None,
         };
         let what = format!("`{name}`");
-        if own.is_some_and(|own| self.refuse_jumps(holds, residual, (&what, &[own]))) {
+        if own.is_some_and(|own| self.refuse_jumps_in_time(holds, residual, (&what, &[own]))) {
             return;
         }
         let (level, jacobian, bias, rate, linear) = match found.order {

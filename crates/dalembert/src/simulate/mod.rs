@@ -12,6 +12,7 @@ mod right_hand_side;
 mod rounding;
 mod scales;
 mod still;
+mod switches;
 mod units;
 
 pub use ledger::Imbalance;
@@ -35,6 +36,7 @@ use plan::Plan;
 use record::{Condition, Recorder};
 use std::ops::ControlFlow;
 use std::time::Instant;
+use switches::Switches;
 
 /// Most slips that vanish in one run: more are a motion that comes to rest in ever shorter swings.
 const MOST_LEGS: usize = 100_000;
@@ -257,16 +259,21 @@ pub fn simulate(
     let mut legs = Legs::new(state.t, y0);
     let watched = system.slip_count();
     let mut slips = Events::new(watched, system.size());
+    let mut switches = Switches::new(mechanism, state);
+    let mut behind = state.t;
     let lane = loop {
         // Slips are watched afresh on each leg: one that has just vanished is not a new event.
         slips.restart();
         passages.start(&mut system, legs.t, &legs.y);
         let (mut vanished, mut lost) = (None, None);
         let over = ended || stop.is_some();
+        let switch = switches.as_mut().and_then(|it| it.next(behind, t_end));
+        let leg_end = switch.map_or(t_end, |switch| switch.before.max(legs.t));
+        system.see_times([behind, leg_end]);
         let report = integrator.go_on(
             &mut system,
             [legs.t],
-            [if over { state.t } else { t_end }],
+            [if over { state.t } else { leg_end }],
             &legs.y,
             |step| {
                 let t = step.t_new(0);
@@ -348,14 +355,23 @@ pub fn simulate(
         if stop.is_some() {
             break lane;
         }
-        let Some(slip) = vanished.filter(|_| outcome == Outcome::Done && lane.t < t_end) else {
-            break lane;
-        };
-        if let Err(cause) = system.turn(slip.event, lane.t, &legs.y) {
-            stop = Some(Stop::Stuck(cause));
+        if outcome != Outcome::Done || lane.t >= t_end {
             break lane;
         }
-        if legs.count == MOST_LEGS {
+        let tries = lane.statistics.steps + lane.statistics.rejected;
+        let mut too_many = tries >= plan.max_steps;
+        if let Some(slip) = vanished {
+            if let Err(cause) = system.turn(slip.event, lane.t, &legs.y) {
+                stop = Some(Stop::Stuck(cause));
+                break lane;
+            }
+            too_many |= legs.count >= MOST_LEGS;
+        } else if let (End::Reached, Some(switch)) = (lane.end, switch) {
+            behind = switch.behind;
+        } else {
+            break lane;
+        }
+        if too_many {
             let (t, steps) = (lane.t, lane.statistics.steps);
             let end = End::Failed(Failure::TooManySteps { t, steps });
             break LaneReport { end, ..lane };
@@ -490,7 +506,7 @@ impl Tolerated {
     }
 }
 
-/// A run in legs, from one slip that vanishes to the next.
+/// A run in legs, from one slip that vanishes, or one time at which forces switch, to the next.
 struct Legs {
     t: f64,
     y: Vec<[f64; 1]>,

@@ -68,6 +68,8 @@ pub(super) struct MotionSystem<'m> {
     lost: bool,
     /// Rates that rows hold at zero, where forces may ask for their sign.
     still: Option<Still>,
+    /// The times at which the motion is looked at: on one side of where forces switch.
+    times: [f64; 2],
     /// What rounding leaves in a step.
     rounding: Rounding,
     /// The last failure of all.
@@ -145,6 +147,7 @@ impl<'m> MotionSystem<'m> {
             failure: None,
             lost: false,
             still: Still::new(mechanism, &mut solver.evaluator, &rounding),
+            times: [f64::NEG_INFINITY, f64::INFINITY],
             rounding,
             last_failure: None,
             refused: 0,
@@ -163,6 +166,11 @@ impl<'m> MotionSystem<'m> {
             Some(unrolled) => unrolled.make_native(),
             None => self.solver.evaluator.equations().make_native(),
         }
+    }
+
+    /// Looks at the motion at no time before or after these.
+    pub(super) fn see_times(&mut self, times: [f64; 2]) {
+        self.times = times;
     }
 
     /// Sets the evaluator to a state y, and finds the rates; whether there are any.
@@ -227,6 +235,16 @@ impl<'m> MotionSystem<'m> {
 
     /// q'' and λ at the state that is set.
     fn accelerate(&mut self) -> Result<(), Failure> {
+        let found = self.accelerate_as_measured();
+        if let Err(Failure::Contradictory { .. }) = found {
+            // Terms may have grown since they were measured: what contradicts may be rounding of them.
+            self.solver.measure();
+            return self.accelerate_as_measured();
+        }
+        found
+    }
+
+    fn accelerate_as_measured(&mut self) -> Result<(), Failure> {
         self.solver.prepare()?;
         let Solver {
             evaluator,
@@ -361,19 +379,21 @@ impl System<1> for MotionSystem<'_> {
 
     fn derivative(&mut self, now: &mut Evaluation<1>, y: &[[f64; 1]], dy: &mut [[f64; 1]]) {
         let n = self.n;
+        let [behind, before] = self.times;
+        let t = now.t[0].min(before).max(behind);
         let (q, v) = y[..2 * n].as_flattened().split_at(n);
         self.rates.copy_from_slice(v);
         let held = self.hold_still();
         if let Some(unrolled) = &mut self.unrolled {
             let v = if held { &self.rates } else { v };
-            if unrolled.evaluate(now.t[0], q, v) {
+            if unrolled.evaluate(t, q, v) {
                 dy.as_flattened_mut().copy_from_slice(unrolled.result());
                 return;
             }
         }
         let set = match self.reduced {
-            Some(_) => self.recover(now.t[0], y).is_some(),
-            None => self.set(now.t[0], y),
+            Some(_) => self.recover(t, y).is_some(),
+            None => self.set(t, y),
         };
         if !set {
             self.failure = None;
@@ -571,6 +591,12 @@ impl MotionSystem<'_> {
         rows.clear();
         let found = self.solver.evaluator.velocity();
         rows.extend_from_slice(found.jacobian.as_full().unwrap_or_default());
+    }
+
+    /// Sizes of the terms of these rows, stored alike.
+    pub(super) fn velocity_terms(&mut self, t: f64, y: &[[f64; 1]]) -> Vec<f64> {
+        self.set(t, y);
+        self.solver.evaluator.velocity_terms().jacobian
     }
 
     /// Largest residuals of the rows at the state that is set.

@@ -6,6 +6,7 @@
 //! become very short where a corner is turned: only such steps are looked at.
 
 use super::motion::MotionSystem;
+use dalembert_mechanics::decide::SOLVED;
 use dalembert_mechanics::linear::{Elimination, norm};
 
 /// Steps before a passage that tell how long steps usually are.
@@ -56,6 +57,8 @@ pub(super) struct Passages {
     /// Whether the passage is under way.
     under_way: bool,
     lengths: Vec<f64>,
+    /// Lengths up to which rows are rounding of their terms, and hold nothing.
+    rounding: Vec<f64>,
     rank: usize,
     rows: Vec<f64>,
     elimination: Option<Elimination>,
@@ -80,6 +83,7 @@ impl Passages {
             passage: Passage::default(),
             under_way: false,
             lengths: Vec::new(),
+            rounding: Vec::new(),
             rank: 0,
             rows: Vec::new(),
             elimination: None,
@@ -95,6 +99,9 @@ impl Passages {
         }
         self.sizes.clear();
         self.under_way = false;
+        if system.can_lose_rank() {
+            self.measure_terms(system, t, y);
+        }
         self.rank = self.rank.max(self.rank_at(system, t, y, SINGULAR));
     }
 
@@ -241,16 +248,31 @@ impl Passages {
         })
     }
 
+    /// Measures what rounding leaves of rows.
+    fn measure_terms(&mut self, system: &mut MotionSystem<'_>, t: f64, y: &[[f64; 1]]) {
+        let terms = system.velocity_terms(t, y);
+        let rows = terms.chunks_exact(self.units.len());
+        self.rounding.resize(rows.len(), 0.0);
+        for (row, rounding) in rows.zip(&mut self.rounding) {
+            let felt = row.iter().zip(&self.units).map(|(term, unit)| term * unit);
+            *rounding = rounding.max(SOLVED * norm(&felt.collect::<Vec<f64>>()));
+        }
+    }
+
     /// Rows are measured by the greatest length they have had.
     fn measure(&mut self, system: &mut MotionSystem<'_>, t: f64, y: &[[f64; 1]]) {
         system.velocity_jacobian(t, y, &mut self.rows);
         let n = self.units.len();
         self.lengths.resize(self.rows.len() / n, 0.0);
-        for (row, length) in self.rows.chunks_exact_mut(n).zip(&mut self.lengths) {
+        let rows = self.rows.chunks_exact_mut(n).zip(&mut self.lengths);
+        for ((row, length), rounding) in rows.zip(&self.rounding) {
             row.iter_mut()
                 .zip(&self.units)
                 .for_each(|(a, unit)| *a *= unit);
             *length = length.max(norm(row));
+            if *length <= *rounding {
+                row.fill(0.0);
+            }
         }
     }
 

@@ -356,6 +356,83 @@ fn the_length_of_a_pendulum_does_not_matter() {
     }
 }
 
+/// Pulses are not stepped over, however short beside the steps and however often they come: x' is their integral.
+#[test]
+fn pulses_that_switch_are_never_stepped_over() {
+    let first = 0.9_f64.asin();
+    let hump = 2.0 * first.cos() - 0.9 * (std::f64::consts::PI - 2.0 * first);
+    let pulses = [
+        ("max(0, sin(t) - 0.9)", 100.0, 16.0 * hump),
+        ("max(0, sin(t) - 0.9)", 1000.0, 159.0 * hump),
+        ("(sign(t - 1.5) - sign(t - 1.501))/2*1e3", 1e3, 1.0),
+        (
+            "1e6*(1 + sign(t - 1))/2 - 1e6*(1 + sign(t - 1 - 1e-6))/2",
+            1e6,
+            1.0,
+        ),
+        (
+            "min(abs(t - 7), 1) - 1 + 2*max(0, 1e-3 - abs(t - 500))*1e6",
+            1e3,
+            1.0,
+        ),
+        ("sign(t)", 2.0, 2.0),
+    ];
+    for (force, span, wanted) in pulses {
+        let text = format!(
+            "dalembert = 1\n[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\n[force.f]\n\
+             generalized = {{ x = \"{force}\" }}\n[run]\nspan = {span}\nsamples = 1001\n"
+        );
+        let mechanism = read(&text).unwrap();
+        for rtol in [1e-6, 1e-9, 1e-12] {
+            let end = ran(&mechanism, &at(rtol)).unwrap();
+            let off = (end.rates[0] / wanted - 1.0).abs();
+            assert!(off < 1e-8 + rtol, "{force} at {rtol:e}: {}", end.rates[0]);
+            assert_eq!(end.table.columns()[0].values.len(), 1001, "{force}");
+        }
+    }
+}
+
+/// A step of a force costs no more than setting out again: nothing is approached in ever shorter steps.
+#[test]
+fn a_step_of_a_force_is_stepped_onto() {
+    let text = "dalembert = 1\n[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2\"\n\
+        [force.f]\ngeneralized = { x = \"(1 + sign(t - 1))/2\" }\n[run]\nspan = 2\n";
+    let mechanism = read(text).unwrap();
+    let (mut errors, mut rejected) = (Vec::new(), 0);
+    for rtol in [1e-5, 1e-7, 1e-9, 1e-11] {
+        let end = ran(&mechanism, &at(rtol)).unwrap();
+        // x = cos t before, and 1 - cos (t - 1) beside it behind.
+        let wanted = 2.0_f64.cos() + 1.0 - 1.0_f64.cos();
+        errors.push((end.coordinates[0] - wanted).abs() / rtol);
+        rejected += end.rejected;
+        assert!(end.steps < 60, "{rtol:e}: {} steps", end.steps);
+    }
+    assert!(errors.iter().all(|error| *error < 10.0), "{errors:?}");
+    assert!(rejected < 10, "{rejected}");
+}
+
+/// A row that is nothing but rounding of its terms holds nothing, at the start and on the way.
+#[test]
+fn a_row_that_is_rounding_holds_nothing() {
+    for factor in ["(sqrt(x^2 + y^2) - 1)", "(x^2 + y^2 - 1)"] {
+        let text = format!(
+            "dalembert = 1\n[coordinates]\nx = 1\ny = 0\nz = 0\n[start]\n\"y'\" = 1\n\"z'\" = 0.5\n\
+             [energy]\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\n[constraint.circle]\nholds = \"x^2 + y^2 = 1\"\n\
+             [constraint.zero]\nholds = \"{factor}*z' = 0\"\n[run]\nspan = 3\n"
+        );
+        let mechanism = read(&text).unwrap();
+        for rtol in [1e-6, 1e-9, 1e-12] {
+            let end = ran(&mechanism, &at(rtol)).unwrap();
+            let wanted = [3.0_f64.cos(), 3.0_f64.sin(), 1.5];
+            for (found, wanted) in end.coordinates.iter().zip(wanted) {
+                let off = (found - wanted).abs();
+                assert!(off < 30.0 * rtol, "{factor} at {rtol:e}: {off:e}");
+            }
+            assert!(end.steps < 300, "{factor} at {rtol:e}: {}", end.steps);
+        }
+    }
+}
+
 /// A force that acts for a millisecond is seen with a longest step.
 #[test]
 fn a_short_pulse_needs_a_longest_step() {

@@ -58,6 +58,43 @@ fn rows_that_are_nearly_dependent_are_refused() {
     assert_eq!(mechanism.snapshot(&start).unwrap().rank, 2);
 }
 
+/// Below what numbers tell, exact arithmetic decides: a difference that the file states is one, another spelling of the same is not.
+#[test]
+fn rows_that_differ_by_less_than_rounding_are_refused() {
+    for apart in ["1e-14", "1e-16", "1e-20", "-1e-40"] {
+        for rows in [
+            [
+                "x' + y' = 0".to_owned(),
+                format!("x' + (1 + {apart})*y' = 0"),
+            ],
+            [
+                "x' = y'*x^2".to_owned(),
+                format!("x' + {apart}*y' = y'*x^2"),
+            ],
+            [
+                "x^2 + 4*y^2 = 17".to_owned(),
+                format!("x^2 + {apart}*(x - 1) + 4*y^2 = 17"),
+            ],
+        ] {
+            let rows = rows.each_ref().map(String::as_str);
+            let found = assembled(&particle("1", "2", "", &rows));
+            assert_eq!(found.unwrap_err()[0].0, "E0527", "{rows:?}");
+        }
+    }
+    for rows in [
+        ["10*x' = y'", "x' = 0.1*y'"],
+        ["3*x' + y' = 0", "x' = -y'/3"],
+        ["x' = a*y'", "10*x' = y'"],
+        ["x' = b*y'", "30*x' = y'"],
+        ["x' = y'*(x + y)^2", "x' = y'*(x^2 + 2*x*y + y^2)"],
+        ["x^2 + 4*y^2 = 17", "(x - 2*y)*(x + 2*y) = 17 - 8*y^2"],
+    ] {
+        let text = particle("1", "2", "", &rows) + "[parameters]\na = 0.1\nb = \"a/3\"\n";
+        let found = assembled(&text);
+        assert!(found.is_ok(), "{rows:?}: {:?}", found.err());
+    }
+}
+
 /// So are two of the rows of a large model, of which only those that depend on each other are looked at.
 #[test]
 fn nearly_dependent_rows_of_a_large_model_are_refused() {
