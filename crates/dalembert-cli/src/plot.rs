@@ -6,7 +6,7 @@ use dalembert::plot::{FigureOptions, PlotError, figure};
 use dalembert::report::Error;
 use dalembert::results::{Table, is_standard_output, is_stream, write_atomically};
 use dalembert_expr::print::visible;
-use dalembert_expr::syntax::nearest;
+use dalembert_expr::syntax::meant_or_known;
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -27,12 +27,8 @@ pub(crate) fn run(arguments: &Plot) -> Result<Answer, Failure> {
     let svg = figure(&table, &columns, &options).map_err(|error| {
         let (message, help) = match &error {
             PlotError::UnknownColumn { name, known } => {
-                let near = nearest(name, known.iter().map(String::as_str));
-                let help = near.map_or_else(
-                    || format!("there are {}", known.join(", ")),
-                    |near| format!("did you mean {near}?"),
-                );
-                (format!("there is no column `{name}`"), Some(help))
+                let help = meant_or_known(name, known.iter().map(String::as_str));
+                (format!("there is no column `{name}`"), help)
             }
             _ => (error.to_string(), None),
         };

@@ -6,7 +6,7 @@ use crate::output::{Answer, Failure, INTERRUPTED};
 use dalembert::mechanics::MAX_COMPARED;
 use dalembert::mechanics::formulation::Formulation;
 use dalembert::report::Error;
-use dalembert::results::{Format, is_standard_output};
+use dalembert::results::{Format, ResultsError, can_be_written, is_standard_output};
 use dalembert::simulate::{RunOptions, method_named};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
@@ -43,6 +43,7 @@ pub(crate) fn run(arguments: &Run) -> Result<Answer, Failure> {
     if let Some(out) = out {
         // Refused before the work is done, not after it.
         Format::of(Path::new(out)).map_err(|error| Failure::Usage(error.to_string()))?;
+        can_be_written(Path::new(out)).map_err(|error| unwritten(out, &error))?;
     }
     let bar = progress_bar(arguments.quiet);
     let stop = stop_flag();
@@ -69,8 +70,7 @@ pub(crate) fn run(arguments: &Run) -> Result<Answer, Failure> {
     if let Some(out) = out
         && let Err(error) = report.write(out)
     {
-        let help = Some("choose another file with --out".to_owned());
-        report.fail(Error::about(out, "E0911", error.to_string(), help));
+        report.fail(unwritten(out, &error));
     }
     let code = match report.status {
         "interrupted" => INTERRUPTED,
@@ -81,6 +81,12 @@ pub(crate) fn run(arguments: &Run) -> Result<Answer, Failure> {
     answer.code = code;
     answer.quiet = arguments.quiet || out.is_some_and(|out| is_standard_output(Path::new(out)));
     Ok(answer)
+}
+
+/// That the samples cannot be written.
+fn unwritten(out: &str, error: &ResultsError) -> Error {
+    let help = Some("choose another file with --out".to_owned());
+    Error::about(out, "E0911", error.to_string(), help)
 }
 
 /// What Ctrl-C sets; without a handler it ends the process, as ever.

@@ -39,8 +39,14 @@ impl Mechanism {
     /// # Errors
     /// Everything that is wrong with its meaning.
     pub fn stored(model: Model, wanted: Option<Stored>) -> Result<Self, Vec<Diagnostic>> {
-        let mut system = lower(&model)?;
-        let units = dimensions::checked(&model)?;
+        // Neither needs the other: what is wrong with both is told at once.
+        let (mut system, units) = match (lower(&model), dimensions::checked(&model)) {
+            (Ok(system), Ok(units)) => (system, units),
+            (lowered, checked) => {
+                let errors = lowered.err().into_iter().chain(checked.err());
+                return Err(errors.flatten().collect());
+            }
+        };
         let parameters = parameter_values(&model, &system)?;
         let equations = Equations::compile_stored(&mut system, wanted);
         let from = system

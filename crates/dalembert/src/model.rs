@@ -365,12 +365,9 @@ impl Model {
         let read = read.map_err(|errors| equations.refuse(errors))?;
         let start = self.start()?;
         let proof = prove(mechanism, &start.state, &read);
-        Ok(proved(
-            mechanism,
-            &read.list,
-            &proof,
-            self.with_warnings(Vec::new()),
-        ))
+        let mut diagnostics: Vec<Diagnostic> = equations.located(read.refused).collect();
+        diagnostics.extend(self.with_warnings(Vec::new()));
+        Ok(proved(mechanism, &read.list, &proof, diagnostics))
     }
 
     /// Simulates.

@@ -148,7 +148,12 @@ fn a_missing_column_is_said_once() {
         "{}",
         ran.err
     );
-    assert_eq!(ran.err.matches("there are t, x").count(), 1, "{}", ran.err);
+    assert_eq!(
+        ran.err.matches("known here: t, x").count(),
+        1,
+        "{}",
+        ran.err
+    );
     std::fs::remove_dir_all(&folder).expect("the folder goes");
 }
 

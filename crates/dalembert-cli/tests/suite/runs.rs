@@ -74,7 +74,9 @@ fn a_run_that_stops_keeps_what_was_reached() {
     let ran = run_here(&["run", "-", "--out", "reached.csv", "--json"]);
     let written = std::fs::read_to_string(folder.join("reached.csv")).expect("it is written");
     let readable = run_here(&["run", "-"]);
-    let both = run_here(&["run", "-", "--out", "none/reached.csv", "--json"]);
+    // A device that takes nothing.
+    std::os::unix::fs::symlink("/dev/full", folder.join("full.csv")).expect("a link");
+    let both = run_here(&["run", "-", "--out", "full.csv", "--json"]);
     std::fs::remove_dir_all(&folder).expect("it is there");
     let found: Value = serde_json::from_str(&ran.out).expect("one document");
     assert_eq!((ran.code, &found["status"]), (1, &Value::from("error")));
@@ -170,4 +172,133 @@ fn a_state_at_another_time_is_called_what_it_is() {
     };
     assert!(told(&["eval", pendulum, "--at", "t=3"]));
     assert!(!told(&["eval", pendulum, "--at", "t=0"]) && !told(&["eval", pendulum]));
+}
+
+/// Rows of sines have no corner: what stops a run that starts where they depend on each other is told as that.
+#[test]
+fn a_stop_of_smooth_rows_is_no_corner() {
+    let model = r#"dalembert = 1
+[coordinates]
+a = 0
+b = { value = 0, priority = "guess" }
+c = { value = 0, priority = "guess" }
+[start]
+"a'" = 2
+"c'" = { value = 2, priority = "guess" }
+[energy]
+kinetic = "(a'^2 + b'^2 + c'^2)/2 + a'*c'*cos(a - c)/4"
+potential = "a"
+[constraint.x]
+holds = "cos(a) + 2*cos(b) = 2 + cos(c)"
+[constraint.y]
+holds = "sin(a) + 2*sin(b) = sin(c)"
+[run]
+span = 5
+"#;
+    let corner = "dalembert = 1\n[coordinates]\nx = -1\ny = 1\n[start]\n\"x'\" = 2\n\"y'\" = -2\n[energy]\n\
+                  kinetic = \"(x'^2 + y'^2)/2\"\n[constraint.c]\nholds = \"y = abs(x)\"\n[run]\nspan = 2\n";
+    for (model, expected) in [(model, "E0541"), (corner, "E0542")] {
+        let (code, found) = document(&[], model);
+        let diagnostic = &found["diagnostics"][0];
+        assert_eq!((code, &diagnostic["code"]), (1, &Value::from(expected)));
+        let help = diagnostic["help"].as_str().unwrap_or_default();
+        assert_eq!(help.contains("corner"), expected == "E0542", "{help}");
+    }
+}
+
+#[test]
+fn a_condition_that_never_became_true_is_told() {
+    let ran = run_with_input(&["run", "-", "--until", "x > 5"], OSCILLATOR);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let first = ran.out.lines().next().unwrap_or_default();
+    assert_eq!(
+        first,
+        "t            20.000000 (the whole span: x > 5 did not become true)"
+    );
+    let ran = run_with_input(&["run", "-", "--until", "x < 0"], OSCILLATOR);
+    assert!(ran.out.contains("(until)"), "{}", ran.out);
+}
+
+/// A folder that is not there is told before the run, not after it.
+#[test]
+fn where_results_go_is_looked_at_first() {
+    let long = OSCILLATOR.replace("span = 20", "span = 1e9");
+    let ran = run_with_input(&["run", "-", "--out", "no/such/folder/a.csv"], &long);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("E0911"), "{}", ran.err);
+    assert!(ran.err.contains("choose another file"), "{}", ran.err);
+}
+
+/// A bead that leaves a sphere where the sphere would have to pull: at cos(theta) = 2/3, if it starts at rest on top.
+#[test]
+fn multipliers_end_runs() {
+    let bead = r#"dalembert = 1
+gravity = "[0, -g, 0]"
+[parameters]
+g = 9.81
+r = 2
+[definitions]
+press = "2*r*lambda(sphere)"
+[coordinates]
+x = 1e-3
+y = "?"
+[particle.P]
+mass = 0.5
+position = "[x, y, 0]"
+[constraint.sphere]
+holds = "x^2 + y^2 = r^2"
+[run]
+span = 20
+rtol = 1e-11
+until = "lambda(sphere) < 0"
+"#;
+    let bead = bead.replace("y = \"?\"", "y = \"sqrt(r^2 - x^2)\"");
+    for condition in ["lambda(sphere) < 0", "press < 0", "reaction(sphere) < 0"] {
+        let model = bead.replace("lambda(sphere) < 0", condition);
+        let (code, found) = document(&[], &model);
+        assert_eq!(
+            (code, &found["status"]),
+            (0, &Value::from("until")),
+            "{found}"
+        );
+        let height = found["end"]["y"].as_f64().expect("a number");
+        // Energy: the start is a little below the top.
+        let top = (4.0_f64 - 1e-6).sqrt();
+        assert!((height - 2.0 / 3.0 * top).abs() < 1e-9, "{height}");
+    }
+    let vector = bead.replace("x^2 + y^2 = r^2", "[x^2 + y^2 - r^2, 0, 0] = 0");
+    let (code, found) = document(&[], &vector);
+    assert_eq!(code, 1);
+    let message = found["diagnostics"][0]["message"]
+        .as_str()
+        .unwrap_or_default();
+    assert!(message.contains("`sphere` has 3 rows"), "{message}");
+    let unknown = bead.replace("lambda(sphere) < 0", "lambda(wall) < 0");
+    let (_, found) = document(&[], &unknown);
+    assert_eq!(found["diagnostics"][0]["help"], "known here: sphere");
+    // Not determined: told, and not passed over.
+    let twice = bead.replace(
+        "[run]",
+        "[constraint.again]\nholds = \"y^2 = r^2 - x^2\"\n[run]",
+    );
+    let (code, found) = document(&[], &twice);
+    assert_eq!(
+        (code, &found["diagnostics"][0]["code"]),
+        (1, &Value::from("E0544"))
+    );
+}
+
+/// Names and units are looked at apart, and told together.
+#[test]
+fn mistakes_of_names_and_of_units_are_told_at_once() {
+    let model = "dalembert = 1\n[parameters]\nm = \"1 kg\"\n[coordinates]\nx = \"0 m\"\n[particle.P]\nmass = \"m\"\n\
+                 position = \"[x, zeta, 0]\"\n[run]\nspan = \"3 kg\"\n";
+    let (_, found) = document(&[], model);
+    let codes: Vec<&str> = found["diagnostics"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|it| it["code"].as_str())
+        .collect();
+    assert_eq!(codes, ["E0201", "E0450"]);
 }

@@ -188,3 +188,139 @@ holds = \"x^2 + y^2 = 1 m^2\"
         ""
     );
 }
+
+/// A name that is like none of the model's: those that there are.
+#[test]
+fn unknown_names_are_told_what_there_is() {
+    let model = rod("inertia = [0, 0, 1]", "Rz(theta)");
+    for (more, list) in [
+        (
+            "[energy]\npotential = \"zeta\"",
+            "known here: l, rod, theta, t, pi, ground",
+        ),
+        ("[start]\nomega = 1", "known here: theta'"),
+        (
+            "[force.F]\non = \"wheel\"\nvector = \"[1, 0, 0]\"",
+            "known here: rod",
+        ),
+        ("[force.F]\ngeneralized = { s = 1 }", "known here: theta"),
+        (
+            "[run]\nspan = 1\nrecord = [\"resultant(wheel)\"]",
+            "known here: rod",
+        ),
+        (
+            "[energy]\npotential = \"heaviside(theta)\"",
+            "the functions are sqrt sin cos",
+        ),
+    ] {
+        let ran = run_with_input(&["check", "-"], &format!("{model}{more}\n"));
+        assert_eq!(ran.code, 1);
+        assert!(ran.err.contains(list), "{more}: {}", ran.err);
+    }
+    let ran = run_with_input(&["check", "-", "--set", "zeta=1"], &model);
+    assert!(
+        ran.err.contains("known here: l, theta, theta'"),
+        "{}",
+        ran.err
+    );
+}
+
+/// Numbers that were written as decimals are printed as such, at the scale at which they are short.
+#[test]
+fn equations_keep_decimals() {
+    let pendulum = |mass: &str, g: &str| {
+        format!(
+            "dalembert = 1\ngravity = \"[0, -{g}, 0]\"\n[parameters]\nl = 1\n[coordinates]\ntheta = 0.5\n[particle.P]\n\
+             mass = {mass}\nposition = \"[l*sin(theta), -l*cos(theta), 0]\"\n"
+        )
+    };
+    for (mass, g, equation) in [
+        ("1", "9.81", "l θ''  =  -9.81 sin θ"),
+        ("2", "9.81", "l θ''  =  -9.81 sin θ"),
+        ("0.7", "9.8", "l θ''  =  -9.8 sin θ"),
+        ("1/3", "10", "l θ''  =  -10 sin θ"),
+        ("3", "7/2", "2 l θ''  =  -7 sin θ"),
+    ] {
+        let mass = if mass.contains('/') {
+            format!("\"{mass}\"")
+        } else {
+            mass.to_owned()
+        };
+        let ran = run_with_input(&["derive", "-"], &pendulum(&mass, g));
+        assert!(ran.out.contains(equation), "{equation}: {}", ran.out);
+    }
+}
+
+/// L₁ beside the model's own l₁ would be taken for it.
+#[test]
+fn names_of_a_page_are_unlike_those_of_the_model() {
+    let model = |length: &str| {
+        format!(
+            "dalembert = 1\n[parameters]\nm = 1\nk = 3\n{length} = 1\n[coordinates]\nx = 1\ny = 0\n[particle.P]\nmass = \"m\"\n\
+             position = \"[x, y, 0]\"\n[spring.S]\nbetween = [\"point(ground, [0, 0, 1])\", \"P\"]\nstiffness = \"k\"\n\
+             length = \"{length}\"\n"
+        )
+    };
+    let derived = |length: &str| run_with_input(&["derive", "-"], &model(length)).out;
+    assert!(derived("l").contains("L₁  =  √"), "{}", derived("l"));
+    let beside = derived("l1");
+    assert!(
+        !beside.contains('L') && beside.contains("d₁  =  √"),
+        "{beside}"
+    );
+}
+
+/// What restricts nothing is told as that; and how many positions there are at most.
+#[test]
+fn rows_that_say_nothing() {
+    let model = "dalembert = 1\n[coordinates]\nx = 0\ny = 1\nphi = 0\n[body.sled]\nmass = 1\ninertia = [1, 1, 1]\n\
+                 center = \"[x, y, 0]\"\nattitude = \"Rz(phi)\"\n[constraint.edge]\nholds = \"dot(vel(sled), sled.ey) = 0\"\n\
+                 [constraint.flat]\nholds = \"vel(sled).z = 0\"\n";
+    let ran = run_with_input(&["check", "-"], model);
+    assert!(
+        ran.out.contains("2 velocities, at most 3 positions"),
+        "{}",
+        ran.out
+    );
+    assert!(
+        ran.out.contains("0 = 0: it restricts nothing"),
+        "{}",
+        ran.out
+    );
+    assert!(!ran.out.contains("redundant"), "{}", ran.out);
+}
+
+/// What drives a system from outside can be recorded, and multipliers have units.
+#[test]
+fn power_of_prescribed_motions() {
+    let model = "dalembert = 1\n[parameters]\nm = \"2 kg\"\nw = \"3 rad/s\"\nl = \"1 m\"\n[coordinates]\ns = \"1 m\"\ny = \"0 m\"\n\
+                 [particle.P]\nmass = \"m\"\nposition = \"[s*cos(w*t), s*sin(w*t), y]\"\n[constraint.c]\nholds = \"y = 0\"\n\
+                 [run]\nspan = 1\nsamples = 3\nrecord = [\"power(drive)\", \"lambda(c)\"]\n";
+    let folder = std::env::temp_dir().join(format!("dalembert-drive-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let folder = folder.to_str().expect("a path");
+    let ran = crate::run_in(folder, &["run", "-", "--out", "a.parquet"], model);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let csv = crate::run_in(folder, &["run", "-", "--out", "-"], model);
+    let plot = crate::run_in(
+        folder,
+        &["plot", "a.parquet", "lambda(c)", "power(drive)"],
+        "",
+    );
+    assert_eq!(plot.code, 0, "{}", plot.err);
+    let figure = std::fs::read_to_string(format!("{folder}/a.svg")).expect("a figure");
+    std::fs::remove_dir_all(folder).expect("it is there");
+    // All the energy m/2 (s'² + s² w²) comes from what turns the wire: 2 m w² s s' of power, with s = cosh(w t).
+    let last = csv.out.lines().last().expect("a row");
+    let power: f64 = last
+        .split(',')
+        .nth(5)
+        .and_then(|it| it.parse().ok())
+        .expect("a number");
+    let right = 2.0 * 2.0 * 27.0 * 3_f64.cosh() * 3_f64.sinh();
+    assert!(
+        (power - right).abs() < 1e-6 * right,
+        "{power} {right} {last}"
+    );
+    assert!(figure.contains("(N)"), "{figure}");
+}

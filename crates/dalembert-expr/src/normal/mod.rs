@@ -46,6 +46,7 @@
 
 mod angles;
 mod arithmetic;
+mod definite;
 mod derivative;
 mod divisor;
 mod field;

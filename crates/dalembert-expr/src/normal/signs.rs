@@ -20,30 +20,42 @@ impl Field {
         self.unit_signs = true;
     }
 
-    /// sign p, factor by factor as far as these are seen.
+    /// sign p, factor by factor as far as these are seen; √q has the sign of q.
     pub(super) fn sign(&mut self, p: &Polynomial) -> Result<Fraction, Outside> {
-        if p.is_zero() {
-            return Ok(Fraction::zero());
-        }
-        let (content, common) = (p.content(), p.common_monomial());
-        let rest = p.without_factor(&common, &content)?;
-        let mut factors = vec![(rest, 1)];
-        for (g, n) in common.powers() {
-            match self.kind(g) {
-                GeneratorKind::Function(Unary::Exp | Unary::Cosh, _) => {}
-                GeneratorKind::Function(Unary::Abs, a) => factors.push((a.numerator.clone(), 2)),
-                _ => factors.push((Polynomial::generator(g), n)),
+        let mut result = Polynomial::one();
+        let mut products = vec![(p.clone(), 1)];
+        while let Some((p, power)) = products.pop() {
+            if p.is_zero() {
+                return Ok(Fraction::zero());
             }
-        }
-        let number = if content.is_negative() { -1 } else { 1 };
-        let mut result = Polynomial::constant(Rational::integer(number));
-        for (factor, n) in factors {
-            let sign = match self.sign_of_number(&factor) {
-                Some(sign) => Polynomial::constant(Rational::integer(sign)),
-                None => self.sign_generator(&factor)?,
-            };
-            for _ in 0..n {
-                result = self.times(&result, &sign)?;
+            let (content, common) = (p.content(), p.common_monomial());
+            let mut factors = vec![(p.without_factor(&common, &content)?, power)];
+            for (g, n) in common.powers() {
+                let n = n.saturating_mul(power);
+                match self.kind(g) {
+                    GeneratorKind::Function(Unary::Exp | Unary::Cosh, _) => {}
+                    GeneratorKind::Function(Unary::Abs, a) => {
+                        products.push((a.numerator.clone(), 2));
+                    }
+                    // d (n/d)^(1/k)
+                    GeneratorKind::Root(of, _) => {
+                        products.push((of.numerator.clone(), n));
+                        products.push((of.denominator.clone(), 2));
+                    }
+                    _ => factors.push((Polynomial::generator(g), n)),
+                }
+            }
+            let number = if content.is_negative() { -1 } else { 1 };
+            factors.push((Polynomial::constant(Rational::integer(number)), power));
+            for (factor, n) in factors {
+                let sign = match self.clear_sign(&factor) {
+                    Some(sign) => Polynomial::constant(Rational::integer(sign)),
+                    None => self.sign_generator(&factor)?,
+                };
+                // The third power is the first.
+                for _ in 0..2 - n % 2 {
+                    result = self.times(&result, &sign)?;
+                }
             }
         }
         Ok(Fraction::from(result))
@@ -58,6 +70,13 @@ impl Field {
             self.set_rule(generator, 3, Polynomial::generator(generator));
         }
         Ok(Polynomial::generator(generator))
+    }
+
+    /// The sign of a polynomial that has the same one everywhere, if that is seen.
+    fn clear_sign(&self, p: &Polynomial) -> Option<i64> {
+        let negative = || self.is_negative_everywhere(p, &|_| None);
+        let everywhere = || Some(if negative()? { -1 } else { 1 });
+        self.sign_of_number(p).or_else(everywhere)
     }
 
     /// The sign of a polynomial in numbers alone, such as √3 − 1, if it is clear.
@@ -106,7 +125,7 @@ impl Field {
     }
 
     fn magnitude_generator(&mut self, p: &Polynomial) -> Result<Polynomial, Outside> {
-        if let Some(sign) = self.sign_of_number(p) {
+        if let Some(sign) = self.clear_sign(p) {
             return p.scaled(&Rational::integer(sign));
         }
         let (generator, new) = self.plain_function(Unary::Abs, &Fraction::from(p.clone()))?;

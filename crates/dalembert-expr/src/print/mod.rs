@@ -37,7 +37,7 @@ mod visible;
 
 pub use c::C_PRELUDE;
 pub use mathml::mathml_element;
-pub use number::shortest;
+pub use number::{is_decimal, shortest};
 pub use python::PYTHON_PRELUDE;
 pub use shared::tree_size;
 pub use visible::{visible, visible_lines};

@@ -9,6 +9,8 @@ use crate::rational::Rational;
 /// expansion ends.
 const SPOKEN_DENOMINATOR: i64 = 64;
 const SPOKEN_NUMERATOR: u64 = 99;
+/// The same of fifths: 7/5 is a fraction, and 49/5 was written as 9.8.
+const SPOKEN_FIFTHS: u64 = 9;
 /// An integer with this many zeros at the end, or a number with more zeros than
 /// [`MAX_LEADING_ZEROS`] after the point, is written with a power of ten.
 const MIN_TRAILING_ZEROS: usize = 6;
@@ -32,6 +34,14 @@ pub fn shortest(value: f64) -> String {
         true => format!("{value}"),
         false => format!("{value:e}"),
     }
+}
+
+/// Whether a number is written as a decimal.
+pub fn is_decimal(value: &Rational) -> bool {
+    matches!(
+        Literal::of(value),
+        Literal::Decimal(_) | Literal::Scientific(..)
+    )
 }
 
 /// The magnitude of a number as digits.
@@ -58,6 +68,7 @@ impl Literal {
         if let Some((p, q)) = value.as_small()
             && q <= SPOKEN_DENOMINATOR
             && q % 10 != 0
+            && (q % 5 != 0 || p.unsigned_abs() <= SPOKEN_FIFTHS)
             && p.unsigned_abs() <= SPOKEN_NUMERATOR
         {
             return Self::Fraction(n, d);

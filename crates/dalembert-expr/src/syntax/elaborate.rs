@@ -6,7 +6,7 @@
 use super::error::{Errors, ExpressionError, MAX_ERRORS, codes, quoted};
 use super::foreign::{MAX_REPEATED, angle_unit, function_cure, is_name, is_unit_name};
 use super::function::Function;
-use super::suggest::nearest;
+use super::suggest::{meant_or_known, nearest};
 use super::tree::{Argument, Kind, NodeId, Sign, Span, Tree, UnitFactor, Word};
 use crate::graph::{ExprId, Graph};
 use crate::rational::Rational;
@@ -236,7 +236,7 @@ impl Elaboration<'_> {
                         function.arguments().join(", ")
                     )
                 } else {
-                    did_you_mean(name, &names).unwrap_or_default()
+                    meant_or_known(name, names.iter().map(String::as_str)).unwrap_or_default()
                 };
                 let message = format!("unknown name {}", quoted(name));
                 self.errors.report(codes::UNKNOWN_NAME, span, message, help);

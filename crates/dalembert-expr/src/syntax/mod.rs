@@ -29,7 +29,7 @@ pub use elaborate::{Scope, Unresolved, elaborate_value, further_mistakes};
 pub use error::{CODES, ExpressionError};
 pub use foreign::{function_cure, undotted};
 pub use function::Function;
-pub use suggest::nearest;
+pub use suggest::{meant_or_known, nearest};
 pub use sympy::{FromSympy, SympyNames, from_sympy};
 pub use tree::{
     Argument, Arithmetic, Kind, MAX_PRIMES, Node, NodeId, Relation, Sign, Span, Tree, UnitFactor,

@@ -5,6 +5,24 @@ use crate::print::greek;
 /// Names longer than this get no suggestion; nobody mistypes them by hand.
 const MAX_LENGTH: usize = 64;
 
+/// Most names that a help lists.
+const LISTED: usize = 12;
+
+/// What an unknown name was probably meant to be, or else what there is; `None` if there is nothing.
+pub fn meant_or_known<'c>(name: &str, known: impl IntoIterator<Item = &'c str>) -> Option<String> {
+    let known: Vec<&str> = known.into_iter().collect();
+    if let Some(near) = nearest(name, known.iter().copied()) {
+        return Some(format!("did you mean {near}?"));
+    }
+    let listed = known.iter().take(LISTED);
+    let listed = listed.copied().collect::<Vec<_>>().join(", ");
+    match known.len() {
+        0 => None,
+        n if n > LISTED => Some(format!("known here: {listed} and {} more", n - LISTED)),
+        _ => Some(format!("known here: {listed}")),
+    }
+}
+
 /// The candidate that `name` is most likely a misspelling of, the first one if several are as near.
 ///
 /// Nearness counts insertions, deletions, substitutions and swaps of neighbours (the restricted

@@ -8,7 +8,7 @@ use dalembert_expr::print::{Format, print_one};
 use dalembert_expr::{ExprId, Graph, Rational, SymbolKind, evaluate};
 use fastrand::Rng;
 
-const IDENTITIES: [(&str, &str); 48] = [
+const IDENTITIES: [(&str, &str); 55] = [
     ("(x + y)^2", "x^2 + 2*x*y + y^2"),
     ("(x^2 - y^2)/(x - y)", "x + y"),
     ("1/(x - y) - 1/(x + y)", "2*y/(x^2 - y^2)"),
@@ -55,11 +55,21 @@ const IDENTITIES: [(&str, &str); 48] = [
     ("sign(x*exp(y)*abs(z))", "sign(x)*sign(z)^2"),
     ("sign((sqrt(3) - 1)*x)", "sign(x)"),
     ("abs((1 - sqrt(3))*cos(pi/6))", "(3 - sqrt(3))/2"),
+    ("sign(z*sqrt(1 + x^2)/(2 + y^4))", "sign(z)"),
+    ("sign(z*sqrt(x))", "sign(z)*sign(x)"),
+    ("sign(-1 - x^2*abs(y))", "-1"),
+    ("sign(y*(2 + sin(x)))", "sign(y)"),
+    ("sign(x'*sqrt(1 + r^2*cos(x)^2))", "sign(x')"),
+    ("abs(1 + x^2)", "1 + x^2"),
+    (
+        "abs(z*(r^2*sin(x)^2 - r^2 - 1))",
+        "abs(z)*(1 + r^2*cos(x)^2)",
+    ),
     ("max(x + y, z)", "max(z, y + x)"),
     ("sin(sin(x + y))", "sin(sin(x)*cos(y) + cos(x)*sin(y))"),
 ];
 
-const WRONG: [(&str, &str); 10] = [
+const WRONG: [(&str, &str); 13] = [
     ("sin(x + y)", "sin(x)*cos(y) - cos(x)*sin(y)"),
     ("(x + y)^2", "x^2 + y^2"),
     ("cos(2*x)", "1 - sin(x)^2"),
@@ -69,6 +79,9 @@ const WRONG: [(&str, &str); 10] = [
     ("tan(x)", "sin(x)"),
     ("exp(x*y)", "exp(x)*exp(y)"),
     ("abs(x + y)", "abs(x) + abs(y)"),
+    ("sign(1 - x^2)", "1"),
+    ("sign(1 + 2*sin(x))", "1"),
+    ("sign(1 + x*y)", "1"),
     ("(m + r)*l^2*x''", "m*l^2*x'' + r*l*x''"),
 ];
 

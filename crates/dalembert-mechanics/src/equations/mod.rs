@@ -175,7 +175,7 @@ impl Equations {
     }
 
     /// Whether an expression of the rows is identically zero, as far as numbers tell.
-    pub(crate) fn vanishes(&self, expression: ExprId) -> bool {
+    pub fn vanishes(&self, expression: ExprId) -> bool {
         self.vanishing.contains(&expression)
     }
 

@@ -47,7 +47,17 @@ fn unnamed(what: &str, form: Option<Form>) -> Option<Wanted<'_>> {
 impl<'m> Inference<'m> {
     /// The value of an expression; `None` if it is a relation, contradicts itself, or fits anything.
     fn measured(&mut self, expression: &'m Expression, source: Source<'m>) -> Option<Measure> {
-        match self.walk(Site { expression, source }) {
+        self.measured_as(expression, source, None)
+    }
+
+    /// The same, of which a dimension is wanted.
+    fn measured_as(
+        &mut self,
+        expression: &'m Expression,
+        source: Source<'m>,
+        wanted: Option<&Wanted<'_>>,
+    ) -> Option<Measure> {
+        match self.walk(Site { expression, source }, wanted) {
             Ok(Said::Value(measure)) => Some(measure).filter(|measure| measure.form.is_some()),
             Ok(Said::Relation(_)) | Err(_) => None,
         }
@@ -70,9 +80,10 @@ impl<'m> Inference<'m> {
         source: Source<'m>,
         wanted: Option<Wanted<'_>>,
     ) {
-        if let (Some(measure), Some(wanted)) = (self.measured(expression, source), wanted) {
+        let measure = self.measured_as(expression, source, wanted.as_ref());
+        if let (Some(measure), Some(wanted)) = (measure, wanted) {
             // What went wrong has been reported, and the next expression starts afresh.
-            let _ = self.equal(Site { expression, source }, &measure, wanted);
+            let _ = self.equal(Site { expression, source }, &measure, &wanted);
         }
     }
 
@@ -242,7 +253,7 @@ impl<'m> Inference<'m> {
         for constraint in &model.constraints {
             let at = |key| source("constraint", &constraint.name.text, key);
             let (expression, source) = (&constraint.holds, at("holds"));
-            let form = match self.walk(Site { expression, source }) {
+            let form = match self.walk(Site { expression, source }, None) {
                 Ok(Said::Relation(form)) => form,
                 _ => None,
             };

@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Declared, Names};
 use crate::model::{Expression, Model};
 use crate::units::{self, Dimension, Exponent};
-use dalembert_expr::syntax::{Argument, Arithmetic, Kind, NodeId, Sign, Span, UnitFactor};
+use dalembert_expr::syntax::{Argument, Arithmetic, Kind, NodeId, Sign, Span, Tree, UnitFactor};
 
 /// What is known of a node.
 #[derive(Clone, Debug)]
@@ -97,9 +97,20 @@ impl<'m> Inference<'m> {
         holds.then(|| self.unifier.value(Unknown(sizes + force)))
     }
 
-    /// What an expression says.
-    pub(super) fn walk(&mut self, at: Site<'m>) -> Result<Said, Stopped> {
+    /// What an expression says; of which a dimension is wanted, if it is known. Each term of a sum and each component of a
+    /// vector is held against that by itself, before the others: so the term that is wrong is told, and says
+    /// nothing of the names beside it.
+    pub(super) fn walk(
+        &mut self,
+        at: Site<'m>,
+        wanted: Option<&Wanted<'_>>,
+    ) -> Result<Said, Stopped> {
         let tree = &at.expression.tree;
+        let wanted = wanted.filter(|wanted| self.known(&wanted.form).is_some());
+        let terms = match wanted {
+            Some(_) => terms(tree),
+            None => Vec::new(),
+        };
         let mut measures: Vec<Option<Measure>> = Vec::with_capacity(tree.nodes().len());
         for node in tree.nodes() {
             // Every node has one parent, which takes what it needs.
@@ -213,12 +224,17 @@ impl<'m> Inference<'m> {
             if !self.unifier.spend(0) {
                 return Err(Stopped);
             }
-            let witness = witness.unwrap_or(node.span);
-            measures.push(Some(Measure {
+            let measure = Measure {
                 form,
                 literal,
-                witness,
-            }));
+                witness: witness.unwrap_or(node.span),
+            };
+            if let Some(wanted) = wanted
+                && terms[measures.len()]
+            {
+                self.equal(at, &measure, wanted)?;
+            }
+            measures.push(Some(measure));
         }
         let root = measures.pop().flatten().ok_or(Stopped)?;
         Ok(Said::Value(root))
@@ -317,7 +333,7 @@ impl<'m> Inference<'m> {
                     && call.arguments[1].name.is_some()
                 {
                     let wanted = Wanted::known("a place is", Dimension::LENGTH);
-                    self.equal(at, &place, wanted)?;
+                    self.equal(at, &place, &wanted)?;
                 }
                 let primes = match name {
                     "pos" => 0,
@@ -329,7 +345,7 @@ impl<'m> Inference<'m> {
             ("omega", None) => differentiated(none, 1),
             ("point", Some(place)) => {
                 let wanted = Wanted::known("body coordinates are", Dimension::LENGTH);
-                self.equal(at, &place, wanted)?;
+                self.equal(at, &place, &wanted)?;
                 Some(length)
             }
             _ => None,
@@ -368,7 +384,7 @@ impl<'m> Inference<'m> {
         &mut self,
         at: Site<'m>,
         measure: &Measure,
-        wanted: Wanted<'_>,
+        wanted: &Wanted<'_>,
     ) -> Result<(), Stopped> {
         let Some(form) = measure.form.clone() else {
             return Ok(());
@@ -413,6 +429,30 @@ impl<'m> Inference<'m> {
         }
         outcome
     }
+}
+
+/// The nodes that have the dimension of the whole: terms of sums with their signs, components of vectors, and these taken
+/// apart again.
+fn terms(tree: &Tree) -> Vec<bool> {
+    let mut terms = vec![false; tree.nodes().len()];
+    terms[tree.root().index()] = true;
+    // Parents come after their children.
+    for (index, node) in tree.nodes().iter().enumerate().rev() {
+        if !terms[index] {
+            continue;
+        }
+        let parts: Vec<NodeId> = match &node.kind {
+            Kind::Binary {
+                op: Arithmetic::Add | Arithmetic::Subtract,
+                left,
+                right,
+            } => vec![*left, *right],
+            Kind::Vector(elements) => elements.to_vec(),
+            _ => continue,
+        };
+        parts.iter().for_each(|part| terms[part.index()] = true);
+    }
+    terms
 }
 
 /// A function with what it is called with.

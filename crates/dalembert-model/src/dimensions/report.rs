@@ -135,20 +135,16 @@ impl Inference<'_> {
         &mut self,
         expression: &Expression,
         (span, form): (Span, Form),
-        wanted: Wanted<'_>,
+        wanted: &Wanted<'_>,
     ) {
         let text = shown(expression, span);
-        let Wanted {
-            what,
-            form: wanted,
-            of,
-        } = wanted;
-        let message = match (self.known(&form), self.known(&wanted)) {
+        let Wanted { what, of, .. } = *wanted;
+        let message = match (self.known(&form), self.known(&wanted.form)) {
             (Some(a), Some(b)) => {
                 format!("{text} is {}, but {what} {}", described(&a), described(&b))
             }
             _ => {
-                let Some(ratio) = self.ratio(form, wanted) else {
+                let Some(ratio) = self.ratio(form, wanted.form.clone()) else {
                     return;
                 };
                 let what = what.strip_suffix(" is").unwrap_or(what);
@@ -189,7 +185,7 @@ impl Inference<'_> {
         self.report(expression, "E0451", span, message, &[span]);
     }
 
-    fn known(&mut self, form: &Form) -> Option<Dimension> {
+    pub(super) fn known(&mut self, form: &Form) -> Option<Dimension> {
         self.unifier.reduce(form.clone())?.dimension()
     }
 

@@ -104,8 +104,11 @@ impl Elaborator<'_> {
             cure
         } else {
             let known = Function::all().map(Function::name);
-            let known = known.chain(FUNCTIONS.iter().map(|(name, ..)| *name));
-            nearest(name, known).map_or_else(String::new, |near| format!("did you mean {near}?"))
+            let known: Vec<&str> = known.chain(FUNCTIONS.iter().map(|it| it.0)).collect();
+            match nearest(name, known.iter().copied()) {
+                Some(near) => format!("did you mean {near}?"),
+                None => format!("the functions are {}", known.join(" ")),
+            }
         };
         let message = format!("unknown function `{name}`");
         self.refuse(expression, span, "E0202", message, help);

@@ -6,6 +6,7 @@
 mod attitude;
 mod call;
 mod names;
+mod needs;
 mod reaction;
 mod shadow;
 mod tree;
@@ -14,6 +15,7 @@ mod value;
 pub use attitude::Attitude;
 pub(crate) use names::name_of;
 pub use names::{Declared, Names};
+pub use needs::Need;
 pub(crate) use reaction::{ReactionUse, holds_reaction, label};
 pub use shadow::Target;
 pub use value::{Value, Vector, VectorAlgebra};
@@ -21,8 +23,9 @@ pub use value::{Value, Vector, VectorAlgebra};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Expression, MAX_SHOWN, Model};
 use dalembert_expr::calculus::time_derivative;
-use dalembert_expr::syntax::{Relation, nearest};
+use dalembert_expr::syntax::{Relation, meant_or_known};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
+use needs::Needs;
 use shadow::Shadows;
 use std::collections::BTreeMap;
 
@@ -74,6 +77,9 @@ pub struct Elaborator<'m> {
     /// Parameters, each after those it is written in.
     parameter_order: Vec<usize>,
     definitions: Vec<Option<Value>>,
+    /// What was read needs to have a value, and each definition.
+    needs: Needs,
+    of_definitions: Vec<Needs>,
     speeds: Vec<Option<ExprId>>,
     particles: Vec<Option<PointMotion>>,
     frames: Vec<Option<Attitude>>,
@@ -116,6 +122,8 @@ impl<'m> Elaborator<'m> {
             worth: vec![None; model.parameters.len()],
             parameter_order: Vec::new(),
             definitions: vec![None; model.definitions.len()],
+            needs: Needs::default(),
+            of_definitions: vec![Needs::default(); model.definitions.len()],
             speeds: vec![None; model.speeds.len()],
             particles: vec![None; model.particles.len()],
             frames: vec![None; model.frames.len()],
@@ -165,7 +173,9 @@ impl<'m> Elaborator<'m> {
             }
             Declared::Definition(i) => {
                 // A law may use it; where it is used otherwise, its reactions are refused there.
+                let before = std::mem::take(&mut self.needs);
                 self.definitions[i] = self.in_law(|it| it.value(&model.definitions[i].1));
+                self.of_definitions[i] = std::mem::replace(&mut self.needs, before);
             }
             Declared::Speed(i) => self.speeds[i] = self.scalar(&model.speeds[i].1),
             Declared::Frame(i) => self.frames[i] = self.attitude(&model.frames[i].attitude),
@@ -342,14 +352,15 @@ impl<'m> Elaborator<'m> {
         self.diagnostics.len() < MAX_SHOWN
     }
 
-    /// A suggestion for an unknown name.
+    /// A suggestion for an unknown name, or what there is; `None` if there is nothing.
     pub(crate) fn did_you_mean<'c>(
         &self,
         name: &str,
         known: impl IntoIterator<Item = &'c str>,
     ) -> Option<String> {
-        let near = self.is_shown().then(|| nearest(name, known)).flatten();
-        near.map(|near| format!("did you mean {near}?"))
+        self.is_shown()
+            .then(|| meant_or_known(name, known))
+            .flatten()
     }
 
     /// The value of an expression; `None` if something was wrong, which is then reported.

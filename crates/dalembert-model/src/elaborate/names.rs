@@ -87,6 +87,17 @@ impl Names {
     pub fn all(&self) -> impl Iterator<Item = &str> {
         self.table.keys().map(String::as_str)
     }
+
+    /// Those of particles and bodies.
+    pub fn targets(&self) -> impl Iterator<Item = &str> {
+        self.only(|declared| declared.target().is_some())
+    }
+
+    /// Those of some declarations.
+    pub(crate) fn only(&self, wanted: impl Fn(Declared) -> bool) -> impl Iterator<Item = &str> {
+        let own = self.table.iter().filter(move |(_, it)| wanted(**it));
+        own.map(|(name, _)| name.as_str())
+    }
 }
 
 /// The expressions a declaration is made of; none for a coordinate, whose value is the motion.

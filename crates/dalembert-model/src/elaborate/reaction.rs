@@ -1,12 +1,12 @@
-//! `reaction(NAME)` in a law.
+//! `reaction(NAME)` in a law, or `lambda(NAME)`: the multiplier of a row.
 //!
-//! Reactions are not known where a law is read: they are symbols, put in when the motion is found. So they
-//! may stand where forces are described (and in definitions that these use), and nowhere else.
+//! Reactions are not known where a law is read: they are symbols, put in when the motion is found. So they may stand where
+//! forces are described, in the condition that ends a run and in definitions that these use, and nowhere else.
 
 use super::{Declared, Elaborator, Statement, Target, Value, Vector};
 use crate::diagnostic::Place;
 use crate::model::Expression;
-use dalembert_expr::syntax::{Argument, Kind, NodeId, Span, Tree, Word, nearest};
+use dalembert_expr::syntax::{Argument, Kind, NodeId, Span, Tree, Word, meant_or_known};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolKind};
 
 /// A reaction that some law uses.
@@ -74,10 +74,8 @@ impl Elaborator<'_> {
         let known: Vec<&str> = constraints.map(|it| it.name.text.as_str()).collect();
         let constraint = label.split('.').next().unwrap_or_default();
         if !known.contains(&constraint) {
-            let help = nearest(constraint, known.iter().copied()).map_or_else(
-                || format!("known here: {}", known.join(", ")),
-                |near| format!("did you mean {near}?"),
-            );
+            let help = meant_or_known(constraint, known.iter().copied());
+            let help = help.unwrap_or_else(|| "the model has none".to_owned());
             let message = format!("there is no constraint `{constraint}`");
             self.refuse(expression, written, "E0472", message, help);
             return None;
@@ -98,7 +96,7 @@ impl Elaborator<'_> {
         };
         let Some(target) = self.names.get(name).and_then(Declared::target) else {
             let message = format!("`{name}` is neither a body nor a particle");
-            let help = self.did_you_mean(name, self.names.all());
+            let help = self.did_you_mean(name, self.names.targets());
             let at = tree[on].span.range();
             self.refuse(expression, at, "E0472", message, help.unwrap_or_default());
             return None;
@@ -134,8 +132,7 @@ impl Elaborator<'_> {
             return Some(statement);
         }
         let message = "a reaction stands where it is not known";
-        let help =
-            "it is known in [force.NAME], in `nonideal` and in the coefficient of `friction`";
+        let help = "it is known in [force.NAME], in `nonideal`, in the coefficient of `friction` and in `until`";
         self.refuse_whole(expression, "E0470", message, help);
         None
     }
@@ -179,7 +176,7 @@ pub(super) fn labels(tree: &Tree) -> Vec<bool> {
 }
 
 pub(super) fn is_reaction(function: &Word) -> bool {
-    *function.text == *"reaction"
+    matches!(&*function.text, "reaction" | "lambda")
 }
 
 /// `contact` or `contact.0`.

@@ -89,6 +89,7 @@ impl Elaborator<'_> {
                     return self.refuse_reactions(expression, relation);
                 }
             };
+            self.note_needs(&node.kind, value);
             values.push(result);
         }
         let value = values[tree.root().index()].map(Statement::Value)?;
@@ -151,7 +152,10 @@ impl Elaborator<'_> {
                     primes,
                 )));
             }
-            (_, Some(Declared::Definition(i))) => self.definition(i)?,
+            (_, Some(Declared::Definition(i))) => {
+                self.needs.definitions.push(i);
+                self.definition(i)?
+            }
             (_, Some(Declared::Speed(i))) => Value::Scalar(self.speed(i)?),
             (_, Some(Declared::Particle(i))) => Value::Particle(i),
             (_, Some(Declared::Frame(i))) => Value::Frame(i),

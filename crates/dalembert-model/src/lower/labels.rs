@@ -3,6 +3,9 @@
 use super::{Lowering, Record};
 use std::collections::HashMap;
 
+/// What prescribed motions are called in `power`.
+pub const DRIVE: &str = "drive";
+
 /// What each name stands for, by index.
 pub(super) struct Labels {
     constraints: HashMap<String, usize>,
@@ -49,6 +52,8 @@ impl Labels {
             _ => {
                 let mut powers = all(self.forces.get(label), Record::ForcePower);
                 powers.extend(constraint.map(Record::ConstraintPower));
+                // A force or constraint of the model that is called so comes first.
+                powers.extend((powers.is_empty() && label == DRIVE).then_some(Record::DrivePower));
                 powers
             }
         }
@@ -77,7 +82,7 @@ impl Lowering<'_> {
             "reaction" => constraints.collect(),
             "momentum" => coordinates.collect(),
             "resultant" => particles.chain(bodies).collect(),
-            _ => forces.chain(constraints).collect(),
+            _ => forces.chain(constraints).chain([DRIVE]).collect(),
         }
     }
 }

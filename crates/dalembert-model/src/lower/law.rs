@@ -33,8 +33,53 @@ impl Lowering<'_> {
             self.symbols.multipliers.push(symbol);
         }
         let uses: Vec<ReactionUse> = self.scope.reactions().to_vec();
+        let forces = self.meanings(&uses);
+        if forces.is_empty() {
+            return;
+        }
+        let g = &mut self.scope.graph;
+        let mut put = |value: &mut ExprId| *value = substitute(g, &[*value], &forces)[0];
+        let given = self.forces.iter_mut().map(|force| &mut force.force);
+        let all = given.chain(&mut self.nonideal).flatten();
+        all.for_each(|(_, value)| put(value));
+        for friction in &mut self.frictions {
+            put(&mut friction.coefficient);
+            let direction = friction.direction.iter_mut();
+            direction.for_each(|(_, value)| put(value));
+        }
+        self.stands_for = forces;
+        self.refuse_open_forces(&uses);
+    }
+
+    /// A condition with reactions: read after the laws, so what it uses besides is given its meaning here.
+    pub(super) fn reactions_in_condition(&mut self, known: usize, condition: ExprId) -> ExprId {
+        let uses: Vec<ReactionUse> = self.scope.reactions()[known..].to_vec();
+        let mut forces = self.meanings(&uses);
+        forces.extend(&self.stands_for);
+        let condition = substitute(self.graph(), &[condition], &forces)[0];
+        let open = self.open_force();
+        let graph = &self.scope.graph;
+        let symbols = Cone::new(graph, &[condition]).symbols(graph);
+        if symbols
+            .iter()
+            .any(|&symbol| graph.as_symbol(open) == Some(symbol))
+            && let Some(used) = uses.first()
+        {
+            let message = format!(
+                "the force of `{}` is not determined along this axis",
+                used.label
+            );
+            let help = "write lambda(NAME), the multiplier of a row";
+            self.refuse_use(used, message, help);
+        }
+        condition
+    }
+
+    /// What the symbols of reactions stand for where they are no multipliers themselves; refuses reactions of no row.
+    fn meanings(&mut self, uses: &[ReactionUse]) -> Vec<(ExprId, ExprId)> {
+        let names: Vec<String> = self.rows.iter().map(|row| row.name.clone()).collect();
         let mut forces: Vec<(ExprId, ExprId)> = Vec::new();
-        for used in &uses {
+        for used in uses {
             let rows = self.rows_of(&used.label);
             match (&used.on, rows.as_slice()) {
                 // Rows that were refused are not missed as well.
@@ -65,21 +110,7 @@ impl Lowering<'_> {
                 }
             }
         }
-        if forces.is_empty() {
-            return;
-        }
-        let g = &mut self.scope.graph;
-        let mut put = |value: &mut ExprId| *value = substitute(g, &[*value], &forces)[0];
-        let given = self.forces.iter_mut().map(|force| &mut force.force);
-        let all = given.chain(&mut self.nonideal).flatten();
-        all.for_each(|(_, value)| put(value));
-        for friction in &mut self.frictions {
-            put(&mut friction.coefficient);
-            let direction = friction.direction.iter_mut();
-            direction.for_each(|(_, value)| put(value));
-        }
-        self.stands_for = forces;
-        self.refuse_open_forces(&uses);
+        forces
     }
 
     /// Refuses laws that use a component of a force that is not determined.

@@ -112,7 +112,8 @@ impl Lowering<'_> {
             return None;
         };
         let Some(target) = self.scope.names().get(&on.text).and_then(Declared::target) else {
-            self.unknown(on, "E0424", "is neither a body nor a particle");
+            let is_known = |it: Declared| it.target().is_some();
+            self.unknown(on, ("E0424", "is neither a body nor a particle"), is_known);
             return None;
         };
         let turn = match axes {
@@ -179,7 +180,9 @@ impl Lowering<'_> {
                 }
                 (Some(Declared::Coordinate(_) | Declared::Speed(_)), None) => complete = false,
                 _ => {
-                    self.unknown(name, "E0423", "is neither a coordinate nor a speed");
+                    let is_known = |it| matches!(it, Declared::Coordinate(_) | Declared::Speed(_));
+                    let code = ("E0423", "is neither a coordinate nor a speed");
+                    self.unknown(name, code, is_known);
                     complete = false;
                 }
             }
@@ -210,7 +213,8 @@ impl Lowering<'_> {
             Some(Declared::Frame(i)) => self.scope.frame(i)?,
             Some(Declared::Body(i)) => self.scope.body(i)?.attitude,
             _ => {
-                self.unknown(axes, "E0424", "is neither a body nor a frame");
+                let is_known = |it| matches!(it, Declared::Body(_) | Declared::Frame(_));
+                self.unknown(axes, ("E0424", "is neither a body nor a frame"), is_known);
                 return None;
             }
         };
@@ -247,8 +251,13 @@ impl Lowering<'_> {
         }
     }
 
-    fn unknown(&mut self, name: &Name, code: &'static str, what: &str) {
-        let known = self.scope.names().all();
+    fn unknown(
+        &mut self,
+        name: &Name,
+        (code, what): (&'static str, &str),
+        is_known: impl Fn(Declared) -> bool,
+    ) {
+        let known = self.scope.names().only(is_known);
         let near = self.scope.did_you_mean(&name.text, known);
         let message = format!("`{}` {what}", name.text);
         let place = name.place.clone();

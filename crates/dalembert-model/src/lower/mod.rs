@@ -37,6 +37,7 @@ mod wrench;
 
 pub use friction::Friction;
 pub use inertia::Moving;
+pub use labels::DRIVE;
 pub use physical::{Physical, physical};
 pub use record::Record;
 pub use rows::{Level, Row};

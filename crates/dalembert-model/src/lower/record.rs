@@ -5,7 +5,7 @@ use super::labels::Labels;
 use crate::elaborate::{Declared, Target, Value, label};
 use crate::model::Expression;
 use dalembert_expr::ExprId;
-use dalembert_expr::syntax::{Argument, Kind, nearest};
+use dalembert_expr::syntax::{Argument, Kind, meant_or_known};
 
 /// Functions that mean something only in `record`.
 const FUNCTIONS: [&str; 5] = ["lambda", "reaction", "power", "momentum", "resultant"];
@@ -25,6 +25,8 @@ pub enum Record {
     ForcePower(usize),
     /// The power of a constraint, by index.
     ConstraintPower(usize),
+    /// The power of prescribed motions: of kinematics and potentials that depend on time.
+    DrivePower,
     /// The reaction of a constraint on a particle or body, force and moment.
     ReactionOn {
         /// The constraint, by index.
@@ -204,7 +206,7 @@ impl Lowering<'_> {
         let Some(target) = self.scope.names().get(name).and_then(Declared::target) else {
             let known: Vec<&str> = self.known_labels("resultant");
             let help = self.scope.did_you_mean(name, known.iter().copied());
-            let help = help.unwrap_or_else(|| format!("known here: {}", known.join(", ")));
+            let help = help.unwrap_or_default();
             let message = format!("`{name}` is neither a body nor a particle");
             self.scope.refuse(expression, span, "E0435", message, help);
             return Vec::new();
@@ -293,13 +295,7 @@ impl Lowering<'_> {
             return String::new();
         }
         let known = self.known_labels(function);
-        let near = nearest(what, known.iter().copied());
-        near.map_or_else(
-            || match known.is_empty() {
-                true => "the model has none".to_owned(),
-                false => format!("known here: {}", known.join(", ")),
-            },
-            |near| format!("did you mean {near}?"),
-        )
+        let help = meant_or_known(what, known.iter().copied());
+        help.unwrap_or_else(|| "the model has none".to_owned())
     }
 }

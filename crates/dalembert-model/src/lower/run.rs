@@ -66,7 +66,8 @@ impl Lowering<'_> {
 
     /// A comparison as a number that is positive where it is true.
     pub(super) fn condition(&mut self, expression: &Expression) -> Option<ExprId> {
-        let difference = match self.scope.statement(expression)? {
+        let known = self.scope.reactions().len();
+        let difference = match self.scope.in_law(|scope| scope.statement(expression))? {
             Statement::Relation {
                 relation,
                 left: Value::Scalar(a),
@@ -85,7 +86,7 @@ impl Lowering<'_> {
             return None;
         };
         self.limit_order(expression, difference, 1, "a condition")
-            .then_some(difference)
+            .then(|| self.reactions_in_condition(known, difference))
     }
 
     /// Refuses an integrator that there is not.

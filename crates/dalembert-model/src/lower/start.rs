@@ -5,7 +5,7 @@ use crate::diagnostic::Place;
 use crate::elaborate::Declared;
 use crate::model::{Expression, StartValue};
 use dalembert_expr::ExprId;
-use dalembert_expr::syntax::{Kind, nearest};
+use dalembert_expr::syntax::{Kind, meant_or_known};
 
 /// A value at the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,19 +77,13 @@ impl Lowering<'_> {
         None
     }
 
-    /// The rate or speed that `key` was probably meant to be.
+    /// The rate or speed that `key` was probably meant to be, or those that there are.
     fn nearest_start(&self, key: &str) -> Option<String> {
         let model = self.model;
         let rates = model.coordinates.iter();
         let rates: Vec<String> = rates.map(|(name, _)| format!("{}'", name.text)).collect();
         let speeds = model.speeds.iter().map(|(name, _)| name.text.as_str());
         let known = rates.iter().map(String::as_str).chain(speeds);
-        let near = nearest(key, known).map(|near| format!("did you mean {near}?"));
-        near.or_else(|| {
-            let first = rates.first()?;
-            Some(format!(
-                "write a rate as \"{first}\", or a speed of [speeds]"
-            ))
-        })
+        meant_or_known(key, known)
     }
 }

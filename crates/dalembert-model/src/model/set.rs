@@ -3,7 +3,7 @@
 use super::{Expression, Model, Origin, StartValue};
 use crate::diagnostic::{Diagnostic, Place};
 use dalembert_expr::syntax::{
-    ExpressionError, Kind, Span, Tree, nearest, parse_expression, parse_value,
+    ExpressionError, Kind, Span, Tree, meant_or_known, parse_expression, parse_value,
 };
 
 /// One of the parsers.
@@ -56,8 +56,7 @@ impl Model {
         let moving = coordinates.flat_map(|name| [name.clone(), format!("{name}'")]);
         let known: Vec<String> = constants.chain(moving).collect();
         let name = target.trim();
-        let near = nearest(name, known.iter().map(String::as_str));
-        let help = near.map_or_else(String::new, |near| format!("did you mean {near}?"));
+        let help = meant_or_known(name, known.iter().map(String::as_str)).unwrap_or_default();
         let message = format!("`{name}` is no parameter, coordinate, rate or speed");
         Err(refuse(message, help, 0..target.len()))
     }

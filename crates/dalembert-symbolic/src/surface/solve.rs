@@ -2,7 +2,7 @@
 
 use super::{Given, Relation, Surface, Witnesses};
 use dalembert_expr::normal::{Field, Fraction, GeneratorKind, Outside};
-use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, Unary};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, Unary, substitute};
 use dalembert_mechanics::lower::System;
 
 /// Symbols that a row may be solved for.
@@ -90,9 +90,11 @@ pub(super) fn solve(
         if let Some(found) = by_square(graph, field, &whole, (&moving, witnesses))? {
             return Ok(found);
         }
-        if let Some((own, other)) = without_magnitude(graph, field, &whole, witnesses)?
+        if let Some(Signed { own, other, size }) =
+            without_magnitude(graph, field, &whole, witnesses)?
             && let Solution::Given(given, mut others) =
                 solve(graph, field, own, (candidates, Some(witnesses)))?
+            && keeps_away(graph, field, size, given)?
         {
             others.push(other);
             return Ok(Solution::Given(given, others));
@@ -162,13 +164,23 @@ fn by_square(
     Ok(None)
 }
 
-/// |g| = c as g = c or g = −c, whichever the start is on, and the other; `None` if no magnitude stands alone, or c may vanish.
+/// |g| = c, on the side of the start.
+struct Signed {
+    /// g − c or g + c.
+    own: ExprId,
+    /// The other of them.
+    other: ExprId,
+    /// c.
+    size: ExprId,
+}
+
+/// |g| = c as g = c or g = −c, whichever the start is on, and the other; `None` if no magnitude stands alone.
 fn without_magnitude(
     graph: &mut Graph,
     field: &Field,
     whole: &Fraction,
     witnesses: &Witnesses<'_>,
-) -> Result<Option<(ExprId, ExprId)>, Outside> {
+) -> Result<Option<Signed>, Outside> {
     let numerator = Fraction::from(whole.numerator().clone());
     for generator in numerator.generators() {
         let GeneratorKind::Function(Unary::Abs, inside) = field.kind(generator) else {
@@ -185,18 +197,32 @@ fn without_magnitude(
             continue;
         }
         let size = field.neg(&field.div(&part(0), &part(1))?);
-        // Where the size passes through zero, as |y| does, the motion comes to the other sign.
-        let above = Fraction::from(size.numerator().clone());
-        if field.holds(&size, |symbol| is_moving(graph, symbol)) && !cannot_vanish(field, &above) {
-            continue;
-        }
         let sides = [field.sub(inside, &size)?, field.add(inside, &size)?];
         let sides = sides.map(|side| field.to_graph(graph, &side));
         if let Some(own) = witnesses.vanishing(graph, sides) {
-            return Ok(Some((sides[own], sides[1 - own])));
+            return Ok(Some(Signed {
+                own: sides[own],
+                other: sides[1 - own],
+                size: field.to_graph(graph, &size),
+            }));
         }
     }
     Ok(None)
+}
+
+/// Whether the size of a magnitude keeps away from zero on a branch: it stays what it is at the start, or has one sign. Where
+/// it passes through zero, as |y| does, the motion comes to the other sign.
+fn keeps_away(
+    graph: &mut Graph,
+    field: &mut Field,
+    size: ExprId,
+    Given { symbol, value }: Given,
+) -> Result<bool, Outside> {
+    let symbol = graph.symbol_node(symbol);
+    let size = substitute(graph, &[size], &[(symbol, value)])[0];
+    let size = field.take(graph, size)?;
+    let changes = |symbol| graph.symbol_data(symbol).kind != SymbolKind::Parameter;
+    Ok(!field.holds(&size, changes) || cannot_vanish(field, &size))
 }
 
 /// A slope times (x − root) vanishes where the slope does too, if the root is defined there: another branch.
@@ -218,22 +244,10 @@ fn is_moving(graph: &Graph, symbol: SymbolId) -> bool {
     graph.symbol_data(symbol).kind == SymbolKind::Coordinate
 }
 
-/// Whether all terms of a polynomial are even powers with coefficients of one sign, and one of them is a number.
-pub(super) fn cannot_vanish(field: &Field, polynomial: &Fraction) -> bool {
-    let generators = polynomial.generators();
-    let Some(terms) = field.coefficients(polynomial, &generators) else {
-        return false;
-    };
-    let signs = terms.iter().map(|(powers, number)| {
-        let even = powers.iter().all(|power| power.is_multiple_of(2));
-        number.as_number().filter(|_| even).map(|n| n.is_negative())
-    });
-    let signs: Option<Vec<bool>> = signs.collect();
-    let alike = signs.is_some_and(|signs| signs.windows(2).all(|pair| pair[0] == pair[1]));
-    alike
-        && terms
-            .iter()
-            .any(|(powers, _)| powers.iter().all(|power| *power == 0))
+/// Whether the numerator of an element has one sign whatever its symbols are worth.
+pub(super) fn cannot_vanish(field: &Field, element: &Fraction) -> bool {
+    let sign = field.is_negative_everywhere(element.numerator(), &|_| None);
+    sign.is_some()
 }
 
 /// The derivatives of a residual by those of some symbols that it depends on.

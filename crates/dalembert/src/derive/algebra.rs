@@ -2,6 +2,7 @@
 
 use super::samples::Samples;
 use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Limits, Outside, Style};
+use dalembert_expr::print::is_decimal;
 use dalembert_expr::{ExprId, Graph, Rational, SymbolId, SymbolKind, substitute};
 use dalembert_symbolic::elimination::Judge;
 use dalembert_symbolic::matrix::Matrix;
@@ -10,6 +11,8 @@ use std::collections::BTreeSet;
 
 /// Integers from here on are written as decimals of less.
 const LARGE: f64 = 1e5;
+/// Places after the point of decimals that are still read as such.
+const MOST_PLACES: u32 = 12;
 
 /// Several of them.
 pub(super) type Vector = Vec<Fraction>;
@@ -209,6 +212,10 @@ impl Algebra<'_> {
         if factor.is_zero() {
             return Ok(common);
         }
+        if let Some(content) = self.content(&factor)? {
+            // Numbers stay what they are until it is known how they are written best.
+            factor = self.field.div(&factor, &Fraction::number(content))?;
+        }
         parts = self.each(&parts, |field, part| field.div(part, &factor))?;
         factor = self.field.mul(&factor, &self.common_circle(&mut parts)?)?;
         factor = self.field.mul(&factor, &self.common_number(&parts)?)?;
@@ -244,14 +251,17 @@ impl Algebra<'_> {
     }
 
     /// The number that makes all coefficients of polynomials integers without common factor when they are divided by it; where
-    /// these are large, they become decimals of which the largest has one digit before the point.
+    /// these are large, they become decimals of which the largest has one digit before the point. Decimals, which come
+    /// from numbers that the user wrote as such, stay decimals.
     fn common_number(&self, parts: &[Fraction]) -> Result<Fraction, Outside> {
+        let numbers: Vec<Vec<Rational>> = parts.iter().map(|it| self.numbers(it)).collect();
+        if numbers.iter().flatten().any(is_decimal) {
+            return Ok(Fraction::number(as_decimals(&numbers)));
+        }
         let (mut above, mut below) = (0_i64, 1_i64);
         for part in parts {
-            // 1/p has a denominator whose coefficients are such integers.
-            let inverse = self.field.div(&Fraction::one(), part)?;
-            let content = inverse.numerator().as_constant();
-            let Some((d, n)) = content.and_then(|it| it.abs().as_small()) else {
+            let content = self.content(part)?;
+            let Some((n, d)) = content.and_then(|it| it.as_small()) else {
                 return Ok(Fraction::one());
             };
             let Some(common) = below.checked_mul(d / gcd(below, d)) else {
@@ -259,7 +269,8 @@ impl Algebra<'_> {
             };
             (above, below) = (gcd(above, n), common);
         }
-        let largest = self.largest(parts) * below as f64 / above.max(1) as f64;
+        let sizes = numbers.iter().flatten().map(|it| it.abs().to_f64());
+        let largest = sizes.fold(0.0, f64::max) * below as f64 / above.max(1) as f64;
         let mut above = above.max(1);
         if largest >= LARGE {
             let power = 10_i64.checked_pow(largest.log10().floor() as u32);
@@ -270,15 +281,20 @@ impl Algebra<'_> {
         Ok(number.map_or_else(Fraction::one, Fraction::number))
     }
 
-    /// The largest coefficient of polynomials.
-    fn largest(&self, parts: &[Fraction]) -> f64 {
-        let numbers = |part: &Fraction| -> Vec<f64> {
-            let terms = self.field.coefficients(part, &part.generators());
-            let numbers = terms.into_iter().flatten();
-            let numbers = numbers.filter_map(|(_, number)| number.as_number());
-            numbers.map(|number| number.abs().to_f64()).collect()
-        };
-        parts.iter().flat_map(numbers).fold(0.0, f64::max)
+    /// The number that leaves a polynomial integers without common factor when it is divided by it.
+    fn content(&self, part: &Fraction) -> Result<Option<Rational>, Outside> {
+        // 1/p has a denominator whose coefficients are such integers.
+        let inverse = self.field.div(&Fraction::one(), part)?;
+        let number = inverse.numerator().as_constant();
+        Ok(number.and_then(|it| it.abs().reciprocal()))
+    }
+
+    /// The coefficients of a polynomial.
+    fn numbers(&self, part: &Fraction) -> Vec<Rational> {
+        let terms = self.field.coefficients(part, &part.generators());
+        let numbers = terms.into_iter().flatten();
+        let numbers = numbers.filter_map(|(_, number)| number.as_number());
+        numbers.collect()
     }
 
     /// The columns of a matrix, each freed of common denominators and factors.
@@ -405,4 +421,39 @@ impl Algebra<'_> {
     pub(super) fn holds(&self, element: &Fraction, wanted: impl Fn(SymbolId) -> bool) -> bool {
         self.field.holds(element, wanted)
     }
+}
+
+/// The number that leaves coefficients as short decimals when they are divided by it: one, or that of a term that stands
+/// alone, such as the mass in 2 x'' = -19.62 sin x. Fractions that are no decimals, as thirds, are cleared.
+fn as_decimals(parts: &[Vec<Rational>]) -> Rational {
+    let numbers = || parts.iter().flatten();
+    let mut clears = 1_i64;
+    for (_, mut below) in numbers().filter_map(Rational::as_small) {
+        for prime in [2, 5] {
+            while below % prime == 0 {
+                below /= prime;
+            }
+        }
+        let both = clears.checked_mul(below / gcd(clears, below));
+        clears = both.unwrap_or(clears);
+    }
+    let plain = Rational::new(1, clears).unwrap_or(Rational::ONE);
+    let alone = parts.iter().filter_map(|part| match part.as_slice() {
+        [number] => Some(number.abs()),
+        _ => None,
+    });
+    let length = |divisor: &Rational| -> Option<usize> {
+        let inverse = divisor.reciprocal()?;
+        let mut total = 0;
+        for number in numbers() {
+            let number = number.checked_mul(&inverse)?.abs();
+            let text = number.terminating_decimal(MOST_PLACES)?;
+            total += if number.is_one() { 0 } else { text.len() };
+        }
+        Some(total)
+    };
+    let choices = [plain.clone()].into_iter().chain(alone);
+    let lengths = choices.filter_map(|divisor| Some((length(&divisor)?, divisor)));
+    let best = lengths.min_by_key(|(length, _)| *length);
+    best.map_or(plain, |(_, divisor)| divisor)
 }

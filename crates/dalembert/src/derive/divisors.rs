@@ -4,7 +4,7 @@
 //! listed: sums of squares and positive constants, where parameters have the signs of their values.
 
 use super::algebra::Algebra;
-use dalembert_expr::normal::{Fraction, GeneratorId, GeneratorKind};
+use dalembert_expr::normal::Fraction;
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, Rational, SymbolId, Unary};
 use dalembert_mechanics::lower::System;
 use dalembert_mechanics::model::Model;
@@ -21,84 +21,22 @@ impl Signs {
         Self(symbols.zip(values).collect())
     }
 
-    /// The sign of a power of a generator: −1, 1, or 0 if it may be zero but has no other sign than the second.
-    fn of_power(&self, algebra: &Algebra, generator: GeneratorId, power: u16) -> Option<Sign> {
-        let even = power.is_multiple_of(2);
-        match algebra.field.kind(generator) {
-            GeneratorKind::Pi | GeneratorKind::Function(Unary::Exp, _) => Some(Sign::Positive),
-            GeneratorKind::Symbol(symbol) => {
-                let known = self.0.iter().find(|(known, _)| known == symbol);
-                match known.map(|&(_, value)| value) {
-                    Some(value) if value > 0.0 => Some(Sign::Positive),
-                    Some(value) if value < 0.0 && even => Some(Sign::Positive),
-                    Some(value) if value < 0.0 => Some(Sign::Negative),
-                    _ => even.then_some(Sign::NotNegative),
-                }
-            }
-            GeneratorKind::Function(Unary::Abs, _) => Some(Sign::NotNegative),
-            _ => even.then_some(Sign::NotNegative),
+    /// Takes a name in that stands for the root of something, and is positive if that cannot vanish.
+    pub(super) fn add_root(&mut self, algebra: &Algebra, root: SymbolId, square: &Fraction) {
+        if self.cannot_vanish(algebra, square) {
+            self.0.push((root, 1.0));
         }
     }
 
-    /// Whether a polynomial cannot vanish: all its terms have one sign, and one of them is not zero.
+    /// Whether a polynomial cannot vanish.
     pub(super) fn cannot_vanish(&self, algebra: &Algebra, element: &Fraction) -> bool {
-        let numerator = Fraction::from(element.numerator().clone());
-        let generators = numerator.generators();
-        let Some(terms) = algebra.field.coefficients(&numerator, &generators) else {
-            return false;
+        let is_negative = |symbol| {
+            let (_, value) = self.0.iter().find(|(known, _)| *known == symbol)?;
+            (*value != 0.0 && !value.is_nan()).then_some(*value < 0.0)
         };
-        let mut signs = Vec::new();
-        for (exponents, number) in terms {
-            let Some(number) = number.as_number() else {
-                return false;
-            };
-            let mut sign = match number.is_negative() {
-                true => Sign::Negative,
-                false => Sign::Positive,
-            };
-            for (&generator, &power) in generators.iter().zip(&exponents) {
-                if power == 0 {
-                    continue;
-                }
-                let Some(of_power) = self.of_power(algebra, generator, power) else {
-                    return false;
-                };
-                sign = sign.times(of_power);
-            }
-            signs.push(sign);
-        }
-        let upper = [Sign::Positive, Sign::NotNegative];
-        let one_way = signs.iter().all(|sign| upper.contains(sign))
-            || signs.iter().all(|sign| !upper.contains(sign));
-        one_way && signs.iter().any(|&sign| sign.is_strict())
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sign {
-    Positive,
-    NotNegative,
-    Negative,
-    NotPositive,
-}
-
-impl Sign {
-    fn is_strict(self) -> bool {
-        matches!(self, Self::Positive | Self::Negative)
-    }
-
-    fn is_upper(self) -> bool {
-        matches!(self, Self::Positive | Self::NotNegative)
-    }
-
-    fn times(self, other: Self) -> Self {
-        let strict = self.is_strict() && other.is_strict();
-        match (self.is_upper() == other.is_upper(), strict) {
-            (true, true) => Self::Positive,
-            (true, false) => Self::NotNegative,
-            (false, true) => Self::Negative,
-            (false, false) => Self::NotPositive,
-        }
+        let field = &algebra.field;
+        let sign = field.is_negative_everywhere(element.numerator(), &is_negative);
+        sign.is_some()
     }
 }
 

@@ -233,8 +233,16 @@ fn of_proofs(derivation: &Derivation) -> Vec<Block> {
             "agrees to {digits} digits at {states} states, not proved: {forms}"
         ));
     }
+    // Those with the same reason in one line.
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
     for (form, why) in &derivation.not_proved {
-        lines.push(format!("not proved: {form}: {why}"));
+        match reasons.iter_mut().find(|(known, _)| known == why) {
+            Some((_, forms)) => forms.push(form.name()),
+            None => reasons.push((why, vec![form.name()])),
+        }
+    }
+    for (why, forms) in reasons {
+        lines.push(format!("not proved: {}: {why}", forms.join(", ")));
     }
     lines.into_iter().map(Block::Text).collect()
 }

@@ -44,7 +44,8 @@ impl Lengths {
                 continue;
             };
             let same = |other: &Fraction| algebra.field.is_equal(other, &square) == Ok(true);
-            if excluded.iter().any(same) {
+            // What does not move after all, as √(sin² + cos²), needs no name.
+            if excluded.iter().any(same) || !algebra.moves(&square) {
                 continue;
             }
             let known = self.known.iter().find(|(_, other)| same(other));
@@ -57,17 +58,26 @@ impl Lengths {
         substitute(&mut algebra.graph, expressions, &pairs)
     }
 
+    /// The names, and the squares of what they stand for.
+    pub(super) fn squares(&self) -> &[(SymbolId, Fraction)] {
+        &self.known
+    }
+
     fn name(&mut self, algebra: &mut Algebra, square: Fraction) -> Option<SymbolId> {
         let number = self.known.len() + 1;
-        let letters = ["L", "ell", "length"];
-        let names = letters.map(|letter| format!("{letter}{number}"));
-        let clashes = |name: &String| {
-            let plain = name.replace('_', "");
-            self.taken
-                .iter()
-                .any(|taken| taken.replace('_', "") == plain)
+        // L₁ beside the model's l₁, or l₂, would be taken for it.
+        let clashes = |letter: &&str| {
+            self.taken.iter().any(|taken| {
+                let plain = taken.replace('_', "").to_lowercase();
+                let rest = plain.strip_prefix(&letter.to_lowercase());
+                rest.is_some_and(|rest| {
+                    !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit())
+                })
+            })
         };
-        let name = names.into_iter().find(|name| !clashes(name))?;
+        let mut letters = ["L", "d", "rho", "length"].into_iter();
+        let letter = letters.find(|letter| !clashes(letter))?;
+        let name = format!("{letter}{number}");
         let symbol = algebra.graph.symbol(&name, SymbolKind::Parameter);
         let symbol = algebra.graph.as_symbol(symbol)?;
         algebra.moves_with(symbol);

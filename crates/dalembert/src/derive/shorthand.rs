@@ -61,6 +61,8 @@ pub(super) fn shortened(
 fn free_prefix(graph: &Graph, expressions: &[ExprId]) -> &'static str {
     let symbols = Cone::new(graph, expressions).symbols(graph);
     let is_numbered = |prefix: &str, name: &str| {
+        // C₁ beside c₁ would be taken for it.
+        let name = name.to_lowercase();
         let digits = name
             .strip_prefix(prefix)
             .map(|rest| rest.trim_start_matches('_'));

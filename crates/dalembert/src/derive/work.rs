@@ -65,7 +65,7 @@ impl<'a> Work<'a> {
         mut algebra: Algebra<'a>,
         model: &'a Model,
         system: &'a System,
-        signs: Signs,
+        mut signs: Signs,
     ) -> Result<Self, Box<(Outside, Algebra<'a>)>> {
         // Known in the order of the model, in which they are then written.
         let symbols = &system.symbols;
@@ -83,6 +83,9 @@ impl<'a> Work<'a> {
             Ok(found) => found,
             Err(outside) => return Err(Box::new((outside, algebra))),
         };
+        for (root, square) in lengths.squares() {
+            signs.add_root(&algebra, *root, square);
+        }
         Ok(Self {
             multipliers: multipliers(&mut algebra.graph, system),
             model,
@@ -103,7 +106,10 @@ impl<'a> Work<'a> {
         let taken = names(self.model);
         let is_free = |letter: &&&str| {
             let mut names = endings.iter().map(|ending| format!("{letter}{ending}"));
-            names.all(|name| taken.iter().all(|taken| taken.replace('_', "") != name))
+            names.all(|name| {
+                let alike = |taken: &String| taken.replace('_', "").eq_ignore_ascii_case(&name);
+                !taken.iter().any(alike)
+            })
         };
         let letter = letters.iter().find(is_free).copied();
         let letter = letter.unwrap_or("shorthand");

@@ -3,7 +3,7 @@
 use super::file::Line;
 use dalembert_expr::normal::linear::Matrix;
 use dalembert_expr::normal::{Field, Fraction, Outside};
-use dalembert_expr::syntax::nearest;
+use dalembert_expr::syntax::meant_or_known;
 use dalembert_expr::{ExprId, Graph};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::Diagnostic;
@@ -58,9 +58,8 @@ impl Direction {
                 (None, Some(index)) => (index, true),
                 (None, None) => {
                     let all = coordinates.iter().chain(&speeds).copied();
-                    let near = nearest(name, all).map(|near| format!("did you mean {near}?"));
                     let message = format!("`{name}` is no coordinate and no speed");
-                    let help = near.unwrap_or_default();
+                    let help = meant_or_known(name, all).unwrap_or_default();
                     errors.push(line.refuse(place, "E0626", message, &help));
                     continue;
                 }

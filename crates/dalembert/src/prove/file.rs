@@ -14,12 +14,12 @@ use super::ideal;
 use super::lambda::{Multipliers, Unknown, name_end};
 use super::program::{Stated, statements};
 use dalembert_expr::syntax::{
-    ExpressionError, FromSympy, Relation, SympyNames, from_sympy, parse_expression,
+    ExpressionError, FromSympy, Relation, SympyNames, from_sympy, meant_or_known, parse_expression,
 };
 use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolId, SymbolKind, substitute};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
-use dalembert_mechanics::elaborate::{Elaborator, Names, Statement, Value};
+use dalembert_mechanics::elaborate::{Elaborator, Names, Need, Statement, Value};
 use dalembert_mechanics::model::{Expression, Name, Origin};
 use dalembert_symbolic::laws::label;
 use std::ops::Range;
@@ -45,6 +45,8 @@ pub struct Equation {
     pub span: Range<usize>,
     /// Left and right side, by component.
     pub(super) sides: Vec<(ExprId, ExprId)>,
+    /// What it needs to have a value, as it is written.
+    pub(super) needs: Vec<Need>,
 }
 
 /// Equations about a model, in one graph with its system.
@@ -53,6 +55,8 @@ pub struct Equations {
     pub(super) graph: Graph,
     /// In the order of the file.
     pub list: Vec<Equation>,
+    /// What is wrong with the lines that are not among them.
+    pub refused: Vec<Diagnostic>,
 }
 
 /// A line that is not empty: its text without comments, and where it stands.
@@ -73,6 +77,9 @@ struct Reader {
 
 /// A line, with the name that it defines and where its value begins.
 type Said<'t> = (Line<'t>, Option<(&'t str, usize)>);
+
+/// An equation, and the direction whose components it has so far, if it is one.
+type Read<'d> = (Equation, Option<&'d Direction>);
 
 /// What a line claims.
 enum Claim {
@@ -111,10 +118,10 @@ fn error(code: &'static str, message: String, help: &str, span: Range<usize>) ->
     }
 }
 
-/// Reads a file of equations about a mechanism.
+/// Reads a file of equations about a mechanism. A line that cannot be read does not keep the others from being judged.
 ///
 /// # Errors
-/// Everything that is wrong with it, with places in `text`.
+/// Everything that is wrong with it, with places in `text`, if no equation is left.
 pub fn read_equations(
     mechanism: &Mechanism,
     text: &str,
@@ -130,6 +137,8 @@ pub fn read_equations(
     };
     let mut claims: Vec<(Line<'_>, Claim)> = Vec::new();
     let mut own_names: Vec<&str> = Vec::new();
+    // Names whose value was refused: that is told once.
+    let mut unread: Vec<&str> = Vec::new();
     let said: Vec<Said<'_>> = match language {
         Language::Model => lines(text)
             .map(|line| {
@@ -156,6 +165,7 @@ pub fn read_equations(
                 let known = reader.names.get(name).is_some() || own_names.contains(&name);
                 if let Some(refusal) = unsuitable(&line, name, known) {
                     diagnostics.push(refusal);
+                    unread.push(name);
                     continue;
                 }
                 own_names.push(name);
@@ -165,7 +175,10 @@ pub fn read_equations(
                         let text = name.to_owned();
                         model.definitions.push((Name { text, place }, found));
                     }
-                    Err(errors) => diagnostics.extend(errors),
+                    Err(errors) => {
+                        diagnostics.extend(errors);
+                        unread.push(name);
+                    }
                 }
             }
         }
@@ -185,6 +198,7 @@ pub fn read_equations(
     let mut scope = Elaborator::new(&model);
     let mut list = Vec::new();
     for (line, claim) in &claims {
+        scope.take_needs();
         let sides = match claim {
             Claim::Equation(expression) => {
                 let found = sides(&mut scope, line, expression, (language, &rows));
@@ -193,41 +207,60 @@ pub fn read_equations(
             Claim::Direction(direction) => direction.components(&mut scope),
         };
         if let Some(sides) = sides {
-            list.push(Equation {
+            let equation = Equation {
                 text: line.text.to_owned(),
                 line: line.number,
                 span: line.start..line.start + line.text.len(),
                 sides,
-            });
+                needs: scope.take_needs(),
+            };
+            let direction = match claim {
+                Claim::Direction(direction) => Some(direction),
+                Claim::Equation(_) => None,
+            };
+            list.push((equation, direction));
         }
     }
     diagnostics.append(&mut scope.diagnostics);
+    own_names.extend(reader.names.all());
     for diagnostic in &mut diagnostics {
-        help_with_name(diagnostic, mechanism, &reader.multipliers.labels());
+        help_with_name(
+            diagnostic,
+            mechanism,
+            &reader.multipliers.labels(),
+            &own_names,
+        );
     }
-    diagnostics.sort_by_key(|diagnostic| match &diagnostic.place {
+    diagnostics.retain(|it| !unknown_name(it).is_some_and(|name| unread.contains(&name)));
+    let from = (&scope.graph, &reader.multipliers);
+    let mut equations = match list.is_empty() {
+        true => Err(Vec::new()),
+        false => about_system(mechanism, (list, from), text.len()),
+    };
+    let found = match &mut equations {
+        Ok(equations) => &mut equations.refused,
+        Err(errors) => errors,
+    };
+    found.append(&mut diagnostics);
+    found.sort_by_key(|diagnostic| match &diagnostic.place {
         Place::File(span) => span.start,
         _ => 0,
     });
-    if !diagnostics.is_empty() {
-        return Err(diagnostics);
-    }
-    let from = (&scope.graph, &reader.multipliers);
-    about_system(mechanism, (list, from), &claims, text.len())
+    equations
 }
 
 /// Equations moved from the graph they were read in to that of the system, in its symbols; the file has so many bytes.
 fn about_system(
     mechanism: &Mechanism,
-    (mut list, (from, multipliers)): (Vec<Equation>, (&Graph, &Multipliers)),
-    claims: &[(Line<'_>, Claim)],
+    (read, (from, multipliers)): (Vec<Read<'_>>, (&Graph, &Multipliers)),
     length: usize,
 ) -> Result<Equations, Vec<Diagnostic>> {
     let mut graph = mechanism.system.graph.clone();
-    let outputs: Vec<ExprId> = list
-        .iter()
-        .flat_map(|equation| equation.sides.iter().flat_map(|&(a, b)| [a, b]))
-        .collect();
+    let mut outputs: Vec<ExprId> = Vec::new();
+    for (equation, _) in &read {
+        outputs.extend(equation.sides.iter().flat_map(|&(a, b)| [a, b]));
+        outputs.extend(equation.needs.iter().map(|need| need.about()));
+    }
     let moved = copy(from, &outputs, &mut graph, multipliers);
     let used = Cone::new(&graph, &moved).symbols(&graph);
     let parts = ideal::meanings(&mut graph, mechanism, &used).map_err(|outside| {
@@ -236,24 +269,50 @@ fn about_system(
         vec![error("E0620", message, help, 0..length.min(1))]
     })?;
     let mut moved = substitute(&mut graph, &moved, &parts).into_iter();
-    for (left, right) in list.iter_mut().flat_map(|equation| &mut equation.sides) {
-        *left = moved.next().unwrap_or(*left);
-        *right = moved.next().unwrap_or(*right);
-    }
-    for (equation, (line, claim)) in list.iter_mut().zip(claims) {
-        if let Claim::Direction(direction) = claim {
-            let components = std::mem::take(&mut equation.sides);
-            equation.sides = along_rows(&mut graph, mechanism, direction, &components)
-                .map_err(|message| vec![line.refuse(line.whole(), "E0627", message, "")])?;
+    let mut next = |id: ExprId| moved.next().unwrap_or(id);
+    let (mut list, mut refused) = (Vec::new(), Vec::new());
+    for (mut equation, direction) in read {
+        for (left, right) in &mut equation.sides {
+            (*left, *right) = (next(*left), next(*right));
         }
+        for need in &mut equation.needs {
+            *need = need.of(next(need.about()));
+        }
+        if let Some(direction) = direction {
+            match along_rows(&mut graph, mechanism, direction, &equation.sides) {
+                Ok(sides) => equation.sides = sides,
+                Err(message) => {
+                    refused.push(error("E0627", message, "", equation.span));
+                    continue;
+                }
+            }
+        }
+        list.push(equation);
     }
-    Ok(Equations { graph, list })
+    match list.is_empty() {
+        true => Err(refused),
+        false => Ok(Equations {
+            graph,
+            list,
+            refused,
+        }),
+    }
 }
 
-/// Tells what a name of the model is that stands for no value.
-fn help_with_name(diagnostic: &mut Diagnostic, mechanism: &Mechanism, labels: &[String]) {
-    let name = diagnostic.message.strip_prefix("unknown name `");
-    let Some(name) = name.and_then(|rest| rest.strip_suffix('`')) else {
+/// The name that a mistake says to be unknown.
+fn unknown_name(diagnostic: &Diagnostic) -> Option<&str> {
+    let name = diagnostic.message.strip_prefix("unknown name `")?;
+    name.strip_suffix('`')
+}
+
+/// Tells what a name of the model is that stands for no value, or which names there are.
+fn help_with_name(
+    diagnostic: &mut Diagnostic,
+    mechanism: &Mechanism,
+    labels: &[String],
+    names: &[&str],
+) {
+    let Some(name) = unknown_name(diagnostic) else {
         return;
     };
     let model = &mechanism.model;
@@ -271,6 +330,11 @@ fn help_with_name(diagnostic: &mut Diagnostic, mechanism: &Mechanism, labels: &[
         format!(
             "`{name}` is a force of the model: write its components in coordinates and parameters"
         )
+    } else if diagnostic.help.is_some() {
+        // The names that stand for multipliers are not the user's.
+        let known = names.iter().copied();
+        let known = known.chain(labels.iter().map(String::as_str));
+        meant_or_known(name, known).unwrap_or_default()
     } else {
         return;
     };

@@ -4,7 +4,7 @@
 //! Each is replaced by a name of the same length, so that all places in the text stay where they are.
 
 use super::ideal;
-use dalembert_expr::syntax::nearest;
+use dalembert_expr::syntax::meant_or_known;
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::Place;
 use dalembert_mechanics::elaborate::Names;
@@ -103,12 +103,9 @@ impl Multipliers {
     }
 
     fn no_axis(&self, name: &str, span: Range<usize>) -> Unknown {
-        let near = nearest(name, self.axes.iter().map(String::as_str));
-        let help = match (near, self.axes.first()) {
-            (Some(near), _) => format!("did you mean {near}?"),
-            (None, Some(_)) => format!("along one of {}", self.axes.join(", ")),
-            (None, None) => "forces that hold reactions, or rows, are not split".to_owned(),
-        };
+        let none = || "forces that hold reactions, or rows, are not split".to_owned();
+        let help = meant_or_known(name, self.axes.iter().map(String::as_str));
+        let help = help.unwrap_or_else(none);
         Unknown {
             span,
             message: format!("there are no forces along `{name}` to be split"),
@@ -117,22 +114,18 @@ impl Multipliers {
     }
 
     fn unknown(&self, row: &str, span: Range<usize>) -> Unknown {
-        let known = || self.rows.iter().map(String::as_str);
-        let parts: Vec<&str> = known()
-            .filter(|known| known.split('.').next() == Some(row))
-            .collect();
+        let rows = self.rows.iter();
+        let parts = rows.filter(|known| known.split('.').next() == Some(row));
+        let parts: Vec<&String> = parts.collect();
         let help = if let [first, ..] = parts.as_slice() {
             format!(
                 "it has {} rows: write lambda({first}) and so on",
                 parts.len()
             )
-        } else if let Some(near) = nearest(row, known()) {
-            format!("did you mean lambda({near})?")
-        } else if self.rows.is_empty() {
-            "the model has no constraints".to_owned()
         } else {
-            let names: Vec<&str> = known().take(10).collect();
-            format!("rows of the model: {}", names.join(", "))
+            let labels = self.labels();
+            let help = meant_or_known(&label(row), labels.iter().map(String::as_str));
+            help.unwrap_or_else(|| "the model has no constraints".to_owned())
         };
         Unknown {
             span,

@@ -4,6 +4,7 @@ use super::Begin;
 use super::file::Equation;
 use dalembert_expr::normal::precise::{Bounded, Number};
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, Unary};
+use dalembert_mechanics::elaborate::Need;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Snapshot};
 use dalembert_symbolic::laws::label;
@@ -237,6 +238,9 @@ impl<'m> Samples<'m> {
 impl Sample {
     /// An equation at this state: how it differs, if it does.
     fn ask(&self, graph: &Graph, equation: &Equation, tried: &mut Tried) -> Option<Numbers> {
+        if !self.meets(graph, &equation.needs) {
+            return None;
+        }
         let mut has_values = true;
         for (component, &(left, right)) in equation.sides.iter().enumerate() {
             let found = self.values.of(graph, &[left, right]);
@@ -256,6 +260,24 @@ impl Sample {
         }
         tried.states += usize::from(has_values);
         None
+    }
+
+    /// Whether an equation has a value here as it is written, as far as rounding can tell.
+    fn meets(&self, graph: &Graph, needs: &[Need]) -> bool {
+        let about: Vec<ExprId> = needs.iter().map(|need| need.about()).collect();
+        let found = self.values.of(graph, &about);
+        let (zero, one) = (Number::ZERO, Number::ONE);
+        needs.iter().zip(found).all(|(need, found)| {
+            let apart = |bound: Number| found.differs_from(&Bounded::exact(bound));
+            let above = |bound: Number| apart(bound) && found.value > bound;
+            let below = |bound: Number| apart(bound) && found.value < bound;
+            match need {
+                Need::Nonzero(_) => apart(zero),
+                Need::Positive(_) => above(zero),
+                Need::NotNegative(_) => !below(zero),
+                Need::WithinOne(_) => !above(one) && !below(-one),
+            }
+        })
     }
 
     fn counterexample(&self, [left, right]: [Number; 2], difference: f64) -> Box<Counterexample> {

@@ -67,6 +67,9 @@ pub struct Counts {
     pub velocity_freedoms: usize,
     /// Positions that they leave free; known if all rows are of positions.
     pub position_freedoms: Option<usize>,
+    /// Positions that the rows of positions leave free: rows of velocities may restrict them further, if they are integrable.
+    #[serde(skip)]
+    most_position_freedoms: usize,
 }
 
 /// A row of a constraint.
@@ -86,6 +89,9 @@ pub struct ConstraintRow {
     pub rheonomic: bool,
     /// Whether its reaction does no virtual work.
     pub ideal: bool,
+    /// Whether it is 0 = 0 at every state, and restricts nothing.
+    #[serde(skip)]
+    empty: bool,
     /// Whether it follows from other rows at the start.
     pub redundant: bool,
     /// Whether its reaction has one value at the start.
@@ -229,6 +235,9 @@ impl CheckReport {
             potential: None,
         });
         let positions = |level| level == Level::Position;
+        let own = system.rows.iter().zip(&snapshot.redundant);
+        let own = own.filter(|(row, redundant)| positions(row.level) && !**redundant);
+        let of_positions = own.count();
         let counts = Counts {
             coordinates: n,
             speeds: n,
@@ -242,6 +251,7 @@ impl CheckReport {
                 .iter()
                 .all(|row| positions(row.level))
                 .then(|| n - rank),
+            most_position_freedoms: n - of_positions,
         };
         let chosen = mechanism.independents(&start.state);
         Ok(Self {
@@ -275,6 +285,10 @@ fn rows(mechanism: &Mechanism, snapshot: &Snapshot) -> Vec<ConstraintRow> {
             integral: None,
             rheonomic: row.rheonomic,
             ideal: !nonideal && held_by.is_none(),
+            empty: row
+                .jacobian
+                .iter()
+                .all(|&(_, slope)| mechanism.equations.vanishes(slope)),
             redundant: snapshot.redundant[i],
             reaction_unique: snapshot.unique[i],
             held_by,
@@ -373,8 +387,9 @@ impl fmt::Display for CheckReport {
                 _ => "velocities",
             },
         )?;
-        if let Some(n) = counts.position_freedoms {
-            write!(f, ", {n} {}", plural(n, "position"))?;
+        match (counts.position_freedoms, counts.most_position_freedoms) {
+            (Some(n), _) => write!(f, ", {n} {}", plural(n, "position"))?,
+            (None, n) => write!(f, ", at most {n} {}", plural(n, "position"))?,
         }
         for row in &self.constraints {
             write!(f, "\n{:<12} {}", row.name, row.facts().join(", "))?;
@@ -406,6 +421,12 @@ impl ConstraintRow {
             ("velocity", false) => Some("nonlinear"),
             _ => None,
         };
+        if self.empty {
+            return vec![
+                self.level.to_owned(),
+                "0 = 0: it restricts nothing".to_owned(),
+            ];
+        }
         let mut facts: Vec<String> = [Some(self.level), level]
             .into_iter()
             .flatten()

@@ -62,6 +62,11 @@ impl std::error::Error for Error {}
 
 impl Report for Error {}
 
+/// Whether there are only warnings.
+pub(super) fn no_errors(list: &[Diagnostic]) -> bool {
+    list.iter().all(|it| it.severity == Severity::Warning)
+}
+
 /// A diagnostic for programs: lines and columns count from 1, columns in characters, the end is exclusive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Entry {

@@ -1,19 +1,22 @@
 //! What `prove` says: whether equations are those of the model.
 
-use super::text::significant;
+use super::diagnostic::{Entry, entries, no_errors};
+use super::text::{significant, wrapped};
 use super::{Numbers, Report, named};
 use crate::prove::{Counterexample, Equation, Proof, Scope, Tried, Verdict};
 use dalembert_expr::print::{Format, print_one};
 use dalembert_mechanics::Mechanism;
-use dalembert_mechanics::diagnostic::Diagnostic;
+use dalembert_mechanics::diagnostic::{Diagnostic, Severity};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
 
 /// Digits of numbers.
 const SHOWN: usize = 6;
-/// Longest equation that is repeated in full.
+/// Longest equation that is repeated in full; the file has it.
 const MAX_SHOWN: usize = 100;
+/// Characters of a line.
+const LINE: usize = 115;
 
 /// What is known about the equations of a file.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -30,9 +33,11 @@ pub struct ProveReport {
     pub open_multipliers: Option<usize>,
     /// Whether all are proved, and determine the accelerations.
     pub equivalent: bool,
-    /// What the reader should know.
-    #[serde(skip)]
-    pub warnings: Vec<Diagnostic>,
+    /// What is wrong with lines that could not be read, then what else the reader should know; in the document where there is
+    /// an error.
+    #[serde(skip_serializing_if = "no_errors", serialize_with = "entries")]
+    #[schemars(with = "Vec<Entry>")]
+    pub diagnostics: Vec<Diagnostic>,
     /// Whether the model has constraints.
     #[serde(skip)]
     is_constrained: bool,
@@ -104,10 +109,9 @@ pub(crate) fn proved(
     mechanism: &Mechanism,
     equations: &[Equation],
     proof: &Proof,
-    warnings: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
 ) -> ProveReport {
     let text = |id| print_one(&proof.graph, id, Format::Model);
-    let short = |id| shortened(&text(id));
     let verdicts = proof.verdicts.iter().zip(&proof.nonzero);
     let entries = equations.iter().zip(verdicts);
     let entries = entries.map(|(equation, (verdict, nonzero))| {
@@ -155,8 +159,8 @@ pub(crate) fn proved(
         entry
     });
     let branches = proof.branches.iter().map(|branch| BranchReport {
-        start: format!("{} = {}", short(branch.left), short(branch.right)),
-        other: format!("{} = 0", short(branch.other)),
+        start: format!("{} = {}", text(branch.left), text(branch.right)),
+        other: format!("{} = 0", text(branch.other)),
     });
     let open = proof.left_open.map(|[accelerations, _]| accelerations);
     ProveReport {
@@ -166,7 +170,7 @@ pub(crate) fn proved(
         open_accelerations: open,
         open_multipliers: proof.left_open.map(|[_, multipliers]| multipliers),
         equivalent: proof.is_complete() && open == Some(0),
-        warnings,
+        diagnostics,
         is_constrained: !mechanism.system.rows.is_empty(),
     }
 }
@@ -219,7 +223,7 @@ impl ProveReport {
     /// Whether all equations are proved.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.count("proved") == self.equations.len()
+        self.count("proved") == self.equations.len() && no_errors(&self.diagnostics)
     }
 
     fn count(&self, verdict: &str) -> usize {
@@ -236,6 +240,12 @@ impl ProveReport {
                 0 => {}
                 n => counts += &format!(", {n} {verdict}"),
             }
+        }
+        let errors = self.diagnostics.iter();
+        match errors.filter(|it| it.severity == Severity::Error).count() {
+            0 => {}
+            1 => counts += ", one mistake in what could not be read",
+            n => counts += &format!(", {n} mistakes in what could not be read"),
         }
         let constraints = match self.is_constrained {
             true => " with the constraints",
@@ -258,7 +268,7 @@ impl ProveReport {
 
 impl Report for ProveReport {
     fn warnings(&self) -> &[Diagnostic] {
-        &self.warnings
+        &self.diagnostics
     }
 }
 
@@ -271,7 +281,9 @@ impl fmt::Display for ProveReport {
         for BranchReport { start, other } in &self.branches {
             writeln!(
                 f,
-                "on the branch of the start, where {start}; the constraints hold where {other} too"
+                "on the branch of the start, where {}; the constraints hold where {} too",
+                shortened(start),
+                shortened(other)
             )?;
         }
         if self.change_point {
@@ -303,7 +315,7 @@ impl fmt::Display for ProvedEquation {
             writeln!(f, "             where {} is not zero", shortened(nonzero))?;
         }
         if let Some(terms) = &self.difference {
-            writeln!(f, "  differs by {}", shortened(terms))?;
+            writeln!(f, "  differs by {}", wrapped(terms, LINE, 13))?;
         }
         if let Some(at) = &self.counterexample {
             writeln!(

@@ -1,7 +1,7 @@
 //! What `run` says: how a simulation went and ended; and why one stopped on its way.
 
 use super::check::Residual;
-use super::diagnostic::{Entry, Error, entries};
+use super::diagnostic::{Entry, Error, entries, no_errors};
 use super::eval::NotUnique;
 use super::no_motion::no_motion;
 use super::text::{Independent, SHOWN, significant};
@@ -72,6 +72,9 @@ pub struct RunReport {
     pub table: Table,
     #[serde(skip)]
     outcome: Outcome,
+    /// The condition that was to end it, as written.
+    #[serde(skip)]
+    until: Option<String>,
 }
 
 /// A file of samples.
@@ -83,10 +86,6 @@ pub struct WrittenFile {
     pub rows: usize,
     /// Quantities.
     pub columns: usize,
-}
-
-fn no_errors(list: &[Diagnostic]) -> bool {
-    list.iter().all(|it| it.severity == Severity::Warning)
 }
 
 /// Energy and work of a run.
@@ -163,6 +162,7 @@ impl RunReport {
             files: Vec::new(),
             diagnostics,
             outcome: run.outcome,
+            until: (mechanism.model.run.until.as_ref()).map(|it| it.text.clone()),
             table: run.table,
         }
     }
@@ -208,11 +208,14 @@ impl Report for RunReport {
 
 impl fmt::Display for RunReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ended = match self.outcome {
-            Outcome::Done => "",
-            Outcome::Until => " (until)",
-            Outcome::Interrupted => " (interrupted)",
-            Outcome::Stopped => " (stopped)",
+        let ended = match (self.outcome, &self.until) {
+            (Outcome::Done, None) => String::new(),
+            (Outcome::Done, Some(until)) => {
+                format!(" (the whole span: {} did not become true)", visible(until))
+            }
+            (Outcome::Until, _) => " (until)".to_owned(),
+            (Outcome::Interrupted, _) => " (interrupted)".to_owned(),
+            (Outcome::Stopped, _) => " (stopped)".to_owned(),
         };
         let by = match self.formulation {
             "multipliers" => String::new(),
@@ -474,7 +477,8 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, t: f64) -> Diagnostic {
         }
         Stop::UndefinedCondition(at) => {
             let message = format!("the condition `until` is no number at t = {at:.6}");
-            let help = "write a condition that has a value wherever the motion goes";
+            let help = "write a condition that has a value wherever the motion goes; multipliers of constraints that depend on \
+                        each other have none";
             refusal("E0544", message, help)
         }
     }

@@ -77,3 +77,22 @@ pub(super) fn plural(n: usize, noun: &str) -> String {
         _ => format!("{noun}s"),
     }
 }
+
+/// A text in lines of so many characters where blanks allow it, those after the first indented.
+pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> String {
+    let mut lines = String::new();
+    let mut column = indent;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if column > indent && column + 1 + length > width {
+            lines += &format!("\n{:indent$}", "");
+            column = indent;
+        } else if column > indent {
+            lines.push(' ');
+            column += 1;
+        }
+        lines += word;
+        column += length;
+    }
+    lines
+}

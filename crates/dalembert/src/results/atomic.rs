@@ -46,11 +46,36 @@ pub fn is_standard_output(path: &Path) -> bool {
     opened.is_some_and(|(name, _)| name == Standard::Output)
 }
 
-fn write(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
+/// Whether a file could be written, as far as that is known before it is: its folder is there and takes new files.
+///
+/// # Errors
+/// [`ResultsError::Write`] with the path and the reason.
+pub fn can_be_written(path: &Path) -> Result<(), ResultsError> {
+    let tried = target(path).and_then(|target| match target {
+        Target::File(target, _) => Temporary::in_directory(folder(&target)).map(drop),
+        Target::Opened(_) | Target::Stream => Ok(()),
+    });
+    tried.map_err(|source| ResultsError::Write {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// What a path leads to.
+enum Target {
+    /// A regular file, or none yet: replaced.
+    File(PathBuf, Option<Permissions>),
+    /// A standard stream.
+    Opened(File),
+    /// A device or a pipe.
+    Stream,
+}
+
+fn target(path: &Path) -> io::Result<Target> {
     let found = match fs::metadata(path) {
         Ok(found) => found,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return replace(&end_of_links(path), None, fill);
+            return Ok(Target::File(end_of_links(path), None));
         }
         Err(error) => return Err(error),
     };
@@ -58,16 +83,25 @@ fn write(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>)
         return Err(io::Error::from(io::ErrorKind::IsADirectory));
     }
     if let Some((_, stream)) = open_already(&found) {
-        return through(stream, fill);
+        return Ok(Target::Opened(stream));
     }
     if !found.is_file() {
-        return through(OpenOptions::new().write(true).open(path)?, fill);
+        return Ok(Target::Stream);
     }
     if found.permissions().readonly() {
         // A rename would not ask.
         return Err(io::Error::from(io::ErrorKind::PermissionDenied));
     }
-    replace(&fs::canonicalize(path)?, Some(found.permissions()), fill)
+    let path = fs::canonicalize(path)?;
+    Ok(Target::File(path, Some(found.permissions())))
+}
+
+fn write(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
+    match target(path)? {
+        Target::File(target, old) => replace(&target, old, fill),
+        Target::Opened(stream) => through(stream, fill),
+        Target::Stream => through(OpenOptions::new().write(true).open(path)?, fill),
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -121,16 +155,21 @@ fn through(
     buffer.flush()
 }
 
+/// The folder that a file is in.
+fn folder(file: &Path) -> &Path {
+    match file.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
 /// Puts a new file in the place of what is there.
 fn replace(
     target: &Path,
     old: Option<Permissions>,
     fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let directory = match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
+    let directory = folder(target);
     let (temporary, file) = Temporary::in_directory(directory)?;
 
     let mut buffer = BufWriter::with_capacity(1 << 16, file);

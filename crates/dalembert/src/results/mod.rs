@@ -21,7 +21,7 @@ mod csv;
 mod parquet;
 mod table;
 
-pub use atomic::{is_standard_output, is_stream, write_atomically};
+pub use atomic::{can_be_written, is_standard_output, is_stream, write_atomically};
 pub use csv::{CsvError, CsvHead, CsvMistake};
 pub use table::{Column, ColumnView, Head, Table, TableError};
 

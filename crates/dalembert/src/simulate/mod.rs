@@ -244,7 +244,7 @@ pub fn simulate(
     // A condition that is true from the beginning ends the run at once.
     let at_start = until
         .as_mut()
-        .map(|until| until.at(state.t, &state.coordinates, &state.rates));
+        .map(|until| until.at(mechanism, &mut system, (state.t, &y0)));
     let ended =
         at_start.is_some_and(|g| g > 0.0 || (g == 0.0 && mechanism.system.run.until_at_zero));
     let mut stop = at_start
@@ -304,10 +304,7 @@ pub fn simulate(
                 let mut undefined = None;
                 let crossing = until.as_mut().and_then(|until| {
                     let crossings = events.locate(step, 0, |system, t, y, g| {
-                        g[0] = match system.set(t, y.as_chunks().0) {
-                            true => until.at(t, &y[..n], system.rates()),
-                            false => f64::NAN,
-                        };
+                        g[0] = until.at(mechanism, system, (t, y.as_chunks().0));
                         if g[0].is_nan() {
                             undefined = Some(undefined.map_or(t, |first: f64| first.min(t)));
                         }

@@ -3,9 +3,9 @@
 use super::motion::MotionSystem;
 use super::units::column_units;
 use crate::results::{Column, Table};
-use dalembert_expr::{ExprId, Graph, SymbolId};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
 use dalembert_mechanics::elaborate::Target;
-use dalembert_mechanics::lower::{Physical, Record, Wrench, physical};
+use dalembert_mechanics::lower::{DRIVE, Physical, Record, Wrench, physical};
 use dalembert_mechanics::reactions::Dependences;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, NoMotion, Reactions, Snapshot};
@@ -71,6 +71,8 @@ pub enum Undetermined {
 pub(super) struct Condition {
     value: Recorded,
     inputs: Vec<f64>,
+    /// Whether it speaks of multipliers.
+    is_reactive: bool,
 }
 
 impl Condition {
@@ -82,20 +84,51 @@ impl Condition {
             &symbols.rates,
             &[symbols.time],
             &symbols.parameters,
+            &symbols.multipliers,
         ];
-        let value = Recorded::new(&mechanism.system.graph, &inputs.concat(), &[until])?;
+        let graph = &mechanism.system.graph;
+        let value = Recorded::new(graph, &inputs.concat(), &[until])?;
+        let used = Cone::new(graph, &[until]).symbols(graph);
         let n = symbols.coordinates.len();
         let mut inputs = vec![0.0; 2 * n + 1];
         inputs.extend(&mechanism.parameters);
-        Some(Self { value, inputs })
+        inputs.resize(inputs.len() + symbols.multipliers.len(), f64::NAN);
+        Some(Self {
+            value,
+            inputs,
+            is_reactive: symbols.multipliers.iter().any(|it| used.contains(it)),
+        })
     }
 
-    /// The value at a state that the system is set to.
-    pub(super) fn at(&mut self, t: f64, coordinates: &[f64], rates: &[f64]) -> f64 {
-        let n = coordinates.len();
-        self.inputs[..n].copy_from_slice(coordinates);
-        self.inputs[n..2 * n].copy_from_slice(rates);
+    /// The value at a state; no number where it has none, or where a multiplier that it speaks of is not determined.
+    pub(super) fn at(
+        &mut self,
+        mechanism: &Mechanism,
+        system: &mut MotionSystem<'_>,
+        (t, y): (f64, &[[f64; 1]]),
+    ) -> f64 {
+        if !system.set(t, y) {
+            return f64::NAN;
+        }
+        let n = mechanism.equations.coordinates();
+        self.inputs[..n].copy_from_slice(y[..n].as_flattened());
+        self.inputs[n..2 * n].copy_from_slice(system.rates());
         self.inputs[2 * n] = t;
+        if self.is_reactive {
+            let state = State {
+                t,
+                coordinates: y[..n].as_flattened().to_vec(),
+                rates: system.rates().to_vec(),
+            };
+            let found = system.snapshot(mechanism, &state);
+            let start = 2 * n + 1 + mechanism.parameters.len();
+            for (row, input) in self.inputs[start..].iter_mut().enumerate() {
+                *input = match &found {
+                    Ok(snapshot) if snapshot.unique[row] => snapshot.multipliers[row],
+                    _ => f64::NAN,
+                };
+            }
+        }
         self.value.at(&self.inputs)[0]
     }
 }
@@ -125,6 +158,11 @@ impl Recorder {
             (0..mechanism.model.constraints.len()).for_each(|i| add(Record::Reaction(i)));
             (0..system.forces.len()).for_each(|i| add(Record::ForcePower(i)));
             (0..mechanism.model.constraints.len()).for_each(|i| add(Record::ConstraintPower(i)));
+            let forces = system.forces.iter().map(|force| &force.name);
+            let constraints = mechanism.model.constraints.iter().map(|it| &it.name.text);
+            if forces.chain(constraints).all(|name| name != DRIVE) {
+                add(Record::DrivePower);
+            }
             physical.iter().flat_map(determined).for_each(&mut add);
             add(Record::Energy);
         }
@@ -252,6 +290,7 @@ impl Recorder {
                 Record::Reaction(i) => row.extend(snapshot.reactions.components(*i)),
                 Record::ForcePower(i) => row.push(snapshot.force_power[*i]),
                 Record::ConstraintPower(i) => row.push(snapshot.constraint_power[*i]),
+                Record::DrivePower => row.push(snapshot.drive),
                 Record::ReactionOn { on, .. } | Record::Resultant(on) => {
                     row.extend(physical.by_ref().take(width(*on)));
                 }
@@ -416,6 +455,7 @@ pub(super) fn record_names(mechanism: &Mechanism, record: &Record) -> Vec<String
         }
         Record::ForcePower(i) => vec![format!("power({})", mechanism.system.forces[*i].name)],
         Record::ConstraintPower(i) => vec![format!("power({})", constraint(*i))],
+        Record::DrivePower => vec![format!("power({DRIVE})")],
         Record::ReactionOn {
             constraint: i,
             on,

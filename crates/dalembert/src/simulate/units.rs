@@ -2,7 +2,7 @@
 
 use super::record::record_names;
 use dalembert_mechanics::Mechanism;
-use dalembert_mechanics::lower::Record;
+use dalembert_mechanics::lower::{DRIVE, Record};
 use std::collections::HashMap;
 
 /// The unit of each column whose dimension the model determines, by name.
@@ -39,6 +39,10 @@ pub(super) fn column_units(mechanism: &Mechanism, records: &[Record]) -> HashMap
             put(format!("{column}.{axis}"), unit);
         }
     }
+    for row in &mechanism.system.rows {
+        let unit = found.multiplier(row.constraint, row.level.derivatives());
+        put(format!("lambda({})", row.name), &unit);
+    }
     // Energies and powers have units as soon as forces have.
     if found.generalized_forces.iter().any(Option::is_some) {
         put("energy".to_owned(), &Some("J".to_owned()));
@@ -48,7 +52,7 @@ pub(super) fn column_units(mechanism: &Mechanism, records: &[Record]) -> HashMap
             .constraints
             .iter()
             .map(|constraint| &constraint.name.text);
-        for name in forces.chain(constraints) {
+        for name in forces.chain(constraints).map(String::as_str).chain([DRIVE]) {
             put(format!("power({name})"), &Some("W".to_owned()));
         }
         for record in records {

@@ -22,6 +22,7 @@ pub(crate) fn example(name: &str) -> Mechanism {
 
 pub(crate) fn proof(mechanism: &Mechanism, equations: &str) -> Proof {
     let equations = read_equations(mechanism, equations, Language::Model).unwrap();
+    assert!(equations.refused.is_empty(), "{:#?}", equations.refused);
     let start = mechanism.start().unwrap().state;
     prove(mechanism, &start, &equations)
 }

@@ -66,15 +66,19 @@ potential = "m*g*y + m*x^3"
 holds = "y = x"
 "#,
     );
-    let wrong = "sign(lambda(floor) - 1e5) = -1\n2*m*x'' = -m*g - 3*m*x^2 + 1 + sign(lambda(floor) - 1e5)\n";
+    let wrong =
+        "sign(lambda(floor) + 1e5) = 1\n2*m*x'' = -m*g - 3*m*x^2 + 1 - sign(lambda(floor) + 1e5)\n";
     let found = verdicts(&on_floor, wrong);
     assert!(
         found.iter().all(|verdict| !verdict.starts_with("proved")),
         "{found:?}"
     );
     assert_eq!(
-        verdicts(&on_floor, "2*lambda(floor) = m*g - 3*m*x^2\n"),
-        ["proved"]
+        verdicts(
+            &on_floor,
+            "2*lambda(floor) = m*g - 3*m*x^2\nsign(lambda(floor) - 1e5) = -1\n"
+        ),
+        ["proved", "proved with values"]
     );
 }
 
@@ -215,12 +219,14 @@ fn rows_with_several_solutions_are_solved_by_that_of_the_start() {
     // Behind a corner the row goes on elsewhere: true up to there, and not refuted from beyond.
     let corner = on("0.5", "0.5", across, "abs(x) + abs(y) = 1");
     assert_ne!(verdicts(&corner, "x + y = 1\n"), ["refuted"]);
-    // |x| = 3 - |x - 1|: that the right side vanishes nowhere on the branch is not seen.
+    // |x| = 3 - |x - 1|: on the branch of the start the right side stays what it is.
     let twice = on("2", "1", still, "abs(x) + abs(x - 1) = 3");
-    assert_eq!(
-        verdicts(&twice, "x = 2\nx = -1\n"),
-        ["not proved", "refuted"]
-    );
+    assert_eq!(verdicts(&twice, "x = 2\nx = -1\n"), ["proved", "refuted"]);
+    // |x| = 3 - |x - y| ends where the right side vanishes.
+    let moving = on("2", "1", [0.25, 0.5], "abs(x) + abs(x - y) = 3");
+    assert_eq!(verdicts(&moving, "2*x = 3 + y\n"), ["not proved"]);
+    let in_time = on("1", "1", still, "abs(x) = cos(t)");
+    assert_eq!(verdicts(&in_time, "x = cos(t)\n"), ["not proved"]);
 }
 
 /// (sgn x)² is 1 where x is not zero; that is said, and not claimed where x may be zero.
@@ -333,6 +339,19 @@ fn what_has_no_value_is_not_proved() {
                          1/(m*x'' + k*x) = 1/y''\n\
                          acos(2) = acos(2)\n";
     assert_eq!(verdicts(&oscillator, without_value), ["not proved"; 3]);
+    // As it is written, also where simplification takes away what has no value.
+    let simplified = "let root = sqrt(-1 - x^2)\nlet square = root^2\n\
+                      sqrt(-1 - x^2)^2 = -1 - x^2\n\
+                      sqrt(-1 - x^2)*sqrt(-1 - x^2) = -1 - x^2\n\
+                      square = -1 - x^2\n\
+                      (m*x'' + k*x)/(m*x'' + k*x) = 1\n\
+                      0*(1/y'') = 0\n\
+                      y''^(-1)*y'' = 1\n\
+                      exp(log(-1 - x^2)) = -1 - x^2\n\
+                      m*x'' = -k*x + 0*acos(2 + x^2)\n";
+    assert_eq!(verdicts(&oscillator, simplified), ["not proved"; 8]);
+    let with_value = "sqrt(1 + x^2)^2 = 1 + x^2\nx/x = 1\nsqrt(x)^2 = x\n";
+    assert_eq!(verdicts(&oscillator, with_value), ["proved"; 3]);
     let ring = mechanism(
         r#"dalembert = 1
 [coordinates]

@@ -101,6 +101,16 @@ impl Assembler<'_> {
     }
 }
 
+impl Party {
+    /// Where it is met, in words.
+    fn kept(&self) -> String {
+        match self.value {
+            Some(_) => format!("with {}", self.name),
+            None => format!("with {} met", self.name),
+        }
+    }
+}
+
 /// One message for a conflict between these parties, rows first. `cure` is what can be done about a value.
 fn describe(
     conflict: &Conflict,
@@ -116,10 +126,15 @@ fn describe(
     let fates = parties.iter().filter(told);
     let fates: Vec<String> = fates.map(|party| party.fate.clone()).collect();
     let fates = fates[..fates.len().min(LISTED)].join(", ");
-    let others = if parties.len() == 2 {
-        "other"
-    } else {
-        "others"
+    let each = match parties {
+        [one, other] => format!(
+            "{}, {}; {}, {}",
+            other.kept(),
+            one.fate,
+            one.kept(),
+            other.fate
+        ),
+        _ => format!("each with all the others met: {fates}"),
     };
     let all: Vec<&Party> = rows.iter().chain(&values).copied().collect();
     let which: Vec<String> = values
@@ -153,7 +168,7 @@ fn describe(
         (rows, []) => (
             "E0509",
             format!("no start was found that meets {} together", names(rows)),
-            format!("with the {others} met, {fates}: take one of them away, or change its numbers"),
+            format!("{each}: take one of them away, or change its numbers"),
         ),
         (rows, values) => (
             code,
@@ -161,10 +176,7 @@ fn describe(
                 ([], _) => format!("{} exclude each other at the start", names(&all)),
                 (rows, values) => format!("{} cannot be met with {}", names(rows), names(values)),
             },
-            format!(
-                "with the {others} met, {fates}; {}",
-                cure.replace("{}", &which)
-            ),
+            format!("{each}; {}", cure.replace("{}", &which)),
         ),
     };
     Some(error(code, message, help, place))
