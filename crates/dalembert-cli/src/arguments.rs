@@ -357,7 +357,7 @@ pub(crate) struct Calc {
     pub(crate) set: Vec<String>,
 
     /// How to print the result.
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = crate::calc::TexIsLatex(format_parser()))]
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
     pub(crate) format: Format,
 
     /// Write time derivatives with dots or with primes; each format has its own habit.
@@ -400,8 +400,18 @@ fn expression_text(text: &str) -> Result<String, String> {
         .to_owned())
 }
 
+/// The names of formats; `tex` is `latex`.
 fn format_parser() -> impl clap::builder::TypedValueParser<Value = Format> {
-    use clap::builder::{PossibleValuesParser, TypedValueParser};
-    PossibleValuesParser::new(Format::ALL.map(Format::name))
-        .try_map(|name| name.parse::<Format>().map_err(|error| error.to_string()))
+    use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+    let named = |format: Format| {
+        let value = PossibleValue::new(format.name());
+        match format {
+            Format::Latex => value.alias("tex"),
+            _ => value,
+        }
+    };
+    PossibleValuesParser::new(Format::ALL.map(named)).try_map(|name| {
+        let name = if name == "tex" { "latex" } else { &name };
+        name.parse::<Format>().map_err(|error| error.to_string())
+    })
 }

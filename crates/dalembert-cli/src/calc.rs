@@ -1,12 +1,9 @@
 //! `dalembert calc`: the expression room on its own.
 
-mod format;
 mod input;
 mod names;
 mod range;
 mod report;
-
-pub(crate) use format::TexIsLatex;
 
 use crate::arguments::{Calc, Language};
 use crate::output::{Failure, Plain};

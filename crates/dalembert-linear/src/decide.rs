@@ -46,6 +46,12 @@ pub const RELATED: f64 = 1e-2;
 /// A pivot above this part of its diagonal entry leaves no doubt that a matrix is definite. More than the root of a rounding
 /// error: a small pivot before may have magnified one that much.
 pub const CLEARLY_DEFINITE: f64 = 1e-7;
+/// Ratio of the lightest speed's inertia to the heaviest's below which rows get a penalty: with rows measured by M alone, those that
+/// share a nearly massless speed would look parallel.
+pub const WIDE: f64 = 1e-10;
+/// Part of the heaviest inertia that a speed counts for in such a penalty, at least: the square of its condition stays within
+/// the digits there are.
+pub const LIGHT: f64 = 1e-6;
 /// An inertia, or a price, this much smaller than the largest is the square of a rounding error, as of sin² π.
 pub const NO_INERTIA: f64 = 1e-28;
 /// Part of the largest unknown that rounding leaves in others that nothing couples to it, when it is corrected more than once.

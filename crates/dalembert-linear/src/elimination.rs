@@ -122,6 +122,40 @@ impl Elimination {
         self.solve_lower_transposed(x);
     }
 
+    /// x ← a solution of W x = r, if there is one: zero but for columns of pivots. `room` is for as many numbers as the rank.
+    pub fn solution(&self, r: &[f64], room: &mut [f64], x: &mut [f64]) {
+        let short = &mut room[..self.rank];
+        pick(&self.row_order, r, short);
+        self.solve(short);
+        x.fill(0.0);
+        put(&self.column_order, short, x);
+    }
+
+    /// y ← a solution of Wᵀ y = r, if there is one: zero but for rows of pivots.
+    pub fn transposed_solution(&self, r: &[f64], room: &mut [f64], y: &mut [f64]) {
+        let short = &mut room[..self.rank];
+        pick(&self.column_order, r, short);
+        self.solve_transposed(short);
+        y.fill(0.0);
+        put(&self.row_order, short, y);
+    }
+
+    /// x ← the k-th vector with W x = 0: one at the k-th column behind the pivots.
+    pub fn free_vector(&self, k: usize, room: &mut [f64], x: &mut [f64]) {
+        self.null_vector(k, room);
+        x.fill(0.0);
+        put(&self.column_order[..self.rank], room, x);
+        x[self.column_order[self.rank + k]] = 1.0;
+    }
+
+    /// y ← the k-th vector with yᵀ W = 0: one at the k-th row behind the pivots.
+    pub fn relation(&self, k: usize, room: &mut [f64], y: &mut [f64]) {
+        self.left_null_vector(k, room);
+        y.fill(0.0);
+        put(&self.row_order[..self.rank], room, y);
+        y[self.row_order[self.rank + k]] = 1.0;
+    }
+
     /// x₁ = −U₁⁻¹ U₂ of the k-th column behind the pivots, whose own entry of x is one: W x = 0.
     pub fn null_vector(&self, k: usize, x: &mut [f64]) {
         let (n, r) = (self.columns, self.rank);
@@ -132,7 +166,7 @@ impl Elimination {
     }
 
     /// y₁ = −L₁⁻ᵀ L₂ᵀ of the k-th row behind the pivots, whose own entry of y is one: yᵀ W = 0.
-    pub fn left_null_vector(&self, k: usize, y: &mut [f64]) {
+    fn left_null_vector(&self, k: usize, y: &mut [f64]) {
         let r = self.rank;
         let row = &self.table[(r + k) * self.columns..][..r];
         for (y, l) in y.iter_mut().zip(row) {
@@ -155,6 +189,20 @@ impl Elimination {
                 *x -= l * known[0];
             }
         }
+    }
+}
+
+/// full[place] ← short, for each place.
+fn put(places: &[usize], short: &[f64], full: &mut [f64]) {
+    for (&place, value) in places.iter().zip(short) {
+        full[place] = *value;
+    }
+}
+
+/// short ← full[place], for each place.
+fn pick(places: &[usize], full: &[f64], short: &mut [f64]) {
+    for (&place, value) in places.iter().zip(short) {
+        *value = full[place];
     }
 }
 

@@ -116,6 +116,17 @@ pub fn add_transposed(matrix: &[f64], x: &[f64], y: &mut [f64]) {
     }
 }
 
+/// Brings rows of as many entries as there are units to these units, and to length one; rows of zeros stay.
+pub fn unit_rows(rows: &mut [f64], units: &[f64]) {
+    for row in rows.chunks_exact_mut(units.len().max(1)) {
+        row.iter_mut().zip(units).for_each(|(a, unit)| *a *= unit);
+        let length = norm(row);
+        if length > 0.0 {
+            row.iter_mut().for_each(|a| *a /= length);
+        }
+    }
+}
+
 /// How many of the sizes (pivots or singular values of a matrix with rows of length one) count as
 /// different from zero.
 pub fn rank(sizes: &[f64], tolerance: f64) -> usize {

@@ -150,6 +150,14 @@ impl CompleteOrthogonal {
         }
     }
 
+    /// x ← W⁺ e: of all x for which W x is nearest to e the least.
+    pub fn least(&self, e: &[f64], x: &mut [f64]) {
+        let mut reduced = vec![0.0; e.len()];
+        self.reduce(e, &mut reduced);
+        self.solve_triangle(&mut reduced);
+        self.turn(&reduced, x);
+    }
+
     /// t ← T⁻¹ t, for the first `rank` entries.
     pub fn solve_triangle(&self, t: &mut [f64]) {
         for k in (0..self.rank).rev() {

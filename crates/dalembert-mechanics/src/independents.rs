@@ -14,7 +14,7 @@
 
 use crate::decide::{RANK, is_rounding};
 use crate::equations::{Evaluator, SpeedInverse};
-use crate::linear::{Elimination, Matrix, norm};
+use crate::linear::{Elimination, Matrix, dot, unit_rows};
 use crate::lower::System;
 use crate::mechanism::Mechanism;
 use crate::snapshot::MAX_COMPARED;
@@ -46,9 +46,7 @@ impl Mechanism {
         if size > MAX_COMPARED || !self.not_reducible_rows().is_empty() {
             return None;
         }
-        let mut evaluator = self.evaluator();
-        evaluator.set_position(state.t, &state.coordinates);
-        evaluator.set_rates(&state.rates);
+        let mut evaluator = self.evaluator_at(state);
         choose(&mut evaluator, &self.inertias(state))
     }
 
@@ -60,9 +58,7 @@ impl Mechanism {
 
     /// The same; `None` where nothing tells.
     pub(crate) fn known_units(&self, state: &State) -> Vec<Option<f64>> {
-        let mut evaluator = self.evaluator();
-        evaluator.set_position(state.t, &state.coordinates);
-        evaluator.set_rates(&state.rates);
+        let mut evaluator = self.evaluator_at(state);
         let slopes = evaluator.velocity_terms().jacobian;
         let slopes = present(evaluator.velocity().jacobian.values(), &slopes);
         let slopes = self.equations.velocity_pattern().matrix(&slopes);
@@ -122,17 +118,16 @@ fn choose(evaluator: &mut Evaluator<'_>, inertias: &[f64]) -> Option<Independent
     }
     // Ψ D in units: what the rows say of the independent coordinates.
     let mut rows = jacobian;
-    scale(&mut rows, &coordinate_units);
+    unit_rows(&mut rows, &coordinate_units);
     let free = coordinates.len();
     let (rank, order) = (eliminated.rank(), eliminated.column_order());
     let mut reduced = vec![0.0; rows.len() / n.max(1) * free];
-    let mut short = vec![0.0; rank];
+    let (mut room, mut way) = (vec![0.0; rank], vec![0.0; n]);
     for k in 0..n - rank {
-        eliminated.null_vector(k, &mut short);
+        eliminated.free_vector(k, &mut room, &mut way);
         let place = coordinates.iter().position(|&j| j == order[rank + k])?;
         for (row, target) in rows.chunks_exact(n).zip(reduced.chunks_exact_mut(free)) {
-            let through: f64 = order.iter().zip(&short).map(|(&j, d)| row[j] * d).sum();
-            target[place] = row[order[rank + k]] + through;
+            target[place] = dot(row, &way);
         }
     }
     let mut second = Elimination::new(reduced.len().checked_div(free).unwrap_or(0), free);
@@ -204,19 +199,8 @@ fn or_one(units: Vec<Option<f64>>) -> Vec<f64> {
     units.into_iter().map(|unit| unit.unwrap_or(1.0)).collect()
 }
 
-/// Rows in units, of length one.
-fn scale(rows: &mut [f64], units: &[f64]) {
-    for row in rows.chunks_exact_mut(units.len().max(1)) {
-        row.iter_mut().zip(units).for_each(|(a, unit)| *a *= unit);
-        let length = norm(row);
-        if length > 0.0 {
-            row.iter_mut().for_each(|a| *a /= length);
-        }
-    }
-}
-
 fn eliminate(rows: &mut [f64], units: &[f64]) -> Elimination {
-    scale(rows, units);
+    unit_rows(rows, units);
     let n = units.len();
     let mut elimination = Elimination::new(rows.len().checked_div(n).unwrap_or(0), n);
     elimination.factor(rows, RANK);

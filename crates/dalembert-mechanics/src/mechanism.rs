@@ -69,6 +69,15 @@ impl Mechanism {
         Evaluator::new(&self.equations, &self.parameters)
     }
 
+    /// An evaluator that is set to a state.
+    #[must_use]
+    pub fn evaluator_at(&self, state: &State) -> Evaluator<'_> {
+        let mut evaluator = self.evaluator();
+        evaluator.set_position(state.t, &state.coordinates);
+        evaluator.set_rates(&state.rates);
+        evaluator
+    }
+
     /// The value of a parameter expression of `[run]`, such as the span.
     #[must_use]
     pub fn run_value(&self, expression: dalembert_expr::ExprId) -> f64 {

@@ -51,8 +51,6 @@ pub struct Snapshot {
     pub formulations: Vec<(Formulation, Vec<f64>)>,
     /// The one of them that differs most from the first, and by how much, as [`certify`](Mechanism::certify) measures it.
     pub difference: Option<(f64, Formulation)>,
-    /// Coordinates whose rates are the independent ones in [`Formulation::Independent`].
-    pub independent: Vec<usize>,
     /// Rank of A.
     pub rank: usize,
     /// Rows that depend on rows before them.
@@ -198,7 +196,7 @@ impl Mechanism {
         let not_reducible = self.not_reducible_rows();
         let problem = Problem::from(canonical).with_not_reducible(&not_reducible);
         let mut motion = Motion::default();
-        let (mut found, mut independent) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
         // The first last: the rest of the snapshot is its, and without its motion there is none.
         for (place, &formulation) in routes.iter().enumerate().rev() {
             match solve(formulation, &problem, workspace, &mut motion) {
@@ -206,7 +204,6 @@ impl Mechanism {
                 Err(failure) if place == 0 => return Err(failure.into()),
                 Err(_) => {}
             }
-            independent.append(&mut motion.independent);
         }
         found.reverse();
         let right_sides = match routes.len() {
@@ -229,7 +226,6 @@ impl Mechanism {
             accelerations: motion.acceleration.clone(),
             multipliers: motion.multipliers.clone(),
             multipliers_ideal: motion.multipliers_ideal.clone(),
-            independent,
             rank: motion.rank,
             redundant: motion.rows.iter().map(|row| row.redundant).collect(),
             unique: motion.rows.iter().map(|row| row.reaction_unique).collect(),

@@ -78,12 +78,25 @@ impl Diagnostic {
     }
 
     /// What the parser says of a part of a text, which stands at a place.
-    pub(crate) fn of_text(error: ExpressionError, place: Place) -> Self {
+    #[must_use]
+    pub fn of_text(error: ExpressionError, place: Place) -> Self {
         Self::error(
             error.code,
             place,
             error.message,
             error.help.unwrap_or_default(),
         )
+    }
+
+    /// The same of several, each with its place.
+    pub(crate) fn of_texts(
+        errors: Vec<ExpressionError>,
+        place: impl Fn(Range<usize>) -> Place,
+    ) -> Vec<Self> {
+        let told = |error: ExpressionError| {
+            let place = place(error.span.range());
+            Self::of_text(error, place)
+        };
+        errors.into_iter().map(told).collect()
     }
 }

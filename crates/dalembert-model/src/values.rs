@@ -6,6 +6,7 @@ use crate::model::{Expression, Model, at_most_shown};
 use dalembert_expr::print::shortest;
 use dalembert_expr::{ExprId, SymbolId, evaluate};
 use dalembert_linear::decide::KNOWN;
+use dalembert_linear::symmetric_eigen;
 
 /// Most samples of a run: more would not fit memory.
 pub const MAX_SAMPLES: f64 = 1e7;
@@ -194,30 +195,11 @@ fn impossible_inertia(
     (!real).then_some(("E0443", message, help))
 }
 
-/// Eigenvalues of a symmetric 3 × 3 matrix, ascending, by Jacobi rotations.
+/// Eigenvalues of a symmetric 3 × 3 matrix, ascending.
 fn principal_moments(matrix: &[[f64; 3]; 3]) -> [f64; 3] {
-    let mut a = *matrix;
-    for _ in 0..20 {
-        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            if a[p][q].abs() < f64::MIN_POSITIVE {
-                continue;
-            }
-            // tan 2φ = 2 a_pq / (a_qq − a_pp)
-            let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-            let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-            let c = 1.0 / (t * t + 1.0).sqrt();
-            let s = t * c;
-            for row in &mut a {
-                (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
-            }
-            let (row_p, row_q) = (a[p], a[q]);
-            for k in 0..3 {
-                a[p][k] = c * row_p[k] - s * row_q[k];
-                a[q][k] = s * row_p[k] + c * row_q[k];
-            }
-        }
-    }
-    let mut moments = [a[0][0], a[1][1], a[2][2]];
+    let mut diagonal = matrix.as_flattened().to_vec();
+    symmetric_eigen(&mut diagonal, &mut [0.0; 9], 3);
+    let mut moments = [0, 4, 8].map(|place| diagonal[place]);
     moments.sort_by(f64::total_cmp);
     moments
 }

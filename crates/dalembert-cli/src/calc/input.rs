@@ -2,7 +2,7 @@
 
 use super::MAX_REPEATED;
 use crate::output::Failure;
-use dalembert::mechanics::diagnostic::{Diagnostic, Place, Severity};
+use dalembert::mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_expr::syntax::{ExpressionError, Kind, Reading, Span, read_expression, read_value};
 use std::io::Read;
 use std::ops::Range;
@@ -125,21 +125,11 @@ impl<'a> Input<'a> {
         message: String,
         help: impl Into<String>,
     ) -> Diagnostic {
-        let severity = if code.starts_with('W') {
-            Severity::Warning
-        } else {
-            Severity::Error
-        };
-        Diagnostic {
-            code,
-            severity,
-            message,
-            help: Some(help.into()).filter(|help| !help.is_empty()),
-            place: Place::Text {
-                key: self.argument.clone(),
-                text: self.whole.to_owned(),
-                span: self.part.start + span.start..self.part.start + span.end,
-            },
+        let span = self.part.start + span.start..self.part.start + span.end;
+        let place = place(&self.argument, self.whole, span);
+        match code.starts_with('W') {
+            true => Diagnostic::warning(code, place, message, help),
+            false => Diagnostic::error(code, place, message, help),
         }
     }
 
@@ -165,16 +155,17 @@ impl<'a> Input<'a> {
 
 /// The mistakes in an expression that was given as an argument.
 pub(super) fn mistakes(key: &str, text: &str, errors: Vec<ExpressionError>) -> Vec<Diagnostic> {
-    let convert = |error: ExpressionError| Diagnostic {
-        code: error.code,
-        severity: Severity::Error,
-        message: error.message,
-        help: error.help,
-        place: Place::Text {
-            key: key.to_owned(),
-            text: text.to_owned(),
-            span: error.span.range(),
-        },
+    let convert = |error: ExpressionError| {
+        let place = place(key, text, error.span.range());
+        Diagnostic::of_text(error, place)
     };
     errors.into_iter().map(convert).collect()
+}
+
+fn place(key: &str, text: &str, span: Range<usize>) -> Place {
+    Place::Text {
+        key: key.to_owned(),
+        text: text.to_owned(),
+        span,
+    }
 }

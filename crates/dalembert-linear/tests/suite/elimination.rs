@@ -18,21 +18,37 @@ fn null_vectors_and_solutions_satisfy_the_matrix_for_every_rank() {
         let (rows, columns) = (elimination.row_order(), elimination.column_order());
 
         for k in 0..n - rank {
-            let (mut short, mut x, mut image) = (vec![0.0; rank], vec![0.0; n], vec![0.0; m]);
-            elimination.null_vector(k, &mut short);
-            (0..rank).for_each(|i| x[columns[i]] = short[i]);
-            x[columns[rank + k]] = 1.0;
+            let (mut room, mut x, mut image) = (vec![0.0; rank], vec![0.0; n], vec![0.0; m]);
+            elimination.free_vector(k, &mut room, &mut x);
+            assert!((x[columns[rank + k]] - 1.0).abs() < ROUNDING);
             multiply(&w, &x, &mut image);
             assert!(norm(&image) < ROUNDING * norm(&x));
         }
         for k in 0..m - rank {
-            let (mut short, mut y, mut image) = (vec![0.0; rank], vec![0.0; m], vec![0.0; n]);
-            elimination.left_null_vector(k, &mut short);
-            (0..rank).for_each(|i| y[rows[i]] = short[i]);
-            y[rows[rank + k]] = 1.0;
+            let (mut room, mut y, mut image) = (vec![0.0; rank], vec![0.0; m], vec![0.0; n]);
+            elimination.relation(k, &mut room, &mut y);
+            assert!((y[rows[rank + k]] - 1.0).abs() < ROUNDING);
             add_transposed(&w, &y, &mut image);
             assert!(norm(&image) < ROUNDING * norm(&y));
         }
+
+        // Right sides that can be met: W and Wᵀ of something.
+        let (given, back) = (
+            random::matrix(&mut rng, n, 1),
+            random::matrix(&mut rng, m, 1),
+        );
+        let (mut met, mut met_back) = (vec![0.0; m], vec![0.0; n]);
+        multiply(&w, &given, &mut met);
+        add_transposed(&w, &back, &mut met_back);
+        let (mut room, mut x, mut y) = (vec![0.0; rank], vec![1.0; n], vec![1.0; m]);
+        elimination.solution(&met, &mut room, &mut x);
+        elimination.transposed_solution(&met_back, &mut room, &mut y);
+        let (mut image, mut image_back) = (vec![0.0; m], vec![0.0; n]);
+        multiply(&w, &x, &mut image);
+        add_transposed(&w, &y, &mut image_back);
+        let apart = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum::<f64>();
+        assert!(apart(&image, &met) < ROUNDING * (1.0 + norm(&x)) * 10.0);
+        assert!(apart(&image_back, &met_back) < ROUNDING * (1.0 + norm(&y)) * 10.0);
 
         let right = random::matrix(&mut rng, rank, 1);
         let (mut x, mut y) = (right.clone(), right.clone());

@@ -2,7 +2,7 @@
 
 use super::shake::Shaker;
 use crate::decide::CANCELLED;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::formulation::Tolerance;
 use crate::mechanism::Mechanism;
 use crate::solver::Solver;
@@ -41,19 +41,12 @@ impl Mechanism {
 
     fn warning(&self, constraint: usize) -> Diagnostic {
         let constraint = &self.model.constraints[constraint];
-        Diagnostic {
-            code: "W0470",
-            severity: Severity::Warning,
-            message: format!(
-                "the virtual work of `{}` has no effect: w lies in the range of Aᵀ",
-                constraint.name.text
-            ),
-            help: Some(
-                "a part of w that is along constraints is taken up by their reactions: give it a part along the motion"
-                    .to_owned(),
-            ),
-            place: constraint.holds.whole(),
-        }
+        let message = format!(
+            "the virtual work of `{}` has no effect: w lies in the range of Aᵀ",
+            constraint.name.text
+        );
+        let help = "a part of w that is along constraints is taken up by their reactions: give it a part along the motion";
+        Diagnostic::warning("W0470", constraint.holds.whole(), message, help)
     }
 }
 

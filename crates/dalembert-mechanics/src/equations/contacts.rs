@@ -7,23 +7,10 @@ use dalembert_expr::calculus::jacobian;
 use dalembert_expr::{Cone, ExprId, SymbolId};
 use std::collections::BTreeMap;
 
-/// What the stages are made of.
+/// The laws of a system, in expressions.
 pub(super) struct Parts {
     /// Reactions, then ways: inputs after all others.
     pub(super) unknowns: Vec<SymbolId>,
-    rows: Vec<usize>,
-    coordinates: Vec<usize>,
-    ways: usize,
-    only_friction: bool,
-    contacts: Vec<Vec<Entry>>,
-    shapes: Vec<Shape>,
-    contact_size: usize,
-    forces: Vec<Vec<Entry>>,
-    gradient: Pattern,
-}
-
-/// The two stages, and where their results stand.
-pub(super) struct LawPrograms {
     /// Rows whose reactions are used, ascending.
     pub(super) rows: Vec<usize>,
     /// Coordinates on which laws act, ascending.
@@ -31,11 +18,19 @@ pub(super) struct LawPrograms {
     /// Symbols for the ways of slips.
     pub(super) ways: usize,
     pub(super) only_friction: bool,
-    pub(super) contacts: Stage,
+    /// Numbers of the frictions, and where they stand.
+    contacts: Vec<Entry>,
     shapes: Vec<Shape>,
     /// h, w, and the derivatives of their sum by the reactions, a row each.
-    pub(super) forces: Stage,
+    forces: Vec<Entry>,
     gradient: Pattern,
+}
+
+/// The same as programs.
+pub(super) struct LawPrograms {
+    pub(super) parts: Parts,
+    pub(super) contacts: Stage,
+    pub(super) forces: Stage,
     n: usize,
 }
 
@@ -49,15 +44,11 @@ struct Shape {
     direction: Vec<usize>,
     /// Rows of the misfits.
     misfit: Vec<usize>,
-    slip: SlipShape,
-}
-
-enum SlipShape {
-    /// The way, and coordinates of the slope.
-    Line(usize, Vec<usize>),
-    /// The first of three ways, and coordinates of the slopes.
-    Plane(usize, Vec<usize>),
-    Smooth,
+    /// The first way of its slip, and how many: one along a line, three in a plane, none where the law is smooth.
+    way: usize,
+    width: usize,
+    /// Coordinates of the slopes of its slip.
+    slope: Vec<usize>,
 }
 
 /// Friction at a state.
@@ -77,43 +68,25 @@ pub struct Contact<'a> {
     pub direction: &'a [f64],
     /// Rows, and by how much each of these entries is not that of a force at the point.
     pub misfit: (&'a [usize], &'a [f64]),
-    /// How it slips.
-    pub slip: Slipping<'a>,
+    /// How it slips; `None` by a smooth law, which does not ask.
+    pub slip: Option<Slipping<'a>>,
 }
 
-/// Slip at a state.
+/// A slip that can vanish, at a state: along a line, by one number with a sign, or in a plane, by three components.
 #[derive(Clone, Copy, Debug)]
-pub enum Slipping<'a> {
-    /// Along a line.
-    Line {
-        /// Which way.
-        way: usize,
-        /// With a sign.
-        speed: f64,
-        /// Sum of the sizes of its terms.
-        size: f64,
-        /// Its rate without q''.
-        rest: f64,
-        /// Coordinates and derivatives by their rates.
-        slope: (&'a [usize], &'a [f64]),
-    },
-    /// In a plane.
-    Plane {
-        /// The first of three ways.
-        way: usize,
-        /// The velocity, three components.
-        velocity: &'a [f64],
-        /// What it is normal to.
-        normal: &'a [f64],
-        /// Sum of the sizes of its terms.
-        size: f64,
-        /// Its rate without q''.
-        rest: &'a [f64],
-        /// Coordinates, and three derivatives by each of their rates.
-        slope: (&'a [usize], &'a [f64]),
-    },
-    /// By a smooth law.
-    Smooth,
+pub struct Slipping<'a> {
+    /// The first of as many numbers that say which way.
+    pub way: usize,
+    /// The velocity.
+    pub velocity: &'a [f64],
+    /// Its rate without q''.
+    pub rest: &'a [f64],
+    /// Sum of the sizes of its terms.
+    pub size: f64,
+    /// What a plane is normal to; nothing along a line.
+    pub normal: &'a [f64],
+    /// Coordinates, and derivatives of the velocity by each of their rates.
+    pub slope: (&'a [usize], &'a [f64]),
 }
 
 /// Forces by laws at some reactions.
@@ -162,7 +135,8 @@ impl Writer {
             friction.rows.iter().for_each(|&(_, it)| self.put(it));
             friction.direction.iter().for_each(|&(_, it)| self.put(it));
             friction.misfit.iter().for_each(|&(_, it)| self.put(it));
-            let slip = match &friction.slip {
+            let slope: Vec<usize> = match &friction.slip {
+                Slip::Smooth => Vec::new(),
                 Slip::Line {
                     speed,
                     size,
@@ -170,11 +144,10 @@ impl Writer {
                     rest,
                     ..
                 } => {
-                    [*speed, *size, *rest]
-                        .into_iter()
-                        .for_each(|it| self.put(it));
-                    slope.iter().for_each(|&(_, it)| self.put(it));
-                    SlipShape::Line(way, slope.iter().map(|&(i, _)| i).collect())
+                    let slopes = slope.iter().map(|(_, it)| it);
+                    let all = [speed, rest, size].into_iter().chain(slopes);
+                    all.for_each(|&it| self.put(it));
+                    slope.iter().map(|&(i, _)| i).collect()
                 }
                 Slip::Plane {
                     velocity,
@@ -184,27 +157,26 @@ impl Writer {
                     rest,
                     ..
                 } => {
-                    let vectors = [velocity, normal, rest].into_iter().flatten();
                     let slopes = slope.iter().flat_map(|(_, it)| it);
-                    let all = vectors.chain([size]).chain(slopes);
+                    let all = velocity.iter().chain(rest).chain([size]);
+                    let all = all.chain(normal).chain(slopes);
                     all.for_each(|&it| self.put(it));
-                    SlipShape::Plane(way, slope.iter().map(|&(i, _)| i).collect())
+                    slope.iter().map(|&(i, _)| i).collect()
                 }
-                Slip::Smooth => SlipShape::Smooth,
             };
-            way += friction.slip.ways().len();
+            let width = friction.slip.ways().len();
+            let pressing = friction.rows.iter();
             shapes.push(Shape {
                 constraint: friction.constraint,
                 start,
-                pressing: friction
-                    .rows
-                    .iter()
-                    .filter_map(|(row, _)| place(row))
-                    .collect(),
+                pressing: pressing.filter_map(|(row, _)| place(row)).collect(),
                 direction: friction.direction.iter().map(|&(i, _)| i).collect(),
                 misfit: friction.misfit.iter().map(|&(row, _)| row).collect(),
-                slip,
+                way,
+                width,
+                slope,
             });
+            way += width;
         }
         shapes
     }
@@ -279,14 +251,13 @@ impl Parts {
         let only_friction = given.is_empty() && is_only_friction(system, &reactions);
         Some(Self {
             unknowns: reactions.iter().chain(&ways).copied().collect(),
-            rows: rows.clone(),
+            rows,
             coordinates: columns,
             ways: ways.len(),
             only_friction,
-            contacts: vec![writer.entries],
+            contacts: writer.entries,
             shapes,
-            contact_size: writer.next,
-            forces: vec![forces],
+            forces,
             gradient,
         })
     }
@@ -310,56 +281,49 @@ fn is_only_friction(system: &System, reactions: &[SymbolId]) -> bool {
 
 impl LawPrograms {
     pub(super) fn new(
-        parts: Parts,
+        mut parts: Parts,
         n: usize,
         stage: &impl Fn(Vec<Vec<Entry>>, usize) -> Stage,
     ) -> Self {
-        let size = 2 * n + parts.gradient.size();
+        let [contacts, forces] = [&mut parts.contacts, &mut parts.forces].map(std::mem::take);
+        // The numbers of the frictions stand one after the other.
+        let contact_size = contacts.len();
         Self {
-            rows: parts.rows,
-            coordinates: parts.coordinates,
-            ways: parts.ways,
-            only_friction: parts.only_friction,
-            contacts: stage(parts.contacts, parts.contact_size),
-            shapes: parts.shapes,
-            forces: stage(parts.forces, size),
-            gradient: parts.gradient,
+            contacts: stage(vec![contacts], contact_size),
+            forces: stage(vec![forces], 2 * n + parts.gradient.size()),
+            parts,
             n,
         }
     }
 
     pub(super) fn slides(&self) -> usize {
-        let slides = |shape: &&Shape| !matches!(shape.slip, SlipShape::Smooth);
-        self.shapes.iter().filter(slides).count()
+        let shapes = self.parts.shapes.iter();
+        shapes.filter(|shape| shape.width > 0).count()
     }
 
     pub(super) fn contact_list<'a>(
         &'a self,
         result: &'a [f64],
     ) -> impl Iterator<Item = Contact<'a>> + 'a {
-        self.shapes.iter().map(|shape| {
+        self.parts.shapes.iter().map(|shape| {
             let (coefficient, rest) = result[shape.start..].split_at(1);
             let (lengths, rest) = rest.split_at(shape.pressing.len());
             let (direction, rest) = rest.split_at(shape.direction.len());
-            let (misfit, rest) = rest.split_at(shape.misfit.len());
-            let slip = match &shape.slip {
-                SlipShape::Line(way, slope) => Slipping::Line {
-                    way: *way,
-                    speed: rest[0],
-                    size: rest[1],
-                    rest: rest[2],
-                    slope: (slope, &rest[3..3 + slope.len()]),
-                },
-                SlipShape::Plane(way, slope) => Slipping::Plane {
-                    way: *way,
-                    velocity: &rest[..3],
-                    normal: &rest[3..6],
-                    rest: &rest[6..9],
-                    size: rest[9],
-                    slope: (slope, &rest[10..10 + 3 * slope.len()]),
-                },
-                SlipShape::Smooth => Slipping::Smooth,
-            };
+            let (misfit, numbers) = rest.split_at(shape.misfit.len());
+            let width = shape.width;
+            let slip = (width > 0).then(|| {
+                let (velocity, numbers) = numbers.split_at(width);
+                let (rest, numbers) = numbers.split_at(width);
+                let (normal, slopes) = numbers[1..].split_at(if width == 3 { 3 } else { 0 });
+                Slipping {
+                    way: shape.way,
+                    velocity,
+                    rest,
+                    size: numbers[0],
+                    normal,
+                    slope: (&shape.slope, &slopes[..width * shape.slope.len()]),
+                }
+            });
             Contact {
                 constraint: shape.constraint,
                 coefficient: coefficient[0],
@@ -379,7 +343,7 @@ impl LawPrograms {
         LawForces {
             force,
             nonideal,
-            gradient: self.gradient.matrix(gradient),
+            gradient: self.parts.gradient.matrix(gradient),
         }
     }
 }

@@ -22,8 +22,6 @@ pub use crate::terms::RowTerms;
 pub use contacts::{Contact, LawForces, Slipping};
 pub use evaluator::{Canonical, Energetics, Evaluator, Residuals, SpeedMap};
 pub use inverse::SpeedInverse;
-#[cfg(test)]
-pub(crate) use inverse::solve_square_in_place;
 pub use stage::{Entry, Scratch, Stage};
 pub use storage::Stored;
 
@@ -276,14 +274,14 @@ impl Equations {
         let unknowns = self
             .laws
             .as_ref()
-            .map_or(0, |laws| laws.rows.len() + laws.ways);
+            .map_or(0, |laws| laws.parts.unknowns.len());
         3 * self.coordinates() + 1 + self.parameters + unknowns
     }
 
     /// Rows whose reactions laws use, ascending; the motion follows from an algebraic problem where there are any.
     #[must_use]
     pub fn law_rows(&self) -> &[usize] {
-        self.laws.as_ref().map_or(&[], |laws| &laws.rows)
+        self.laws.as_ref().map_or(&[], |laws| &laws.parts.rows)
     }
 
     /// Whether rows are held by forces.
@@ -295,13 +293,15 @@ impl Equations {
     /// Coordinates on which such laws act, ascending.
     #[must_use]
     pub fn law_coordinates(&self) -> &[usize] {
-        self.laws.as_ref().map_or(&[], |laws| &laws.coordinates)
+        self.laws
+            .as_ref()
+            .map_or(&[], |laws| &laws.parts.coordinates)
     }
 
     /// Numbers that say which way slips go: one along a line, three in a plane.
     #[must_use]
     pub fn way_count(&self) -> usize {
-        self.laws.as_ref().map_or(0, |laws| laws.ways)
+        self.laws.as_ref().map_or(0, |laws| laws.parts.ways)
     }
 
     /// Slips that can vanish.
@@ -313,7 +313,9 @@ impl Equations {
     /// Whether all laws are friction that is proportional to a normal force.
     #[must_use]
     pub fn has_only_friction(&self) -> bool {
-        self.laws.as_ref().is_some_and(|laws| laws.only_friction)
+        self.laws
+            .as_ref()
+            .is_some_and(|laws| laws.parts.only_friction)
     }
 
     /// Number of operations of one evaluation of M, h, A, b, w, shared kernels counted once.

@@ -26,16 +26,17 @@
 
 use super::failure::{Failure, Quantity};
 use super::metric::{Metric, finite};
-use super::rows::{RowReport, Rows, Tolerance, mark_redundant, mark_unique};
+use super::rows::{RowReport, Rows, Tolerance, report_of};
+use super::{Way, full};
 use crate::decide::CLEARLY_INDEPENDENT;
-use crate::linear::{Cholesky, CompleteOrthogonal, add_scaled, add_transposed, multiply};
+use crate::linear::{Cholesky, CompleteOrthogonal, Matrix, add_scaled, add_transposed, multiply};
 use crate::terms::RowTerms;
 
 /// Times that what is left of the equations is solved for once more.
 const REFINEMENTS: usize = 5;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum By {
     Definite,
     Orthogonal,
 }
@@ -46,7 +47,7 @@ pub(crate) struct Dense {
     nv: usize,
     nc: usize,
     tolerance: Tolerance,
-    way: Way,
+    by: By,
     metric: Metric,
     rows: Rows,
     /// Yᵀ Y, nc × nc, upper triangle.
@@ -71,6 +72,99 @@ pub(crate) struct Dense {
     bias_left: Vec<f64>,
 }
 
+impl Way for Dense {
+    fn measure_by(&mut self, terms: &RowTerms) {
+        self.terms.clone_from(terms);
+    }
+
+    fn fits(&self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> bool {
+        let size = (mass.rows(), rows.rows());
+        mass.pattern().is_none() && (self.nv, self.nc) == size
+    }
+
+    fn rank(&mut self) -> usize {
+        match self.by {
+            By::Definite => self.nc,
+            By::Orthogonal => self.orthogonal.rank(),
+        }
+    }
+
+    fn factor(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure> {
+        if self.nc <= self.nv && self.factor_definite(full(mass), full(rows)) {
+            self.by = By::Definite;
+            return Ok(());
+        }
+        self.factor_any_rank(mass, rows)
+    }
+
+    fn factor_any_rank(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure> {
+        let (mass_matrix, jacobian) = (full(mass), full(rows));
+        self.metric.choose(mass_matrix, jacobian)?;
+        self.by = By::Orthogonal;
+        for i in 0..self.nv {
+            for j in i..self.nv {
+                let entry = mass_matrix[i * self.nv + j];
+                self.mass_matrix[i * self.nv + j] = entry;
+                self.mass_matrix[j * self.nv + i] = entry;
+            }
+        }
+        self.jacobian.copy_from_slice(jacobian);
+        self.turn_rows(jacobian);
+        self.orthogonal.factor(&self.rows.unit, self.tolerance.rank);
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        (force, bias): (&[f64], &[f64]),
+        (acceleration, multipliers): (&mut [f64], &mut [f64]),
+    ) -> Result<(), Failure> {
+        acceleration.fill(0.0);
+        multipliers.fill(0.0);
+        self.start(force, bias);
+        if self.by == By::Definite {
+            self.reach(bias);
+            self.add_motion(acceleration, multipliers);
+        } else {
+            self.reach_any_rank(bias);
+            self.refuse_contradiction(bias)?;
+            self.add_motion(acceleration, multipliers);
+            self.refine(force, bias, acceleration, multipliers);
+        }
+        if acceleration.iter().all(|value| value.is_finite()) {
+            return Ok(());
+        }
+        finite(Quantity::Force, force)?;
+        finite(Quantity::Bias, bias)?;
+        finite(Quantity::Acceleration, acceleration)
+    }
+
+    fn project(&mut self, residual: &[f64], correction: &mut [f64]) -> f64 {
+        self.y.fill(0.0);
+        match self.by {
+            By::Definite => self.reach(residual),
+            By::Orthogonal => self.reach_any_rank(residual),
+        }
+        correction.copy_from_slice(&self.y);
+        self.metric.cholesky.backward(correction);
+        if self.by == By::Definite {
+            return 0.0;
+        }
+        let missed = (0..self.nc).map(|i| match self.rows.scales[i] {
+            0.0 => residual[i].abs(),
+            _ => (self.unmet[i] * self.rows.lengths[i]).abs(),
+        });
+        missed.fold(0.0, f64::max)
+    }
+
+    fn report(&mut self, reports: &mut [RowReport]) {
+        match self.by {
+            By::Definite => reports.fill(RowReport::INDEPENDENT),
+            By::Orthogonal => report_of(&self.orthogonal, self.tolerance.rank, reports),
+        }
+    }
+}
+
 impl Dense {
     /// Room for nv speeds and nc rows; nothing is factored yet.
     pub(crate) fn new(nv: usize, nc: usize, tolerance: Tolerance) -> Self {
@@ -78,7 +172,7 @@ impl Dense {
             nv,
             nc,
             tolerance,
-            way: Way::Definite,
+            by: By::Definite,
             metric: Metric::new(nv, nc),
             rows: Rows::new(nv, nc),
             schur: vec![0.0; nc * nc],
@@ -96,65 +190,6 @@ impl Dense {
             force_left: vec![0.0; nv],
             bias_left: vec![0.0; nc],
         }
-    }
-
-    /// What A and b are measured by from now on.
-    pub(crate) fn measure_by(&mut self, terms: &RowTerms) {
-        self.terms.clone_from(terms);
-    }
-
-    /// Number of speeds.
-    pub(crate) fn nv(&self) -> usize {
-        self.nv
-    }
-
-    /// Number of rows.
-    pub(crate) fn nc(&self) -> usize {
-        self.nc
-    }
-
-    /// The rank of A.
-    pub(crate) fn rank(&self) -> usize {
-        match self.way {
-            Way::Definite => self.nc,
-            Way::Orthogonal => self.orthogonal.rank(),
-        }
-    }
-
-    /// Factors M (nv × nv, its upper triangle is read) and A (nc × nv), in the faster way if it is safe.
-    ///
-    /// # Errors
-    /// M is not positive, or not definite where A leaves freedom, or an entry is not finite.
-    pub(crate) fn factor(&mut self, mass_matrix: &[f64], jacobian: &[f64]) -> Result<(), Failure> {
-        if self.nc <= self.nv && self.factor_definite(mass_matrix, jacobian) {
-            self.way = Way::Definite;
-            return Ok(());
-        }
-        self.factor_any_rank(mass_matrix, jacobian)
-    }
-
-    /// Factors M and A in the way that knows the rank.
-    ///
-    /// # Errors
-    /// As [`factor`](Self::factor).
-    pub(crate) fn factor_any_rank(
-        &mut self,
-        mass_matrix: &[f64],
-        jacobian: &[f64],
-    ) -> Result<(), Failure> {
-        self.metric.choose(mass_matrix, jacobian)?;
-        self.way = Way::Orthogonal;
-        for i in 0..self.nv {
-            for j in i..self.nv {
-                let entry = mass_matrix[i * self.nv + j];
-                self.mass_matrix[i * self.nv + j] = entry;
-                self.mass_matrix[j * self.nv + i] = entry;
-            }
-        }
-        self.jacobian.copy_from_slice(jacobian);
-        self.turn_rows(jacobian);
-        self.orthogonal.factor(&self.rows.unit, self.tolerance.rank);
-        Ok(())
     }
 
     fn factor_definite(&mut self, M: &[f64], A: &[f64]) -> bool {
@@ -177,37 +212,6 @@ impl Dense {
         self.metric.cholesky.forward(&mut self.rows.unit);
         let terms = &self.terms.jacobian;
         self.rows.normalise(A, &self.metric.mobilities, terms)
-    }
-
-    /// The motion: M v' = f + Aᵀ λ, A v' = b, for M and A as factored.
-    ///
-    /// # Errors
-    /// The rows contradict each other, or a number is not finite.
-    pub(crate) fn solve(
-        &mut self,
-        force: &[f64],
-        bias: &[f64],
-        acceleration: &mut [f64],
-        multipliers: &mut [f64],
-    ) -> Result<(), Failure> {
-        acceleration.fill(0.0);
-        multipliers.fill(0.0);
-        self.start(force, bias);
-        if self.way == Way::Definite {
-            self.reach(bias);
-            self.add_motion(acceleration, multipliers);
-        } else {
-            self.reach_any_rank(bias);
-            self.refuse_contradiction(bias)?;
-            self.add_motion(acceleration, multipliers);
-            self.refine(force, bias, acceleration, multipliers);
-        }
-        if acceleration.iter().all(|value| value.is_finite()) {
-            return Ok(());
-        }
-        finite(Quantity::Force, force)?;
-        finite(Quantity::Bias, bias)?;
-        finite(Quantity::Acceleration, acceleration)
     }
 
     /// Again with what rounding left of the equations as given, while that gets less: a penalty squares the condition of
@@ -252,7 +256,7 @@ impl Dense {
     fn start(&mut self, f: &[f64], b: &[f64]) {
         self.y.copy_from_slice(f);
         self.metric.cholesky.forward(&mut self.y);
-        if self.way == Way::Orthogonal {
+        if self.by == By::Orthogonal {
             let pushes = self.rows.lengths.iter().zip(&self.metric.weights);
             for (push, ((s, g), b)) in self.errors.iter_mut().zip(pushes.zip(b)) {
                 *push = s * g * b;
@@ -269,64 +273,6 @@ impl Dense {
         for (lambda, (hat, scale)) in lambda.iter_mut().zip(scaled) {
             *lambda += hat * scale;
         }
-    }
-
-    /// Δv = M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁺ r: of all corrections with A Δv = r the nearest in the metric M.
-    ///
-    /// Where r contradicts itself the rows (of length one) are met as nearly as possible. Returns the largest
-    /// |r − A Δv| of a row.
-    pub(crate) fn project(&mut self, residual: &[f64], correction: &mut [f64]) -> f64 {
-        self.y.fill(0.0);
-        match self.way {
-            Way::Definite => self.reach(residual),
-            Way::Orthogonal => self.reach_any_rank(residual),
-        }
-        correction.copy_from_slice(&self.y);
-        self.metric.cholesky.backward(correction);
-        if self.way == Way::Definite {
-            return 0.0;
-        }
-        let missed = (0..self.nc).map(|i| match self.rows.scales[i] {
-            0.0 => residual[i].abs(),
-            _ => (self.unmet[i] * self.rows.lengths[i]).abs(),
-        });
-        missed.fold(0.0, f64::max)
-    }
-
-    /// Failure if rows with these right sides contradict each other: b of A v' = b, or the
-    /// residuals of positions or velocities that a correction is to take away.
-    ///
-    /// # Errors
-    /// The rows that conflict.
-    pub(crate) fn refuse_contradictory(&mut self, right_side: &[f64]) -> Result<(), Failure> {
-        if self.way == Way::Definite {
-            return Ok(());
-        }
-        self.y.fill(0.0);
-        self.reach_any_rank(right_side);
-        self.refuse_contradiction(right_side)
-    }
-
-    /// What depends on what. After [`factor_any_rank`](Self::factor_any_rank) only the rank decides;
-    /// rows factored in the faster way are independent.
-    pub(crate) fn report(&mut self, reports: &mut [RowReport]) {
-        let rank = self.rank();
-        if rank == self.nc {
-            reports.fill(RowReport {
-                redundant: false,
-                reaction_unique: true,
-            });
-            return;
-        }
-        let (coordinates, _) = self.coordinates();
-        mark_redundant(&coordinates, rank, self.tolerance.rank, reports);
-        let mut null_vectors = vec![0.0; (self.nc - rank) * self.nc];
-        for (k, vector) in null_vectors.chunks_exact_mut(self.nc).enumerate() {
-            self.reduced.fill(0.0);
-            self.reduced[rank + k] = 1.0;
-            self.orthogonal.expand(&mut self.reduced, vector);
-        }
-        mark_unique(null_vectors.chunks_exact(self.nc), reports);
     }
 
     /// λ̂ from S λ̂ = ê, y ← y + Y λ̂, and once more with what rounding left.

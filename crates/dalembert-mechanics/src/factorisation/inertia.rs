@@ -12,7 +12,7 @@
 
 use super::rows::Tolerance;
 use crate::decide::PRODUCTS;
-use crate::linear::{CompleteOrthogonal, add_scaled, dot, norm};
+use crate::linear::{CompleteOrthogonal, add_scaled, dot, unit_rows};
 
 /// Room for one decision.
 #[derive(Clone, Debug)]
@@ -87,13 +87,7 @@ impl FreeInertia {
     fn choose_ways(&mut self, A: &[f64], units: &[f64]) {
         let nv = units.len();
         self.scaled.copy_from_slice(A);
-        for row in self.scaled.chunks_exact_mut(nv) {
-            row.iter_mut().zip(units).for_each(|(a, unit)| *a *= unit);
-            let length = norm(row);
-            if length > 0.0 {
-                row.iter_mut().for_each(|a| *a /= length);
-            }
-        }
+        unit_rows(&mut self.scaled, units);
         self.rows.factor(&self.scaled, Tolerance::default().rank);
         for k in 0..nv - self.rows.rank() {
             self.rows.null_vector(k, &mut self.ways[k * nv..][..nv]);

@@ -17,13 +17,8 @@
 
 use super::failure::{Failure, Quantity};
 use super::inertia::FreeInertia;
-use crate::decide::{CLEAR, CLEARLY_DEFINITE, NO_INERTIA, PRODUCTS};
+use crate::decide::{CLEAR, CLEARLY_DEFINITE, LIGHT, NO_INERTIA, PRODUCTS, WIDE};
 use crate::linear::{Cholesky, add_scaled, symmetric_eigen};
-
-/// Ratio of the smallest to the largest diagonal entry below which the rows get a penalty.
-const WIDE: f64 = 1e-10;
-/// Part of the heaviest diagonal entry that a speed counts for in the penalty, at least.
-const LIGHT: f64 = 1e-6;
 
 /// M, or M + Aᵀ G A, and its Cholesky factor.
 #[derive(Clone, Debug)]

@@ -32,27 +32,36 @@ use std::sync::Arc;
 
 /// M and A of one state, ready for right sides.
 pub struct Factorisation {
-    way: Way,
+    way: Box<dyn Way + Send + Sync>,
 }
 
-enum Way {
-    Dense(Box<Dense>),
-    Sparse(Box<Sparse>),
+/// What both ways do; said at [`Factorisation`].
+trait Way {
+    fn measure_by(&mut self, terms: &RowTerms);
+    fn fits(&self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> bool;
+    fn rank(&mut self) -> usize;
+    fn factor(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure>;
+    fn factor_any_rank(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure>;
+    fn solve(
+        &mut self,
+        sides: (&[f64], &[f64]),
+        motion: (&mut [f64], &mut [f64]),
+    ) -> Result<(), Failure>;
+    fn project(&mut self, residual: &[f64], correction: &mut [f64]) -> f64;
+    fn report(&mut self, reports: &mut [RowReport]);
 }
 
 impl Factorisation {
     /// Room for full matrices of nv speeds and nc rows; nothing is factored yet.
     pub fn new(nv: usize, nc: usize, tolerance: Tolerance) -> Self {
-        Self {
-            way: Way::Dense(Box::new(Dense::new(nv, nc, tolerance))),
-        }
+        let way = Box::new(Dense::new(nv, nc, tolerance));
+        Self { way }
     }
 
     /// Room for compressed matrices of a known structure.
     pub fn sparse(symbolic: &Arc<Symbolic>, tolerance: Tolerance) -> Self {
-        Self {
-            way: Way::Sparse(Box::new(Sparse::new(symbolic, tolerance))),
-        }
+        let way = Box::new(Sparse::new(symbolic, tolerance));
+        Self { way }
     }
 
     /// Room for matrices of these patterns, both full or both compressed.
@@ -69,50 +78,17 @@ impl Factorisation {
     /// What the rows and their right sides are measured by from now on: the terms of A, stored as A is, and of b, at the
     /// state that is factored or one like it. Without them rows are measured by the longest.
     pub fn measure_by(&mut self, terms: &RowTerms) {
-        match &mut self.way {
-            Way::Dense(dense) => dense.measure_by(terms),
-            Way::Sparse(sparse) => sparse.measure_by(terms),
-        }
-    }
-
-    /// Number of speeds.
-    pub fn nv(&self) -> usize {
-        match &self.way {
-            Way::Dense(dense) => dense.nv(),
-            Way::Sparse(sparse) => sparse.symbolic().nv(),
-        }
-    }
-
-    /// Number of rows.
-    pub fn nc(&self) -> usize {
-        match &self.way {
-            Way::Dense(dense) => dense.nc(),
-            Way::Sparse(sparse) => sparse.symbolic().nc(),
-        }
+        self.way.measure_by(terms);
     }
 
     /// Whether matrices stored in this way can be factored here.
     pub(super) fn fits(&self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> bool {
-        match &self.way {
-            Way::Dense(dense) => {
-                let size = (mass.rows(), rows.rows());
-                mass.pattern().is_none() && (dense.nv(), dense.nc()) == size
-            }
-            Way::Sparse(sparse) => {
-                let symbolic = sparse.symbolic();
-                mass.pattern()
-                    .zip(rows.pattern())
-                    .is_some_and(|(mass, rows)| symbolic.is_of(mass, rows))
-            }
-        }
+        self.way.fits(mass, rows)
     }
 
     /// The rank of A.
     pub fn rank(&mut self) -> usize {
-        match &mut self.way {
-            Way::Dense(dense) => dense.rank(),
-            Way::Sparse(sparse) => sparse.rank(),
-        }
+        self.way.rank()
     }
 
     /// Factors M (of a full one the upper triangle is read) and A, in the fastest way that is safe.
@@ -123,10 +99,7 @@ impl Factorisation {
     /// # Panics
     /// If the matrices are not stored as those this was made for.
     pub fn factor(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure> {
-        match &mut self.way {
-            Way::Dense(dense) => dense.factor(full(mass), full(rows)),
-            Way::Sparse(sparse) => sparse.factor(mass, rows),
-        }
+        self.way.factor(mass, rows)
     }
 
     /// Factors M and A in the way that knows the rank.
@@ -137,11 +110,7 @@ impl Factorisation {
     /// # Panics
     /// As [`factor`](Self::factor).
     pub fn factor_any_rank(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure> {
-        match &mut self.way {
-            Way::Dense(dense) => dense.factor_any_rank(full(mass), full(rows)),
-            // Knows it when asked.
-            Way::Sparse(sparse) => sparse.factor(mass, rows),
-        }
+        self.way.factor_any_rank(mass, rows)
     }
 
     /// The motion: M v' = f + Aᵀ λ, A v' = b, for M and A as factored.
@@ -155,10 +124,7 @@ impl Factorisation {
         acceleration: &mut [f64],
         multipliers: &mut [f64],
     ) -> Result<(), Failure> {
-        match &mut self.way {
-            Way::Dense(dense) => dense.solve(force, bias, acceleration, multipliers),
-            Way::Sparse(sparse) => sparse.solve(force, bias, acceleration, multipliers),
-        }
+        self.way.solve((force, bias), (acceleration, multipliers))
     }
 
     /// Δv = M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁺ r: of all corrections with A Δv = r the nearest in the metric M.
@@ -166,31 +132,13 @@ impl Factorisation {
     /// Where r contradicts itself the rows (of length one) are met as nearly as possible. Returns the largest
     /// |r − A Δv| of a row.
     pub fn project(&mut self, residual: &[f64], correction: &mut [f64]) -> f64 {
-        match &mut self.way {
-            Way::Dense(dense) => dense.project(residual, correction),
-            Way::Sparse(sparse) => sparse.project(residual, correction),
-        }
-    }
-
-    /// Failure if rows with these right sides contradict each other: b of A v' = b, or the
-    /// residuals of positions or velocities that a correction is to take away.
-    ///
-    /// # Errors
-    /// The rows that conflict.
-    pub fn refuse_contradictory(&mut self, right_side: &[f64]) -> Result<(), Failure> {
-        match &mut self.way {
-            Way::Dense(dense) => dense.refuse_contradictory(right_side),
-            Way::Sparse(sparse) => sparse.refuse_contradictory(right_side),
-        }
+        self.way.project(residual, correction)
     }
 
     /// What depends on what. After [`factor_any_rank`](Self::factor_any_rank) only the rank decides;
     /// full rows factored in the faster way are independent.
     pub fn report(&mut self, reports: &mut [RowReport]) {
-        match &mut self.way {
-            Way::Dense(dense) => dense.report(reports),
-            Way::Sparse(sparse) => sparse.report(reports),
-        }
+        self.way.report(reports);
     }
 }
 

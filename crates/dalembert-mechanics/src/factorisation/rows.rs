@@ -13,7 +13,7 @@
 
 use super::failure::Failure;
 use crate::decide::{CLEAR, PRODUCTS, RANK, RELATED, SOLVED, USED_UP};
-use crate::linear::{add_scaled, dot, norm};
+use crate::linear::{CompleteOrthogonal, add_scaled, dot, norm};
 
 /// Rows from which a circuit is tried, those with the largest residual first.
 const ATTEMPTS: usize = 8;
@@ -46,6 +46,14 @@ pub struct RowReport {
     pub redundant: bool,
     /// Its multiplier has one value only.
     pub reaction_unique: bool,
+}
+
+impl RowReport {
+    /// Of a row that no other has to do with.
+    pub(crate) const INDEPENDENT: Self = Self {
+        redundant: false,
+        reaction_unique: true,
+    };
 }
 
 /// Rows of length one, nc × nv, and their lengths.
@@ -272,6 +280,26 @@ fn orthogonalise(x: &mut [f64], basis: &[Vec<f64>]) -> f64 {
         }
     }
     norm(x)
+}
+
+/// What is known of rows by their orthogonal decomposition.
+pub(crate) fn report_of(orthogonal: &CompleteOrthogonal, tolerance: f64, rows: &mut [RowReport]) {
+    let (count, rank) = (rows.len(), orthogonal.rank());
+    if rank == count {
+        rows.fill(RowReport::INDEPENDENT);
+        return;
+    }
+    let mut coordinates = vec![0.0; count * rank];
+    orthogonal.coordinates(&mut coordinates);
+    mark_redundant(&coordinates, rank, tolerance, rows);
+    let mut null_vectors = vec![0.0; (count - rank) * count];
+    let mut reduced = vec![0.0; count];
+    for (k, vector) in null_vectors.chunks_exact_mut(count).enumerate() {
+        reduced.fill(0.0);
+        reduced[rank + k] = 1.0;
+        orthogonal.expand(&mut reduced, vector);
+    }
+    mark_unique(null_vectors.chunks_exact(count), rows);
 }
 
 /// Marks rows that depend on rows before them: nc − rank of them.

@@ -25,12 +25,12 @@
 //!
 //! [P99]: Dinh Van Phong, "An algorithm for deriving equations of motion…" (1999).
 
-use super::tangent::{Basis, Scaled, reaction_into};
+use super::tangent::{Basis, Decomposition, Scaled, reaction_into};
 use crate::linear::{Elimination, add_scaled, dot, multiply, norm};
 
 /// Rows made orthonormal: step 1.
 #[derive(Clone, Debug)]
-struct Orthonormal {
+pub(super) struct Orthonormal {
     nv: usize,
     nc: usize,
     rank: usize,
@@ -46,10 +46,6 @@ struct Orthonormal {
 #[derive(Clone, Debug)]
 pub(super) struct Complement {
     nv: usize,
-    /// Of A.
-    rows: Orthonormal,
-    /// Of G, where it is not A.
-    directions: Option<Orthonormal>,
     /// The dᵢ, one after the other.
     D: Vec<f64>,
     /// Squares of the distances of the speeds' directions from the span of all bᵢ and dᵢ.
@@ -62,11 +58,11 @@ pub(super) struct Complement {
 }
 
 impl Basis for Complement {
-    fn new(nv: usize, nc: usize) -> Self {
+    type Rows = Orthonormal;
+
+    fn new(nv: usize, _nc: usize) -> Self {
         Self {
             nv,
-            rows: Orthonormal::new(nv, nc),
-            directions: None,
             D: vec![0.0; nv * nv],
             distances: vec![0.0; nv],
             stacked: vec![0.0; nv * nv],
@@ -76,24 +72,12 @@ impl Basis for Complement {
         }
     }
 
-    fn choose(&mut self, now: &Scaled, tolerance: f64) -> bool {
-        let (nv, nc) = (self.nv, self.rows.nc);
-        self.rows.take(&now.A, tolerance);
-        match now.own_directions() {
-            None => self.directions = None,
-            Some(G) => self
-                .directions
-                .get_or_insert_with(|| Orthonormal::new(nv, nc))
-                .take(G, tolerance),
-        }
-        let rank = self.rows.rank;
-        if self.directions().rank != rank {
-            return false;
-        }
-        self.second_step();
+    fn choose(&mut self, now: &Scaled, [rows, directions]: [&Orthonormal; 2]) -> bool {
+        let (nv, rank) = (self.nv, rows.rank);
+        self.second_step(directions);
         for k in 0..nv {
             let row = &mut self.stacked[k * nv..][..nv];
-            match self.rows.order.get(k).filter(|_| k < rank) {
+            match rows.order.get(k).filter(|_| k < rank) {
                 Some(&i) => row.copy_from_slice(&now.A[i * nv..][..nv]),
                 None => multiply(&now.M, &self.D[(k - rank) * nv..][..nv], row),
             }
@@ -102,44 +86,24 @@ impl Basis for Complement {
         self.elimination.rank() == nv
     }
 
-    fn rank(&self) -> usize {
-        self.rows.rank
-    }
-
-    fn relation(&mut self, k: usize, x: &mut [f64]) {
-        self.rows.relation(k, &mut self.right, x);
-    }
-
-    fn direction_relation(&mut self, k: usize, x: &mut [f64]) {
-        let directions = self.directions.as_ref().unwrap_or(&self.rows);
-        directions.relation(k, &mut self.right, x);
-    }
-
     fn solve(
         &mut self,
         now: &Scaled,
+        [rows, directions]: [&Orthonormal; 2],
         (f, b): (&[f64], &[f64]),
-        v_dot: &mut [f64],
-        lambda: &mut [f64],
+        (v_dot, lambda): (&mut [f64], &mut [f64]),
     ) {
-        let rank = self.rows.rank;
+        let rank = rows.rank;
         // A v' = b, Dᵀ M v' = Dᵀ f
-        let (rows, along) = self.reaction.split_at_mut(rank);
-        for (right, &i) in rows.iter_mut().zip(&self.rows.order) {
+        let (met, along) = self.reaction.split_at_mut(rank);
+        for (right, &i) in met.iter_mut().zip(&rows.order) {
             *right = b[i];
         }
         multiply(&self.D, f, along);
-        let rights = self.elimination.row_order();
-        for (target, &k) in self.right.iter_mut().zip(rights) {
-            *target = self.reaction[k];
-        }
-        self.elimination.solve(&mut self.right);
-        for (value, &j) in self.right.iter().zip(self.elimination.column_order()) {
-            v_dot[j] = *value;
-        }
+        self.elimination
+            .solution(&self.reaction, &mut self.right, v_dot);
         // R λ = B r with r = M v' − f
         reaction_into(&now.M, v_dot, f, &mut self.reaction);
-        let directions = self.directions.as_ref().unwrap_or(&self.rows);
         let along = &mut self.right[..rank];
         multiply(&directions.rows, &self.reaction, along); // bᵢᵀ r
         solve_triangle(&directions.parts, self.nv, along);
@@ -150,8 +114,8 @@ impl Basis for Complement {
     }
 }
 
-impl Orthonormal {
-    fn new(nv: usize, nc: usize) -> Self {
+impl Decomposition for Orthonormal {
+    fn of_size(nc: usize, nv: usize) -> Self {
         Self {
             nv,
             nc,
@@ -205,15 +169,8 @@ impl Orthonormal {
         }
     }
 
-    fn bring_forward(&mut self, from: usize, to: usize) {
-        if from != to {
-            for table in [&mut self.rows, &mut self.parts] {
-                let (head, tail) = table.split_at_mut(from * self.nv);
-                head[to * self.nv..][..self.nv].swap_with_slice(&mut tail[..self.nv]);
-            }
-            self.order.swap(from, to);
-            self.lengths.swap(from, to);
-        }
+    fn rank(&self) -> usize {
+        self.rank
     }
 
     /// R x = 0 with the entry of one dependent row equal to one.
@@ -229,14 +186,22 @@ impl Orthonormal {
     }
 }
 
-impl Complement {
-    fn directions(&self) -> &Orthonormal {
-        self.directions.as_ref().unwrap_or(&self.rows)
+impl Orthonormal {
+    fn bring_forward(&mut self, from: usize, to: usize) {
+        if from != to {
+            for table in [&mut self.rows, &mut self.parts] {
+                let (head, tail) = table.split_at_mut(from * self.nv);
+                head[to * self.nv..][..self.nv].swap_with_slice(&mut tail[..self.nv]);
+            }
+            self.order.swap(from, to);
+            self.lengths.swap(from, to);
+        }
     }
+}
 
+impl Complement {
     /// The dᵢ.
-    fn second_step(&mut self) {
-        let directions = self.directions.as_ref().unwrap_or(&self.rows);
+    fn second_step(&mut self, directions: &Orthonormal) {
         let (nv, rank) = (self.nv, directions.rank);
         let bs = &directions.rows[..rank * nv];
         self.distances.fill(1.0);

@@ -28,147 +28,49 @@
 //! [B92]: Blajer, "A generalized projection method…" (1992).
 //! [A83]: Angeles, "Lagrangian dynamics" (1983).
 
-use super::tangent::{Basis, Scaled, reaction_into};
-use super::tangent_mass::TangentMass;
-use crate::linear::{Elimination, add_transposed};
+use super::tangent::Decomposition;
+use super::tangent_mass::{Reduced, Solution};
+use crate::linear::Elimination;
 
 /// D by elimination of dependent speeds.
-#[derive(Clone, Debug)]
-pub(super) struct Independent {
-    elimination: Elimination,
-    /// The same of G, where it is not A.
-    directions: Option<Elimination>,
-    tangent: TangentMass,
-    /// Speeds or rows in the order of the pivots.
-    short: Vec<f64>,
-    reaction: Vec<f64>,
-    u: Vec<f64>,
-}
+pub(super) type Independent = Reduced<Elimination>;
 
-impl Basis for Independent {
-    fn new(nv: usize, nc: usize) -> Self {
-        Self {
-            elimination: Elimination::new(nc, nv),
-            directions: None,
-            tangent: TangentMass::new(nv),
-            short: vec![0.0; nv],
-            reaction: vec![0.0; nv],
-            u: vec![0.0; nv],
-        }
+impl Decomposition for Elimination {
+    fn of_size(nc: usize, nv: usize) -> Self {
+        Self::new(nc, nv)
     }
 
-    fn choose(&mut self, now: &Scaled, tolerance: f64) -> bool {
-        self.elimination.factor(&now.A, tolerance);
-        let Self {
-            elimination,
-            directions,
-            tangent,
-            short,
-            u,
-            ..
-        } = self;
-        let (rank, freedoms) = (elimination.rank(), u.len() - elimination.rank());
-        let Some(G) = now.own_directions() else {
-            *directions = None;
-            return tangent.take(freedoms, &now.M, |k, d| {
-                null_vector(elimination, k, short, d);
-            });
-        };
-        let rows = elimination.row_order().len();
-        let directions = directions.get_or_insert_with(|| Elimination::new(rows, u.len()));
-        directions.factor(G, tolerance);
-        let mut left_short = short.clone();
-        directions.rank() == rank
-            && tangent.take_both(
-                freedoms,
-                &now.M,
-                |k, c| null_vector(elimination, k, short, c),
-                |k, d| null_vector(directions, k, &mut left_short, d),
-            )
+    fn take(&mut self, rows: &[f64], tolerance: f64) {
+        self.factor(rows, tolerance);
     }
 
     fn rank(&self) -> usize {
-        self.elimination.rank()
+        self.rank()
     }
 
-    fn relation(&mut self, k: usize, x: &mut [f64]) {
-        left_null_vector(&self.elimination, k, &mut self.short, x);
-    }
-
-    fn direction_relation(&mut self, k: usize, x: &mut [f64]) {
-        let directions = self.directions.as_ref().unwrap_or(&self.elimination);
-        left_null_vector(directions, k, &mut self.short, x);
-    }
-
-    fn solve(
-        &mut self,
-        now: &Scaled,
-        (f, b): (&[f64], &[f64]),
-        v_dot: &mut [f64],
-        lambda: &mut [f64],
-    ) {
-        let (rank, freedoms) = (self.rank(), self.tangent.freedoms);
-        let rows = &self.elimination.row_order()[..rank];
-        let dependent = &self.elimination.column_order()[..rank];
-        let short = &mut self.short[..rank];
-        // γ
-        pick(rows, b, short);
-        self.elimination.solve(short); // A_d⁻¹ b
-        v_dot.fill(0.0);
-        put(dependent, short, v_dot);
-        // Dᵀ M D u' = Dᵀ (f − M γ)
-        let u = &mut self.u[..freedoms];
-        self.tangent.solve(f, v_dot, u);
-        add_transposed(&self.tangent.C, u, v_dot); // v' = γ + D u'
-        // A_dᵀ λ = (M v' − f)_d
-        let directions = self.directions.as_ref().unwrap_or(&self.elimination);
-        let rows = &directions.row_order()[..rank];
-        let dependent = &directions.column_order()[..rank];
-        reaction_into(&now.M, v_dot, f, &mut self.reaction);
-        pick(dependent, &self.reaction, short);
-        directions.solve_transposed(short);
-        lambda.fill(0.0);
-        put(rows, short, lambda);
+    fn relation(&self, k: usize, room: &mut [f64], x: &mut [f64]) {
+        self.relation(k, room, x);
     }
 
     fn independent_speeds(&self, speeds: &mut Vec<usize>) {
-        speeds.extend(&self.elimination.column_order()[self.rank()..]);
+        speeds.extend(&self.column_order()[self.rank()..]);
         speeds.sort_unstable();
     }
 }
 
-/// x ← [−A_d⁻¹ A_i; I] for the k-th independent speed.
-fn null_vector(elimination: &Elimination, k: usize, short: &mut [f64], x: &mut [f64]) {
-    let (rank, speeds) = (elimination.rank(), elimination.column_order());
-    elimination.null_vector(k, short);
-    x.fill(0.0);
-    put(&speeds[..rank], short, x);
-    x[speeds[rank + k]] = 1.0;
-}
-
-/// The k-th relation between rows.
-pub(super) fn left_null_vector(
-    elimination: &Elimination,
-    k: usize,
-    short: &mut [f64],
-    x: &mut [f64],
-) {
-    let (rank, rows) = (elimination.rank(), elimination.row_order());
-    elimination.left_null_vector(k, short);
-    put(&rows[..rank], short, x);
-    x[rows[rank + k]] = 1.0;
-}
-
-/// full[place] ← short, for each place.
-fn put(places: &[usize], short: &[f64], full: &mut [f64]) {
-    for (&place, value) in places.iter().zip(short) {
-        full[place] = *value;
+impl Solution for Elimination {
+    /// [−A_d⁻¹ A_i; I] for the k-th independent speed.
+    fn free_motion(&self, k: usize, room: &mut [f64], d: &mut [f64]) {
+        self.free_vector(k, room, d);
     }
-}
 
-/// short ← full[place], for each place.
-fn pick(places: &[usize], full: &[f64], short: &mut [f64]) {
-    for (&place, value) in places.iter().zip(short) {
-        *value = full[place];
+    /// A_d⁻¹ b
+    fn acceleration(&self, b: &[f64], room: &mut [f64], gamma: &mut [f64]) {
+        self.solution(b, room, gamma);
+    }
+
+    /// A_dᵀ λ = r_d
+    fn multipliers(&self, r: &mut [f64], room: &mut [f64], lambda: &mut [f64]) {
+        self.transposed_solution(r, room, lambda);
     }
 }

@@ -27,7 +27,7 @@ mod response;
 mod search;
 
 use crate::decide::{CLEAR, KNOWN, USED_UP};
-use crate::equations::{Equations, Evaluator, Slipping};
+use crate::equations::{Equations, Evaluator};
 use crate::factorisation::Factorisation;
 use crate::factorisation::metric::finite;
 use crate::factorisation::rows::Tolerance;
@@ -214,7 +214,7 @@ impl Laws {
         evaluator.set_unknowns(&self.none, &self.ways);
         let slides = &mut self.slides;
         let contacts = evaluator.contacts();
-        let slipping = contacts.filter(|contact| !matches!(contact.slip, Slipping::Smooth));
+        let slipping = contacts.filter(|contact| contact.slip.is_some());
         for (slide, contact) in slides.iter_mut().zip(slipping) {
             slide.take(&contact);
         }

@@ -47,7 +47,7 @@ use saddle::Saddle;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-use tangent::Tangent;
+use tangent::{Basis, Tangent};
 use udwadia_kalaba::UdwadiaKalaba;
 
 /// A route from M, h, A, b, w to the motion.
@@ -345,53 +345,40 @@ impl Others {
         tolerance: Tolerance,
         motion: &mut Motion,
     ) -> Result<(), Failure> {
-        let (nv, nc) = (problem.nv(), problem.nc());
         match formulation {
-            Formulation::Multipliers => self
-                .saddle
-                .get_or_insert_with(|| Box::new(Tangent::new(nv, nc)))
-                .solve(problem, tolerance, motion),
+            Formulation::Multipliers => solve_by(&mut self.saddle, problem, tolerance, motion),
             Formulation::UdwadiaKalaba => self
                 .udwadia_kalaba
-                .get_or_insert_with(|| Box::new(UdwadiaKalaba::new(nv, nc)))
+                .get_or_insert_with(|| Box::new(UdwadiaKalaba::new(problem.nv(), problem.nc())))
                 .solve(problem, tolerance, motion),
-            Formulation::Projection => self
-                .projection
-                .get_or_insert_with(|| Box::new(Tangent::new(nv, nc)))
-                .solve(problem, tolerance, motion),
-            Formulation::Complement => self
-                .complement
-                .get_or_insert_with(|| Box::new(Tangent::new(nv, nc)))
-                .solve(problem, tolerance, motion),
+            Formulation::Projection => solve_by(&mut self.projection, problem, tolerance, motion),
+            Formulation::Complement => solve_by(&mut self.complement, problem, tolerance, motion),
             Formulation::Independent if !problem.not_reducible.is_empty() => {
                 let rows = problem.not_reducible.to_vec();
                 Err(Failure::NotReducible { rows })
             }
-            Formulation::Independent => self
-                .independent
-                .get_or_insert_with(|| Box::new(Tangent::new(nv, nc)))
-                .solve(problem, tolerance, motion),
+            Formulation::Independent => solve_by(&mut self.independent, problem, tolerance, motion),
         }
     }
+}
+
+/// Solves by a basis of the tangent space, in room that is made when it is first needed.
+fn solve_by<B: Basis>(
+    room: &mut Option<Box<Tangent<B>>>,
+    problem: &Problem<'_>,
+    tolerance: Tolerance,
+    motion: &mut Motion,
+) -> Result<(), Failure> {
+    let new = || Box::new(Tangent::new(problem.nv(), problem.nc()));
+    room.get_or_insert_with(new)
+        .solve(problem, tolerance, motion)
 }
 
 impl Workspace {
     /// Room for nv speeds and nc rows.
     pub fn new(nv: usize, nc: usize) -> Self {
-        Self::with_tolerance(nv, nc, Tolerance::default())
-    }
-
-    /// The same, with decisions of one's own.
-    pub fn with_tolerance(nv: usize, nc: usize, tolerance: Tolerance) -> Self {
-        Self {
-            tolerance,
-            factorisation: Factorisation::new(nv, nc, tolerance),
-            force: vec![0.0; nv],
-            zero: vec![0.0; nc],
-            terms: None,
-            others: Others::default(),
-            held: Motion::default(),
-        }
+        let tolerance = Tolerance::default();
+        Self::around(Factorisation::new(nv, nc, tolerance), (nv, nc), tolerance)
     }
 
     /// Room for a model's equations, stored as these are.
@@ -401,10 +388,18 @@ impl Workspace {
 
     /// The same, with decisions of one's own.
     pub fn tolerating(equations: &Equations, tolerance: Tolerance) -> Self {
-        let (nv, nc) = (equations.coordinates(), equations.rows());
+        let size = (equations.coordinates(), equations.rows());
+        Self::around(equations.factorisation(tolerance), size, tolerance)
+    }
+
+    fn around(
+        factorisation: Factorisation,
+        (nv, nc): (usize, usize),
+        tolerance: Tolerance,
+    ) -> Self {
         Self {
             tolerance,
-            factorisation: equations.factorisation(tolerance),
+            factorisation,
             force: vec![0.0; nv],
             zero: vec![0.0; nc],
             terms: None,
@@ -434,17 +429,21 @@ impl Workspace {
         if self.factorisation.fits(mass_matrix, jacobian) {
             return Ok(());
         }
-        let (nv, nc) = (problem.nv(), problem.nc());
-        let Some(pattern) = mass_matrix.pattern().zip(jacobian.pattern()) else {
-            *self = Self::with_tolerance(nv, nc, self.tolerance);
-            return Ok(());
+        let (size, tolerance) = ((problem.nv(), problem.nc()), self.tolerance);
+        let factorisation = match mass_matrix.pattern().zip(jacobian.pattern()) {
+            None => Some(Factorisation::new(size.0, size.1, tolerance)),
+            Some((mass, rows)) => {
+                let (mass, rows) = (Arc::new(mass.clone()), Arc::new(rows.clone()));
+                Factorisation::of(&mass, &rows, tolerance)
+            }
         };
-        let pattern = (Arc::new(pattern.0.clone()), Arc::new(pattern.1.clone()));
-        self.factorisation =
-            Factorisation::of(&pattern.0, &pattern.1, self.tolerance).ok_or(Failure::TooLarge)?;
-        self.force.resize(nv, 0.0);
-        self.zero.resize(nc, 0.0);
-        self.others = Others::default();
+        let factorisation = factorisation.ok_or(Failure::TooLarge)?;
+        let terms = self
+            .terms
+            .take()
+            .filter(|_| mass_matrix.pattern().is_some());
+        *self = Self::around(factorisation, size, tolerance);
+        self.terms = terms;
         Ok(())
     }
 }

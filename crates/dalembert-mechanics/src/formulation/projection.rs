@@ -24,100 +24,52 @@
 //!
 //! [B92]: Blajer, "A generalized projection method…" (1992).
 
-use super::tangent::{Basis, Scaled, reaction_into};
-use super::tangent_mass::TangentMass;
-use crate::linear::{CompleteOrthogonal, add_transposed};
+use super::tangent::Decomposition;
+use super::tangent_mass::{Reduced, Solution};
+use crate::linear::CompleteOrthogonal;
 
 /// D by Householder's reflections.
-#[derive(Clone, Debug)]
-pub(super) struct Projection {
-    orthogonal: CompleteOrthogonal,
-    /// The same of G, where it is not A.
-    directions: Option<CompleteOrthogonal>,
-    tangent: TangentMass,
-    /// z, nc.
-    z: Vec<f64>,
-    relation: Vec<f64>,
-    reaction: Vec<f64>,
-    u: Vec<f64>,
-}
+pub(super) type Projection = Reduced<CompleteOrthogonal>;
 
-impl Basis for Projection {
-    fn new(nv: usize, nc: usize) -> Self {
-        Self {
-            orthogonal: CompleteOrthogonal::new(nc, nv),
-            directions: None,
-            tangent: TangentMass::new(nv),
-            z: vec![0.0; nc],
-            relation: vec![0.0; nc],
-            reaction: vec![0.0; nv],
-            u: vec![0.0; nv],
-        }
+impl Decomposition for CompleteOrthogonal {
+    fn of_size(nc: usize, nv: usize) -> Self {
+        Self::new(nc, nv)
     }
 
-    fn choose(&mut self, now: &Scaled, tolerance: f64) -> bool {
-        self.orthogonal.factor(&now.A, tolerance);
-        let freedoms = self.u.len() - self.rank();
-        let orthogonal = &self.orthogonal;
-        let Some(G) = now.own_directions() else {
-            self.directions = None;
-            return self
-                .tangent
-                .take(freedoms, &now.M, |k, d| orthogonal.null_vector(k, d));
-        };
-        let size = (self.z.len(), self.u.len());
-        let directions = self
-            .directions
-            .get_or_insert_with(|| CompleteOrthogonal::new(size.0, size.1));
-        directions.factor(G, tolerance);
-        directions.rank() == orthogonal.rank()
-            && self.tangent.take_both(
-                freedoms,
-                &now.M,
-                |k, c| orthogonal.null_vector(k, c),
-                |k, d| directions.null_vector(k, d),
-            )
+    fn take(&mut self, rows: &[f64], tolerance: f64) {
+        self.factor(rows, tolerance);
     }
 
     fn rank(&self) -> usize {
-        self.orthogonal.rank()
+        self.rank()
     }
 
-    fn relation(&mut self, k: usize, x: &mut [f64]) {
-        self.relation.fill(0.0);
-        self.relation[self.orthogonal.rank() + k] = 1.0;
-        self.orthogonal.expand(&mut self.relation, x);
+    fn relation(&self, k: usize, room: &mut [f64], x: &mut [f64]) {
+        let relation = &mut room[..x.len()];
+        relation.fill(0.0);
+        relation[self.rank() + k] = 1.0;
+        self.expand(relation, x);
+    }
+}
+
+impl Solution for CompleteOrthogonal {
+    fn free_motion(&self, k: usize, _room: &mut [f64], d: &mut [f64]) {
+        self.null_vector(k, d);
     }
 
-    fn direction_relation(&mut self, k: usize, x: &mut [f64]) {
-        let directions = self.directions.as_ref().unwrap_or(&self.orthogonal);
-        self.relation.fill(0.0);
-        self.relation[directions.rank() + k] = 1.0;
-        directions.expand(&mut self.relation, x);
+    fn acceleration(&self, b: &[f64], room: &mut [f64], gamma: &mut [f64]) {
+        let z = &mut room[..b.len()];
+        self.reduce(b, z); // Zᵀ Pᵀ b
+        self.solve_triangle(z); // z
+        self.turn(z, gamma); // Q₁ z
     }
 
-    fn solve(
-        &mut self,
-        now: &Scaled,
-        (f, b): (&[f64], &[f64]),
-        v_dot: &mut [f64],
-        lambda: &mut [f64],
-    ) {
-        let (rank, freedoms) = (self.rank(), self.tangent.freedoms);
-        // A v' = b
-        self.orthogonal.reduce(b, &mut self.z); // Zᵀ Pᵀ b
-        self.orthogonal.solve_triangle(&mut self.z); // z
-        self.orthogonal.turn(&self.z, v_dot); // Q₁ z
-        // Dᵀ M v' = Dᵀ f
-        let u = &mut self.u[..freedoms];
-        self.tangent.solve(f, v_dot, u);
-        add_transposed(&self.tangent.C, u, v_dot); // Q₁ z + D u
-        // Tᵀ (Zᵀ Pᵀ λ) = Q₁ᵀ (M v' − f)
-        let directions = self.directions.as_ref().unwrap_or(&self.orthogonal);
-        reaction_into(&now.M, v_dot, f, &mut self.reaction);
-        directions.turn_back(&mut self.reaction, &mut self.z);
-        directions.solve_transposed_triangle(&mut self.z);
-        self.z[rank..].fill(0.0);
-        directions.expand(&mut self.z, lambda);
+    /// Tᵀ (Zᵀ Pᵀ λ) = Q₁ᵀ r
+    fn multipliers(&self, r: &mut [f64], room: &mut [f64], lambda: &mut [f64]) {
+        let z = &mut room[..lambda.len()];
+        self.turn_back(r, z);
+        self.solve_transposed_triangle(z);
+        z[self.rank()..].fill(0.0);
+        self.expand(z, lambda);
     }
 }

@@ -13,7 +13,6 @@
 //! [B92]: Blajer, "A generalized projection method…" (1992).
 //! [P99]: Dinh Van Phong, "An algorithm for deriving equations of motion…" (1999).
 
-use super::independent::left_null_vector;
 use super::tangent::{Basis, Scaled};
 use crate::linear::Elimination;
 
@@ -21,9 +20,6 @@ use crate::linear::Elimination;
 #[derive(Clone, Debug)]
 pub(super) struct Saddle {
     nv: usize,
-    /// Which rows depend on which.
-    rows: Elimination,
-    directions: Elimination,
     matrix: Vec<f64>,
     elimination: Elimination,
     /// Unknowns or equations in the order of the pivots.
@@ -31,26 +27,21 @@ pub(super) struct Saddle {
 }
 
 impl Basis for Saddle {
+    type Rows = Elimination;
+
     fn new(nv: usize, nc: usize) -> Self {
         Self {
             nv,
-            rows: Elimination::new(nc, nv),
-            directions: Elimination::new(nc, nv),
             matrix: Vec::new(),
             elimination: Elimination::new(0, 0),
             ordered: vec![0.0; nv + nc],
         }
     }
 
-    fn choose(&mut self, now: &Scaled, tolerance: f64) -> bool {
+    fn choose(&mut self, now: &Scaled, [rows, directions]: [&Elimination; 2]) -> bool {
         let nv = self.nv;
-        self.rows.factor(&now.A, tolerance);
-        self.directions.factor(now.G(), tolerance);
-        let rank = self.rows.rank();
+        let rank = rows.rank();
         let size = nv + rank;
-        if self.directions.rank() != rank {
-            return false;
-        }
         if self.elimination.column_order().len() != size {
             self.elimination = Elimination::new(size, size);
         }
@@ -59,11 +50,7 @@ impl Basis for Saddle {
         for i in 0..nv {
             self.matrix[i * size..][..nv].copy_from_slice(&now.M[i * nv..][..nv]);
         }
-        let pairs = self
-            .rows
-            .row_order()
-            .iter()
-            .zip(self.directions.row_order());
+        let pairs = rows.row_order().iter().zip(directions.row_order());
         for (k, (&row, &direction)) in pairs.take(rank).enumerate() {
             self.matrix[(nv + k) * size..][..nv].copy_from_slice(&now.A[row * nv..][..nv]);
             for i in 0..nv {
@@ -74,31 +61,19 @@ impl Basis for Saddle {
         self.elimination.rank() == size
     }
 
-    fn rank(&self) -> usize {
-        self.rows.rank()
-    }
-
-    fn relation(&mut self, k: usize, x: &mut [f64]) {
-        left_null_vector(&self.rows, k, &mut self.ordered, x);
-    }
-
-    fn direction_relation(&mut self, k: usize, x: &mut [f64]) {
-        left_null_vector(&self.directions, k, &mut self.ordered, x);
-    }
-
     fn solve(
         &mut self,
         _now: &Scaled,
+        [rows, directions]: [&Elimination; 2],
         (f, b): (&[f64], &[f64]),
-        v_dot: &mut [f64],
-        lambda: &mut [f64],
+        (v_dot, lambda): (&mut [f64], &mut [f64]),
     ) {
         let nv = self.nv;
         let ordered = &mut self.ordered[..self.elimination.rank()];
         for (target, &place) in ordered.iter_mut().zip(self.elimination.row_order()) {
             *target = match place.checked_sub(nv) {
                 None => f[place],
-                Some(k) => b[self.rows.row_order()[k]],
+                Some(k) => b[rows.row_order()[k]],
             };
         }
         self.elimination.solve(ordered);
@@ -106,7 +81,7 @@ impl Basis for Saddle {
         for (value, &place) in ordered.iter().zip(self.elimination.column_order()) {
             match place.checked_sub(nv) {
                 None => v_dot[place] = *value,
-                Some(k) => lambda[self.directions.row_order()[k]] = *value,
+                Some(k) => lambda[directions.row_order()[k]] = *value,
             }
         }
     }

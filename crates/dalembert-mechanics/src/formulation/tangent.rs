@@ -148,49 +148,61 @@ fn power_of_two(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & EXPONENT)
 }
 
-/// A basis of the tangent space, and how the equations are solved with it.
-pub(super) trait Basis {
-    /// Room for nv speeds and nc rows.
-    fn new(nv: usize, nc: usize) -> Self;
+/// Rows of A or of G, decomposed: their rank, and what they have to do with each other. `room` is for nv or nc numbers.
+pub(super) trait Decomposition {
+    /// Room for nc rows of nv entries.
+    fn of_size(nc: usize, nv: usize) -> Self;
 
-    /// Finds D with G D = 0; false if Dᵀ M D is not definite.
-    fn choose(&mut self, now: &Scaled, tolerance: f64) -> bool;
+    /// Takes rows of about length one; those nearer to the span of others than a tolerance depend on them.
+    fn take(&mut self, rows: &[f64], tolerance: f64);
 
-    /// The rank of A.
+    /// The rank decided.
     fn rank(&self) -> usize;
 
     /// One of nc − rank independent x with xᵀ A = 0; x comes as zeros.
-    fn relation(&mut self, k: usize, x: &mut [f64]);
-
-    /// The same with xᵀ G = 0.
-    fn direction_relation(&mut self, k: usize, x: &mut [f64]);
-
-    /// v' with A v' = b and Dᵀ (M v' − f) = 0, and any λ with Gᵀ λ = M v' − f. The right sides b can be met.
-    fn solve(
-        &mut self,
-        now: &Scaled,
-        sides: (&[f64], &[f64]),
-        v_dot: &mut [f64],
-        lambda: &mut [f64],
-    );
+    fn relation(&self, k: usize, room: &mut [f64], x: &mut [f64]);
 
     /// The speeds that are the coordinates of the tangent space, if they are.
     fn independent_speeds(&self, _speeds: &mut Vec<usize>) {}
 }
 
+/// A basis of the tangent space, and how the equations are solved with it.
+pub(super) trait Basis {
+    /// How it decomposes A, and G where that is not A.
+    type Rows: Decomposition;
+
+    /// Room for nv speeds and nc rows.
+    fn new(nv: usize, nc: usize) -> Self;
+
+    /// Finds D with G D = 0, for A and G of one rank; false if Dᵀ M D is not definite.
+    fn choose(&mut self, now: &Scaled, rows: [&Self::Rows; 2]) -> bool;
+
+    /// v' with A v' = b and Dᵀ (M v' − f) = 0, and any λ with Gᵀ λ = M v' − f. The right sides b can be met.
+    fn solve(
+        &mut self,
+        now: &Scaled,
+        rows: [&Self::Rows; 2],
+        sides: (&[f64], &[f64]),
+        motion: (&mut [f64], &mut [f64]),
+    );
+}
+
 /// A route by a basis of the tangent space.
 #[derive(Clone, Debug)]
-pub(super) struct Tangent<B> {
+pub(super) struct Tangent<B: Basis> {
     now: Scaled,
     basis: B,
+    rows: B::Rows,
+    /// The same of G, where it is not A.
+    directions: Option<B::Rows>,
     relations: Relations,
-    /// Those of G, where it is not A.
     direction_relations: Option<Relations>,
     force: Vec<f64>,
     bias: Vec<f64>,
     unmet: Vec<f64>,
     v_dot: Vec<f64>,
     inertia: Vec<f64>,
+    room: Vec<f64>,
     left: Left,
 }
 
@@ -208,6 +220,8 @@ impl<B: Basis> Tangent<B> {
         Self {
             now: Scaled::new(nv, nc),
             basis: B::new(nv, nc),
+            rows: B::Rows::of_size(nc, nv),
+            directions: None,
             relations: Relations::new(nc),
             direction_relations: None,
             force: vec![0.0; nv],
@@ -215,6 +229,7 @@ impl<B: Basis> Tangent<B> {
             unmet: vec![0.0; nc],
             v_dot: vec![0.0; nv],
             inertia: vec![0.0; nv],
+            room: vec![0.0; nv.max(nc)],
             left: Left {
                 force: vec![0.0; nv],
                 bias: vec![0.0; nc],
@@ -232,22 +247,31 @@ impl<B: Basis> Tangent<B> {
         motion: &mut Motion,
     ) -> Result<(), Failure> {
         self.now.take(problem, tolerance)?;
-        if !self.basis.choose(&self.now, tolerance.rank) {
+        self.rows.take(&self.now.A, tolerance.rank);
+        if let Some(G) = self.now.own_directions() {
+            let room = || B::Rows::of_size(problem.nc(), problem.nv());
+            let directions = self.directions.get_or_insert_with(room);
+            directions.take(G, tolerance.rank);
+        }
+        let both = both(&self.now, &self.rows, &self.directions);
+        let [rows, directions] = both;
+        if rows.rank() != directions.rank() || !self.basis.choose(&self.now, both) {
             return Err(undetermined(&self.now.metric.matrix, problem.nv()));
         }
-        motion.rank = self.basis.rank();
+        motion.rank = rows.rank();
         let dependent = problem.nc() - motion.rank;
-        let basis = &mut self.basis;
-        self.relations.take(dependent, |k, x| basis.relation(k, x));
+        let room = &mut self.room;
+        self.relations
+            .take(dependent, |k, x| rows.relation(k, room, x));
         self.relations.report(tolerance.rank, &mut motion.rows);
         if self.now.has_directions {
             let relations = self
                 .direction_relations
                 .get_or_insert_with(|| Relations::new(problem.nc()));
-            relations.take(dependent, |k, x| basis.direction_relation(k, x));
+            relations.take(dependent, |k, x| directions.relation(k, room, x));
             relations.mark_unique(&mut motion.rows);
         }
-        basis.independent_speeds(&mut motion.independent);
+        rows.independent_speeds(&mut motion.independent);
         self.take_bias(problem, tolerance)?;
 
         let Motion {
@@ -310,8 +334,9 @@ impl<B: Basis> Tangent<B> {
             *target = f * unit;
         }
         let sides = (&self.force[..], &self.bias[..]);
-        self.basis
-            .solve(&self.now, sides, &mut self.v_dot, multipliers);
+        let rows = both(&self.now, &self.rows, &self.directions);
+        let motion = (&mut self.v_dot[..], &mut *multipliers);
+        self.basis.solve(&self.now, rows, sides, motion);
         self.refine(multipliers);
         multiply(&self.now.M, &self.v_dot, &mut self.inertia);
         match &self.direction_relations {
@@ -337,11 +362,18 @@ impl<B: Basis> Tangent<B> {
             *left = b - *left; // b − A v'
         }
         let sides = (&left.force[..], &left.bias[..]);
-        self.basis
-            .solve(&self.now, sides, &mut left.v_dot, &mut left.multipliers);
+        let rows = both(&self.now, &self.rows, &self.directions);
+        let motion = (&mut left.v_dot[..], &mut left.multipliers[..]);
+        self.basis.solve(&self.now, rows, sides, motion);
         add_scaled(&mut self.v_dot, 1.0, &left.v_dot);
         add_scaled(multipliers, 1.0, &left.multipliers);
     }
+}
+
+/// A and G, decomposed.
+fn both<'a, R>(now: &Scaled, rows: &'a R, directions: &'a Option<R>) -> [&'a R; 2] {
+    let directions = directions.as_ref().filter(|_| now.has_directions);
+    [rows, directions.unwrap_or(rows)]
 }
 
 /// reaction ← M v' − f.

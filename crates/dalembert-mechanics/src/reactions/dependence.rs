@@ -38,9 +38,7 @@ impl Mechanism {
                 of: Vec::new(),
             };
         }
-        let mut evaluator = self.evaluator();
-        evaluator.set_position(snapshot.state.t, &snapshot.state.coordinates);
-        evaluator.set_rates(&snapshot.state.rates);
+        let mut evaluator = self.evaluator_at(&snapshot.state);
         let jacobian = evaluator.canonical().jacobian;
         let full = |row: usize| {
             let mut entries = vec![0.0; jacobian.columns()];

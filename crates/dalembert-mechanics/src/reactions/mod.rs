@@ -97,9 +97,7 @@ impl Mechanism {
         }
         let mut reactions: Vec<Vec<f64>> =
             (0..count).map(|i| snapshot.reactions.on_all(i)).collect();
-        let mut evaluator = self.evaluator();
-        evaluator.set_position(snapshot.state.t, &snapshot.state.coordinates);
-        evaluator.set_rates(&snapshot.state.rates);
+        let mut evaluator = self.evaluator_at(&snapshot.state);
         if let Some(map) = evaluator.speeds() {
             // F_v = Nᵀ F
             let inverse = SpeedInverse::of(&self.equations);

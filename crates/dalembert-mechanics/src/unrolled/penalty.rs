@@ -21,9 +21,7 @@ const LARGEST_EXPONENT: f64 = 60.0;
 /// A weight for each row; `None` if there are no rows, or no sensible weights.
 pub(super) fn weights(mechanism: &Mechanism, state: &State) -> Option<Vec<Rational>> {
     let n = state.coordinates.len();
-    let mut evaluator = mechanism.evaluator();
-    evaluator.set_position(state.t, &state.coordinates);
-    evaluator.set_rates(&state.rates);
+    let mut evaluator = mechanism.evaluator_at(state);
     let now = evaluator.canonical();
     let (mass, jacobian) = (now.mass.to_full(), now.jacobian.to_full());
     let diagonal = || mass.iter().step_by(n + 1);

@@ -4,8 +4,8 @@ use super::Pivot;
 use super::collect::collect;
 use super::elimination::{Saddle, Solution};
 use super::speeds::Square;
-use crate::equations::solve_square_in_place;
 use crate::formulation::{Problem, Workspace, solve_accelerations};
+use crate::linear::Elimination;
 use dalembert_expr::{ExprId, Graph, SymbolKind, evaluate};
 use fastrand::Rng;
 
@@ -266,8 +266,10 @@ fn rates_follow_from_speeds() {
             right: sheet.write(&right),
         };
         let unit = sheet.unit;
-        let (mut a, mut wanted) = (matrix.clone(), right);
-        let regular = solve_square_in_place(&mut a, &mut wanted);
+        let (mut elimination, mut wanted) = (Elimination::new(n, n), vec![0.0; n]);
+        elimination.factor(&matrix, 1e-14);
+        let regular = elimination.rank() == n;
+        elimination.solution(&right, &mut vec![0.0; n], &mut wanted);
         let Some((found, pivots)) = square.solve(&mut sheet.graph, unit) else {
             assert!(!regular, "{matrix:?}");
             continue;

@@ -172,13 +172,12 @@ fn dependent_rows_share_the_load_as_dense_ones() {
             .solve(&system.force, &system.bias, &mut v, &mut lambda)
             .unwrap_err();
         let Failure::Contradictory { rows, residual } = failure else {
-            panic!("{failure}");
+            panic!("{failure:?}");
         };
         assert_eq!((rows.len(), rows[2]), (3, 33), "{rows:?}");
         assert!((residual.abs() - 1.0).abs() < 1e-6, "{residual}");
         let mut correction = vec![0.0; 90];
         assert!(sparse.project(&system.bias, &mut correction) > 0.01);
-        assert!(sparse.refuse_contradictory(&system.bias).is_err());
     }
 }
 

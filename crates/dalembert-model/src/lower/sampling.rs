@@ -4,7 +4,7 @@
 use crate::random;
 use dalembert_expr::{ExprId, Graph, evaluate};
 use dalembert_linear::decide::{CANCELLED, SOLVED};
-use dalembert_linear::{add_scaled, dot, norm};
+use dalembert_linear::{CompleteOrthogonal, dot, norm, unit_rows};
 use std::ops::Range;
 
 /// Places at which expressions are looked at, and how many are tried to find these.
@@ -70,15 +70,7 @@ impl Sampling {
 
     /// Rank of so many vectors, one after the other: the largest at any place.
     pub(super) fn rank(&self, vectors: usize) -> usize {
-        let rank = |values: &Vec<f64>| match vectors {
-            0 => 0,
-            _ => rank(
-                values
-                    .chunks(values.len() / vectors)
-                    .map(<[f64]>::to_vec)
-                    .collect(),
-            ),
-        };
+        let rank = |values: &Vec<f64>| rank(values.clone(), vectors);
         self.values.iter().map(rank).max().unwrap_or(0)
     }
 }
@@ -87,25 +79,17 @@ fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |size, value| value.abs().max(size))
 }
 
-/// Rank by Gram–Schmidt, the longest vector first.
-fn rank(mut vectors: Vec<Vec<f64>>) -> usize {
-    let lengths: Vec<f64> = vectors.iter().map(|v| norm(v)).collect();
-    let longest = largest(&lengths);
-    let mut open: Vec<usize> = (0..vectors.len()).collect();
-    let mut rank = 0;
-    loop {
-        open.retain(|&i| norm(&vectors[i]) > CANCELLED * lengths[i] + SOLVED * longest);
-        let length = |&a: &usize, &b: &usize| norm(&vectors[a]).total_cmp(&norm(&vectors[b]));
-        let Some(pivot) = open.iter().copied().max_by(length) else {
-            return rank;
-        };
-        rank += 1;
-        open.retain(|&i| i != pivot);
-        let axis = vectors[pivot].clone();
-        let square = dot(&axis, &axis);
-        for &i in &open {
-            let along = dot(&vectors[i], &axis) / square;
-            add_scaled(&mut vectors[i], -along, &axis);
+/// Rank of so many vectors, one after the other; one that is rounding beside the longest is none.
+fn rank(mut vectors: Vec<f64>, count: usize) -> usize {
+    let length = vectors.len().checked_div(count).unwrap_or(0);
+    let longest = vectors.chunks(length.max(1)).map(norm).fold(0.0, f64::max);
+    for vector in vectors.chunks_mut(length.max(1)) {
+        if norm(vector) <= SOLVED * longest {
+            vector.fill(0.0);
         }
     }
+    unit_rows(&mut vectors, &vec![1.0; length]);
+    let mut orthogonal = CompleteOrthogonal::new(count, length);
+    orthogonal.factor(&vectors, CANCELLED);
+    orthogonal.rank()
 }

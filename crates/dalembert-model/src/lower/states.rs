@@ -164,10 +164,8 @@ impl Lowering<'_> {
                 error[k] = -residuals[k] / length;
             }
             solver.factor(&matrix, RANK);
-            let (mut step, mut part) = (vec![0.0; n], vec![0.0; m]);
-            solver.reduce(&error, &mut part);
-            solver.solve_triangle(&mut part);
-            solver.turn(&part, &mut step);
+            let mut step = vec![0.0; n];
+            solver.least(&error, &mut step);
             let mut size = 0.0_f64;
             for (&i, step) in coordinates.iter().zip(&step) {
                 let place = self.symbols.coordinates[i].index();

@@ -19,7 +19,7 @@ use super::states::Values;
 use crate::elaborate::{Target, VectorAlgebra};
 use dalembert_expr::ExprId;
 use dalembert_linear::decide::{CANCELLED, CLEAR, RANK};
-use dalembert_linear::{CompleteOrthogonal, Matrix, balance, norm};
+use dalembert_linear::{CompleteOrthogonal, Matrix, balance, unit_rows};
 use std::collections::BTreeSet;
 
 /// A component of the force (or moment) on a target.
@@ -246,15 +246,8 @@ fn null_components(mut matrix: Vec<f64>, n: usize) -> Vec<bool> {
     if !matrix.iter().all(|entry| entry.is_finite()) {
         return vec![true; n];
     }
-    let (rows, columns) = balance(&Matrix::full(matrix.len() / n, n, &matrix));
-    for (row, by) in matrix.chunks_exact_mut(n).zip(rows) {
-        let scaled = row.iter_mut().zip(&columns);
-        scaled.for_each(|(x, column)| *x *= by * column);
-        let length = norm(row);
-        if length > 0.0 {
-            row.iter_mut().for_each(|x| *x /= length);
-        }
-    }
+    let (_, columns) = balance(&Matrix::full(matrix.len() / n, n, &matrix));
+    unit_rows(&mut matrix, &columns);
     let mut solver = CompleteOrthogonal::new(matrix.len() / n, n);
     solver.factor(&matrix, RANK);
     let mut open = vec![false; n];

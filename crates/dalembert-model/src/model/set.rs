@@ -3,8 +3,9 @@
 use super::{Expression, Model, Origin, StartValue};
 use crate::diagnostic::{Diagnostic, Place};
 use dalembert_expr::syntax::{
-    ExpressionError, Kind, Span, Tree, meant_or_known, parse_expression, parse_value,
+    ExpressionError, Kind, Tree, meant_or_known, parse_expression, parse_value,
 };
+use std::ops::Range;
 
 /// One of the parsers.
 type Parse = fn(&str) -> Result<Tree, Vec<ExpressionError>>;
@@ -29,12 +30,8 @@ impl Model {
             return Err(refuse(message, help, 0..assignment.len()));
         };
         let read = |text: &str, parse: Parse, at: usize| {
-            let shift = |span: Span| place(span.range().start + at..span.range().end + at);
-            let told = |error: ExpressionError| {
-                let place = shift(error.span);
-                Diagnostic::of_text(error, place)
-            };
-            parse(text).map_err(|errors| errors.into_iter().map(told).collect::<Vec<_>>())
+            let shifted = |span: Range<usize>| place(span.start + at..span.end + at);
+            parse(text).map_err(|errors| Diagnostic::of_texts(errors, shifted))
         };
         let key = read(target, parse_expression, 0)?;
         let tree = read(value, parse_value, target.len() + 1)?;
@@ -105,19 +102,13 @@ impl Model {
             must: true,
         };
         if primes == 0 {
-            if let Some((_, expression)) = self
-                .parameters
-                .iter_mut()
-                .find(|(known, _)| known.text == name)
-            {
+            let mut parameters = self.parameters.iter_mut();
+            if let Some((_, expression)) = parameters.find(|(known, _)| known.text == name) {
                 *expression = value;
                 return true;
             }
-            if let Some((_, start)) = self
-                .coordinates
-                .iter_mut()
-                .find(|(known, _)| known.text == name)
-            {
+            let mut coordinates = self.coordinates.iter_mut();
+            if let Some((_, start)) = coordinates.find(|(known, _)| known.text == name) {
                 *start = started;
                 return true;
             }
@@ -151,13 +142,8 @@ impl Expression {
     /// The mistakes in its text.
     pub fn given(key: &str, text: &str) -> Result<Self, Vec<Diagnostic>> {
         let origin = Origin::Key(key.to_owned());
-        let tree = parse_expression(text).map_err(|errors| {
-            let told = |error: ExpressionError| {
-                let place = origin.place(text, error.span.range());
-                Diagnostic::of_text(error, place)
-            };
-            errors.into_iter().map(told).collect::<Vec<_>>()
-        })?;
+        let tree = parse_expression(text)
+            .map_err(|errors| Diagnostic::of_texts(errors, |span| origin.place(text, span)))?;
         Ok(Self {
             text: text.to_owned(),
             tree,

@@ -443,9 +443,7 @@ impl<'m> Precise<'m> {
 
     /// Sizes of the terms that accelerations and multipliers are differences of, in doubles.
     fn terms(&self, snapshot: &Snapshot) -> [f64; 2] {
-        let mut evaluator = self.mechanism.evaluator();
-        evaluator.set_position(snapshot.state.t, &snapshot.state.coordinates);
-        evaluator.set_rates(&snapshot.state.rates);
+        let mut evaluator = self.mechanism.evaluator_at(&snapshot.state);
         let canonical = evaluator.canonical();
         let q = &snapshot.accelerations;
         let mut terms: Vec<f64> = canonical.force.iter().map(|force| force.abs()).collect();

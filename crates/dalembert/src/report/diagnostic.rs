@@ -37,17 +37,13 @@ impl Error {
     /// An error about a file as a whole.
     #[must_use]
     pub fn about(file: &str, code: &'static str, message: String, help: Option<String>) -> Self {
-        Self::new(vec![Diagnostic {
-            code,
-            severity: Severity::Error,
-            message,
-            help,
-            place: Place::Text {
-                key: file.to_owned(),
-                text: String::new(),
-                span: 0..0,
-            },
-        }])
+        let place = Place::Text {
+            key: file.to_owned(),
+            text: String::new(),
+            span: 0..0,
+        };
+        let help = help.unwrap_or_default();
+        Self::new(vec![Diagnostic::error(code, place, message, help)])
     }
 }
 

@@ -4,7 +4,7 @@ use super::check::disagreement;
 use super::table::{Column, columns, shown, shown_beside, table};
 use super::text::{Independent, with_unit};
 use super::{Numbers, Report, named};
-use dalembert_mechanics::decide::CLEAR;
+use dalembert_mechanics::decide::{CLEAR, COARSE, KNOWN};
 use dalembert_mechanics::diagnostic::{Diagnostic, Severity};
 use dalembert_mechanics::dimensions::Units;
 use dalembert_mechanics::elaborate::Target;
@@ -16,11 +16,6 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
-
-/// A relative difference of formulations beyond which none of their numbers means anything.
-const MEANINGLESS: f64 = 1e-3;
-/// What is smaller than this part of a vector's largest component is rounding.
-const TRACE: f64 = 1e-13;
 
 /// Everything about the motion at one state.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -323,7 +318,8 @@ impl EvalReport {
             return Ok(None);
         };
         let mut told = disagreement(route.name(), largest);
-        if largest > MEANINGLESS {
+        // Beyond that none of their numbers means anything.
+        if largest > COARSE {
             return Err(told);
         }
         told.severity = Severity::Warning;
@@ -586,7 +582,7 @@ fn largest<'a>(numbers: impl Iterator<Item = &'a f64>) -> f64 {
 fn vector(components: &[f64; 3], size: f64) -> String {
     let component = |x: f64| match x.is_nan() {
         true => "not determined".to_owned(),
-        false if x.abs() <= TRACE * size => "0".to_owned(),
+        false if x.abs() <= KNOWN * size => "0".to_owned(),
         false => shown(x),
     };
     format!("[{}]", components.map(component).join(", "))

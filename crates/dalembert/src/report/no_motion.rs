@@ -1,22 +1,19 @@
 //! Why there is no motion at a state, in words: which rows, speeds or laws are to blame, and the cure.
 
-use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
+use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::formulation::{Failure as Numeric, Quantity};
 use dalembert_mechanics::{Mechanism, NoMotion};
 
 /// A row has a corner at a state; `when` says where.
 pub(crate) fn at_corner(mechanism: &Mechanism, row: usize, when: &str) -> Diagnostic {
     let row = &mechanism.system.rows[row];
-    Diagnostic {
-        code: "E0542",
-        severity: Severity::Error,
-        message: format!(
-            "`{}` has a corner {when}, as y = |x| has at x = 0: rates and accelerations are not determined there",
-            row.name
-        ),
-        help: Some("start beside the corner, or take a smooth constraint".to_owned()),
-        place: mechanism.model.constraints[row.constraint].holds.whole(),
-    }
+    let message = format!(
+        "`{}` has a corner {when}, as y = |x| has at x = 0: rates and accelerations are not determined there",
+        row.name
+    );
+    let help = "start beside the corner, or take a smooth constraint";
+    let place = mechanism.model.constraints[row.constraint].holds.whole();
+    Diagnostic::error("E0542", place, message, help)
 }
 
 /// The motion is not determined; `when` says where: "at the start".
@@ -24,6 +21,10 @@ pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) ->
     let rows = |rows: &[usize]| {
         let name = |&row: &usize| format!("`{}`", mechanism.system.rows[row].name);
         rows.iter().map(name).collect::<Vec<_>>().join(", ")
+    };
+    let place_of = |&row: &usize| {
+        let constraint = mechanism.system.rows[row].constraint;
+        mechanism.model.constraints[constraint].holds.whole()
     };
     let coordinates: Vec<&str> = mechanism.coordinate_names().collect();
     let mut place = Place::Model;
@@ -37,10 +38,7 @@ pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) ->
             rows: found,
             residual,
         }) => {
-            if let Some(&row) = found.last() {
-                let constraint = mechanism.system.rows[row].constraint;
-                place = mechanism.model.constraints[constraint].holds.whole();
-            }
+            place = found.last().map_or(Place::Model, place_of);
             let message = format!(
                 "{} contradict each other {when}: by {residual:.3e}",
                 rows(found)
@@ -95,10 +93,7 @@ pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) ->
                 Quantity::Bias => Some(*index),
                 _ => None,
             };
-            if let Some(row) = row {
-                let constraint = of_row(row).constraint;
-                place = mechanism.model.constraints[constraint].holds.whole();
-            }
+            place = row.as_ref().map_or(Place::Model, place_of);
             let what = match what {
                 Quantity::MassMatrix => {
                     let (a, b) = (coordinates[index / n], coordinates[index % n]);
@@ -135,10 +130,7 @@ pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) ->
             )
         }
         NoMotion::Failure(Numeric::NotReducible { rows: found }) => {
-            if let Some(&row) = found.first() {
-                let constraint = mechanism.system.rows[row].constraint;
-                place = mechanism.model.constraints[constraint].holds.whole();
-            }
+            place = found.first().map_or(Place::Model, place_of);
             let message = format!(
                 "no speeds are independent under {}: not linear in the velocities, or of accelerations",
                 rows(found)
@@ -168,10 +160,7 @@ pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) ->
             let names: Vec<String> = forces
                 .map(|force| format!("`{}`", system.forces[force].name))
                 .collect();
-            if let Some(&row) = found.first() {
-                let constraint = &mechanism.model.constraints[system.rows[row].constraint];
-                place = constraint.holds.whole();
-            }
+            place = found.first().map_or(Place::Model, place_of);
             let message = format!(
                 "{} cannot hold {} {when}, of whatever size: A M^-1 G^T has rank {rank} where {needed} is needed (least cosine {least:.1e})",
                 names.join(", "),
@@ -186,19 +175,13 @@ pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) ->
             "look for rows that nearly follow from others, or masses and lengths that differ by many powers of ten"
                 .to_owned(),
         ),
-        NoMotion::Failure(other) => (
+        NoMotion::Failure(_) => (
             "E0514",
-            format!("the equations have no finite value {when}: {other}"),
-            "look for a division by zero, or a function outside its domain".to_owned(),
+            format!("the equations cannot be solved {when}: their factors would not fit memory"),
+            "write a smaller model, or one whose parts are less coupled".to_owned(),
         ),
     };
-    Diagnostic {
-        code,
-        severity: Severity::Error,
-        message,
-        help: Some(help),
-        place,
-    }
+    Diagnostic::error(code, place, message, help)
 }
 
 /// Where the law of a constraint stands.
@@ -321,6 +304,10 @@ fn no_law(
             let help = "friction belongs to a contact at the point named by `at`: check the point, and `against`";
             (of(&[*index]), ("E0476", message, help.to_owned()))
         }
-        other => (None, ("E0514", other.to_string(), String::new())),
+        // No other failure is one of a law.
+        _ => (
+            None,
+            ("E0514", format!("there is no motion {when}"), String::new()),
+        ),
     }
 }

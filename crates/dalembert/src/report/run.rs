@@ -296,11 +296,8 @@ fn passed_change_points(mechanism: &Mechanism, run: &Simulation) -> Option<Diagn
     );
     let help = "several motions branch off there; the direction of the motion and its ledger are those it came with, else the \
                 run would have stopped";
-    Some(Diagnostic {
-        severity: Severity::Warning,
-        place: mechanism.model.constraints[row.constraint].holds.whole(),
-        ..refusal("E0525", message, help)
-    })
+    let place = mechanism.model.constraints[row.constraint].holds.whole();
+    Some(Diagnostic::warning("E0525", place, message, help))
 }
 
 /// A warning where samples have columns that are not determined.
@@ -320,10 +317,7 @@ fn undetermined(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
         "in {samples} accelerations, multipliers and what needs them are not determined and left out: {why}"
     );
     let help = "coordinates, rates and energy are those of the run; choose other sample times";
-    Some(Diagnostic {
-        severity: Severity::Warning,
-        ..refusal("E0543", message, help)
-    })
+    Some(Diagnostic::warning("E0543", Place::Model, message, help))
 }
 
 /// A warning where columns have no numbers because rows depend on each other.
@@ -336,23 +330,15 @@ fn not_unique(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
         names.collect::<Vec<_>>().join(", ")
     );
     let &first = open.rows.first()?;
-    Some(Diagnostic {
-        severity: Severity::Warning,
-        place: mechanism.model.constraints[rows[first].constraint]
-            .holds
-            .whole(),
-        ..refusal("E0545", message, &open.words(mechanism).join("; "))
-    })
+    let place = mechanism.model.constraints[rows[first].constraint]
+        .holds
+        .whole();
+    let help = open.words(mechanism).join("; ");
+    Some(Diagnostic::warning("E0545", place, message, help))
 }
 
 fn refusal(code: &'static str, message: String, help: &str) -> Diagnostic {
-    Diagnostic {
-        code,
-        severity: Severity::Error,
-        message,
-        help: Some(help.to_owned()),
-        place: Place::Model,
-    }
+    Diagnostic::error(code, Place::Model, message, help)
 }
 
 /// Why there is no run; and what there is of one that stopped on its way.

@@ -21,9 +21,7 @@ const NEAR: f64 = 0.3;
 /// Decisions about ranks in a run that begins at `state`.
 pub(super) fn tolerance(mechanism: &Mechanism, state: &State) -> Tolerance {
     let equations = &mechanism.equations;
-    let mut evaluator = mechanism.evaluator();
-    evaluator.set_position(state.t, &state.coordinates);
-    evaluator.set_rates(&state.rates);
+    let mut evaluator = mechanism.evaluator_at(state);
     let now = evaluator.canonical();
     let usual = Tolerance::default();
     let rank = |rank: f64| {

@@ -319,9 +319,7 @@ struct Measures {
 
 impl Measures {
     fn new(mechanism: &Mechanism, state: &State) -> Self {
-        let mut evaluator = mechanism.evaluator();
-        evaluator.set_position(state.t, &state.coordinates);
-        evaluator.set_rates(&state.rates);
+        let evaluator = mechanism.evaluator_at(state);
         Self {
             positions: evaluator.position_terms().bias,
             velocities: evaluator.velocity_terms().bias,

@@ -8,7 +8,7 @@
 
 use super::kkt::{Kkt, REGULARISATION};
 use crate::decide::{CLEAR, USED_UP};
-use crate::factorisation::rows::{RowReport, Tolerance, mark_redundant, mark_unique};
+use crate::factorisation::rows::{RowReport, Tolerance, report_of};
 use crate::linear::CompleteOrthogonal;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::linalg::SupernodalThreshold;
@@ -58,13 +58,9 @@ impl Noise {
 impl Dependence {
     pub(super) fn examine(kkt: &mut Kkt, rows: &[f64], tolerance: Tolerance) -> Self {
         let nc = kkt.symbolic.nc();
-        let independent = RowReport {
-            redundant: false,
-            reaction_unique: true,
-        };
         let mut found = Self {
             rank: nc,
-            reports: vec![independent; nc],
+            reports: vec![RowReport::INDEPENDENT; nc],
             members: members(kkt),
             coordinates: None,
         };
@@ -104,15 +100,7 @@ impl Dependence {
         let mut coordinates = vec![0.0; count * rank];
         orthogonal.coordinates(&mut coordinates);
         let mut reports = vec![RowReport::default(); count];
-        mark_redundant(&coordinates, rank, tolerance.rank, &mut reports);
-        let mut null_vectors = vec![0.0; (count - rank) * count];
-        let mut reduced = vec![0.0; count];
-        for (k, vector) in null_vectors.chunks_exact_mut(count).enumerate() {
-            reduced.fill(0.0);
-            reduced[rank + k] = 1.0;
-            orthogonal.expand(&mut reduced, vector);
-        }
-        mark_unique(null_vectors.chunks_exact(count), &mut reports);
+        report_of(&orthogonal, tolerance.rank, &mut reports);
         for (&row, report) in self.members.iter().zip(reports) {
             self.reports[row] = report;
         }

@@ -7,7 +7,7 @@ use crate::decide::{CANCELLED, CLEAR, RANK, SOLVED};
 use crate::factorisation::rows::{
     Conflict, RowReport, Tolerance, name_conflict, zero_row_in_conflict,
 };
-use crate::factorisation::{Dense, Failure, Quantity, finite};
+use crate::factorisation::{Dense, Failure, Quantity, Way, finite};
 use crate::linear::{Matrix, add_scaled};
 use crate::terms::RowTerms;
 use std::sync::Arc;
@@ -38,6 +38,104 @@ pub(crate) struct Sparse {
     dependence: Option<Dependence>,
 }
 
+impl Way for Sparse {
+    fn measure_by(&mut self, terms: &RowTerms) {
+        self.kkt.terms.clone_from(&terms.jacobian);
+        self.bias_terms.clone_from(&terms.bias);
+    }
+
+    fn fits(&self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> bool {
+        let patterns = mass.pattern().zip(rows.pattern());
+        patterns.is_some_and(|(mass, rows)| self.kkt.symbolic.is_of(mass, rows))
+    }
+
+    fn factor(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure> {
+        self.dependence = None;
+        self.mass.copy_from_slice(mass.values());
+        self.rows.copy_from_slice(rows.values());
+        match self.kkt.factor(mass, rows)? {
+            Some(false) => Ok(()),
+            Some(true) => self.refuse_undetermined(),
+            None => {
+                finite(Quantity::MassMatrix, mass.values())?;
+                finite(Quantity::Jacobian, rows.values())?;
+                Err(Failure::Imprecise {
+                    residual: f64::INFINITY,
+                })
+            }
+        }
+    }
+
+    /// The rank is known when it is asked for.
+    fn factor_any_rank(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure> {
+        self.factor(mass, rows)
+    }
+
+    fn solve(
+        &mut self,
+        (force, bias): (&[f64], &[f64]),
+        (acceleration, multipliers): (&mut [f64], &mut [f64]),
+    ) -> Result<(), Failure> {
+        self.refuse_zero_rows(bias)?;
+        self.put(force, bias);
+        if !self.refine() {
+            finite(Quantity::Force, force)?;
+            finite(Quantity::Bias, bias)?;
+            if let Some(failure) = self.judge(bias) {
+                let Some(mut dense) = self.dense() else {
+                    return Err(failure);
+                };
+                self.factor_dense(&mut dense)?;
+                return dense.solve((force, bias), (acceleration, multipliers));
+            }
+        }
+        let symbolic = &*self.kkt.symbolic;
+        let motion = &symbolic.order[..symbolic.nv()];
+        for ((v, unit), &place) in acceleration.iter_mut().zip(&self.kkt.units).zip(motion) {
+            *v = unit * self.solution[place as usize];
+        }
+        if let Some(dependence) = self.dependence.take() {
+            self.take_least(&dependence);
+            self.dependence = Some(dependence);
+        }
+        let symbolic = &*self.kkt.symbolic;
+        let reactions = &symbolic.order[symbolic.nv()..];
+        for ((lambda, scale), &place) in multipliers.iter_mut().zip(&self.kkt.scales).zip(reactions)
+        {
+            *lambda = -scale * self.solution[place as usize];
+        }
+        finite(Quantity::Acceleration, acceleration)
+    }
+
+    fn project(&mut self, residual: &[f64], correction: &mut [f64]) -> f64 {
+        self.right.fill(0.0);
+        let symbolic = Arc::clone(&self.kkt.symbolic);
+        let (motion, reactions) = symbolic.order.split_at(symbolic.nv());
+        for ((&place, r), scale) in reactions.iter().zip(residual).zip(&self.kkt.scales) {
+            self.right[place as usize] = r * scale;
+        }
+        self.refine();
+        for ((dv, unit), &place) in correction.iter_mut().zip(&self.kkt.units).zip(motion) {
+            *dv = unit * self.solution[place as usize];
+        }
+        let missed = reactions.iter().zip(residual).enumerate();
+        missed
+            .map(|(i, (&place, r))| match self.kkt.scales[i] {
+                0.0 => r.abs(),
+                _ => (self.left[place as usize] * self.kkt.lengths[i]).abs(),
+            })
+            .fold(0.0, f64::max)
+    }
+
+    fn rank(&mut self) -> usize {
+        self.dependence().rank
+    }
+
+    fn report(&mut self, reports: &mut [RowReport]) {
+        reports.copy_from_slice(&self.dependence().reports);
+    }
+}
+
 impl Sparse {
     pub(crate) fn new(symbolic: &Arc<Symbolic>, tolerance: Tolerance) -> Self {
         let n = symbolic.nv() + symbolic.nc();
@@ -52,34 +150,6 @@ impl Sparse {
             bias_terms: Vec::new(),
             dependence: None,
             kkt: Kkt::new(symbolic),
-        }
-    }
-
-    /// What A and b are measured by from now on.
-    pub(crate) fn measure_by(&mut self, terms: &RowTerms) {
-        self.kkt.terms.clone_from(&terms.jacobian);
-        self.bias_terms.clone_from(&terms.bias);
-    }
-
-    pub(crate) fn symbolic(&self) -> &Arc<Symbolic> {
-        &self.kkt.symbolic
-    }
-
-    /// Factors M and A of the structure this was made for.
-    pub(crate) fn factor(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure> {
-        self.dependence = None;
-        self.mass.copy_from_slice(mass.values());
-        self.rows.copy_from_slice(rows.values());
-        match self.kkt.factor(mass, rows)? {
-            Some(false) => Ok(()),
-            Some(true) => self.refuse_undetermined(),
-            None => {
-                finite(Quantity::MassMatrix, mass.values())?;
-                finite(Quantity::Jacobian, rows.values())?;
-                Err(Failure::Imprecise {
-                    residual: f64::INFINITY,
-                })
-            }
         }
     }
 
@@ -124,66 +194,6 @@ impl Sparse {
         })
     }
 
-    /// M v' = f + Aᵀ λ, A v' = b.
-    pub(crate) fn solve(
-        &mut self,
-        force: &[f64],
-        bias: &[f64],
-        acceleration: &mut [f64],
-        multipliers: &mut [f64],
-    ) -> Result<(), Failure> {
-        self.refuse_zero_rows(bias)?;
-        self.put(force, bias);
-        if !self.refine() {
-            finite(Quantity::Force, force)?;
-            finite(Quantity::Bias, bias)?;
-            if let Some(failure) = self.judge(bias) {
-                let Some(mut dense) = self.dense() else {
-                    return Err(failure);
-                };
-                self.factor_dense(&mut dense)?;
-                return dense.solve(force, bias, acceleration, multipliers);
-            }
-        }
-        let symbolic = &*self.kkt.symbolic;
-        let motion = &symbolic.order[..symbolic.nv()];
-        for ((v, unit), &place) in acceleration.iter_mut().zip(&self.kkt.units).zip(motion) {
-            *v = unit * self.solution[place as usize];
-        }
-        if let Some(dependence) = self.dependence.take() {
-            self.take_least(&dependence);
-            self.dependence = Some(dependence);
-        }
-        let symbolic = &*self.kkt.symbolic;
-        let reactions = &symbolic.order[symbolic.nv()..];
-        for ((lambda, scale), &place) in multipliers.iter_mut().zip(&self.kkt.scales).zip(reactions)
-        {
-            *lambda = -scale * self.solution[place as usize];
-        }
-        finite(Quantity::Acceleration, acceleration)
-    }
-
-    /// The nearest correction with A Δv = r in the metric M; returns the largest |r − A Δv|.
-    pub(crate) fn project(&mut self, residual: &[f64], correction: &mut [f64]) -> f64 {
-        self.right.fill(0.0);
-        let symbolic = Arc::clone(&self.kkt.symbolic);
-        let (motion, reactions) = symbolic.order.split_at(symbolic.nv());
-        for ((&place, r), scale) in reactions.iter().zip(residual).zip(&self.kkt.scales) {
-            self.right[place as usize] = r * scale;
-        }
-        self.refine();
-        for ((dv, unit), &place) in correction.iter_mut().zip(&self.kkt.units).zip(motion) {
-            *dv = unit * self.solution[place as usize];
-        }
-        let missed = reactions.iter().zip(residual).enumerate();
-        missed
-            .map(|(i, (&place, r))| match self.kkt.scales[i] {
-                0.0 => r.abs(),
-                _ => (self.left[place as usize] * self.kkt.lengths[i]).abs(),
-            })
-            .fold(0.0, f64::max)
-    }
-
     fn refuse_zero_rows(&self, right_side: &[f64]) -> Result<(), Failure> {
         let (right, tolerance) = (
             (right_side, &self.bias_terms[..]),
@@ -196,30 +206,6 @@ impl Sparse {
             }),
             None => Ok(()),
         }
-    }
-
-    /// Failure if rows with these right sides contradict each other.
-    pub(crate) fn refuse_contradictory(&mut self, right_side: &[f64]) -> Result<(), Failure> {
-        self.refuse_zero_rows(right_side)?;
-        let zero = vec![0.0; self.kkt.units.len()];
-        self.put(&zero, right_side);
-        if self.refine() {
-            return Ok(());
-        }
-        match self.judge(right_side) {
-            Some(failure @ Failure::Contradictory { .. }) => Err(failure),
-            _ => Ok(()),
-        }
-    }
-
-    /// The rank of A.
-    pub(crate) fn rank(&mut self) -> usize {
-        self.dependence().rank
-    }
-
-    /// What depends on what.
-    pub(crate) fn report(&mut self, reports: &mut [RowReport]) {
-        reports.copy_from_slice(&self.dependence().reports);
     }
 
     fn dependence(&mut self) -> &Dependence {
@@ -406,8 +392,9 @@ impl Sparse {
 
     fn factor_dense(&self, dense: &mut Dense) -> Result<(), Failure> {
         let symbolic = &self.kkt.symbolic;
+        let (nv, nc) = (symbolic.nv(), symbolic.nc());
         let mass = symbolic.mass.matrix(&self.mass).to_vec();
         let rows = symbolic.rows.matrix(&self.rows).to_vec();
-        dense.factor_any_rank(&mass, &rows)
+        dense.factor_any_rank(&Matrix::full(nv, nv, &mass), &Matrix::full(nc, nv, &rows))
     }
 }

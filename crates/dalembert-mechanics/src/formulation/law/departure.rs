@@ -10,7 +10,7 @@
 
 use super::Laws;
 use crate::decide::{CLEAR, KNOWN};
-use crate::equations::{Contact, Evaluator, Slipping};
+use crate::equations::{Contact, Evaluator};
 use crate::factorisation::Factorisation;
 use crate::factorisation::Failure;
 use crate::linear::{add_scaled, dot, norm};
@@ -55,39 +55,20 @@ impl Slide {
     /// The slip of a contact at a state.
     pub(super) fn take(&mut self, contact: &Contact<'_>) {
         self.constraint = contact.constraint;
-        let slope = match contact.slip {
-            Slipping::Smooth => return,
-            Slipping::Line {
-                way,
-                speed,
-                size,
-                rest,
-                slope,
-            } => {
-                (self.way, self.size) = (way, size);
-                self.velocity = [speed, 0.0, 0.0];
-                self.rest = [rest, 0.0, 0.0];
-                slope
-            }
-            Slipping::Plane {
-                way,
-                velocity,
-                normal,
-                size,
-                rest,
-                slope,
-            } => {
-                (self.way, self.size, self.in_plane) = (way, size, true);
-                self.velocity.copy_from_slice(velocity);
-                self.normal.copy_from_slice(normal);
-                self.rest.copy_from_slice(rest);
-                slope
-            }
-        };
+        let Some(slip) = contact.slip else { return };
+        (self.way, self.size, self.in_plane) = (slip.way, slip.size, slip.velocity.len() > 1);
+        let vectors = [
+            (&mut self.velocity, slip.velocity),
+            (&mut self.rest, slip.rest),
+            (&mut self.normal, slip.normal),
+        ];
+        for (to, from) in vectors {
+            to[..from.len()].copy_from_slice(from);
+        }
         self.coordinates.clear();
-        self.coordinates.extend_from_slice(slope.0);
+        self.coordinates.extend_from_slice(slip.slope.0);
         self.slope.clear();
-        self.slope.extend_from_slice(slope.1);
+        self.slope.extend_from_slice(slip.slope.1);
     }
 
     /// The rate of its velocity at an acceleration, and the sum of the sizes of its terms and of what forces of these

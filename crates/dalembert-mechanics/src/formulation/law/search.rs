@@ -49,9 +49,9 @@ pub(super) struct Search {
     found: Vec<f64>,
     /// The nearest x so far.
     best: Vec<f64>,
-    /// A step, in the order of the pivots.
+    /// A step, of scaled multipliers.
     step: Vec<f64>,
-    /// y > 0 and K y, for the gain.
+    /// y > 0 and K y, for the gain; else room.
     trial: [Vec<f64>; 2],
 }
 
@@ -292,12 +292,13 @@ impl Search {
         if self.elimination.rank() < k {
             return false;
         }
-        for (step, &i) in self.step.iter_mut().zip(self.elimination.row_order()) {
-            *step = self.error[i] / self.scales[i];
+        let [right, room] = &mut self.trial;
+        for ((right, error), scale) in right.iter_mut().zip(&self.error).zip(&self.scales) {
+            *right = error / scale;
         }
-        self.elimination.solve(&mut self.step);
-        for (&j, step) in self.elimination.column_order().iter().zip(&self.step) {
-            self.x[j] -= step * self.scales[j];
+        self.elimination.solution(right, room, &mut self.step);
+        for ((x, step), scale) in self.x.iter_mut().zip(&self.step).zip(&self.scales) {
+            *x -= step * scale;
         }
         true
     }

@@ -143,7 +143,7 @@ impl Part {
     fn step(&self, wanted: &[f64]) -> Vec<f64> {
         let scaled: Vec<f64> = wanted.iter().zip(&self.rows).map(|(r, s)| r * s).collect();
         let mut step = vec![0.0; self.unknowns.len()];
-        solve(&self.orthogonal, &scaled, &mut step);
+        self.orthogonal.least(&scaled, &mut step);
         step.iter_mut()
             .zip(&self.columns)
             .for_each(|(x, c)| *x *= c);
@@ -210,19 +210,9 @@ impl Price {
             .map(|(product, size)| -size * dot(product, step))
             .collect();
         let mut back = vec![0.0; excess.len()];
-        solve(&self.factored, &excess, &mut back);
+        self.factored.least(&excess, &mut back);
         for ((way, size), back) in self.ways.iter().zip(&self.sizes).zip(&back) {
             add_scaled(step, size * back, way);
         }
     }
-}
-
-/// x ← the shortest solution of W x = e.
-fn solve(orthogonal: &CompleteOrthogonal, e: &[f64], x: &mut [f64]) {
-    let mut reduced = vec![0.0; e.len()];
-    orthogonal.reduce(e, &mut reduced);
-    orthogonal.solve_triangle(&mut reduced);
-    let mut turned = vec![0.0; e.len().max(x.len())];
-    turned[..e.len()].copy_from_slice(&reduced);
-    orthogonal.turn(&turned, x);
 }

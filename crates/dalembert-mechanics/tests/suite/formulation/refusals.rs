@@ -13,7 +13,7 @@ fn refusal(system: &System) -> Failure {
         assert_eq!(
             std::mem::discriminant(&failure),
             std::mem::discriminant(&other),
-            "{failure} / {other}"
+            "{failure:?} / {other:?}"
         );
         if let (
             Failure::Contradictory { rows, residual },
@@ -34,7 +34,7 @@ fn refusal(system: &System) -> Failure {
 fn assert_contradiction(system: &System, expected_rows: &[usize], expected: f64) {
     let failure = refusal(system);
     let Failure::Contradictory { rows, residual } = &failure else {
-        panic!("{failure}");
+        panic!("{failure:?}");
     };
     assert_eq!(rows, expected_rows);
     let error = (residual - expected).abs();
@@ -126,7 +126,7 @@ fn motion_without_inertia_and_constraint_is_named() {
     let failure = refusal(&system);
     assert_eq!(failure.undetermined_speeds(), [1, 2, 3]);
     let Failure::Undetermined { directions } = &failure else {
-        panic!("{failure}");
+        panic!("{failure:?}");
     };
     assert_eq!(directions.len(), 2);
     for direction in directions {
@@ -230,7 +230,7 @@ fn a_motion_without_inertia_that_no_row_stops_is_refused() {
         let failure = refusal(&system(&rows));
         assert!(
             matches!(failure, Failure::Undetermined { .. }),
-            "{case}: {failure}"
+            "{case}: {failure:?}"
         );
         // Held along the idle direction, and everywhere else.
         for k in 0..nv {
@@ -240,7 +240,7 @@ fn a_motion_without_inertia_that_no_row_stops_is_refused() {
         }
         let held = system(&rows);
         for route in Formulation::ALL {
-            let found = motion(route, &held).unwrap_or_else(|e| panic!("{case}: {e}"));
+            let found = motion(route, &held).unwrap_or_else(|e| panic!("{case}: {e:?}"));
             assert!(found.acceleration.iter().all(|v| v.abs() < 1e-9), "{case}");
         }
     }

@@ -221,10 +221,6 @@ fn independent_speeds_refuse_rows_by_name_that_others_take() {
         if formulation == Formulation::Independent {
             let failure = found.unwrap_err();
             assert_eq!(failure, Failure::NotReducible { rows: vec![0, 2] });
-            assert_eq!(
-                failure.to_string(),
-                "no speeds are independent under constraint rows 0, 2: not linear in the velocities, or of accelerations"
-            );
         } else {
             assert_eq!(found, Ok(()));
         }

@@ -4,7 +4,7 @@
 use super::system::{System, dot, eliminate};
 use super::{assert_close, largest};
 use dalembert_mechanics::formulation::{
-    Failure, Formulation, Motion, Workspace, solve, solve_accelerations,
+    Failure, Formulation, Motion, Quantity, Workspace, solve, solve_accelerations,
 };
 
 /// As for other random systems: condition up to 1e4 times that of oblique projections, 1e3.
@@ -350,7 +350,7 @@ fn forces_that_cannot_hold_their_rows_are_refused_with_numbers() {
                 least,
             } = &failure
             else {
-                panic!("{name}: {failure}");
+                panic!("{name}: {failure:?}");
             };
             assert_eq!(
                 (&found[..], *found_rank, *found_needed),
@@ -358,11 +358,6 @@ fn forces_that_cannot_hold_their_rows_are_refused_with_numbers() {
                 "{name}"
             );
             assert!(*least < 1e-8, "{name}: {least}");
-            assert!(
-                failure
-                    .to_string()
-                    .starts_with("no size of their forces holds")
-            );
         }
     }
 }
@@ -386,15 +381,15 @@ fn contradictions_and_numbers_that_are_not_finite_are_named() {
         let failure = held.motion(formulation).unwrap_err();
         assert!(
             matches!(&failure, Failure::Contradictory { rows, .. } if rows == &[0, 1]),
-            "{formulation}: {failure}"
+            "{formulation}: {failure:?}"
         );
     }
     held.system.b.fill(0.0);
     held.E[1] = f64::NAN;
     for formulation in Formulation::ALL {
         let failure = held.motion(formulation).unwrap_err();
-        let expected = "entry 1 of the directions of forces that hold constraints is not finite";
-        assert_eq!(failure.to_string(), expected);
+        let (what, index) = (Quantity::Direction, 1);
+        assert_eq!(failure, Failure::NotFinite { what, index });
     }
     assert!(held.lean().is_err());
 }

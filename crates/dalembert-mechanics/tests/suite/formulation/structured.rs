@@ -52,7 +52,7 @@ fn ranks_and_motions_agree_where_numbers_are_whole() {
         for (route, other) in Formulation::ALL[1..].iter().zip(others) {
             let other = other
                 .as_ref()
-                .unwrap_or_else(|e| panic!("{route}: {e}: {system:?}"));
+                .unwrap_or_else(|e| panic!("{route}: {e:?}: {system:?}"));
             assert_eq!((first.rank, &first.rows), (other.rank, &other.rows));
             // Whole numbers may well add up to nothing: differences are measured by one at least.
             let compare = |parts: fn(&Motion) -> Vec<f64>, same: f64| {

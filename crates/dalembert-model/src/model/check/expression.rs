@@ -95,10 +95,8 @@ impl Check {
             Ok(tree) => return Some(tree),
             Err(errors) => errors,
         };
-        for error in errors {
-            let place = given.origin.place(&given.text, error.span.range());
-            self.mistakes.add(Diagnostic::of_text(error, place));
-        }
+        let told = Diagnostic::of_texts(errors, |span| given.origin.place(&given.text, span));
+        told.into_iter().for_each(|it| self.mistakes.add(it));
         None
     }
 
