@@ -217,7 +217,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     pub(crate) atol: Option<String>,
 
-    /// auto, dopri5 or dop853.
+    /// auto, dop853, dopri5, or radau for stiff motions.
     #[arg(long, value_name = "NAME")]
     pub(crate) integrator: Option<String>,
 

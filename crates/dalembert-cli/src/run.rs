@@ -104,7 +104,7 @@ fn stop_flag() -> Arc<AtomicBool> {
 
 fn options(arguments: &Run, size: usize) -> Result<RunOptions, Failure> {
     let method = arguments.integrator.as_ref().map(|name| {
-        let unknown = || format!("--integrator {name}: there are auto, dopri5 and dop853");
+        let unknown = || format!("--integrator {name}: there are auto, dop853, dopri5 and radau");
         method_named(name).ok_or_else(|| Failure::Usage(unknown()))
     });
     let formulation = arguments.formulation.as_deref();

@@ -10,6 +10,7 @@
 //! | [`Cholesky`] | `cholesky.rs` | M and A M⁻¹ Aᵀ where both are clearly definite |
 //! | [`CompleteOrthogonal`] | `orthogonal.rs` | any rank: least-norm solutions, null space |
 //! | [`Elimination`] | `elimination.rs` | any rank: columns that follow from others |
+//! | [`Lu`] | `lu.rs` | any square matrix, real or complex: the steps of stiff runs |
 //! | [`Pattern`], [`Matrix`] | `matrix.rs` | full and compressed matrices behind one face |
 //! | [`symmetric_eigen`], [`Svd`] | `jacobi.rs` | M^½, M^-½, B⁺: a route of its own, for Udwadia and Kalaba |
 
@@ -18,6 +19,7 @@ mod cholesky;
 pub mod decide;
 mod elimination;
 mod jacobi;
+mod lu;
 mod matrix;
 mod orthogonal;
 
@@ -25,6 +27,7 @@ pub use balance::{Groups, balance};
 pub use cholesky::{Cholesky, SmallPivot};
 pub use elimination::Elimination;
 pub use jacobi::{Svd, symmetric_eigen};
+pub use lu::{Complex, Lu, Scalar};
 pub use matrix::{Matrix, Pattern};
 pub use orthogonal::CompleteOrthogonal;
 

@@ -35,7 +35,8 @@ pub(crate) struct Buffers<const L: usize> {
 }
 
 impl<const L: usize> Buffers<L> {
-    pub(crate) fn new(n: usize, tableau: &Tableau, groups: usize) -> Self {
+    /// For so many values, stages, rows of the dense output and groups.
+    pub(crate) fn new(n: usize, stages: usize, rows: usize, groups: usize) -> Self {
         let zeros = |states: usize| vec![[0.0; L]; states * n];
         Buffers {
             y: zeros(1),
@@ -46,14 +47,26 @@ impl<const L: usize> Buffers<L> {
             rounding: zeros(1),
             largest: zeros(1),
             groups: vec![[0.0; L]; groups],
-            k: zeros(tableau.all_stages()),
-            dense: zeros(3 + tableau.dense.len()),
+            k: zeros(stages),
+            dense: zeros(rows),
             sample: zeros(1),
         }
     }
 
     pub(crate) fn size(&self) -> usize {
         self.y.len()
+    }
+
+    /// One over the error that each value may have in the step under way.
+    pub(crate) fn scales(&self) -> &[[f64; L]] {
+        &self.scales
+    }
+
+    /// The errors that values may have, in `sample`.
+    pub(crate) fn write_tolerances(&mut self) {
+        for (target, scale) in self.sample.iter_mut().zip(&self.scales) {
+            *target = scale.map(|inverse| 1.0 / inverse);
+        }
     }
 
     /// Derivative at stage `i`.
@@ -92,6 +105,11 @@ impl<const L: usize> Buffers<L> {
         remember_largest(&mut self.largest, &self.y, lanes);
         let (first, rest) = self.k.split_at_mut(n);
         copy_lanes(first, &rest[(last - 1) * n..][..n], lanes);
+    }
+
+    /// Puts the end of the step where it begins.
+    pub(crate) fn stay(&mut self) {
+        self.y_new.copy_from_slice(&self.y);
     }
 
     /// Finds the error that each value may have in the step from `y` to `y_new`.

@@ -19,12 +19,17 @@
 
 use crate::integrator::Integrator;
 use crate::kernels::{finite_lanes, weigh};
+use crate::stepper::Stepper;
 use crate::system::{Mask, System};
 
 impl<const L: usize> Integrator<L> {
     /// Evaluates the extra stages and the rows F of the step that ends in `y_new`.
     pub(crate) fn build_dense<S: System<L>>(&mut self, system: &mut S, active: &Mask<L>) {
-        let (tableau, last) = (self.tableau, self.tableau.last());
+        let tableau = match &self.stepper {
+            Stepper::Explicit(tableau) => *tableau,
+            Stepper::Radau(radau) => return radau.write_dense(&mut self.buffers),
+        };
+        let last = tableau.last();
         let h = self.lanes.each_ref().map(|lane| lane.h);
         let t = self.lanes.each_ref().map(|lane| lane.t);
         let mut now = self.evaluation(t, *active);
@@ -68,7 +73,7 @@ impl<const L: usize> Integrator<L> {
     ) {
         let (y, f) = (&self.buffers.y, &self.buffers.dense);
         let n = y.len();
-        let rows = 3 + self.tableau.dense.len();
+        let rows = self.stepper.dense_rows();
         for i in 0..n {
             let (mut value, mut slope) = (0.0, 0.0);
             for row in (0..rows).rev() {

@@ -11,8 +11,8 @@ use crate::lane::{Lane, Rejection};
 use crate::options::{Control, Options, OptionsError};
 use crate::report::{Failure, Report};
 use crate::step::Step;
+use crate::stepper::Stepper;
 use crate::system::{Evaluation, Mask, Projection, System};
-use crate::tableau::Tableau;
 use std::ops::ControlFlow;
 
 /// Errors that a step may have, at most, by which a projection moves its end.
@@ -40,7 +40,7 @@ fn is_moved(projection: &Projection) -> bool {
 /// An integrator for states of a given size in L lanes, with all the memory that it needs.
 #[derive(Clone, Debug)]
 pub struct Integrator<const L: usize> {
-    pub(crate) tableau: &'static Tableau,
+    pub(crate) stepper: Stepper,
     options: Options,
     control: Control,
     pub(crate) buffers: Buffers<L>,
@@ -53,12 +53,16 @@ impl<const L: usize> Integrator<L> {
     /// # Errors
     /// If an option makes no sense.
     pub fn new(size: usize, options: &Options) -> Result<Self, OptionsError> {
-        let tableau = options.method.tableau();
+        let stepper = Stepper::new(options.method, size);
         let control = options.control(size)?;
+        if L != 1 && matches!(stepper, Stepper::Radau(_)) {
+            return Err(OptionsError::Lanes(options.method));
+        }
+        let (stages, rows) = (stepper.stages(), stepper.dense_rows());
         Ok(Integrator {
-            tableau,
+            stepper,
             options: options.clone(),
-            buffers: Buffers::new(size, tableau, control.groups()),
+            buffers: Buffers::new(size, stages, rows, control.groups()),
             control,
             lanes: [Lane::new(0.0, 0.0); L],
         })
@@ -124,6 +128,11 @@ impl<const L: usize> Integrator<L> {
             }
             accepted = self.try_step(system);
         }
+        if let Stepper::Radau(radau) = &self.stepper {
+            let statistics = &mut self.lanes[0].statistics;
+            statistics.jacobians = radau.jacobians;
+            statistics.factorisations = radau.factorisations;
+        }
         Report {
             lanes: self.lanes.each_ref().map(Lane::report),
         }
@@ -142,8 +151,9 @@ impl<const L: usize> Integrator<L> {
         t_end: [f64; L],
         y0: &[[f64; L]],
     ) {
-        let last = self.tableau.last();
+        let last = self.stepper.last();
         self.lanes = std::array::from_fn(|l| Lane::new(t0[l], t_end[l]));
+        self.stepper.forget();
         self.buffers.y.copy_from_slice(y0);
         self.buffers.y_new.copy_from_slice(y0);
         self.buffers.k.fill([0.0; L]);
@@ -173,7 +183,7 @@ impl<const L: usize> Integrator<L> {
 
     /// Hairer's choice: from the sizes of y and f, and from the change of f over a small Euler step.
     fn choose_first_step<S: System<L>>(&mut self, system: &mut S) {
-        let last = self.tableau.last();
+        let last = self.stepper.last();
         let limit = self
             .lanes
             .each_ref()
@@ -191,14 +201,14 @@ impl<const L: usize> Integrator<L> {
         let change = self.buffers.start_change(last);
         for l in (0..L).filter(|&l| now.active[l]) {
             let change = if now.failed[l] { f64::NAN } else { change[l] };
-            let order = self.tableau.controller.order;
+            let order = self.stepper.controller().order;
             self.lanes[l].proposal = first_step(trial[l], (y[l], f[l], change), order, limit[l]);
         }
     }
 
     /// Tries one step in each lane that runs; returns the lanes in which it is accepted.
     fn try_step<S: System<L>>(&mut self, system: &mut S) -> Mask<L> {
-        let (tableau, last) = (self.tableau, self.tableau.last());
+        let last = self.stepper.last();
         let active: Mask<L> = std::array::from_fn(|l| self.lanes[l].begin_step(&self.options));
         if !active.contains(&true) {
             return active;
@@ -206,16 +216,26 @@ impl<const L: usize> Integrator<L> {
         let t = self.lanes.each_ref().map(|lane| lane.t);
         let h = self.lanes.each_ref().map(|lane| lane.h);
         let mut now = self.evaluation(t, active);
-        for i in 1..last {
-            now.t = std::array::from_fn(|l| t[l] + tableau.nodes[i] * h[l]);
-            self.buffers.advance_stage(&h, tableau.stages[i]);
-            self.buffers.evaluate_stage(system, i, &mut now);
+        if matches!(self.stepper, Stepper::Radau(_)) {
+            // Its equations are solved as well as the tolerance at the start asks for.
+            self.buffers.stay();
+            self.buffers
+                .measure_step(&h, &self.control, self.options.rtol);
         }
-        self.buffers.advance_end(&h, tableau.weights);
-        self.count(&active, last as u64 - 1);
+        let (buffers, rtol) = (&mut self.buffers, self.options.rtol);
+        let tried = self
+            .stepper
+            .attempt(system, buffers, (&t, &h), rtol, &mut now);
+        let evaluations = self.stepper.take_evaluations();
+        self.count(&active, evaluations);
+        if let Err(why) = tried {
+            let mut passed = active;
+            self.reject(0, why, &mut passed);
+            return passed;
+        }
 
         let adaptive = self.options.fixed_step.is_none();
-        let end_known = adaptive && tableau.error_uses_last();
+        let end_known = adaptive && self.stepper.knows_end();
         now.t = self.lanes.each_ref().map(|lane| lane.t_new);
         if end_known {
             self.buffers.evaluate_end(system, last, &mut now);
@@ -225,18 +245,23 @@ impl<const L: usize> Integrator<L> {
         if adaptive {
             self.buffers
                 .measure_step(&h, &self.control, self.options.rtol);
-            error = self.buffers.error(tableau, &h);
+            error = self.stepper.error(&mut self.buffers, &h);
             let missed = std::array::from_fn(|l| active[l] && error[l] > 1.0);
             if missed.contains(&true) && self.is_measured() {
                 self.buffers.allow_rounding(system, (&t, &h), &missed);
-                error = self.buffers.error(tableau, &h);
+                error = self.stepper.error(&mut self.buffers, &h);
             }
         }
         let mut passed = self.judge(&active, &now.failed, &error, last);
         let (stale, projected) = self.project(system, &mut passed, end_known);
         self.evaluate_projected(system, &mut passed, &stale, &projected);
         for l in (0..L).filter(|&l| passed[l]) {
-            self.lanes[l].accept(&tableau.controller, error[l]);
+            self.lanes[l].accept(self.stepper.controller(), error[l]);
+        }
+        if passed[0]
+            && let Stepper::Radau(radau) = &mut self.stepper
+        {
+            self.lanes[0].proposal = radau.accept(self.lanes[0].h, error[0]);
         }
         passed
     }
@@ -305,7 +330,7 @@ impl<const L: usize> Integrator<L> {
 
     /// Number of stages that are known when a step is judged.
     fn seen(&self) -> usize {
-        self.tableau.last() + usize::from(self.tableau.error_uses_last())
+        self.stepper.last() + usize::from(self.stepper.knows_end())
     }
 
     /// Projects the ends of the steps that passed; returns the lanes whose derivative there is not known, and those of which the
@@ -375,7 +400,7 @@ impl<const L: usize> Integrator<L> {
         stale: &Mask<L>,
         projected: &Mask<L>,
     ) {
-        let last = self.tableau.last();
+        let last = self.stepper.last();
         let mut now = self.evaluation(self.lanes.each_ref().map(|lane| lane.t_new), *stale);
         if stale.contains(&true) {
             now.projected = std::array::from_fn(|l| passed[l] && projected[l]);
@@ -402,12 +427,15 @@ impl<const L: usize> Integrator<L> {
     }
 
     fn reject(&mut self, lane: usize, why: Rejection, passed: &mut Mask<L>) {
-        self.lanes[lane].reject(&self.tableau.controller, &self.options, why);
+        self.lanes[lane].reject(self.stepper.controller(), &self.options, why);
+        if let Stepper::Radau(radau) = &mut self.stepper {
+            radau.reject();
+        }
         passed[lane] = false;
     }
 
     fn commit(&mut self, accepted: &Mask<L>) {
-        self.buffers.commit(self.tableau.last(), accepted);
+        self.buffers.commit(self.stepper.last(), accepted);
         for l in (0..L).filter(|&l| accepted[l]) {
             self.lanes[l].commit();
         }
@@ -465,9 +493,10 @@ mod tests {
         for (method, h) in [
             (Method::DormandPrince5, 0.02),
             (Method::DormandPrince8, 0.1),
+            (Method::Radau5, 0.05),
         ] {
             let order = (estimated_error(method, h) / estimated_error(method, h / 2.0)).log2();
-            let expected = method.tableau().controller.order;
+            let expected = Stepper::new(method, 2).controller().order;
             assert!((order - expected).abs() < 0.2, "{method:?}: {order}");
         }
     }

@@ -47,10 +47,20 @@ pub(crate) struct Lane {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Rejection {
     Error(f64),
-    NonFinite { component: usize },
+    NonFinite {
+        component: usize,
+    },
     Undefined,
-    Projection { residual: f64 },
-    Displaced { component: usize },
+    Projection {
+        residual: f64,
+    },
+    Displaced {
+        component: usize,
+    },
+    /// The equations of an implicit step are not solved; a step shorter by a factor may be.
+    Slow {
+        factor: f64,
+    },
 }
 
 impl Lane {
@@ -163,6 +173,7 @@ impl Lane {
         self.statistics.rejected += 1;
         let factor = match why {
             Rejection::Error(error) => controller.after_rejected(error),
+            Rejection::Slow { factor } => factor,
             _ => FACTOR_AFTER_FAILURE,
         };
         self.proposal = self.h.abs() * factor;
@@ -205,7 +216,9 @@ impl Lane {
             Some(Rejection::Undefined) => Failure::Undefined { t },
             Some(Rejection::Projection { residual }) => Failure::Projection { t, residual },
             Some(Rejection::Displaced { component }) => Failure::Displaced { t, component },
-            Some(Rejection::Error(_)) | None => Failure::StepTooSmall { t, h },
+            Some(Rejection::Error(_) | Rejection::Slow { .. }) | None => {
+                Failure::StepTooSmall { t, h }
+            }
         });
     }
 

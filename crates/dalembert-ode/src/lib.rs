@@ -1,7 +1,9 @@
 //! Integrators for ordinary differential equations y' = f(t, y).
 //!
-//! Explicit Runge–Kutta pairs ([`Method`]) with error control, dense output, projection to a manifold after
-//! each step and location of events, over *lanes*: L independent states of one system side by side, laid out
+//! Runge–Kutta methods ([`Method`]) with error control, dense output, projection to a manifold after each step and location of
+//! events. The loop (`integrator.rs`) knows no method, a method (`stepper.rs`) no loop.
+//!
+//! Explicit methods run over *lanes*: L independent states of one system side by side, laid out
 //! `[value][lane]`, each with its own time and step size. The trajectory of a lane is the same to the bit
 //! whether it runs alone or among others. One state is one lane.
 //!
@@ -36,15 +38,19 @@ mod events;
 mod integrator;
 mod kernels;
 mod lane;
+mod linearised;
 mod options;
+mod radau;
 mod report;
 mod samples;
 mod step;
+mod stepper;
 mod system;
 mod tableau;
 
 pub use events::{Crossing, Events};
 pub use integrator::Integrator;
+pub use linearised::Linearised;
 pub use options::{Absolute, Measure, Options, OptionsError};
 pub use report::{End, Failure, LaneReport, Report, Statistics};
 pub use samples::{Sample, Samples};

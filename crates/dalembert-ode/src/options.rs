@@ -7,7 +7,7 @@ use std::fmt;
 /// mean square over the values, |e| ≤ atol + rtol |y|, or |e| ≤ rtol · scale where scales are measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// The Runge–Kutta pair.
+    /// The Runge–Kutta method.
     pub method: Method,
     /// Relative tolerance, not negative.
     pub rtol: f64,
@@ -92,6 +92,8 @@ pub enum OptionsError {
     },
     /// Scales are measured, but the relative tolerance is zero or a unit is not positive.
     Measure,
+    /// The method takes one state at a time, and several lanes were asked for.
+    Lanes(Method),
     /// A step size is not positive.
     StepSize {
         /// Name of the option.
@@ -125,6 +127,7 @@ impl fmt::Display for OptionsError {
             OptionsError::Measure => {
                 f.write_str("measured scales need a positive relative tolerance and positive units")
             }
+            OptionsError::Lanes(method) => write!(f, "{method:?} takes one lane"),
             OptionsError::StepSize { option, h } => {
                 write!(f, "{option} is {h}, but must be positive")
             }

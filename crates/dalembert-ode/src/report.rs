@@ -137,6 +137,10 @@ pub struct Statistics {
     pub rejected: u64,
     /// Evaluations of the derivative, those for dense output included.
     pub evaluations: u64,
+    /// Derivatives of the derivative by the state, for implicit steps; what they cost is not in [`Self::evaluations`].
+    pub jacobians: u64,
+    /// Factorisations for implicit steps, each of a real and a complex matrix.
+    pub factorisations: u64,
     /// Largest residual that a projection left after an accepted step.
     pub max_residual: f64,
 }

@@ -88,7 +88,7 @@ impl<'a, S: System<L>, const L: usize> Step<'a, S, L> {
             self.integrator
                 .evaluate_dense(lane, theta, |i, _, slope| out[i] = slope / h);
         } else {
-            let last = self.integrator.tableau.last();
+            let last = self.integrator.stepper.last();
             for (out, k) in out.iter_mut().zip(self.integrator.buffers.k(last)) {
                 *out = k[lane];
             }
@@ -97,7 +97,7 @@ impl<'a, S: System<L>, const L: usize> Step<'a, S, L> {
 
     /// The derivative of one value at the end of the step.
     pub fn end_rate(&self, lane: usize, value: usize) -> f64 {
-        let last = self.integrator.tableau.last();
+        let last = self.integrator.stepper.last();
         self.integrator.buffers.k(last)[value][lane]
     }
 
@@ -106,8 +106,8 @@ impl<'a, S: System<L>, const L: usize> Step<'a, S, L> {
         let integrator = &*self.integrator;
         let h = integrator.lanes[lane].h;
         integrator
-            .buffers
-            .error_of(integrator.tableau, lane, h, value)
+            .stepper
+            .error_of(&integrator.buffers, (lane, h), value)
     }
 
     /// Ends a lane with this step.
@@ -183,7 +183,7 @@ impl<'a, S: System<L>, const L: usize> Step<'a, S, L> {
             self.integrator.build_dense(self.system, &self.accepted);
             self.dense_built = true;
         }
-        let extra = self.integrator.tableau.extra_stages.len() as u64;
+        let extra = self.integrator.stepper.dense_evaluations();
         let lane_now = &mut self.integrator.lanes[lane];
         if !std::mem::replace(&mut self.dense_counted[lane], true) {
             lane_now.statistics.evaluations += extra;

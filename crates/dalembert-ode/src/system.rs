@@ -1,6 +1,8 @@
 //! What an integrator needs to know of a system: its right-hand side and, if it lives on a manifold, the
 //! way back onto it.
 
+use crate::linearised::Linearised;
+
 /// One truth value per lane.
 pub type Mask<const L: usize> = [bool; L];
 
@@ -42,6 +44,37 @@ pub trait System<const L: usize> {
     ) {
         let _ = (t, h, y, active);
         out.fill([0.0; L]);
+    }
+
+    /// Prepares [`System::factor`] with J = ∂f/∂y at a state of which f is known; false where it has none. `errors` are those that each
+    /// value may have, which differences may take for their size; infinite where a value does not count.
+    ///
+    /// This and what follows is asked only by methods for stiff problems, and for one lane.
+    fn linearise(
+        &mut self,
+        now: &Evaluation<L>,
+        y: &[[f64; L]],
+        f: &[[f64; L]],
+        errors: &[[f64; L]],
+    ) -> bool {
+        let _ = (now, y, f, errors);
+        false
+    }
+
+    /// Factors s − J for a real and for a complex s; false where one of them is singular.
+    fn factor(&mut self, real: f64, complex: [f64; 2]) -> bool {
+        let _ = (real, complex);
+        false
+    }
+
+    /// x ← (s − J)⁻¹ x for the real s.
+    fn solve_real(&mut self, x: &mut [f64]) {
+        let _ = x;
+    }
+
+    /// x + iy ← (s − J)⁻¹ (x + iy) for the complex s.
+    fn solve_complex(&mut self, x: &mut [f64], y: &mut [f64]) {
+        let _ = (x, y);
     }
 }
 
@@ -85,6 +118,7 @@ pub enum Projection {
 pub struct Function<F> {
     size: usize,
     f: F,
+    linearised: Option<Linearised>,
 }
 
 /// A system of `size` values whose right-hand side is `f(t, y, dy)`.
@@ -92,7 +126,12 @@ pub fn function<const L: usize, F>(size: usize, f: F) -> Function<F>
 where
     F: FnMut(&[f64; L], &[[f64; L]], &mut [[f64; L]]),
 {
-    Function { size, f }
+    let linearised = None;
+    Function {
+        size,
+        f,
+        linearised,
+    }
 }
 
 impl<const L: usize, F> System<L> for Function<F>
@@ -105,5 +144,42 @@ where
 
     fn derivative(&mut self, now: &mut Evaluation<L>, y: &[[f64; L]], dy: &mut [[f64; L]]) {
         (self.f)(&now.t, y, dy);
+    }
+
+    fn linearise(
+        &mut self,
+        now: &Evaluation<L>,
+        y: &[[f64; L]],
+        f: &[[f64; L]],
+        errors: &[[f64; L]],
+    ) -> bool {
+        if L != 1 {
+            return false;
+        }
+        let size = self.size;
+        let linearised = self.linearised.get_or_insert_with(|| Linearised::new(size));
+        let flat = <[[f64; L]]>::as_flattened;
+        let at = [flat(y), flat(f), flat(errors)];
+        linearised.by_differences(at, |y, dy| {
+            (self.f)(&now.t, y.as_chunks().0, dy.as_chunks_mut().0);
+            true
+        })
+    }
+
+    fn factor(&mut self, real: f64, complex: [f64; 2]) -> bool {
+        let linearised = self.linearised.as_mut();
+        linearised.is_some_and(|linearised| linearised.factor(real, complex))
+    }
+
+    fn solve_real(&mut self, x: &mut [f64]) {
+        if let Some(linearised) = &mut self.linearised {
+            linearised.solve_real(x);
+        }
+    }
+
+    fn solve_complex(&mut self, x: &mut [f64], y: &mut [f64]) {
+        if let Some(linearised) = &mut self.linearised {
+            linearised.solve_complex(x, y);
+        }
     }
 }

@@ -119,12 +119,14 @@ fn statistics_are_those_of_the_last_release() {
             rejected: 0,
             evaluations: 1430,
             max_residual: 0.0,
+            ..Statistics::default()
         },
         Statistics {
             steps: 77,
             rejected: 21,
             evaluations: 1157,
             max_residual: 0.0,
+            ..Statistics::default()
         },
     ];
     for (method, expected) in METHODS.into_iter().zip(expected) {

@@ -7,7 +7,7 @@ use dalembert_expr::ExprId;
 use dalembert_expr::syntax::{Kind, Relation};
 
 /// Names of the integrators; `auto` chooses one.
-pub const INTEGRATORS: [&str; 3] = ["auto", "dop853", "dopri5"];
+pub const INTEGRATORS: [&str; 4] = ["auto", "dop853", "dopri5", "radau"];
 
 /// `[run]`, lowered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

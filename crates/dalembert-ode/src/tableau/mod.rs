@@ -9,7 +9,7 @@ use crate::control::Controller;
 use dormand_prince_5::DORMAND_PRINCE_5;
 use dormand_prince_8::DORMAND_PRINCE_8;
 
-/// The integration methods. All are explicit Runge–Kutta pairs with dense output.
+/// The integration methods: Runge–Kutta methods with error estimate and dense output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
     /// Dormand–Prince 5(4) with dense output of order 4: six evaluations a step. For loose tolerances
@@ -19,23 +19,28 @@ pub enum Method {
     /// a step, three more if dense output is wanted. For smooth problems and small tolerances.
     #[default]
     DormandPrince8,
+    /// Radau IIA of order 5 with dense output of order 3, implicit: for stiff problems, in one lane, of systems that know how to
+    /// [`linearise`](crate::System::linearise).
+    Radau5,
 }
 
 impl Method {
     /// Order of convergence of the states at the ends of the steps.
     pub fn order(self) -> usize {
-        self.tableau().order
+        self.tableau().map_or(5, |tableau| tableau.order)
     }
 
     /// Order of the continuous extension between them.
     pub fn dense_order(self) -> usize {
-        self.tableau().dense_order
+        self.tableau().map_or(3, |tableau| tableau.dense_order)
     }
 
-    pub(crate) fn tableau(self) -> &'static Tableau {
+    /// The coefficients of an explicit method.
+    pub(crate) fn tableau(self) -> Option<&'static Tableau> {
         match self {
-            Method::DormandPrince5 => &DORMAND_PRINCE_5,
-            Method::DormandPrince8 => &DORMAND_PRINCE_8,
+            Method::DormandPrince5 => Some(&DORMAND_PRINCE_5),
+            Method::DormandPrince8 => Some(&DORMAND_PRINCE_8),
+            Method::Radau5 => None,
         }
     }
 }

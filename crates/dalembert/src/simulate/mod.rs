@@ -561,6 +561,7 @@ pub const fn method_name(method: Method) -> &'static str {
     match method {
         Method::DormandPrince5 => "dopri5",
         Method::DormandPrince8 => "dop853",
+        Method::Radau5 => "radau",
     }
 }
 
@@ -570,6 +571,7 @@ pub fn method_named(name: &str) -> Option<Method> {
     match name {
         "auto" | "dop853" => Some(Method::DormandPrince8),
         "dopri5" => Some(Method::DormandPrince5),
+        "radau" => Some(Method::Radau5),
         _ => None,
     }
 }

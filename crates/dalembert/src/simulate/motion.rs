@@ -28,7 +28,7 @@ use dalembert_mechanics::projection::Projector;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled};
 use dalembert_mechanics::{Mechanism, NoMotion, Snapshot, Solver};
-use dalembert_ode::{Evaluation, Mask, Projection, System};
+use dalembert_ode::{Evaluation, Linearised, Mask, Projection, System};
 
 /// Corrections made at most in one projection.
 const MAX_CORRECTIONS: usize = 8;
@@ -72,6 +72,8 @@ pub(super) struct MotionSystem<'m> {
     times: [f64; 2],
     /// What rounding leaves in a step.
     rounding: Rounding,
+    /// The derivative of the right-hand side by the state, for implicit steps.
+    linearised: Option<Linearised>,
     /// The last failure of all.
     last_failure: Option<Failure>,
     /// Evaluations that failed.
@@ -149,6 +151,7 @@ impl<'m> MotionSystem<'m> {
             still: Still::new(mechanism, &mut solver.evaluator, &rounding),
             times: [f64::NEG_INFINITY, f64::INFINITY],
             rounding,
+            linearised: None,
             last_failure: None,
             refused: 0,
             solver,
@@ -460,6 +463,45 @@ impl System<1> for MotionSystem<'_> {
             Some(false) => Projection::Unchanged { residual },
             None => Projection::Failed { residual },
         }]
+    }
+
+    fn linearise(
+        &mut self,
+        now: &Evaluation<1>,
+        y: &[[f64; 1]],
+        f: &[[f64; 1]],
+        errors: &[[f64; 1]],
+    ) -> bool {
+        // Where the speeds are not the rates, nothing is known of the structure.
+        let pairs = if self.has_speeds { 0 } else { self.n };
+        let size = self.size();
+        let made = self.linearised.take();
+        let mut linearised = made.unwrap_or_else(|| Linearised::with_pairs(size, pairs));
+        let at = [y, f, errors].map(<[[f64; 1]]>::as_flattened);
+        let known = linearised.by_differences(at, |y, dy| {
+            let mut now = now.clone();
+            self.derivative(&mut now, y.as_chunks().0, dy.as_chunks_mut().0);
+            !now.failed[0]
+        });
+        self.linearised = Some(linearised);
+        known
+    }
+
+    fn factor(&mut self, real: f64, complex: [f64; 2]) -> bool {
+        let linearised = self.linearised.as_mut();
+        linearised.is_some_and(|linearised| linearised.factor(real, complex))
+    }
+
+    fn solve_real(&mut self, x: &mut [f64]) {
+        if let Some(linearised) = &mut self.linearised {
+            linearised.solve_real(x);
+        }
+    }
+
+    fn solve_complex(&mut self, x: &mut [f64], y: &mut [f64]) {
+        if let Some(linearised) = &mut self.linearised {
+            linearised.solve_complex(x, y);
+        }
     }
 
     fn rounding(

@@ -1,0 +1,547 @@
+//! Radau IIA with three stages, of order 5: for stiff problems.
+//!
+//! The stages solve Y_i = y + h Σ_j a_ij f(t + c_j h, Y_j), c = ((4 − √6)/10, (4 + √6)/10, 1); the last is the end of the step. With
+//! Z = Y − y and W = T⁻¹ Z, where T⁻¹ A⁻¹ T has a real eigenvalue γ and a pair α ± iβ, one of Newton's corrections with J = ∂f/∂y of some
+//! step before is
+//!
+//! ```text
+//! (γ/h − J) ΔW₁ = (T⁻¹ f)₁ − γ/h W₁
+//! ((α + iβ)/h − J) (ΔW₂ + iΔW₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ − (α + iβ)/h (W₂ + iW₃)
+//! ```
+//!
+//! J and the factors serve as long as the corrections shrink fast. The error is that of an embedded formula of order 3, passed through
+//! (γ/h − J)⁻¹ so that what is stiff does not count more than it errs; the polynomial through the stages errs by as
+//! much, and so is good enough between the ends of a step.
+//!
+//! The order is 5 where the problem is smooth in the steps, and that of the stages, 3, in components that are infinitely stiff.
+//!
+//! Reference: Hairer, Wanner, "Solving Ordinary Differential Equations II", 2nd edition, Springer 1996, section IV.8.
+
+use crate::buffers::Buffers;
+use crate::control::Controller;
+use crate::kernels::{finite_lanes, square_sum};
+use crate::lane::Rejection;
+use crate::system::{Evaluation, System};
+
+/// Stage of the derivative at the end of a step: those of the three stages come before it.
+pub(crate) const LAST: usize = 4;
+
+/// The error estimate falls as h⁴.
+pub(crate) const CONTROLLER: Controller = Controller {
+    safety: 0.9,
+    shrink: 0.125,
+    grow: 8.0,
+    order: 4.0,
+    beta: 0.0,
+};
+
+/// Corrections at most.
+const MOST_CORRECTIONS: u32 = 7;
+/// Rate of the corrections up to which J serves for the next step too.
+const J_SERVES: f64 = 1e-3;
+/// Growth of a step up to which it is not worth new factors.
+const SAME_STEP: f64 = 1.2;
+/// Growth of a step in which the controller has confidence, as a safety factor that falls with the number of corrections.
+const SAFETY: f64 = 0.9;
+
+const SQRT_6: f64 = 2.449_489_742_783_178;
+const NODES: [f64; 3] = [(4.0 - SQRT_6) / 10.0, (4.0 + SQRT_6) / 10.0, 1.0];
+/// γ, α and β: one over the eigenvalues of A.
+const REAL: f64 = 3.637_834_252_744_496;
+const COMPLEX: [f64; 2] = [2.681_082_873_627_752, 3.050_430_199_247_411];
+const T: [[f64; 3]; 3] = [
+    [
+        9.123_239_487_089_295e-2,
+        -0.141_255_295_020_954_2,
+        -3.002_919_410_514_742_4e-2,
+    ],
+    [
+        0.241_717_932_707_107,
+        0.204_129_352_293_799_93,
+        0.382_942_112_757_261_9,
+    ],
+    [0.966_048_182_615_093, 1.0, 0.0],
+];
+const T_INVERSE: [[f64; 3]; 3] = [
+    [
+        4.325_579_890_063_155,
+        0.339_199_251_815_809_85,
+        0.541_770_539_935_874_9,
+    ],
+    [
+        -4.178_718_591_551_905,
+        -0.327_682_820_761_062_37,
+        0.476_623_554_500_550_45,
+    ],
+    [
+        -0.502_872_634_945_786_9,
+        2.571_926_949_855_605,
+        -0.596_039_204_828_224_9,
+    ],
+];
+/// Weights of Z over h in the error estimate, beside f at the start.
+const ESTIMATE: [f64; 3] = [
+    -(13.0 + 7.0 * SQRT_6) / 3.0,
+    (-13.0 + 7.0 * SQRT_6) / 3.0,
+    -1.0 / 3.0,
+];
+
+/// The numbers of a run by this method. One lane only.
+#[derive(Clone, Debug)]
+pub(crate) struct Radau {
+    /// Z, stage after stage, and W.
+    z: Vec<f64>,
+    w: Vec<f64>,
+    /// T⁻¹ f, then ΔW.
+    correction: Vec<f64>,
+    /// The estimated error of each value.
+    error: Vec<f64>,
+    /// F₀, F₁, F₂ of the polynomial of the step before, see [`crate::dense`], and its length.
+    before: Vec<f64>,
+    h_before: Option<f64>,
+    /// Error of the last step that was accepted, and its length.
+    accepted: Option<(f64, f64)>,
+    /// Whether the step was tried before.
+    is_retry: bool,
+    /// Whether J belongs to the start of the step; whether there is one at all.
+    is_fresh: bool,
+    is_known: bool,
+    /// Length of step that the factors are for.
+    factored: Option<f64>,
+    /// Rate of the last corrections, as it is taken over by the next step.
+    contraction: f64,
+    rate: f64,
+    corrections: u32,
+    /// Made so far: J, factors.
+    pub(crate) jacobians: u64,
+    pub(crate) factorisations: u64,
+    /// Evaluations since they were last asked for.
+    pub(crate) evaluations: u64,
+}
+
+impl Radau {
+    pub(crate) fn new(n: usize) -> Self {
+        Self {
+            z: vec![0.0; 3 * n],
+            w: vec![0.0; 3 * n],
+            correction: vec![0.0; 3 * n],
+            error: vec![0.0; n],
+            before: vec![0.0; 3 * n],
+            h_before: None,
+            accepted: None,
+            is_retry: false,
+            is_fresh: false,
+            is_known: false,
+            factored: None,
+            contraction: 1.0,
+            rate: 0.0,
+            corrections: 0,
+            jacobians: 0,
+            factorisations: 0,
+            evaluations: 0,
+        }
+    }
+
+    /// Forgets all steps: the next start is another.
+    pub(crate) fn forget(&mut self) {
+        (self.h_before, self.accepted, self.factored) = (None, None, None);
+        (self.is_fresh, self.is_known, self.is_retry) = (false, false, false);
+        (self.jacobians, self.factorisations) = (0, 0);
+        self.contraction = 1.0;
+        self.error.fill(0.0);
+    }
+
+    /// The estimated error of one value in the last step.
+    pub(crate) fn error_of(&self, value: usize) -> f64 {
+        self.error[value]
+    }
+
+    /// Norm of the estimated error, in units of the error that the step may have.
+    pub(crate) fn error<const L: usize>(&self, buffers: &mut Buffers<L>) -> [f64; L] {
+        let n = buffers.size() as f64;
+        for (target, &error) in buffers.stage.iter_mut().zip(&self.error) {
+            target[0] = error;
+        }
+        let squares = square_sum(&buffers.stage, buffers.scales());
+        squares.map(|square| (square / n).sqrt())
+    }
+
+    /// Tries a step from `y` at `now.t` to `y_new`: solves for the stages and estimates the error. The tolerances are those at y.
+    pub(crate) fn attempt<S: System<L>, const L: usize>(
+        &mut self,
+        system: &mut S,
+        buffers: &mut Buffers<L>,
+        (t, h): (f64, f64),
+        rtol: f64,
+        now: &mut Evaluation<L>,
+    ) -> Result<(), Rejection> {
+        loop {
+            if !self.is_known {
+                now.t[0] = t;
+                self.linearise(system, buffers, now)?;
+            }
+            if self.factored != Some(h) {
+                self.factorisations += 1;
+                let complex = COMPLEX.map(|part| part / h);
+                if !system.factor(REAL / h, complex) {
+                    self.factored = None;
+                    return Err(Rejection::Slow { factor: 0.5 });
+                }
+                self.factored = Some(h);
+            }
+            self.guess(h);
+            match self.correct(system, buffers, (t, h), rtol, now) {
+                Ok(()) => break,
+                // J of another place may be the reason.
+                Err(Rejection::Slow { .. } | Rejection::Undefined) if !self.is_fresh => {
+                    (self.is_known, self.factored) = (false, None);
+                }
+                Err(why) => return Err(why),
+            }
+        }
+        let n = buffers.size();
+        for (i, (end, y)) in buffers.y_new.iter_mut().zip(&buffers.y).enumerate() {
+            end[0] = y[0] + self.z[2 * n + i];
+        }
+        self.estimate(system, buffers, (t, h), now);
+        Ok(())
+    }
+
+    fn linearise<S: System<L>, const L: usize>(
+        &mut self,
+        system: &mut S,
+        buffers: &mut Buffers<L>,
+        now: &Evaluation<L>,
+    ) -> Result<(), Rejection> {
+        self.jacobians += 1;
+        self.factored = None;
+        buffers.write_tolerances();
+        let n = buffers.size();
+        let (f, _) = buffers.k.split_at(n);
+        if !system.linearise(now, &buffers.y, f, &buffers.sample) {
+            return Err(Rejection::Undefined);
+        }
+        (self.is_known, self.is_fresh) = (true, true);
+        Ok(())
+    }
+
+    /// Where the polynomial of the step before goes; from rest where there was none.
+    fn guess(&mut self, h: f64) {
+        let n = self.error.len();
+        let Some(before) = self.h_before else {
+            self.z.fill(0.0);
+            self.w.fill(0.0);
+            return;
+        };
+        for (stage, node) in NODES.into_iter().enumerate() {
+            let theta = 1.0 + node * h / before;
+            for i in 0..n {
+                let [f0, f1, f2] = [0, 1, 2].map(|row| self.before[row * n + i]);
+                let there = theta * (f0 + (1.0 - theta) * (f1 + theta * f2));
+                self.z[stage * n + i] = there - f0;
+            }
+        }
+        transform(&T_INVERSE, &self.z, &mut self.w);
+    }
+
+    /// Newton's corrections, until what is left is far below the tolerance.
+    fn correct<S: System<L>, const L: usize>(
+        &mut self,
+        system: &mut S,
+        buffers: &mut Buffers<L>,
+        (t, h): (f64, f64),
+        rtol: f64,
+        now: &mut Evaluation<L>,
+    ) -> Result<(), Rejection> {
+        let n = buffers.size();
+        let least = (10.0 * f64::EPSILON / rtol.max(f64::EPSILON)).max(rtol.sqrt().min(0.03));
+        let mut contraction = self.contraction.max(f64::EPSILON).powf(0.8);
+        let (mut last, mut last_ratio) = (0.0, 0.0);
+        self.rate = 0.0;
+        for made in 1.. {
+            self.evaluate_stages(system, buffers, (t, h), now)?;
+            self.right_sides(h);
+            let [one, two, three] = parts_mut(&mut self.correction, n);
+            system.solve_real(one);
+            system.solve_complex(two, three);
+            let mut squares = 0.0;
+            for part in [&*one, two, three] {
+                for (change, scale) in part.iter().zip(buffers.scales()) {
+                    squares += (change * scale[0]).powi(2);
+                }
+            }
+            let size = (squares / (3 * n) as f64).sqrt();
+            if !size.is_finite() {
+                return Err(Rejection::Slow { factor: 0.5 });
+            }
+            if made > 1 {
+                let ratio = size / last;
+                self.rate = match made {
+                    2 => ratio,
+                    _ => (ratio * last_ratio).sqrt(),
+                };
+                last_ratio = ratio;
+                if self.rate >= 0.99 {
+                    return Err(Rejection::Slow { factor: 0.5 });
+                }
+                contraction = self.rate / (1.0 - self.rate);
+                let to_come = (MOST_CORRECTIONS - made) as i32;
+                let at_end = contraction * size * self.rate.powi(to_come) / least;
+                if at_end >= 1.0 {
+                    let factor = 0.8 * at_end.clamp(1e-4, 20.0).powf(-1.0 / f64::from(4 + to_come));
+                    return Err(Rejection::Slow { factor });
+                }
+            }
+            last = size.max(f64::MIN_POSITIVE);
+            for (w, change) in self.w.iter_mut().zip(&self.correction) {
+                *w += change;
+            }
+            transform(&T, &self.w, &mut self.z);
+            self.corrections = made;
+            if contraction * size <= least {
+                self.contraction = contraction;
+                return Ok(());
+            }
+            if made == MOST_CORRECTIONS {
+                return Err(Rejection::Slow { factor: 0.5 });
+            }
+        }
+        Ok(())
+    }
+
+    /// f at the stages, kept as stages 1 to 3, and T⁻¹ f.
+    fn evaluate_stages<S: System<L>, const L: usize>(
+        &mut self,
+        system: &mut S,
+        buffers: &mut Buffers<L>,
+        (t, h): (f64, f64),
+        now: &mut Evaluation<L>,
+    ) -> Result<(), Rejection> {
+        let n = buffers.size();
+        for (stage, node) in NODES.into_iter().enumerate() {
+            now.t[0] = t + node * h;
+            now.failed[0] = false;
+            let z = &self.z[stage * n..][..n];
+            for ((target, y), z) in buffers.stage.iter_mut().zip(&buffers.y).zip(z) {
+                target[0] = y[0] + z;
+            }
+            buffers.evaluate_stage(system, stage + 1, now);
+            self.evaluations += 1;
+            if std::mem::take(&mut now.failed[0]) {
+                return Err(Rejection::Undefined);
+            }
+            if !finite_lanes(buffers.k(stage + 1))[0] {
+                let component = buffers.first_non_finite(0, stage + 1).unwrap_or(0);
+                return Err(Rejection::NonFinite { component });
+            }
+        }
+        let f = |stage: usize, i: usize| buffers.k[stage * n + i][0];
+        for (row, weights) in T_INVERSE.iter().enumerate() {
+            for i in 0..n {
+                self.correction[row * n + i] =
+                    weights[0] * f(1, i) + weights[1] * f(2, i) + weights[2] * f(3, i);
+            }
+        }
+        Ok(())
+    }
+
+    fn right_sides(&mut self, h: f64) {
+        let n = self.error.len();
+        let (real, [alpha, beta]) = (REAL / h, COMPLEX.map(|part| part / h));
+        for i in 0..n {
+            let [w1, w2, w3] = [0, 1, 2].map(|row| self.w[row * n + i]);
+            self.correction[i] -= real * w1;
+            self.correction[n + i] -= alpha * w2 - beta * w3;
+            self.correction[2 * n + i] -= beta * w2 + alpha * w3;
+        }
+    }
+
+    /// The error: that of the first step, and of one that is tried again, is looked at twice, because f at the start may be
+    /// that of a motion that dies out at once.
+    fn estimate<S: System<L>, const L: usize>(
+        &mut self,
+        system: &mut S,
+        buffers: &mut Buffers<L>,
+        (t, h): (f64, f64),
+        now: &mut Evaluation<L>,
+    ) {
+        let n = buffers.size();
+        let weighed = |i: usize| -> f64 {
+            let [one, two, three] = [0, 1, 2].map(|stage| ESTIMATE[stage] * self.z[stage * n + i]);
+            (one + two + three) / h
+        };
+        for i in 0..n {
+            self.correction[i] = weighed(i);
+            self.error[i] = self.correction[i] + buffers.k[i][0];
+        }
+        system.solve_real(&mut self.error);
+        let size = self.error(buffers)[0];
+        if size < 1.0 || !(self.accepted.is_none() || self.is_retry) {
+            return;
+        }
+        for ((target, y), error) in buffers.stage.iter_mut().zip(&buffers.y).zip(&self.error) {
+            target[0] = y[0] + error;
+        }
+        now.t[0] = t;
+        system.derivative(now, &buffers.stage, &mut buffers.sample);
+        self.evaluations += 1;
+        if std::mem::take(&mut now.failed[0]) {
+            return;
+        }
+        for i in 0..n {
+            self.error[i] = self.correction[i] + buffers.sample[i][0];
+        }
+        system.solve_real(&mut self.error);
+    }
+
+    /// Keeps what the next step begins with; gives the length of it.
+    pub(crate) fn accept(&mut self, h: f64, error: f64) -> f64 {
+        let most = f64::from(MOST_CORRECTIONS);
+        let safety = SAFETY * (1.0 + 2.0 * most).min(f64::from(self.corrections) + 2.0 * most)
+            / (f64::from(self.corrections) + 2.0 * most);
+        let error = error.max(1e-10);
+        let mut factor = safety * error.powf(-0.25);
+        if let Some((before, h_before)) = self.accepted {
+            // Gustafsson's prediction: errors that grow go on growing.
+            let predicted = SAFETY * h / h_before * (before / (error * error)).powf(0.25);
+            factor = factor.min(predicted);
+        }
+        factor = factor.clamp(CONTROLLER.shrink, CONTROLLER.grow);
+        self.accepted = Some((error.max(1e-2), h));
+        self.keep_polynomial();
+        self.h_before = Some(h);
+        self.is_fresh = false;
+        let serves = self.rate <= J_SERVES;
+        if !serves {
+            self.is_known = false;
+        }
+        // A step that would grow but little keeps its length, and so its factors.
+        if serves && (1.0..=SAME_STEP).contains(&factor) {
+            factor = 1.0;
+        }
+        if std::mem::take(&mut self.is_retry) {
+            factor = factor.min(1.0);
+        }
+        h.abs() * factor
+    }
+
+    /// Notes that the step was not accepted.
+    pub(crate) fn reject(&mut self) {
+        self.is_retry = true;
+    }
+
+    fn keep_polynomial(&mut self) {
+        let n = self.error.len();
+        for i in 0..n {
+            let end = self.z[2 * n + i];
+            let rows = polynomial([self.z[i], self.z[n + i]], end);
+            for (row, value) in rows.into_iter().enumerate() {
+                self.before[row * n + i] = value;
+            }
+        }
+    }
+
+    /// Writes F₀, F₁, F₂ of the polynomial through the stages to the end of the step.
+    pub(crate) fn write_dense<const L: usize>(&self, buffers: &mut Buffers<L>) {
+        let n = buffers.size();
+        for i in 0..n {
+            let end = buffers.y_new[i][0] - buffers.y[i][0];
+            let rows = polynomial([self.z[i], self.z[n + i]], end);
+            for (row, value) in rows.into_iter().enumerate() {
+                buffers.dense[row * n + i][0] = value;
+            }
+        }
+    }
+}
+
+/// F₀, F₁, F₂ of θ (F₀ + (1 − θ) (F₁ + θ F₂)) through two stages and the end.
+fn polynomial(stages: [f64; 2], end: f64) -> [f64; 3] {
+    let [c1, c2, _] = NODES;
+    let at = |z: f64, c: f64| (z / c - end) / (1.0 - c);
+    let (one, two) = (at(stages[0], c1), at(stages[1], c2));
+    let second = (one - two) / (c1 - c2);
+    [end, one - c1 * second, second]
+}
+
+/// out = matrix · x over three parts.
+fn transform(matrix: &[[f64; 3]; 3], x: &[f64], out: &mut [f64]) {
+    let n = x.len() / 3;
+    for i in 0..n {
+        let [one, two, three] = [0, 1, 2].map(|row| x[row * n + i]);
+        for (row, weights) in matrix.iter().enumerate() {
+            out[row * n + i] = weights[0] * one + weights[1] * two + weights[2] * three;
+        }
+    }
+}
+
+fn parts_mut(values: &mut [f64], n: usize) -> [&mut [f64]; 3] {
+    let (one, rest) = values.split_at_mut(n);
+    let (two, three) = rest.split_at_mut(n);
+    [one, two, three]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn product(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
+        let entry = |i: usize, j: usize| (0..3).map(|k| a[i][k] * b[k][j]).sum();
+        std::array::from_fn(|i| std::array::from_fn(|j| entry(i, j)))
+    }
+
+    /// A of the method, by its quadratures: Σ_j a_ij c_j^k = c_i^(k+1)/(k+1), k = 0, 1, 2.
+    fn matrix() -> [[f64; 3]; 3] {
+        std::array::from_fn(|i| {
+            std::array::from_fn(|j| {
+                let [p, q] = match j {
+                    0 => [NODES[1], NODES[2]],
+                    1 => [NODES[0], NODES[2]],
+                    _ => [NODES[0], NODES[1]],
+                };
+                let (c, own) = (NODES[i], NODES[j]);
+                let integral = c.powi(3) / 3.0 - (p + q) * c * c / 2.0 + p * q * c;
+                integral / ((own - p) * (own - q))
+            })
+        })
+    }
+
+    #[test]
+    fn the_transformation_takes_the_matrix_apart() {
+        let one = product(&T, &T_INVERSE);
+        for (i, row) in one.iter().enumerate() {
+            for (j, entry) in row.iter().enumerate() {
+                assert!((entry - f64::from(u8::from(i == j))).abs() < 1e-14);
+            }
+        }
+        let [alpha, beta] = COMPLEX;
+        let parts = [[REAL, 0.0, 0.0], [0.0, alpha, -beta], [0.0, beta, alpha]];
+        let inverse = product(&product(&T, &parts), &T_INVERSE);
+        let identity = product(&inverse, &matrix());
+        for (i, row) in identity.iter().enumerate() {
+            for (j, entry) in row.iter().enumerate() {
+                assert!(
+                    (entry - f64::from(u8::from(i == j))).abs() < 1e-13,
+                    "{i} {j}"
+                );
+            }
+        }
+    }
+
+    /// e/h + γ₀ f₀ integrates a polynomial of degree 3 without error, γ₀ being the real eigenvalue.
+    #[test]
+    fn the_estimate_vanishes_for_cubics() {
+        for power in 1..=3 {
+            let z = NODES.map(|c: f64| c.powi(power));
+            let sum: f64 = ESTIMATE.iter().zip(&z).map(|(e, z)| e * z).sum();
+            let slope = if power == 1 { 1.0 } else { 0.0 };
+            assert!((sum + slope).abs() < 1e-13, "power {power}: {sum}");
+        }
+    }
+
+    #[test]
+    fn the_polynomial_goes_through_the_stages() {
+        let [f0, f1, f2] = polynomial([0.3, -0.2], 0.7);
+        let at = |c: f64| c * (f0 + (1.0 - c) * (f1 + c * f2));
+        assert!((at(NODES[0]) - 0.3).abs() < 1e-14 && (at(NODES[1]) + 0.2).abs() < 1e-14);
+    }
+}
