@@ -205,15 +205,15 @@ mod tests {
             real.solve(&mut x);
             let mut z: Vec<Complex> = right.iter().map(|&re| Complex { re, im: -re }).collect();
             complex.solve(&mut z);
-            for i in 0..n {
+            for (i, &right) in right.iter().enumerate() {
                 let real: f64 = row(i).iter().zip(&x).map(|(a, x)| a.re * x).sum();
-                assert!((real - right[i]).abs() < 1e-12);
+                assert!((real - right).abs() < 1e-12);
                 let products = row(i).iter().zip(&z).map(|(a, z)| *a * *z);
                 let sum = products.fold(Complex::ZERO, |sum, part| sum + part);
                 let left = sum
                     - Complex {
-                        re: right[i],
-                        im: -right[i],
+                        re: right,
+                        im: -right,
                     };
                 assert!(left.size() < 1e-12);
             }

@@ -112,6 +112,35 @@ impl<const L: usize> Buffers<L> {
         self.y_new.copy_from_slice(&self.y);
     }
 
+    /// Whether something has no size yet.
+    pub(crate) fn lacks_scales(&self) -> bool {
+        self.scales.as_flattened().contains(&f64::MAX)
+    }
+
+    /// Puts the end of the step about where it will be: a value at rest that is about to move gets a size.
+    pub(crate) fn look_ahead(
+        &mut self,
+        system: &mut impl System<L>,
+        h: &[f64; L],
+        now: &mut Evaluation<L>,
+    ) {
+        let n = self.size();
+        for i in 0..n {
+            self.stage[i] = std::array::from_fn(|l| self.y[i][l] + h[l] * self.k[i][l]);
+        }
+        self.evaluate_stage(system, 1, now);
+        for i in 0..n {
+            let (first, second) = (self.k[i], self.k[n + i]);
+            self.y_new[i] =
+                std::array::from_fn(|l| self.y[i][l] + 0.5 * h[l] * (first[l] + second[l]));
+        }
+        let failed = std::mem::replace(&mut now.failed, [false; L]);
+        let finite = self.y_new.as_flattened().iter().all(|y| y.is_finite());
+        if failed.contains(&true) || !finite {
+            self.stay();
+        }
+    }
+
     /// Finds the error that each value may have in the step from `y` to `y_new`.
     pub(crate) fn measure_step(&mut self, h: &[f64; L], control: &Control, rtol: f64) {
         self.rounding.fill([0.0; L]);
@@ -176,6 +205,11 @@ impl<const L: usize> Buffers<L> {
         self.largest.fill([0.0; L]);
     }
 
+    /// Takes over what the values have been.
+    pub(crate) fn remember_from(&mut self, other: &Self) {
+        self.largest.copy_from_slice(&other.largest);
+    }
+
     /// Takes notice of what the values are at the start.
     pub(crate) fn remember(&mut self) {
         remember_largest(&mut self.largest, &self.y, &[true; L]);
@@ -201,6 +235,25 @@ impl<const L: usize> Buffers<L> {
                     0.0
                 }
             }
+        }
+    }
+
+    /// Length of the step times the rate at which the derivative changes from the last stage to the end, both of which are at the end
+    /// of the step (Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations II", section IV.2).
+    pub(crate) fn stiffness(&mut self, tableau: &Tableau, lane: usize, h: &[f64; L]) -> f64 {
+        let (n, last) = (self.size(), tableau.last());
+        self.advance_stage(h, tableau.stages[last - 1]);
+        let (mut apart, mut change) = (0.0, 0.0);
+        for i in 0..n {
+            let scale = self.scales[i][lane];
+            let slopes = self.k[last * n + i][lane] - self.k[(last - 1) * n + i][lane];
+            apart += ((self.y_new[i][lane] - self.stage[i][lane]) * scale).powi(2);
+            change += (slopes * scale).powi(2);
+        }
+        if apart > 0.0 {
+            h[lane].abs() * (change / apart).sqrt()
+        } else {
+            0.0
         }
     }
 

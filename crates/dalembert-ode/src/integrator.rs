@@ -43,6 +43,8 @@ pub struct Integrator<const L: usize> {
     pub(crate) stepper: Stepper,
     options: Options,
     control: Control,
+    /// Length of the next first step, once.
+    handed_step: Option<f64>,
     pub(crate) buffers: Buffers<L>,
     pub(crate) lanes: [Lane; L],
 }
@@ -62,6 +64,7 @@ impl<const L: usize> Integrator<L> {
         Ok(Integrator {
             stepper,
             options: options.clone(),
+            handed_step: None,
             buffers: Buffers::new(size, stages, rows, control.groups()),
             control,
             lanes: [Lane::new(0.0, 0.0); L],
@@ -138,6 +141,16 @@ impl<const L: usize> Integrator<L> {
         }
     }
 
+    /// Takes over from another integrator of the same system, which ended where this one goes on: what values have been there still
+    /// counts where scales are measured. Its first step may be given.
+    ///
+    /// # Panics
+    /// If the other is for states of another size.
+    pub fn take_over(&mut self, other: &Self, first_step: Option<f64>) {
+        self.buffers.remember_from(&other.buffers);
+        self.handed_step = first_step;
+    }
+
     /// The last accepted state of each lane, n values.
     pub fn state(&self) -> &[[f64; L]] {
         &self.buffers.y
@@ -174,7 +187,7 @@ impl<const L: usize> Integrator<L> {
                 });
             }
         }
-        match self.options.first_step {
+        match self.handed_step.take().or(self.options.first_step) {
             _ if self.options.fixed_step.is_some() => {}
             Some(h) => self.lanes.iter_mut().for_each(|lane| lane.proposal = h),
             None => self.choose_first_step(system),
@@ -221,6 +234,12 @@ impl<const L: usize> Integrator<L> {
             self.buffers.stay();
             self.buffers
                 .measure_step(&h, &self.control, self.options.rtol);
+            if self.buffers.lacks_scales() {
+                self.buffers.look_ahead(system, &h, &mut now);
+                self.buffers
+                    .measure_step(&h, &self.control, self.options.rtol);
+                self.count(&active, 1);
+            }
         }
         let (buffers, rtol) = (&mut self.buffers, self.options.rtol);
         let tried = self

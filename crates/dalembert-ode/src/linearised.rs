@@ -9,7 +9,10 @@
 //!
 //! Values after them, which enter nothing, follow.
 
-use dalembert_linear::{Complex, Lu, Scalar};
+use dalembert_linear::{Complex, Lu, Scalar, dot, norm};
+
+/// Powers of J that tell its largest eigenvalue well enough.
+const POWERS: usize = 12;
 
 /// J, and s − J in factors for a real and a complex s.
 #[derive(Clone, Debug)]
@@ -21,6 +24,8 @@ pub struct Linearised {
     real: Shifted<f64>,
     complex: Shifted<Complex>,
     numbers: Vec<Complex>,
+    /// Where powers of J lead.
+    direction: Vec<f64>,
     shifted: Vec<f64>,
     moved: Vec<f64>,
 }
@@ -110,6 +115,7 @@ impl Linearised {
             real: Shifted::new(equations),
             complex: Shifted::new(equations),
             numbers: vec![Complex::default(); size],
+            direction: (0..size).map(|i| 1.0 / (1.0 + i as f64)).collect(),
             shifted: vec![0.0; size],
             moved: vec![0.0; size],
         }
@@ -148,6 +154,39 @@ impl Linearised {
         true
     }
 
+    /// Σ |J| errors of one value; where an error has no limit it does not count.
+    #[must_use]
+    pub fn propagated(&self, value: usize, errors: &[f64]) -> f64 {
+        let slopes = self.jacobian[value * self.size..].iter().zip(errors);
+        let known = slopes.filter(|(_, error)| error.is_finite());
+        known.map(|(slope, error)| slope.abs() * error).sum()
+    }
+
+    /// The size of the largest eigenvalue of J, by a few powers of J on the direction to which those before led: roughly, and too small
+    /// rather than too large.
+    #[must_use]
+    pub fn fastest(&mut self) -> f64 {
+        let size = self.size;
+        let mut growth = [0.0; POWERS];
+        for growth in &mut growth {
+            for (row, target) in self.moved.iter_mut().enumerate() {
+                *target = dot(&self.jacobian[row * size..][..size], &self.direction);
+            }
+            *growth = norm(&self.moved);
+            if !(*growth > 0.0 && growth.is_finite()) {
+                self.direction.fill(1.0);
+                return if *growth > 0.0 { f64::NAN } else { 0.0 };
+            }
+            for (target, moved) in self.direction.iter_mut().zip(&self.moved) {
+                *target = moved / *growth;
+            }
+        }
+        // A pair of complex ones swings: the geometric mean does not.
+        let last = &growth[POWERS / 2..];
+        let mean = last.iter().map(|growth| growth.ln()).sum::<f64>() / last.len() as f64;
+        mean.exp()
+    }
+
     /// Factors s − J for a real and a complex s; false where one of them is singular.
     pub fn factor(&mut self, real: f64, [re, im]: [f64; 2]) -> bool {
         let (size, pairs) = (self.size, self.pairs);
@@ -178,6 +217,23 @@ impl Linearised {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn powers_tell_the_fastest_rate() {
+        // An oscillator of 100 beside one of 3, and a decay of 7.
+        let f = |y: &[f64], dy: &mut [f64]| {
+            (dy[0], dy[1]) = (y[1], -1e4 * y[0]);
+            (dy[2], dy[3]) = (y[3], -9.0 * y[2]);
+            dy[4] = -7.0 * y[4];
+            true
+        };
+        let (y, mut at) = ([0.1; 5], [0.0; 5]);
+        f(&y, &mut at);
+        let mut linearised = Linearised::new(5);
+        assert!(linearised.by_differences([&y, &at, &[1e-3; 5]], f));
+        let fastest = linearised.fastest();
+        assert!((fastest / 100.0 - 1.0).abs() < 0.05, "{fastest}");
+    }
 
     /// With and without the structure being known, the solutions are the same.
     #[test]

@@ -46,6 +46,19 @@ const SAFETY: f64 = 0.9;
 
 const SQRT_6: f64 = 2.449_489_742_783_178;
 const NODES: [f64; 3] = [(4.0 - SQRT_6) / 10.0, (4.0 + SQRT_6) / 10.0, 1.0];
+const A: [[f64; 3]; 3] = [
+    [
+        (88.0 - 7.0 * SQRT_6) / 360.0,
+        (296.0 - 169.0 * SQRT_6) / 1800.0,
+        (-2.0 + 3.0 * SQRT_6) / 225.0,
+    ],
+    [
+        (296.0 + 169.0 * SQRT_6) / 1800.0,
+        (88.0 + 7.0 * SQRT_6) / 360.0,
+        (-2.0 - 3.0 * SQRT_6) / 225.0,
+    ],
+    [(16.0 - SQRT_6) / 36.0, (16.0 + SQRT_6) / 36.0, 1.0 / 9.0],
+];
 /// γ, α and β: one over the eigenvalues of A.
 const REAL: f64 = 3.637_834_252_744_496;
 const COMPLEX: [f64; 2] = [2.681_082_873_627_752, 3.050_430_199_247_411];
@@ -112,6 +125,8 @@ pub(crate) struct Radau {
     contraction: f64,
     rate: f64,
     corrections: u32,
+    /// The fastest rate of J.
+    pub(crate) fastest: f64,
     /// Made so far: J, factors.
     pub(crate) jacobians: u64,
     pub(crate) factorisations: u64,
@@ -136,6 +151,7 @@ impl Radau {
             contraction: 1.0,
             rate: 0.0,
             corrections: 0,
+            fastest: f64::NAN,
             jacobians: 0,
             factorisations: 0,
             evaluations: 0,
@@ -199,6 +215,7 @@ impl Radau {
                 Err(why) => return Err(why),
             }
         }
+        self.follow(system, buffers, (t, h), now)?;
         let n = buffers.size();
         for (i, (end, y)) in buffers.y_new.iter_mut().zip(&buffers.y).enumerate() {
             end[0] = y[0] + self.z[2 * n + i];
@@ -222,6 +239,7 @@ impl Radau {
             return Err(Rejection::Undefined);
         }
         (self.is_known, self.is_fresh) = (true, true);
+        self.fastest = system.fastest();
         Ok(())
     }
 
@@ -267,7 +285,10 @@ impl Radau {
             let mut squares = 0.0;
             for part in [&*one, two, three] {
                 for (change, scale) in part.iter().zip(buffers.scales()) {
-                    squares += (change * scale[0]).powi(2);
+                    // What has no size yet is judged by the error of the step.
+                    if scale[0] < f64::MAX {
+                        squares += (change * scale[0]).powi(2);
+                    }
                 }
             }
             let size = (squares / (3 * n) as f64).sqrt();
@@ -340,6 +361,30 @@ impl Radau {
             for i in 0..n {
                 self.correction[row * n + i] =
                     weights[0] * f(1, i) + weights[1] * f(2, i) + weights[2] * f(3, i);
+            }
+        }
+        Ok(())
+    }
+
+    /// Values that enter nothing are integrals of the others: these are known now, so they are not left to what the last correction
+    /// made of them.
+    fn follow<S: System<L>, const L: usize>(
+        &mut self,
+        system: &mut S,
+        buffers: &mut Buffers<L>,
+        times: (f64, f64),
+        now: &mut Evaluation<L>,
+    ) -> Result<(), Rejection> {
+        let (n, followers) = (buffers.size(), system.followers());
+        if followers == 0 {
+            return Ok(());
+        }
+        self.evaluate_stages(system, buffers, times, now)?;
+        for i in n - followers..n {
+            let f = [1, 2, 3].map(|stage| buffers.k[stage * n + i][0]);
+            for (stage, weights) in A.iter().enumerate() {
+                let sum = weights[0] * f[0] + weights[1] * f[1] + weights[2] * f[2];
+                self.z[stage * n + i] = times.1 * sum;
             }
         }
         Ok(())
@@ -489,20 +534,16 @@ mod tests {
         std::array::from_fn(|i| std::array::from_fn(|j| entry(i, j)))
     }
 
-    /// A of the method, by its quadratures: Σ_j a_ij c_j^k = c_i^(k+1)/(k+1), k = 0, 1, 2.
-    fn matrix() -> [[f64; 3]; 3] {
-        std::array::from_fn(|i| {
-            std::array::from_fn(|j| {
-                let [p, q] = match j {
-                    0 => [NODES[1], NODES[2]],
-                    1 => [NODES[0], NODES[2]],
-                    _ => [NODES[0], NODES[1]],
-                };
-                let (c, own) = (NODES[i], NODES[j]);
-                let integral = c.powi(3) / 3.0 - (p + q) * c * c / 2.0 + p * q * c;
-                integral / ((own - p) * (own - q))
-            })
-        })
+    /// Σ_j a_ij c_j^k = c_i^(k+1)/(k+1), k = 0, 1, 2: that makes a method of collocation.
+    #[test]
+    fn the_stages_integrate_parabolas() {
+        for (row, node) in A.iter().zip(NODES) {
+            for power in 0..3 {
+                let terms = row.iter().zip(NODES).map(|(a, c)| a * c.powi(power));
+                let expected = node.powi(power + 1) / f64::from(power + 1);
+                assert!((terms.sum::<f64>() - expected).abs() < 1e-15);
+            }
+        }
     }
 
     #[test]
@@ -516,7 +557,7 @@ mod tests {
         let [alpha, beta] = COMPLEX;
         let parts = [[REAL, 0.0, 0.0], [0.0, alpha, -beta], [0.0, beta, alpha]];
         let inverse = product(&product(&T, &parts), &T_INVERSE);
-        let identity = product(&inverse, &matrix());
+        let identity = product(&inverse, &A);
         for (i, row) in identity.iter().enumerate() {
             for (j, entry) in row.iter().enumerate() {
                 assert!(

@@ -3,6 +3,7 @@
 use crate::integrator::{Integrator, MOST_MOVED};
 use crate::kernels::copy_lanes;
 use crate::lane::same_time;
+use crate::stepper::Stepper;
 use crate::system::{Mask, Projection, System};
 
 /// The steps that were accepted in one round, one per lane at most.
@@ -101,13 +102,31 @@ impl<'a, S: System<L>, const L: usize> Step<'a, S, L> {
         self.integrator.buffers.k(last)[value][lane]
     }
 
-    /// The estimated error of one value of the state in this step; zero in the step of zero length at the start.
-    pub fn error_of(&self, lane: usize, value: usize) -> f64 {
-        let integrator = &*self.integrator;
+    /// The estimated error of one value of the state in this step; zero in the step of zero length at the start. By an implicit method
+    /// the errors that other values may have count too, where they move this one fast.
+    pub fn error_of(&mut self, lane: usize, value: usize) -> f64 {
+        let integrator = &mut *self.integrator;
         let h = integrator.lanes[lane].h;
+        let stepper = &integrator.stepper;
+        let estimated = stepper.error_of(&integrator.buffers, (lane, h), value);
+        match stepper {
+            Stepper::Explicit(_) => estimated,
+            Stepper::Radau(_) => {
+                integrator.buffers.write_tolerances();
+                let errors = &integrator.buffers.sample;
+                estimated.abs() + h.abs() * self.system.propagated(value, errors)
+            }
+        }
+    }
+
+    /// Length of this step times the fastest rate of all motions beside this one, roughly. Explicit methods are stable up to
+    /// a few.
+    pub fn stiffness(&mut self, lane: usize) -> f64 {
+        let integrator = &mut *self.integrator;
+        let h = integrator.lanes.each_ref().map(|lane| lane.h);
         integrator
             .stepper
-            .error_of(&integrator.buffers, (lane, h), value)
+            .stiffness(&mut integrator.buffers, lane, &h)
     }
 
     /// Ends a lane with this step.

@@ -61,6 +61,23 @@ pub trait System<const L: usize> {
         false
     }
 
+    /// The size of the largest eigenvalue of J, roughly: the fastest rate of all motions beside this one. NaN where it is not known.
+    fn fastest(&mut self) -> f64 {
+        f64::NAN
+    }
+
+    /// Number of values at the end of the state on which no derivative depends, and that must be right all the same: integrals of the
+    /// others.
+    fn followers(&self) -> usize {
+        0
+    }
+
+    /// How much the derivative of one value may change where values err by as much as they may: Σ |J| errors.
+    fn propagated(&mut self, value: usize, errors: &[[f64; L]]) -> f64 {
+        let _ = (value, errors);
+        0.0
+    }
+
     /// Factors s − J for a real and for a complex s; false where one of them is singular.
     fn factor(&mut self, real: f64, complex: [f64; 2]) -> bool {
         let _ = (real, complex);
@@ -164,6 +181,16 @@ where
             (self.f)(&now.t, y.as_chunks().0, dy.as_chunks_mut().0);
             true
         })
+    }
+
+    fn propagated(&mut self, value: usize, errors: &[[f64; L]]) -> f64 {
+        let linearised = self.linearised.as_ref();
+        linearised.map_or(0.0, |it| it.propagated(value, errors.as_flattened()))
+    }
+
+    fn fastest(&mut self) -> f64 {
+        let linearised = self.linearised.as_mut();
+        linearised.map_or(f64::NAN, Linearised::fastest)
     }
 
     fn factor(&mut self, real: f64, complex: [f64; 2]) -> bool {

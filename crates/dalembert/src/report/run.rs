@@ -7,12 +7,14 @@ use super::no_motion::no_motion;
 use super::text::{Independent, SHOWN, significant};
 use super::{Numbers, Report};
 use crate::results::{ResultsError, Table};
-use crate::simulate::{Outcome, SimulateError, Simulation, Stop, Undetermined};
+use crate::simulate::{
+    ChangedIntegrator, Outcome, SimulateError, Simulation, Stop, Undetermined, method_name,
+};
 use dalembert_expr::print::visible;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
 use dalembert_mechanics::formulation::Failure as Numeric;
 use dalembert_mechanics::{Mechanism, NoMotion};
-use dalembert_ode::Failure;
+use dalembert_ode::{Failure, Method};
 use dalembert_symbolic::surface::may_have_corners;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -40,8 +42,14 @@ pub struct RunReport {
     pub compile_s: f64,
     /// Where accelerations and reactions came from.
     pub formulation: &'static str,
-    /// The integrator.
+    /// The integrator, the last where there were several.
     pub integrator: &'static str,
+    /// Derivatives of the right-hand side by the state, for implicit steps.
+    pub jacobians: u64,
+    /// Factorisations for implicit steps.
+    pub factorisations: u64,
+    /// Changes of the integrator on the way.
+    pub switched: Vec<Switched>,
     /// Largest residuals of the constraints.
     pub max_residual: Residual,
     /// The ledger of energy and work.
@@ -101,6 +109,33 @@ pub struct Ledger {
     pub balance_error: f64,
 }
 
+/// A change of the integrator.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Switched {
+    /// When.
+    pub t: f64,
+    /// The integrator from there on.
+    pub to: &'static str,
+    /// Why.
+    pub reason: &'static str,
+}
+
+impl From<&ChangedIntegrator> for Switched {
+    fn from(switch: &ChangedIntegrator) -> Self {
+        let reason = match switch.to {
+            Method::Radau5 => {
+                "the motion is stiff: stability, not accuracy, kept explicit steps short"
+            }
+            _ => "the motion is no longer stiff",
+        };
+        Self {
+            t: switch.t,
+            to: method_name(switch.to),
+            reason,
+        }
+    }
+}
+
 /// Something that happened on the way.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Event {
@@ -143,6 +178,9 @@ impl RunReport {
             compile_s: run.compile_s,
             formulation: run.formulation.name(),
             integrator: run.integrator,
+            jacobians: run.jacobians,
+            factorisations: run.factorisations,
+            switched: run.switched.iter().map(Switched::from).collect(),
             max_residual: Residual {
                 position: run.position_residual,
                 velocity: run.velocity_residual,
@@ -227,6 +265,16 @@ impl fmt::Display for RunReport {
             "steps        {} ({} rejected, {} evaluations) by {}{by}",
             self.steps, self.rejected, self.rhs_evaluations, self.integrator
         )?;
+        if let Some(first) = self.switched.first() {
+            let Switched { t, to, reason } = first;
+            let t = significant(*t, 6);
+            write!(f, "switched     to {to} at t = {t}, because {reason}")?;
+            match self.switched.len() - 1 {
+                0 => writeln!(f)?,
+                1 => writeln!(f, "; and once more")?,
+                more => writeln!(f, "; and {more} times more")?,
+            }
+        }
         if let (Some(independent), Some(rechosen)) = (&self.independent, self.rechosen) {
             let rechosen = match rechosen {
                 0 => "the same all the time".to_owned(),

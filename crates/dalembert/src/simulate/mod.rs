@@ -2,6 +2,7 @@
 
 mod change_points;
 mod coupling;
+mod integrators;
 mod ledger;
 mod motion;
 mod passages;
@@ -15,6 +16,7 @@ mod still;
 mod switches;
 mod units;
 
+pub use integrators::ChangedIntegrator;
 pub use ledger::Imbalance;
 pub use record::Undetermined;
 pub use reduced::Reduction;
@@ -26,9 +28,10 @@ use dalembert_mechanics::reactions::Dependences;
 use dalembert_mechanics::start::Start;
 use dalembert_mechanics::{Mechanism, NoMotion};
 use dalembert_ode::{
-    Absolute, End, Events, Failure, Integrator, LaneReport, Method, Options, OptionsError, Samples,
-    Statistics, System,
+    Absolute, End, Events, Failure, LaneReport, Method, Options, OptionsError, Samples, Statistics,
+    System,
 };
+use integrators::Integrators;
 use ledger::Ledger;
 use motion::MotionSystem;
 use passages::{Moment, Passages};
@@ -63,8 +66,8 @@ pub struct RunOptions {
     pub max_step: Option<f64>,
     /// Largest number of steps, rejected ones included.
     pub max_steps: Option<u64>,
-    /// Integrator.
-    pub method: Option<Method>,
+    /// Integrator: one, or (inside) whichever pays.
+    pub method: Option<Option<Method>>,
     /// Where accelerations and reactions come from; multipliers if nothing is said.
     pub formulation: Option<Formulation>,
     /// Record accelerations, multipliers, reactions, powers, energy and residuals too.
@@ -103,8 +106,14 @@ pub struct Simulation {
     pub wall_s: f64,
     /// Seconds spent on the program of the right-hand side.
     pub compile_s: f64,
-    /// Name of the integrator.
+    /// Derivatives of the right-hand side by the state, for implicit steps.
+    pub jacobians: u64,
+    /// Factorisations for implicit steps.
+    pub factorisations: u64,
+    /// Name of the integrator, the last where there were several.
     pub integrator: &'static str,
+    /// Changes of the integrator on the way.
+    pub switched: Vec<ChangedIntegrator>,
     /// Where accelerations and reactions came from.
     pub formulation: Formulation,
     /// The independent coordinates and speeds of a run by [`Formulation::Independent`].
@@ -218,7 +227,7 @@ pub fn simulate(
 
     let n = state.coordinates.len();
     let options = Options {
-        method: plan.method,
+        method: plan.method.unwrap_or_default(),
         rtol: plan.rtol,
         atol: match plan.atol {
             None => Absolute::Measured(scales::measures(mechanism, state)),
@@ -233,8 +242,7 @@ pub fn simulate(
         max_steps: plan.max_steps,
         ..Options::default()
     };
-    let mut integrator =
-        Integrator::<1>::new(system.size(), &options).map_err(SimulateError::Options)?;
+    let mut integrators = Integrators::new(system.size(), options, plan.method.is_none())?;
     let times = plan.times(state.t);
     let t_end = state.t + plan.span;
     let mut samples = Samples::new([&times]).projected();
@@ -270,7 +278,8 @@ pub fn simulate(
         let switch = switches.as_mut().and_then(|it| it.next(behind, t_end));
         let leg_end = switch.map_or(t_end, |switch| switch.before.max(legs.t));
         system.see_times([behind, leg_end]);
-        let report = integrator.go_on(
+        let (mut watch, mut wish) = (integrators.watch(), None);
+        let report = integrators.now().go_on(
             &mut system,
             [legs.t],
             [if over { state.t } else { leg_end }],
@@ -323,6 +332,12 @@ pub fn simulate(
                 } else if let Some(slip) = vanished {
                     step.stop_at(0, slip.t);
                 }
+                if vanished.is_none() && outcome == Outcome::Done {
+                    wish = watch.step(step);
+                    if wish.is_some() {
+                        step.stop(0);
+                    }
+                }
                 let t = step.t_new(0);
                 let delivered = samples.deliver(step, |system, sample| {
                     system.set(sample.t[0], sample.y);
@@ -345,7 +360,7 @@ pub fn simulate(
                 go_on
             },
         );
-        let lane = legs.add(&report.lanes[0], integrator.state());
+        let lane = legs.add(&report.lanes[0], integrators.now().state());
         if let Some(lost) = lost {
             stop = Some(legs.give_up(lost, &mut table));
         }
@@ -357,7 +372,9 @@ pub fn simulate(
         }
         let tries = lane.statistics.steps + lane.statistics.rejected;
         let mut too_many = tries >= plan.max_steps;
-        if let Some(slip) = vanished {
+        if let Some(wish) = wish {
+            integrators.change(lane.t, wish, lane.next_step)?;
+        } else if let Some(slip) = vanished {
             if let Err(cause) = system.turn(slip.event, lane.t, &legs.y) {
                 stop = Some(Stop::Stuck(cause));
                 break lane;
@@ -445,7 +462,10 @@ pub fn simulate(
         rhs_evaluations: lane.statistics.evaluations,
         wall_s,
         compile_s: built_s + system.native_s(),
-        integrator: method_name(plan.method),
+        jacobians: lane.statistics.jacobians,
+        factorisations: lane.statistics.factorisations,
+        integrator: method_name(integrators.method()),
+        switched: integrators.switched,
         formulation,
         reduction: system.reduction(),
         undetermined,
@@ -547,6 +567,8 @@ impl Legs {
         self.total.steps += lane.statistics.steps;
         self.total.rejected += lane.statistics.rejected;
         self.total.evaluations += lane.statistics.evaluations;
+        self.total.jacobians += lane.statistics.jacobians;
+        self.total.factorisations += lane.statistics.factorisations;
         let statistics = self.total;
         LaneReport {
             statistics,
@@ -565,13 +587,14 @@ pub const fn method_name(method: Method) -> &'static str {
     }
 }
 
-/// The integrator of a name; `auto` is the one of higher order.
+/// The integrator of a name; `auto` is none in particular, but whichever pays.
 #[must_use]
-pub fn method_named(name: &str) -> Option<Method> {
+pub fn method_named(name: &str) -> Option<Option<Method>> {
     match name {
-        "auto" | "dop853" => Some(Method::DormandPrince8),
-        "dopri5" => Some(Method::DormandPrince5),
-        "radau" => Some(Method::Radau5),
+        "auto" => Some(None),
+        "dop853" => Some(Some(Method::DormandPrince8)),
+        "dopri5" => Some(Some(Method::DormandPrince5)),
+        "radau" => Some(Some(Method::Radau5)),
         _ => None,
     }
 }

@@ -487,6 +487,20 @@ impl System<1> for MotionSystem<'_> {
         known
     }
 
+    fn followers(&self) -> usize {
+        usize::from(self.counts_work)
+    }
+
+    fn propagated(&mut self, value: usize, errors: &[[f64; 1]]) -> f64 {
+        let linearised = self.linearised.as_ref();
+        linearised.map_or(0.0, |it| it.propagated(value, errors.as_flattened()))
+    }
+
+    fn fastest(&mut self) -> f64 {
+        let linearised = self.linearised.as_mut();
+        linearised.map_or(f64::NAN, Linearised::fastest)
+    }
+
     fn factor(&mut self, real: f64, complex: [f64; 2]) -> bool {
         let linearised = self.linearised.as_mut();
         linearised.is_some_and(|linearised| linearised.factor(real, complex))

@@ -15,7 +15,8 @@ pub(super) struct Plan {
     pub(super) atol: Option<f64>,
     pub(super) max_step: f64,
     pub(super) max_steps: u64,
-    pub(super) method: Method,
+    /// The integrator; `None`: whichever pays.
+    pub(super) method: Option<Method>,
 }
 
 enum Sampling {
@@ -55,6 +56,7 @@ impl Plan {
         };
         let named = mechanism.model.run.integrator.as_ref();
         let named = named.and_then(|name| super::method_named(&name.text));
+        let method = wanted.method.or(named).unwrap_or_default();
         let max_steps = wanted.max_steps.map(|steps| steps as f64);
         Ok(Self {
             span,
@@ -64,7 +66,7 @@ impl Plan {
             max_step: number("max_step", wanted.max_step, run.max_step)?.unwrap_or(f64::INFINITY),
             max_steps: number("max_steps", max_steps, run.max_steps)?
                 .map_or(dalembert_ode::Options::default().max_steps, |n| n as u64),
-            method: wanted.method.or(named).unwrap_or(Method::DormandPrince8),
+            method,
         })
     }
 

@@ -20,6 +20,7 @@ mod reduced;
 mod references;
 mod rest;
 mod servo;
+mod stiff;
 mod support;
 mod units;
 mod unrolled;

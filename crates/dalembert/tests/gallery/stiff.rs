@@ -1,0 +1,114 @@
+//! Stiff motions: implicit steps against explicit ones, closed forms and the rigid limit; changes from one to the other are told.
+
+use crate::support::{names, read, text};
+use dalembert::simulate::{RunOptions, Simulation, simulate};
+use dalembert_ode::Method;
+use std::ops::ControlFlow;
+
+fn run(text: &str, options: &RunOptions) -> Simulation {
+    let mechanism = read(text).unwrap_or_else(|errors| panic!("{text}: {errors}"));
+    let start = mechanism.start().unwrap();
+    simulate(&mechanism, &start, options, |_| ControlFlow::Continue(()))
+        .unwrap_or_else(|error| panic!("{text}: {error:?}"))
+}
+
+fn by(method: Option<Method>, rtol: f64) -> RunOptions {
+    RunOptions {
+        method: Some(method),
+        rtol: Some(rtol),
+        samples: Some(2),
+        ..RunOptions::default()
+    }
+}
+
+/// Two integrators that have nothing in common but the right-hand side end every example at the same state.
+#[test]
+fn implicit_steps_end_where_explicit_ones_do() {
+    // Their motion has some 10 000 periods, or takes minutes.
+    let long = ["slider-crank-flexible", "wheelset-ivp"];
+    for name in names() {
+        if long.contains(&name.as_str()) {
+            continue;
+        }
+        let text = text(&name);
+        let explicit = run(&text, &by(Some(Method::DormandPrince8), 1e-8));
+        let implicit = run(&text, &by(Some(Method::Radau5), 1e-7));
+        let free = run(&text, &by(None, 1e-8));
+        assert_eq!(implicit.integrator, "radau");
+        assert!(implicit.jacobians > 0 && implicit.factorisations >= implicit.jacobians);
+        let size = |values: &[f64]| values.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
+        for other in [&implicit, &free] {
+            let both = [
+                (&explicit.coordinates, &other.coordinates),
+                (&explicit.rates, &other.rates),
+            ];
+            for (one, two) in both {
+                for (a, b) in one.iter().zip(two) {
+                    let off = (a - b).abs() / size(one).max(1e-9);
+                    assert!(off < 2e-4, "{name} by {}: {a} is not {b}", other.integrator);
+                }
+            }
+        }
+    }
+}
+
+/// A pendulum on a spring that becomes a rod: its angle is that of the rigid pendulum but for g/k, and its force the rod's.
+#[test]
+fn a_spring_without_end_is_a_rod() {
+    let rod = "dalembert = 1\ngravity = \"[0, -9.81, 0]\"\n[coordinates]\nx = 0.6\ny = -0.8\n\
+        [particle.p]\nmass = 1\nposition = \"[x, y, 0]\"\n[constraint.rod]\nholds = \"x^2 + y^2 = 1\"\n[run]\nspan = 2\n";
+    let rigid = run(rod, &by(None, 1e-9));
+    let mut before = f64::INFINITY;
+    for stiffness in [1e3, 1e5, 1e7, 1e9] {
+        // It begins at the loaded deflection: the force along it is 9.81·0.8.
+        let loaded = 1.0 + 9.81 * 0.8 / stiffness;
+        let spring = format!(
+            "dalembert = 1\ngravity = \"[0, -9.81, 0]\"\n[coordinates]\nx = {}\ny = {}\n\
+            [particle.p]\nmass = 1\nposition = \"[x, y, 0]\"\n\
+            [spring.s]\nbetween = [\"[0, 0, 0]\", \"p\"]\nstiffness = {stiffness}\nlength = 1\ndamping = {}\n[run]\nspan = 2\n",
+            0.6 * loaded,
+            -0.8 * loaded,
+            stiffness * 1e-3,
+        );
+        let end = run(&spring, &by(None, 1e-8));
+        let off = (end.coordinates[0] - rigid.coordinates[0]).abs();
+        assert!(off < 200.0 / stiffness + 1e-6, "{stiffness:e}: {off:e}");
+        assert!(off < before, "{stiffness:e}: {off:e} after {before:e}");
+        before = off.max(1e-7);
+        if stiffness > 1e6 {
+            assert_eq!(end.integrator, "radau", "{stiffness:e}");
+            let first = end.switched.first().expect("a change of the integrator");
+            assert!(first.to == Method::Radau5 && first.t < 0.1, "{first:?}");
+        }
+    }
+}
+
+/// A damper of 10⁶ N s/m: x' falls to the slow motion at once, x = exp(−k t/c) after it.
+#[test]
+fn a_strong_damper_is_passed_in_few_steps() {
+    let text = "dalembert = 1\n[coordinates]\nx = 1\n[particle.p]\nmass = 1\nposition = \"[x, 0, 0]\"\n\
+        [force.k]\non = \"p\"\nvector = \"[-1e6*x - 1e6*x', 0, 0]\"\n[run]\nspan = 5\n";
+    // Of s² + 10⁶ s + 10⁶ = 0 the slow root.
+    let slow = -2e6 / (1e6 + f64::sqrt(1e12 - 4e6));
+    for (method, most) in [(Some(Method::Radau5), 400), (None, 600)] {
+        let end = run(text, &by(method, 1e-8));
+        let expected = (5.0 * slow).exp();
+        let off = (end.coordinates[0] - expected).abs();
+        assert!(off < 1e-7, "{off:e}");
+        assert!(end.steps < most, "{}", end.steps);
+    }
+}
+
+/// What is stiff at first and harmless later goes back to explicit steps: a damper that time switches off smoothly.
+#[test]
+fn the_way_back() {
+    let text = "dalembert = 1\n[coordinates]\nx = 1\n[particle.p]\nmass = 1\nposition = \"[x, 0, 0]\"\n\
+        [force.k]\non = \"p\"\nvector = \"[-x - 1e5*exp(-t^2)*x', 0, 0]\"\n[run]\nspan = 200\n";
+    let end = run(text, &by(None, 1e-8));
+    let methods: Vec<Method> = end.switched.iter().map(|switch| switch.to).collect();
+    assert_eq!(methods, [Method::Radau5, Method::DormandPrince8]);
+    assert_eq!(end.integrator, "dop853");
+    let exact = run(text, &by(Some(Method::Radau5), 1e-9));
+    let off = (end.coordinates[0] - exact.coordinates[0]).abs();
+    assert!(off < 1e-5, "{off:e}");
+}
