@@ -342,7 +342,7 @@ pub fn simulate(
                 let delivered = samples.deliver(step, |system, sample| {
                     system.set(sample.t[0], sample.y);
                     let (t, y) = (sample.t[0], sample.y);
-                    let singular = passages.is_singular(system, t, y);
+                    let singular = recorder.needs_motion() && passages.is_singular(system, t, y);
                     if let Err(reason) =
                         recorder.record(mechanism, system, (t, y), singular, &mut table)
                     {
@@ -445,7 +445,7 @@ pub fn simulate(
     // The state that ended the run is worth a row, though no sample was due.
     let last = table.columns()[0].values.last();
     if outcome == Outcome::Until && stop.is_none() && last.is_none_or(|&last| last < t) {
-        let singular = passages.is_singular(&mut system, t, &y);
+        let singular = recorder.needs_motion() && passages.is_singular(&mut system, t, &y);
         if let Err(reason) = recorder.record(mechanism, &mut system, (t, &y), singular, &mut table)
         {
             undetermined.get_or_insert((0, t, reason)).0 += 1;

@@ -25,6 +25,11 @@ pub(super) struct Recorder {
     values: Option<Recorded>,
     /// Forces on particles and bodies and momenta, over the same and the multipliers.
     physical: Option<Recorded>,
+    /// Whether accelerations or multipliers are asked for: what only the state determines costs no solution.
+    needs_motion: bool,
+    /// Room for a row, and for what its values are made of.
+    row: RefCell<Vec<f64>>,
+    inputs: RefCell<Vec<f64>>,
     /// How rows depended on each other at the first sample where some did.
     dependences: OnceCell<Dependences>,
 }
@@ -52,9 +57,13 @@ impl Recorded {
 
     fn at(&self, inputs: &[f64]) -> Vec<f64> {
         let mut values = vec![0.0; self.count];
-        let mut workspace = self.workspace.borrow_mut();
-        self.program.eval::<1>(&mut workspace, inputs, &mut values);
+        self.write(inputs, &mut values);
         values
+    }
+
+    fn write(&self, inputs: &[f64], values: &mut [f64]) {
+        let mut workspace = self.workspace.borrow_mut();
+        self.program.eval::<1>(&mut workspace, inputs, values);
     }
 }
 
@@ -189,7 +198,21 @@ impl Recorder {
             Recorded::new(&physical.graph, &physical.inputs(), &outputs)
         });
         let names = column_names(mechanism, &records, all);
+        let by_state = |record: &Record| match record {
+            Record::Value(_, id) => {
+                let cone = Cone::new(&system.graph, &[*id]);
+                let mut nodes = cone.nodes().iter();
+                !nodes.any(|&node| {
+                    let symbol = system.graph.as_symbol(node);
+                    symbol.is_some_and(|symbol| symbols.accelerations.contains(&symbol))
+                })
+            }
+            _ => false,
+        };
         Self {
+            needs_motion: all || !records.iter().all(by_state),
+            row: RefCell::default(),
+            inputs: RefCell::default(),
             names,
             records,
             all,
@@ -234,6 +257,40 @@ impl Recorder {
         Table::new(title, self.names.iter().map(column).collect()).expect("names of columns differ")
     }
 
+    /// Whether accelerations or multipliers are asked for.
+    pub(super) fn needs_motion(&self) -> bool {
+        self.needs_motion
+    }
+
+    /// Adds the state that the system is set to, and what it alone determines.
+    fn record_state(
+        &self,
+        mechanism: &Mechanism,
+        system: &MotionSystem<'_>,
+        (t, q): (f64, &[f64]),
+        table: &mut Table,
+    ) {
+        let mut row = self.row.borrow_mut();
+        row.clear();
+        row.push(t);
+        row.extend(q);
+        row.extend(system.rates());
+        if let Some(values) = &self.values {
+            let mut inputs = self.inputs.borrow_mut();
+            inputs.clear();
+            inputs.extend(&row[1..]);
+            inputs.push(t);
+            inputs.extend(&mechanism.parameters);
+            // Accelerations, which nothing here asks for.
+            let all = inputs.len() + q.len();
+            inputs.resize(all, 0.0);
+            let known = row.len();
+            row.resize(known + values.count, 0.0);
+            values.write(&inputs, &mut row[known..]);
+        }
+        table.push_row(&row);
+    }
+
     /// Adds the state that the system is set to. Where its motion is not determined, what needs it is no number, and the
     /// reason is given.
     pub(super) fn record(
@@ -245,6 +302,11 @@ impl Recorder {
         table: &mut Table,
     ) -> Result<(), Undetermined> {
         let n = mechanism.equations.coordinates();
+        if !self.needs_motion {
+            let q = y[..n].as_flattened();
+            self.record_state(mechanism, system, (t, q), table);
+            return Ok(());
+        }
         let state = State {
             t,
             coordinates: y[..n].as_flattened().to_vec(),
@@ -253,14 +315,12 @@ impl Recorder {
         let mut row = vec![t];
         row.extend(&state.coordinates);
         row.extend(&state.rates);
-        let needs_motion = self.all || !self.records.is_empty();
         let speeds = y[n..2 * n].as_flattened();
-        let found = match needs_motion {
-            true if is_singular => Err(Undetermined::ChangePoint),
-            true => system
+        let found = match is_singular {
+            true => Err(Undetermined::ChangePoint),
+            false => system
                 .snapshot(mechanism, &state)
                 .map_err(Undetermined::NoMotion),
-            false => Ok(unknown(mechanism, system, &state)),
         };
         let (snapshot, done) = match found {
             Ok(mut snapshot) => {
