@@ -73,9 +73,74 @@ pub fn beside(residual: f64, terms: f64) -> f64 {
     }
 }
 
+/// When a search for values that meet equations is over: they are met well enough, the last correction did not make them better, or
+/// too many were made.
+#[derive(Clone, Debug)]
+pub struct Ending {
+    /// Largest residual, measured, that is good enough.
+    enough: f64,
+    most: usize,
+    made: usize,
+    last: f64,
+}
+
+impl Ending {
+    /// With so many corrections at most.
+    #[must_use]
+    pub fn new(enough: f64, most: usize) -> Self {
+        Self {
+            enough,
+            most,
+            made: 0,
+            last: f64::INFINITY,
+        }
+    }
+
+    /// Starts another search.
+    pub fn begin(&mut self) {
+        (self.made, self.last) = (0, f64::INFINITY);
+    }
+
+    /// Corrections made so far.
+    #[must_use]
+    pub fn corrections(&self) -> usize {
+        self.made
+    }
+
+    /// Whether it is over where the largest residual is `worst`; if not, a correction follows. What is not `near` to being met may get
+    /// worse on the way.
+    pub fn is_over(&mut self, worst: f64, near: bool) -> bool {
+        let stalls = near && worst >= self.last;
+        let over = worst <= self.enough || stalls || self.made == self.most;
+        self.made += usize::from(!over);
+        self.last = worst;
+        over
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{beside, is_rounding};
+    use super::{Ending, beside, is_rounding};
+
+    #[test]
+    fn a_search_ends_where_it_is_met_or_gets_no_better() {
+        let ends = |worst: &[f64], near: f64| {
+            let mut ending = Ending::new(1e-15, 6);
+            worst.iter().position(|&it| ending.is_over(it, it <= near))
+        };
+        assert_eq!(ends(&[1.0, 1e-3, 1e-9, 1e-16, 0.0], 1e-6), Some(3), "met");
+        assert_eq!(
+            ends(&[1.0, 3.0, 1e-9, 2e-9], 1e-6),
+            Some(3),
+            "worse far away is no end"
+        );
+        assert_eq!(ends(&[1.0, 3.0], 10.0), Some(1), "near at once");
+        assert_eq!(
+            ends(&[9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0], 0.0),
+            Some(6),
+            "too many"
+        );
+    }
 
     #[test]
     fn the_unit_does_not_decide() {

@@ -6,6 +6,7 @@
 //! all of the diagonal, a full one both triangles.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Which entries of a matrix are stored.
@@ -132,6 +133,14 @@ impl Pattern {
     /// Columns of a row, ascending.
     pub fn columns_of(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
         self.row(row).map(move |place| self.column(row, place))
+    }
+
+    /// Columns of some rows, ascending, each once.
+    #[must_use]
+    pub fn columns_of_all(&self, rows: &[usize]) -> Vec<usize> {
+        let columns = rows.iter().flat_map(|&row| self.columns_of(row));
+        let columns: BTreeSet<usize> = columns.collect();
+        columns.into_iter().collect()
     }
 
     /// Where an entry is stored, if it is; of a compressed symmetric matrix i ≤ j.
@@ -275,6 +284,23 @@ impl<'a> Matrix<'a> {
     #[must_use]
     pub fn as_full(&self) -> Option<&'a [f64]> {
         self.pattern.is_none().then_some(self.values)
+    }
+
+    /// Some rows, in full, over columns that are ascending and hold all they store.
+    #[must_use]
+    pub fn block(&self, rows: &[usize], columns: &[usize]) -> Vec<f64> {
+        let mut block = vec![0.0; rows.len() * columns.len()];
+        for (&row, entries) in rows
+            .iter()
+            .zip(block.chunks_exact_mut(columns.len().max(1)))
+        {
+            for (column, value) in self.stored(row) {
+                if let Ok(j) = columns.binary_search(&column) {
+                    entries[j] = value;
+                }
+            }
+        }
+        block
     }
 
     /// An entry of the diagonal of a symmetric matrix.

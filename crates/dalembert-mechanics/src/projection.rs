@@ -1,46 +1,13 @@
 //! The way back to the rows: numbers that should meet them are moved there the shortest way in a metric, after a step of a run,
 //! after a shake, and where dependent coordinates follow from independent ones. A start is farther away, and its steps are damped
-//! (`start/solved/newton.rs`); when a search is over is one rule for all: [`Ending`].
+//! (`start/solved/newton.rs`); when a search is over is one rule for all:
+//! [`Ending`].
 
-use crate::decide::{CANCELLED, ROUNDING, beside};
+use crate::decide::{CANCELLED, Ending, ROUNDING, beside};
 use crate::equations::{Residuals, RowTerms};
 use crate::factorisation::Factorisation;
 use crate::linear::{Matrix, Pattern};
 use std::sync::Arc;
-
-/// When a search for values that meet rows is over: they are met well enough, the last correction did not make them better, or
-/// too many were made.
-#[derive(Clone, Debug)]
-pub(crate) struct Ending {
-    /// Largest residual, measured, that is good enough.
-    enough: f64,
-    most: usize,
-    made: usize,
-    last: f64,
-}
-
-impl Ending {
-    pub(crate) fn new(enough: f64, most: usize) -> Self {
-        Self {
-            enough,
-            most,
-            made: 0,
-            last: f64::INFINITY,
-        }
-    }
-
-    /// Whether it is over where the largest residual is `worst`; if not, a correction follows. What is not `near` the rows yet may get
-    /// worse on the way to them.
-    pub(crate) fn is_over(&mut self, worst: f64, near: bool) -> bool {
-        let stalls = near && worst >= self.last;
-        let over = worst <= self.enough || stalls || self.made == self.most;
-        if !over {
-            self.made += 1;
-        }
-        self.last = worst;
-        over
-    }
-}
 
 /// Judges residuals on the way to the rows: each beside what its row has of the unknowns, and of unknowns of their usual sizes,
 /// so that a row that is near zero for an instant, or all along, is not measured by what it is there. A row that cannot be met as
@@ -67,7 +34,7 @@ impl Judge {
 
     /// Starts a search.
     pub fn begin(&mut self) {
-        self.ending = Ending::new(ROUNDING, self.ending.most);
+        self.ending.begin();
     }
 
     /// Whether the search is over, and then whether x moved, or `None` if the rows cannot be met.
@@ -81,7 +48,7 @@ impl Judge {
         }
         self.residual = found.values.iter().fold(0.0, |a: f64, r| a.max(r.abs()));
         let met = left <= CANCELLED;
-        Some(met.then_some(self.ending.made > 0))
+        Some(met.then_some(self.ending.corrections() > 0))
     }
 
     /// The largest residual beside what its row has here, and beside the terms at the start as well; infinite where one is no

@@ -1,7 +1,7 @@
 //! Which rows are combinations of which others, so that their multipliers are not unique, in words.
 
 use crate::decide::USED_UP;
-use crate::linear::{add_scaled, dot, norm};
+use crate::linear::{CompleteOrthogonal, norm};
 use crate::mechanism::Mechanism;
 use crate::snapshot::Snapshot;
 
@@ -40,22 +40,17 @@ impl Mechanism {
         }
         let mut evaluator = self.evaluator_at(&snapshot.state);
         let jacobian = evaluator.canonical().jacobian;
-        let full = |row: usize| {
-            let mut entries = vec![0.0; jacobian.columns()];
-            let stored = jacobian.stored(row);
-            stored.for_each(|(column, entry)| entries[column] = entry);
-            entries
-        };
-        let mut base = Base::default();
-        let mut of = Vec::new();
+        let columns = self.equations.row_pattern().columns_of_all(&rows);
+        let (mut base, mut of) = (Vec::new(), Vec::new());
         for &row in &rows {
-            let entries = full(row);
+            let entries = jacobian.block(&[row], &columns);
             match snapshot.redundant[row] {
                 true => of.push(Dependence {
                     row,
-                    of: base.combination(&entries),
+                    of: combination(&base, &entries),
                 }),
-                false => base.take(row, entries),
+                false if norm(&entries) > 0.0 => base.push((row, entries)),
+                false => {}
             }
         }
         Dependences { rows, of }
@@ -144,58 +139,25 @@ fn shown(value: f64) -> String {
     }
 }
 
-/// Independent rows, made orthonormal by Gram–Schmidt: row_i = Σ r_ij u_j.
-#[derive(Default)]
-struct Base {
-    rows: Vec<usize>,
-    directions: Vec<Vec<f64>>,
-    /// Lower triangle.
-    factors: Vec<Vec<f64>>,
-}
-
-impl Base {
-    fn take(&mut self, row: usize, mut entries: Vec<f64>) {
-        let mut factors = self.strip(&mut entries);
-        let length = norm(&entries);
-        if length > 0.0 {
-            entries.iter_mut().for_each(|entry| *entry /= length);
-            factors.push(length);
-            self.rows.push(row);
-            self.directions.push(entries);
-            self.factors.push(factors);
+/// The coefficients c of Σ c_i row_i = entries, over independent rows; those whose part of the row matters.
+fn combination(base: &[(usize, Vec<f64>)], entries: &[f64]) -> Vec<(usize, f64)> {
+    let (count, n) = (base.len(), entries.len());
+    let lengths: Vec<f64> = base.iter().map(|(_, row)| norm(row)).collect();
+    // The rows of the base as columns, of length one.
+    let mut columns = vec![0.0; n * count];
+    for (i, ((_, row), length)) in base.iter().zip(&lengths).enumerate() {
+        for (j, entry) in row.iter().enumerate() {
+            columns[j * count + i] = entry / length;
         }
     }
-
-    /// Takes away what lies along the directions, and tells how much that was.
-    fn strip(&self, entries: &mut [f64]) -> Vec<f64> {
-        let mut parts = vec![0.0; self.directions.len()];
-        // Twice is enough.
-        for _ in 0..2 {
-            for (part, direction) in parts.iter_mut().zip(&self.directions) {
-                let along = dot(direction, entries);
-                add_scaled(entries, -along, direction);
-                *part += along;
-            }
-        }
-        parts
-    }
-
-    /// The coefficients c of Σ c_i row_i = entries.
-    fn combination(&self, entries: &[f64]) -> Vec<(usize, f64)> {
-        let size = norm(entries);
-        let mut parts = self.strip(&mut entries.to_vec());
-        for i in (0..parts.len()).rev() {
-            parts[i] /= self.factors[i][i];
-            for j in 0..i {
-                parts[j] -= parts[i] * self.factors[i][j];
-            }
-        }
-        // A coefficient that matters is one whose part of the row does.
-        let matters = |&(i, part): &(usize, f64)| {
-            let length = norm(&self.factors[i]);
-            part.abs() * length > USED_UP * size
-        };
-        let all = parts.into_iter().enumerate().filter(matters);
-        all.map(|(i, part)| (self.rows[i], part)).collect()
-    }
+    let mut orthogonal = CompleteOrthogonal::new(n, count);
+    orthogonal.factor(&columns, 0.0);
+    let mut parts = vec![0.0; count];
+    orthogonal.least(entries, &mut parts);
+    let size = norm(entries);
+    let found = base.iter().zip(lengths).zip(parts);
+    let found = found.filter(|(_, part)| part.abs() > USED_UP * size);
+    found
+        .map(|(((row, _), length), part)| (*row, part / length))
+        .collect()
 }

@@ -68,28 +68,12 @@ impl Mechanism {
         let redundant = members.iter().filter(|&&row| reports[row].redundant);
         let rank = members.len() - redundant.count();
         let pattern = self.equations.row_pattern();
-        let mut columns: Vec<usize> = members
-            .iter()
-            .flat_map(|&row| pattern.columns_of(row))
-            .collect();
-        columns.sort_unstable();
-        columns.dedup();
+        let columns = pattern.columns_of_all(&members);
         let (count, n) = (members.len(), columns.len());
         if rank == 0 || count * count * n > MOST {
             return None;
         }
-        let part = |values: &[f64]| {
-            let matrix = pattern.matrix(values);
-            let mut part = vec![0.0; count * n];
-            for (&row, entries) in members.iter().zip(part.chunks_exact_mut(n)) {
-                for (column, value) in matrix.stored(row) {
-                    if let Ok(j) = columns.binary_search(&column) {
-                        entries[j] = value;
-                    }
-                }
-            }
-            part
-        };
+        let part = |values: &[f64]| pattern.matrix(values).block(&members, &columns);
         let now = evaluator.canonical();
         let (rows, terms) = (part(now.jacobian.values()), part(&terms.jacobian));
         // What rounding of the state makes of the rows.

@@ -4,7 +4,7 @@
 use super::{Level, Lowering};
 use crate::random;
 use dalembert_expr::{ExprId, evaluate};
-use dalembert_linear::decide::{KNOWN, RANK};
+use dalembert_linear::decide::{CLEAR, Ending, RANK, SOLVED, beside};
 use dalembert_linear::{CompleteOrthogonal, norm};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -141,7 +141,8 @@ impl Lowering<'_> {
             wanted.extend(self.rows[row].jacobian.iter().map(|&(_, slope)| slope));
         }
         let mut solver = CompleteOrthogonal::new(m, n);
-        for _ in 0..STEPS {
+        let mut ending = Ending::new(SOLVED, STEPS);
+        loop {
             let values = self.values_at(state, &wanted);
             if !values.iter().all(|value| value.is_finite()) {
                 return false;
@@ -163,20 +164,20 @@ impl Lowering<'_> {
                 }
                 error[k] = -residuals[k] / length;
             }
+            let places = coordinates.iter();
+            let places = places.map(|&i| self.symbols.coordinates[i].index());
+            let sizes = places.clone().map(|place| state[place].abs());
+            let worst = beside(norm(&error), sizes.fold(0.0, f64::max));
+            let near = worst <= CLEAR;
+            if ending.is_over(worst, near) {
+                return near;
+            }
             solver.factor(&matrix, RANK);
             let mut step = vec![0.0; n];
             solver.least(&error, &mut step);
-            let mut size = 0.0_f64;
-            for (&i, step) in coordinates.iter().zip(&step) {
-                let place = self.symbols.coordinates[i].index();
-                state[place] += step;
-                size = size.max(state[place].abs());
-            }
-            if norm(&step) <= KNOWN * size {
-                // What dependent rows leave of it must be rounding as well.
-                return norm(&error) <= KNOWN.sqrt() * size;
-            }
+            places
+                .zip(&step)
+                .for_each(|(place, step)| state[place] += step);
         }
-        false
     }
 }

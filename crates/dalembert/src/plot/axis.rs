@@ -3,6 +3,8 @@
 //! Labels never have more digits than they need. A common power of ten and a common offset go into a note
 //! at the end of the axis, `×10⁻⁶ + 12.25`: an energy that is constant to nine digits is readable.
 
+use dalembert_mechanics::decide::{CANCELLED, SOLVED};
+
 /// The values that an axis shows, and how.
 #[derive(Clone, Debug)]
 pub(super) struct Axis {
@@ -24,7 +26,10 @@ const LARGEST: f64 = 8e307;
 const SMALLEST: f64 = 1e-280;
 
 /// Below this ratio of range to magnitude, differences are rounding errors and the values count as one.
-const NEGLIGIBLE: f64 = 1e-13;
+const NEGLIGIBLE: f64 = SOLVED;
+
+/// Part of a step by which rounding may have moved a tick.
+const SLACK: f64 = CANCELLED;
 
 /// The least and the greatest of the finite values.
 pub(super) fn range(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
@@ -72,7 +77,7 @@ impl Axis {
 
     /// The same about the same middle, but as long as this if that is longer.
     pub(super) fn stretched(self, length: f64, wanted: usize) -> Axis {
-        if !(length > self.length() * (1.0 + 1e-9) && length.is_finite()) {
+        if !(length > self.length() * (1.0 + SLACK) && length.is_finite()) {
             return self;
         }
         let (middle, half) = (f64::midpoint(self.low, self.high), length / 2.0);
@@ -100,7 +105,7 @@ impl Axis {
             for digit in 1..10 {
                 let value = f64::from(decade) + f64::from(digit).log10();
                 let at = (value - low) / (high - low);
-                if !(-1e-9..=1.0 + 1e-9).contains(&at) {
+                if !(-SLACK..=1.0 + SLACK).contains(&at) {
                     continue;
                 }
                 let power = superscript(decade);
@@ -135,8 +140,8 @@ impl Axis {
 
     fn label(&mut self, step: Step) {
         let width = step.value();
-        let first = (self.low / width - 1e-9).ceil();
-        let last = (self.high / width + 1e-9).floor();
+        let first = (self.low / width - SLACK).ceil();
+        let last = (self.high / width + SLACK).floor();
         // Ticks are counted in steps, and so is the offset: all labels are exact decimals.
         let offset = self.offset(step, first.abs().max(last.abs()));
         let farthest = (first - offset).abs().max((last - offset).abs());
@@ -194,9 +199,9 @@ impl Step {
         let exponent = width.log10().floor() as i32;
         let leading = width / 10f64.powi(exponent);
         let (digit, exponent) = match leading {
-            x if x <= 1.0 + 1e-9 => (1, exponent),
-            x if x <= 2.0 + 1e-9 => (2, exponent),
-            x if x <= 5.0 + 1e-9 => (5, exponent),
+            x if x <= 1.0 + SLACK => (1, exponent),
+            x if x <= 2.0 + SLACK => (2, exponent),
+            x if x <= 5.0 + SLACK => (5, exponent),
             _ => (1, exponent + 1),
         };
         Step { digit, exponent }
@@ -227,8 +232,8 @@ fn round_logarithm(value: f64, towards: Towards) -> f64 {
     });
     candidates
         .filter(|candidate| match towards {
-            Towards::Zero => *candidate <= exact + 1e-9,
-            Towards::Infinity => *candidate >= exact - 1e-9,
+            Towards::Zero => *candidate <= exact + SLACK,
+            Towards::Infinity => *candidate >= exact - SLACK,
         })
         .min_by(|a, b| (a - exact).abs().total_cmp(&(b - exact).abs()))
         .unwrap_or(exact)
@@ -237,7 +242,7 @@ fn round_logarithm(value: f64, towards: Towards) -> f64 {
 /// The multiple of three to take out of labels up to this size; 0 if they are readable as they are.
 fn common_exponent(largest: f64, step: Step) -> i32 {
     // A thousandth must not become less by rounding.
-    let largest = largest * (1.0 + 1e-9);
+    let largest = largest * (1.0 + SLACK);
     let readable = (1e-3..1e5).contains(&largest) && step.exponent >= -5;
     if readable || largest <= 0.0 {
         0

@@ -67,13 +67,7 @@ impl Dependence {
         if found.members.is_empty() {
             return found;
         }
-        let mut columns: Vec<usize> = found
-            .members
-            .iter()
-            .flat_map(|&row| kkt.symbolic.rows.columns_of(row))
-            .collect();
-        columns.sort_unstable();
-        columns.dedup();
+        let columns = kkt.symbolic.rows.columns_of_all(&found.members);
         if found.members.len() <= FEW && columns.len() <= WIDE {
             found.decide(kkt, rows, &columns, tolerance);
         } else {
@@ -85,13 +79,10 @@ impl Dependence {
     /// Dense rows of length one decide as they do everywhere.
     fn decide(&mut self, kkt: &Kkt, rows: &[f64], columns: &[usize], tolerance: Tolerance) {
         let (count, wide) = (self.members.len(), columns.len());
-        let pattern = &kkt.symbolic.rows;
-        let mut unit = vec![0.0; count * wide];
-        for (k, &row) in self.members.iter().enumerate() {
-            for (column, place) in pattern.columns_of(row).zip(pattern.row(row)) {
-                if let Ok(j) = columns.binary_search(&column) {
-                    unit[k * wide + j] = rows[place] * kkt.scales[row] * kkt.units[column];
-                }
+        let mut unit = kkt.symbolic.rows.matrix(rows).block(&self.members, columns);
+        for (&row, entries) in self.members.iter().zip(unit.chunks_exact_mut(wide.max(1))) {
+            for (entry, &column) in entries.iter_mut().zip(columns) {
+                *entry *= kkt.scales[row] * kkt.units[column];
             }
         }
         let mut orthogonal = CompleteOrthogonal::new(count, wide);

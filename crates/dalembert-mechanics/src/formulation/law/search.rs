@@ -1,6 +1,6 @@
 //! Solutions of x = c − V f(x).
 
-use crate::decide::{CANCELLED, CLEAR, SOLVED};
+use crate::decide::{CANCELLED, CLEAR, Ending, SOLVED};
 use crate::equations::{Contact, Evaluator};
 use crate::factorisation::Quantity;
 use crate::linear::{Elimination, dot, norm};
@@ -307,15 +307,15 @@ impl Search {
     fn newton(&mut self, evaluator: &mut Evaluator<'_>, ways: &[f64]) -> bool {
         let mut best = f64::INFINITY;
         self.best.copy_from_slice(&self.x);
-        for _ in 0..STEPS {
+        let mut ending = Ending::new(SOLVED, STEPS);
+        loop {
             let worst = self.measure(evaluator, ways);
+            let over = ending.is_over(worst, best <= CANCELLED);
             if worst < best {
                 best = worst;
                 self.best.copy_from_slice(&self.x);
-            } else if best <= CANCELLED {
-                break;
             }
-            if best <= SOLVED || !worst.is_finite() || !self.step() {
+            if over || !worst.is_finite() || !self.step() {
                 break;
             }
         }

@@ -10,10 +10,9 @@
 
 use super::least::Least;
 use super::{Metric, Rows, SMALL};
-use crate::decide::{CLEAR, KNOWN, MET, ROUNDING, SOLVED, beside};
+use crate::decide::{CLEAR, Ending, KNOWN, MET, ROUNDING, SOLVED, beside};
 use crate::factorisation::{Factorisation, Tolerance};
 use crate::linear::{Cholesky, Pattern, add_scaled, dot};
-use crate::projection::Ending;
 use std::sync::Arc;
 
 /// Steps tried before giving up, and for each unknown, and at most; a root where the slope vanishes halves its distance
