@@ -276,6 +276,15 @@ until = "lambda(sphere) < 0"
     let unknown = bead.replace("lambda(sphere) < 0", "lambda(wall) < 0");
     let (_, found) = document(&[], &unknown);
     assert_eq!(found["diagnostics"][0]["help"], "known here: sphere");
+    // A parameter of that name is multiplied with a sign.
+    let product = bead
+        .replace("r = 2", "r = 2\nlambda = 3")
+        .replace("2*r*lambda(sphere)", "lambda(x)");
+    let (_, found) = document(&[], &product);
+    assert_eq!(
+        found["diagnostics"][0]["help"],
+        "to multiply, write lambda*(…)"
+    );
     // Not determined: told, and not passed over.
     let twice = bead.replace(
         "[run]",

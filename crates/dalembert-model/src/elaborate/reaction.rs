@@ -42,13 +42,13 @@ impl Elaborator<'_> {
         arguments: &[Argument],
         span: Span,
     ) -> Option<Value> {
-        let tree = &expression.tree;
+        let (tree, own) = (&expression.tree, &*function.text);
         let form = "write reaction(NAME) or reaction(NAME, on = \"P\")";
         let named = arguments
             .iter()
             .filter_map(|argument| argument.name.as_ref());
         if let Some(unknown) = named.clone().find(|name| *name.text != *"on") {
-            let message = format!("`reaction` has no argument `{}`", unknown.text);
+            let message = format!("`{own}` has no argument `{}`", unknown.text);
             self.refuse(expression, unknown.span.range(), "E0204", message, form);
             return None;
         }
@@ -58,7 +58,7 @@ impl Elaborator<'_> {
                 (label.value, Some(on.value))
             }
             _ => {
-                let message = "`reaction` speaks of one constraint";
+                let message = format!("`{own}` speaks of one constraint");
                 let at = function.span.range();
                 self.refuse(expression, at, "E0203", message, form);
                 return None;
@@ -66,7 +66,7 @@ impl Elaborator<'_> {
         };
         let written = tree[labelled].span.range();
         let Some(label) = label(tree, labelled) else {
-            let message = "`reaction` needs the name of a constraint";
+            let message = format!("`{own}` needs the name of a constraint");
             self.refuse(expression, written, "E0472", message, form);
             return None;
         };
@@ -75,7 +75,10 @@ impl Elaborator<'_> {
         let constraint = label.split('.').next().unwrap_or_default();
         if !known.contains(&constraint) {
             let help = meant_or_known(constraint, known.iter().copied());
-            let help = help.unwrap_or_else(|| "the model has none".to_owned());
+            let help = match self.names.get(own) {
+                Some(_) => format!("to multiply, write {own}*(…)"),
+                None => help.unwrap_or_else(|| "the model has none".to_owned()),
+            };
             let message = format!("there is no constraint `{constraint}`");
             self.refuse(expression, written, "E0472", message, help);
             return None;
