@@ -33,6 +33,7 @@
 
 mod binding;
 pub mod calculus;
+mod choice;
 mod cone;
 pub mod construct;
 mod evaluate;
@@ -47,6 +48,7 @@ mod substitute;
 mod symbol;
 pub mod syntax;
 
+pub use choice::{UnknownName, chosen};
 pub use cone::Cone;
 pub use evaluate::evaluate;
 pub use graph::{ExprId, Graph, Node, NumberId, SymbolId};

@@ -6,7 +6,7 @@
 //! for (lengths of steps, weights, costs) stand where they are used.
 //!
 //! From the last digit to the first: [`ROUNDING`], [`PRODUCTS`], [`SOLVED`], [`KNOWN`], [`MET`], [`CANCELLED`], [`RANK`],
-//! [`CLEAR`], [`COARSE`].
+//! [`IN_DOUBLES`], [`CLEAR`], [`COARSE`].
 
 /// A sum is rounding up to this part of its terms: each of them is right to half of `f64::EPSILON`, and the sizes of terms
 /// count every operation.
@@ -29,6 +29,9 @@ pub const CANCELLED: f64 = 1e-9;
 /// Distance from the span of others up to which a row of length one depends on them. Rows that depend on each other only
 /// where positions are met differ by the error of the positions, so this is more than that.
 pub const RANK: f64 = 1e-8;
+/// Part of what doubles solve for (accelerations, multipliers, what a surface gives) by which it may be wrong: a condition may take
+/// half of their digits.
+pub const IN_DOUBLES: f64 = 1e-8;
 /// Part from which two numbers differ, a direction has a component, rows contradict each other, and formulations disagree: less may be
 /// the error of a state, magnified by rows that nearly depend on each other. At a change point, where positions are known to half
 /// the digits, it decides about ranks too.

@@ -116,12 +116,6 @@ impl Fraction {
         self.is_zero()
     }
 
-    /// Whether a generator occurs.
-    #[must_use]
-    pub fn contains(&self, generator: GeneratorId) -> bool {
-        self.numerator.contains(generator) || self.denominator.contains(generator)
-    }
-
     /// The generators that occur, in order.
     #[must_use]
     pub fn generators(&self) -> Vec<GeneratorId> {
@@ -148,6 +142,10 @@ impl From<Polynomial> for Fraction {
         }
     }
 }
+
+/// Values at the point of a field that differ by more than this part of their terms are different: they are doubles, and rounding
+/// is far below.
+pub(super) const NEAR: f64 = 1e-6;
 
 /// g^power stands for a polynomial over generators other than g.
 #[derive(Clone, Debug)]

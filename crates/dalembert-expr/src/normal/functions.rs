@@ -2,7 +2,7 @@
 //! the arguments are equal.
 
 use super::Outside;
-use super::field::{Field, Fraction, GeneratorId, GeneratorKind};
+use super::field::{Field, Fraction, GeneratorId, GeneratorKind, NEAR};
 use super::monomial::Monomial;
 use super::polynomial::Polynomial;
 use crate::op::{Binary, Exact, Parity, Unary};
@@ -21,7 +21,7 @@ impl Field {
         kind: GeneratorKind,
     ) -> Result<(GeneratorId, bool), Outside> {
         let near = |x: f64| match x.is_finite() && value.is_finite() {
-            true => (x - value).abs() <= 1e-6 * value.abs(),
+            true => (x - value).abs() <= NEAR * value.abs(),
             false => x.is_finite() == value.is_finite(),
         };
         for (place, known) in self.kinds.iter().enumerate() {

@@ -3,15 +3,13 @@
 //! sign³ = sign holds everywhere, sign² = 1 but where its argument is zero; |p| = p sign p and p sign² p = p everywhere.
 
 use super::Outside;
-use super::field::{Field, Fraction, GeneratorId, GeneratorKind};
+use super::field::{Field, Fraction, GeneratorId, GeneratorKind, NEAR};
 use super::polynomial::Polynomial;
 use crate::op::Unary;
 use crate::rational::Rational;
 
 /// The power of a sign that is 1 where the sign does not jump.
 const UNIT_POWER: u16 = 2;
-/// A sum of numbers above this part of its terms is not zero: it is taken in doubles, and rounding is far below.
-const CLEAR: f64 = 1e-6;
 
 impl Field {
     /// Lets sign² be 1 from now on, which is so but where a sign jumps: there the direction of a force along a length, for
@@ -91,7 +89,7 @@ impl Field {
             .iter()
             .map(|(m, c)| self.estimate(&Polynomial::term(m.clone(), c.clone())));
         let size: f64 = terms.map(f64::abs).sum();
-        (value.abs() > CLEAR * size).then_some(if value < 0.0 { -1 } else { 1 })
+        (value.abs() > NEAR * size).then_some(if value < 0.0 { -1 } else { 1 })
     }
 
     /// |p|, factor by factor as far as these are seen.

@@ -44,6 +44,7 @@ pub use visible::{visible, visible_lines};
 
 pub(crate) use greek::greek;
 
+use crate::choice::{UnknownName, chosen};
 use crate::cone::Cone;
 use crate::graph::{ExprId, Graph, SymbolId};
 use names::Names;
@@ -118,27 +119,11 @@ impl fmt::Display for Format {
     }
 }
 
-/// A name that is not one of [`Format::ALL`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownFormat(pub String);
-
-impl fmt::Display for UnknownFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = Format::ALL.map(Format::name).join(", ");
-        write!(f, "unknown format '{}'; known are {known}", self.0)
-    }
-}
-
-impl std::error::Error for UnknownFormat {}
-
 impl FromStr for Format {
-    type Err = UnknownFormat;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
-        Self::ALL
-            .into_iter()
-            .find(|format| format.name() == name)
-            .ok_or_else(|| UnknownFormat(name.to_owned()))
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        chosen("format", &Self::ALL, Self::name, name)
     }
 }
 

@@ -41,6 +41,7 @@ use crate::factorisation::finite;
 use crate::linear::{Matrix, add_scaled};
 use crate::terms::RowTerms;
 use complement::Complement;
+use dalembert_expr::{UnknownName, chosen};
 use independent::Independent;
 use projection::Projection;
 use saddle::Saddle;
@@ -93,30 +94,11 @@ impl fmt::Display for Formulation {
     }
 }
 
-/// A name that no formulation has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownFormulation(pub String);
-
-impl fmt::Display for UnknownFormulation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no formulation is called '{}': there are", self.0)?;
-        for (k, formulation) in Formulation::ALL.iter().enumerate() {
-            let comma = if k == 0 { "" } else { "," };
-            write!(f, "{comma} '{formulation}'")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for UnknownFormulation {}
-
 impl FromStr for Formulation {
-    type Err = UnknownFormulation;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|formulation| formulation.name() == name)
-            .ok_or_else(|| UnknownFormulation(name.to_owned()))
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        chosen("formulation", &Self::ALL, Self::name, name)
     }
 }
 

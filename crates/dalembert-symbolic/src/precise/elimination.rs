@@ -1,11 +1,6 @@
 //! Linear equations in numbers of thirty digits, by elimination with the largest pivots.
 
-use dalembert_expr::normal::precise::Number;
-
-/// What one operation of these numbers may lose, as a part of its result.
-const ROUNDING: f64 = 1e-30;
-/// What is this many times larger than its error is not zero.
-const CLEAR: f64 = 16.0;
+use dalembert_expr::normal::precise::{CLEAR, Number, OPERATION};
 
 /// One equation a·x = b.
 pub struct Line {
@@ -73,11 +68,11 @@ pub fn solve(mut lines: Vec<Line>, columns: usize, none: f64) -> Solved {
         let scale = if known { largest } else { 1.0 };
         let by = Number::ONE / Number::from(scale);
         line.entries.iter_mut().for_each(|x| *x = *x * by);
-        line.doubt = line.doubt / scale + ROUNDING * columns as f64;
+        line.doubt = line.doubt / scale + OPERATION * columns as f64;
         line.error /= scale;
         right = f64::max(right, line.entries[columns].size());
     }
-    let lost = ROUNDING * columns as f64 * right;
+    let lost = OPERATION * columns as f64 * right;
     let mut solved = Solved {
         x: vec![Number::ZERO; columns],
         unique: vec![false; columns],

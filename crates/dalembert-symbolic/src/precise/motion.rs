@@ -5,8 +5,9 @@ use super::elimination::{Line, Solved, solve};
 use crate::assembled::Assembled;
 use crate::laws::{Laws, frozen_name, label, slips};
 use dalembert_expr::calculus::jacobian;
-use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
+use dalembert_expr::normal::precise::{Bounded, Number, OPERATION, evaluate_bounded};
 use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
+use dalembert_mechanics::decide::{CANCELLED, CLEAR, IN_DOUBLES, MET};
 use dalembert_mechanics::lower::{Level, Sparse, System};
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Snapshot};
@@ -14,16 +15,8 @@ use std::collections::BTreeMap;
 
 /// Coordinates and rows above which states are taken as they are in doubles: elimination costs the cube of these.
 const LARGE: usize = 120;
-/// Parts of states, and of the terms of accelerations and multipliers, that doubles may have wrong.
-const DOUBLE: [f64; 2] = [1e-11, 1e-8];
-/// A pivot of rows that is none off the surface: rows that depend on each other do so on it only.
-const NEAR: f64 = 1e-9;
 /// Corrections made at most.
 const CORRECTIONS: usize = 12;
-/// What one operation of thirty digits loses, as a part of its result.
-const ROUNDING: f64 = 1e-30;
-/// A slip below this part of its terms may be one that begins.
-const SLOW: f64 = 1e-6;
 
 /// Values of symbols at a state.
 #[derive(Clone, Debug, Default)]
@@ -202,7 +195,7 @@ impl<'m> Precise<'m> {
                 error: 0.0,
             }
         };
-        let solved = solve(matrix.iter().map(normal).collect(), matrix.len(), NEAR);
+        let solved = solve(matrix.iter().map(normal).collect(), matrix.len(), CANCELLED);
         for (row, y) in matrix.iter().zip(&solved.x) {
             for (part, a) in step.iter_mut().zip(row) {
                 *part = *part - *a * *y;
@@ -261,10 +254,11 @@ impl<'m> Precise<'m> {
                 lines.push(Line {
                     entries,
                     doubt: 0.0,
-                    error: residual.error + ROUNDING * residual.size + f64::MIN_POSITIVE,
+                    error: residual.error + OPERATION * residual.size + f64::MIN_POSITIVE,
                 });
             }
-            let solved = solve(lines, n, NEAR);
+            // Rows that depend on each other do so on the surface only: near it they have no pivot either.
+            let solved = solve(lines, n, CANCELLED);
             for (number, step) in numbers.iter_mut().zip(&solved.x) {
                 *number = *number + *step;
             }
@@ -299,12 +293,12 @@ impl<'m> Precise<'m> {
                     (&symbols.coordinates, &coordinates),
                     (&symbols.rates, &rates),
                 ] {
-                    let error = DOUBLE[0] * largest(list);
+                    let error = MET * largest(list);
                     values.set(symbols, list, &vec![error; list.len()]);
                 }
                 let terms = self.terms(snapshot);
                 [(&accelerations, terms[0]), (&multipliers, terms[1])].map(|(list, terms)| {
-                    let error = DOUBLE[1] * largest(list).max(terms);
+                    let error = IN_DOUBLES * largest(list).max(terms);
                     vec![error; list.len()]
                 })
             }
@@ -341,7 +335,7 @@ impl<'m> Precise<'m> {
     fn is_at_rest(&self, values: &Values) -> bool {
         let ends: Vec<ExprId> = self.slips.iter().flat_map(|&(a, b)| [a, b]).collect();
         let found = values.of(&self.graph, &ends);
-        let slow = |pair: &[Bounded]| pair[0].value.size() <= SLOW * pair[1].value.size();
+        let slow = |pair: &[Bounded]| pair[0].value.size() <= CLEAR * pair[1].value.size();
         found.chunks(2).any(slow)
     }
 
@@ -483,7 +477,7 @@ impl Unmet {
             entries: vec![Number::ZERO; columns],
             left: right.value,
             doubt: 0.0,
-            error: right.error + ROUNDING * right.value.size() + f64::MIN_POSITIVE,
+            error: right.error + OPERATION * right.value.size() + f64::MIN_POSITIVE,
         }
     }
 
@@ -492,7 +486,7 @@ impl Unmet {
         self.entries[column] = self.entries[column] + entry.value;
         self.left = self.left - term;
         self.doubt = self.doubt.max(entry.error);
-        self.error += entry.error * x.size() + ROUNDING * (term.size() + self.left.size());
+        self.error += entry.error * x.size() + OPERATION * (term.size() + self.left.size());
     }
 
     fn finished(mut self) -> Line {
@@ -507,14 +501,14 @@ impl Unmet {
 
 /// Whether a residual is rounding beside its terms.
 fn is_met(residual: &Bounded) -> bool {
-    residual.value.size() <= 1e3 * (residual.error + ROUNDING * residual.size)
+    residual.value.size() <= 1e3 * (residual.error + OPERATION * residual.size)
 }
 
 /// Whether the last correction was within what rounding may have done.
 fn is_rounding(solved: &Solved, values: &[Number]) -> bool {
     let steps = solved.x.iter().zip(&solved.errors).zip(values);
     let mut small =
-        steps.map(|((step, error), value)| step.size() <= 4.0 * error + ROUNDING * value.size());
+        steps.map(|((step, error), value)| step.size() <= 4.0 * error + OPERATION * value.size());
     small.all(|small| small)
 }
 

@@ -6,6 +6,7 @@ use crate::surface::Surface;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolKind, Unary, evaluate};
 use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::decide::{CANCELLED, KNOWN};
 use dalembert_mechanics::lower::Level;
 use dalembert_mechanics::start::State;
 
@@ -24,10 +25,6 @@ const CORRECTED: f64 = 0.1;
 const TURNED: f64 = 0.4;
 /// Steps that are tried at most.
 const TRIES: usize = 64;
-/// What is rounding beside the way to a state, in doubles.
-const ROUNDING: f64 = 1e-12;
-/// A part of the terms of a row that is rounding.
-const HOLDS: f64 = 1e-9;
 
 /// States around a start; with the surface, some of them in short numbers.
 pub fn states(
@@ -36,7 +33,7 @@ pub fn states(
     start: &State,
     surface: Option<(&Surface, &Graph)>,
 ) -> Vec<State> {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Random::new(1);
     let mut states = Vec::new();
     if let Some((surface, graph)) = surface {
         let short = |_| short_state(mechanism, start, surface, graph, &mut random);
@@ -49,7 +46,7 @@ pub fn states(
 
 /// States much nearer to zero and much farther from it, on the other side of what may jump.
 pub fn far_away(precise: &Precise<'_>, start: &State) -> Vec<State> {
-    far_states(precise, start, &BEYOND, &mut Random(0x9e37_79b9_7f4a_7c15))
+    far_states(precise, start, &BEYOND, &mut Random::new(2))
 }
 
 fn far_states(
@@ -143,7 +140,9 @@ fn meets_rows(mechanism: &Mechanism, state: &State) -> bool {
     let at = |it| mechanism.value_of(it, state);
     let exact = |symbol| Bounded::exact(Number::from(at(symbol)));
     let found = evaluate_bounded(&system.graph, &residuals, exact);
-    found.iter().all(|it| it.value.size() <= HOLDS * it.size)
+    found
+        .iter()
+        .all(|it| it.value.size() <= CANCELLED * it.size)
 }
 
 /// A state with coordinates and rates of any sign, as far as the surface can be followed to it.
@@ -204,7 +203,7 @@ pub fn far_state(
             let halves = step(&state, part / 2.0);
             let halves = halves.and_then(|(half, _)| step(&half, part / (2.0 - part)));
             halves.is_some_and(|(next, _)| {
-                let rounding = ROUNDING * length(&apart(&whole.coordinates, &start.coordinates));
+                let rounding = KNOWN * length(&apart(&whole.coordinates, &start.coordinates));
                 length(&apart(&whole.coordinates, &next.coordinates)) <= corrected / 2.0 + rounding
             })
         });
@@ -220,35 +219,25 @@ pub fn far_state(
     reached
 }
 
-/// Reproducible numbers.
-pub struct Random(pub u64);
+/// Numbers for states, the same whenever they are asked for.
+pub struct Random(fastrand::Rng);
 
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 >> 11
-    }
-
-    /// A number from 0 to 1.
-    fn part(&mut self) -> f64 {
-        self.next() as f64 / (1_u64 << 53) as f64
+    /// One sequence for each seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self(fastrand::Rng::with_seed(seed))
     }
 
     fn sign(&mut self) -> f64 {
-        if self.next().is_multiple_of(2) {
-            1.0
-        } else {
-            -1.0
-        }
+        if self.0.bool() { 1.0 } else { -1.0 }
     }
 
     /// A value with two digits of about the size of another, never zero; of its usual size where that is zero.
     fn short(&mut self, value: f64, usual: f64) -> f64 {
         let size = if value == 0.0 { usual } else { value.abs() };
         let power = size.log10().floor() as i32 - 1;
-        let step = [-3.0, -2.0, -1.0, 1.0, 2.0, 3.0][(self.next() % 6) as usize];
+        let step = [-3.0, -2.0, -1.0, 1.0, 2.0, 3.0][self.0.usize(..6)];
         let digits = (size * 10_f64.powi(-power)).round() + step;
         // As a decimal is read: 13/10, not 13 times 0.1.
         let scale = 10_f64.powi(power.abs());
@@ -263,7 +252,7 @@ impl Random {
     /// A value of about the size of another, or of its usual size where that is zero.
     fn far(&mut self, value: f64, usual: f64) -> f64 {
         let size = if value == 0.0 { usual } else { value.abs() };
-        self.sign() * size * (0.3 + self.part())
+        self.sign() * size * (0.3 + self.0.f64())
     }
 }
 
@@ -273,7 +262,7 @@ mod tests {
 
     #[test]
     fn short_numbers_have_two_digits() {
-        let mut random = Random(1);
+        let mut random = Random::new(1);
         for value in [0.0, 3.2e-7, 0.12, 1.0, 45.0, 6.7e9] {
             for _ in 0..50 {
                 let found = random.short(value, 1e-3);

@@ -115,20 +115,8 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// Describes the surface of a system whose expressions are in `graph`, with values put in for some
-    /// parameters first.
-    ///
-    /// # Errors
-    /// A row cannot be solved in symbols.
-    pub fn new(
-        graph: &mut Graph,
-        system: &System,
-        fixed: &[(ExprId, ExprId)],
-    ) -> Result<Self, Unsolved> {
-        Self::with_dependent(graph, system, (fixed, &[]), None)
-    }
-
-    /// The same with rates that are solved for before others, where rows allow it, by index of their coordinates; on the
+    /// Describes the surface of a system whose expressions are in `graph`, with values put in for some parameters first, and
+    /// rates that are solved for before others, where rows allow it, by index of their coordinates. With witnesses, on the
     /// branch of the start, and where states that meet the rows are.
     ///
     /// # Errors

@@ -3,16 +3,11 @@
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, SymbolKind, Unary};
 use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::decide::{CLEAR, IN_DOUBLES, KNOWN};
 use dalembert_mechanics::start::State;
 
-/// A part of its terms by which a value may miss in doubles.
-const MET: f64 = 1e-8;
-/// A part of its terms above which a value is not zero.
-const APART: f64 = 1e-6;
 /// Turns of an angle that doubles still count.
 const MOST_TURNS: f64 = 1e6;
-/// A part of the largest coordinate, or rate, that is rounding.
-const ROUNDING: f64 = 1e-12;
 
 /// The start of a mechanism and states around it, all of which meet the rows.
 #[derive(Clone, Copy)]
@@ -46,7 +41,7 @@ impl<'a> Witnesses<'a> {
             return None;
         }
         let values = self.at_start(graph, &factors);
-        let vanishes = |it: &Bounded| it.value.size() <= MET * it.size;
+        let vanishes = |it: &Bounded| it.value.size() <= IN_DOUBLES * it.size;
         let (own, others): (Vec<_>, Vec<_>) = factors
             .into_iter()
             .zip(values)
@@ -72,7 +67,8 @@ impl<'a> Witnesses<'a> {
         let quarters = found.value.to_f64() / std::f64::consts::FRAC_PI_2;
         let turns = ((quarters - f64::from(halves)) / 2.0).round();
         let nearest = 2.0 * turns + f64::from(halves);
-        if (quarters - nearest).abs() > MET * found.size.max(1.0) || turns.abs() > MOST_TURNS {
+        if (quarters - nearest).abs() > IN_DOUBLES * found.size.max(1.0) || turns.abs() > MOST_TURNS
+        {
             return None;
         }
         let mut less = |quarters: i64| {
@@ -89,8 +85,8 @@ impl<'a> Witnesses<'a> {
     /// Which of two expressions vanishes at the start; `None` if both do, or neither.
     pub(super) fn vanishing(&self, graph: &Graph, expressions: [ExprId; 2]) -> Option<usize> {
         let found = self.at_start(graph, &expressions);
-        let zero = |it: &Bounded| it.value.size() <= MET * it.size;
-        let other = |it: &Bounded| it.value.size() > APART * it.size;
+        let zero = |it: &Bounded| it.value.size() <= IN_DOUBLES * it.size;
+        let other = |it: &Bounded| it.value.size() > CLEAR * it.size;
         match [&found[0], &found[1]] {
             [a, b] if zero(a) && other(b) => Some(0),
             [a, b] if other(a) && zero(b) => Some(1),
@@ -139,7 +135,7 @@ impl<'a> Witnesses<'a> {
         let found = evaluate_bounded(graph, &[own, value], exact);
         let apart = (found[0].value - found[1].value).size();
         let [of_symbol, of_kind] = self.scales(symbol);
-        let allowed = MET * (found[1].size + of_symbol) + ROUNDING * of_kind;
+        let allowed = IN_DOUBLES * (found[1].size + of_symbol) + KNOWN * of_kind;
         apart.is_finite().then_some(apart <= allowed)
     }
 

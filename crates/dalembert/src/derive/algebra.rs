@@ -1,5 +1,6 @@
 //! Arithmetic in the field of the normal form, over the symbols of one graph.
 
+use super::page::Equation;
 use super::samples::Samples;
 use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Limits, Outside, Style};
 use dalembert_expr::print::is_decimal;
@@ -34,16 +35,29 @@ impl Judge for Algebra<'_> {
         &self.field
     }
 
-    fn complexity(&self, entry: &Fraction) -> u64 {
-        Algebra::complexity(self, entry)
+    /// What moves is harder than what does not.
+    fn complexity(&self, element: &Fraction) -> u64 {
+        const MOVING: u64 = 1 << 32;
+        if element.as_number().is_some_and(|n| n.abs().is_one()) {
+            return 0;
+        }
+        let size = (element.len() as u64).min(MOVING - 1);
+        let sines = element.generators().into_iter();
+        let sines = sines.filter(|&g| matches!(self.field.kind(g), GeneratorKind::Sin(_)));
+        match self.moves(element) {
+            false => size,
+            // Of a sine and a cosine, the cosine: most angles start near zero.
+            true => 2 * size + u64::from(sines.count() > 0) + MOVING,
+        }
     }
 
-    fn vanishes(&self, entry: &Fraction) -> bool {
-        Algebra::vanishes(self, entry)
+    /// By arithmetic, or as far as thirty digits tell.
+    fn vanishes(&self, element: &Fraction) -> bool {
+        self.is_zero_by(element, |it| it.vanishes(&self.field, element))
     }
 
-    fn vanishes_at_start(&self, entry: &Fraction) -> bool {
-        Algebra::vanishes_at_start(self, entry)
+    fn vanishes_at_start(&self, element: &Fraction) -> bool {
+        self.is_zero_by(element, |it| it.vanishes_at_start(&self.field, element))
     }
 }
 
@@ -358,38 +372,27 @@ impl Algebra<'_> {
         self.field.present(&mut self.graph, elements, &style)
     }
 
-    /// How hard it is to divide by an element: what moves is harder than what does not.
-    pub(super) fn complexity(&self, element: &Fraction) -> u64 {
-        const MOVING: u64 = 1 << 32;
-        if element.as_number().is_some_and(|n| n.abs().is_one()) {
-            return 0;
-        }
-        let size = (element.len() as u64).min(MOVING - 1);
-        let sines = element.generators().into_iter();
-        let sines = sines.filter(|&g| matches!(self.field.kind(g), GeneratorKind::Sin(_)));
-        match self.moves(element) {
-            false => size,
-            // Of a sine and a cosine, the cosine: most angles start near zero.
-            true => 2 * size + u64::from(sines.count() > 0) + MOVING,
-        }
-    }
-
-    /// Whether an element is zero wherever the system moves: by arithmetic, or as far as thirty digits tell.
-    pub(super) fn vanishes(&self, element: &Fraction) -> bool {
+    /// Whether an element is zero: a number as it is, another as numbers tell.
+    fn is_zero_by(&self, element: &Fraction, told: impl Fn(&Samples<'_>) -> bool) -> bool {
         if element.is_zero() || element.as_number().is_some() {
             return element.is_zero();
         }
-        let samples = self.samples.as_ref();
-        samples.is_some_and(|samples| samples.vanishes(&self.field, element))
+        self.samples.as_ref().is_some_and(told)
     }
 
-    /// Whether an element is zero at the start.
-    pub(super) fn vanishes_at_start(&self, element: &Fraction) -> bool {
-        if element.is_zero() || element.as_number().is_some() {
-            return element.is_zero();
-        }
-        let samples = self.samples.as_ref();
-        samples.is_some_and(|samples| samples.vanishes_at_start(&self.field, element))
+    /// symbol = value, with values as a person would write them.
+    pub(super) fn definitions(
+        &mut self,
+        pairs: Vec<(SymbolId, Fraction)>,
+        unknowns: &[SymbolId],
+    ) -> Vec<Equation> {
+        let (symbols, values): (Vec<SymbolId>, Vec<Fraction>) = pairs.into_iter().unzip();
+        let right = self.readable(&values, unknowns);
+        let left = symbols.iter().map(|&it| self.graph.symbol_node(it));
+        let pairs = left.zip(right);
+        pairs
+            .map(|(left, right)| Equation { left, right })
+            .collect()
     }
 
     /// Lets a name stand for an element where numbers are asked.

@@ -19,7 +19,7 @@ use super::page::Equation;
 use super::work::Work;
 use dalembert_expr::normal::{Fraction, Outside};
 use dalembert_expr::{Cone, ExprId, SymbolId};
-use dalembert_symbolic::elimination::{Pivots, Reduced, reduce_by, solve};
+use dalembert_symbolic::elimination::{Judge, Pivots, Reduced, reduce_by, solve};
 use dalembert_symbolic::matrix::{Matrix, along};
 
 /// An R of so many terms, the one below the line included, is put in.
@@ -128,14 +128,8 @@ impl ByEquations {
         let symbols = Cone::new(&algebra.graph, &written).symbols(&algebra.graph);
         let used = self.residuals.iter();
         let used = used.filter(|(name, _)| symbols.contains(name)).cloned();
-        let (names, values): (Vec<SymbolId>, Vec<Fraction>) = used.unzip();
-        let values = algebra.readable(&values, &self.accelerations);
-        let pairs = names.into_iter().zip(values);
-        let definitions = pairs.map(|(name, right)| Equation {
-            left: algebra.graph.symbol_node(name),
-            right,
-        });
-        (written, definitions.collect())
+        let definitions = algebra.definitions(used.collect(), &self.accelerations);
+        (written, definitions)
     }
 }
 

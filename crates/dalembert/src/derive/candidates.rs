@@ -20,9 +20,9 @@ use super::{
     DeriveOptions, complement, independent, lagrange, multipliers, named, named_parts, projection,
     udwadia_kalaba,
 };
+use dalembert_expr::SymbolId;
 use dalembert_expr::normal::{Fraction, GeneratorId, Outside};
 use dalembert_expr::print::{Format, Options, print};
-use dalembert_expr::{ExprId, SymbolId};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::Diagnostic;
 use dalembert_mechanics::lower::System;
@@ -69,8 +69,7 @@ pub(super) struct Candidate {
 impl Candidate {
     /// Whether its equations are so long that they cannot be written without names for their parts.
     fn needs_names(&self, work: &Work) -> bool {
-        let sides = self.printed.iter().flat_map(|it| [it.left, it.right]);
-        let sides: Vec<ExprId> = sides.collect();
+        let sides = Equation::sides(&self.printed);
         let printed = print(&work.algebra.graph, &sides, &Options::new(Format::Latex));
         !printed.definitions.is_empty()
     }
@@ -550,8 +549,7 @@ fn candidate(work: &mut Work, mut derived: Derived) -> Result<Candidate, Outside
     let length = length(graph, printed.iter()) + length(graph, further.iter());
     let Work { algebra, signs, .. } = work;
     let singular = says_less_at_start(algebra, &tidy, &unknowns);
-    let sides = printed.iter().chain(&further);
-    let sides: Vec<ExprId> = sides.flat_map(|it| [it.left, it.right]).collect();
+    let sides = Equation::sides(printed.iter().chain(&further));
     let singular = singular || !zero_at_start(algebra, signs, &sides).is_empty();
     Ok(Candidate {
         // A tenth more is as easy to read.

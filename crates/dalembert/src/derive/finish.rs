@@ -72,23 +72,31 @@ pub(super) fn finish<'m>(
         independent.accelerations = accelerations(&mut work, reduction, named, &shown);
     }
     let mut equations = best.printed;
-    let mut all = sides(&equations);
-    all.extend(sides(&kinematics));
-    all.extend(independent.iter().flat_map(|it| sides(&it.dependent)));
-    all.extend(sides(&found.definitions));
+    let mut all = Equation::sides(&equations);
+    all.extend(Equation::sides(&kinematics));
+    all.extend(
+        independent
+            .iter()
+            .flat_map(|it| Equation::sides(&it.dependent)),
+    );
+    all.extend(Equation::sides(&found.definitions));
     all.extend(found.multipliers.iter().flatten());
-    all.extend(sides(&names_of_page));
+    all.extend(Equation::sides(&names_of_page));
     let lengths = {
         // Wherever the derivation may be read, a length that occurs is defined.
         let mut used = all.clone();
-        used.extend(independent.iter().flat_map(|it| sides(&it.accelerations)));
+        used.extend(
+            independent
+                .iter()
+                .flat_map(|it| Equation::sides(&it.accelerations)),
+        );
         used.extend(&found.forces.given);
         let forces = found.forces.ideal.iter().chain(&found.forces.nonideal);
         used.extend(forces.flatten());
         used.extend(matrices.h.iter().chain(&matrices.w));
         work.lengths.definitions(&mut work.algebra, &used)
     };
-    all.extend(sides(&lengths));
+    all.extend(Equation::sides(&lengths));
     names_of_page.splice(0..0, lengths);
     let nonzero = Nonzero::find(
         &mut work,
@@ -114,17 +122,9 @@ pub(super) fn finish<'m>(
     shorthands.extend(shortened(graph, &mut equations, &mut multipliers, &own));
     let reaction_shorthands = equations.split_off(of_state);
     let reactions = by_constraint(&mut work);
+    let speeds = names(&work, &canonical.speeds);
     let mut derivation = Derivation {
-        form,
-        title: work.model.title.clone(),
-        coordinates: names(&work, &canonical.coordinates),
-        speeds: names(&work, &canonical.speeds),
-        rows: work
-            .system
-            .rows
-            .iter()
-            .map(|row| row.name.clone())
-            .collect(),
+        speeds,
         motions,
         energies,
         kinematics,
@@ -141,8 +141,7 @@ pub(super) fn finish<'m>(
         agree: proofs.agree,
         not_proved: proofs.not_proved,
         notes: found.notes,
-        blocks: Vec::new(),
-        graph: work.algebra.graph,
+        ..Derivation::new(work.algebra.graph, form, work.model, work.system)
     };
     derivation.blocks = blocks(&mut derivation, options, orthogonal);
     (derivation, work.algebra.samples)
@@ -217,11 +216,6 @@ fn zero_at_start(work: &mut Work, all: &[ExprId], singular: bool) -> Option<Stri
     }
 }
 
-/// Left, right, left, right.
-fn sides(list: &[Equation]) -> Vec<ExprId> {
-    list.iter().flat_map(|it| [it.left, it.right]).collect()
-}
-
 /// Symbols on the left of definitions.
 fn names_among(graph: &Graph, definitions: &[Equation]) -> Vec<SymbolId> {
     let left = definitions.iter().filter_map(|it| graph.as_symbol(it.left));
@@ -241,12 +235,12 @@ impl Nonzero {
         for part in algebra.readable(&moved, &[]) {
             divisors::factors(&algebra.graph, part, &mut factors);
         }
-        let of_equations: Vec<ExprId> = equations.iter().flat_map(|list| sides(list)).collect();
+        let of_equations = Equation::sides(equations.into_iter().flatten());
         let mut of_equations = divisors::divisors(algebra, signs, &of_equations, &[]);
         let further = divisors::may_vanish(algebra, signs, &factors, &of_equations);
         of_equations.extend(further);
         let mut formulas: Vec<ExprId> = found.multipliers.iter().flatten().copied().collect();
-        formulas.extend(sides(&found.definitions));
+        formulas.extend(Equation::sides(&found.definitions));
         if found.forces.is_split(&algebra.graph) {
             let forces = found.forces.ideal.iter().chain(&found.forces.nonideal);
             formulas.extend(forces.flatten());
@@ -261,7 +255,7 @@ impl Nonzero {
 /// Names in the equations, and what they stand for.
 pub(super) fn defined(work: &mut Work, named: Option<&Named>) -> Vec<Equation> {
     let pairs = named.map_or_else(Vec::new, |named| named.definitions.clone());
-    definitions(&mut work.algebra, pairs)
+    work.algebra.definitions(pairs, &[])
 }
 
 /// Dependent speeds whose accelerations the page speaks of.
@@ -306,7 +300,7 @@ fn accelerations(
     let pairs = shown
         .iter()
         .map(|&k| (surface.speed_rates[k], values[k].clone()));
-    definitions(&mut work.algebra, pairs.collect())
+    work.algebra.definitions(pairs.collect(), &[])
 }
 
 /// Coordinates that rows give, and the other dependent speeds.
@@ -332,20 +326,7 @@ pub(super) fn dependent(
                 .map(|&k| (surface.speeds[k], values[k].clone())),
         )
         .collect();
-    definitions(&mut work.algebra, pairs)
-}
-
-/// symbol = value.
-fn definitions(algebra: &mut Algebra, pairs: Vec<(SymbolId, Fraction)>) -> Vec<Equation> {
-    let (symbols, values): (Vec<SymbolId>, Vec<Fraction>) = pairs.into_iter().unzip();
-    let values = algebra.readable(&values, &[]);
-    let pairs = symbols.into_iter().zip(values);
-    pairs
-        .map(|(symbol, right)| Equation {
-            left: algebra.graph.symbol_node(symbol),
-            right,
-        })
-        .collect()
+    work.algebra.definitions(pairs, &[])
 }
 
 /// q' = N v + n, where v is not q'; with independent speeds put in.
@@ -376,7 +357,7 @@ pub(super) fn kinematics(
     let shown = places.filter(|&(k, _)| !is_solved(k));
     let shown = shown.map(|(k, rate)| (work.in_coordinates.speeds[k], rate));
     let shown = shown.collect();
-    definitions(algebra, shown)
+    algebra.definitions(shown, &[])
 }
 
 #[expect(non_snake_case, reason = "letters of the papers")]

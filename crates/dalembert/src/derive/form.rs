@@ -1,5 +1,6 @@
 //! The formulations that equations are derived in.
 
+use dalembert_expr::{UnknownName, chosen};
 use dalembert_mechanics::formulation::Formulation;
 use std::fmt;
 use std::str::FromStr;
@@ -58,29 +59,10 @@ impl fmt::Display for Form {
     }
 }
 
-/// A name that no formulation has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownForm(pub String);
-
-impl fmt::Display for UnknownForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = Form::ALL.map(Form::name).join(", ");
-        write!(
-            f,
-            "no formulation is called '{}'; there are {known}",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for UnknownForm {}
-
 impl FromStr for Form {
-    type Err = UnknownForm;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, UnknownForm> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|form| form.name() == name)
-            .ok_or_else(|| UnknownForm(name.to_owned()))
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        chosen("formulation", &Self::ALL, Self::name, name)
     }
 }

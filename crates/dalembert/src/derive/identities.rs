@@ -54,8 +54,7 @@ pub(super) fn is_printed(
     factors: &[&Fraction],
     printed: &[Equation],
 ) -> Result<bool, Outside> {
-    let sides: Vec<_> = printed.iter().flat_map(|it| [it.left, it.right]).collect();
-    let sides = algebra.take(&sides)?;
+    let sides = algebra.take(&Equation::sides(printed))?;
     for (place, raw) in derived.iter().enumerate() {
         let factor = factors[place];
         let read = algebra

@@ -65,11 +65,11 @@ mod work;
 mod write;
 
 pub(crate) use definitions::in_order;
-pub use form::{Form, UnknownForm};
+pub use form::Form;
 pub use page::{Block, Equation, Item};
 pub use result::{Derivation, Energies, Forces, Independent, Matrices, Motion, Nonzero, Partial};
 pub use samples::Agreement;
-pub use write::{Style, UnknownStyle};
+pub use write::Style;
 
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::Diagnostic;

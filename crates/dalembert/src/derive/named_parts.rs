@@ -9,7 +9,7 @@ use super::form::Form;
 use super::page::Equation;
 use super::partial_velocities;
 use super::refusal::Missing;
-use super::result::{Derivation, Energies, Forces, Matrices, Nonzero, length};
+use super::result::{Derivation, Energies, Forces, Matrices, length};
 use dalembert_expr::normal::Outside;
 use dalembert_expr::{Cone, ExprId, Graph, simplify};
 use dalembert_mechanics::diagnostic::Diagnostic;
@@ -137,12 +137,6 @@ impl Lowered {
         let rates: Vec<ExprId> = rates.map(|&rate| g.symbol_node(rate)).collect();
         let (zero, one) = (g.integer(0), g.integer(1));
         let unit = |row: usize| (0..nv).map(|k| if k == row { one } else { zero }).collect();
-        let names = |order: usize| -> Vec<String> {
-            let names = model.coordinates.iter().map(|(name, _)| &name.text);
-            names
-                .map(|name| format!("{name}{}", "'".repeat(order)))
-                .collect()
-        };
         let (motions, energies) = match options.steps || options.matrices {
             true => {
                 let both = simplify(&mut g, &[system.kinetic, system.potential]);
@@ -158,26 +152,14 @@ impl Lowered {
         let is_ideal = system.servo.is_empty() && self.w.iter().all(|&part| part == zero);
         let known = |part: ExprId| is_ideal.then_some(part);
         let mut derivation = Derivation {
-            form,
-            title: model.title.clone(),
-            coordinates: names(0),
-            speeds: names(1),
-            rows: system.rows.iter().map(|row| row.name.clone()).collect(),
             motions,
             energies,
-            kinematics: Vec::new(),
-            independent: None,
-            shorthands: Vec::new(),
             equations: self.equations,
-            nonzero: Nonzero::default(),
-            reaction_shorthands: Vec::new(),
-            multipliers: vec![None; self.A.len()],
             forces: Forces {
                 given: self.h.clone(),
                 ideal: self.ideal.into_iter().map(known).collect(),
                 nonideal: vec![known(zero); nv],
             },
-            reactions: Vec::new(),
             matrices: Matrices {
                 v: rates,
                 N: (0..nv).map(unit).collect(),
@@ -190,14 +172,10 @@ impl Lowered {
                 w: self.w,
                 D: None,
             },
-            proved: Vec::new(),
-            agree: Vec::new(),
-            not_proved: Vec::new(),
             notes: vec![format!(
                 "{why}: the equations are as they follow from the model, not expanded, and nothing is proved"
             )],
-            blocks: Vec::new(),
-            graph: g,
+            ..Derivation::new(g, form, model, system)
         };
         derivation.blocks = super::layout::blocks(&mut derivation, options, None);
         super::candidates::checked(derivation, system, samples.as_ref())

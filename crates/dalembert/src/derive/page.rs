@@ -22,6 +22,12 @@ impl Equation {
             })
             .collect()
     }
+
+    /// The sides of equations: left, right, left, right.
+    pub(super) fn sides<'a>(equations: impl IntoIterator<Item = &'a Self>) -> Vec<ExprId> {
+        let both = equations.into_iter().map(|it| [it.left, it.right]);
+        both.flatten().collect()
+    }
 }
 
 /// Something in a line of the page.
@@ -74,10 +80,7 @@ impl Block {
                     Item::Equation(it) => vec![it.left, it.right],
                 })
                 .collect(),
-            Self::Equations(equations) | Self::Definitions(equations) => equations
-                .iter()
-                .flat_map(|it| [it.left, it.right])
-                .collect(),
+            Self::Equations(equations) | Self::Definitions(equations) => Equation::sides(equations),
             Self::Matrix { rows, .. } => rows.concat(),
         }
     }

@@ -19,7 +19,7 @@ use super::canonical::{Canonical, Replacement};
 use dalembert_expr::SymbolId;
 use dalembert_expr::normal::{Fraction, Outside};
 use dalembert_mechanics::lower::{Level, Row};
-use dalembert_symbolic::elimination::reduce;
+use dalembert_symbolic::elimination::{Judge, reduce};
 use dalembert_symbolic::matrix::Matrix;
 use dalembert_symbolic::surface::{root, slopes};
 use std::collections::BTreeSet;

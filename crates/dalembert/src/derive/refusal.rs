@@ -6,17 +6,11 @@ use super::result::Derivation;
 use super::samples::Contradiction;
 use dalembert_expr::normal::Outside;
 use dalembert_expr::print::Format;
-use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
+use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::lower::{Row, System};
 
-fn refusal(code: &'static str, message: String, help: String) -> Diagnostic {
-    Diagnostic {
-        code,
-        severity: Severity::Error,
-        message,
-        help: Some(help),
-        place: Place::Model,
-    }
+fn refusal(code: &'static str, message: String, help: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(code, Place::Model, message, help)
 }
 
 /// Why there is no formulation.
@@ -96,12 +90,12 @@ impl Missing {
             Self::Unreduced(Unreduced::NotReducible(_)) => refusal(
                 "E0602",
                 format!("{reason}: not linear in the velocities, or of accelerations"),
-                "ask for another formulation, such as multipliers".to_owned(),
+                "ask for another formulation, such as multipliers",
             ),
             Self::Unreduced(Unreduced::Contradictory(_)) => refusal(
                 "E0604",
                 reason,
-                "leave it out, or correct it; `check` says more".to_owned(),
+                "leave it out, or correct it; `check` says more",
             ),
             Self::Unreduced(Unreduced::BadChoice(count)) => refusal(
                 "E0601",
@@ -111,27 +105,27 @@ impl Missing {
             Self::Unreduced(Unreduced::Paradoxical) => refusal(
                 "E0607",
                 format!("{form} solves the constraints, and {reason}"),
-                "ask for multipliers or lagrange".to_owned(),
+                "ask for multipliers or lagrange",
             ),
             Self::Reactive | Self::Servo => refusal(
                 "E0606",
                 format!("{form} has no multipliers, and {reason}"),
-                "ask for multipliers or lagrange".to_owned(),
+                "ask for multipliers or lagrange",
             ),
             Self::Contradicted => refusal(
                 "E0608",
                 format!("the equations by {form} are not printed: {reason}"),
-                "ask for another formulation, and report this model".to_owned(),
+                "ask for another formulation, and report this model",
             ),
             Self::NoEnergies => refusal(
                 "E0603",
                 format!("{form} needs energies, and {reason}"),
-                "[dynamics] is given by forces: ask for another formulation".to_owned(),
+                "[dynamics] is given by forces: ask for another formulation",
             ),
             Self::Outside(_) | Self::Unreduced(Unreduced::Outside(_)) => refusal(
                 "E0605",
                 format!("the equations by {form} were not found in symbols: {reason}"),
-                "ask for another formulation: multipliers needs the least".to_owned(),
+                "ask for another formulation: multipliers needs the least",
             ),
         }
     }
@@ -156,8 +150,7 @@ pub(super) fn too_large(system: &System) -> Option<Diagnostic> {
             "too large for a page of equations: {coordinates} coordinates, {rows} rows of constraints, \
              and matrices of {entries} parts"
         ),
-        "`run`, `eval` and `check` take it as it is; to read its equations, derive a model with fewer parts of the same kind"
-            .to_owned(),
+        "`run`, `eval` and `check` take it as it is; to read its equations, derive a model with fewer parts of the same kind",
     ))
 }
 
@@ -182,7 +175,7 @@ pub(super) fn contradicted(page: &Derivation, found: &Contradiction) -> Diagnost
             "the equations by {} are not printed: numbers contradict `{equation}`: {why}",
             page.form
         ),
-        "ask for another formulation, and report this model".to_owned(),
+        "ask for another formulation, and report this model",
     )
 }
 
@@ -193,7 +186,7 @@ pub(super) fn undefined(form: Form, name: &str) -> Diagnostic {
         format!(
             "the equations by {form} are not printed: they use `{name}`, which nothing defines"
         ),
-        "ask for another formulation, and report this model".to_owned(),
+        "ask for another formulation, and report this model",
     )
 }
 
@@ -212,6 +205,6 @@ pub(super) fn mixed_choice(rates: &[String], speeds: &[String]) -> Diagnostic {
     refusal(
         "E0600",
         format!("independent speeds are rates or quasi-velocities, not both: {rates} and {speeds}"),
-        "name coordinates only, or speeds only".to_owned(),
+        "name coordinates only, or speeds only",
     )
 }

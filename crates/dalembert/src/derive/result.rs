@@ -6,6 +6,8 @@ use super::samples::Agreement;
 use super::write::{self, Style};
 use dalembert_expr::print::{Format, Options, Printed, print};
 use dalembert_expr::{ExprId, Graph, Rational};
+use dalembert_mechanics::lower::System;
+use dalembert_mechanics::model::Model;
 
 /// Equations of motion in one formulation. All expressions are in one graph: [`Derivation::print`] writes them.
 pub struct Derivation {
@@ -154,6 +156,39 @@ pub struct Matrices {
 }
 
 impl Derivation {
+    /// Nothing yet but the names of a model, in its rates.
+    pub(super) fn new(graph: Graph, form: Form, model: &Model, system: &System) -> Self {
+        let names = |primes: &str| -> Vec<String> {
+            let names = model.coordinates.iter().map(|(name, _)| &name.text);
+            names.map(|name| format!("{name}{primes}")).collect()
+        };
+        Self {
+            graph,
+            blocks: Vec::new(),
+            form,
+            title: model.title.clone(),
+            coordinates: names(""),
+            speeds: names("'"),
+            rows: system.rows.iter().map(|row| row.name.clone()).collect(),
+            motions: Vec::new(),
+            energies: None,
+            kinematics: Vec::new(),
+            independent: None,
+            shorthands: Vec::new(),
+            equations: Vec::new(),
+            nonzero: Nonzero::default(),
+            reaction_shorthands: Vec::new(),
+            multipliers: vec![None; system.rows.len()],
+            forces: Forces::default(),
+            reactions: Vec::new(),
+            matrices: Matrices::default(),
+            proved: Vec::new(),
+            agree: Vec::new(),
+            not_proved: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
     /// The page that shows the derivation.
     #[must_use]
     pub fn page(&self, style: Style) -> String {
@@ -186,9 +221,7 @@ impl Derivation {
 
     /// All expressions that a reader may ask for.
     pub(crate) fn expressions(&self) -> Vec<ExprId> {
-        let sides = |list: &[Equation]| -> Vec<ExprId> {
-            list.iter().flat_map(|it| [it.left, it.right]).collect()
-        };
+        let sides = |list: &[Equation]| Equation::sides(list);
         let mut all = sides(&self.equations);
         all.extend(sides(&self.kinematics));
         all.extend(sides(&self.shorthands));
@@ -238,8 +271,7 @@ impl Derivation {
 
 /// Number of characters of equations in LaTeX.
 pub(super) fn length<'a>(graph: &Graph, equations: impl Iterator<Item = &'a Equation>) -> usize {
-    let sides: Vec<ExprId> = equations.flat_map(|it| [it.left, it.right]).collect();
-    length_of(graph, &sides)
+    length_of(graph, &Equation::sides(equations))
 }
 
 /// Number of characters of expressions in LaTeX.

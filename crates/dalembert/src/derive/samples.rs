@@ -10,6 +10,7 @@ use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::normal::{Field, Fraction};
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, SymbolKind, Unary, evaluate};
 use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::decide::{CLEAR, IN_DOUBLES, KNOWN};
 use dalembert_mechanics::lower::{Row, System};
 use dalembert_mechanics::model::Model;
 use dalembert_mechanics::start::State;
@@ -24,16 +25,8 @@ const NEAR: usize = 4;
 const FAR: usize = 4;
 /// Coordinates and rows above which one random state is enough.
 const LARGE: usize = 40;
-/// Part of the size of a coordinate or rate that a start may have wrong.
-const OF_START: f64 = 1e-12;
-/// Part of the largest multiplier that doubles may have wrong.
-const OF_MULTIPLIERS: f64 = 1e-8;
-/// Sides that agree to this part of themselves in doubles have values.
-const IN_DOUBLES: f64 = 1e-6;
 /// Common digits below which numbers agree by rounding, and not because they are equal.
 const LEAST_DIGITS: usize = 6;
-/// Sides that agree to this part of their terms are not called different.
-const AGREES: f64 = 1e-12;
 
 /// A system in numbers.
 pub(super) struct Samples<'m> {
@@ -85,7 +78,7 @@ impl<'m> Samples<'m> {
         let mut states = vec![start.clone()];
         states.extend(mechanism.states_around(&start, near));
         if size <= LARGE && jumps(graph, system) {
-            let mut random = Random(0x2545_f491_4f6c_dd1d);
+            let mut random = Random::new(1);
             let far = |_| far_state(&precise, &start, 1.0, &mut random);
             states.extend((0..FAR).filter_map(far));
         }
@@ -114,7 +107,7 @@ impl<'m> Samples<'m> {
             // Where several sets of multipliers are possible, one of them.
             let sizes = snapshot.multipliers.iter().map(|it| it.abs());
             let error = match precise.is_large() {
-                true => OF_MULTIPLIERS,
+                true => IN_DOUBLES,
                 false => f64::EPSILON,
             } * sizes.fold(0.0, f64::max);
             for ((&symbol, value), &other) in
@@ -264,10 +257,7 @@ impl<'m> Samples<'m> {
             let (left, right) = (graph.symbol_node(symbol), right?);
             Some(Equation { left, right })
         }));
-        let sides: Vec<ExprId> = equations
-            .iter()
-            .flat_map(|it| [it.left, it.right])
-            .collect();
+        let sides = Equation::sides(&equations);
         let mut valued = vec![self.list.is_empty(); equations.len()];
         for sample in &self.list {
             let known = sample.with(graph, &page.shorthands);
@@ -302,7 +292,7 @@ impl Samples<'_> {
             let value = |symbol| known.symbol(symbol).value.to_f64();
             let sides = evaluate(graph, &[equation.left, equation.right], value);
             let size = sides[0].abs() + sides[1].abs();
-            size.is_finite() && (sides[0] - sides[1]).abs() <= IN_DOUBLES * size
+            size.is_finite() && (sides[0] - sides[1]).abs() <= CLEAR * size
         })
     }
 }
@@ -345,7 +335,7 @@ impl Sample {
             (&symbols.parameters, &mechanism.parameters, &none),
         ] {
             for ((&symbol, &value), size) in list.iter().zip(values).zip(sizes) {
-                let error = OF_START * size.max(value.abs());
+                let error = KNOWN * size.max(value.abs());
                 let value = Bounded::within(Number::from(value), error);
                 sample.symbols.insert(symbol, value);
             }
@@ -416,7 +406,7 @@ fn is_not_zero(value: &Bounded) -> bool {
 
 /// Whether values differ by more than rounding.
 fn differ(a: &Bounded, b: &Bounded) -> bool {
-    a.differs_from(b) && (a.value - b.value).size() > AGREES * (a.size + b.size)
+    a.differs_from(b) && (a.value - b.value).size() > KNOWN * (a.size + b.size)
 }
 
 /// How many rows are independent; `entries` of their Jacobians one after the other.

@@ -22,8 +22,8 @@ pub(super) fn shortened(
     };
     let mut formulas: Vec<&mut ExprId> = formulas.iter_mut().flatten().collect();
     formulas.retain(|id| !uses_own(graph, **id));
-    let sides = equations.iter().flat_map(|it| [it.left, it.right]);
-    let all: Vec<ExprId> = sides.chain(formulas.iter().map(|id| **id)).collect();
+    let mut all = Equation::sides(&*equations);
+    all.extend(formulas.iter().map(|id| **id));
     if length_of(graph, &all) <= LONG {
         return Vec::new();
     }

@@ -9,7 +9,7 @@ use dalembert_expr::normal::{Fraction, Outside};
 use dalembert_expr::{SymbolId, SymbolKind};
 use dalembert_mechanics::lower::{Level, System};
 use dalembert_mechanics::model::Model;
-use dalembert_symbolic::elimination::reduce;
+use dalembert_symbolic::elimination::{Judge, reduce};
 use dalembert_symbolic::laws::multipliers;
 use dalembert_symbolic::matrix::{Matrix, along};
 

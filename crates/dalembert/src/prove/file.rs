@@ -18,7 +18,7 @@ use dalembert_expr::syntax::{
 };
 use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolId, SymbolKind, substitute};
 use dalembert_mechanics::Mechanism;
-use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
+use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::elaborate::{Elaborator, Names, Need, Statement, Value};
 use dalembert_mechanics::model::{Expression, Name, Origin};
 use dalembert_symbolic::laws::label;
@@ -95,12 +95,8 @@ impl Line<'_> {
         message: String,
         help: &str,
     ) -> Diagnostic {
-        error(
-            code,
-            message,
-            help,
-            self.start + span.start..self.start + span.end,
-        )
+        let span = self.start + span.start..self.start + span.end;
+        error(code, message, help, span)
     }
 
     pub(super) fn whole(&self) -> Range<usize> {
@@ -109,13 +105,7 @@ impl Line<'_> {
 }
 
 fn error(code: &'static str, message: String, help: &str, span: Range<usize>) -> Diagnostic {
-    Diagnostic {
-        code,
-        severity: Severity::Error,
-        message,
-        help: Some(help.to_owned()).filter(|help| !help.is_empty()),
-        place: Place::File(span),
-    }
+    Diagnostic::error(code, Place::File(span), message, help)
 }
 
 /// Reads a file of equations about a mechanism. A line that cannot be read does not keep the others from being judged.
@@ -189,19 +179,14 @@ pub fn read_equations(
         diagnostics.push(error("E0624", message, help, 0..text.len().min(1)));
     }
     reader.multipliers.declare(&mut model);
-    let rows: Vec<String> = mechanism
-        .system
-        .rows
-        .iter()
-        .map(|row| row.name.clone())
-        .collect();
+    let rows = &reader.multipliers.rows;
     let mut scope = Elaborator::new(&model);
     let mut list = Vec::new();
     for (line, claim) in &claims {
         scope.take_needs();
         let sides = match claim {
             Claim::Equation(expression) => {
-                let found = sides(&mut scope, line, expression, (language, &rows));
+                let found = sides(&mut scope, line, expression, (language, rows));
                 found.map_err(|error| diagnostics.extend(error)).ok()
             }
             Claim::Direction(direction) => direction.components(&mut scope),
@@ -475,13 +460,13 @@ impl Reader {
 fn located(errors: Vec<ExpressionError>, place: impl Fn(usize) -> usize) -> Vec<Diagnostic> {
     let convert = |error: ExpressionError| {
         let span = error.span.range();
-        Diagnostic {
-            code: error.code,
-            severity: Severity::Error,
-            message: error.message,
-            help: error.help,
-            place: Place::File(place(span.start)..place(span.end).max(place(span.start))),
-        }
+        let span = place(span.start)..place(span.end).max(place(span.start));
+        self::error(
+            error.code,
+            error.message,
+            &error.help.unwrap_or_default(),
+            span,
+        )
     };
     errors.into_iter().map(convert).collect()
 }

@@ -21,7 +21,7 @@ pub(super) struct Unknown {
 
 /// Rows that equations speak of.
 pub(super) struct Multipliers {
-    rows: Vec<String>,
+    pub(super) rows: Vec<String>,
     /// What parts of forces are taken along.
     axes: Vec<String>,
     taken: Names,

@@ -18,6 +18,7 @@ use dalembert_expr::normal::linear::Matrix;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::normal::{Field, Fraction, GeneratorId, Limits, Outside, Style};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, substitute};
+use dalembert_mechanics::decide::CLEAR;
 use dalembert_mechanics::lower::System;
 use dalembert_mechanics::{Mechanism, Snapshot};
 use dalembert_symbolic::assembled::{Assembled, unused_coordinates};
@@ -36,8 +37,6 @@ const LARGE: usize = 100;
 /// Systems up to so many coordinates, and terms, are reduced in several ways, of which the shortest is taken.
 const SMALL: usize = 12;
 const LONG: usize = 2_000;
-/// A part of its terms by which a rate of the surface changes, in doubles, that is not rounding.
-const LEAVES: f64 = 1e-6;
 
 /// An equation on the surface, without multipliers: ĉ·u + d̂ = 0.
 #[derive(Clone, Debug)]
@@ -219,7 +218,7 @@ impl Motion {
             let value = accelerations.get(&symbol).copied();
             Bounded::exact(Number::from(value.unwrap_or_else(|| at(symbol))))
         });
-        found.iter().any(|it| it.value.size() > LEAVES * it.size)
+        found.iter().any(|it| it.value.size() > CLEAR * it.size)
     }
 
     /// Terms of the reduced equations and of D.

@@ -23,7 +23,7 @@ fn rows_of_the_gallery_vanish_on_their_surfaces() {
         let mechanism = Mechanism::new(model).unwrap();
         let system = &mechanism.system;
         let mut graph = system.graph.clone();
-        let surface = match Surface::new(&mut graph, system, &[]) {
+        let surface = match Surface::with_dependent(&mut graph, system, (&[], &[]), None) {
             Ok(surface) => surface,
             Err(why) => {
                 unsolved.push(format!("{name}: {why}"));

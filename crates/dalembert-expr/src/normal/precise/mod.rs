@@ -30,12 +30,14 @@ use crate::rational::Rational;
 
 // Decisions about numbers of thirty digits: all of them stand here.
 
-/// Part of a value that one operation may lose: a few units in the last place of 2⁻¹⁰⁴, or of a function.
-const ROUNDING: f64 = 1e-29;
+/// Part of its result that a sum or a product may lose: a few units in the last place of 2⁻¹⁰⁴.
+pub const OPERATION: f64 = 1e-30;
+/// The same of any operation, functions included.
+const ROUNDING: f64 = 10.0 * OPERATION;
 /// Values below this lose digits to the range of doubles.
 const TINY: f64 = 1e-270;
 /// A difference counts if it is this many times larger than rounding could make it.
-const CLEAR: f64 = 16.0;
+pub const CLEAR: f64 = 16.0;
 /// Angles above this have lost too many digits to their turns, and have no sine.
 const FEW_DIGITS_LEFT: f64 = 1e9;
 /// Terms of a series at most: an argument below one needs fewer.

@@ -1,6 +1,6 @@
 //! A piece of a page: headings, paragraphs and MathML, which browsers show without help.
 
-use super::{Part, Sides};
+use super::{Part, Sides, packed};
 use dalembert_expr::print::mathml_element;
 
 /// Letters of a line, about.
@@ -99,18 +99,7 @@ fn broken(formula: &str, room: usize) -> Vec<String> {
     let Some(inner) = inner.filter(|_| width(formula) > room) else {
         return vec![formula.to_owned()];
     };
-    let mut pieces: Vec<String> = vec![String::new()];
-    for term in terms(inner) {
-        let is_full = pieces
-            .last()
-            .is_some_and(|piece| !piece.is_empty() && width(piece) + width(term) > room);
-        if is_full {
-            pieces.push(String::new());
-        }
-        if let Some(piece) = pieces.last_mut() {
-            piece.push_str(term);
-        }
-    }
+    let pieces = packed(&terms(inner), room, width);
     let whole = pieces.into_iter().map(|it| format!("<mrow>{it}</mrow>"));
     whole.collect()
 }

@@ -1,6 +1,6 @@
 //! LaTeX with amsmath: text and displayed formulas.
 
-use super::{Part, Sides};
+use super::{Part, Sides, packed};
 
 /// Letters of a line, about.
 const LINE: usize = 110;
@@ -54,18 +54,7 @@ pub(super) fn matrix(name: &str, rows: &[Vec<String>]) -> String {
 
 /// A side that would run over the page, broken before its terms.
 fn broken(text: &str, room: usize) -> String {
-    let mut lines = vec![String::new()];
-    for term in terms(text) {
-        let is_full = lines
-            .last()
-            .is_some_and(|line| !line.is_empty() && width(line) + width(term) > room);
-        if is_full {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            line.push_str(term);
-        }
-    }
+    let lines = packed(&terms(text), room, width);
     let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
     lines.join(" \\\\\n&\\quad {}")
 }

@@ -1,7 +1,10 @@
 //! Markdown with LaTeX between dollars.
 
-use super::Part;
 use super::latex::{aligned, matrix};
+use super::{Part, marked};
+
+/// What Markdown takes for a mark.
+const MARKS: &str = "\\`*_{}[]<>#|$";
 
 pub(super) fn write(parts: &[Part]) -> String {
     let lines: Vec<String> = parts.iter().map(part).collect();
@@ -10,25 +13,13 @@ pub(super) fn write(parts: &[Part]) -> String {
 
 fn part(part: &Part) -> String {
     match part {
-        Part::Heading(words) => format!("### {}", escaped(words)),
-        Part::Text(words) => escaped(words),
+        Part::Heading(words) => format!("### {}", marked(words, MARKS)),
+        Part::Text(words) => marked(words, MARKS),
         Part::Line(label, items) => {
             let items: Vec<String> = items.iter().map(|item| format!("${item}$")).collect();
-            format!("{}: {}", escaped(label), items.join(", "))
+            format!("{}: {}", marked(label, MARKS), items.join(", "))
         }
         Part::Equations(equations) => format!("$$\n{}\n$$", aligned(equations)),
         Part::Matrix(name, rows) => format!("$$\n{}\n$$", matrix(name, rows)),
     }
-}
-
-/// Words without anything that Markdown takes for a mark.
-fn escaped(words: &str) -> String {
-    let mut text = String::new();
-    for c in words.chars() {
-        if "\\`*_{}[]<>#|$".contains(c) {
-            text.push('\\');
-        }
-        text.push(c);
-    }
-    text
 }

@@ -12,8 +12,7 @@ mod typst;
 
 use super::page::{Block, Item};
 use dalembert_expr::print::{Format, Options, Printed, print, visible};
-use dalembert_expr::{Graph, SymbolKind};
-use std::fmt;
+use dalembert_expr::{Graph, SymbolKind, UnknownName, chosen};
 use std::str::FromStr;
 use terminal::Widths;
 
@@ -69,26 +68,11 @@ impl Style {
     }
 }
 
-/// A name that is not one of [`Style::ALL`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownStyle(pub String);
-
-impl fmt::Display for UnknownStyle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = Style::ALL.map(Style::name).join(", ");
-        write!(f, "unknown format '{}'; known are {known}", self.0)
-    }
-}
-
-impl std::error::Error for UnknownStyle {}
-
 impl FromStr for Style {
-    type Err = UnknownStyle;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, UnknownStyle> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|style| style.name() == name)
-            .ok_or_else(|| UnknownStyle(name.to_owned()))
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        chosen("format", &Self::ALL, Self::name, name)
     }
 }
 
@@ -146,6 +130,26 @@ fn clean(blocks: &[Block]) -> Vec<Block> {
         }
     }
     blocks
+}
+
+/// Words with a backslash before each of some characters, which would be marks.
+fn marked(words: &str, marks: &str) -> String {
+    let plain = |c: char| [marks.contains(c).then_some('\\'), Some(c)];
+    words.chars().flat_map(plain).flatten().collect()
+}
+
+/// Terms one after the other in lines of about so many letters.
+fn packed(terms: &[&str], room: usize, width: fn(&str) -> usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for term in terms {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() || width(line) + width(term) <= room => {
+                line.push_str(term);
+            }
+            _ => lines.push((*term).to_owned()),
+        }
+    }
+    lines
 }
 
 /// The name of a matrix, written as symbols are.

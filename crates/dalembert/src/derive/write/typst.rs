@@ -1,6 +1,9 @@
 //! Typst: text and displayed formulas.
 
-use super::Part;
+use super::{Part, marked};
+
+/// What Typst takes for a mark.
+const MARKS: &str = "\\`*_$#<>@[]~";
 
 pub(super) fn write(parts: &[Part]) -> String {
     let lines: Vec<String> = parts.iter().map(part).collect();
@@ -9,11 +12,11 @@ pub(super) fn write(parts: &[Part]) -> String {
 
 fn part(part: &Part) -> String {
     match part {
-        Part::Heading(words) => format!("== {}", escaped(words)),
-        Part::Text(words) => escaped(words),
+        Part::Heading(words) => format!("== {}", marked(words, MARKS)),
+        Part::Text(words) => marked(words, MARKS),
         Part::Line(label, items) => {
             let items: Vec<String> = items.iter().map(|item| format!("${item}$")).collect();
-            format!("{}: {}", escaped(label), items.join(", "))
+            format!("{}: {}", marked(label, MARKS), items.join(", "))
         }
         Part::Equations(equations) => {
             let lines: Vec<String> = equations
@@ -28,16 +31,4 @@ fn part(part: &Part) -> String {
             format!("$ {name} = mat(delim: \"[\", {lines}) $")
         }
     }
-}
-
-/// Words without anything that Typst takes for a mark.
-fn escaped(words: &str) -> String {
-    let mut text = String::new();
-    for c in words.chars() {
-        if "\\`*_$#<>@[]~".contains(c) {
-            text.push('\\');
-        }
-        text.push(c);
-    }
-    text
 }
