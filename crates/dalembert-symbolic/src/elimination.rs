@@ -63,9 +63,6 @@ pub struct Pivots<'a> {
 ///
 /// A pivot that is constant along the motion is taken before one that is not, a short one before a long one, and
 /// among equals the one whose column is cheaper.
-///
-/// # Errors
-/// The limits of the field are reached.
 pub fn reduce(
     judge: &impl Judge,
     matrix: Matrix,
@@ -82,9 +79,6 @@ pub fn reduce(
 }
 
 /// The same with some pivots only.
-///
-/// # Errors
-/// The limits of the field are reached.
 pub fn reduce_by(
     judge: &impl Judge,
     mut matrix: Matrix,
@@ -144,9 +138,6 @@ pub fn reduce_by(
 }
 
 /// X of `matrix` X = `right`, or nothing if the matrix is singular everywhere.
-///
-/// # Errors
-/// The limits of the field are reached.
 pub fn solve(
     judge: &impl Judge,
     matrix: &Matrix,

@@ -7,6 +7,8 @@
 //!        ── precise ──▶ the motion at states that meet the rows, to thirty digits with bounds for rounding
 //! ```
 //!
+//! Whatever is computed in the field ends with `Outside` where its limits are reached.
+//!
 //! The field decides what follows from its rules and no more, so symbols are held against numbers: a pivot is judged by who
 //! knows states of the system ([`elimination::Judge`]), and a surface by states that it must hold ([`surface::Witnesses`]).
 

@@ -156,9 +156,6 @@ impl Matrix {
     }
 
     /// self · other.
-    ///
-    /// # Errors
-    /// The limits of the field are reached.
     pub fn times(&self, field: &Field, other: &Self) -> Result<Self, Outside> {
         let mut product = Vec::with_capacity(self.rows());
         for row in &self.rows {
@@ -179,9 +176,6 @@ impl Matrix {
     }
 
     /// self · vector.
-    ///
-    /// # Errors
-    /// The limits of the field are reached.
     pub fn along(&self, field: &Field, vector: &[Fraction]) -> Result<Vec<Fraction>, Outside> {
         let rows = self.rows.iter();
         rows.map(|row| along(field, row, vector)).collect()
@@ -189,9 +183,6 @@ impl Matrix {
 }
 
 /// The sum of products of the entries of a row with those of a vector.
-///
-/// # Errors
-/// The limits of the field are reached.
 pub fn along(field: &Field, row: &Entries, vector: &[Fraction]) -> Result<Fraction, Outside> {
     let mut terms = Vec::new();
     for (&column, entry) in row.iter().filter(|(column, _)| !vector[**column].is_zero()) {

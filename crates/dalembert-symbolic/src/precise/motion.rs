@@ -40,6 +40,12 @@ impl Values {
         })
     }
 
+    /// Coordinates, rates, accelerations, parameters and time.
+    #[must_use]
+    pub fn known(&self) -> &BTreeMap<SymbolId, Bounded> {
+        &self.known
+    }
+
     /// Values of symbols, each with its error; those after the errors have none.
     fn set(&mut self, symbols: &[SymbolId], values: &[Number], errors: &[f64]) {
         let errors = errors.iter().copied().chain(std::iter::repeat(0.0));
@@ -149,8 +155,7 @@ impl<'m> Precise<'m> {
             return false;
         }
         let mut values = self.at_time(state.t);
-        let rates: Vec<Number> = state.rates.iter().map(|&x| Number::from(x)).collect();
-        values.set(&symbols.rates, &rates, &[]);
+        values.set(&symbols.rates, &numbers(&state.rates), &[]);
         for (rows, symbols, kept) in [
             (
                 &self.positions,
@@ -159,14 +164,11 @@ impl<'m> Precise<'m> {
             ),
             (&self.velocities, &symbols.rates, &mut state.rates),
         ] {
-            let mut numbers: Vec<Number> = kept.iter().map(|&x| Number::from(x)).collect();
-            if self
-                .meet(rows, symbols, &mut numbers, &mut values)
-                .is_none()
-            {
+            let mut found = numbers(kept);
+            if self.meet(rows, symbols, &mut found, &mut values).is_none() {
                 return false;
             }
-            *kept = numbers.iter().map(|x| x.to_f64()).collect();
+            *kept = doubles(&found);
         }
         true
     }
@@ -175,8 +177,6 @@ impl<'m> Precise<'m> {
     pub(super) fn along(&self, state: &State, step: &[f64]) -> Option<Vec<f64>> {
         let rows = &self.positions;
         let mut values = self.at_time(state.t);
-        let numbers =
-            |list: &[f64]| -> Vec<Number> { list.iter().map(|&x| Number::from(x)).collect() };
         let symbols = &self.system().symbols;
         values.set(&symbols.coordinates, &numbers(&state.coordinates), &[]);
         let mut step = numbers(step);
@@ -201,7 +201,7 @@ impl<'m> Precise<'m> {
                 *part = *part - *a * *y;
             }
         }
-        let along: Vec<f64> = step.iter().map(|x| x.to_f64()).collect();
+        let along = doubles(&step);
         along.iter().all(|x| x.is_finite()).then_some(along)
     }
 
@@ -277,8 +277,6 @@ impl<'m> Precise<'m> {
     /// `unique` in symbols are not taken for unique here.
     pub fn motion(&self, snapshot: &mut Snapshot, in_symbols: Option<&[bool]>) -> Option<Values> {
         let symbols = &self.system().symbols;
-        let numbers =
-            |values: &[f64]| -> Vec<Number> { values.iter().map(|&x| Number::from(x)).collect() };
         let state = &snapshot.state;
         let (mut coordinates, mut rates) = (numbers(&state.coordinates), numbers(&state.rates));
         let mut values = self.at_time(state.t);
@@ -322,7 +320,6 @@ impl<'m> Precise<'m> {
         }
         values.set(&symbols.accelerations, &accelerations, &errors[0]);
         self.name_multipliers(&multipliers, (&errors[1], &unique), &mut values);
-        let doubles = |numbers: &[Number]| numbers.iter().map(|x| x.to_f64()).collect();
         snapshot.state.coordinates = doubles(&coordinates);
         snapshot.state.rates = doubles(&rates);
         snapshot.accelerations = doubles(&accelerations);
@@ -518,6 +515,14 @@ fn doubled(solved: &Solved) -> Vec<f64> {
     steps
         .map(|(step, error)| 2.0 * error + step.size())
         .collect()
+}
+
+fn numbers(doubles: &[f64]) -> Vec<Number> {
+    doubles.iter().map(|&x| Number::from(x)).collect()
+}
+
+fn doubles(numbers: &[Number]) -> Vec<f64> {
+    numbers.iter().map(|x| x.to_f64()).collect()
 }
 
 fn largest(numbers: &[Number]) -> f64 {

@@ -251,9 +251,6 @@ pub(super) fn cannot_vanish(field: &Field, element: &Fraction) -> bool {
 }
 
 /// The derivatives of a residual by those of some symbols that it depends on.
-///
-/// # Errors
-/// The limits of the field are reached.
 pub fn slopes(
     field: &mut Field,
     residual: &Fraction,
@@ -271,9 +268,6 @@ pub fn slopes(
 
 /// Where a residual vanishes that is linear in a symbol, with a slope that does not hold it; `None` if it is not linear:
 /// a function that jumps has the slope zero and holds the symbol.
-///
-/// # Errors
-/// The limits of the field are reached.
 pub fn root(
     field: &mut Field,
     residual: &Fraction,

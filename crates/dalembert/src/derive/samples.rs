@@ -88,19 +88,10 @@ impl<'m> Samples<'m> {
         let sample = |state: &State| {
             let mut snapshot = mechanism.motion(state).ok()?;
             let values = precise.motion(&mut snapshot, None)?;
-            let mut sample = Sample::default();
-            let symbols = &system.symbols;
-            for list in [
-                &symbols.coordinates[..],
-                &symbols.rates,
-                &symbols.accelerations,
-                &symbols.parameters,
-                &[symbols.time],
-            ] {
-                let nodes = list.iter().map(|&symbol| graph.symbol_node(symbol));
-                let found = values.of(graph, &nodes.collect::<Vec<_>>());
-                sample.symbols.extend(list.iter().copied().zip(found));
-            }
+            let mut sample = Sample {
+                symbols: values.known().clone(),
+                ..Sample::default()
+            };
             sample.set_speeds(graph, &speeds);
             let nodes = multipliers.iter().map(|&symbol| graph.symbol_node(symbol));
             let found = values.of(graph, &nodes.collect::<Vec<_>>());

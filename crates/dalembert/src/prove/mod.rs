@@ -197,8 +197,8 @@ struct Work<'m> {
     witnesses: &'m Witnesses<'m>,
     begin: &'m Begin,
     free: Result<Motion, Open>,
-    as_written: Restricted,
-    values: Restricted,
+    /// As written, and with the model's values.
+    restricted: [Restricted; 2],
     alone: Option<Alone>,
 }
 
@@ -214,8 +214,7 @@ impl<'m> Work<'m> {
             witnesses,
             begin,
             free: Err(Open::Undetermined),
-            as_written: None,
-            values: None,
+            restricted: [None, None],
             alone: None,
         };
         work.free = work.on_branch(&equations.graph, &[]);
@@ -343,23 +342,15 @@ impl<'m> Work<'m> {
 
     /// The motion with parameters put in; `None` if there is nothing to put in that was not before.
     fn motion(&mut self, scope: Scope) -> Option<&mut Result<Motion, Open>> {
-        let known = match scope {
-            Scope::All => return Some(&mut self.free),
-            Scope::AsWritten => self.as_written.is_some(),
-            Scope::Values => self.values.is_some(),
-        };
-        if !known {
-            let motion = self.restricted(scope);
-            match scope {
-                Scope::AsWritten => self.as_written = Some(motion),
-                _ => self.values = Some(motion),
-            }
-        }
         let slot = match scope {
-            Scope::AsWritten => &mut self.as_written,
-            _ => &mut self.values,
+            Scope::All => return Some(&mut self.free),
+            Scope::AsWritten => 0,
+            Scope::Values => 1,
         };
-        slot.as_mut()?.as_mut()
+        if self.restricted[slot].is_none() {
+            self.restricted[slot] = Some(self.restricted(scope));
+        }
+        self.restricted[slot].as_mut()?.as_mut()
     }
 
     fn restricted(&self, scope: Scope) -> Option<Result<Motion, Open>> {
