@@ -3,8 +3,10 @@
 mod change_points;
 mod coupling;
 mod integrators;
+mod kinks;
 mod ledger;
 mod motion;
+mod observed;
 mod passages;
 mod plan;
 mod record;
@@ -15,6 +17,7 @@ mod scales;
 mod still;
 mod switches;
 mod units;
+mod until;
 
 pub use integrators::ChangedIntegrator;
 pub use ledger::Imbalance;
@@ -32,14 +35,16 @@ use dalembert_ode::{
     System,
 };
 use integrators::Integrators;
+use kinks::Kinks;
 use ledger::Ledger;
 use motion::MotionSystem;
 use passages::{Moment, Passages};
 use plan::Plan;
-use record::{Condition, Recorder};
+use record::Recorder;
 use std::ops::ControlFlow;
 use std::time::Instant;
 use switches::Switches;
+use until::Until;
 
 /// Most slips that vanish in one run: more are a motion that comes to rest in ever shorter swings.
 const MOST_LEGS: usize = 100_000;
@@ -246,13 +251,12 @@ pub fn simulate(
     let times = plan.times(state.t);
     let t_end = state.t + plan.span;
     let mut samples = Samples::new([&times]).projected();
-    let mut events = Events::new(1, system.size());
     let mut outcome = Outcome::Done;
-    let mut until = Condition::new(mechanism);
+    let mut until = Until::new(mechanism, system.size());
     // A condition that is true from the beginning ends the run at once.
     let at_start = until
         .as_mut()
-        .map(|until| until.at(mechanism, &mut system, (state.t, &y0)));
+        .map(|until| until.at(&mut system, (state.t, &y0)));
     let ended =
         at_start.is_some_and(|g| g > 0.0 || (g == 0.0 && mechanism.system.run.until_at_zero));
     let mut stop = at_start
@@ -268,15 +272,18 @@ pub fn simulate(
     let watched = system.slip_count();
     let mut slips = Events::new(watched, system.size());
     let mut switches = Switches::new(mechanism, state);
-    let mut behind = state.t;
+    let mut kinks = Kinks::new(mechanism, system.size());
+    let (mut behind, mut early) = (state.t, None);
     let lane = loop {
         // Slips are watched afresh on each leg: one that has just vanished is not a new event.
         slips.restart();
+        kinks.iter_mut().for_each(Kinks::start);
         passages.start(&mut system, legs.t, &legs.y);
-        let (mut vanished, mut lost) = (None, None);
+        let (mut vanished, mut kink, mut lost) = (None, None, None);
         let over = ended || stop.is_some();
         let switch = switches.as_mut().and_then(|it| it.next(behind, t_end));
         let leg_end = switch.map_or(t_end, |switch| switch.before.max(legs.t));
+        let leg_end = early.take().map_or(leg_end, |early| leg_end.min(early));
         system.see_times([behind, leg_end]);
         let (mut watch, mut wish) = (integrators.watch(), None);
         let report = integrators.now().go_on(
@@ -286,6 +293,12 @@ pub fn simulate(
             &legs.y,
             |step| {
                 let t = step.t_new(0);
+                kink = kinks.as_mut().and_then(|kinks| kinks.locate(step));
+                if let Some(found) = kink.filter(|&it| Kinks::is_early(it, [step.t_old(0), t])) {
+                    (early, kink) = (Some(found.t), None);
+                    step.stop_at(0, step.t_old(0));
+                    return ControlFlow::Continue(());
+                }
                 if t > step.t_old(0) {
                     let (power, error) = (step.end_rate(0, 2 * n), step.error_of(0, 2 * n));
                     let h = t - step.t_old(0);
@@ -310,29 +323,26 @@ pub fn simulate(
                     let first = slips.locate(step, 0, MotionSystem::watch_slips).first();
                     vanished = first.copied();
                 }
-                let mut undefined = None;
-                let crossing = until.as_mut().and_then(|until| {
-                    let crossings = events.locate(step, 0, |system, t, y, g| {
-                        g[0] = until.at(mechanism, system, (t, y.as_chunks().0));
-                        if g[0].is_nan() {
-                            undefined = Some(undefined.map_or(t, |first: f64| first.min(t)));
-                        }
-                    });
-                    crossings.first().map(|crossing| crossing.t)
-                });
+                let (crossing, undefined) = until
+                    .as_mut()
+                    .map_or((None, None), |until| until.locate(step));
                 let earlier = |other: Option<f64>, t: f64| other.is_none_or(|other| t <= other);
                 if let Some(t) = undefined.filter(|&t| earlier(crossing, t)) {
                     stop = Some(Stop::UndefinedCondition(t));
                     step.stop_at(0, step.t_old(0));
                     return ControlFlow::Break(());
                 }
-                if let Some(t) = crossing.filter(|&t| earlier(vanished.map(|slip| slip.t), t)) {
+                let slip_t = vanished.map(|slip| slip.t);
+                kink = kink.filter(|kink| earlier(slip_t, kink.t));
+                let turn = kink.map(|kink| kink.t).or(slip_t);
+                if let Some(t) = crossing.filter(|&t| earlier(turn, t)) {
                     step.stop_at(0, t);
-                    (outcome, vanished) = (Outcome::Until, None);
-                } else if let Some(slip) = vanished {
-                    step.stop_at(0, slip.t);
+                    (outcome, vanished, kink) = (Outcome::Until, None, None);
+                } else if let Some(t) = turn {
+                    step.stop_at(0, t);
+                    vanished = vanished.filter(|_| kink.is_none());
                 }
-                if vanished.is_none() && outcome == Outcome::Done {
+                if vanished.is_none() && kink.is_none() && outcome == Outcome::Done {
                     wish = watch.step(step);
                     if wish.is_some() {
                         step.stop(0);
@@ -380,9 +390,13 @@ pub fn simulate(
                 break lane;
             }
             too_many |= legs.count >= MOST_LEGS;
-        } else if let (End::Reached, Some(switch)) = (lane.end, switch) {
+        } else if let Some((kink, kinks)) = kink.zip(kinks.as_mut()) {
+            kinks.passed(kink, report.lanes[0].statistics.steps);
+        } else if let (End::Reached, Some(switch)) = (lane.end, switch)
+            && lane.t >= switch.before
+        {
             behind = switch.behind;
-        } else {
+        } else if lane.end != End::Reached && early.is_none() {
             break lane;
         }
         if too_many {
@@ -523,7 +537,7 @@ impl Tolerated {
     }
 }
 
-/// A run in legs, from one slip that vanishes, or one time at which forces switch, to the next.
+/// A run in legs, from one place or time where forces switch to the next: a slip that vanishes, a kink, a time that is known ahead.
 struct Legs {
     t: f64,
     y: Vec<[f64; 1]>,

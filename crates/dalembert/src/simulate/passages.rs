@@ -99,7 +99,7 @@ impl Passages {
         }
         self.sizes.clear();
         self.under_way = false;
-        if system.can_lose_rank() {
+        if system.can_lose_rank() && self.rounding.is_empty() {
             self.measure_terms(system, t, y);
         }
         self.rank = self.rank.max(self.rank_at(system, t, y, SINGULAR));
@@ -255,7 +255,7 @@ impl Passages {
         self.rounding.resize(rows.len(), 0.0);
         for (row, rounding) in rows.zip(&mut self.rounding) {
             let felt = row.iter().zip(&self.units).map(|(term, unit)| term * unit);
-            *rounding = rounding.max(SOLVED * norm(&felt.collect::<Vec<f64>>()));
+            *rounding = SOLVED * norm(&felt.collect::<Vec<f64>>());
         }
     }
 

@@ -35,14 +35,14 @@ pub(super) struct Recorder {
 }
 
 /// Expressions that are recorded, compiled.
-struct Recorded {
+pub(super) struct Recorded {
     program: Program,
     workspace: RefCell<Workspace>,
     count: usize,
 }
 
 impl Recorded {
-    fn new(graph: &Graph, inputs: &[SymbolId], values: &[ExprId]) -> Option<Self> {
+    pub(super) fn new(graph: &Graph, inputs: &[SymbolId], values: &[ExprId]) -> Option<Self> {
         if values.is_empty() {
             return None;
         }
@@ -61,7 +61,7 @@ impl Recorded {
         values
     }
 
-    fn write(&self, inputs: &[f64], values: &mut [f64]) {
+    pub(super) fn write(&self, inputs: &[f64], values: &mut [f64]) {
         let mut workspace = self.workspace.borrow_mut();
         self.program.eval::<1>(&mut workspace, inputs, values);
     }
@@ -74,72 +74,6 @@ pub enum Undetermined {
     NoMotion(NoMotion),
     /// Rows that are independent elsewhere depend on each other: multipliers have a pole there.
     ChangePoint,
-}
-
-/// The condition that ends a run, compiled: not negative where it is true.
-pub(super) struct Condition {
-    value: Recorded,
-    inputs: Vec<f64>,
-    /// Whether it speaks of multipliers.
-    is_reactive: bool,
-}
-
-impl Condition {
-    pub(super) fn new(mechanism: &Mechanism) -> Option<Self> {
-        let until = mechanism.system.run.until?;
-        let symbols = &mechanism.system.symbols;
-        let inputs = [
-            symbols.coordinates.as_slice(),
-            &symbols.rates,
-            &[symbols.time],
-            &symbols.parameters,
-            &symbols.multipliers,
-        ];
-        let graph = &mechanism.system.graph;
-        let value = Recorded::new(graph, &inputs.concat(), &[until])?;
-        let used = Cone::new(graph, &[until]).symbols(graph);
-        let n = symbols.coordinates.len();
-        let mut inputs = vec![0.0; 2 * n + 1];
-        inputs.extend(&mechanism.parameters);
-        inputs.resize(inputs.len() + symbols.multipliers.len(), f64::NAN);
-        Some(Self {
-            value,
-            inputs,
-            is_reactive: symbols.multipliers.iter().any(|it| used.contains(it)),
-        })
-    }
-
-    /// The value at a state; no number where it has none, or where a multiplier that it speaks of is not determined.
-    pub(super) fn at(
-        &mut self,
-        mechanism: &Mechanism,
-        system: &mut MotionSystem<'_>,
-        (t, y): (f64, &[[f64; 1]]),
-    ) -> f64 {
-        if !system.set(t, y) {
-            return f64::NAN;
-        }
-        let n = mechanism.equations.coordinates();
-        self.inputs[..n].copy_from_slice(y[..n].as_flattened());
-        self.inputs[n..2 * n].copy_from_slice(system.rates());
-        self.inputs[2 * n] = t;
-        if self.is_reactive {
-            let state = State {
-                t,
-                coordinates: y[..n].as_flattened().to_vec(),
-                rates: system.rates().to_vec(),
-            };
-            let found = system.snapshot(mechanism, &state);
-            let start = 2 * n + 1 + mechanism.parameters.len();
-            for (row, input) in self.inputs[start..].iter_mut().enumerate() {
-                *input = match &found {
-                    Ok(snapshot) if snapshot.unique[row] => snapshot.multipliers[row],
-                    _ => f64::NAN,
-                };
-            }
-        }
-        self.value.at(&self.inputs)[0]
-    }
 }
 
 impl Recorder {

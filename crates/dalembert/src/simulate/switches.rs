@@ -238,7 +238,8 @@ fn expressions(system: &System) -> Vec<ExprId> {
     all
 }
 
-fn can_switch(graph: &Graph, id: ExprId) -> bool {
+/// Whether a node has a kink or jumps where its argument, or the difference of its arguments, changes its sign.
+pub(super) fn can_switch(graph: &Graph, id: ExprId) -> bool {
     matches!(
         graph.node(id),
         Node::Unary(Unary::Abs | Unary::Sign, _) | Node::Binary(Binary::Min | Binary::Max, ..)

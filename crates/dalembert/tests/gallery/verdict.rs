@@ -392,6 +392,29 @@ fn pulses_that_switch_are_never_stepped_over() {
     }
 }
 
+/// A force that acts in a place thinner than any step: what it takes from the motion, as a step of a potential would, is seen.
+#[test]
+fn a_thin_place_with_a_force_is_not_stepped_over() {
+    for (place, work) in [
+        ("1e7*max(0, 1e-4 - abs(x - 0.5))", 0.1),
+        ("1e6*(1 - sign(abs(x - 0.5) - 1e-7))/2", 0.2),
+    ] {
+        let text = format!(
+            "dalembert = 1\n[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2\"\n\
+             [force.f]\ngeneralized = {{ x = \"{place}\" }}\n[run]\nspan = 1.2\n"
+        );
+        let mechanism = read(&text).unwrap();
+        for rtol in [1e-6, 1e-9] {
+            let end = ran(&mechanism, &at(rtol)).unwrap();
+            let (x, v) = (end.coordinates[0], end.rates[0]);
+            assert!(x < 0.49, "{place}: {x}");
+            let energy = (x * x + v * v) / 2.0;
+            let off = (energy - 0.5 + work).abs();
+            assert!(off < 1e-5 + 100.0 * rtol, "{place} at {rtol:e}: {energy}");
+        }
+    }
+}
+
 /// A step of a force costs no more than setting out again: nothing is approached in ever shorter steps.
 #[test]
 fn a_step_of_a_force_is_stepped_onto() {
@@ -452,6 +475,11 @@ fn a_condition_that_is_true_for_an_instant_ends_the_run() {
         ("x < -0.9999", FRAC_PI_2 + 0.9999_f64.asin()),
         ("x^2 < 1e-6", 1e-3_f64.acos()),
         ("x*x' > 0.49999", FRAC_PI_2 + 0.999_98_f64.asin() / 2.0),
+        ("1/x > 1e9", FRAC_PI_2),
+        ("1/x < -1e9", FRAC_PI_2),
+        ("1/x^2 > 1e9", 10.0_f64.powf(-4.5).acos()),
+        ("3/(x*(x + 2)) > 1e12", FRAC_PI_2),
+        ("log(x^2) < -50", FRAC_PI_2),
     ];
     for (until, t) in conditions {
         let text = format!(

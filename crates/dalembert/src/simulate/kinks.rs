@@ -1,0 +1,107 @@
+//! Kinks and jumps of forces that the motion runs into: where the argument of a sign, an absolute value, or the difference under a
+//! minimum or maximum changes its sign, a run sets out again. So a force that acts in a thin place is not stepped over, and no step
+//! is judged by what lies on both sides. (Where that is a matter of time alone it is known ahead: `switches.rs`.)
+
+use super::motion::MotionSystem;
+use super::observed::{Observed, follows_motion};
+use super::switches::can_switch;
+use dalembert_expr::{Cone, ExprId, Node};
+use dalembert_mechanics::Mechanism;
+use dalembert_ode::{Events, Step};
+
+/// A kink that comes before this part of a step is looked for again in shorter ones: what lies before it was hardly seen.
+const EARLY: f64 = 0.5;
+/// Part of their size by which two times differ that have hardly any between them.
+const ADJACENT: f64 = 8.0 * f64::EPSILON;
+/// Legs of few steps in a row that end where the same changes its sign: more of them are no way through but to and fro, and
+/// the steps are left to the integrator.
+const MOST_SHORT: usize = 30;
+const FEW_STEPS: u64 = 3;
+
+/// What changes its sign in forces.
+pub(super) struct Kinks<'m> {
+    arguments: Observed<'m>,
+    events: Events<1>,
+    /// How often in a row each was met after a few steps.
+    short: Vec<usize>,
+}
+
+/// Where something changes its sign.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kink {
+    argument: usize,
+    pub(super) t: f64,
+}
+
+impl<'m> Kinks<'m> {
+    /// The kinks of a mechanism, for states of a size; `None` if it has none.
+    pub(super) fn new(mechanism: &'m Mechanism, size: usize) -> Option<Self> {
+        let system = &mechanism.system;
+        let given = system.forces.iter().map(|given| &given.force);
+        let inertial = system.inertia.iter().map(|part| &part.force);
+        let forces = given.chain(inertial).chain(&system.nonideal).flatten();
+        let forces: Vec<ExprId> = forces.map(|&(_, force)| force).collect();
+        let cone = Cone::new(&system.graph, &forces);
+        let mut nodes = cone.nodes().iter().copied();
+        nodes.find(|&id| can_switch(&system.graph, id))?;
+        let mut graph = system.graph.clone();
+        let mut arguments = Vec::new();
+        for &id in cone.nodes() {
+            if !can_switch(&system.graph, id) || !follows_motion(mechanism, id) {
+                continue;
+            }
+            arguments.push(match system.graph.node(id) {
+                Node::Binary(_, a, b) => graph.sub(a, b),
+                Node::Unary(_, a) => a,
+                _ => continue,
+            });
+        }
+        arguments.sort_unstable();
+        arguments.dedup();
+        Some(Self {
+            events: Events::new(2 * arguments.len(), size),
+            short: vec![0; arguments.len()],
+            arguments: Observed::new(mechanism, &graph, &arguments)?,
+        })
+    }
+
+    /// Begins a leg.
+    pub(super) fn start(&mut self) {
+        self.events.restart();
+    }
+
+    /// The first kink in a step.
+    pub(super) fn locate(&mut self, step: &mut Step<'_, MotionSystem<'_>, 1>) -> Option<Kink> {
+        let Self {
+            arguments,
+            events,
+            short,
+        } = self;
+        if short.iter().all(|count| *count > MOST_SHORT) {
+            return None;
+        }
+        let found = events.locate(step, 0, |system, t, y, g| {
+            let values = arguments.at(system, (t, y.as_chunks().0));
+            for (sides, value) in g.chunks_exact_mut(2).zip(values) {
+                sides.copy_from_slice(&[*value, -value]);
+            }
+        });
+        let mut kinks = found.iter().map(|crossing| Kink {
+            argument: crossing.event / 2,
+            t: crossing.t,
+        });
+        kinks.find(|kink| short[kink.argument] <= MOST_SHORT)
+    }
+
+    /// Whether a step has hardly looked at what lies before a kink in it, so that it is to be made again up to there.
+    pub(super) fn is_early(kink: Kink, [start, end]: [f64; 2]) -> bool {
+        let way = kink.t - start;
+        way < EARLY * (end - start) && way > ADJACENT * kink.t.abs().max(start.abs())
+    }
+
+    /// Takes notice of a leg that ended at a kink after so many steps.
+    pub(super) fn passed(&mut self, kink: Kink, steps: u64) {
+        let count = &mut self.short[kink.argument];
+        *count = if steps <= FEW_STEPS { *count + 1 } else { 0 };
+    }
+}

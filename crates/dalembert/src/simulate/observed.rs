@@ -1,0 +1,98 @@
+//! Functions of the motion that a run watches, compiled.
+
+use super::motion::MotionSystem;
+use super::record::Recorded;
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::start::State;
+
+/// Functions of coordinates, rates, time and multipliers.
+pub(super) struct Observed<'m> {
+    mechanism: &'m Mechanism,
+    functions: Recorded,
+    inputs: Vec<f64>,
+    values: Vec<f64>,
+    /// Whether they speak of multipliers.
+    is_reactive: bool,
+}
+
+impl<'m> Observed<'m> {
+    /// Expressions of a mechanism, in its graph or one that has grown from it.
+    pub(super) fn new(
+        mechanism: &'m Mechanism,
+        graph: &Graph,
+        expressions: &[ExprId],
+    ) -> Option<Self> {
+        let symbols = &mechanism.system.symbols;
+        let arguments = [known(mechanism), symbols.multipliers.clone()].concat();
+        let functions = Recorded::new(graph, &arguments, expressions)?;
+        let used = Cone::new(graph, expressions).symbols(graph);
+        let mut inputs = vec![0.0; 2 * symbols.coordinates.len() + 1];
+        inputs.extend(&mechanism.parameters);
+        inputs.resize(inputs.len() + symbols.multipliers.len(), f64::NAN);
+        Some(Self {
+            mechanism,
+            functions,
+            inputs,
+            values: vec![0.0; expressions.len()],
+            is_reactive: symbols.multipliers.iter().any(|it| used.contains(it)),
+        })
+    }
+
+    /// The values at a state; no numbers where there are none, or where a multiplier that they speak of is not determined.
+    pub(super) fn at(
+        &mut self,
+        system: &mut MotionSystem<'_>,
+        (t, y): (f64, &[[f64; 1]]),
+    ) -> &[f64] {
+        if !system.set(t, y) {
+            self.values.fill(f64::NAN);
+            return &self.values;
+        }
+        let n = self.mechanism.equations.coordinates();
+        self.inputs[..n].copy_from_slice(y[..n].as_flattened());
+        self.inputs[n..2 * n].copy_from_slice(system.rates());
+        self.inputs[2 * n] = t;
+        if self.is_reactive {
+            let state = State {
+                t,
+                coordinates: y[..n].as_flattened().to_vec(),
+                rates: system.rates().to_vec(),
+            };
+            let found = system.snapshot(self.mechanism, &state);
+            let start = 2 * n + 1 + self.mechanism.parameters.len();
+            for (row, input) in self.inputs[start..].iter_mut().enumerate() {
+                *input = match &found {
+                    Ok(snapshot) if snapshot.unique[row] => snapshot.multipliers[row],
+                    _ => f64::NAN,
+                };
+            }
+        }
+        self.functions.write(&self.inputs, &mut self.values);
+        &self.values
+    }
+}
+
+/// Coordinates, rates, time and parameters.
+fn known(mechanism: &Mechanism) -> Vec<SymbolId> {
+    let symbols = &mechanism.system.symbols;
+    let all = [
+        symbols.coordinates.as_slice(),
+        &symbols.rates,
+        &[symbols.time],
+        &symbols.parameters,
+    ];
+    all.concat()
+}
+
+/// Whether an expression is a function of coordinates, rates, time and parameters, not of reactions or accelerations, that changes with
+/// the motion.
+pub(super) fn follows_motion(mechanism: &Mechanism, expression: ExprId) -> bool {
+    let system = &mechanism.system;
+    let used = Cone::new(&system.graph, &[expression]).symbols(&system.graph);
+    let known = known(mechanism);
+    let moves = |symbol: &SymbolId| {
+        system.symbols.coordinates.contains(symbol) || system.symbols.rates.contains(symbol)
+    };
+    used.iter().all(|symbol| known.contains(symbol)) && used.iter().any(moves)
+}
