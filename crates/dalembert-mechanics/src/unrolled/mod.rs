@@ -198,9 +198,7 @@ impl Unrolled {
         self.inputs[2 * n] = t;
         self.evaluations += 1;
         if self.evaluations == NATIVE_AFTER {
-            let began = Instant::now();
-            self.program.make_native();
-            self.native_s = began.elapsed().as_secs_f64();
+            self.make_native_timed();
         }
         self.program
             .eval::<1>(&mut self.workspace, &self.inputs, &mut self.outputs);
@@ -220,6 +218,27 @@ impl Unrolled {
                 .map(|x| x * 0.0)
                 .sum::<f64>()
                 .is_finite()
+    }
+
+    /// Compiles to native code now if that pays for so many evaluations to come.
+    pub fn expect(&mut self, evaluations: f64) {
+        if evaluations >= NATIVE_AFTER as f64 {
+            self.make_native_timed();
+        }
+    }
+
+    fn make_native_timed(&mut self) {
+        if !self.program.is_native() {
+            let began = Instant::now();
+            self.program.make_native();
+            self.native_s = began.elapsed().as_secs_f64();
+        }
+    }
+
+    /// Whether it runs in native code.
+    #[must_use]
+    pub fn is_native(&self) -> bool {
+        self.program.is_native()
     }
 
     fn pivots(&self) -> [&[[f64; 2]]; 3] {

@@ -54,6 +54,10 @@ const MOST_LEGS: usize = 100_000;
 const LATER: f64 = 1e-6;
 const AFTER: f64 = 1e-4;
 
+/// Steps after which their lengths tell how many there will be, and about what each evaluates.
+const FORESEEN: u64 = 6;
+const EVALUATIONS_A_STEP: f64 = 12.0;
+
 /// What a run is asked for; `None` takes what the model says, and that failing a default.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
@@ -115,6 +119,8 @@ pub struct Simulation {
     pub jacobians: u64,
     /// Factorisations for implicit steps.
     pub factorisations: u64,
+    /// Whether the right-hand side was compiled to native code.
+    pub native: bool,
     /// Name of the integrator, the last where there were several.
     pub integrator: &'static str,
     /// Changes of the integrator on the way.
@@ -274,6 +280,7 @@ pub fn simulate(
     let mut switches = Switches::new(mechanism, state);
     let mut kinks = Kinks::new(mechanism, system.size());
     let (mut behind, mut early) = (state.t, None);
+    let (mut steps, mut longest) = (0, 0.0_f64);
     let lane = loop {
         // Slips are watched afresh on each leg: one that has just vanished is not a new event.
         slips.restart();
@@ -302,6 +309,11 @@ pub fn simulate(
                 if t > step.t_old(0) {
                     let (power, error) = (step.end_rate(0, 2 * n), step.error_of(0, 2 * n));
                     let h = t - step.t_old(0);
+                    (steps, longest) = (steps + 1, longest.max(h));
+                    if steps == FORESEEN {
+                        let to_come = EVALUATIONS_A_STEP * (t_end - t) / longest;
+                        step.system().expect(to_come);
+                    }
                     end.copy_from_slice(step.end_states());
                     let rtol = tolerance.relative(&end);
                     let entered = step.system().entry(t, &end, power);
@@ -476,6 +488,7 @@ pub fn simulate(
         rhs_evaluations: lane.statistics.evaluations,
         wall_s,
         compile_s: built_s + system.native_s(),
+        native: system.is_native(),
         jacobians: lane.statistics.jacobians,
         factorisations: lane.statistics.factorisations,
         integrator: method_name(integrators.method()),

@@ -48,6 +48,8 @@ pub(super) struct MotionSystem<'m> {
     motion: Motion,
     position: Projector,
     velocity: Projector,
+    /// Whether M was evaluated since the projection under way began.
+    has_metric: bool,
     /// Independent coordinates and speeds, which then govern: nothing is projected.
     reduced: Option<Reduced<'m>>,
     rates: Vec<f64>,
@@ -136,6 +138,7 @@ impl<'m> MotionSystem<'m> {
                 (&solver.evaluator.velocity_terms(), &sizes.rates),
                 MAX_CORRECTIONS,
             ),
+            has_metric: false,
             reduced: (formulation == Formulation::Independent)
                 .then(|| Reduced::new(mechanism, state))
                 .flatten(),
@@ -162,6 +165,18 @@ impl<'m> MotionSystem<'m> {
     /// Seconds that native code took to make on the way.
     pub(super) fn native_s(&self) -> f64 {
         self.unrolled.as_ref().map_or(0.0, Unrolled::native_s)
+    }
+
+    /// Whether the right-hand side as one program, if there is one, runs in native code.
+    pub(super) fn is_native(&self) -> bool {
+        self.unrolled.as_ref().is_some_and(Unrolled::is_native)
+    }
+
+    /// Takes notice that about so many evaluations are to come.
+    pub(super) fn expect(&mut self, evaluations: f64) {
+        if let Some(unrolled) = &mut self.unrolled {
+            unrolled.expect(evaluations);
+        }
     }
 
     /// Compiles to native code now; whether all of it is.
@@ -296,6 +311,13 @@ impl<'m> MotionSystem<'m> {
         self.row_power + given + nonideal + found.drive
     }
 
+    /// Makes sure that M of the state which is projected is there: the way back is short, so it serves for all corrections.
+    fn metric(&mut self) {
+        if !std::mem::replace(&mut self.has_metric, true) {
+            self.solver.evaluator.canonical();
+        }
+    }
+
     /// Moves the coordinates to the position rows; whether they moved, or `None` if they cannot.
     fn project_positions(&mut self, t: f64, y: &mut [[f64; 1]]) -> Option<bool> {
         let q = y[..self.n].as_flattened_mut();
@@ -305,8 +327,9 @@ impl<'m> MotionSystem<'m> {
             if let Some(outcome) = self.position.judge(&self.solver.evaluator.position(), q) {
                 return outcome;
             }
+            self.metric();
             self.position
-                .correct(&self.solver.evaluator.canonical().mass, q)?;
+                .correct(&self.solver.evaluator.latest().mass, q)?;
         }
     }
 
@@ -319,7 +342,8 @@ impl<'m> MotionSystem<'m> {
             if let Some(outcome) = self.velocity.judge(&found, &self.rates) {
                 return outcome;
             }
-            let mass = self.solver.evaluator.canonical().mass;
+            self.metric();
+            let mass = self.solver.evaluator.latest().mass;
             self.velocity.correct(&mass, &mut self.rates)?;
         }
     }
@@ -437,6 +461,7 @@ impl System<1> for MotionSystem<'_> {
                 return self.recover_into(t[0], y);
             }
             self.set(t[0], y).then_some(())?;
+            self.has_metric = false;
             let positions = self.project_positions(t[0], y)?;
             let velocities = self.project_velocities()?;
             if velocities || (positions && self.has_speeds) {

@@ -60,8 +60,8 @@ fn steps_by(method: Method, rtol: f64, names: &[String]) {
             let end = end.unwrap();
             // Differences are evaluations, too.
             let columns = 2 * end.coordinates.len() as u64;
-            let native = end.rhs_evaluations + columns * end.jacobians >= NATIVE_AFTER;
-            (ALLOCATIONS.get() - before, end.steps, native)
+            let often = end.rhs_evaluations + columns * end.jacobians >= NATIVE_AFTER;
+            (ALLOCATIONS.get() - before, end.steps, (end.native, often))
         };
         // The processor is looked at once, for all programs.
         let _ = count(0.1);
