@@ -63,7 +63,6 @@ impl Mechanism {
             let size = own[i].max(coupled[i].min(most[i].unwrap_or(f64::INFINITY)));
             match natural[i] {
                 Some(natural) => natural,
-                // Where nothing couples it, it is a trace of all others.
                 None if size > CANCELLED * usual && size.is_finite() => size,
                 None => usual,
             }
@@ -141,8 +140,17 @@ pub(crate) fn add_usual(terms: &mut [f64], slopes: &Matrix<'_>, usual: &[f64]) {
 }
 
 /// How large each unknown would be if it had as large a part in the rows as the largest of those that rows couple it to;
-/// `sizes` are those of the unknowns themselves.
-pub(crate) fn coupled_sizes(slopes: &Matrix<'_>, sizes: &[f64]) -> Vec<f64> {
+/// `sizes` are those of the unknowns themselves. Zero where all of these are.
+fn coupled_sizes(slopes: &Matrix<'_>, sizes: &[f64]) -> Vec<f64> {
+    coupled_or_faint(slopes, sizes, 0.0)
+}
+
+/// The same; where a whole group is at rest, what rounding of all others leaves in it.
+pub(crate) fn faintly_coupled_sizes(slopes: &Matrix<'_>, sizes: &[f64]) -> Vec<f64> {
+    coupled_or_faint(slopes, sizes, FAINT)
+}
+
+fn coupled_or_faint(slopes: &Matrix<'_>, sizes: &[f64], faint: f64) -> Vec<f64> {
     let (_, columns) = balance(slopes);
     let mut groups = Groups::new(sizes.len());
     for row in 0..slopes.rows() {
@@ -154,8 +162,7 @@ pub(crate) fn coupled_sizes(slopes: &Matrix<'_>, sizes: &[f64]) -> Vec<f64> {
         let group = groups.of(j);
         largest[group] = largest[group].max((size / column).abs());
     }
-    // Where a whole group is at rest, rounding of all others is left in it.
-    let floor = FAINT * largest.iter().fold(0.0_f64, |a, x| a.max(*x));
+    let floor = faint * largest.iter().fold(0.0_f64, |a, x| a.max(*x));
     let sizes = columns.iter().enumerate();
     sizes
         .map(|(j, column)| column * largest[groups.of(j)].max(floor))

@@ -19,13 +19,6 @@ const MILLION: i32 = 20;
 /// What is different by more than this, beside its size, was decided differently.
 const SAME: f64 = 1e-9;
 
-/// What is still decided by a size, by the name of the example: the parameters of its contacts have no inertia, and lengths a million times
-/// larger let rounding of them be told as a move, and fewer random states be found.
-const KNOWN: [(&str, &str); 2] = [
-    ("wheelset-ivp", "values solved for"),
-    ("wheelset-ivp", "states compared"),
-];
-
 /// Powers of two: units of length, mass and time, and what every other row is multiplied by, those between divided by.
 #[derive(Clone, Copy, Debug, Default)]
 struct Units {
@@ -337,7 +330,7 @@ struct Comparison<'n> {
 
 impl Comparison<'_> {
     fn same<T: PartialEq + std::fmt::Debug>(&mut self, what: &str, own: &T, other: &T) {
-        if own != other && !KNOWN.contains(&(self.name, what)) {
+        if own != other {
             self.failures.push(format!(
                 "{} {}: {what}: {own:?}, then {other:?}",
                 self.name, self.what

@@ -8,7 +8,7 @@ use crate::equations::Evaluator;
 use crate::independents::{inertias, units_of_inertia};
 use crate::linear::Pattern;
 use crate::lower::System;
-use crate::sizes::{add_usual, coupled_sizes, like_sizes, natural_sizes};
+use crate::sizes::{add_usual, faintly_coupled_sizes, like_sizes, natural_sizes};
 use crate::start::solved::{Metric, Refused, Rows, Scales, Search};
 use crate::start::{Moved, Start};
 use crate::terms::{RowTerms, present};
@@ -53,7 +53,7 @@ impl Rows for PositionRows<'_, '_> {
         let own: Vec<f64> = own
             .map(|(x, natural)| x.abs().max(natural.unwrap_or(0.0)))
             .collect();
-        add_usual(&mut bias, &slopes, &coupled_sizes(&slopes, &own));
+        add_usual(&mut bias, &slopes, &faintly_coupled_sizes(&slopes, &own));
         bias
     }
 }
@@ -96,7 +96,7 @@ impl Assembler<'_> {
             };
             let (mut residual, mut slopes) = (Vec::new(), Vec::new());
             search.rows.at(&q, &mut residual, &mut slopes);
-            let coupled = coupled_sizes(&search.rows.pattern().matrix(&slopes), &q);
+            let coupled = faintly_coupled_sizes(&search.rows.pattern().matrix(&slopes), &q);
             let residual = residual.iter().fold(0.0, |a: f64, r| r.abs().max(a));
             Ok((q, coupled, residual, (singular, undetermined), other))
         });

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::equations::{Evaluator, Stored};
 use crate::linear::Pattern;
 use crate::lower::{Started, System};
-use crate::sizes::{add_usual, coupled_sizes};
+use crate::sizes::{add_usual, faintly_coupled_sizes};
 use crate::start::solved::{Found, Metric, Refused, Rows, Scales, Search};
 use crate::start::{Moved, Start};
 use crate::terms::present;
@@ -131,7 +131,7 @@ impl Rows for VelocityRows<'_, '_> {
                 sizes[j] = sizes[j].max(TOLD * size / slope.abs());
             }
         }
-        add_usual(&mut terms, &slopes, &coupled_sizes(&slopes, &sizes));
+        add_usual(&mut terms, &slopes, &faintly_coupled_sizes(&slopes, &sizes));
         if !self.branches.is_empty() {
             let (values, _) = self.evaluator.branches(self.branches, x);
             terms.extend(values.iter().map(|(_, size)| size));
@@ -175,10 +175,10 @@ impl Assembler<'_> {
         self.evaluator.set_position(self.t, q);
         self.evaluator.set_rates(&rates);
         let jacobian = self.evaluator.velocity().jacobian;
-        let mut usual = coupled_sizes(&jacobian, &rates);
+        let mut usual = faintly_coupled_sizes(&jacobian, &rates);
         let larger = |(a, b): (&f64, &f64)| a.abs().max(b.abs());
         let asked: Vec<f64> = rates.iter().zip(&guessed).map(larger).collect();
-        let asked = coupled_sizes(&jacobian, &asked);
+        let asked = faintly_coupled_sizes(&jacobian, &asked);
         self.add_inertial_sizes(q, &rates, &mut usual);
         for ((rate, guess), size) in rates.iter_mut().zip(&guessed).zip(&usual) {
             if (*rate - guess).abs() <= PRODUCTS * size {
