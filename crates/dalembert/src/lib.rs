@@ -57,7 +57,7 @@
 //! * [`report`]: what is said, as values with names; as text, and as JSON by `serde`.
 //! * [`derive`](mod@derive): equations of motion in symbols, proved.
 //! * [`prove`](mod@prove): whether equations are those of a mechanism.
-//! * [`simulate`](mod@simulate): runs of a mechanism.
+//! * [`simulate`]: runs of a mechanism.
 //! * [`results`]: tables of numbers over time, written and read as CSV and Parquet.
 //! * [`plot`]: static figures of such tables.
 //! * [`surface`]: what the constraints of a system give, in symbols.
@@ -68,9 +68,9 @@ mod model;
 pub mod plot;
 pub mod prove;
 pub mod report;
-pub mod results;
-pub mod simulate;
 
 pub use dalembert_mechanics as mechanics;
+pub use dalembert_results as results;
+pub use dalembert_simulate as simulate;
 pub use dalembert_symbolic::surface;
 pub use model::{EvalOptions, Model, Source};

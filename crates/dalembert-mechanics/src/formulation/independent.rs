@@ -17,7 +17,7 @@
 //!   [B92 5.8–5.9], and acceleration rows leave all velocities independent: [`Failure::NotReducible`](super::Failure).
 //! * Which speeds are independent is chosen anew at each state, by complete pivoting: never by hand, never ill-conditioned
 //!   before the rows are.
-//! * Runs by this route integrate independent coordinates and speeds alone (`simulate/reduced.rs` of the facade); those are
+//! * Runs by this route integrate independent coordinates and speeds alone (`reduced.rs` of `dalembert-simulate`); those are
 //!   kept from step to step (`../independents.rs`).
 //! * M symmetric, positive definite on the null space of A; any rank.
 //! * Deviation: γ has no part along u, where [B92] has D' u + ν', the same up to a vector along D. His (4.10) prints

@@ -25,7 +25,6 @@ pub use record::Undetermined;
 pub use reduced::Reduction;
 pub use right_hand_side::RightHandSide;
 
-use crate::results::Table;
 use dalembert_mechanics::formulation::Formulation;
 use dalembert_mechanics::reactions::Dependences;
 use dalembert_mechanics::start::Start;
@@ -34,6 +33,7 @@ use dalembert_ode::{
     Absolute, End, Events, Failure, LaneReport, Method, Options, OptionsError, Samples, Statistics,
     System,
 };
+use dalembert_results::Table;
 use integrators::Integrators;
 use kinks::Kinks;
 use ledger::Ledger;

@@ -1,14 +1,14 @@
 //! What others ask of the motion at a state.
 
 use super::MotionSystem;
-use crate::simulate::ledger::Entry;
+use crate::ledger::Entry;
 use dalembert_mechanics::equations::Stored;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, NoMotion, Snapshot};
 
 impl MotionSystem<'_> {
     /// Everything about the motion at the state that is set, as the run sees it.
-    pub(in crate::simulate) fn snapshot(
+    pub(crate) fn snapshot(
         &mut self,
         mechanism: &Mechanism,
         state: &State,
@@ -17,13 +17,13 @@ impl MotionSystem<'_> {
     }
 
     /// Kinetic and potential energy at the state that is set.
-    pub(in crate::simulate) fn energies(&mut self) -> (f64, f64) {
+    pub(crate) fn energies(&mut self) -> (f64, f64) {
         let found = self.solver.evaluator.energetics(&self.accelerations);
         (found.kinetic, found.potential)
     }
 
     /// What the ledger says at a state, with the power of all that is not the potential there.
-    pub(in crate::simulate) fn entry(&mut self, t: f64, y: &[[f64; 1]], power: f64) -> Entry {
+    pub(crate) fn entry(&mut self, t: f64, y: &[[f64; 1]], power: f64) -> Entry {
         self.set(t, y);
         let found = self.solver.evaluator.energetics(&self.accelerations);
         let given = (0..found.forces.rows()).filter(|&force| self.working[force]);
@@ -45,18 +45,13 @@ impl MotionSystem<'_> {
     }
 
     /// Whether rows can lose their rank, and it can be seen.
-    pub(in crate::simulate) fn can_lose_rank(&self) -> bool {
+    pub(crate) fn can_lose_rank(&self) -> bool {
         let equations = self.solver.evaluator.equations();
         !equations.velocity_rows().is_empty() && equations.stored() == Stored::Full
     }
 
     /// The rows at velocity level by the rates, at a state; none where they are not stored in full.
-    pub(in crate::simulate) fn velocity_jacobian(
-        &mut self,
-        t: f64,
-        y: &[[f64; 1]],
-        rows: &mut Vec<f64>,
-    ) {
+    pub(crate) fn velocity_jacobian(&mut self, t: f64, y: &[[f64; 1]], rows: &mut Vec<f64>) {
         self.set(t, y);
         rows.clear();
         let found = self.solver.evaluator.velocity();
@@ -64,13 +59,13 @@ impl MotionSystem<'_> {
     }
 
     /// Sizes of the terms of these rows, stored alike.
-    pub(in crate::simulate) fn velocity_terms(&mut self, t: f64, y: &[[f64; 1]]) -> Vec<f64> {
+    pub(crate) fn velocity_terms(&mut self, t: f64, y: &[[f64; 1]]) -> Vec<f64> {
         self.set(t, y);
         self.solver.evaluator.velocity_terms().jacobian
     }
 
     /// Largest residuals of the rows at the state that is set.
-    pub(in crate::simulate) fn residuals(&mut self) -> (f64, f64) {
+    pub(crate) fn residuals(&mut self) -> (f64, f64) {
         let largest = |values: &[f64]| values.iter().fold(0.0_f64, |a, r| a.max(r.abs()));
         (
             largest(self.solver.evaluator.position().values),

@@ -2,7 +2,6 @@
 
 use super::motion::MotionSystem;
 use super::units::column_units;
-use crate::results::{Column, Table};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
 use dalembert_mechanics::elaborate::Target;
 use dalembert_mechanics::lower::{DRIVE, Physical, Record, Wrench, physical};
@@ -10,6 +9,7 @@ use dalembert_mechanics::reactions::Dependences;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, NoMotion, Reactions, Snapshot};
 use dalembert_program::{Program, Workspace, compile};
+use dalembert_results::{Column, Table};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 

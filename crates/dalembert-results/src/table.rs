@@ -52,7 +52,7 @@ impl Column {
 /// All numbers are in one block, column after column, so that others can look at them without copying: see [`Table::block`].
 ///
 /// ```
-/// use dalembert::results::{Column, Table};
+/// use dalembert_results::{Column, Table};
 ///
 /// let columns = vec![
 ///     Column::new("t", Some("s"), vec![]),
@@ -62,7 +62,7 @@ impl Column {
 /// table.push_row(&[0.0, 0.5]);
 /// table.push_row(&[0.1, 0.4]);
 /// assert_eq!(table.rows(), 2);
-/// # Ok::<(), dalembert::results::TableError>(())
+/// # Ok::<(), dalembert_results::TableError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Table {
