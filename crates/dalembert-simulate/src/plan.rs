@@ -83,3 +83,37 @@ impl Plan {
         (0..count).map(time).collect()
     }
 }
+
+/// The relative tolerance that the options come to.
+pub(super) struct Tolerated {
+    rtol: f64,
+    atol: Option<f64>,
+    n: usize,
+    /// Largest coordinate and largest speed so far.
+    largest: [f64; 2],
+}
+
+impl Tolerated {
+    pub(super) fn new(plan: &Plan, n: usize) -> Self {
+        Self {
+            rtol: plan.rtol,
+            atol: plan.atol,
+            n,
+            largest: [0.0; 2],
+        }
+    }
+
+    /// An absolute tolerance is relative to what the motion has reached.
+    pub(super) fn relative(&mut self, y: &[[f64; 1]]) -> f64 {
+        let Some(atol) = self.atol else {
+            return self.rtol;
+        };
+        let parts = y[..2 * self.n].as_flattened().chunks(self.n.max(1));
+        for (largest, part) in self.largest.iter_mut().zip(parts) {
+            *largest = part.iter().fold(*largest, |a, b| a.max(b.abs()));
+        }
+        let [q, v] = self.largest;
+        // Nothing has moved yet: any tolerance is large beside it.
+        (self.rtol + atol / q.min(v)).min(1.0)
+    }
+}

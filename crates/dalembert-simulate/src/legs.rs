@@ -1,0 +1,60 @@
+//! A run in legs.
+
+use super::Stop;
+use super::passages::{LostBranch, Moment};
+use dalembert_ode::{LaneReport, Statistics};
+use dalembert_results::Table;
+
+/// A run in legs, from one place or time where forces switch to the next: a slip that vanishes, a kink, a time that is known ahead.
+pub(crate) struct Legs {
+    pub(crate) t: f64,
+    pub(crate) y: Vec<[f64; 1]>,
+    pub(crate) count: usize,
+    total: Statistics,
+    /// The last moment that can be relied on, if that is not the end.
+    pub(crate) last: Option<Moment>,
+}
+
+impl Legs {
+    pub(crate) fn new(t: f64, y: Vec<[f64; 1]>) -> Self {
+        Self {
+            t,
+            y,
+            count: 0,
+            total: Statistics::default(),
+            last: None,
+        }
+    }
+
+    pub(crate) fn coordinates(&self, n: usize) -> &[f64] {
+        self.y[..n].as_flattened()
+    }
+
+    /// Goes back to where the motion was still the one that was asked for.
+    pub(crate) fn give_up(&mut self, lost: LostBranch, table: &mut Table) -> Stop {
+        self.go_back(lost.last, table);
+        Stop::LostBranch(lost.t)
+    }
+
+    pub(crate) fn go_back(&mut self, last: Moment, table: &mut Table) {
+        table.drop_last_while(|t| t > last.t);
+        self.last = Some(last);
+    }
+
+    /// Adds a leg that ends at a state; gives its report with what all legs have cost.
+    pub(crate) fn add(&mut self, lane: &LaneReport, y: &[[f64; 1]]) -> LaneReport {
+        self.count += 1;
+        self.t = lane.t;
+        self.y.copy_from_slice(y);
+        self.total.steps += lane.statistics.steps;
+        self.total.rejected += lane.statistics.rejected;
+        self.total.evaluations += lane.statistics.evaluations;
+        self.total.jacobians += lane.statistics.jacobians;
+        self.total.factorisations += lane.statistics.factorisations;
+        let statistics = self.total;
+        LaneReport {
+            statistics,
+            ..*lane
+        }
+    }
+}

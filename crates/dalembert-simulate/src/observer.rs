@@ -1,0 +1,263 @@
+//! What looks at a run after each step: the ledger, the branch, what forces switch on, the condition that ends the run, the samples.
+
+use super::integrators::{Watch, Wish};
+use super::kinks::{Kink, Kinks};
+use super::ledger::Ledger;
+use super::motion::MotionSystem;
+use super::passages::{LostBranch, Passages};
+use super::plan::{Plan, Tolerated};
+use super::record::{Recorder, Undetermined};
+use super::until::Until;
+use super::{Outcome, Stop};
+use dalembert_mechanics::Mechanism;
+use dalembert_ode::{Events, Samples};
+use dalembert_results::Table;
+use std::ops::ControlFlow;
+
+/// Steps after which their lengths tell how many there will be, and about what each evaluates.
+const FORESEEN: u64 = 6;
+const EVALUATIONS_A_STEP: f64 = 12.0;
+
+/// A step of a run.
+pub(crate) type Step<'a, 'm> = dalembert_ode::Step<'a, MotionSystem<'m>, 1>;
+
+/// What ends a leg before its time.
+pub(crate) enum Turn {
+    /// This slip has vanished.
+    Slip(usize),
+    /// A force has a kink or jumps.
+    Kink(Kink),
+    /// It does so early in a step, at this time, which is to be stepped onto.
+    Early(f64),
+    /// Another integrator should go on.
+    Integrator(Wish),
+    /// The motion is not the one that arrived.
+    Lost(LostBranch),
+}
+
+/// Where the samples go.
+pub(crate) struct Record<'m, 't> {
+    mechanism: &'m Mechanism,
+    pub(crate) recorder: Recorder,
+    pub(crate) table: Table,
+    samples: Samples<'t, 1>,
+    /// Samples whose motion is not determined: how many, and the first.
+    pub(crate) undetermined: Option<(usize, f64, Undetermined)>,
+}
+
+impl<'m, 't> Record<'m, 't> {
+    pub(crate) fn new(mechanism: &'m Mechanism, all: bool, times: &'t [f64]) -> Self {
+        let recorder = Recorder::new(mechanism, all);
+        Self {
+            mechanism,
+            table: recorder.table(mechanism),
+            recorder,
+            samples: Samples::new([times]).projected(),
+            undetermined: None,
+        }
+    }
+
+    /// Adds the samples that fall into a step.
+    fn deliver(&mut self, step: &mut Step<'_, '_>, passages: &mut Passages) -> ControlFlow<()> {
+        let mut samples = std::mem::replace(&mut self.samples, Samples::new([&[]]));
+        let delivered = samples.deliver(step, |system, sample| {
+            self.add(system, passages, (sample.t[0], sample.y));
+            ControlFlow::Continue(())
+        });
+        self.samples = samples;
+        delivered
+    }
+
+    /// Adds a state.
+    pub(crate) fn add(
+        &mut self,
+        system: &mut MotionSystem<'_>,
+        passages: &mut Passages,
+        (t, y): (f64, &[[f64; 1]]),
+    ) {
+        system.set(t, y);
+        let singular = self.recorder.needs_motion() && passages.is_singular(system, t, y);
+        let (recorder, table) = (&self.recorder, &mut self.table);
+        if let Err(reason) = recorder.record(self.mechanism, system, (t, y), singular, table) {
+            self.undetermined.get_or_insert((0, t, reason)).0 += 1;
+        }
+    }
+}
+
+/// Looks at a run after each step.
+pub(crate) struct Observer<'m, 't, P> {
+    /// First time, and last.
+    span: [f64; 2],
+    /// Place of the work in a state.
+    work: usize,
+    pub(crate) tolerance: Tolerated,
+    pub(crate) ledger: Ledger,
+    pub(crate) passages: Passages,
+    slips: Events<1>,
+    slip_count: usize,
+    kinks: Option<Kinks<'m>>,
+    until: Option<Until<'m>>,
+    pub(crate) record: Record<'m, 't>,
+    progress: P,
+    steps: u64,
+    longest: f64,
+    end: Vec<[f64; 1]>,
+    pub(crate) outcome: Outcome,
+    pub(crate) stop: Option<Stop>,
+    turn: Option<Turn>,
+}
+
+impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
+    /// Looks at a run that sets out from a state, which may end it at once.
+    pub(crate) fn new(
+        system: &mut MotionSystem<'m>,
+        plan: &Plan,
+        (t, y): (f64, &[[f64; 1]]),
+        (record, passages): (Record<'m, 't>, Passages),
+        progress: P,
+    ) -> Self {
+        let (mechanism, size) = (record.mechanism, y.len());
+        let mut until = Until::new(mechanism, size);
+        let at_start = until.as_mut().map(|until| until.at(system, (t, y)));
+        // A condition that is true from the beginning ends the run at once.
+        let ended =
+            at_start.is_some_and(|g| g > 0.0 || (g == 0.0 && mechanism.system.run.until_at_zero));
+        let undefined = at_start.is_some_and(f64::is_nan);
+        let slip_count = system.slip_count();
+        Self {
+            span: [t, t + plan.span],
+            work: size - 1,
+            tolerance: Tolerated::new(plan, mechanism.equations.coordinates()),
+            ledger: Ledger::new(system.entry(t, y, 0.0)),
+            passages,
+            slips: Events::new(slip_count, size),
+            slip_count,
+            kinks: Kinks::new(mechanism, size),
+            until,
+            record,
+            progress,
+            steps: 0,
+            longest: 0.0,
+            end: y.to_vec(),
+            outcome: match ended {
+                true => Outcome::Until,
+                false => Outcome::Done,
+            },
+            stop: undefined.then_some(Stop::UndefinedCondition(t)),
+            turn: None,
+        }
+    }
+
+    /// Whether the run is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.stop.is_some() || self.outcome != Outcome::Done
+    }
+
+    /// Begins a leg at a state.
+    pub(crate) fn start(&mut self, system: &mut MotionSystem<'_>, (t, y): (f64, &[[f64; 1]])) {
+        // Slips are watched afresh on each leg: one that has just vanished is not a new event.
+        self.slips.restart();
+        self.kinks.iter_mut().for_each(Kinks::start);
+        self.passages.start(system, t, y);
+        self.turn = None;
+    }
+
+    /// What ended the leg before its time.
+    pub(crate) fn take_turn(&mut self) -> Option<Turn> {
+        self.turn.take()
+    }
+
+    /// Takes notice of a leg that ended at a kink after so many steps.
+    pub(crate) fn pass(&mut self, kink: Kink, steps: u64) {
+        self.kinks
+            .iter_mut()
+            .for_each(|kinks| kinks.passed(kink, steps));
+    }
+
+    /// Looks at a step; whether the run goes on.
+    pub(crate) fn step(&mut self, step: &mut Step<'_, 'm>, watch: &mut Watch) -> ControlFlow<()> {
+        let kink = self.kinks.as_mut().and_then(|kinks| kinks.locate(step));
+        let whole = [step.t_old(0), step.t_new(0)];
+        if let Some(found) = kink.filter(|&it| Kinks::is_early(it, whole)) {
+            self.turn = Some(Turn::Early(found.t));
+            step.stop_at(0, whole[0]);
+            return ControlFlow::Continue(());
+        }
+        if whole[1] > whole[0] {
+            self.enter(step)?;
+        }
+        self.look_for_turns(step, kink)?;
+        if self.turn.is_none() && !self.is_over() {
+            let wish = watch.step(step);
+            wish.iter().for_each(|_| step.stop(0));
+            self.turn = wish.map(Turn::Integrator);
+        }
+        self.record.deliver(step, &mut self.passages)?;
+        let go_on = (self.progress)((step.t_new(0) - self.span[0]) / (self.span[1] - self.span[0]));
+        if go_on.is_break() {
+            self.outcome = Outcome::Interrupted;
+        }
+        go_on
+    }
+
+    /// Enters the step in the ledger, and asks whether the motion is still on its branch; goes back to its beginning if not.
+    fn enter(&mut self, step: &mut Step<'_, 'm>) -> ControlFlow<()> {
+        let (t, h) = (step.t_new(0), step.t_new(0) - step.t_old(0));
+        let (power, error) = (step.end_rate(0, self.work), step.error_of(0, self.work));
+        (self.steps, self.longest) = (self.steps + 1, self.longest.max(h));
+        if self.steps == FORESEEN {
+            let to_come = EVALUATIONS_A_STEP * (self.span[1] - t) / self.longest;
+            step.system().expect(to_come);
+        }
+        let end = &mut self.end;
+        end.copy_from_slice(step.end_states());
+        let rtol = self.tolerance.relative(end);
+        let entered = step.system().entry(t, end, power);
+        let rounded = || {
+            let system = step.system();
+            system.rounded_energy((t, h), end, entered.kinetic)
+        };
+        let balanced = self.ledger.enter(entered, error, rtol, rounded);
+        self.stop = balanced.err().map(Stop::OutOfBalance);
+        if self.stop.is_none() {
+            let lost = self.passages.step(step.system(), t, end).err();
+            self.turn = lost.map(Turn::Lost);
+        }
+        if self.stop.is_none() && self.turn.is_none() {
+            return ControlFlow::Continue(());
+        }
+        step.stop_at(0, step.t_old(0));
+        ControlFlow::Break(())
+    }
+
+    /// Stops the step at the first place where forces switch or the run is to end.
+    fn look_for_turns(&mut self, step: &mut Step<'_, 'm>, kink: Option<Kink>) -> ControlFlow<()> {
+        let mut first = kink.map(|kink| (kink.t, Turn::Kink(kink)));
+        let is_first = |first: &Option<(f64, Turn)>, t: f64| {
+            first.as_ref().is_none_or(|&(earlier, _)| t < earlier)
+        };
+        if self.slip_count > 0 {
+            let slips = self.slips.locate(step, 0, MotionSystem::watch_slips);
+            let vanished = slips.first().filter(|slip| is_first(&first, slip.t));
+            if let Some(slip) = vanished {
+                first = Some((slip.t, Turn::Slip(slip.event)));
+            }
+        }
+        let until = self.until.as_mut();
+        let (crossing, undefined) = until.map_or((None, None), |until| until.locate(step));
+        if let Some(t) = undefined.filter(|&t| crossing.is_none_or(|other| t <= other)) {
+            self.stop = Some(Stop::UndefinedCondition(t));
+            step.stop_at(0, step.t_old(0));
+            return ControlFlow::Break(());
+        }
+        let until_first = |&t: &f64| first.as_ref().is_none_or(|&(turn, _)| t <= turn);
+        if let Some(t) = crossing.filter(until_first) {
+            step.stop_at(0, t);
+            self.outcome = Outcome::Until;
+        } else if let Some((t, turn)) = first {
+            step.stop_at(0, t);
+            self.turn = Some(turn);
+        }
+        ControlFlow::Continue(())
+    }
+}

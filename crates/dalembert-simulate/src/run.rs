@@ -1,0 +1,278 @@
+//! A run: leg after leg, then the verdict, then the report.
+
+use super::integrators::Integrators;
+use super::ledger::Imbalance;
+use super::legs::Legs;
+use super::motion::MotionSystem;
+use super::observer::{Observer, Record, Turn};
+use super::passages::{Moment, Passages};
+use super::plan::Plan;
+use super::switches::Switches;
+use super::{Outcome, RunOptions, SimulateError, Simulation, Stop, method_name, scales};
+use dalembert_mechanics::formulation::{self, Formulation};
+use dalembert_mechanics::start::Start;
+use dalembert_mechanics::{Mechanism, NoMotion};
+use dalembert_ode::{Absolute, End, Failure, LaneReport, Options, Statistics, System};
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// Most slips that vanish in one run: more are a motion that comes to rest in ever shorter swings.
+const MOST_LEGS: usize = 100_000;
+
+/// Part of the span by which a run that fails looks ahead, whether independent coordinates determine the others there; and whether
+/// any positions meet the constraints: far enough for a row to miss by more than rounding.
+const LATER: f64 = 1e-6;
+const AFTER: f64 = 1e-4;
+
+/// A run under way.
+pub(crate) struct Run<'m, 'p, P> {
+    mechanism: &'m Mechanism,
+    start: &'m Start,
+    plan: &'p Plan,
+    formulation: Formulation,
+    system: MotionSystem<'m>,
+    integrators: Integrators,
+    observer: Observer<'m, 'p, P>,
+    legs: Legs,
+    /// Seconds that the system took to build, and the legs.
+    built_s: f64,
+    wall_s: f64,
+}
+
+impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
+    pub(crate) fn new(
+        mechanism: &'m Mechanism,
+        start: &'m Start,
+        wanted: &RunOptions,
+        (plan, times): (&'p Plan, &'p [f64]),
+        progress: P,
+    ) -> Result<Self, SimulateError> {
+        let formulation = wanted.formulation.unwrap_or(Formulation::Multipliers);
+        let record = Record::new(mechanism, wanted.record_all, times);
+        let state = &start.state;
+        let began = Instant::now();
+        let mut system = MotionSystem::new(mechanism, state, formulation);
+        let built_s = began.elapsed().as_secs_f64();
+        mechanism
+            .motion_by(formulation, state)
+            .map_err(SimulateError::NoMotion)?;
+        let refused = |failure| SimulateError::NoMotion(NoMotion::Failure(failure));
+        if formulation == Formulation::Independent && system.reduction().is_none() {
+            return Err(refused(formulation::Failure::TooLarge));
+        }
+        let y0 = system.start(state.t, &state.coordinates, &state.rates);
+        system.set_out(state.t, &y0).map_err(refused)?;
+        let measures = || Absolute::Measured(scales::measures(mechanism, state));
+        let options = Options {
+            method: plan.method.unwrap_or_default(),
+            rtol: plan.rtol,
+            atol: plan.atol.map_or_else(measures, |atol| {
+                let mut each = vec![atol; system.size()];
+                // The work only reports: it does not choose the steps.
+                each[system.size() - 1] = f64::MAX / 1e10;
+                Absolute::Each(each)
+            }),
+            max_step: plan.max_step,
+            max_steps: plan.max_steps,
+            ..Options::default()
+        };
+        let passages = Passages::new(scales::inertias(mechanism, state)[0].clone(), plan.rtol);
+        let seen = (record, passages);
+        Ok(Self {
+            mechanism,
+            start,
+            plan,
+            formulation,
+            integrators: Integrators::new(system.size(), options, plan.method.is_none())?,
+            observer: Observer::new(&mut system, plan, (state.t, &y0), seen, progress),
+            system,
+            legs: Legs::new(state.t, y0),
+            built_s,
+            wall_s: 0.0,
+        })
+    }
+
+    /// Goes leg by leg to the end of the span, or as far as it comes; how the last leg ended, and what all have cost.
+    pub(crate) fn go(&mut self) -> Result<LaneReport, SimulateError> {
+        let began = Instant::now();
+        let (t0, t_end) = (self.legs.t, self.legs.t + self.plan.span);
+        let mut switches = Switches::new(self.mechanism, &self.start.state);
+        let (mut behind, mut early) = (t0, None::<f64>);
+        let lane = loop {
+            let over = self.observer.is_over();
+            let switch = switches.as_mut().and_then(|it| it.next(behind, t_end));
+            let leg_end = switch.map_or(t_end, |switch| switch.before.max(self.legs.t));
+            let leg_end = early.take().map_or(leg_end, |early| leg_end.min(early));
+            self.system.see_times([behind, leg_end]);
+            let (lane, steps) = self.leg(if over { t0 } else { leg_end });
+            let turn = self.observer.take_turn();
+            if let Some(Turn::Lost(lost)) = turn {
+                let table = &mut self.observer.record.table;
+                self.observer.stop = Some(self.legs.give_up(lost, table));
+                break lane;
+            }
+            if over || self.observer.is_over() || lane.t >= t_end {
+                break lane;
+            }
+            let tries = lane.statistics.steps + lane.statistics.rejected;
+            let mut too_many = tries >= self.plan.max_steps;
+            match turn {
+                Some(Turn::Integrator(wish)) => {
+                    self.integrators.change(lane.t, wish, lane.next_step)?;
+                }
+                Some(Turn::Slip(slip)) => {
+                    if let Err(cause) = self.system.turn(slip, lane.t, &self.legs.y) {
+                        self.observer.stop = Some(Stop::Stuck(cause));
+                        break lane;
+                    }
+                    too_many |= self.legs.count >= MOST_LEGS;
+                }
+                Some(Turn::Kink(kink)) => self.observer.pass(kink, steps),
+                Some(Turn::Early(t)) => early = Some(t),
+                _ if lane.end != End::Reached => break lane,
+                _ => {
+                    let passed = switch.filter(|switch| lane.t >= switch.before);
+                    behind = passed.map_or(behind, |switch| switch.behind);
+                }
+            }
+            if too_many {
+                let (t, steps) = (lane.t, lane.statistics.steps);
+                let end = End::Failed(Failure::TooManySteps { t, steps });
+                break LaneReport { end, ..lane };
+            }
+        };
+        self.wall_s = began.elapsed().as_secs_f64() - self.system.native_s();
+        Ok(lane)
+    }
+
+    /// Goes to a time, or to where something ends the leg; its report with what all legs have cost, and its own steps.
+    fn leg(&mut self, end: f64) -> (LaneReport, u64) {
+        let Self {
+            system,
+            observer,
+            legs,
+            ..
+        } = self;
+        observer.start(system, (legs.t, &legs.y));
+        let mut watch = self.integrators.watch();
+        let now = self.integrators.now();
+        let report = now.go_on(system, [legs.t], [end], &legs.y, |step| {
+            observer.step(step, &mut watch)
+        });
+        let lane = &report.lanes[0];
+        (legs.add(lane, now.state()), lane.statistics.steps)
+    }
+
+    /// What stopped the run, if anything did.
+    pub(crate) fn verdict(&mut self, end: End) -> Option<Stop> {
+        let Self {
+            system,
+            observer,
+            legs,
+            ..
+        } = self;
+        let (passages, table) = (&mut observer.passages, &mut observer.record.table);
+        let mut stop = observer.stop.take();
+        // Constraints that cannot be met any more end a run before any branch does.
+        let unmet = matches!(end, End::Failed(_))
+            && system.is_lost(legs.t, &legs.y, LATER * self.plan.span);
+        let collapsed = passages.collapsed().cloned();
+        if stop.is_none()
+            && !unmet
+            && let Err(lost) = passages.finish(system)
+            && lost.t <= legs.t
+        {
+            stop = Some(legs.give_up(lost, table));
+        }
+        if observer.outcome == Outcome::Until && stop.is_none() {
+            let rtol = observer.tolerance.relative(&legs.y);
+            let entry = system.entry(legs.t, &legs.y, 0.0);
+            let judged = observer.ledger.judge(&entry, legs.t, rtol);
+            stop = judged.err().map(Stop::OutOfBalance);
+        }
+        // Where rows lose their rank, that is the reason.
+        if let Some(Stop::OutOfBalance(Imbalance { t, .. })) = stop
+            && passages.is_near(system, legs.t, &legs.y)
+        {
+            stop = Some(Stop::LostBranch(t));
+        }
+        if let (None, End::Failed(failure)) = (&stop, end) {
+            let change_point = passages.is_near(system, legs.t, &legs.y);
+            if let Some(before) = collapsed.filter(|_| change_point) {
+                legs.go_back(before, table);
+            }
+            stop = Some(Stop::Integrator {
+                failure,
+                cause: system.failure.take(),
+                lost: unmet,
+                change_point,
+            });
+        }
+        // Constraints that cannot be met any more are the reason of whatever else was seen there.
+        let singular = matches!(
+            stop,
+            Some(Stop::Integrator { .. } | Stop::OutOfBalance(_) | Stop::LostBranch(_))
+        );
+        let later = legs.t + AFTER * self.plan.span;
+        let q = legs.coordinates(self.mechanism.equations.coordinates());
+        match singular && !self.mechanism.can_be_met(later, q) {
+            true => Some(Stop::Unmet),
+            false => stop,
+        }
+    }
+
+    /// The run as far as it can be relied on.
+    pub(crate) fn finish(self, cost: Statistics, is_stopped: bool) -> Simulation {
+        let Self {
+            mut system,
+            mut observer,
+            legs,
+            integrators,
+            ..
+        } = self;
+        let n = self.mechanism.equations.coordinates();
+        let Legs { t, y, last, .. } = legs;
+        let Moment { t, y } = last.unwrap_or(Moment { t, y });
+        system.set(t, &y);
+        // The state that ended the run is worth a row, though no sample was due.
+        let recorded = observer.record.table.columns()[0].values.last().copied();
+        let is_new = recorded.is_none_or(|last| last < t);
+        if observer.outcome == Outcome::Until && !is_stopped && is_new {
+            let passages = &mut observer.passages;
+            observer.record.add(&mut system, passages, (t, &y));
+            system.set(t, &y);
+        }
+        let (kinetic, potential) = system.energies();
+        let (position_residual, velocity_residual) = system.largest_residuals();
+        Simulation {
+            outcome: match is_stopped {
+                true => Outcome::Stopped,
+                false => observer.outcome,
+            },
+            t_end: t,
+            steps: cost.steps,
+            rejected: cost.rejected,
+            rhs_evaluations: cost.evaluations,
+            wall_s: self.wall_s,
+            compile_s: self.built_s + system.native_s(),
+            native: system.is_native(),
+            jacobians: cost.jacobians,
+            factorisations: cost.factorisations,
+            integrator: method_name(integrators.method()),
+            switched: integrators.switched,
+            formulation: self.formulation,
+            reduction: system.reduction(),
+            undetermined: observer.record.undetermined,
+            not_unique: observer.record.recorder.not_unique(),
+            change_points: system.change_points.passed(&self.mechanism.equations),
+            position_residual: position_residual.max(self.start.position_residual),
+            velocity_residual: velocity_residual.max(self.start.velocity_residual),
+            energy_start: observer.ledger.energy_start(),
+            energy_end: kinetic + potential,
+            work: y[2 * n][0],
+            coordinates: y[..n].as_flattened().to_vec(),
+            rates: system.rates().to_vec(),
+            table: observer.record.table,
+        }
+    }
+}
