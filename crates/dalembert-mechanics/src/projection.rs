@@ -7,6 +7,7 @@ use crate::decide::{CANCELLED, Ending, ROUNDING, beside};
 use crate::equations::{Residuals, RowTerms};
 use crate::factorisation::Factorisation;
 use crate::linear::{Matrix, Pattern};
+use crate::unrolled::Missed;
 use std::sync::Arc;
 
 /// Judges residuals on the way to the rows: each beside what its row has of the unknowns, and of unknowns of their usual sizes,
@@ -39,29 +40,46 @@ impl Judge {
 
     /// Whether the search is over, and then whether x moved, or `None` if the rows cannot be met.
     pub fn judge(&mut self, found: &Residuals<'_>, x: &[f64]) -> Option<Option<bool>> {
-        let (worst, left) = self.beside_terms(found, x);
+        let rows = found.values.iter().enumerate().map(|(row, &r)| match r {
+            // What vanishes stands beside nothing.
+            0.0 => (0.0, 0.0),
+            r => {
+                let along = |x: &[f64]| found.jacobian.size_along(row, x);
+                (r, along(&self.sizes) + along(x))
+            }
+        });
+        let largest = self.beside_terms(rows);
+        self.judge_largest(largest)
+    }
+
+    /// The same by the residual of each row and the size of what the row has.
+    pub fn judge_rows(&mut self, rows: impl Iterator<Item = (f64, f64)>) -> Option<Option<bool>> {
+        let largest = self.beside_terms(rows);
+        self.judge_largest(largest)
+    }
+
+    fn judge_largest(&mut self, (worst, left, residual): (f64, f64, f64)) -> Option<Option<bool>> {
         if !left.is_finite() {
             return Some(None);
         }
         if !self.ending.is_over(worst, true) {
             return None;
         }
-        self.residual = found.values.iter().fold(0.0, |a: f64, r| a.max(r.abs()));
+        self.residual = residual;
         let met = left <= CANCELLED;
         Some(met.then_some(self.ending.corrections() > 0))
     }
 
-    /// The largest residual beside what its row has here, and beside the terms at the start as well; infinite where one is no
-    /// number.
-    fn beside_terms(&self, found: &Residuals<'_>, x: &[f64]) -> (f64, f64) {
-        let (mut worst, mut left) = (0.0_f64, 0.0_f64);
-        for (row, r) in found.values.iter().enumerate().filter(|(_, r)| **r != 0.0) {
-            let along = |x: &[f64]| found.jacobian.size_along(row, x);
-            let here = along(&self.sizes) + along(x);
-            worst = worst.max(beside(*r, here));
-            left = left.max(beside(*r, here + self.terms[row]));
+    /// The largest residual beside what its row has here, and beside the terms at the start as well, infinite where one is no
+    /// number; and as it is.
+    fn beside_terms(&self, rows: impl Iterator<Item = (f64, f64)>) -> (f64, f64, f64) {
+        let (mut worst, mut left, mut largest) = (0.0_f64, 0.0_f64, 0.0_f64);
+        for ((r, here), terms) in rows.zip(&self.terms).filter(|((r, _), _)| *r != 0.0) {
+            worst = worst.max(beside(r, here));
+            left = left.max(beside(r, here + terms));
+            largest = largest.max(r.abs());
         }
-        (worst, left)
+        (worst, left, largest)
     }
 }
 
@@ -130,6 +148,15 @@ impl Projector {
             for (wanted, r) in self.wanted.iter_mut().zip(found.values) {
                 *wanted = -r;
             }
+        }
+        outcome
+    }
+
+    /// The same by what a program says of the rows; if it is not over, its correction follows.
+    pub fn judge_missed(&mut self, missed: &Missed<'_>) -> Option<Option<bool>> {
+        let outcome = self.judge.judge_rows(missed.rows());
+        if outcome.is_some() {
+            self.add_residual(self.judge.residual);
         }
         outcome
     }

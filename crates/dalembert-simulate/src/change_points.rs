@@ -6,7 +6,6 @@
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::equations::{Equations, Stored};
 use dalembert_mechanics::formulation::Tolerance;
-use dalembert_mechanics::linear::Matrix;
 use dalembert_mechanics::start::State;
 
 /// Rows that depend on each other at the start, clearly, do so everywhere the constraints are met; between steps, where
@@ -57,20 +56,19 @@ pub(super) struct ChangePoints {
 
 impl ChangePoints {
     /// Takes notice of the rows at the end of a step; times that are not later than those seen are samples.
-    pub(super) fn watch(&mut self, t: f64, rows: &Matrix<'_>) {
-        if self.t.is_some_and(|last| t <= last) || rows.as_full().is_none() {
+    pub(super) fn watch(&mut self, t: f64, rows: &[f64], columns: usize) {
+        if self.t.is_some_and(|last| t <= last) || rows.is_empty() {
             return;
         }
         let first = self.t.is_none();
         self.t = Some(t);
         if first {
-            self.greatest = vec![0.0; rows.rows()];
-            self.before = vec![0.0; rows.values().len()];
+            self.greatest = vec![0.0; rows.len() / columns];
+            self.before = vec![0.0; rows.len()];
         }
-        let columns = rows.columns();
         for (row, greatest) in self.greatest.iter_mut().enumerate() {
             let place = row * columns..(row + 1) * columns;
-            let (now, before) = (&rows.values()[place.clone()], &mut self.before[place]);
+            let (now, before) = (&rows[place.clone()], &mut self.before[place]);
             let product =
                 |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
             let (length, last) = (product(now, now).sqrt(), product(before, before).sqrt());

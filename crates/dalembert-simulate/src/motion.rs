@@ -25,7 +25,7 @@ use dalembert_mechanics::formulation::{
 };
 use dalembert_mechanics::projection::Projector;
 use dalembert_mechanics::start::State;
-use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled};
+use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled, WayBack};
 use dalembert_mechanics::{Mechanism, Solver};
 use dalembert_ode::{Evaluation, Linearised, Mask, Projection, System};
 
@@ -39,6 +39,8 @@ pub(super) struct MotionSystem<'m> {
     solver: Solver<'m>,
     /// The right-hand side as one program.
     unrolled: Option<Unrolled>,
+    /// The way back to the rows as one program.
+    way_back: Option<WayBack>,
     n: usize,
     has_speeds: bool,
     /// Whether anything but the potential can do work.
@@ -48,6 +50,8 @@ pub(super) struct MotionSystem<'m> {
     motion: Motion,
     position: Projector,
     velocity: Projector,
+    /// Seconds that native code of the way back took to make.
+    native_s: f64,
     /// Whether M was evaluated since the projection under way began.
     has_metric: bool,
     /// Independent coordinates and speeds, which then govern: nothing is projected.
@@ -114,10 +118,16 @@ impl<'m> MotionSystem<'m> {
         solver.measure();
         let sizes = mechanism.sizes(state);
         let rounding = Rounding::new(mechanism, state, &sizes.rates);
+        let unrolled = (formulation == Formulation::Multipliers)
+            .then(|| Unrolled::new(mechanism, state, MOST_OPERATIONS))
+            .flatten();
+        let still = Still::new(mechanism, &mut solver.evaluator, &rounding);
         Self {
-            unrolled: (formulation == Formulation::Multipliers)
-                .then(|| Unrolled::new(mechanism, state, MOST_OPERATIONS))
-                .flatten(),
+            // Rates that rows hold at zero are looked after by the general route.
+            way_back: unrolled.as_ref().filter(|_| still.is_none()).and_then(|it| {
+                it.way_back(mechanism, state, [&sizes.coordinates, &sizes.rates])
+            }),
+            unrolled,
             n,
             has_speeds: system.speeds.is_some(),
             counts_work: working.contains(&true)
@@ -138,6 +148,7 @@ impl<'m> MotionSystem<'m> {
                 (&solver.evaluator.velocity_terms(), &sizes.rates),
                 MAX_CORRECTIONS,
             ),
+            native_s: 0.0,
             has_metric: false,
             reduced: (formulation == Formulation::Independent)
                 .then(|| Reduced::new(mechanism, state))
@@ -152,7 +163,7 @@ impl<'m> MotionSystem<'m> {
             change_points: ChangePoints::default(),
             failure: None,
             lost: false,
-            still: Still::new(mechanism, &mut solver.evaluator, &rounding),
+            still,
             times: [f64::NEG_INFINITY, f64::INFINITY],
             rounding,
             linearised: None,
@@ -164,7 +175,7 @@ impl<'m> MotionSystem<'m> {
 
     /// Seconds that native code took to make on the way.
     pub(super) fn native_s(&self) -> f64 {
-        self.unrolled.as_ref().map_or(0.0, Unrolled::native_s)
+        self.native_s + self.unrolled.as_ref().map_or(0.0, Unrolled::native_s)
     }
 
     /// Whether the right-hand side as one program, if there is one, runs in native code.
@@ -174,8 +185,9 @@ impl<'m> MotionSystem<'m> {
 
     /// Takes notice that about so many evaluations are to come.
     pub(super) fn expect(&mut self, evaluations: f64) {
-        if let Some(unrolled) = &mut self.unrolled {
-            unrolled.expect(evaluations);
+        let pays = self.unrolled.as_mut().is_some_and(|it| it.expect(evaluations));
+        if let Some(way_back) = self.way_back.as_mut().filter(|_| pays) {
+            self.native_s += way_back.make_native();
         }
     }
 
@@ -315,6 +327,43 @@ impl<'m> MotionSystem<'m> {
     fn metric(&mut self) {
         if !std::mem::replace(&mut self.has_metric, true) {
             self.solver.evaluator.canonical();
+        }
+    }
+
+    /// Moves a state to the rows by the program; whether it moved, or `None` where the general route must be asked, which goes on
+    /// from there.
+    fn go_back(&mut self, t: f64, y: &mut [[f64; 1]]) -> Option<bool> {
+        let way_back = self.way_back.as_mut()?;
+        let (q, v) = y[..2 * self.n].as_flattened_mut().split_at_mut(self.n);
+        let add = |x: &mut [f64], correction: &[f64]| {
+            x.iter_mut().zip(correction).for_each(|(x, dx)| *x += dx);
+        };
+        self.position.begin();
+        self.velocity.begin();
+        let mut at_rows = None;
+        loop {
+            way_back.set(t, q, v);
+            if at_rows.is_none() {
+                let missed = way_back.position();
+                match self.position.judge_missed(&missed) {
+                    Some(outcome) => at_rows = Some(outcome?),
+                    None if missed.is_trusted => {
+                        add(q, missed.correction);
+                        continue;
+                    }
+                    None => return None,
+                }
+            }
+            let missed = way_back.velocity();
+            match self.velocity.judge_missed(&missed) {
+                Some(outcome) => {
+                    let moved = outcome?;
+                    self.rates.copy_from_slice(v);
+                    return Some(moved || at_rows == Some(true));
+                }
+                None if missed.is_trusted => add(v, missed.correction),
+                None => return None,
+            }
         }
     }
 
@@ -460,6 +509,9 @@ impl System<1> for MotionSystem<'_> {
             if self.reduced.is_some() {
                 return self.recover_into(t[0], y);
             }
+            if let Some(moved) = self.go_back(t[0], y) {
+                return Some(moved);
+            }
             self.set(t[0], y).then_some(())?;
             self.has_metric = false;
             let positions = self.project_positions(t[0], y)?;
@@ -479,8 +531,16 @@ impl System<1> for MotionSystem<'_> {
             still.look(&self.solver.evaluator.velocity().jacobian);
         }
         if outcome.is_some() && self.reduced.is_none() {
-            let found = self.solver.evaluator.position();
-            self.change_points.watch(t[0], &found.jacobian);
+            let (q, v) = y[..2 * self.n].as_flattened().split_at(self.n);
+            match self.way_back.as_ref().filter(|it| it.is_at(t[0], q, v)) {
+                Some(way_back) => self.change_points.watch(t[0], way_back.position_jacobian(), self.n),
+                None => {
+                    let found = self.solver.evaluator.position();
+                    if let Some(rows) = found.jacobian.as_full() {
+                        self.change_points.watch(t[0], rows, self.n);
+                    }
+                }
+            }
         }
         let (position, velocity) = self.largest_residuals();
         let residual = position.max(velocity);

@@ -15,7 +15,7 @@ use dalembert_results::Table;
 use std::ops::ControlFlow;
 
 /// Steps after which their lengths tell how many there will be, and about what each evaluates.
-const FORESEEN: u64 = 6;
+const FORESEEN: u64 = 3;
 const EVALUATIONS_A_STEP: f64 = 12.0;
 
 /// A step of a run.

@@ -19,22 +19,27 @@
 //! stops: `penalty.rs`) or that are too large ([`MOST_OPERATIONS`]) have no such program.
 
 mod collect;
+mod compiled;
 mod constants;
 mod elimination;
 mod parts;
 mod penalty;
+mod redundant;
 mod speeds;
 #[cfg(test)]
 mod tests;
+mod way_back;
+
+pub use way_back::{Exchanged, Missed, WayBack};
 
 use crate::Mechanism;
-use crate::decide::{CLEARLY_DEFINITE, COARSE};
+use crate::decide::{CLEARLY_DEFINITE, COARSE, RELATED};
 use crate::start::State;
-use dalembert_expr::{ExprId, Graph, Rational, SymbolId, SymbolKind};
-use dalembert_program::{NATIVE_AFTER, Program, Workspace, compile};
+use compiled::{Compiled, Ground};
+use dalembert_expr::{ExprId, Graph, Rational};
+use dalembert_program::NATIVE_AFTER;
 use elimination::{Order, Saddle, Solution};
 use parts::Parts;
-use std::time::Instant;
 
 /// Longest program: beyond it the dense and sparse kernels, which are loops, win.
 pub const MOST_OPERATIONS: usize = 4000;
@@ -67,18 +72,25 @@ struct Pivot {
     size: ExprId,
 }
 
+/// Whether each pivot is large enough beside its size.
+fn is_fair(pivots: &[[f64; 2]], least: f64) -> bool {
+    // Not one comparison of quotients: divisions cost, and a NaN is no trust.
+    pivots.iter().fold(true, |fair, [value, size]| {
+        fair & (*value > least * size.abs())
+    })
+}
+
 /// The program of a right-hand side, with its buffers and its last result.
 pub struct Unrolled {
-    program: Program,
-    workspace: Workspace,
-    /// q, v, t, then what only parameters determine.
-    inputs: Vec<f64>,
-    /// q', v', power, λ, then value and size of each pivot: of M, of the rows, of B.
-    outputs: Vec<f64>,
+    /// Its outputs are q', v', power, λ, then value and size of each pivot (of M, of the rows that are kept, of B), then what the
+    /// rows left out miss and its size.
+    compiled: Compiled,
     n: usize,
     rows: usize,
-    evaluations: u64,
-    native_s: f64,
+    /// Rows that are kept: all, unless some depend on the others everywhere.
+    kept: Vec<usize>,
+    /// Whether rows put a penalty on M.
+    has_penalty: bool,
 }
 
 impl Unrolled {
@@ -98,61 +110,58 @@ impl Unrolled {
         if system.has_laws() {
             return None;
         }
+        let ground = Ground { mechanism, state };
         let trusted = |mut built: Self| {
             let (q, v) = (&state.coordinates, speeds_at(mechanism, state));
             built.evaluate(state.t, q, &v).then_some(built)
         };
-        Self::build(mechanism, state, most, &[])
+        let all: Vec<usize> = (0..system.rows.len()).collect();
+        Self::build(&ground, most, &all, &[])
             .and_then(trusted)
             .or_else(|| {
                 let weights = penalty::weights(mechanism, state)?;
-                Self::build(mechanism, state, most, &weights).and_then(trusted)
+                Self::build(&ground, most, &all, &weights).and_then(trusted)
+            })
+            .or_else(|| {
+                let kept = redundant::independent(mechanism, state)?;
+                Self::build(&ground, most, &kept, &[]).and_then(trusted)
             })
     }
 
-    /// Rows with a weight put a penalty on M.
+    /// With some rows kept; those with a weight put a penalty on M.
     fn build(
-        mechanism: &Mechanism,
-        state: &State,
+        ground: &Ground<'_>,
         most: usize,
+        kept: &[usize],
         weights: &[Rational],
     ) -> Option<Self> {
-        let (system, parameters) = (&mechanism.system, &mechanism.parameters);
+        let system = &ground.mechanism.system;
         let (n, rows) = (system.symbols.coordinates.len(), system.rows.len());
-        let mut g = system.graph.clone();
-        let unit = g.symbol(UNIT, SymbolKind::Parameter);
-        let value_of = |symbol: SymbolId| {
-            let symbols = &system.symbols;
-            let find = |list: &[SymbolId]| list.iter().position(|&s| s == symbol);
-            if symbol == symbols.time {
-                state.t
-            } else if let Some(i) = find(&symbols.coordinates) {
-                state.coordinates[i]
-            } else {
-                find(&symbols.parameters).map_or(1.0, |i| parameters[i])
-            }
-        };
-        let mut parts = Parts::new(&mut g, system, &mechanism.equations);
+        let (mut g, unit) = ground.graph();
+        let mut parts = Parts::new(&mut g, system, &ground.mechanism.equations);
+        let value_of = |symbol| ground.value_of(symbol);
         let (rates, speed_pivots) = parts.take_rates(&mut g, system, unit, value_of)?;
         penalty::put_on(&mut g, &mut parts, weights);
-        let saddle = Saddle::new(
-            &mut g,
-            &parts.mass,
-            &parts.force,
-            &parts.jacobian,
-            &parts.bias,
-        );
+        let (lines, bias) = parts.rows(kept);
+        let saddle = Saddle::new(&mut g, &parts.mass, &parts.force, &lines, &bias);
         let order: Order = saddle.order()?;
         if order.operations > most {
             return None;
         }
-        let solution: Solution = saddle.solve(&mut g, unit, &order)?;
+        let mut solution: Solution = saddle.solve(&mut g, unit, &order)?;
+        // Reactions of rows that depend on others are not unique: none is an answer.
+        let mut multipliers = vec![g.integer(0); rows];
+        for (&row, &found) in kept.iter().zip(&solution.multipliers) {
+            multipliers[row] = found;
+        }
+        solution.multipliers = multipliers;
         let power = parts.power(&mut g, system, &rates, &solution);
         let speed_rates = parts.speed_rates(&mut g, &solution.accelerations);
+        let left_out = parts.left_out(&mut g, kept, &solution.accelerations);
 
         let mut outputs = [rates, speed_rates, vec![power], solution.multipliers].concat();
         let pivots = solution.speeds.iter().chain(&solution.rows);
-        for pivot in pivots.chain(&speed_pivots) {
+        for pivot in pivots.chain(&speed_pivots).chain(&left_out) {
             outputs.extend([pivot.value, pivot.size]);
         }
         let varying = [
@@ -161,57 +170,41 @@ impl Unrolled {
             &[system.symbols.time],
         ]
         .concat();
-        let constants::Hoisted {
-            outputs,
-            inputs,
-            values,
-        } = constants::hoist(
-            &mut g,
-            &outputs,
-            |symbol| varying.contains(&symbol),
-            value_of,
-        );
-        let program = compile(&g, &[varying, inputs].concat(), &outputs).ok()?;
-        if program.instruction_count() > most {
-            return None;
-        }
-        let mut all = vec![0.0; 2 * n + 1];
-        all.extend(values);
         Some(Self {
-            workspace: program.workspace(),
-            inputs: all,
-            outputs: vec![0.0; outputs.len()],
-            program,
+            compiled: ground.compile(&mut g, &varying, &outputs, most)?,
             n,
             rows,
-            evaluations: 0,
-            native_s: 0.0,
+            kept: kept.to_vec(),
+            has_penalty: !weights.is_empty(),
         })
     }
 
+    /// The way back to the rows by a program, for unknowns of these usual sizes, coordinates and rates; `None` where there is none.
+    #[must_use]
+    pub fn way_back(
+        &self,
+        mechanism: &Mechanism,
+        state: &State,
+        sizes: [&[f64]; 2],
+    ) -> Option<WayBack> {
+        let ground = Ground { mechanism, state };
+        (!self.has_penalty)
+            .then(|| WayBack::new(&ground, sizes, &self.kept, 2 * MOST_OPERATIONS))
+            .flatten()
+    }
+
     /// Evaluates at a state, without allocating (but for native code, once), and tells whether the result can be
-    /// trusted: the pivots are large enough, and all numbers are finite.
+    /// trusted: the pivots are large enough, rows left out are met as well as a state between steps can, and all numbers are finite.
     pub fn evaluate(&mut self, t: f64, q: &[f64], v: &[f64]) -> bool {
-        let n = self.n;
-        self.inputs[..n].copy_from_slice(q);
-        self.inputs[n..2 * n].copy_from_slice(v);
-        self.inputs[2 * n] = t;
-        self.evaluations += 1;
-        if self.evaluations == NATIVE_AFTER {
-            self.make_native_timed();
-        }
-        self.program
-            .eval::<1>(&mut self.workspace, &self.inputs, &mut self.outputs);
-        let [mass, rows, speeds] = self.pivots();
-        // Not one comparison of quotients: divisions cost, and a NaN is no trust.
-        let fair = |pivots: &[[f64; 2]], least: f64| {
-            pivots.iter().fold(true, |fair, [value, size]| {
-                fair & (*value > least * size.abs())
-            })
-        };
-        fair(mass, TRUSTED.mass)
-            & fair(rows, TRUSTED.rows)
-            & fair(speeds, TRUSTED.speeds)
+        self.compiled.evaluate(self.n, (t, q, v));
+        let [mass, rows, speeds, left_out] = self.pivots();
+        let met = left_out.iter().fold(true, |met, [missed, size]| {
+            met & (missed.abs() <= RELATED * size)
+        });
+        is_fair(mass, TRUSTED.mass)
+            & is_fair(rows, TRUSTED.rows)
+            & is_fair(speeds, TRUSTED.speeds)
+            & met
             & self
                 .result()
                 .iter()
@@ -220,51 +213,47 @@ impl Unrolled {
                 .is_finite()
     }
 
-    /// Compiles to native code now if that pays for so many evaluations to come.
-    pub fn expect(&mut self, evaluations: f64) {
-        if evaluations >= NATIVE_AFTER as f64 {
-            self.make_native_timed();
+    /// Whether native code pays for so many evaluations to come; made now if it does.
+    pub fn expect(&mut self, evaluations: f64) -> bool {
+        // Half of what the tape would have to cost: a forecast is better than waiting for it.
+        let pays = evaluations >= 0.5 * NATIVE_AFTER as f64;
+        if pays {
+            self.compiled.make_native();
         }
-    }
-
-    fn make_native_timed(&mut self) {
-        if !self.program.is_native() {
-            let began = Instant::now();
-            self.program.make_native();
-            self.native_s = began.elapsed().as_secs_f64();
-        }
+        pays
     }
 
     /// Whether it runs in native code.
     #[must_use]
     pub fn is_native(&self) -> bool {
-        self.program.is_native()
+        self.compiled.program.is_native()
     }
 
-    fn pivots(&self) -> [&[[f64; 2]]; 3] {
+    fn pivots(&self) -> [&[[f64; 2]]; 4] {
         let (n, rows) = (self.n, self.rows);
-        let (pairs, _) = self.outputs[2 * n + 1 + rows..].as_chunks();
+        let (pairs, _) = self.compiled.outputs[2 * n + 1 + rows..].as_chunks();
         let (mass, rest) = pairs.split_at(n);
-        let (rows, speeds) = rest.split_at(rows);
-        [mass, rows, speeds]
+        let (kept, rest) = rest.split_at(self.kept.len());
+        let (speeds, left_out) = rest.split_at(rest.len() - (rows - self.kept.len()));
+        [mass, kept, speeds, left_out]
     }
 
     /// q', v' and the power of all that is not the potential, 2 n + 1 numbers, at the state last evaluated.
     #[must_use]
     pub fn result(&self) -> &[f64] {
-        &self.outputs[..=2 * self.n]
+        &self.compiled.outputs[..=2 * self.n]
     }
 
     /// λ at the state last evaluated.
     #[must_use]
     pub fn multipliers(&self) -> &[f64] {
-        &self.outputs[2 * self.n + 1..][..self.rows]
+        &self.compiled.outputs[2 * self.n + 1..][..self.rows]
     }
 
     /// The least relative pivots at the state last evaluated; 1 where there are none.
     #[must_use]
     pub fn least(&self) -> Least {
-        let [mass, rows, speeds] = self.pivots().map(|pivots| {
+        let [mass, rows, speeds, _] = self.pivots().map(|pivots| {
             pivots.iter().fold(1.0, |least, [value, size]| {
                 let part = value / size.abs();
                 // Not f64::min, which would hide a NaN.
@@ -281,18 +270,18 @@ impl Unrolled {
     /// Seconds that native code took to make on the way.
     #[must_use]
     pub fn native_s(&self) -> f64 {
-        self.native_s
+        self.compiled.native_s
     }
 
     /// Number of operations of one evaluation.
     #[must_use]
     pub fn operations(&self) -> usize {
-        self.program.instruction_count()
+        self.compiled.program.instruction_count()
     }
 
     /// Compiles to native code now, not after some thousand evaluations; whether there is any.
     pub fn make_native(&self) -> bool {
-        self.program.make_native()
+        self.compiled.program.make_native()
     }
 }
 

@@ -160,6 +160,40 @@ impl Parts {
         Some((found, pivots))
     }
 
+    /// Some rows of A and b.
+    pub(super) fn rows(&self, kept: &[usize]) -> (Vec<ExprId>, Vec<ExprId>) {
+        let n = self.force.len();
+        let lines = kept.iter().flat_map(|row| &self.jacobian[row * n..(row + 1) * n]);
+        let bias = kept.iter().map(|&row| self.bias[row]);
+        (lines.copied().collect(), bias.collect())
+    }
+
+    /// A q'' − b of the other rows, and the size of its terms.
+    pub(super) fn left_out(
+        &self,
+        g: &mut Graph,
+        kept: &[usize],
+        accelerations: &[ExprId],
+    ) -> Vec<Pivot> {
+        let others = (0..self.bias.len()).filter(|row| !kept.contains(row));
+        let others: Vec<usize> = others.collect();
+        let (lines, bias) = self.rows(&others);
+        let lines = lines.chunks_exact(accelerations.len().max(1));
+        lines
+            .zip(bias)
+            .map(|(line, bias)| {
+                let (mut value, mut size) = (g.neg(bias), g.abs(bias));
+                for (&a, &acceleration) in line.iter().zip(accelerations) {
+                    let product = g.mul(a, acceleration);
+                    value = g.add(value, product);
+                    let product = g.abs(product);
+                    size = g.add(size, product);
+                }
+                Pivot { value, size }
+            })
+            .collect()
+    }
+
     /// v' = B q'' + γ.
     pub(super) fn speed_rates(&self, g: &mut Graph, accelerations: &[ExprId]) -> Vec<ExprId> {
         let Some((matrix, gamma)) = &self.map else {

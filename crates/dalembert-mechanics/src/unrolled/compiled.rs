@@ -1,0 +1,113 @@
+//! What programs of a system are built on, and a program with its buffers.
+
+use super::{UNIT, constants};
+use crate::Mechanism;
+use crate::start::State;
+use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
+use dalembert_program::{NATIVE_AFTER, Program, Workspace, compile};
+use std::time::Instant;
+
+/// The mechanism and the state it starts at, which gives what is chosen once.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'m> {
+    pub(super) mechanism: &'m Mechanism,
+    pub(super) state: &'m State,
+}
+
+impl Ground<'_> {
+    /// The graph to build in, and an expression worth one that is no literal.
+    pub(super) fn graph(&self) -> (Graph, ExprId) {
+        let mut g = self.mechanism.system.graph.clone();
+        let unit = g.symbol(UNIT, SymbolKind::Parameter);
+        (g, unit)
+    }
+
+    /// The value of a time, coordinate or parameter at the start; one for the unit.
+    pub(super) fn value_of(&self, symbol: SymbolId) -> f64 {
+        let symbols = &self.mechanism.system.symbols;
+        let find = |list: &[SymbolId]| list.iter().position(|&s| s == symbol);
+        if symbol == symbols.time {
+            self.state.t
+        } else if let Some(i) = find(&symbols.coordinates) {
+            self.state.coordinates[i]
+        } else {
+            find(&symbols.parameters).map_or(1.0, |i| self.mechanism.parameters[i])
+        }
+    }
+
+    /// Compiles outputs as functions of what varies; `None` if that takes more than `most` operations.
+    pub(super) fn compile(
+        &self,
+        g: &mut Graph,
+        varying: &[SymbolId],
+        outputs: &[ExprId],
+        most: usize,
+    ) -> Option<Compiled> {
+        let hoisted = constants::hoist(
+            g,
+            outputs,
+            |symbol| varying.contains(&symbol),
+            |symbol| self.value_of(symbol),
+        );
+        let symbols = [varying, &hoisted.inputs].concat();
+        let program = compile(g, &symbols, &hoisted.outputs).ok()?;
+        if program.instruction_count() > most {
+            return None;
+        }
+        let mut inputs = vec![0.0; varying.len()];
+        inputs.extend(hoisted.values);
+        Some(Compiled {
+            workspace: program.workspace(),
+            inputs,
+            outputs: vec![0.0; outputs.len()],
+            program,
+            evaluations: 0,
+            native_s: 0.0,
+        })
+    }
+}
+
+/// A program with its buffers and its last result.
+pub(super) struct Compiled {
+    pub(super) program: Program,
+    workspace: Workspace,
+    /// q, v, t, what else varies, then what only parameters determine.
+    pub(super) inputs: Vec<f64>,
+    pub(super) outputs: Vec<f64>,
+    evaluations: u64,
+    pub(super) native_s: f64,
+}
+
+impl Compiled {
+    /// Evaluates at a state, without allocating (but for native code, once).
+    pub(super) fn evaluate(&mut self, n: usize, (t, q, v): (f64, &[f64], &[f64])) {
+        self.inputs[..n].copy_from_slice(q);
+        self.inputs[n..2 * n].copy_from_slice(v);
+        self.inputs[2 * n] = t;
+        self.evaluations += 1;
+        if self.evaluations == NATIVE_AFTER {
+            self.make_native();
+        }
+        self.program
+            .eval::<1>(&mut self.workspace, &self.inputs, &mut self.outputs);
+    }
+
+    /// Whether it was last evaluated at this state.
+    #[expect(clippy::float_cmp, reason = "the same bits, or not the same state")]
+    pub(super) fn is_at(&self, n: usize, (t, q, v): (f64, &[f64], &[f64])) -> bool {
+        self.evaluations > 0
+            && self.inputs[2 * n] == t
+            && self.inputs[..n] == *q
+            && self.inputs[n..2 * n] == *v
+    }
+
+    /// Makes native code if there is none yet; the seconds it took.
+    pub(super) fn make_native(&mut self) -> f64 {
+        if !self.program.is_native() {
+            let began = Instant::now();
+            self.program.make_native();
+            self.native_s += began.elapsed().as_secs_f64();
+        }
+        self.native_s
+    }
+}
