@@ -109,12 +109,10 @@ impl Recorder {
             physical.iter().flat_map(determined).for_each(&mut add);
             add(Record::Energy);
         }
+        let mut graph = system.graph.clone();
         let values: Vec<ExprId> = records
             .iter()
-            .filter_map(|record| match record {
-                Record::Value(_, id) => Some(*id),
-                _ => None,
-            })
+            .filter_map(|record| expression(&mut graph, mechanism, record))
             .collect();
         let symbols = &system.symbols;
         let inputs = [
@@ -125,26 +123,22 @@ impl Recorder {
             &symbols.accelerations,
         ]
         .concat();
-        let values = Recorded::new(&system.graph, &inputs, &values);
+        let cone = Cone::new(&graph, &values);
+        let mut nodes = cone.nodes().iter();
+        let accelerated = nodes.any(|&node| {
+            let symbol = graph.as_symbol(node);
+            symbol.is_some_and(|symbol| symbols.accelerations.contains(&symbol))
+        });
+        let by_expressions = values.len() == records.len();
+        let values = Recorded::new(&graph, &inputs, &values);
         let physical = physical.and_then(|physical| {
             let parts = |record| components(&physical, record);
             let outputs: Vec<ExprId> = records.iter().flat_map(parts).collect();
             Recorded::new(&physical.graph, &physical.inputs(), &outputs)
         });
         let names = column_names(mechanism, &records, all);
-        let by_state = |record: &Record| match record {
-            Record::Value(_, id) => {
-                let cone = Cone::new(&system.graph, &[*id]);
-                let mut nodes = cone.nodes().iter();
-                !nodes.any(|&node| {
-                    let symbol = system.graph.as_symbol(node);
-                    symbol.is_some_and(|symbol| symbols.accelerations.contains(&symbol))
-                })
-            }
-            _ => false,
-        };
         Self {
-            needs_motion: all || !records.iter().all(by_state),
+            needs_motion: all || accelerated || !by_expressions,
             row: RefCell::default(),
             inputs: RefCell::default(),
             names,
@@ -278,8 +272,10 @@ impl Recorder {
         let mut physical = physical.into_iter().flatten();
         for record in &self.records {
             match record {
-                Record::Value(..) => row.extend(values.next()),
-                Record::Energy => row.push(snapshot.kinetic + snapshot.potential),
+                Record::Value(..) | Record::Energy => row.extend(values.next()),
+                Record::ForcePower(i) if has_expression(mechanism, *i) => {
+                    row.extend(values.next());
+                }
                 Record::Multiplier(i) => row.push(snapshot.multipliers[*i]),
                 Record::Reaction(i) => row.extend(snapshot.reactions.components(*i)),
                 Record::ForcePower(i) => row.push(snapshot.force_power[*i]),
@@ -304,6 +300,30 @@ impl Recorder {
         table.push_row(&row);
         done
     }
+}
+
+/// The expression of a record, if it has one: values, energies, and the powers of forces.
+fn expression(g: &mut Graph, mechanism: &Mechanism, record: &Record) -> Option<ExprId> {
+    let system = &mechanism.system;
+    match record {
+        Record::Value(_, id) => Some(*id),
+        Record::Energy => Some(g.add(system.kinetic, system.potential)),
+        Record::ForcePower(i) if has_expression(mechanism, *i) => {
+            let mut power = g.integer(0);
+            for &(j, force) in &system.forces[*i].force {
+                let rate = g.symbol_node(system.symbols.rates[j]);
+                let part = g.mul(force, rate);
+                power = g.add(power, part);
+            }
+            Some(power)
+        }
+        _ => None,
+    }
+}
+
+/// Whether the power of a force follows from the state alone: it uses no reaction, and holds no row in place of one.
+fn has_expression(mechanism: &Mechanism, force: usize) -> bool {
+    !mechanism.system.has_laws() && mechanism.system.is_given(force)
 }
 
 /// Whether a record comes from forces on particles and bodies, or momenta.
