@@ -124,9 +124,10 @@ impl<'m> MotionSystem<'m> {
         let still = Still::new(mechanism, &mut solver.evaluator, &rounding);
         Self {
             // Rates that rows hold at zero are looked after by the general route.
-            way_back: unrolled.as_ref().filter(|_| still.is_none()).and_then(|it| {
-                it.way_back(mechanism, state, [&sizes.coordinates, &sizes.rates])
-            }),
+            way_back: unrolled
+                .as_ref()
+                .filter(|_| still.is_none())
+                .and_then(|it| it.way_back(mechanism, state, [&sizes.coordinates, &sizes.rates])),
             unrolled,
             n,
             has_speeds: system.speeds.is_some(),
@@ -185,7 +186,10 @@ impl<'m> MotionSystem<'m> {
 
     /// Takes notice that about so many evaluations are to come.
     pub(super) fn expect(&mut self, evaluations: f64) {
-        let pays = self.unrolled.as_mut().is_some_and(|it| it.expect(evaluations));
+        let pays = self
+            .unrolled
+            .as_mut()
+            .is_some_and(|it| it.expect(evaluations));
         if let Some(way_back) = self.way_back.as_mut().filter(|_| pays) {
             self.native_s += way_back.make_native();
         }
@@ -533,7 +537,10 @@ impl System<1> for MotionSystem<'_> {
         if outcome.is_some() && self.reduced.is_none() {
             let (q, v) = y[..2 * self.n].as_flattened().split_at(self.n);
             match self.way_back.as_ref().filter(|it| it.is_at(t[0], q, v)) {
-                Some(way_back) => self.change_points.watch(t[0], way_back.position_jacobian(), self.n),
+                Some(way_back) => {
+                    self.change_points
+                        .watch(t[0], way_back.position_jacobian(), self.n)
+                }
                 None => {
                     let found = self.solver.evaluator.position();
                     if let Some(rows) = found.jacobian.as_full() {

@@ -163,7 +163,9 @@ impl Parts {
     /// Some rows of A and b.
     pub(super) fn rows(&self, kept: &[usize]) -> (Vec<ExprId>, Vec<ExprId>) {
         let n = self.force.len();
-        let lines = kept.iter().flat_map(|row| &self.jacobian[row * n..(row + 1) * n]);
+        let lines = kept
+            .iter()
+            .flat_map(|row| &self.jacobian[row * n..(row + 1) * n]);
         let bias = kept.iter().map(|&row| self.bias[row]);
         (lines.copied().collect(), bias.collect())
     }

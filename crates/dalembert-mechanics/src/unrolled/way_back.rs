@@ -251,11 +251,7 @@ impl Built {
                 g.add(x, size)
             })
             .collect();
-        let lines: Vec<ExprId> = self
-            .lines
-            .iter()
-            .map(|&entry| g.abs(entry))
-            .collect();
+        let lines: Vec<ExprId> = self.lines.iter().map(|&entry| g.abs(entry)).collect();
         lines
             .chunks_exact(each.len().max(1))
             .map(|line| dot(g, line, &each))
