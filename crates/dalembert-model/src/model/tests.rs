@@ -2,7 +2,7 @@
 
 mod places;
 
-use super::codes::CODES;
+use super::form_codes::CODES;
 use super::format::{self, Kind};
 use super::{file, json_schema};
 use serde_json::Value;
