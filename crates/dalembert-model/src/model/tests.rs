@@ -9,7 +9,7 @@ use serde_json::Value;
 
 #[test]
 fn every_code_that_is_used_is_explained() {
-    let used = include_str!("codes.rs")
+    let used = include_str!("form_codes.rs")
         .matches("pub(in crate::model) const")
         .count();
     assert_eq!(used, CODES.len());
