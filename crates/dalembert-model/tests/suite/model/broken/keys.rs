@@ -96,7 +96,7 @@ force = "[0, 0, 1]"
 "#), @r#"
     E0304 9:1 force
       there is no key `force` in [force.f]
-      known here: on, at, vector, torque, in
+      known here: generalized, on, at, vector, torque, in
     "#);
     assert_snapshot!(errors_in(r#"[spring.S]
 on = "x"
