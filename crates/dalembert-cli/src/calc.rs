@@ -134,13 +134,10 @@ impl Work<'_> {
             return None;
         }
         // What overlaps a mistake of form may be a consequence of its repair, and so may numbers of arguments.
-        let overlaps = |a: &Range<usize>, b: &Range<usize>| {
-            a.start < b.end.max(b.start + 1) && b.start < a.end
-        };
         let is_new = |found: &Diagnostic| {
             form.is_empty()
                 || found.code != "E0203"
-                    && !form.iter().any(|form| overlaps(&span(found), &span(form)))
+                    && !form.iter().any(|form| overlap(&span(found), &span(form)))
         };
         let meaning: Vec<Diagnostic> = meaning.into_iter().filter(is_new).collect();
         let mut all = [form, meaning].concat();
@@ -160,10 +157,12 @@ impl Work<'_> {
         };
         let value = self.scope.scalar(&expression);
         for mistake in self.scope.diagnostics.drain(..) {
-            // Units and members are judged above.
-            if !matches!(mistake.code, "E0207" | "E0403") {
-                let help = mistake.help.clone().unwrap_or_default();
-                found.push(input.diagnostic(mistake.code, span(&mistake), mistake.message, help));
+            let help = mistake.help.clone().unwrap_or_default();
+            let mistake = input.diagnostic(mistake.code, span(&mistake), mistake.message, help);
+            // Units are judged above, and so are members of names.
+            let judged = |own: &Diagnostic| overlap(&span(own), &span(&mistake));
+            if mistake.code != "E0207" && !(mistake.code == "E0403" && found.iter().any(judged)) {
+                found.push(mistake);
             }
         }
         (value, found)
@@ -352,6 +351,10 @@ fn span(found: &Diagnostic) -> Range<usize> {
         Place::Text { span, .. } => span.clone(),
         _ => 0..0,
     }
+}
+
+fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end.max(b.start + 1) && b.start < a.end
 }
 
 /// Names that other programs give a meaning, each with its place and how that is written here.

@@ -4,7 +4,7 @@ use super::input::Input;
 use dalembert::mechanics::diagnostic::Diagnostic;
 use dalembert::mechanics::model::Model;
 use dalembert::mechanics::units;
-use dalembert_expr::syntax::{Function, Kind, Tree, UnitFactor, nearest, quoted, undotted};
+use dalembert_expr::syntax::{Function, Kind, NodeId, Tree, UnitFactor, nearest, quoted, undotted};
 use std::collections::BTreeSet;
 
 const ANGLES: [&str; 2] = ["rad", "deg"];
@@ -73,7 +73,7 @@ pub(super) fn not_here(input: &Input, tree: &Tree) -> Vec<Diagnostic> {
                 let help = "every number here is finite";
                 found.push(input.diagnostic("E0201", node.span.range(), message, help));
             }
-            Kind::Member { .. } if !within.contains(&index) => {
+            Kind::Member { of, .. } if !within.contains(&index) && is_of_name(tree, *of) => {
                 let written = node.span.text(text);
                 let message = format!("unknown name {}", quoted(written));
                 let help = format!("there is no dot in names here: write {}", undotted(written));
@@ -93,6 +93,14 @@ pub(super) fn not_here(input: &Input, tree: &Tree) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// Whether a member belongs to a name, directly or through others.
+fn is_of_name(tree: &Tree, mut of: NodeId) -> bool {
+    while let Kind::Member { of: inner, .. } = &tree[of].kind {
+        of = *inner;
+    }
+    matches!(tree[of].kind, Kind::Name { .. })
 }
 
 /// Numbers that are none.
