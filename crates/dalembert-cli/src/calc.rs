@@ -7,22 +7,27 @@ mod report;
 
 use crate::arguments::{Calc, Language};
 use crate::output::{Failure, Plain};
-use dalembert::mechanics::diagnostic::Diagnostic;
+use dalembert::mechanics::diagnostic::{Diagnostic, Place};
+use dalembert::mechanics::elaborate::Elaborator;
+use dalembert::mechanics::model::{Expression, Origin};
 use dalembert::report::Error;
 use dalembert_expr::calculus::{partial, time_derivative};
 use dalembert_expr::syntax::{
-    Arithmetic, Function, Kind, Span, SympyNames, elaborate_value, from_sympy, further_mistakes,
-    read_expression,
+    Arithmetic, Kind, Span, SympyNames, Tree, from_sympy, read_expression,
 };
-use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, simplify, substitute};
+use dalembert_expr::{Cone, ExprId, SymbolId, SymbolKind, simplify, substitute};
 use input::{Input, inputs, mistakes, settings, source};
-use names::Names;
+use names::{CalcNames, not_here};
 use report::report;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Longest list of names, and longest text, that a message repeats.
 const MAX_LISTED: usize = 8;
 const MAX_REPEATED: usize = 80;
+
+/// Most mistakes of one text that are told.
+const MAX_SHOWN: usize = 20;
 
 pub(crate) fn run(arguments: &Calc) -> Result<Plain, Failure> {
     let settings = settings(&arguments.set)?;
@@ -32,17 +37,10 @@ pub(crate) fn run(arguments: &Calc) -> Result<Plain, Failure> {
         Language::Sympy => match from_sympy(&source, &SympyNames::default()) {
             Ok(read) => (read.text, read.functions),
             Err(errors) => {
-                return Err(Error::new(mistakes("EXPR", &source, errors)).into());
+                return Err(Error::new(mistakes("EXPR", &source, 0, &errors)).into());
             }
         },
     };
-    let mut work = Work {
-        graph: Graph::new(),
-        names: Names::default(),
-        refused: Vec::new(),
-        warnings: Vec::new(),
-    };
-
     let expression = Input::new("EXPR".into(), &source, 0..source.len(), read_expression);
     let by = inputs("--diff", &arguments.diff);
     let moving = [arguments.moving.as_slice(), &functions].concat();
@@ -55,12 +53,20 @@ pub(crate) fn run(arguments: &Calc) -> Result<Plain, Failure> {
     };
 
     // A name that has a prime anywhere moves everywhere.
+    let mut names = CalcNames::default();
     for input in all() {
-        work.names.collect(input);
+        names.collect(input);
     }
-    for input in &moving {
-        work.declare_moving(input, &expression);
-    }
+    let strange = moving
+        .iter()
+        .filter_map(|input| names.declare_moving(input, &expression));
+    let (warnings, refused) = strange.partition(|found| found.code.starts_with('W'));
+    let model = names.model();
+    let mut work = Work {
+        scope: Elaborator::new(&model),
+        refused,
+        warnings,
+    };
     let set_names: BTreeSet<&str> = settings.iter().map(|[name, _]| name.text()).collect();
     work.look_alikes(all(), &set_names);
 
@@ -86,38 +92,37 @@ pub(crate) fn run(arguments: &Calc) -> Result<Plain, Failure> {
     match result {
         Some(mut value) if work.refused.is_empty() => {
             if arguments.simplify {
-                value = simplify(&mut work.graph, &[value])[0];
+                value = simplify(&mut work.scope.graph, &[value])[0];
             }
-            Ok(report(work, value, arguments, &expression))
+            Ok(report(work, names.moving, value, arguments, &expression))
         }
         _ => Err(Error::new(work.refused).into()),
     }
 }
 
 /// Everything a computation is done with.
-struct Work {
-    graph: Graph,
-    names: Names,
+struct Work<'m> {
+    scope: Elaborator<'m>,
     refused: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
 }
 
-impl Work {
+impl Work<'_> {
     fn elaborate(&mut self, input: &Input) -> Option<ExprId> {
         let text = input.text();
-        let errors = match &input.reading.tree {
-            Some(tree) if input.reading.errors.is_empty() => {
-                match elaborate_value(&mut self.graph, text, tree, &mut self.names) {
-                    Ok(value) => return Some(value),
-                    Err(errors) => errors,
-                }
-            }
-            Some(tree) => {
-                let form = input.reading.errors.clone();
-                further_mistakes(&mut self.graph, text, tree, &mut self.names, form)
-            }
-            None => input.reading.errors.clone(),
+        let form = mistakes(
+            &input.argument,
+            input.whole,
+            input.part.start,
+            &input.reading.errors,
+        );
+        let (value, meaning) = match &input.reading.tree {
+            Some(tree) => self.read(input, tree),
+            None => (None, Vec::new()),
         };
+        if form.is_empty() && meaning.is_empty() {
+            return value;
+        }
         if text.contains(',') && input.argument == "--diff" {
             let each = text
                 .split(',')
@@ -128,33 +133,39 @@ impl Work {
             self.refused.push(input.about("E0901", message, help));
             return None;
         }
-        let start = input.part.start as u32;
-        let shifted = errors.into_iter().map(|mut error| {
-            error.span.start += start;
-            error.span.end += start;
-            error
-        });
-        let found = mistakes(&input.argument, input.whole, shifted.collect());
-        self.refused.extend(found);
+        // What overlaps a mistake of form may be a consequence of its repair, and so may numbers of arguments.
+        let is_new = |found: &Diagnostic| {
+            form.is_empty()
+                || found.code != "E0203"
+                    && !form.iter().any(|form| overlap(&span(found), &span(form)))
+        };
+        let meaning: Vec<Diagnostic> = meaning.into_iter().filter(is_new).collect();
+        let mut all = [form, meaning].concat();
+        all.sort_by_key(|found| (span(found).start, span(found).end));
+        all.truncate(MAX_SHOWN);
+        self.refused.extend(all);
         None
     }
 
-    /// Lets a name move that was given by `--moving`.
-    fn declare_moving(&mut self, input: &Input, expression: &Input) {
-        let name = input.text().trim().trim_end_matches('\'');
-        let is_name = input.names().any(|(found, ..)| found == name);
-        if !is_name || matches!(name, "pi" | "t") || Function::named(name).is_some() {
-            let message = format!("`{}` is not a name that can move", input.text());
-            self.refused
-                .push(input.about("E0901", message, "name a function of time, such as x"));
-            return;
+    /// What a text stands for, and the mistakes of meaning in it.
+    fn read(&mut self, input: &Input, tree: &Tree) -> (Option<ExprId>, Vec<Diagnostic>) {
+        let mut found = not_here(input, tree);
+        let expression = Expression {
+            text: input.text().to_owned(),
+            tree: tree.clone(),
+            origin: Origin::Key(input.argument.clone()),
+        };
+        let value = self.scope.scalar(&expression);
+        for mistake in self.scope.diagnostics.drain(..) {
+            let help = mistake.help.clone().unwrap_or_default();
+            let mistake = input.diagnostic(mistake.code, span(&mistake), mistake.message, help);
+            // Units are judged above, and so are members of names.
+            let judged = |own: &Diagnostic| overlap(&span(own), &span(&mistake));
+            if mistake.code != "E0207" && !(mistake.code == "E0403" && found.iter().any(judged)) {
+                found.push(mistake);
+            }
         }
-        self.names.moving.insert(name.to_owned());
-        if expression.names().all(|(found, ..)| found != name) {
-            let message = format!("`{name}` does not occur in the expression");
-            self.warnings
-                .push(input.about("W0906", message, "check the spelling"));
-        }
+        (value, found)
     }
 
     /// Warns of names that look like something else; those that are set are meant.
@@ -184,18 +195,18 @@ impl Work {
         warn_of_constants: bool,
     ) -> Option<ExprId> {
         let text = input.text();
-        let Some(symbol) = self.graph.as_symbol(by) else {
+        let Some(symbol) = self.scope.graph.as_symbol(by) else {
             let message = format!("`{text}` is not a name");
             let help = "differentiate by a name such as x or x'";
             self.refused.push(input.about("E0901", message, help));
             return None;
         };
-        let cone = Cone::new(&self.graph, &[value]);
-        if self.graph.symbol_data(symbol).kind == SymbolKind::Time {
+        let cone = Cone::new(&self.scope.graph, &[value]);
+        if self.scope.graph.symbol_data(symbol).kind == SymbolKind::Time {
             if warn_of_constants {
-                self.warn_of_constants(&cone.symbols(&self.graph), input);
+                self.warn_of_constants(&cone.symbols(&self.scope.graph), input);
             }
-            return match time_derivative(&mut self.graph, &[value]) {
+            return match time_derivative(&mut self.scope.graph, &[value]) {
                 Ok(derivative) => Some(derivative[0]),
                 Err(error) => {
                     let help = "differentiate by another name";
@@ -210,13 +221,15 @@ impl Work {
             self.warnings
                 .push(input.about("W0901", message, "check the spelling"));
         }
-        Some(partial(&mut self.graph, value, symbol))
+        Some(partial(&mut self.scope.graph, value, symbol))
     }
 
     /// Says which names do not move when differentiating by time, once.
     fn warn_of_constants(&mut self, symbols: &[SymbolId], input: &Input) {
         let names = |wanted: fn(SymbolKind) -> bool| -> BTreeSet<&str> {
-            let data = symbols.iter().map(|&symbol| self.graph.symbol_data(symbol));
+            let data = symbols
+                .iter()
+                .map(|&symbol| self.scope.graph.symbol_data(symbol));
             let data = data.filter(|symbol| wanted(symbol.kind));
             data.map(|symbol| &*symbol.name).collect()
         };
@@ -268,7 +281,7 @@ impl Work {
         settings: &[[Input; 2]],
         set: &[[Option<ExprId>; 2]],
     ) -> ExprId {
-        let cone = Cone::new(&self.graph, &[value]);
+        let cone = Cone::new(&self.scope.graph, &[value]);
         let mut replacements = Vec::new();
         let mut seen = BTreeSet::new();
         for ([input, _], ids) in settings.iter().zip(set) {
@@ -276,7 +289,7 @@ impl Work {
                 continue;
             };
             let name = input.text();
-            let (code, message, help) = if self.graph.as_symbol(from).is_none() {
+            let (code, message, help) = if self.scope.graph.as_symbol(from).is_none() {
                 (
                     "E0901",
                     format!("`{name}` is not a name"),
@@ -294,7 +307,7 @@ impl Work {
             self.refused.push(input.about(code, message, help));
         }
         self.warn_of_free_rates(&cone, settings, set);
-        substitute(&mut self.graph, &[value], &replacements)[0]
+        substitute(&mut self.scope.graph, &[value], &replacements)[0]
     }
 
     /// A value for x says nothing about x'.
@@ -306,20 +319,20 @@ impl Work {
     ) {
         let replaced: BTreeSet<SymbolId> = set
             .iter()
-            .filter_map(|ids| self.graph.as_symbol(ids[0]?))
+            .filter_map(|ids| self.scope.graph.as_symbol(ids[0]?))
             .collect();
         let free: Vec<SymbolId> = cone
-            .symbols(&self.graph)
+            .symbols(&self.scope.graph)
             .into_iter()
             .filter(|symbol| !replaced.contains(symbol))
             .collect();
         for ([input, _], ids) in settings.iter().zip(set) {
-            let Some(symbol) = ids[0].and_then(|id| self.graph.as_symbol(id)) else {
+            let Some(symbol) = ids[0].and_then(|id| self.scope.graph.as_symbol(id)) else {
                 continue;
             };
-            let given = self.graph.symbol_data(symbol);
+            let given = self.scope.graph.symbol_data(symbol);
             let rate = free.iter().find_map(|&other| {
-                let other = self.graph.symbol_data(other);
+                let other = self.scope.graph.symbol_data(other);
                 let is_rate = other.name == given.name && other.order > given.order;
                 is_rate.then(|| other.to_string())
             });
@@ -330,6 +343,18 @@ impl Work {
             }
         }
     }
+}
+
+/// Where in its text something was found.
+fn span(found: &Diagnostic) -> Range<usize> {
+    match &found.place {
+        Place::Text { span, .. } => span.clone(),
+        _ => 0..0,
+    }
+}
+
+fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end.max(b.start + 1) && b.start < a.end
 }
 
 /// Names that other programs give a meaning, each with its place and how that is written here.

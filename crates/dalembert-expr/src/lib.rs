@@ -36,6 +36,7 @@ pub mod calculus;
 mod choice;
 mod cone;
 pub mod construct;
+pub mod decide;
 mod evaluate;
 mod graph;
 mod multiples;

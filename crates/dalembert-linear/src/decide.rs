@@ -50,11 +50,15 @@ pub const RELATED: f64 = 1e-2;
 /// error: a small pivot before may have magnified one that much.
 pub const CLEARLY_DEFINITE: f64 = 1e-7;
 /// Ratio of the lightest speed's inertia to the heaviest's below which rows get a penalty: with rows measured by M alone, those that
-/// share a nearly massless speed would look parallel.
+/// share a nearly massless speed would look parallel. What has no inertia, or no given value, is moved at a start for this part of
+/// the price of the dearest.
 pub const WIDE: f64 = 1e-10;
 /// Part of the heaviest inertia that a speed counts for in such a penalty, at least: the square of its condition stays within
-/// the digits there are.
+/// the digits there are. A semidefinite M gets this part of its diagonal more where it must be definite.
 pub const LIGHT: f64 = 1e-6;
+/// ε on the zero block of a sparse system, beside rows of length one: it lets dependent rows in any order be eliminated, and refinement
+/// takes it away again.
+pub const REGULARISATION: f64 = 1e-9;
 /// An inertia, or a price, this much smaller than the largest is the square of a rounding error, as of sin² π.
 pub const NO_INERTIA: f64 = 1e-28;
 /// Part of the largest unknown that rounding leaves in others that nothing couples to it, when it is corrected more than once.

@@ -1,6 +1,6 @@
 //! Every diagnostic of this room, explained.
 
-use crate::model::codes::CODES as FORM;
+use crate::model::form_codes::CODES as FORM;
 
 /// Diagnostics of meaning (E04xx) and of the start and the motion (E05xx).
 #[rustfmt::skip] // A table: one line for each code.

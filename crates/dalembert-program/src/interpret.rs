@@ -1,6 +1,6 @@
 //! The interpreter: one loop over instructions, each done for all lanes at once.
 //!
-//! [`run`] is generic and always inlined, so that [`Level`](crate::Level) can instantiate it for the
+//! [`run`] is generic and always inlined, so that [`Vectors`](crate::Vectors) can instantiate it for the
 //! vector instructions of the machine; the loops over lanes then become one or two instructions each.
 //! Nothing here may mix lanes or round differently for another number of them.
 //!

@@ -10,7 +10,7 @@
 //! a tenth of the time. Worth it from some ten thousand evaluations on.
 //!
 //! A lane's numbers depend neither on its neighbours, nor on the number of lanes, nor on the vector
-//! instructions of the machine ([`Level`]), nor on whether the code is native: bit for bit, except for the
+//! instructions of the machine ([`Vectors`]), nor on whether the code is native: bit for bit, except for the
 //! payload of a NaN, which Rust leaves open. So the tape is the oracle for whatever else runs programs.
 //!
 //! ```
@@ -33,7 +33,6 @@ mod code;
 mod error;
 mod fuse;
 mod interpret;
-mod level;
 mod lower;
 #[cfg(feature = "jit")]
 mod native;
@@ -41,9 +40,10 @@ mod program;
 mod schedule;
 mod sincos;
 mod tape;
+mod vectors;
 
 pub use error::CompileError;
-pub use level::Level;
 pub use program::{NATIVE_AFTER, Program, compile};
 pub use sincos::sin_cos;
 pub use tape::{LANES, Tape, Workspace};
+pub use vectors::Vectors;

@@ -64,7 +64,7 @@ impl Program {
     pub fn make_native(&self) -> bool {
         #[cfg(feature = "jit")]
         self.native.get_or_init(|| {
-            Native::new(&self.code, self.input_count(), self.tape.level()).map(Arc::new)
+            Native::new(&self.code, self.input_count(), self.tape.vectors()).map(Arc::new)
         });
         self.is_native()
     }

@@ -4,9 +4,9 @@ use crate::allocate::{Allocation, allocate};
 use crate::code::{Code, Instruction, number};
 use crate::error::CompileError;
 use crate::fuse::fuse;
-use crate::level::Level;
 use crate::lower::lower;
 use crate::schedule::schedule;
+use crate::vectors::Vectors;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -22,7 +22,7 @@ const LINE: usize = 8;
 pub struct Tape {
     /// Tells workspaces prepared for this tape from others; clones are the same program.
     id: u64,
-    level: Level,
+    vectors: Vectors,
     pub(crate) input_names: Vec<String>,
     /// All slots in here and below are less than `slot_count`.
     pub(crate) instructions: Vec<Instruction>,
@@ -74,7 +74,7 @@ pub(crate) fn compile_tape(
     static NEXT_ID: AtomicU64 = AtomicU64::new(0);
     let tape = Tape {
         id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
-        level: Level::best(),
+        vectors: Vectors::best(),
         input_names: inputs.iter().map(|&symbol| name(symbol)).collect(),
         instructions,
         constants,
@@ -118,8 +118,8 @@ impl Tape {
 
     /// The same program run with other vector instructions; for tests and measurements.
     #[must_use]
-    pub fn with_level(mut self, level: Level) -> Self {
-        self.level = level;
+    pub fn with_vectors(mut self, vectors: Vectors) -> Self {
+        self.vectors = vectors;
         self
     }
 
@@ -148,7 +148,7 @@ impl Tape {
         for &(slot, input) in &self.loads {
             slots[slot as usize].copy_from_slice(&inputs[row::<L>(input as usize)]);
         }
-        self.level.run(&self.instructions, slots);
+        self.vectors.run(&self.instructions, slots);
         for (output, &slot) in self.outputs.iter().enumerate() {
             outputs[row::<L>(output)].copy_from_slice(&slots[slot as usize]);
         }
@@ -167,8 +167,8 @@ impl Tape {
 
     /// The vector instructions it is run with.
     #[cfg(feature = "jit")]
-    pub(crate) fn level(&self) -> Level {
-        self.level
+    pub(crate) fn vectors(&self) -> Vectors {
+        self.vectors
     }
 }
 

@@ -79,7 +79,7 @@ impl Table {
                 return Err(CsvError::at(&valid, valid.len(), CsvMistake::NotUtf8));
             }
         };
-        let mut reader = Reader { text, position: 0 };
+        let mut reader = CsvReader { text, position: 0 };
         let comments = reader.comments();
 
         let mut fields = Vec::new();
@@ -182,12 +182,12 @@ impl Field<'_> {
     }
 }
 
-struct Reader<'a> {
+struct CsvReader<'a> {
     text: &'a str,
     position: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> CsvReader<'a> {
     /// Skips lines that begin with `#`; the object that the first of them to hold one holds.
     fn comments(&mut self) -> Option<Map<String, Value>> {
         let mut found = None;

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// Entries by row and column.
 pub type Sparse = BTreeMap<(usize, usize), ExprId>;
 
-/// The parts of a system, added up. Forces are as they were lowered: `laws::meanings` says what their symbols stand for.
+/// The parts of a system, added up. Forces are as they were lowered: `law_symbols::meanings` says what their symbols stand for.
 #[expect(non_snake_case, reason = "letters of the papers")]
 #[derive(Clone, Debug)]
 pub struct Assembled {

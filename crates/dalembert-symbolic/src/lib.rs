@@ -14,7 +14,7 @@
 
 pub mod assembled;
 pub mod elimination;
-pub mod laws;
+pub mod law_symbols;
 pub mod matrix;
 pub mod precise;
 pub mod surface;

@@ -153,13 +153,19 @@ impl<'a> Input<'a> {
     }
 }
 
-/// The mistakes in an expression that was given as an argument.
-pub(super) fn mistakes(key: &str, text: &str, errors: Vec<ExpressionError>) -> Vec<Diagnostic> {
-    let convert = |error: ExpressionError| {
-        let place = place(key, text, error.span.range());
-        Diagnostic::of_text(error, place)
+/// The mistakes in an expression that was given as an argument, or from a byte of it on.
+pub(super) fn mistakes(
+    key: &str,
+    text: &str,
+    start: usize,
+    errors: &[ExpressionError],
+) -> Vec<Diagnostic> {
+    let convert = |error: &ExpressionError| {
+        let span = error.span.range();
+        let place = place(key, text, start + span.start..start + span.end);
+        Diagnostic::of_text(error.clone(), place)
     };
-    errors.into_iter().map(convert).collect()
+    errors.iter().map(convert).collect()
 }
 
 fn place(key: &str, text: &str, span: Range<usize>) -> Place {

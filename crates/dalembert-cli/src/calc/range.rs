@@ -3,7 +3,7 @@
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, Unary};
 
 /// Beside a number above this, one that is too small for a double does not count.
-const ORDINARY: f64 = 1e-290;
+const ORDINARY: f64 = f64::MIN_POSITIVE / f64::EPSILON;
 
 /// What a double can tell of a part of an expression.
 #[derive(Clone, Copy, PartialEq)]

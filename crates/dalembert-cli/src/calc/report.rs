@@ -1,7 +1,6 @@
 //! What is said of a result.
 
 use super::input::Input;
-use super::names::Names;
 use super::range;
 use super::{MAX_REPEATED, Work};
 use crate::arguments::{Calc, DerivativeStyle};
@@ -12,15 +11,21 @@ use dalembert_expr::print::{
 };
 use dalembert_expr::{Cone, ExprId, SymbolId, evaluate};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 
-pub(super) fn report(work: Work, value: ExprId, arguments: &Calc, expression: &Input) -> Plain {
+pub(super) fn report(
+    work: Work<'_>,
+    moving: BTreeSet<String>,
+    value: ExprId,
+    arguments: &Calc,
+    expression: &Input,
+) -> Plain {
     let Work {
-        graph,
-        names: Names { moving, .. },
+        scope,
         mut warnings,
         ..
     } = work;
-    let graph = &graph;
+    let graph = &scope.graph;
     let mut options = Options::new(arguments.format);
     if let Some(style) = arguments.derivatives {
         options.derivatives = match style {

@@ -22,6 +22,7 @@ fn values_are_exact_and_shown_in_decimals() {
     assert_eq!(printed(&["2^0.5"]), "√2 = 1.4142135623730951");
     assert_eq!(printed(&["-2^2"]), "-4");
     assert_eq!(printed(&["10^20"]), "10²⁰ = 1e20");
+    assert_eq!(printed(&["cross([0, 0, 2], [3, 0, 0]).y"]), "6");
 }
 
 #[test]
@@ -308,6 +309,8 @@ fn names_that_look_like_something_else_are_pointed_out() {
         ("np.sin(x)", "write sin(x)"),
         ("x.dot", "write x'"),
         ("link.x", "write link_x"),
+        ("[1, 2, 3]", ".x, .y or .z"),
+        ("[1, 2, 3].w", "a vector has .x, .y and .z"),
         ("inf", "finite"),
         ("2*NaN", "finite"),
         ("x(t)", "x' for its derivative"),

@@ -143,10 +143,6 @@ impl From<Polynomial> for Fraction {
     }
 }
 
-/// Values at the point of a field that differ by more than this part of their terms are different: they are doubles, and rounding
-/// is far below.
-pub(super) const NEAR: f64 = 1e-6;
-
 /// g^power stands for a polynomial over generators other than g.
 #[derive(Clone, Debug)]
 pub(super) struct Rule {

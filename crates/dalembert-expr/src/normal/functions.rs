@@ -2,9 +2,10 @@
 //! the arguments are equal.
 
 use super::Outside;
-use super::field::{Field, Fraction, GeneratorId, GeneratorKind, NEAR};
+use super::field::{Field, Fraction, GeneratorId, GeneratorKind};
 use super::monomial::Monomial;
 use super::polynomial::Polynomial;
+use crate::decide::NEAR;
 use crate::op::{Binary, Exact, Parity, Unary};
 use crate::rational::Rational;
 

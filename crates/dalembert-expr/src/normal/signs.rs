@@ -3,8 +3,9 @@
 //! sign³ = sign holds everywhere, sign² = 1 but where its argument is zero; |p| = p sign p and p sign² p = p everywhere.
 
 use super::Outside;
-use super::field::{Field, Fraction, GeneratorId, GeneratorKind, NEAR};
+use super::field::{Field, Fraction, GeneratorId, GeneratorKind};
 use super::polynomial::Polynomial;
+use crate::decide::NEAR;
 use crate::op::Unary;
 use crate::rational::Rational;
 

@@ -9,7 +9,7 @@ use crate::rational::Rational;
 use rustc_hash::FxHashMap;
 
 /// Expressions of generators, each made once.
-pub(super) type Names = FxHashMap<GeneratorId, ExprId>;
+pub(super) type WrittenGenerators = FxHashMap<GeneratorId, ExprId>;
 
 impl Field {
     /// The fraction as an expression of the graph the field belongs to.
@@ -27,8 +27,8 @@ impl Field {
     }
 
     /// Expressions of generators and of what these are made of.
-    pub(super) fn names(&self, graph: &mut Graph, generators: &[GeneratorId]) -> Names {
-        let mut names = Names::default();
+    pub(super) fn names(&self, graph: &mut Graph, generators: &[GeneratorId]) -> WrittenGenerators {
+        let mut names = WrittenGenerators::default();
         for generator in self.with_parts(generators) {
             let name = name_of(graph, self.kind(generator), &names);
             names.insert(generator, name);
@@ -37,7 +37,11 @@ impl Field {
     }
 }
 
-pub(super) fn name_of(graph: &mut Graph, kind: &GeneratorKind, names: &Names) -> ExprId {
+pub(super) fn name_of(
+    graph: &mut Graph,
+    kind: &GeneratorKind,
+    names: &WrittenGenerators,
+) -> ExprId {
     match kind {
         GeneratorKind::Pi => graph.pi(),
         GeneratorKind::Symbol(symbol) => graph.symbol_node(*symbol),
@@ -67,13 +71,13 @@ pub(super) fn name_of(graph: &mut Graph, kind: &GeneratorKind, names: &Names) ->
     }
 }
 
-fn fraction_in(graph: &mut Graph, fraction: &Fraction, names: &Names) -> ExprId {
+fn fraction_in(graph: &mut Graph, fraction: &Fraction, names: &WrittenGenerators) -> ExprId {
     let top = polynomial_in(graph, &fraction.numerator, names);
     let bottom = polynomial_in(graph, &fraction.denominator, names);
     graph.binary(Binary::Div, top, bottom)
 }
 
-fn polynomial_in(graph: &mut Graph, p: &Polynomial, names: &Names) -> ExprId {
+fn polynomial_in(graph: &mut Graph, p: &Polynomial, names: &WrittenGenerators) -> ExprId {
     let mut total = graph.integer(0);
     // Positive terms first, so that a sum need not begin with a minus.
     let (positive, negative): (Vec<_>, Vec<_>) =
@@ -85,7 +89,7 @@ fn polynomial_in(graph: &mut Graph, p: &Polynomial, names: &Names) -> ExprId {
     total
 }
 
-fn monomial_in(graph: &mut Graph, m: &Monomial, names: &Names) -> ExprId {
+fn monomial_in(graph: &mut Graph, m: &Monomial, names: &WrittenGenerators) -> ExprId {
     let mut product = graph.integer(1);
     for (g, n) in m.powers() {
         let base = match names.get(&g) {

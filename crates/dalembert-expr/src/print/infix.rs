@@ -11,7 +11,7 @@
 //! front again. ½ (a b) is written `1/2*a*b` in exact dialects, where the constructors bring the
 //! literal to the front; a dialect of doubles keeps the parentheses, for there it matters.
 
-use super::names::Names;
+use super::names::PrintedNames;
 use super::number;
 use crate::binding::Binding;
 use crate::construct::is_movable;
@@ -79,7 +79,7 @@ enum Work {
 /// The text of `root`; `defines` says that its shared name must not stand for it.
 pub(super) fn write(
     graph: &Graph,
-    names: &Names,
+    names: &PrintedNames,
     dialect: &Dialect,
     root: ExprId,
     defines: bool,
@@ -107,7 +107,7 @@ pub(super) fn write(
 
 struct Writer<'a> {
     graph: &'a Graph,
-    names: &'a Names,
+    names: &'a PrintedNames,
     dialect: &'a Dialect,
     text: String,
     /// What is left to write, the next on top.

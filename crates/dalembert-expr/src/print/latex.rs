@@ -1,6 +1,6 @@
 //! LaTeX mathematics, as one would type it: `\tfrac{1}{2} m (\dot x^2 + \dot y^2)`.
 
-use super::names::Names;
+use super::names::PrintedNames;
 use super::notation::{Head, Index, IndexPart, Notation};
 use super::number::{Literal, in_line};
 use super::text::function_name;
@@ -10,7 +10,7 @@ use crate::op::{Binary, Unary};
 /// A fraction of longer numbers is set in full size.
 const TEXT_FRACTION_DIGITS: usize = 3;
 
-pub(super) fn write(tokens: &[Token], names: &Names) -> String {
+pub(super) fn write(tokens: &[Token], names: &PrintedNames) -> String {
     let tall = tall_parts(tokens);
     let mut text = String::new();
     // What ends the innermost parts.
@@ -81,7 +81,7 @@ pub(super) fn write(tokens: &[Token], names: &Names) -> String {
 }
 
 /// Whether two factors would run together: words.
-fn needs_room(tokens: &[Token], at: usize, names: &Names) -> bool {
+fn needs_room(tokens: &[Token], at: usize, names: &PrintedNames) -> bool {
     let is_word = |token: Option<&Token>| match token {
         Some(Token::Name(name)) => {
             let name = names.text(*name);
@@ -97,7 +97,7 @@ fn needs_room(tokens: &[Token], at: usize, names: &Names) -> bool {
 }
 
 /// Whether a name ends with an exponent.
-fn is_raised(token: &Token, names: &Names) -> bool {
+fn is_raised(token: &Token, names: &PrintedNames) -> bool {
     matches!(token, Token::Name(name) if names.text(*name).ends_with(")}"))
 }
 

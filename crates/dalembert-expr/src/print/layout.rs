@@ -18,7 +18,7 @@
 //! The layout is a tree, built from the root with a list of items to fill: linear in the tree, which
 //! shared names keep small.
 
-use super::names::{NameId, Names};
+use super::names::{NameId, PrintedNames};
 use crate::graph::{ExprId, Graph, Node};
 use crate::multiples::Multiples;
 use crate::op::{Binary, Unary};
@@ -69,7 +69,7 @@ pub(super) struct Layout {
 
 impl Layout {
     /// The layout of `root`; `defines` says that its shared name must not stand for it.
-    pub(super) fn new(graph: &Graph, names: &Names, root: ExprId, defines: bool) -> Self {
+    pub(super) fn new(graph: &Graph, names: &PrintedNames, root: ExprId, defines: bool) -> Self {
         let layout = Self {
             items: Vec::new(),
             terms: Vec::new(),
@@ -95,7 +95,7 @@ impl Layout {
 
 struct Builder<'a> {
     graph: &'a Graph,
-    names: &'a Names,
+    names: &'a PrintedNames,
     layout: Layout,
     /// Items reserved and still to be filled.
     open: Vec<(ExprId, ItemId)>,

@@ -1,6 +1,6 @@
 //! Presentation MathML Core, which browsers show without help.
 
-use super::names::Names;
+use super::names::PrintedNames;
 use super::notation::{Head, Index, IndexPart, Notation};
 use super::number::Literal;
 use super::text::function_name;
@@ -22,7 +22,7 @@ pub fn mathml_element(fragment: &str, block: bool) -> String {
     format!("<math xmlns=\"http://www.w3.org/1998/Math/MathML\"{display}>{fragment}</math>")
 }
 
-pub(super) fn write(tokens: &[Token], names: &Names) -> String {
+pub(super) fn write(tokens: &[Token], names: &PrintedNames) -> String {
     let mut text = String::from("<mrow>");
     // What ends the innermost parts.
     let mut ends: Vec<&str> = Vec::new();
@@ -110,7 +110,7 @@ pub(super) fn write(tokens: &[Token], names: &Names) -> String {
 }
 
 /// Symbol and index, without the element around them.
-fn indexed<'a>(token: &Token, names: &'a Names) -> Option<&'a str> {
+fn indexed<'a>(token: &Token, names: &'a PrintedNames) -> Option<&'a str> {
     let Token::Name(name) = token else {
         return None;
     };
@@ -127,7 +127,7 @@ fn last_name(tokens: &[Token]) -> Option<&Token> {
 }
 
 /// Whether a mark is a name of more than one letter.
-fn is_word(token: Option<&Token>, names: &Names) -> bool {
+fn is_word(token: Option<&Token>, names: &PrintedNames) -> bool {
     let Some(Token::Name(name)) = token else {
         return false;
     };

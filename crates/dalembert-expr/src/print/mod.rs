@@ -47,7 +47,7 @@ pub(crate) use greek::greek;
 use crate::choice::{UnknownName, chosen};
 use crate::cone::Cone;
 use crate::graph::{ExprId, Graph, SymbolId};
-use names::Names;
+use names::PrintedNames;
 use std::fmt;
 use std::str::FromStr;
 
@@ -257,7 +257,7 @@ impl Printed {
 #[must_use]
 pub fn print(graph: &Graph, expressions: &[ExprId], options: &Options) -> Printed {
     let cone = Cone::new(graph, expressions);
-    let mut names = Names::of_symbols(graph, &cone, options);
+    let mut names = PrintedNames::of_symbols(graph, &cone, options);
     let mut named = Vec::new();
     if shared::total_tree_size(graph, &cone, expressions) > options.tree_limit {
         named = shared::worth_naming(graph, &cone, expressions, options.format);
@@ -311,7 +311,7 @@ pub fn print_one(graph: &Graph, expression: ExprId, format: Format) -> String {
 }
 
 /// One expression; `defines` says that its own name must not stand for it.
-fn write(graph: &Graph, names: &Names, format: Format, id: ExprId, defines: bool) -> String {
+fn write(graph: &Graph, names: &PrintedNames, format: Format, id: ExprId, defines: bool) -> String {
     let human = |stacked| {
         let layout = layout::Layout::new(graph, names, id, defines);
         tokens::tokens(&layout, stacked)

@@ -15,14 +15,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// An index into the names.
 pub(super) type NameId = usize;
 
-pub(super) struct Names {
+pub(super) struct PrintedNames {
     texts: Vec<String>,
     symbols: Vec<SymbolId>,
     symbol_table: FxHashMap<SymbolId, NameId>,
     shared_table: FxHashMap<ExprId, NameId>,
 }
 
-impl Names {
+impl PrintedNames {
     /// Names of the symbols in `cone`.
     pub(super) fn of_symbols(graph: &Graph, cone: &Cone, options: &Options) -> Self {
         let symbols = cone.symbols(graph);

@@ -1,12 +1,12 @@
 //! Unicode text, for terminals and for copying: `((m r² + J) sin²θ + J) φ''`.
 
-use super::names::Names;
+use super::names::PrintedNames;
 use super::notation::{Head, Index, Notation};
 use super::number::{Literal, in_line, vulgar};
 use super::tokens::{Token, is_single};
 use crate::op::Unary;
 
-pub(super) fn write(tokens: &[Token], names: &Names) -> String {
+pub(super) fn write(tokens: &[Token], names: &PrintedNames) -> String {
     let mut text = String::new();
     // What ends the innermost parts: a parenthesis, or nothing.
     let mut ends = Vec::new();

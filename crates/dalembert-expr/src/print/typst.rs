@@ -1,13 +1,13 @@
 //! Typst mathematics: `1/2 m (dot(x)^2 + dot(y)^2)`.
 
-use super::names::Names;
+use super::names::PrintedNames;
 use super::notation::{Head, Index, IndexPart, Notation};
 use super::number::{Literal, in_line};
 use super::text::function_name;
 use super::tokens::{Token, is_single};
 use crate::op::{Binary, Unary};
 
-pub(super) fn write(tokens: &[Token], names: &Names) -> String {
+pub(super) fn write(tokens: &[Token], names: &PrintedNames) -> String {
     let mut text = String::new();
     // What ends the innermost powers.
     let mut ends: Vec<&str> = Vec::new();

@@ -6,7 +6,7 @@ use super::tree::Span;
 use std::fmt;
 
 /// After so many errors reading stops: the reader has enough to do.
-pub(super) const MAX_ERRORS: usize = 20;
+const MAX_ERRORS: usize = 20;
 
 /// Longest piece of source text quoted in a message, in characters.
 const MAX_QUOTED: usize = 40;
@@ -80,7 +80,6 @@ codes! {
     UNKNOWN_FUNCTION "E0202" "A function is called that does not exist."
     ARGUMENT_COUNT "E0203" "A function is called with too few or too many arguments."
     NAMED_ARGUMENT "E0204" "A function is given a named argument that it does not have."
-    NOT_A_NUMBER "E0205" "A vector, a text or a member stands where a number is needed."
     SIDE_BY_SIDE "E0206" "Two names stand side by side: multiplication is always written with *."
     UNKNOWN_UNIT "E0207" "A number is followed by a name that is not a unit."
     NO_DERIVATIVE "E0208" "A prime stands after a name that does not depend on time."
@@ -140,7 +139,8 @@ impl Errors {
 }
 
 /// Source text in back quotes, shortened if long.
-pub(super) fn quoted(text: &str) -> String {
+#[must_use]
+pub fn quoted(text: &str) -> String {
     match text.char_indices().nth(MAX_QUOTED) {
         Some((end, _)) => format!("`{}…`", &text[..end]),
         None => format!("`{text}`"),

@@ -21,7 +21,7 @@ fn repeated<'a>(arguments: &[&'a str], at: usize) -> &'a str {
 }
 
 /// Whether a text is one name.
-pub(super) fn is_name(text: &str) -> bool {
+fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
@@ -75,7 +75,15 @@ pub fn function_cure(name: &str, arguments: &[&str]) -> Option<String> {
         "fabs" => format!("abs({a})"),
         "radians" | "deg2rad" => format!("{group_a}*pi/180"),
         "degrees" | "rad2deg" => format!("{group_a}*180/pi"),
-        "diff" | "Derivative" | "derivative" => return Some(derivative_cure(arguments)),
+        "diff" | "Derivative" | "derivative" | "der" | "ddt" => {
+            return Some(derivative_cure(arguments));
+        }
+        "transpose" | "inv" | "Matrix" | "rot" => {
+            return Some(
+                "an attitude is written as rotations one after the other, Rz(a) Rx(b), as quat(q0, q1, q2, q3), or as the rows of a matrix"
+                    .to_owned(),
+            );
+        }
         "dot" | "ddot" if arguments.len() == 1 && is_name(a) => prime(a, name),
         _ => return None,
     };
@@ -90,7 +98,23 @@ fn prime(name: &str, mark: &str) -> String {
 fn derivative_cure(arguments: &[&str]) -> String {
     match arguments {
         [name, time] if is_name(name) && *time == "t" => format!("write {name}'"),
-        _ => "write x' for a time derivative; `dalembert calc` differentiates by --diff".to_owned(),
+        _ => "a prime is the time derivative: write x', or x'' for the second, vel(P) and acc(P) of points; `dalembert calc` differentiates by --diff".to_owned(),
+    }
+}
+
+/// How texts that stand side by side are written, with a sign between them or otherwise.
+#[must_use]
+pub fn product_cure(texts: &[&str]) -> String {
+    let cure = match texts {
+        [name, mark @ ("dot" | "ddot")] if is_name(name) => prime(name, mark),
+        [function, argument] if Function::named(function).is_some() => {
+            format!("{function}({argument})")
+        }
+        texts => texts.join("*"),
+    };
+    match cure.len() <= MAX_REPEATED {
+        true => format!("there is no implicit multiplication: write {cure}"),
+        false => "there is no implicit multiplication: write * between them".to_owned(),
     }
 }
 
@@ -127,25 +151,6 @@ pub fn undotted(name: &str) -> String {
         Some((of, mark @ ("dot" | "ddot"))) => prime(&of.replace('.', "_"), mark),
         Some((_, function)) if Function::named(function).is_some() => format!("{function}(x)"),
         _ => name.replace('.', "_"),
-    }
-}
-
-/// Unit names of the model file and of daily life, to tell a unit from a factor.
-pub(super) fn is_unit_name(name: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "kg", "g", "t", "mg", "lb", "m", "cm", "mm", "km", "um", "in", "ft", "s", "ms", "us",
-        "min", "h", "N", "kN", "mN", "J", "kJ", "W", "kW", "Hz", "Pa", "kPa", "MPa", "GPa", "bar",
-        "K", "A", "V", "rpm", "l", "L",
-    ];
-    NAMES.contains(&name)
-}
-
-/// The angle unit that a word or sign stands for.
-pub(super) fn angle_unit(name: &str) -> Option<&'static str> {
-    match name {
-        "degree" | "degrees" | "degs" | "Deg" => Some("deg"),
-        "radian" | "radians" | "rads" | "Rad" => Some("rad"),
-        _ => None,
     }
 }
 

@@ -3,15 +3,14 @@
 //! The way through: `token` cuts the text into tokens (`brackets` already balanced), `parser`
 //! and `operand` build a [`Tree`] by operator precedence, `quantity` reads numbers with units. What
 //! the names and functions mean, and which of them are units, is decided by whoever elaborates the
-//! tree: [`elaborate_value`] does so for scalar expressions.
+//! tree.
 //!
 //! Every mistake in the text is reported, not only the first, each with its place and a cure: a text
-//! with mistakes of form is repaired, so that [`further_mistakes`] finds those of meaning too. Text
+//! with mistakes of form is repaired, so that those of meaning can be looked for too. Text
 //! may come from anywhere, so nothing here recurses over the depth of an expression, and the time
 //! is linear in its length.
 
 mod brackets;
-mod elaborate;
 mod error;
 mod foreign;
 mod function;
@@ -25,9 +24,8 @@ mod sympy;
 mod token;
 mod tree;
 
-pub use elaborate::{Scope, Unresolved, elaborate_value, further_mistakes};
-pub use error::{CODES, ExpressionError};
-pub use foreign::{function_cure, undotted};
+pub use error::{CODES, ExpressionError, quoted};
+pub use foreign::{function_cure, product_cure, undotted};
 pub use function::Function;
 pub use suggest::{meant_or_known, nearest};
 pub use sympy::{FromSympy, SympyNames, from_sympy};
@@ -65,7 +63,7 @@ pub fn parse_expression(source: &str) -> Result<Tree, Vec<ExpressionError>> {
 /// What a text was read as: a tree, the mistakes of form, or both.
 ///
 /// A tree with mistakes has numbers in place of what could not be read, and nodes without a parent;
-/// it only serves to look for [`further_mistakes`].
+/// it only serves to look for mistakes of meaning.
 pub struct Reading {
     /// The tree, repaired if there are errors; `None` if there was nothing to repair.
     pub tree: Option<Tree>,

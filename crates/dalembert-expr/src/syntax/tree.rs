@@ -244,6 +244,13 @@ impl Tree {
         Self { nodes }
     }
 
+    /// The tree of a number.
+    #[must_use]
+    pub fn number(number: Rational) -> Self {
+        let (kind, span) = (Kind::Number(number), Span::default());
+        Self::new(vec![Node { kind, span }])
+    }
+
     /// The node that is the whole expression.
     #[must_use]
     pub fn root(&self) -> NodeId {

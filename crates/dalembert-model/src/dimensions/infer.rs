@@ -6,7 +6,9 @@ use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Declared, Names};
 use crate::model::{Expression, Model};
 use crate::units::{self, Dimension, Exponent};
-use dalembert_expr::syntax::{Argument, Arithmetic, Kind, NodeId, Sign, Span, Tree, UnitFactor};
+use dalembert_expr::syntax::{
+    Argument, Arithmetic, Kind, Node, NodeId, Sign, Span, Tree, UnitFactor,
+};
 
 /// What is known of a node.
 #[derive(Clone, Debug)]
@@ -20,6 +22,17 @@ pub(super) struct Measure {
     literal: Option<Exponent>,
     /// The part that shows the dimension best: the last term of a sum, a component of a vector.
     pub(super) witness: Span,
+}
+
+impl Measure {
+    /// Nothing is known of what stands there.
+    fn unknown(witness: Span) -> Self {
+        Self {
+            form: None,
+            literal: None,
+            witness,
+        }
+    }
 }
 
 /// What an expression says.
@@ -115,120 +128,18 @@ impl<'m> Inference<'m> {
         for node in tree.nodes() {
             // Every node has one parent, which takes what it needs.
             let mut take = |id: NodeId| {
-                measures[id.index()].take().unwrap_or(Measure {
-                    form: None,
-                    literal: None,
-                    witness: tree[id].span,
-                })
+                let measure = measures[id.index()].take();
+                measure.unwrap_or(Measure::unknown(tree[id].span))
             };
-            let mut literal = None;
-            let mut witness = None;
-            let form = match &node.kind {
-                Kind::Number(number) => {
-                    let small = number.as_small();
-                    literal = small.and_then(|(p, q)| Exponent::new(p, q));
-                    None
-                }
-                Kind::Quantity { unit, .. } => dimension_of(unit).map(Form::known),
-                Kind::Name { name, primes } => self.name(name, *primes),
-                Kind::Text(_) => None,
-                Kind::Signed { sign, operand } => {
-                    let operand = take(*operand);
-                    literal = match sign {
-                        Sign::Plus => operand.literal,
-                        Sign::Minus => operand.literal.and_then(|n| times(n, whole(-1))),
-                    };
-                    operand.form
-                }
-                Kind::Binary { op, left, right } => {
-                    let (left, right) = (take(*left), take(*right));
-                    literal = folded(*op, left.literal, right.literal);
-                    match op {
-                        Arithmetic::Add | Arithmetic::Subtract => {
-                            let how = match op {
-                                Arithmetic::Add => How::Added,
-                                _ => How::Subtracted,
-                            };
-                            let shown = match (&left.form, &right.form) {
-                                (Some(_), None) => left.witness,
-                                _ => right.witness,
-                            };
-                            witness = Some(shown);
-                            self.same(at, node.span, [left, right], how)?
-                        }
-                        Arithmetic::Multiply => self.product(left.form, right.form, one()),
-                        Arithmetic::Divide => self.product(left.form, right.form, whole(-1)),
-                        Arithmetic::Power => self.power(at, left, right)?,
-                    }
-                }
-                Kind::Vector(elements) => {
-                    let mut total = Measure {
-                        form: None,
-                        literal: None,
-                        witness: node.span,
-                    };
-                    for &element in elements {
-                        let next = take(element);
-                        let shown = if next.form.is_some() {
-                            next.witness
-                        } else {
-                            total.witness
-                        };
-                        let both = [total, next];
-                        let form = self.same(at, node.span, both, How::Vector)?;
-                        total = Measure {
-                            form,
-                            literal: None,
-                            witness: shown,
-                        };
-                    }
-                    witness = Some(total.witness);
-                    total.form
-                }
-                Kind::Call {
-                    function,
-                    arguments,
-                } => {
-                    let given = arguments.iter().map(|argument| take(argument.value));
-                    let given: Vec<Measure> = given.collect();
-                    let call = Call {
-                        function: &function.text,
-                        arguments,
-                        given,
-                        span: node.span,
-                    };
-                    self.call(at, call)?
-                }
-                Kind::Member { of, name, primes } => {
-                    let of = take(*of);
-                    let form = match &*name.text {
-                        "x" | "y" | "z" => of.form,
-                        "ex" | "ey" | "ez" => Some(Form::known(Dimension::NONE)),
-                        "center" => Some(Form::known(Dimension::LENGTH)),
-                        _ => None,
-                    };
-                    differentiated(form, *primes)
-                }
-                Kind::Sequence(items) => {
-                    items.iter().for_each(|&item| drop(take(item)));
-                    None
-                }
-                // Always the root.
-                Kind::Relation { left, right, .. } => {
-                    let sides = [take(*left), take(*right)];
-                    let how = How::of_relation(&node.kind);
-                    let form = self.same(at, node.span, sides, how)?;
-                    return Ok(Said::Relation(form));
-                }
-            };
+            if let Kind::Relation { left, right, .. } = &node.kind {
+                let sides = [take(*left), take(*right)];
+                let form = self.same(at, node.span, sides, How::of_relation(&node.kind))?;
+                return Ok(Said::Relation(form));
+            }
+            let measure = self.measure(at, node, &mut take)?;
             if !self.unifier.spend(0) {
                 return Err(Stopped);
             }
-            let measure = Measure {
-                form,
-                literal,
-                witness: witness.unwrap_or(node.span),
-            };
             if let Some(wanted) = wanted
                 && terms[measures.len()]
             {
@@ -238,6 +149,114 @@ impl<'m> Inference<'m> {
         }
         let root = measures.pop().flatten().ok_or(Stopped)?;
         Ok(Said::Value(root))
+    }
+
+    /// The dimension of a node, made of those of its children.
+    fn measure(
+        &mut self,
+        at: Site<'m>,
+        node: &'m Node,
+        take: &mut dyn FnMut(NodeId) -> Measure,
+    ) -> Result<Measure, Stopped> {
+        let mut literal = None;
+        let mut witness = None;
+        let form = match &node.kind {
+            Kind::Number(number) => {
+                let small = number.as_small();
+                literal = small.and_then(|(p, q)| Exponent::new(p, q));
+                None
+            }
+            Kind::Quantity { unit, .. } => dimension_of(unit).map(Form::known),
+            Kind::Name { name, primes } => self.name(name, *primes),
+            Kind::Text(_) => None,
+            Kind::Signed { sign, operand } => {
+                let operand = take(*operand);
+                literal = match sign {
+                    Sign::Plus => operand.literal,
+                    Sign::Minus => operand.literal.and_then(|n| times(n, whole(-1))),
+                };
+                operand.form
+            }
+            Kind::Binary { op, left, right } => {
+                let (left, right) = (take(*left), take(*right));
+                literal = folded(*op, left.literal, right.literal);
+                match op {
+                    Arithmetic::Add | Arithmetic::Subtract => {
+                        let how = match op {
+                            Arithmetic::Add => How::Added,
+                            _ => How::Subtracted,
+                        };
+                        let sum = self.together(at, node.span, [left, right], how)?;
+                        witness = Some(sum.witness);
+                        sum.form
+                    }
+                    Arithmetic::Multiply => self.product(left.form, right.form, one()),
+                    Arithmetic::Divide => self.product(left.form, right.form, whole(-1)),
+                    Arithmetic::Power => self.power(at, left, right)?,
+                }
+            }
+            Kind::Vector(elements) => {
+                let mut total = Measure::unknown(node.span);
+                for &element in elements {
+                    let both = [total, take(element)];
+                    total = self.together(at, node.span, both, How::Vector)?;
+                }
+                witness = Some(total.witness);
+                total.form
+            }
+            Kind::Call {
+                function,
+                arguments,
+            } => {
+                let given = arguments.iter().map(|argument| take(argument.value));
+                let given: Vec<Measure> = given.collect();
+                let call = Call {
+                    function: &function.text,
+                    arguments,
+                    given,
+                    span: node.span,
+                };
+                self.call(at, call)?
+            }
+            Kind::Member { of, name, primes } => {
+                let of = take(*of);
+                let form = match &*name.text {
+                    "x" | "y" | "z" => of.form,
+                    "ex" | "ey" | "ez" => Some(Form::known(Dimension::NONE)),
+                    "center" => Some(Form::known(Dimension::LENGTH)),
+                    _ => None,
+                };
+                differentiated(form, *primes)
+            }
+            Kind::Sequence(items) => {
+                items.iter().for_each(|&item| drop(take(item)));
+                None
+            }
+            // Always the root, and seen to there.
+            Kind::Relation { .. } => None,
+        };
+        Ok(Measure {
+            form,
+            literal,
+            witness: witness.unwrap_or(node.span),
+        })
+    }
+
+    /// What terms of one sum, or components of one vector, have in common; shown by the last that has a dimension.
+    fn together(
+        &mut self,
+        at: Site<'m>,
+        span: Span,
+        [first, next]: [Measure; 2],
+        how: How,
+    ) -> Result<Measure, Stopped> {
+        let last = if next.form.is_some() { &next } else { &first };
+        let witness = last.witness;
+        let form = self.same(at, span, [first, next], how)?;
+        Ok(Measure {
+            form,
+            ..Measure::unknown(witness)
+        })
     }
 
     fn name(&mut self, name: &str, primes: u8) -> Option<Form> {

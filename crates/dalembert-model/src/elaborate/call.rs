@@ -3,7 +3,7 @@
 use super::{Attitude, BodyMotion, Elaborator, PointMotion, Value, Vector, VectorAlgebra};
 use crate::model::{Expression, counted};
 use dalembert_expr::ExprId;
-use dalembert_expr::syntax::{Function, Kind, Word, function_cure, nearest};
+use dalembert_expr::syntax::{Function, Kind, Word, function_cure, nearest, quoted};
 
 /// Functions beyond those of numbers: how they are written, and how many arguments they take.
 const FUNCTIONS: [(&str, &str, usize); 12] = [
@@ -19,18 +19,6 @@ const FUNCTIONS: [(&str, &str, usize); 12] = [
     ("acc", "P", 1),
     ("omega", "B", 1),
     ("point", "B, [a, b, c]", 2),
-];
-
-/// What functions of other languages are called in models, beside those that [`function_cure`] knows.
-const ELSEWHERE: [(&[&str], &str); 2] = [
-    (
-        &["diff", "Derivative", "der", "ddt", "derivative"],
-        "a prime is the time derivative: write x', or x'' for the second; vel(P) and acc(P) of points",
-    ),
-    (
-        &["transpose", "inv", "Matrix", "rot"],
-        "an attitude is written as rotations one after the other, Rz(a) Rx(b), as quat(q0, q1, q2, q3), or as the rows of a matrix",
-    ),
 ];
 
 impl Elaborator<'_> {
@@ -75,7 +63,9 @@ impl Elaborator<'_> {
         if positional.len() != wanted {
             let (wanted, given) = (counted(wanted, "argument"), positional.len());
             let message = format!("`{name}` takes {wanted}, not {given}");
-            let help = format!("write {name}({form})");
+            // dot(x) may be meant for a derivative.
+            let cure = function_cure(name, &arguments_of(expression, function));
+            let help = cure.unwrap_or_else(|| format!("write {name}({form})"));
             self.refuse(expression, span, "E0203", message, help);
             return None;
         }
@@ -95,13 +85,17 @@ impl Elaborator<'_> {
     fn unknown_function(&mut self, expression: &Expression, function: &Word) {
         let name = &*function.text;
         let span = function.span.range();
-        let elsewhere = ELSEWHERE.iter().find(|(names, _)| names.contains(&name));
-        let help = if self.names.get(name).is_some() {
-            format!("to multiply, write {name}*(…)")
-        } else if let Some((_, help)) = elsewhere {
-            (*help).to_owned()
-        } else if let Some(cure) = function_cure(name, &arguments_of(expression, function)) {
+        let arguments = arguments_of(expression, function);
+        let known = self.names.get(name).is_some();
+        let cure = function_cure(name, &arguments).filter(|_| !known);
+        let help = if let Some(cure) = cure {
             cure
+        } else if arguments == ["t"] {
+            format!(
+                "write {name} for the function and {name}' for its derivative; to multiply, write {name}*t"
+            )
+        } else if known {
+            format!("to multiply, write {name}*(…)")
         } else {
             let known = Function::all().map(Function::name);
             let known: Vec<&str> = known.chain(FUNCTIONS.iter().map(|it| it.0)).collect();
@@ -110,7 +104,7 @@ impl Elaborator<'_> {
                 None => format!("the functions are {}", known.join(" ")),
             }
         };
-        let message = format!("unknown function `{name}`");
+        let message = format!("unknown function {}", quoted(name));
         self.refuse(expression, span, "E0202", message, help);
     }
 

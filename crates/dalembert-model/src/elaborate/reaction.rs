@@ -6,7 +6,7 @@
 use super::{Declared, Elaborator, Statement, Target, Value, Vector};
 use crate::diagnostic::Place;
 use crate::model::Expression;
-use dalembert_expr::syntax::{Argument, Kind, NodeId, Span, Tree, Word, meant_or_known};
+use dalembert_expr::syntax::{Argument, Function, Kind, NodeId, Span, Tree, Word, meant_or_known};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolKind};
 
 /// A reaction that some law uses.
@@ -153,29 +153,40 @@ pub(crate) fn holds_reaction(graph: &Graph, values: &[ExprId]) -> bool {
     kinds.any(|kind| kind == SymbolKind::Multiplier)
 }
 
-/// Nodes that are labels and have no value of their own, by index; empty where there is none.
-pub(super) fn labels(tree: &Tree) -> Vec<bool> {
-    let mut labels = Vec::new();
+/// Nodes without a value of their own, by index: labels of constraints, and words that belong to their neighbour, as in `sin x`.
+/// Empty where there is none.
+pub(super) fn valueless(tree: &Tree) -> Vec<bool> {
+    let mut found = Vec::new();
+    let mut mark = |id: NodeId| {
+        found.resize(tree.nodes().len(), false);
+        found[id.index()] = true;
+    };
     for node in tree.nodes() {
-        let Kind::Call {
-            function,
-            arguments,
-        } = &node.kind
-        else {
-            continue;
-        };
-        if !is_reaction(function) {
-            continue;
-        }
-        labels.resize(tree.nodes().len(), false);
-        for argument in arguments {
-            labels[argument.value.index()] = true;
-            if let Kind::Member { of, .. } = &tree[argument.value].kind {
-                labels[of.index()] = true;
+        match &node.kind {
+            Kind::Call {
+                function,
+                arguments,
+            } if is_reaction(function) => {
+                for argument in arguments {
+                    mark(argument.value);
+                    if let Kind::Member { of, .. } = &tree[argument.value].kind {
+                        mark(*of);
+                    }
+                }
             }
+            Kind::Sequence(items) => {
+                let word = |id: &&NodeId| matches!(&tree[**id].kind, Kind::Name { name, primes: 0 } if is_word(name));
+                items.iter().filter(word).for_each(|&id| mark(id));
+            }
+            _ => {}
         }
     }
-    labels
+    found
+}
+
+/// Whether a word that stands beside another is no name: a function, or a mark of a derivative.
+pub(super) fn is_word(name: &str) -> bool {
+    Function::named(name).is_some() || matches!(name, "dot" | "ddot")
 }
 
 pub(super) fn is_reaction(function: &Word) -> bool {

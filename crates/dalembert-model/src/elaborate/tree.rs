@@ -4,8 +4,10 @@ use super::attitude::not_a_rotation;
 use super::{Attitude, Declared, Elaborator, Statement, Value, Vector, VectorAlgebra, reaction};
 use crate::model::Expression;
 use crate::units;
-use dalembert_expr::syntax::{Arithmetic, Function, Kind, NodeId, Sign, UnitFactor, Word};
-use dalembert_expr::{Binary, ExprId, Rational, SymbolKind};
+use dalembert_expr::syntax::{
+    Arithmetic, Function, Kind, NodeId, Sign, Tree, UnitFactor, Word, product_cure, quoted,
+};
+use dalembert_expr::{Binary, ExprId, Node, Rational, SymbolKind};
 use dalembert_linear::decide::KNOWN;
 
 /// Names that always have a meaning.
@@ -16,9 +18,9 @@ impl Elaborator<'_> {
     pub fn statement(&mut self, expression: &Expression) -> Option<Statement> {
         let tree = &expression.tree;
         let mut values: Vec<Option<Value>> = Vec::with_capacity(tree.nodes().len());
-        let labels = reaction::labels(tree);
+        let valueless = reaction::valueless(tree);
         for (index, node) in tree.nodes().iter().enumerate() {
-            if labels.get(index) == Some(&true) {
+            if valueless.get(index) == Some(&true) {
                 values.push(None);
                 continue;
             }
@@ -161,16 +163,21 @@ impl Elaborator<'_> {
             (_, Some(Declared::Frame(i))) => Value::Frame(i),
             (_, Some(Declared::Attitude(i) | Declared::Body(i))) => Value::Body(i),
             (_, None) => {
-                let help = if Function::named(name).is_some() {
-                    format!("{name} is a function: write {name}(…)")
+                let help = if let Some(function) = Function::named(name) {
+                    let form = function.arguments().join(", ");
+                    format!("{name} is a function: write {name}({form})")
                 } else if matches!(name, "rad" | "deg") {
                     let plain = "angles without a unit are in radians";
                     format!("a unit follows a number, as in 2 {name}; {plain}")
+                } else if units::lookup(name).is_some() && has_quantity(&expression.tree) {
+                    format!(
+                        "inside an expression a number takes one unit: write (1 {name}), or give the quantity a name in [parameters]"
+                    )
                 } else {
                     let known = self.names.all().chain(BUILT_IN);
                     self.did_you_mean(name, known).unwrap_or_default()
                 };
-                let message = format!("unknown name `{name}`");
+                let message = format!("unknown name {}", quoted(name));
                 self.refuse(expression, span, "E0201", message, help);
                 return None;
             }
@@ -186,7 +193,7 @@ impl Elaborator<'_> {
         primes: u8,
         span: std::ops::Range<usize>,
     ) -> Option<Value> {
-        let constant = matches!(value, Value::Scalar(id) if self.is_parameter(id));
+        let constant = matches!(value, Value::Scalar(id) if self.is_constant(id));
         for _ in 0..primes {
             value = match value {
                 Value::Scalar(id) if !constant => Value::Scalar(self.rate(id)),
@@ -195,7 +202,8 @@ impl Elaborator<'_> {
                 _ => {
                     let written = &expression.text[span.clone()];
                     let name = written.trim_end_matches('\'');
-                    let message = format!("`{written}`: `{name}` does not depend on time");
+                    let (written, name) = (quoted(written), quoted(name));
+                    let message = format!("{written}: {name} does not depend on time");
                     let help = "write the name without a prime";
                     self.refuse(expression, span, "E0208", message, help);
                     return None;
@@ -205,10 +213,11 @@ impl Elaborator<'_> {
         Some(value)
     }
 
-    fn is_parameter(&self, id: ExprId) -> bool {
+    /// Whether it is a parameter, or the number pi: a prime behind its name would be a slip.
+    fn is_constant(&self, id: ExprId) -> bool {
         let symbol = self.graph.as_symbol(id);
         let kind = symbol.map(|symbol| self.graph.symbol_data(symbol).kind);
-        kind == Some(SymbolKind::Parameter)
+        kind == Some(SymbolKind::Parameter) || self.graph.node(id) == Node::Pi
     }
 
     fn signed(
@@ -394,24 +403,22 @@ impl Elaborator<'_> {
         items: &[(Option<Value>, std::ops::Range<usize>)],
         span: std::ops::Range<usize>,
     ) -> Option<Value> {
-        let mut total: Option<Attitude> = None;
-        if items.iter().any(|(item, _)| item.is_none()) {
+        let written = items.iter().map(|(_, at)| &expression.text[at.clone()]);
+        let written: Vec<&str> = written.collect();
+        let wordy = written.iter().any(|word| reaction::is_word(word));
+        if items.iter().any(|(item, _)| item.is_none()) && !wordy {
             return None; // It was said already what is wrong with it.
         }
-        for (item, at) in items {
-            let value = (*item)?;
-            let Some(next) = self.attitude_of(value) else {
-                if matches!(value, Value::Scalar(_) | Value::Vector(_)) {
-                    let text: Vec<&str> = items
-                        .iter()
-                        .map(|(_, at)| &expression.text[at.clone()])
-                        .collect();
-                    let message = format!("`{}` stand side by side", &expression.text[span]);
-                    let help = format!(
-                        "there is no implicit multiplication: write {}",
-                        text.join("*")
+        let mut total: Option<Attitude> = None;
+        for (item, _) in items {
+            let Some(next) = item.and_then(|value| self.attitude_of(value)) else {
+                if wordy || matches!(item, Some(Value::Scalar(_) | Value::Vector(_))) {
+                    let message = format!(
+                        "{} stand side by side",
+                        quoted(&expression.text[span.clone()])
                     );
-                    self.refuse(expression, at.clone(), "E0206", message, help);
+                    let help = product_cure(&written);
+                    self.refuse(expression, span, "E0206", message, help);
                 }
                 return None;
             };
@@ -445,6 +452,12 @@ impl Elaborator<'_> {
             body: Some(index),
         }
     }
+}
+
+/// Whether a number with a unit stands in it.
+fn has_quantity(tree: &Tree) -> bool {
+    let mut nodes = tree.nodes().iter();
+    nodes.any(|node| matches!(node.kind, Kind::Quantity { .. }))
 }
 
 /// What to write in place of an operation between these.

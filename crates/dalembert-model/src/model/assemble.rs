@@ -1,7 +1,7 @@
 //! The model of what has been checked, and the checks that concern several keys at once.
 
 use super::check::{Check, Content, Fields, counted};
-use super::codes::names as code;
+use super::form_codes::names as code;
 use super::format::ROOT;
 use super::mistakes;
 use super::source::Table;

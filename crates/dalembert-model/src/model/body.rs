@@ -1,7 +1,7 @@
 //! Rigid bodies and their shapes.
 
 use super::check::{Check, Content, Fields};
-use super::codes::names as code;
+use super::form_codes::names as code;
 use super::{Body, Mass, Name, Shape};
 
 /// Shapes without volume.

@@ -12,12 +12,12 @@ pub(super) use fields::{Content, Fields};
 pub(crate) use list::counted;
 
 use super::mistakes::Mistakes;
-use super::names::Names;
+use super::names::GivenNames;
 
 /// The work of checking: what was found so far.
 pub(super) struct Check {
     pub(super) mistakes: Mistakes,
-    pub(super) names: Names,
+    pub(super) names: GivenNames,
 }
 
 impl Check {
@@ -25,7 +25,7 @@ impl Check {
     pub(super) fn new(file: Option<&str>) -> Self {
         Self {
             mistakes: Mistakes::new(file),
-            names: Names::default(),
+            names: GivenNames::default(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Model files: TOML with the place of everything in it.
 
 use super::assemble::partial;
-use super::codes::names as code;
+use super::form_codes::names as code;
 use super::mistakes::{at_most_shown, in_order, sorted};
 use super::source::{Entry, Item, Table};
 use super::{Model, text, toml_errors};
@@ -65,7 +65,7 @@ pub(crate) struct Refused {
 /// As [`read`], with all mistakes and what could be made out beside them.
 pub(crate) fn examine(text: &str) -> Result<(Model, Vec<Diagnostic>), Refused> {
     let (document, toml_errors) = DeTable::parse_recoverable(text);
-    let reader = Reader { text };
+    let reader = TomlReader { text };
     let root = Table {
         entries: reader.entries(document.get_ref()),
         place: Place::File(reader.top()),
@@ -93,11 +93,11 @@ pub(crate) fn examine(text: &str) -> Result<(Model, Vec<Diagnostic>), Refused> {
     }
 }
 
-struct Reader<'f> {
+struct TomlReader<'f> {
     text: &'f str,
 }
 
-impl Reader<'_> {
+impl TomlReader<'_> {
     /// The place of what concerns the whole file: its first line.
     fn top(&self) -> Range<usize> {
         let start = self

@@ -1,7 +1,7 @@
 //! Forces, and the virtual-work vectors of non-ideal constraints.
 
 use super::check::{Check, Content, Fields};
-use super::codes::names as code;
+use super::form_codes::names as code;
 use super::{Force, Load, Name};
 
 impl Check {

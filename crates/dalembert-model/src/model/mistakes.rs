@@ -1,6 +1,6 @@
 //! The list in which everything that is wrong with a model is collected.
 
-use super::codes::names as code;
+use super::form_codes::names as code;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 
 /// The reader has enough to do with so many.

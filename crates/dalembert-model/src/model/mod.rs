@@ -11,8 +11,8 @@ mod assemble;
 mod body;
 pub mod builder;
 mod check;
-pub mod codes;
 mod file;
+pub mod form_codes;
 mod format;
 mod load;
 mod mistakes;
@@ -32,6 +32,7 @@ pub(crate) use mistakes::{MAX_SHOWN, at_most_shown};
 pub use schema::json_schema;
 
 use crate::diagnostic::{Diagnostic, Place};
+use dalembert_expr::Rational;
 use dalembert_expr::syntax::{ExpressionError, Tree};
 use std::ops::Range;
 
@@ -163,6 +164,37 @@ pub struct Model {
     pub constraints: Vec<Constraint>,
     /// How to run it.
     pub run: Run,
+}
+
+impl Model {
+    /// A model that has nothing but names, of constants and of functions of time: texts can be read with it.
+    pub fn of_names<'n>(
+        constants: impl IntoIterator<Item = &'n str>,
+        moving: impl IntoIterator<Item = &'n str>,
+    ) -> Self {
+        let place = Place::Model;
+        let name = |name: &str| Name {
+            text: name.to_owned(),
+            place: place.clone(),
+        };
+        let one = Expression {
+            text: "1".to_owned(),
+            tree: Tree::number(Rational::from(1)),
+            origin: Origin::Key(String::new()),
+        };
+        let unknown = StartValue {
+            value: None,
+            must: false,
+            place: place.clone(),
+        };
+        let constants = constants.into_iter();
+        let moving = moving.into_iter();
+        Self {
+            parameters: constants.map(|it| (name(it), one.clone())).collect(),
+            coordinates: moving.map(|it| (name(it), unknown.clone())).collect(),
+            ..Self::default()
+        }
+    }
 }
 
 /// A value at the start.

@@ -1,7 +1,7 @@
 //! Names that users give: their form, the words they cannot be, and that they differ.
 
 use super::Name;
-use super::codes::names as code;
+use super::form_codes::names as code;
 use super::format::{self, Space};
 use super::mistakes::Mistakes;
 use super::source::Text;
@@ -25,11 +25,11 @@ const MEMBERS: &[&str] = &["center", "ex", "ey", "ez", "x", "y", "z"];
 
 /// The names given so far.
 #[derive(Default)]
-pub(super) struct Names {
+pub(super) struct GivenNames {
     given: HashMap<(Space, String), (String, Place)>,
 }
 
-impl Names {
+impl GivenNames {
     /// Takes the name `key` of something in the table `path`, if it can be one.
     pub(super) fn declare(
         &mut self,

@@ -2,14 +2,14 @@
 
 mod places;
 
-use super::codes::CODES;
+use super::form_codes::CODES;
 use super::format::{self, Kind};
 use super::{file, json_schema};
 use serde_json::Value;
 
 #[test]
 fn every_code_that_is_used_is_explained() {
-    let used = include_str!("codes.rs")
+    let used = include_str!("form_codes.rs")
         .matches("pub(in crate::model) const")
         .count();
     assert_eq!(used, CODES.len());

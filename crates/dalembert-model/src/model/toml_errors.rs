@@ -4,7 +4,7 @@
 //! slip that everybody makes — a formula without quotes, a key with a prime — gets one message that
 //! says so; of any other line the first message is kept.
 
-use super::codes::names as code;
+use super::form_codes::names as code;
 use super::mistakes::MAX_SHOWN;
 use super::names::is_identifier;
 use crate::diagnostic::{Diagnostic, Place};

@@ -2,5 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "what fails in a test is to fail it")]
 
 mod dimensions;
+mod meaning;
 mod model;
 mod units;

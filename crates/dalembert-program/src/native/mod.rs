@@ -15,8 +15,8 @@ mod module;
 mod plan;
 
 use crate::code::Code;
-use crate::level::Level;
 use crate::tape::{LANES, Workspace};
+use crate::vectors::Vectors;
 use emit::Form;
 use module::{Action, Module};
 use plan::{Home, Plan, Stage};
@@ -30,7 +30,7 @@ const LONGEST: usize = 300_000;
 /// A program in native code.
 pub(crate) struct Native {
     plan: Plan,
-    level: Level,
+    vectors: Vectors,
     /// Each twice, for vectors of two.
     constants: Vec<f64>,
     single: Module,
@@ -40,7 +40,7 @@ pub(crate) struct Native {
 
 impl Native {
     /// Compiles code for one state at a time; nothing where that is not possible.
-    pub(crate) fn new(code: &Code, inputs: usize, level: Level) -> Option<Self> {
+    pub(crate) fn new(code: &Code, inputs: usize, vectors: Vectors) -> Option<Self> {
         if code.instructions.len() > LONGEST {
             return None;
         }
@@ -52,7 +52,7 @@ impl Native {
             return None;
         }
         Some(Self {
-            level,
+            vectors,
             constants: plan.constants.iter().flat_map(|&x| [x, x]).collect(),
             single: Module::new(&plan, Form::Single)?,
             lanes: OnceLock::new(),
@@ -134,7 +134,7 @@ impl Native {
         if let Some(first) = pass.inputs {
             let first = first as usize * L;
             let angles = &inputs[first..first + length];
-            return self.level.sin_cos(angles, sines, cosines);
+            return self.vectors.sin_cos(angles, sines, cosines);
         }
         for &(index, from) in &pass.gather {
             let to = index as usize * L;
@@ -147,7 +147,7 @@ impl Native {
             };
             angles[to..to + L].copy_from_slice(&row[from..from + L]);
         }
-        self.level.sin_cos(angles, sines, cosines);
+        self.vectors.sin_cos(angles, sines, cosines);
     }
 }
 

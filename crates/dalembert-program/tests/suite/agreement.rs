@@ -11,7 +11,7 @@ use crate::c_library::CLibrary;
 use crate::random::{CORNERS, Operations, Sample, argument, sample};
 use crate::reference::{reference, same};
 use dalembert_expr::{Binary, ExprId, Graph, Rational, SymbolId, SymbolKind, Unary, evaluate};
-use dalembert_program::{Level, Tape, Workspace, compile, sin_cos};
+use dalembert_program::{Tape, Vectors, Workspace, compile, sin_cos};
 use fastrand::Rng;
 
 fn tape(sample: &Sample) -> Tape {
@@ -82,8 +82,8 @@ fn tape_is_the_reference_to_the_bit_for_all_lanes_and_levels() {
     for size in (0..400).map(|i| 3 + i / 3) {
         let sample = sample(&mut rng, size, Operations::All);
         let states = states(&mut rng, &sample, 8);
-        for level in Level::available() {
-            let tape = tape(&sample).with_level(level);
+        for level in Vectors::available() {
+            let tape = tape(&sample).with_vectors(level);
             check_lanes::<1>(&sample, &tape, &states);
             check_lanes::<8>(&sample, &tape, &states);
         }

@@ -1,7 +1,7 @@
 //! Accuracy against twice the precision, agreement with `libm`, symmetry, lanes.
 
 use dalembert_expr::{Graph, SymbolKind};
-use dalembert_program::{Level, compile, sin_cos};
+use dalembert_program::{Vectors, compile, sin_cos};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
 /// Largest argument that is reduced by subtraction: 2²⁰ quarter turns.
@@ -230,8 +230,8 @@ fn lanes_do_not_see_each_other() {
     let mut rng = fastrand::Rng::with_seed(2);
     let mut pool = arguments();
     pool.extend(EXACT.map(|(x, _, _)| f64::from_bits(x)));
-    for level in Level::available() {
-        let tape = program.tape().clone().with_level(level);
+    for level in Vectors::available() {
+        let tape = program.tape().clone().with_vectors(level);
         let mut workspace = tape.workspace();
         for _ in 0..5_000 {
             let x: [f64; 8] = std::array::from_fn(|_| match rng.u8(0..8) {

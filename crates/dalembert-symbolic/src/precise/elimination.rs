@@ -1,6 +1,7 @@
 //! Linear equations in numbers of thirty digits, by elimination with the largest pivots.
 
-use dalembert_expr::normal::precise::{CLEAR, Number, OPERATION};
+use dalembert_expr::decide::{CLEAR, OPERATION};
+use dalembert_expr::normal::precise::Number;
 
 /// One equation a·x = b.
 pub struct Line {

@@ -3,9 +3,10 @@
 
 use super::elimination::{Line, Solved, solve};
 use crate::assembled::Assembled;
-use crate::laws::{Laws, frozen_name, label, slips};
+use crate::law_symbols::{LawSymbols, frozen_name, label, slips};
 use dalembert_expr::calculus::jacobian;
-use dalembert_expr::normal::precise::{Bounded, Number, OPERATION, evaluate_bounded};
+use dalembert_expr::decide::{EXPLAINED, OPERATION};
+use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
 use dalembert_mechanics::decide::{CANCELLED, CLEAR, IN_DOUBLES, MET};
 use dalembert_mechanics::lower::{Level, Sparse, System};
@@ -95,7 +96,7 @@ impl<'m> Precise<'m> {
         }
         let slips = slips(&mut graph, system);
         if small && system.has_laws() {
-            let laws = Laws::of(&mut graph, system);
+            let laws = LawSymbols::of(&mut graph, system);
             let force = laws.read(&mut graph, &motion[n * n..n * n + n]);
             motion[n * n..n * n + n].copy_from_slice(&force);
             let slopes = jacobian(&mut graph, &force, &laws.multipliers);
@@ -498,7 +499,7 @@ impl Unmet {
 
 /// Whether a residual is rounding beside its terms.
 fn is_met(residual: &Bounded) -> bool {
-    residual.value.size() <= 1e3 * (residual.error + OPERATION * residual.size)
+    residual.value.size() <= EXPLAINED * (residual.error + OPERATION * residual.size)
 }
 
 /// Whether the last correction was within what rounding may have done.

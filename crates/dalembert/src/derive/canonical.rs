@@ -22,7 +22,7 @@ use dalembert_mechanics::lower::{Slip, System};
 use dalembert_mechanics::model::Model;
 use dalembert_symbolic::assembled::{Assembled, Sparse};
 use dalembert_symbolic::elimination::solve;
-use dalembert_symbolic::laws::meanings;
+use dalembert_symbolic::law_symbols::meanings;
 use dalembert_symbolic::matrix::Matrix;
 
 /// A replacement of a symbol.

@@ -37,15 +37,7 @@ pub(super) fn finish<'m>(
         pivoted: is_pivoted,
     } = best.derived;
     let (reduction, named) = (reduction.as_ref(), named.as_ref());
-    let mut independent = reduction.map(|reduction| Independent {
-        speeds: reduction
-            .independent
-            .iter()
-            .map(|&k| work.algebra.graph.symbol_node(canonical.speeds[k]))
-            .collect(),
-        dependent: dependent(&mut work, reduction, named),
-        accelerations: Vec::new(),
-    });
+    let mut independent = reduction.map(|it| independent_of(&mut work, &canonical, it, named));
     let kinematics = kinematics(&mut work, &canonical, reduction, named);
     let tangent = route.tangent.clone();
     let tangent = tangent.or_else(|| tangent_of(&mut work, &canonical, reduction));
@@ -72,46 +64,18 @@ pub(super) fn finish<'m>(
         independent.accelerations = accelerations(&mut work, reduction, named, &shown);
     }
     let mut equations = best.printed;
-    let mut all = Equation::sides(&equations);
-    all.extend(Equation::sides(&kinematics));
-    all.extend(
-        independent
-            .iter()
-            .flat_map(|it| Equation::sides(&it.dependent)),
-    );
-    all.extend(Equation::sides(&found.definitions));
+    let dependent = independent.as_ref().map_or(&[][..], |it| &it.dependent);
+    let parts = [&equations, &kinematics, dependent, &found.definitions];
+    let mut all: Vec<ExprId> = parts.into_iter().flat_map(Equation::sides).collect();
     all.extend(found.multipliers.iter().flatten());
     all.extend(Equation::sides(&names_of_page));
-    let lengths = {
-        // Wherever the derivation may be read, a length that occurs is defined.
-        let mut used = all.clone();
-        used.extend(
-            independent
-                .iter()
-                .flat_map(|it| Equation::sides(&it.accelerations)),
-        );
-        used.extend(&found.forces.given);
-        let forces = found.forces.ideal.iter().chain(&found.forces.nonideal);
-        used.extend(forces.flatten());
-        used.extend(matrices.h.iter().chain(&matrices.w));
-        work.lengths.definitions(&mut work.algebra, &used)
-    };
+    let lengths = lengths(&mut work, &all, independent.as_ref(), &found, &matrices);
     all.extend(Equation::sides(&lengths));
     names_of_page.splice(0..0, lengths);
-    let nonzero = Nonzero::find(
-        &mut work,
-        &best.tidy,
-        [
-            &equations,
-            &kinematics,
-            &names_of_page,
-            independent.as_ref().map_or(&[], |it| &it.dependent),
-        ],
-        &found,
-    );
-    found
-        .notes
-        .extend(zero_at_start(&mut work, &all, best.singular));
+    let parts = [&equations, &kinematics, &names_of_page, dependent];
+    let nonzero = Nonzero::find(&mut work, &best.tidy, parts, &found);
+    let notes = zero_at_start(&mut work, &all, best.singular);
+    found.notes.extend(notes);
     let mut multipliers = found.multipliers;
     let mut reaction_shorthands = found.definitions;
     let of_state = equations.len();
@@ -145,6 +109,43 @@ pub(super) fn finish<'m>(
     };
     derivation.blocks = blocks(&mut derivation, options, orthogonal);
     (derivation, work.algebra.samples)
+}
+
+/// Independent speeds, and how the others follow from them; accelerations are found later.
+fn independent_of(
+    work: &mut Work,
+    canonical: &Canonical,
+    reduction: &Reduction,
+    named: Option<&Named>,
+) -> Independent {
+    let graph = &mut work.algebra.graph;
+    let speeds = reduction.independent.iter();
+    Independent {
+        speeds: speeds
+            .map(|&k| graph.symbol_node(canonical.speeds[k]))
+            .collect(),
+        dependent: dependent(work, reduction, named),
+        accelerations: Vec::new(),
+    }
+}
+
+/// Definitions of the lengths that occur wherever the derivation may be read.
+fn lengths(
+    work: &mut Work,
+    all: &[ExprId],
+    independent: Option<&Independent>,
+    found: &Found,
+    matrices: &Matrices,
+) -> Vec<Equation> {
+    let accelerations = independent.iter();
+    let accelerations = accelerations.flat_map(|it| Equation::sides(&it.accelerations));
+    let forces = found.forces.ideal.iter().chain(&found.forces.nonideal);
+    let mut used = all.to_vec();
+    used.extend(accelerations);
+    used.extend(&found.forces.given);
+    used.extend(forces.flatten());
+    used.extend(matrices.h.iter().chain(&matrices.w));
+    work.lengths.definitions(&mut work.algebra, &used)
 }
 
 /// A basis of the motions that the rows allow, where the formulation has none of its own.

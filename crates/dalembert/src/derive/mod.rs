@@ -67,7 +67,9 @@ mod write;
 pub(crate) use definitions::in_order;
 pub use form::Form;
 pub use page::{Block, Equation, Item};
-pub use result::{Derivation, Energies, Forces, Independent, Matrices, Motion, Nonzero, Partial};
+pub use result::{
+    Derivation, Energies, Forces, Independent, Matrices, Nonzero, Partial, Velocities,
+};
 pub use samples::Agreement;
 pub use write::Style;
 

@@ -16,7 +16,7 @@ use dalembert_mechanics::diagnostic::Diagnostic;
 use dalembert_mechanics::lower::System;
 use dalembert_mechanics::model::Model;
 use dalembert_symbolic::assembled::Sparse;
-use dalembert_symbolic::laws::multipliers;
+use dalembert_symbolic::law_symbols::multipliers;
 
 /// Why the equations are as they were lowered.
 pub(super) enum Reason {

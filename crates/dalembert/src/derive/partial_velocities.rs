@@ -12,7 +12,7 @@
 use super::algebra::Vector;
 use super::canonical::{Canonical, Replacement};
 use super::reduction::Reduction;
-use super::result::{Energies, Motion, Partial};
+use super::result::{Energies, Partial, Velocities};
 use super::work::Work;
 use dalembert_expr::calculus::gradient;
 use dalembert_expr::normal::{Fraction, Outside};
@@ -29,7 +29,7 @@ pub(super) fn motions(
     work: &mut Work,
     canonical: &Canonical,
     reduction: Option<&Reduction>,
-) -> Vec<Motion> {
+) -> Vec<Velocities> {
     let found = in_speeds(work, canonical, reduction);
     found.unwrap_or_else(|_| as_lowered(&mut work.algebra.graph, work.system))
 }
@@ -38,7 +38,7 @@ fn in_speeds(
     work: &mut Work,
     canonical: &Canonical,
     reduction: Option<&Reduction>,
-) -> Result<Vec<Motion>, Outside> {
+) -> Result<Vec<Velocities>, Outside> {
     let system = work.system;
     let all = system.moving.iter().flat_map(vectors).flatten();
     let all: Vec<ExprId> = all.collect();
@@ -73,7 +73,7 @@ fn in_speeds(
 }
 
 /// As they were lowered, in rates: for what is too large for the normal form.
-pub(super) fn as_lowered(graph: &mut Graph, system: &System) -> Vec<Motion> {
+pub(super) fn as_lowered(graph: &mut Graph, system: &System) -> Vec<Velocities> {
     let all = system.moving.iter().flat_map(vectors).flatten();
     let all: Vec<ExprId> = all.collect();
     let rates = &system.symbols.rates;
@@ -97,7 +97,7 @@ fn assembled(
     speeds: &[ExprId],
     slopes: &[Vec<ExprId>],
     zero: ExprId,
-) -> Vec<Motion> {
+) -> Vec<Velocities> {
     let mut at = 0;
     let mut motions = Vec::new();
     for moving in &system.moving {
@@ -113,7 +113,7 @@ fn assembled(
                 omega: turns.then(|| vector(slopes, second)),
             })
         };
-        motions.push(Motion {
+        motions.push(Velocities {
             name: moving.name.clone(),
             velocity: vector(values, first),
             omega: turns.then(|| vector(values, second)),

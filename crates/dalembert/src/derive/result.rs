@@ -24,7 +24,7 @@ pub struct Derivation {
     /// Names of the rows of the constraints.
     pub rows: Vec<String>,
     /// How particles and bodies move; only where steps or matrices are asked for.
-    pub motions: Vec<Motion>,
+    pub motions: Vec<Velocities>,
     /// T and V, where the model gives them; only where steps or matrices are asked for.
     pub energies: Option<Energies>,
     /// q' in terms of quasi-velocities, where the equations are in these.
@@ -79,7 +79,7 @@ pub struct Nonzero {
 
 /// How a particle or body moves, in the speeds of the equations.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Motion {
+pub struct Velocities {
     /// What the user called it.
     pub name: String,
     /// Velocity of the particle or of the body's centre, in fixed axes.

@@ -14,7 +14,7 @@ use dalembert_mechanics::decide::{CLEAR, IN_DOUBLES, KNOWN};
 use dalembert_mechanics::lower::{Row, System};
 use dalembert_mechanics::model::Model;
 use dalembert_mechanics::start::State;
-use dalembert_symbolic::laws::multipliers;
+use dalembert_symbolic::law_symbols::multipliers;
 use dalembert_symbolic::matrix::Matrix;
 use dalembert_symbolic::precise::{Line, Precise, Random, far_state, solve};
 use std::cell::RefCell;

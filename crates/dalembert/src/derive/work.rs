@@ -10,7 +10,7 @@ use dalembert_expr::{SymbolId, SymbolKind};
 use dalembert_mechanics::lower::{Level, System};
 use dalembert_mechanics::model::Model;
 use dalembert_symbolic::elimination::{Judge, reduce};
-use dalembert_symbolic::laws::multipliers;
+use dalembert_symbolic::law_symbols::multipliers;
 use dalembert_symbolic::matrix::{Matrix, along};
 
 /// A system on its way to equations.

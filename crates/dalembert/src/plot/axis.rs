@@ -23,7 +23,7 @@ pub(super) struct Axis {
 const LARGEST: f64 = 8e307;
 
 /// If no value is farther from zero, all count as zero: there are no digits left to divide by.
-const SMALLEST: f64 = 1e-280;
+const SMALLEST: f64 = f64::MIN_POSITIVE / (SOLVED * SOLVED);
 
 /// Below this ratio of range to magnitude, differences are rounding errors and the values count as one.
 const NEGLIGIBLE: f64 = SOLVED;

@@ -6,7 +6,7 @@ use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Limits
 use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
 use dalembert_mechanics::lower::{Level, System};
 use dalembert_symbolic::assembled::Assembled;
-use dalembert_symbolic::laws::Laws;
+use dalembert_symbolic::law_symbols::LawSymbols;
 use dalembert_symbolic::surface::{Surface, Witnesses};
 
 /// How much may be done to combine rows, and for one equation.
@@ -187,7 +187,7 @@ impl Alone {
 fn rows(graph: &mut Graph, system: &System) -> Vec<ExprId> {
     let symbols = &system.symbols;
     let (n, m) = (symbols.coordinates.len(), system.rows.len());
-    let laws = Laws::of(graph, system);
+    let laws = LawSymbols::of(graph, system);
     let all = Assembled::of(graph, system).listed(graph);
     let all = laws.read(graph, &all);
     let (mass, rest) = all.split_at(n * n);

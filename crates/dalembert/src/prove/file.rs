@@ -20,8 +20,8 @@ use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolId, SymbolKind, substitute
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::elaborate::{Elaborator, Names, Need, Statement, Value};
-use dalembert_mechanics::model::{Expression, Name, Origin};
-use dalembert_symbolic::laws::label;
+use dalembert_mechanics::model::{Expression, Model, Name, Origin};
+use dalembert_symbolic::law_symbols::label;
 use std::ops::Range;
 
 /// What equations are written in.
@@ -67,12 +67,23 @@ pub(super) struct Line<'t> {
 }
 
 /// Reads the expressions of one file.
-struct Reader {
+struct LineReader {
     language: Language,
     names: Names,
     multipliers: Multipliers,
     /// How names are spelled in SymPy.
     spelled: SympyNames,
+}
+
+/// What the lines of a file say.
+#[derive(Default)]
+struct Told<'t> {
+    claims: Vec<(Line<'t>, Claim)>,
+    /// Names that the file defines.
+    own_names: Vec<&'t str>,
+    /// Names whose value was refused: that is told once.
+    unread: Vec<&'t str>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 /// A line, with the name that it defines and where its value begins.
@@ -117,62 +128,19 @@ pub fn read_equations(
     text: &str,
     language: Language,
 ) -> Result<Equations, Vec<Diagnostic>> {
-    let mut diagnostics = Vec::new();
     let mut model = mechanism.model.clone();
-    let mut reader = Reader {
+    let mut reader = LineReader {
         language,
         names: Names::of(&model),
         multipliers: Multipliers::of(mechanism),
         spelled: SympyNames::default(),
     };
-    let mut claims: Vec<(Line<'_>, Claim)> = Vec::new();
-    let mut own_names: Vec<&str> = Vec::new();
-    // Names whose value was refused: that is told once.
-    let mut unread: Vec<&str> = Vec::new();
-    let said: Vec<Said<'_>> = match language {
-        Language::Model => lines(text)
-            .map(|line| {
-                let definition = definition(&line);
-                (line, definition)
-            })
-            .collect(),
-        Language::Sympy => reader.statements(text),
-    };
-    for (line, definition) in said {
-        match definition {
-            None => {
-                let mut read = |at: Range<usize>| reader.expression(&line, at);
-                let claim = match Direction::read(&line, &mechanism.model, &mut read) {
-                    Some(direction) => direction.map(Claim::Direction),
-                    None => read(line.whole()).map(Claim::Equation),
-                };
-                match claim {
-                    Ok(claim) => claims.push((line, claim)),
-                    Err(errors) => diagnostics.extend(errors),
-                }
-            }
-            Some((name, at)) => {
-                let known = reader.names.get(name).is_some() || own_names.contains(&name);
-                if let Some(refusal) = unsuitable(&line, name, known) {
-                    diagnostics.push(refusal);
-                    unread.push(name);
-                    continue;
-                }
-                own_names.push(name);
-                match reader.expression(&line, at..line.text.len()) {
-                    Ok(found) => {
-                        let place = found.place(0..0);
-                        let text = name.to_owned();
-                        model.definitions.push((Name { text, place }, found));
-                    }
-                    Err(errors) => {
-                        diagnostics.extend(errors);
-                        unread.push(name);
-                    }
-                }
-            }
-        }
-    }
+    let Told {
+        claims,
+        mut own_names,
+        unread,
+        mut diagnostics,
+    } = reader.told(mechanism, text, &mut model);
     if claims.is_empty() && diagnostics.is_empty() {
         let message = "there is no equation in the file".to_owned();
         let help = "write one equation a line, such as m*x'' = -k*x";
@@ -377,7 +345,53 @@ fn unsuitable(line: &Line<'_>, name: &str, known: bool) -> Option<Diagnostic> {
     })
 }
 
-impl Reader {
+impl LineReader {
+    /// Reads a file line by line; what it defines is added to the model.
+    fn told<'t>(&mut self, mechanism: &Mechanism, text: &'t str, model: &mut Model) -> Told<'t> {
+        let mut told = Told::default();
+        let said: Vec<Said<'_>> = match self.language {
+            Language::Model => lines(text)
+                .map(|line| {
+                    let definition = definition(&line);
+                    (line, definition)
+                })
+                .collect(),
+            Language::Sympy => self.statements(text),
+        };
+        for (line, definition) in said {
+            let Some((name, at)) = definition else {
+                let mut read = |at: Range<usize>| self.expression(&line, at);
+                let claim = match Direction::read(&line, &mechanism.model, &mut read) {
+                    Some(direction) => direction.map(Claim::Direction),
+                    None => read(line.whole()).map(Claim::Equation),
+                };
+                match claim {
+                    Ok(claim) => told.claims.push((line, claim)),
+                    Err(errors) => told.diagnostics.extend(errors),
+                }
+                continue;
+            };
+            let known = self.names.get(name).is_some() || told.own_names.contains(&name);
+            if let Some(refusal) = unsuitable(&line, name, known) {
+                told.diagnostics.push(refusal);
+                told.unread.push(name);
+                continue;
+            }
+            told.own_names.push(name);
+            match self.expression(&line, at..line.text.len()) {
+                Ok(found) => {
+                    let (text, place) = (name.to_owned(), found.place(0..0));
+                    model.definitions.push((Name { text, place }, found));
+                }
+                Err(errors) => {
+                    told.diagnostics.extend(errors);
+                    told.unread.push(name);
+                }
+            }
+        }
+        told
+    }
+
     /// The statements of a text of SymPy, in which names are spelled as it says.
     fn statements<'t>(&mut self, text: &'t str) -> Vec<Said<'t>> {
         self.names.all().for_each(|name| self.spelled.add(name));

@@ -9,7 +9,7 @@ use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::Place;
 use dalembert_mechanics::elaborate::Names;
 use dalembert_mechanics::model::{Expression, Model, Name};
-use dalembert_symbolic::laws::label;
+use dalembert_symbolic::law_symbols::label;
 use std::ops::Range;
 
 /// The multiplier of a row that there is not.

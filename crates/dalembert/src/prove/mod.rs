@@ -32,7 +32,7 @@ use dalembert_mechanics::{Mechanism, Snapshot};
 use dalembert_symbolic::surface::{Unsolved, Witnesses};
 use numbers::{Described, Numbers, Samples};
 use open::Open;
-use reduced_motion::{LIMITS, Motion, Reduced, length};
+use reduced_motion::{LIMITS, Reduced, ReducedMotion, length};
 
 const LAWFUL: &str =
     "it does not follow from the equations of motion with the reactions of its laws left open";
@@ -188,7 +188,7 @@ enum Left {
 }
 
 /// A motion with parameters put in, once it was asked for; `None` inside if there is nothing to put in.
-type Restricted = Option<Option<Result<Motion, Open>>>;
+type Restricted = Option<Option<Result<ReducedMotion, Open>>>;
 
 /// The motion with parameters left free, and with less and less freedom.
 struct Work<'m> {
@@ -196,7 +196,7 @@ struct Work<'m> {
     equations: &'m Equations,
     witnesses: &'m Witnesses<'m>,
     begin: &'m Begin,
-    free: Result<Motion, Open>,
+    free: Result<ReducedMotion, Open>,
     /// As written, and with the model's values.
     restricted: [Restricted; 2],
     alone: Option<Alone>,
@@ -222,9 +222,9 @@ impl<'m> Work<'m> {
     }
 
     /// The motion on the branch of the start, with parameters put in.
-    fn on_branch(&self, graph: &Graph, fixed: &[(ExprId, ExprId)]) -> Result<Motion, Open> {
+    fn on_branch(&self, graph: &Graph, fixed: &[(ExprId, ExprId)]) -> Result<ReducedMotion, Open> {
         let system = &self.mechanism.system;
-        let mut motion = Motion::new(graph, system, fixed, self.witnesses)?;
+        let mut motion = ReducedMotion::new(graph, system, fixed, self.witnesses)?;
         let begin = self.begin.snapshot.as_ref();
         let begin = begin.filter(|_| self.begin.change_point);
         match begin.is_some_and(|begin| motion.is_left_by(self.mechanism, begin)) {
@@ -341,7 +341,7 @@ impl<'m> Work<'m> {
     }
 
     /// The motion with parameters put in; `None` if there is nothing to put in that was not before.
-    fn motion(&mut self, scope: Scope) -> Option<&mut Result<Motion, Open>> {
+    fn motion(&mut self, scope: Scope) -> Option<&mut Result<ReducedMotion, Open>> {
         let slot = match scope {
             Scope::All => return Some(&mut self.free),
             Scope::AsWritten => 0,
@@ -353,7 +353,7 @@ impl<'m> Work<'m> {
         self.restricted[slot].as_mut()?.as_mut()
     }
 
-    fn restricted(&self, scope: Scope) -> Option<Result<Motion, Open>> {
+    fn restricted(&self, scope: Scope) -> Option<Result<ReducedMotion, Open>> {
         let system = &self.mechanism.system;
         let mut graph = self.equations.graph.clone();
         let order = system.parameter_order.iter();
@@ -405,7 +405,7 @@ impl<'m> Work<'m> {
 }
 
 /// An equation less a right one, with which it has the most in common.
-fn shortest(motion: &mut Motion, equation: &Reduced) -> Option<Fraction> {
+fn shortest(motion: &mut ReducedMotion, equation: &Reduced) -> Option<Fraction> {
     let mut candidates: Vec<Fraction> = motion.remainder(equation).into_iter().collect();
     // What speaks of no accelerations is told what it should be without them.
     let speaks = |row: &&Reduced| !equation.speaks_only_of_states(row.accelerations.len());
@@ -422,7 +422,7 @@ fn shortest(motion: &mut Motion, equation: &Reduced) -> Option<Fraction> {
 
 /// An equation less the multiple of a row of the motion that takes one of its parts away.
 fn less(
-    motion: &Motion,
+    motion: &ReducedMotion,
     equation: &Reduced,
     row: &Reduced,
     (part, of_row): (&Fraction, &Fraction),

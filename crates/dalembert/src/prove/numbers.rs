@@ -7,7 +7,7 @@ use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, Unary};
 use dalembert_mechanics::elaborate::Need;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Snapshot};
-use dalembert_symbolic::laws::label;
+use dalembert_symbolic::law_symbols::label;
 use dalembert_symbolic::precise::{Precise, Values, far_away, states};
 use dalembert_symbolic::surface::{Surface, Witnesses};
 use std::cell::OnceCell;

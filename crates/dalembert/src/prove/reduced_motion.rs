@@ -22,7 +22,7 @@ use dalembert_mechanics::decide::CLEAR;
 use dalembert_mechanics::lower::System;
 use dalembert_mechanics::{Mechanism, Snapshot};
 use dalembert_symbolic::assembled::{Assembled, unused_coordinates};
-use dalembert_symbolic::laws::Laws;
+use dalembert_symbolic::law_symbols::LawSymbols;
 use dalembert_symbolic::surface::{Surface, Witnesses};
 use std::collections::BTreeMap;
 
@@ -64,7 +64,7 @@ struct Solution {
 }
 
 /// The motion of a system, ready for questions.
-pub(super) struct Motion {
+pub(super) struct ReducedMotion {
     pub(super) graph: Graph,
     pub(super) field: Field,
     surface: Surface,
@@ -72,7 +72,7 @@ pub(super) struct Motion {
     accelerations: Vec<SymbolId>,
     /// λ, by row, and what laws make of them.
     multipliers: Vec<SymbolId>,
-    laws: Laws,
+    laws: LawSymbols,
     /// Whether forces hold multipliers other than linearly.
     lawful: bool,
     mass: Matrix,
@@ -92,7 +92,7 @@ pub(super) struct Motion {
     solution: Option<Result<Vec<Solution>, Open>>,
 }
 
-impl Motion {
+impl ReducedMotion {
     /// The motion of a system on the branch of its start, its expressions and those of the equations being in `graph`,
     /// with values put in for some parameters. Of several choices of u the one that makes the equations shortest.
     pub(super) fn new(
@@ -141,7 +141,7 @@ impl Motion {
         let n = system.symbols.coordinates.len();
         let m = system.rows.len();
         let mut all = Assembled::of(&mut graph, system).listed(&mut graph);
-        let laws = Laws::of(&mut graph, system);
+        let laws = LawSymbols::of(&mut graph, system);
         let (mut linear, mut lawful) = (false, false);
         if system.has_laws() {
             let forces = laws.read(&mut graph, &all[n * n..n * n + n]);

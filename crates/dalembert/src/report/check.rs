@@ -101,11 +101,11 @@ pub struct ConstraintRow {
     pub held_by: Option<String>,
     /// What else the text says.
     #[serde(skip)]
-    laws: Laws,
+    laws: RowLaws,
 }
 
 #[derive(Clone, Debug)]
-struct Laws {
+struct RowLaws {
     /// Its constraint has a virtual-work vector.
     nonideal: bool,
     friction: Option<&'static str>,
@@ -292,7 +292,7 @@ fn rows(mechanism: &Mechanism, snapshot: &Snapshot) -> Vec<ConstraintRow> {
             redundant: snapshot.redundant[i],
             reaction_unique: snapshot.unique[i],
             held_by,
-            laws: Laws {
+            laws: RowLaws {
                 nonideal,
                 friction: friction.map(|friction| match friction.slip {
                     Slip::Smooth => "smooth friction",

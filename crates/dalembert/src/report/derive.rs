@@ -1,7 +1,7 @@
 //! What `derive` says: equations in symbols, as a page and as texts that can be read again.
 
 use super::Report;
-use crate::derive::{Derivation, Equation, Motion, Style, in_order};
+use crate::derive::{Derivation, Equation, Style, Velocities, in_order};
 use dalembert_expr::ExprId;
 use dalembert_expr::print::{Format, Printed};
 use dalembert_mechanics::diagnostic::Diagnostic;
@@ -351,7 +351,7 @@ impl Written {
         rows.iter().map(|row| self.list(row)).collect()
     }
 
-    fn motion(&self, motion: &Motion) -> DerivedMotion {
+    fn motion(&self, motion: &Velocities) -> DerivedMotion {
         let omega = |omega: &Option<[ExprId; 3]>| omega.as_ref().map(|it| self.list(it));
         let partials = motion.partials.iter().map(|it| {
             let partial = PartialVelocity {

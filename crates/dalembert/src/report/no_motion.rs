@@ -39,10 +39,8 @@ pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) ->
             residual,
         }) => {
             place = found.last().map_or(Place::Model, place_of);
-            let message = format!(
-                "{} contradict each other {when}: by {residual:.3e}",
-                rows(found)
-            );
+            let rows = rows(found);
+            let message = format!("{rows} contradict each other {when}: by {residual:.3e}");
             ("E0511", message, "take one of them away".to_owned())
         }
         NoMotion::Failure(failure @ Numeric::Undetermined { directions }) => {
@@ -50,84 +48,26 @@ pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) ->
             if let Some(&first) = found.first() {
                 place = mechanism.model.coordinates[first].0.place.clone();
             }
-            let names: Vec<&str> = found.into_iter().map(|i| coordinates[i]).collect();
-            let message = format!(
-                "nothing determines the acceleration of {} {when}",
-                names.join(", ")
-            );
-            // How they move together, where there is one such motion.
-            let together = directions.first().filter(|_| directions.len() == 1);
-            let parts = together.map_or_else(Vec::new, |direction| {
-                let moving = direction.iter().zip(&coordinates);
-                let moving = moving.filter(|(part, _)| **part != 0.0);
-                let part = |part: f64| (part * 1e6).round() / 1e6;
-                moving
-                    .map(|(&x, name)| format!("{name}' = {}", part(x)))
-                    .collect()
-            });
-            let help = match parts.len() {
-                0 | 1 => "give it inertia, or a constraint".to_owned(),
-                _ => format!(
-                    "the motion {} has no inertia, and no constraint speaks of it: give it one of them",
-                    parts.join(", ")
-                ),
-            };
-            ("E0512", message, help)
+            undetermined(&coordinates, &found, directions, when)
         }
         NoMotion::Failure(Numeric::NotPositive { speed, value }) => {
-            let message = format!(
-                "a motion along {} has negative kinetic energy {when} ({value:.3e})",
-                coordinates[*speed]
-            );
-            (
-                "E0513",
-                message,
-                "check the signs of masses and of the kinetic energy".to_owned(),
-            )
+            let along = coordinates[*speed];
+            let message =
+                format!("a motion along {along} has negative kinetic energy {when} ({value:.3e})");
+            let help = "check the signs of masses and of the kinetic energy";
+            ("E0513", message, help.to_owned())
         }
         NoMotion::Failure(Numeric::NotFinite { what, index }) => {
-            let n = coordinates.len();
-            let of_row = |row: usize| &mechanism.system.rows[row];
             let row = match what {
-                Quantity::Jacobian => Some(index / n),
+                Quantity::Jacobian => Some(index / coordinates.len()),
                 Quantity::Bias => Some(*index),
                 _ => None,
             };
             place = row.as_ref().map_or(Place::Model, place_of);
-            let what = match what {
-                Quantity::MassMatrix => {
-                    let (a, b) = (coordinates[index / n], coordinates[index % n]);
-                    if a == b {
-                        format!("the inertia along {a}")
-                    } else {
-                        format!("the inertia between {a} and {b}")
-                    }
-                }
-                Quantity::Force => format!("the force along {}", coordinates[*index]),
-                Quantity::NonIdeal => {
-                    format!("the non-ideal force along {}", coordinates[*index])
-                }
-                Quantity::Jacobian => format!(
-                    "the slope of `{}` along {}",
-                    of_row(index / n).name,
-                    coordinates[index % n]
-                ),
-                Quantity::Direction => {
-                    let servo = mechanism.system.servo[index / n];
-                    let force = &mechanism.system.forces[servo.force].name;
-                    format!("the direction of `{force}` along {}", coordinates[index % n])
-                }
-                Quantity::Bias => format!("the second derivative of `{}`", of_row(*index).name),
-                Quantity::Acceleration => {
-                    format!("the acceleration of {}", coordinates[*index])
-                }
-            };
+            let what = entry_of(mechanism, what, *index);
             let message = format!("{what} has no finite value {when}");
-            (
-                "E0514",
-                message,
-                "look for a division by zero, or a function outside its domain".to_owned(),
-            )
+            let help = "look for a division by zero, or a function outside its domain";
+            ("E0514", message, help.to_owned())
         }
         NoMotion::Failure(Numeric::NotReducible { rows: found }) => {
             place = found.first().map_or(Place::Model, place_of);
@@ -155,15 +95,10 @@ pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) ->
             needed,
             least,
         }) => {
-            let system = &mechanism.system;
-            let forces = found.iter().filter_map(|&row| system.held_by(row));
-            let names: Vec<String> = forces
-                .map(|force| format!("`{}`", system.forces[force].name))
-                .collect();
             place = found.first().map_or(Place::Model, place_of);
             let message = format!(
                 "{} cannot hold {} {when}, of whatever size: A M^-1 G^T has rank {rank} where {needed} is needed (least cosine {least:.1e})",
-                names.join(", "),
+                holding(mechanism, found),
                 rows(found)
             );
             let help = "choose a force that moves what the constraint speaks of, or let its own reaction hold it";
@@ -182,6 +117,71 @@ pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) ->
         ),
     };
     Diagnostic::error(code, place, message, help)
+}
+
+/// The forces that are to hold rows.
+fn holding(mechanism: &Mechanism, rows: &[usize]) -> String {
+    let system = &mechanism.system;
+    let forces = rows.iter().filter_map(|&row| system.held_by(row));
+    let names = forces.map(|force| format!("`{}`", system.forces[force].name));
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// Nothing determines the accelerations of these coordinates.
+fn undetermined(
+    coordinates: &[&str],
+    found: &[usize],
+    directions: &[Vec<f64>],
+    when: &str,
+) -> (&'static str, String, String) {
+    let names: Vec<&str> = found.iter().map(|&i| coordinates[i]).collect();
+    let names = names.join(", ");
+    let message = format!("nothing determines the acceleration of {names} {when}");
+    // How they move together, where there is one such motion.
+    let together = directions.first().filter(|_| directions.len() == 1);
+    let parts = together.map_or_else(Vec::new, |direction| {
+        let moving = direction.iter().zip(coordinates);
+        let moving = moving.filter(|(part, _)| **part != 0.0);
+        let part = |part: f64| (part * 1e6).round() / 1e6;
+        moving
+            .map(|(&x, name)| format!("{name}' = {}", part(x)))
+            .collect()
+    });
+    let help = match parts.len() {
+        0 | 1 => "give it inertia, or a constraint".to_owned(),
+        _ => format!(
+            "the motion {} has no inertia, and no constraint speaks of it: give it one of them",
+            parts.join(", ")
+        ),
+    };
+    ("E0512", message, help)
+}
+
+/// An entry of the equations, in words.
+fn entry_of(mechanism: &Mechanism, what: &Quantity, index: usize) -> String {
+    let coordinates: Vec<&str> = mechanism.coordinate_names().collect();
+    let n = coordinates.len();
+    let row = |row: usize| &mechanism.system.rows[row].name;
+    match what {
+        Quantity::MassMatrix => match (coordinates[index / n], coordinates[index % n]) {
+            (a, b) if a == b => format!("the inertia along {a}"),
+            (a, b) => format!("the inertia between {a} and {b}"),
+        },
+        Quantity::Force => format!("the force along {}", coordinates[index]),
+        Quantity::NonIdeal => format!("the non-ideal force along {}", coordinates[index]),
+        Quantity::Jacobian => {
+            let (row, along) = (row(index / n), coordinates[index % n]);
+            format!("the slope of `{row}` along {along}")
+        }
+        Quantity::Direction => {
+            let servo = mechanism.system.servo[index / n];
+            let force = &mechanism.system.forces[servo.force].name;
+            let along = coordinates[index % n];
+            format!("the direction of `{force}` along {along}")
+        }
+        Quantity::Bias => format!("the second derivative of `{}`", row(index)),
+        Quantity::Acceleration => format!("the acceleration of {}", coordinates[index]),
+    }
 }
 
 /// Where the law of a constraint stands.
@@ -210,58 +210,8 @@ fn no_law(
         row.map(|&row| mechanism.system.rows[row].constraint)
     };
     match failure {
-        Numeric::Painleve {
-            rows,
-            free,
-            solutions,
-            coefficients,
-            gain,
-        } => {
-            let list = |values: &[f64]| {
-                let values: Vec<String> = values.iter().map(|x| format!("{x:.6}")).collect();
-                values.join(", ")
-            };
-            let (rough, what) = (!coefficients.is_empty(), named(rows));
-            let found: Vec<String> = solutions.iter().map(|it| list(it)).collect();
-            let answers = match found.len() {
-                0 => format!("no reaction of {what} satisfies"),
-                count => format!("{count} reactions of {what} satisfy"),
-            };
-            let mut message = match rough {
-                true => format!("Painlevé {when}: {answers} the law"),
-                false => {
-                    format!("{answers} the law that uses it {when} (as in Painlevé's paradox)")
-                }
-            };
-            if !found.is_empty() {
-                message += &format!(", lambda = {}", found.join(" and "));
-            }
-            message += &format!("; without it lambda = {}", list(free));
-            let given: Vec<String> = coefficients
-                .iter()
-                .map(|(constraint, mu)| format!("{mu} in `{}`", name(*constraint)))
-                .collect();
-            if !given.is_empty() {
-                message += &format!("; the coefficient is {}", given.join(", "));
-            }
-            if let Some(gain) = gain {
-                message += &format!(", and friction adds {gain:.6} times a reaction to it");
-                if let [(_, mu)] = coefficients.as_slice() {
-                    message += &format!(" (critical coefficient {:.6})", mu / gain);
-                }
-            }
-            let help = match (rough, gain) {
-                (true, Some(_)) => {
-                    "rigid bodies with Coulomb friction have no unique motion there: lower the friction, or start elsewhere"
-                }
-                (true, None) => {
-                    "friction and other laws together leave no unique motion there: weaken what follows the reactions, or start elsewhere"
-                }
-                (false, _) => {
-                    "a law that uses a reaction is an equation for it: let the law follow the reaction less, or start elsewhere"
-                }
-            };
-            (of(rows), ("E0518", message, help.to_owned()))
+        Numeric::Painleve { rows, .. } => {
+            (of(rows), painleve(mechanism, failure, &named(rows), when))
         }
         Numeric::AtRest { constraint, holds } => {
             let what = name(*constraint);
@@ -304,10 +254,80 @@ fn no_law(
             let help = "friction belongs to a contact at the point named by `at`: check the point, and `against`";
             (of(&[*index]), ("E0476", message, help.to_owned()))
         }
-        // No other failure is one of a law.
-        _ => (
-            None,
-            ("E0514", format!("there is no motion {when}"), String::new()),
-        ),
+        _ => (None, no_other(when)),
     }
+}
+
+/// No reaction of `what`, or several, satisfy the laws that use them.
+fn painleve(
+    mechanism: &Mechanism,
+    failure: &Numeric,
+    what: &str,
+    when: &str,
+) -> (&'static str, String, String) {
+    let Numeric::Painleve {
+        free,
+        solutions,
+        coefficients,
+        gain,
+        ..
+    } = failure
+    else {
+        return no_other(when);
+    };
+    let list = |values: &[f64]| {
+        let values: Vec<String> = values.iter().map(|x| format!("{x:.6}")).collect();
+        values.join(", ")
+    };
+    let rough = !coefficients.is_empty();
+    let found: Vec<String> = solutions.iter().map(|it| list(it)).collect();
+    let answers = match found.len() {
+        0 => format!("no reaction of {what} satisfies"),
+        count => format!("{count} reactions of {what} satisfy"),
+    };
+    let mut message = match rough {
+        true => format!("Painlevé {when}: {answers} the law"),
+        false => {
+            format!("{answers} the law that uses it {when} (as in Painlevé's paradox)")
+        }
+    };
+    if !found.is_empty() {
+        message += &format!(", lambda = {}", found.join(" and "));
+    }
+    message += &format!("; without it lambda = {}", list(free));
+    let given: Vec<String> = coefficients
+        .iter()
+        .map(|(constraint, mu)| {
+            format!(
+                "{mu} in `{}`",
+                mechanism.model.constraints[*constraint].name.text
+            )
+        })
+        .collect();
+    if !given.is_empty() {
+        message += &format!("; the coefficient is {}", given.join(", "));
+    }
+    if let Some(gain) = gain {
+        message += &format!(", and friction adds {gain:.6} times a reaction to it");
+        if let [(_, mu)] = coefficients.as_slice() {
+            message += &format!(" (critical coefficient {:.6})", mu / gain);
+        }
+    }
+    let help = match (rough, gain) {
+        (true, Some(_)) => {
+            "rigid bodies with Coulomb friction have no unique motion there: lower the friction, or start elsewhere"
+        }
+        (true, None) => {
+            "friction and other laws together leave no unique motion there: weaken what follows the reactions, or start elsewhere"
+        }
+        (false, _) => {
+            "a law that uses a reaction is an equation for it: let the law follow the reaction less, or start elsewhere"
+        }
+    };
+    ("E0518", message, help.to_owned())
+}
+
+/// No other failure is one of a law.
+fn no_other(when: &str) -> (&'static str, String, String) {
+    ("E0514", format!("there is no motion {when}"), String::new())
 }

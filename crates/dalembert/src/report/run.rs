@@ -61,7 +61,7 @@ pub struct RunReport {
     /// What governed the run, if that was its formulation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub independent: Option<Independent>,
-    /// How often these were chosen anew.
+    /// How often these changed on the way, to stay well conditioned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rechosen: Option<u64>,
     /// Multipliers that were to be recorded and are not determined: the samples have no numbers of them.
@@ -415,6 +415,17 @@ pub(crate) fn stopped(
     (found, None)
 }
 
+/// The coordinate or speed that is a component of the state.
+fn component_name(mechanism: &Mechanism, component: usize) -> String {
+    let mut names = mechanism
+        .coordinate_names()
+        .map(str::to_owned)
+        .collect::<Vec<_>>();
+    names.extend(mechanism.speed_names());
+    let name = names.into_iter().nth(component);
+    name.unwrap_or_else(|| "the motion".to_owned())
+}
+
 /// The run stopped on its way: says when and why.
 fn explain_stop(mechanism: &Mechanism, why: Stop, t: f64) -> Diagnostic {
     let motionless = |cause: Numeric| {
@@ -448,26 +459,22 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, t: f64) -> Diagnostic {
             failure: Failure::Displaced { component, .. },
             ..
         } => {
-            let names: Vec<&str> = mechanism.coordinate_names().collect();
-            let speeds = mechanism.speed_names();
-            let what = match component.checked_sub(names.len()) {
-                None => names[component],
-                Some(speed) => speeds.get(speed).map_or("the motion", String::as_str),
-            };
+            let what = component_name(mechanism, component);
             let message = format!(
                 "the run stopped at t = {t:.6}: to meet the constraints from there on, {what} would have to jump"
             );
-            match may_have_corners(&mechanism.system) {
-                true => {
-                    let help = "a constraint has a corner there, as |x| has, and the motion runs into it: take a smooth one";
-                    refusal("E0542", message, help)
-                }
-                false => {
-                    let help = "constraints may become dependent there, where several motions meet: end the run before, or \
-                                write constraints that stay independent";
-                    refusal("E0541", message, help)
-                }
-            }
+            let (code, help) = match may_have_corners(&mechanism.system) {
+                true => (
+                    "E0542",
+                    "a constraint has a corner there, as |x| has, and the motion runs into it: take a smooth one",
+                ),
+                false => (
+                    "E0541",
+                    "constraints may become dependent there, where several motions meet: end the run before, or \
+                     write constraints that stay independent",
+                ),
+            };
+            refusal(code, message, help)
         }
         Stop::Integrator {
             cause: Some(cause), ..

@@ -3,11 +3,13 @@
 use dalembert::derive::{Derivation, DeriveOptions, Equation, Form, derive};
 use dalembert::simulate::{RunOptions, simulate};
 use dalembert_expr::print::Format;
-use dalembert_expr::syntax::{Scope, Unresolved, elaborate_value, parse_expression};
-use dalembert_expr::{ExprId, Graph, SymbolKind, evaluate};
+use dalembert_expr::syntax::parse_expression;
+use dalembert_expr::{ExprId, evaluate};
+use dalembert_mechanics::elaborate::Elaborator;
+use dalembert_mechanics::model::{Expression, Model, Origin};
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Snapshot, model};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -144,10 +146,14 @@ impl Values {
     pub(crate) fn of(&self, text: &str) -> f64 {
         let text = without_calls(text);
         let tree = parse_expression(&text).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
-        let mut graph = Graph::new();
-        let mut names = Names(self);
-        let id = elaborate_value(&mut graph, &text, &tree, &mut names)
-            .unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+        let bare = self.0.keys().map(|name| name.trim_end_matches('\''));
+        let names: BTreeSet<&str> = bare.filter(|name| *name != "t").collect();
+        let names = Model::of_names([], names);
+        let mut scope = Elaborator::new(&names);
+        let origin = Origin::Key("printed".to_owned());
+        let id = scope.scalar(&Expression { text, tree, origin });
+        let id = id.unwrap_or_else(|| panic!("{:?}", scope.diagnostics));
+        let graph = scope.graph;
         evaluate(&graph, &[id], |symbol| {
             self.0[&graph.symbol_data(symbol).to_string()]
         })[0]
@@ -170,26 +176,6 @@ fn without_calls(text: &str) -> String {
         rest = after;
     }
     plain + rest
-}
-
-struct Names<'a>(&'a Values);
-
-impl Scope for Names<'_> {
-    fn name(&mut self, graph: &mut Graph, name: &str, primes: u8) -> Result<ExprId, Unresolved> {
-        let whole = format!("{name}{}", "'".repeat(primes.into()));
-        if !self.0.0.contains_key(&whole) {
-            return Err(Unresolved::Unknown);
-        }
-        Ok(graph.derivative_symbol(name, SymbolKind::Coordinate, primes))
-    }
-
-    fn unit(&mut self, _: &mut Graph, _: &str) -> Option<ExprId> {
-        None
-    }
-
-    fn known(&self) -> (Vec<String>, Vec<String>) {
-        (self.0.0.keys().cloned().collect(), Vec::new())
-    }
 }
 
 /// Expressions of a derivation as model text, with the values that its shorthands have.

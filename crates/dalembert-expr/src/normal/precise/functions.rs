@@ -1,8 +1,9 @@
 //! Elementary functions to some 30 digits: arguments are made small, series do the rest, inverse functions take one step
 //! of Newton's method from the double.
 
+use super::TERMS;
 use super::number::Number;
-use super::{FEW_DIGITS_LEFT, NOTHING, TERMS};
+use crate::decide::{FEW_DIGITS_LEFT, NOTHING};
 use crate::op::{Binary, Unary};
 
 /// π/2 and ln 2, each as a sum of three doubles, so that many turns can be taken away.

@@ -24,26 +24,13 @@ mod number;
 pub use number::Number;
 
 use crate::cone::Cone;
+use crate::decide::{CLEAR, ROUNDING, TINY};
 use crate::graph::{ExprId, Graph, Node, SymbolId};
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
 
-// Decisions about numbers of thirty digits: all of them stand here.
-
-/// Part of its result that a sum or a product may lose: a few units in the last place of 2⁻¹⁰⁴.
-pub const OPERATION: f64 = 1e-30;
-/// The same of any operation, functions included.
-const ROUNDING: f64 = 10.0 * OPERATION;
-/// Values below this lose digits to the range of doubles.
-const TINY: f64 = 1e-270;
-/// A difference counts if it is this many times larger than rounding could make it.
-pub const CLEAR: f64 = 16.0;
-/// Angles above this have lost too many digits to their turns, and have no sine.
-const FEW_DIGITS_LEFT: f64 = 1e9;
 /// Terms of a series at most: an argument below one needs fewer.
 const TERMS: u32 = 40;
-/// A term below this part of the sum changes none of its digits, and ends a series.
-const NOTHING: f64 = 1e-34;
 
 /// A value and how far rounding may have moved it.
 #[derive(Clone, Copy, Debug)]

@@ -72,7 +72,7 @@ pub fn shorthands(
         let Some(definition) = most_saving(graph, &all, least) else {
             break;
         };
-        // Names are given when their order is known.
+        // WrittenGenerators are given when their order is known.
         let symbol = graph.symbol(&format!("shorthand {}", found.len()), SymbolKind::Parameter);
         let changed = substitute(graph, &all, &[(definition, symbol)]);
         let (definitions, rest) = changed.split_at(found.len());

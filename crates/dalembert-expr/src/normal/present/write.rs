@@ -1,7 +1,7 @@
 //! Forms become expressions.
 
 use super::super::GeneratorId;
-use super::super::write::{Names, name_of};
+use super::super::write::{WrittenGenerators, name_of};
 use super::form::{Factor, Form, Term};
 use super::{Class, Presenter};
 use crate::graph::{ExprId, Graph};
@@ -34,7 +34,7 @@ impl Presenter<'_> {
     }
 
     /// Nesting is bounded by the degree of a polynomial that was short enough to be searched.
-    fn sum_in(&self, graph: &mut Graph, form: &Form, names: &Names) -> ExprId {
+    fn sum_in(&self, graph: &mut Graph, form: &Form, names: &WrittenGenerators) -> ExprId {
         let mut total = graph.integer(0);
         // A sum does not begin with a minus if that can be helped.
         let first = form.terms.iter().position(|t| !t.coefficient.is_negative());
@@ -53,7 +53,7 @@ impl Presenter<'_> {
     }
 
     /// The product without its sign.
-    fn product_in(&self, graph: &mut Graph, term: &Term, names: &Names) -> ExprId {
+    fn product_in(&self, graph: &mut Graph, term: &Term, names: &WrittenGenerators) -> ExprId {
         let mut factors: Vec<(Class, u64, ExprId, i32)> = Vec::new();
         for (factor, n) in &term.factors {
             let (class, place, base) = match factor {

@@ -1,6 +1,5 @@
 //! What texts mean: precedence, units, names and the places nodes remember.
 
-mod meaning;
 mod mistakes;
 mod robustness;
 mod suggest;

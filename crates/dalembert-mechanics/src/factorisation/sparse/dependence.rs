@@ -6,8 +6,8 @@
 //! their multipliers unique. Those that take part are examined as dense rows are, if they are few;
 //! otherwise by the pivots of Â Âᵀ in the order of the rows.
 
-use super::kkt::{Kkt, REGULARISATION};
-use crate::decide::{CLEAR, USED_UP};
+use super::kkt::Kkt;
+use crate::decide::{CLEAR, REGULARISATION, USED_UP};
 use crate::factorisation::rows::{RowReport, Tolerance, report_of};
 use crate::linear::CompleteOrthogonal;
 use faer::dyn_stack::{MemBuffer, MemStack};

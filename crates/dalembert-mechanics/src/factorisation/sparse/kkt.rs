@@ -13,7 +13,7 @@
 //!   up. Pivots that M leaves (nearly) zero become ε and are refined away likewise.
 
 use super::symbolic::{Symbolic, Triangle};
-use crate::decide::{NO_INERTIA, SOLVED};
+use crate::decide::{NO_INERTIA, REGULARISATION, SOLVED};
 use crate::factorisation::Failure;
 use crate::linear::Matrix;
 use faer::dyn_stack::{MemBuffer, MemStack};
@@ -22,9 +22,6 @@ use faer::sparse::SparseColMatRef;
 use faer::sparse::linalg::cholesky::{LdltRef, SymbolicCholeskyRaw, simplicial, supernodal};
 use faer::{Conj, MatMut, Par};
 use std::sync::Arc;
-
-/// ε.
-pub(super) const REGULARISATION: f64 = 1e-9;
 
 /// K at one state, and its factor.
 pub(super) struct Kkt {

@@ -1,6 +1,6 @@
 //! Positions at the start.
 
-use super::words::{Level, Party, shown};
+use super::words::{Party, Wording, shown};
 use super::{Assembler, error};
 use crate::decide::{MET, SOLVED};
 use crate::diagnostic::Diagnostic;
@@ -233,7 +233,7 @@ impl Assembler<'_> {
     }
 
     fn refuse_positions(&self, refused: &Refused, given: &[f64]) -> Vec<Diagnostic> {
-        let level = Level {
+        let level = Wording {
             rows: self.evaluator.equations().position_rows(),
             near: "the given start",
             code: "E0504",

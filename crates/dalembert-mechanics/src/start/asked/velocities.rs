@@ -1,7 +1,7 @@
 //! Velocities at the start.
 
 use super::Assembler;
-use super::words::{Level, Party};
+use super::words::{Party, Wording};
 use crate::decide::{MET, PRODUCTS, ROUNDING, is_rounding};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::equations::{Evaluator, Stored};
@@ -409,7 +409,7 @@ impl Assembler<'_> {
         given: &[Given],
         speeds: &[&Given],
     ) -> Vec<Diagnostic> {
-        let level = Level {
+        let level = Wording {
             rows: self.evaluator.equations().velocity_rows(),
             near: "the given velocities",
             code: "E0506",

@@ -11,7 +11,7 @@ use crate::start::solved::{Conflict, Refused};
 const LISTED: usize = 8;
 
 /// How one level of the start is spoken of.
-pub(super) struct Level<'a> {
+pub(super) struct Wording<'a> {
     /// Its rows in the system; those behind them are given values.
     pub(super) rows: &'a [usize],
     /// Where the search began.
@@ -51,7 +51,7 @@ impl Assembler<'_> {
     pub(super) fn refuse(
         &self,
         refused: &Refused,
-        level: &Level<'_>,
+        level: &Wording<'_>,
         held: impl Fn(usize, f64) -> Option<Party>,
         given: impl Fn(usize, f64) -> Option<Party>,
     ) -> Vec<Diagnostic> {

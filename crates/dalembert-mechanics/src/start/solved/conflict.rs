@@ -75,14 +75,17 @@ fn one(search: &mut Search<'_>, rows: &[usize], free: &[usize], found: &Found) -
         if part.len() > MOST {
             part.clone_from(&missed);
         }
-        let mut set = Set {
+        let set = Set {
             held: held(search, &part, &is_free),
             rows: part,
         };
         if set.len() <= MOST && !search.can_meet(&set) {
-            reduce(search, &mut set);
-            if let Some(conflict) = measure(search, &set) {
-                return conflict;
+            let rows_alone = without_values(search, rows, worst);
+            for mut set in rows_alone.into_iter().chain([set]) {
+                reduce(search, &mut set);
+                if let Some(conflict) = measure(search, &set) {
+                    return conflict;
+                }
             }
         }
     }
@@ -93,6 +96,16 @@ fn one(search: &mut Search<'_>, rows: &[usize], free: &[usize], found: &Found) -
         held: held.iter().map(|&j| (j, search.given[j])).collect(),
         smallest: false,
     }
+}
+
+/// The rows about a row if they exclude each other whatever is given: then no value is to blame.
+fn without_values(search: &mut Search<'_>, rows: &[usize], worst: usize) -> Option<Set> {
+    let everything_free = vec![true; search.given.len()];
+    let set = Set {
+        rows: connected(search, rows, &everything_free, worst),
+        held: Vec::new(),
+    };
+    (set.len() <= MOST && !search.can_meet(&set)).then_some(set)
 }
 
 /// Rows and held unknowns.

@@ -1,12 +1,8 @@
 //! The metric in which what is given moves as little as possible: the mass matrix, made definite.
 
+use crate::decide::{LIGHT, WIDE};
 use crate::linear::{Pattern, dot};
 use std::sync::Arc;
-
-/// The price of moving by its own size what has no inertia or no given value, beside the dearest.
-const CHEAP: f64 = 1e-10;
-/// What a semidefinite M gets more on its diagonal, as a part of it.
-const FIRM: f64 = 1e-6;
 
 /// A symmetric positive definite matrix.
 #[derive(Clone)]
@@ -47,8 +43,7 @@ impl Metric {
                 }
             }
             if !given(row) || price(row) <= 0.0 {
-                values[pattern.diagonal_place(row)] +=
-                    CHEAP * dearest / (scales[row] * scales[row]);
+                values[pattern.diagonal_place(row)] += WIDE * dearest / (scales[row] * scales[row]);
             }
         }
         Self {
@@ -61,7 +56,7 @@ impl Metric {
     /// With a little more on the diagonal: what M left without a price has one, too.
     pub(super) fn firmer(mut self) -> Self {
         for i in 0..self.pattern.rows() {
-            self.values[self.pattern.diagonal_place(i)] *= 1.0 + FIRM;
+            self.values[self.pattern.diagonal_place(i)] *= 1.0 + LIGHT;
         }
         self
     }

@@ -18,8 +18,8 @@ use std::sync::Arc;
 /// Steps tried before giving up, and for each unknown, and at most; a root where the slope vanishes halves its distance
 /// in each.
 const MAX_STEPS: [usize; 3] = [60, 1, 200];
-/// The shortest part of a step that is tried.
-const SHORTEST: f64 = 1e-4;
+/// Halvings of a step before it is given up.
+const MAX_SHORTENINGS: i32 = 13;
 /// Steps along the solutions towards the nearest.
 const MAX_DESCENTS: usize = 80;
 /// Halvings of such a step.
@@ -234,7 +234,7 @@ impl<'r> Newton<'r> {
                 }
                 part /= 2.0;
                 // Where the rows are met but for rounding a whole step makes them better, or none does.
-                if part < SHORTEST || near {
+                if part < 0.5_f64.powi(MAX_SHORTENINGS) || near {
                     self.evaluate(x);
                     return;
                 }

@@ -311,6 +311,23 @@ fn the_smallest_conflict_is_named() {
                 ("E0504", "with y = 2", "y is 5"),
             ],
         ),
+        // Whatever is given, the rows exclude each other: the value that meets one of them is not to blame.
+        (
+            particle("1", "0", "", &["x = 1", "x = 2"]),
+            vec![(
+                "E0509",
+                "`a` and `b` together",
+                "with `a` met, `b` is violated by 1",
+            )],
+        ),
+        (
+            particle("0", "0", "\"x'\" = 1", &["x' = 1", "x' = 2"]),
+            vec![(
+                "E0509",
+                "`a` and `b` together",
+                "with `a` met, `b` is violated by 1",
+            )],
+        ),
         (
             particle(&guess(1.0), &guess(1.0), "", &["x^2 + y^2 = -1"]),
             vec![(

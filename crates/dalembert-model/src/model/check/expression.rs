@@ -4,7 +4,7 @@ use super::list::counted;
 use super::table::{described, joined, keep_one};
 use super::{Check, Content};
 use crate::diagnostic::Diagnostic;
-use crate::model::codes::names as code;
+use crate::model::form_codes::names as code;
 use crate::model::format::{Count, Kind, START_VALUE, VERSION};
 use crate::model::names::{is_identifier, name};
 use crate::model::source::{Entry, Item, Table, Text};

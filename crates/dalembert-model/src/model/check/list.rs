@@ -3,10 +3,11 @@
 use super::Check;
 use super::table::described;
 use crate::diagnostic::Place;
-use crate::model::codes::names as code;
+use crate::model::form_codes::names as code;
 use crate::model::format::{self, Count, Kind};
 use crate::model::source::Item;
 use crate::model::{Expression, Name};
+use dalembert_expr::syntax::{Kind as Node, Tree, parse_value};
 
 /// The elements if all are right, how many there are, and where the list stands.
 type Listed = (Option<Vec<Expression>>, usize, Place);
@@ -85,9 +86,7 @@ impl Check {
         );
         let key = path.rsplit('.').next().unwrap_or(path);
         let help = match (kind, item) {
-            (Kind::Value, Item::List(items, _)) => {
-                format!("write a vector as text: {key} = \"{}\"", vector(items))
-            }
+            (Kind::Value, Item::List(items, _)) => as_text(key, items),
             (Kind::Switch, Item::Text(text)) if matches!(text.text.as_str(), "true" | "false") => {
                 format!("write {key} = {}", text.text)
             }
@@ -124,19 +123,28 @@ impl Check {
     }
 }
 
-/// The vector that a list was meant to be.
-fn vector(items: &[Item]) -> String {
-    let elements: Option<Vec<&str>> = items
-        .iter()
-        .map(|item| match item {
-            Item::Text(text) | Item::Number(text) => Some(text.text.as_str()),
-            _ => None,
-        })
-        .collect();
-    match elements {
-        Some(elements) if (1..=3).contains(&elements.len()) => format!("[{}]", elements.join(", ")),
-        _ => "[x, y, 0]".to_owned(),
+/// How a list that was meant to be a vector is written. Inside an expression a number takes one unit, so that others get a name.
+fn as_text(key: &str, items: &[Item]) -> String {
+    let written = |item: &Item| match item {
+        Item::Text(text) | Item::Number(text) => Some(text.text.clone()),
+        _ => None,
+    };
+    let elements: Option<Vec<String>> = items.iter().map(written).collect();
+    let elements = elements.filter(|elements| (1..=3).contains(&elements.len()));
+    let mut elements = elements.unwrap_or_else(|| ["x", "y", "0"].map(str::to_owned).into());
+    let long = elements.iter_mut().find(|text| {
+        let several = |tree: Tree| matches!(&tree[tree.root()].kind, Node::Quantity { unit, .. } if unit.len() > 1);
+        parse_value(text).is_ok_and(several)
+    });
+    let long = long.map(|text| std::mem::replace(text, "a".to_owned()));
+    let mut help = format!(
+        "write a vector as text: {key} = \"[{}]\"",
+        elements.join(", ")
+    );
+    if let Some(long) = long {
+        help += &format!(", with a = \"{long}\" in [parameters]");
     }
+    help
 }
 
 /// A number with its noun.

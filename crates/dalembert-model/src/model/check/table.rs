@@ -2,7 +2,7 @@
 
 use super::{Check, Content, Fields};
 use crate::diagnostic::Place;
-use crate::model::codes::names as code;
+use crate::model::form_codes::names as code;
 use crate::model::format::{self, Key, Kind, LOAD, Need, Space};
 use crate::model::names::{is_identifier, name};
 use crate::model::source::{Entry, Item, Table, Text};
@@ -81,7 +81,7 @@ impl Check {
         let meant = nearest(text, keys.iter().map(|key| key.name));
         let help = meant
             .map(|meant| format!("did you mean `{meant}`?"))
-            .or_else(|| home_of(text))
+            .or_else(|| home_of(path, text))
             .unwrap_or_else(|| {
                 let supported = keys
                     .iter()
@@ -240,8 +240,12 @@ pub(super) fn described(path: &str) -> String {
     }
 }
 
-/// Where a key that is unknown here would be known.
-fn home_of(text: &str) -> Option<String> {
+/// Where a key that is unknown in the table at `path` would be known.
+fn home_of(path: &str, text: &str) -> Option<String> {
+    let (kind, _) = path.split_once('.').unwrap_or((path, ""));
+    if kind == text {
+        return None; // `force` in [force.NAME].
+    }
     let is_there = |(path, _): &(String, &Key)| match path.rsplit_once('.') {
         Some((_, last)) => last == text,
         None => path == text,
@@ -252,6 +256,9 @@ fn home_of(text: &str) -> Option<String> {
             format!("[{text}] is a table of its own, at the top level")
         }
         None => format!("`{text}` stands at the top of the file, before the first [table]"),
-        Some((table, _)) => format!("`{text}` is a key of [{table}]"),
+        Some((table, _)) => match table.strip_prefix(&format!("{kind}.NAME.")) {
+            Some(inner) => format!("write {inner} = {{ {text} = … }}"),
+            None => format!("`{text}` is a key of [{table}]"),
+        },
     })
 }

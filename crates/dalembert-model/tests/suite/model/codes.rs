@@ -1,7 +1,7 @@
 //! The table of codes: complete, and its examples do what they say.
 
 use super::shown;
-use dalembert_model::model::codes::CODES;
+use dalembert_model::model::form_codes::CODES;
 use dalembert_model::model::read;
 
 /// A whole file around the lines of an example.

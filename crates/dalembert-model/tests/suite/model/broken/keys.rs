@@ -75,6 +75,29 @@ stiffness = 3
       there is no key `stiffness` in [particle.P]
       `stiffness` is a key of [spring.NAME]
     "#);
+    assert_snapshot!(errors_in(r#"[body.B]
+mass = 1
+inertia = [1, 1, 1]
+center = "[x, 0, 0]"
+attitude = "Rz(x)"
+rod = { length = 1 }
+"#), @r#"
+    E0304 8:1 rod
+      there is no key `rod` in [body.B]
+      write shape = { rod = … }
+    "#);
+    assert_snapshot!(errors_in(r#"[particle.P]
+mass = 1
+position = "[x, 0, 0]"
+[force.f]
+on = "P"
+vector = "[0, 0, 1]"
+force = "[0, 0, 1]"
+"#), @r#"
+    E0304 9:1 force
+      there is no key `force` in [force.f]
+      known here: generalized, on, at, vector, torque, in
+    "#);
     assert_snapshot!(errors_in(r#"[spring.S]
 on = "x"
 stiffness = 3

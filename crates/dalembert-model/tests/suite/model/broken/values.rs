@@ -18,6 +18,14 @@ particle.P = { mass = 1, position = "[x, 0, 0]" }
       `gravity` needs a number, or an expression in quotes, not a list
       write a vector as text: gravity = "[0, 0, -9.81]"
     "#);
+    // Inside an expression a number takes one unit only: the cure must be one.
+    assert_snapshot!(errors_in(r#"gravity = ["0", "-9.81 m/s^2", "0"]
+particle.P = { mass = 1, position = "[x, 0, 0]" }
+"#), @r#"
+    E0306 3:11 ["0", "-9.81 m/s^2", "0"]
+      `gravity` needs a number, or an expression in quotes, not a list
+      write a vector as text: gravity = "[0, a, 0]", with a = "-9.81 m/s^2" in [parameters]
+    "#);
     assert_snapshot!(errors_in(r#"[particle.P]
 mass = true
 position = 1979-05-27

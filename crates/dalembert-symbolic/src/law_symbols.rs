@@ -10,7 +10,7 @@ use dalembert_mechanics::elaborate::VectorAlgebra;
 use dalembert_mechanics::lower::{Slip, System};
 
 /// What the symbols of laws are in equations.
-pub struct Laws {
+pub struct LawSymbols {
     /// λ of equations, by row.
     pub multipliers: Vec<SymbolId>,
     /// The same where it is not linear.
@@ -89,7 +89,7 @@ pub fn meanings(graph: &mut Graph, system: &System) -> Vec<(ExprId, ExprId)> {
     meanings
 }
 
-impl Laws {
+impl LawSymbols {
     /// The symbols of the laws of a system.
     pub fn of(graph: &mut Graph, system: &System) -> Self {
         let multipliers = multipliers(graph, system);

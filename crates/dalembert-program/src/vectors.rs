@@ -12,7 +12,7 @@ use crate::tape::LANES;
 
 /// A set of vector instructions that this machine has: a value is a proof of that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level(Kind);
+pub struct Vectors(Kind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -23,7 +23,7 @@ enum Kind {
     Avx512,
 }
 
-impl Level {
+impl Vectors {
     /// All levels of this machine, slowest first; never empty.
     #[must_use]
     pub fn available() -> Vec<Self> {
@@ -149,7 +149,7 @@ fn sin_cos_avx512(angles: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
 
 #[cfg(all(test, feature = "jit"))]
 mod tests {
-    use super::Level;
+    use super::Vectors;
     use crate::sin_cos;
 
     /// Passes of native code: any number of angles, on any machine, the same bits.
@@ -167,7 +167,7 @@ mod tests {
                     _ => (rng.f64() - 0.5) * 1e6,
                 })
                 .collect();
-            for level in Level::available() {
+            for level in Vectors::available() {
                 let (mut sines, mut cosines) = (vec![0.0; length], vec![0.0; length]);
                 level.sin_cos(&x, &mut sines, &mut cosines);
                 for ((x, s), c) in x.iter().zip(sines).zip(cosines) {
