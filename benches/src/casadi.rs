@@ -2,9 +2,8 @@
 
 use crate::PendulumValues;
 use crate::c_function::CC;
+use crate::python::{self, last_line};
 use serde_json::{Value, json};
-use std::io::{ErrorKind, Write};
-use std::process::{Command, Stdio};
 
 const SCRIPT: &str = include_str!("../peers/casadi_pendulum.py");
 
@@ -34,13 +33,7 @@ impl CasADi {
     /// It does not run, or has none.
     pub fn find(python: &str) -> Result<Self, String> {
         let question = "import casadi; print(casadi.__version__)";
-        let output = match Command::new(python).args(["-c", question]).output() {
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Err(format!("there is no `{python}`"));
-            }
-            Err(error) => return Err(format!("cannot run `{python}`: {error}")),
-            Ok(output) => output,
-        };
+        let output = python::run(python, question, "")?;
         if !output.status.success() {
             let message = last_line(&output.stderr);
             return Err(format!("`{python}` has none ({message})"));
@@ -68,7 +61,7 @@ impl CasADi {
             "cc": CC,
             "seconds": 0.5,
         });
-        let answer = self.run(&case.to_string())?;
+        let answer = python::answer("CasADi's script", &self.python, SCRIPT, &case.to_string())?;
         let unexpected = || format!("CasADi's script says something unexpected: {answer}");
         let document: Value = serde_json::from_str(&answer).map_err(|_| unexpected())?;
         let number = |key: &str| document[key].as_f64();
@@ -87,74 +80,29 @@ impl CasADi {
             _ => Err(unexpected()),
         }
     }
-
-    fn run(&self, input: &str) -> Result<String, String> {
-        let failed = |error: std::io::Error| format!("cannot run `{}`: {error}", self.python);
-        let mut child = Command::new(&self.python)
-            .args(["-c", SCRIPT])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(failed)?;
-        // A script that stops early says why on standard error.
-        let _ = child
-            .stdin
-            .take()
-            .map(|mut stdin| stdin.write_all(input.as_bytes()));
-        let output = child.wait_with_output().map_err(failed)?;
-        if output.status.success() {
-            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-        }
-        let message = String::from_utf8_lossy(&output.stderr);
-        Err(format!("CasADi's script fails:\n{}", message.trim_end()))
-    }
-}
-
-fn last_line(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    let line = text.trim_end().lines().last().unwrap_or("it says nothing");
-    line.to_owned()
 }
 
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::c_function::Folder;
-    use std::os::unix::fs::PermissionsExt;
+    use crate::python::fake::Fake;
 
     /// An interpreter that says a version when asked, and does something else with the script.
     struct Interpreter {
         peer: CasADi,
-        _folder: Folder,
+        _python: Fake,
     }
 
     impl Interpreter {
         fn new(otherwise: &str) -> Self {
-            let folder = Folder::new().expect("a folder");
-            let path = folder.0.join("python");
-            let text = format!(
-                "#!/bin/sh\ncase \"$2\" in import*) echo 3.9.9;; *) cat > /dev/null; {otherwise};; esac\n"
-            );
-            std::fs::write(&path, text).expect("a file");
-            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))
-                .expect("a permission");
-            // Another thread's child may hold the file open for an instant after it was written.
-            let find = || CasADi::find(path.to_str().expect("text"));
-            let busy = |found: &Result<CasADi, String>| matches!(found, Err(message) if message.contains("busy"));
-            let mut found = find();
-            for _ in 0..100 {
-                if !busy(&found) {
-                    break;
-                }
-                std::thread::sleep(std::time::Duration::from_millis(20));
-                found = find();
-            }
-            let peer = found.expect("CasADi");
+            let python = Fake::new(&format!(
+                "case \"$2\" in import*) echo 3.9.9;; *) cat > /dev/null; {otherwise};; esac"
+            ));
+            let peer = CasADi::find(&python.command).expect("CasADi");
             assert_eq!(peer.version, "3.9.9");
             Self {
                 peer,
-                _folder: folder,
+                _python: python,
             }
         }
 

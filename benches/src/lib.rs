@@ -1,7 +1,7 @@
 //! Speed, measured side by side in one run: what `dalembert bench` and the cargo benches report.
 //!
 //! An [`Experiment`] is a workload of growing size with a table of figures; [`STANDARD`] are those of
-//! `dalembert bench`. A [`Room`] holds the clock and the peers that are there. [`figures`] measures one model.
+//! `dalembert bench`, [`SIMULATE`] is `dalembert bench simulate`. A [`Room`] holds the clock and the peers that are there. [`figures`] measures one model.
 //! Whatever a peer computes is compared with what we compute: a figure for a wrong result is no figure.
 
 mod c_function;
@@ -11,9 +11,12 @@ mod error;
 mod experiments;
 mod figures;
 mod model_text;
+mod motions;
 mod pendulum;
 mod program_times;
+mod python;
 mod room;
+mod simulators;
 mod table;
 
 pub use c_function::CFunction;
@@ -21,10 +24,13 @@ pub use casadi::{CasADi, CasADiTimes};
 pub use clock::{Clock, microseconds, milliseconds, nanoseconds, timed};
 pub use error::BenchError;
 pub use experiments::{
-    ACCELERATION, BATCH, CHAIN, COMPILE, DERIVE, EVALUATE, NORMAL, NORMAL_RELATIVE, STANDARD,
+    ACCELERATION, BATCH, CHAIN, COMPILE, DERIVE, EVALUATE, NORMAL, NORMAL_RELATIVE, SIMULATE,
+    STANDARD,
 };
 pub use figures::{Figure, FigureGroup, figures};
 pub use model_text::{PendulumValues, chain, pendulum as pendulum_text};
+pub use motions::{MOTIONS, Motion, Reference};
 pub use pendulum::Pendulum;
 pub use room::Room;
-pub use table::{Column, Experiment, Row, significant};
+pub use simulators::{PeerTime, Simulators};
+pub use table::{Cell, Column, Experiment, Kind, Row, significant};

@@ -103,6 +103,45 @@ pub fn chain(masses: usize) -> String {
     text
 }
 
+/// IFToMM's N-four-bar mechanism: upright cranks on pivots 1 m apart, joined by couplers, all rods of 1 m and 1 kg.
+pub(crate) fn four_bars(count: usize) -> String {
+    let mut text = "dalembert = 1\ntitle = \"N-four-bar\"\ngravity = \"[0, -9.81, 0]\"\n\
+                    [coordinates]\na0 = \"90 deg\"\n"
+        .to_owned();
+    for i in 0..count {
+        let near = |angle| format!("{{ value = \"{angle} deg\", priority = \"guess\" }}");
+        let _ = writeln!(text, "a{} = {}\nb{i} = {}", i + 1, near(90), near(0));
+    }
+    text += "[start]\n\"a0'\" = -1\n";
+    let mut rod = |name: &str, foot: &str, angle: &str| {
+        let _ = writeln!(
+            text,
+            "[body.{name}]\nmass = 1\nshape = {{ rod = {{ length = 1, axis = \"x\" }} }}\n\
+             center = \"{foot} + 0.5*{name}.ex\"\nattitude = \"Rz({angle})\""
+        );
+    };
+    for i in 0..=count {
+        rod(
+            &format!("crank{i}"),
+            &format!("[{i}, 0, 0]"),
+            &format!("a{i}"),
+        );
+    }
+    for i in 0..count {
+        let foot = format!("[{i}, 0, 0] + crank{i}.ex");
+        rod(&format!("coupler{i}"), &foot, &format!("b{i}"));
+    }
+    for i in 0..count {
+        let next = i + 1;
+        let _ = writeln!(
+            text,
+            "[constraint.x{i}]\nholds = \"cos(a{i}) + cos(b{i}) - cos(a{next}) = 1\"\n\
+             [constraint.y{i}]\nholds = \"sin(a{i}) + sin(b{i}) - sin(a{next}) = 0\""
+        );
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! The measuring room: the clock, and the peers that are there.
 
-use crate::{BenchError, CasADi, Clock};
+use crate::{BenchError, CasADi, Clock, Simulators};
 use dalembert_expr::{Graph, SymbolKind};
 use std::io::ErrorKind;
 use std::process::Command;
@@ -13,6 +13,8 @@ pub struct Room {
     pub cc: Option<String>,
     /// CasADi, if it is there.
     pub casadi: Option<CasADi>,
+    /// Simulators, if any is there.
+    pub simulators: Option<Simulators>,
     /// Whether programs become native code here.
     pub native: bool,
     /// What is not there, and hence not measured.
@@ -39,6 +41,7 @@ impl Room {
             clock,
             cc,
             casadi: None,
+            simulators: None,
             native,
             skipped,
         })
@@ -59,6 +62,29 @@ impl Room {
             (Err(reason), None) => {
                 let help = "name an interpreter that has it with --python";
                 self.skipped.push(format!("CasADi: {reason}; {help}"));
+            }
+            (Err(reason), Some(_)) => return Err(BenchError::Peer(reason)),
+        }
+        Ok(self)
+    }
+
+    /// Looks for simulators as well. An interpreter that is named must have one at least.
+    ///
+    /// # Errors
+    /// The interpreter named does not run, or has none.
+    pub fn with_simulators(mut self, python: Option<&str>) -> Result<Self, BenchError> {
+        let command = python.unwrap_or("python3");
+        match (Simulators::find(command), python) {
+            (Ok(found), _) => {
+                let missing = found
+                    .missing()
+                    .map(|name| format!("{name}: `{command}` has none"));
+                self.skipped.extend(missing);
+                self.simulators = Some(found);
+            }
+            (Err(reason), None) => {
+                let help = "name an interpreter that has some with --python";
+                self.skipped.push(format!("simulators: {reason}; {help}"));
             }
             (Err(reason), Some(_)) => return Err(BenchError::Peer(reason)),
         }

@@ -3,8 +3,51 @@
 use crate::{BenchError, Room};
 use std::io;
 
-/// The figures of one size, one for each column; `None` where something was not measured.
-pub type Row = Vec<Option<f64>>;
+/// What one size gave, one cell for each column.
+pub type Row = Vec<Cell>;
+
+/// What stands in a row of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// It was not measured.
+    Absent,
+    /// A figure.
+    Number(f64),
+    /// A name.
+    Word(String),
+}
+
+impl Cell {
+    /// A row of figures.
+    pub fn row(figures: impl IntoIterator<Item = Option<f64>>) -> Row {
+        figures.into_iter().map(Self::from).collect()
+    }
+}
+
+impl From<Option<f64>> for Cell {
+    fn from(figure: Option<f64>) -> Self {
+        figure.map_or(Self::Absent, Self::Number)
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(word: &str) -> Self {
+        Self::Word(word.to_owned())
+    }
+}
+
+/// What the cells of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Whole numbers.
+    Count,
+    /// Measured numbers.
+    Measure,
+    /// Errors and tolerances, of which the power of ten matters.
+    Small,
+    /// Names of up to so many characters.
+    Word(usize),
+}
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,34 +56,45 @@ pub struct Column {
     pub key: &'static str,
     /// Heading for people.
     pub head: &'static str,
-    /// Whether its numbers count things.
-    pub counts: bool,
+    /// What its cells are.
+    pub kind: Kind,
 }
 
 impl Column {
+    /// A column.
+    #[must_use]
+    pub const fn new(key: &'static str, head: &'static str, kind: Kind) -> Self {
+        Self { key, head, kind }
+    }
+
     /// A column of whole numbers.
     #[must_use]
     pub const fn count(key: &'static str, head: &'static str) -> Self {
-        let counts = true;
-        Self { key, head, counts }
+        Self::new(key, head, Kind::Count)
     }
 
     /// A column of measured numbers.
     #[must_use]
     pub const fn measure(key: &'static str, head: &'static str) -> Self {
-        let counts = false;
-        Self { key, head, counts }
+        Self::new(key, head, Kind::Measure)
     }
 
-    fn width(&self) -> usize {
-        self.head.chars().count().max(9)
+    fn shown(&self, cell: Option<&Cell>) -> String {
+        match (cell, self.kind) {
+            (None | Some(Cell::Absent), _) => "-".to_owned(),
+            (Some(Cell::Word(word)), _) => word.clone(),
+            (Some(Cell::Number(value)), Kind::Count) => format!("{value:.0}"),
+            (Some(Cell::Number(value)), Kind::Small) => format!("{value:.0e}"),
+            (Some(Cell::Number(value)), _) => significant(*value),
+        }
     }
 
-    fn shown(&self, value: Option<f64>) -> String {
-        match value {
-            None => "-".to_owned(),
-            Some(value) if self.counts => format!("{value:.0}"),
-            Some(value) => significant(value),
+    /// In its column: names to the left, numbers to the right.
+    fn aligned(&self, text: &str) -> String {
+        let least = self.head.chars().count();
+        match self.kind {
+            Kind::Word(width) => format!("{text:<width$}", width = least.max(width)),
+            _ => format!("{text:>width$}", width = least.max(9)),
         }
     }
 }
@@ -99,7 +153,7 @@ impl Experiment {
         let mut rows = Vec::new();
         for &size in sizes {
             let row = (self.measure)(room, size)?;
-            say(&self.line(|column, i| column.shown(row.get(i).copied().flatten())))?;
+            say(&self.line(|column, i| column.shown(row.get(i))))?;
             rows.push(row);
         }
         Ok(rows)
@@ -110,7 +164,7 @@ impl Experiment {
             .columns
             .iter()
             .enumerate()
-            .map(|(i, column)| format!("{:>width$}", cell(column, i), width = column.width()))
+            .map(|(i, column)| column.aligned(&cell(column, i)))
             .collect();
         cells.join("  ")
     }

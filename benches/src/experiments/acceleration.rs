@@ -2,7 +2,7 @@
 
 use crate::program_times::agree;
 use crate::{
-    BenchError, Column, Experiment, PendulumValues, Room, Row, milliseconds, nanoseconds,
+    BenchError, Cell, Column, Experiment, PendulumValues, Room, Row, milliseconds, nanoseconds,
     pendulum_text,
 };
 use dalembert::mechanics::{Mechanism, read_model};
@@ -83,7 +83,7 @@ fn measure(room: &Room, links: usize) -> Result<Row, BenchError> {
     };
     let casadi_ns = casadi.as_ref().map(|found| found.ns);
     let casadi_ms = casadi.as_ref().map(|found| 1e3 * found.build_s);
-    Ok(vec![
+    Ok(Cell::row([
         Some(links as f64),
         Some(ns),
         casadi_ns,
@@ -92,5 +92,5 @@ fn measure(room: &Room, links: usize) -> Result<Row, BenchError> {
         Some(native_ms),
         casadi_ms,
         casadi_ms.map(|casadi| casadi / native_ms),
-    ])
+    ]))
 }

@@ -1,6 +1,6 @@
 //! Many masses: a planar chain in x and y.
 
-use crate::{BenchError, Column, Experiment, Room, Row, microseconds, milliseconds, timed};
+use crate::{BenchError, Cell, Column, Experiment, Room, Row, microseconds, milliseconds, timed};
 use dalembert::mechanics::equations::Equations;
 use dalembert::mechanics::lower::lower;
 use dalembert::mechanics::{Mechanism, read_model};
@@ -55,5 +55,5 @@ fn measure(room: &Room, masses: usize) -> Result<Row, BenchError> {
         microseconds(time),
         microseconds(time) / masses as f64,
     ];
-    Ok(row.map(Some).to_vec())
+    Ok(Cell::row(row.map(Some)))
 }

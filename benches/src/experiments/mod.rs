@@ -4,11 +4,13 @@ mod acceleration;
 mod chain;
 mod normal;
 mod pendulum_programs;
+mod simulate;
 
 pub use acceleration::ACCELERATION;
 pub use chain::CHAIN;
 pub use normal::{NORMAL, NORMAL_RELATIVE};
 pub use pendulum_programs::{BATCH, COMPILE, DERIVE, EVALUATE};
+pub use simulate::SIMULATE;
 
 use crate::Experiment;
 

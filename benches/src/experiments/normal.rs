@@ -1,6 +1,6 @@
 //! Readable equations: the normal form of a chain's equations of motion, and its form for the eye.
 
-use crate::{BenchError, Column, Experiment, Room, Row, milliseconds};
+use crate::{BenchError, Cell, Column, Experiment, Room, Row, milliseconds};
 use dalembert_expr::calculus::{partial, time_derivative};
 use dalembert_expr::normal::{Field, Fraction, Style};
 use dalembert_expr::print::{Format, print_one};
@@ -60,13 +60,13 @@ fn measure(room: &Room, links: usize, relative: bool) -> Result<Row, BenchError>
     let (graph, forms) = form();
     let latex = |&id: &ExprId| print_one(&graph, id, Format::Latex).len();
     let all = values.len() == equations.len();
-    Ok(vec![
+    Ok(Cell::row([
         Some(links as f64),
         Some(values.iter().map(Fraction::len).sum::<usize>() as f64),
         Some(milliseconds(taking)),
         Some(milliseconds(forming)),
         all.then(|| forms.iter().map(latex).sum::<usize>() as f64),
-    ])
+    ]))
 }
 
 /// Lagrange's equations of a chain of links with masses at their ends.

@@ -1,7 +1,7 @@
 //! M and h of the planar N-link pendulum: deriving, compiling and evaluating them.
 
 use crate::program_times::{lanes, program_times};
-use crate::{BenchError, Column, Experiment, Pendulum, Room, Row, milliseconds, timed};
+use crate::{BenchError, Cell, Column, Experiment, Pendulum, Room, Row, milliseconds, timed};
 use dalembert_program::{Program, compile};
 
 /// From energies to M and h.
@@ -21,12 +21,12 @@ pub const DERIVE: Experiment = Experiment {
     measure: |room, links| {
         let time = room.clock.least(|| Pendulum::derive(links));
         let pendulum = Pendulum::derive(links);
-        Ok(vec![
+        Ok(Cell::row([
             Some(links as f64),
             Some(milliseconds(time)),
             Some(pendulum.size() as f64),
             Some(pendulum.graph.len() as f64),
-        ])
+        ]))
     },
 };
 
@@ -59,13 +59,13 @@ fn measure_compile(room: &Room, links: usize) -> Result<Row, BenchError> {
             timed(|| program.make_native()).0
         }))
     });
-    Ok(vec![
+    Ok(Cell::row([
         Some(links as f64),
         Some(operations),
         Some(milliseconds(room.clock.least(tape))),
         native,
         native.map(|ms| 1e3 * ms / operations),
-    ])
+    ]))
 }
 
 /// Programs against the C compiler.
@@ -93,7 +93,7 @@ pub const EVALUATE: Experiment = Experiment {
 fn measure_evaluate(room: &Room, links: usize) -> Result<Row, BenchError> {
     let times = program_times(room, program(links)?, &input)?;
     let ratio = times.native.zip(times.cc).map(|(native, cc)| native / cc);
-    Ok(vec![
+    Ok(Cell::row([
         Some(links as f64),
         Some(times.operations as f64),
         Some(times.tape),
@@ -103,7 +103,7 @@ fn measure_evaluate(room: &Room, links: usize) -> Result<Row, BenchError> {
         times.cc,
         ratio,
         times.cc_build_ms,
-    ])
+    ]))
 }
 
 /// One lane against many.
@@ -132,7 +132,7 @@ fn measure_batch(room: &Room, links: usize) -> Result<Row, BenchError> {
         lanes::<8>(clock, &program, &input),
     ];
     let row = [links as f64, one, eight, eight / one];
-    Ok(row.map(Some).to_vec())
+    Ok(Cell::row(row.map(Some)))
 }
 
 fn program(links: usize) -> Result<Program, BenchError> {

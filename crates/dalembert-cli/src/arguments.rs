@@ -255,36 +255,38 @@ pub(crate) struct Plot {
     pub(crate) out: Option<String>,
 }
 
-/// Measure how fast programs and models are, beside a C compiler and CasADi.
+/// Measure how fast programs, models and runs are, beside a C compiler, CasADi and simulators.
 ///
-/// Without MODEL: five tables, each line printed when it is measured. Compiling; M and h of the planar
+/// Alone: five tables, each line printed when it is measured. Compiling; M and h of the planar
 /// N-link pendulum by the tape, by native code and by the C we emit; its accelerations with the solve, beside
-/// CasADi; batches; a chain of many masses. With MODEL: what reading, lowering, compiling and a start of that
-/// model cost, and one state.
+/// CasADi; batches; a chain of many masses. With the name of a table, that one: compile, evaluate, acceleration, batch,
+/// chain, or simulate, which is whole runs of eight mechanisms beside CasADi, MuJoCo, Pinocchio and SciPy with numba.
+/// With a model: what reading, lowering, compiling and a start of it cost, and one state.
 ///
-/// Figures are the least of many short runs, all in this process but for CasADi's, whose script runs beside.
-/// Peers that are not there (`cc`, a Python with CasADi) are left out, and that is said; a peer that fails,
+/// Figures are the least of many short runs, all in this process but for those of peers in Python, whose script runs beside.
+/// Peers that are not there (`cc`, a Python with the others) are left out, and that is said; a peer that fails,
 /// or computes other numbers than we do, is an error.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   dalembert bench
   dalembert bench --python ~/venv/bin/python --json
+  dalembert bench simulate --python ~/venv/bin/python
   dalembert bench examples/rolling-disk.toml")]
 pub(crate) struct Bench {
-    /// A model file to measure in place of the tables; - reads it from standard input.
-    #[arg(value_name = "MODEL")]
-    pub(crate) model: Option<String>,
+    /// A table, or a model file (./NAME if it is named as a table is); - reads it from standard input.
+    #[arg(value_name = "TABLE|MODEL")]
+    pub(crate) what: Option<String>,
 
     /// Override a parameter, a start value or a start rate of the model. May be repeated.
-    #[arg(long, value_name = "NAME=VALUE", requires = "model")]
+    #[arg(long, value_name = "NAME=VALUE", requires = "what")]
     pub(crate) set: Vec<String>,
 
-    /// A Python interpreter that has CasADi [default: python3, if it has].
-    #[arg(long, value_name = "PYTHON", conflicts_with_all = ["model", "quick"])]
+    /// A Python interpreter that has the peers [default: python3, if it has].
+    #[arg(long, value_name = "PYTHON", conflicts_with = "quick")]
     pub(crate) python: Option<String>,
 
-    /// Small sizes, each measured once, without CasADi: to see that it works.
+    /// Small sizes, each measured once, without peers in Python: to see that it works.
     #[arg(long)]
     pub(crate) quick: bool,
 }

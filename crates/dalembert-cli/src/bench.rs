@@ -5,7 +5,8 @@ use crate::model::load;
 use crate::output::{Answer, Failure, Plain, line};
 use dalembert::report::Error;
 use dalembert_benches::{
-    BenchError, Clock, Column, Experiment, FigureGroup, Room, Row, STANDARD, figures, significant,
+    BenchError, Cell, Clock, Column, Experiment, FigureGroup, Kind, Room, Row, SIMULATE, STANDARD,
+    figures, significant,
 };
 use serde_json::{Map, Value, json};
 use std::io;
@@ -16,37 +17,58 @@ pub(crate) fn run(arguments: &Bench, as_json: bool) -> Result<Answer, Failure> {
     } else {
         Clock::FULL
     };
-    match &arguments.model {
-        Some(model) => one_model(arguments, model, clock),
-        None => {
-            let room = room(arguments, clock).map_err(failure)?;
-            tables(&room, as_json)
+    let Some(what) = &arguments.what else {
+        return tables(&room(arguments, clock)?, &STANDARD, as_json);
+    };
+    let tables_known = || STANDARD.iter().chain([&SIMULATE]);
+    let usage = |message: &str| Err(Failure::Usage(message.to_owned()));
+    match tables_known().find(|table| table.key == what) {
+        Some(_) if !arguments.set.is_empty() => {
+            usage("--set: there is no model to set anything of")
         }
+        Some(table) => tables(
+            &room(arguments, clock)?,
+            std::slice::from_ref(table),
+            as_json,
+        ),
+        None if arguments.python.is_some() => {
+            usage("--python: a model is measured without peers in Python")
+        }
+        None => one_model(arguments, what, clock),
     }
 }
 
-/// The room for the standard tables: with CasADi, unless it has to be quick.
-fn room(arguments: &Bench, clock: Clock) -> Result<Room, BenchError> {
-    let mut room = Room::new(clock)?;
-    if arguments.quick {
-        room.skipped.push("CasADi: not with --quick".to_owned());
-        return Ok(room);
-    }
-    room.with_casadi(arguments.python.as_deref())
+/// The room for tables: with their peers in Python, unless it has to be quick.
+fn room(arguments: &Bench, clock: Clock) -> Result<Room, Failure> {
+    let simulate = arguments.what.as_deref() == Some(SIMULATE.key);
+    let found = || -> Result<Room, BenchError> {
+        let mut room = Room::new(clock)?;
+        let python = arguments.python.as_deref();
+        if arguments.quick {
+            let peers = if simulate { "simulators" } else { "CasADi" };
+            room.skipped.push(format!("{peers}: not with --quick"));
+            return Ok(room);
+        }
+        match simulate {
+            true => room.with_simulators(python),
+            false => room.with_casadi(python),
+        }
+    };
+    found().map_err(failure)
 }
 
-/// The standard tables; for people, each line is printed when it is measured.
-fn tables(room: &Room, as_json: bool) -> Result<Answer, Failure> {
+/// Tables; for people, each line is printed when it is measured.
+fn tables(room: &Room, experiments: &[Experiment], as_json: bool) -> Result<Answer, Failure> {
     let mut say = |text: &str| if as_json { Ok(()) } else { line(text) };
     let mut measure = || -> Result<Value, BenchError> {
         say(&head(room))?;
         let mut document = Map::new();
         document.insert("machine".to_owned(), machine(room));
         let mut skipped = room.skipped.clone();
-        for experiment in STANDARD {
+        for experiment in experiments {
             say("")?;
             let rows = experiment.run(room, &mut say)?;
-            let rows: Vec<Value> = rows.iter().map(|row| object(&experiment, row)).collect();
+            let rows: Vec<Value> = rows.iter().map(|row| object(experiment, row)).collect();
             document.insert(experiment.key.to_owned(), Value::Array(rows));
             if !experiment.limit.is_empty() && !room.clock.is_once() {
                 skipped.push(experiment.limit.to_owned());
@@ -71,10 +93,15 @@ fn tables(room: &Room, as_json: bool) -> Result<Answer, Failure> {
 }
 
 fn object(experiment: &Experiment, row: &Row) -> Value {
-    let pair = |(column, value): (&Column, &Option<f64>)| {
-        (column.key.to_owned(), figure(column.counts, *value))
+    let value = |(column, cell): (&Column, &Cell)| {
+        let value = match cell {
+            Cell::Absent => Value::Null,
+            Cell::Number(number) => figure(column.kind == Kind::Count, Some(*number)),
+            Cell::Word(word) => json!(word),
+        };
+        (column.key.to_owned(), value)
     };
-    Value::Object(experiment.columns.iter().zip(row).map(pair).collect())
+    Value::Object(experiment.columns.iter().zip(row).map(value).collect())
 }
 
 /// A figure for programs: whole if it counts, null if it was not measured.
@@ -87,14 +114,19 @@ fn figure(counts: bool, value: Option<f64>) -> Value {
 }
 
 fn machine(room: &Room) -> Value {
-    json!({
+    let mut machine = json!({
         "processor": Room::processor(),
         "processors": Room::processors(),
         "cc": room.cc,
         "casadi": room.casadi.as_ref().map(|casadi| &casadi.version),
         "native": room.native,
         "optimised": !cfg!(debug_assertions),
-    })
+    });
+    if let Some(simulators) = &room.simulators {
+        let version = |(name, version): &(&str, String)| ((*name).to_owned(), json!(version));
+        machine["simulators"] = Value::Object(simulators.versions.iter().map(version).collect());
+    }
+    machine
 }
 
 fn head(room: &Room) -> String {
@@ -102,6 +134,8 @@ fn head(room: &Room) -> String {
     lines.extend(room.cc.clone());
     let casadi = room.casadi.as_ref();
     lines.extend(casadi.map(|casadi| format!("CasADi {}", casadi.version)));
+    let simulators = room.simulators.iter().flat_map(|found| &found.versions);
+    lines.extend(simulators.map(|(name, version)| format!("{name} {version}")));
     lines.extend(room.skipped.iter().map(|what| format!("skipped {what}")));
     if cfg!(debug_assertions) {
         lines.push("this is not a release build: the figures mean little".to_owned());

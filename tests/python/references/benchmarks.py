@@ -9,9 +9,8 @@ from scipy.optimize import brentq
 from witness import FOLDER, System, model, of_reduced, of_system, reference, symbols, t
 
 
-@model("governor-iftomm-a05")
-def governor(name):
-    data = json.loads((FOLDER / "iftomm_a05.json").read_text())
+def flyball():
+    """The governor by symmetry, with its coordinates and their rates."""
     shaft, arm, slider, ball, k, c, g = 0.3, 0.3, 3, 5, 8e5, 4e4, 9.81
     # Symmetric: turn of the shaft, slider's height, angle of both arms below the horizontal. One half plane, twice.
     q, u = symbols(3)
@@ -25,7 +24,13 @@ def governor(name):
     length = ca.sqrt((out(0.5) - 0.05) ** 2 + (height(0.5) - s) ** 2)
     V += 2 * k / 2 * (length - 0.5) ** 2
     Q = -2 * c * ca.jtimes(length, q, u) * ca.jacobian(length, q).T
-    system = System(q, u, T, V, Q)
+    return System(q, u, T, V, Q), q, u
+
+
+@model("governor-iftomm-a05")
+def governor(name):
+    data = json.loads((FOLDER / "iftomm_a05.json").read_text())
+    system, q, u = flyball()
     names, times = ["phi", "s", "a1", "a2"], [0.5, 1, 2]
     place = ca.vertcat(q, q[2])
     start, later = of_reduced(system, q, u, place, names, [0, 0.5, np.pi / 6], [2 * np.pi, 0, 0], times)

@@ -83,10 +83,8 @@ def slider_crank_center(center, q, u):
     return ca.Function("center", [q, u, a], [ca.jtimes(first, q, u) + ca.jtimes(first, u, a)])
 
 
-@model("andrews-squeezer")
-def andrews(name):
-    data = json.loads((FOLDER / "ivp_andrews.json").read_text())
-    p = data["parameters"]
+def squeezer(p):
+    """Andrews' mechanism by its published mass matrix; the pin that closes the loops."""
     q, u = symbols(7)
     B, Th, Ga, Ph, De, Om, Ep = ca.vertsplit(q)
     s, c = ca.sin, ca.cos
@@ -115,6 +113,13 @@ def andrews(name):
         pin_y - p["zf"] * s(Om + Ep) + p["u"] * c(Ep) - p["ya"],
     ]
     system = System(q, u, ca.bilin(M, u, u) / 2, V, ca.vertcat(p["mom"], ca.SX(6, 1)), ca.vertcat(*rows))
+    return system, ca.Function("pin", [q], [ca.vertcat(pin_x, pin_y)])
+
+
+@model("andrews-squeezer")
+def andrews(name):
+    data = json.loads((FOLDER / "ivp_andrews.json").read_text())
+    system, _ = squeezer(data["parameters"])
     start = [float(x) for x in data["initial"]["q"]]
     names = ["beta", "Theta", "gamma", "Phi", "delta", "Omega", "epsilon"]
     rows = ["loop3_x", "loop3_y", "loop5_x", "loop5_y", "loop7_x", "loop7_y"]

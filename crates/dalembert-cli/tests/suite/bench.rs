@@ -86,10 +86,52 @@ fn a_quick_bench_fills_every_table() {
     );
 }
 
+/// Runs that meet their references, which are not ours; without peers there is nothing to compare with.
+#[test]
+fn a_quick_simulation_meets_its_references() {
+    let ran = run(&["bench", "simulate", "--quick", "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let document: Value = serde_json::from_str(&ran.out).expect("one JSON document");
+    let rows = document["simulate"].as_array().expect("rows");
+    let problems: Vec<&str> = rows
+        .iter()
+        .filter_map(|row| row["problem"].as_str())
+        .collect();
+    let wanted = [
+        "A01 pendulum",
+        "A03 Andrews' mechanism",
+        "five-bar, redundant row",
+    ];
+    assert_eq!(problems, wanted);
+    for row in rows {
+        let number = |key: &str| row[key].as_f64().expect("a number");
+        assert!(number("error") <= 1e-6 && number("error") > 0.0, "{row}");
+        let alone = number("integrate_ms");
+        assert!(
+            0.0 < alone && alone < number("compile_integrate_ms"),
+            "{row}"
+        );
+        assert!(
+            number("evaluations") > number("steps") && number("steps") > 10.0,
+            "{row}"
+        );
+        assert_eq!(row["formulation"], "multipliers");
+        assert!(row["peer"].is_string() && row["peer_ms"].is_null() && row["ratio"].is_null());
+    }
+    let skipped = document["skipped"].to_string();
+    assert!(
+        skipped.contains("simulators: not with --quick"),
+        "{skipped}"
+    );
+}
+
 #[test]
 fn the_tables_are_printed_with_goals() {
     let ran = run(&["bench", "--quick"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
+    let chain = run(&["bench", "chain", "--quick"]);
+    assert_eq!(chain.code, 0, "{}", chain.err);
+    assert!(chain.out.contains("µs per mass") && !chain.out.contains("tape"));
     for expected in [
         "goal: native : cc",
         "µs per mass",
@@ -129,10 +171,12 @@ fn what_cannot_be_measured_is_refused() {
 /// A Python that is named must be there, and is asked before anything is measured.
 #[test]
 fn a_missing_python_is_no_success() {
-    let ran = run(&["bench", "--python", "no-such-python", "--json"]);
-    assert_eq!(ran.code, 1, "{}", ran.out);
-    assert!(ran.err.contains("no-such-python"), "{}", ran.err);
-    assert!(ran.out.contains("E0913"), "{}", ran.out);
+    for table in [["bench"].as_slice(), &["bench", "simulate"]] {
+        let ran = run(&[table, &["--python", "no-such-python", "--json"]].concat());
+        assert_eq!(ran.code, 1, "{}", ran.out);
+        assert!(ran.err.contains("no-such-python"), "{}", ran.err);
+        assert!(ran.out.contains("E0913"), "{}", ran.out);
+    }
 }
 
 #[test]
@@ -140,7 +184,9 @@ fn contradictory_arguments_are_wrong_usage() {
     for words in [
         ["bench", DISK, "--python", "python3"].as_slice(),
         &["bench", "--quick", "--python", "python3"],
+        &["bench", "simulate", "--quick", "--python", "python3"],
         &["bench", "--set", "r=1"],
+        &["bench", "simulate", "--set", "r=1"],
         &["bench", "--nonsense"],
     ] {
         assert_eq!(run(words).code, 2, "{words:?}");

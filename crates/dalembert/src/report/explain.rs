@@ -59,7 +59,7 @@ const OWN: &[(&str, &str)] = &[
     ("E0912", "The result file cannot be read or drawn."),
     (
         "E0913",
-        "What a bench compares with fails, or computes something else: the C compiler, CasADi, or code of ours.",
+        "What a bench compares with fails, or computes something else: the C compiler, CasADi, a simulator, or code of ours.",
     ),
     (
         "W0901",

@@ -86,6 +86,7 @@ fn every_reference_has_a_model() {
     let data = [
         "heavy_top",
         "iftomm_a01",
+        "iftomm_a02",
         "iftomm_a04",
         "iftomm_a05",
         "ivp_andrews",
