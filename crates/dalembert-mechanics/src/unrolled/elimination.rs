@@ -131,83 +131,156 @@ impl Saddle {
 
     /// The solution; `None` if a pivot is zero whatever the state. `unit` is an expression worth one that is
     /// no literal: see [`super::UNIT`].
-    pub(super) fn solve(mut self, g: &mut Graph, unit: ExprId, order: &Order) -> Option<Solution> {
-        let size = self.size;
-        let mut sizes: Vec<ExprId> = (0..size).map(|i| self.entry(i, i)).collect();
-        let mut inverses = vec![self.zero; size];
-        let mut solution = Solution {
-            accelerations: Vec::new(),
-            multipliers: Vec::new(),
+    pub(super) fn solve(self, g: &mut Graph, unit: ExprId, order: &Order) -> Option<Solution> {
+        let factors = Factors::new(g, unit, &self, order)?;
+        let unknowns = factors.solve(g, &self.right);
+        Some(factors.into_solution(g, self.n, unknowns))
+    }
+
+    /// The solution where rows may depend on each other: each gives way a little (`softness`, one for each row), which refinement
+    /// takes away again in every direction that the rows determine. Also the last correction of the unknowns, which tells whether it has.
+    pub(super) fn solve_softly(
+        mut self,
+        g: &mut Graph,
+        unit: ExprId,
+        order: &Order,
+        softness: &[ExprId],
+    ) -> Option<(Solution, Vec<ExprId>)> {
+        let hard = self.entries.clone();
+        for (row, &softness) in softness.iter().enumerate() {
+            self.entries[(self.n + row) * (self.size + 1)] = g.neg(softness);
+        }
+        let factors = Factors::new(g, unit, &self, order)?;
+        let mut unknowns = factors.solve(g, &self.right);
+        let mut correction = Vec::new();
+        for _ in 0..REFINEMENTS {
+            let mut left = self.right.clone();
+            for (left, line) in left.iter_mut().zip(hard.chunks_exact(self.size)) {
+                for (&entry, &unknown) in line.iter().zip(&unknowns) {
+                    if entry != self.zero {
+                        let product = g.mul(entry, unknown);
+                        *left = g.sub(*left, product);
+                    }
+                }
+            }
+            correction = factors.solve(g, &left);
+            for (unknown, &correction) in unknowns.iter_mut().zip(&correction) {
+                *unknown = g.add(*unknown, correction);
+            }
+        }
+        correction.truncate(self.n);
+        Some((factors.into_solution(g, self.n, unknowns), correction))
+    }
+}
+
+/// Refinements of a soft solution: what softness leaves of a unit row at a squared distance d from the others is
+/// (softness/d)³ after two.
+const REFINEMENTS: usize = 2;
+
+/// L and D, written out.
+struct Factors<'o> {
+    sequence: &'o [usize],
+    /// Of each pivot the entries of L before it, and below it.
+    before: Vec<Vec<(usize, ExprId)>>,
+    below: Vec<Vec<(usize, ExprId)>>,
+    /// 1/D, by unknown.
+    inverses: Vec<ExprId>,
+    speeds: Vec<Pivot>,
+    rows: Vec<Pivot>,
+}
+
+impl<'o> Factors<'o> {
+    fn new(g: &mut Graph, unit: ExprId, saddle: &Saddle, order: &'o Order) -> Option<Self> {
+        let (size, zero) = (saddle.size, saddle.zero);
+        let mut entries = saddle.entries.clone();
+        let mut sizes: Vec<ExprId> = (0..size).map(|i| saddle.entry(i, i)).collect();
+        let mut factors = vec![zero; size * size];
+        let mut made = Self {
+            sequence: &order.sequence,
+            before: Vec::with_capacity(size),
+            below: Vec::with_capacity(size),
+            inverses: vec![zero; size],
             speeds: Vec::new(),
             rows: Vec::new(),
         };
-        // L, and of each pivot the entries of L below it.
-        let mut factors = vec![self.zero; size * size];
-        let mut columns: Vec<Vec<(usize, ExprId)>> = Vec::with_capacity(size);
         for (done, &p) in order.sequence.iter().enumerate() {
             let (before, from_here) = order.sequence.split_at(done);
             let (factor, earlier) = (&factors, before.iter().copied());
-            let earlier: Vec<usize> = earlier.filter(|&k| self.entry(p, k) != self.zero).collect();
+            let earlier: Vec<usize> = earlier.filter(|&k| entries[p * size + k] != zero).collect();
             // One entry after the other, each less all that was eliminated before: programs keep the order in
             // which things are written, and so the sum in a register.
             for &i in from_here {
-                let mut value = self.entry(i, p);
-                for &k in earlier
-                    .iter()
-                    .filter(|&&k| factor[i * size + k] != self.zero)
-                {
-                    let product = g.mul(factor[i * size + k], self.entry(p, k));
+                let mut value = entries[i * size + p];
+                for &k in earlier.iter().filter(|&&k| factor[i * size + k] != zero) {
+                    let product = g.mul(factor[i * size + k], entries[p * size + k]);
                     value = g.sub(value, product);
-                    if i == p && self.is_row(p) != self.is_row(k) {
+                    if i == p && saddle.is_row(p) != saddle.is_row(k) {
                         sizes[p] = g.sub(sizes[p], product);
                     }
                 }
-                self.entries[i * size + p] = value;
-                self.entries[p * size + i] = value;
+                entries[i * size + p] = value;
+                entries[p * size + i] = value;
             }
-            for &k in &earlier {
-                let product = g.mul(factor[p * size + k], self.right[k]);
-                self.right[p] = g.sub(self.right[p], product);
-            }
-            let pivot = self.entry(p, p);
-            if pivot == self.zero {
+            let earlier = earlier.iter().map(|&k| (k, factor[p * size + k]));
+            made.before.push(earlier.collect());
+            let pivot = entries[p * (size + 1)];
+            if pivot == zero {
                 return None;
             }
-            if self.is_row(p) {
-                solution.rows.push(Pivot {
+            if saddle.is_row(p) {
+                made.rows.push(Pivot {
                     value: g.neg(pivot),
                     size: g.neg(sizes[p]),
                 });
             } else {
-                solution.speeds.push(Pivot {
+                made.speeds.push(Pivot {
                     value: pivot,
                     size: sizes[p],
                 });
             }
-            inverses[p] = g.div(unit, pivot);
+            let inverse = g.div(unit, pivot);
+            made.inverses[p] = inverse;
             let below = from_here[1..].iter().copied();
-            let column: Vec<(usize, ExprId)> = below
-                .filter(|&i| self.entry(i, p) != self.zero)
-                .map(|i| (i, g.mul(self.entry(i, p), inverses[p])))
+            let below: Vec<(usize, ExprId)> = below
+                .filter(|&i| entries[i * size + p] != zero)
+                .map(|i| (i, g.mul(entries[i * size + p], inverse)))
                 .collect();
-            for &(i, factor) in &column {
+            for &(i, factor) in &below {
                 factors[i * size + p] = factor;
             }
-            columns.push(column);
+            made.below.push(below);
         }
-        let mut unknowns = self.right;
-        for (&p, column) in order.sequence.iter().zip(&columns).rev() {
-            let mut value = g.mul(unknowns[p], inverses[p]);
+        Some(made)
+    }
+
+    /// What solves the equations with a right side.
+    fn solve(&self, g: &mut Graph, right: &[ExprId]) -> Vec<ExprId> {
+        let mut unknowns = right.to_vec();
+        for (&p, before) in self.sequence.iter().zip(&self.before) {
+            for &(k, factor) in before {
+                let product = g.mul(factor, unknowns[k]);
+                unknowns[p] = g.sub(unknowns[p], product);
+            }
+        }
+        for (&p, below) in self.sequence.iter().zip(&self.below).rev() {
+            let mut value = g.mul(unknowns[p], self.inverses[p]);
             // The unknown found last is put in last, so that nothing but it is waited for.
-            for &(i, factor) in column.iter().rev() {
+            for &(i, factor) in below.iter().rev() {
                 let product = g.mul(factor, unknowns[i]);
                 value = g.sub(value, product);
             }
             unknowns[p] = value;
         }
-        let reactions = unknowns.split_off(self.n);
-        solution.accelerations = unknowns;
-        solution.multipliers = reactions.into_iter().map(|value| g.neg(value)).collect();
-        Some(solution)
+        unknowns
+    }
+
+    fn into_solution(self, g: &mut Graph, n: usize, mut unknowns: Vec<ExprId>) -> Solution {
+        let reactions = unknowns.split_off(n);
+        Solution {
+            accelerations: unknowns,
+            multipliers: reactions.into_iter().map(|value| g.neg(value)).collect(),
+            speeds: self.speeds,
+            rows: self.rows,
+        }
     }
 }

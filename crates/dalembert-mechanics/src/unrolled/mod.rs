@@ -33,12 +33,12 @@ mod way_back;
 pub use way_back::{Exchanged, Missed, WayBack};
 
 use crate::Mechanism;
-use crate::decide::{CLEARLY_DEFINITE, COARSE, RELATED};
+use crate::decide::{CLEAR, CLEARLY_DEFINITE, COARSE, RELATED};
 use crate::start::State;
 use compiled::{Compiled, Ground};
 use dalembert_expr::{ExprId, Graph, Rational};
 use dalembert_program::NATIVE_AFTER;
-use elimination::{Order, Saddle, Solution};
+use elimination::{Order, Saddle};
 use parts::Parts;
 
 /// Longest program: beyond it the dense and sparse kernels, which are loops, win.
@@ -82,15 +82,25 @@ fn is_fair(pivots: &[[f64; 2]], least: f64) -> bool {
 
 /// The program of a right-hand side, with its buffers and its last result.
 pub struct Unrolled {
-    /// Its outputs are q', v', power, λ, then value and size of each pivot (of M, of the rows that are kept, of B), then what the
-    /// rows left out miss and its size.
+    /// Its outputs are q', v', power, λ, then value and size of each pivot (of M, of the rows that are kept, of B), then what
+    /// rows miss that are left out or soft, and its size; of soft rows also by how much refinement still moved.
     compiled: Compiled,
     n: usize,
     rows: usize,
     /// Rows that are kept: all, unless some depend on the others everywhere.
     kept: Vec<usize>,
-    /// Whether rows put a penalty on M.
-    has_penalty: bool,
+    rows_by: RowsBy,
+}
+
+/// How a program takes the rows.
+#[derive(Clone)]
+enum RowsBy {
+    /// As they are.
+    Themselves,
+    /// With a weight each, by which they put a penalty on M.
+    Penalty(Vec<Rational>),
+    /// Giving way a little, each by a part of 1/weight, because some depend on others where all are met.
+    Softness(Vec<Rational>),
 }
 
 impl Unrolled {
@@ -116,39 +126,48 @@ impl Unrolled {
             built.evaluate(state.t, q, &v).then_some(built)
         };
         let all: Vec<usize> = (0..system.rows.len()).collect();
-        Self::build(&ground, most, &all, &[])
-            .and_then(trusted)
-            .or_else(|| {
-                let weights = penalty::weights(mechanism, state)?;
-                Self::build(&ground, most, &all, &weights).and_then(trusted)
-            })
-            .or_else(|| {
-                let kept = redundant::independent(mechanism, state)?;
-                Self::build(&ground, most, &kept, &[]).and_then(trusted)
-            })
+        let build = |kept: &[usize], rows_by| {
+            let built = Self::build(&ground, most, kept, rows_by);
+            built.and_then(trusted)
+        };
+        build(&all, RowsBy::Themselves).or_else(|| {
+            let weights = penalty::weights(mechanism, state)?;
+            build(&all, RowsBy::Penalty(weights.clone()))
+                .or_else(|| {
+                    let kept = redundant::independent(mechanism, state)?;
+                    build(&kept, RowsBy::Themselves)
+                })
+                .or_else(|| {
+                    let soft = redundant::is_dependent(mechanism, state);
+                    soft.then(|| build(&all, RowsBy::Softness(weights)))?
+                })
+        })
     }
 
-    /// With some rows kept; those with a weight put a penalty on M.
-    fn build(
-        ground: &Ground<'_>,
-        most: usize,
-        kept: &[usize],
-        weights: &[Rational],
-    ) -> Option<Self> {
+    /// With some rows kept.
+    fn build(ground: &Ground<'_>, most: usize, kept: &[usize], rows_by: RowsBy) -> Option<Self> {
         let system = &ground.mechanism.system;
         let (n, rows) = (system.symbols.coordinates.len(), system.rows.len());
         let (mut g, unit) = ground.graph();
         let mut parts = Parts::new(&mut g, system, &ground.mechanism.equations);
         let value_of = |symbol| ground.value_of(symbol);
         let (rates, speed_pivots) = parts.take_rates(&mut g, system, unit, value_of)?;
-        penalty::put_on(&mut g, &mut parts, weights);
+        if let RowsBy::Penalty(weights) = &rows_by {
+            penalty::put_on(&mut g, &mut parts, weights);
+        }
         let (lines, bias) = parts.rows(kept);
         let saddle = Saddle::new(&mut g, &parts.mass, &parts.force, &lines, &bias);
         let order: Order = saddle.order()?;
         if order.operations > most {
             return None;
         }
-        let mut solution: Solution = saddle.solve(&mut g, unit, &order)?;
+        let (mut solution, correction) = match &rows_by {
+            RowsBy::Softness(weights) => {
+                let softness = penalty::softness(&mut g, weights);
+                saddle.solve_softly(&mut g, unit, &order, &softness)?
+            }
+            _ => (saddle.solve(&mut g, unit, &order)?, Vec::new()),
+        };
         // Reactions of rows that depend on others are not unique: none is an answer.
         let mut multipliers = vec![g.integer(0); rows];
         for (&row, &found) in kept.iter().zip(&solution.multipliers) {
@@ -157,7 +176,14 @@ impl Unrolled {
         solution.multipliers = multipliers;
         let power = parts.power(&mut g, system, &rates, &solution);
         let speed_rates = parts.speed_rates(&mut g, &solution.accelerations);
-        let left_out = parts.left_out(&mut g, kept, &solution.accelerations);
+        let left_out = match rows_by {
+            RowsBy::Softness(_) => {
+                let mut all = parts.missed(&mut g, &[], &solution.accelerations);
+                all.push(parts.still_moved(&mut g, &correction, &solution.accelerations));
+                all
+            }
+            _ => parts.missed(&mut g, kept, &solution.accelerations),
+        };
 
         let mut outputs = [rates, speed_rates, vec![power], solution.multipliers].concat();
         let pivots = solution.speeds.iter().chain(&solution.rows);
@@ -175,7 +201,7 @@ impl Unrolled {
             n,
             rows,
             kept: kept.to_vec(),
-            has_penalty: !weights.is_empty(),
+            rows_by,
         })
     }
 
@@ -188,23 +214,35 @@ impl Unrolled {
         sizes: [&[f64]; 2],
     ) -> Option<WayBack> {
         let ground = Ground { mechanism, state };
-        (!self.has_penalty)
-            .then(|| WayBack::new(&ground, sizes, &self.kept, 2 * MOST_OPERATIONS))
-            .flatten()
+        let kept = self.kept.as_slice();
+        match &self.rows_by {
+            RowsBy::Penalty(_) => None,
+            RowsBy::Themselves => WayBack::new(&ground, sizes, (kept, None), MOST_OPERATIONS),
+            RowsBy::Softness(weights) => {
+                WayBack::new(&ground, sizes, (kept, Some(weights)), MOST_OPERATIONS)
+            }
+        }
     }
 
     /// Evaluates at a state, without allocating (but for native code, once), and tells whether the result can be
     /// trusted: the pivots are large enough, rows left out are met as well as a state between steps can, and all numbers are finite.
     pub fn evaluate(&mut self, t: f64, q: &[f64], v: &[f64]) -> bool {
         self.compiled.evaluate(self.n, (t, q, v));
-        let [mass, rows, speeds, left_out] = self.pivots();
-        let met = left_out.iter().fold(true, |met, [missed, size]| {
-            met & (missed.abs() <= RELATED * size)
-        });
+        let [mass, rows, speeds, missed] = self.pivots();
+        let met = |missed: &[[f64; 2]], most: f64| {
+            missed.iter().fold(true, |met, [missed, size]| {
+                met & (missed.abs() <= most * size)
+            })
+        };
+        // Soft rows have pivots of any size; that refinement has found what they determine is the last pair.
+        let (soft, missed) = match (&self.rows_by, missed) {
+            (RowsBy::Softness(_), [missed @ .., moved]) => (met(&[*moved], CLEAR * CLEAR), missed),
+            _ => (is_fair(rows, TRUSTED.rows), missed),
+        };
         is_fair(mass, TRUSTED.mass)
-            & is_fair(rows, TRUSTED.rows)
+            & soft
             & is_fair(speeds, TRUSTED.speeds)
-            & met
+            & met(missed, RELATED)
             & self
                 .result()
                 .iter()
@@ -234,8 +272,12 @@ impl Unrolled {
         let (pairs, _) = self.compiled.outputs[2 * n + 1 + rows..].as_chunks();
         let (mass, rest) = pairs.split_at(n);
         let (kept, rest) = rest.split_at(self.kept.len());
-        let (speeds, left_out) = rest.split_at(rest.len() - (rows - self.kept.len()));
-        [mass, kept, speeds, left_out]
+        let missed = match self.rows_by {
+            RowsBy::Softness(_) => rows + 1,
+            _ => rows - self.kept.len(),
+        };
+        let (speeds, missed) = rest.split_at(rest.len() - missed);
+        [mass, kept, speeds, missed]
     }
 
     /// q', v' and the power of all that is not the potential, 2 n + 1 numbers, at the state last evaluated.

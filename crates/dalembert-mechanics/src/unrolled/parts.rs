@@ -170,8 +170,27 @@ impl Parts {
         (lines.copied().collect(), bias.collect())
     }
 
-    /// A q'' − b of the other rows, and the size of its terms.
-    pub(super) fn left_out(
+    /// Σ M x² of the last correction x, and of the accelerations.
+    pub(super) fn still_moved(
+        &self,
+        g: &mut Graph,
+        correction: &[ExprId],
+        accelerations: &[ExprId],
+    ) -> Pivot {
+        let n = self.force.len();
+        let diagonal: Vec<ExprId> = (0..n).map(|i| self.mass[i * (n + 1)]).collect();
+        let mut energy = |x: &[ExprId]| {
+            let squares: Vec<ExprId> = x.iter().map(|&x| g.mul(x, x)).collect();
+            dot(g, &diagonal, &squares)
+        };
+        Pivot {
+            value: energy(correction),
+            size: energy(accelerations),
+        }
+    }
+
+    /// A q'' − b of the rows that are not kept, and the size of its terms.
+    pub(super) fn missed(
         &self,
         g: &mut Graph,
         kept: &[usize],

@@ -10,7 +10,7 @@
 use super::parts::Parts;
 use crate::Mechanism;
 use crate::start::State;
-use dalembert_expr::{Graph, Rational};
+use dalembert_expr::{ExprId, Graph, Rational};
 
 /// Part of the heaviest speed of a row that a speed counts for, at least. A row on massless speeds alone takes the
 /// heaviest of all.
@@ -49,6 +49,21 @@ pub(super) fn weights(mechanism: &Mechanism, state: &State) -> Option<Vec<Ration
     let rows = jacobian.chunks_exact(n.max(1));
     let weights: Vec<Rational> = rows.map(weight).collect::<Option<_>>()?;
     (!weights.is_empty()).then_some(weights)
+}
+
+/// The part of a unit row's squared length by which it gives way, as a power of two: less than the squared distance at which rows count as
+/// dependent between steps, and enough for what they differ by off the surface to stay small.
+const SOFT: i64 = 1 << 20;
+
+/// How much each row gives way.
+pub(super) fn softness(g: &mut Graph, weights: &[Rational]) -> Vec<ExprId> {
+    let part = Rational::new(1, SOFT).expect("not zero");
+    let part = g.number(part);
+    let mut each = |weight: &Rational| {
+        let weight = g.number(weight.clone());
+        g.div(part, weight)
+    };
+    weights.iter().map(&mut each).collect()
 }
 
 /// Adds Aᵀ G A to M and Aᵀ G b to the force; no weights, no penalty.

@@ -1,15 +1,33 @@
-//! Rows that depend on others everywhere, whether these are met or not, as those that were written twice: the program keeps the
-//! others. Rows that depend on each other only where they are met would bring the errors of a step into accelerations, much
-//! magnified wherever those that are kept come near to depending on each other: the general route takes them all.
+//! Rows that depend on others.
+//!
+//! Where they do so everywhere, whether these are met or not, as those that were written twice, the program keeps the others. Where they do
+//! so only where they are met, as in an overconstrained loop, leaving some out would bring the errors of a step into accelerations,
+//! much magnified wherever those that are kept come near to depending on each other: there all of them give way a little.
 
 use crate::Mechanism;
-use crate::decide::RANK;
+use crate::decide::{COARSE, RANK};
 use crate::linear::{Elimination, norm};
 use crate::start::State;
 
 /// States beside the start at which rows must depend on the same others, and how far from it, in parts of the usual sizes.
 const STATES: u64 = 3;
 const ASIDE: f64 = 0.1;
+
+/// Whether rows depend on each other at a state, without doubt.
+pub(super) fn is_dependent(mechanism: &Mechanism, state: &State) -> bool {
+    let Some(rows) = unit_rows(mechanism, state) else {
+        return false;
+    };
+    let (n, count) = (state.coordinates.len(), mechanism.system.rows.len());
+    let lines = rows.chunks_exact(n + 1).flat_map(|row| &row[..n]);
+    let lines: Vec<f64> = lines.copied().collect();
+    let mut elimination = Elimination::new(count, n);
+    let mut rank = |tolerance| {
+        elimination.factor(&lines, tolerance);
+        elimination.rank()
+    };
+    rank(RANK) < count && rank(RANK) == rank(COARSE)
+}
 
 /// The rows to keep; `None` where none depends on others.
 pub(super) fn independent(mechanism: &Mechanism, state: &State) -> Option<Vec<usize>> {
@@ -28,14 +46,13 @@ pub(super) fn independent(mechanism: &Mechanism, state: &State) -> Option<Vec<us
     (kept.len() < count).then_some(kept)
 }
 
-/// Rows that span all of (A, b) at a state, beginning with those that are known to; `None` if these do not, or a row vanishes.
-fn spanning(mechanism: &Mechanism, state: &State, known: Option<&[usize]>) -> Option<Vec<usize>> {
+/// (A, b) at a state in units in which each speed has an inertia of one, rows of length one; `None` if a row vanishes.
+fn unit_rows(mechanism: &Mechanism, state: &State) -> Option<Vec<f64>> {
     let n = state.coordinates.len();
-    let count = mechanism.system.rows.len();
     let mut evaluator = mechanism.evaluator_at(state);
     let now = evaluator.canonical();
     let (mass, jacobian) = (now.mass.to_full(), now.jacobian.to_full());
-    let mut rows = Vec::with_capacity(count * (n + 1));
+    let mut rows = Vec::with_capacity(jacobian.len() + now.bias.len());
     for (line, bias) in jacobian.chunks_exact(n.max(1)).zip(now.bias) {
         let start = rows.len();
         let felt = line.iter().enumerate();
@@ -44,31 +61,36 @@ fn spanning(mechanism: &Mechanism, state: &State, known: Option<&[usize]>) -> Op
         rows.push(*bias);
         rows[start..].iter_mut().for_each(|entry| *entry /= length);
     }
-    // A row that vanishes here, or a speed without inertia, is another matter.
-    if rows.iter().any(|entry| !entry.is_finite()) {
-        return None;
+    let biases = || (n..rows.len()).step_by(n + 1);
+    let largest = biases().fold(f64::MIN_POSITIVE, |a: f64, i| a.max(rows[i].abs()));
+    for i in biases() {
+        rows[i] /= largest;
     }
-    let largest = rows.iter().skip(n).step_by(n + 1);
-    let largest = largest.fold(f64::MIN_POSITIVE, |a: f64, b| a.max(b.abs()));
-    let biases = rows.iter_mut().skip(n).step_by(n + 1);
-    biases.for_each(|bias| *bias /= largest);
-    let rank_of = |chosen: &[usize]| {
+    // A row that vanishes here, or a speed without inertia, is another matter.
+    rows.iter().all(|entry| entry.is_finite()).then_some(rows)
+}
+
+/// Rows that span all of (A, b) at a state, or those that are known to; `None` if they do not.
+fn spanning(mechanism: &Mechanism, state: &State, known: Option<&[usize]>) -> Option<Vec<usize>> {
+    let width = state.coordinates.len() + 1;
+    let rows = unit_rows(mechanism, state)?;
+    let spanning = |chosen: &[usize]| {
         let lines = chosen
             .iter()
-            .flat_map(|row| &rows[row * (n + 1)..(row + 1) * (n + 1)]);
-        let mut elimination = Elimination::new(chosen.len(), n + 1);
+            .flat_map(|row| &rows[row * width..(row + 1) * width]);
+        let mut elimination = Elimination::new(chosen.len(), width);
         elimination.factor(&lines.copied().collect::<Vec<f64>>(), RANK);
         let mut order = elimination.row_order()[..elimination.rank()].to_vec();
         order.sort_unstable();
         order
     };
-    let all: Vec<usize> = (0..count).collect();
-    let spanning = rank_of(&all);
+    let all: Vec<usize> = (0..mechanism.system.rows.len()).collect();
+    let found = spanning(&all);
     match known {
         Some(known) => {
-            let same = rank_of(known).len() == known.len() && spanning.len() == known.len();
+            let same = found.len() == known.len() && spanning(known).len() == known.len();
             same.then(|| known.to_vec())
         }
-        None => Some(spanning),
+        None => Some(found),
     }
 }

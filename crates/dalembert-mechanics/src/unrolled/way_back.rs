@@ -10,9 +10,9 @@
 
 use super::elimination::{Saddle, Solution};
 use super::parts::Parts;
-use super::{Compiled, Ground, TRUSTED, dot, is_fair};
+use super::{Compiled, Ground, TRUSTED, dot, is_fair, penalty};
 use crate::Mechanism;
-use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
+use dalembert_expr::{ExprId, Graph, Rational, SymbolId, SymbolKind};
 
 /// The program, with its buffers and its last result.
 pub struct WayBack {
@@ -21,6 +21,8 @@ pub struct WayBack {
     position: Level,
     velocity: Level,
     energies: usize,
+    /// Whether rows give way a little: their pivots then say nothing, and the search for the rows shows whether it gets there.
+    is_soft: bool,
 }
 
 /// Places of the outputs of one level: values and sizes of its rows, the rows themselves, the correction, the pivots.
@@ -66,11 +68,11 @@ pub struct Exchanged {
 
 impl WayBack {
     /// The program for unknowns of these usual sizes, coordinates and rates; of rows that depend on each other only those
-    /// `kept` are corrected. `None` if it has more than `most` operations.
+    /// `kept` are corrected, or all give way a little. `None` if it has more than `most` operations.
     pub(super) fn new(
         ground: &Ground<'_>,
         [coordinates, rates]: [&[f64]; 2],
-        kept: &[usize],
+        (kept, soft): (&[usize], Option<&[Rational]>),
         most: usize,
     ) -> Option<Self> {
         let Mechanism {
@@ -97,7 +99,7 @@ impl WayBack {
             let built = Built::new(g, &parts, rows, |row| {
                 residual(row).filter(|&it| !equations.vanishes(it))
             });
-            let solution = built.solve(g, (&parts, unit), rows, (kept, most))?;
+            let solution = built.solve(g, (&parts, unit), rows, (kept, soft, most))?;
             let lines = match of_position {
                 true => built.lines.as_slice(),
                 false => &[],
@@ -127,6 +129,7 @@ impl WayBack {
             position,
             velocity,
             energies,
+            is_soft: soft.is_some(),
         })
     }
 
@@ -184,7 +187,8 @@ impl WayBack {
             values,
             sizes,
             correction: &outputs[level.correction..level.speed_pivots],
-            is_trusted: is_fair(speeds, TRUSTED.mass) & is_fair(rows, TRUSTED.rows),
+            is_trusted: is_fair(speeds, TRUSTED.mass)
+                & (self.is_soft || is_fair(rows, TRUSTED.rows)),
         }
     }
 }
@@ -220,7 +224,7 @@ impl Built {
         g: &mut Graph,
         (parts, unit): (&Parts, ExprId),
         rows: &[usize],
-        (kept, most): (&[usize], usize),
+        (kept, soft, most): (&[usize], Option<&[Rational]>, usize),
     ) -> Option<Solution> {
         let n = parts.force.len();
         let places: Vec<usize> = (0..rows.len())
@@ -234,10 +238,16 @@ impl Built {
         let still = vec![g.integer(0); n];
         let saddle = Saddle::new(g, &parts.mass, &still, &lines, &wanted);
         let order = saddle.order()?;
-        match order.operations > most {
-            true => None,
-            false => saddle.solve(g, unit, &order),
+        if order.operations > most {
+            return None;
         }
+        let Some(weights) = soft else {
+            return saddle.solve(g, unit, &order);
+        };
+        let weights: Vec<Rational> = rows.iter().map(|&row| weights[row].clone()).collect();
+        let softness = penalty::softness(g, &weights);
+        let solution = saddle.solve_softly(g, unit, &order, &softness);
+        solution.map(|(solution, _)| solution)
     }
 
     /// Σ |Aᵢⱼ| (|xⱼ| + sⱼ) of each row.

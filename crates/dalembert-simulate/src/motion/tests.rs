@@ -42,13 +42,13 @@ fn derivative(system: &mut MotionSystem<'_>, t: f64, y: &[[f64; 1]]) -> (bool, V
 }
 
 /// State after some time.
-fn end(mechanism: &Mechanism, unrolled: bool) -> Vec<f64> {
+fn end(mechanism: &Mechanism, unrolled: bool, same: f64) -> Vec<f64> {
     let state = mechanism.start().expect("a start").state;
     let mut system = MotionSystem::new(mechanism, &state, Formulation::Multipliers);
     let mut general = MotionSystem::new(mechanism, &state, Formulation::Multipliers);
-    general.unrolled = None;
+    (general.unrolled, general.way_back) = (None, None);
     if !unrolled {
-        system.unrolled = None;
+        (system.unrolled, system.way_back) = (None, None);
     }
     let y = system.start(state.t, &state.coordinates, &state.rates);
     // Rounding chooses other steps: they are to err less than what is compared.
@@ -76,7 +76,7 @@ fn end(mechanism: &Mechanism, unrolled: bool) -> Vec<f64> {
                 .iter()
                 .fold(1.0_f64, |a, b| a.max(b.abs()));
             for (a, b) in by_program.1[part.clone()].iter().zip(&wanted.1[part]) {
-                assert!((a - b).abs() <= SAME * size, "{t}: {a} for {b} of {size}");
+                assert!((a - b).abs() <= same * size, "{t}: {a} for {b} of {size}");
             }
         }
         ControlFlow::Continue(())
@@ -93,17 +93,14 @@ fn every_example_moves_alike_with_and_without_its_program() {
         }
         let start = mechanism.start().expect("a start").state;
         let system = MotionSystem::new(&mechanism, &start, Formulation::Multipliers);
-        // An overconstrained one has none either.
-        assert_eq!(
-            system.unrolled.is_none(),
-            name.contains("bricard"),
-            "{name}"
-        );
-        let (with, without) = (end(&mechanism, true), end(&mechanism, false));
+        assert!(system.unrolled.is_some(), "{name}");
+        // Rows of an overconstrained loop give way a little, and are refined twice.
+        let same = if name.contains("bricard") { 1e-8 } else { SAME };
+        let (with, without) = (end(&mechanism, true, same), end(&mechanism, false, same));
         for (a, b) in with.iter().zip(&without) {
             let apart = (a - b).abs() / (1.0 + b.abs());
             assert!(
-                apart <= 1e-10,
+                apart <= 1e-10_f64.max(same),
                 "{name}: {apart:e}, {with:?} for {without:?}"
             );
         }
