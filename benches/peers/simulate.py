@@ -353,9 +353,10 @@ def versions():
     found = {}
     for name, modules in (("CasADi", ["casadi"]), ("MuJoCo", ["mujoco"]), ("Pinocchio", ["pinocchio", "scipy"]), ("SciPy", ["scipy", "numba"])):
         try:
-            found[name] = " + ".join(__import__(module).__version__ for module in modules)
+            first, *others = ((module, __import__(module).__version__) for module in modules)
         except ImportError:
             continue
+        found[name] = ", ".join([first[1], *(f"{module} {version}" for module, version in others)])
     return found
 
 
