@@ -26,20 +26,56 @@ impl fmt::Display for UnknownName {
 
 impl std::error::Error for UnknownName {}
 
-/// The one of `all` choices that has a name.
-///
-/// # Errors
-/// None has it.
-pub fn chosen<T: Copy>(
-    what: &'static str,
-    all: &[T],
-    name_of: fn(T) -> &'static str,
-    name: &str,
-) -> Result<T, UnknownName> {
-    let found = all.iter().copied().find(|&it| name_of(it) == name);
-    found.ok_or_else(|| UnknownName {
-        what,
-        name: name.to_owned(),
-        known: all.iter().map(|&it| name_of(it)).collect(),
-    })
+impl UnknownName {
+    /// A name that is none of those of the choices.
+    #[must_use]
+    pub fn among(
+        what: &'static str,
+        name: &str,
+        known: impl Iterator<Item = &'static str>,
+    ) -> Self {
+        Self {
+            what,
+            name: name.to_owned(),
+            known: known.collect(),
+        }
+    }
+}
+
+/// Gives the variants of a type their names, and lets them be listed, written and read by these: `what` is chosen.
+#[macro_export]
+macro_rules! named_choices {
+    ($choice:ident, $what:literal, $count:literal: $($variant:ident $name:literal),* $(,)?) => {
+        impl $choice {
+            /// All of them.
+            pub const ALL: [Self; $count] = [$(Self::$variant),*];
+
+            /// The name users choose it by.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+        }
+
+        impl ::std::fmt::Display for $choice {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl ::std::str::FromStr for $choice {
+            type Err = $crate::UnknownName;
+
+            fn from_str(name: &str) -> Result<Self, $crate::UnknownName> {
+                let found = Self::ALL.into_iter().find(|it| it.name() == name);
+                let unknown = || {
+                    let known = Self::ALL.into_iter().map(Self::name);
+                    $crate::UnknownName::among($what, name, known)
+                };
+                found.ok_or_else(unknown)
+            }
+        }
+    };
 }

@@ -49,7 +49,7 @@ mod substitute;
 mod symbol;
 pub mod syntax;
 
-pub use choice::{UnknownName, chosen};
+pub use choice::UnknownName;
 pub use cone::Cone;
 pub use evaluate::evaluate;
 pub use graph::{ExprId, Graph, Node, NumberId, SymbolId};

@@ -44,12 +44,10 @@ pub use visible::{visible, visible_lines};
 
 pub(crate) use greek::greek;
 
-use crate::choice::{UnknownName, chosen};
 use crate::cone::Cone;
 use crate::graph::{ExprId, Graph, SymbolId};
+use crate::named_choices;
 use names::PrintedNames;
-use std::fmt;
-use std::str::FromStr;
 
 /// Trees up to this many nodes are printed as they are: about ten pages of text.
 pub const DEFAULT_TREE_LIMIT: u64 = 20_000;
@@ -79,51 +77,15 @@ pub enum Format {
     Sympy,
 }
 
+named_choices! {
+    Format, "format", 8:
+    Model "model", Text "text", Latex "latex", Typst "typst", MathMl "mathml", C "c", Python "python", Sympy "sympy",
+}
+
 impl Format {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Model,
-        Self::Text,
-        Self::Latex,
-        Self::Typst,
-        Self::MathMl,
-        Self::C,
-        Self::Python,
-        Self::Sympy,
-    ];
-
-    /// The name users select it by, as [`FromStr`] reads it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Model => "model",
-            Self::Text => "text",
-            Self::Latex => "latex",
-            Self::Typst => "typst",
-            Self::MathMl => "mathml",
-            Self::C => "c",
-            Self::Python => "python",
-            Self::Sympy => "sympy",
-        }
-    }
-
     /// Whether floating-point code is written, where a second computation costs time.
     const fn is_computed(self) -> bool {
         matches!(self, Self::C | Self::Python)
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Format {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        chosen("format", &Self::ALL, Self::name, name)
     }
 }
 

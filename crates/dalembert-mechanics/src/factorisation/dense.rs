@@ -116,8 +116,10 @@ impl Way for Dense {
 
     fn solve(
         &mut self,
-        (force, bias): (&[f64], &[f64]),
-        (acceleration, multipliers): (&mut [f64], &mut [f64]),
+        force: &[f64],
+        bias: &[f64],
+        acceleration: &mut [f64],
+        multipliers: &mut [f64],
     ) -> Result<(), Failure> {
         acceleration.fill(0.0);
         multipliers.fill(0.0);

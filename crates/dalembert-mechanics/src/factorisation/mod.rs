@@ -28,40 +28,88 @@ use crate::terms::RowTerms;
 pub(crate) use dense::Dense;
 pub(crate) use metric::finite;
 use sparse::Sparse;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// M and A of one state, ready for right sides.
-pub struct Factorisation {
-    way: Box<dyn Way + Send + Sync>,
+/// M and A of one state, ready for right sides, in one of the two ways.
+pub struct Factorisation(Box<dyn Way + Send + Sync>);
+
+impl Deref for Factorisation {
+    type Target = dyn Way + Send + Sync;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
 }
 
-/// What both ways do; said at [`Factorisation`].
-trait Way {
+impl DerefMut for Factorisation {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut *self.0
+    }
+}
+
+/// What both ways do.
+pub trait Way {
+    /// What the rows and their right sides are measured by from now on: the terms of A, stored as A is, and of b, at the
+    /// state that is factored or one like it. Without them rows are measured by the longest.
     fn measure_by(&mut self, terms: &RowTerms);
+
+    /// Whether matrices stored in this way can be factored here.
     fn fits(&self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> bool;
+
+    /// The rank of A.
     fn rank(&mut self) -> usize;
+
+    /// Factors M (of a full one the upper triangle is read) and A, in the fastest way that is safe.
+    ///
+    /// # Errors
+    /// M is not positive, or not definite where A leaves freedom, or an entry is not finite.
+    ///
+    /// # Panics
+    /// If the matrices are not stored as those this was made for.
     fn factor(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure>;
+
+    /// Factors M and A in the way that knows the rank.
+    ///
+    /// # Errors
+    /// As [`factor`](Self::factor).
+    ///
+    /// # Panics
+    /// As [`factor`](Self::factor).
     fn factor_any_rank(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure>;
+
+    /// The motion: M v' = f + Aᵀ λ, A v' = b, for M and A as factored.
+    ///
+    /// # Errors
+    /// The rows contradict each other, or a number is not finite.
     fn solve(
         &mut self,
-        sides: (&[f64], &[f64]),
-        motion: (&mut [f64], &mut [f64]),
+        force: &[f64],
+        bias: &[f64],
+        acceleration: &mut [f64],
+        multipliers: &mut [f64],
     ) -> Result<(), Failure>;
+
+    /// Δv = M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁺ r: of all corrections with A Δv = r the nearest in the metric M.
+    ///
+    /// Where r contradicts itself the rows (of length one) are met as nearly as possible. Returns the largest
+    /// |r − A Δv| of a row.
     fn project(&mut self, residual: &[f64], correction: &mut [f64]) -> f64;
+
+    /// What depends on what. After [`factor_any_rank`](Self::factor_any_rank) only the rank decides;
+    /// full rows factored in the faster way are independent.
     fn report(&mut self, reports: &mut [RowReport]);
 }
 
 impl Factorisation {
     /// Room for full matrices of nv speeds and nc rows; nothing is factored yet.
     pub fn new(nv: usize, nc: usize, tolerance: Tolerance) -> Self {
-        let way = Box::new(Dense::new(nv, nc, tolerance));
-        Self { way }
+        Self(Box::new(Dense::new(nv, nc, tolerance)))
     }
 
     /// Room for compressed matrices of a known structure.
     pub fn sparse(symbolic: &Arc<Symbolic>, tolerance: Tolerance) -> Self {
-        let way = Box::new(Sparse::new(symbolic, tolerance));
-        Self { way }
+        Self(Box::new(Sparse::new(symbolic, tolerance)))
     }
 
     /// Room for matrices of these patterns, both full or both compressed.
@@ -73,72 +121,6 @@ impl Factorisation {
         }
         let symbolic = Arc::new(Symbolic::new(mass, rows)?);
         Some(Self::sparse(&symbolic, tolerance))
-    }
-
-    /// What the rows and their right sides are measured by from now on: the terms of A, stored as A is, and of b, at the
-    /// state that is factored or one like it. Without them rows are measured by the longest.
-    pub fn measure_by(&mut self, terms: &RowTerms) {
-        self.way.measure_by(terms);
-    }
-
-    /// Whether matrices stored in this way can be factored here.
-    pub(super) fn fits(&self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> bool {
-        self.way.fits(mass, rows)
-    }
-
-    /// The rank of A.
-    pub fn rank(&mut self) -> usize {
-        self.way.rank()
-    }
-
-    /// Factors M (of a full one the upper triangle is read) and A, in the fastest way that is safe.
-    ///
-    /// # Errors
-    /// M is not positive, or not definite where A leaves freedom, or an entry is not finite.
-    ///
-    /// # Panics
-    /// If the matrices are not stored as those this was made for.
-    pub fn factor(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure> {
-        self.way.factor(mass, rows)
-    }
-
-    /// Factors M and A in the way that knows the rank.
-    ///
-    /// # Errors
-    /// As [`factor`](Self::factor).
-    ///
-    /// # Panics
-    /// As [`factor`](Self::factor).
-    pub fn factor_any_rank(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure> {
-        self.way.factor_any_rank(mass, rows)
-    }
-
-    /// The motion: M v' = f + Aᵀ λ, A v' = b, for M and A as factored.
-    ///
-    /// # Errors
-    /// The rows contradict each other, or a number is not finite.
-    pub fn solve(
-        &mut self,
-        force: &[f64],
-        bias: &[f64],
-        acceleration: &mut [f64],
-        multipliers: &mut [f64],
-    ) -> Result<(), Failure> {
-        self.way.solve((force, bias), (acceleration, multipliers))
-    }
-
-    /// Δv = M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁺ r: of all corrections with A Δv = r the nearest in the metric M.
-    ///
-    /// Where r contradicts itself the rows (of length one) are met as nearly as possible. Returns the largest
-    /// |r − A Δv| of a row.
-    pub fn project(&mut self, residual: &[f64], correction: &mut [f64]) -> f64 {
-        self.way.project(residual, correction)
-    }
-
-    /// What depends on what. After [`factor_any_rank`](Self::factor_any_rank) only the rank decides;
-    /// full rows factored in the faster way are independent.
-    pub fn report(&mut self, reports: &mut [RowReport]) {
-        self.way.report(reports);
     }
 }
 

@@ -41,12 +41,10 @@ use crate::factorisation::finite;
 use crate::linear::{Matrix, add_scaled};
 use crate::terms::RowTerms;
 use complement::Complement;
-use dalembert_expr::{UnknownName, chosen};
+use dalembert_expr::named_choices;
 use independent::Independent;
 use projection::Projection;
 use saddle::Saddle;
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 use tangent::{Basis, Tangent};
 use udwadia_kalaba::UdwadiaKalaba;
@@ -66,40 +64,10 @@ pub enum Formulation {
     Independent,
 }
 
-impl Formulation {
-    /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::Multipliers,
-        Self::UdwadiaKalaba,
-        Self::Projection,
-        Self::Complement,
-        Self::Independent,
-    ];
-
-    /// The name on the command line and in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Multipliers => "multipliers",
-            Self::UdwadiaKalaba => "udwadia-kalaba",
-            Self::Projection => "projection",
-            Self::Complement => "complement",
-            Self::Independent => "independent",
-        }
-    }
-}
-
-impl fmt::Display for Formulation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Formulation {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        chosen("formulation", &Self::ALL, Self::name, name)
-    }
+named_choices! {
+    Formulation, "formulation", 5:
+    Multipliers "multipliers", UdwadiaKalaba "udwadia-kalaba", Projection "projection", Complement "complement",
+    Independent "independent",
 }
 
 /// The numbers of one state.

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! G is A and P is D, unless forces hold rows in place of their own reactions: then the rows of G are the directions of
-//! these forces; or unless forces are linear in multipliers ([`Laws`]).
+//! these forces; or unless forces are linear in multipliers ([`LawSymbols`]).
 //!
 //! An equation c·q'' + l·λ + d = 0 loses its multipliers by a vector s with G s = l, because l·λ = s·(M q'' − f), and the
 //! accelerations that rows determine by D and γ. What is left, ĉ·u + d̂, follows from the motion if and only if it is

@@ -18,10 +18,7 @@ pub(crate) fn at_corner(mechanism: &Mechanism, row: usize, when: &str) -> Diagno
 
 /// The motion is not determined; `when` says where: "at the start".
 pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) -> Diagnostic {
-    let rows = |rows: &[usize]| {
-        let name = |&row: &usize| format!("`{}`", mechanism.system.rows[row].name);
-        rows.iter().map(name).collect::<Vec<_>>().join(", ")
-    };
+    let rows = |rows: &[usize]| names_of(mechanism, rows);
     let place_of = |&row: &usize| {
         let constraint = mechanism.system.rows[row].constraint;
         mechanism.model.constraints[constraint].holds.whole()
@@ -119,6 +116,13 @@ pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) ->
     Diagnostic::error(code, place, message, help)
 }
 
+/// Rows by their names.
+fn names_of(mechanism: &Mechanism, rows: &[usize]) -> String {
+    let names = rows.iter().map(|&row| &mechanism.system.rows[row].name);
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}
+
 /// The forces that are to hold rows.
 fn holding(mechanism: &Mechanism, rows: &[usize]) -> String {
     let system = &mechanism.system;
@@ -199,20 +203,16 @@ fn no_law(
     failure: &Numeric,
     when: &str,
 ) -> (Option<usize>, (&'static str, String, String)) {
-    let row = |row: usize| format!("`{}`", mechanism.system.rows[row].name);
-    let named = |rows: &[usize]| {
-        let names: Vec<String> = rows.iter().map(|&it| row(it)).collect();
-        names.join(", ")
-    };
     let name = |constraint: usize| &mechanism.model.constraints[constraint].name.text;
     let of = |rows: &[usize]| {
         let row = rows.first();
         row.map(|&row| mechanism.system.rows[row].constraint)
     };
     match failure {
-        Numeric::Painleve { rows, .. } => {
-            (of(rows), painleve(mechanism, failure, &named(rows), when))
-        }
+        Numeric::Painleve { rows, .. } => (
+            of(rows),
+            painleve(mechanism, failure, &names_of(mechanism, rows), when),
+        ),
         Numeric::AtRest { constraint, holds } => {
             let what = name(*constraint);
             let message = if *holds {
@@ -230,7 +230,7 @@ fn no_law(
         Numeric::ReactionNotUnique { rows } => {
             let message = format!(
                 "a law uses the reaction of {}, which has no unique value {when}",
-                named(rows)
+                names_of(mechanism, rows)
             );
             let help = "take redundant constraints away: `dalembert check` lists them";
             (of(rows), ("E0519", message, help.to_owned()))
@@ -248,7 +248,7 @@ fn no_law(
         Numeric::NotAContact { row: index, part } => {
             let message = format!(
                 "the reaction of {} is no force at the point that slides {when}: {:.2e} of it is something else",
-                row(*index),
+                names_of(mechanism, &[*index]),
                 part
             );
             let help = "friction belongs to a contact at the point named by `at`: check the point, and `against`";

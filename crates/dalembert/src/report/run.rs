@@ -4,7 +4,7 @@ use super::check::Residual;
 use super::diagnostic::{Entry, Error, entries, no_errors};
 use super::eval::NotUnique;
 use super::no_motion::no_motion;
-use super::text::{Independent, SHOWN, significant};
+use super::text::{Independent, SHOWN, significant, with_unit};
 use super::{Numbers, Report};
 use crate::results::{ResultsError, Table};
 use crate::simulate::{
@@ -12,6 +12,7 @@ use crate::simulate::{
 };
 use dalembert_expr::print::visible;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
+use dalembert_mechanics::dimensions::Units;
 use dalembert_mechanics::formulation::Failure as Numeric;
 use dalembert_mechanics::{Mechanism, NoMotion};
 use dalembert_ode::{Failure, Method};
@@ -83,6 +84,9 @@ pub struct RunReport {
     /// The condition that was to end it, as written.
     #[serde(skip)]
     until: Option<String>,
+    /// Units of the model, for the text.
+    #[serde(skip)]
+    units: Units,
 }
 
 /// A file of samples.
@@ -201,8 +205,14 @@ impl RunReport {
             diagnostics,
             outcome: run.outcome,
             until: (mechanism.model.run.until.as_ref()).map(|it| it.text.clone()),
+            units: mechanism.units.clone(),
             table: run.table,
         }
+    }
+
+    /// A unit of mechanics, if the model has units.
+    fn si(&self, unit: &'static str) -> Option<&'static str> {
+        self.units.has_units.then_some(unit)
     }
 
     /// Writes the samples to a .csv or .parquet file, and says so.
@@ -259,7 +269,8 @@ impl fmt::Display for RunReport {
             "multipliers" => String::new(),
             other => format!(", accelerations by {other}"),
         };
-        writeln!(f, "t            {:.6}{ended}", self.t_end)?;
+        let t = with_unit(format!("{:.6}", self.t_end), self.si("s"));
+        writeln!(f, "t            {t}{ended}")?;
         writeln!(
             f,
             "steps        {} ({} rejected, {} evaluations) by {}{by}",
@@ -283,28 +294,41 @@ impl fmt::Display for RunReport {
             };
             writeln!(f, "{:<12} {independent}; {rechosen}", "independent")?;
         }
+        let number = |value: f64, digits: usize| match value {
+            0.0 => "0".to_owned(),
+            _ => format!("{value:.digits$e}"),
+        };
         let Residual { position, velocity } = self.max_residual;
         writeln!(
             f,
-            "residuals    position {position:.1e}, velocity {velocity:.1e}"
+            "residuals    position {}, velocity {}",
+            number(position, 1),
+            number(velocity, 1)
         )?;
         let energy = &self.energy;
         // Ten decimals of a joule say nothing of a nanometre's pendulum.
         let start = match energy.start.abs() {
-            size if size == 0.0 || (1e-3..1e9).contains(&size) => format!("{:.10}", energy.start),
+            0.0 => "0".to_owned(),
+            size if (1e-3..1e9).contains(&size) => format!("{:.10}", energy.start),
             _ => format!("{:.10e}", energy.start),
         };
+        let joules = |number: String| with_unit(number, self.si("J"));
         writeln!(
             f,
-            "energy       {start} at the start, changed by {:.6e}, work {:.6e}, out of balance by {:.1e}",
-            energy.end - energy.start,
-            energy.work,
-            energy.balance_error
+            "energy       {} at the start, changed by {}, work {}, out of balance by {}",
+            joules(start),
+            joules(number(energy.end - energy.start, 6)),
+            joules(number(energy.work, 6)),
+            joules(number(energy.balance_error, 1))
         )?;
         if self.files.is_empty() {
             // Nothing else tells where the motion went.
-            let end = self.end.iter().take(SHOWN);
-            let end = end.map(|(name, value)| format!("{name} = {}", significant(*value, 7)));
+            let units = self.units.coordinates.iter().chain(&self.units.rates);
+            let end = self.end.iter().zip(units).take(SHOWN);
+            let end = end.map(|((name, value), unit)| {
+                let value = with_unit(significant(*value, 7), unit.as_deref());
+                format!("{name} = {value}")
+            });
             write!(f, "end          {}", end.collect::<Vec<_>>().join(", "))?;
             match self.end.len().saturating_sub(SHOWN) {
                 0 => writeln!(f)?,

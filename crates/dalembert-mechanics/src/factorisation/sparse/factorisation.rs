@@ -73,8 +73,10 @@ impl Way for Sparse {
 
     fn solve(
         &mut self,
-        (force, bias): (&[f64], &[f64]),
-        (acceleration, multipliers): (&mut [f64], &mut [f64]),
+        force: &[f64],
+        bias: &[f64],
+        acceleration: &mut [f64],
+        multipliers: &mut [f64],
     ) -> Result<(), Failure> {
         self.refuse_zero_rows(bias)?;
         self.put(force, bias);
@@ -86,7 +88,7 @@ impl Way for Sparse {
                     return Err(failure);
                 };
                 self.factor_dense(&mut dense)?;
-                return dense.solve((force, bias), (acceleration, multipliers));
+                return dense.solve(force, bias, acceleration, multipliers);
             }
         }
         let symbolic = &*self.kkt.symbolic;

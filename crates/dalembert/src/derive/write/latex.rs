@@ -7,12 +7,7 @@ const LINE: usize = 110;
 /// Where a left side is wider, all equations under each other begin at the margin.
 const LEFT: usize = 70;
 
-pub(super) fn write(parts: &[Part]) -> String {
-    let lines: Vec<String> = parts.iter().map(part).collect();
-    lines.join("\n\n")
-}
-
-fn part(part: &Part) -> String {
+pub(super) fn part(part: &Part) -> String {
     match part {
         Part::Heading(words) => format!("\\paragraph{{{}}}", escaped(words)),
         Part::Text(words) => escaped(words),

@@ -6,12 +6,7 @@ use super::{Part, marked};
 /// What Markdown takes for a mark.
 const MARKS: &str = "\\`*_{}[]<>#|$";
 
-pub(super) fn write(parts: &[Part]) -> String {
-    let lines: Vec<String> = parts.iter().map(part).collect();
-    lines.join("\n\n")
-}
-
-fn part(part: &Part) -> String {
+pub(super) fn part(part: &Part) -> String {
     match part {
         Part::Heading(words) => format!("### {}", marked(words, MARKS)),
         Part::Text(words) => marked(words, MARKS),

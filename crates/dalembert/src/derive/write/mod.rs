@@ -12,8 +12,7 @@ mod typst;
 
 use super::page::{Block, Item};
 use dalembert_expr::print::{Format, Options, Printed, print, visible};
-use dalembert_expr::{Graph, SymbolKind, UnknownName, chosen};
-use std::str::FromStr;
+use dalembert_expr::{Graph, SymbolKind, named_choices};
 use terminal::Widths;
 
 /// How the page is written.
@@ -33,30 +32,12 @@ pub enum Style {
     Sympy,
 }
 
+named_choices! {
+    Style, "format", 6:
+    Text "text", Latex "latex", Typst "typst", Html "html", Markdown "markdown", Sympy "sympy",
+}
+
 impl Style {
-    /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Text,
-        Self::Latex,
-        Self::Typst,
-        Self::Html,
-        Self::Markdown,
-        Self::Sympy,
-    ];
-
-    /// The name users select it by.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Latex => "latex",
-            Self::Typst => "typst",
-            Self::Html => "html",
-            Self::Markdown => "markdown",
-            Self::Sympy => "sympy",
-        }
-    }
-
     const fn format(self) -> Format {
         match self {
             Self::Text => Format::Text,
@@ -65,14 +46,6 @@ impl Style {
             Self::Html => Format::MathMl,
             Self::Sympy => Format::Sympy,
         }
-    }
-}
-
-impl FromStr for Style {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        chosen("format", &Self::ALL, Self::name, name)
     }
 }
 
@@ -108,12 +81,18 @@ pub(super) fn write(
             let widths = columns.map_or(Widths::ELSEWHERE, Widths::of_terminal);
             terminal::write(&parts, widths)
         }
-        Style::Latex => latex::write(&parts),
-        Style::Typst => typst::write(&parts),
+        Style::Latex => paragraphs(&parts, latex::part),
+        Style::Typst => paragraphs(&parts, typst::part),
         Style::Html => html::write(&parts),
-        Style::Markdown => markdown::write(&parts),
+        Style::Markdown => paragraphs(&parts, markdown::part),
         Style::Sympy => unreachable!("it was written above"),
     }
+}
+
+/// Parts with an empty line between them.
+fn paragraphs(parts: &[Part], part: fn(&Part) -> String) -> String {
+    let parts: Vec<String> = parts.iter().map(part).collect();
+    parts.join("\n\n")
 }
 
 /// Words of a model as words: a title is one line.
