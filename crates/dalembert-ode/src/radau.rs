@@ -21,6 +21,7 @@ use crate::buffers::Buffers;
 use crate::control::Controller;
 use crate::kernels::{finite_lanes, square_sum};
 use crate::lane::Rejection;
+use crate::linearised::Linearised;
 use crate::system::{Evaluation, System};
 
 /// Stage of the derivative at the end of a step: those of the three stages come before it.
@@ -199,7 +200,7 @@ impl Radau {
             if self.factored != Some(h) {
                 self.factorisations += 1;
                 let complex = COMPLEX.map(|part| part / h);
-                if !system.factor(REAL / h, complex) {
+                if !linearised(system).factor(REAL / h, complex) {
                     self.factored = None;
                     return Err(Rejection::Slow { factor: 0.5 });
                 }
@@ -239,7 +240,7 @@ impl Radau {
             return Err(Rejection::Undefined);
         }
         (self.is_known, self.is_fresh) = (true, true);
-        self.fastest = system.fastest();
+        self.fastest = linearised(system).fastest();
         Ok(())
     }
 
@@ -280,8 +281,9 @@ impl Radau {
             self.evaluate_stages(system, buffers, (t, h), now)?;
             self.right_sides(h);
             let [one, two, three] = parts_mut(&mut self.correction, n);
-            system.solve_real(one);
-            system.solve_complex(two, three);
+            let linearised = linearised(system);
+            linearised.solve_real(one);
+            linearised.solve_complex(two, three);
             let mut squares = 0.0;
             for part in [&*one, two, three] {
                 for (change, scale) in part.iter().zip(buffers.scales()) {
@@ -419,7 +421,7 @@ impl Radau {
             self.correction[i] = weighed(i);
             self.error[i] = self.correction[i] + buffers.k[i][0];
         }
-        system.solve_real(&mut self.error);
+        linearised(system).solve_real(&mut self.error);
         let size = self.error(buffers)[0];
         if size < 1.0 || !(self.accepted.is_none() || self.is_retry) {
             return;
@@ -436,7 +438,7 @@ impl Radau {
         for i in 0..n {
             self.error[i] = self.correction[i] + buffers.sample[i][0];
         }
-        system.solve_real(&mut self.error);
+        linearised(system).solve_real(&mut self.error);
     }
 
     /// Keeps what the next step begins with; gives the length of it.
@@ -497,6 +499,11 @@ impl Radau {
             }
         }
     }
+}
+
+/// J, which is looked for before anything is solved by it.
+fn linearised<S: System<L>, const L: usize>(system: &mut S) -> &mut Linearised {
+    system.linearisation().expect("J was found")
 }
 
 /// F₀, F₁, F₂ of θ (F₀ + (1 − θ) (F₁ + θ F₂)) through two stages and the end.

@@ -29,6 +29,7 @@ use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled, WayBack};
 use dalembert_mechanics::{Mechanism, Solver};
 use dalembert_ode::{Evaluation, Linearised, Mask, Projection, System};
 
+mod linearised;
 mod views;
 
 /// Corrections made at most in one projection.
@@ -565,50 +566,15 @@ impl System<1> for MotionSystem<'_> {
         f: &[[f64; 1]],
         errors: &[[f64; 1]],
     ) -> bool {
-        // Where the speeds are not the rates, nothing is known of the structure.
-        let pairs = if self.has_speeds { 0 } else { self.n };
-        let size = self.size();
-        let made = self.linearised.take();
-        let mut linearised = made.unwrap_or_else(|| Linearised::with_pairs(size, pairs));
-        let at = [y, f, errors].map(<[[f64; 1]]>::as_flattened);
-        let known = linearised.by_differences(at, |y, dy| {
-            let mut now = now.clone();
-            self.derivative(&mut now, y.as_chunks().0, dy.as_chunks_mut().0);
-            !now.failed[0]
-        });
-        self.linearised = Some(linearised);
-        known
+        self.find_linearised(now, [y, f, errors].map(<[[f64; 1]]>::as_flattened))
+    }
+
+    fn linearisation(&mut self) -> Option<&mut Linearised> {
+        self.linearised.as_mut()
     }
 
     fn followers(&self) -> usize {
         usize::from(self.counts_work)
-    }
-
-    fn propagated(&mut self, value: usize, errors: &[[f64; 1]]) -> f64 {
-        let linearised = self.linearised.as_ref();
-        linearised.map_or(0.0, |it| it.propagated(value, errors.as_flattened()))
-    }
-
-    fn fastest(&mut self) -> f64 {
-        let linearised = self.linearised.as_mut();
-        linearised.map_or(f64::NAN, Linearised::fastest)
-    }
-
-    fn factor(&mut self, real: f64, complex: [f64; 2]) -> bool {
-        let linearised = self.linearised.as_mut();
-        linearised.is_some_and(|linearised| linearised.factor(real, complex))
-    }
-
-    fn solve_real(&mut self, x: &mut [f64]) {
-        if let Some(linearised) = &mut self.linearised {
-            linearised.solve_real(x);
-        }
-    }
-
-    fn solve_complex(&mut self, x: &mut [f64], y: &mut [f64]) {
-        if let Some(linearised) = &mut self.linearised {
-            linearised.solve_complex(x, y);
-        }
     }
 
     fn rounding(
