@@ -19,6 +19,7 @@ use super::change_points::{self, ChangePoints};
 use super::reduced::{Reduced, Reduction};
 use super::rounding::Rounding;
 use super::still::Still;
+use dalembert_mechanics::derivatives::Slopes;
 use dalembert_mechanics::equations::SpeedInverse;
 use dalembert_mechanics::formulation::{
     Failure, Formulation, Laws, Motion, Problem, Tolerance, solve, solve_accelerations,
@@ -80,8 +81,10 @@ pub(super) struct MotionSystem<'m> {
     times: [f64; 2],
     /// What rounding leaves in a step.
     rounding: Rounding,
-    /// The derivative of the right-hand side by the state, for implicit steps.
+    /// The derivative of the right-hand side by the state, for implicit steps, and what it is made of.
     linearised: Option<Linearised>,
+    slopes: Option<Slopes>,
+    mechanism: &'m Mechanism,
     /// The last failure of all.
     last_failure: Option<Failure>,
     /// Evaluations that failed.
@@ -169,6 +172,8 @@ impl<'m> MotionSystem<'m> {
             times: [f64::NEG_INFINITY, f64::INFINITY],
             rounding,
             linearised: None,
+            slopes: None,
+            mechanism,
             last_failure: None,
             refused: 0,
             solver,
@@ -207,6 +212,12 @@ impl<'m> MotionSystem<'m> {
     /// Looks at the motion at no time before or after these.
     pub(super) fn see_times(&mut self, times: [f64; 2]) {
         self.times = times;
+    }
+
+    /// The time at which the motion is looked at for a time.
+    fn seen(&self, t: f64) -> f64 {
+        let [behind, before] = self.times;
+        t.min(before).max(behind)
     }
 
     /// Sets the evaluator to a state y, and finds the rates; whether there are any.
@@ -461,8 +472,7 @@ impl System<1> for MotionSystem<'_> {
 
     fn derivative(&mut self, now: &mut Evaluation<1>, y: &[[f64; 1]], dy: &mut [[f64; 1]]) {
         let n = self.n;
-        let [behind, before] = self.times;
-        let t = now.t[0].min(before).max(behind);
+        let t = self.seen(now.t[0]);
         let (q, v) = y[..2 * n].as_flattened().split_at(n);
         self.rates.copy_from_slice(v);
         let held = self.hold_still();
