@@ -2,6 +2,9 @@
 //!
 //! It is exact ([`Slopes`]) where the equations alone tell it: not where rows depend on each other, nor where they hold rates
 //! still, nor by independent coordinates, whose right-hand side is another function of the state. There differences tell.
+//!
+//! They do so too where the right-hand side is one short program, of which 2 n evaluations cost less than one of the derivatives: 1.9 µs for
+//! 7.4 on IFToMM's governor, 4.5 for 10 on Andrews' squeezer, while laws and servo constraints cost 9 for 1, the wheelset 730 for 120.
 
 use super::MotionSystem;
 use dalembert_mechanics::derivatives::{By, Slopes};
@@ -15,7 +18,9 @@ impl MotionSystem<'_> {
         let size = self.size();
         let made = self.linearised.take();
         let mut linearised = made.unwrap_or_else(|| Linearised::with_pairs(size, pairs));
-        let known = linearised.by_formula(|jacobian| self.write_slopes(now.t[0], at[0], jacobian))
+        let exact = self.unrolled.is_none()
+            && linearised.by_formula(|jacobian| self.write_slopes(now.t[0], at[0], jacobian));
+        let known = exact
             || linearised.by_differences(at, |y, dy| {
                 let mut now = now.clone();
                 self.derivative(&mut now, y.as_chunks().0, dy.as_chunks_mut().0);
