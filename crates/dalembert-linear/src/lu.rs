@@ -150,6 +150,13 @@ impl<T: Scalar> Lu<T> {
         true
     }
 
+    /// Size of the least pivot, as [`Scalar::size`] has it.
+    #[must_use]
+    pub fn least_pivot(&self) -> f64 {
+        let pivots = (0..self.n).map(|i| self.factors[i * self.n + i].size());
+        pivots.fold(f64::INFINITY, f64::min)
+    }
+
     /// x ← the solution for the right side x.
     pub fn solve(&mut self, x: &mut [T]) {
         let n = self.n;

@@ -9,6 +9,8 @@
 //!
 //! Values after them, which enter nothing, follow.
 
+mod stages;
+
 use dalembert_linear::{Complex, Lu, Scalar, dot, norm};
 
 /// Powers of J that tell its largest eigenvalue well enough.
@@ -28,6 +30,8 @@ pub struct Linearised {
     direction: Vec<f64>,
     shifted: Vec<f64>,
     moved: Vec<f64>,
+    /// The stages of a step, where each has a J.
+    stages: Option<Box<stages::Stages>>,
 }
 
 /// s − J in factors.
@@ -118,6 +122,7 @@ impl Linearised {
             direction: (0..size).map(|i| 1.0 / (1.0 + i as f64)).collect(),
             shifted: vec![0.0; size],
             moved: vec![0.0; size],
+            stages: None,
         }
     }
 
@@ -152,6 +157,11 @@ impl Linearised {
             self.shifted[column] = y[column];
         }
         true
+    }
+
+    /// J as `write` gives it, row after row; false where it says so.
+    pub fn by_formula(&mut self, write: impl FnOnce(&mut [f64]) -> bool) -> bool {
+        write(&mut self.jacobian)
     }
 
     /// Σ |J| errors of one value; where an error has no limit it does not count.

@@ -9,6 +9,9 @@
 //! ((α + iβ)/h − J) (ΔW₂ + iΔW₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ − (α + iβ)/h (W₂ + iW₃)
 //! ```
 //!
+//! Where even J of the start of the step does not make them shrink, because it turns on the way (a stiff spring that swings), the stages get
+//! a J each, and are solved for together (`radau/whole.rs`).
+//!
 //! J and the factors serve as long as the corrections shrink fast. The error is that of an embedded formula of order 3, passed through
 //! (γ/h − J)⁻¹ so that what is stiff does not count more than it errs; the polynomial through the stages errs by as
 //! much, and so is good enough between the ends of a step.
@@ -17,11 +20,16 @@
 //!
 //! Reference: Hairer, Wanner, "Solving Ordinary Differential Equations II", 2nd edition, Springer 1996, section IV.8.
 
+mod coefficients;
+mod whole;
+
 use crate::buffers::Buffers;
 use crate::control::Controller;
 use crate::kernels::{finite_lanes, square_sum};
 use crate::lane::Rejection;
+use crate::linearised::Linearised;
 use crate::system::{Evaluation, System};
+use coefficients::{A, COMPLEX, ESTIMATE, NODES, REAL, T, T_INVERSE};
 
 /// Stage of the derivative at the end of a step: those of the three stages come before it.
 pub(crate) const LAST: usize = 4;
@@ -37,67 +45,15 @@ pub(crate) const CONTROLLER: Controller = Controller {
 
 /// Corrections at most.
 const MOST_CORRECTIONS: u32 = 7;
-/// Rate of the corrections up to which J serves for the next step too.
-const J_SERVES: f64 = 1e-3;
+/// Rate of the corrections up to which J serves for the next step too: another correction costs three evaluations, J by differences one for
+/// each value. (IFToMM's governor at 10⁻⁷: 13 200 evaluations and 300 J, with 10⁻³ 11 300 and 860.)
+const J_SERVES: f64 = 0.05;
+/// Steps whose stages get a J each before one for all is tried again.
+const WHOLE_STEPS: u32 = 3;
 /// Growth of a step up to which it is not worth new factors.
 const SAME_STEP: f64 = 1.2;
 /// Growth of a step in which the controller has confidence, as a safety factor that falls with the number of corrections.
 const SAFETY: f64 = 0.9;
-
-const SQRT_6: f64 = 2.449_489_742_783_178;
-const NODES: [f64; 3] = [(4.0 - SQRT_6) / 10.0, (4.0 + SQRT_6) / 10.0, 1.0];
-const A: [[f64; 3]; 3] = [
-    [
-        (88.0 - 7.0 * SQRT_6) / 360.0,
-        (296.0 - 169.0 * SQRT_6) / 1800.0,
-        (-2.0 + 3.0 * SQRT_6) / 225.0,
-    ],
-    [
-        (296.0 + 169.0 * SQRT_6) / 1800.0,
-        (88.0 + 7.0 * SQRT_6) / 360.0,
-        (-2.0 - 3.0 * SQRT_6) / 225.0,
-    ],
-    [(16.0 - SQRT_6) / 36.0, (16.0 + SQRT_6) / 36.0, 1.0 / 9.0],
-];
-/// γ, α and β: one over the eigenvalues of A.
-const REAL: f64 = 3.637_834_252_744_496;
-const COMPLEX: [f64; 2] = [2.681_082_873_627_752, 3.050_430_199_247_411];
-const T: [[f64; 3]; 3] = [
-    [
-        9.123_239_487_089_295e-2,
-        -0.141_255_295_020_954_2,
-        -3.002_919_410_514_742_4e-2,
-    ],
-    [
-        0.241_717_932_707_107,
-        0.204_129_352_293_799_93,
-        0.382_942_112_757_261_9,
-    ],
-    [0.966_048_182_615_093, 1.0, 0.0],
-];
-const T_INVERSE: [[f64; 3]; 3] = [
-    [
-        4.325_579_890_063_155,
-        0.339_199_251_815_809_85,
-        0.541_770_539_935_874_9,
-    ],
-    [
-        -4.178_718_591_551_905,
-        -0.327_682_820_761_062_37,
-        0.476_623_554_500_550_45,
-    ],
-    [
-        -0.502_872_634_945_786_9,
-        2.571_926_949_855_605,
-        -0.596_039_204_828_224_9,
-    ],
-];
-/// Weights of Z over h in the error estimate, beside f at the start.
-const ESTIMATE: [f64; 3] = [
-    -(13.0 + 7.0 * SQRT_6) / 3.0,
-    (-13.0 + 7.0 * SQRT_6) / 3.0,
-    -1.0 / 3.0,
-];
 
 /// The numbers of a run by this method. One lane only.
 #[derive(Clone, Debug)]
@@ -125,6 +81,8 @@ pub(crate) struct Radau {
     contraction: f64,
     rate: f64,
     corrections: u32,
+    /// Steps to come whose stages get a J each.
+    whole_steps: u32,
     /// The fastest rate of J.
     pub(crate) fastest: f64,
     /// Made so far: J, factors.
@@ -151,6 +109,7 @@ impl Radau {
             contraction: 1.0,
             rate: 0.0,
             corrections: 0,
+            whole_steps: 0,
             fastest: f64::NAN,
             jacobians: 0,
             factorisations: 0,
@@ -163,7 +122,7 @@ impl Radau {
         (self.h_before, self.accepted, self.factored) = (None, None, None);
         (self.is_fresh, self.is_known, self.is_retry) = (false, false, false);
         (self.jacobians, self.factorisations) = (0, 0);
-        self.contraction = 1.0;
+        (self.contraction, self.whole_steps) = (1.0, 0);
         self.error.fill(0.0);
     }
 
@@ -199,18 +158,28 @@ impl Radau {
             if self.factored != Some(h) {
                 self.factorisations += 1;
                 let complex = COMPLEX.map(|part| part / h);
-                if !system.factor(REAL / h, complex) {
+                if !linearised(system).factor(REAL / h, complex) {
                     self.factored = None;
                     return Err(Rejection::Slow { factor: 0.5 });
                 }
                 self.factored = Some(h);
             }
             self.guess(h);
-            match self.correct(system, buffers, (t, h), rtol, now) {
+            let corrected = match self.whole_steps {
+                0 => self.correct(system, buffers, (t, h), rtol, now),
+                _ => self.correct_whole(system, buffers, (t, h), rtol, now),
+            };
+            match corrected {
                 Ok(()) => break,
                 // J of another place may be the reason.
-                Err(Rejection::Slow { .. } | Rejection::Undefined) if !self.is_fresh => {
+                Err(Rejection::Slow { .. } | Rejection::Undefined)
+                    if !self.is_fresh && self.whole_steps == 0 =>
+                {
                     (self.is_known, self.factored) = (false, None);
+                }
+                // J may change on the way; the first step may just be too long.
+                Err(Rejection::Slow { .. }) if self.whole_steps == 0 && self.accepted.is_some() => {
+                    self.whole_steps = WHOLE_STEPS;
                 }
                 Err(why) => return Err(why),
             }
@@ -239,7 +208,7 @@ impl Radau {
             return Err(Rejection::Undefined);
         }
         (self.is_known, self.is_fresh) = (true, true);
-        self.fastest = system.fastest();
+        self.fastest = linearised(system).fastest();
         Ok(())
     }
 
@@ -272,7 +241,7 @@ impl Radau {
         now: &mut Evaluation<L>,
     ) -> Result<(), Rejection> {
         let n = buffers.size();
-        let least = (10.0 * f64::EPSILON / rtol.max(f64::EPSILON)).max(rtol.sqrt().min(0.03));
+        let least = least(rtol);
         let mut contraction = self.contraction.max(f64::EPSILON).powf(0.8);
         let (mut last, mut last_ratio) = (0.0, 0.0);
         self.rate = 0.0;
@@ -280,18 +249,10 @@ impl Radau {
             self.evaluate_stages(system, buffers, (t, h), now)?;
             self.right_sides(h);
             let [one, two, three] = parts_mut(&mut self.correction, n);
-            system.solve_real(one);
-            system.solve_complex(two, three);
-            let mut squares = 0.0;
-            for part in [&*one, two, three] {
-                for (change, scale) in part.iter().zip(buffers.scales()) {
-                    // What has no size yet is judged by the error of the step.
-                    if scale[0] < f64::MAX {
-                        squares += (change * scale[0]).powi(2);
-                    }
-                }
-            }
-            let size = (squares / (3 * n) as f64).sqrt();
+            let linearised = linearised(system);
+            linearised.solve_real(one);
+            linearised.solve_complex(two, three);
+            let size = self.correction_size(buffers);
             if !size.is_finite() {
                 return Err(Rejection::Slow { factor: 0.5 });
             }
@@ -328,6 +289,21 @@ impl Radau {
             }
         }
         Ok(())
+    }
+
+    /// Norm of the last correction, in units of the error that the step may have.
+    fn correction_size<const L: usize>(&self, buffers: &Buffers<L>) -> f64 {
+        let n = buffers.size();
+        let mut squares = 0.0;
+        for part in self.correction.chunks_exact(n.max(1)) {
+            for (change, scale) in part.iter().zip(buffers.scales()) {
+                // What has no size yet is judged by the error of the step.
+                if scale[0] < f64::MAX {
+                    squares += (change * scale[0]).powi(2);
+                }
+            }
+        }
+        (squares / (3 * n) as f64).sqrt()
     }
 
     /// f at the stages, kept as stages 1 to 3, and T⁻¹ f.
@@ -419,7 +395,7 @@ impl Radau {
             self.correction[i] = weighed(i);
             self.error[i] = self.correction[i] + buffers.k[i][0];
         }
-        system.solve_real(&mut self.error);
+        linearised(system).solve_real(&mut self.error);
         let size = self.error(buffers)[0];
         if size < 1.0 || !(self.accepted.is_none() || self.is_retry) {
             return;
@@ -436,7 +412,7 @@ impl Radau {
         for i in 0..n {
             self.error[i] = self.correction[i] + buffers.sample[i][0];
         }
-        system.solve_real(&mut self.error);
+        linearised(system).solve_real(&mut self.error);
     }
 
     /// Keeps what the next step begins with; gives the length of it.
@@ -455,6 +431,7 @@ impl Radau {
         self.accepted = Some((error.max(1e-2), h));
         self.keep_polynomial();
         self.h_before = Some(h);
+        self.whole_steps = self.whole_steps.saturating_sub(1);
         self.is_fresh = false;
         let serves = self.rate <= J_SERVES;
         if !serves {
@@ -499,6 +476,16 @@ impl Radau {
     }
 }
 
+/// Corrections at which the stages are solved for: far below the tolerance, and above rounding.
+fn least(rtol: f64) -> f64 {
+    (10.0 * f64::EPSILON / rtol.max(f64::EPSILON)).max(rtol.sqrt().min(0.03))
+}
+
+/// J, which is looked for before anything is solved by it.
+fn linearised<S: System<L>, const L: usize>(system: &mut S) -> &mut Linearised {
+    system.linearisation().expect("J was found")
+}
+
 /// F₀, F₁, F₂ of θ (F₀ + (1 − θ) (F₁ + θ F₂)) through two stages and the end.
 fn polynomial(stages: [f64; 2], end: f64) -> [f64; 3] {
     let [c1, c2, _] = NODES;
@@ -528,56 +515,6 @@ fn parts_mut(values: &mut [f64], n: usize) -> [&mut [f64]; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn product(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
-        let entry = |i: usize, j: usize| (0..3).map(|k| a[i][k] * b[k][j]).sum();
-        std::array::from_fn(|i| std::array::from_fn(|j| entry(i, j)))
-    }
-
-    /// Σ_j a_ij c_j^k = c_i^(k+1)/(k+1), k = 0, 1, 2: that makes a method of collocation.
-    #[test]
-    fn the_stages_integrate_parabolas() {
-        for (row, node) in A.iter().zip(NODES) {
-            for power in 0..3 {
-                let terms = row.iter().zip(NODES).map(|(a, c)| a * c.powi(power));
-                let expected = node.powi(power + 1) / f64::from(power + 1);
-                assert!((terms.sum::<f64>() - expected).abs() < 1e-15);
-            }
-        }
-    }
-
-    #[test]
-    fn the_transformation_takes_the_matrix_apart() {
-        let one = product(&T, &T_INVERSE);
-        for (i, row) in one.iter().enumerate() {
-            for (j, entry) in row.iter().enumerate() {
-                assert!((entry - f64::from(u8::from(i == j))).abs() < 1e-14);
-            }
-        }
-        let [alpha, beta] = COMPLEX;
-        let parts = [[REAL, 0.0, 0.0], [0.0, alpha, -beta], [0.0, beta, alpha]];
-        let inverse = product(&product(&T, &parts), &T_INVERSE);
-        let identity = product(&inverse, &A);
-        for (i, row) in identity.iter().enumerate() {
-            for (j, entry) in row.iter().enumerate() {
-                assert!(
-                    (entry - f64::from(u8::from(i == j))).abs() < 1e-13,
-                    "{i} {j}"
-                );
-            }
-        }
-    }
-
-    /// e/h + γ₀ f₀ integrates a polynomial of degree 3 without error, γ₀ being the real eigenvalue.
-    #[test]
-    fn the_estimate_vanishes_for_cubics() {
-        for power in 1..=3 {
-            let z = NODES.map(|c: f64| c.powi(power));
-            let sum: f64 = ESTIMATE.iter().zip(&z).map(|(e, z)| e * z).sum();
-            let slope = if power == 1 { 1.0 } else { 0.0 };
-            assert!((sum + slope).abs() < 1e-13, "power {power}: {sum}");
-        }
-    }
 
     #[test]
     fn the_polynomial_goes_through_the_stages() {

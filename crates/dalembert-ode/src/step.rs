@@ -113,8 +113,10 @@ impl<'a, S: System<L>, const L: usize> Step<'a, S, L> {
             Stepper::Explicit(_) => estimated,
             Stepper::Radau(_) => {
                 integrator.buffers.write_tolerances();
-                let errors = &integrator.buffers.sample;
-                estimated.abs() + h.abs() * self.system.propagated(value, errors)
+                let errors = integrator.buffers.sample.as_flattened();
+                let linearised = self.system.linearisation();
+                let propagated = linearised.map_or(0.0, |it| it.propagated(value, errors));
+                estimated.abs() + h.abs() * propagated
             }
         }
     }

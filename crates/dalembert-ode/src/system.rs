@@ -46,7 +46,7 @@ pub trait System<const L: usize> {
         out.fill([0.0; L]);
     }
 
-    /// Prepares [`System::factor`] with J = ∂f/∂y at a state of which f is known; false where it has none. `errors` are those that each
+    /// Finds J = ∂f/∂y at a state of which f is known, for [`System::linearisation`]; false where there is none. `errors` are those that each
     /// value may have, which differences may take for their size; infinite where a value does not count.
     ///
     /// This and what follows is asked only by methods for stiff problems, and for one lane.
@@ -61,37 +61,15 @@ pub trait System<const L: usize> {
         false
     }
 
-    /// The size of the largest eigenvalue of J, roughly: the fastest rate of all motions beside this one. NaN where it is not known.
-    fn fastest(&mut self) -> f64 {
-        f64::NAN
+    /// J as last found; `None` before.
+    fn linearisation(&mut self) -> Option<&mut Linearised> {
+        None
     }
 
     /// Number of values at the end of the state on which no derivative depends, and that must be right all the same: integrals of the
     /// others.
     fn followers(&self) -> usize {
         0
-    }
-
-    /// How much the derivative of one value may change where values err by as much as they may: Σ |J| errors.
-    fn propagated(&mut self, value: usize, errors: &[[f64; L]]) -> f64 {
-        let _ = (value, errors);
-        0.0
-    }
-
-    /// Factors s − J for a real and for a complex s; false where one of them is singular.
-    fn factor(&mut self, real: f64, complex: [f64; 2]) -> bool {
-        let _ = (real, complex);
-        false
-    }
-
-    /// x ← (s − J)⁻¹ x for the real s.
-    fn solve_real(&mut self, x: &mut [f64]) {
-        let _ = x;
-    }
-
-    /// x + iy ← (s − J)⁻¹ (x + iy) for the complex s.
-    fn solve_complex(&mut self, x: &mut [f64], y: &mut [f64]) {
-        let _ = (x, y);
     }
 }
 
@@ -183,30 +161,7 @@ where
         })
     }
 
-    fn propagated(&mut self, value: usize, errors: &[[f64; L]]) -> f64 {
-        let linearised = self.linearised.as_ref();
-        linearised.map_or(0.0, |it| it.propagated(value, errors.as_flattened()))
-    }
-
-    fn fastest(&mut self) -> f64 {
-        let linearised = self.linearised.as_mut();
-        linearised.map_or(f64::NAN, Linearised::fastest)
-    }
-
-    fn factor(&mut self, real: f64, complex: [f64; 2]) -> bool {
-        let linearised = self.linearised.as_mut();
-        linearised.is_some_and(|linearised| linearised.factor(real, complex))
-    }
-
-    fn solve_real(&mut self, x: &mut [f64]) {
-        if let Some(linearised) = &mut self.linearised {
-            linearised.solve_real(x);
-        }
-    }
-
-    fn solve_complex(&mut self, x: &mut [f64], y: &mut [f64]) {
-        if let Some(linearised) = &mut self.linearised {
-            linearised.solve_complex(x, y);
-        }
+    fn linearisation(&mut self) -> Option<&mut Linearised> {
+        self.linearised.as_mut()
     }
 }

@@ -127,3 +127,25 @@ fn several_lanes_are_refused() {
     assert_eq!(refused, OptionsError::Lanes(Method::Radau5));
     assert_eq!(refused.to_string(), "Radau5 takes one lane");
 }
+
+/// A mass on a spring of 10⁹ N/m that swings: J turns with it. Started at the loaded length it is a rigid pendulum, whose period
+/// is given by the complete elliptic integral; steps are as long as the swing allows, however stiff the spring.
+#[test]
+fn a_stiff_spring_that_swings_takes_the_steps_of_a_pendulum() {
+    let mut steps = Vec::new();
+    for stiffness in [1e5, 1e7, 1e9, 1e11] {
+        let g = 9.81;
+        let (y, cost) = run(&[1.0, 0.0, 0.0, 0.0], 2.0, &options(1e-6), |_, y, dy| {
+            let length = y[0].hypot(y[1]);
+            let pull = stiffness * (length - 1.0) / length;
+            let damping = 1e-3 * stiffness * (y[0] * y[2] + y[1] * y[3]) / (length * length);
+            (dy[0], dy[1]) = (y[2], y[3]);
+            dy[2] = -(pull + damping) * y[0];
+            dy[3] = -(pull + damping) * y[1] - g;
+        });
+        let energy = (y[2] * y[2] + y[3] * y[3]) / 2.0 + g * y[1];
+        assert!(energy.abs() < 1e3 / stiffness + 2e-4, "{energy:e}");
+        steps.push(cost.steps + cost.rejected);
+    }
+    assert!(steps[2] < 300 && steps[3] < 600, "{steps:?}");
+}

@@ -19,6 +19,7 @@ use super::change_points::{self, ChangePoints};
 use super::reduced::{Reduced, Reduction};
 use super::rounding::Rounding;
 use super::still::Still;
+use dalembert_mechanics::derivatives::Slopes;
 use dalembert_mechanics::equations::SpeedInverse;
 use dalembert_mechanics::formulation::{
     Failure, Formulation, Laws, Motion, Problem, Tolerance, solve, solve_accelerations,
@@ -29,6 +30,7 @@ use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled, WayBack};
 use dalembert_mechanics::{Mechanism, Solver};
 use dalembert_ode::{Evaluation, Linearised, Mask, Projection, System};
 
+mod linearised;
 mod views;
 
 /// Corrections made at most in one projection.
@@ -79,8 +81,10 @@ pub(super) struct MotionSystem<'m> {
     times: [f64; 2],
     /// What rounding leaves in a step.
     rounding: Rounding,
-    /// The derivative of the right-hand side by the state, for implicit steps.
+    /// The derivative of the right-hand side by the state, for implicit steps, and what it is made of.
     linearised: Option<Linearised>,
+    slopes: Option<Slopes>,
+    mechanism: &'m Mechanism,
     /// The last failure of all.
     last_failure: Option<Failure>,
     /// Evaluations that failed.
@@ -168,6 +172,8 @@ impl<'m> MotionSystem<'m> {
             times: [f64::NEG_INFINITY, f64::INFINITY],
             rounding,
             linearised: None,
+            slopes: None,
+            mechanism,
             last_failure: None,
             refused: 0,
             solver,
@@ -206,6 +212,12 @@ impl<'m> MotionSystem<'m> {
     /// Looks at the motion at no time before or after these.
     pub(super) fn see_times(&mut self, times: [f64; 2]) {
         self.times = times;
+    }
+
+    /// The time at which the motion is looked at for a time.
+    fn seen(&self, t: f64) -> f64 {
+        let [behind, before] = self.times;
+        t.min(before).max(behind)
     }
 
     /// Sets the evaluator to a state y, and finds the rates; whether there are any.
@@ -460,8 +472,7 @@ impl System<1> for MotionSystem<'_> {
 
     fn derivative(&mut self, now: &mut Evaluation<1>, y: &[[f64; 1]], dy: &mut [[f64; 1]]) {
         let n = self.n;
-        let [behind, before] = self.times;
-        let t = now.t[0].min(before).max(behind);
+        let t = self.seen(now.t[0]);
         let (q, v) = y[..2 * n].as_flattened().split_at(n);
         self.rates.copy_from_slice(v);
         let held = self.hold_still();
@@ -565,50 +576,15 @@ impl System<1> for MotionSystem<'_> {
         f: &[[f64; 1]],
         errors: &[[f64; 1]],
     ) -> bool {
-        // Where the speeds are not the rates, nothing is known of the structure.
-        let pairs = if self.has_speeds { 0 } else { self.n };
-        let size = self.size();
-        let made = self.linearised.take();
-        let mut linearised = made.unwrap_or_else(|| Linearised::with_pairs(size, pairs));
-        let at = [y, f, errors].map(<[[f64; 1]]>::as_flattened);
-        let known = linearised.by_differences(at, |y, dy| {
-            let mut now = now.clone();
-            self.derivative(&mut now, y.as_chunks().0, dy.as_chunks_mut().0);
-            !now.failed[0]
-        });
-        self.linearised = Some(linearised);
-        known
+        self.find_linearised(now, [y, f, errors].map(<[[f64; 1]]>::as_flattened))
+    }
+
+    fn linearisation(&mut self) -> Option<&mut Linearised> {
+        self.linearised.as_mut()
     }
 
     fn followers(&self) -> usize {
         usize::from(self.counts_work)
-    }
-
-    fn propagated(&mut self, value: usize, errors: &[[f64; 1]]) -> f64 {
-        let linearised = self.linearised.as_ref();
-        linearised.map_or(0.0, |it| it.propagated(value, errors.as_flattened()))
-    }
-
-    fn fastest(&mut self) -> f64 {
-        let linearised = self.linearised.as_mut();
-        linearised.map_or(f64::NAN, Linearised::fastest)
-    }
-
-    fn factor(&mut self, real: f64, complex: [f64; 2]) -> bool {
-        let linearised = self.linearised.as_mut();
-        linearised.is_some_and(|linearised| linearised.factor(real, complex))
-    }
-
-    fn solve_real(&mut self, x: &mut [f64]) {
-        if let Some(linearised) = &mut self.linearised {
-            linearised.solve_real(x);
-        }
-    }
-
-    fn solve_complex(&mut self, x: &mut [f64], y: &mut [f64]) {
-        if let Some(linearised) = &mut self.linearised {
-            linearised.solve_complex(x, y);
-        }
     }
 
     fn rounding(

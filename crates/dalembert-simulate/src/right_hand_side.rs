@@ -64,6 +64,12 @@ impl<'m> RightHandSide<'m> {
             None => NoMotion::SingularSpeeds,
         })
     }
+
+    /// Writes the exact ∂y'/∂y at a state, row after row; false where the equations alone do not tell it (rows that depend on each
+    /// other, no motion).
+    pub fn jacobian(&mut self, t: f64, y: &[f64], jacobian: &mut [f64]) -> bool {
+        self.system.write_slopes(t, y, jacobian)
+    }
 }
 
 #[cfg(test)]

@@ -139,6 +139,11 @@ impl<'e> Evaluator<'e> {
         &self.inputs[n..2 * n]
     }
 
+    /// Coordinates, rates and time as they were set.
+    pub(crate) fn state(&self) -> &[f64] {
+        &self.inputs[..=2 * self.equations.coordinates()]
+    }
+
     /// M, h, w, A, b, E; h and w without laws that use reactions.
     pub fn canonical(&mut self) -> Canonical<'_> {
         let Bench { scratch, result } = &mut self.dynamics;

@@ -8,6 +8,7 @@ mod chain;
 mod degenerate;
 mod deletion;
 mod derivations;
+mod derivatives;
 mod duplicates;
 mod every_example;
 mod formulations;

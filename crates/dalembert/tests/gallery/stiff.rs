@@ -75,12 +75,88 @@ fn a_spring_without_end_is_a_rod() {
         assert!(off < 200.0 / stiffness + 1e-6, "{stiffness:e}: {off:e}");
         assert!(off < before, "{stiffness:e}: {off:e} after {before:e}");
         before = off.max(1e-7);
+        // What the rod pulls with, and what the spring does.
+        let ([x, y], [u, v]) = (
+            [0, 1].map(|i| rigid.coordinates[i]),
+            [0, 1].map(|i| rigid.rates[i]),
+        );
+        let rod = u * u + v * v - 9.81 * y;
+        assert!((x.hypot(y) - 1.0).abs() < 1e-12);
+        let ([x, y], [u, v]) = (
+            [0, 1].map(|i| end.coordinates[i]),
+            [0, 1].map(|i| end.rates[i]),
+        );
+        let length = x.hypot(y);
+        let spring = stiffness * (length - 1.0) + 1e-3 * stiffness * (x * u + y * v) / length;
+        assert!(
+            (spring / rod - 1.0).abs() < 300.0 / stiffness + 1e-4,
+            "{stiffness:e}: {spring} for {rod}"
+        );
         if stiffness > 1e6 {
             assert_eq!(end.integrator, "radau", "{stiffness:e}");
             let first = end.switched.first().expect("a change of the integrator");
             assert!(first.to == Method::Radau5 && first.t < 0.1, "{first:?}");
         }
     }
+}
+
+/// A spring of 10⁹ N/m, undamped, that swings for ten seconds: Newton's method does not limit the steps.
+#[test]
+fn a_swinging_spring_takes_the_steps_of_a_pendulum() {
+    let text = "dalembert = 1\ngravity = \"[0, -9.81, 0]\"\n[coordinates]\nx = 1\ny = 0\n\
+        [particle.p]\nmass = 1\nposition = \"[x, y, 0]\"\n\
+        [spring.s]\nbetween = [\"[0, 0, 0]\", \"p\"]\nstiffness = 1e9\nlength = 1\n[run]\nspan = 10\n";
+    let rod = "dalembert = 1\ngravity = \"[0, -9.81, 0]\"\n[coordinates]\nx = 1\ny = 0\n\
+        [particle.p]\nmass = 1\nposition = \"[x, y, 0]\"\n[constraint.rod]\nholds = \"x^2 + y^2 = 1\"\n[run]\nspan = 10\n";
+    let rigid = run(rod, &by(None, 1e-10));
+    let end = run(text, &by(Some(Method::Radau5), 1e-7));
+    assert_eq!(counters(&end), [2409, 17, 22173, 17067, 7313]);
+    let off = (end.coordinates[0] - rigid.coordinates[0]).abs();
+    assert!(off < 1e-4, "{off:e}");
+    assert!(
+        end.steps + end.rejected < 4000,
+        "{} {}",
+        end.steps,
+        end.rejected
+    );
+}
+
+/// A mass that falls on a penalty contact of 10⁷ N/m, written with max, and rests on it.
+#[test]
+fn a_penalty_contact_holds_what_falls_on_it() {
+    let text = "dalembert = 1\ngravity = \"[0, -9.81, 0]\"\n[coordinates]\ny = 0.01\n\
+        [particle.p]\nmass = 1\nposition = \"[0, y, 0]\"\n\
+        [force.floor]\non = \"p\"\nvector = \"[0, 1e7*max(0, -y)*(1 - 2*y'), 0]\"\n[run]\nspan = 3\n";
+    let end = run(text, &by(None, 1e-7));
+    let deflection = -9.81 / 1e7;
+    assert!(
+        (end.coordinates[0] / deflection - 1.0).abs() < 1e-2,
+        "{:?}",
+        end.coordinates
+    );
+    assert!(
+        end.steps + end.rejected < 20_000,
+        "{} {}",
+        end.steps,
+        end.rejected
+    );
+}
+
+/// Steps, rejected ones, evaluations, Jacobians and factorisations: a change of any shows.
+fn counters(end: &Simulation) -> [u64; 5] {
+    [
+        end.steps,
+        end.rejected,
+        end.rhs_evaluations,
+        end.jacobians,
+        end.factorisations,
+    ]
+}
+
+#[test]
+fn the_governor_costs_what_it_did() {
+    let end = run(&text("governor-iftomm-a05"), &by(None, 1e-7));
+    assert_eq!(counters(&end), [948, 4, 13212, 301, 413]);
 }
 
 /// A damper of 10⁶ N s/m: x' falls to the slow motion at once, x = exp(−k t/c) after it.
