@@ -137,14 +137,15 @@ impl Saddle {
         Some(factors.into_solution(g, self.n, unknowns))
     }
 
-    /// The solution where rows may depend on each other: each gives way a little (`softness`, one for each row), which refinement
-    /// takes away again in every direction that the rows determine. Also the last correction of the unknowns, which tells whether it has.
+    /// The solution where rows may depend on each other: each gives way a little (`softness`, one for each row), which refinements
+    /// take away again in every direction that the rows determine: what is left of a unit row at a squared distance d from the others
+    /// is (softness/d)³ after two. Also the last correction of the unknowns, which tells whether they have.
     pub(super) fn solve_softly(
         mut self,
         g: &mut Graph,
         unit: ExprId,
         order: &Order,
-        softness: &[ExprId],
+        (softness, refinements): (&[ExprId], usize),
     ) -> Option<(Solution, Vec<ExprId>)> {
         let hard = self.entries.clone();
         for (row, &softness) in softness.iter().enumerate() {
@@ -153,7 +154,7 @@ impl Saddle {
         let factors = Factors::new(g, unit, &self, order)?;
         let mut unknowns = factors.solve(g, &self.right);
         let mut correction = Vec::new();
-        for _ in 0..REFINEMENTS {
+        for _ in 0..refinements {
             let mut left = self.right.clone();
             for (left, line) in left.iter_mut().zip(hard.chunks_exact(self.size)) {
                 for (&entry, &unknown) in line.iter().zip(&unknowns) {
@@ -172,10 +173,6 @@ impl Saddle {
         Some((factors.into_solution(g, self.n, unknowns), correction))
     }
 }
-
-/// Refinements of a soft solution: what softness leaves of a unit row at a squared distance d from the others is
-/// (softness/d)³ after two.
-const REFINEMENTS: usize = 2;
 
 /// L and D, written out.
 struct Factors<'o> {

@@ -47,6 +47,9 @@ pub const MOST_OPERATIONS: usize = 4000;
 /// costs five times as much as one for each pivot; u·(unit/d) stays as it is written.
 const UNIT: &str = "constant one";
 
+/// Refinements of accelerations where rows give way a little.
+const REFINEMENTS: usize = 2;
+
 /// Least relative pivots of an evaluation that can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Least {
@@ -164,7 +167,7 @@ impl Unrolled {
         let (mut solution, correction) = match &rows_by {
             RowsBy::Softness(weights) => {
                 let softness = penalty::softness(&mut g, weights);
-                saddle.solve_softly(&mut g, unit, &order, &softness)?
+                saddle.solve_softly(&mut g, unit, &order, (&softness, REFINEMENTS))?
             }
             _ => (saddle.solve(&mut g, unit, &order)?, Vec::new()),
         };
