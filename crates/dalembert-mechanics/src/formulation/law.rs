@@ -137,7 +137,7 @@ impl Laws {
     /// The motion of the whole problem by multipliers, after [`Self::apply`].
     ///
     /// # Errors
-    /// As [`Factorisation::solve`].
+    /// The rows contradict each other, or a number is not finite.
     pub fn motion(
         &mut self,
         evaluator: &Evaluator<'_>,

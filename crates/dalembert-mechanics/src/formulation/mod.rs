@@ -33,7 +33,9 @@ mod tangent;
 mod tangent_mass;
 mod udwadia_kalaba;
 
-pub use crate::factorisation::{Factorisation, Failure, Quantity, RowReport, Symbolic, Tolerance};
+pub use crate::factorisation::{
+    Factorisation, Failure, Quantity, RowReport, Symbolic, Tolerance, Way,
+};
 pub use law::Laws;
 
 use crate::equations::{Canonical, Equations};
