@@ -180,7 +180,7 @@ impl<'m> MotionSystem<'m> {
         }
     }
 
-    /// Seconds that native code took to make on the way.
+    /// Seconds that native code and derivatives took to make on the way.
     pub(super) fn native_s(&self) -> f64 {
         self.native_s + self.unrolled.as_ref().map_or(0.0, Unrolled::native_s)
     }
