@@ -15,7 +15,8 @@
 //! singular configurations), and for all other systems, M, h, A, b, w are evaluated and handed to the general
 //! route, which knows every rank. The two agree to rounding, so steps may change from one to the other.
 
-use super::change_points::{self, ChangePoints};
+use super::change_points;
+use super::crossing::Crossing;
 use super::reduced::{Reduced, Reduction};
 use super::rounding::Rounding;
 use super::still::Still;
@@ -29,6 +30,7 @@ use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled};
 use dalembert_mechanics::{Mechanism, Solver};
 use dalembert_ode::{Evaluation, Linearised, Mask, Projection, System};
 
+mod branch;
 mod views;
 
 /// Corrections made at most in one projection.
@@ -63,8 +65,8 @@ pub(super) struct MotionSystem<'m> {
     working: Vec<bool>,
     /// Rows whose reaction can do work.
     working_rows: Vec<bool>,
-    /// Where rows vanish for an instant.
-    pub(super) change_points: ChangePoints,
+    /// The way across a place where rows lose their rank, as long as it lasts.
+    crossing: Option<Box<Crossing>>,
     /// Why an evaluation failed since the last step that was accepted.
     pub(super) failure: Option<Failure>,
     /// Whether one found no state since then that meets the rows.
@@ -149,7 +151,7 @@ impl<'m> MotionSystem<'m> {
             row_power: 0.0,
             working,
             working_rows,
-            change_points: ChangePoints::default(),
+            crossing: None,
             failure: None,
             lost: false,
             still: Still::new(mechanism, &mut solver.evaluator, &rounding),
@@ -412,7 +414,8 @@ impl System<1> for MotionSystem<'_> {
         let (q, v) = y[..2 * n].as_flattened().split_at(n);
         self.rates.copy_from_slice(v);
         let held = self.hold_still();
-        if let Some(unrolled) = &mut self.unrolled {
+        let crosses = self.crossing.is_some();
+        if let Some(unrolled) = self.unrolled.as_mut().filter(|_| !crosses) {
             let v = if held { &self.rates } else { v };
             if unrolled.evaluate(t, q, v) {
                 dy.as_flattened_mut().copy_from_slice(unrolled.result());
@@ -420,16 +423,22 @@ impl System<1> for MotionSystem<'_> {
             }
         }
         let set = match self.reduced {
+            _ if crosses => self.lie_on_branch(t, y).is_some(),
             Some(_) => self.recover(t, y).is_some(),
             None => self.set(t, y),
         };
         if !set {
             self.failure = None;
-            self.lost = self.reduced.is_some();
+            self.lost = self.reduced.is_some() && !crosses;
+            now.failed[0] = true;
+            return;
+        }
+        if crosses && self.accelerate_on_branch().is_none() {
             now.failed[0] = true;
             return;
         }
         let found = match &self.last_failure {
+            _ if crosses => Ok(()),
             Some(failure) if self.refused >= MOST_REFUSED => Err(failure.clone()),
             _ => self.accelerate(),
         };
@@ -457,6 +466,9 @@ impl System<1> for MotionSystem<'_> {
     fn project(&mut self, t: &[f64; 1], y: &mut [[f64; 1]], _: &Mask<1>) -> [Projection; 1] {
         // The rates belong to the state before positions move.
         let mut done = || -> Option<bool> {
+            if self.crossing.is_some() {
+                return self.put_on_branch(t[0], y);
+            }
             if self.reduced.is_some() {
                 return self.recover_into(t[0], y);
             }
@@ -473,14 +485,10 @@ impl System<1> for MotionSystem<'_> {
         match outcome {
             // A step is accepted: what hindered it is over.
             Some(_) => (self.failure, self.lost) = (None, false),
-            None => self.lost |= self.reduced.is_some(),
+            None => self.lost |= self.reduced.is_some() && self.crossing.is_none(),
         }
         if let (Some(_), Some(still)) = (outcome, &mut self.still) {
             still.look(&self.solver.evaluator.velocity().jacobian);
-        }
-        if outcome.is_some() && self.reduced.is_none() {
-            let found = self.solver.evaluator.position();
-            self.change_points.watch(t[0], &found.jacobian);
         }
         let (position, velocity) = self.largest_residuals();
         let residual = position.max(velocity);

@@ -29,6 +29,8 @@ pub(crate) enum Turn {
     Kink(Kink),
     /// It does so early in a step, at this time, which is to be stepped onto.
     Early(f64),
+    /// Rows may lose their rank so many seconds ahead.
+    Approach(f64),
     /// Another integrator should go on.
     Integrator(Wish),
     /// The motion is not the one that arrived.
@@ -176,8 +178,13 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
 
     /// Looks at a step; whether the run goes on.
     pub(crate) fn step(&mut self, step: &mut Step<'_, 'm>, watch: &mut Watch) -> ControlFlow<()> {
-        let kink = self.kinks.as_mut().and_then(|kinks| kinks.locate(step));
         let whole = [step.t_old(0), step.t_new(0)];
+        if let Some(ahead) = self.passages.reaches(whole) {
+            self.turn = Some(Turn::Approach(ahead));
+            step.stop_at(0, whole[0]);
+            return ControlFlow::Continue(());
+        }
+        let kink = self.kinks.as_mut().and_then(|kinks| kinks.locate(step));
         if let Some(found) = kink.filter(|&it| Kinks::is_early(it, whole)) {
             self.turn = Some(Turn::Early(found.t));
             step.stop_at(0, whole[0]);
