@@ -44,6 +44,8 @@ pub(super) enum Found {
     Crossing(Box<Crossing>),
     /// It cannot be told from so far away.
     TooFar,
+    /// A place close to the surface and not on it: the motion turns before it.
+    Beside,
     /// No place where rows lose their rank.
     Nothing,
 }
@@ -52,7 +54,7 @@ pub(super) enum Found {
 pub(super) struct Crossing {
     pub(super) chart: Chart,
     /// Where the place is.
-    place: f64,
+    pub(super) place: f64,
     rows: Vec<usize>,
     /// Time, progress and its rate at the last step.
     last: [f64; 3],
@@ -63,18 +65,14 @@ pub(super) struct Crossing {
 }
 
 impl Crossing {
-    /// Takes notice of a step.
-    pub(super) fn step(&mut self, t: f64, [z, dz]: [f64; 2]) {
-        let [t0, z0, dz0] = self.last;
-        if t > t0 && (z0 < self.place) != (z < self.place) {
-            let at = hermite_root([t0, z0, dz0], [t, z, dz], self.place);
-            self.passed.push(at);
-            if dz.abs().min(dz0.abs()) < AT_REST {
-                self.at_rest = Some(at);
-            }
-        } else if dz.abs() < AT_REST && (z - self.place).abs() < AT_REST * self.chart.half {
-            self.at_rest = Some(t);
+    /// Takes notice of a step, which passed the place at a time, or did not.
+    pub(super) fn step(&mut self, t: f64, [z, dz]: [f64; 2], passed: Option<f64>) {
+        let slow = dz.abs().min(self.last[2].abs()) < AT_REST;
+        let near = (z - self.place).abs() < AT_REST * self.chart.half;
+        if slow && (near || passed.is_some()) {
+            self.at_rest = Some(passed.unwrap_or(t));
         }
+        self.passed.extend(passed);
         self.last = [t, z, dz];
     }
 
@@ -93,36 +91,24 @@ impl Crossing {
         z.abs() >= BEHIND * self.chart.half && z * dz > 0.0
     }
 
-    /// Change points that were passed up to a time.
-    pub(super) fn passed(&self, until: f64) -> impl Iterator<Item = ChangePoint> + '_ {
-        let passed = self.passed.iter().filter(move |t| **t <= until);
-        passed.map(|&t| ChangePoint {
-            t,
-            rows: self.rows.clone(),
-        })
+    /// Goes back to a time.
+    pub(super) fn forget_after(&mut self, t: f64) {
+        self.passed.retain(|passed| *passed <= t);
     }
-}
 
-/// Where the cubic polynomial with these values and slopes is as large as wanted.
-fn hermite_root([t0, z0, d0]: [f64; 3], [t1, z1, d1]: [f64; 3], wanted: f64) -> f64 {
-    let h = t1 - t0;
-    let value = |x: f64| {
-        let y = 1.0 - x;
-        y * y * (1.0 + 2.0 * x) * z0 + x * x * (3.0 - 2.0 * x) * z1 + h * x * y * (y * d0 - x * d1)
-    };
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..60 {
-        let middle = (low + high) / 2.0;
-        match (value(middle) < wanted) == (z0 < wanted) {
-            true => low = middle,
-            false => high = middle,
-        }
+    /// Change points that were passed.
+    pub(super) fn passed(&self) -> Vec<ChangePoint> {
+        let rows = &self.rows;
+        let point = |&t: &f64| ChangePoint {
+            t,
+            rows: rows.clone(),
+        };
+        self.passed.iter().map(point).collect()
     }
-    t0 + h * (low + high) / 2.0
 }
 
 /// Where a function with one minimum is least.
-fn least(mut f: impl FnMut(f64) -> f64, [mut a, mut b]: [f64; 2], rounds: usize) -> f64 {
+pub(super) fn least(mut f: impl FnMut(f64) -> f64, [mut a, mut b]: [f64; 2], rounds: usize) -> f64 {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let (mut x, mut y) = (b - GOLDEN * (b - a), a + GOLDEN * (b - a));
     let (mut fx, mut fy) = (f(x), f(y));
@@ -196,9 +182,8 @@ pub(super) fn seek(
                 return Found::Nothing;
             }
             let at = chart.on_line(place, &mut q);
-            return match dependent_rows(system, rank, (measures, accuracy), (at, &q, &state.rates))
-            {
-                None => Found::Nothing,
+            return match dependent_rows(system, rank, (measures, accuracy), (at, &q)) {
+                None => Found::Beside,
                 Some(rows) => Found::Crossing(Box::new(Crossing {
                     last: [t, -centre, 1.0],
                     chart,
@@ -242,7 +227,7 @@ fn dependent_rows(
     system: &mut MotionSystem<'_>,
     rank: &mut Rank,
     (measures, accuracy): (&Measures, f64),
-    (t, q, rates): (f64, &[f64], &[f64]),
+    (t, q): (f64, &[f64]),
 ) -> Option<Vec<usize>> {
     let n = q.len();
     let positions = system.position_misfits(t, q);
@@ -252,7 +237,6 @@ fn dependent_rows(
     let (lengths, units) = (rank.lengths().to_vec(), rank.units().to_vec());
     let usual = rank.usual;
     let elimination = rank.eliminated(USED_UP);
-    let _ = rates;
     let found = elimination.rank();
     if found >= usual {
         return None;

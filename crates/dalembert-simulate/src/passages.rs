@@ -26,11 +26,15 @@ const SINGULAR: f64 = 5e-7;
 const NEARLY: f64 = 1e-3;
 /// Part of its length by which a direction may miss the extrapolated one.
 const MISSED: f64 = 0.02;
-/// Part of the span over which the first slope of a pivot is measured.
-const PROBED: f64 = 1e-5;
+/// Part of a step over which the slope of a pivot is measured; and of the span where there is none yet.
+const PROBED: f64 = 1e-3;
+/// Part of the greatest pivot from which the place where it vanishes is far.
+const FAR: f64 = 0.9;
 /// Steps within which a place ahead is looked for; how often, each time half as far away.
 const LEAPS: f64 = 1.5;
 const TRIES: usize = 10;
+/// The same where there is a corner close to the surface.
+const NARROW: usize = 50;
 const HALF_WAY: f64 = 0.5;
 /// Steps are forgotten by so much at each.
 const FORGOTTEN: f64 = 0.95;
@@ -71,6 +75,14 @@ impl Look {
             false => f64::INFINITY,
         }
     }
+
+    /// Seconds since they lost it, if the pivot came as it goes.
+    fn behind(&self) -> f64 {
+        match self.slope > 0.0 {
+            true => self.pivot / self.slope,
+            false => f64::INFINITY,
+        }
+    }
 }
 
 /// Watches a run for passages.
@@ -89,11 +101,17 @@ pub(super) struct Passages {
     rtol: f64,
     span: f64,
     look: Option<Look>,
+    /// The look at the end of the step that is looked at.
+    next: Option<Look>,
+    /// The greatest pivot so far.
+    greatest: f64,
     /// How long steps are that rows do not shorten.
     recent: f64,
     /// Until when nothing is looked for ahead, and how often that was in vain.
     not_before: f64,
     tries: usize,
+    /// Whether a corner was found that is not on the surface.
+    beside: bool,
     measures: Option<Measures>,
 }
 
@@ -119,9 +137,12 @@ impl Passages {
             rtol,
             span,
             look: None,
+            next: None,
+            greatest: 0.0,
             recent: 0.0,
             not_before: f64::NEG_INFINITY,
             tries: 0,
+            beside: false,
             measures: None,
         }
     }
@@ -142,41 +163,59 @@ impl Passages {
             self.rank.measure(&system.velocity_terms(t, y));
         }
         self.rank.usual = (self.rank.usual).max(self.rank_at(system, t, y, SINGULAR));
-        self.look_ahead(system, t, y);
+        self.look = self.look_at(system, t, y);
     }
 
     /// Looks at the rows at a state, and at where they are going.
-    fn look_ahead(&mut self, system: &mut MotionSystem<'_>, t: f64, y: &[[f64; 1]]) {
+    fn look_at(&mut self, system: &mut MotionSystem<'_>, t: f64, y: &[[f64; 1]]) -> Option<Look> {
         if !system.can_cross() || system.crossing().is_some() {
-            self.look = None;
-            return;
+            return None;
         }
         self.rank
             .take(true, |rows| system.velocity_jacobian(t, y, rows));
         let pivot = self.rank.least_pivot();
-        let slope = match self.look {
-            Some(last) if last.t < t => (pivot - last.pivot) / (t - last.t),
-            _ => {
-                let dt = PROBED * self.span;
-                let rates = system.rates();
-                self.now.clear();
-                self.now
-                    .extend((0..rates.len()).map(|i| y[i][0] + dt * rates[i]));
-                let now = &self.now;
-                self.rank
-                    .take(false, |rows| system.rows_at(t + dt, now, rows));
-                (self.rank.least_pivot() - pivot) / dt
-            }
-        };
-        self.look = Some(Look { t, pivot, slope });
+        self.greatest = self.greatest.max(pivot);
+        let mut slope = 0.0;
+        if pivot < FAR * self.greatest {
+            let dt = PROBED * self.recent.max(PROBED * self.span);
+            let rates = system.rates();
+            self.now.clear();
+            (self.now).extend((0..rates.len()).map(|i| y[i][0] + dt * rates[i]));
+            let now = &self.now;
+            self.rank
+                .take(false, |rows| system.rows_at(t + dt, now, rows));
+            slope = (self.rank.least_pivot() - pivot) / dt;
+        }
+        Some(Look { t, pivot, slope })
     }
 
-    /// Seconds from the beginning of a step to where rows may lose their rank, if the step leads there or beyond.
-    pub(super) fn reaches(&self, [from, to]: [f64; 2]) -> Option<f64> {
+    /// The least pivot of the rows at a state.
+    pub(super) fn least_pivot(&mut self, system: &mut MotionSystem<'_>, t: f64, y: &[f64]) -> f64 {
+        let q = &y[..self.rank.units().len()];
+        self.rank.take(false, |rows| system.rows_at(t, q, rows));
+        self.rank.least_pivot()
+    }
+
+    /// Seconds from the beginning of a step to where rows may lose their rank, if the step, which ends at a state, leads there or
+    /// beyond.
+    pub(super) fn reaches(
+        &mut self,
+        system: &mut MotionSystem<'_>,
+        [from, to]: [f64; 2],
+        end: &[[f64; 1]],
+    ) -> Option<f64> {
+        self.next = match to > from {
+            true => self.look_at(system, to, end),
+            false => self.look,
+        };
         let look = self.look.filter(|look| look.t >= self.not_before)?;
-        let far = (LEAPS * (to - from)).max(self.recent);
-        let ahead = look.ahead();
-        (ahead <= far).then_some(ahead)
+        let (h, ahead) = (to - from, look.ahead());
+        if ahead <= (LEAPS * h).max(self.recent) {
+            return Some(ahead);
+        }
+        // The step has leapt over it.
+        let behind = self.next?.behind();
+        (behind < h).then_some(h - behind)
     }
 
     /// Looks for a place to be crossed ahead of a state; else until when the run goes on as before, if not to its end.
@@ -207,15 +246,22 @@ impl Passages {
         match found {
             Found::Crossing(crossing) => {
                 system.cross(crossing);
-                self.tries = 0;
+                (self.tries, self.beside) = (0, false);
                 None
             }
-            Found::TooFar if self.tries < TRIES => {
+            Found::Beside => {
+                // Steps must not leap over a narrow corner.
+                self.tries = 0;
+                self.beside = true;
+                self.not_before = t + HALF_WAY * ahead;
+                Some(self.not_before)
+            }
+            Found::TooFar if self.tries < if self.beside { NARROW } else { TRIES } => {
                 self.not_before = t + HALF_WAY * ahead;
                 Some(self.not_before)
             }
             Found::TooFar | Found::Nothing => {
-                self.tries = 0;
+                (self.tries, self.beside) = (0, false);
                 self.not_before = t + 2.0 * ahead;
                 None
             }
@@ -230,12 +276,11 @@ impl Passages {
         y: &[[f64; 1]],
     ) -> Result<(), LostBranch> {
         if system.crossing().is_some() {
-            system.step_across(t, y);
             return Ok(());
         }
         let h = t - self.before[1].t;
         self.recent = h.max(FORGOTTEN * self.recent);
-        self.look_ahead(system, t, y);
+        self.look = self.next.take();
         let usual = self.sizes.iter().fold(0.0_f64, |a, b| a.max(*b));
         if !self.under_way && h < COLLAPSED * usual && system.can_lose_rank() {
             self.begin(system, usual);

@@ -115,7 +115,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             if let Some(t) = self.system.crossing().and_then(|it| it.at_rest) {
                 self.observer.stop = Some(Stop::LostBranch(t));
             }
-            let passed = self.system.leave(lane.t, false);
+            let passed = self.system.leave(lane.t, &self.legs.y, false);
             self.change_points.extend(passed);
             if let Some(Turn::Lost(lost)) = turn {
                 let table = &mut self.observer.record.table;
@@ -140,6 +140,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
                 }
                 Some(Turn::Kink(kink)) => self.observer.pass(kink, steps),
                 Some(Turn::Early(t)) => early = Some(t),
+                Some(Turn::Across) => {}
                 Some(Turn::Approach(ahead)) => {
                     let now = (self.legs.t, &*self.legs.y);
                     let passages = &mut self.observer.passages;
@@ -157,7 +158,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
                 break LaneReport { end, ..lane };
             }
         };
-        let passed = self.system.leave(self.legs.t, true);
+        let passed = self.system.leave(self.legs.t, &self.legs.y, true);
         self.change_points.extend(passed);
         self.wall_s = began.elapsed().as_secs_f64() - self.system.native_s();
         Ok(lane)

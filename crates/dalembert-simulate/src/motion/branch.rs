@@ -68,21 +68,38 @@ impl<'m> MotionSystem<'m> {
         self.crossing.as_deref()
     }
 
-    /// Takes notice of a step to a state.
-    pub(crate) fn step_across(&mut self, t: f64, y: &[[f64; 1]]) {
-        if self.crossing.is_some() && self.set(t, y) {
-            let (q, rates) = (y[..self.n].as_flattened(), &self.rates);
-            if let Some(crossing) = &mut self.crossing {
-                let progress = crossing.chart.progress(t, q, rates);
-                crossing.step(t, progress);
-            }
+    /// How far a state has got on a crossing, and its rate.
+    fn progress(&mut self, t: f64, y: &[[f64; 1]]) -> Option<[f64; 2]> {
+        self.crossing.as_ref()?;
+        self.set(t, y).then_some(())?;
+        let q = y[..self.n].as_flattened();
+        let crossing = self.crossing.as_ref()?;
+        Some(crossing.chart.progress(t, q, &self.rates))
+    }
+
+    /// Whether a state on a crossing lies behind the place; `None` on none.
+    pub(crate) fn is_behind(&mut self, t: f64, y: &[[f64; 1]]) -> Option<bool> {
+        let [z, _] = self.progress(t, y)?;
+        Some(z >= self.crossing()?.place)
+    }
+
+    /// Takes notice of a step to a state, which passed the place at a time, or did not.
+    pub(crate) fn step_across(&mut self, t: f64, y: &[[f64; 1]], passed: Option<f64>) {
+        let progress = self.progress(t, y);
+        if let (Some(crossing), Some(progress)) = (&mut self.crossing, progress) {
+            crossing.step(t, progress, passed);
         }
     }
 
-    /// Leaves a crossing that is over at a time, or at any; what was passed.
-    pub(crate) fn leave(&mut self, t: f64, anyway: bool) -> Vec<ChangePoint> {
+    /// Leaves a crossing that is over at a state, or is over anyway; what was passed.
+    pub(crate) fn leave(&mut self, t: f64, y: &[[f64; 1]], anyway: bool) -> Vec<ChangePoint> {
+        // A step may have been cut short.
+        self.step_across(t, y, None);
+        if let Some(crossing) = &mut self.crossing {
+            crossing.forget_after(t);
+        }
         let over = self.crossing.take_if(|it| anyway || it.is_over());
-        over.map_or_else(Vec::new, |it| it.passed(t).collect())
+        over.map_or_else(Vec::new, |it| it.passed())
     }
 
     /// Sets the evaluator to the state on the branch that the independent entries of y determine; whether others differ from those of
