@@ -98,7 +98,7 @@ impl Chart {
     }
 
     /// Whether the branch is one curve.
-    fn is_curve(&self) -> bool {
+    pub(super) fn is_curve(&self) -> bool {
         self.direction.len() + usize::from(self.timed) <= 1
     }
 

@@ -17,8 +17,8 @@ const REACHES: [f64; 3] = [8.0, 4.0, 2.0];
 /// Part of a chart's reach up to which the place may miss its centre, and how often it is centred anew.
 const OFF_CENTRE: f64 = 0.03;
 const CENTRED: usize = 3;
-/// Part of the reach at which a crossing is over.
-const BEHIND: f64 = 0.5;
+/// Part of the way ahead by which the place may be farther or nearer.
+const WINDOW: f64 = 0.7;
 /// Part of the tolerance of the run that a chart may err by; at most so much; and at least what numbers leave.
 const OF_TOLERANCE: f64 = 1e-3;
 const MOST_ERROR: f64 = 1e-8;
@@ -56,6 +56,8 @@ pub(super) struct Crossing {
     /// Where the place is.
     pub(super) place: f64,
     rows: Vec<usize>,
+    /// How far from the centre it begins, and is over.
+    end: f64,
     /// Time, progress and its rate at the last step.
     last: [f64; 3],
     /// Where it was passed.
@@ -79,7 +81,7 @@ impl Crossing {
     /// When it is over, if the motion goes on as it does.
     pub(super) fn end(&self) -> f64 {
         let [t, z, dz] = self.last;
-        let left = BEHIND * self.chart.half * dz.signum() - z;
+        let left = self.end * dz.signum() - z;
         match dz == 0.0 {
             true => f64::INFINITY,
             false => t + (1.001 * left / dz).max(0.0),
@@ -88,7 +90,7 @@ impl Crossing {
 
     pub(super) fn is_over(&self) -> bool {
         let [_, z, dz] = self.last;
-        z.abs() >= BEHIND * self.chart.half && z * dz > 0.0
+        z.abs() >= self.end && z * dz > 0.0
     }
 
     /// Goes back to a time.
@@ -172,13 +174,14 @@ pub(super) fn seek(
                 rank.take(false, |rows| system.rows_at(t, &q, rows));
                 rank.least_pivot()
             };
-            let place = least(&mut pivot, [-0.5 * half, 0.5 * half], 50);
-            let lost = pivot(place) <= LOST * pivot(half).max(pivot(-half));
-            if place.abs() > OFF_CENTRE * half && place.abs() < 0.4 * half {
+            let window = WINDOW * ahead;
+            let place = least(&mut pivot, [-window, window], 50);
+            let lost = pivot(place) <= LOST * pivot(window).max(pivot(-window));
+            if place.abs() > OFF_CENTRE * half {
                 centre += place;
                 continue;
             }
-            if !lost || place.abs() > 0.4 * half {
+            if !lost {
                 return Found::Nothing;
             }
             let at = chart.on_line(place, &mut q);
@@ -186,6 +189,7 @@ pub(super) fn seek(
                 None => Found::Beside,
                 Some(rows) => Found::Crossing(Box::new(Crossing {
                     last: [t, -centre, 1.0],
+                    end: centre.min(half / 2.0),
                     chart,
                     place,
                     rows,

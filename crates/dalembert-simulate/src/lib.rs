@@ -1,6 +1,5 @@
 //! Simulation: from a start to a table of results.
 
-mod change_points;
 mod chart;
 mod chebyshev;
 mod coupling;
@@ -17,6 +16,7 @@ mod plan;
 mod rank;
 mod record;
 mod reduced;
+mod redundancy;
 mod right_hand_side;
 mod rounding;
 mod run;

@@ -15,9 +15,9 @@
 //! singular configurations), and for all other systems, M, h, A, b, w are evaluated and handed to the general
 //! route, which knows every rank. The two agree to rounding, so steps may change from one to the other.
 
-use super::change_points;
 use super::crossing::Crossing;
 use super::reduced::{Reduced, Reduction};
+use super::redundancy;
 use super::rounding::Rounding;
 use super::still::Still;
 use dalembert_mechanics::equations::SpeedInverse;
@@ -98,7 +98,7 @@ impl<'m> MotionSystem<'m> {
         // Independent coordinates keep the rows at every evaluation.
         let tolerance = match formulation {
             Formulation::Independent => Tolerance::default(),
-            _ => change_points::tolerance(mechanism, state),
+            _ => redundancy::tolerance(mechanism, state),
         };
         let system = &mechanism.system;
         // A force that holds a constraint is counted with its row, which has its size.

@@ -22,6 +22,9 @@ const EVALUATIONS_A_STEP: f64 = 12.0;
 /// Rounds in which the time of a change point is found in a step.
 const LOCATED: usize = 60;
 
+/// Part of the pivots at both ends of a step that is left where it passes one.
+const MUCH_LESS: f64 = 0.05;
+
 /// A step of a run.
 pub(crate) type Step<'a, 'm> = dalembert_ode::Step<'a, MotionSystem<'m>, 1>;
 
@@ -246,21 +249,29 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
 
     /// Takes notice of a step across a place where rows lose their rank, and of when it is passed.
     fn step_across(&mut self, step: &mut Step<'_, 'm>, [from, to]: [f64; 2]) {
-        let mut state = vec![0.0; self.end.len()];
-        let mut side = |step: &mut Step<'_, 'm>, t: f64| {
-            step.state(0, t, &mut state);
-            step.system().is_behind(t, state.as_chunks().0)
-        };
-        let Some(before) = side(step, from) else {
+        let Some(crossing) = step.system().crossing() else {
             return;
         };
-        let passes = side(step, to) != Some(before);
+        let is_curve = crossing.chart.is_curve();
+        let mut state = vec![0.0; self.end.len()];
         let passages = &mut self.passages;
-        let pivot = |t: f64| {
+        let mut pivot = |step: &mut Step<'_, 'm>, t: f64| {
             step.state(0, t, &mut state);
             passages.least_pivot(step.system(), t, &state)
         };
-        let passed = passes.then(|| least(pivot, [from, to], LOCATED));
+        let at = least(|t| pivot(step, t), [from, to], LOCATED);
+        // Where many lines lead across, each passes at a place of its own.
+        let least = pivot(step, at);
+        let inside = [from, to].map(|end| least < MUCH_LESS * pivot(step, end));
+        let mut side = |t: f64| {
+            step.state(0, t, &mut state);
+            step.system().is_behind(t, state.as_chunks().0)
+        };
+        let passes = match is_curve {
+            true => side(from) != side(to),
+            false => inside == [true; 2],
+        };
+        let passed = passes.then_some(at);
         step.system().step_across(to, &self.end, passed);
         if step.system().crossing().is_some_and(Crossing::is_over) {
             self.turn = Some(Turn::Across);

@@ -4,6 +4,8 @@
 //! corner from one into another: energy and constraints are then kept on a motion that nature does not take. The motion that
 //! arrives is smooth, so its direction after the passage is the one extrapolated from before, in the metric of M. Steps
 //! become very short where a corner is turned: only such steps are looked at.
+//!
+//! Most such places are seen ahead, by the least pivot of the rows, and crossed (`crossing.rs`).
 
 use super::crossing::{self, Found};
 use super::motion::MotionSystem;
@@ -215,7 +217,8 @@ impl Passages {
         }
         // The step has leapt over it.
         let behind = self.next?.behind();
-        (behind < h).then_some(h - behind)
+        let leapt = look.slope <= 0.0 && behind < LEAPS * h;
+        leapt.then_some((h - behind).max(HALF_WAY * h))
     }
 
     /// Looks for a place to be crossed ahead of a state; else until when the run goes on as before, if not to its end.
@@ -346,7 +349,12 @@ impl Passages {
         t: f64,
         y: &[[f64; 1]],
     ) -> bool {
-        system.can_lose_rank() && self.rank_at(system, t, y, SINGULAR) < self.rank.usual
+        // Next to a place that is crossed, states are too well known for that to be seen, and multipliers not well enough.
+        let tolerance = match system.crossing() {
+            Some(_) => NEARLY,
+            None => SINGULAR,
+        };
+        system.can_lose_rank() && self.rank_at(system, t, y, tolerance) < self.rank.usual
     }
 
     /// Whether rows have nearly lost their rank at a state.
