@@ -89,6 +89,14 @@ impl Elimination {
         self.rank
     }
 
+    /// Size of the k-th pivot; zero behind the last.
+    pub fn pivot(&self, k: usize) -> f64 {
+        match k < self.rank {
+            true => self.table[k * self.columns + k].abs(),
+            false => 0.0,
+        }
+    }
+
     /// Rows of W in the order of the pivots; the first `rank` are independent.
     pub fn row_order(&self) -> &[usize] {
         &self.row_order

@@ -1,7 +1,9 @@
 //! Simulation: from a start to a table of results.
 
-mod change_points;
+mod chart;
+mod chebyshev;
 mod coupling;
+mod crossing;
 mod integrators;
 mod kinks;
 mod ledger;
@@ -11,8 +13,10 @@ mod observed;
 mod observer;
 mod passages;
 mod plan;
+mod rank;
 mod record;
 mod reduced;
+mod redundancy;
 mod right_hand_side;
 mod rounding;
 mod run;
@@ -22,6 +26,7 @@ mod switches;
 mod units;
 mod until;
 
+pub use crossing::ChangePoint;
 pub use integrators::ChangedIntegrator;
 pub use ledger::Imbalance;
 pub use record::Undetermined;
@@ -114,8 +119,8 @@ pub struct Simulation {
     pub undetermined: Option<(usize, f64, Undetermined)>,
     /// How rows depended on each other where multipliers were asked for: these have no numbers, because they are not unique.
     pub not_unique: Option<Dependences>,
-    /// Change points on the way: the time, and the row of the system that vanished for an instant.
-    pub change_points: Vec<(f64, usize)>,
+    /// Change points on the way.
+    pub change_points: Vec<ChangePoint>,
     /// Largest residual of position rows after projection.
     pub position_residual: f64,
     /// Largest residual at velocity level after projection.

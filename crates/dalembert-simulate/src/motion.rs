@@ -15,8 +15,9 @@
 //! singular configurations), and for all other systems, M, h, A, b, w are evaluated and handed to the general
 //! route, which knows every rank. The two agree to rounding, so steps may change from one to the other.
 
-use super::change_points::{self, ChangePoints};
+use super::crossing::Crossing;
 use super::reduced::{Reduced, Reduction};
+use super::redundancy;
 use super::rounding::Rounding;
 use super::still::Still;
 use dalembert_mechanics::derivatives::Slopes;
@@ -30,6 +31,7 @@ use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled, WayBack};
 use dalembert_mechanics::{Mechanism, Solver};
 use dalembert_ode::{Evaluation, Linearised, Mask, Projection, System};
 
+mod branch;
 mod linearised;
 mod views;
 
@@ -69,8 +71,8 @@ pub(super) struct MotionSystem<'m> {
     working: Vec<bool>,
     /// Rows whose reaction can do work.
     working_rows: Vec<bool>,
-    /// Where rows vanish for an instant.
-    pub(super) change_points: ChangePoints,
+    /// The way across a place where rows lose their rank, as long as it lasts.
+    crossing: Option<Box<Crossing>>,
     /// Why an evaluation failed since the last step that was accepted.
     pub(super) failure: Option<Failure>,
     /// Whether one found no state since then that meets the rows.
@@ -104,7 +106,7 @@ impl<'m> MotionSystem<'m> {
         // Independent coordinates keep the rows at every evaluation.
         let tolerance = match formulation {
             Formulation::Independent => Tolerance::default(),
-            _ => change_points::tolerance(mechanism, state),
+            _ => redundancy::tolerance(mechanism, state),
         };
         let system = &mechanism.system;
         // A force that holds a constraint is counted with its row, which has its size.
@@ -165,7 +167,7 @@ impl<'m> MotionSystem<'m> {
             row_power: 0.0,
             working,
             working_rows,
-            change_points: ChangePoints::default(),
+            crossing: None,
             failure: None,
             lost: false,
             still,
@@ -476,7 +478,8 @@ impl System<1> for MotionSystem<'_> {
         let (q, v) = y[..2 * n].as_flattened().split_at(n);
         self.rates.copy_from_slice(v);
         let held = self.hold_still();
-        if let Some(unrolled) = &mut self.unrolled {
+        let crosses = self.crossing.is_some();
+        if let Some(unrolled) = self.unrolled.as_mut().filter(|_| !crosses) {
             let v = if held { &self.rates } else { v };
             if unrolled.evaluate(t, q, v) {
                 dy.as_flattened_mut().copy_from_slice(unrolled.result());
@@ -484,16 +487,22 @@ impl System<1> for MotionSystem<'_> {
             }
         }
         let set = match self.reduced {
+            _ if crosses => self.lie_on_branch(t, y).is_some(),
             Some(_) => self.recover(t, y).is_some(),
             None => self.set(t, y),
         };
         if !set {
             self.failure = None;
-            self.lost = self.reduced.is_some();
+            self.lost = self.reduced.is_some() && !crosses;
+            now.failed[0] = true;
+            return;
+        }
+        if crosses && self.accelerate_on_branch().is_none() {
             now.failed[0] = true;
             return;
         }
         let found = match &self.last_failure {
+            _ if crosses => Ok(()),
             Some(failure) if self.refused >= MOST_REFUSED => Err(failure.clone()),
             _ => self.accelerate(),
         };
@@ -521,6 +530,9 @@ impl System<1> for MotionSystem<'_> {
     fn project(&mut self, t: &[f64; 1], y: &mut [[f64; 1]], _: &Mask<1>) -> [Projection; 1] {
         // The rates belong to the state before positions move.
         let mut done = || -> Option<bool> {
+            if self.crossing.is_some() {
+                return self.put_on_branch(t[0], y);
+            }
             if self.reduced.is_some() {
                 return self.recover_into(t[0], y);
             }
@@ -540,25 +552,10 @@ impl System<1> for MotionSystem<'_> {
         match outcome {
             // A step is accepted: what hindered it is over.
             Some(_) => (self.failure, self.lost) = (None, false),
-            None => self.lost |= self.reduced.is_some(),
+            None => self.lost |= self.reduced.is_some() && self.crossing.is_none(),
         }
         if let (Some(_), Some(still)) = (outcome, &mut self.still) {
             still.look(&self.solver.evaluator.velocity().jacobian);
-        }
-        if outcome.is_some() && self.reduced.is_none() {
-            let (q, v) = y[..2 * self.n].as_flattened().split_at(self.n);
-            match self.way_back.as_ref().filter(|it| it.is_at(t[0], q, v)) {
-                Some(way_back) => {
-                    self.change_points
-                        .watch(t[0], way_back.position_jacobian(), self.n)
-                }
-                None => {
-                    let found = self.solver.evaluator.position();
-                    if let Some(rows) = found.jacobian.as_full() {
-                        self.change_points.watch(t[0], rows, self.n);
-                    }
-                }
-            }
         }
         let (position, velocity) = self.largest_residuals();
         let residual = position.max(velocity);

@@ -1,5 +1,6 @@
 //! What looks at a run after each step: the ledger, the branch, what forces switch on, the condition that ends the run, the samples.
 
+use super::crossing::{Crossing, least};
 use super::integrators::{Watch, Wish};
 use super::kinks::{Kink, Kinks};
 use super::ledger::Ledger;
@@ -18,6 +19,12 @@ use std::ops::ControlFlow;
 const FORESEEN: u64 = 3;
 const EVALUATIONS_A_STEP: f64 = 12.0;
 
+/// Rounds in which the time of a change point is found in a step.
+const LOCATED: usize = 60;
+
+/// Part of the pivots at both ends of a step that is left where it passes one.
+const MUCH_LESS: f64 = 0.05;
+
 /// A step of a run.
 pub(crate) type Step<'a, 'm> = dalembert_ode::Step<'a, MotionSystem<'m>, 1>;
 
@@ -29,6 +36,10 @@ pub(crate) enum Turn {
     Kink(Kink),
     /// It does so early in a step, at this time, which is to be stepped onto.
     Early(f64),
+    /// Rows may lose their rank so many seconds ahead.
+    Approach(f64),
+    /// The place where they did is behind.
+    Across,
     /// Another integrator should go on.
     Integrator(Wish),
     /// The motion is not the one that arrived.
@@ -176,8 +187,14 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
 
     /// Looks at a step; whether the run goes on.
     pub(crate) fn step(&mut self, step: &mut Step<'_, 'm>, watch: &mut Watch) -> ControlFlow<()> {
-        let kink = self.kinks.as_mut().and_then(|kinks| kinks.locate(step));
         let whole = [step.t_old(0), step.t_new(0)];
+        self.end.copy_from_slice(step.end_states());
+        if let Some(ahead) = self.passages.reaches(step.system(), whole, &self.end) {
+            self.turn = Some(Turn::Approach(ahead));
+            step.stop_at(0, whole[0]);
+            return ControlFlow::Continue(());
+        }
+        let kink = self.kinks.as_mut().and_then(|kinks| kinks.locate(step));
         if let Some(found) = kink.filter(|&it| Kinks::is_early(it, whole)) {
             self.turn = Some(Turn::Early(found.t));
             step.stop_at(0, whole[0]);
@@ -185,6 +202,7 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
         }
         if whole[1] > whole[0] {
             self.enter(step)?;
+            self.step_across(step, whole);
         }
         self.look_for_turns(step, kink)?;
         if self.turn.is_none() && !self.is_over() {
@@ -210,7 +228,6 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
             step.system().expect(to_come);
         }
         let end = &mut self.end;
-        end.copy_from_slice(step.end_states());
         let rtol = self.tolerance.relative(end);
         let entered = step.system().entry(t, end, power);
         let rounded = || {
@@ -228,6 +245,38 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
         }
         step.stop_at(0, step.t_old(0));
         ControlFlow::Break(())
+    }
+
+    /// Takes notice of a step across a place where rows lose their rank, and of when it is passed.
+    fn step_across(&mut self, step: &mut Step<'_, 'm>, [from, to]: [f64; 2]) {
+        let Some(crossing) = step.system().crossing() else {
+            return;
+        };
+        let is_curve = crossing.chart.is_curve();
+        let mut state = vec![0.0; self.end.len()];
+        let passages = &mut self.passages;
+        let mut pivot = |step: &mut Step<'_, 'm>, t: f64| {
+            step.state(0, t, &mut state);
+            passages.least_pivot(step.system(), t, &state)
+        };
+        let at = least(|t| pivot(step, t), [from, to], LOCATED);
+        // Where many lines lead across, each passes at a place of its own.
+        let least = pivot(step, at);
+        let inside = [from, to].map(|end| least < MUCH_LESS * pivot(step, end));
+        let mut side = |t: f64| {
+            step.state(0, t, &mut state);
+            step.system().is_behind(t, state.as_chunks().0)
+        };
+        let passes = match is_curve {
+            true => side(from) != side(to),
+            false => inside == [true; 2],
+        };
+        let passed = passes.then_some(at);
+        step.system().step_across(to, &self.end, passed);
+        if step.system().crossing().is_some_and(Crossing::is_over) {
+            self.turn = Some(Turn::Across);
+            step.stop(0);
+        }
     }
 
     /// Stops the step at the first place where forces switch or the run is to end.
@@ -253,6 +302,7 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
         let until_first = |&t: &f64| first.as_ref().is_none_or(|&(turn, _)| t <= turn);
         if let Some(t) = crossing.filter(until_first) {
             step.stop_at(0, t);
+            self.turn = None;
             self.outcome = Outcome::Until;
         } else if let Some((t, turn)) = first {
             step.stop_at(0, t);

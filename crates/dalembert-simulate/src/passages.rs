@@ -4,10 +4,16 @@
 //! corner from one into another: energy and constraints are then kept on a motion that nature does not take. The motion that
 //! arrives is smooth, so its direction after the passage is the one extrapolated from before, in the metric of M. Steps
 //! become very short where a corner is turned: only such steps are looked at.
+//!
+//! Most such places are seen ahead, by the least pivot of the rows, and crossed (`crossing.rs`).
 
+use super::crossing::{self, Found};
 use super::motion::MotionSystem;
-use dalembert_mechanics::decide::SOLVED;
-use dalembert_mechanics::linear::{Elimination, norm};
+use super::rank::Rank;
+use super::reduced::Measures;
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::linear::norm;
+use dalembert_mechanics::start::State;
 
 /// Steps before a passage that tell how long steps usually are.
 const BEFORE: usize = 40;
@@ -22,6 +28,18 @@ const SINGULAR: f64 = 5e-7;
 const NEARLY: f64 = 1e-3;
 /// Part of its length by which a direction may miss the extrapolated one.
 const MISSED: f64 = 0.02;
+/// Part of a step over which the slope of a pivot is measured; and of the span where there is none yet.
+const PROBED: f64 = 1e-3;
+/// Part of the greatest pivot from which the place where it vanishes is far.
+const FAR: f64 = 0.9;
+/// Steps within which a place ahead is looked for; how often, each time half as far away.
+const LEAPS: f64 = 1.5;
+const TRIES: usize = 10;
+/// The same where there is a corner close to the surface.
+const NARROW: usize = 50;
+const HALF_WAY: f64 = 0.5;
+/// Steps are forgotten by so much at each.
+const FORGOTTEN: f64 = 0.95;
 
 /// A state of the run, with its time.
 #[derive(Clone, Default)]
@@ -43,10 +61,34 @@ struct Passage {
     singular: Option<f64>,
 }
 
+/// The least pivot of the rows at a time, and its rate of change.
+#[derive(Clone, Copy)]
+struct Look {
+    t: f64,
+    pivot: f64,
+    slope: f64,
+}
+
+impl Look {
+    /// Seconds until rows lose their rank, if the pivot goes on as it does.
+    fn ahead(&self) -> f64 {
+        match self.slope < 0.0 {
+            true => -self.pivot / self.slope,
+            false => f64::INFINITY,
+        }
+    }
+
+    /// Seconds since they lost it, if the pivot came as it goes.
+    fn behind(&self) -> f64 {
+        match self.slope > 0.0 {
+            true => self.pivot / self.slope,
+            false => f64::INFINITY,
+        }
+    }
+}
+
 /// Watches a run for passages.
 pub(super) struct Passages {
-    /// Units in which each coordinate's rate has an inertia of one.
-    units: Vec<f64>,
     /// How small a pivot is the reason for a stop.
     nearly: f64,
     steps: usize,
@@ -56,12 +98,23 @@ pub(super) struct Passages {
     passage: Passage,
     /// Whether the passage is under way.
     under_way: bool,
-    lengths: Vec<f64>,
-    /// Lengths up to which rows are rounding of their terms, and hold nothing.
-    rounding: Vec<f64>,
-    rank: usize,
-    rows: Vec<f64>,
-    elimination: Option<Elimination>,
+    rank: Rank,
+    now: Vec<f64>,
+    rtol: f64,
+    span: f64,
+    look: Option<Look>,
+    /// The look at the end of the step that is looked at.
+    next: Option<Look>,
+    /// The greatest pivot so far.
+    greatest: f64,
+    /// How long steps are that rows do not shorten.
+    recent: f64,
+    /// Until when nothing is looked for ahead, and how often that was in vain.
+    not_before: f64,
+    tries: usize,
+    /// Whether a corner was found that is not on the surface.
+    beside: bool,
+    measures: Option<Measures>,
 }
 
 /// A motion that is not the one which arrived at a change point.
@@ -73,20 +126,26 @@ pub(super) struct LostBranch {
 }
 
 impl Passages {
-    pub(super) fn new(units: Vec<f64>, rtol: f64) -> Self {
+    pub(super) fn new(units: Vec<f64>, rtol: f64, span: f64) -> Self {
         Self {
-            units,
             nearly: NEARLY.max((f64::EPSILON / rtol).sqrt()),
             steps: 0,
             sizes: Vec::with_capacity(BEFORE),
             before: Default::default(),
             passage: Passage::default(),
             under_way: false,
-            lengths: Vec::new(),
-            rounding: Vec::new(),
-            rank: 0,
-            rows: Vec::new(),
-            elimination: None,
+            rank: Rank::new(units),
+            now: Vec::new(),
+            rtol,
+            span,
+            look: None,
+            next: None,
+            greatest: 0.0,
+            recent: 0.0,
+            not_before: f64::NEG_INFINITY,
+            tries: 0,
+            beside: false,
+            measures: None,
         }
     }
 
@@ -99,10 +158,117 @@ impl Passages {
         }
         self.sizes.clear();
         self.under_way = false;
-        if system.can_lose_rank() && self.rounding.is_empty() {
-            self.measure_terms(system, t, y);
+        if !system.can_lose_rank() {
+            return;
         }
-        self.rank = self.rank.max(self.rank_at(system, t, y, SINGULAR));
+        if !self.rank.is_measured() {
+            self.rank.measure(&system.velocity_terms(t, y));
+        }
+        self.rank.usual = (self.rank.usual).max(self.rank_at(system, t, y, SINGULAR));
+        self.look = self.look_at(system, t, y);
+    }
+
+    /// Looks at the rows at a state, and at where they are going.
+    fn look_at(&mut self, system: &mut MotionSystem<'_>, t: f64, y: &[[f64; 1]]) -> Option<Look> {
+        if !system.can_cross() || system.crossing().is_some() {
+            return None;
+        }
+        self.rank
+            .take(true, |rows| system.velocity_jacobian(t, y, rows));
+        let pivot = self.rank.least_pivot();
+        self.greatest = self.greatest.max(pivot);
+        let mut slope = 0.0;
+        if pivot < FAR * self.greatest {
+            let dt = PROBED * self.recent.max(PROBED * self.span);
+            let rates = system.rates();
+            self.now.clear();
+            (self.now).extend((0..rates.len()).map(|i| y[i][0] + dt * rates[i]));
+            let now = &self.now;
+            self.rank
+                .take(false, |rows| system.rows_at(t + dt, now, rows));
+            slope = (self.rank.least_pivot() - pivot) / dt;
+        }
+        Some(Look { t, pivot, slope })
+    }
+
+    /// The least pivot of the rows at a state.
+    pub(super) fn least_pivot(&mut self, system: &mut MotionSystem<'_>, t: f64, y: &[f64]) -> f64 {
+        let q = &y[..self.rank.units().len()];
+        self.rank.take(false, |rows| system.rows_at(t, q, rows));
+        self.rank.least_pivot()
+    }
+
+    /// Seconds from the beginning of a step to where rows may lose their rank, if the step, which ends at a state, leads there or
+    /// beyond.
+    pub(super) fn reaches(
+        &mut self,
+        system: &mut MotionSystem<'_>,
+        [from, to]: [f64; 2],
+        end: &[[f64; 1]],
+    ) -> Option<f64> {
+        self.next = match to > from {
+            true => self.look_at(system, to, end),
+            false => self.look,
+        };
+        let look = self.look.filter(|look| look.t >= self.not_before)?;
+        let (h, ahead) = (to - from, look.ahead());
+        if ahead <= (LEAPS * h).max(self.recent) {
+            return Some(ahead);
+        }
+        // The step has leapt over it.
+        let behind = self.next?.behind();
+        let leapt = look.slope <= 0.0 && behind < LEAPS * h;
+        leapt.then_some((h - behind).max(HALF_WAY * h))
+    }
+
+    /// Looks for a place to be crossed ahead of a state; else until when the run goes on as before, if not to its end.
+    pub(super) fn seek(
+        &mut self,
+        mechanism: &Mechanism,
+        system: &mut MotionSystem<'_>,
+        (t, y): (f64, &[[f64; 1]]),
+        ahead: f64,
+    ) -> Option<f64> {
+        let measures = self.measures.get_or_insert_with(|| {
+            system.set(t, y);
+            let rates = system.rates().to_vec();
+            let coordinates = y[..rates.len()].as_flattened().to_vec();
+            Measures::new(
+                mechanism,
+                &State {
+                    t,
+                    coordinates,
+                    rates,
+                },
+            )
+        });
+        let by = (mechanism, &*measures);
+        let found = crossing::seek(by, system, &mut self.rank, (t, y), [ahead, self.rtol]);
+        self.look = None;
+        self.tries += 1;
+        match found {
+            Found::Crossing(crossing) => {
+                system.cross(crossing);
+                (self.tries, self.beside) = (0, false);
+                None
+            }
+            Found::Beside => {
+                // Steps must not leap over a narrow corner.
+                self.tries = 0;
+                self.beside = true;
+                self.not_before = t + HALF_WAY * ahead;
+                Some(self.not_before)
+            }
+            Found::TooFar if self.tries < if self.beside { NARROW } else { TRIES } => {
+                self.not_before = t + HALF_WAY * ahead;
+                Some(self.not_before)
+            }
+            Found::TooFar | Found::Nothing => {
+                (self.tries, self.beside) = (0, false);
+                self.not_before = t + 2.0 * ahead;
+                None
+            }
+        }
     }
 
     /// Takes notice of a step that ends at a state.
@@ -112,14 +278,19 @@ impl Passages {
         t: f64,
         y: &[[f64; 1]],
     ) -> Result<(), LostBranch> {
+        if system.crossing().is_some() {
+            return Ok(());
+        }
         let h = t - self.before[1].t;
+        self.recent = h.max(FORGOTTEN * self.recent);
+        self.look = self.next.take();
         let usual = self.sizes.iter().fold(0.0_f64, |a, b| a.max(*b));
         if !self.under_way && h < COLLAPSED * usual && system.can_lose_rank() {
             self.begin(system, usual);
         }
         let mut over = Ok(());
         if self.under_way {
-            if self.rank_at(system, t, y, SINGULAR) < self.rank {
+            if self.rank_at(system, t, y, SINGULAR) < self.rank.usual {
                 self.passage.singular.get_or_insert(t);
             }
             let Passage {
@@ -149,7 +320,8 @@ impl Passages {
             self.steps += 1;
             if self.steps.is_multiple_of(BEFORE) && system.can_lose_rank() {
                 // A run may start where its rank is lost.
-                self.rank = self.rank.max(self.rank_at(system, t, y, SINGULAR));
+                let rank = self.rank_at(system, t, y, SINGULAR);
+                self.rank.usual = self.rank.usual.max(rank);
             }
         }
         over
@@ -177,7 +349,12 @@ impl Passages {
         t: f64,
         y: &[[f64; 1]],
     ) -> bool {
-        system.can_lose_rank() && self.rank_at(system, t, y, SINGULAR) < self.rank
+        // Next to a place that is crossed, states are too well known for that to be seen, and multipliers not well enough.
+        let tolerance = match system.crossing() {
+            Some(_) => NEARLY,
+            None => SINGULAR,
+        };
+        system.can_lose_rank() && self.rank_at(system, t, y, tolerance) < self.rank.usual
     }
 
     /// Whether rows have nearly lost their rank at a state.
@@ -187,19 +364,19 @@ impl Passages {
         t: f64,
         y: &[[f64; 1]],
     ) -> bool {
-        system.can_lose_rank() && self.rank_at(system, t, y, self.nearly) < self.rank
+        system.can_lose_rank() && self.rank_at(system, t, y, self.nearly) < self.rank.usual
     }
 
     fn begin(&mut self, system: &mut MotionSystem<'_>, usual: f64) {
         let ([first, last], passage) = (&self.before, &mut self.passage);
         direction_into(
-            &self.units,
+            self.rank.units(),
             system,
             (first.t, &first.y),
             &mut passage.turning,
         );
         direction_into(
-            &self.units,
+            self.rank.units(),
             system,
             (last.t, &last.y),
             &mut passage.direction,
@@ -227,10 +404,10 @@ impl Passages {
         };
         let passage = &self.passage;
         let dt = t - passage.begin.t;
-        direction_into(&self.units, system, (t, y), &mut self.rows);
+        direction_into(self.rank.units(), system, (t, y), &mut self.now);
         let (mut missed, mut turned) = (0.0, 0.0);
         for ((now, then), turning) in self
-            .rows
+            .now
             .iter()
             .zip(&passage.direction)
             .zip(&passage.turning)
@@ -248,34 +425,6 @@ impl Passages {
         })
     }
 
-    /// Measures what rounding leaves of rows.
-    fn measure_terms(&mut self, system: &mut MotionSystem<'_>, t: f64, y: &[[f64; 1]]) {
-        let terms = system.velocity_terms(t, y);
-        let rows = terms.chunks_exact(self.units.len());
-        self.rounding.resize(rows.len(), 0.0);
-        for (row, rounding) in rows.zip(&mut self.rounding) {
-            let felt = row.iter().zip(&self.units).map(|(term, unit)| term * unit);
-            *rounding = SOLVED * norm(&felt.collect::<Vec<f64>>());
-        }
-    }
-
-    /// Rows are measured by the greatest length they have had.
-    fn measure(&mut self, system: &mut MotionSystem<'_>, t: f64, y: &[[f64; 1]]) {
-        system.velocity_jacobian(t, y, &mut self.rows);
-        let n = self.units.len();
-        self.lengths.resize(self.rows.len() / n, 0.0);
-        let rows = self.rows.chunks_exact_mut(n).zip(&mut self.lengths);
-        for ((row, length), rounding) in rows.zip(&self.rounding) {
-            row.iter_mut()
-                .zip(&self.units)
-                .for_each(|(a, unit)| *a *= unit);
-            *length = length.max(norm(row));
-            if *length <= *rounding {
-                row.fill(0.0);
-            }
-        }
-    }
-
     /// Rank of the rows beside their usual lengths.
     fn rank_at(
         &mut self,
@@ -287,18 +436,9 @@ impl Passages {
         if !system.can_lose_rank() {
             return 0;
         }
-        self.measure(system, t, y);
-        let n = self.units.len();
-        for (row, length) in self.rows.chunks_exact_mut(n).zip(&self.lengths) {
-            row.iter_mut()
-                .for_each(|a| *a /= length.max(f64::MIN_POSITIVE));
-        }
-        let count = self.lengths.len();
-        let elimination = self
-            .elimination
-            .get_or_insert_with(|| Elimination::new(count, n));
-        elimination.factor(&self.rows, tolerance);
-        elimination.rank()
+        self.rank
+            .take(true, |rows| system.velocity_jacobian(t, y, rows));
+        self.rank.eliminated(tolerance).rank()
     }
 }
 

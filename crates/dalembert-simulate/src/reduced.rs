@@ -61,9 +61,9 @@ pub struct Reduction {
 }
 
 /// Some entries of a vector, which rows determine from the others.
-struct Dependents {
-    columns: Vec<usize>,
-    independent: Vec<usize>,
+pub(super) struct Dependents {
+    pub(super) columns: Vec<usize>,
+    pub(super) independent: Vec<usize>,
     units: Vec<f64>,
     /// The rows in units, of length one, and one over the lengths.
     rows: Vec<f64>,
@@ -93,12 +93,12 @@ impl Dependents {
         }
     }
 
-    fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         self.judge.begin();
     }
 
     /// Whether the search is over, and then whether x moved, or `None` if the rows cannot be met. Keeps the rows if not.
-    fn judge(&mut self, found: &Residuals<'_>, x: &[f64]) -> Option<Option<bool>> {
+    pub(super) fn judge(&mut self, found: &Residuals<'_>, x: &[f64]) -> Option<Option<bool>> {
         let outcome = self.judge.judge(found, x);
         if outcome.is_none() {
             self.keep(found);
@@ -106,7 +106,7 @@ impl Dependents {
         outcome
     }
 
-    fn keep(&mut self, found: &Residuals<'_>) {
+    pub(super) fn keep(&mut self, found: &Residuals<'_>) {
         let n = self.units.len();
         self.values.copy_from_slice(found.values);
         self.rows.fill(0.0);
@@ -141,7 +141,11 @@ impl Dependents {
     }
 
     /// One correction of the dependent entries of x, by the rows last kept.
-    fn correct(&mut self, inverse: Option<&mut SpeedInverse>, x: &mut [f64]) -> Option<()> {
+    pub(super) fn correct(
+        &mut self,
+        inverse: Option<&mut SpeedInverse>,
+        x: &mut [f64],
+    ) -> Option<()> {
         self.factor(inverse)?;
         for (target, &row) in self.right.iter_mut().zip(self.elimination.row_order()) {
             *target = -self.values[row] * self.scales[row];
@@ -150,6 +154,27 @@ impl Dependents {
         for (step, &k) in self.right.iter().zip(self.elimination.column_order()) {
             let column = self.columns[k];
             x[column] += step * self.units[column];
+        }
+        Some(())
+    }
+
+    /// How the dependent entries follow by the rows last kept: for each its slopes by the independent ones and, last, its value where
+    /// all entries are zero that the rows were kept at. `None` if they do not follow.
+    pub(super) fn ways(&mut self, ways: &mut [f64]) -> Option<()> {
+        self.factor(None)?;
+        let (n, free) = (self.units.len(), self.independent.len());
+        for j in 0..=free {
+            let column = self.independent.get(j);
+            for (target, &row) in self.right.iter_mut().zip(self.elimination.row_order()) {
+                *target = match column {
+                    Some(&column) => -self.rows[row * n + column] / self.units[column],
+                    None => -self.values[row] * self.scales[row],
+                };
+            }
+            self.elimination.solve(&mut self.right);
+            for (way, &k) in self.right.iter().zip(self.elimination.column_order()) {
+                ways[k * (free + 1) + j] = way * self.units[self.columns[k]];
+            }
         }
         Some(())
     }
@@ -311,14 +336,14 @@ impl<'m> Reduced<'m> {
 }
 
 /// What residuals are measured by: the terms of the rows at the start, and the sizes of the unknowns.
-struct Measures {
+pub(super) struct Measures {
     positions: Vec<f64>,
     velocities: Vec<f64>,
-    sizes: Sizes,
+    pub(super) sizes: Sizes,
 }
 
 impl Measures {
-    fn new(mechanism: &Mechanism, state: &State) -> Self {
+    pub(super) fn new(mechanism: &Mechanism, state: &State) -> Self {
         let evaluator = mechanism.evaluator_at(state);
         Self {
             positions: evaluator.position_terms().bias,
@@ -327,7 +352,7 @@ impl Measures {
         }
     }
 
-    fn dependents(&self, chosen: &Independents) -> (Dependents, Dependents) {
+    pub(super) fn dependents(&self, chosen: &Independents) -> (Dependents, Dependents) {
         (
             Dependents::new(
                 &self.positions,

@@ -1,5 +1,6 @@
 //! A run: leg after leg, then the verdict, then the report.
 
+use super::crossing::{ChangePoint, Crossing};
 use super::integrators::Integrators;
 use super::ledger::Imbalance;
 use super::legs::Legs;
@@ -34,6 +35,7 @@ pub(crate) struct Run<'m, 'p, P> {
     integrators: Integrators,
     observer: Observer<'m, 'p, P>,
     legs: Legs,
+    change_points: Vec<ChangePoint>,
     /// Seconds that the system took to build, and the legs.
     built_s: f64,
     wall_s: f64,
@@ -76,7 +78,8 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             max_steps: plan.max_steps,
             ..Options::default()
         };
-        let passages = Passages::new(scales::inertias(mechanism, state)[0].clone(), plan.rtol);
+        let units = scales::inertias(mechanism, state)[0].clone();
+        let passages = Passages::new(units, plan.rtol, plan.span);
         let seen = (record, passages);
         Ok(Self {
             mechanism,
@@ -87,6 +90,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             observer: Observer::new(&mut system, plan, (state.t, &y0), seen, progress),
             system,
             legs: Legs::new(state.t, y0),
+            change_points: Vec::new(),
             built_s,
             wall_s: 0.0,
         })
@@ -103,9 +107,16 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             let switch = switches.as_mut().and_then(|it| it.next(behind, t_end));
             let leg_end = switch.map_or(t_end, |switch| switch.before.max(self.legs.t));
             let leg_end = early.take().map_or(leg_end, |early| leg_end.min(early));
+            let crossed = self.system.crossing().map(Crossing::end);
+            let leg_end = crossed.map_or(leg_end, |end| leg_end.min(end.max(self.legs.t)));
             self.system.see_times([behind, leg_end]);
             let (lane, steps) = self.leg(if over { t0 } else { leg_end });
             let turn = self.observer.take_turn();
+            if let Some(t) = self.system.crossing().and_then(|it| it.at_rest) {
+                self.observer.stop = Some(Stop::LostBranch(t));
+            }
+            let passed = self.system.leave(lane.t, &self.legs.y, false);
+            self.change_points.extend(passed);
             if let Some(Turn::Lost(lost)) = turn {
                 let table = &mut self.observer.record.table;
                 self.observer.stop = Some(self.legs.give_up(lost, table));
@@ -129,6 +140,12 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
                 }
                 Some(Turn::Kink(kink)) => self.observer.pass(kink, steps),
                 Some(Turn::Early(t)) => early = Some(t),
+                Some(Turn::Across) => {}
+                Some(Turn::Approach(ahead)) => {
+                    let now = (self.legs.t, &*self.legs.y);
+                    let passages = &mut self.observer.passages;
+                    early = passages.seek(self.mechanism, &mut self.system, now, ahead);
+                }
                 _ if lane.end != End::Reached => break lane,
                 _ => {
                     let passed = switch.filter(|switch| lane.t >= switch.before);
@@ -141,6 +158,8 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
                 break LaneReport { end, ..lane };
             }
         };
+        let passed = self.system.leave(self.legs.t, &self.legs.y, true);
+        self.change_points.extend(passed);
         self.wall_s = began.elapsed().as_secs_f64() - self.system.native_s();
         Ok(lane)
     }
@@ -264,7 +283,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             reduction: system.reduction(),
             undetermined: observer.record.undetermined,
             not_unique: observer.record.recorder.not_unique(),
-            change_points: system.change_points.passed(&self.mechanism.equations),
+            change_points: self.change_points,
             position_residual: position_residual.max(self.start.position_residual),
             velocity_residual: velocity_residual.max(self.start.velocity_residual),
             energy_start: observer.ledger.energy_start(),

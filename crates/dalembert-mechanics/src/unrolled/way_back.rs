@@ -101,8 +101,8 @@ impl WayBack {
             });
             let solution = built.solve(g, (&parts, unit), rows, (kept, soft, most))?;
             let lines = match of_position {
-                true => built.lines.as_slice(),
-                false => &[],
+                true => &[],
+                false => built.lines.as_slice(),
             };
             let sizes = built.sizes(g, unknowns, sizes);
             Some(built.write(&mut outputs, (&sizes, lines), &solution))
@@ -156,10 +156,10 @@ impl WayBack {
         self.missed(&self.velocity)
     }
 
-    /// Φ, a row after the other.
+    /// A of the rows at velocity level, one after the other.
     #[must_use]
-    pub fn position_jacobian(&self) -> &[f64] {
-        &self.compiled.outputs[self.position.jacobian..self.position.correction]
+    pub fn velocity_jacobian(&self) -> &[f64] {
+        &self.compiled.outputs[self.velocity.jacobian..self.velocity.correction]
     }
 
     /// Energies, and the power of what is not in the potential but for the rows and what is prescribed.

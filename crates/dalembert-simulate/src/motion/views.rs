@@ -64,8 +64,13 @@ impl MotionSystem<'_> {
 
     /// The rows at velocity level by the rates, at a state; none where they are not stored in full.
     pub(crate) fn velocity_jacobian(&mut self, t: f64, y: &[[f64; 1]], rows: &mut Vec<f64>) {
-        self.set(t, y);
         rows.clear();
+        let (q, v) = y[..2 * self.n].as_flattened().split_at(self.n);
+        if let Some(way_back) = self.way_back.as_ref().filter(|it| it.is_at(t, q, v)) {
+            rows.extend_from_slice(way_back.velocity_jacobian());
+            return;
+        }
+        self.set(t, y);
         let found = self.solver.evaluator.velocity();
         rows.extend_from_slice(found.jacobian.as_full().unwrap_or_default());
     }

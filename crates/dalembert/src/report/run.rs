@@ -8,7 +8,8 @@ use super::text::{Independent, SHOWN, significant, with_unit};
 use super::{Numbers, Report};
 use crate::results::{ResultsError, Table};
 use crate::simulate::{
-    ChangedIntegrator, Outcome, SimulateError, Simulation, Stop, Undetermined, method_name,
+    ChangePoint, ChangedIntegrator, Outcome, SimulateError, Simulation, Stop, Undetermined,
+    method_name,
 };
 use dalembert_expr::print::visible;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
@@ -147,6 +148,21 @@ pub struct Event {
     pub name: String,
     /// When.
     pub t: f64,
+    /// What it is: `change point`.
+    pub kind: &'static str,
+}
+
+impl Event {
+    /// A change point is named after the rows that depend on each other there.
+    fn of(mechanism: &Mechanism, point: &ChangePoint) -> Self {
+        let rows = point.rows.iter().map(|&row| &mechanism.system.rows[row]);
+        let names: Vec<&str> = rows.map(|row| row.name.as_str()).collect();
+        Self {
+            name: names.join(", "),
+            t: point.t,
+            kind: "change point",
+        }
+    }
 }
 
 impl RunReport {
@@ -195,7 +211,9 @@ impl RunReport {
                 work: run.work,
                 balance_error: run.balance_error(),
             },
-            events: Vec::new(),
+            events: (run.change_points.iter())
+                .map(|point| Event::of(mechanism, point))
+                .collect(),
             end: super::named(names, values),
             independent: reduction
                 .map(|it| Independent::new(mechanism, &it.coordinates, &it.speeds)),
@@ -356,15 +374,15 @@ impl fmt::Display for RunReport {
 
 /// A warning where rows vanished on the way.
 fn passed_change_points(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
-    let &(t, row) = run.change_points.first()?;
-    let row = &mechanism.system.rows[row];
+    let first = run.change_points.first()?;
+    let row = &mechanism.system.rows[*first.rows.first()?];
     let more = match run.change_points.len() - 1 {
         0 => String::new(),
         n => format!(", and {n} more times"),
     };
     let message = format!(
-        "a change point of `{}` is passed at t = {t:.6}{more}",
-        row.name
+        "a change point of `{}` is passed at t = {:.6}{more}",
+        row.name, first.t
     );
     let help = "several motions branch off there; the direction of the motion and its ledger are those it came with, else the \
                 run would have stopped";

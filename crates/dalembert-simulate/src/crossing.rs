@@ -1,0 +1,322 @@
+//! Across a place where rows lose their rank, along the branch that the motion arrives on.
+//!
+//! Crossed is only what lies on the surface: a point of the branch at which some combination y of rows vanishes, yᵀ A = 0, and
+//! y·φ = 0 but for rounding of its terms. x y = 1e-14 has no such point, and is left to the integrator.
+
+use super::chart::Chart;
+use super::motion::MotionSystem;
+use super::rank::Rank;
+use super::reduced::Measures;
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::decide::{KNOWN, PRODUCTS, USED_UP};
+use dalembert_mechanics::linear::{dot, norm};
+use dalembert_mechanics::start::State;
+
+/// How far a chart reaches on each side, beside the way ahead.
+const REACHES: [f64; 3] = [8.0, 4.0, 2.0];
+/// Part of a chart's reach up to which the place may miss its centre, and how often it is centred anew.
+const OFF_CENTRE: f64 = 0.03;
+const CENTRED: usize = 3;
+/// Part of the way ahead by which the place may be farther or nearer.
+const WINDOW: f64 = 0.7;
+/// Part of the tolerance of the run that a chart may err by; at most so much; and at least what numbers leave.
+const OF_TOLERANCE: f64 = 1e-3;
+const MOST_ERROR: f64 = 1e-8;
+/// Least pivot, beside those where the chart ends, of rows that have lost their rank.
+const LOST: f64 = 1e-6;
+/// Part of the speed of its arrival up to which a motion has come to rest.
+const AT_REST: f64 = 1e-4;
+/// Part of its entries that a row has in a combination that vanishes.
+const TAKES_PART: f64 = 1e-3;
+
+/// A place where rows depend on each other, passed by a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChangePoint {
+    /// When.
+    pub t: f64,
+    /// The rows of the system that depend on each other there.
+    pub rows: Vec<usize>,
+}
+
+/// What was found ahead of a state.
+pub(super) enum Found {
+    /// A place to be crossed.
+    Crossing(Box<Crossing>),
+    /// It cannot be told from so far away.
+    TooFar,
+    /// A place close to the surface and not on it: the motion turns before it.
+    Beside,
+    /// No place where rows lose their rank.
+    Nothing,
+}
+
+/// A crossing under way.
+pub(super) struct Crossing {
+    pub(super) chart: Chart,
+    /// Where the place is.
+    pub(super) place: f64,
+    rows: Vec<usize>,
+    /// How far from the centre it begins, and is over.
+    end: f64,
+    /// Time, progress and its rate at the last step.
+    last: [f64; 3],
+    /// Where it was passed.
+    passed: Vec<f64>,
+    /// When it came to rest there.
+    pub(super) at_rest: Option<f64>,
+}
+
+impl Crossing {
+    /// Takes notice of a step, which passed the place at a time, or did not.
+    pub(super) fn step(&mut self, t: f64, [z, dz]: [f64; 2], passed: Option<f64>) {
+        let slow = dz.abs().min(self.last[2].abs()) < AT_REST;
+        let near = (z - self.place).abs() < AT_REST * self.chart.half;
+        if slow && (near || passed.is_some()) {
+            self.at_rest = Some(passed.unwrap_or(t));
+        }
+        self.passed.extend(passed);
+        self.last = [t, z, dz];
+    }
+
+    /// When it is over, if the motion goes on as it does.
+    pub(super) fn end(&self) -> f64 {
+        let [t, z, dz] = self.last;
+        let left = self.end * dz.signum() - z;
+        match dz == 0.0 {
+            true => f64::INFINITY,
+            false => t + (1.001 * left / dz).max(0.0),
+        }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        let [_, z, dz] = self.last;
+        z.abs() >= self.end && z * dz > 0.0
+    }
+
+    /// Goes back to a time.
+    pub(super) fn forget_after(&mut self, t: f64) {
+        self.passed.retain(|passed| *passed <= t);
+    }
+
+    /// Change points that were passed.
+    pub(super) fn passed(&self) -> Vec<ChangePoint> {
+        let rows = &self.rows;
+        let point = |&t: &f64| ChangePoint {
+            t,
+            rows: rows.clone(),
+        };
+        self.passed.iter().map(point).collect()
+    }
+}
+
+/// Where a function with one minimum is least.
+pub(super) fn least(mut f: impl FnMut(f64) -> f64, [mut a, mut b]: [f64; 2], rounds: usize) -> f64 {
+    const GOLDEN: f64 = 0.618_033_988_749_894_9;
+    let (mut x, mut y) = (b - GOLDEN * (b - a), a + GOLDEN * (b - a));
+    let (mut fx, mut fy) = (f(x), f(y));
+    for _ in 0..rounds {
+        if fx < fy {
+            (b, y, fy) = (y, x, fx);
+            x = b - GOLDEN * (b - a);
+            fx = f(x);
+        } else {
+            (a, x, fx) = (x, y, fy);
+            y = a + GOLDEN * (b - a);
+            fy = f(y);
+        }
+    }
+    (a + b) / 2.0
+}
+
+/// Looks for a place where rows lose their rank about so many seconds ahead of a state.
+pub(super) fn seek(
+    (mechanism, measures): (&Mechanism, &Measures),
+    system: &mut MotionSystem<'_>,
+    rank: &mut Rank,
+    (t, y): (f64, &[[f64; 1]]),
+    [ahead, rtol]: [f64; 2],
+) -> Found {
+    if !system.can_cross() || !system.set(t, y) {
+        return Found::Nothing;
+    }
+    let state = State {
+        t,
+        coordinates: y[..system.rates().len()].as_flattened().to_vec(),
+        rates: system.rates().to_vec(),
+    };
+    let Some(mut chosen) = mechanism.independents(&state) else {
+        return Found::Nothing;
+    };
+    if mechanism.system.speeds.is_some() {
+        // Speeds are not rates: these follow those of the coordinates, unless there are rows for speeds.
+        if chosen.speeds.len() != chosen.coordinates.len() {
+            return Found::Nothing;
+        }
+        chosen.speeds.clone_from(&chosen.coordinates);
+        chosen.speed_units.clone_from(&chosen.coordinate_units);
+    }
+    let timed = mechanism.system.rows.iter().any(|row| !row.powerless);
+    let accuracy = (OF_TOLERANCE * rtol).clamp(KNOWN, MOST_ERROR);
+    let ahead = nearer(system, rank, (t, y), ahead);
+    for reach in REACHES {
+        let (mut centre, half) = (ahead, reach * ahead);
+        for _ in 0..CENTRED {
+            let from = (t, &*state.coordinates, &*state.rates);
+            let evaluator = system.evaluator();
+            let described = (measures, &chosen, timed);
+            let Some(chart) = Chart::new(evaluator, described, from, [centre, half, accuracy])
+            else {
+                break;
+            };
+            let mut q = vec![0.0; state.coordinates.len()];
+            let mut pivot = |z: f64| {
+                let t = chart.on_line(z, &mut q);
+                rank.take(false, |rows| system.rows_at(t, &q, rows));
+                rank.least_pivot()
+            };
+            let window = WINDOW * ahead;
+            let place = least(&mut pivot, [-window, window], 50);
+            let lost = pivot(place) <= LOST * pivot(window).max(pivot(-window));
+            if place.abs() > OFF_CENTRE * half {
+                centre += place;
+                continue;
+            }
+            if !lost {
+                return Found::Nothing;
+            }
+            let at = chart.on_line(place, &mut q);
+            return match dependent_rows(system, rank, (measures, accuracy), (at, &q)) {
+                None => Found::Beside,
+                Some(rows) => Found::Crossing(Box::new(Crossing {
+                    last: [t, -centre, 1.0],
+                    end: centre.min(half / 2.0),
+                    chart,
+                    place,
+                    rows,
+                    passed: Vec::new(),
+                    at_rest: None,
+                })),
+            };
+        }
+    }
+    Found::TooFar
+}
+
+/// Where the least pivot is smallest on the parabola that the motion follows at first.
+fn nearer(
+    system: &mut MotionSystem<'_>,
+    rank: &mut Rank,
+    (t, y): (f64, &[[f64; 1]]),
+    ahead: f64,
+) -> f64 {
+    let n = system.rates().len();
+    let rates = system.rates().to_vec();
+    let bend = system.bend(t, y);
+    let mut q = vec![0.0; n];
+    least(
+        |dt| {
+            for (j, q) in q.iter_mut().enumerate() {
+                *q = y[j][0] + dt * (rates[j] + dt / 2.0 * bend[j]);
+            }
+            rank.take(false, |rows| system.rows_at(t + dt, &q, rows));
+            rank.least_pivot()
+        },
+        [0.0, 2.0 * ahead],
+        25,
+    )
+}
+
+/// The rows that depend on each other at a place of the branch, and not beside it; `None` if that place is not on the surface.
+fn dependent_rows(
+    system: &mut MotionSystem<'_>,
+    rank: &mut Rank,
+    (measures, accuracy): (&Measures, f64),
+    (t, q): (f64, &[f64]),
+) -> Option<Vec<usize>> {
+    let n = q.len();
+    let positions = system.position_misfits(t, q);
+    let velocities = system.velocity_rows();
+    rank.take(false, |rows| system.rows_at(t, q, rows));
+    let rows = rank.rows.clone();
+    let (lengths, units) = (rank.lengths().to_vec(), rank.units().to_vec());
+    let usual = rank.usual;
+    let elimination = rank.eliminated(USED_UP);
+    let found = elimination.rank();
+    if found >= usual {
+        return None;
+    }
+    let mut taking_part = vec![false; lengths.len()];
+    let (mut room, mut y) = (vec![0.0; found], vec![0.0; lengths.len()]);
+    for k in 0..lengths.len() - found {
+        elimination.relation(k, &mut room, &mut y);
+        let whole = norm(&y);
+        // A row that is zero everywhere says nothing.
+        let says = |i: &usize| y[*i].abs() > TAKES_PART * whole && lengths[*i] > 0.0;
+        let saying: Vec<usize> = (0..y.len()).filter(says).collect();
+        let known: Option<Vec<[f64; 2]>> = (saying.iter())
+            .map(|&i| {
+                positions
+                    .iter()
+                    .find(|it| it.0 == velocities[i])
+                    .map(|it| it.1)
+            })
+            .collect();
+        // What is said at the level of velocities only is not a place.
+        if let Some(known) = known.filter(|known| !known.is_empty()) {
+            let (mut residual, mut terms) = (0.0, 0.0);
+            for (&i, [value, size]) in saying.iter().zip(&known) {
+                residual += y[i] / lengths[i] * value;
+                terms += (y[i] / lengths[i] * size).abs();
+            }
+            let left = (0..n).map(|j| {
+                let column = (0..y.len()).map(|i| y[i] * rows[i * n + j]);
+                column.sum::<f64>().abs() / units[j] * measures.sizes.coordinates[j]
+            });
+            let left: f64 = left.sum();
+            if residual.abs() > PRODUCTS * terms + accuracy * left {
+                return None;
+            }
+        }
+        saying.iter().for_each(|&i| taking_part[i] = true);
+    }
+    let named = (0..lengths.len()).filter(|&i| taking_part[i]);
+    Some(named.map(|i| velocities[i]).collect())
+}
+
+/// The reduced equations of motion on a branch: Dᵀ (M (D u' + γ) − h − w) = 0.
+pub(super) fn accelerations(
+    chart: &Chart,
+    mass: &dalembert_mechanics::linear::Matrix<'_>,
+    force: impl Fn(usize) -> f64,
+    accelerations: &mut [f64],
+) -> Option<()> {
+    let n = accelerations.len();
+    let free = chart.independent_rates().len();
+    let mut ways = vec![0.0; free * n];
+    for (j, way) in ways.chunks_exact_mut(n).enumerate() {
+        chart.way_into(j, way);
+    }
+    let (mut moved, mut right) = (vec![0.0; n], vec![0.0; free]);
+    let mut reduced = vec![0.0; free * free];
+    let rest: Vec<f64> = (0..n)
+        .map(|i| force(i) - mass.along(i, &chart.gamma))
+        .collect();
+    for j in 0..free {
+        let way = &ways[j * n..][..n];
+        right[j] = dot(way, &rest);
+        for (i, moved) in moved.iter_mut().enumerate() {
+            *moved = mass.along(i, way);
+        }
+        for k in 0..free {
+            reduced[k * free + j] = dot(&ways[k * n..][..n], &moved);
+        }
+    }
+    let mut cholesky = dalembert_mechanics::linear::Cholesky::new(free);
+    cholesky.factor(&reduced, 0.0).ok()?;
+    cholesky.solve(&mut right);
+    accelerations.copy_from_slice(&chart.gamma);
+    for (way, u) in ways.chunks_exact(n).zip(&right) {
+        dalembert_mechanics::linear::add_scaled(accelerations, *u, way);
+    }
+    Some(())
+}
