@@ -4,7 +4,9 @@ import casadi as ca
 import json
 
 import numpy as np
+from linkages import e, rod
 from papers import agrees
+from scipy.special import ellipj, ellipk
 from witness import FOLDER, System, model, reference, state, symbols
 
 LIBRARY = "IFToMM library of computational benchmark problems, {} (http://lim.ii.udc.es/mbsbenchmark, https://www.iftomm-multibody.org/benchmark)"
@@ -71,3 +73,39 @@ def bricard(name):
         agrees(np.array(points(at)).ravel(), series[time], 1e-9)
     how = "five angles, each rod eight particles, six closing rows by the pseudoinverse; agrees to 1e-9 with iftomm_a04.json, one freedom"
     return reference(name, "IFToMM A04, Bricard's mechanism", LIBRARY.format("A04"), how, start, later)
+
+
+def crank(count, times):
+    """Angle of the cranks of IFToMM's N-four-bar from upright, and its rate: ((N + 1)/3 + N) theta'' = g ((N + 1)/2 + N) sin(theta), theta' = 1."""
+    k = 9.81 * ((count + 1) / 2 + count) / ((count + 1) / 3 + count)
+    fastest = np.sqrt(1 + 4 * k)
+    m = 4 * k / fastest**2
+    _, _, dn, half = ellipj(fastest * np.asarray(times, float) / 2 - ellipk(m), m)
+    return np.pi + 2 * half, fastest * dn
+
+
+@model("n-four-bar-iftomm-a02")
+def four_bars(name):
+    g = 9.81
+    q, u = symbols(5)
+    a, b = [q[i] for i in range(3)], [q[i] for i in range(3, 5)]
+    tops = [ca.vertcat(i, 0) + e(a[i]) for i in range(3)]
+    rods = [(ca.vertcat(i, 0) + e(a[i]) / 2, a[i]) for i in range(3)] + [(tops[i] + e(b[i]) / 2, b[i]) for i in range(2)]
+    T = sum(rod(1, 1, center, angle, q, u) for center, angle in rods)
+    rows = ca.vertcat(*(tops[i] + e(b[i]) - tops[i + 1] for i in range(2)))
+    system = System(q, u, T, g * sum(center[1] for center, _ in rods), phi=rows)
+    names = ["a0", "a1", "a2", "b0", "b1"]
+    at = lambda theta, rate: ([np.pi / 2 - theta] * 3 + [0, 0], [-rate] * 3 + [0, 0])
+    q0, u0 = at(0, 1)
+    accelerations, multipliers = system.solve(0, q0, u0)
+    start = state(names, q0, u0, accelerations, dict(zip(["x0", "y0", "x1", "y1"], multipliers)))
+    times = [0.5, 1, 5, 10]
+    later = [state(names, *at(*x), time=time) for time, *x in zip(times, *crank(2, times))]
+    series = {float(row[0]): row[1:] for row in json.loads((FOLDER / "iftomm_a02.json").read_text())["series"]}
+    for found in later:
+        angle, rate = found["coordinates"]["a0"], found["rates"]["a0"]
+        seen = [np.cos(angle), np.sin(angle), -rate * np.sin(angle), rate * np.cos(angle)]
+        agrees(seen, [float(x) for x in series[found["t"]]], 1e-11)
+    how = "closed form: all cranks turn alike, an elliptic function; the start's multipliers by Lagrange with four rows"
+    title = "IFToMM A02, N-four-bar mechanism with N = 2"
+    return reference(name, title, LIBRARY.format("A02"), how, start, later, {"start": 1e-10, "later": 1e-8})

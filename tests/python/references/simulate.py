@@ -11,6 +11,7 @@ import casadi as ca
 import numpy as np
 from benchmarks import flyball
 from linkages import e, rod, squeezer
+from loops import crank
 from papers import agrees
 from scipy.integrate import solve_ivp
 from scipy.special import ellipj, ellipk
@@ -45,13 +46,10 @@ def pendulum():
 
 
 def four_bars(count):
-    """All cranks turn alike: ((N + 1)/3 + N) theta'' = g ((N + 1)/2 + N) sin(theta) from upright, theta' = 1; direction of the first and the last."""
+    """Direction of the first and of the last crank."""
     times = np.linspace(0, 10, 101)
-    k = G * ((count + 1) / 2 + count) / ((count + 1) / 3 + count)
-    fastest = np.sqrt(1 + 4 * k)
-    m = 4 * k / fastest**2
-    sn, cn, _, _ = ellipj(fastest * times / 2 - ellipk(m), m)
-    x, y = -2 * sn * cn, 2 * sn**2 - 1
+    theta, _ = crank(count, times)
+    x, y = np.sin(theta), np.cos(theta)
     values = np.stack([x, y, x, y], 1)
     if count == 2:
         meets(times, values[:, :2], "iftomm_a02", [1, 2], 1e-12)

@@ -37,6 +37,7 @@ const GALLERY: &[(&str, &str)] = models! {
     "governor-iftomm-a05"
     "heavy-top"
     "knife-edge"
+    "n-four-bar-iftomm-a02"
     "painleve-rod"
     "pendulum"
     "pendulum-iftomm-a01"

@@ -1,4 +1,4 @@
-//! IFToMM benchmarks over their whole span: A01 against its closed form, A04 with its redundant row.
+//! IFToMM benchmarks over their whole span: A01 and A02 against their closed forms, A02 past its change points, A04 with its redundant row.
 
 use crate::support::{mechanism, number, numbers, reference};
 use dalembert::simulate::{RunOptions, simulate};
@@ -83,4 +83,16 @@ fn bricard() {
         series("bricard-iftomm-a04", "iftomm_a04", &columns, 1e-10),
         0
     );
+}
+
+/// Five turns: the cranks are level, and the rows lose their rank, a quarter and three quarters through each.
+#[test]
+fn two_four_bars() {
+    let columns: [Column; 4] = [
+        ("a0", 1, f64::cos),
+        ("a0", 2, f64::sin),
+        ("a2", 1, f64::cos),
+        ("a2", 2, f64::sin),
+    ];
+    series("n-four-bar-iftomm-a02", "iftomm_a02", &columns, 1e-8);
 }

@@ -46,11 +46,12 @@ fn agrees(mechanism: &Mechanism, unrolled: &mut Unrolled, state: &State, what: &
     if !unrolled.evaluate(state.t, &state.coordinates, &v) {
         return false;
     }
-    // Inertias of 10⁻⁷ kg m² beside springs of kilonewtons, and no refinement.
-    let tolerance = if what == "andrews-squeezer" {
-        1e-10
-    } else {
-        1e-12
+    let tolerance = match what {
+        // Inertias of 10⁻⁷ kg m² beside springs of kilonewtons, and no refinement.
+        "andrews-squeezer" => 1e-10,
+        // Upright, nothing accelerates: what is left of 9.81 m/s² is rounding.
+        "n-four-bar-iftomm-a02" => 1e-11,
+        _ => 1e-12,
     };
     let n = v.len();
     let (wanted, multipliers) = general(mechanism, state).unwrap();
