@@ -161,9 +161,7 @@ impl Chart {
     ) -> bool {
         let rest = |value: &dyn Fn(&Point) -> f64| self.chebyshev.rest(|k| value(&self.points[k]));
         let places = self.position.columns.iter();
-        let coordinates = places
-            .map(|&j| rest(&|point| point.q[j]) <= accuracy * size(j))
-            .all(|it| it);
+        let coordinates = places.all(|&j| rest(&|point| point.q[j]) <= accuracy * size(j));
         let free = self.velocity.independent.len();
         let slopes = (0..self.ways.len()).all(|place| {
             let (own, by) = (
