@@ -160,7 +160,7 @@ impl Chart {
         units: &[f64],
     ) -> bool {
         let rest = |value: &dyn Fn(&Point) -> f64| self.chebyshev.rest(|k| value(&self.points[k]));
-        let places = self.position.columns.iter();
+        let mut places = self.position.columns.iter();
         let coordinates = places.all(|&j| rest(&|point| point.q[j]) <= accuracy * size(j));
         let free = self.velocity.independent.len();
         let slopes = (0..self.ways.len()).all(|place| {
