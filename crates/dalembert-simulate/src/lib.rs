@@ -104,7 +104,7 @@ pub struct Simulation {
     pub jacobians: u64,
     /// Factorisations for implicit steps.
     pub factorisations: u64,
-    /// Whether the right-hand side was compiled to native code.
+    /// Whether the right-hand side was compiled to native code, and the way back to the rows where that is a program.
     pub native: bool,
     /// Name of the integrator, the last where there were several.
     pub integrator: &'static str,

@@ -55,7 +55,7 @@ pub(super) struct MotionSystem<'m> {
     motion: Motion,
     position: Projector,
     velocity: Projector,
-    /// Seconds that native code of the way back took to make.
+    /// Seconds that derivatives took to make.
     native_s: f64,
     /// Whether M was evaluated since the projection under way began.
     has_metric: bool,
@@ -185,12 +185,15 @@ impl<'m> MotionSystem<'m> {
 
     /// Seconds that native code and derivatives took to make on the way.
     pub(super) fn native_s(&self) -> f64 {
-        self.native_s + self.unrolled.as_ref().map_or(0.0, Unrolled::native_s)
+        let unrolled = self.unrolled.as_ref().map_or(0.0, Unrolled::native_s);
+        let way_back = self.way_back.as_ref().map_or(0.0, WayBack::native_s);
+        self.native_s + unrolled + way_back
     }
 
-    /// Whether the right-hand side as one program, if there is one, runs in native code.
+    /// Whether the right-hand side as one program, if there is one, runs in native code, and the way back to the rows too.
     pub(super) fn is_native(&self) -> bool {
-        self.unrolled.as_ref().is_some_and(Unrolled::is_native)
+        let way_back = self.way_back.as_ref().is_none_or(WayBack::is_native);
+        way_back && self.unrolled.as_ref().is_some_and(Unrolled::is_native)
     }
 
     /// Takes notice that about so many evaluations are to come.
@@ -200,7 +203,7 @@ impl<'m> MotionSystem<'m> {
             .as_mut()
             .is_some_and(|it| it.expect(evaluations));
         if let Some(way_back) = self.way_back.as_mut().filter(|_| pays) {
-            self.native_s += way_back.make_native();
+            way_back.make_native();
         }
     }
 

@@ -101,13 +101,12 @@ impl Compiled {
             && self.inputs[n..2 * n] == *v
     }
 
-    /// Makes native code if there is none yet; the seconds it took.
-    pub(super) fn make_native(&mut self) -> f64 {
+    /// Makes native code if there is none yet.
+    pub(super) fn make_native(&mut self) {
         if !self.program.is_native() {
             let began = Instant::now();
             self.program.make_native();
             self.native_s += began.elapsed().as_secs_f64();
         }
-        self.native_s
     }
 }

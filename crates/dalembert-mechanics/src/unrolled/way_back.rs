@@ -173,9 +173,21 @@ impl WayBack {
         }
     }
 
-    /// Makes native code; the seconds it took.
-    pub fn make_native(&mut self) -> f64 {
-        self.compiled.make_native()
+    /// Makes native code.
+    pub fn make_native(&mut self) {
+        self.compiled.make_native();
+    }
+
+    /// Seconds that native code took to make.
+    #[must_use]
+    pub fn native_s(&self) -> f64 {
+        self.compiled.native_s
+    }
+
+    /// Whether it runs in native code.
+    #[must_use]
+    pub fn is_native(&self) -> bool {
+        self.compiled.program.is_native()
     }
 
     fn missed(&self, level: &Level) -> Missed<'_> {
