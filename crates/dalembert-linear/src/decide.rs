@@ -36,7 +36,10 @@ pub const IN_DOUBLES: f64 = 1e-8;
 /// the error of a state, magnified by rows that nearly depend on each other. At a change point, where positions are known to half
 /// the digits, it decides about ranks too.
 pub const CLEAR: f64 = 1e-6;
-/// Part of a slope, or of a way, that is left of it where it vanishes at first order, a hundredth of its size away.
+/// Three digits: what is smaller than this part of what it belongs to takes no part in it. A row in a combination of rows, a speed
+/// across the curve of a motion, what is left of a slope or of a way where it vanishes at first order, a hundredth of its size away;
+/// rows that depend on each other as nearly as this between steps, where they are met as a step errs, are not told apart; energy
+/// lost beyond this part of what a motion usually has is another motion.
 pub const COARSE: f64 = 1e-3;
 
 /// Squared distance of a row of length one from those before it that leaves no doubt of its independence; refinement makes up

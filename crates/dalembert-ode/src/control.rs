@@ -13,6 +13,8 @@
 //! methods", ACM Trans. Math. Softw. 17 (1991) 533–554; constants as in Hairer, Nørsett, Wanner,
 //! "Solving Ordinary Differential Equations I", 1993, section II.4 and code DOPRI5.
 
+use crate::decide::{NO_SIZE, SMALLEST_STEP_IN_ULPS};
+
 /// Constants of the controller, part of a method.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Controller {
@@ -34,14 +36,11 @@ pub(crate) const SMALLEST_REMEMBERED_ERROR: f64 = 1e-4;
 /// Factor after a step that could not be evaluated at all.
 pub(crate) const FACTOR_AFTER_FAILURE: f64 = 0.25;
 
-/// A step shorter than this multiple of the spacing of numbers at t does not advance the time.
-const SMALLEST_STEP_IN_ULPS: f64 = 10.0;
-
 /// Part of the span, or of the longest step, that the first step has at least: a longer one than it should be is rejected.
 const SMALLEST_FIRST: f64 = 1e-10;
 
-/// A norm in units of the tolerance up to which a state is zero, and tells nothing of times.
-const NO_SIZE: f64 = 1e-5;
+/// If the end is nearer than this multiple of the step, the step is stretched to land on it.
+pub(crate) const STRETCH_TO_END: f64 = 1.01;
 
 impl Controller {
     fn alpha(&self) -> f64 {

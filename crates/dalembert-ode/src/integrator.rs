@@ -6,6 +6,7 @@
 
 use crate::buffers::Buffers;
 use crate::control::{first_step, trial_step};
+use crate::decide::{FAR_BELOW, MOST_MOVED, MOST_OF_STEP, SAME_JUMP, SHORT};
 use crate::kernels::finite_lanes;
 use crate::lane::{Lane, Rejection};
 use crate::options::{Control, Options, OptionsError};
@@ -14,19 +15,6 @@ use crate::step::Step;
 use crate::stepper::Stepper;
 use crate::system::{Evaluation, Mask, Projection, System};
 use std::ops::ControlFlow;
-
-/// Errors that a step may have, at most, by which a projection moves its end.
-pub(crate) const MOST_MOVED: f64 = 100.0;
-/// Part of what a step moves by, at most, by which a projection moves its end: unless that is far below the tolerance.
-const MOST_OF_STEP: f64 = 0.1;
-/// Part of the errors that a step may have which is far below them.
-const FAR_BELOW: f64 = 1e-3;
-/// A derivative that jumps differs as much in a step this part as long.
-const SHORT: f64 = 1e-6;
-/// Steps that are rejected and at least this part as long as the first of them are long.
-const LONG: f64 = 1e-3;
-/// How much more it may differ there.
-const SAME_JUMP: f64 = 10.0;
 
 /// Whether a projection moves the end of a step by more than the step errs, given that and what the step moves by.
 fn is_jump([moved, by_step]: [f64; 2]) -> bool {
@@ -332,7 +320,7 @@ impl<const L: usize> Integrator<L> {
                 self.buffers.remember_scales(lane);
                 here.spread = self.buffers.spread(lane, seen);
             }
-            Some(h) if here.h.abs() > LONG * h => {
+            Some(h) if here.h.abs() > FAR_BELOW * h => {
                 here.spread = here.spread.max(self.buffers.spread(lane, seen));
             }
             Some(_) => {}

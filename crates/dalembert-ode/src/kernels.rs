@@ -3,8 +3,10 @@
 //! Sums run over the stages in the order of the row, and over the values in the order of the state, in
 //! every lane alike and for every number of lanes: results do not depend on L.
 
+use crate::decide::FAR_BELOW;
 use crate::options::Measure;
 use crate::tableau::Row;
+use dalembert_linear::decide::SOLVED;
 
 /// `out` = y + h Σ a k, the sum over the stages in `row`. `k` holds the stages one after another.
 pub(crate) fn advance<const L: usize>(
@@ -111,12 +113,6 @@ pub(crate) fn inverse_scales<const L: usize>(
     }
 }
 
-/// Part of the largest value of its group below which a value is not looked at more closely.
-const OF_GROUP: f64 = 1e-3;
-
-/// Rounding that the values of a part leave in each other.
-const ROUNDING: f64 = 200.0 * f64::EPSILON;
-
 /// 1 / (rtol · scale) of each value, see [`Measure`]; `largest` is what each value has been so far, `k` the derivative at the
 /// start of the step. What has been zero so far, and stays it, has no scale: any error there counts in full.
 #[expect(clippy::too_many_arguments, reason = "all that a scale is made of")]
@@ -156,8 +152,9 @@ pub(crate) fn inverse_measured<const L: usize>(
                     part,
                     share,
                 } => {
-                    let of_group = OF_GROUP * unit * groups[*group][l];
-                    let of_part = ROUNDING / rtol * share * groups[*part][l];
+                    let of_group = FAR_BELOW * unit * groups[*group][l];
+                    // Values of a part leave rounding in each other.
+                    let of_part = SOLVED / rtol * share * groups[*part][l];
                     let own = out[l].max((h[l] * k[l]).abs());
                     let scale = own.max(of_group).max(of_part);
                     (1.0 / (rtol * scale)).min(f64::MAX)

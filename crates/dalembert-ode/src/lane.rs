@@ -1,16 +1,14 @@
 //! Time, step size and fate of one lane.
 
-use crate::control::{Controller, FACTOR_AFTER_FAILURE, SMALLEST_REMEMBERED_ERROR, smallest_step};
+use crate::control::{
+    Controller, FACTOR_AFTER_FAILURE, SMALLEST_REMEMBERED_ERROR, STRETCH_TO_END, smallest_step,
+};
+use crate::decide::FAR_FROM_JUMP;
 use crate::options::Options;
 use crate::report::{End, Failure, LaneReport, Statistics};
 
-/// If the end is nearer than this multiple of the step, the step is stretched to land on it.
-const STRETCH_TO_END: f64 = 1.01;
-
 /// Steps whose ends are moved too far, in a row: more of them only creep along a corner.
 const MOST_DISPLACED: u32 = 60;
-/// Smallest steps from one jump of the derivative to the next: more of them are no motion any more.
-const FAR_FROM_JUMP: f64 = 1e3;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lane {

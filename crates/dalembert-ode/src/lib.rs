@@ -33,6 +33,7 @@
 
 mod buffers;
 mod control;
+mod decide;
 mod dense;
 mod events;
 mod integrator;

@@ -1,6 +1,7 @@
 //! An accepted step, as the observer of a run sees it.
 
-use crate::integrator::{Integrator, MOST_MOVED};
+use crate::decide::MOST_MOVED;
+use crate::integrator::Integrator;
 use crate::kernels::copy_lanes;
 use crate::lane::same_time;
 use crate::stepper::Stepper;

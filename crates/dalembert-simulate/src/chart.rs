@@ -14,6 +14,7 @@
 use super::chebyshev::{Chebyshev, POINTS};
 use super::reduced::{Dependents, Measures};
 use dalembert_mechanics::Independents;
+use dalembert_mechanics::decide::COARSE;
 use dalembert_mechanics::equations::Evaluator;
 
 /// Points that lead on to the next.
@@ -252,7 +253,7 @@ impl Chart {
         [z, dz]: [f64; 2],
     ) -> Option<()> {
         // Who does not go across has no such line.
-        (dz.abs() > SIDEWAYS).then_some(())?;
+        (dz.abs() > COARSE).then_some(())?;
         let mut points = std::mem::take(&mut self.points);
         let met = points.iter_mut().try_for_each(|point| {
             let dt = (point.z - z) / dz;
@@ -292,8 +293,6 @@ impl Chart {
 
 /// Directions are known less well than places.
 const ROUGHER: f64 = 100.0;
-/// Part of the speed of the arrival across which a motion must have to be followed where it is not alone on its curve.
-const SIDEWAYS: f64 = 1e-3;
 
 /// One dependent rate.
 fn led_by(ways: &[f64], independent: &[usize], rates: &[f64]) -> f64 {

@@ -4,11 +4,12 @@
 //! y·φ = 0 but for rounding of its terms. x y = 1e-14 has no such point, and is left to the integrator.
 
 use super::chart::Chart;
+use super::decide::AT_REST;
 use super::motion::MotionSystem;
 use super::rank::Rank;
 use super::reduced::Measures;
 use dalembert_mechanics::Mechanism;
-use dalembert_mechanics::decide::{KNOWN, PRODUCTS, USED_UP};
+use dalembert_mechanics::decide::{CLEAR, COARSE, IN_DOUBLES, KNOWN, PRODUCTS, USED_UP};
 use dalembert_mechanics::linear::{dot, norm};
 use dalembert_mechanics::start::State;
 
@@ -19,15 +20,6 @@ const OFF_CENTRE: f64 = 0.03;
 const CENTRED: usize = 3;
 /// Part of the way ahead by which the place may be farther or nearer.
 const WINDOW: f64 = 0.7;
-/// Part of the tolerance of the run that a chart may err by; at most so much; and at least what numbers leave.
-const OF_TOLERANCE: f64 = 1e-3;
-const MOST_ERROR: f64 = 1e-8;
-/// Least pivot, beside those where the chart ends, of rows that have lost their rank.
-const LOST: f64 = 1e-6;
-/// Part of the speed of its arrival up to which a motion has come to rest.
-const AT_REST: f64 = 1e-4;
-/// Part of its entries that a row has in a combination that vanishes.
-const TAKES_PART: f64 = 1e-3;
 
 /// A place where rows depend on each other, passed by a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -156,7 +148,8 @@ pub(super) fn seek(
         chosen.speed_units.clone_from(&chosen.coordinate_units);
     }
     let timed = mechanism.system.rows.iter().any(|row| !row.powerless);
-    let accuracy = (OF_TOLERANCE * rtol).clamp(KNOWN, MOST_ERROR);
+    // Far below the tolerance of the run, but no better than numbers can be.
+    let accuracy = (COARSE * rtol).clamp(KNOWN, IN_DOUBLES);
     let ahead = nearer(system, rank, (t, y), ahead);
     for reach in REACHES {
         let (mut centre, half) = (ahead, reach * ahead);
@@ -176,7 +169,7 @@ pub(super) fn seek(
             };
             let window = WINDOW * ahead;
             let place = least(&mut pivot, [-window, window], 50);
-            let lost = pivot(place) <= LOST * pivot(window).max(pivot(-window));
+            let lost = pivot(place) <= CLEAR * pivot(window).max(pivot(-window));
             if place.abs() > OFF_CENTRE * half {
                 centre += place;
                 continue;
@@ -251,7 +244,7 @@ fn dependent_rows(
         elimination.relation(k, &mut room, &mut y);
         let whole = norm(&y);
         // A row that is zero everywhere says nothing.
-        let says = |i: &usize| y[*i].abs() > TAKES_PART * whole && lengths[*i] > 0.0;
+        let says = |i: &usize| y[*i].abs() > COARSE * whole && lengths[*i] > 0.0;
         let saying: Vec<usize> = (0..y.len()).filter(says).collect();
         let known: Option<Vec<[f64; 2]>> = (saying.iter())
             .map(|&i| {

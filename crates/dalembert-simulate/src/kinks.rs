@@ -7,12 +7,11 @@ use super::observed::{Observed, follows_motion};
 use super::switches::can_switch;
 use dalembert_expr::{Cone, ExprId, Node};
 use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::decide::ROUNDING;
 use dalembert_ode::{Events, Step};
 
 /// A kink that comes before this part of a step is looked for again in shorter ones: what lies before it was hardly seen.
 const EARLY: f64 = 0.5;
-/// Part of their size by which two times differ that have hardly any between them.
-const ADJACENT: f64 = 8.0 * f64::EPSILON;
 /// Legs of few steps in a row that end where the same changes its sign: more of them are no way through but to and fro, and
 /// the steps are left to the integrator.
 const MOST_SHORT: usize = 30;
@@ -96,7 +95,8 @@ impl<'m> Kinks<'m> {
     /// Whether a step has hardly looked at what lies before a kink in it, so that it is to be made again up to there.
     pub(super) fn is_early(kink: Kink, [start, end]: [f64; 2]) -> bool {
         let way = kink.t - start;
-        way < EARLY * (end - start) && way > ADJACENT * kink.t.abs().max(start.abs())
+        // Two times that differ by rounding have hardly any between them.
+        way < EARLY * (end - start) && way > 2.0 * ROUNDING * kink.t.abs().max(start.abs())
     }
 
     /// Takes notice of a leg that ended at a kink after so many steps.

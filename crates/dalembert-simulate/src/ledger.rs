@@ -12,16 +12,8 @@
 //! by, is allowed for too, and before a step is blamed, what rounding of the forces leaves in it: energies that have only begun
 //! to grow are no measure of their terms. Nothing is ever moved to make the ledger close.
 
-/// Part of rtol √n S that the whole run may be out of balance by.
-const WHOLE: f64 = 30.0;
-/// Part of rtol S for a single step.
-const SINGLE: f64 = 100.0;
-/// Part of the usual energy that is lost where a run is not the motion that was asked for, whatever the tolerance.
-const LOST: f64 = 1e-3;
-/// Rounding, as part of √n S.
-const ROUNDING: f64 = 1e-13;
-/// Rounding of T and V as they are evaluated, as part of their size.
-const EVALUATED: f64 = 64.0 * f64::EPSILON;
+use super::decide::{ADDED_UP, EVALUATED, SINGLE, WHOLE};
+use dalembert_mechanics::decide::COARSE;
 
 /// Energy, work and powers at the end of a step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -151,7 +143,7 @@ impl Ledger {
         error: f64,
         rtol: f64,
     ) -> Result<(), Imbalance> {
-        let explained = (SINGLE * rtol + ROUNDING) * self.scale() + error + self.evaluated(now);
+        let explained = (SINGLE * rtol + ADDED_UP) * self.scale() + error + self.evaluated(now);
         let by = (now.energy() - before.energy()) - (now.work - before.work);
         // Not a number is no balance either.
         if by.abs() <= explained {
@@ -168,9 +160,10 @@ impl Ledger {
     /// Whether the ledger closes at an entry, from its beginning on; it did at an earlier time.
     pub(super) fn judge(&self, now: &Entry, earlier: f64, rtol: f64) -> Result<(), Imbalance> {
         let root = (self.steps.max(1) as f64).sqrt();
-        let tolerated = (WHOLE * rtol + ROUNDING) * root * self.scale() + self.evaluated(now);
+        let tolerated = (WHOLE * rtol + ADDED_UP) * root * self.scale() + self.evaluated(now);
         let rounded = EVALUATED * (self.first.size() + now.size() + now.work.abs());
-        let usual = LOST.max(WHOLE * rtol * root) * self.usual() + rounded + f64::MIN_POSITIVE;
+        // More than that part of the usual energy lost is another motion, whatever the tolerance.
+        let usual = COARSE.max(WHOLE * rtol * root) * self.usual() + rounded + f64::MIN_POSITIVE;
         let explained = tolerated.min(usual) + self.work_error;
         let by = now.energy() - self.first.energy() - now.work;
         match by.abs() <= explained {

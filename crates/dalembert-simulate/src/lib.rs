@@ -4,6 +4,7 @@ mod chart;
 mod chebyshev;
 mod coupling;
 mod crossing;
+mod decide;
 mod integrators;
 mod kinks;
 mod ledger;

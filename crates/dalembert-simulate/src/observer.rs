@@ -1,6 +1,7 @@
 //! What looks at a run after each step: the ledger, the branch, what forces switch on, the condition that ends the run, the samples.
 
 use super::crossing::{Crossing, least};
+use super::decide::MUCH_LESS;
 use super::integrators::{Watch, Wish};
 use super::kinks::{Kink, Kinks};
 use super::ledger::Ledger;
@@ -21,9 +22,6 @@ const EVALUATIONS_A_STEP: f64 = 12.0;
 
 /// Rounds in which the time of a change point is found in a step.
 const LOCATED: usize = 60;
-
-/// Part of the pivots at both ends of a step that is left where it passes one.
-const MUCH_LESS: f64 = 0.05;
 
 /// A step of a run.
 pub(crate) type Step<'a, 'm> = dalembert_ode::Step<'a, MotionSystem<'m>, 1>;

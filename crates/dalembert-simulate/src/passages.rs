@@ -8,26 +8,17 @@
 //! Most such places are seen ahead, by the least pivot of the rows, and crossed (`crossing.rs`).
 
 use super::crossing::{self, Found};
+use super::decide::{COLLAPSED, MISSED, SINGULAR};
 use super::motion::MotionSystem;
 use super::rank::Rank;
 use super::reduced::Measures;
 use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::decide::COARSE;
 use dalembert_mechanics::linear::norm;
 use dalembert_mechanics::start::State;
 
 /// Steps before a passage that tell how long steps usually are.
 const BEFORE: usize = 40;
-/// A passage begins where a step is this part of the usual.
-const COLLAPSED: f64 = 1e-2;
-/// Rows whose pivots, beside the usual lengths of the rows, become as small as this have lost their rank: a row that holds
-/// but for 1e-13 of its size, as rounding leaves it, turns a corner at a distance of the root of that. The corner of a motion
-/// that keeps more distance is its own.
-const SINGULAR: f64 = 5e-7;
-/// Rows that come as near as this are why a run cannot go on there; or farther off, where the tolerance asks for more than
-/// rounding leaves beside them: rates that meet the rows to rounding are wrong by that over the square of the pivot.
-const NEARLY: f64 = 1e-3;
-/// Part of its length by which a direction may miss the extrapolated one.
-const MISSED: f64 = 0.02;
 /// Part of a step over which the slope of a pivot is measured; and of the span where there is none yet.
 const PROBED: f64 = 1e-3;
 /// Part of the greatest pivot from which the place where it vanishes is far.
@@ -128,7 +119,9 @@ pub(super) struct LostBranch {
 impl Passages {
     pub(super) fn new(units: Vec<f64>, rtol: f64, span: f64) -> Self {
         Self {
-            nearly: NEARLY.max((f64::EPSILON / rtol).sqrt()),
+            // Rows that come as near as this are why a run cannot go on there; or farther off, where the tolerance asks for more than
+            // rounding leaves beside them: rates that meet the rows to rounding are wrong by that over the square of the pivot.
+            nearly: COARSE.max((f64::EPSILON / rtol).sqrt()),
             steps: 0,
             sizes: Vec::with_capacity(BEFORE),
             before: Default::default(),
@@ -351,7 +344,7 @@ impl Passages {
     ) -> bool {
         // Next to a place that is crossed, states are too well known for that to be seen, and multipliers not well enough.
         let tolerance = match system.crossing() {
-            Some(_) => NEARLY,
+            Some(_) => COARSE,
             None => SINGULAR,
         };
         system.can_lose_rank() && self.rank_at(system, t, y, tolerance) < self.rank.usual

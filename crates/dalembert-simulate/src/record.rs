@@ -3,6 +3,7 @@
 use super::motion::MotionSystem;
 use super::units::column_units;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
+use dalembert_mechanics::decide::CANCELLED;
 use dalembert_mechanics::elaborate::Target;
 use dalembert_mechanics::lower::{DRIVE, Physical, Record, Wrench, physical};
 use dalembert_mechanics::reactions::Dependences;
@@ -12,9 +13,6 @@ use dalembert_program::{Program, Workspace, compile};
 use dalembert_results::{Column, Table};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
-
-/// Part of the power of the components of a reaction up to which their sum is rounding.
-const WORKLESS: f64 = 1e-9;
 
 /// Records samples: t, coordinates, rates, then what was asked for.
 pub(super) struct Recorder {
@@ -166,7 +164,7 @@ impl Recorder {
             let works: f64 = works.map(|(j, force)| (force * rates[j]).abs()).sum();
             let power = &mut snapshot.constraint_power[row.constraint];
             // Of rows that do no work this is rounding, whatever the multipliers are.
-            if power.abs() > WORKLESS * works {
+            if power.abs() > CANCELLED * works {
                 *power = f64::NAN;
             }
             if !row.jacobian.is_empty() {

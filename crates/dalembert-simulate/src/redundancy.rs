@@ -1,17 +1,16 @@
 //! What counts as dependent between the steps of a run.
 
 use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::decide::{COARSE, RELATED};
 use dalembert_mechanics::equations::Stored;
 use dalembert_mechanics::formulation::Tolerance;
 use dalembert_mechanics::start::State;
 
-/// Rows that depend on each other at the start, clearly, do so everywhere the constraints are met; between steps, where
-/// they are met as well as a step errs, they are not to be told apart.
-const REDUNDANT: f64 = 1e-3;
-/// Part of the accelerations in a row by which such rows may differ between steps. Rows that contradict each other are
-/// found out by the projection after the step.
-const BETWEEN_STEPS: f64 = 1e-2;
 /// Decisions about ranks in a run that begins at `state`.
+///
+/// Rows that depend on each other at the start, clearly, do so everywhere the constraints are met; between steps, where they are met as
+/// well as a step errs, they are not to be told apart, and ask for slightly different accelerations. Rows that contradict each
+/// other are found out by the projection after the step.
 pub(super) fn tolerance(mechanism: &Mechanism, state: &State) -> Tolerance {
     let equations = &mechanism.equations;
     let mut evaluator = mechanism.evaluator_at(state);
@@ -27,10 +26,10 @@ pub(super) fn tolerance(mechanism: &Mechanism, state: &State) -> Tolerance {
     let present = |&row: &usize| now.jacobian.stored(row).any(|(_, entry)| entry != 0.0);
     let rows = (0..equations.rows()).filter(present).count();
     let found = rank(usual.rank).filter(|rank| full && *rank < rows);
-    if found.is_some() && rank(REDUNDANT) == found {
+    if found.is_some() && rank(COARSE) == found {
         Tolerance {
-            rank: REDUNDANT,
-            contradiction: BETWEEN_STEPS,
+            rank: COARSE,
+            contradiction: RELATED,
         }
     } else {
         usual

@@ -7,6 +7,7 @@
 
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, Unary};
 use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::decide::ROUNDING;
 use dalembert_mechanics::lower::{Slip, System};
 use dalembert_mechanics::start::State;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
@@ -19,8 +20,6 @@ const MANY: usize = 4000;
 const LONGER: f64 = 1e3;
 /// Halves of a stretch until it is two numbers next to each other.
 const HALVES: usize = 64;
-/// Part of its size by which a value may be wrong.
-const ROUNDED: f64 = 4.0 * f64::EPSILON;
 
 /// A time at which something switches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -251,7 +250,7 @@ fn rounded([low, high]: Bounds) -> Bounds {
     if low.is_nan() || high.is_nan() {
         return WHOLE;
     }
-    [low - ROUNDED * low.abs(), high + ROUNDED * high.abs()]
+    [low - ROUNDING * low.abs(), high + ROUNDING * high.abs()]
 }
 
 /// Bounds of a function that has its extreme values at the ends.
