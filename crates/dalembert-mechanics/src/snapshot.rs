@@ -3,6 +3,7 @@
 use crate::certify::difference;
 use crate::equations::{Evaluator, SpeedInverse};
 use crate::formulation::{Failure, Formulation, Motion, Problem, Tolerance, solve};
+use crate::ids::{ConstraintId, Id};
 use crate::linear::{Pattern, add_scaled};
 use crate::mechanism::Mechanism;
 use crate::solver::Solver;
@@ -85,40 +86,41 @@ impl Reactions {
         }
     }
 
-    /// Number of constraints.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.pattern.rows()
+    /// All constraints.
+    pub fn constraints(&self) -> impl Iterator<Item = ConstraintId> + use<> {
+        (0..self.pattern.rows()).map(ConstraintId::new)
     }
 
     /// The reaction of one constraint: coordinates and components.
-    pub fn of(&self, constraint: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
-        let values = self.values[self.pattern.row(constraint)].iter().copied();
-        self.pattern.columns_of(constraint).zip(values)
+    pub fn of(&self, constraint: ConstraintId) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let values = self.values[self.pattern.row(constraint.index())]
+            .iter()
+            .copied();
+        self.pattern.columns_of(constraint.index()).zip(values)
     }
 
     /// The components of one constraint's reaction, in the order of [`Self::of`].
     #[must_use]
-    pub fn components(&self, constraint: usize) -> &[f64] {
-        &self.values[self.pattern.row(constraint)]
+    pub fn components(&self, constraint: ConstraintId) -> &[f64] {
+        &self.values[self.pattern.row(constraint.index())]
     }
 
     /// The reaction of one constraint on every coordinate.
     #[must_use]
-    pub fn on_all(&self, constraint: usize) -> Vec<f64> {
+    pub fn on_all(&self, constraint: ConstraintId) -> Vec<f64> {
         let mut all = vec![0.0; self.pattern.columns()];
         self.of(constraint).for_each(|(i, value)| all[i] = value);
         all
     }
 
     /// The reaction of a constraint is one of many: no numbers.
-    pub fn leave_open(&mut self, constraint: usize) {
-        self.values[self.pattern.row(constraint)].fill(f64::NAN);
+    pub fn leave_open(&mut self, constraint: ConstraintId) {
+        self.values[self.pattern.row(constraint.index())].fill(f64::NAN);
     }
 
-    fn add(&mut self, constraint: usize, entries: impl Iterator<Item = (usize, f64)>) {
+    fn add(&mut self, constraint: ConstraintId, entries: impl Iterator<Item = (usize, f64)>) {
         for (column, value) in entries {
-            if let Some(place) = self.pattern.place(constraint, column) {
+            if let Some(place) = self.pattern.place(constraint.index(), column) {
                 self.values[place] += value;
             }
         }
@@ -265,7 +267,8 @@ impl Mechanism {
             let entries = problem.jacobian().stored(index);
             let entries = entries.map(|(column, a)| (column, a * lambda));
             snapshot.reactions.add(row.constraint, entries);
-            snapshot.constraint_power[row.constraint] += motion.power(problem, index, &state.rates);
+            snapshot.constraint_power[row.constraint.index()] +=
+                motion.power(problem, index, &state.rates);
         }
     }
 
@@ -326,11 +329,12 @@ impl Mechanism {
             .map(|force| found.forces.along(force, rates))
             .collect();
         for servo in &self.system.servo {
-            force_power[servo.force] *= snapshot.multipliers[servo.row];
+            force_power[servo.force.index()] *= snapshot.multipliers[servo.row.index()];
         }
-        for constraint in 0..found.nonideal.rows() {
-            snapshot.constraint_power[constraint] += found.nonideal.along(constraint, rates);
-            let w = found.nonideal.stored(constraint);
+        for constraint in Id::all(&self.model.constraints) {
+            let index = constraint.index();
+            snapshot.constraint_power[index] += found.nonideal.along(index, rates);
+            let w = found.nonideal.stored(index);
             snapshot.reactions.add(constraint, w);
         }
         snapshot.force_power = force_power;

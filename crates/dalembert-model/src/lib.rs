@@ -10,6 +10,7 @@ pub mod codes;
 pub mod diagnostic;
 pub mod dimensions;
 pub mod elaborate;
+pub mod ids;
 pub mod lower;
 pub mod model;
 mod random;

@@ -75,7 +75,7 @@ pub(super) fn parts(mechanism: &Mechanism) -> Vec<usize> {
     // Friction of a constraint acts by the reactions of its rows.
     for (constraint, w) in system.nonideal.iter().enumerate() {
         let own = system.rows.iter().zip(&rows);
-        let own = own.filter(|(row, _)| row.constraint == constraint);
+        let own = own.filter(|(row, _)| row.constraint.index() == constraint);
         let own = own.map(|(_, &residual)| owners[place(residual)]);
         let parts = w
             .iter()

@@ -25,6 +25,7 @@ use dalembert_mechanics::equations::SpeedInverse;
 use dalembert_mechanics::formulation::{
     Failure, Formulation, Laws, Motion, Problem, Tolerance, solve, solve_accelerations,
 };
+use dalembert_mechanics::ids::Id;
 use dalembert_mechanics::projection::Projector;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled, WayBack};
@@ -111,13 +112,11 @@ impl<'m> MotionSystem<'m> {
         };
         let system = &mechanism.system;
         // A force that holds a constraint is counted with its row, which has its size.
-        let working = system.forces.iter().enumerate();
-        let working: Vec<bool> = working
-            .map(|(i, force)| !force.conservative && system.is_given(i))
+        let working: Vec<bool> = Id::enumerate(&system.forces)
+            .map(|(id, force)| !force.conservative && system.is_given(id))
             .collect();
-        let rows_of_system = system.rows.iter().enumerate();
-        let working_rows: Vec<bool> = rows_of_system
-            .map(|(i, row)| !row.powerless || system.held_by(i).is_some())
+        let working_rows: Vec<bool> = Id::enumerate(&system.rows)
+            .map(|(id, row)| !row.powerless || system.held_by(id).is_some())
             .collect();
         let nonideal = system.nonideal.iter().any(|w| !w.is_empty());
         let mut solver = Solver::new(mechanism, tolerance);

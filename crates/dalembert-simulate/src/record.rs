@@ -5,6 +5,7 @@ use super::units::column_units;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
 use dalembert_mechanics::decide::CANCELLED;
 use dalembert_mechanics::elaborate::Target;
+use dalembert_mechanics::ids::{ConstraintId, ForceId, Id};
 use dalembert_mechanics::lower::{DRIVE, Physical, Record, Wrench, physical};
 use dalembert_mechanics::reactions::Dependences;
 use dalembert_mechanics::start::State;
@@ -95,10 +96,11 @@ impl Recorder {
                     records.push(record);
                 }
             };
-            (0..system.rows.len()).for_each(|row| add(Record::Multiplier(row)));
-            (0..mechanism.model.constraints.len()).for_each(|i| add(Record::Reaction(i)));
-            (0..system.forces.len()).for_each(|i| add(Record::ForcePower(i)));
-            (0..mechanism.model.constraints.len()).for_each(|i| add(Record::ConstraintPower(i)));
+            let constraints = &mechanism.model.constraints;
+            Id::all(&system.rows).for_each(|row| add(Record::Multiplier(row)));
+            Id::all(constraints).for_each(|it| add(Record::Reaction(it)));
+            Id::all(&system.forces).for_each(|force| add(Record::ForcePower(force)));
+            Id::all(constraints).for_each(|it| add(Record::ConstraintPower(it)));
             let forces = system.forces.iter().map(|force| &force.name);
             let constraints = mechanism.model.constraints.iter().map(|it| &it.name.text);
             if forces.chain(constraints).all(|name| name != DRIVE) {
@@ -162,7 +164,7 @@ impl Recorder {
             let rates = &snapshot.state.rates;
             let works = snapshot.reactions.of(row.constraint);
             let works: f64 = works.map(|(j, force)| (force * rates[j]).abs()).sum();
-            let power = &mut snapshot.constraint_power[row.constraint];
+            let power = &mut snapshot.constraint_power[row.constraint.index()];
             // Of rows that do no work this is rounding, whatever the multipliers are.
             if power.abs() > CANCELLED * works {
                 *power = f64::NAN;
@@ -274,10 +276,10 @@ impl Recorder {
                 Record::ForcePower(i) if has_expression(mechanism, *i) => {
                     row.extend(values.next());
                 }
-                Record::Multiplier(i) => row.push(snapshot.multipliers[*i]),
+                Record::Multiplier(i) => row.push(snapshot.multipliers[i.index()]),
                 Record::Reaction(i) => row.extend(snapshot.reactions.components(*i)),
-                Record::ForcePower(i) => row.push(snapshot.force_power[*i]),
-                Record::ConstraintPower(i) => row.push(snapshot.constraint_power[*i]),
+                Record::ForcePower(i) => row.push(snapshot.force_power[i.index()]),
+                Record::ConstraintPower(i) => row.push(snapshot.constraint_power[i.index()]),
                 Record::DrivePower => row.push(snapshot.drive),
                 Record::ReactionOn { on, .. } | Record::Resultant(on) => {
                     row.extend(physical.by_ref().take(width(*on)));
@@ -320,7 +322,7 @@ fn expression(g: &mut Graph, mechanism: &Mechanism, record: &Record) -> Option<E
 }
 
 /// Whether the power of a force follows from the state alone: it uses no reaction, and holds no row in place of one.
-fn has_expression(mechanism: &Mechanism, force: usize) -> bool {
+fn has_expression(mechanism: &Mechanism, force: ForceId) -> bool {
     !mechanism.system.has_laws() && mechanism.system.is_given(force)
 }
 
@@ -339,7 +341,8 @@ fn is_physical(record: &Record) -> bool {
 /// Everything of this kind that the model determines.
 fn determined(physical: &Physical) -> Vec<Record> {
     let mut records = Vec::new();
-    for (constraint, wrenches) in physical.reactions.iter().enumerate() {
+    for (index, wrenches) in physical.reactions.iter().enumerate() {
+        let constraint = ConstraintId::new(index);
         let on = wrenches.iter().flatten().map(|wrench| wrench.on);
         let alone = on.clone().count() == 1;
         records.extend(on.map(|on| Record::ReactionOn {
@@ -374,7 +377,7 @@ fn components(physical: &Physical, record: &Record) -> Vec<ExprId> {
     };
     match record {
         Record::ReactionOn { constraint, on, .. } => {
-            let mut wrenches = physical.reactions[*constraint].iter().flatten();
+            let mut wrenches = physical.reactions[constraint.index()].iter().flatten();
             let wrench = wrenches.find(|wrench| wrench.on == *on);
             wrench.map_or_else(Vec::new, six)
         }
@@ -454,7 +457,7 @@ pub(super) fn record_names(mechanism: &Mechanism, record: &Record) -> Vec<String
         let parts = ["force", "moment"].map(|part| axes(format!("{what}.{part}")));
         parts.into_iter().flatten().take(width(on)).collect()
     };
-    let constraint = |i: usize| &mechanism.model.constraints[i].name.text;
+    let constraint = |i: ConstraintId| &mechanism.model.constraints[i].name.text;
     match record {
         Record::Value(name, _) => vec![name.clone()],
         Record::Energy => vec!["energy".to_owned()],
@@ -462,7 +465,7 @@ pub(super) fn record_names(mechanism: &Mechanism, record: &Record) -> Vec<String
         Record::Reaction(i) => {
             let coordinates = &mechanism.model.coordinates;
             let name = |k: usize| format!("reaction({}).{}", constraint(*i), coordinates[k].0.text);
-            let known = mechanism.equations.reaction_pattern().columns_of(*i);
+            let known = mechanism.equations.reaction_pattern().columns_of(i.index());
             known.map(name).collect()
         }
         Record::ForcePower(i) => vec![format!("power({})", mechanism.system.forces[*i].name)],

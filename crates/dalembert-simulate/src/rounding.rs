@@ -44,9 +44,7 @@ struct Room {
 impl Rounding {
     pub(super) fn new(mechanism: &Mechanism, state: &State, rates: &[f64]) -> Self {
         let system = &mechanism.system;
-        let given = system.forces.iter().enumerate();
-        let given = given.filter(|(i, _)| system.is_given(*i));
-        let given = given.map(|(_, given)| &given.force);
+        let given = system.given_forces().map(|given| &given.force);
         let inertial = system.inertia.iter().map(|inertial| &inertial.force);
         let all = given.chain(inertial).chain(&system.nonideal).flatten();
         let (coordinates, forces): (Vec<usize>, Vec<ExprId>) = all.copied().unzip();

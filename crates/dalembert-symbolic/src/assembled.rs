@@ -7,6 +7,7 @@
 //! P99 is Dinh Van Phong (1999).
 
 use dalembert_expr::{Cone, ExprId, Graph, simplify};
+use dalembert_mechanics::ids::Id;
 use dalembert_mechanics::lower::System;
 use std::collections::BTreeMap;
 
@@ -52,23 +53,19 @@ impl Assembled {
             }
         }
         let inertial = system.inertia.iter().map(|inertia| &inertia.force);
-        let given = (0..system.forces.len()).filter(|&force| system.is_given(force));
-        let given = given.map(|force| &system.forces[force].force);
+        let given = system.given_forces().map(|given| &given.force);
         for &(row, value) in inertial.chain(given).flatten() {
             add(&mut all.h[row], value);
         }
         for &(row, value) in system.nonideal.iter().flatten() {
             add(&mut all.w[row], value);
         }
-        for (index, row) in system.rows.iter().enumerate() {
+        for (id, row) in Id::enumerate(&system.rows) {
+            let index = id.index();
             for &(column, value) in &row.jacobian {
                 add(all.A.entry((index, column)).or_insert(zero), value);
             }
-            let direction = match system.held_by(index) {
-                Some(force) => &system.forces[force].force,
-                None => &row.jacobian,
-            };
-            for &(column, value) in direction {
+            for &(column, value) in system.direction(id) {
                 add(all.E.entry((index, column)).or_insert(zero), value);
             }
         }

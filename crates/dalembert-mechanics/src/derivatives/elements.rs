@@ -3,6 +3,7 @@
 use super::{By, Places};
 use crate::Mechanism;
 use crate::equations::{Entry, drive, quadratic};
+use crate::ids::Id;
 use crate::linear::Pattern;
 use crate::lower::{Sparse, Symbols, System};
 use dalembert_expr::calculus::jacobian;
@@ -87,10 +88,8 @@ impl<'a> Elements<'a> {
     /// Given forces and w; those that are not in the potential have a power.
     fn forces(&mut self) {
         let system = self.system();
-        for (index, force) in system.forces.iter().enumerate() {
-            if system.is_given(index) {
-                self.force(&force.force, !force.conservative);
-            }
+        for force in system.given_forces() {
+            self.force(&force.force, !force.conservative);
         }
         for nonideal in &system.nonideal {
             self.force(nonideal, true);
@@ -116,7 +115,8 @@ impl<'a> Elements<'a> {
     fn constraints(&mut self) {
         let (system, equations) = (self.system(), &self.mechanism.equations);
         let first = self.places.constraints.start;
-        for (index, row) in system.rows.iter().enumerate() {
+        for (id, row) in Id::enumerate(&system.rows) {
+            let (index, held_by) = (id.index(), system.held_by(id));
             let lambda = self.g.symbol_node(system.symbols.multipliers[index]);
             let mut element = Vec::new();
             let mut reach = self.g.integer(0);
@@ -126,7 +126,7 @@ impl<'a> Elements<'a> {
                 element.push((first + index, self.g.mul(value, acceleration)));
                 let along = self.g.mul(value, rate);
                 reach = self.g.add(reach, along);
-                if system.held_by(index).is_none() {
+                if held_by.is_none() {
                     let reaction = self.g.mul(value, lambda);
                     let row = self.places.equations.start + j;
                     element.push((row, self.g.neg(reaction)));
@@ -135,7 +135,7 @@ impl<'a> Elements<'a> {
             if !equations.vanishes(row.bias) {
                 element.push((first + index, self.g.neg(row.bias)));
             }
-            if let Some(force) = system.held_by(index) {
+            if let Some(force) = held_by {
                 reach = self.g.integer(0);
                 for &(j, value) in &system.forces[force].force {
                     let (reaction, rate) = (self.g.mul(value, lambda), self.rate(j));
@@ -145,7 +145,7 @@ impl<'a> Elements<'a> {
                     reach = self.g.add(reach, along);
                 }
             }
-            if !row.powerless || system.held_by(index).is_some() {
+            if !row.powerless || held_by.is_some() {
                 element.push((self.places.power, self.g.mul(lambda, reach)));
             }
             self.all.push(element);

@@ -36,10 +36,12 @@ pub(super) fn dynamics(
     }
     // Laws that use reactions come later, when these are looked for.
     let lawless = |force: &&Sparse| !system.uses_reactions(force);
-    for (index, force) in system.forces.iter().enumerate() {
-        if system.is_given(index) && lawless(&&force.force) {
-            add_vector(&mut elements, vector(&force.force, |i| layout.force + i));
-        }
+    for force in system
+        .given_forces()
+        .map(|given| &given.force)
+        .filter(lawless)
+    {
+        add_vector(&mut elements, vector(force, |i| layout.force + i));
     }
     let n = storage.mass.rows();
     for (k, servo) in system.servo.iter().enumerate() {

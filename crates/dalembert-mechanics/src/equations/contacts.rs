@@ -1,6 +1,7 @@
 //! Laws that use reactions, compiled: contacts at a state, and forces as functions of the reactions.
 
 use super::stage::{Entry, Stage};
+use crate::ids::{ConstraintId, RowId};
 use crate::linear::{Matrix, Pattern};
 use crate::lower::{Slip, Sparse, System};
 use dalembert_expr::calculus::jacobian;
@@ -36,14 +37,14 @@ pub(super) struct LawPrograms {
 
 /// Where the numbers of a friction stand.
 struct Shape {
-    constraint: usize,
+    constraint: ConstraintId,
     start: usize,
     /// Which reactions press, by place among those used.
     pressing: Vec<usize>,
     /// Coordinates of the direction.
     direction: Vec<usize>,
     /// Rows of the misfits.
-    misfit: Vec<usize>,
+    misfit: Vec<RowId>,
     /// The first way of its slip, and how many: one along a line, three in a plane, none where the law is smooth.
     way: usize,
     width: usize,
@@ -54,8 +55,8 @@ struct Shape {
 /// Friction at a state.
 #[derive(Clone, Copy, Debug)]
 pub struct Contact<'a> {
-    /// Index of its constraint.
-    pub constraint: usize,
+    /// Its constraint.
+    pub constraint: ConstraintId,
     /// μ.
     pub coefficient: f64,
     /// The reactions that press, by place among those that laws use.
@@ -67,7 +68,7 @@ pub struct Contact<'a> {
     /// w for a normal force one, up to the way.
     pub direction: &'a [f64],
     /// Rows, and by how much each of these entries is not that of a force at the point.
-    pub misfit: (&'a [usize], &'a [f64]),
+    pub misfit: (&'a [RowId], &'a [f64]),
     /// How it slips; `None` by a smooth law, which does not ask.
     pub slip: Option<Slipping<'a>>,
 }
@@ -126,7 +127,7 @@ impl Writer {
 
     /// The numbers of all frictions, and where they stand; `rows` are those whose reactions are used.
     fn frictions(&mut self, system: &System, rows: &[usize]) -> Vec<Shape> {
-        let place = |row: &usize| rows.iter().position(|known| known == row);
+        let place = |row: RowId| rows.iter().position(|&known| known == row.index());
         let mut way = 0;
         let mut shapes = Vec::new();
         for friction in &system.frictions {
@@ -169,7 +170,7 @@ impl Writer {
             shapes.push(Shape {
                 constraint: friction.constraint,
                 start,
-                pressing: pressing.filter_map(|(row, _)| place(row)).collect(),
+                pressing: pressing.filter_map(|&(row, _)| place(row)).collect(),
                 direction: friction.direction.iter().map(|&(i, _)| i).collect(),
                 misfit: friction.misfit.iter().map(|&(row, _)| row).collect(),
                 way,
@@ -265,7 +266,7 @@ impl Parts {
 
 /// Friction that is a number times a normal force: no other law, no reaction in a coefficient.
 fn is_only_friction(system: &System, reactions: &[SymbolId]) -> bool {
-    let by_friction = |constraint: usize| {
+    let by_friction = |constraint: ConstraintId| {
         let mut all = system.frictions.iter();
         all.any(|friction| friction.constraint == constraint && friction.alone)
     };
@@ -274,8 +275,9 @@ fn is_only_friction(system: &System, reactions: &[SymbolId]) -> bool {
         let symbols = Cone::new(&system.graph, &values).symbols(&system.graph);
         symbols.iter().all(|symbol| !reactions.contains(symbol))
     };
-    let lawful =
-        |(index, work): (usize, &Sparse)| !system.uses_reactions(work) || by_friction(index);
+    let lawful = |(index, work): (usize, &Sparse)| {
+        !system.uses_reactions(work) || by_friction(ConstraintId::new(index))
+    };
     system.nonideal.iter().enumerate().all(lawful) && system.frictions.iter().all(pure)
 }
 

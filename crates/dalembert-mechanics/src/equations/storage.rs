@@ -117,7 +117,7 @@ impl Storage {
         let nonideal: Vec<Vec<usize>> = system.nonideal.iter().map(|w| columns(w)).collect();
         let mut reactions = nonideal.clone();
         for (row, list) in system.rows.iter().zip(&row_lists) {
-            reactions[row.constraint].extend(list);
+            reactions[row.constraint.index()].extend(list);
         }
         debug_assert_eq!(reactions.len(), constraints);
         let speeds = system.speeds.as_ref().map(|speeds| {
@@ -150,7 +150,7 @@ impl Storage {
             nonideal: Pattern::full(system.nonideal.len(), n),
             reactions: full(system.nonideal.len()),
             speeds: system.speeds.as_ref().map(|_| full(n)),
-            servo_rows: system.servo.iter().map(|servo| servo.row).collect(),
+            servo_rows: system.servo.iter().map(|servo| servo.row.index()).collect(),
             symbolic: Vec::new(),
         }
     }

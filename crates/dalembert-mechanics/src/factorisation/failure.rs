@@ -1,5 +1,7 @@
 //! Why there is no motion; in words by whoever knows the model.
 
+use crate::ids::{ConstraintId, RowId};
+
 /// One of the five givens of a problem, or its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
@@ -63,15 +65,15 @@ pub enum Failure {
         /// Multipliers that satisfy the law: none, or several.
         solutions: Vec<Vec<f64>>,
         /// Constraints with friction, and their coefficients.
-        coefficients: Vec<(usize, f64)>,
+        coefficients: Vec<(ConstraintId, f64)>,
         /// How much friction adds to the reaction that causes it, where friction is all there is: below one there
         /// is one solution.
         gain: Option<f64>,
     },
     /// A constraint with friction does not slip, and friction holds it.
     AtRest {
-        /// Index of the constraint.
-        constraint: usize,
+        /// The constraint.
+        constraint: ConstraintId,
         /// Whether friction is known to hold it: slip in a plane is not asked.
         holds: bool,
     },
@@ -82,15 +84,15 @@ pub enum Failure {
     },
     /// A coefficient of friction that depends on the motion has become negative.
     NegativeFriction {
-        /// Index of the constraint.
-        constraint: usize,
+        /// The constraint.
+        constraint: ConstraintId,
         /// The coefficient.
         coefficient: f64,
     },
     /// The reaction of a row is not a force at the point that is said to slide.
     NotAContact {
         /// The row.
-        row: usize,
+        row: RowId,
         /// The part of it that is not.
         part: f64,
     },

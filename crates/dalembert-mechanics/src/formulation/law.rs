@@ -32,6 +32,7 @@ use crate::factorisation::Factorisation;
 use crate::factorisation::metric::finite;
 use crate::factorisation::rows::Tolerance;
 use crate::factorisation::{Failure, Quantity};
+use crate::ids::ConstraintId;
 use crate::linear::{add_scaled, norm};
 use departure::{Found, Slide};
 use response::Response;
@@ -49,7 +50,7 @@ pub struct Laws {
     undecided: Vec<usize>,
     /// Ways in which these begin to move.
     found: Found,
-    coefficients: Vec<(usize, f64)>,
+    coefficients: Vec<(ConstraintId, f64)>,
     /// The largest entry of each row.
     sizes: Vec<f64>,
     /// No reactions.
@@ -251,8 +252,8 @@ impl Laws {
         for contact in evaluator.contacts() {
             let constraint = contact.constraint;
             for (&row, part) in contact.misfit.0.iter().zip(contact.misfit.1) {
-                if part.abs() > CLEAR * self.sizes[row] {
-                    let part = part.abs() / self.sizes[row];
+                if part.abs() > CLEAR * self.sizes[row.index()] {
+                    let part = part.abs() / self.sizes[row.index()];
                     return Err(Failure::NotAContact { row, part });
                 }
             }

@@ -1,6 +1,7 @@
 //! Which rows are combinations of which others, so that their multipliers are not unique, in words.
 
 use crate::decide::USED_UP;
+use crate::ids::{Id, RowId};
 use crate::linear::{CompleteOrthogonal, norm};
 use crate::mechanism::Mechanism;
 use crate::snapshot::Snapshot;
@@ -12,16 +13,16 @@ const MOST: usize = 200;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dependence {
     /// The row.
-    pub row: usize,
+    pub row: RowId,
     /// Rows and coefficients; none where the row vanishes.
-    pub of: Vec<(usize, f64)>,
+    pub of: Vec<(RowId, f64)>,
 }
 
 /// What the rows leave open at a state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dependences {
     /// Rows whose multipliers are not unique.
-    pub rows: Vec<usize>,
+    pub rows: Vec<RowId>,
     /// How they depend on each other; empty where they are too many to examine.
     pub of: Vec<Dependence>,
 }
@@ -30,8 +31,8 @@ impl Mechanism {
     /// Which rows depend on which at a state.
     #[must_use]
     pub fn dependences(&self, snapshot: &Snapshot) -> Dependences {
-        let open = |&row: &usize| !snapshot.unique[row];
-        let rows: Vec<usize> = (0..snapshot.unique.len()).filter(open).collect();
+        let open = |row: &RowId| !snapshot.unique[row.index()];
+        let rows: Vec<RowId> = Id::all(&self.system.rows).filter(open).collect();
         if rows.is_empty() || rows.len() > MOST {
             return Dependences {
                 rows,
@@ -40,11 +41,12 @@ impl Mechanism {
         }
         let mut evaluator = self.evaluator_at(&snapshot.state);
         let jacobian = evaluator.canonical().jacobian;
-        let columns = self.equations.row_pattern().columns_of_all(&rows);
+        let places: Vec<usize> = rows.iter().map(|row| row.index()).collect();
+        let columns = self.equations.row_pattern().columns_of_all(&places);
         let (mut base, mut of) = (Vec::new(), Vec::new());
         for &row in &rows {
-            let entries = jacobian.block(&[row], &columns);
-            match snapshot.redundant[row] {
+            let entries = jacobian.block(&[row.index()], &columns);
+            match snapshot.redundant[row.index()] {
                 true => of.push(Dependence {
                     row,
                     of: combination(&base, &entries),
@@ -61,7 +63,7 @@ impl Dependences {
     /// In words: how a row depends on others, and what of their multipliers is determined all the same.
     #[must_use]
     pub fn words(&self, mechanism: &Mechanism) -> Vec<String> {
-        let name = |row: usize| mechanism.system.rows[row].name.as_str();
+        let name = |row: RowId| mechanism.system.rows[row].name.as_str();
         if self.of.is_empty() && !self.rows.is_empty() {
             return vec![format!(
                 "the multipliers of {} rows are not unique, {} among them",
@@ -97,7 +99,7 @@ impl Dependences {
     }
 
     /// λ of a row with its part in all rows that depend on it.
-    fn determined<'n>(&self, base: usize, name: impl Fn(usize) -> &'n str) -> String {
+    fn determined<'n>(&self, base: RowId, name: impl Fn(RowId) -> &'n str) -> String {
         let mut terms = vec![(1.0, format!("lambda({})", name(base)))];
         for dependence in &self.of {
             let part = dependence.of.iter().find(|(row, _)| *row == base);
@@ -140,7 +142,7 @@ fn shown(value: f64) -> String {
 }
 
 /// The coefficients c of Σ c_i row_i = entries, over independent rows; those whose part of the row matters.
-fn combination(base: &[(usize, Vec<f64>)], entries: &[f64]) -> Vec<(usize, f64)> {
+fn combination(base: &[(RowId, Vec<f64>)], entries: &[f64]) -> Vec<(RowId, f64)> {
     let (count, n) = (base.len(), entries.len());
     let lengths: Vec<f64> = base.iter().map(|(_, row)| norm(row)).collect();
     // The rows of the base as columns, of length one.

@@ -91,12 +91,11 @@ impl Mechanism {
         &self,
         snapshot: &Snapshot,
     ) -> Result<Option<Vec<Vec<f64>>>, NoMotion> {
-        let count = snapshot.reactions.count();
-        if self.equations.coordinates() + count > MAX_COMPARED {
+        if self.equations.coordinates() + self.model.constraints.len() > MAX_COMPARED {
             return Ok(None);
         }
-        let mut reactions: Vec<Vec<f64>> =
-            (0..count).map(|i| snapshot.reactions.on_all(i)).collect();
+        let found = &snapshot.reactions;
+        let mut reactions: Vec<Vec<f64>> = found.constraints().map(|it| found.on_all(it)).collect();
         let mut evaluator = self.evaluator_at(&snapshot.state);
         if let Some(map) = evaluator.speeds() {
             // F_v = Nᵀ F

@@ -317,9 +317,8 @@ impl Built {
 /// Σ P and Σ |P| of the forces that are not in the potential, virtual-work vectors among them.
 fn powers(g: &mut Graph, mechanism: &Mechanism) -> [ExprId; 2] {
     let system = &mechanism.system;
-    let given = system.forces.iter().enumerate();
-    let given = given.filter(|(i, force)| !force.conservative && system.is_given(*i));
-    let given = given.map(|(_, force)| &force.force);
+    let given = system.given_forces().filter(|force| !force.conservative);
+    let given = given.map(|force| &force.force);
     let mut sums = [g.integer(0); 2];
     for force in given.chain(&system.nonideal) {
         let mut power = g.integer(0);

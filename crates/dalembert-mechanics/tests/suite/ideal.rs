@@ -293,7 +293,8 @@ fn ideal_reactions_do_no_virtual_work() {
             // The reactions of the constraints add up to both.
             let total: Vec<f64> = (0..n)
                 .map(|i| {
-                    (0..s.reactions.count())
+                    s.reactions
+                        .constraints()
                         .map(|k| s.reactions.on_all(k)[i])
                         .sum()
                 })

@@ -5,6 +5,7 @@ use dalembert_mechanics::equations::Stored;
 use dalembert_mechanics::formulation::{
     Factorisation, Failure, Problem, RowReport, Tolerance, Workspace, solve_accelerations,
 };
+use dalembert_mechanics::ids::ConstraintId;
 use dalembert_mechanics::linear::Pattern;
 use dalembert_mechanics::model::{self, Model};
 use dalembert_mechanics::start::State;
@@ -280,9 +281,12 @@ fn a_long_chain_pulls_as_thomas_says() {
     let wanted = tension_by_hand(&state, 0.1, 9.81);
     assert_close(&now.multipliers, &wanted, 1e-11, "multipliers");
     // The reaction of a rod acts on its two ends, and nowhere else.
-    assert_eq!(now.reactions.components(7).len(), 4);
+    assert_eq!(now.reactions.components(ConstraintId::new(7)).len(), 4);
     assert_eq!(
-        now.reactions.of(7).map(|(i, _)| i).collect::<Vec<_>>(),
+        now.reactions
+            .of(ConstraintId::new(7))
+            .map(|(i, _)| i)
+            .collect::<Vec<_>>(),
         [12, 13, 14, 15]
     );
 }

@@ -25,6 +25,7 @@ pub use angles::perhaps_degrees;
 
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::Declared;
+use crate::ids::ConstraintId;
 use crate::model::{Model, at_most_shown};
 use crate::units::Dimension;
 use angles::Angles;
@@ -210,24 +211,36 @@ impl Units {
     /// The unit of a multiplier of a constraint that speaks of the n-th derivatives of coordinates: λ times the
     /// (2 − n)-th derivative of the row is a work per time squared.
     #[must_use]
-    pub fn multiplier(&self, constraint: usize, derivatives: u8) -> Option<String> {
-        let row = self.constraints.get(constraint).copied().flatten()?;
+    pub fn multiplier(&self, constraint: ConstraintId, derivatives: u8) -> Option<String> {
+        let row = self
+            .constraints
+            .get(constraint.index())
+            .copied()
+            .flatten()?;
         let work = rate_of(Dimension::ENERGY, i64::from(derivatives));
         Some(force_unit(&work.checked_div(&row)?))
     }
 
     /// The unit of the accelerations that such a row restricts: of b and A q''.
     #[must_use]
-    pub fn row_acceleration(&self, constraint: usize, derivatives: u8) -> Option<String> {
-        let row = self.constraints.get(constraint).copied().flatten()?;
+    pub fn row_acceleration(&self, constraint: ConstraintId, derivatives: u8) -> Option<String> {
+        let row = self
+            .constraints
+            .get(constraint.index())
+            .copied()
+            .flatten()?;
         let times = 2 - i64::from(derivatives);
         Some(unit_of(&rate_of(row, times), false))
     }
 
     /// The unit of a constraint as it is written.
     #[must_use]
-    pub fn row(&self, constraint: usize) -> Option<String> {
-        let row = self.constraints.get(constraint).copied().flatten()?;
+    pub fn row(&self, constraint: ConstraintId) -> Option<String> {
+        let row = self
+            .constraints
+            .get(constraint.index())
+            .copied()
+            .flatten()?;
         Some(unit_of(&row, false)).filter(|unit| unit != "1")
     }
 }

@@ -4,12 +4,13 @@ use super::Lowering;
 use super::inertia::Partials;
 use super::small_systems::{moved_axes, solve_symmetric};
 use crate::elaborate::{Vector, VectorAlgebra};
+use crate::ids::RowId;
 use dalembert_expr::{ExprId, Graph, SymbolKind};
 use std::collections::BTreeMap;
 
 impl Lowering<'_> {
     /// f of a row: the force on the sliding point that a multiplier one stands for.
-    pub(super) fn contact_force(&mut self, row: usize, partials: &Partials) -> Vector {
+    pub(super) fn contact_force(&mut self, row: RowId, partials: &Partials) -> Vector {
         let slopes: BTreeMap<usize, ExprId> = self.rows[row].jacobian.iter().copied().collect();
         let g = &mut self.scope.graph;
         let zero = g.integer(0);
@@ -58,10 +59,10 @@ impl Lowering<'_> {
     /// Jᵀ f − Aᵀ where it does not vanish by itself.
     pub(super) fn misfit(
         &mut self,
-        row: usize,
+        row: RowId,
         force: Vector,
         partials: &Partials,
-    ) -> Vec<(usize, ExprId)> {
+    ) -> Vec<(RowId, ExprId)> {
         let g = &mut self.scope.graph;
         let mut left: BTreeMap<usize, ExprId> = BTreeMap::new();
         for &(i, partial) in partials {
@@ -77,7 +78,7 @@ impl Lowering<'_> {
     }
 
     /// |Σ f λ|.
-    pub(super) fn normal_force(&mut self, normals: &[(usize, Vector)]) -> ExprId {
+    pub(super) fn normal_force(&mut self, normals: &[(RowId, Vector)]) -> ExprId {
         let names: Vec<String> = normals
             .iter()
             .map(|&(row, _)| self.rows[row].name.clone())

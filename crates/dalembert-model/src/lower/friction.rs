@@ -22,22 +22,23 @@ use super::slip::Slip;
 use super::{Lowering, Requirement, Sparse, Wrench};
 use crate::diagnostic::Place;
 use crate::elaborate::{Declared, Target, Value, Vector, VectorAlgebra};
+use crate::ids::{ConstraintId, Id, RowId};
 use crate::model::{Constraint, Expression, Friction as Given, Name};
 use dalembert_expr::ExprId;
 
 /// Friction, lowered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Friction {
-    /// Index of its constraint.
-    pub constraint: usize,
+    /// Its constraint.
+    pub constraint: ConstraintId,
     /// μ.
     pub coefficient: ExprId,
     /// Rows that press, each with |f|: the force of a multiplier one.
-    pub rows: Vec<(usize, ExprId)>,
+    pub rows: Vec<(RowId, ExprId)>,
     /// w of a normal force one, in coordinates.
     pub direction: Sparse,
     /// What Jᵀ f lacks of Aᵀ, and the row.
-    pub misfit: Vec<(usize, ExprId)>,
+    pub misfit: Vec<(RowId, ExprId)>,
     /// How it slips.
     pub slip: Slip,
     /// Whether the constraint has no other law that uses reactions.
@@ -60,7 +61,11 @@ pub(super) struct Sliding {
 
 impl Lowering<'_> {
     /// The friction of a constraint whose rows are lowered, and its w.
-    pub(super) fn friction(&mut self, index: usize, constraint: &Constraint) -> Option<Sparse> {
+    pub(super) fn friction(
+        &mut self,
+        index: ConstraintId,
+        constraint: &Constraint,
+    ) -> Option<Sparse> {
         let given = constraint.friction.as_ref()?;
         let coefficient = self.coefficient(constraint, given)?;
         let width = match &given.smoothing {
@@ -72,9 +77,9 @@ impl Lowering<'_> {
             None => None,
         };
         let sliding = self.sliding(index, constraint, given, against)?;
-        let mut normals: Vec<(usize, Vector)> = Vec::new();
+        let mut normals: Vec<(RowId, Vector)> = Vec::new();
         let mut misfit = Vec::new();
-        for row in 0..self.rows.len() {
+        for row in Id::all(&self.rows) {
             if self.rows[row].constraint != index {
                 continue;
             }
@@ -198,7 +203,7 @@ impl Lowering<'_> {
     /// The sliding point and how it moves relative to what it slides on.
     fn sliding(
         &mut self,
-        index: usize,
+        index: ConstraintId,
         constraint: &Constraint,
         given: &Given,
         against: Option<usize>,
@@ -227,7 +232,7 @@ impl Lowering<'_> {
 
     fn named_point(
         &mut self,
-        index: usize,
+        index: ConstraintId,
         constraint: &Constraint,
         at: &Expression,
         against: Option<usize>,
@@ -271,7 +276,12 @@ impl Lowering<'_> {
     }
 
     /// The body whose point is at a place: the one that the rows move, or the one of several that the place speaks of.
-    fn body_at(&mut self, index: usize, at: &Expression, against: Option<usize>) -> Option<usize> {
+    fn body_at(
+        &mut self,
+        index: ConstraintId,
+        at: &Expression,
+        against: Option<usize>,
+    ) -> Option<usize> {
         let candidates = self.candidates(index, against);
         if let [Target::Body(body)] = candidates[..] {
             return Some(body);
@@ -299,7 +309,7 @@ impl Lowering<'_> {
     /// The one particle that the rows move, if nothing else is moved by them.
     fn only_point(
         &mut self,
-        index: usize,
+        index: ConstraintId,
         constraint: &Constraint,
         against: Option<usize>,
     ) -> Option<(Target, Vector, Vector)> {
@@ -335,7 +345,7 @@ impl Lowering<'_> {
     }
 
     /// Particles and bodies that move with a coordinate of the rows.
-    fn candidates(&mut self, index: usize, against: Option<usize>) -> Vec<Target> {
+    fn candidates(&mut self, index: ConstraintId, against: Option<usize>) -> Vec<Target> {
         let rows = self.rows.iter().filter(|row| row.constraint == index);
         let held: Vec<usize> = rows
             .flat_map(|row| row.jacobian.iter().map(|&(j, _)| j))

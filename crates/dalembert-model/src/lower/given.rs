@@ -10,6 +10,7 @@ use super::distribute::Shares;
 use super::wrench::{Wrench, Wrenches};
 use super::{Lowering, Sparse};
 use crate::elaborate::{Statement, Target, Value, Vector, VectorAlgebra};
+use crate::ids::{ConstraintId, ForceId};
 use crate::model::{Expression, Load, Spring, SpringSpan};
 use dalembert_expr::{Binary, ExprId, Node, Unary, substitute};
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,7 +90,7 @@ impl Lowering<'_> {
         }
         for (i, force) in model.forces.iter().enumerate() {
             // One that holds a constraint is a reaction.
-            let place = self.first_force + i;
+            let place = ForceId::new(self.first_force + i);
             if self.servo.iter().any(|servo| servo.force == place) {
                 continue;
             }
@@ -331,16 +332,16 @@ impl Lowering<'_> {
     }
 
     /// The virtual-work vector of a constraint as forces.
-    pub(super) fn nonideal_wrench(&mut self, constraint: usize) -> Wrenches {
+    pub(super) fn nonideal_wrench(&mut self, constraint: ConstraintId) -> Wrenches {
         let load = self.model.constraints[constraint].nonideal.as_ref();
         let mut direct = load.map_or_else(Direct::new, |load| self.load_direct(load));
         self.add_friction(constraint, &mut direct);
-        let total = self.nonideal[constraint].clone();
+        let total = self.nonideal[constraint.index()].clone();
         self.physical_forces(&total, direct, ON)
     }
 
     /// Adds the friction of a constraint, which acts where it is said to.
-    fn add_friction(&mut self, constraint: usize, direct: &mut Direct) {
+    fn add_friction(&mut self, constraint: ConstraintId, direct: &mut Direct) {
         let frictions = self.frictions.iter();
         let own = frictions.filter(|friction| friction.constraint == constraint);
         let acting: Vec<Wrench> = own.flat_map(|friction| friction.acting.clone()).collect();

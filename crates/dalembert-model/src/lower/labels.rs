@@ -1,36 +1,39 @@
 //! Rows, constraints and forces by the names that `record` calls them.
 
 use super::{Lowering, Record};
+use crate::ids::{ConstraintId, ForceId, Id, RowId};
 use std::collections::HashMap;
 
 /// What prescribed motions are called in `power`.
 pub const DRIVE: &str = "drive";
 
-/// What each name stands for, by index.
+/// What each name stands for.
 pub(super) struct Labels {
-    constraints: HashMap<String, usize>,
+    constraints: HashMap<String, ConstraintId>,
     /// Rows, by their own name and by that of their constraint.
-    rows: HashMap<String, Vec<usize>>,
+    rows: HashMap<String, Vec<RowId>>,
     /// Forces; a spring with a damper is two, `S.stiffness` and `S.damping`, and `S` is both.
-    forces: HashMap<String, Vec<usize>>,
+    forces: HashMap<String, Vec<ForceId>>,
 }
 
 impl Labels {
     pub(super) fn of(work: &Lowering<'_>) -> Self {
-        let names = work.model.constraints.iter().map(|it| &it.name.text);
+        let constraints = Id::enumerate(&work.model.constraints);
         let mut labels = Self {
-            constraints: names.cloned().zip(0..).collect(),
+            constraints: constraints
+                .map(|(id, it)| (it.name.text.clone(), id))
+                .collect(),
             rows: HashMap::new(),
             forces: HashMap::new(),
         };
-        for (i, row) in work.rows.iter().enumerate() {
+        for (i, row) in Id::enumerate(&work.rows) {
             let constraint = &work.model.constraints[row.constraint].name.text;
             labels.rows.entry(row.name.clone()).or_default().push(i);
             if *constraint != row.name {
                 labels.rows.entry(constraint.clone()).or_default().push(i);
             }
         }
-        for (i, force) in work.forces.iter().enumerate() {
+        for (i, force) in Id::enumerate(&work.forces) {
             let parts = force.name.match_indices('.').map(|(dot, _)| dot);
             for end in parts.chain([force.name.len()]) {
                 let label = force.name[..end].to_owned();
@@ -42,9 +45,6 @@ impl Labels {
 
     /// What `lambda(label)`, `reaction(label)` or `power(label)` records.
     pub(super) fn records(&self, function: &str, label: &str) -> Vec<Record> {
-        let all = |list: Option<&Vec<usize>>, record: fn(usize) -> Record| -> Vec<Record> {
-            list.into_iter().flatten().copied().map(record).collect()
-        };
         let constraint = self.constraints.get(label).copied();
         match function {
             "lambda" => all(self.rows.get(label), Record::Multiplier),
@@ -58,6 +58,10 @@ impl Labels {
             }
         }
     }
+}
+
+fn all<T>(ids: Option<&Vec<Id<T>>>, record: fn(Id<T>) -> Record) -> Vec<Record> {
+    ids.into_iter().flatten().copied().map(record).collect()
 }
 
 impl Lowering<'_> {

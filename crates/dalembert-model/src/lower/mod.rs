@@ -51,6 +51,7 @@ pub use wrench::{Wrench, Wrenches};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::dimensions::perhaps_degrees;
 use crate::elaborate::{Elaborator, PointMotion, Target, Vector, VectorAlgebra};
+use crate::ids::{ForceId, Id, RowId};
 use crate::model::{Model, at_most_shown};
 use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
 use dependence::Places;
@@ -227,15 +228,31 @@ struct Lowering<'m> {
 impl System {
     /// Whether a force acts as it is written, and does not hold a constraint.
     #[must_use]
-    pub fn is_given(&self, force: usize) -> bool {
+    pub fn is_given(&self, force: ForceId) -> bool {
         self.servo.iter().all(|servo| servo.force != force)
+    }
+
+    /// The forces that act as they are written.
+    pub fn given_forces(&self) -> impl Iterator<Item = &Given> {
+        let all = Id::enumerate(&self.forces);
+        all.filter(|&(id, _)| self.is_given(id))
+            .map(|(_, force)| force)
     }
 
     /// The force that holds a row in place of its own reaction.
     #[must_use]
-    pub fn held_by(&self, row: usize) -> Option<usize> {
+    pub fn held_by(&self, row: RowId) -> Option<ForceId> {
         let servo = self.servo.iter().find(|servo| servo.row == row);
         servo.map(|servo| servo.force)
+    }
+
+    /// What a multiplier one of a row does: its own reaction, or the force that holds it.
+    #[must_use]
+    pub fn direction(&self, row: RowId) -> &Sparse {
+        match self.held_by(row) {
+            Some(force) => &self.forces[force].force,
+            None => &self.rows[row].jacobian,
+        }
     }
 }
 

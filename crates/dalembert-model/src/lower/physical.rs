@@ -11,6 +11,7 @@
 use super::wrench::{Wrench, Wrenches};
 use super::{Lowering, Symbols};
 use crate::elaborate::{Target, Vector, VectorAlgebra};
+use crate::ids::{ConstraintId, Id, RowId};
 use crate::model::Model;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
 use std::collections::BTreeMap;
@@ -41,17 +42,17 @@ pub struct Physical {
 #[must_use]
 pub fn physical(model: &Model) -> Physical {
     let mut work = Lowering::of(model);
-    let rows: Vec<Wrenches> = (0..work.rows.len())
+    let rows: Vec<Wrenches> = Id::all(&work.rows)
         .map(|row| work.row_wrench(row))
         .collect();
     let mut of_constraint = vec![Vec::new(); model.constraints.len()];
     for (row, wrenches) in work.rows.iter().zip(&rows) {
-        of_constraint[row.constraint].push((row.name.clone(), wrenches.clone()));
+        of_constraint[row.constraint.index()].push((row.name.clone(), wrenches.clone()));
     }
     let reactions = of_constraint
         .into_iter()
-        .enumerate()
-        .map(|(constraint, rows)| work.reaction_wrench(constraint, rows))
+        .zip(Id::all(&model.constraints))
+        .map(|(rows, constraint)| work.reaction_wrench(constraint, rows))
         .collect();
     let targets = work.targets().into_iter();
     let resultants = targets
@@ -131,7 +132,11 @@ impl Physical {
 
 impl Lowering<'_> {
     /// The reaction of a constraint with given forces of its rows: Σ λ g + w.
-    fn reaction_wrench(&mut self, constraint: usize, rows: Vec<(String, Wrenches)>) -> Wrenches {
+    fn reaction_wrench(
+        &mut self,
+        constraint: ConstraintId,
+        rows: Vec<(String, Wrenches)>,
+    ) -> Wrenches {
         let mut sums: BTreeMap<Target, Wrench> = BTreeMap::new();
         for (name, wrenches) in rows {
             let lambda = self.graph().symbol(&name, SymbolKind::Multiplier);
@@ -152,10 +157,15 @@ impl Lowering<'_> {
     }
 
     /// What a constraint acts on, or why that is not determined.
-    pub(super) fn reaction_targets(&mut self, constraint: usize) -> Result<Vec<Target>, String> {
+    pub(super) fn reaction_targets(
+        &mut self,
+        constraint: ConstraintId,
+    ) -> Result<Vec<Target>, String> {
         // Rows stand in the order of their constraints.
-        let end = |last| self.rows.partition_point(|row| row.constraint < last);
-        let rows = (end(constraint)..end(constraint + 1))
+        let begin = self.rows.partition_point(|row| row.constraint < constraint);
+        let end = (self.rows).partition_point(|row| row.constraint <= constraint);
+        let rows = (begin..end)
+            .map(RowId::new)
             .map(|row| (self.rows[row].name.clone(), self.row_wrench(row)))
             .collect();
         let wrenches = self.reaction_wrench(constraint, rows)?;

@@ -2,6 +2,7 @@
 
 use super::{Lowering, Sparse, System};
 use crate::elaborate::{ReactionUse, Target, Vector, VectorAlgebra, holds_reaction};
+use crate::ids::{Id, RowId};
 use dalembert_expr::{Cone, ExprId, SymbolKind, substitute};
 
 impl System {
@@ -96,13 +97,16 @@ impl Lowering<'_> {
                     }
                 }
                 (None, &[row]) if self.is_trivial(row) => {
-                    let lambda = self.symbols.multipliers[row];
+                    let lambda = self.symbols.multipliers[row.index()];
                     let g = self.graph();
                     forces.push((g.symbol_node(lambda), g.integer(0)));
                 }
                 (None, [_]) => {}
                 (None, rows) => {
-                    let parts: Vec<&str> = rows.iter().map(|&row| names[row].as_str()).collect();
+                    let parts: Vec<&str> = rows
+                        .iter()
+                        .map(|&row| names[row.index()].as_str())
+                        .collect();
                     let (label, count) = (&used.label, parts.len());
                     let message = format!("`{label}` has {count} rows, and each has a reaction");
                     let help = format!("write reaction({}), …", parts.join("), reaction("));
@@ -149,24 +153,22 @@ impl Lowering<'_> {
     }
 
     /// Whether a row says 0 = 0: nothing holds it, and its reaction is none.
-    fn is_trivial(&mut self, row: usize) -> bool {
+    fn is_trivial(&mut self, row: RowId) -> bool {
         let zero = self.graph().integer(0);
         self.rows[row].residual == zero
     }
 
     /// Rows of a constraint, or the row of that name.
-    fn rows_of(&self, label: &str) -> Vec<usize> {
-        let constraints = self.model.constraints.iter();
-        let mut constraints = constraints.map(|it| it.name.text.as_str());
-        let constraint = constraints.position(|name| name == label);
-        let rows = self.rows.iter().enumerate();
-        rows.filter(|(_, row)| row.name == label || Some(row.constraint) == constraint)
-            .map(|(index, _)| index)
+    fn rows_of(&self, label: &str) -> Vec<RowId> {
+        let constraints = &self.model.constraints;
+        let rows = Id::enumerate(&self.rows);
+        rows.filter(|(_, row)| row.name == label || constraints[row.constraint].name.text == label)
+            .map(|(id, _)| id)
             .collect()
     }
 
     /// Σ λ f on a particle or body.
-    fn force_on(&mut self, used: &ReactionUse, target: Target, rows: &[usize]) -> Option<Vector> {
+    fn force_on(&mut self, used: &ReactionUse, target: Target, rows: &[RowId]) -> Option<Vector> {
         let mut sum = self.graph().zero3();
         let mut found = false;
         if let Some(held) = self.model.constraints[self.rows[rows[0]].constraint]
@@ -197,7 +199,7 @@ impl Lowering<'_> {
                     return None;
                 }
             };
-            let lambda = self.symbols.multipliers[row];
+            let lambda = self.symbols.multipliers[row.index()];
             let g = &mut self.scope.graph;
             for wrench in wrenches.iter().filter(|wrench| wrench.on == target) {
                 found = true;

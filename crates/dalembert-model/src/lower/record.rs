@@ -3,6 +3,7 @@
 use super::Lowering;
 use super::labels::Labels;
 use crate::elaborate::{Declared, Target, Value, label};
+use crate::ids::{ConstraintId, ForceId, Id, RowId};
 use crate::model::Expression;
 use dalembert_expr::ExprId;
 use dalembert_expr::syntax::{Argument, Kind, meant_or_known};
@@ -17,20 +18,20 @@ pub enum Record {
     Value(String, ExprId),
     /// Kinetic plus potential energy.
     Energy,
-    /// The multiplier of a row, by index.
-    Multiplier(usize),
-    /// The generalized reaction of a constraint, by index.
-    Reaction(usize),
-    /// The power of a given force, by index.
-    ForcePower(usize),
-    /// The power of a constraint, by index.
-    ConstraintPower(usize),
+    /// The multiplier of a row.
+    Multiplier(RowId),
+    /// The generalized reaction of a constraint.
+    Reaction(ConstraintId),
+    /// The power of a given force.
+    ForcePower(ForceId),
+    /// The power of a constraint.
+    ConstraintPower(ConstraintId),
     /// The power of prescribed motions: of kinematics and potentials that depend on time.
     DrivePower,
     /// The reaction of a constraint on a particle or body, force and moment.
     ReactionOn {
-        /// The constraint, by index.
-        constraint: usize,
+        /// The constraint.
+        constraint: ConstraintId,
         /// What it acts on.
         on: Target,
         /// Whether it acts on nothing else.
@@ -265,10 +266,10 @@ impl Lowering<'_> {
     fn refuse_label(&mut self, expression: &Expression, function: &str, label: Option<String>) {
         // What was refused where it is described is not missed as well.
         let constraint = label.as_deref().and_then(|it| it.split('.').next());
-        let mut constraints = self.model.constraints.iter();
-        let described = constraints.position(|it| Some(it.name.text.as_str()) == constraint);
+        let mut constraints = Id::enumerate(&self.model.constraints);
+        let described = constraints.find(|(_, it)| Some(it.name.text.as_str()) == constraint);
         let has_rows = |index| self.rows.iter().any(|row| row.constraint == index);
-        if described.is_some_and(|index| !has_rows(index)) && !self.scope.diagnostics.is_empty() {
+        if described.is_some_and(|(id, _)| !has_rows(id)) && !self.scope.diagnostics.is_empty() {
             return;
         }
         let kind = match function {

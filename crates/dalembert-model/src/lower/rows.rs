@@ -12,6 +12,7 @@ use super::dependence::Order;
 use super::inertia::add_component;
 use super::{Lowering, Sparse};
 use crate::elaborate::{Statement, Value};
+use crate::ids::{ConstraintId, Id};
 use crate::model::{Constraint, Expression};
 use dalembert_expr::syntax::Relation;
 use dalembert_expr::{ExprId, simplify};
@@ -50,8 +51,8 @@ impl Level {
 pub struct Row {
     /// `wire`, or `contact.0` for a component.
     pub name: String,
-    /// Index of its constraint in the model.
-    pub constraint: usize,
+    /// Its constraint.
+    pub constraint: ConstraintId,
     /// What it speaks of.
     pub level: Level,
     /// φ, ψ, or the acceleration row itself.
@@ -73,7 +74,7 @@ pub struct Row {
 impl Lowering<'_> {
     pub(super) fn constraints(&mut self) {
         let model = self.model;
-        for (index, constraint) in model.constraints.iter().enumerate() {
+        for (index, constraint) in Id::enumerate(&model.constraints) {
             if let Some(residuals) = self.residuals(&constraint.holds) {
                 let single = residuals.len() == 1;
                 // A component that is 0 = 0 is of the kind of the others: vel(P) = 0 in a plane has three velocity rows.
@@ -151,7 +152,7 @@ impl Lowering<'_> {
 
     fn row(
         &mut self,
-        (index, constraint): (usize, &Constraint),
+        (index, constraint): (ConstraintId, &Constraint),
         name: String,
         residual: ExprId,
         highest: u8,

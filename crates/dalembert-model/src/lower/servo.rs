@@ -12,6 +12,7 @@
 
 use super::Lowering;
 use crate::diagnostic::Place;
+use crate::ids::{ConstraintId, ForceId, Id, RowId};
 use crate::model::{Name, counted};
 
 /// Coordinates and rows up to which constraints may be held by forces: their equations are not symmetric, and are
@@ -22,17 +23,17 @@ const MOST: usize = 1000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Servo {
     /// The row.
-    pub row: usize,
+    pub row: RowId,
     /// Which of the system's forces gives the direction.
-    pub force: usize,
+    pub force: ForceId,
 }
 
 impl Lowering<'_> {
     /// Which force holds which row.
     pub(super) fn servos(&mut self) {
         let model = self.model;
-        let mut taken: Vec<(usize, &str)> = Vec::new();
-        for (index, constraint) in model.constraints.iter().enumerate() {
+        let mut taken: Vec<(ForceId, &str)> = Vec::new();
+        for (index, constraint) in Id::enumerate(&model.constraints) {
             let Some(first) = constraint.enforced_by.first() else {
                 continue;
             };
@@ -73,11 +74,10 @@ impl Lowering<'_> {
     }
 
     /// Gives each row of a constraint its force.
-    fn hold(&mut self, index: usize, forces: &[usize]) {
+    fn hold(&mut self, index: ConstraintId, forces: &[ForceId]) {
         let constraint = &self.model.constraints[index];
         let zero = self.graph().integer(0);
-        let rows = self.rows.iter().enumerate();
-        let rows: Vec<usize> = rows
+        let rows: Vec<RowId> = Id::enumerate(&self.rows)
             .filter(|(_, row)| row.constraint == index && row.residual != zero)
             .map(|(row, _)| row)
             .collect();
@@ -101,10 +101,10 @@ impl Lowering<'_> {
     }
 
     /// The place of a force among those of the system.
-    fn named_force(&mut self, by: &Name) -> Option<usize> {
+    fn named_force(&mut self, by: &Name) -> Option<ForceId> {
         let forces = &self.model.forces;
         if let Some(i) = forces.iter().position(|force| force.name.text == by.text) {
-            return Some(self.first_force + i);
+            return Some(ForceId::new(self.first_force + i));
         }
         let known = forces.iter().map(|force| force.name.text.as_str());
         let near = self.scope.did_you_mean(&by.text, known);

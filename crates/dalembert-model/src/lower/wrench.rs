@@ -18,6 +18,7 @@ use super::inertia::Partials;
 use super::sampling::Sampling;
 use super::{Lowering, Sparse};
 use crate::elaborate::{Statement, Target, Value, Vector, VectorAlgebra};
+use crate::ids::RowId;
 use crate::model::Expression;
 use dalembert_expr::ExprId;
 use std::collections::BTreeMap;
@@ -38,18 +39,18 @@ pub type Wrenches = Result<Vec<Wrench>, String>;
 
 impl Lowering<'_> {
     /// The physical forces of a unit multiplier of a row.
-    pub(super) fn row_wrench(&mut self, row: usize) -> Wrenches {
+    pub(super) fn row_wrench(&mut self, row: RowId) -> Wrenches {
         let model = self.model;
         // A row that is held by a force has that force's direction.
         if let Some(servo) = self.servo.iter().find(|servo| servo.row == row) {
             let force = servo.force;
-            let direct = self.load_direct(&model.forces[force - self.first_force].load);
+            let direct = self.load_direct(&model.forces[force.index() - self.first_force].load);
             let total = self.forces[force].force.clone();
             return self.physical_forces(&total, direct, ON);
         }
         let (constraint, level) = (self.rows[row].constraint, self.rows[row].level);
         // Rows of a constraint stand together.
-        let before = self.rows[..row].iter().rev();
+        let before = self.rows[..row.index()].iter().rev();
         let component = before.take_while(|it| it.constraint == constraint).count();
         let holds = &model.constraints[constraint].holds;
         let direct = match self.displaced_side(holds, component) {

@@ -6,6 +6,7 @@ use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::{Cone, ExprId, Node, SymbolId, Unary, substitute};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::KNOWN;
+use dalembert_mechanics::ids::RowId;
 use dalembert_mechanics::lower::System;
 use dalembert_mechanics::start::State;
 
@@ -30,7 +31,7 @@ pub fn may_have_corners(system: &System) -> bool {
 
 /// The first row that has a corner at a state, as far as the state is known.
 #[must_use]
-pub fn corner(mechanism: &Mechanism, state: &State) -> Option<usize> {
+pub fn corner(mechanism: &Mechanism, state: &State) -> Option<RowId> {
     let system = &mechanism.system;
     let mut graph = system.graph.clone();
     let (slopes, signs) = slopes_and_signs(system);
@@ -80,5 +81,5 @@ pub fn corner(mechanism: &Mechanism, state: &State) -> Option<usize> {
         let own = jumps.by_ref().take(row.jacobian.len());
         own.fold(false, |any, jumps| any | jumps)
     };
-    system.rows.iter().position(has_corner)
+    system.rows.iter().position(has_corner).map(RowId::new)
 }

@@ -11,7 +11,7 @@ fn corner_of(row: &str, x: &str) -> Option<usize> {
     let (model, _) = read_model(&text).unwrap();
     let mechanism = Mechanism::new(model).unwrap();
     let start = mechanism.start().unwrap().state;
-    corner(&mechanism, &start)
+    corner(&mechanism, &start).map(|row| row.index())
 }
 
 #[test]

@@ -19,6 +19,7 @@ use super::work::Work;
 use dalembert_expr::normal::Fraction;
 use dalembert_expr::print::{Format, Options, print};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, substitute};
+use dalembert_mechanics::ids::Id;
 use dalembert_symbolic::matrix::Matrix;
 
 /// The derivation that a candidate is, and the numbers that it is to be held against.
@@ -387,22 +388,23 @@ fn matrices(work: &mut Work, canonical: &Canonical, tangent: Option<&Matrix>) ->
 fn by_constraint(work: &mut Work) -> Vec<(String, Vec<(String, ExprId)>)> {
     let coordinates = names(work, &work.in_coordinates.coordinates);
     let mut all = Vec::new();
-    for (index, constraint) in work.model.constraints.iter().enumerate() {
+    for (index, constraint) in Id::enumerate(&work.model.constraints) {
         let g = &mut work.algebra.graph;
         let mut parts = vec![g.integer(0); coordinates.len()];
-        let rows = work.system.rows.iter().zip(&work.multipliers).enumerate();
-        for (at, (row, &multiplier)) in rows.filter(|(_, (row, _))| row.constraint == index) {
+        let rows = Id::enumerate(&work.system.rows).zip(&work.multipliers);
+        for ((id, _), &multiplier) in rows.filter(|((_, row), _)| row.constraint == index) {
             let multiplier = g.symbol_node(multiplier);
-            let direction = match work.system.held_by(at) {
-                Some(force) => &work.system.forces[force].force,
-                None => &row.jacobian,
-            };
-            for &(k, entry) in direction {
+            for &(k, entry) in work.system.direction(id) {
                 let part = g.mul(entry, multiplier);
                 parts[k] = g.add(parts[k], part);
             }
         }
-        let own = work.system.nonideal.get(index).into_iter().flatten();
+        let own = work
+            .system
+            .nonideal
+            .get(index.index())
+            .into_iter()
+            .flatten();
         own.for_each(|&(k, part)| parts[k] = g.add(parts[k], part));
         let pairs = in_laws(&mut work.algebra, work.system);
         let g = &mut work.algebra.graph;

@@ -25,9 +25,7 @@ pub(super) fn route(work: &mut Work, system: &System) -> Result<Route, Outside> 
     let slopes = gradient(g, system.kinetic, &system.symbols.coordinates);
     let potential = gradient(g, system.potential, &system.symbols.coordinates);
     let mut given = vec![g.integer(0); canonical.speeds.len()];
-    let forces = system.forces.iter().enumerate();
-    let forces = forces.filter(|(index, force)| system.is_given(*index) && !force.conservative);
-    for (_, force) in forces {
+    for force in system.given_forces().filter(|force| !force.conservative) {
         for &(k, part) in &force.force {
             given[k] = g.add(given[k], part);
         }

@@ -4,6 +4,7 @@ use super::text::{Independent, SHOWN, plural, significant, with_unit};
 use super::{Numbers, Report};
 use dalembert_expr::print::visible;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
+use dalembert_mechanics::ids::{Id, RowId};
 use dalembert_mechanics::lower::{Level, Slip};
 use dalembert_mechanics::start::Start;
 use dalembert_mechanics::{Certificate, Mechanism, Snapshot};
@@ -272,9 +273,10 @@ impl CheckReport {
 fn rows(mechanism: &Mechanism, snapshot: &Snapshot) -> Vec<ConstraintRow> {
     let system = &mechanism.system;
     let used = mechanism.equations.law_rows();
-    let row = |(i, row): (usize, &dalembert_mechanics::lower::Row)| {
-        let held_by = system.held_by(i).map(|it| system.forces[it].name.clone());
-        let nonideal = !system.nonideal[row.constraint].is_empty();
+    let row = |(id, row): (RowId, &dalembert_mechanics::lower::Row)| {
+        let i = id.index();
+        let held_by = system.held_by(id).map(|it| system.forces[it].name.clone());
+        let nonideal = !system.nonideal[row.constraint.index()].is_empty();
         let mut frictions = system.frictions.iter();
         let friction = frictions.find(|friction| friction.constraint == row.constraint);
         ConstraintRow {
@@ -302,7 +304,7 @@ fn rows(mechanism: &Mechanism, snapshot: &Snapshot) -> Vec<ConstraintRow> {
             },
         }
     };
-    system.rows.iter().enumerate().map(row).collect()
+    Id::enumerate(&system.rows).map(row).collect()
 }
 
 impl StartReport {

@@ -9,6 +9,7 @@ use dalembert_mechanics::diagnostic::{Diagnostic, Severity};
 use dalembert_mechanics::dimensions::Units;
 use dalembert_mechanics::elaborate::Target;
 use dalembert_mechanics::formulation::Formulation;
+use dalembert_mechanics::ids::{ConstraintId, Id, RowId};
 use dalembert_mechanics::lower::Row;
 use dalembert_mechanics::reactions::{Acting, Dependences, Geometry};
 use dalembert_mechanics::{Mechanism, NoMotion, Snapshot};
@@ -97,7 +98,7 @@ pub struct NotUnique {
 
 impl NotUnique {
     pub(crate) fn new(mechanism: &Mechanism, found: &Dependences) -> Self {
-        let row = |&row: &usize| mechanism.system.rows[row].name.clone();
+        let row = |&row: &RowId| mechanism.system.rows[row].name.clone();
         Self {
             rows: found.rows.iter().map(row).collect(),
             why: found.words(mechanism),
@@ -227,18 +228,18 @@ impl EvalReport {
             let rates = found.map(|(_, rates)| named(&speeds, rates));
             (formulation.name().to_owned(), rates)
         };
-        let unique = |constraint: usize| {
+        let unique = |constraint: ConstraintId| {
             let mut rows = system.rows.iter().zip(&s.unique);
             rows.all(|(row, unique)| {
                 row.constraint != constraint || *unique || row.jacobian.is_empty()
             })
         };
-        let reactions = model.constraints.iter().enumerate().map(|(i, constraint)| {
+        let reactions = Id::enumerate(&model.constraints).map(|(id, constraint)| {
             let of = s
                 .reactions
-                .of(i)
+                .of(id)
                 .map(|(i, it)| (coordinates[i].to_owned(), it));
-            let acting = forces.reactions[i].as_ref();
+            let acting = forces.reactions[id.index()].as_ref();
             let bodies = acting.ok().map(|acting| {
                 let each = acting.iter();
                 each.map(|it| (name(it.on), Wrench::new(it))).collect()
@@ -247,10 +248,10 @@ impl EvalReport {
             let why = acting.err().cloned();
             let reaction = Reaction {
                 generalized: of.collect(),
-                speeds: by_speed.as_ref().map(|it| named(&speeds, &it[i])),
+                speeds: by_speed.as_ref().map(|it| named(&speeds, &it[id.index()])),
                 bodies,
                 undetermined: why.or_else(|| open.then(|| Acting::WHY_OPEN.to_owned())),
-                is_unique: unique(i),
+                is_unique: unique(id),
             };
             (constraint.name.text.clone(), reaction)
         });
@@ -259,7 +260,7 @@ impl EvalReport {
         let held_by = |row| system.held_by(row).map(|it| system.forces[it].name.clone());
         let chosen = mechanism.independents(&s.state);
         let units = &mechanism.units;
-        let of_rows = |unit: fn(&Units, usize, u8) -> Option<String>| {
+        let of_rows = |unit: fn(&Units, ConstraintId, u8) -> Option<String>| {
             let rows = system.rows.iter();
             let unit = |row: &Row| unit(units, row.constraint, row.level.derivatives());
             rows.map(unit).collect()
@@ -302,7 +303,7 @@ impl EvalReport {
             independent: chosen.map(|chosen| Independent::chosen(mechanism, &chosen)),
             formulations: Formulation::ALL.iter().map(by).collect(),
             warnings,
-            held_by: (0..rows.len()).map(held_by).collect(),
+            held_by: Id::all(&system.rows).map(held_by).collect(),
             has_speeds: system.speeds.is_some(),
             values_of_start: (s.state.t - mechanism.from).abs() > 0.0,
             farthest: s.difference,

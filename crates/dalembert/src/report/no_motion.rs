@@ -2,10 +2,11 @@
 
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::formulation::{Failure as Numeric, Quantity};
+use dalembert_mechanics::ids::{ConstraintId, RowId};
 use dalembert_mechanics::{Mechanism, NoMotion};
 
 /// A row has a corner at a state; `when` says where.
-pub(crate) fn at_corner(mechanism: &Mechanism, row: usize, when: &str) -> Diagnostic {
+pub(crate) fn at_corner(mechanism: &Mechanism, row: RowId, when: &str) -> Diagnostic {
     let row = &mechanism.system.rows[row];
     let message = format!(
         "`{}` has a corner {when}, as y = |x| has at x = 0: rates and accelerations are not determined there",
@@ -126,7 +127,9 @@ fn names_of(mechanism: &Mechanism, rows: &[usize]) -> String {
 /// The forces that are to hold rows.
 fn holding(mechanism: &Mechanism, rows: &[usize]) -> String {
     let system = &mechanism.system;
-    let forces = rows.iter().filter_map(|&row| system.held_by(row));
+    let forces = rows
+        .iter()
+        .filter_map(|&row| system.held_by(RowId::new(row)));
     let names = forces.map(|force| format!("`{}`", system.forces[force].name));
     names.collect::<Vec<_>>().join(", ")
 }
@@ -189,7 +192,7 @@ fn entry_of(mechanism: &Mechanism, what: &Quantity, index: usize) -> String {
 }
 
 /// Where the law of a constraint stands.
-fn law_place(mechanism: &Mechanism, constraint: usize) -> Place {
+fn law_place(mechanism: &Mechanism, constraint: ConstraintId) -> Place {
     let constraint = &mechanism.model.constraints[constraint];
     match &constraint.friction {
         Some(friction) => friction.coefficient.whole(),
@@ -202,8 +205,8 @@ fn no_law(
     mechanism: &Mechanism,
     failure: &Numeric,
     when: &str,
-) -> (Option<usize>, (&'static str, String, String)) {
-    let name = |constraint: usize| &mechanism.model.constraints[constraint].name.text;
+) -> (Option<ConstraintId>, (&'static str, String, String)) {
+    let name = |constraint: ConstraintId| &mechanism.model.constraints[constraint].name.text;
     let of = |rows: &[usize]| {
         let row = rows.first();
         row.map(|&row| mechanism.system.rows[row].constraint)
@@ -248,11 +251,11 @@ fn no_law(
         Numeric::NotAContact { row: index, part } => {
             let message = format!(
                 "the reaction of {} is no force at the point that slides {when}: {:.2e} of it is something else",
-                names_of(mechanism, &[*index]),
+                names_of(mechanism, &[index.index()]),
                 part
             );
             let help = "friction belongs to a contact at the point named by `at`: check the point, and `against`";
-            (of(&[*index]), ("E0476", message, help.to_owned()))
+            (of(&[index.index()]), ("E0476", message, help.to_owned()))
         }
         _ => (None, no_other(when)),
     }

@@ -4,6 +4,7 @@ use crate::support::{assert_close, read, run};
 use dalembert::simulate::RunOptions;
 use dalembert_mechanics::NoMotion;
 use dalembert_mechanics::formulation::{Failure, Formulation};
+use dalembert_mechanics::ids::ConstraintId;
 
 /// A disc whose centre is built on its contact: the third component of its rolling vanishes identically, which only
 /// trigonometry knows.
@@ -262,7 +263,7 @@ fn a_particle_held_by_three_planes_does_not_slip() {
     let start = mechanism.start().unwrap().state;
     let failure = mechanism.snapshot(&start).unwrap_err();
     let at_rest = Failure::AtRest {
-        constraint: 2,
+        constraint: ConstraintId::new(2),
         holds: true,
     };
     assert_eq!(failure, NoMotion::Failure(at_rest));

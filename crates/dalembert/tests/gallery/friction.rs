@@ -4,6 +4,7 @@ use crate::support::{assert_close, mechanism, read, text};
 use dalembert::simulate::{RunOptions, SimulateError, Simulation, Stop, simulate};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::formulation::{Failure, Formulation};
+use dalembert_mechanics::ids::ConstraintId;
 use std::ops::ControlFlow;
 
 const G: f64 = 9.81;
@@ -64,7 +65,7 @@ fn friction_holds_at_the_top() {
     assert_eq!(
         cause,
         Failure::AtRest {
-            constraint: 0,
+            constraint: ConstraintId::new(0),
             holds
         }
     );
@@ -198,7 +199,7 @@ fn a_slip_in_a_plane_passes_through_zero() {
     assert_eq!(
         cause,
         Failure::AtRest {
-            constraint: 0,
+            constraint: ConstraintId::new(0),
             holds
         }
     );
@@ -280,7 +281,7 @@ fn a_puck_comes_to_rest() {
     assert_eq!(
         cause,
         Failure::AtRest {
-            constraint: 0,
+            constraint: ConstraintId::new(0),
             holds
         }
     );

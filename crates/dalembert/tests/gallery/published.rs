@@ -4,6 +4,7 @@ use crate::support::{
     assert_close, exact, mechanism, number, numbers, picked, read, reference, run,
     snapshot_at_start, text,
 };
+use dalembert_mechanics::ids::ConstraintId;
 use dalembert_mechanics::start::State;
 use serde_json::Value;
 
@@ -57,7 +58,8 @@ fn blajer_disk_at_the_start() {
     assert_close(&now.multipliers, &contact, 1e-10, "multipliers of (6.1)");
     let total: Vec<f64> = (0..6)
         .map(|i| {
-            (0..now.reactions.count())
+            now.reactions
+                .constraints()
                 .map(|k| now.reactions.on_all(k)[i])
                 .sum()
         })
@@ -210,7 +212,7 @@ fn line_at_the_start() {
     // w = (1, 2) lies along the line: nothing of it is left for the row.
     assert_close(&now.multipliers, &[ideal], 1e-10, "actual multiplier");
     assert_close(
-        &now.reactions.on_all(0),
+        &now.reactions.on_all(ConstraintId::new(0)),
         &[-2.924, 3.962],
         1e-10,
         "reaction",

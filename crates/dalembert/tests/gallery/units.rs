@@ -9,6 +9,7 @@ use crate::support::{mechanism, names};
 use dalembert::simulate::{RunOptions, Simulation, simulate};
 use dalembert_expr::{ExprId, Graph, SymbolId, substitute};
 use dalembert_mechanics::equations::Equations;
+use dalembert_mechanics::ids::Id;
 use dalembert_mechanics::lower::{Level, Slip, Sparse, Started, System};
 use dalembert_mechanics::terms::Terms;
 use dalembert_mechanics::{Mechanism, Snapshot};
@@ -205,7 +206,7 @@ fn change(name: &str, units: Units) -> Changed {
     }
     replace(symbols.time, time);
     for (index, &symbol) in symbols.multipliers.iter().enumerate() {
-        let held = servo.iter().any(|servo| servo.row == index);
+        let held = servo.iter().any(|servo| servo.row.index() == index);
         replace(symbol, units.multiplier(index, rows[index].level, held));
     }
     writer.map = map;
@@ -247,7 +248,7 @@ fn change(name: &str, units: Units) -> Changed {
     for friction in frictions {
         writer.put(&mut friction.coefficient, 0);
         for (row, length) in &mut friction.rows {
-            let per_multiplier = units.multiplier(*row, rows[*row].level, false);
+            let per_multiplier = units.multiplier(row.index(), rows[*row].level, false);
             writer.put(length, per_multiplier - energy + units.length);
         }
         writer.put_sparse(&mut friction.direction, |i| s[i] - units.length);
@@ -379,10 +380,10 @@ impl Changed {
     }
 
     fn multipliers_back(&self, values: &[f64]) -> Vec<f64> {
-        let rows = self.mechanism.system.rows.iter().enumerate().zip(values);
-        rows.map(|((index, row), x)| {
-            let held = self.mechanism.system.held_by(index).is_some();
-            times(*x, self.units.multiplier(index, row.level, held))
+        let rows = Id::enumerate(&self.mechanism.system.rows).zip(values);
+        rows.map(|((id, row), x)| {
+            let held = self.mechanism.system.held_by(id).is_some();
+            times(*x, self.units.multiplier(id.index(), row.level, held))
         })
         .collect()
     }
@@ -467,7 +468,7 @@ fn compare_motions(
     let force = mine.force_given.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
     let both = (&mine.multipliers[..], &multipliers[..]);
     report.near_beside("multipliers", both, force, SAME);
-    for constraint in 0..mine.reactions.count() {
+    for constraint in mine.reactions.constraints() {
         let theirs = other.forces_back(&theirs.reactions.on_all(constraint));
         let mine = mine.reactions.on_all(constraint);
         report.near_beside("reactions", (&mine, &theirs), force, SAME);

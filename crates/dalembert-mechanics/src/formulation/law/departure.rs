@@ -13,6 +13,7 @@ use crate::decide::{CLEAR, KNOWN};
 use crate::equations::{Contact, Evaluator};
 use crate::factorisation::Factorisation;
 use crate::factorisation::Failure;
+use crate::ids::ConstraintId;
 use crate::linear::{add_scaled, dot, norm};
 use std::f64::consts::TAU;
 
@@ -27,7 +28,7 @@ const HALVINGS: usize = 56;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slide {
     /// Its constraint.
-    constraint: usize,
+    constraint: ConstraintId,
     /// Whether it is in a plane.
     pub(super) in_plane: bool,
     /// The first of the numbers that say which way.

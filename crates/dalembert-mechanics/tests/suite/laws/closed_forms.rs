@@ -1,6 +1,7 @@
 //! Accelerations and reactions under friction, by hand.
 
 use super::{at_start, close, mechanism};
+use dalembert_mechanics::ids::ConstraintId;
 
 const G: f64 = 9.81;
 
@@ -37,7 +38,7 @@ fn block_on_a_slope() {
             // The friction does work, and it alone.
             let power = -0.3 * 2.0 * G * c * 2.0 / c;
             close(&found.constraint_power, &[power], 1e-12, row);
-            let total = found.reactions.on_all(0);
+            let total = found.reactions.on_all(ConstraintId::new(0));
             let push = [
                 -2.0 * G * c * (s + sign * 0.3 * c),
                 2.0 * G * c * (c - sign * 0.3 * s),

@@ -3,6 +3,7 @@
 use super::{at_start, close, mechanism};
 use dalembert_mechanics::NoMotion;
 use dalembert_mechanics::formulation::Failure;
+use dalembert_mechanics::ids::ConstraintId;
 
 const G: f64 = 9.81;
 
@@ -35,7 +36,12 @@ fn block_that_begins_to_slide() {
             against[1],
             0.8 * normal + 0.6 * against[0],
         ];
-        close(&found.reactions.on_all(0), &total, 1e-11, "reaction");
+        close(
+            &found.reactions.on_all(ConstraintId::new(0)),
+            &total,
+            1e-11,
+            "reaction",
+        );
     }
 }
 
@@ -45,7 +51,7 @@ fn block_that_friction_holds() {
     for (mu, pull) in [(0.76, 0.0), (0.95, 8.0)] {
         let found = at_start(&mechanism(&block(mu, pull)));
         let expected = Failure::AtRest {
-            constraint: 0,
+            constraint: ConstraintId::new(0),
             holds: true,
         };
         assert_eq!(found.err(), Some(NoMotion::Failure(expected)));

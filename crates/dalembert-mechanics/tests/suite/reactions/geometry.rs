@@ -3,6 +3,7 @@
 use super::{DISK, PENDULUM, PENDULUM_IN_PLANE, at_start};
 use crate::models::mechanism;
 use crate::numbers::{assert_close, canonical, random_state};
+use dalembert_mechanics::ids::RowId;
 use fastrand::Rng;
 
 #[test]
@@ -103,7 +104,7 @@ holds = "x - y + 0.5*z = 0"
     );
     let (now, _) = at_start(&model);
     let dependences = model.dependences(&now);
-    assert_eq!(dependences.rows, [0, 1, 2, 3, 4]);
+    assert_eq!(dependences.rows, [0, 1, 2, 3, 4].map(RowId::new));
     assert_eq!(
         dependences.words(&model),
         [
