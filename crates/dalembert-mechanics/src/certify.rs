@@ -13,7 +13,7 @@ use crate::formulation::{Formulation, Motion, Problem, Tolerance, solve};
 use crate::lower::Level;
 use crate::mechanism::Mechanism;
 use crate::solver::Solver;
-use crate::start::State;
+use crate::state::State;
 use shake::Shaker;
 
 /// States compared where they cost little.

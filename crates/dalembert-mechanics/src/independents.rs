@@ -18,7 +18,7 @@ use crate::linear::{Elimination, Matrix, dot, unit_rows};
 use crate::lower::System;
 use crate::mechanism::Mechanism;
 use crate::snapshot::MAX_COMPARED;
-use crate::start::State;
+use crate::state::State;
 use crate::terms::{Terms, present};
 use dalembert_expr::SymbolId;
 

@@ -18,6 +18,7 @@ mod sizes;
 mod snapshot;
 mod solver;
 pub mod start;
+mod state;
 pub mod terms;
 pub mod unrolled;
 

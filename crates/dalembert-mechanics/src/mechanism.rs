@@ -5,7 +5,7 @@ use crate::dimensions::{self, Units};
 use crate::equations::{Equations, Evaluator, Stored};
 use crate::lower::{System, lower};
 use crate::model::Model;
-use crate::start::State;
+use crate::state::State;
 use crate::values::{self, parameter_values};
 use dalembert_expr::evaluate;
 

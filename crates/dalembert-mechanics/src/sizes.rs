@@ -4,7 +4,7 @@ use crate::decide::{CANCELLED, FAINT};
 use crate::linear::{Groups, Matrix, balance};
 use crate::lower::System;
 use crate::mechanism::Mechanism;
-use crate::start::State;
+use crate::state::State;
 use crate::terms::{Terms, present};
 use dalembert_expr::SymbolId;
 

@@ -7,7 +7,7 @@ use crate::ids::{ConstraintId, Id};
 use crate::linear::{Pattern, add_scaled};
 use crate::mechanism::Mechanism;
 use crate::solver::Solver;
-use crate::start::State;
+use crate::state::State;
 use std::sync::Arc;
 
 /// Coordinates and rows up to which all formulations are computed: some cost the cube of these.

@@ -4,7 +4,6 @@
 //! index of another. So what is handed from function to function is an [`Id`], which indexes the list that it counts, and nothing
 //! else. Loops over one list, and places in vectors and matrices of numbers, are plain numbers.
 
-use crate::lower::{Friction, Given, Row};
 use crate::model::Constraint;
 use std::cmp::Ordering;
 use std::fmt;
@@ -20,12 +19,6 @@ pub struct Id<T> {
 
 /// One of the constraints of a model.
 pub type ConstraintId = Id<Constraint>;
-/// One of the rows of a system.
-pub type RowId = Id<Row>;
-/// One of the forces of a system.
-pub type ForceId = Id<Given>;
-/// One of the frictions of a system.
-pub type FrictionId = Id<Friction>;
 
 impl<T> Id<T> {
     /// The one at a place in the list.

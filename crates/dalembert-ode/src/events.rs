@@ -19,7 +19,7 @@
 //! Reference: Oliveira, Takahashi, "An enhancement of the bisection method average performance preserving
 //! minmax optimality", ACM Trans. Math. Softw. 47 (2020) 5:1–5:24.
 
-use crate::step::Step;
+use crate::integrator::Step;
 use crate::system::System;
 
 /// Number of cells into which a step is cut to look for changes of sign.

@@ -4,6 +4,10 @@
 //! again in the next round, while its neighbours go on; a lane that has ended rests. Nothing that a lane
 //! does enters another.
 
+mod step;
+
+pub use step::Step;
+
 use crate::buffers::Buffers;
 use crate::control::{first_step, trial_step};
 use crate::decide::{FAR_BELOW, MOST_MOVED, MOST_OF_STEP, SAME_JUMP, SHORT};
@@ -11,7 +15,6 @@ use crate::kernels::finite_lanes;
 use crate::lane::{Lane, Rejection};
 use crate::options::{Control, Options, OptionsError};
 use crate::report::{Failure, Report};
-use crate::step::Step;
 use crate::stepper::Stepper;
 use crate::system::{Evaluation, Mask, Projection, System};
 use std::ops::ControlFlow;

@@ -44,17 +44,16 @@ mod options;
 mod radau;
 mod report;
 mod samples;
-mod step;
 mod stepper;
 mod system;
 mod tableau;
 
 pub use events::{Crossing, Events};
-pub use integrator::Integrator;
+pub use integrator::{Integrator, Step};
 pub use linearised::Linearised;
 pub use options::{Absolute, Measure, Options, OptionsError};
 pub use report::{End, Failure, LaneReport, Report, Statistics};
 pub use samples::{Sample, Samples};
-pub use step::Step;
+
 pub use system::{Evaluation, Function, Mask, Projection, System, function};
 pub use tableau::Method;

@@ -1,6 +1,6 @@
 //! States at given times.
 
-use crate::step::Step;
+use crate::integrator::Step;
 use crate::system::{Mask, Projection, System};
 use std::ops::ControlFlow;
 

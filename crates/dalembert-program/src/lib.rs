@@ -45,5 +45,5 @@ mod vectors;
 pub use error::CompileError;
 pub use program::{NATIVE_AFTER, Program, compile};
 pub use sincos::sin_cos;
-pub use tape::{LANES, Tape, Workspace};
-pub use vectors::Vectors;
+pub use tape::{Tape, Workspace};
+pub use vectors::{LANES, Vectors};

@@ -6,12 +6,10 @@ use crate::error::CompileError;
 use crate::fuse::fuse;
 use crate::lower::lower;
 use crate::schedule::schedule;
-use crate::vectors::Vectors;
+use crate::vectors::{LANES, Vectors};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Lanes of an evaluation of many states at once.
-pub const LANES: usize = 8;
 /// Numbers in a cache line; rows of 8 lanes start on one.
 const LINE: usize = 8;
 

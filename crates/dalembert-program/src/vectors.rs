@@ -8,7 +8,9 @@ use crate::code::Instruction;
 use crate::interpret;
 #[cfg(feature = "jit")]
 use crate::sincos;
-use crate::tape::LANES;
+
+/// Lanes of an evaluation of many states at once.
+pub const LANES: usize = 8;
 
 /// A set of vector instructions that this machine has: a value is a proof of that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

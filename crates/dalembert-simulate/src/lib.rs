@@ -2,6 +2,7 @@
 
 mod chart;
 mod chebyshev;
+mod columns;
 mod coupling;
 mod crossing;
 mod decide;
@@ -24,7 +25,6 @@ mod run;
 mod scales;
 mod still;
 mod switches;
-mod units;
 mod until;
 
 pub use crossing::ChangePoint;

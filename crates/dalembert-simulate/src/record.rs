@@ -1,11 +1,11 @@
 //! What becomes of a sample: a row of the table.
 
+use super::columns::{column_names, column_units, record_names, width};
 use super::motion::MotionSystem;
-use super::units::column_units;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
 use dalembert_mechanics::decide::CANCELLED;
-use dalembert_mechanics::elaborate::Target;
-use dalembert_mechanics::ids::{ConstraintId, ForceId, Id};
+use dalembert_mechanics::ids::{ConstraintId, Id};
+use dalembert_mechanics::lower::ForceId;
 use dalembert_mechanics::lower::{DRIVE, Physical, Record, Wrench, physical};
 use dalembert_mechanics::reactions::Dependences;
 use dalembert_mechanics::start::State;
@@ -13,7 +13,7 @@ use dalembert_mechanics::{Mechanism, NoMotion, Reactions, Snapshot};
 use dalembert_program::{Program, Workspace, compile};
 use dalembert_results::{Column, Table};
 use std::cell::{OnceCell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// Records samples: t, coordinates, rates, then what was asked for.
 pub(super) struct Recorder {
@@ -361,14 +361,6 @@ fn determined(physical: &Physical) -> Vec<Record> {
     records
 }
 
-/// Force, and on a body moment too.
-fn width(target: Target) -> usize {
-    match target {
-        Target::Particle(_) => 3,
-        Target::Body(_) => 6,
-    }
-}
-
 /// The expressions of a record; none if it is not of this kind. The lowering refused what is not determined.
 fn components(physical: &Physical, record: &Record) -> Vec<ExprId> {
     let six = |wrench: &Wrench| {
@@ -409,86 +401,5 @@ fn unknown(mechanism: &Mechanism, system: &mut MotionSystem<'_>, state: &State) 
         kinetic,
         potential,
         ..Snapshot::default()
-    }
-}
-
-fn column_names(mechanism: &Mechanism, records: &[Record], all: bool) -> Vec<String> {
-    let coordinates: Vec<&str> = mechanism.coordinate_names().collect();
-    let mut names = vec!["t".to_owned()];
-    names.extend(coordinates.iter().map(|&name| name.to_owned()));
-    names.extend(coordinates.iter().map(|name| format!("{name}'")));
-    if all {
-        if mechanism.system.speeds.is_some() {
-            names.extend(mechanism.speed_names());
-        }
-        names.extend(coordinates.iter().map(|name| format!("{name}''")));
-    }
-    names.extend(
-        records
-            .iter()
-            .flat_map(|record| record_names(mechanism, record)),
-    );
-    if all {
-        names.extend([
-            "residual.position".to_owned(),
-            "residual.velocity".to_owned(),
-        ]);
-    }
-    tell_apart(&mut names);
-    names
-}
-
-/// Things of different kinds may have one name, such as a force and a constraint: the second one of
-/// them gets a number.
-fn tell_apart(names: &mut [String]) {
-    let mut seen = HashMap::new();
-    for name in names {
-        let times: &mut usize = seen.entry(name.clone()).or_default();
-        *times += 1;
-        if *times > 1 {
-            *name = format!("{name} ({times})");
-        }
-    }
-}
-
-pub(super) fn record_names(mechanism: &Mechanism, record: &Record) -> Vec<String> {
-    let axes = |what: String| ["x", "y", "z"].map(|axis| format!("{what}.{axis}"));
-    let wrench = |what: String, on: Target| {
-        let parts = ["force", "moment"].map(|part| axes(format!("{what}.{part}")));
-        parts.into_iter().flatten().take(width(on)).collect()
-    };
-    let constraint = |i: ConstraintId| &mechanism.model.constraints[i].name.text;
-    match record {
-        Record::Value(name, _) => vec![name.clone()],
-        Record::Energy => vec!["energy".to_owned()],
-        Record::Multiplier(i) => vec![format!("lambda({})", mechanism.system.rows[*i].name)],
-        Record::Reaction(i) => {
-            let coordinates = &mechanism.model.coordinates;
-            let name = |k: usize| format!("reaction({}).{}", constraint(*i), coordinates[k].0.text);
-            let known = mechanism.equations.reaction_pattern().columns_of(i.index());
-            known.map(name).collect()
-        }
-        Record::ForcePower(i) => vec![format!("power({})", mechanism.system.forces[*i].name)],
-        Record::ConstraintPower(i) => vec![format!("power({})", constraint(*i))],
-        Record::DrivePower => vec![format!("power({DRIVE})")],
-        Record::ReactionOn {
-            constraint: i,
-            on,
-            alone,
-        } => {
-            let constraint = constraint(*i);
-            let what = match alone {
-                true => format!("reaction({constraint})"),
-                false => format!("reaction({constraint}, on = {})", on.name(&mechanism.model)),
-            };
-            wrench(what, *on)
-        }
-        Record::Resultant(on) => wrench(format!("resultant({})", on.name(&mechanism.model)), *on),
-        Record::Momentum => axes("momentum".to_owned()).into(),
-        Record::AngularMomentum => axes("angular_momentum".to_owned()).into(),
-        Record::GeneralizedMomentum(i) => {
-            let coordinate = &mechanism.model.coordinates[*i].0.text;
-            vec![format!("momentum({coordinate})")]
-        }
     }
 }

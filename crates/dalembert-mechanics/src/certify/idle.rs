@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::formulation::Tolerance;
 use crate::mechanism::Mechanism;
 use crate::solver::Solver;
-use crate::start::State;
+use crate::state::State;
 
 /// States looked at besides the start.
 const STATES: usize = 5;

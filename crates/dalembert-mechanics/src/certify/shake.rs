@@ -7,7 +7,7 @@ use crate::mechanism::Mechanism;
 use crate::projection::Projector;
 use crate::signed;
 use crate::sizes::Sizes;
-use crate::start::State;
+use crate::state::State;
 use fastrand::Rng;
 use std::sync::Arc;
 

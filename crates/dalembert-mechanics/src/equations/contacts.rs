@@ -1,8 +1,9 @@
 //! Laws that use reactions, compiled: contacts at a state, and forces as functions of the reactions.
 
 use super::stage::{Entry, Stage};
-use crate::ids::{ConstraintId, RowId};
+use crate::ids::ConstraintId;
 use crate::linear::{Matrix, Pattern};
+use crate::lower::RowId;
 use crate::lower::{Slip, Sparse, System};
 use dalembert_expr::calculus::jacobian;
 use dalembert_expr::{Cone, ExprId, SymbolId};

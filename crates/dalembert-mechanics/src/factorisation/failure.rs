@@ -1,6 +1,7 @@
 //! Why there is no motion; in words by whoever knows the model.
 
-use crate::ids::{ConstraintId, RowId};
+use crate::ids::ConstraintId;
+use crate::lower::RowId;
 
 /// One of the five givens of a problem, or its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

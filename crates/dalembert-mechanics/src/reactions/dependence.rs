@@ -1,8 +1,9 @@
 //! Which rows are combinations of which others, so that their multipliers are not unique, in words.
 
 use crate::decide::USED_UP;
-use crate::ids::{Id, RowId};
+use crate::ids::Id;
 use crate::linear::{CompleteOrthogonal, norm};
+use crate::lower::RowId;
 use crate::mechanism::Mechanism;
 use crate::snapshot::Snapshot;
 

@@ -25,16 +25,7 @@ use crate::diagnostic::Diagnostic;
 use crate::mechanism::Mechanism;
 use asked::Assembler;
 
-/// A state of motion.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct State {
-    /// Time.
-    pub t: f64,
-    /// Coordinates.
-    pub coordinates: Vec<f64>,
-    /// Rates.
-    pub rates: Vec<f64>,
-}
+pub use crate::state::State;
 
 /// A given value that could not be kept.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use super::{UNIT, constants};
 use crate::Mechanism;
-use crate::start::State;
+use crate::state::State;
 use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
 use dalembert_program::{NATIVE_AFTER, Program, Workspace, compile};
 use std::time::Instant;

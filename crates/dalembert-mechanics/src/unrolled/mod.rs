@@ -34,7 +34,7 @@ pub use way_back::{Exchanged, Missed, WayBack};
 
 use crate::Mechanism;
 use crate::decide::{CLEAR, CLEARLY_DEFINITE, COARSE, RELATED};
-use crate::start::State;
+use crate::state::State;
 use compiled::{Compiled, Ground};
 use dalembert_expr::{ExprId, Graph, Rational};
 use dalembert_program::NATIVE_AFTER;

@@ -9,7 +9,7 @@
 
 use super::parts::Parts;
 use crate::Mechanism;
-use crate::start::State;
+use crate::state::State;
 use dalembert_expr::{ExprId, Graph, Rational};
 
 /// Part of the heaviest speed of a row that a speed counts for, at least. A row on massless speeds alone takes the

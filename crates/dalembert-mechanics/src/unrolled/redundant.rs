@@ -7,7 +7,7 @@
 use crate::Mechanism;
 use crate::decide::{COARSE, RANK};
 use crate::linear::{Elimination, norm};
-use crate::start::State;
+use crate::state::State;
 
 /// States beside the start at which rows must depend on the same others, and how far from it, in parts of the usual sizes.
 const STATES: u64 = 3;

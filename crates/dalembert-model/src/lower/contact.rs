@@ -4,7 +4,7 @@ use super::Lowering;
 use super::inertia::Partials;
 use super::small_systems::{moved_axes, solve_symmetric};
 use crate::elaborate::{Vector, VectorAlgebra};
-use crate::ids::RowId;
+use crate::lower::RowId;
 use dalembert_expr::{ExprId, Graph, SymbolKind};
 use std::collections::BTreeMap;
 

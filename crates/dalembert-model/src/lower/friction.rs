@@ -22,7 +22,8 @@ use super::slip::Slip;
 use super::{Lowering, Requirement, Sparse, Wrench};
 use crate::diagnostic::Place;
 use crate::elaborate::{Declared, Target, Value, Vector, VectorAlgebra};
-use crate::ids::{ConstraintId, Id, RowId};
+use crate::ids::{ConstraintId, Id};
+use crate::lower::RowId;
 use crate::model::{Constraint, Expression, Friction as Given, Name};
 use dalembert_expr::ExprId;
 

@@ -1,7 +1,8 @@
 //! Rows, constraints and forces by the names that `record` calls them.
 
 use super::{Lowering, Record};
-use crate::ids::{ConstraintId, ForceId, Id, RowId};
+use crate::ids::{ConstraintId, Id};
+use crate::lower::{ForceId, RowId};
 use std::collections::HashMap;
 
 /// What prescribed motions are called in `power`.

@@ -40,7 +40,7 @@ pub use inertia::Moving;
 pub use labels::DRIVE;
 pub use physical::{Physical, physical};
 pub use record::Record;
-pub use rows::{Level, Row};
+pub use rows::{Level, Row, RowId};
 pub use run::{INTEGRATORS, RunPlan};
 pub use servo::Servo;
 pub use slip::Slip;
@@ -51,11 +51,14 @@ pub use wrench::{Wrench, Wrenches};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::dimensions::perhaps_degrees;
 use crate::elaborate::{Elaborator, PointMotion, Target, Vector, VectorAlgebra};
-use crate::ids::{ForceId, Id, RowId};
+use crate::ids::Id;
 use crate::model::{Model, at_most_shown};
 use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
 use dependence::Places;
 use std::collections::BTreeMap;
+
+/// One of the forces of a system.
+pub type ForceId = Id<Given>;
 
 /// A sparse vector by coordinate.
 pub type Sparse = Vec<(usize, ExprId)>;

@@ -11,7 +11,8 @@
 use super::wrench::{Wrench, Wrenches};
 use super::{Lowering, Symbols};
 use crate::elaborate::{Target, Vector, VectorAlgebra};
-use crate::ids::{ConstraintId, Id, RowId};
+use crate::ids::{ConstraintId, Id};
+use crate::lower::RowId;
 use crate::model::Model;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
 use std::collections::BTreeMap;

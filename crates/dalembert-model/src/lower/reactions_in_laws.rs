@@ -2,7 +2,8 @@
 
 use super::{Lowering, Sparse, System};
 use crate::elaborate::{ReactionUse, Target, Vector, VectorAlgebra, holds_reaction};
-use crate::ids::{Id, RowId};
+use crate::ids::Id;
+use crate::lower::RowId;
 use dalembert_expr::{Cone, ExprId, SymbolKind, substitute};
 
 impl System {

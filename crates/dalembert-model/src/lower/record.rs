@@ -3,7 +3,8 @@
 use super::Lowering;
 use super::labels::Labels;
 use crate::elaborate::{Declared, Target, Value, label};
-use crate::ids::{ConstraintId, ForceId, Id, RowId};
+use crate::ids::{ConstraintId, Id};
+use crate::lower::{ForceId, RowId};
 use crate::model::Expression;
 use dalembert_expr::ExprId;
 use dalembert_expr::syntax::{Argument, Kind, meant_or_known};

@@ -46,6 +46,9 @@ impl Level {
     }
 }
 
+/// One of the rows of a system.
+pub type RowId = Id<Row>;
+
 /// One scalar equation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {

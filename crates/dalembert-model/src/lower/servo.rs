@@ -12,7 +12,8 @@
 
 use super::Lowering;
 use crate::diagnostic::Place;
-use crate::ids::{ConstraintId, ForceId, Id, RowId};
+use crate::ids::{ConstraintId, Id};
+use crate::lower::{ForceId, RowId};
 use crate::model::{Name, counted};
 
 /// Coordinates and rows up to which constraints may be held by forces: their equations are not symmetric, and are

@@ -18,7 +18,7 @@ use super::inertia::Partials;
 use super::sampling::Sampling;
 use super::{Lowering, Sparse};
 use crate::elaborate::{Statement, Target, Value, Vector, VectorAlgebra};
-use crate::ids::RowId;
+use crate::lower::RowId;
 use crate::model::Expression;
 use dalembert_expr::ExprId;
 use std::collections::BTreeMap;

@@ -15,7 +15,7 @@ mod sines;
 use super::functions;
 use super::plan::{Home, NEAR, Plan, Stage, Step};
 use crate::code::{Instruction, Op};
-use crate::tape::LANES;
+use crate::vectors::LANES;
 use cranelift::codegen::ir::{Function, Inst, SigRef, StackSlot};
 use cranelift::codegen::isa::TargetFrontendConfig;
 use cranelift::prelude::{

@@ -15,7 +15,8 @@ mod module;
 mod plan;
 
 use crate::code::Code;
-use crate::tape::{LANES, Workspace};
+use crate::tape::Workspace;
+use crate::vectors::LANES;
 use crate::vectors::Vectors;
 use emit::Form;
 use module::{Action, Module};

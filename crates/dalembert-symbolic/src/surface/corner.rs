@@ -6,7 +6,7 @@ use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::{Cone, ExprId, Node, SymbolId, Unary, substitute};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::KNOWN;
-use dalembert_mechanics::ids::RowId;
+use dalembert_mechanics::lower::RowId;
 use dalembert_mechanics::lower::System;
 use dalembert_mechanics::start::State;
 

@@ -2,7 +2,8 @@
 
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::formulation::{Failure as Numeric, Quantity};
-use dalembert_mechanics::ids::{ConstraintId, RowId};
+use dalembert_mechanics::ids::ConstraintId;
+use dalembert_mechanics::lower::RowId;
 use dalembert_mechanics::{Mechanism, NoMotion};
 
 /// A row has a corner at a state; `when` says where.

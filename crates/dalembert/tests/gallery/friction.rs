@@ -1,18 +1,13 @@
 //! Runs with friction: slips that vanish, turn or are held.
 
-use crate::support::{assert_close, mechanism, read, text};
-use dalembert::simulate::{RunOptions, SimulateError, Simulation, Stop, simulate};
+use crate::support::{assert_close, mechanism, ran, read, text};
+use dalembert::simulate::{RunOptions, SimulateError, Stop, simulate};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::formulation::{Failure, Formulation};
 use dalembert_mechanics::ids::ConstraintId;
 use std::ops::ControlFlow;
 
 const G: f64 = 9.81;
-
-fn ran(mechanism: &Mechanism, options: &RunOptions) -> Result<Simulation, SimulateError> {
-    let start = mechanism.start().unwrap();
-    simulate(mechanism, &start, options, |_| ControlFlow::Continue(()))
-}
 
 fn over(span: f64) -> RunOptions {
     RunOptions {

@@ -23,6 +23,7 @@ mod rest;
 mod servo;
 mod stiff;
 mod support;
+mod switching;
 mod units;
 mod unrolled;
 mod verdict;

@@ -1,6 +1,6 @@
 //! Reading, running and comparing.
 
-use dalembert::simulate::{RunOptions, Simulation, simulate};
+use dalembert::simulate::{RunOptions, SimulateError, Simulation, simulate};
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Snapshot, model};
 use serde_json::Value;
@@ -57,6 +57,23 @@ pub(crate) fn mechanism(name: &str) -> Mechanism {
     read(&text(name)).unwrap_or_else(|errors| panic!("{name}: {errors}"))
 }
 
+/// A run from the start of a mechanism.
+pub(crate) fn ran(
+    mechanism: &Mechanism,
+    options: &RunOptions,
+) -> Result<Simulation, SimulateError> {
+    let start = mechanism.start().unwrap();
+    simulate(mechanism, &start, options, |_| ControlFlow::Continue(()))
+}
+
+/// With a relative tolerance.
+pub(crate) fn at(rtol: f64) -> RunOptions {
+    RunOptions {
+        rtol: Some(rtol),
+        ..RunOptions::default()
+    }
+}
+
 pub(crate) fn snapshot_at_start(mechanism: &Mechanism) -> Snapshot {
     mechanism
         .snapshot(&mechanism.start().unwrap().state)
@@ -69,8 +86,7 @@ pub(crate) fn run(mechanism: &Mechanism, span: f64, options: &RunOptions) -> Sim
         span: Some(span),
         ..options.clone()
     };
-    let start = mechanism.start().unwrap();
-    simulate(mechanism, &start, &options, |_| ControlFlow::Continue(())).unwrap()
+    ran(mechanism, &options).unwrap()
 }
 
 /// A span, or the model's own where that is shorter: some models live for milliseconds.

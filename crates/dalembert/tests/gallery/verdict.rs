@@ -1,23 +1,9 @@
 //! No run ends as done on another motion than its own: it ends in balance and where it should, or it stops with a reason.
 
-use crate::support::{at_most, mechanism, names, read, text};
-use dalembert::simulate::{RunOptions, SimulateError, Simulation, Stop, simulate};
-use dalembert_mechanics::Mechanism;
+use crate::support::{at, at_most, mechanism, names, ran, read, text};
+use dalembert::simulate::{RunOptions, SimulateError, Stop};
 use dalembert_mechanics::formulation::Formulation;
 use dalembert_ode::Method;
-use std::ops::ControlFlow;
-
-fn ran(mechanism: &Mechanism, options: &RunOptions) -> Result<Simulation, SimulateError> {
-    let start = mechanism.start().unwrap();
-    simulate(mechanism, &start, options, |_| ControlFlow::Continue(()))
-}
-
-fn at(rtol: f64) -> RunOptions {
-    RunOptions {
-        rtol: Some(rtol),
-        ..RunOptions::default()
-    }
-}
 
 /// Two coordinates of mass one under one row.
 fn plane(row: &str, [x, y]: [&str; 2], [dx, dy]: [&str; 2], potential: &str) -> String {
@@ -395,21 +381,6 @@ fn every_example_is_in_balance_at_every_tolerance() {
     }
 }
 
-/// A force that begins to act, however large, from rest.
-#[test]
-fn a_step_of_a_force_is_crossed() {
-    for force in [1e-9, 1.0, 1e9] {
-        let text = format!(
-            "dalembert = 1\n[parameters]\nF = {force:e}\n[coordinates]\nx = 0\n[particle.P]\nmass = 1\n\
-             position = \"[x, 0, 0]\"\n[force.f]\non = \"P\"\nvector = \"[F*(1 + sign(t - 1/3))/2, 0, 0]\"\n[run]\nspan = 1\n"
-        );
-        let end = ran(&read(&text).unwrap(), &RunOptions::default()).unwrap();
-        let wanted = (2.0_f64 / 3.0).powi(2) * force / 2.0;
-        let found = end.coordinates[0] / wanted;
-        assert!((found - 1.0).abs() < 1e-8, "{force:e}: {found}");
-    }
-}
-
 /// A body that almost falls into the centre of V = -1/r is, at a millionth of that distance, a million times faster than elsewhere:
 /// what it loses there is seen beside what it has elsewhere, in any units of time, and there is a tolerance with which it is not.
 #[test]
@@ -435,27 +406,6 @@ fn energy_lost_in_a_near_collision_is_seen() {
     }
 }
 
-/// A force that grows from nothing: x' = ∫ (sin t − 0.9) dt from 1.12 to 2.02, before which there is no energy to compare with.
-#[test]
-fn a_force_that_begins_at_nothing_is_in_balance() {
-    let text = "dalembert = 1\n[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\n[force.f]\n\
-        generalized = { x = \"max(0, sin(t) - 0.9)\" }\n";
-    let mechanism = read(text).unwrap();
-    let first = 0.9_f64.asin();
-    let wanted = 2.0 * first.cos() - 0.9 * (std::f64::consts::PI - 2.0 * first);
-    for span in [2.1, 3.0, 4.0, 5.0, 6.0] {
-        for rtol in [1e-6, 1e-9, 1e-12] {
-            let options = RunOptions {
-                span: Some(span),
-                ..at(rtol)
-            };
-            let found = ran(&mechanism, &options).unwrap().rates[0];
-            let off = (found - wanted).abs();
-            assert!(off < 1e-9 + rtol, "{span} at {rtol:e}: {off:e}");
-        }
-    }
-}
-
 /// A pendulum of a nanometre, or of 1e-100 m, is one of a metre.
 #[test]
 fn the_length_of_a_pendulum_does_not_matter() {
@@ -472,84 +422,6 @@ fn the_length_of_a_pendulum_does_not_matter() {
     for unit in [1e-9, 1e9] {
         assert!((end(unit) - wanted).abs() < 1e-7, "{unit:e}: {}", end(unit));
     }
-}
-
-/// Pulses are not stepped over, however short beside the steps and however often they come: x' is their integral.
-#[test]
-fn pulses_that_switch_are_never_stepped_over() {
-    let first = 0.9_f64.asin();
-    let hump = 2.0 * first.cos() - 0.9 * (std::f64::consts::PI - 2.0 * first);
-    let pulses = [
-        ("max(0, sin(t) - 0.9)", 100.0, 16.0 * hump),
-        ("max(0, sin(t) - 0.9)", 1000.0, 159.0 * hump),
-        ("(sign(t - 1.5) - sign(t - 1.501))/2*1e3", 1e3, 1.0),
-        (
-            "1e6*(1 + sign(t - 1))/2 - 1e6*(1 + sign(t - 1 - 1e-6))/2",
-            1e6,
-            1.0,
-        ),
-        (
-            "min(abs(t - 7), 1) - 1 + 2*max(0, 1e-3 - abs(t - 500))*1e6",
-            1e3,
-            1.0,
-        ),
-        ("sign(t)", 2.0, 2.0),
-    ];
-    for (force, span, wanted) in pulses {
-        let text = format!(
-            "dalembert = 1\n[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\n[force.f]\n\
-             generalized = {{ x = \"{force}\" }}\n[run]\nspan = {span}\nsamples = 1001\n"
-        );
-        let mechanism = read(&text).unwrap();
-        for rtol in [1e-6, 1e-9, 1e-12] {
-            let end = ran(&mechanism, &at(rtol)).unwrap();
-            let off = (end.rates[0] / wanted - 1.0).abs();
-            assert!(off < 1e-8 + rtol, "{force} at {rtol:e}: {}", end.rates[0]);
-            assert_eq!(end.table.columns()[0].values.len(), 1001, "{force}");
-        }
-    }
-}
-
-/// A force that acts in a place thinner than any step: what it takes from the motion, as a step of a potential would, is seen.
-#[test]
-fn a_thin_place_with_a_force_is_not_stepped_over() {
-    for (place, work) in [
-        ("1e7*max(0, 1e-4 - abs(x - 0.5))", 0.1),
-        ("1e6*(1 - sign(abs(x - 0.5) - 1e-7))/2", 0.2),
-    ] {
-        let text = format!(
-            "dalembert = 1\n[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2\"\n\
-             [force.f]\ngeneralized = {{ x = \"{place}\" }}\n[run]\nspan = 1.2\n"
-        );
-        let mechanism = read(&text).unwrap();
-        for rtol in [1e-6, 1e-9] {
-            let end = ran(&mechanism, &at(rtol)).unwrap();
-            let (x, v) = (end.coordinates[0], end.rates[0]);
-            assert!(x < 0.49, "{place}: {x}");
-            let energy = (x * x + v * v) / 2.0;
-            let off = (energy - 0.5 + work).abs();
-            assert!(off < 1e-5 + 100.0 * rtol, "{place} at {rtol:e}: {energy}");
-        }
-    }
-}
-
-/// A step of a force costs no more than setting out again: nothing is approached in ever shorter steps.
-#[test]
-fn a_step_of_a_force_is_stepped_onto() {
-    let text = "dalembert = 1\n[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2\"\n\
-        [force.f]\ngeneralized = { x = \"(1 + sign(t - 1))/2\" }\n[run]\nspan = 2\n";
-    let mechanism = read(text).unwrap();
-    let (mut errors, mut rejected) = (Vec::new(), 0);
-    for rtol in [1e-5, 1e-7, 1e-9, 1e-11] {
-        let end = ran(&mechanism, &at(rtol)).unwrap();
-        // x = cos t before, and 1 - cos (t - 1) beside it behind.
-        let wanted = 2.0_f64.cos() + 1.0 - 1.0_f64.cos();
-        errors.push((end.coordinates[0] - wanted).abs() / rtol);
-        rejected += end.rejected;
-        assert!(end.steps < 60, "{rtol:e}: {} steps", end.steps);
-    }
-    assert!(errors.iter().all(|error| *error < 10.0), "{errors:?}");
-    assert!(rejected < 10, "{rejected}");
 }
 
 /// A row that is nothing but rounding of its terms holds nothing, at the start and on the way.
@@ -572,57 +444,6 @@ fn a_row_that_is_rounding_holds_nothing() {
             assert!(end.steps < 300, "{factor} at {rtol:e}: {}", end.steps);
         }
     }
-}
-
-/// A force that acts for a millisecond is seen with a longest step.
-#[test]
-fn a_short_pulse_needs_a_longest_step() {
-    let text = "dalembert = 1\n[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\n[force.f]\n\
-        generalized = { x = \"1000*exp(-((t-1.5)*1000)^2)\" }\n[run]\nspan = 3\nmax_step = 1e-3\n";
-    let end = ran(&read(text).unwrap(), &RunOptions::default()).unwrap();
-    let wanted = std::f64::consts::PI.sqrt();
-    assert!((end.rates[0] - wanted).abs() < 1e-6, "{}", end.rates[0]);
-}
-
-/// `until` is found though it is true only for an instant between steps.
-#[test]
-fn a_condition_that_is_true_for_an_instant_ends_the_run() {
-    use std::f64::consts::FRAC_PI_2;
-    let conditions = [
-        ("abs(x) < 0.01", 0.01_f64.acos()),
-        ("x < -0.9999", FRAC_PI_2 + 0.9999_f64.asin()),
-        ("x^2 < 1e-6", 1e-3_f64.acos()),
-        ("x*x' > 0.49999", FRAC_PI_2 + 0.999_98_f64.asin() / 2.0),
-        ("1/x > 1e9", FRAC_PI_2),
-        ("1/x < -1e9", FRAC_PI_2),
-        ("1/x^2 > 1e9", 10.0_f64.powf(-4.5).acos()),
-        ("3/(x*(x + 2)) > 1e12", FRAC_PI_2),
-        ("log(x^2) < -50", FRAC_PI_2),
-    ];
-    for (until, t) in conditions {
-        let text = format!(
-            "dalembert = 1\n[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2\"\n\
-             [run]\nspan = 20\nuntil = \"{until}\"\n"
-        );
-        let end = ran(&read(&text).unwrap(), &RunOptions::default()).unwrap();
-        assert!(
-            (end.t_end - t).abs() < 1e-6,
-            "{until}: {} for {t}",
-            end.t_end
-        );
-    }
-    let text = "dalembert = 1\n[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2\"\n\
-        [run]\nspan = 20\nuntil = \"sqrt(x) > 2\"\n";
-    let Err(SimulateError::Stopped { why, so_far }) =
-        ran(&read(text).unwrap(), &RunOptions::default())
-    else {
-        panic!("it is no number from a quarter on");
-    };
-    assert!(
-        matches!(why, Stop::UndefinedCondition(t) if t > FRAC_PI_2),
-        "{why:?}"
-    );
-    assert!(so_far.t_end <= FRAC_PI_2);
 }
 
 /// Ended where its rows depend on each other, a run has the state it arrives with, and no multipliers.

@@ -3,7 +3,7 @@
 use super::{DISK, PENDULUM, PENDULUM_IN_PLANE, at_start};
 use crate::models::mechanism;
 use crate::numbers::{assert_close, canonical, random_state};
-use dalembert_mechanics::ids::RowId;
+use dalembert_mechanics::lower::RowId;
 use fastrand::Rng;
 
 #[test]

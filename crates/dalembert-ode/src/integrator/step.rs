@@ -1,7 +1,7 @@
 //! An accepted step, as the observer of a run sees it.
 
+use super::Integrator;
 use crate::decide::MOST_MOVED;
-use crate::integrator::Integrator;
 use crate::kernels::copy_lanes;
 use crate::lane::same_time;
 use crate::stepper::Stepper;
