@@ -3,14 +3,14 @@
 //! Crossed is only what lies on the surface: a point of the branch at which some combination y of rows vanishes, yᵀ A = 0, and
 //! y·φ = 0 but for rounding of its terms. x y = 1e-14 has no such point, and is left to the integrator.
 
+use super::change_point::Crossing;
 use super::chart::Chart;
-use super::decide::AT_REST;
 use super::motion::MotionSystem;
 use super::rank::Rank;
 use super::reduced::Measures;
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::{CLEAR, COARSE, IN_DOUBLES, KNOWN, PRODUCTS, USED_UP};
-use dalembert_mechanics::linear::{dot, norm};
+use dalembert_mechanics::linear::norm;
 use dalembert_mechanics::start::State;
 
 /// How far a chart reaches on each side, beside the way ahead.
@@ -20,15 +20,6 @@ const OFF_CENTRE: f64 = 0.03;
 const CENTRED: usize = 3;
 /// Part of the way ahead by which the place may be farther or nearer.
 const WINDOW: f64 = 0.7;
-
-/// A place where rows depend on each other, passed by a run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ChangePoint {
-    /// When.
-    pub t: f64,
-    /// The rows of the system that depend on each other there.
-    pub rows: Vec<usize>,
-}
 
 /// What was found ahead of a state.
 pub(super) enum Found {
@@ -40,65 +31,6 @@ pub(super) enum Found {
     Beside,
     /// No place where rows lose their rank.
     Nothing,
-}
-
-/// A crossing under way.
-pub(super) struct Crossing {
-    pub(super) chart: Chart,
-    /// Where the place is.
-    pub(super) place: f64,
-    rows: Vec<usize>,
-    /// How far from the centre it begins, and is over.
-    end: f64,
-    /// Time, progress and its rate at the last step.
-    last: [f64; 3],
-    /// Where it was passed.
-    passed: Vec<f64>,
-    /// When it came to rest there.
-    pub(super) at_rest: Option<f64>,
-}
-
-impl Crossing {
-    /// Takes notice of a step, which passed the place at a time, or did not.
-    pub(super) fn step(&mut self, t: f64, [z, dz]: [f64; 2], passed: Option<f64>) {
-        let slow = dz.abs().min(self.last[2].abs()) < AT_REST;
-        let near = (z - self.place).abs() < AT_REST * self.chart.half;
-        if slow && (near || passed.is_some()) {
-            self.at_rest = Some(passed.unwrap_or(t));
-        }
-        self.passed.extend(passed);
-        self.last = [t, z, dz];
-    }
-
-    /// When it is over, if the motion goes on as it does.
-    pub(super) fn end(&self) -> f64 {
-        let [t, z, dz] = self.last;
-        let left = self.end * dz.signum() - z;
-        match dz == 0.0 {
-            true => f64::INFINITY,
-            false => t + (1.001 * left / dz).max(0.0),
-        }
-    }
-
-    pub(super) fn is_over(&self) -> bool {
-        let [_, z, dz] = self.last;
-        z.abs() >= self.end && z * dz > 0.0
-    }
-
-    /// Goes back to a time.
-    pub(super) fn forget_after(&mut self, t: f64) {
-        self.passed.retain(|passed| *passed <= t);
-    }
-
-    /// Change points that were passed.
-    pub(super) fn passed(&self) -> Vec<ChangePoint> {
-        let rows = &self.rows;
-        let point = |&t: &f64| ChangePoint {
-            t,
-            rows: rows.clone(),
-        };
-        self.passed.iter().map(point).collect()
-    }
 }
 
 /// Where a function with one minimum is least.
@@ -274,42 +206,4 @@ fn dependent_rows(
     }
     let named = (0..lengths.len()).filter(|&i| taking_part[i]);
     Some(named.map(|i| velocities[i]).collect())
-}
-
-/// The reduced equations of motion on a branch: Dᵀ (M (D u' + γ) − h − w) = 0.
-pub(super) fn accelerations(
-    chart: &Chart,
-    mass: &dalembert_mechanics::linear::Matrix<'_>,
-    force: impl Fn(usize) -> f64,
-    accelerations: &mut [f64],
-) -> Option<()> {
-    let n = accelerations.len();
-    let free = chart.independent_rates().len();
-    let mut ways = vec![0.0; free * n];
-    for (j, way) in ways.chunks_exact_mut(n).enumerate() {
-        chart.way_into(j, way);
-    }
-    let (mut moved, mut right) = (vec![0.0; n], vec![0.0; free]);
-    let mut reduced = vec![0.0; free * free];
-    let rest: Vec<f64> = (0..n)
-        .map(|i| force(i) - mass.along(i, &chart.gamma))
-        .collect();
-    for j in 0..free {
-        let way = &ways[j * n..][..n];
-        right[j] = dot(way, &rest);
-        for (i, moved) in moved.iter_mut().enumerate() {
-            *moved = mass.along(i, way);
-        }
-        for k in 0..free {
-            reduced[k * free + j] = dot(&ways[k * n..][..n], &moved);
-        }
-    }
-    let mut cholesky = dalembert_mechanics::linear::Cholesky::new(free);
-    cholesky.factor(&reduced, 0.0).ok()?;
-    cholesky.solve(&mut right);
-    accelerations.copy_from_slice(&chart.gamma);
-    for (way, u) in ways.chunks_exact(n).zip(&right) {
-        dalembert_mechanics::linear::add_scaled(accelerations, *u, way);
-    }
-    Some(())
 }

@@ -1,5 +1,6 @@
 //! Simulation: from a start to a table of results.
 
+mod change_point;
 mod chart;
 mod chebyshev;
 mod columns;
@@ -27,7 +28,7 @@ mod still;
 mod switches;
 mod until;
 
-pub use crossing::ChangePoint;
+pub use change_point::ChangePoint;
 pub use integrators::ChangedIntegrator;
 pub use ledger::Imbalance;
 pub use record::Undetermined;

@@ -15,7 +15,7 @@
 //! singular configurations), and for all other systems, M, h, A, b, w are evaluated and handed to the general
 //! route, which knows every rank. The two agree to rounding, so steps may change from one to the other.
 
-use super::crossing::Crossing;
+use super::change_point::Crossing;
 use super::reduced::{Reduced, Reduction};
 use super::redundancy;
 use super::rounding::Rounding;

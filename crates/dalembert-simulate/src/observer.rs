@@ -1,6 +1,7 @@
 //! What looks at a run after each step: the ledger, the branch, what forces switch on, the condition that ends the run, the samples.
 
-use super::crossing::{Crossing, least};
+use super::change_point::Crossing;
+use super::crossing::least;
 use super::decide::MUCH_LESS;
 use super::integrators::{Watch, Wish};
 use super::kinks::{Kink, Kinks};

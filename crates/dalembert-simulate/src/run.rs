@@ -1,6 +1,6 @@
 //! A run: leg after leg, then the verdict, then the report.
 
-use super::crossing::{ChangePoint, Crossing};
+use super::change_point::{ChangePoint, Crossing};
 use super::integrators::Integrators;
 use super::ledger::Imbalance;
 use super::legs::Legs;

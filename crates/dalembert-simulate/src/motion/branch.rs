@@ -1,7 +1,7 @@
 //! The motion along a branch that crosses a place where rows lose their rank, in the layout of the others.
 
 use super::MotionSystem;
-use crate::crossing::{self, ChangePoint, Crossing};
+use crate::change_point::{ChangePoint, Crossing, accelerations};
 use dalembert_mechanics::equations::Evaluator;
 use dalembert_ode::{Evaluation, System};
 
@@ -150,7 +150,7 @@ impl<'m> MotionSystem<'m> {
         let crossing = self.crossing.as_ref()?;
         let now = self.solver.evaluator.canonical();
         let force = |i: usize| now.force[i] + now.nonideal[i];
-        crossing::accelerations(&crossing.chart, &now.mass, force, &mut self.accelerations)?;
+        accelerations(&crossing.chart, &now.mass, force, &mut self.accelerations)?;
         let reaction = |i: usize| now.mass.along(i, &self.accelerations) - force(i);
         let rates = self.rates.iter().enumerate();
         self.row_power = match self.working_rows.contains(&true) {
