@@ -197,10 +197,8 @@ impl<'m> MotionSystem<'m> {
 
     /// Takes notice that about so many evaluations are to come.
     pub(super) fn expect(&mut self, evaluations: f64) {
-        let pays = self
-            .unrolled
-            .as_mut()
-            .is_some_and(|it| it.expect(evaluations));
+        let unrolled = self.unrolled.as_mut().filter(|it| !it.is_native());
+        let pays = unrolled.is_some_and(|it| it.expect(evaluations));
         if let Some(way_back) = self.way_back.as_mut().filter(|_| pays) {
             way_back.make_native();
         }
@@ -405,9 +403,11 @@ impl System<1> for MotionSystem<'_> {
         let n = self.n;
         let t = self.seen(now.t[0]);
         let (q, v) = y[..2 * n].as_flattened().split_at(n);
-        self.rates.copy_from_slice(v);
-        let held = self.hold_still();
         let crosses = self.crossing.is_some();
+        let held = self.still.is_some() && {
+            self.rates.copy_from_slice(v);
+            self.hold_still()
+        };
         if let Some(unrolled) = self.unrolled.as_mut().filter(|_| !crosses) {
             let v = if held { &self.rates } else { v };
             if unrolled.evaluate(t, q, v) {
@@ -415,6 +415,8 @@ impl System<1> for MotionSystem<'_> {
                 return;
             }
         }
+        self.rates.copy_from_slice(v);
+        self.hold_still();
         let set = match self.reduced {
             _ if crosses => self.lie_on_branch(t, y).is_some(),
             Some(_) => self.recover(t, y).is_some(),

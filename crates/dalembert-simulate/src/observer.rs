@@ -17,8 +17,10 @@ use dalembert_ode::{Events, Samples};
 use dalembert_results::Table;
 use std::ops::ControlFlow;
 
-/// Steps after which their lengths tell how many there will be, and about what each evaluates.
-const FORESEEN: u64 = 3;
+/// How many times as many evaluations as native code pays for the first steps must promise: they are short, and tell little of those
+/// to come.
+const DOUBT: [f64; 3] = [16.0, 4.0, 1.0];
+/// About what a step evaluates.
 const EVALUATIONS_A_STEP: f64 = 12.0;
 
 /// Rounds in which the time of a change point is found in a step.
@@ -109,8 +111,9 @@ pub(crate) struct Observer<'m, 't, P> {
     until: Option<Until<'m>>,
     pub(crate) record: Record<'m, 't>,
     progress: P,
-    steps: u64,
-    longest: f64,
+    steps: usize,
+    /// Lengths of the last steps.
+    lengths: [f64; DOUBT.len()],
     end: Vec<[f64; 1]>,
     pub(crate) outcome: Outcome,
     pub(crate) stop: Option<Stop>,
@@ -147,7 +150,7 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
             record,
             progress,
             steps: 0,
-            longest: 0.0,
+            lengths: [0.0; DOUBT.len()],
             end: y.to_vec(),
             outcome: match ended {
                 true => Outcome::Until,
@@ -217,15 +220,21 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
         go_on
     }
 
+    /// Lets the system know about how many evaluations are to come, by the longest of the last steps.
+    fn foresee(&mut self, system: &mut MotionSystem<'_>, t: f64, h: f64) {
+        self.lengths[self.steps % DOUBT.len()] = h;
+        let doubt = DOUBT[self.steps.min(DOUBT.len() - 1)];
+        self.steps += 1;
+        let longest = self.lengths.iter().fold(0.0_f64, |a, b| a.max(*b));
+        let steps = (self.span[1] - t) / longest;
+        system.expect(EVALUATIONS_A_STEP * steps / doubt);
+    }
+
     /// Enters the step in the ledger, and asks whether the motion is still on its branch; goes back to its beginning if not.
     fn enter(&mut self, step: &mut Step<'_, 'm>) -> ControlFlow<()> {
         let (t, h) = (step.t_new(0), step.t_new(0) - step.t_old(0));
         let (power, error) = (step.end_rate(0, self.work), step.error_of(0, self.work));
-        (self.steps, self.longest) = (self.steps + 1, self.longest.max(h));
-        if self.steps == FORESEEN {
-            let to_come = EVALUATIONS_A_STEP * (self.span[1] - t) / self.longest;
-            step.system().expect(to_come);
-        }
+        self.foresee(step.system(), t, h);
         let end = &mut self.end;
         let rtol = self.tolerance.relative(end);
         let entered = step.system().entry(t, end, power);
@@ -254,23 +263,23 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
         let is_curve = crossing.chart.is_curve();
         let mut state = vec![0.0; self.end.len()];
         let passages = &mut self.passages;
-        let mut pivot = |step: &mut Step<'_, 'm>, t: f64| {
-            step.state(0, t, &mut state);
-            passages.least_pivot(step.system(), t, &state)
-        };
-        let at = least(|t| pivot(step, t), [from, to], LOCATED);
-        // Where many lines lead across, each passes at a place of its own.
-        let least = pivot(step, at);
-        let inside = [from, to].map(|end| least < MUCH_LESS * pivot(step, end));
-        let mut side = |t: f64| {
+        let mut side = |t: f64, step: &mut Step<'_, 'm>| {
             step.state(0, t, &mut state);
             step.system().is_behind(t, state.as_chunks().0)
         };
-        let passes = match is_curve {
-            true => side(from) != side(to),
-            false => inside == [true; 2],
+        let passed = if is_curve && side(from, step) == side(to, step) {
+            None
+        } else {
+            let mut pivot = |t: f64| {
+                step.state(0, t, &mut state);
+                passages.least_pivot(step.system(), t, &state)
+            };
+            let at = least(&mut pivot, [from, to], LOCATED);
+            // Where many lines lead across, each passes at a place of its own.
+            let here = pivot(at);
+            let inside = |end: f64| here < MUCH_LESS * pivot(end);
+            (is_curve || [from, to].map(inside) == [true; 2]).then_some(at)
         };
-        let passed = passes.then_some(at);
         step.system().step_across(to, &self.end, passed);
         if step.system().crossing().is_some_and(Crossing::is_over) {
             self.turn = Some(Turn::Across);

@@ -68,6 +68,7 @@ impl MotionSystem<'_> {
         let (q, v) = y[..2 * self.n].as_flattened().split_at(self.n);
         if let Some(way_back) = self.way_back.as_ref().filter(|it| it.is_at(t, q, v)) {
             rows.extend_from_slice(way_back.velocity_jacobian());
+            self.rates.copy_from_slice(v);
             return;
         }
         self.set(t, y);
