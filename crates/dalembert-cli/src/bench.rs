@@ -150,9 +150,9 @@ fn one_model(arguments: &Bench, model: &str, clock: Clock) -> Result<Answer, Fai
     })?;
     // A model that has no start, or no motion there, is told here.
     model.eval()?;
-    let (mechanism, state) = (model.mechanism()?, model.start()?.state);
+    let (mechanism, state) = (model.mechanism()?, &model.start()?.state);
     let room = Room::new(clock).map_err(failure)?;
-    let groups = figures(&room, &model.source().text, mechanism, &state).map_err(failure)?;
+    let groups = figures(&room, &model.source().text, mechanism, state).map_err(failure)?;
     let mut document = Map::new();
     document.insert("machine".to_owned(), machine(&room));
     document.insert("title".to_owned(), json!(mechanism.model.title));

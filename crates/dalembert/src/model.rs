@@ -103,6 +103,7 @@ pub struct Model {
     /// Seconds spent reading.
     read_s: f64,
     compiled: OnceLock<(Mechanism, f64)>,
+    started: OnceLock<Start>,
 }
 
 /// Which state `eval` is asked about.
@@ -169,6 +170,7 @@ impl Model {
             warnings: Vec::new(),
             read_s: 0.0,
             compiled: OnceLock::new(),
+            started: OnceLock::new(),
         }
     }
 
@@ -195,7 +197,7 @@ impl Model {
                 errors.extend(found);
             }
         }
-        self.compiled = OnceLock::new();
+        self.forget();
         match errors.is_empty() {
             true => Ok(self),
             false => Err(self.source.refuse(errors)),
@@ -212,7 +214,7 @@ impl Model {
     pub fn option(mut self, option: &str, value: &str) -> Result<Self, Error> {
         let set = self.description.set_run(option, value);
         set.map_err(|errors| self.source.refuse(errors))?;
-        self.compiled = OnceLock::new();
+        self.forget();
         Ok(self)
     }
 
@@ -253,13 +255,22 @@ impl Model {
         Ok(self.compiled.get_or_init(|| (mechanism, seconds)))
     }
 
-    /// A consistent start.
+    /// A consistent start, looked for when first asked for.
     ///
     /// # Errors
     /// The model has no meaning, or what conflicts and by how much.
-    pub fn start(&self) -> Result<Start, Error> {
+    pub fn start(&self) -> Result<&Start, Error> {
+        if let Some(start) = self.started.get() {
+            return Ok(start);
+        }
         let start = self.mechanism()?.start();
-        start.map_err(|errors| self.source.refuse(errors))
+        let start = start.map_err(|errors| self.source.refuse(errors))?;
+        Ok(self.started.get_or_init(|| start))
+    }
+
+    /// What was found for other values does not hold any more.
+    fn forget(&mut self) {
+        (self.compiled, self.started) = (OnceLock::new(), OnceLock::new());
     }
 
     /// The warnings of the file, and others that are yet to be located.
@@ -388,14 +399,14 @@ impl Model {
         progress: impl FnMut(f64) -> ControlFlow<()>,
     ) -> Result<RunReport, Error> {
         let ((mechanism, compile_s), start) = (self.compiled()?, self.start()?);
-        let (simulation, error) = match simulate(mechanism, &start, options, progress) {
+        let (simulation, error) = match simulate(mechanism, start, options, progress) {
             Ok(simulation) => (simulation, None),
             Err(error) => match stopped(mechanism, error) {
                 (why, Some(so_far)) => (so_far, Some(self.source.locate(why))),
                 (why, None) => return Err(self.source.refuse(vec![why])),
             },
         };
-        let mut found = start.warnings;
+        let mut found = start.warnings.clone();
         found.extend(mechanism.idle_work(&start.state));
         let derive_s = self.read_s + compile_s;
         let mut report = RunReport::new(mechanism, simulation, derive_s, found);

@@ -40,7 +40,7 @@ pub enum Slip {
         /// Stand for u_t/|u_t|.
         ways: [SymbolId; 3],
     },
-    /// By a smooth law, which asks nothing at rest.
+    /// By a smooth law, which has a value at rest too: no way is needed there.
     Smooth,
 }
 

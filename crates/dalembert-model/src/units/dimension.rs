@@ -116,7 +116,7 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
 ///
 /// let area = Dimension::LENGTH.checked_pow(2, 1).unwrap();
 /// assert_eq!(area.to_string(), "m^2");
-/// assert_eq!(area.checked_sqrt(), Some(Dimension::LENGTH));
+/// assert_eq!(area.checked_pow(1, 2), Some(Dimension::LENGTH));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dimension {
@@ -180,12 +180,6 @@ impl Dimension {
         }
         let power = Exponent::new(numerator, denominator)?;
         self.each(|_, exponent| exponent.times(power))
-    }
-
-    /// The dimension of the square root; `None` if an exponent is out of range.
-    #[must_use]
-    pub fn checked_sqrt(&self) -> Option<Self> {
-        self.checked_pow(1, 2)
     }
 
     fn each(&self, f: impl Fn(usize, Exponent) -> Option<Exponent>) -> Option<Self> {

@@ -215,7 +215,7 @@ impl CheckReport {
     /// The formulations do not agree.
     pub(crate) fn new(
         mechanism: &Mechanism,
-        start: Start,
+        start: &Start,
         snapshot: &Snapshot,
         warnings: Vec<Diagnostic>,
     ) -> Result<Self, Diagnostic> {
@@ -309,15 +309,15 @@ fn rows(mechanism: &Mechanism, snapshot: &Snapshot) -> Vec<ConstraintRow> {
 }
 
 impl StartReport {
-    fn new(mechanism: &Mechanism, start: Start) -> Self {
-        let moved = start.moved.into_iter().map(|moved| Moved {
-            name: moved.name,
+    fn new(mechanism: &Mechanism, start: &Start) -> Self {
+        let moved = start.moved.iter().map(|moved| Moved {
+            name: moved.name.clone(),
             given: moved.given,
             found: moved.found,
         });
         Self {
             consistent: true,
-            solved: start.solved.into_iter().collect(),
+            solved: start.solved.iter().cloned().collect(),
             moved: moved.collect(),
             residual: Residual {
                 position: start.position_residual,

@@ -14,6 +14,7 @@ mod velocities;
 mod words;
 
 use crate::diagnostic::{Diagnostic, Place};
+use crate::dimensions::Units;
 use crate::equations::Evaluator;
 use crate::lower::{Row, System};
 use crate::mechanism::Mechanism;
@@ -23,6 +24,7 @@ use crate::model::Model;
 pub(super) struct Assembler<'a> {
     model: &'a Model,
     system: &'a System,
+    units: &'a Units,
     evaluator: Evaluator<'a>,
     t: f64,
 }
@@ -32,6 +34,7 @@ impl<'a> Assembler<'a> {
         Self {
             model: &mechanism.model,
             system: &mechanism.system,
+            units: &mechanism.units,
             evaluator: mechanism.evaluator(),
             t,
         }

@@ -3,7 +3,6 @@
 use super::{Assembler, error};
 use crate::decide::CLEAR;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::dimensions::units_of;
 use crate::lower::Row;
 use crate::start::solved::{Conflict, Refused};
 
@@ -90,7 +89,7 @@ impl Assembler<'_> {
     /// A row in a conflict, that is violated by so much where the others are met.
     fn row_party(&self, row: &Row, miss: f64) -> Party {
         let name = format!("`{}`", row.name);
-        let unit = units_of(self.model).row(row.constraint);
+        let unit = self.units.row(row.constraint);
         let unit = unit.map_or_else(String::new, |unit| format!(" {unit}"));
         Party {
             fate: format!("{name} is violated by {}{unit}", shown(miss.abs())),
