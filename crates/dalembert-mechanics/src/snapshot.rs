@@ -2,9 +2,10 @@
 
 use crate::certify::difference;
 use crate::equations::{Evaluator, SpeedInverse};
-use crate::formulation::{Failure, Formulation, Motion, Problem, Tolerance, solve};
+use crate::formulation::{Failure, Formulation, Laws, Motion, Problem, Tolerance, solve};
 use crate::ids::{ConstraintId, Id};
 use crate::linear::{Pattern, add_scaled};
+use crate::lower::Rough;
 use crate::mechanism::Mechanism;
 use crate::solver::Solver;
 use crate::state::State;
@@ -58,8 +59,11 @@ pub struct Snapshot {
     pub redundant: Vec<bool>,
     /// Rows whose multiplier has one value only.
     pub unique: Vec<bool>,
-    /// Ways of slips in the order of the frictions: +1 or −1 along a line, the components of a unit vector in a plane.
+    /// Ways of slips in the order of the frictions: +1 or −1 along a line, the components of a unit vector in a plane; less than one where
+    /// friction holds, by the part of it that does.
     pub ways: Vec<f64>,
+    /// What has friction that slips can vanish of, and whether it is held.
+    pub slips: Vec<(Rough, bool)>,
 }
 
 /// Generalized reactions of the constraints: in small models on every coordinate, in large ones on
@@ -192,8 +196,9 @@ impl Mechanism {
         let Solver {
             evaluator,
             workspace,
-            ..
+            laws,
         } = solver;
+        let slips = laws.iter().flat_map(Laws::slips).collect();
         let canonical = evaluator.latest();
         let not_reducible = self.not_reducible_rows();
         let problem = Problem::from(canonical).with_not_reducible(&not_reducible);
@@ -229,6 +234,7 @@ impl Mechanism {
             multipliers: motion.multipliers.clone(),
             multipliers_ideal: motion.multipliers_ideal.clone(),
             rank: motion.rank,
+            slips,
             redundant: motion.rows.iter().map(|row| row.redundant).collect(),
             unique: motion.rows.iter().map(|row| row.reaction_unique).collect(),
             ..Snapshot::default()

@@ -66,20 +66,32 @@ impl<'m> Solver<'m> {
         factorisation.factor(&now.mass, &now.jacobian)
     }
 
-    /// Fixes the ways of slips at the start of a run.
+    /// Decides at the start of a run which slips are held, and which way the others go.
     ///
     /// # Errors
-    /// A slip that vanishes does not begin.
+    /// No motion is found, or several.
     pub fn set_out(&mut self) -> Result<(), Failure> {
         let (evaluator, factorisation) = (&mut self.evaluator, self.workspace.factorisation());
         let laws = self.laws.as_mut();
         laws.map_or(Ok(()), |laws| laws.set_out(evaluator, factorisation))
     }
 
-    /// Goes on where a slip has vanished.
+    /// Takes from rates what slips that are held have of velocity; whether that changes them.
     ///
     /// # Errors
-    /// Friction holds it.
+    /// M and A cannot be factored.
+    pub fn arrest(&mut self, rates: &mut [f64]) -> Result<bool, Failure> {
+        let (evaluator, factorisation) = (&mut self.evaluator, self.workspace.factorisation());
+        let laws = self.laws.as_mut();
+        laws.map_or(Ok(false), |laws| {
+            laws.arrest(evaluator, factorisation, rates)
+        })
+    }
+
+    /// Goes on where a slip has vanished, or friction holds it no longer.
+    ///
+    /// # Errors
+    /// No motion is found, or several.
     pub fn turn(&mut self, slip: usize) -> Result<(), Failure> {
         let (evaluator, factorisation) = (&mut self.evaluator, self.workspace.factorisation());
         let laws = self.laws.as_mut();

@@ -154,12 +154,35 @@ fn unmet(places: &Places<'_>, parameters: &[f64], need: &Requirement) -> Option<
             let message = format!("the {what} of the friction of `{of}` is {number}");
             ("E0478", message, help)
         }
+        Requirement::Holding { of, values, .. } => {
+            let [sliding, holding] = values.map(at);
+            // What depends on the motion is no number here, and is looked at in the motion.
+            if !(holding < sliding) {
+                return None;
+            }
+            let (sliding, holding) = (shortest(sliding), shortest(holding));
+            let message = format!(
+                "the static coefficient of the friction of `{of}` is {holding}, less than its coefficient {sliding}"
+            );
+            let help = "friction holds what rests at least as well as it slows what slides";
+            ("E0478", message, help)
+        }
+        Requirement::Dry { of, value, .. } => {
+            let number = at(*value);
+            if number >= 0.0 {
+                return None;
+            }
+            let message = format!("the dry friction of `{of}` is {}", shortest(number));
+            ("E0478", message, "the size of a friction is not negative")
+        }
         Requirement::Inertia {
             of, matrix, turns, ..
         } => impossible_inertia(of, &matrix.map(|row| row.map(at)), *turns)?,
     };
     let (Requirement::Mass { place, .. }
     | Requirement::Friction { place, .. }
+    | Requirement::Holding { place, .. }
+    | Requirement::Dry { place, .. }
     | Requirement::Inertia { place, .. }) = need;
     Some(Diagnostic::error(code, place.clone(), message, help))
 }

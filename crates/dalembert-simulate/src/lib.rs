@@ -36,6 +36,7 @@ pub use reduced::Reduction;
 pub use right_hand_side::RightHandSide;
 
 use dalembert_mechanics::formulation::Formulation;
+use dalembert_mechanics::lower::Rough;
 use dalembert_mechanics::reactions::Dependences;
 use dalembert_mechanics::start::Start;
 use dalembert_mechanics::{Mechanism, NoMotion};
@@ -121,6 +122,8 @@ pub struct Simulation {
     pub undetermined: Option<(usize, f64, Undetermined)>,
     /// How rows depended on each other where multipliers were asked for: these have no numbers, because they are not unique.
     pub not_unique: Option<Dependences>,
+    /// Slips that friction held or let go on the way, and those that turned.
+    pub slips: Vec<SlipChange>,
     /// Change points on the way.
     pub change_points: Vec<ChangePoint>,
     /// Largest residual of position rows after projection.
@@ -137,6 +140,17 @@ pub struct Simulation {
     pub coordinates: Vec<f64>,
     /// Rates at the end.
     pub rates: Vec<f64>,
+}
+
+/// A slip that is held, or slides, from a time on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SlipChange {
+    /// When.
+    pub t: f64,
+    /// Whose it is.
+    pub of: Rough,
+    /// Whether friction holds it from there on.
+    pub held: bool,
 }
 
 impl Simulation {
@@ -181,7 +195,7 @@ pub enum Stop {
         /// Whether rows nearly depend on each other there that do not elsewhere.
         change_point: bool,
     },
-    /// Friction holds a slip that has vanished, or it is not known how it goes on.
+    /// A slip has vanished, or friction holds one no longer, and it is not known how it goes on.
     Stuck(dalembert_mechanics::formulation::Failure),
     /// Energy and work do not balance.
     OutOfBalance(Imbalance),

@@ -26,6 +26,7 @@ use dalembert_mechanics::formulation::{
     Failure, Formulation, Laws, Motion, Problem, Tolerance, solve, solve_accelerations,
 };
 use dalembert_mechanics::ids::Id;
+use dalembert_mechanics::lower::Rough;
 use dalembert_mechanics::projection::Projector;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled, WayBack};
@@ -465,7 +466,8 @@ impl System<1> for MotionSystem<'_> {
                 return self.put_on_branch(t[0], y);
             }
             if self.reduced.is_some() {
-                return self.recover_into(t[0], y);
+                let moved = self.recover_into(t[0], y)?;
+                return Some(self.arrest(y).ok()? || moved);
             }
             if let Some(moved) = self.go_back(t[0], y) {
                 return Some(moved);
@@ -477,7 +479,8 @@ impl System<1> for MotionSystem<'_> {
             if velocities || (positions && self.has_speeds) {
                 self.speeds_into(y);
             }
-            Some(positions || velocities)
+            let arrested = self.arrest(y).ok()?;
+            Some(positions || velocities || arrested)
         };
         let outcome = done();
         match outcome {
@@ -570,16 +573,36 @@ impl MotionSystem<'_> {
         self.solver.laws.as_ref().map_or(0, Laws::slip_count)
     }
 
-    /// Fixes the ways of slips at the start.
-    pub(super) fn set_out(&mut self, t: f64, y: &[[f64; 1]]) -> Result<(), Failure> {
+    /// Decides at the start which slips are held, and which way the others go.
+    pub(super) fn set_out(&mut self, t: f64, y: &mut [[f64; 1]]) -> Result<(), Failure> {
         self.set(t, y);
-        self.solver.set_out()
+        self.solver.set_out()?;
+        self.arrest(y)?;
+        Ok(())
     }
 
-    /// Goes on where a slip has vanished.
-    pub(super) fn turn(&mut self, slip: usize, t: f64, y: &[[f64; 1]]) -> Result<(), Failure> {
+    /// Goes on where a slip has vanished, or friction holds it no longer.
+    pub(super) fn turn(&mut self, slip: usize, t: f64, y: &mut [[f64; 1]]) -> Result<(), Failure> {
         self.set(t, y);
-        self.solver.turn(slip)
+        self.solver.turn(slip)?;
+        self.arrest(y)?;
+        Ok(())
+    }
+
+    /// Takes from a state, which is set, what slips that are held have of velocity; whether that changes it.
+    fn arrest(&mut self, y: &mut [[f64; 1]]) -> Result<bool, Failure> {
+        let moved = self.solver.arrest(&mut self.rates)?;
+        if moved {
+            self.solver.evaluator.set_rates(&self.rates);
+            self.speeds_into(y);
+        }
+        Ok(moved)
+    }
+
+    /// What has friction that slips can vanish of, and whether it is held.
+    pub(super) fn slips(&self) -> Vec<(Rough, bool)> {
+        let laws = self.solver.laws.iter();
+        laws.flat_map(Laws::slips).collect()
     }
 
     /// What rises through zero where slips vanish, at a state of the interpolant.
@@ -588,8 +611,13 @@ impl MotionSystem<'_> {
             conditions.fill(f64::NAN);
             return;
         }
-        if let Some(laws) = &mut self.solver.laws {
-            laws.watch(&mut self.solver.evaluator, conditions);
+        let Solver {
+            evaluator,
+            workspace,
+            laws,
+        } = &mut self.solver;
+        if let Some(laws) = laws {
+            laws.watch(evaluator, workspace.factorisation(), conditions);
         }
     }
 }

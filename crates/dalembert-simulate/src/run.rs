@@ -9,7 +9,9 @@ use super::observer::{Observer, Record, Turn};
 use super::passages::{Moment, Passages};
 use super::plan::Plan;
 use super::switches::Switches;
-use super::{Outcome, RunOptions, SimulateError, Simulation, Stop, method_name, scales};
+use super::{
+    Outcome, RunOptions, SimulateError, Simulation, SlipChange, Stop, method_name, scales,
+};
 use dalembert_mechanics::formulation::{self, Formulation};
 use dalembert_mechanics::start::Start;
 use dalembert_mechanics::{Mechanism, NoMotion};
@@ -36,6 +38,7 @@ pub(crate) struct Run<'m, 'p, P> {
     observer: Observer<'m, 'p, P>,
     legs: Legs,
     change_points: Vec<ChangePoint>,
+    slips: Vec<SlipChange>,
     /// Seconds that the system took to build, and the legs.
     built_s: f64,
     wall_s: f64,
@@ -62,8 +65,16 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         if formulation == Formulation::Independent && system.reduction().is_none() {
             return Err(refused(formulation::Failure::TooLarge));
         }
-        let y0 = system.start(state.t, &state.coordinates, &state.rates);
-        system.set_out(state.t, &y0).map_err(refused)?;
+        let mut y0 = system.start(state.t, &state.coordinates, &state.rates);
+        system.set_out(state.t, &mut y0).map_err(refused)?;
+        let slips = system.slips().into_iter();
+        let slips = slips.filter(|(_, held)| *held);
+        let slips = slips.map(|(of, held)| SlipChange {
+            t: state.t,
+            of,
+            held,
+        });
+        let slips = slips.collect();
         let measures = || Absolute::Measured(scales::measures(mechanism, state));
         let options = Options {
             method: plan.method.unwrap_or_default(),
@@ -91,6 +102,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             system,
             legs: Legs::new(state.t, y0),
             change_points: Vec::new(),
+            slips,
             built_s,
             wall_s: 0.0,
         })
@@ -132,7 +144,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
                     self.integrators.change(lane.t, wish, lane.next_step)?;
                 }
                 Some(Turn::Slip(slip)) => {
-                    if let Err(cause) = self.system.turn(slip, lane.t, &self.legs.y) {
+                    if let Err(cause) = self.turn(slip) {
                         self.observer.stop = Some(Stop::Stuck(cause));
                         break lane;
                     }
@@ -180,6 +192,20 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         });
         let lane = &report.lanes[0];
         (legs.add(lane, now.state()), lane.statistics.steps)
+    }
+
+    /// Goes on where a slip has vanished or begins, and notes what sticks from there on and what slips.
+    fn turn(&mut self, slip: usize) -> Result<(), formulation::Failure> {
+        let t = self.legs.t;
+        let before = self.system.slips();
+        self.system.turn(slip, t, &mut self.legs.y)?;
+        for (index, (old, new)) in before.iter().zip(self.system.slips()).enumerate() {
+            let (of, held) = new;
+            if old.1 != held || index == slip {
+                self.slips.push(SlipChange { t, of, held });
+            }
+        }
+        Ok(())
     }
 
     /// What stopped the run, if anything did.
@@ -284,6 +310,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             undetermined: observer.record.undetermined,
             not_unique: observer.record.recorder.not_unique(),
             change_points: self.change_points,
+            slips: self.slips,
             position_residual: position_residual.max(self.start.position_residual),
             velocity_residual: velocity_residual.max(self.start.velocity_residual),
             energy_start: observer.ledger.energy_start(),

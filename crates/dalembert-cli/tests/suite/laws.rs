@@ -104,9 +104,9 @@ fn moments_about_axes_that_nothing_turns_about_may_be_left_out() {
     assert_eq!(found["parameters"]["I"], 0.02, "in SI units");
 }
 
-/// Friction in a plane: held at the top of a slope, or sliding down again, and the message says which.
+/// Friction in a plane: held at the top of a slope, or sliding down again.
 #[test]
-fn a_run_that_ends_in_a_plane_says_why() {
+fn a_block_is_held_on_a_slope_or_slides_down() {
     let text = |mu: f64| {
         format!(
             "dalembert = 1\ngravity = \"[0, 0, -9.81]\"\n[coordinates]\nx = 0\ny = 0\nz = \"?\"\n[start]\n\"x'\" = 3.2\n\
@@ -115,15 +115,19 @@ fn a_run_that_ends_in_a_plane_says_why() {
         )
     };
     let ran = run_with_input(&["run", "-", "--span", "1"], &text(0.8));
-    assert_eq!(ran.code, 1);
-    let told = "`slope` does not slip at t = 0.328828, where the run stopped, and friction holds it: sticking is not supported yet";
-    assert!(
-        ran.err.contains("E0517") && ran.err.contains(told),
-        "{}",
-        ran.err
-    );
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let told = "slope sticks from t = 0.3288279";
+    assert!(ran.out.contains(told), "{}", ran.out);
     let ran = run_with_input(&["run", "-", "--span", "1"], &text(0.7));
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(ran.out.contains("slope slips from t = "), "{}", ran.out);
+    // At rest from the start.
+    let rest = text(0.8).replace("3.2", "0");
+    let checked = run_with_input(&["check", "-"], &rest);
+    assert!(checked.out.contains("slope sticks"), "{}", checked.out);
+    let found = run_with_input(&["eval", "-", "--json"], &rest);
+    let found: Value = serde_json::from_str(&found.out).expect("one JSON document");
+    assert_eq!(found["sticking"], serde_json::json!(["slope"]));
 }
 
 #[test]

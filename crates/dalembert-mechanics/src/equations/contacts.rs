@@ -4,7 +4,7 @@ use super::stage::{Entry, Stage};
 use crate::ids::ConstraintId;
 use crate::linear::{Matrix, Pattern};
 use crate::lower::RowId;
-use crate::lower::{Slip, Sparse, System};
+use crate::lower::{Rough, Slip, Sparse, System};
 use dalembert_expr::calculus::jacobian;
 use dalembert_expr::{Cone, ExprId, SymbolId};
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ pub(super) struct LawPrograms {
 
 /// Where the numbers of a friction stand.
 struct Shape {
-    constraint: ConstraintId,
+    of: Rough,
     start: usize,
     /// Which reactions press, by place among those used.
     pressing: Vec<usize>,
@@ -56,10 +56,14 @@ struct Shape {
 /// Friction at a state.
 #[derive(Clone, Copy, Debug)]
 pub struct Contact<'a> {
-    /// Its constraint.
-    pub constraint: ConstraintId,
+    /// Whose it is.
+    pub of: Rough,
     /// μ.
     pub coefficient: f64,
+    /// The same where nothing slips.
+    pub holding: f64,
+    /// N at the reactions that are set.
+    pub normal: f64,
     /// The reactions that press, by place among those that laws use.
     pub pressing: &'a [usize],
     /// Their forces on the sliding point for a multiplier one.
@@ -133,7 +137,8 @@ impl Writer {
         let mut shapes = Vec::new();
         for friction in &system.frictions {
             let start = self.next;
-            self.put(friction.coefficient);
+            let given = [friction.coefficient, friction.holding, friction.normal];
+            given.into_iter().for_each(|it| self.put(it));
             friction.rows.iter().for_each(|&(_, it)| self.put(it));
             friction.direction.iter().for_each(|&(_, it)| self.put(it));
             friction.misfit.iter().for_each(|&(_, it)| self.put(it));
@@ -169,7 +174,7 @@ impl Writer {
             let width = friction.slip.ways().len();
             let pressing = friction.rows.iter();
             shapes.push(Shape {
-                constraint: friction.constraint,
+                of: friction.of,
                 start,
                 pressing: pressing.filter_map(|&(row, _)| place(row)).collect(),
                 direction: friction.direction.iter().map(|&(i, _)| i).collect(),
@@ -207,7 +212,10 @@ impl Parts {
             .flatten()
             .map(|&(_, value)| value)
             .collect();
-        let used = Cone::new(&system.graph, &values).symbols(&system.graph);
+        let pressing = system.frictions.iter();
+        let pressing = pressing.flat_map(|it| [it.coefficient, it.holding, it.normal]);
+        let all: Vec<ExprId> = values.into_iter().chain(pressing).collect();
+        let used = Cone::new(&system.graph, &all).symbols(&system.graph);
         let multipliers = &system.symbols.multipliers;
         let rows: Vec<usize> = (0..multipliers.len())
             .filter(|&row| used.contains(&multipliers[row]))
@@ -250,7 +258,7 @@ impl Parts {
 
         let mut writer = Writer::default();
         let shapes = writer.frictions(system, &rows);
-        let only_friction = given.is_empty() && is_only_friction(system, &reactions);
+        let only_friction = is_only_friction(system, &given, &reactions);
         Some(Self {
             unknowns: reactions.iter().chain(&ways).copied().collect(),
             rows,
@@ -266,20 +274,22 @@ impl Parts {
 }
 
 /// Friction that is a number times a normal force: no other law, no reaction in a coefficient.
-fn is_only_friction(system: &System, reactions: &[SymbolId]) -> bool {
+fn is_only_friction(system: &System, given: &[Sparse], reactions: &[SymbolId]) -> bool {
     let by_friction = |constraint: ConstraintId| {
         let mut all = system.frictions.iter();
-        all.any(|friction| friction.constraint == constraint && friction.alone)
+        all.any(|friction| friction.of == Rough::Constraint(constraint) && friction.alone)
     };
-    let pure = |friction: &crate::lower::Friction| {
-        let values: Vec<ExprId> = friction.direction.iter().map(|&(_, it)| it).collect();
+    let pure = |force: &Sparse| {
+        let values: Vec<ExprId> = force.iter().map(|&(_, it)| it).collect();
         let symbols = Cone::new(&system.graph, &values).symbols(&system.graph);
         symbols.iter().all(|symbol| !reactions.contains(symbol))
     };
     let lawful = |(index, work): (usize, &Sparse)| {
         !system.uses_reactions(work) || by_friction(ConstraintId::new(index))
     };
-    system.nonideal.iter().enumerate().all(lawful) && system.frictions.iter().all(pure)
+    system.nonideal.iter().enumerate().all(lawful)
+        && system.frictions.iter().all(|it| pure(&it.direction))
+        && given.iter().all(pure)
 }
 
 impl LawPrograms {
@@ -309,7 +319,7 @@ impl LawPrograms {
         result: &'a [f64],
     ) -> impl Iterator<Item = Contact<'a>> + 'a {
         self.parts.shapes.iter().map(|shape| {
-            let (coefficient, rest) = result[shape.start..].split_at(1);
+            let (given, rest) = result[shape.start..].split_at(3);
             let (lengths, rest) = rest.split_at(shape.pressing.len());
             let (direction, rest) = rest.split_at(shape.direction.len());
             let (misfit, numbers) = rest.split_at(shape.misfit.len());
@@ -328,8 +338,10 @@ impl LawPrograms {
                 }
             });
             Contact {
-                constraint: shape.constraint,
-                coefficient: coefficient[0],
+                of: shape.of,
+                coefficient: given[0],
+                holding: given[1],
+                normal: given[2],
                 pressing: &shape.pressing,
                 lengths,
                 coordinates: &shape.direction,

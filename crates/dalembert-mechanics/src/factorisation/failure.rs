@@ -1,7 +1,6 @@
 //! Why there is no motion; in words by whoever knows the model.
 
-use crate::ids::ConstraintId;
-use crate::lower::RowId;
+use crate::lower::{Rough, RowId};
 
 /// One of the five givens of a problem, or its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,18 +64,30 @@ pub enum Failure {
         free: Vec<f64>,
         /// Multipliers that satisfy the law: none, or several.
         solutions: Vec<Vec<f64>>,
-        /// Constraints with friction, and their coefficients.
-        coefficients: Vec<(ConstraintId, f64)>,
+        /// What has friction, and its coefficient.
+        coefficients: Vec<(Rough, f64)>,
         /// How much friction adds to the reaction that causes it, where friction is all there is: below one there
         /// is one solution.
         gain: Option<f64>,
     },
-    /// A constraint with friction does not slip, and friction holds it.
+    /// Slips that vanish: no way was found in which each of them is held or begins.
+    NotSettled {
+        /// Whose slips.
+        of: Vec<Rough>,
+    },
+    /// A slip vanishes where forces hold rows in place of reactions: whether it is held is not decided.
     AtRest {
-        /// The constraint.
-        constraint: ConstraintId,
-        /// Whether friction is known to hold it: slip in a plane is not asked.
-        holds: bool,
+        /// Whose slip.
+        of: Rough,
+    },
+    /// The coefficient of static friction is less than that of sliding.
+    WeakHold {
+        /// Whose.
+        of: Rough,
+        /// The coefficient of sliding.
+        coefficient: f64,
+        /// The static one.
+        holding: f64,
     },
     /// Reactions that a law uses, and that have no unique value.
     ReactionNotUnique {
@@ -85,8 +96,8 @@ pub enum Failure {
     },
     /// A coefficient of friction that depends on the motion has become negative.
     NegativeFriction {
-        /// The constraint.
-        constraint: ConstraintId,
+        /// Whose.
+        of: Rough,
         /// The coefficient.
         coefficient: f64,
     },

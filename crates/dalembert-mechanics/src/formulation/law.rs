@@ -17,14 +17,17 @@
 //! * Otherwise Newton's method starts in every orthant of x. A law that is linear in each of them, as friction of single
 //!   rows is, is solved in one step there, so that none is missed; for others this is a search, from several sizes of
 //!   x. No or several solutions: [`Failure::Painleve`].
-//! * Slip that vanishes: the direction is taken in which it grows; if there is none, friction holds,
-//!   [`Failure::AtRest`] (`law/departure.rs`).
+//! * Slip that vanishes is held where friction can, by a force found as that of a row is (`law/holds.rs`); else it begins
+//!   in the direction in which it grows (`law/departure.rs`). Friction is −μ N e with the way e of the slip: of length one where it
+//!   slides, less where it is held, up to μ_s/μ. So whatever asks for friction need not know which of the two it is.
 //!
-//! Nothing is allocated but by what fails.
+//! Nothing is allocated but by what fails, and by slips that are held.
 
 mod departure;
+mod holds;
 mod response;
 mod search;
+mod slide;
 
 use crate::decide::{CLEAR, KNOWN, USED_UP};
 use crate::equations::{Equations, Evaluator};
@@ -32,25 +35,33 @@ use crate::factorisation::Factorisation;
 use crate::factorisation::metric::finite;
 use crate::factorisation::rows::Tolerance;
 use crate::factorisation::{Failure, Quantity};
-use crate::ids::ConstraintId;
-use crate::linear::{add_scaled, norm};
-use departure::{Found, Slide};
+use crate::linear::add_scaled;
+use crate::lower::Rough;
+use departure::Found;
+use holds::Holds;
 use response::Response;
 use search::{Search, Solved};
+use slide::{Kept, Slide};
 
 /// Solves the laws of a model at one state after the other.
 pub struct Laws {
     response: Response,
     search: Search,
+    /// V without what holds slips, a row for each reaction.
+    responses: Vec<f64>,
     /// Slips that can vanish.
     slides: Vec<Slide>,
+    /// Forces that hold slips.
+    holds: Holds,
     /// What stands for the directions of slips.
     ways: Vec<f64>,
     /// Slides whose slip does not say which way they go.
     undecided: Vec<usize>,
+    /// A slip whose friction has just let go.
+    released: Option<usize>,
     /// Ways in which these begin to move.
     found: Found,
-    coefficients: Vec<(ConstraintId, f64)>,
+    coefficients: Vec<(Rough, f64)>,
     /// The largest entry of each row.
     sizes: Vec<f64>,
     /// No reactions.
@@ -62,25 +73,30 @@ pub struct Laws {
     pushes: Vec<f64>,
     acceleration: Vec<f64>,
     multipliers: Vec<f64>,
+    /// The motion without the laws.
+    free: (Vec<f64>, Vec<f64>),
 }
 
 impl Laws {
-    /// Room for the laws of a model; `None` where none uses a reaction.
+    /// Room for the laws of a model; `None` where none uses a reaction, and nothing slips.
     #[must_use]
     pub fn tolerating(equations: &Equations, tolerance: Tolerance) -> Option<Self> {
         let rows = equations.law_rows();
-        if rows.is_empty() {
+        let (slides, ways) = (equations.slide_count(), equations.way_count());
+        if rows.is_empty() && slides == 0 {
             return None;
         }
         let (nv, nc) = (equations.coordinates(), equations.rows());
-        let (slides, ways) = (equations.slide_count(), equations.way_count());
         Some(Self {
             response: Response::of(equations, tolerance),
             search: Search::new(rows.to_vec(), nv, equations.has_only_friction()),
+            responses: vec![0.0; rows.len() * nv],
             slides: vec![Slide::default(); slides],
+            holds: Holds::new(nv, nc),
             ways: vec![1.0; ways],
             undecided: Vec::with_capacity(slides),
-            found: Found::with_room(ways, rows.len()),
+            released: None,
+            found: Found::default(),
             coefficients: Vec::with_capacity(slides),
             sizes: vec![0.0; nc],
             none: vec![0.0; rows.len()],
@@ -89,6 +105,7 @@ impl Laws {
             pushes: vec![0.0; nv],
             acceleration: vec![0.0; nv],
             multipliers: vec![0.0; nc],
+            free: (vec![0.0; nv], vec![0.0; nc]),
         })
     }
 
@@ -96,9 +113,25 @@ impl Laws {
     /// forces to h and w: [`Evaluator::latest`] is the whole problem then. Leaves M and A factored.
     ///
     /// # Errors
-    /// No or several solutions, slips that friction holds, reactions that are not unique; and all that may be wrong with M
-    /// and A.
+    /// No or several solutions, reactions that are not unique; and all that may be wrong with M and A.
     pub fn apply(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        factorisation: &mut Factorisation,
+    ) -> Result<(), Failure> {
+        self.begin(evaluator, factorisation)?;
+        self.look_at_contacts(evaluator)?;
+        if self.undecided.is_empty() {
+            self.look_at_holds(factorisation)?;
+            self.solve(evaluator, factorisation)?;
+        } else {
+            self.depart(evaluator, factorisation)?;
+        }
+        self.settle(evaluator)
+    }
+
+    /// M and A factored, the motion without the laws, and how reactions answer to forces.
+    fn begin(
         &mut self,
         evaluator: &mut Evaluator<'_>,
         factorisation: &mut Factorisation,
@@ -121,18 +154,12 @@ impl Laws {
                 0.0
             };
         }
-        let motion = (&mut self.acceleration[..], &mut self.multipliers[..]);
+        let motion = (&mut self.free.0[..], &mut self.free.1[..]);
         self.response
             .solve(&now, factorisation, &self.force, motion)?;
-        self.search.take_free(&self.multipliers);
         self.response.respond(factorisation, &mut self.search)?;
-        self.look_at_contacts(evaluator)?;
-        if self.undecided.is_empty() {
-            self.solve(evaluator)?;
-        } else {
-            self.depart(evaluator, factorisation)?;
-        }
-        self.settle(evaluator)
+        self.responses.copy_from_slice(self.search.responses());
+        Ok(())
     }
 
     /// The motion of the whole problem by multipliers, after [`Self::apply`].
@@ -160,7 +187,13 @@ impl Laws {
         self.slides.len()
     }
 
-    /// As [`Self::apply`], and keeps the ways of slips along lines from here on, until [`Self::turn`].
+    /// What has friction that slips can vanish of, and whether it is held at the state last asked about.
+    pub fn slips(&self) -> impl Iterator<Item = (Rough, bool)> + '_ {
+        self.slides.iter().map(|slide| (slide.of, slide.held))
+    }
+
+    /// As [`Self::apply`], and keeps from here on which slips are held and the ways of the others along lines, until
+    /// [`Self::turn`].
     ///
     /// # Errors
     /// As [`Self::apply`].
@@ -169,18 +202,31 @@ impl Laws {
         evaluator: &mut Evaluator<'_>,
         factorisation: &mut Factorisation,
     ) -> Result<(), Failure> {
-        self.slides.iter_mut().for_each(|slide| slide.kept = None);
+        let slides = self.slides.iter_mut();
+        slides.for_each(|slide| slide.kept = Kept::Nothing);
+        self.decide(evaluator, factorisation)
+    }
+
+    fn decide(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        factorisation: &mut Factorisation,
+    ) -> Result<(), Failure> {
         self.apply(evaluator, factorisation)?;
-        for slide in self.slides.iter_mut().filter(|slide| !slide.in_plane) {
-            slide.kept = Some(self.ways[slide.way]);
+        for slide in &mut self.slides {
+            slide.kept = match (slide.held, slide.in_plane) {
+                (true, _) => Kept::Held,
+                (false, false) => Kept::Way(self.ways[slide.way]),
+                (false, true) => Kept::Nothing,
+            };
         }
         Ok(())
     }
 
-    /// Goes on where a slip has vanished, in the direction in which it grows again.
+    /// Goes on where a slip has vanished, or friction holds it no longer.
     ///
     /// # Errors
-    /// As [`Self::apply`]: above all [`Failure::AtRest`].
+    /// As [`Self::apply`].
     pub fn turn(
         &mut self,
         slip: usize,
@@ -188,24 +234,67 @@ impl Laws {
         factorisation: &mut Factorisation,
     ) -> Result<(), Failure> {
         self.look(evaluator);
+        let lets_go = self.slides[slip].kept == Kept::Held;
+        self.released = lets_go.then_some(slip);
         for (index, slide) in self.slides.iter_mut().enumerate() {
+            if slide.kept == Kept::Held && index != slip {
+                continue;
+            }
             let small = slide.speed().abs() <= USED_UP * slide.fastest;
             slide.vanishes = index == slip || small;
+            if slide.vanishes {
+                slide.kept = Kept::Nothing;
+            }
         }
-        let done = self.set_out(evaluator, factorisation);
+        let done = self.decide(evaluator, factorisation);
+        self.released = None;
         self.slides
             .iter_mut()
             .for_each(|slide| slide.vanishes = false);
         done
     }
 
-    /// How far each slip is from vanishing at the state that is set: rises through zero there.
-    pub fn watch(&mut self, evaluator: &mut Evaluator<'_>, conditions: &mut [f64]) {
+    /// Takes from rates what slips that are held have of velocity at the state that is set; whether that changes them.
+    ///
+    /// # Errors
+    /// M and A cannot be factored.
+    pub fn arrest(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        factorisation: &mut Factorisation,
+        rates: &mut [f64],
+    ) -> Result<bool, Failure> {
+        if !self.slides.iter().any(|slide| slide.kept == Kept::Held) {
+            return Ok(false);
+        }
+        let now = evaluator.canonical();
+        factorisation.factor(&now.mass, &now.jacobian)?;
+        self.look(evaluator);
+        for slide in &mut self.slides {
+            slide.held = slide.kept == Kept::Held;
+        }
+        self.look_at_holds(factorisation)?;
+        self.holds.choose(&self.slides);
+        Ok(self.holds.arrest(&self.slides, rates))
+    }
+
+    /// How far each slip is from vanishing, or the force that holds it from its bound, at the state that is set: rises through zero
+    /// there.
+    pub fn watch(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        factorisation: &mut Factorisation,
+        conditions: &mut [f64],
+    ) {
+        let any = self.slides.iter().any(|slide| slide.kept == Kept::Held);
+        let known = !any || self.apply(evaluator, factorisation).is_ok();
         self.look(evaluator);
         for (slide, condition) in self.slides.iter().zip(conditions) {
-            *condition = match slide.in_plane {
-                false => -slide.kept.unwrap_or(1.0) * slide.speed(),
-                true => USED_UP * slide.fastest - slide.speed(),
+            *condition = match slide.kept {
+                Kept::Held if !known => f64::NAN,
+                Kept::Held => slide.strength() - slide.bound,
+                Kept::Way(way) => -way * slide.speed(),
+                Kept::Nothing => USED_UP * slide.fastest - slide.speed(),
             };
         }
     }
@@ -228,15 +317,19 @@ impl Laws {
         for (index, slide) in self.slides.iter_mut().enumerate() {
             let speed = slide.speed();
             slide.fastest = slide.fastest.max(speed.abs());
-            let at_rest = slide.vanishes
-                || slide.kept.is_none() && is_rest(speed, slide.size + slide.fastest);
+            slide.held = slide.kept == Kept::Held;
+            let open = slide.kept == Kept::Nothing;
+            let at_rest = slide.vanishes || open && is_rest(speed, slide.size + slide.fastest);
             if at_rest {
                 self.undecided.push(index);
             }
             let ways = &mut self.ways[slide.way..];
             if !slide.in_plane {
-                ways[0] = slide.kept.unwrap_or_else(|| speed.signum());
-            } else if !at_rest {
+                ways[0] = match slide.kept {
+                    Kept::Way(way) => way,
+                    _ => speed.signum(),
+                };
+            } else if !at_rest && !slide.held {
                 let parts = ways.iter_mut().zip(slide.velocity);
                 parts.for_each(|(way, part)| *way = part / speed);
             }
@@ -247,35 +340,136 @@ impl Laws {
             *size = entries.fold(0.0, |size: f64, (_, a)| size.max(a.abs()));
         }
         self.coefficients.clear();
-        self.search.begin();
-        evaluator.set_unknowns(&self.none, &self.ways);
         for contact in evaluator.contacts() {
-            let constraint = contact.constraint;
+            let of = contact.of;
             for (&row, part) in contact.misfit.0.iter().zip(contact.misfit.1) {
                 if part.abs() > CLEAR * self.sizes[row.index()] {
                     let part = part.abs() / self.sizes[row.index()];
                     return Err(Failure::NotAContact { row, part });
                 }
             }
-            let coefficient = contact.coefficient;
+            let (coefficient, holding) = (contact.coefficient, contact.holding);
             if coefficient < 0.0 {
-                return Err(Failure::NegativeFriction {
-                    constraint,
+                return Err(Failure::NegativeFriction { of, coefficient });
+            }
+            if holding < coefficient {
+                return Err(Failure::WeakHold {
+                    of,
                     coefficient,
+                    holding,
                 });
             }
-            self.coefficients.push((constraint, coefficient));
-            self.search.add_friction(&contact);
+            self.coefficients.push((of, coefficient));
         }
         Ok(())
     }
 
-    /// The reactions for the ways as they are.
-    fn solve(&mut self, evaluator: &mut Evaluator<'_>) -> Result<(), Failure> {
+    /// Looks at forces that hold slips: those that are held, and those of which it is not known.
+    fn look_at_holds(&mut self, factorisation: &mut Factorisation) -> Result<(), Failure> {
+        let (slides, undecided) = (&self.slides, &self.undecided);
+        let which = |index: usize| slides[index].held || undecided.contains(&index);
+        self.holds.look_at(slides, which, factorisation)
+    }
+
+    /// The reactions, and the motion, for the ways and the slips held as they are.
+    fn solve(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        factorisation: &mut Factorisation,
+    ) -> Result<(), Failure> {
+        let unique = self.holds.choose(&self.slides);
+        self.solve_once(evaluator, factorisation)?;
+        if !unique {
+            // Shared out by what each can hold, which is known now.
+            self.holds.choose(&self.slides);
+            self.solve_once(evaluator, factorisation)?;
+        }
+        Ok(())
+    }
+
+    fn solve_once(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        factorisation: &mut Factorisation,
+    ) -> Result<(), Failure> {
+        for slide in self.slides.iter().filter(|slide| slide.held) {
+            self.ways[slide.way..][..slide.width()].fill(0.0);
+        }
+        // c and V.
+        self.acceleration.copy_from_slice(&self.free.0);
+        self.multipliers.copy_from_slice(&self.free.1);
+        self.search.take_responses(&self.responses);
+        if !self.holds.is_empty() {
+            let (acceleration, multipliers) = (&mut self.acceleration, &mut self.multipliers);
+            self.holds.hold(&mut self.slides, acceleration, multipliers);
+            for i in 0..self.search.rows.len() {
+                let row = self.search.rows[i];
+                self.holds
+                    .correct_response(row, self.search.response_mut(i));
+            }
+        }
+        self.search.take_free(&self.multipliers);
+        self.search.begin();
+        evaluator.set_unknowns(&self.none, &self.ways);
+        for contact in evaluator.contacts() {
+            self.search.add_friction(&contact);
+        }
         match self.search.solve(evaluator, &self.ways) {
-            Solved::One => Ok(()),
-            Solved::NotFinite(what, index) => Err(Failure::NotFinite { what, index }),
-            Solved::Other(gain) => Err(self.painleve(self.search.solutions(), gain)),
+            Solved::One => {}
+            Solved::NotFinite(what, index) => return Err(Failure::NotFinite { what, index }),
+            Solved::Other(gain) => return Err(self.painleve(self.search.solutions(), gain)),
+        }
+        if !self.slides.is_empty() {
+            self.accelerate(evaluator, factorisation)?;
+            self.measure_holds(evaluator);
+        }
+        Ok(())
+    }
+
+    /// The acceleration at the reactions and ways as they are.
+    fn accelerate(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        factorisation: &mut Factorisation,
+    ) -> Result<(), Failure> {
+        if self.undecided.is_empty() && self.holds.is_empty() {
+            return Ok(());
+        }
+        evaluator.set_unknowns(self.search.solution(), &self.ways);
+        let law = evaluator.law_forces();
+        self.total.copy_from_slice(&self.force);
+        add_scaled(&mut self.total, 1.0, law.force);
+        add_scaled(&mut self.total, 1.0, law.nonideal);
+        let motion = (&mut self.acceleration[..], &mut self.multipliers[..]);
+        let now = evaluator.latest();
+        self.response
+            .solve(&now, factorisation, &self.total, motion)?;
+        let (acceleration, multipliers) = (&mut self.acceleration, &mut self.multipliers);
+        self.holds.hold(&mut self.slides, acceleration, multipliers);
+        Ok(())
+    }
+
+    /// What could hold each slip at the reactions found, and the ways that stand for what does.
+    fn measure_holds(&mut self, evaluator: &mut Evaluator<'_>) {
+        if self.undecided.is_empty() && self.holds.is_empty() {
+            return;
+        }
+        let contacts = evaluator.contacts();
+        let slipping = contacts.filter(|contact| contact.slip.is_some());
+        for (slide, contact) in self.slides.iter_mut().zip(slipping) {
+            slide.bound = contact.holding * contact.normal;
+            slide.holds_better = contact.holding > contact.coefficient;
+            if !slide.held {
+                continue;
+            }
+            let sliding = contact.coefficient * contact.normal;
+            let (directions, _) = slide.directions();
+            let ways = &mut self.ways[slide.way..][..slide.width()];
+            for (component, way) in ways.iter_mut().enumerate() {
+                let parts = slide.force.iter().zip(&directions);
+                let force: f64 = parts.map(|(tau, e)| tau * e[component]).sum();
+                *way = if force == 0.0 { 0.0 } else { -force / sliding };
+            }
         }
     }
 
@@ -302,14 +496,4 @@ impl Laws {
 
 fn is_rest(speed: f64, size: f64) -> bool {
     speed.abs() <= KNOWN * size
-}
-
-impl Slide {
-    /// With a sign along a line.
-    fn speed(&self) -> f64 {
-        match self.in_plane {
-            false => self.velocity[0],
-            true => norm(&self.velocity),
-        }
-    }
 }

@@ -264,6 +264,9 @@ impl<'m> Inference<'m> {
             if let Some(friction) = &constraint.friction {
                 let what = "a coefficient of friction is";
                 self.anchored(&friction.coefficient, at("friction"), what, Dimension::NONE);
+                if let Some(holding) = &friction.holding {
+                    self.anchored(holding, at("friction"), what, Dimension::NONE);
+                }
                 if let Some(place) = &friction.at {
                     self.anchored(place, at("friction"), "a place is", Dimension::LENGTH);
                 }
@@ -392,6 +395,8 @@ impl<'m> Inference<'m> {
             let rate = along.clone().and_then(|s| s.mul_pow(time, whole(-1)));
             let per_square = |work, s: Option<Form>| Form::known(work).mul_pow(s?, whole(-2));
             let stiffness = per_square(Dimension::ENERGY, along.clone());
+            let dry = along.clone();
+            let dry = dry.and_then(|s| Form::known(Dimension::ENERGY).mul_pow(s, whole(-1)));
             let damping = per_square(power(), rate);
             let given = [
                 (&spring.length, "length", "the spring's length is", along),
@@ -402,6 +407,7 @@ impl<'m> Inference<'m> {
                     stiffness,
                 ),
                 (&spring.damping, "damping", "its damping is", damping),
+                (&spring.dry, "dry", "its dry friction is", dry),
             ];
             for (value, key, what, wanted) in given {
                 if let Some(value) = value {

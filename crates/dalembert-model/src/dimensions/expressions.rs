@@ -49,14 +49,19 @@ pub(super) fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expres
             SpringSpan::Between(ends) => ends.iter().for_each(&mut *f),
             SpringSpan::On(measure) => f(measure),
         }
-        let given = [&spring.stiffness, &spring.length, &spring.damping];
+        let given = [
+            &spring.stiffness,
+            &spring.length,
+            &spring.damping,
+            &spring.dry,
+        ];
         given.into_iter().flatten().for_each(&mut *f);
     }
     for constraint in &model.constraints {
         f(&constraint.holds);
         if let Some(friction) = &constraint.friction {
             f(&friction.coefficient);
-            let given = [&friction.at, &friction.smoothing];
+            let given = [&friction.holding, &friction.at, &friction.smoothing];
             given.into_iter().flatten().for_each(&mut *f);
         }
     }

@@ -27,13 +27,26 @@ use crate::lower::RowId;
 use crate::model::{Constraint, Expression, Friction as Given, Name};
 use dalembert_expr::ExprId;
 
+/// What has friction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rough {
+    /// This constraint of the model.
+    Constraint(ConstraintId),
+    /// This spring: dry friction of given size.
+    Spring(usize),
+}
+
 /// Friction, lowered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Friction {
-    /// Its constraint.
-    pub constraint: ConstraintId,
+    /// Whose it is.
+    pub of: Rough,
     /// μ.
     pub coefficient: ExprId,
+    /// The same where nothing slips, not less.
+    pub holding: ExprId,
+    /// N, which may hold multipliers.
+    pub normal: ExprId,
     /// Rows that press, each with |f|: the force of a multiplier one.
     pub rows: Vec<(RowId, ExprId)>,
     /// w of a normal force one, in coordinates.
@@ -68,7 +81,19 @@ impl Lowering<'_> {
         constraint: &Constraint,
     ) -> Option<Sparse> {
         let given = constraint.friction.as_ref()?;
-        let coefficient = self.coefficient(constraint, given)?;
+        let coefficient = self.coefficient(constraint, &given.coefficient)?;
+        let holding = match &given.holding {
+            None => coefficient,
+            Some(holding) => {
+                let value = self.coefficient(constraint, holding)?;
+                self.requirements.push(Requirement::Holding {
+                    of: constraint.name.text.clone(),
+                    values: [coefficient, value],
+                    place: holding.whole(),
+                });
+                value
+            }
+        };
         let width = match &given.smoothing {
             Some(width) => Some(self.smoothing(constraint, width)?),
             None => None,
@@ -145,8 +170,10 @@ impl Lowering<'_> {
             .collect();
         let acting = self.acting(&sliding, along, [coefficient, normal]);
         self.frictions.push(Friction {
-            constraint: index,
+            of: Rough::Constraint(index),
             coefficient,
+            holding,
+            normal,
             rows,
             direction,
             misfit,
@@ -157,8 +184,7 @@ impl Lowering<'_> {
         Some(work)
     }
 
-    fn coefficient(&mut self, constraint: &Constraint, given: &Given) -> Option<ExprId> {
-        let expression = &given.coefficient;
+    fn coefficient(&mut self, constraint: &Constraint, expression: &Expression) -> Option<ExprId> {
         let value = self.scope.in_law(|scope| scope.scalar(expression))?;
         if !self.limit_order(expression, value, 1, "a coefficient of friction") {
             return None;

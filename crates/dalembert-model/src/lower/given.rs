@@ -8,7 +8,7 @@
 use super::dependence::Order;
 use super::distribute::Shares;
 use super::wrench::{Wrench, Wrenches};
-use super::{Lowering, Sparse};
+use super::{Lowering, Rough, Sparse};
 use crate::elaborate::{Statement, Target, Value, Vector, VectorAlgebra};
 use crate::ids::ConstraintId;
 use crate::lower::ForceId;
@@ -100,8 +100,8 @@ impl Lowering<'_> {
             self.take(&mut given, &force.name.text, &total, Known::Load(direct));
         }
         let mut next = self.first_spring;
-        for spring in &model.springs {
-            // One force or two, as it has stiffness and damping.
+        for (index, spring) in model.springs.iter().enumerate() {
+            // Up to three forces, as it has stiffness, damping and dry friction.
             let name = &spring.name.text;
             let part = format!("{name}.");
             let own = self.forces[next..].iter().map(|force| &force.name);
@@ -109,7 +109,7 @@ impl Lowering<'_> {
             let count = own.count();
             let total = self.sum_of(next..next + count);
             next += count;
-            let direct = self.spring_direct(spring).unwrap_or_default();
+            let direct = self.spring_direct(index, spring).unwrap_or_default();
             let known = match spring.span {
                 SpringSpan::Between(_) => Known::Line(direct),
                 SpringSpan::On(_) => Known::Words(vec![direct]),
@@ -233,9 +233,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// −(k (s − s₀) + c s') ∂s/∂e. Between points ∂s/∂e = (l·∂l/∂e)/s with the line l, so that a spring of no
+    /// −(k (s − s₀) + c s' + F₀ sign s') ∂s/∂e. Between points ∂s/∂e = (l·∂l/∂e)/s with the line l, so that a spring of no
     /// unstretched length is not singular where its ends meet.
-    fn spring_direct(&mut self, spring: &Spring) -> Option<Direct> {
+    fn spring_direct(&mut self, index: usize, spring: &Spring) -> Option<Direct> {
         let number = |work: &mut Self, expression: &Option<Expression>| match expression {
             Some(expression) => work.scope.scalar(expression),
             None => Some(work.graph().integer(0)),
@@ -243,6 +243,7 @@ impl Lowering<'_> {
         let stiffness = number(self, &spring.stiffness)?;
         let damping = number(self, &spring.damping)?;
         let rest = number(self, &spring.length)?;
+        let dry = self.dry_pull(index);
         let (slopes, pull) = match &spring.span {
             SpringSpan::On(measure) => {
                 let length = self.scope.scalar(measure)?;
@@ -255,6 +256,7 @@ impl Lowering<'_> {
                 let stretch = g.sub(length, rest);
                 let (spring, damper) = (g.mul(stiffness, stretch), g.mul(damping, rate));
                 let pull = g.add(spring, damper);
+                let pull = g.add(pull, dry);
                 (self.scope.by_displacements(displaced, 0), pull)
             }
             SpringSpan::Between(ends) => {
@@ -283,6 +285,8 @@ impl Lowering<'_> {
                     g.div(part, square)
                 };
                 let pull = g.add(spring, damper);
+                let dry = g.div(dry, length);
+                let pull = g.add(pull, dry);
                 (self.scope.by_displacements(half, 0), pull)
             }
         };
@@ -290,6 +294,21 @@ impl Lowering<'_> {
         let pull = g.neg(pull);
         let part = |(target, i, slope)| (target, i, g.mul(pull, slope));
         Some(slopes.into_iter().map(part).collect())
+    }
+
+    /// F₀ times the way of a spring's slip.
+    fn dry_pull(&mut self, index: usize) -> ExprId {
+        let mut frictions = self.frictions.iter();
+        let own = frictions.find(|friction| friction.of == Rough::Spring(index));
+        let known = own.and_then(|it| Some((it.coefficient, *it.slip.ways().first()?)));
+        let g = &mut self.scope.graph;
+        match known {
+            None => g.integer(0),
+            Some((size, way)) => {
+                let way = g.symbol_node(way);
+                g.mul(size, way)
+            }
+        }
     }
 
     fn line(&mut self, [from, to]: [Option<Value>; 2]) -> Option<Vector> {
@@ -344,7 +363,7 @@ impl Lowering<'_> {
     /// Adds the friction of a constraint, which acts where it is said to.
     fn add_friction(&mut self, constraint: ConstraintId, direct: &mut Direct) {
         let frictions = self.frictions.iter();
-        let own = frictions.filter(|friction| friction.constraint == constraint);
+        let own = frictions.filter(|friction| friction.of == Rough::Constraint(constraint));
         let acting: Vec<Wrench> = own.flat_map(|friction| friction.acting.clone()).collect();
         let zero = self.graph().integer(0);
         for wrench in acting {

@@ -13,7 +13,7 @@ pub(super) struct Labels {
     constraints: HashMap<String, ConstraintId>,
     /// Rows, by their own name and by that of their constraint.
     rows: HashMap<String, Vec<RowId>>,
-    /// Forces; a spring with a damper is two, `S.stiffness` and `S.damping`, and `S` is both.
+    /// Forces; a spring with a damper is two, `S.stiffness` and `S.damping` (with dry friction `S.dry` too), and `S` is all.
     forces: HashMap<String, Vec<ForceId>>,
 }
 

@@ -35,7 +35,7 @@ mod states;
 mod undetermined;
 mod wrench;
 
-pub use friction::Friction;
+pub use friction::{Friction, Rough};
 pub use inertia::Moving;
 pub use labels::DRIVE;
 pub use physical::{Physical, physical};
@@ -93,7 +93,7 @@ pub struct Inertial {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
     /// What the user called it; `gravity`, `potential`, `dissipation` and `dynamics` for those,
-    /// `S.stiffness` and `S.damping` for a spring `S` that has both.
+    /// `S.stiffness`, `S.damping` and `S.dry` for a spring `S` that has several.
     pub name: String,
     /// Its generalized force.
     pub force: Sparse,
@@ -172,6 +172,24 @@ pub enum Requirement {
         value: ExprId,
         /// Whether it may be zero.
         zero: bool,
+        /// Where it stands.
+        place: Place,
+    },
+    /// A coefficient of static friction, which is not less than that of sliding.
+    Holding {
+        /// Whose.
+        of: String,
+        /// The coefficient of sliding, and this one.
+        values: [ExprId; 2],
+        /// Where it stands.
+        place: Place,
+    },
+    /// The size of dry friction, which is not negative.
+    Dry {
+        /// Whose.
+        of: String,
+        /// The number.
+        value: ExprId,
         /// Where it stands.
         place: Place,
     },

@@ -46,6 +46,7 @@ impl Lowering<'_> {
         all.for_each(|(_, value)| put(value));
         for friction in &mut self.frictions {
             put(&mut friction.coefficient);
+            put(&mut friction.holding);
             let direction = friction.direction.iter_mut();
             direction.for_each(|(_, value)| put(value));
         }
@@ -131,7 +132,8 @@ impl Lowering<'_> {
         let given = self.forces.iter().map(|force| &force.force);
         let all = given.chain(&self.nonideal).flatten();
         let mut values: Vec<ExprId> = all.map(|&(_, value)| value).collect();
-        values.extend(self.frictions.iter().map(|it| it.coefficient));
+        let coefficients = self.frictions.iter();
+        values.extend(coefficients.flat_map(|it| [it.coefficient, it.holding]));
         if !holds(&values) {
             return;
         }

@@ -72,15 +72,24 @@ impl Lowering<'_> {
             return (Slip::Smooth, g.scale3(part, tangent));
         }
         let zero = self.graph().integer(0);
-        let (mut slope, mut terms) = (Sparse::new(), Vec::new());
+        let mut slope = Sparse::new();
         for &(i, partial) in &sliding.partials {
             let part = self.graph().dot3(partial, tangent);
             if part != zero {
-                let rate = self.scope.graph.symbol_node(self.symbols.rates[i]);
-                let term = self.graph().mul(part, rate);
-                terms.push(self.graph().abs(term));
                 slope.push((i, part));
             }
+        }
+        let (slip, way) = self.rate_slip(name, speed, slope);
+        (slip, self.graph().scale3(way, tangent))
+    }
+
+    /// Slip by a speed of this derivative by q', and its way.
+    pub(super) fn rate_slip(&mut self, name: &str, speed: ExprId, slope: Sparse) -> (Slip, ExprId) {
+        let mut terms = Vec::new();
+        for &(i, part) in &slope {
+            let rate = self.scope.graph.symbol_node(self.symbols.rates[i]);
+            let term = self.graph().mul(part, rate);
+            terms.push(self.graph().abs(term));
         }
         // What time alone moves.
         let moved = self.without(speed, Order::Rates);
@@ -88,9 +97,8 @@ impl Lowering<'_> {
         let size = self.graph().sum(terms);
         let rest = self.rate_at_rest(&[speed])[0];
         let g = self.graph();
-        let way = g.symbol(&format!("way of {name}"), SymbolKind::Multiplier);
-        let along = g.scale3(way, tangent);
-        let way = g.as_symbol(way).expect("a symbol was just made");
+        let along = g.symbol(&format!("way of {name}"), SymbolKind::Multiplier);
+        let way = g.as_symbol(along).expect("a symbol was just made");
         let slip = Slip::Line {
             speed,
             size,

@@ -1,11 +1,11 @@
 //! Springs and dampers.
 //!
-//! Along its length or coordinate s a spring pulls with k (s − s₀) + c s'; it is lowered as the
-//! potential ½ k (s − s₀)² and the dissipation ½ c s'². A spring of no unstretched length needs only
+//! Along its length or coordinate s a spring pulls with k (s − s₀) + c s' + F₀ sign s'; it is lowered as the
+//! potential ½ k (s − s₀)², the dissipation ½ c s'², and friction whose slip is s' and whose normal force is one. A spring of no unstretched length needs only
 //! s², so it has no singularity at s = 0.
 
-use super::Lowering;
 use super::dependence::Order;
+use super::{Friction, Given, Lowering, Requirement, Rough, Sparse};
 use crate::elaborate::{Target, Value, Vector, VectorAlgebra};
 use crate::model::{Expression, Spring, SpringSpan};
 use dalembert_expr::ExprId;
@@ -13,12 +13,12 @@ use dalembert_expr::ExprId;
 impl Lowering<'_> {
     pub(super) fn springs(&mut self) {
         let model = self.model;
-        for spring in &model.springs {
-            self.spring(spring);
+        for (index, spring) in model.springs.iter().enumerate() {
+            self.spring(index, spring);
         }
     }
 
-    fn spring(&mut self, spring: &Spring) -> Option<()> {
+    fn spring(&mut self, index: usize, spring: &Spring) -> Option<()> {
         let zero = self.graph().integer(0);
         let rest = match &spring.length {
             Some(length) => self.time_function(length, "an unstretched length")?,
@@ -30,6 +30,10 @@ impl Lowering<'_> {
         };
         let damping = match &spring.damping {
             Some(damping) => Some(self.time_function(damping, "a damping")?),
+            None => None,
+        };
+        let dry = match &spring.dry {
+            Some(dry) => Some(self.dry_size(spring, dry)?),
             None => None,
         };
         let (length, square) = match &spring.span {
@@ -49,10 +53,10 @@ impl Lowering<'_> {
             }
         };
         let two = self.graph().integer(2);
-        let both = stiffness.is_some() && damping.is_some();
+        let several = [stiffness, damping, dry].iter().flatten().count() > 1;
         let part = |what: &str| {
             let name = &spring.name.text;
-            if both {
+            if several {
                 format!("{name}.{what}")
             } else {
                 name.clone()
@@ -76,7 +80,54 @@ impl Lowering<'_> {
             let dissipation = self.graph().div(doubled, two);
             self.force_from(&part("damping"), dissipation, Order::Rates, false);
         }
+        if let Some(size) = dry {
+            self.dry_friction(Rough::Spring(index), &part("dry"), length, size);
+        }
         Some(())
+    }
+
+    fn dry_size(&mut self, spring: &Spring, dry: &Expression) -> Option<ExprId> {
+        let value = self.time_function(dry, "the size of dry friction")?;
+        if !self.depends_on(value).time {
+            self.requirements.push(Requirement::Dry {
+                of: spring.name.text.clone(),
+                value,
+                place: dry.whole(),
+            });
+        }
+        Some(value)
+    }
+
+    /// −F₀ sign(s') ∂s/∂q, the sign being a symbol that is any number between −1 and 1 where s' vanishes.
+    fn dry_friction(&mut self, of: Rough, name: &str, length: ExprId, size: ExprId) {
+        let rate = self.scope.rate(length);
+        let slope = self.sparse_gradient(length, Order::Coordinates);
+        let (slip, way) = self.rate_slip(name, rate, slope.clone());
+        let g = self.graph();
+        let strength = g.mul(size, way);
+        let strength = g.neg(strength);
+        let direction: Sparse = slope
+            .into_iter()
+            .map(|(i, slope)| (i, g.mul(strength, slope)))
+            .collect();
+        let normal = g.integer(1);
+        self.forces.push(Given {
+            name: name.to_owned(),
+            force: direction.clone(),
+            conservative: false,
+        });
+        self.frictions.push(Friction {
+            of,
+            coefficient: size,
+            holding: size,
+            normal,
+            rows: Vec::new(),
+            direction,
+            misfit: Vec::new(),
+            slip,
+            alone: true,
+            acting: Vec::new(),
+        });
     }
 
     /// Stiffness, damping and unstretched length may depend on time, not on the motion: the force

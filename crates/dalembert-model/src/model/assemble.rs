@@ -195,11 +195,8 @@ impl Check {
     fn spring(&mut self, name: Name, mut table: Fields) -> Option<Spring> {
         self.one_of(&table, &["between", "on"], "between = [\"P\", \"Q\"]");
         self.exclusive(&table, "between", "on");
-        let keys = ["stiffness", "damping"];
-        // Dry friction alone has been refused already.
-        if !table.has("dry") {
-            self.one_of(&table, &keys, "stiffness = \"k\"");
-        }
+        let keys = ["stiffness", "damping", "dry"];
+        self.one_of(&table, &keys, "stiffness = \"k\"");
         if table.has("length") && !table.has("stiffness") {
             let message = format!(
                 "`length` of {} has no effect without `stiffness`",
@@ -218,6 +215,7 @@ impl Check {
             stiffness: table.expression("stiffness"),
             length: table.expression("length"),
             damping: table.expression("damping"),
+            dry: table.expression("dry"),
         })
     }
 
@@ -301,6 +299,7 @@ fn friction(mut table: Fields) -> Option<Friction> {
         coefficient: table.expression("coefficient")?,
         at: table.expression("at"),
         against: table.word("against"),
+        holding: table.expression("static"),
         smoothing: table.expression("smoothing"),
     })
 }

@@ -343,6 +343,8 @@ pub struct Spring {
     pub length: Option<Expression>,
     /// Damping.
     pub damping: Option<Expression>,
+    /// Size of dry friction.
+    pub dry: Option<Expression>,
 }
 
 /// What a spring connects.
@@ -376,6 +378,8 @@ pub struct Constraint {
 pub struct Friction {
     /// Friction force per normal force.
     pub coefficient: Expression,
+    /// The same where nothing slips, `static`; the coefficient if not said.
+    pub holding: Option<Expression>,
     /// The particle or material point that slides; the only particle involved if not said.
     pub at: Option<Expression>,
     /// The body it slides on; the ground if not said.

@@ -20,7 +20,10 @@ impl MotionSystem<'_> {
         let size = self.size();
         let made = self.linearised.take();
         let mut linearised = made.unwrap_or_else(|| Linearised::with_pairs(size, pairs));
+        // Forces that hold slips follow the state, and the slopes do not know it.
+        let holds = self.slips().iter().any(|&(_, held)| held);
         let exact = self.unrolled.is_none()
+            && !holds
             && self.reduced.is_none()
             && self.mechanism.equations.stored() == Stored::Full
             && linearised.by_formula(|jacobian| self.write_slopes(now.t[0], at[0], jacobian));

@@ -1,12 +1,13 @@
 //! What `check` says: the constraint doctor.
 
+use super::no_motion::rough_name;
 use super::text::{Independent, SHOWN, plural, significant, with_unit};
 use super::{Numbers, Report};
 use dalembert_expr::print::visible;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::ids::Id;
 use dalembert_mechanics::lower::RowId;
-use dalembert_mechanics::lower::{Level, Slip};
+use dalembert_mechanics::lower::{Level, Rough, Slip};
 use dalembert_mechanics::start::Start;
 use dalembert_mechanics::{Certificate, Mechanism, Snapshot};
 use indexmap::IndexMap;
@@ -135,6 +136,9 @@ pub struct StartReport {
     pub solved: Numbers,
     /// Guesses that were not met.
     pub moved: Vec<Moved>,
+    /// What friction holds: constraints, and springs with dry friction.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sticking: Vec<String>,
     /// What is left of the constraints.
     pub residual: Residual,
     /// Units of coordinates, rates and speeds, by name.
@@ -265,7 +269,7 @@ impl CheckReport {
             forces: forces.collect(),
             independent: chosen.map(|chosen| Independent::chosen(mechanism, &chosen)),
             verified: Verified::new(mechanism, &verified),
-            start: StartReport::new(mechanism, start),
+            start: StartReport::new(mechanism, start, snapshot),
             warnings,
         })
     }
@@ -279,7 +283,7 @@ fn rows(mechanism: &Mechanism, snapshot: &Snapshot) -> Vec<ConstraintRow> {
         let held_by = system.held_by(id).map(|it| system.forces[it].name.clone());
         let nonideal = !system.nonideal[row.constraint.index()].is_empty();
         let mut frictions = system.frictions.iter();
-        let friction = frictions.find(|friction| friction.constraint == row.constraint);
+        let friction = frictions.find(|it| it.of == Rough::Constraint(row.constraint));
         ConstraintRow {
             name: row.name.clone(),
             level: row.level.name(),
@@ -308,8 +312,15 @@ fn rows(mechanism: &Mechanism, snapshot: &Snapshot) -> Vec<ConstraintRow> {
     Id::enumerate(&system.rows).map(row).collect()
 }
 
+/// Names of what friction holds.
+pub(super) fn sticking(mechanism: &Mechanism, snapshot: &Snapshot) -> Vec<String> {
+    let held = snapshot.slips.iter().filter(|(_, held)| *held);
+    held.map(|&(of, _)| rough_name(mechanism, of).to_owned())
+        .collect()
+}
+
 impl StartReport {
-    fn new(mechanism: &Mechanism, start: &Start) -> Self {
+    fn new(mechanism: &Mechanism, start: &Start, snapshot: &Snapshot) -> Self {
         let moved = start.moved.iter().map(|moved| Moved {
             name: moved.name.clone(),
             given: moved.given,
@@ -319,6 +330,7 @@ impl StartReport {
             consistent: true,
             solved: start.solved.iter().cloned().collect(),
             moved: moved.collect(),
+            sticking: sticking(mechanism, snapshot),
             residual: Residual {
                 position: start.position_residual,
                 velocity: start.velocity_residual,
@@ -398,6 +410,10 @@ impl fmt::Display for CheckReport {
             write!(f, "\n{:<12} {}", row.name, row.facts().join(", "))?;
         }
         write!(f, "\n{:<12} {}", "start", self.start)?;
+        if !self.start.sticking.is_empty() {
+            let sticks = self.start.sticking.join(" sticks, ");
+            write!(f, "\n{:<12} {sticks} sticks at the start", "friction")?;
+        }
         if !self.constraints.is_empty() {
             let ideal = if self.constraints.iter().all(|row| row.ideal) {
                 "yes: no virtual work"

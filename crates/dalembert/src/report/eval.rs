@@ -1,6 +1,6 @@
 //! What `eval` says: numbers at one state.
 
-use super::check::disagreement;
+use super::check::{disagreement, sticking};
 use super::table::{Column, columns, shown, shown_beside, table};
 use super::text::{Independent, with_unit};
 use super::{Numbers, Report, named};
@@ -58,6 +58,9 @@ pub struct EvalReport {
     pub energy: Energy,
     /// Power of each force and constraint, and of what drives the system from outside.
     pub power: Numbers,
+    /// What friction holds: constraints, and springs with dry friction.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sticking: Vec<String>,
     /// Coordinates and speeds that the others follow from.
     pub independent: Option<Independent>,
     /// v' by each formulation that was compared.
@@ -301,6 +304,7 @@ impl EvalReport {
                 potential: s.potential,
             },
             power: powers(mechanism, s),
+            sticking: sticking(mechanism, s),
             independent: chosen.map(|chosen| Independent::chosen(mechanism, &chosen)),
             formulations: Formulation::ALL.iter().map(by).collect(),
             warnings,
@@ -559,6 +563,10 @@ impl EvalReport {
             )
         });
         write!(f, "power        {}", powers.collect::<Vec<_>>().join(", "))?;
+        if !self.sticking.is_empty() {
+            let sticks = self.sticking.join(", ");
+            write!(f, "\nfriction     holds {sticks}")?;
+        }
         if let Some((largest, _)) = self.farthest {
             let names = self.formulations.iter();
             let names = names.filter(|(_, rates)| rates.is_some());

@@ -2,8 +2,7 @@
 
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::formulation::{Failure as Numeric, Quantity};
-use dalembert_mechanics::ids::ConstraintId;
-use dalembert_mechanics::lower::RowId;
+use dalembert_mechanics::lower::{Rough, RowId};
 use dalembert_mechanics::{Mechanism, NoMotion};
 
 /// A row has a corner at a state; `when` says where.
@@ -79,12 +78,14 @@ pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) ->
         }
         NoMotion::Failure(law @ (Numeric::Painleve { .. }
             | Numeric::AtRest { .. }
+            | Numeric::NotSettled { .. }
+            | Numeric::WeakHold { .. }
             | Numeric::ReactionNotUnique { .. }
             | Numeric::NegativeFriction { .. }
             | Numeric::NotAContact { .. })) => {
             let (of, found) = no_law(mechanism, law, when);
-            if let Some(constraint) = of {
-                place = law_place(mechanism, constraint);
+            if let Some(of) = of {
+                place = law_place(mechanism, of);
             }
             found
         }
@@ -192,44 +193,78 @@ fn entry_of(mechanism: &Mechanism, what: &Quantity, index: usize) -> String {
     }
 }
 
-/// Where the law of a constraint stands.
-fn law_place(mechanism: &Mechanism, constraint: ConstraintId) -> Place {
-    let constraint = &mechanism.model.constraints[constraint];
-    match &constraint.friction {
-        Some(friction) => friction.coefficient.whole(),
-        None => constraint.holds.whole(),
+/// Where the law of a constraint or a spring stands.
+fn law_place(mechanism: &Mechanism, of: Rough) -> Place {
+    let model = &mechanism.model;
+    match of {
+        Rough::Constraint(constraint) => {
+            let constraint = &model.constraints[constraint];
+            let friction = constraint.friction.as_ref();
+            friction.map_or(&constraint.holds, |it| &it.coefficient)
+        }
+        .whole(),
+        Rough::Spring(spring) => {
+            let dry = model.springs[spring].dry.as_ref();
+            dry.map_or(Place::Model, |it| it.whole())
+        }
     }
 }
 
-/// What is wrong with laws that use reactions: a constraint to blame, code, message and help.
+/// The name of what has friction.
+pub(super) fn rough_name(mechanism: &Mechanism, of: Rough) -> &str {
+    match of {
+        Rough::Constraint(it) => &mechanism.model.constraints[it].name.text,
+        Rough::Spring(it) => &mechanism.model.springs[it].name.text,
+    }
+}
+
+const SMOOTHING: &str = "give friction a smoothing, such as smoothing = 1e-3: a slip speed below which the law is smooth";
+
+/// What is wrong with laws that use reactions: what is to blame, code, message and help.
 fn no_law(
     mechanism: &Mechanism,
     failure: &Numeric,
     when: &str,
-) -> (Option<ConstraintId>, (&'static str, String, String)) {
-    let name = |constraint: ConstraintId| &mechanism.model.constraints[constraint].name.text;
+) -> (Option<Rough>, (&'static str, String, String)) {
+    let name = |of: Rough| rough_name(mechanism, of);
     let of = |rows: &[usize]| {
         let row = rows.first();
-        row.map(|&row| mechanism.system.rows[row].constraint)
+        row.map(|&row| Rough::Constraint(mechanism.system.rows[row].constraint))
     };
     match failure {
         Numeric::Painleve { rows, .. } => (
             of(rows),
             painleve(mechanism, failure, &names_of(mechanism, rows), when),
         ),
-        Numeric::AtRest { constraint, holds } => {
-            let what = name(*constraint);
-            let message = if *holds {
-                format!(
-                    "`{what}` does not slip {when}, and friction holds it: sticking is not supported yet"
-                )
-            } else {
-                format!(
-                    "`{what}` and other contacts do not slip {when}: whether friction holds them together is not decided yet"
-                )
-            };
-            let help = "give friction a smoothing, such as smoothing = 1e-3: a slip speed below which the law is smooth";
-            (Some(*constraint), ("E0517", message, help.to_owned()))
+        Numeric::AtRest { of } => {
+            let message = format!(
+                "`{}` does not slip {when}, where forces hold constraints in place of reactions (enforced_by): whether friction holds it is not decided",
+                name(*of)
+            );
+            (Some(*of), ("E0517", message, SMOOTHING.to_owned()))
+        }
+        Numeric::NotSettled { of } => {
+            let names: Vec<String> = of.iter().map(|&it| format!("`{}`", name(it))).collect();
+            let message = format!(
+                "{} do not slip {when}, and no motion was found in which each of them is held or begins to slip",
+                names.join(", ")
+            );
+            (
+                of.first().copied(),
+                ("E0517", message, SMOOTHING.to_owned()),
+            )
+        }
+        Numeric::WeakHold {
+            of,
+            coefficient,
+            holding,
+        } => {
+            let message = format!(
+                "the static coefficient of the friction of `{}` is {holding} {when}, less than its coefficient {coefficient}",
+                name(*of)
+            );
+            let help = "friction holds what rests at least as well as it slows what slides";
+            (Some(*of), ("E0478", message, help.to_owned()))
         }
         Numeric::ReactionNotUnique { rows } => {
             let message = format!(
@@ -239,15 +274,12 @@ fn no_law(
             let help = "take redundant constraints away: `dalembert check` lists them";
             (of(rows), ("E0519", message, help.to_owned()))
         }
-        Numeric::NegativeFriction {
-            constraint,
-            coefficient,
-        } => {
-            let what = name(*constraint);
+        Numeric::NegativeFriction { of, coefficient } => {
+            let what = name(*of);
             let message =
                 format!("the coefficient of the friction of `{what}` is {coefficient} {when}");
             let help = "a coefficient of friction is not negative";
-            (Some(*constraint), ("E0478", message, help.to_owned()))
+            (Some(*of), ("E0478", message, help.to_owned()))
         }
         Numeric::NotAContact { row: index, part } => {
             let message = format!(
@@ -301,12 +333,7 @@ fn painleve(
     message += &format!("; without it lambda = {}", list(free));
     let given: Vec<String> = coefficients
         .iter()
-        .map(|(constraint, mu)| {
-            format!(
-                "{mu} in `{}`",
-                mechanism.model.constraints[*constraint].name.text
-            )
-        })
+        .map(|&(of, mu)| format!("{mu} in `{}`", rough_name(mechanism, of)))
         .collect();
     if !given.is_empty() {
         message += &format!("; the coefficient is {}", given.join(", "));

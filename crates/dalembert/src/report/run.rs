@@ -3,13 +3,13 @@
 use super::check::Residual;
 use super::diagnostic::{Entry, Error, entries, no_errors};
 use super::eval::NotUnique;
-use super::no_motion::no_motion;
+use super::no_motion::{no_motion, rough_name};
 use super::text::{Independent, SHOWN, significant, with_unit};
 use super::{Numbers, Report};
 use crate::results::{ResultsError, Table};
 use crate::simulate::{
-    ChangePoint, ChangedIntegrator, Outcome, SimulateError, Simulation, Stop, Undetermined,
-    method_name,
+    ChangePoint, ChangedIntegrator, Outcome, SimulateError, Simulation, SlipChange, Stop,
+    Undetermined, method_name,
 };
 use dalembert_expr::print::visible;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
@@ -148,7 +148,7 @@ pub struct Event {
     pub name: String,
     /// When.
     pub t: f64,
-    /// What it is: `change point`.
+    /// What it is: `change point`, `sticks` or `slips`.
     pub kind: &'static str,
 }
 
@@ -161,6 +161,16 @@ impl Event {
             name: names.join(", "),
             t: point.t,
             kind: "change point",
+        }
+    }
+}
+
+impl Event {
+    fn of_slip(mechanism: &Mechanism, change: &SlipChange) -> Self {
+        Self {
+            name: rough_name(mechanism, change.of).to_owned(),
+            t: change.t,
+            kind: if change.held { "sticks" } else { "slips" },
         }
     }
 }
@@ -211,9 +221,7 @@ impl RunReport {
                 work: run.work,
                 balance_error: run.balance_error(),
             },
-            events: (run.change_points.iter())
-                .map(|point| Event::of(mechanism, point))
-                .collect(),
+            events: events(mechanism, &run),
             end: super::named(names, values),
             independent: reduction
                 .map(|it| Independent::new(mechanism, &it.coordinates, &it.speeds)),
@@ -231,6 +239,26 @@ impl RunReport {
     /// A unit of mechanics, if the model has units.
     fn si(&self, unit: &'static str) -> Option<&'static str> {
         self.units.has_units.then_some(unit)
+    }
+
+    /// What sticks and what slips, from when on.
+    fn write_slips(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let slips = self.events.iter();
+        let slips = slips.filter(|event| ["sticks", "slips"].contains(&event.kind));
+        let told: Vec<String> = slips
+            .map(|event| {
+                let t = with_unit(significant(event.t, 7), self.si("s"));
+                format!("{} {} from t = {t}", event.name, event.kind)
+            })
+            .collect();
+        match told.len() {
+            0 => Ok(()),
+            n if n <= SHOWN => writeln!(f, "friction     {}", told.join(", ")),
+            n => {
+                let (told, more) = (told[..SHOWN].join(", "), n - SHOWN);
+                writeln!(f, "friction     {told} and {more} more changes")
+            }
+        }
     }
 
     /// Writes the samples to a .csv or .parquet file, and says so.
@@ -312,6 +340,7 @@ impl fmt::Display for RunReport {
             };
             writeln!(f, "{:<12} {independent}; {rechosen}", "independent")?;
         }
+        self.write_slips(f)?;
         let number = |value: f64, digits: usize| match value {
             0.0 => "0".to_owned(),
             _ => format!("{value:.digits$e}"),
@@ -370,6 +399,17 @@ impl fmt::Display for RunReport {
             )
         })
     }
+}
+
+/// What happened on the way, in the order of time.
+fn events(mechanism: &Mechanism, run: &Simulation) -> Vec<Event> {
+    let points = run.change_points.iter();
+    let points = points.map(|point| Event::of(mechanism, point));
+    let slips = run.slips.iter();
+    let slips = slips.map(|change| Event::of_slip(mechanism, change));
+    let mut events: Vec<Event> = points.chain(slips).collect();
+    events.sort_by(|a, b| a.t.total_cmp(&b.t));
+    events
 }
 
 /// A warning where rows vanished on the way.

@@ -1,9 +1,9 @@
-//! Runs with friction: slips that vanish, turn or are held.
+//! Runs with friction: slips that vanish, turn, are held and begin.
 
 use crate::support::{assert_close, mechanism, ran, read, text};
-use dalembert::simulate::{RunOptions, SimulateError, Stop, simulate};
+use dalembert::simulate::{RunOptions, simulate};
 use dalembert_mechanics::Mechanism;
-use dalembert_mechanics::formulation::{Failure, Formulation};
+use dalembert_mechanics::formulation::Formulation;
 use dalembert_mechanics::ids::ConstraintId;
 use std::ops::ControlFlow;
 
@@ -45,31 +45,25 @@ fn every_formulation_turns() {
     }
 }
 
-/// A slope that friction can hold: the run ends at the top, to the last digits, and what was reached is kept.
+/// A slope that friction can hold: the block stays at the top, by every formulation and integrator.
 #[test]
 fn friction_holds_at_the_top() {
     let text = text("sliding-block").replace("mu    = 0.3", "mu    = 0.7");
-    let Err(SimulateError::Stopped {
-        why: Stop::Stuck(cause),
-        so_far,
-    }) = ran(&read(&text).unwrap(), &over(1.0))
-    else {
-        panic!("the block sticks");
-    };
-    let holds = true;
-    assert_eq!(
-        cause,
-        Failure::AtRest {
-            constraint: ConstraintId::new(0),
-            holds
-        }
-    );
     let slowing = G * (0.5 + 0.7 * 0.75_f64.sqrt());
-    assert_close(&[so_far.t_end], &[4.0 / slowing], 1e-10, "time");
     let along = 8.0 / slowing;
     let place = [along * 0.75_f64.sqrt(), along * 0.5];
-    assert_close(&so_far.coordinates, &place, 1e-10, "place");
-    assert_eq!(so_far.table.rows(), 4, "samples up to 0.3");
+    for formulation in Formulation::ALL {
+        let options = RunOptions {
+            formulation: Some(formulation),
+            ..over(100.0)
+        };
+        let end = ran(&read(&text).unwrap(), &options).unwrap();
+        let what = formulation.name();
+        assert_close(&end.coordinates, &place, 1e-10, what);
+        assert!(end.rates.iter().all(|rate| rate.abs() < 1e-13), "{what}");
+        assert_eq!(end.table.rows(), 11, "{what}");
+        assert!(end.balance_error().abs() < 1e-8, "{what}");
+    }
 }
 
 /// A ball thrown along a rough floor slides until its lowest point rests: then it has 5/7 of its speed. The place of
@@ -95,20 +89,14 @@ shape = { sphere = { radius = "r" } }
 holds = "z = r"
 friction = { coefficient = 0.2, at = "ball.center - [0, 0, r]" }
 "#;
-    let Err(SimulateError::Stopped {
-        why: Stop::Stuck(_),
-        so_far,
-    }) = ran(&read(text).unwrap(), &over(1.0))
-    else {
-        panic!("the ball rolls");
-    };
+    let end = ran(&read(text).unwrap(), &over(1.0)).unwrap();
     let t = 2.0 * 2.0 / (7.0 * 0.2 * G);
-    assert_close(&[so_far.t_end], &[t], 1e-9, "time");
-    let x = 2.0 * t - 0.2 * G * t * t / 2.0;
-    let phi = 2.5 * 0.2 * G / 0.3 * t * t / 2.0;
-    assert_close(&so_far.coordinates, &[x, 0.3, phi], 1e-9, "place");
     let speed = 5.0 / 7.0 * 2.0;
-    assert_close(&so_far.rates, &[speed, 0.0, speed / 0.3], 1e-9, "5/7");
+    // Then it rolls on.
+    let x = 2.0 * t - 0.2 * G * t * t / 2.0 + speed * (1.0 - t);
+    let phi = 2.5 * 0.2 * G / 0.3 * t * t / 2.0 + speed / 0.3 * (1.0 - t);
+    assert_close(&end.coordinates, &[x, 0.3, phi], 1e-9, "place");
+    assert_close(&end.rates, &[speed, 0.0, speed / 0.3], 1e-9, "5/7");
 }
 
 /// Started from rest on a slope that does not hold.
@@ -183,22 +171,11 @@ fn a_slip_in_a_plane_passes_through_zero() {
         assert!(end.balance_error().abs() < 1e-7);
     }
     // Where friction holds it, it stays at the top.
-    let Err(SimulateError::Stopped {
-        why: Stop::Stuck(cause),
-        so_far,
-    }) = ran(&in_space(0.8, 0.0), &over(1.0))
-    else {
-        panic!("the block sticks");
-    };
-    let holds = true;
-    assert_eq!(
-        cause,
-        Failure::AtRest {
-            constraint: ConstraintId::new(0),
-            holds
-        }
-    );
-    assert_close(&[so_far.t_end], &[4.0 / (G * (0.6 + 0.64))], 3e-6, "time");
+    let end = ran(&in_space(0.8, 0.0), &over(1.0)).unwrap();
+    let along = 8.0 / (G * (0.6 + 0.64));
+    let top = [0.8 * along, 0.0, 0.6 * along];
+    assert_close(&end.coordinates, &top, 1e-9, "top");
+    assert!(end.rates.iter().all(|rate| rate.abs() < 1e-13));
 }
 
 /// Down a slope in space from rest.
@@ -249,7 +226,7 @@ fn a_rope_holds_a_program_against_friction() {
     }
 }
 
-/// In a plane the slip ends without turning round: the run says where.
+/// In a plane the slip ends without turning round, and stays.
 #[test]
 fn a_puck_comes_to_rest() {
     let text = "dalembert = 1\ngravity = \"[0, 0, -9.81]\"\n[coordinates]\nx = 0\ny = 0\nz = 0\n\
@@ -265,22 +242,11 @@ fn a_puck_comes_to_rest() {
         1e-10,
         "puck",
     );
-    let Err(SimulateError::Stopped {
-        why: Stop::Stuck(cause),
-        so_far,
-    }) = ran(&mechanism, &over(6.0))
-    else {
-        panic!("the puck rests");
-    };
-    let holds = true;
-    assert_eq!(
-        cause,
-        Failure::AtRest {
-            constraint: ConstraintId::new(0),
-            holds
-        }
-    );
-    assert_close(&[so_far.t_end], &[5.0 / 0.981], 1e-6, "time");
+    let end = ran(&mechanism, &over(20.0)).unwrap();
+    let along = 25.0 / (2.0 * 0.981);
+    let place = [0.6 * along, 0.8 * along, 0.0];
+    assert_close(&end.coordinates, &place, 1e-9, "rest");
+    assert!(end.rates.iter().all(|rate| rate.abs() < 1e-13));
 }
 
 /// Two contacts of one body slip together and turn together.
@@ -297,4 +263,127 @@ fn two_contacts_turn_at_once() {
     let top = 1.0 / (3.0 + friction);
     let place = top / 2.0 - (3.0 - friction) * (1.0 - top).powi(2) / 2.0;
     assert_close(&end.coordinates, &[place, 0.0, 0.0], 1e-10, "bar");
+}
+
+/// A block on a belt that runs at v, held by a spring k, with static friction μ_s and sliding friction μ: from the end of a slip on it is
+/// carried along for 2 D/v, D = (μ_s − μ) m g/k, and then slides for (2 π − 2 atan(D ω/v))/ω, back to where it was.
+#[test]
+fn a_block_on_a_belt_sticks_and_slips_with_the_period_of_the_textbook() {
+    let (stiffness, static_, sliding, speed): (f64, f64, f64, f64) = (50.0, 0.6, 0.4, 0.3);
+    let mass = 2.0;
+    let omega = (stiffness / mass).sqrt();
+    let reach = (static_ - sliding) * mass * G / stiffness;
+    let middle = sliding * mass * G / stiffness;
+    let first = middle - reach;
+    let text = format!(
+        "dalembert = 1\ngravity = \"[0, -9.81, 0]\"\n[coordinates]\nx = {first}\ny = 0\n[start]\n\"x'\" = {speed}\n\
+         [particle.block]\nmass = {mass}\nposition = \"[x, y, 0]\"\n\
+         [body.belt]\nmass = 1\ninertia = [1, 1, 1]\ncenter = \"[{speed}*t, 0, 0]\"\nattitude = \"Rz(0)\"\n\
+         [spring.S]\non = \"x\"\nstiffness = {stiffness}\n\
+         [constraint.on]\nholds = \"y = 0\"\n\
+         friction = {{ coefficient = {sliding}, static = {static_}, at = \"block\", against = \"belt\" }}\n"
+    );
+    let mechanism = read(&text).unwrap();
+    let stuck = 2.0 * reach / speed;
+    let slid = (std::f64::consts::TAU - 2.0 * (reach * omega / speed).atan()) / omega;
+    let period = stuck + slid;
+    for formulation in [Formulation::Multipliers, Formulation::Independent] {
+        let options = RunOptions {
+            formulation: Some(formulation),
+            ..over(5.0 * period + 0.5 * stuck)
+        };
+        let end = ran(&mechanism, &options).unwrap();
+        let place = first + 0.5 * stuck * speed;
+        assert_close(&end.coordinates, &[place, 0.0], 1e-8, "place");
+        assert_close(&end.rates, &[speed, 0.0], 1e-8, "carried along");
+        assert_eq!(end.slips.len(), 11, "{:?}", end.slips);
+        for (change, slip) in end.slips[1..].chunks(2).zip(0..5) {
+            let begins = f64::from(slip) * period + stuck;
+            assert_close(
+                &[change[0].t, change[1].t],
+                &[begins, begins + slid],
+                1e-8,
+                "times",
+            );
+            assert!(!change[0].held && change[1].held);
+        }
+    }
+}
+
+/// Dry friction of given size in a spring: swings shrink by 4 F₀/k, and end where the spring pulls less than it.
+#[test]
+fn dry_friction_of_a_spring_ends_its_swings() {
+    let text = "dalembert = 1\n[coordinates]\nx = 1\n[particle.P]\nmass = 1\nposition = \"[x, 0, 0]\"\n\
+                [spring.S]\nbetween = [\"point(ground, [-3, 0, 0])\", \"P\"]\nlength = 3\nstiffness = 4\ndry = 0.5\n";
+    let mechanism = read(text).unwrap();
+    // Half swings of π/2 seconds: 1, −0.75, 0.5, −0.25, 0, and there it stays.
+    let quarter = std::f64::consts::FRAC_PI_2;
+    let near = ran(&mechanism, &over(3.0 * quarter)).unwrap();
+    assert_close(&near.coordinates, &[-0.25], 1e-9, "third turn");
+    let end = ran(&mechanism, &over(50.0)).unwrap();
+    assert!(end.coordinates[0].abs() < 1e-8 && end.rates[0].abs() < 1e-13);
+    assert_eq!(end.slips.last().map(|it| it.held), Some(true));
+    assert_close(&[end.work], &[-2.0], 1e-8, "work");
+    // Pulled up slowly it begins to move where the pull is F₀.
+    let pulled = text.replace("x = 1\n", "x = 0\n")
+        + "[force.pull]\non = \"P\"\nvector = \"[t/10, 0, 0]\"\n";
+    let mechanism = read(&pulled).unwrap();
+    let end = ran(&mechanism, &over(4.9)).unwrap();
+    assert_eq!(end.coordinates, [0.0]);
+    let end = ran(&mechanism, &over(6.0)).unwrap();
+    assert_close(&[end.slips[1].t], &[5.0], 1e-12, "begins");
+    // 4 x + x'' = (t − 5)/10
+    let place = (1.0 - 2.0_f64.sin() / 2.0) / 40.0;
+    assert_close(&end.coordinates, &[place], 1e-9, "moves");
+}
+
+/// A push that swings about what friction holds moves a block only while it is more, however long the steps may be meanwhile.
+#[test]
+fn pushes_beyond_friction_are_not_missed() {
+    let text = "dalembert = 1\n[coordinates]\nx = 0\n[particle.P]\nmass = 1\nposition = \"[x, 0, 0]\"\n\
+                [spring.S]\non = \"x\"\ndry = 1\n[force.push]\non = \"P\"\nvector = \"[1.0001*sin(t)^9, 0, 0]\"\n";
+    let end = ran(&read(text).unwrap(), &over(100.0)).unwrap();
+    // Sixteen times to the right, and as often to the left.
+    let begins = end.slips.iter().filter(|change| !change.held);
+    assert_eq!(begins.count(), 32, "{:?}", end.slips);
+}
+
+/// Two feet of one block share what holds it; in a plane too.
+#[test]
+fn two_feet_hold_together() {
+    for (pull, holds) in [(4.4, true), (4.5, false)] {
+        let text = format!(
+            "dalembert = 1\ngravity = \"[0, -9.81, 0]\"\n[coordinates]\nx = 0\ny = 0\na = 0\n\
+             [body.bar]\nmass = 3\ninertia = [1, 1, 0.5]\ncenter = \"[x, y, 0]\"\nattitude = \"Rz(a)\"\n\
+             [force.pull]\non = \"bar\"\nvector = \"[{pull}, 0, 0]\"\n\
+             [constraint.left]\nholds = \"y - sin(a) = 0\"\nfriction = {{ coefficient = 0.2, at = \"point(bar, [-1, 0, 0])\" }}\n\
+             [constraint.right]\nholds = \"y + 3*sin(a) = 0\"\nfriction = {{ coefficient = 0.0, static = 0.0, at = \"point(bar, [3, 0, 0])\" }}\n"
+        );
+        // The left foot carries three quarters of the weight.
+        let end = ran(&read(&text).unwrap(), &over(1.0)).unwrap();
+        let pushed = (pull - 0.2 * 0.75 * 3.0 * G) / 3.0;
+        let place = if holds { 0.0 } else { pushed / 2.0 };
+        assert!(
+            (end.coordinates[0] - place).abs() < 1e-10,
+            "{:?}",
+            end.coordinates
+        );
+        let both = text.replace("0.0, static = 0.0", "0.1, static = 0.2");
+        let end = ran(&read(&both).unwrap(), &over(1.0)).unwrap();
+        assert!(end.coordinates[0].abs() < 1e-14, "both hold {pull}");
+    }
+}
+
+/// Two bodies in planes of their own begin one after the other.
+#[test]
+fn slips_in_two_planes_are_decided_at_once() {
+    let text = "dalembert = 1\ngravity = \"[0, 0, -9.81]\"\n[coordinates]\nx = 0\ny = 0\nz = 0\nu = 1\nv = 0\nw = 0\n\
+                [particle.P]\nmass = 1\nposition = \"[x, y, z]\"\n[particle.Q]\nmass = 1\nposition = \"[u, v, w]\"\n\
+                [force.pull]\non = \"Q\"\nvector = \"[3, 4, 0]\"\n\
+                [constraint.first]\nholds = \"z = 0\"\nfriction = { coefficient = 0.3 }\n\
+                [constraint.second]\nholds = \"w = 0\"\nfriction = { coefficient = 0.3 }\n";
+    let end = ran(&read(text).unwrap(), &over(1.0)).unwrap();
+    let along = (5.0 - 0.3 * G) / 2.0;
+    let place = [0.0, 0.0, 0.0, 1.0 + 0.6 * along, 0.8 * along, 0.0];
+    assert_close(&end.coordinates, &place, 1e-9, "place");
 }

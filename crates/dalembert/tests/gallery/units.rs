@@ -10,7 +10,7 @@ use dalembert::simulate::{RunOptions, Simulation, simulate};
 use dalembert_expr::{ExprId, Graph, SymbolId, substitute};
 use dalembert_mechanics::equations::Equations;
 use dalembert_mechanics::ids::Id;
-use dalembert_mechanics::lower::{Level, Slip, Sparse, Started, System};
+use dalembert_mechanics::lower::{Level, Rough, Slip, Sparse, Started, System};
 use dalembert_mechanics::terms::Terms;
 use dalembert_mechanics::{Mechanism, Snapshot};
 use std::ops::ControlFlow;
@@ -246,12 +246,20 @@ fn change(name: &str, units: Units) -> Changed {
     }
     let speed = time - units.length;
     for friction in frictions {
-        writer.put(&mut friction.coefficient, 0);
+        // Of a constraint a number times a normal force, of a spring a force.
+        let force = units.length - energy;
+        let (number, normal) = match friction.of {
+            Rough::Constraint(_) => (0, force),
+            Rough::Spring(_) => (force, 0),
+        };
+        writer.put(&mut friction.coefficient, number);
+        writer.put(&mut friction.holding, number);
+        writer.put(&mut friction.normal, normal);
         for (row, length) in &mut friction.rows {
             let per_multiplier = units.multiplier(row.index(), rows[*row].level, false);
             writer.put(length, per_multiplier - energy + units.length);
         }
-        writer.put_sparse(&mut friction.direction, |i| s[i] - units.length);
+        writer.put_sparse(&mut friction.direction, |i| s[i] - units.length + number);
         friction.misfit.clear();
         match &mut friction.slip {
             Slip::Line {

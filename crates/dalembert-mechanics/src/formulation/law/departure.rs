@@ -1,234 +1,327 @@
-//! Slips that vanish, and the directions in which they begin to grow.
+//! Slips that vanish: which are held, and the directions in which the others begin to grow.
 //!
-//! The rate of a slip follows from the acceleration, u_t' = S v' + s, and that from the direction e that friction is against.
-//! The slip grows where u_t'(e) is e times something positive:
+//! The rate of a slip follows from the acceleration, u_t' = S v' + s. It is held by a force τ where |τ| ≤ μ_s N, and grows in a
+//! direction e, against which friction μ N acts, where u_t'(e) is e times something positive. Along a line e is one of two; in a plane
+//! e = cos θ e₁ + sin θ e₂, and the roots of e × u_t'(e) are looked for from a number of angles.
 //!
-//! * along a line e is one of two, and all combinations of slips that vanish at once are tried;
-//! * in a plane e = cos θ e₁ + sin θ e₂, and the roots of e × u_t'(e) are looked for from a number of angles.
-//!
-//! If there is none friction holds. If there are several, numbers cannot choose: Painlevé.
+//! All that vanish are held at first, if they can be; what cannot is let go, what does not grow is held again, until all agree. With normal
+//! forces that do not depend on friction this is a convex problem, and its motion the only one. Otherwise all combinations along lines are
+//! tried: if there are several that agree numbers cannot choose, and if there is none there is no motion, Painlevé.
 
 use super::Laws;
 use crate::decide::{CLEAR, KNOWN};
-use crate::equations::{Contact, Evaluator};
+use crate::equations::Evaluator;
 use crate::factorisation::Factorisation;
 use crate::factorisation::Failure;
-use crate::ids::ConstraintId;
-use crate::linear::{add_scaled, dot, norm};
+use crate::linear::{dot, norm};
 use std::f64::consts::TAU;
 
 /// Slips along lines that vanish at once, for all ways of which a motion is looked for.
-const MOST_AT_REST: usize = 6;
+const MOST_AT_REST: usize = 8;
+/// Rounds in which all slips that disagree change at once; one after the other from then on, which cannot go round for ever where the
+/// problem is convex.
+const TOGETHER: usize = 6;
+/// Rounds for each slip in which they may change.
+const ROUNDS: usize = 20;
+/// Rounds in which several slips in planes find their directions one after the other.
+const TURNS: usize = 60;
 /// Angles between which roots are looked for.
 const ANGLES: usize = 48;
 /// Rounds in which an interval between angles is halved.
 const HALVINGS: usize = 56;
 
-/// A slip that can vanish.
+/// Ways in which slips may begin to grow, which of them are held, and the motion then.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Slide {
-    /// Its constraint.
-    constraint: ConstraintId,
-    /// Whether it is in a plane.
-    pub(super) in_plane: bool,
-    /// The first of the numbers that say which way.
-    pub(super) way: usize,
-    /// The velocity; along a line the speed with a sign, and nothing else.
-    pub(super) velocity: [f64; 3],
-    /// Sum of the sizes of its terms.
-    pub(super) size: f64,
-    /// What a plane is normal to.
-    normal: [f64; 3],
-    /// Coordinates, and derivatives by their rates: one each along a line, three in a plane.
-    coordinates: Vec<usize>,
-    slope: Vec<f64>,
-    /// Its rate without q''.
-    rest: [f64; 3],
-    /// The fastest so far.
-    pub(super) fastest: f64,
-    /// The way that is kept, whatever the slip says.
-    pub(super) kept: Option<f64>,
-    /// It vanishes, whatever rounding says.
-    pub(super) vanishes: bool,
-}
-
-impl Slide {
-    /// The slip of a contact at a state.
-    pub(super) fn take(&mut self, contact: &Contact<'_>) {
-        self.constraint = contact.constraint;
-        let Some(slip) = contact.slip else { return };
-        (self.way, self.size, self.in_plane) = (slip.way, slip.size, slip.velocity.len() > 1);
-        let vectors = [
-            (&mut self.velocity, slip.velocity),
-            (&mut self.rest, slip.rest),
-            (&mut self.normal, slip.normal),
-        ];
-        for (to, from) in vectors {
-            to[..from.len()].copy_from_slice(from);
-        }
-        self.coordinates.clear();
-        self.coordinates.extend_from_slice(slip.slope.0);
-        self.slope.clear();
-        self.slope.extend_from_slice(slip.slope.1);
-    }
-
-    /// The rate of its velocity at an acceleration, and the sum of the sizes of its terms and of what forces of these
-    /// `pushes` would make of it.
-    fn rate(&self, acceleration: &[f64], pushes: &[f64]) -> ([f64; 3], f64) {
-        let (mut rate, mut size) = (self.rest, norm(&self.rest));
-        let width = if self.in_plane { 3 } else { 1 };
-        for (&i, slopes) in self.coordinates.iter().zip(self.slope.chunks_exact(width)) {
-            for (rate, slope) in rate.iter_mut().zip(slopes) {
-                let term = slope * acceleration[i];
-                *rate += term;
-                size += term.abs() + (slope * pushes[i]).abs();
-            }
-        }
-        (rate, size)
-    }
-
-    /// Two directions of a plane, at right angles.
-    fn directions(&self) -> [[f64; 3]; 2] {
-        let [x, y, z] = self.normal;
-        // The axis that the normal is farthest from.
-        let sizes = [x.abs(), y.abs(), z.abs()];
-        let mut axis = [0.0; 3];
-        let least = (0..3).min_by(|&a, &b| sizes[a].total_cmp(&sizes[b]));
-        axis[least.unwrap_or(0)] = 1.0;
-        let first = unit(cross(self.normal, axis));
-        [first, unit(cross(self.normal, first))]
-    }
-}
-
-/// Ways in which slips may begin to grow, and the reactions then.
-#[derive(Clone, Debug)]
 pub(super) struct Found {
-    count: usize,
-    ways: Vec<f64>,
-    reactions: Vec<f64>,
+    ways: Vec<Vec<f64>>,
+    held: Vec<Vec<bool>>,
+    reactions: Vec<Vec<f64>>,
+    accelerations: Vec<Vec<f64>>,
 }
 
 impl Found {
-    /// Room for one and a second one.
-    pub(super) fn with_room(ways: usize, reactions: usize) -> Self {
-        Self {
-            count: 0,
-            ways: Vec::with_capacity(2 * ways),
-            reactions: Vec::with_capacity(2 * reactions),
-        }
-    }
-
     fn clear(&mut self) {
-        self.count = 0;
-        self.ways.clear();
-        self.reactions.clear();
+        *self = Self::default();
     }
 
-    fn add(&mut self, ways: &[f64], reactions: &[f64]) {
-        self.count += 1;
-        self.ways.extend_from_slice(ways);
-        self.reactions.extend_from_slice(reactions);
+    fn count(&self) -> usize {
+        self.ways.len()
     }
 }
 
 impl Laws {
-    /// The reactions, and the ways in which slips that vanish begin to grow.
+    /// The reactions, the slips that are held, and the ways in which the others begin to grow.
     pub(super) fn depart(
         &mut self,
         evaluator: &mut Evaluator<'_>,
         factorisation: &mut Factorisation,
     ) -> Result<(), Failure> {
-        let first = self.undecided[0];
-        let constraint = self.slides[first].constraint;
-        let lines = self.undecided.iter().all(|&it| !self.slides[it].in_plane);
-        let alone = self.undecided.len() == 1;
-        if !alone && (!lines || self.undecided.len() > MOST_AT_REST) {
-            let holds = false;
-            return Err(Failure::AtRest { constraint, holds });
+        if evaluator.equations().has_servos() {
+            let of = self.slides[self.undecided[0]].of;
+            return Err(Failure::AtRest { of });
         }
-        // Where nothing can move at all nothing slips, whatever the reactions are.
-        if factorisation.rank() == self.acceleration.len() {
-            let holds = true;
-            return Err(Failure::AtRest { constraint, holds });
-        }
+        self.look_at_holds(factorisation)?;
         self.found.clear();
-        let failure = match lines {
-            true => self.depart_along_lines(evaluator, factorisation)?,
-            false => self.depart_in_plane(first, evaluator, factorisation)?,
-        };
-        match self.found.count {
-            0 => {
-                let holds = true;
-                Err(failure.unwrap_or(Failure::AtRest { constraint, holds }))
+        let settled = self.settle_slips(evaluator, factorisation);
+        let lines = self.undecided.iter().all(|&it| !self.slides[it].in_plane);
+        let coupled = self.is_coupled(evaluator);
+        let few = lines && self.undecided.len() <= MOST_AT_REST;
+        if settled == Ok(true) && (!coupled || !few || self.released.is_some()) {
+            return Ok(());
+        }
+        if !few {
+            let of = self.undecided.iter().map(|&it| self.slides[it].of);
+            let of = of.collect();
+            return Err(settled.err().unwrap_or(Failure::NotSettled { of }));
+        }
+        let failure = self.try_all(evaluator, factorisation)?;
+        let same = self.found.accelerations.windows(2).all(|pair| {
+            let apart = pair[0].iter().zip(&pair[1]).zip(&self.pushes);
+            let mut apart = apart.map(|((a, b), push)| (a - b).abs() <= CLEAR * (a.abs() + push));
+            apart.all(|same| same)
+        });
+        match self.found.count() {
+            0 => Err(failure.unwrap_or_else(|| self.painleve(Vec::new(), None))),
+            _ if same => self.take_found(evaluator, factorisation),
+            _ => Err(self.painleve(self.found.reactions.clone(), None)),
+        }
+    }
+
+    /// Goes back to the first motion that was found.
+    fn take_found(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        factorisation: &mut Factorisation,
+    ) -> Result<(), Failure> {
+        self.ways.copy_from_slice(&self.found.ways[0]);
+        for (slide, &held) in self.slides.iter_mut().zip(&self.found.held[0]) {
+            slide.held = held;
+        }
+        self.solve(evaluator, factorisation)
+    }
+
+    /// Whether friction of slips that vanish changes normal forces.
+    fn is_coupled(&mut self, evaluator: &mut Evaluator<'_>) -> bool {
+        let k = self.search.rows.len();
+        let nv = self.force.len();
+        let mut push = vec![0.0; nv];
+        let rows = &self.responses;
+        let mut coupled = false;
+        for &index in &self.undecided {
+            let (directions, count) = self.slides[index].directions();
+            for direction in &directions[..count] {
+                self.slides[index].push_into(direction, &mut push);
+                let length = norm(&push);
+                for row in rows.chunks_exact(nv.max(1)).take(k) {
+                    coupled |= dot(row, &push).abs() > KNOWN * norm(row) * length;
+                }
             }
-            1 => {
-                self.ways.copy_from_slice(&self.found.ways);
-                self.search.settle_on(&self.found.reactions);
-                Ok(())
+        }
+        coupled && evaluator.equations().slide_count() > 0
+    }
+
+    /// Holds what can be held and lets go what cannot, until all agree; whether they come to.
+    fn settle_slips(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        factorisation: &mut Factorisation,
+    ) -> Result<bool, Failure> {
+        for place in 0..self.undecided.len() {
+            let index = self.undecided[place];
+            self.slides[index].held = true;
+        }
+        self.solve(evaluator, factorisation)?;
+        if let Some(released) = self.released {
+            self.let_go(released);
+            self.solve(evaluator, factorisation)?;
+        }
+        for round in 0..ROUNDS * (self.undecided.len() + 1) {
+            let planes = self.turn_planes(evaluator, factorisation)?;
+            let mut changed = false;
+            for index in 0..self.slides.len() {
+                let changes = self.disagrees(index);
+                if !changes {
+                    continue;
+                }
+                changed = true;
+                if !self.undecided.contains(&index) {
+                    // One that was held cannot be any more.
+                    self.undecided.push(index);
+                    self.look_at_holds(factorisation)?;
+                }
+                match self.slides[index].held {
+                    true => self.let_go(index),
+                    false => self.slides[index].held = true,
+                }
+                if round >= TOGETHER {
+                    break;
+                }
             }
-            _ => {
-                let each = self.found.reactions.chunks(self.search.rows.len());
-                Err(self.painleve(each.map(<[f64]>::to_vec).collect(), None))
+            if !changed {
+                return Ok(planes);
             }
+            self.solve(evaluator, factorisation)?;
+        }
+        Ok(false)
+    }
+
+    /// Lets a slip go, against the force that held it.
+    fn let_go(&mut self, index: usize) {
+        let slide = &mut self.slides[index];
+        slide.held = false;
+        let (directions, _) = slide.directions();
+        let strength = slide.strength();
+        for component in 0..slide.width() {
+            let parts = slide.force.iter().zip(&directions);
+            let force: f64 = parts.map(|(tau, e)| tau * e[component]).sum();
+            self.ways[slide.way + component] = -force / strength;
+        }
+    }
+
+    /// Whether a slip that is held cannot be, or one that vanishes and slides does not grow.
+    fn disagrees(&self, index: usize) -> bool {
+        let slide = &self.slides[index];
+        let (rate, size) = slide.rate(&self.acceleration, &self.pushes);
+        if slide.held {
+            let mobility = self.holds.mobility_of(index);
+            let size = if mobility > 0.0 { size / mobility } else { 0.0 };
+            let moves = norm(&rate) > CLEAR * (norm(&rate) + size * mobility);
+            return moves || slide.strength() > slide.bound + KNOWN * (slide.bound + size);
+        }
+        if !self.undecided.contains(&index) || slide.bound == 0.0 {
+            return false;
+        }
+        let ways = &self.ways[slide.way..][..slide.width()];
+        let along = dot(&rate[..slide.width()], ways);
+        // One that has just been let go begins with no rate at all where static friction is that of sliding.
+        match self.released == Some(index) {
+            true => along < -CLEAR * size,
+            false => along <= KNOWN * size,
         }
     }
 
     /// Tries all ways of slips along lines; hands back why one has no reactions.
-    fn depart_along_lines(
+    fn try_all(
         &mut self,
         evaluator: &mut Evaluator<'_>,
         factorisation: &mut Factorisation,
     ) -> Result<Option<Failure>, Failure> {
         let mut failure = None;
-        for pattern in 0..1_usize << self.undecided.len() {
-            for (bit, &slide) in self.undecided.iter().enumerate() {
-                let sign = if pattern >> bit & 1 == 0 { 1.0 } else { -1.0 };
-                self.ways[self.slides[slide].way] = sign;
+        let undecided = self.undecided.clone();
+        let count = 3_usize.pow(undecided.len() as u32);
+        for pattern in 0..count {
+            let mut rest = pattern;
+            for &index in &undecided {
+                let slide = &mut self.slides[index];
+                slide.held = rest % 3 == 0;
+                self.ways[slide.way] = if rest % 3 == 1 { 1.0 } else { -1.0 };
+                rest /= 3;
             }
-            if let Err(other) = self.solve(evaluator) {
+            if let Err(other) = self.solve(evaluator, factorisation) {
                 failure = Some(other);
                 continue;
             }
-            self.accelerate(evaluator, factorisation)?;
-            let grows = |&slide: &usize| {
-                let slide = &self.slides[slide];
-                let (rate, size) = slide.rate(&self.acceleration, &self.pushes);
-                rate[0] * self.ways[slide.way] > KNOWN * size
-            };
-            if self.undecided.iter().all(grows) {
-                self.found.add(&self.ways, self.search.solution());
+            if (0..self.slides.len()).any(|index| self.disagrees(index)) {
+                continue;
             }
+            let ways = self.ways.clone();
+            let held: Vec<bool> = self.slides.iter().map(|it| it.held).collect();
+            let (reactions, acceleration) = (self.search.solution().to_vec(), &self.acceleration);
+            let acceleration = acceleration.clone();
+            if self.could_be_held(&undecided, &ways, evaluator, factorisation) {
+                continue;
+            }
+            let found = &mut self.found;
+            found.ways.push(ways);
+            found.held.push(held);
+            found.reactions.push(reactions);
+            found.accelerations.push(acceleration);
         }
         Ok(failure)
     }
 
-    /// The same for a slip in a plane.
+    /// Whether a slip that begins, where static friction is more than that of sliding, would be held if it did not: then it does not begin.
+    fn could_be_held(
+        &mut self,
+        undecided: &[usize],
+        ways: &[f64],
+        evaluator: &mut Evaluator<'_>,
+        factorisation: &mut Factorisation,
+    ) -> bool {
+        let mut could = false;
+        for &index in undecided {
+            let slide = &self.slides[index];
+            if slide.held || !slide.holds_better {
+                continue;
+            }
+            self.slides[index].held = true;
+            let solved = self.solve(evaluator, factorisation);
+            could |= solved.is_ok() && !self.disagrees(index);
+            self.slides[index].held = false;
+            self.ways.copy_from_slice(ways);
+        }
+        could
+    }
+
+    /// Finds the directions in which slips in planes begin, one after the other until none changes; whether they come to.
+    fn turn_planes(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        factorisation: &mut Factorisation,
+    ) -> Result<bool, Failure> {
+        let planes = self.undecided.iter().copied().filter(|&index| {
+            let slide = &self.slides[index];
+            slide.in_plane && !slide.held && self.released != Some(index)
+        });
+        let planes: Vec<usize> = planes.collect();
+        for _ in 0..TURNS {
+            let mut turned = false;
+            for &index in &planes {
+                let before = self.ways.clone();
+                if !self.depart_in_plane(index, evaluator, factorisation)? {
+                    // Nothing grows: it is held again.
+                    self.ways.copy_from_slice(&before);
+                    self.solve(evaluator, factorisation)?;
+                    return Ok(true);
+                }
+                let moved = self.ways.iter().zip(&before);
+                turned |= moved.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs())) > KNOWN;
+            }
+            if !turned || planes.len() == 1 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Finds the direction in which a slip in a plane begins, the others being as they are; whether there is one.
     fn depart_in_plane(
         &mut self,
         slide: usize,
         evaluator: &mut Evaluator<'_>,
         factorisation: &mut Factorisation,
-    ) -> Result<Option<Failure>, Failure> {
-        let axes = self.slides[slide].directions();
+    ) -> Result<bool, Failure> {
+        let (axes, _) = self.slides[slide].directions();
         let mut failure = None;
         let mut before: Option<(f64, f64)> = None;
+        let mut found: Vec<(f64, Vec<f64>)> = Vec::new();
         for step in 0..=ANGLES {
             let angle = TAU * step as f64 / ANGLES as f64;
-            let found = match self.heading(slide, axes, angle, evaluator, factorisation) {
+            let heading = match self.heading(slide, axes, angle, evaluator, factorisation) {
                 Ok(heading) => heading,
                 Err(other) => {
                     (failure, before) = (Some(other), None);
                     continue;
                 }
             };
-            let last = before.replace((angle, found.across));
+            let last = before.replace((angle, heading.across));
             let Some((mut low, across)) = last else {
                 continue;
             };
-            if (across < 0.0) == (found.across < 0.0) {
+            if (across < 0.0) == (heading.across < 0.0) {
                 continue;
             }
-            let (mut high, mut root) = (angle, found);
+            let (mut high, mut root) = (angle, heading);
             for _ in 0..HALVINGS {
                 let middle = low + (high - low) / 2.0;
                 root = self.heading(slide, axes, middle, evaluator, factorisation)?;
@@ -241,10 +334,21 @@ impl Laws {
             // Not a root but a jump.
             let jumps = root.across.abs() > CLEAR * root.size;
             if grows && !jumps {
-                self.found.add(&self.ways, self.search.solution());
+                found.push((f64::midpoint(low, high), self.search.solution().to_vec()));
             }
         }
-        Ok(failure)
+        match (found.as_slice(), failure) {
+            ([], Some(failure)) => Err(failure),
+            ([], None) => Ok(false),
+            (&[(angle, _)], _) => {
+                self.heading(slide, axes, angle, evaluator, factorisation)?;
+                Ok(true)
+            }
+            (several, _) => {
+                let several = several.iter().map(|(_, reactions)| reactions.clone());
+                Err(self.painleve(several.collect(), None))
+            }
+        }
     }
 
     /// How a slip in a plane would grow at an angle.
@@ -262,31 +366,13 @@ impl Laws {
         let (along, across) = (mix(cos, sin), mix(-sin, cos));
         let way = self.slides[slide].way;
         self.ways[way..way + 3].copy_from_slice(&along);
-        self.solve(evaluator)?;
-        self.accelerate(evaluator, factorisation)?;
+        self.solve(evaluator, factorisation)?;
         let (rate, size) = self.slides[slide].rate(&self.acceleration, &self.pushes);
         Ok(Heading {
             along: dot(&rate, &along),
             across: dot(&rate, &across),
             size,
         })
-    }
-
-    /// The acceleration at the reactions and ways as they are.
-    fn accelerate(
-        &mut self,
-        evaluator: &mut Evaluator<'_>,
-        factorisation: &mut Factorisation,
-    ) -> Result<(), Failure> {
-        evaluator.set_unknowns(self.search.solution(), &self.ways);
-        let law = evaluator.law_forces();
-        self.total.copy_from_slice(&self.force);
-        add_scaled(&mut self.total, 1.0, law.force);
-        add_scaled(&mut self.total, 1.0, law.nonideal);
-        let motion = (&mut self.acceleration[..], &mut self.multipliers[..]);
-        let now = evaluator.latest();
-        self.response
-            .solve(&now, factorisation, &self.total, motion)
     }
 }
 
@@ -296,13 +382,4 @@ struct Heading {
     along: f64,
     across: f64,
     size: f64,
-}
-
-fn cross([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
-    [b * z - c * y, c * x - a * z, a * y - b * x]
-}
-
-fn unit(vector: [f64; 3]) -> [f64; 3] {
-    let length = norm(&vector);
-    vector.map(|part| part / length)
 }

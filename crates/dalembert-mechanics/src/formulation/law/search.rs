@@ -89,15 +89,19 @@ impl Search {
         &self.x
     }
 
-    /// Takes a solution that was found before.
-    pub(super) fn settle_on(&mut self, solution: &[f64]) {
-        self.x.copy_from_slice(solution);
-    }
-
     /// All solutions found.
     pub(super) fn solutions(&self) -> Vec<Vec<f64>> {
         let each = self.found.chunks(self.rows.len());
         each.map(<[f64]>::to_vec).collect()
+    }
+
+    /// V.
+    pub(super) fn responses(&self) -> &[f64] {
+        &self.responses
+    }
+
+    pub(super) fn take_responses(&mut self, responses: &[f64]) {
+        self.responses.copy_from_slice(responses);
     }
 
     /// Room for a row of V.
@@ -159,6 +163,9 @@ impl Search {
     pub(super) fn solve(&mut self, evaluator: &mut Evaluator<'_>, ways: &[f64]) -> Solved {
         let k = self.rows.len();
         self.found.clear();
+        if k == 0 {
+            return Solved::One;
+        }
         let gain = self.only_friction.then(|| self.gain());
         if let Some(gain) = gain
             && gain < 1.0

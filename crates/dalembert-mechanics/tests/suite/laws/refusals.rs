@@ -3,6 +3,7 @@
 use super::{at_start, mechanism};
 use dalembert_mechanics::formulation::Failure;
 use dalembert_mechanics::ids::ConstraintId;
+use dalembert_mechanics::lower::Rough;
 use dalembert_mechanics::{Mechanism, NoMotion, read_model};
 
 const HEAD: &str = "dalembert = 1\ngravity = \"[0, -9.81, 0]\"\n[coordinates]\nx = 0\ny = 0\n\
@@ -32,19 +33,21 @@ fn redundant_rows_have_no_law() {
 }
 
 #[test]
-fn friction_that_holds_is_refused() {
+fn friction_holds_what_it_can() {
     let text = "gravity = \"[0.5, -9.81, 0]\"\n[coordinates]\nx = 0\ny = 0\n\
                 [particle.P]\nmass = 1\nposition = \"[x, y, 0]\"\n\
                 [constraint.floor]\nholds = \"y = 0\"\nfriction = { coefficient = 0.1 }\n";
-    let found = at_start(&mechanism(text));
-    let expected = Failure::AtRest {
-        constraint: ConstraintId::new(0),
-        holds: true,
-    };
-    assert_eq!(found.err(), Some(NoMotion::Failure(expected)));
-    assert!(at_start(&mechanism(&text.replace("0.1 }", "0.05 }"))).is_ok());
+    let held = at_start(&mechanism(text)).unwrap();
+    assert!(held.accelerations.iter().all(|a| a.abs() < 1e-15));
+    assert!((held.reactions.on_all(ConstraintId::new(0))[0] + 0.5).abs() < 1e-14);
+    // Static friction holds what that of sliding would not.
+    let stronger = text.replace("0.1 }", "0.05, static = 0.052 }");
+    let held = at_start(&mechanism(&stronger)).unwrap();
+    assert!(held.accelerations.iter().all(|a| a.abs() < 1e-15));
+    let slides = at_start(&mechanism(&text.replace("0.1 }", "0.05 }"))).unwrap();
+    assert!((slides.accelerations[0] - (0.5 - 0.05 * 9.81)).abs() < 1e-14);
     let smooth = text.replace("0.1 }", "0.1, smoothing = 1e-3 }");
-    assert!(at_start(&mechanism(&smooth)).is_ok());
+    assert!((at_start(&mechanism(&smooth)).unwrap().accelerations[0] - 0.5).abs() < 1e-14);
 }
 
 #[test]
@@ -67,7 +70,7 @@ fn a_coefficient_that_becomes_negative_is_refused() {
                 [constraint.floor]\nholds = \"y = 0\"\nfriction = { coefficient = \"1 - x\" }\n";
     let found = at_start(&mechanism(text));
     let expected = Failure::NegativeFriction {
-        constraint: ConstraintId::new(0),
+        of: Rough::Constraint(ConstraintId::new(0)),
         coefficient: -1.0,
     };
     assert_eq!(found.err(), Some(NoMotion::Failure(expected)));

@@ -117,7 +117,7 @@ const SPRING: &[Key] = &[
     optional("stiffness", Kind::Value, "Force per length."),
     optional("length", Kind::Value, "Unstretched length; 0 if not said."),
     optional("damping", Kind::Value, "Force per speed of lengthening."),
-    later("dry", "write a smooth force instead, such as -F0*smooth_sign(x', 0.01), in [force.NAME]", "Dry friction of given size."),
+    optional("dry", Kind::Value, "Dry friction of given size against lengthening and shortening; holds what rests."),
 ];
 
 const CONSTRAINT: &[Key] = &[
@@ -133,7 +133,7 @@ const FRICTION: &[Key] = &[
     optional("at", Kind::Value, "The particle, or the material point of a body, that slides; needed where several could be meant."),
     optional("against", Kind::Reference, "The body it slides on; the ground if not said."),
     optional("smoothing", Kind::Value, "Slip speed below which a smooth law, with tanh(slip/smoothing), replaces the jump at rest."),
-    later("static", "leave it out: what rests cannot be held by friction yet, with whatever coefficient", "Coefficient of static friction."),
+    optional("static", Kind::Value, "Coefficient of static friction: how much holds what rests; the coefficient if not said, and never less."),
 ];
 
 const RUN: &[Key] = &[

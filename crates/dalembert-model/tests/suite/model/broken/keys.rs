@@ -231,26 +231,15 @@ start = { center = "[0, 0, 0]" }
     assert_snapshot!(errors_in(r#"[constraint.track]
 holds = "x = 1"
 active = false
-friction = { coefficient = "mu", static = 1 }
+friction = { coefficient = "mu" }
 enforced_by = []
 "#), @r#"
     E0310 5:10 false
       constraint.track is not active, and events that could engage it are not supported yet
       leave the constraint out, or write active = true
-    E0310 6:34 static
-      `static` of constraint.track.friction is not supported yet
-      leave it out: what rests cannot be held by friction yet, with whatever coefficient
     E0317 7:15 []
       `enforced_by` of constraint.track needs a list of names in quotes, not an empty one
       write enforced_by = ["motor"]
-    "#);
-    assert_snapshot!(errors_in(r#"[spring.S]
-on = "x"
-dry = "F0"
-"#), @r#"
-    E0310 5:1 dry
-      `dry` of spring.S is not supported yet
-      write a smooth force instead, such as -F0*smooth_sign(x', 0.01), in [force.NAME]
     "#);
     assert_snapshot!(errors_in(r#"[body.b]
 mass = 1

@@ -1,0 +1,173 @@
+//! A slip that can vanish: how it moves, and what is known of it.
+
+use crate::equations::Contact;
+use crate::ids::ConstraintId;
+use crate::linear::norm;
+use crate::lower::Rough;
+
+/// What is kept of a slip from one state to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Kept {
+    /// Nothing: it goes as its velocity says, and where that vanishes it is decided whether it is held.
+    #[default]
+    Nothing,
+    /// It slides this way along its line, whatever its velocity says.
+    Way(f64),
+    /// It is held.
+    Held,
+}
+
+/// A slip that can vanish.
+#[derive(Clone, Debug)]
+pub(super) struct Slide {
+    /// Whose it is.
+    pub(super) of: Rough,
+    /// Whether it is in a plane.
+    pub(super) in_plane: bool,
+    /// The first of the numbers that say which way.
+    pub(super) way: usize,
+    /// The velocity; along a line the speed with a sign, and nothing else.
+    pub(super) velocity: [f64; 3],
+    /// Sum of the sizes of its terms.
+    pub(super) size: f64,
+    /// What a plane is normal to.
+    normal: [f64; 3],
+    /// Coordinates, and derivatives by their rates: one each along a line, three in a plane.
+    coordinates: Vec<usize>,
+    slope: Vec<f64>,
+    /// Its rate without q''.
+    rest: [f64; 3],
+    /// The fastest so far.
+    pub(super) fastest: f64,
+    pub(super) kept: Kept,
+    /// It vanishes, whatever rounding says.
+    pub(super) vanishes: bool,
+    /// Whether it is held at the state looked at.
+    pub(super) held: bool,
+    /// The force that holds it, in the directions of [`Self::directions`]; how much can.
+    pub(super) force: [f64; 2],
+    pub(super) bound: f64,
+    /// Whether static friction is more than that of sliding.
+    pub(super) holds_better: bool,
+}
+
+impl Default for Slide {
+    fn default() -> Self {
+        Self {
+            of: Rough::Constraint(ConstraintId::new(0)),
+            in_plane: false,
+            way: 0,
+            velocity: [0.0; 3],
+            size: 0.0,
+            normal: [0.0; 3],
+            coordinates: Vec::new(),
+            slope: Vec::new(),
+            rest: [0.0; 3],
+            fastest: 0.0,
+            kept: Kept::Nothing,
+            vanishes: false,
+            held: false,
+            force: [0.0; 2],
+            bound: 0.0,
+            holds_better: false,
+        }
+    }
+}
+
+impl Slide {
+    /// The slip of a contact at a state.
+    pub(super) fn take(&mut self, contact: &Contact<'_>) {
+        self.of = contact.of;
+        let Some(slip) = contact.slip else { return };
+        (self.way, self.size, self.in_plane) = (slip.way, slip.size, slip.velocity.len() > 1);
+        let vectors = [
+            (&mut self.velocity, slip.velocity),
+            (&mut self.rest, slip.rest),
+            (&mut self.normal, slip.normal),
+        ];
+        for (to, from) in vectors {
+            to[..from.len()].copy_from_slice(from);
+        }
+        self.coordinates.clear();
+        self.coordinates.extend_from_slice(slip.slope.0);
+        self.slope.clear();
+        self.slope.extend_from_slice(slip.slope.1);
+    }
+
+    /// With a sign along a line.
+    pub(super) fn speed(&self) -> f64 {
+        match self.in_plane {
+            false => self.velocity[0],
+            true => norm(&self.velocity),
+        }
+    }
+
+    /// Numbers that say which way, and components of its velocity.
+    pub(super) fn width(&self) -> usize {
+        if self.in_plane { 3 } else { 1 }
+    }
+
+    /// The rate of its velocity at an acceleration.
+    pub(super) fn rate_at(&self, acceleration: &[f64]) -> [f64; 3] {
+        let mut rate = self.rest;
+        let slopes = self.slope.chunks_exact(self.width());
+        for (&i, slopes) in self.coordinates.iter().zip(slopes) {
+            for (rate, slope) in rate.iter_mut().zip(slopes) {
+                *rate += slope * acceleration[i];
+            }
+        }
+        rate
+    }
+
+    /// The same, and the sum of the sizes of its terms and of what forces of these
+    /// `pushes` would make of it.
+    pub(super) fn rate(&self, acceleration: &[f64], pushes: &[f64]) -> ([f64; 3], f64) {
+        let mut size = norm(&self.rest);
+        let slopes = self.slope.chunks_exact(self.width());
+        for (&i, slopes) in self.coordinates.iter().zip(slopes) {
+            for slope in slopes {
+                size += (slope * acceleration[i]).abs() + (slope * pushes[i]).abs();
+            }
+        }
+        (self.rate_at(acceleration), size)
+    }
+
+    /// Directions in which a force can hold it: one along a line, two at right angles in a plane.
+    pub(super) fn directions(&self) -> ([[f64; 3]; 2], usize) {
+        if !self.in_plane {
+            return ([[1.0, 0.0, 0.0], [0.0; 3]], 1);
+        }
+        let [x, y, z] = self.normal;
+        // The axis that the normal is farthest from.
+        let sizes = [x.abs(), y.abs(), z.abs()];
+        let mut axis = [0.0; 3];
+        let least = (0..3).min_by(|&a, &b| sizes[a].total_cmp(&sizes[b]));
+        axis[least.unwrap_or(0)] = 1.0;
+        let first = unit(cross(self.normal, axis));
+        ([first, unit(cross(self.normal, first))], 2)
+    }
+
+    /// push ← the generalized force of a force one along a direction, nv entries.
+    pub(super) fn push_into(&self, direction: &[f64; 3], push: &mut [f64]) {
+        push.fill(0.0);
+        let slopes = self.slope.chunks_exact(self.width());
+        for (&i, slopes) in self.coordinates.iter().zip(slopes) {
+            let parts = slopes.iter().zip(direction);
+            push[i] = parts.map(|(slope, d)| slope * d).sum();
+        }
+    }
+
+    /// The size of the force that holds it.
+    pub(super) fn strength(&self) -> f64 {
+        self.force[0].hypot(self.force[1])
+    }
+}
+
+fn cross([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
+    [b * z - c * y, c * x - a * z, a * y - b * x]
+}
+
+fn unit(vector: [f64; 3]) -> [f64; 3] {
+    let length = norm(&vector);
+    vector.map(|part| part / length)
+}
