@@ -116,7 +116,7 @@ fn a_block_is_held_on_a_slope_or_slides_down() {
     };
     let ran = run_with_input(&["run", "-", "--span", "1"], &text(0.8));
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    let told = "slope sticks from t = 0.3288279";
+    let told = "slope sticks from t = 0.328828";
     assert!(ran.out.contains(told), "{}", ran.out);
     let ran = run_with_input(&["run", "-", "--span", "1"], &text(0.7));
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
