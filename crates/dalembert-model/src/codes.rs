@@ -83,7 +83,7 @@ const MEANING: &[(&str, &str)] = &[
     ("E0514", "A quantity of the equations is infinite or not a number at this state."),
     ("E0515", "The formulation `independent` solves the constraints for dependent speeds. It cannot do so for rows that are not linear in the velocities, such as x'^2 + y'^2 = 1, nor for rows of accelerations: all velocities are independent under these."),
     ("E0516", "The equations of a large system have no answer that double precision could find: constraints are so nearly dependent, or masses and lengths so different in size, that what is left of the equations is more than rounding."),
-    ("E0517", "A point with friction does not slip, and friction is strong enough to hold it. Sticking is not supported yet.\nWith smoothing = 1e-3 the law is smooth below that slip speed: the point then creeps in place of resting."),
+    ("E0517", "Slips vanish, and it is not decided whether friction holds them: none of the combinations that were tried agrees with itself, or forces hold constraints in place of reactions.\nWith smoothing = 1e-3 the law is smooth below that slip speed: the point then creeps in place of resting."),
     ("E0518", "A law uses a reaction, which depends on the law. This algebraic problem has no solution, or several: Painlevé's paradox of rigid bodies with Coulomb friction.\nA rod that slides with its mass centre behind is the classical example: friction lifts or presses its end until no finite reaction is enough."),
     ("E0519", "Constraints that depend on each other share a reaction in any proportion. A law that uses the reaction of one of them has no meaning."),
     ("E0520", "Nothing says how long to run: `span` in [run], or --span."),

@@ -1,6 +1,6 @@
 //! Numbers for the parameters, and whether nature allows them.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Place};
 use crate::lower::{Requirement, System};
 use crate::model::{Expression, Model, at_most_shown};
 use dalembert_expr::print::shortest;
@@ -157,8 +157,17 @@ fn unmet(places: &Places<'_>, parameters: &[f64], need: &Requirement) -> Option<
         Requirement::Holding { of, values, .. } => {
             let [sliding, holding] = values.map(at);
             // What depends on the motion is no number here, and is looked at in the motion.
-            if !(holding < sliding) {
+            let open = holding.is_nan() || sliding.is_nan();
+            // What holds is measured by what slides.
+            let smooth = sliding == 0.0 && holding > 0.0;
+            if open || (holding >= sliding && !smooth) {
                 return None;
+            }
+            if smooth {
+                let message =
+                    format!("the friction of `{of}` has a static coefficient, and no other");
+                let help = "give `coefficient` a value above 0: how much it slows what slides";
+                return Some(Diagnostic::error("E0478", place_of(need), message, help));
             }
             let (sliding, holding) = (shortest(sliding), shortest(holding));
             let message = format!(
@@ -179,12 +188,17 @@ fn unmet(places: &Places<'_>, parameters: &[f64], need: &Requirement) -> Option<
             of, matrix, turns, ..
         } => impossible_inertia(of, &matrix.map(|row| row.map(at)), *turns)?,
     };
+    Some(Diagnostic::error(code, place_of(need), message, help))
+}
+
+/// Where a requirement stands.
+fn place_of(need: &Requirement) -> Place {
     let (Requirement::Mass { place, .. }
     | Requirement::Friction { place, .. }
     | Requirement::Holding { place, .. }
     | Requirement::Dry { place, .. }
     | Requirement::Inertia { place, .. }) = need;
-    Some(Diagnostic::error(code, place.clone(), message, help))
+    place.clone()
 }
 
 /// Why no body has this inertia: code, message, cure.

@@ -3,7 +3,6 @@
 use crate::support::{assert_close, read, run};
 use dalembert::simulate::RunOptions;
 use dalembert_mechanics::formulation::Formulation;
-use dalembert_mechanics::ids::ConstraintId;
 
 /// A disc whose centre is built on its contact: the third component of its rolling vanishes identically, which only
 /// trigonometry knows.

@@ -4,7 +4,6 @@ use crate::support::{assert_close, mechanism, ran, read, text};
 use dalembert::simulate::{RunOptions, simulate};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::formulation::Formulation;
-use dalembert_mechanics::ids::ConstraintId;
 use std::ops::ControlFlow;
 
 const G: f64 = 9.81;
