@@ -6,6 +6,7 @@
 //! ```
 
 mod certify;
+pub mod contact;
 pub mod derivatives;
 pub mod equations;
 mod factorisation;

@@ -131,8 +131,8 @@ pub const CODES: &[Explanation] = &[
         title: "a part of the format is not supported yet",
         text: "The format is larger than what this version of the program can do. What it cannot do \
                it refuses by name: a model never runs with a part of it left out in silence.",
-        wrong: "[body.link]\nshape = { mesh = \"link.stl\" }\n",
-        right: "[body.link]\nshape = { box = { size = [1, 1, 1] } }\n",
+        wrong: "planar = true\n",
+        right: "",
     },
     Explanation {
         code: names::NO_EQUATION,

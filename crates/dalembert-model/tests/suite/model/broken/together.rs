@@ -63,7 +63,7 @@ stiffness = 1
       [spring.S] has none of `between`, `on`
       add one of them, such as between = ["P", "Q"]
     E0316 3:1 [spring.S]
-      [spring.S] has none of `stiffness`, `damping`
+      [spring.S] has none of `stiffness`, `damping`, `dry`
       add one of them, such as stiffness = "k"
     E0315 6:1 between
       [spring.T] has both `between` and `on`
