@@ -67,7 +67,7 @@ pub(super) fn polish(problem: &Problem<'_>, modes: &[Mode]) -> Option<Solution> 
     for (contact, mode) in problem.contacts.iter().zip(modes) {
         let normal = contact.normal;
         let mut along = vec![(normal, 1.0)];
-        match (mode, contact.friction) {
+        match (*mode, contact.friction) {
             (Mode::Open, _) => continue,
             (
                 Mode::Pressed,

@@ -28,7 +28,7 @@ fn close(found: &[f64], expected: &[f64], within: f64, what: &str) {
 #[test]
 fn contacts_without_friction_agree_with_enumeration() {
     let mut random = fastrand::Rng::with_seed(1);
-    for trial in 0..300 {
+    for trial in 0..300_usize {
         let n = 1 + trial % 6;
         // Contacts that depend on each other too.
         let rank = if trial % 3 == 0 { n.div_ceil(2) } else { n + 2 };
@@ -299,7 +299,7 @@ fn a_particle_in_a_rough_wedge_rests() {
 #[test]
 fn a_spinning_ball_strikes_a_floor() {
     let restitution = 0.8;
-    let (down, along, across) = (-3.0, 2.0, 1.0);
+    let (down, along, across): (f64, f64, f64) = (-3.0, 2.0, 1.0);
     // Mobilities 1 and 1 + 5/2.
     let mobility = [1.0, 0.0, 0.0, 0.0, 3.5, 0.0, 0.0, 0.0, 3.5];
     let free = [(1.0 + restitution) * down, along, across];
