@@ -342,6 +342,7 @@ impl Graph {
             Binary::Atan2 => self.atan2(a, b),
             Binary::Min => self.min(a, b),
             Binary::Max => self.max(a, b),
+            Binary::Above | Binary::NotAbove => self.condition(op, a, b),
         }
     }
 

@@ -85,6 +85,10 @@ operations! {
         Min "min"
         /// the larger
         Max "max"
+        /// the second argument where the first is above zero, 0 elsewhere, whatever the second is there
+        Above "if"
+        /// the second argument where the first is not above zero, 0 elsewhere, whatever the second is there
+        NotAbove "if"
     }
 }
 
@@ -168,6 +172,21 @@ impl Unary {
 }
 
 impl Binary {
+    /// Of a condition, the one that holds elsewhere.
+    pub(crate) const fn opposite(self) -> Option<Self> {
+        match self {
+            Self::Above => Some(Self::NotAbove),
+            Self::NotAbove => Some(Self::Above),
+            _ => None,
+        }
+    }
+
+    /// Whether this is its second argument where the first has a sign, and 0 elsewhere.
+    #[must_use]
+    pub const fn is_condition(self) -> bool {
+        self.opposite().is_some()
+    }
+
     /// Whether the arguments may be exchanged.
     #[must_use]
     pub const fn is_commutative(self) -> bool {
@@ -175,7 +194,7 @@ impl Binary {
     }
 
     /// Value in double precision, the same on every platform.
-    /// `min` and `max` hand a NaN on instead of hiding it, unlike C's `fmin`.
+    /// `min` and `max` hand a NaN on instead of hiding it, unlike C's `fmin`; so do conditions.
     #[must_use]
     pub fn value(self, x: f64, y: f64) -> f64 {
         match self {
@@ -198,6 +217,15 @@ impl Binary {
                     x
                 } else {
                     y
+                }
+            }
+            Self::Above | Self::NotAbove => {
+                if x.is_nan() {
+                    x
+                } else if (x > 0.0) == (self == Self::Above) {
+                    y
+                } else {
+                    0.0
                 }
             }
         }

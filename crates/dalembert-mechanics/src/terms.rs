@@ -152,7 +152,10 @@ impl Terms {
             analytic.push(match *step {
                 Step::Number(_) | Step::Symbol(_) => true,
                 Step::Unary(Unary::Abs | Unary::Sign | Unary::Asin | Unary::Acos, _)
-                | Step::Binary(Binary::Atan2 | Binary::Min | Binary::Max, ..) => false,
+                | Step::Binary(
+                    Binary::Atan2 | Binary::Min | Binary::Max | Binary::Above | Binary::NotAbove,
+                    ..,
+                ) => false,
                 Step::Unary(_, a) => analytic[a],
                 Step::Binary(_, a, b) | Step::Power(a, b) => analytic[a] && analytic[b],
             });
@@ -235,6 +238,8 @@ fn slopes(op: Binary, a: f64, b: f64, f: f64) -> (f64, f64) {
         Binary::Atan2 => (b / (a * a + b * b), a / (a * a + b * b)),
         Binary::Min => (f64::from(a <= b), f64::from(b < a)),
         Binary::Max => (f64::from(a >= b), f64::from(b > a)),
+        Binary::Above => (0.0, f64::from(a > 0.0)),
+        Binary::NotAbove => (0.0, f64::from(a <= 0.0)),
     };
     (by_a.abs(), by_b.abs())
 }

@@ -156,6 +156,8 @@ impl std::fmt::Display for Expression<'_> {
             // Unlike fmin and fmax, these hand a NaN on.
             Op::Min => write!(f, "({a} < {b} || {a} != {a}) ? {a} : {b}"),
             Op::Max => write!(f, "({a} > {b} || {a} != {a}) ? {a} : {b}"),
+            Op::Above => write!(f, "({a} > 0.0) ? {b} : ({a} <= 0.0) ? 0.0 : {a}"),
+            Op::NotAbove => write!(f, "({a} <= 0.0) ? {b} : ({a} > 0.0) ? 0.0 : {a}"),
             Op::Sin | Op::SinCos => write!(f, "sin({a})"),
             Op::Cos => write!(f, "cos({a})"),
             // C has the names of the model language, but for powers.

@@ -29,6 +29,10 @@ pub(crate) enum Op {
     Sqrt,
     Min,
     Max,
+    /// b where a > 0, else 0
+    Above,
+    /// b where a ≤ 0, else 0
+    NotAbove,
     Sin,
     Cos,
     /// sin a to the destination, cos a to the destination `args[1]`.
@@ -55,6 +59,8 @@ impl Op {
             | Self::Div
             | Self::Min
             | Self::Max
+            | Self::Above
+            | Self::NotAbove
             | Self::Function2(_) => 2,
             Self::MulAdd | Self::MulSub | Self::SubMul => 3,
         }
@@ -92,6 +98,8 @@ impl From<Binary> for Op {
             Binary::Div => Self::Div,
             Binary::Min => Self::Min,
             Binary::Max => Self::Max,
+            Binary::Above => Self::Above,
+            Binary::NotAbove => Self::NotAbove,
             Binary::Pow | Binary::Atan2 => Self::Function2(op),
         }
     }

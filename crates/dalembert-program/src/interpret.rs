@@ -30,6 +30,8 @@ pub(crate) fn run<const L: usize>(instructions: &[Instruction], slots: &mut [[f6
             Op::Sqrt => map(slots, a, f64::sqrt),
             Op::Min => zip(slots, a, b, |x, y| if x < y || x.is_nan() { x } else { y }),
             Op::Max => zip(slots, a, b, |x, y| if x > y || x.is_nan() { x } else { y }),
+            Op::Above => zip(slots, a, b, |x, y| counting(x, y, 0.0)),
+            Op::NotAbove => zip(slots, a, b, |x, y| counting(x, 0.0, y)),
             Op::Sin => sincos::sin_cos_lanes(read(slots, a)).0,
             Op::Cos => sincos::sin_cos_lanes(read(slots, a)).1,
             Op::SinCos => {
@@ -51,6 +53,13 @@ pub(crate) fn run<const L: usize>(instructions: &[Instruction], slots: &mut [[f6
 fn sign(x: f64) -> f64 {
     let positive = if x > 0.0 { 1.0 } else { x };
     if x < 0.0 { -1.0 } else { positive }
+}
+
+/// What counts where x is above zero, and elsewhere.
+#[inline(always)]
+fn counting(x: f64, above: f64, elsewhere: f64) -> f64 {
+    let chosen = if x > 0.0 { above } else { elsewhere };
+    if x.is_nan() { x } else { chosen }
 }
 
 #[inline(always)]

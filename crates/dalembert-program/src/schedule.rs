@@ -15,7 +15,7 @@ const WINDOW: usize = 512;
 const NONE: u32 = u32::MAX;
 
 /// Operations that share code in the interpreter have one class.
-const CLASSES: usize = 18;
+const CLASSES: usize = 20;
 
 fn class(op: Op) -> usize {
     match op {
@@ -37,6 +37,8 @@ fn class(op: Op) -> usize {
         Op::SinCos => 15,
         Op::Function(_) => 16,
         Op::Function2(_) => 17,
+        Op::Above => 18,
+        Op::NotAbove => 19,
     }
 }
 

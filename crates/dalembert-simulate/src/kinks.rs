@@ -1,4 +1,4 @@
-//! Kinks and jumps of forces that the motion runs into: where the argument of a sign, an absolute value, or the difference under a
+//! Kinks and jumps of forces that the motion runs into: where the argument of a sign, an absolute value or a condition, or the difference under a
 //! minimum or maximum changes its sign, a run sets out again. So a force that acts in a thin place is not stepped over, and no step
 //! is judged by what lies on both sides. (Where that is a matter of time alone it is known ahead: `switches.rs`.)
 
@@ -46,10 +46,16 @@ impl<'m> Kinks<'m> {
         let mut graph = system.graph.clone();
         let mut arguments = Vec::new();
         for &id in cone.nodes() {
-            if !can_switch(&system.graph, id) || !follows_motion(mechanism, id) {
+            let node = system.graph.node(id);
+            let switched_by = match node {
+                Node::Binary(op, argument, _) if op.is_condition() => argument,
+                _ => id,
+            };
+            if !can_switch(&system.graph, id) || !follows_motion(mechanism, switched_by) {
                 continue;
             }
-            arguments.push(match system.graph.node(id) {
+            arguments.push(match node {
+                Node::Binary(op, argument, _) if op.is_condition() => argument,
                 Node::Binary(_, a, b) => graph.sub(a, b),
                 Node::Unary(_, a) => a,
                 _ => continue,

@@ -1,5 +1,5 @@
-//! Times at which forces and rows switch: where the argument of a sign, an absolute value, or the difference under a minimum or
-//! maximum changes its sign and is a function of time alone. A run steps onto them, and sets out again behind: no pulse is stepped
+//! Times at which forces and rows switch: where the argument of a sign, an absolute value or a condition, or the difference under a
+//! minimum or maximum changes its sign and is a function of time alone. A run steps onto them, and sets out again behind: no pulse is stepped
 //! over, however short, and no step is spoilt by a jump within it.
 //!
 //! They are looked for ahead, with bounds of the functions over whole stretches of time: a stretch in which no argument can vanish
@@ -82,6 +82,14 @@ impl Switches {
                     }
                     (Step::Unary(op, a), timed)
                 }),
+                Node::Binary(op, x, a) if op.is_condition() => {
+                    // It switches also what is no function of time.
+                    let argument = place(x);
+                    arguments.extend(argument.filter(|&(_, timed)| timed).map(|(x, _)| x));
+                    argument.zip(place(a)).map(|((x, is), (a, also))| {
+                        (Step::Binary(op, x, a), is || also)
+                    })
+                }
                 Node::Binary(op, a, b) => place(a).zip(place(b)).map(|((a, is), (b, also))| {
                     let timed = is || also;
                     if timed && matches!(op, Binary::Min | Binary::Max) {
@@ -237,11 +245,15 @@ fn expressions(system: &System) -> Vec<ExprId> {
     all
 }
 
-/// Whether a node has a kink or jumps where its argument, or the difference of its arguments, changes its sign.
+/// Whether a node has a kink or jumps where its (first) argument, or the difference of its arguments, changes its sign.
 pub(super) fn can_switch(graph: &Graph, id: ExprId) -> bool {
     matches!(
         graph.node(id),
-        Node::Unary(Unary::Abs | Unary::Sign, _) | Node::Binary(Binary::Min | Binary::Max, ..)
+        Node::Unary(Unary::Abs | Unary::Sign, _)
+            | Node::Binary(
+                Binary::Min | Binary::Max | Binary::Above | Binary::NotAbove,
+                ..
+            )
     )
 }
 
@@ -310,6 +322,11 @@ fn binary(op: Binary, a: Bounds, b: Bounds) -> Bounds {
         Binary::Pow => power(a, b),
         Binary::Atan2 if a[0] < a[1] || b[0] < b[1] => [-PI, PI],
         Binary::Atan2 => corners(),
+        Binary::Above if a[0] > 0.0 => b,
+        Binary::NotAbove if a[1] <= 0.0 => b,
+        Binary::Above if a[1] <= 0.0 => [0.0; 2],
+        Binary::NotAbove if a[0] > 0.0 => [0.0; 2],
+        Binary::Above | Binary::NotAbove => [b[0].min(0.0), b[1].max(0.0)],
     }
 }
 

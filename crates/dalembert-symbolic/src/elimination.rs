@@ -98,10 +98,15 @@ pub fn reduce_by(
             }
         }
         possible.sort_unstable();
-        let mut best = None;
+        let (mut best, mut switched) = (None, false);
         for (_, _, place, column) in possible {
             let entry = &matrix[(open[place], column)];
             if judge.vanishes(entry) {
+                continue;
+            }
+            // What a condition switches off is zero in whole regions, of which no state that is known need be one.
+            if judge.field().may_switch_off(entry) {
+                switched = true;
                 continue;
             }
             if !choice.not_at_start || !judge.vanishes_at_start(entry) {
@@ -111,6 +116,9 @@ pub fn reduce_by(
             best = best.or(Some((place, column)));
         }
         let Some((place, column)) = best else {
+            if switched {
+                return Err(Outside::Undefined);
+            }
             break;
         };
         let row = open.remove(place);

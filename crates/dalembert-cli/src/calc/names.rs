@@ -19,7 +19,7 @@ pub(super) struct CalcNames {
 impl CalcNames {
     pub(super) fn collect(&mut self, input: &Input) {
         for (name, primes, _) in input.names() {
-            if matches!(name, "pi" | "t") || Function::named(name).is_some() {
+            if matches!(name, "pi" | "t") || Function::reserves(name) {
                 continue;
             }
             if primes > 0 {
@@ -37,7 +37,7 @@ impl CalcNames {
     ) -> Option<Diagnostic> {
         let name = input.text().trim().trim_end_matches('\'');
         let is_name = input.names().any(|(found, ..)| found == name);
-        if !is_name || matches!(name, "pi" | "t") || Function::named(name).is_some() {
+        if !is_name || matches!(name, "pi" | "t") || Function::reserves(name) {
             let message = format!("`{}` is not a name that can move", input.text());
             return Some(input.about("E0901", message, "name a function of time, such as x"));
         }

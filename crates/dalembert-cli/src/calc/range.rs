@@ -49,6 +49,11 @@ pub(super) fn beyond(graph: &Graph, value: ExprId) -> Option<(ExprId, bool)> {
                     (_, Told::Nearly(part) | Told::Nothing(part)) => (result, Told::Nothing(part)),
                 }
             }
+            Node::Binary(op, x, a) if op.is_condition() => match of(x) {
+                (x, Told::Value) if (x > 0.0) == (op == Binary::Above) => of(a),
+                (x, Told::Value) => (op.value(x, 0.0), Told::Value),
+                unclear => unclear,
+            },
             Node::Binary(op, a, b) => {
                 let ((a, first), (b, second)) = (of(a), of(b));
                 let result = op.value(a, b);

@@ -59,6 +59,8 @@ pub fn standing(graph: &Graph, expression: ExprId, symbols: &[SymbolId]) -> Stan
                     None => in_a_function(at(a).max(at(b))),
                 }
             }
+            // Where the condition does not hold them, they stand as they do inside.
+            Node::Binary(op, x, a) if op.is_condition() && at(x) == Standing::Absent => at(a),
             Node::Unary(_, a) => in_a_function(at(a)),
             Node::Binary(_, a, b) => in_a_function(at(a).max(at(b))),
         });

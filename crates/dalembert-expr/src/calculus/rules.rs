@@ -109,7 +109,12 @@ fn slopes(
                 wanted[1].then_some(weights[1]),
             ]
         }
-        Binary::Add | Binary::Sub | Binary::Mul | Binary::Div => {
+        Binary::Add
+        | Binary::Sub
+        | Binary::Mul
+        | Binary::Div
+        | Binary::Above
+        | Binary::NotAbove => {
             unreachable!("treated apart in tangent and pullback")
         }
     }
@@ -160,6 +165,8 @@ pub(super) fn tangent(
             });
             plus(g, da, minus_y_db).map(|numerator| g.div(numerator, b))
         }
+        // Where the condition changes, the value may jump: that is not in the derivative.
+        Node::Binary(op, a, _) if op.is_condition() => db.map(|db| g.binary(op, a, db)),
         Node::Binary(op, a, b) => {
             let [by_a, by_b] = slopes(g, op, (a, b), y, [da.is_some(), db.is_some()]);
             let first = by_a.zip(da).map(|(slope, da)| g.mul(slope, da));
@@ -196,6 +203,9 @@ pub(super) fn pullback(
                 g.neg(product)
             });
             [Some(share), second]
+        }
+        Node::Binary(op, a, _) if op.is_condition() => {
+            [None, wanted[1].then(|| g.binary(op, a, w))]
         }
         Node::Binary(op, a, b) => {
             slopes(g, op, (a, b), y, wanted).map(|slope| slope.map(|slope| g.mul(w, slope)))

@@ -10,10 +10,13 @@
 //! values. Whatever needs a look at more than an operand's operands belongs to
 //! [`simplify`](crate::simplify()).
 
+mod condition;
 mod function;
 mod power;
 mod product;
 mod sum;
+
+pub(crate) use condition::Comparison;
 
 use crate::graph::{ExprId, Graph, Node};
 use crate::op::{Binary, Unary};

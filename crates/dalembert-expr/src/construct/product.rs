@@ -32,6 +32,10 @@ impl Graph {
             let product = self.mul(xa, xb);
             return self.scaled(&c, product);
         }
+        if let Some((condition, factor)) = self.under_condition(a, b) {
+            let inside = self.mul(condition.inside, factor);
+            return self.conditioned(&condition, inside);
+        }
         let ((base_a, na), (base_b, nb)) = (self.base_and_exponent(a), self.base_and_exponent(b));
         if base_a == base_b
             && let Some(n) = na.checked_add(&nb).filter(Rational::is_integer)
@@ -79,6 +83,10 @@ impl Graph {
         {
             let quotient = self.div(xa, xb);
             return self.scaled(&c, quotient);
+        }
+        if let Some(condition) = self.conditions(a) {
+            let inside = self.div(condition.inside, b);
+            return self.conditioned(&condition, inside);
         }
         let ((base_a, na), (base_b, nb)) = (self.base_and_exponent(a), self.base_and_exponent(b));
         if base_a == base_b

@@ -23,6 +23,9 @@ impl Graph {
         if let Some(merged) = self.merge_terms(a, b, false) {
             return merged;
         }
+        if let Some(merged) = self.merged_conditions(a, b, false) {
+            return merged;
+        }
         if let Some(positive) = self.positive_of_negative(b) {
             return self.intern(Node::Binary(Binary::Sub, a, positive));
         }
@@ -47,6 +50,9 @@ impl Graph {
             return self.add(a, b);
         }
         if let Some(merged) = self.merge_terms(a, b, true) {
+            return merged;
+        }
+        if let Some(merged) = self.merged_conditions(a, b, true) {
             return merged;
         }
         if let Some(positive) = self.positive_of_negative(b) {

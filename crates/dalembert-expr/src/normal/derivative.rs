@@ -80,6 +80,8 @@ impl Field {
                 let bottom = self.add(&self.mul(x, x)?, &self.mul(y, y)?)?;
                 self.div(&top, &bottom)
             }
+            // Constant on either side.
+            GeneratorKind::Function2(Binary::Above | Binary::NotAbove, ..) => Ok(Fraction::zero()),
             GeneratorKind::Function2(..) => Err(Outside::NoDerivative),
         }
     }

@@ -173,6 +173,36 @@ impl Field {
         Ok(self.element(generator))
     }
 
+    /// a where a condition on x holds, and 0 elsewhere: a times a generator H that is 1 or 0, hence H² = H.
+    pub(super) fn condition(
+        &mut self,
+        op: Binary,
+        x: &Fraction,
+        a: &Fraction,
+    ) -> Result<Fraction, Outside> {
+        if let Some(x) = x.as_number() {
+            let above = x > Rational::ZERO;
+            let holds = above == (op == Binary::Above);
+            return Ok(if holds { a.clone() } else { Fraction::zero() });
+        }
+        let value = op.value(self.estimate_fraction(x), 1.0);
+        let kind = GeneratorKind::Function2(op, x.clone(), Fraction::one());
+        let (generator, new) = self.function_generator(value, kind)?;
+        if new {
+            self.set_rule(generator, 2, Polynomial::generator(generator));
+        }
+        self.mul(&self.element(generator), a)
+    }
+
+    /// Whether an element may be zero over whole regions: it holds a condition.
+    #[must_use]
+    pub fn may_switch_off(&self, a: &Fraction) -> bool {
+        let mut held = a.numerator.generators().into_iter();
+        held.any(
+            |g| matches!(self.kind(g), GeneratorKind::Function2(op, ..) if op.is_condition()),
+        )
+    }
+
     /// A function of one argument, other than those of angles and roots.
     pub(super) fn function(&mut self, op: Unary, a: &Fraction) -> Result<Fraction, Outside> {
         match op {

@@ -191,6 +191,7 @@ impl<'a> Taking<'a> {
                     Binary::Div => field.div(&a, &b),
                     Binary::Pow => field.power(&a, &b),
                     Binary::Atan2 | Binary::Min | Binary::Max => field.function2(op, &a, &b),
+                    Binary::Above | Binary::NotAbove => field.condition(op, &a, &b),
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! C99 expressions in doubles.
 
-use super::infix::{Dialect, Power, double};
+use super::infix::{Choice, Dialect, Power, double};
 use crate::op::{Binary, Unary};
 
 /// What emitted expressions use beyond `<math.h>`: unlike `fmin` and `fmax`, these hand a NaN on.
@@ -10,6 +10,8 @@ pub const C_PRELUDE: &str = "\
 static inline double dalembert_sign(double x) { return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : x; }
 static inline double dalembert_min(double x, double y) { return (x < y || x != x) ? x : y; }
 static inline double dalembert_max(double x, double y) { return (x > y || x != x) ? x : y; }
+static inline double dalembert_above(double x, double y) { return x > 0.0 ? y : x <= 0.0 ? 0.0 : x; }
+static inline double dalembert_not_above(double x, double y) { return x <= 0.0 ? y : x > 0.0 ? 0.0 : x; }
 ";
 
 pub(super) const DIALECT: Dialect = Dialect {
@@ -18,6 +20,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     unary,
     binary,
     power: Power::Call,
+    choice: Choice::Call,
     exact: false,
     words: &[WORDS],
 };
@@ -34,6 +37,8 @@ fn binary(op: Binary) -> &'static str {
     match op {
         Binary::Min => "dalembert_min",
         Binary::Max => "dalembert_max",
+        Binary::Above => "dalembert_above",
+        Binary::NotAbove => "dalembert_not_above",
         other => other.name(),
     }
 }

@@ -14,10 +14,11 @@
 use super::names::PrintedNames;
 use super::number;
 use crate::binding::Binding;
-use crate::construct::is_movable;
+use crate::construct::{Comparison, is_movable};
 use crate::graph::{ExprId, Graph, Node};
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
+use crate::syntax::Relation;
 
 /// Where a literal stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,19 @@ pub(super) enum Power {
     Call,
 }
 
+/// How a dialect writes what counts under a condition only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// `if(x > y, a, b)`
+    If,
+    /// `f(x, a)`, a function for each of the two conditions; the operand may be computed in vain.
+    Call,
+    /// The same with an operand that is computed only if it counts: `f(x, lambda: a)`.
+    Lazy,
+    /// `Piecewise((a, x > y), (b, True))`
+    Piecewise,
+}
+
 /// What distinguishes one programming language from another.
 pub(super) struct Dialect {
     pub(super) number: fn(&Rational, Position) -> (String, Binding),
@@ -44,6 +58,7 @@ pub(super) struct Dialect {
     pub(super) unary: fn(Unary) -> &'static str,
     pub(super) binary: fn(Binary) -> &'static str,
     pub(super) power: Power,
+    pub(super) choice: Choice,
     /// Whether arithmetic is exact, so that a literal factor may be read in another order.
     pub(super) exact: bool,
     /// Words that cannot name a variable, besides the functions: lists with blanks between.
@@ -134,6 +149,7 @@ impl Writer<'_> {
             Node::Symbol(symbol) => return self.text.push_str(self.names.symbol(symbol)),
             Node::Unary(Unary::Neg, x) if self.carries_sign(x) => Binding::Product,
             Node::Unary(Unary::Neg, _) => Binding::Sign,
+            Node::Binary(Binary::Add, a, b) if self.is_choice(a, b) => Binding::Atom,
             Node::Binary(Binary::Add | Binary::Sub, _, _) => Binding::Sum,
             Node::Binary(Binary::Mul | Binary::Div, _, _) => Binding::Product,
             Node::Binary(Binary::Pow, base, n) => match self.dialect.power {
@@ -164,7 +180,82 @@ impl Writer<'_> {
                 self.stack.push(Work::Text(")"));
                 self.then_expr(x, Binding::Sum);
             }
+            Node::Binary(Binary::Add, a, b) if self.is_choice(a, b) => {
+                let otherwise = self.graph.as_condition(b).map(|(_, _, inside)| inside);
+                self.condition(a, otherwise);
+            }
+            Node::Binary(op, ..) if op.is_condition() => self.condition(id, None),
             Node::Binary(op, a, b) => self.binary(op, a, b),
+        }
+    }
+
+    /// Whether a sum is one or the other of its terms.
+    fn is_choice(&self, a: ExprId, b: ExprId) -> bool {
+        let unnamed = |id| self.names.shared(id).is_none();
+        matches!(self.dialect.choice, Choice::If | Choice::Piecewise)
+            && unnamed(a)
+            && unnamed(b)
+            && match (self.graph.as_condition(a), self.graph.as_condition(b)) {
+                (Some((op, x, _)), Some((other, y, _))) => x == y && op != other,
+                _ => false,
+            }
+    }
+
+    /// What an expression is under its condition, and otherwise: 0 if nothing is said.
+    fn condition(&mut self, id: ExprId, otherwise: Option<ExprId>) {
+        let Some((op, x, a)) = self.graph.as_condition(id) else {
+            return;
+        };
+        match self.dialect.choice {
+            Choice::Call => return self.call((self.dialect.binary)(op), x, a),
+            Choice::Lazy => {
+                self.text.push_str((self.dialect.binary)(op));
+                self.text.push('(');
+                self.stack.push(Work::Text(")"));
+                self.then_expr(a, Binding::Sum);
+                self.stack.push(Work::Text(", lambda: "));
+                return self.then_expr(x, Binding::Sum);
+            }
+            Choice::If | Choice::Piecewise => {}
+        }
+        // The last first.
+        let relation = |writer: &mut Self| {
+            let comparison = match writer.names.shared(x).is_none() {
+                true => writer.graph.comparison(x),
+                false => Comparison::with_zero(x),
+            };
+            match comparison.right {
+                Some(right) => writer.then_expr(right, Binding::Sum),
+                None => writer.stack.push(Work::Text("0")),
+            }
+            writer.stack.push(Work::Text(match comparison.relation(op) {
+                Relation::Greater => " > ",
+                Relation::Less => " < ",
+                Relation::LessOrEqual => " <= ",
+                _ => " >= ",
+            }));
+            writer.then_expr(comparison.left, Binding::Sum);
+        };
+        let no = |writer: &mut Self| match otherwise {
+            Some(b) => writer.then_expr(b, Binding::Sum),
+            None => writer.stack.push(Work::Text("0")),
+        };
+        if self.dialect.choice == Choice::If {
+            self.stack.push(Work::Text(")"));
+            no(self);
+            self.stack.push(Work::Text(", "));
+            self.then_expr(a, Binding::Sum);
+            self.stack.push(Work::Text(", "));
+            relation(self);
+            self.text.push_str("if(");
+        } else {
+            self.stack.push(Work::Text(", True))"));
+            no(self);
+            self.stack.push(Work::Text("), ("));
+            relation(self);
+            self.stack.push(Work::Text(", "));
+            self.then_expr(a, Binding::Sum);
+            self.text.push_str("Piecewise((");
         }
     }
 
@@ -184,7 +275,7 @@ impl Writer<'_> {
                 }
                 Power::Call => return self.call("pow", a, b),
             },
-            Binary::Atan2 | Binary::Min | Binary::Max => {
+            Binary::Atan2 | Binary::Min | Binary::Max | Binary::Above | Binary::NotAbove => {
                 return self.call((self.dialect.binary)(op), a, b);
             }
         };

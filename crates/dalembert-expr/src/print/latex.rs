@@ -6,6 +6,7 @@ use super::number::{Literal, in_line};
 use super::text::function_name;
 use super::tokens::{Token, is_single};
 use crate::op::{Binary, Unary};
+use crate::syntax::Relation;
 
 /// A fraction of longer numbers is set in full size.
 const TEXT_FRACTION_DIGITS: usize = 3;
@@ -74,6 +75,15 @@ pub(super) fn write(tokens: &[Token], names: &PrintedNames) -> String {
                 text.push_str(function2(*op));
                 open(&mut text, &mut ends, tall[at]);
             }
+            Token::Bracket => text.push_str(r"\left["),
+            Token::Relation(relation) => text.push_str(match relation {
+                Relation::Greater => " > ",
+                Relation::Less => " < ",
+                Relation::LessOrEqual => r" \le ",
+                Relation::GreaterOrEqual => r" \ge ",
+                Relation::Equal => " = ",
+            }),
+            Token::BracketEnd => text.push_str(r"\right]"),
             Token::FunctionEnd { bare: true } => {}
         }
     }

@@ -19,10 +19,12 @@
 //! shared names keep small.
 
 use super::names::{NameId, PrintedNames};
+use crate::construct::Comparison;
 use crate::graph::{ExprId, Graph, Node};
 use crate::multiples::Multiples;
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
+use crate::syntax::Relation;
 use std::ops::Range;
 
 /// Powers of a product up to this exponent are written as products of powers.
@@ -44,6 +46,8 @@ pub(super) enum Item {
     Function(Unary, ItemId),
     /// A function of two arguments.
     Function2(Binary, ItemId, ItemId),
+    /// What counts where a comparison of two sides is true, and is 0 elsewhere.
+    Condition(Relation, [ItemId; 2], ItemId),
 }
 
 /// coefficient · numerator / denominator, the factors as ranges of [`Layout::factors`].
@@ -139,8 +143,25 @@ impl Builder<'_> {
             }
             Node::Binary(Binary::Pow, base, n) => Item::Power(self.reserve(base), self.reserve(n)),
             Node::Unary(op, x) => Item::Function(op, self.reserve(x)),
+            Node::Binary(op, x, a) if op.is_condition() => self.condition(op, x, a),
             Node::Binary(op, a, b) => Item::Function2(op, self.reserve(a), self.reserve(b)),
         }
+    }
+
+    fn condition(&mut self, op: Binary, x: ExprId, a: ExprId) -> Item {
+        let comparison = match self.visible_node(x) {
+            Some(_) => self.graph.comparison(x),
+            None => Comparison::with_zero(x),
+        };
+        let left = self.reserve(comparison.left);
+        let right = match comparison.right {
+            Some(right) => self.reserve(right),
+            None => {
+                self.layout.items.push(Item::Number(Rational::ZERO));
+                self.layout.items.len() - 1
+            }
+        };
+        Item::Condition(comparison.relation(op), [left, right], self.reserve(a))
     }
 
     fn is_sum(&self, id: ExprId) -> bool {

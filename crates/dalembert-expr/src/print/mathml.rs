@@ -5,6 +5,7 @@ use super::notation::{Head, Index, IndexPart, Notation};
 use super::number::Literal;
 use super::text::function_name;
 use super::tokens::{Token, is_function, is_single};
+use crate::syntax::Relation;
 
 /// Invisible product sign; the second leaves room, and so does the third between words.
 const TIMES: &str = "<mo>&#x2062;</mo>";
@@ -103,6 +104,15 @@ pub(super) fn write(tokens: &[Token], names: &PrintedNames) -> String {
                 text.push_str(&format!("<mi>{name}</mi>{APPLY}<mrow><mo>(</mo>"));
             }
             Token::FunctionEnd { bare: false } => text.push_str("<mo>)</mo></mrow>"),
+            Token::Bracket => text.push_str("<mrow><mo>[</mo>"),
+            Token::Relation(relation) => text.push_str(match relation {
+                Relation::Greater => "<mo>&gt;</mo>",
+                Relation::Less => "<mo>&lt;</mo>",
+                Relation::LessOrEqual => "<mo>≤</mo>",
+                Relation::GreaterOrEqual => "<mo>≥</mo>",
+                Relation::Equal => "<mo>=</mo>",
+            }),
+            Token::BracketEnd => text.push_str("<mo>]</mo></mrow>"),
             Token::FunctionEnd { bare: true } => {}
         }
     }

@@ -1,6 +1,6 @@
 //! The language of model files, exact and readable again.
 
-use super::infix::{Dialect, Position, Power};
+use super::infix::{Choice, Dialect, Position, Power};
 use super::number::Literal;
 use crate::binding::Binding;
 use crate::op::{Binary, Unary};
@@ -18,6 +18,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     unary: Unary::name,
     binary: Binary::name,
     power: Power::Operator("^"),
+    choice: Choice::If,
     exact: true,
     words: &[],
 };

@@ -2,7 +2,7 @@
 //!
 //! A negative base with a fractional exponent gives Python's complex number, not NaN.
 
-use super::infix::{Dialect, Position, Power, double};
+use super::infix::{Choice, Dialect, Position, Power, double};
 use crate::binding::Binding;
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
@@ -22,6 +22,14 @@ def dalembert_min(x, y):
 
 def dalembert_max(x, y):
     return x if x > y or x != x else y
+
+
+def dalembert_above(x, value):
+    return value() if x > 0.0 else 0.0 if x <= 0.0 else x
+
+
+def dalembert_not_above(x, value):
+    return value() if x <= 0.0 else 0.0 if x > 0.0 else x
 ";
 
 pub(super) const DIALECT: Dialect = Dialect {
@@ -30,6 +38,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     unary,
     binary,
     power: Power::Operator("**"),
+    choice: Choice::Lazy,
     exact: false,
     words: &[KEYWORDS, "math"],
 };
@@ -67,6 +76,8 @@ fn binary(op: Binary) -> &'static str {
         Binary::Atan2 => "math.atan2",
         Binary::Min => "dalembert_min",
         Binary::Max => "dalembert_max",
+        Binary::Above => "dalembert_above",
+        Binary::NotAbove => "dalembert_not_above",
         other => other.name(),
     }
 }

@@ -1,6 +1,6 @@
 //! SymPy expressions, exact; coordinates and speeds are functions of time.
 
-use super::infix::{Dialect, Position, Power};
+use super::infix::{Choice, Dialect, Position, Power};
 use super::python;
 use crate::binding::Binding;
 use crate::op::{Binary, Unary};
@@ -13,6 +13,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     unary,
     binary,
     power: Power::Operator("**"),
+    choice: Choice::Piecewise,
     exact: true,
     words: &[python::KEYWORDS, WORDS],
 };
@@ -40,6 +41,7 @@ fn binary(op: Binary) -> &'static str {
     match op {
         Binary::Min => "Min",
         Binary::Max => "Max",
+        Binary::Above | Binary::NotAbove => "Piecewise",
         other => other.name(),
     }
 }

@@ -5,6 +5,7 @@ use super::notation::{Head, Index, Notation};
 use super::number::{Literal, in_line, vulgar};
 use super::tokens::{Token, is_single};
 use crate::op::Unary;
+use crate::syntax::Relation;
 
 pub(super) fn write(tokens: &[Token], names: &PrintedNames) -> String {
     let mut text = String::new();
@@ -79,6 +80,15 @@ pub(super) fn write(tokens: &[Token], names: &PrintedNames) -> String {
                 text.push_str(op.name());
                 text.push('(');
             }
+            Token::Bracket => text.push('['),
+            Token::Relation(relation) => text.push_str(match relation {
+                Relation::Greater => " > ",
+                Relation::Less => " < ",
+                Relation::LessOrEqual => " ≤ ",
+                Relation::GreaterOrEqual => " ≥ ",
+                Relation::Equal => " = ",
+            }),
+            Token::BracketEnd => text.push(']'),
             Token::FunctionEnd { bare: false } => text.push(')'),
             Token::FunctionEnd { bare: true } => {}
         }

@@ -12,6 +12,7 @@ use super::names::NameId;
 use super::number::{Literal, vulgar};
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
+use crate::syntax::Relation;
 
 /// One mark. Those with an end enclose a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +55,10 @@ pub(super) enum Token {
         bare: bool,
     },
     Function2(Binary),
+    /// [l > r], in brackets that are 1 where it is true and 0 elsewhere.
+    Bracket,
+    Relation(Relation),
+    BracketEnd,
     FunctionEnd {
         bare: bool,
     },
@@ -200,6 +205,23 @@ impl Writer<'_> {
                 out.push(Work::Item(*b, Place::Free));
                 mark(out, Token::FunctionEnd { bare: false });
             }
+            Item::Condition(relation, [left, right], a) => {
+                mark(out, Token::Bracket);
+                out.push(Work::Item(*left, Place::Free));
+                mark(out, Token::Relation(*relation));
+                out.push(Work::Item(*right, Place::Free));
+                mark(out, Token::BracketEnd);
+                let alone = matches!(&self.layout.items[*a], Item::Number(n) if n.is_one());
+                if !alone {
+                    let product = matches!(&self.layout.items[*a], Item::Product(_));
+                    let digit = self.starts_with_digit(*a);
+                    mark(out, if digit { Token::Dot } else { Token::Juxtapose });
+                    out.push(match product && !self.is_negative(*a) {
+                        true => Work::Unsigned(*a),
+                        false => Work::Item(*a, Place::Factor { before_mark: false }),
+                    });
+                }
+            }
         }
     }
 
@@ -227,7 +249,7 @@ impl Writer<'_> {
         let tight = matches!(place, Place::Base);
         match (&self.layout.items[id], place) {
             (_, Place::Free | Place::Exponent) => false,
-            (Item::Sum(_) | Item::Product(_), _) => true,
+            (Item::Sum(_) | Item::Product(_) | Item::Condition(..), _) => true,
             (Item::Number(value), _) => {
                 let literal = self.literal(value);
                 let splits = match literal {

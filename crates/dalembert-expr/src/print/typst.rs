@@ -6,6 +6,7 @@ use super::number::{Literal, in_line};
 use super::text::function_name;
 use super::tokens::{Token, is_single};
 use crate::op::{Binary, Unary};
+use crate::syntax::Relation;
 
 pub(super) fn write(tokens: &[Token], names: &PrintedNames) -> String {
     let mut text = String::new();
@@ -61,6 +62,15 @@ pub(super) fn write(tokens: &[Token], names: &PrintedNames) -> String {
                 text.push_str(function2(*op));
                 text.push('(');
             }
+            Token::Bracket => text.push('['),
+            Token::Relation(relation) => text.push_str(match relation {
+                Relation::Greater => " > ",
+                Relation::Less => " < ",
+                Relation::LessOrEqual => " <= ",
+                Relation::GreaterOrEqual => " >= ",
+                Relation::Equal => " = ",
+            }),
+            Token::BracketEnd => text.push(']'),
             Token::FunctionEnd { bare: true } => {}
         }
     }

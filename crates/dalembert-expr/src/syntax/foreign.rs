@@ -71,6 +71,14 @@ pub fn function_cure(name: &str, arguments: &[&str]) -> Option<String> {
         "acosh" | "arccosh" | "arcosh" => format!("log({a} + sqrt({group_a}^2 - 1))"),
         "atanh" | "arctanh" | "artanh" => format!("log((1 + {group_a})/(1 - {group_a}))/2"),
         "hypot" => format!("sqrt({group_a}^2 + {group_b}^2)"),
+        "heaviside" | "Heaviside" => format!("step({a})"),
+        "Piecewise" | "piecewise" | "where" | "select" | "ifelse" | "ite" => {
+            return Some(choice_cure(arguments));
+        }
+        "interp" | "interp1" | "interp1d" | "lookup" | "CubicSpline" => {
+            return Some("write table(\"file.csv\", x) for values from a file".to_owned());
+        }
+        "clip" | "clamp" => format!("min(max({a}, {b}), {})", repeated_or(arguments, 2, "upper")),
         "sgn" | "signum" => format!("sign({a})"),
         "fabs" => format!("abs({a})"),
         "radians" | "deg2rad" => format!("{group_a}*pi/180"),
@@ -88,6 +96,23 @@ pub fn function_cure(name: &str, arguments: &[&str]) -> Option<String> {
         _ => return None,
     };
     Some(format!("write {cure}"))
+}
+
+fn repeated_or<'a>(arguments: &[&'a str], at: usize, fallback: &'a str) -> &'a str {
+    match arguments.get(at) {
+        Some(text) if text.trim().len() <= MAX_REPEATED => text.trim(),
+        _ => fallback,
+    }
+}
+
+/// How a choice between two values is written.
+fn choice_cure(arguments: &[&str]) -> String {
+    match arguments {
+        [condition, a, b] if condition.len() + a.len() + b.len() <= MAX_REPEATED => {
+            format!("write if({condition}, {a}, {b})")
+        }
+        _ => "write if(condition, a, b), and for more pieces if(x < 1, a, if(x < 2, b, c))".to_owned(),
+    }
 }
 
 fn prime(name: &str, mark: &str) -> String {

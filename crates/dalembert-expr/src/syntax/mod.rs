@@ -26,7 +26,7 @@ mod tree;
 
 pub use error::{CODES, ExpressionError, quoted};
 pub use foreign::{function_cure, product_cure, undotted};
-pub use function::Function;
+pub use function::{CHOICE, Function, choice};
 pub use suggest::{meant_or_known, nearest};
 pub use sympy::{FromSympy, SympyNames, from_sympy};
 pub use tree::{

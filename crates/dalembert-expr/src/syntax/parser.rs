@@ -248,19 +248,24 @@ impl Parser<'_> {
         let span = self.advance().span;
         let sign = quoted(self.text(span));
         self.apply_down_to(Binding::Sum);
-        if !matches!(self.inside.place, Place::Whole) {
+        let of_choice = self.inside.is_condition_of_choice();
+        if !of_choice && !matches!(self.inside.place, Place::Whole) {
             self.errors.report(
                 codes::RELATION_IN_BRACKETS,
                 span,
                 format!("{sign} stands inside brackets"),
-                "an equation or condition stands by itself, outside of all brackets",
+                "an equation or condition stands by itself, outside of all brackets, or first in if(condition, a, b)",
             );
         } else if self.waiting().is_some() {
+            let help = match of_choice {
+                true => "write one if(...) in the other: if(x > 1, if(x < 2, a, b), b)",
+                false => "write two equations or conditions",
+            };
             self.errors.report(
                 codes::CHAINED_RELATION,
                 span,
                 format!("{sign} would give a third side"),
-                "write two equations or conditions",
+                help,
             );
         }
         self.apply_down_to(Binding::Relation);

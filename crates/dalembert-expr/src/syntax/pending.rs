@@ -1,5 +1,6 @@
 //! What waits on the parser's stacks: operators, operands and open brackets.
 
+use super::function::CHOICE;
 use super::tree::{Argument, Arithmetic, NodeId, Relation, Sign, Span, Word};
 use crate::binding::Binding;
 
@@ -101,6 +102,12 @@ impl Bracket {
             name: None,
             comma_reported: false,
         }
+    }
+
+    /// Whether what is being read is the condition of `if(condition, a, b)`.
+    pub(super) fn is_condition_of_choice(&self) -> bool {
+        let choice = matches!(&self.place, Place::Call(function) if *function.text == *CHOICE);
+        choice && self.items.is_empty() && self.name.is_none()
     }
 
     pub(super) fn is_list(&self) -> bool {

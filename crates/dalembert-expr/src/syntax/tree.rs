@@ -208,7 +208,7 @@ pub enum Kind {
     },
     /// Operands side by side, `Rz(psi) Rx(theta)`: rotations one after the other, at least two.
     Sequence(Box<[NodeId]>),
-    /// An equation or a comparison; only as the root.
+    /// An equation or a comparison; only as the root, and a comparison as the first argument of `if`.
     Relation {
         /// What is said of the two sides.
         relation: Relation,

@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Declared, Names};
 use crate::model::{Expression, Model, Name};
 use crate::units;
-use dalembert_expr::syntax::{Arithmetic, Kind, NodeId, Tree};
+use dalembert_expr::syntax::{Arithmetic, CHOICE, Kind, NodeId, Tree};
 use std::collections::BTreeSet;
 
 /// A full turn: larger angles are rarely meant as numbers of radians.
@@ -173,6 +173,12 @@ fn terms(tree: &Tree, mut pending: Vec<NodeId>, with_rates: bool) -> impl Iterat
                     _ => {}
                 },
                 Kind::Member { of, .. } => pending.push(*of),
+                Kind::Call {
+                    function,
+                    arguments,
+                } if *function.text == *CHOICE => {
+                    pending.extend(arguments.iter().skip(1).map(|argument| argument.value));
+                }
                 _ => return Some(id),
             }
         }

@@ -7,7 +7,7 @@ use crate::elaborate::{Declared, Names};
 use crate::model::{Expression, Model};
 use crate::units::{self, Dimension, Exponent};
 use dalembert_expr::syntax::{
-    Argument, Arithmetic, Kind, Node, NodeId, Sign, Span, Tree, UnitFactor,
+    Argument, Arithmetic, CHOICE, Kind, Node, NodeId, Sign, Span, Tree, UnitFactor,
 };
 
 /// What is known of a node.
@@ -134,7 +134,12 @@ impl<'m> Inference<'m> {
             if let Kind::Relation { left, right, .. } = &node.kind {
                 let sides = [take(*left), take(*right)];
                 let form = self.same(at, node.span, sides, How::of_relation(&node.kind))?;
-                return Ok(Said::Relation(form));
+                if measures.len() == tree.root().index() {
+                    return Ok(Said::Relation(form));
+                }
+                // The condition of a choice.
+                measures.push(None);
+                continue;
             }
             let measure = self.measure(at, node, &mut take)?;
             if !self.unifier.spend(0) {
@@ -232,7 +237,7 @@ impl<'m> Inference<'m> {
                 items.iter().for_each(|&item| drop(take(item)));
                 None
             }
-            // Always the root, and seen to there.
+            // Seen to where the tree is walked.
             Kind::Relation { .. } => None,
         };
         Ok(Measure {
@@ -321,6 +326,12 @@ impl<'m> Inference<'m> {
         let Some(first) = first else {
             return Ok(None);
         };
+        if name == CHOICE {
+            return match (second, given.next()) {
+                (Some(yes), Some(no)) => self.same(at, span, [yes, no], How::Chosen),
+                _ => Ok(None),
+            };
+        }
         Ok(match (name, second) {
             ("sin" | "cos" | "tan" | "Rx" | "Ry" | "Rz", None) => {
                 let needs = format!("{name} takes an angle");
@@ -336,9 +347,9 @@ impl<'m> Inference<'m> {
                 let half = over(one(), whole(2)).unwrap_or(one());
                 first.form.and_then(|form| form.pow(half))
             }
-            ("abs" | "norm", None) => first.form,
-            ("sign", None) => none,
-            ("min" | "max" | "atan2" | "smooth_sign", Some(second)) => {
+            ("abs" | "norm" | "ramp", None) => first.form,
+            ("sign" | "step", None) => none,
+            ("min" | "max" | "atan2" | "smooth_sign" | "pulse", Some(second)) => {
                 let both = [first, second];
                 let form = self.same(at, span, both, How::Compared)?;
                 match name {
@@ -450,7 +461,7 @@ impl<'m> Inference<'m> {
     }
 }
 
-/// The nodes that have the dimension of the whole: terms of sums with their signs, components of vectors, and these taken
+/// The nodes that have the dimension of the whole: terms of sums with their signs, components of vectors, values of choices, and these taken
 /// apart again.
 fn terms(tree: &Tree) -> Vec<bool> {
     let mut terms = vec![false; tree.nodes().len()];
@@ -467,6 +478,13 @@ fn terms(tree: &Tree) -> Vec<bool> {
                 right,
             } => vec![*left, *right],
             Kind::Vector(elements) => elements.to_vec(),
+            Kind::Call {
+                function,
+                arguments,
+            } if *function.text == *CHOICE => {
+                let values = arguments.iter().skip(1);
+                values.map(|argument| argument.value).collect()
+            }
             _ => continue,
         };
         parts.iter().for_each(|part| terms[part.index()] = true);

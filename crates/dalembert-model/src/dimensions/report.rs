@@ -72,6 +72,7 @@ pub(super) enum How {
     Compared,
     Equated,
     Vector,
+    Chosen,
 }
 
 impl How {
@@ -93,6 +94,7 @@ impl How {
             Self::Compared => "they cannot be compared",
             Self::Equated => "they cannot be equal",
             Self::Vector => "they cannot be components of one vector",
+            Self::Chosen => "they cannot stand for one another",
         }
     }
 }

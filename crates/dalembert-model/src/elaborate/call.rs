@@ -3,10 +3,11 @@
 use super::{Attitude, BodyMotion, Elaborator, PointMotion, Value, Vector, VectorAlgebra};
 use crate::model::{Expression, counted};
 use dalembert_expr::ExprId;
-use dalembert_expr::syntax::{Function, Kind, Word, function_cure, nearest, quoted};
+use dalembert_expr::syntax::{CHOICE, Function, Kind, Word, function_cure, nearest, quoted};
 
 /// Functions beyond those of numbers: how they are written, and how many arguments they take.
-const FUNCTIONS: [(&str, &str, usize); 12] = [
+const FUNCTIONS: [(&str, &str, usize); 13] = [
+    (CHOICE, "condition, a, b", 3),
     ("dot", "a, b", 2),
     ("cross", "a, b", 2),
     ("norm", "a", 1),

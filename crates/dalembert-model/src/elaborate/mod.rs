@@ -5,6 +5,7 @@
 
 mod attitude;
 mod call;
+mod choice;
 mod names;
 mod needs;
 mod reaction;

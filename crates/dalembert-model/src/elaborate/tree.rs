@@ -5,7 +5,7 @@ use super::{Attitude, Declared, Elaborator, Statement, Value, Vector, VectorAlge
 use crate::model::Expression;
 use crate::units;
 use dalembert_expr::syntax::{
-    Arithmetic, Function, Kind, NodeId, Sign, Tree, UnitFactor, Word, product_cure, quoted,
+    Argument, Arithmetic, CHOICE, Function, Kind, NodeId, Relation, Sign, Tree, UnitFactor, Word, product_cure, quoted,
 };
 use dalembert_expr::{Binary, ExprId, Node, Rational, SymbolKind};
 use dalembert_linear::decide::KNOWN;
@@ -59,6 +59,15 @@ impl Elaborator<'_> {
                 Kind::Call {
                     function,
                     arguments,
+                } if *function.text == *CHOICE => {
+                    let values: Vec<Option<Value>> =
+                        arguments.iter().map(|it| value(it.value)).collect();
+                    let condition = arguments.first().and_then(|it| condition(tree, it, value));
+                    self.choice(expression, function, arguments, (condition, &values))
+                }
+                Kind::Call {
+                    function,
+                    arguments,
                 } => {
                     let arguments: Vec<(Option<&Word>, Option<Value>)> = arguments
                         .iter()
@@ -76,7 +85,8 @@ impl Elaborator<'_> {
                         .collect();
                     self.sequence(expression, &items, span)
                 }
-                // Always the root.
+                // A condition, which the call above it looks at.
+                Kind::Relation { .. } if index < tree.root().index() => None,
                 Kind::Relation {
                     relation,
                     left,
@@ -474,5 +484,21 @@ fn no_arithmetic(op: Arithmetic, left: Value, right: Value) -> &'static str {
             "take a component with .x, .y or .z, or write the number as a vector [a, b, c]"
         }
         _ => "write pos(…), vel(…) or omega(…) of it",
+    }
+}
+
+/// The comparison that an argument is, with the values of its sides.
+fn condition(
+    tree: &Tree,
+    argument: &Argument,
+    value: impl Fn(NodeId) -> Option<Value>,
+) -> Option<(Relation, [Option<Value>; 2])> {
+    match &tree[argument.value].kind {
+        Kind::Relation {
+            relation,
+            left,
+            right,
+        } if argument.name.is_none() => Some((*relation, [value(*left), value(*right)])),
+        _ => None,
     }
 }

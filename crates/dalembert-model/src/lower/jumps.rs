@@ -8,7 +8,7 @@ use super::dependence::Order;
 use crate::model::Expression;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::print::{Format, print_one};
-use dalembert_expr::{Cone, ExprId, Node, SymbolId, Unary, evaluate, substitute};
+use dalembert_expr::{ExprId, SymbolId, evaluate, jump_arguments, one_side, substitute};
 use dalembert_linear::decide::CANCELLED;
 
 /// Places at which a jump is looked at: it must be seen at all of them.
@@ -28,12 +28,12 @@ impl Lowering<'_> {
             return true;
         }
         let time = self.symbols.time;
-        let mut signs = self.signs_in(value).into_iter();
-        let jump = signs.find(|&(sign, argument)| {
-            let step = self.step_at(value, sign);
+        let mut arguments = jump_arguments(&self.scope.graph, &[value]).into_iter();
+        let jump = arguments.find(|&argument| {
+            let step = self.step_at(value, argument);
             self.differs_at_roots(step, argument, time)
         });
-        jump.inspect(|&(_, argument)| self.refuse_jump(expression, what, argument))
+        jump.inspect(|&argument| self.refuse_jump(expression, what, argument))
             .is_some()
     }
 
@@ -54,45 +54,28 @@ impl Lowering<'_> {
     fn refuse_jump(&mut self, expression: &Expression, what: &str, argument: ExprId) {
         let shown = print_one(&self.scope.graph, argument, Format::Model);
         let message = format!("{what} jumps where {shown} changes its sign");
-        let help = "what is differentiated must not jump: write smooth_sign(x, width) in place of sign(x), or treat one side only";
+        let help = "what is differentiated must not jump: write smooth_sign(x, width) in place of sign(x), branches of if(...) that meet where its condition changes, or treat one side only";
         self.scope.refuse_whole(expression, "E0417", message, help);
     }
 
-    /// The signs in a value, with their arguments.
-    fn signs_in(&self, value: ExprId) -> Vec<(ExprId, ExprId)> {
-        let graph = &self.scope.graph;
-        let cone = Cone::new(graph, &[value]);
-        let sign = |&id: &ExprId| match graph.node(id) {
-            Node::Unary(Unary::Sign, argument) => Some((id, argument)),
-            _ => None,
-        };
-        cone.nodes().iter().filter_map(sign).collect()
-    }
-
-    /// What a value differs by on both sides of a sign.
-    fn step_at(&mut self, value: ExprId, sign: ExprId) -> ExprId {
+    /// What a value differs by on both sides of a zero of an argument.
+    fn step_at(&mut self, value: ExprId, argument: ExprId) -> ExprId {
         let graph = self.graph();
-        let sides = [1, -1].map(|side| {
-            let side = graph.integer(side);
-            substitute(graph, &[value], &[(sign, side)])[0]
-        });
+        let sides = [true, false].map(|above| one_side(graph, &[value], argument, above)[0]);
         graph.sub(sides[0], sides[1])
     }
 
-    /// The argument of a sign at whose zeros a value jumps.
+    /// The argument of a sign or a condition at whose zeros a value jumps.
     fn jump_of(&mut self, value: ExprId, orders: &[Order]) -> Option<ExprId> {
-        self.signs_in(value)
-            .into_iter()
-            .find_map(|(sign, argument)| {
-                let mut orders = orders.iter();
-                orders
-                    .any(|&order| self.jumps_at(value, (sign, argument), order))
-                    .then_some(argument)
-            })
+        let arguments = jump_arguments(&self.scope.graph, &[value]);
+        arguments.into_iter().find(|&argument| {
+            let mut orders = orders.iter();
+            orders.any(|&order| self.jumps_at(value, argument, order))
+        })
     }
 
-    /// Whether a value is different on both sides of sign(g) = 0, where g depends on a symbol of an order.
-    fn jumps_at(&mut self, value: ExprId, (sign, g): (ExprId, ExprId), order: Order) -> bool {
+    /// Whether a value is different on both sides of g = 0, where g depends on a symbol of an order.
+    fn jumps_at(&mut self, value: ExprId, g: ExprId, order: Order) -> bool {
         let linear = self.linear_in(g, order).map(|(slopes, _)| slopes);
         let is_linear = linear.is_some();
         let slopes = linear.unwrap_or_else(|| self.sparse_gradient(g, order));
@@ -104,7 +87,7 @@ impl Lowering<'_> {
             Order::Rates => self.symbols.rates[k],
             Order::Accelerations => self.symbols.accelerations[k],
         };
-        let step = self.step_at(value, sign);
+        let step = self.step_at(value, g);
         if !is_linear {
             return self.differs_at_roots(step, g, symbol);
         }

@@ -258,6 +258,16 @@ impl Chunk<'_> {
     fn result(&mut self, instruction: &Instruction) -> Value {
         let [a, b, c] = instruction.args;
         match instruction.op {
+            Op::Above | Op::NotAbove => {
+                let (x, y) = (self.read(a), self.read(b));
+                let zero = self.number(0.0);
+                let (above, elsewhere) = match instruction.op {
+                    Op::Above => (y, zero),
+                    _ => (zero, y),
+                };
+                let chosen = self.choose(FloatCC::GreaterThan, [x, zero], above, elsewhere);
+                self.choose(FloatCC::Unordered, [x, x], x, chosen)
+            }
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Min | Op::Max => {
                 let (x, y) = (self.read(a), self.read(b));
                 self.binary(instruction.op, x, y)

@@ -33,6 +33,6 @@ pub(super) fn unary(function: Unary) -> usize {
 /// The address of a function of two numbers.
 pub(super) fn binary(function: Binary) -> usize {
     let address: Function2 =
-        addresses!(Binary, function, (x, y), [Add Sub Mul Div Pow Atan2 Min Max]);
+        addresses!(Binary, function, (x, y), [Add Sub Mul Div Pow Atan2 Min Max Above NotAbove]);
     address as usize
 }

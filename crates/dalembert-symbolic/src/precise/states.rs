@@ -118,6 +118,7 @@ fn same_sides(mechanism: &Mechanism, start: &State, state: &State) -> bool {
         match graph.node(id) {
             Node::Unary(Unary::Abs | Unary::Sign, inside) => sides.push((inside, None)),
             Node::Binary(Binary::Min | Binary::Max, a, b) => sides.push((a, Some(b))),
+            Node::Binary(op, argument, _) if op.is_condition() => sides.push((argument, None)),
             _ => {}
         }
     }

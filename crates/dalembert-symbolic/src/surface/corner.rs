@@ -3,30 +3,25 @@
 //! No rates meet such a row on both sides, so nothing that is said of the motion there is right.
 
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
-use dalembert_expr::{Cone, ExprId, Node, SymbolId, Unary, substitute};
+use dalembert_expr::{ExprId, SymbolId, jump_arguments, one_side};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::KNOWN;
 use dalembert_mechanics::lower::RowId;
 use dalembert_mechanics::lower::System;
 use dalembert_mechanics::start::State;
 
-/// Slopes of all rows, and the signs in them with their arguments.
-fn slopes_and_signs(system: &System) -> (Vec<ExprId>, Vec<(ExprId, ExprId)>) {
+/// Slopes of all rows, and the arguments of what jumps in them.
+fn slopes_and_arguments(system: &System) -> (Vec<ExprId>, Vec<ExprId>) {
     let slopes = system.rows.iter().map(|row| &row.jacobian);
     let slopes: Vec<ExprId> = slopes.flatten().map(|&(_, slope)| slope).collect();
-    let cone = Cone::new(&system.graph, &slopes);
-    let sign = |&id: &ExprId| match system.graph.node(id) {
-        Node::Unary(Unary::Sign, argument) => Some((id, argument)),
-        _ => None,
-    };
-    let signs = cone.nodes().iter().filter_map(sign).collect();
-    (slopes, signs)
+    let arguments = jump_arguments(&system.graph, &slopes);
+    (slopes, arguments)
 }
 
 /// Whether rows may have corners at all.
 #[must_use]
 pub fn may_have_corners(system: &System) -> bool {
-    !slopes_and_signs(system).1.is_empty()
+    !slopes_and_arguments(system).1.is_empty()
 }
 
 /// The first row that has a corner at a state, as far as the state is known.
@@ -34,11 +29,10 @@ pub fn may_have_corners(system: &System) -> bool {
 pub fn corner(mechanism: &Mechanism, state: &State) -> Option<RowId> {
     let system = &mechanism.system;
     let mut graph = system.graph.clone();
-    let (slopes, signs) = slopes_and_signs(system);
-    if signs.is_empty() {
+    let (slopes, arguments) = slopes_and_arguments(system);
+    if arguments.is_empty() {
         return None;
     }
-    let (signs, arguments): (Vec<ExprId>, Vec<ExprId>) = signs.into_iter().unzip();
     // A coordinate that was moved to the corner is rounding beside the value that it was given.
     let given = mechanism.raw_start(state.t);
     let given = given.unwrap_or_else(|_| state.clone());
@@ -57,19 +51,18 @@ pub fn corner(mechanism: &Mechanism, state: &State) -> Option<RowId> {
         Bounded::within(Number::from(value), KNOWN * size.unwrap_or(0.0))
     };
     let zero = Bounded::exact(Number::ZERO);
-    let arguments = evaluate_bounded(&graph, &arguments, value_of);
-    let vanish = arguments.iter().map(|it| !it.differs_from(&zero));
-    let jumping: Vec<ExprId> = signs
+    let values = evaluate_bounded(&graph, &arguments, value_of);
+    let vanish = values.iter().map(|it| !it.differs_from(&zero));
+    let jumping: Vec<ExprId> = arguments
         .into_iter()
         .zip(vanish)
         .filter_map(|(id, vanishes)| vanishes.then_some(id))
         .collect();
     // A slope in which the sign is multiplied by what vanishes with it has no jump: that of x |x|.
     let mut jumps = vec![false; slopes.len()];
-    for sign in jumping {
-        let [below, above] = [-1, 1].map(|side| {
-            let side = graph.integer(side);
-            let slopes = substitute(&mut graph, &slopes, &[(sign, side)]);
+    for argument in jumping {
+        let [below, above] = [false, true].map(|above| {
+            let slopes = one_side(&mut graph, &slopes, argument, above);
             evaluate_bounded(&graph, &slopes, value_of)
         });
         for (jumps, (a, b)) in jumps.iter_mut().zip(below.iter().zip(&above)) {

@@ -451,7 +451,10 @@ fn jumps(graph: &Graph, system: &System) -> bool {
         matches!(
             graph.node(id),
             Node::Unary(Unary::Abs | Unary::Sign | Unary::Sqrt, _)
-                | Node::Binary(Binary::Min | Binary::Max | Binary::Atan2, ..)
+                | Node::Binary(
+                    Binary::Min | Binary::Max | Binary::Atan2 | Binary::Above | Binary::NotAbove,
+                    ..
+                )
         )
     })
 }

@@ -448,6 +448,7 @@ fn undecided(graph: &Graph, (left, right): (ExprId, ExprId)) -> String {
             Node::Unary(Unary::Neg | Unary::Sqrt | Unary::Sin | Unary::Cos, _) => continue,
             Node::Unary(op, _) => op.name(),
             Node::Binary(op @ (Binary::Min | Binary::Max | Binary::Atan2), ..) => op.name(),
+            Node::Binary(op, ..) if op.is_condition() => op.name(),
             _ => continue,
         };
         if !names.contains(&name) {

@@ -296,7 +296,9 @@ fn jumps(graph: &Graph, equation: &Equation) -> bool {
     let cone = Cone::new(graph, &sides);
     let jump = |node: Node| match node {
         Node::Unary(op, _) => matches!(op, Unary::Sign | Unary::Abs),
-        Node::Binary(op, ..) => matches!(op, Binary::Min | Binary::Max | Binary::Atan2),
+        Node::Binary(op, ..) => {
+            op.is_condition() || matches!(op, Binary::Min | Binary::Max | Binary::Atan2)
+        },
         _ => false,
     };
     cone.nodes().iter().any(|&id| jump(graph.node(id)))

@@ -56,6 +56,9 @@ pub(super) fn binary(op: Binary, x: Number, y: Number) -> Number {
         Binary::Min if x < y || x.to_f64().is_nan() => x,
         Binary::Max if x > y || x.to_f64().is_nan() => x,
         Binary::Min | Binary::Max => y,
+        Binary::Above | Binary::NotAbove if x.to_f64().is_nan() => x,
+        Binary::Above | Binary::NotAbove if (x > Number::ZERO) == (op == Binary::Above) => y,
+        Binary::Above | Binary::NotAbove => Number::ZERO,
     }
 }
 

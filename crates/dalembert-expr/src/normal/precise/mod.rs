@@ -105,6 +105,17 @@ pub fn evaluate_bounded(
     outputs.iter().map(|&id| found[cone.place(id)]).collect()
 }
 
+/// b or 0, if it is clear whether a is above zero.
+fn under_condition(op: Binary, a: Bounded, b: Bounded) -> Bounded {
+    let x = a.value.to_f64();
+    let doubtful = a.error > 0.0 && x.abs() <= CLEAR * a.error;
+    match (x > 0.0) == (op == Binary::Above) {
+        _ if x.is_nan() || doubtful => Bounded::unknown(),
+        true => b,
+        false => Bounded::exact(Number::ZERO),
+    }
+}
+
 fn of_number(number: &Rational) -> Bounded {
     let value = Number::from(number);
     match number.as_integer() {
@@ -145,6 +156,9 @@ fn of_unary(op: Unary, a: Bounded) -> Bounded {
 }
 
 fn of_binary(op: Binary, a: Bounded, b: Bounded) -> Bounded {
+    if op.is_condition() {
+        return under_condition(op, a, b);
+    }
     let result = functions::binary(op, a.value, b.value);
     let (x, y, value) = (a.value.to_f64(), b.value.to_f64(), result.to_f64());
     let (error, size) = match op {
@@ -177,7 +191,7 @@ fn of_binary(op: Binary, a: Bounded, b: Bounded) -> Bounded {
             }
         }
         Binary::Min | Binary::Max => (a.error.max(b.error), value.abs()),
-        Binary::Div | Binary::Pow => (f64::NAN, 0.0),
+        Binary::Div | Binary::Pow | Binary::Above | Binary::NotAbove => (f64::NAN, 0.0),
     };
     match error.is_finite() {
         true => Bounded::rounded(result, error).with_size(size),
