@@ -34,11 +34,12 @@ EXPRESSIONS = [
     "x^(1/3) + k^x + 2^-x + (x + 1)^(m + 1)",
     "a/b/k*l0 - (a - (b - k)) - (a - b)*(a + b)",
     "lambda + alpha_1*omega2 + speed*x_dot",
+    "if(x > 1, sqrt(x - 1), k*x) + if(theta <= 1.2, x^2, if(x < 0.7, 1, m)) + step(theta - 1)*m + ramp(x - 1) + pulse(t, 1)",
 ]
 NAMES = sorted(
     {name for text in EXPRESSIONS for name in re.findall(r"[A-Za-z_]\w*", text)}
     - {"sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log", "sqrt"}
-    - {"abs", "sign", "min", "max", "smooth_sign", "pi", "e", "x_dot", "x", "theta", "t"}
+    - {"if", "step", "ramp", "pulse", "abs", "sign", "min", "max", "smooth_sign", "pi", "e", "x_dot", "x", "theta", "t"}
 )
 
 
@@ -84,6 +85,8 @@ def test_python_text_has_our_value(expression):
         "dalembert_sign": lambda v: math.copysign(1.0, v) if v else v,
         "dalembert_min": min,
         "dalembert_max": max,
+        "dalembert_above": lambda x, value: value() if x > 0 else 0.0,
+        "dalembert_not_above": lambda x, value: value() if x <= 0 else 0.0,
     }
     assert close(eval(printed, helpers, identifiers(values)), value(expression, values)), printed
 
@@ -95,6 +98,8 @@ def test_c_text_has_our_value():
     lines += ["static double dalembert_sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }"]
     lines += ["static double dalembert_min(double x, double y) { return x < y || x != x ? x : y; }"]
     lines += ["static double dalembert_max(double x, double y) { return x > y || x != x ? x : y; }"]
+    lines += ["static double dalembert_above(double x, double y) { return x > 0 ? y : 0; }"]
+    lines += ["static double dalembert_not_above(double x, double y) { return x > 0 ? 0 : y; }"]
     lines += ["int main(void) {", *(f"  double {name} = {values[name]!r}; (void){name};" for name in names)]
     for expression in EXPRESSIONS:
         lines.append(f'  printf("%.17g\\n", {calc(expression, "--format=c")["printed"]});')

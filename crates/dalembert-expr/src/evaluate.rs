@@ -26,6 +26,7 @@ pub fn evaluate(
             Node::Number(n) => graph.number_value(n).to_f64(),
             Node::Pi => PI,
             Node::Symbol(symbol) => value_of(symbol),
+            Node::Table(table, a) => graph.table_function(table).value(values[cone.place(a)]),
             Node::Unary(op, a) => op.value(values[cone.place(a)]),
             Node::Binary(op, a, b) => op.value(values[cone.place(a)], values[cone.place(b)]),
         };

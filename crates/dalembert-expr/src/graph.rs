@@ -8,6 +8,7 @@
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
 use crate::symbol::{Symbol, SymbolKind};
+use crate::table::TableFunction;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -48,6 +49,18 @@ impl NumberId {
     }
 }
 
+/// A function made of a table, of a [`Graph`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TableId(u32);
+
+impl TableId {
+    /// Position in the order of creation.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// One operation of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node {
@@ -61,6 +74,8 @@ pub enum Node {
     Unary(Unary, ExprId),
     /// An operation of two arguments.
     Binary(Binary, ExprId, ExprId),
+    /// A function made of a table.
+    Table(TableId, ExprId),
 }
 
 impl Node {
@@ -68,7 +83,7 @@ impl Node {
     pub fn operands(self) -> impl Iterator<Item = ExprId> {
         let (a, b) = match self {
             Self::Number(_) | Self::Pi | Self::Symbol(_) => (None, None),
-            Self::Unary(_, a) => (Some(a), None),
+            Self::Unary(_, a) | Self::Table(_, a) => (Some(a), None),
             Self::Binary(_, a, b) => (Some(a), Some(b)),
         };
         a.into_iter().chain(b)
@@ -89,6 +104,7 @@ impl Node {
             Self::Symbol(s) => (2, s.0, 0),
             Self::Unary(op, a) => (3 + op as u64, a.0, 0),
             Self::Binary(op, a, b) => (64 + op as u64, a.0, b.0),
+            Self::Table(table, a) => (128, a.0, table.0),
         };
         let mut hasher = FxHasher::default();
         hasher.write_u64(u64::from(a) << 32 | u64::from(b));
@@ -118,6 +134,7 @@ pub struct Graph {
     symbol_table: HashTable<SymbolId>,
     /// The expression of each symbol.
     symbol_nodes: Vec<ExprId>,
+    tables: Vec<TableFunction>,
     /// The integers 0, 1, 2, which derivatives ask for all the time.
     small_integers: [Option<ExprId>; 3],
 }
@@ -322,6 +339,22 @@ impl Graph {
         self.symbol_nodes[symbol.index()]
     }
 
+    /// A function made of a table, at an argument.
+    pub fn table(&mut self, function: &TableFunction, argument: ExprId) -> ExprId {
+        let known = self.tables.iter().position(|it| it == function);
+        let place = known.unwrap_or_else(|| {
+            self.tables.push(function.clone());
+            self.tables.len() - 1
+        });
+        self.intern(Node::Table(TableId(place as u32), argument))
+    }
+
+    /// The function of a [`Node::Table`].
+    #[must_use]
+    pub fn table_function(&self, id: TableId) -> &TableFunction {
+        &self.tables[id.index()]
+    }
+
     /// Builds an operation of one argument through its simplifying constructor.
     pub fn unary(&mut self, op: Unary, a: ExprId) -> ExprId {
         match op {
@@ -376,6 +409,7 @@ impl Graph {
             Node::Number(_) | Node::Pi | Node::Symbol(_) => self.intern(node),
             Node::Unary(op, _) => self.unary(op, operands[0]),
             Node::Binary(op, _, _) => self.binary(op, operands[0], operands[1]),
+            Node::Table(table, _) => self.intern(Node::Table(table, operands[0])),
         }
     }
 }

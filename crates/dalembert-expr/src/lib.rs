@@ -49,11 +49,12 @@ mod simplify;
 mod substitute;
 mod symbol;
 pub mod syntax;
+pub mod table;
 
 pub use choice::UnknownName;
 pub use cone::Cone;
 pub use evaluate::evaluate;
-pub use graph::{ExprId, Graph, Node, NumberId, SymbolId};
+pub use graph::{ExprId, Graph, Node, NumberId, SymbolId, TableId};
 pub use op::{Binary, Unary};
 pub use rational::{LiteralError, Rational};
 pub use sides::{jump_arguments, one_side};

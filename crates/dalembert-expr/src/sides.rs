@@ -53,12 +53,10 @@ pub fn one_side(
             _ => None,
         };
         let new = match (node, known) {
-            (Node::Binary(op, _, a), Some(positive)) => {
-                match positive == (op == Binary::Above) {
-                    true => image(a),
-                    false => graph.integer(0),
-                }
-            }
+            (Node::Binary(op, _, a), Some(positive)) => match positive == (op == Binary::Above) {
+                true => image(a),
+                false => graph.integer(0),
+            },
             (_, Some(positive)) => graph.integer(if positive { 1 } else { -1 }),
             (_, None) => {
                 let mut operands = [id; 2];
@@ -75,5 +73,8 @@ pub fn one_side(
         };
         images.push(new);
     }
-    expressions.iter().map(|&id| images[cone.place(id)]).collect()
+    expressions
+        .iter()
+        .map(|&id| images[cone.place(id)])
+        .collect()
 }

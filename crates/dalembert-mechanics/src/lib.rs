@@ -26,7 +26,8 @@ pub mod unrolled;
 // A model and its system in expressions are made there; whoever uses the numbers needs both.
 pub use dalembert_linear::{self as linear, decide};
 pub use dalembert_model::{
-    codes, diagnostic, dimensions, elaborate, ids, lower, model, random, read_model, units, values,
+    codes, data, diagnostic, dimensions, elaborate, ids, lower, model, random, read_model, units,
+    values,
 };
 
 pub use certify::Certificate;

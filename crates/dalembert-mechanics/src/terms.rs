@@ -9,6 +9,7 @@
 //! ```
 
 use crate::decide::is_rounding;
+use dalembert_expr::table::TableFunction;
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, Unary};
 use std::f64::consts::PI;
 
@@ -19,6 +20,8 @@ pub struct Terms {
     steps: Vec<Step>,
     outputs: Vec<usize>,
     symbols: usize,
+    /// Functions made of tables.
+    tables: Vec<TableFunction>,
 }
 
 /// One node of the expressions; operands by their places.
@@ -28,6 +31,8 @@ enum Step {
     Symbol(SymbolId),
     Unary(Unary, usize),
     Binary(Binary, usize, usize),
+    /// The function of this number among those of the terms.
+    Table(usize, usize),
     /// A power whose exponent is written, hence exact.
     Power(usize, usize),
 }
@@ -38,7 +43,12 @@ impl Terms {
     pub fn new(graph: &Graph, outputs: &[ExprId]) -> Self {
         let cone = Cone::new(graph, outputs);
         let place = |id: ExprId| cone.position(id).expect("operands of members are members");
+        let mut tables = Vec::new();
         let step = |&id: &ExprId| match graph.node(id) {
+            Node::Table(table, a) => {
+                tables.push(graph.table_function(table).clone());
+                Step::Table(tables.len() - 1, place(a))
+            }
             Node::Number(n) => Step::Number(graph.number_value(n).to_f64()),
             Node::Pi => Step::Number(PI),
             Node::Symbol(symbol) => Step::Symbol(symbol),
@@ -52,6 +62,7 @@ impl Terms {
             steps: cone.nodes().iter().map(step).collect(),
             outputs: outputs.iter().map(|&id| place(id)).collect(),
             symbols: graph.symbol_count(),
+            tables,
         }
     }
 
@@ -90,11 +101,14 @@ impl Terms {
     fn measure(&self, mut value_of: impl FnMut(SymbolId) -> f64, nodes: &mut Vec<(f64, f64)>) {
         nodes.clear();
         for step in &self.steps {
-            let value = step.value(&mut value_of, |place| nodes[place].0);
+            let value = step.value(&self.tables, &mut value_of, |place| nodes[place].0);
             let own = value.abs();
             let size = match *step {
                 Step::Number(_) | Step::Symbol(_) => own,
                 Step::Unary(Unary::Neg, a) => nodes[a].1,
+                Step::Table(table, a) => {
+                    own + product(self.steepness(table, nodes[a].0), nodes[a].1)
+                }
                 Step::Unary(op, a) => own + product(slope(op, nodes[a].0, value), nodes[a].1),
                 Step::Binary(op, a, b) => {
                     let (by_a, by_b) = slopes(op, nodes[a].0, nodes[b].0, value);
@@ -128,6 +142,10 @@ impl Terms {
                     };
                     steepest[a] = steepest[a].max(slope);
                 }
+                Step::Table(table, a) if above > 0.0 => {
+                    let slope = product(self.steepness(table, values[a]), above);
+                    steepest[a] = steepest[a].max(slope);
+                }
                 Step::Binary(op, a, b) if above > 0.0 => {
                     let (by_a, by_b) = slopes(op, values[a], values[b], values[k]);
                     steepest[a] = steepest[a].max(product(by_a, above));
@@ -156,6 +174,7 @@ impl Terms {
                     Binary::Atan2 | Binary::Min | Binary::Max | Binary::Above | Binary::NotAbove,
                     ..,
                 ) => false,
+                Step::Table(..) => false,
                 Step::Unary(_, a) => analytic[a],
                 Step::Binary(_, a, b) | Step::Power(a, b) => analytic[a] && analytic[b],
             });
@@ -163,10 +182,16 @@ impl Terms {
         self.outputs.iter().map(|&place| analytic[place]).collect()
     }
 
+    /// |f'(x)| of a function made of a table.
+    fn steepness(&self, table: usize, x: f64) -> f64 {
+        let slope = self.tables[table].derivative();
+        slope.map_or(0.0, |slope| slope.value(x).abs())
+    }
+
     fn values(&self, mut value_of: impl FnMut(SymbolId) -> f64) -> Vec<f64> {
         let mut values: Vec<f64> = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
-            let value = step.value(&mut value_of, |place| values[place]);
+            let value = step.value(&self.tables, &mut value_of, |place| values[place]);
             values.push(value);
         }
         values
@@ -175,13 +200,19 @@ impl Terms {
 
 impl Step {
     /// Its value, from those of its operands.
-    fn value(self, value_of: &mut impl FnMut(SymbolId) -> f64, at: impl Fn(usize) -> f64) -> f64 {
+    fn value(
+        self,
+        tables: &[TableFunction],
+        value_of: &mut impl FnMut(SymbolId) -> f64,
+        at: impl Fn(usize) -> f64,
+    ) -> f64 {
         match self {
             Step::Number(value) => value,
             Step::Symbol(symbol) => value_of(symbol),
             Step::Unary(op, a) => op.value(at(a)),
             Step::Binary(op, a, b) => op.value(at(a), at(b)),
             Step::Power(a, b) => Binary::Pow.value(at(a), at(b)),
+            Step::Table(table, a) => tables[table].value(at(a)),
         }
     }
 }

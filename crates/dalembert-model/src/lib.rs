@@ -7,6 +7,7 @@
 //! Nothing here has a number but what the model gives: programs, states and motions are the business of `dalembert-mechanics`.
 
 pub mod codes;
+pub mod data;
 pub mod diagnostic;
 pub mod dimensions;
 pub mod elaborate;

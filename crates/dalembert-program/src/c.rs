@@ -6,8 +6,12 @@
 //! a·b + c into one rounding: gcc does so by default outside of `-std=c99`, hence the advice in the
 //! header.
 //!
+//! Functions made of tables bring their numbers along, as arrays before the function.
+//!
 //! gcc takes quadratic time for one long function: 3 s for 4 000 operations, 24 s for 15 000, four minutes
 //! for 40 000, at `-O1` as at `-O2`.
+
+mod tables;
 
 use crate::code::{Instruction, Op};
 use crate::tape::Tape;
@@ -32,6 +36,9 @@ impl Tape {
 
     fn write_c(&self, text: &mut String, name: &str) -> std::fmt::Result {
         writeln!(text, "#include <math.h>\n")?;
+        for (index, function) in self.tables.iter().enumerate() {
+            tables::write(text, &format!("{name}_table_{index}"), function)?;
+        }
         writeln!(
             text,
             "/* {} inputs, {} outputs, {} operations.",
@@ -87,7 +94,7 @@ impl Tape {
             writeln!(
                 text,
                 "    const double {result} = {};",
-                Expression(instruction, [a, b, c])
+                Expression(instruction, [a, b, c], name)
             )?;
             slots[instruction.destination as usize] = result;
             if let Some(second) = instruction.second_destination() {
@@ -136,11 +143,11 @@ impl std::fmt::Display for Operand {
 }
 
 /// The right-hand side of an instruction; for `SinCos`, its sine.
-struct Expression<'a>(&'a Instruction, [Operand; 3]);
+struct Expression<'a>(&'a Instruction, [Operand; 3], &'a str);
 
 impl std::fmt::Display for Expression<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self(instruction, [a, b, c]) = self;
+        let Self(instruction, [a, b, c], name) = self;
         match instruction.op {
             Op::Add => write!(f, "{a} + {b}"),
             Op::Sub => write!(f, "{a} - {b}"),
@@ -158,6 +165,7 @@ impl std::fmt::Display for Expression<'_> {
             Op::Max => write!(f, "({a} > {b} || {a} != {a}) ? {a} : {b}"),
             Op::Above => write!(f, "({a} > 0.0) ? {b} : ({a} <= 0.0) ? 0.0 : {a}"),
             Op::NotAbove => write!(f, "({a} <= 0.0) ? {b} : ({a} > 0.0) ? 0.0 : {a}"),
+            Op::Table(table) => write!(f, "{name}_table_{table}({a})"),
             Op::Sin | Op::SinCos => write!(f, "sin({a})"),
             Op::Cos => write!(f, "cos({a})"),
             // C has the names of the model language, but for powers.

@@ -5,7 +5,9 @@
 //! [`lower`](crate::lower) → [`fuse`](crate::fuse), from where native code goes its own way, →
 //! [`schedule`](crate::schedule) → [`allocate`](crate::allocate).
 
+use dalembert_expr::table::TableFunction;
 use dalembert_expr::{Binary, Unary};
+use std::sync::Arc;
 
 /// What an instruction does with its arguments a, b, c.
 ///
@@ -39,6 +41,8 @@ pub(crate) enum Op {
     SinCos,
     Function(Unary),
     Function2(Binary),
+    /// The function of this number among those of [`Code::tables`].
+    Table(u32),
 }
 
 impl Op {
@@ -52,7 +56,8 @@ impl Op {
             | Self::Sin
             | Self::Cos
             | Self::SinCos
-            | Self::Function(_) => 1,
+            | Self::Function(_)
+            | Self::Table(_) => 1,
             Self::Add
             | Self::Sub
             | Self::Mul
@@ -150,6 +155,8 @@ pub(crate) struct Code {
     pub(crate) instructions: Vec<Instruction>,
     /// The value of each output.
     pub(crate) outputs: Vec<u32>,
+    /// Functions made of tables; they stay where they are, for native code has their addresses.
+    pub(crate) tables: Arc<[TableFunction]>,
 }
 
 /// A count that must fit the `u32` numbering of values, slots and instructions.

@@ -9,11 +9,16 @@
 
 use crate::code::{Instruction, Op};
 use crate::sincos;
+use dalembert_expr::table::TableFunction;
 use std::array::from_fn;
 
-/// Runs `instructions` over `slots`, whose rows are `[value][lane]`.
+/// Runs `instructions` with the functions of `tables` over `slots`, whose rows are `[value][lane]`.
 #[inline(always)]
-pub(crate) fn run<const L: usize>(instructions: &[Instruction], slots: &mut [[f64; L]]) {
+pub(crate) fn run<const L: usize>(
+    instructions: &[Instruction],
+    tables: &[TableFunction],
+    slots: &mut [[f64; L]],
+) {
     for instruction in instructions {
         let [a, b, c] = instruction.args;
         let result = match instruction.op {
@@ -38,6 +43,10 @@ pub(crate) fn run<const L: usize>(instructions: &[Instruction], slots: &mut [[f6
                 let (sine, cosine) = sincos::sin_cos_lanes(read(slots, a));
                 slots[b as usize] = cosine;
                 sine
+            }
+            Op::Table(table) => {
+                let table = &tables[table as usize];
+                read(slots, a).map(|x| table.value(x))
             }
             Op::Function(function) => read(slots, a).map(|x| function.value(x)),
             Op::Function2(function) => {

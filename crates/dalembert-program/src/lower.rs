@@ -9,6 +9,7 @@
 
 use crate::code::{Code, Definition, Instruction, Op, number};
 use crate::interpret;
+use dalembert_expr::table::TableFunction;
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, Unary};
 use std::collections::HashMap;
 use std::f64::consts::PI;
@@ -23,6 +24,8 @@ struct Lowering {
     code: Code,
     /// Values of literals by their bits.
     constants: HashMap<u64, u32>,
+    /// The functions made of tables that were met.
+    tables: Vec<TableFunction>,
     /// Values of powers by base and exponent.
     powers: HashMap<(u32, u64), u32>,
 }
@@ -32,6 +35,7 @@ pub(crate) fn lower(graph: &Graph, cone: &Cone, input_of: &[u32], outputs: &[Exp
     let mut lowering = Lowering {
         code: Code::default(),
         constants: HashMap::new(),
+        tables: Vec::new(),
         powers: HashMap::new(),
     };
     let position = |id: ExprId| cone.position(id).expect("operands of members are members");
@@ -50,6 +54,10 @@ pub(crate) fn lower(graph: &Graph, cone: &Cone, input_of: &[u32], outputs: &[Exp
                     *pair = lowering.sine_and_cosine(values[position(a)]);
                 }
                 *pair + u32::from(op == Unary::Cos)
+            }
+            Node::Table(table, a) => {
+                let place = lowering.table(graph.table_function(table));
+                lowering.emit(Op::Table(place), &[values[position(a)]])
             }
             Node::Unary(op, a) => lowering.emit(op.into(), &[values[position(a)]]),
             Node::Binary(Binary::Pow, a, n) => {
@@ -73,6 +81,7 @@ pub(crate) fn lower(graph: &Graph, cone: &Cone, input_of: &[u32], outputs: &[Exp
         };
         values.push(value);
     }
+    lowering.code.tables = lowering.tables.into();
     lowering.code.outputs = outputs.iter().map(|&id| values[position(id)]).collect();
     lowering.code
 }
@@ -91,6 +100,14 @@ fn angles_of_sine_and_cosine(graph: &Graph, cone: &Cone) -> Vec<bool> {
 }
 
 impl Lowering {
+    fn table(&mut self, function: &TableFunction) -> u32 {
+        let known = self.tables.iter().position(|it| it == function);
+        number(known.unwrap_or_else(|| {
+            self.tables.push(function.clone());
+            self.tables.len() - 1
+        }))
+    }
+
     fn define(&mut self, definition: Definition) -> u32 {
         self.code.definitions.push(definition);
         number(self.code.definitions.len() - 1)
@@ -124,7 +141,7 @@ impl Lowering {
                 destination: 0,
                 args: [0, 1, 2],
             };
-            interpret::run(&[here], &mut numbers);
+            interpret::run(&[here], &self.tables, &mut numbers);
             return self.constant(numbers[0][0]);
         }
         let destination = self.define(Definition::Result(number(self.code.instructions.len())));

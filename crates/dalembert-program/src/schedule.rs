@@ -15,7 +15,7 @@ const WINDOW: usize = 512;
 const NONE: u32 = u32::MAX;
 
 /// Operations that share code in the interpreter have one class.
-const CLASSES: usize = 20;
+const CLASSES: usize = 21;
 
 fn class(op: Op) -> usize {
     match op {
@@ -39,6 +39,7 @@ fn class(op: Op) -> usize {
         Op::Function2(_) => 17,
         Op::Above => 18,
         Op::NotAbove => 19,
+        Op::Table(_) => 20,
     }
 }
 

@@ -7,7 +7,9 @@ use crate::fuse::fuse;
 use crate::lower::lower;
 use crate::schedule::schedule;
 use crate::vectors::{LANES, Vectors};
+use dalembert_expr::table::TableFunction;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Numbers in a cache line; rows of 8 lanes start on one.
@@ -28,6 +30,7 @@ pub struct Tape {
     pub(crate) loads: Vec<(u32, u32)>,
     pub(crate) outputs: Vec<u32>,
     pub(crate) slot_count: usize,
+    pub(crate) tables: Arc<[TableFunction]>,
 }
 
 /// The tape of [`compile`](crate::compile), and the code in which each value is defined once.
@@ -79,6 +82,7 @@ pub(crate) fn compile_tape(
         loads,
         outputs,
         slot_count: slot_count as usize,
+        tables: Arc::clone(&code.tables),
     };
     Ok((tape, code))
 }
@@ -146,7 +150,7 @@ impl Tape {
         for &(slot, input) in &self.loads {
             slots[slot as usize].copy_from_slice(&inputs[row::<L>(input as usize)]);
         }
-        self.vectors.run(&self.instructions, slots);
+        self.vectors.run(&self.instructions, &self.tables, slots);
         for (output, &slot) in self.outputs.iter().enumerate() {
             outputs[row::<L>(output)].copy_from_slice(&slots[slot as usize]);
         }

@@ -8,6 +8,7 @@ use crate::code::Instruction;
 use crate::interpret;
 #[cfg(feature = "jit")]
 use crate::sincos;
+use dalembert_expr::table::TableFunction;
 
 /// Lanes of an evaluation of many states at once.
 pub const LANES: usize = 8;
@@ -76,33 +77,50 @@ impl Vectors {
         target_arch = "x86_64",
         expect(unsafe_code, reason = "calls of functions with target features")
     )]
-    pub(crate) fn run<const L: usize>(self, instructions: &[Instruction], slots: &mut [[f64; L]]) {
+    pub(crate) fn run<const L: usize>(
+        self,
+        instructions: &[Instruction],
+        tables: &[TableFunction],
+        slots: &mut [[f64; L]],
+    ) {
         match self.0 {
             // SAFETY: such a level is only made where the machine has the feature.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 if L == LANES => unsafe { run_avx512(instructions, slots) },
+            Kind::Avx512 if L == LANES => unsafe { run_avx512(instructions, tables, slots) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 if L == LANES => unsafe { run_avx2(instructions, slots) },
-            _ => run_baseline(instructions, slots),
+            Kind::Avx2 if L == LANES => unsafe { run_avx2(instructions, tables, slots) },
+            _ => run_baseline(instructions, tables, slots),
         }
     }
 }
 
-fn run_baseline<const L: usize>(instructions: &[Instruction], slots: &mut [[f64; L]]) {
-    interpret::run(instructions, slots);
+fn run_baseline<const L: usize>(
+    instructions: &[Instruction],
+    tables: &[TableFunction],
+    slots: &mut [[f64; L]],
+) {
+    interpret::run(instructions, tables, slots);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn run_avx2<const L: usize>(instructions: &[Instruction], slots: &mut [[f64; L]]) {
-    interpret::run(instructions, slots);
+fn run_avx2<const L: usize>(
+    instructions: &[Instruction],
+    tables: &[TableFunction],
+    slots: &mut [[f64; L]],
+) {
+    interpret::run(instructions, tables, slots);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
-fn run_avx512<const L: usize>(instructions: &[Instruction], slots: &mut [[f64; L]]) {
-    interpret::run(instructions, slots);
+fn run_avx512<const L: usize>(
+    instructions: &[Instruction],
+    tables: &[TableFunction],
+    slots: &mut [[f64; L]],
+) {
+    interpret::run(instructions, tables, slots);
 }
 
 /// As many angles at a time as there are, up to eight. The last vector reaches back to angles that have

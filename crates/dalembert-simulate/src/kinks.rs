@@ -1,10 +1,11 @@
 //! Kinks and jumps of forces that the motion runs into: where the argument of a sign, an absolute value or a condition, or the difference under a
-//! minimum or maximum changes its sign, a run sets out again. So a force that acts in a thin place is not stepped over, and no step
+//! minimum or maximum changes its sign, or that of a table passes one of its points, a run sets out again. So a force that acts in a thin place is not stepped over, and no step
 //! is judged by what lies on both sides. (Where that is a matter of time alone it is known ahead: `switches.rs`.)
 
 use super::motion::MotionSystem;
 use super::observed::{Observed, follows_motion};
 use super::switches::can_switch;
+use dalembert_expr::table::{TableFunction, Taken};
 use dalembert_expr::{Cone, ExprId, Node};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::ROUNDING;
@@ -57,6 +58,13 @@ impl<'m> Kinks<'m> {
             arguments.push(match node {
                 Node::Binary(op, argument, _) if op.is_condition() => argument,
                 Node::Binary(_, a, b) => graph.sub(a, b),
+                Node::Table(table, a) => {
+                    let function = TableFunction {
+                        taken: Taken::Sides,
+                        ..graph.table_function(table).clone()
+                    };
+                    graph.table(&function, a)
+                }
                 Node::Unary(_, a) => a,
                 _ => continue,
             });

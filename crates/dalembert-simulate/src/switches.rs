@@ -1,14 +1,14 @@
 //! Times at which forces and rows switch: where the argument of a sign, an absolute value or a condition, or the difference under a
-//! minimum or maximum changes its sign and is a function of time alone. A run steps onto them, and sets out again behind: no pulse is stepped
+//! minimum or maximum changes its sign, or that of a table passes one of its points, and is a function of time alone. A run steps onto them, and sets out again behind: no pulse is stepped
 //! over, however short, and no step is spoilt by a jump within it.
 //!
 //! They are looked for ahead, with bounds of the functions over whole stretches of time: a stretch in which no argument can vanish
 //! is done with, others are halved. What changes its sign twice within the shortest stretch is not seen.
 
+use dalembert_expr::table::{TableFunction, Taken};
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, Unary};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::ROUNDING;
-use dalembert_mechanics::lower::{Slip, System};
 use dalembert_mechanics::start::State;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -37,6 +37,8 @@ pub(super) struct Switches {
     /// Those that switch something where they change their sign.
     arguments: Vec<usize>,
     bounds: Vec<Bounds>,
+    /// Functions made of tables.
+    tables: Vec<TableFunction>,
 }
 
 #[derive(Clone, Copy)]
@@ -45,6 +47,8 @@ enum Step {
     Time,
     Unary(Unary, usize),
     Binary(Binary, usize, usize),
+    /// The function of this number among those made of tables.
+    Table(usize, usize),
 }
 
 /// Least and largest value.
@@ -57,12 +61,13 @@ impl Switches {
     pub(super) fn new(mechanism: &Mechanism, state: &State) -> Option<Self> {
         let system = &mechanism.system;
         let graph = &system.graph;
-        let cone = Cone::new(graph, &expressions(system));
+        let cone = Cone::new(graph, &system.expressions());
         if !cone.nodes().iter().any(|&id| can_switch(graph, id)) {
             return None;
         }
         let mut steps = Vec::new();
         let mut arguments = Vec::new();
+        let mut tables: Vec<TableFunction> = Vec::new();
         // The step of each node that is a function of time, or a number; and whether it is the first.
         let mut places: Vec<Option<(usize, bool)>> = Vec::with_capacity(cone.len());
         for &id in cone.nodes() {
@@ -76,6 +81,20 @@ impl Switches {
                     .parameters
                     .contains(&symbol)
                     .then(|| (Step::Number(mechanism.value_of(symbol, state)), false)),
+                Node::Table(table, a) => place(a).map(|(a, timed)| {
+                    let function = graph.table_function(table);
+                    if timed {
+                        // At its knots it is stepped onto: no piece of it is stepped over.
+                        arguments.push(steps.len());
+                        steps.push(Step::Table(tables.len(), a));
+                        tables.push(TableFunction {
+                            taken: Taken::Sides,
+                            ..function.clone()
+                        });
+                    }
+                    tables.push(function.clone());
+                    (Step::Table(tables.len() - 1, a), timed)
+                }),
                 Node::Unary(op, a) => place(a).map(|(a, timed)| {
                     if timed && matches!(op, Unary::Abs | Unary::Sign) {
                         arguments.push(a);
@@ -86,9 +105,9 @@ impl Switches {
                     // It switches also what is no function of time.
                     let argument = place(x);
                     arguments.extend(argument.filter(|&(_, timed)| timed).map(|(x, _)| x));
-                    argument.zip(place(a)).map(|((x, is), (a, also))| {
-                        (Step::Binary(op, x, a), is || also)
-                    })
+                    argument
+                        .zip(place(a))
+                        .map(|((x, is), (a, also))| (Step::Binary(op, x, a), is || also))
                 }
                 Node::Binary(op, a, b) => place(a).zip(place(b)).map(|((a, is), (b, also))| {
                     let timed = is || also;
@@ -110,6 +129,7 @@ impl Switches {
             bounds: vec![WHOLE; steps.len()],
             steps,
             arguments,
+            tables,
         })
     }
 
@@ -192,6 +212,7 @@ impl Switches {
             self.bounds[k] = match *step {
                 Step::Number(value) => [value, value],
                 Step::Time => time,
+                Step::Table(table, a) => rounded(self.tables[table].bounds(self.bounds[a])),
                 Step::Unary(op, a) => rounded(unary(op, self.bounds[a])),
                 Step::Binary(op, a, b) => rounded(binary(op, self.bounds[a], self.bounds[b])),
             };
@@ -217,39 +238,12 @@ fn sign([low, high]: Bounds) -> Option<i8> {
     }
 }
 
-/// All that a motion is computed from.
-fn expressions(system: &System) -> Vec<ExprId> {
-    let mut all = vec![system.kinetic, system.potential];
-    for part in &system.inertia {
-        all.extend(part.mass.iter().map(|&(_, _, value)| value));
-        all.extend(part.force.iter().map(|&(_, value)| value));
-    }
-    let forces = system.forces.iter().map(|given| &given.force);
-    let lists = forces.chain(&system.nonideal);
-    all.extend(lists.flatten().map(|&(_, value)| value));
-    for row in &system.rows {
-        all.extend(row.jacobian.iter().map(|&(_, value)| value));
-        all.extend([row.residual, row.bias]);
-        all.extend(row.rate);
-    }
-    for friction in &system.frictions {
-        all.push(friction.coefficient);
-        if let Slip::Line { speed, .. } = &friction.slip {
-            all.push(*speed);
-        }
-    }
-    if let Some(speeds) = &system.speeds {
-        all.extend(speeds.matrix.iter().flatten().map(|&(_, value)| value));
-        all.extend(speeds.offset.iter().chain(&speeds.gamma));
-    }
-    all
-}
-
 /// Whether a node has a kink or jumps where its (first) argument, or the difference of its arguments, changes its sign.
 pub(super) fn can_switch(graph: &Graph, id: ExprId) -> bool {
     matches!(
         graph.node(id),
         Node::Unary(Unary::Abs | Unary::Sign, _)
+            | Node::Table(..)
             | Node::Binary(
                 Binary::Min | Binary::Max | Binary::Above | Binary::NotAbove,
                 ..

@@ -63,6 +63,7 @@
 //! * [`surface`]: what the constraints of a system give, in symbols.
 //! * [`mechanics`]: models as they are written, their equations and formulations.
 
+mod columns;
 pub mod derive;
 mod model;
 pub mod plot;

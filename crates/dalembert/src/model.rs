@@ -1,10 +1,11 @@
 //! The library's front door: a model, and the questions that the commands put to it.
 
+use crate::columns::columns;
 use crate::derive::{DeriveOptions, derive};
 use crate::prove::{Language, prove, read_equations};
 use crate::report::{
-    CheckReport, DeriveReport, Error, EvalReport, ProveReport, RunReport, at_corner, gallery_model,
-    no_motion, proved, stopped,
+    CheckReport, DeriveReport, Error, EvalReport, ProveReport, RunReport, at_corner, beyond_table,
+    gallery_files, gallery_model, no_motion, proved, stopped,
 };
 use crate::simulate::{RunOptions, simulate};
 use dalembert_expr::syntax::{Kind, parse_expression};
@@ -14,9 +15,10 @@ use dalembert_mechanics::model::builder::ModelBuilder;
 use dalembert_mechanics::start::{Start, State};
 use dalembert_mechanics::{Mechanism, read_model};
 use dalembert_symbolic::surface::corner;
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -30,14 +32,45 @@ pub struct Source {
     pub name: String,
     /// The text.
     pub text: String,
+    /// Files that the text may name, besides those in its folder.
+    files: BTreeMap<String, String>,
+    /// Where other files are that the text names; nowhere if it was not read from a file.
+    folder: Option<PathBuf>,
 }
 
 impl Source {
     /// A text under a name, by which diagnostics speak of it.
     #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
-        let (name, text) = (name.to_owned(), text.to_owned());
-        Self { name, text }
+        Self {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            files: BTreeMap::new(),
+            folder: None,
+        }
+    }
+
+    /// The same with a file that the text names, such as `drive.csv` of `table("drive.csv", t)`.
+    #[must_use]
+    pub fn with_file(mut self, name: &str, text: &str) -> Self {
+        self.files.insert(name.to_owned(), text.to_owned());
+        self
+    }
+
+    /// A file that the text names.
+    fn beside(&self, name: &str) -> Result<Self, Error> {
+        if let Some(text) = self.files.get(name) {
+            return Ok(Self::new(name, text));
+        }
+        let Some(folder) = &self.folder else {
+            let message = format!("there is no file {name}: the model was not read from a file");
+            return Err(Error::about(name, "E0485", message, None));
+        };
+        let path = folder.join(name);
+        Self::open(
+            &path.to_string_lossy(),
+            "files are looked for beside the model",
+        )
     }
 
     /// Reads a file, or standard input if that is called `-`; `help` says what to do if there is none.
@@ -68,19 +101,33 @@ impl Source {
         }
         let text = String::from_utf8(bytes)
             .map_err(|_| refuse(format!("{name} is not text in UTF-8"), "save it as UTF-8"))?;
-        Ok(Self { name, text })
+        let folder = match path {
+            "-" => PathBuf::new(),
+            _ => Path::new(path)
+                .parent()
+                .map(Path::to_owned)
+                .unwrap_or_default(),
+        };
+        Ok(Self {
+            folder: Some(folder),
+            ..Self::new(&name, &text)
+        })
     }
 
     /// A diagnostic that knows which file it is about.
     fn locate(&self, mut found: Diagnostic) -> Diagnostic {
-        let (text, span) = match found.place {
-            Place::Text { .. } => return found,
+        found.place = self.located_place(found.place);
+        found
+    }
+
+    fn located_place(&self, place: Place) -> Place {
+        let (text, span) = match place {
+            Place::Text { .. } => return place,
             Place::File(span) => (self.text.clone(), span),
             Place::Model => (String::new(), 0..0),
         };
         let key = self.name.clone();
-        found.place = Place::Text { key, text, span };
-        found
+        Place::Text { key, text, span }
     }
 
     fn located(&self, found: Vec<Diagnostic>) -> impl Iterator<Item = Diagnostic> {
@@ -133,11 +180,13 @@ impl Model {
         let began = Instant::now();
         let (description, warnings) =
             read_model(&source.text).map_err(|errors| source.refuse(errors))?;
-        Ok(Self {
+        let mut model = Self {
             warnings: source.located(warnings).collect(),
-            read_s: began.elapsed().as_secs_f64(),
             ..Self::of(source, description)
-        })
+        };
+        model.read_files()?;
+        model.read_s = began.elapsed().as_secs_f64();
+        Ok(model)
     }
 
     /// A model of the gallery, by name.
@@ -147,7 +196,9 @@ impl Model {
     pub fn gallery(name: &str) -> Result<Self, Error> {
         let text = gallery_model(name);
         let text = text.map_err(|message| Error::about("gallery", "E0910", message, None))?;
-        Self::read(Source::new(&format!("{name}.toml"), text))
+        let source = Source::new(&format!("{name}.toml"), text);
+        let files = gallery_files(name);
+        Self::read(files.fold(source, |source, (name, text)| source.with_file(name, text)))
     }
 
     /// Starts a model in Rust: the same tables as in a file.
@@ -161,6 +212,29 @@ impl Model {
     /// Everything that is wrong with its form.
     pub fn built(builder: ModelBuilder) -> Result<Self, Error> {
         builder.build().map(Self::from).map_err(Error::new)
+    }
+
+    /// Reads the files that texts of the model take tables from.
+    fn read_files(&mut self) -> Result<(), Error> {
+        let mut errors = Vec::new();
+        for (name, place) in self.description.missing_files() {
+            let read = self.source.beside(&name).map_err(|mut error| {
+                // Where it is named, not where it is not.
+                error.diagnostics.iter_mut().for_each(|it| {
+                    it.place = self.source.located_place(place.clone());
+                    it.code = "E0485";
+                });
+                error.diagnostics
+            });
+            match read.and_then(|file| columns(&file).map_err(|found| vec![found])) {
+                Ok(columns) => self.description.files.insert(&name, columns),
+                Err(found) => errors.extend(found),
+            }
+        }
+        match errors.is_empty() {
+            true => Ok(()),
+            false => Err(Error::new(errors)),
+        }
     }
 
     fn of(source: Source, description: Description) -> Self {
@@ -198,10 +272,11 @@ impl Model {
             }
         }
         self.forget();
-        match errors.is_empty() {
-            true => Ok(self),
-            false => Err(self.source.refuse(errors)),
+        if !errors.is_empty() {
+            return Err(self.source.refuse(errors));
         }
+        self.read_files()?;
+        Ok(self)
     }
 
     /// Sets a number or the condition of `[run]` as the command line does: `option("--span", "3 s")`.
@@ -215,6 +290,7 @@ impl Model {
         let set = self.description.set_run(option, value);
         set.map_err(|errors| self.source.refuse(errors))?;
         self.forget();
+        self.read_files()?;
         Ok(self)
     }
 
@@ -303,8 +379,9 @@ impl Model {
         let (mechanism, start) = (self.mechanism()?, self.start()?);
         self.without_corner(mechanism, &start.state, "at the start")?;
         let snapshot = mechanism.motion(&start.state).map_err(|reason| {
-            self.source
-                .refuse(vec![no_motion(mechanism, &reason, "at the start")])
+            let table = beyond_table(mechanism, &start.state, "at the start");
+            let why = table.unwrap_or_else(|| no_motion(mechanism, &reason, "at the start"));
+            self.source.refuse(vec![why])
         })?;
         let mut found = start.warnings.clone();
         found.extend(mechanism.idle_work(&start.state));
@@ -337,8 +414,9 @@ impl Model {
         let state: State = state.map_err(|errors| self.source.refuse(errors))?;
         let nowhere = |reason| {
             let when = format!("at t = {t}");
-            self.source
-                .refuse(vec![no_motion(mechanism, &reason, &when)])
+            let table = beyond_table(mechanism, &state, &when);
+            let why = table.unwrap_or_else(|| no_motion(mechanism, &reason, &when));
+            self.source.refuse(vec![why])
         };
         self.without_corner(mechanism, &state, &format!("at t = {t}"))?;
         let snapshot = mechanism.snapshot(&state).map_err(nowhere)?;

@@ -34,6 +34,10 @@ pub(super) fn beyond(graph: &Graph, value: ExprId) -> Option<(ExprId, bool)> {
             }
             Node::Pi => (std::f64::consts::PI, Told::Value),
             Node::Symbol(_) => (f64::NAN, Told::Value),
+            Node::Table(table, a) => match of(a) {
+                (a, Told::Value) => (graph.table_function(table).value(a), Told::Value),
+                unclear => unclear,
+            },
             Node::Unary(op, a) => {
                 let (a, told) = of(a);
                 let result = op.value(a);

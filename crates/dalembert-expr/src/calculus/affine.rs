@@ -61,7 +61,7 @@ pub fn standing(graph: &Graph, expression: ExprId, symbols: &[SymbolId]) -> Stan
             }
             // Where the condition does not hold them, they stand as they do inside.
             Node::Binary(op, x, a) if op.is_condition() && at(x) == Standing::Absent => at(a),
-            Node::Unary(_, a) => in_a_function(at(a)),
+            Node::Unary(_, a) | Node::Table(_, a) => in_a_function(at(a)),
             Node::Binary(_, a, b) => in_a_function(at(a).max(at(b))),
         });
     }

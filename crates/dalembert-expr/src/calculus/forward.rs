@@ -19,7 +19,7 @@ pub fn forward(
         let derivative = match node {
             Node::Number(_) | Node::Pi => None,
             Node::Symbol(symbol) => seed(graph, symbol),
-            Node::Unary(_, a) => {
+            Node::Unary(_, a) | Node::Table(_, a) => {
                 let da = tangents[cone.place(a)];
                 tangent(graph, id, node, da, None)
             }

@@ -2,7 +2,7 @@
 //!
 //! The derivative of what does not depend on the symbol is `None`: no node is made for its zero.
 
-use crate::graph::{ExprId, Graph, Node};
+use crate::graph::{ExprId, Graph, Node, TableId};
 use crate::op::{Binary, Unary};
 
 /// f'(a) for y = f(a); `None` if it is zero everywhere.
@@ -120,6 +120,12 @@ fn slopes(
     }
 }
 
+/// f'(a) of a function made of a table; `None` if it is zero but for jumps.
+fn table_slope(g: &mut Graph, table: TableId, a: ExprId) -> Option<ExprId> {
+    let slope = g.table_function(table).derivative()?;
+    Some(g.table(&slope, a))
+}
+
 /// Sum of two derivatives of which either may be zero.
 pub(super) fn plus(g: &mut Graph, a: Option<ExprId>, b: Option<ExprId>) -> Option<ExprId> {
     match (a, b) {
@@ -145,6 +151,10 @@ pub(super) fn tangent(
         Node::Unary(Unary::Neg, _) => da.map(|da| g.neg(da)),
         Node::Unary(op, a) => {
             let slope = slope(g, op, a, y)?;
+            da.map(|da| g.mul(slope, da))
+        }
+        Node::Table(table, a) => {
+            let slope = table_slope(g, table, a)?;
             da.map(|da| g.mul(slope, da))
         }
         Node::Binary(Binary::Add, ..) => plus(g, da, db),
@@ -189,6 +199,10 @@ pub(super) fn pullback(
         Node::Number(_) | Node::Pi | Node::Symbol(_) => [None, None],
         Node::Unary(Unary::Neg, _) => [Some(g.neg(w)), None],
         Node::Unary(op, a) => [slope(g, op, a, y).map(|slope| g.mul(w, slope)), None],
+        Node::Table(table, a) => {
+            let slope = table_slope(g, table, a);
+            [slope.map(|slope| g.mul(w, slope)), None]
+        }
         Node::Binary(Binary::Add, ..) => [Some(w), Some(w)],
         Node::Binary(Binary::Sub, ..) => [Some(w), wanted[1].then(|| g.neg(w))],
         Node::Binary(Binary::Mul, a, b) => [

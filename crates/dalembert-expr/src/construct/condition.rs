@@ -5,8 +5,8 @@
 
 use crate::graph::{ExprId, Graph, Node};
 use crate::op::{Binary, Unary};
-use crate::syntax::Relation;
 use crate::rational::Rational;
+use crate::syntax::Relation;
 use std::cmp::Ordering;
 
 impl Graph {
@@ -111,7 +111,9 @@ impl Graph {
             conditions.outermost_first.push((op, x));
             conditions.inside = a;
         }
-        (1..=MOST).contains(&conditions.outermost_first.len()).then_some(conditions)
+        (1..=MOST)
+            .contains(&conditions.outermost_first.len())
+            .then_some(conditions)
     }
 
     /// Of two factors, the one that stands under conditions, and the other.

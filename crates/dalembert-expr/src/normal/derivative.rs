@@ -80,6 +80,16 @@ impl Field {
                 let bottom = self.add(&self.mul(x, x)?, &self.mul(y, y)?)?;
                 self.div(&top, &bottom)
             }
+            GeneratorKind::Table(function, argument) => {
+                let rate = self.chain(argument, slopes)?;
+                match function.derivative() {
+                    Some(slope) => {
+                        let slope = self.table(&slope, argument)?;
+                        self.mul(&slope, &rate)
+                    }
+                    None => Ok(Fraction::zero()),
+                }
+            }
             // Constant on either side.
             GeneratorKind::Function2(Binary::Above | Binary::NotAbove, ..) => Ok(Fraction::zero()),
             GeneratorKind::Function2(..) => Err(Outside::NoDerivative),

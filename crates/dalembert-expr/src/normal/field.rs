@@ -7,6 +7,7 @@ use super::{Limits, Outside, Work};
 use crate::graph::SymbolId;
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
+use crate::table::TableFunction;
 use rustc_hash::FxHashMap;
 
 /// A generator of a [`Field`].
@@ -30,6 +31,8 @@ pub enum GeneratorKind {
     Function(Unary, Fraction),
     /// A function of two arguments the field knows little about.
     Function2(Binary, Fraction, Fraction),
+    /// A function made of a table.
+    Table(TableFunction, Fraction),
 }
 
 impl GeneratorKind {
@@ -38,7 +41,7 @@ impl GeneratorKind {
         match self {
             Self::Pi | Self::Symbol(_) => Vec::new(),
             Self::Sin(angle) | Self::Cos(angle) => angle.generators(),
-            Self::Root(f, _) | Self::Function(_, f) => f.generators(),
+            Self::Root(f, _) | Self::Function(_, f) | Self::Table(_, f) => f.generators(),
             Self::Function2(_, a, b) => [a.generators(), b.generators()].concat(),
         }
     }

@@ -8,6 +8,7 @@ use super::polynomial::Polynomial;
 use crate::decide::NEAR;
 use crate::op::{Binary, Exact, Parity, Unary};
 use crate::rational::Rational;
+use crate::table::TableFunction;
 
 /// Roots of a higher degree are left alone.
 const MAX_ROOT: i64 = 12;
@@ -35,10 +36,11 @@ impl Field {
     }
 
     fn is_same(&self, a: &GeneratorKind, b: &GeneratorKind) -> Result<bool, Outside> {
-        use GeneratorKind::{Function, Function2, Root};
+        use GeneratorKind::{Function, Function2, Root, Table};
         match (a, b) {
             (Root(x, k), Root(y, n)) if k == n => self.is_equal(x, y),
             (Function(f, x), Function(g, y)) if f == g => self.is_equal(x, y),
+            (Table(f, x), Table(g, y)) if f == g => self.is_equal(x, y),
             (Function2(f, a, b), Function2(g, x, y)) if f == g => {
                 let straight = self.is_equal(a, x)? && self.is_equal(b, y)?;
                 let exchanged =
@@ -194,13 +196,23 @@ impl Field {
         self.mul(&self.element(generator), a)
     }
 
-    /// Whether an element may be zero over whole regions: it holds a condition.
+    /// A function made of a table.
+    pub(super) fn table(&mut self, f: &TableFunction, a: &Fraction) -> Result<Fraction, Outside> {
+        let value = f.value(self.estimate_fraction(a));
+        let kind = GeneratorKind::Table(f.clone(), a.clone());
+        let (generator, _) = self.function_generator(value, kind)?;
+        Ok(self.element(generator))
+    }
+
+    /// Whether an element may be zero over whole regions: it holds a condition, or values of a table.
     #[must_use]
     pub fn may_switch_off(&self, a: &Fraction) -> bool {
         let mut held = a.numerator.generators().into_iter();
-        held.any(
-            |g| matches!(self.kind(g), GeneratorKind::Function2(op, ..) if op.is_condition()),
-        )
+        held.any(|g| match self.kind(g) {
+            GeneratorKind::Function2(op, ..) => op.is_condition(),
+            GeneratorKind::Table(..) => true,
+            _ => false,
+        })
     }
 
     /// A function of one argument, other than those of angles and roots.

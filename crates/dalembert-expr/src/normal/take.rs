@@ -182,6 +182,10 @@ impl<'a> Taking<'a> {
                 let a = self.operand(a)?;
                 field.unary(op, &a)
             }
+            Node::Table(table, a) => {
+                let a = self.operand(a)?;
+                field.table(self.graph.table_function(table), &a)
+            }
             Node::Binary(op, a, b) => {
                 let (a, b) = (self.operand(a)?, self.operand(b)?);
                 match op {

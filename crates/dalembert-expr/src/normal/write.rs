@@ -64,6 +64,10 @@ pub(super) fn name_of(
             let argument = fraction_in(graph, argument, names);
             graph.unary(*op, argument)
         }
+        GeneratorKind::Table(function, argument) => {
+            let argument = fraction_in(graph, argument, names);
+            graph.table(function, argument)
+        }
         GeneratorKind::Function2(op, a, b) => {
             let (a, b) = (fraction_in(graph, a, names), fraction_in(graph, b, names));
             graph.binary(*op, a, b)

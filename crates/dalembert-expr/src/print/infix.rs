@@ -88,6 +88,7 @@ pub(super) fn double(value: &Rational) -> (String, Binding) {
 
 enum Work {
     Text(&'static str),
+    Words(String),
     Expr(ExprId, Binding, Position),
 }
 
@@ -114,6 +115,7 @@ pub(super) fn write(
     while let Some(work) = writer.stack.pop() {
         match work {
             Work::Text(text) => writer.text.push_str(text),
+            Work::Words(text) => writer.text.push_str(&text),
             Work::Expr(id, least, position) => writer.expr(id, least, position),
         }
     }
@@ -157,7 +159,7 @@ impl Writer<'_> {
                 Power::Call if self.is_square_of_name(base, n) => Binding::Product,
                 Power::Call => Binding::Atom,
             },
-            Node::Unary(..) | Node::Binary(..) => Binding::Atom,
+            Node::Unary(..) | Node::Binary(..) | Node::Table(..) => Binding::Atom,
         };
         if own < least {
             self.text.push('(');
@@ -178,6 +180,25 @@ impl Writer<'_> {
                 self.text.push_str((self.dialect.unary)(op));
                 self.text.push('(');
                 self.stack.push(Work::Text(")"));
+                self.then_expr(x, Binding::Sum);
+            }
+            Node::Table(table, x) => {
+                let function = self.graph.table_function(table);
+                let (start, end) = match self.dialect.choice {
+                    Choice::If => {
+                        let start = format!("table(\"{}\", ", function.table.label.file);
+                        (start, format!("{})", function.options()))
+                    }
+                    Choice::Call | Choice::Lazy => {
+                        (format!("{}(", function.identifier()), ")".to_owned())
+                    }
+                    Choice::Piecewise => {
+                        let start = format!("Function('{}')(", function.identifier());
+                        (start, ")".to_owned())
+                    }
+                };
+                self.text.push_str(&start);
+                self.stack.push(Work::Words(end));
                 self.then_expr(x, Binding::Sum);
             }
             Node::Binary(Binary::Add, a, b) if self.is_choice(a, b) => {

@@ -75,6 +75,11 @@ pub(super) fn write(tokens: &[Token], names: &PrintedNames) -> String {
                 text.push_str(function2(*op));
                 open(&mut text, &mut ends, tall[at]);
             }
+            Token::Table(name, order) => {
+                text.push_str(&format!(r"\mathrm{{{}}}", escaped(name)));
+                text.push_str(&"'".repeat(usize::from(*order)));
+                open(&mut text, &mut ends, tall[at]);
+            }
             Token::Bracket => text.push_str(r"\left["),
             Token::Relation(relation) => text.push_str(match relation {
                 Relation::Greater => " > ",
@@ -122,7 +127,11 @@ fn tall_parts(tokens: &[Token]) -> Vec<bool> {
     let mut open = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         match token {
-            Token::Open | Token::Abs | Token::Function { .. } | Token::Function2(_) => {
+            Token::Open
+            | Token::Abs
+            | Token::Function { .. }
+            | Token::Function2(_)
+            | Token::Table(..) => {
                 open.push(at);
             }
             Token::Close | Token::AbsEnd | Token::FunctionEnd { .. } => {

@@ -46,6 +46,8 @@ pub(super) enum Item {
     Function(Unary, ItemId),
     /// A function of two arguments.
     Function2(Binary, ItemId, ItemId),
+    /// A function made of a table: its name, and how often it is differentiated.
+    Table(String, u8, ItemId),
     /// What counts where a comparison of two sides is true, and is 0 elsewhere.
     Condition(Relation, [ItemId; 2], ItemId),
 }
@@ -143,6 +145,10 @@ impl Builder<'_> {
             }
             Node::Binary(Binary::Pow, base, n) => Item::Power(self.reserve(base), self.reserve(n)),
             Node::Unary(op, x) => Item::Function(op, self.reserve(x)),
+            Node::Table(table, x) => {
+                let function = self.graph.table_function(table);
+                Item::Table(function.name(), function.order(), self.reserve(x))
+            }
             Node::Binary(op, x, a) if op.is_condition() => self.condition(op, x, a),
             Node::Binary(op, a, b) => Item::Function2(op, self.reserve(a), self.reserve(b)),
         }
@@ -320,7 +326,9 @@ impl Builder<'_> {
             }
             // (ln x)² stands in parentheses.
             Some(Node::Unary(..)) => Class::Root,
-            Some(Node::Binary(Binary::Atan2 | Binary::Min | Binary::Max, ..)) => Class::Function,
+            Some(Node::Binary(Binary::Atan2 | Binary::Min | Binary::Max, ..) | Node::Table(..)) => {
+                Class::Function
+            }
             _ => Class::Plain,
         }
     }

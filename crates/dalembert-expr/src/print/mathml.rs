@@ -64,7 +64,7 @@ pub(super) fn write(tokens: &[Token], names: &PrintedNames) -> String {
                 ends.push("");
             }
             Token::Power => {
-                let single = !matches!(tokens[at + 1], Token::Function2(_));
+                let single = !matches!(tokens[at + 1], Token::Function2(_) | Token::Table(..));
                 powers.push("</msup>");
                 begin(&mut text, &mut ends, "<msup>", single);
             }
@@ -104,6 +104,14 @@ pub(super) fn write(tokens: &[Token], names: &PrintedNames) -> String {
                 text.push_str(&format!("<mi>{name}</mi>{APPLY}<mrow><mo>(</mo>"));
             }
             Token::FunctionEnd { bare: false } => text.push_str("<mo>)</mo></mrow>"),
+            Token::Table(name, order) => {
+                let primes = "′".repeat(usize::from(*order));
+                let name = match *order {
+                    0 => format!("<mi>{name}</mi>"),
+                    _ => format!("<msup><mi>{name}</mi><mo>{primes}</mo></msup>"),
+                };
+                text.push_str(&format!("{name}{APPLY}<mrow><mo>(</mo>"));
+            }
             Token::Bracket => text.push_str("<mrow><mo>[</mo>"),
             Token::Relation(relation) => text.push_str(match relation {
                 Relation::Greater => "<mo>&gt;</mo>",

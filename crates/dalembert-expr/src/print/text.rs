@@ -80,6 +80,11 @@ pub(super) fn write(tokens: &[Token], names: &PrintedNames) -> String {
                 text.push_str(op.name());
                 text.push('(');
             }
+            Token::Table(name, order) => {
+                text.push_str(name);
+                text.push_str(&"'".repeat(usize::from(*order)));
+                text.push('(');
+            }
             Token::Bracket => text.push('['),
             Token::Relation(relation) => text.push_str(match relation {
                 Relation::Greater => " > ",

@@ -55,6 +55,8 @@ pub(super) enum Token {
         bare: bool,
     },
     Function2(Binary),
+    /// A function made of a table: its name, and how often it is differentiated.
+    Table(String, u8),
     /// [l > r], in brackets that are 1 where it is true and 0 elsewhere.
     Bracket,
     Relation(Relation),
@@ -80,7 +82,10 @@ pub(super) fn is_single(tokens: &[Token], at: usize) -> bool {
 
 /// Whether a mark is the name of a function.
 pub(super) fn is_function(token: Option<&Token>) -> bool {
-    matches!(token, Some(Token::Function { .. } | Token::Function2(_)))
+    matches!(
+        token,
+        Some(Token::Function { .. } | Token::Function2(_) | Token::Table(..))
+    )
 }
 
 /// Where an item stands: what is next to it decides about parentheses.
@@ -205,6 +210,11 @@ impl Writer<'_> {
                 out.push(Work::Item(*b, Place::Free));
                 mark(out, Token::FunctionEnd { bare: false });
             }
+            Item::Table(name, order, x) => {
+                mark(out, Token::Table(name.clone(), *order));
+                out.push(Work::Item(*x, Place::Free));
+                mark(out, Token::FunctionEnd { bare: false });
+            }
             Item::Condition(relation, [left, right], a) => {
                 mark(out, Token::Bracket);
                 out.push(Work::Item(*left, Place::Free));
@@ -213,7 +223,8 @@ impl Writer<'_> {
                 mark(out, Token::BracketEnd);
                 let alone = matches!(&self.layout.items[*a], Item::Number(n) if n.is_one());
                 if !alone {
-                    let product = matches!(&self.layout.items[*a], Item::Product(_));
+                    let factors = &self.layout.items[*a];
+                    let product = matches!(factors, Item::Product(_) | Item::Condition(..));
                     let digit = self.starts_with_digit(*a);
                     mark(out, if digit { Token::Dot } else { Token::Juxtapose });
                     out.push(match product && !self.is_negative(*a) {
@@ -263,6 +274,7 @@ impl Writer<'_> {
             (Item::Function(Unary::Abs, _), _) => false,
             (Item::Function(Unary::Sqrt, _), _) => tight && !self.stacked,
             (Item::Function(..), _) => tight,
+            (Item::Table(..), _) => tight,
             (Item::Pi | Item::Name(_) | Item::Function2(..), _) => false,
         }
     }

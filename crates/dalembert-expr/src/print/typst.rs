@@ -62,6 +62,11 @@ pub(super) fn write(tokens: &[Token], names: &PrintedNames) -> String {
                 text.push_str(function2(*op));
                 text.push('(');
             }
+            Token::Table(name, order) => {
+                text.push_str(&format!("\"{name}\""));
+                text.push_str(&"'".repeat(usize::from(*order)));
+                text.push('(');
+            }
             Token::Bracket => text.push('['),
             Token::Relation(relation) => text.push_str(match relation {
                 Relation::Greater => " > ",

@@ -212,7 +212,7 @@ impl Class {
             Node::Binary(Binary::Add | Binary::Sub, ..) => Self::Sum,
             Node::Binary(Binary::Atan2 | Binary::Min | Binary::Max, ..) => Self::Function,
             Node::Unary(Unary::Neg | Unary::Sqrt, _) | Node::Binary(..) => Self::Other,
-            Node::Unary(..) => Self::Function,
+            Node::Unary(..) | Node::Table(..) => Self::Function,
         }
     }
 }

@@ -111,7 +111,8 @@ fn choice_cure(arguments: &[&str]) -> String {
         [condition, a, b] if condition.len() + a.len() + b.len() <= MAX_REPEATED => {
             format!("write if({condition}, {a}, {b})")
         }
-        _ => "write if(condition, a, b), and for more pieces if(x < 1, a, if(x < 2, b, c))".to_owned(),
+        _ => "write if(condition, a, b), and for more pieces if(x < 1, a, if(x < 2, b, c))"
+            .to_owned(),
     }
 }
 

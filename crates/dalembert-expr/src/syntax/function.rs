@@ -78,7 +78,12 @@ impl Function {
             (Self::SmoothSign, &[x, width]) => Some(graph.smooth_sign(x, width)),
             (Self::Step, &[x]) => {
                 let (zero, one) = (graph.integer(0), graph.integer(1));
-                Some(choice(graph, Relation::GreaterOrEqual, [x, zero], [one, zero]))
+                Some(choice(
+                    graph,
+                    Relation::GreaterOrEqual,
+                    [x, zero],
+                    [one, zero],
+                ))
             }
             (Self::Ramp, &[x]) => {
                 let zero = graph.integer(0);
@@ -87,7 +92,12 @@ impl Function {
             (Self::Pulse, &[x, width]) => {
                 let (zero, one) = (graph.integer(0), graph.integer(1));
                 let before_end = choice(graph, Relation::Less, [x, width], [one, zero]);
-                Some(choice(graph, Relation::GreaterOrEqual, [x, zero], [before_end, zero]))
+                Some(choice(
+                    graph,
+                    Relation::GreaterOrEqual,
+                    [x, zero],
+                    [before_end, zero],
+                ))
             }
             _ => None,
         }

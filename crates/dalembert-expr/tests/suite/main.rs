@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod calculus;
+mod conditions;
 mod cone;
 mod constructors;
 mod equal;

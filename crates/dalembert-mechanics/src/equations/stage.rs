@@ -351,6 +351,7 @@ impl<'g> FormReader<'g> {
                         }
                         form.extend([3, known.1]);
                     }
+                    Node::Table(table, a) => form.extend([5, table.index() as u32, number(a)]),
                     Node::Unary(op, a) => form.extend([16 + op as u32, number(a)]),
                     Node::Binary(op, a, b) => {
                         form.extend([64 + op as u32, number(a), number(b)]);

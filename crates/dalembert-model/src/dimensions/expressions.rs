@@ -3,7 +3,7 @@
 use crate::model::{Expression, Inertia, Load, Mass, Model, SpringSpan};
 
 /// Every expression of a model, keys of [start] apart.
-pub(super) fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expression)) {
+pub(crate) fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expression)) {
     let named = [&model.parameters, &model.definitions, &model.speeds];
     let named = named.into_iter().flatten().map(|(_, value)| value);
     named.chain(&model.gravity).for_each(&mut *f);

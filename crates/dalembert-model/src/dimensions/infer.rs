@@ -2,6 +2,7 @@
 
 use super::report::{How, Site, Source, Wanted};
 use super::unify::{Form, Outcome, Unifier, Unknown, one, over, plus, times, whole};
+use crate::data::{DataColumn, TABLE};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Declared, Names};
 use crate::model::{Expression, Model};
@@ -326,6 +327,9 @@ impl<'m> Inference<'m> {
         let Some(first) = first else {
             return Ok(None);
         };
+        if name == TABLE {
+            return self.table(at, call.arguments, second);
+        }
         if name == CHOICE {
             return match (second, given.next()) {
                 (Some(yes), Some(no)) => self.same(at, span, [yes, no], How::Chosen),
@@ -379,6 +383,49 @@ impl<'m> Inference<'m> {
                 Some(length)
             }
             _ => None,
+        })
+    }
+
+    /// The dimension of a table's values; its argument has that of the first column.
+    fn table(
+        &mut self,
+        at: Site<'m>,
+        arguments: &[Argument],
+        argument: Option<Measure>,
+    ) -> Result<Option<Form>, Stopped> {
+        let tree = &at.expression.tree;
+        let text = |argument: &Argument| match &tree[argument.value].kind {
+            Kind::Text(text) => Some(&**text),
+            _ => None,
+        };
+        let option = |name: &str| {
+            let named = |it: &&Argument| it.name.as_ref().is_some_and(|it| *it.text == *name);
+            arguments.iter().find(named)
+        };
+        let file = arguments.first().and_then(text);
+        let Some(columns) = file.and_then(|name| self.model.files.get(name)).cloned() else {
+            return Ok(None);
+        };
+        let wanted = option("column").and_then(text);
+        let is_wanted = |it: &&DataColumn| wanted.is_none_or(|wanted| it.name == wanted);
+        let values = columns.iter().skip(1).find(is_wanted);
+        let of_argument = columns[0].dimension;
+        if let (Some(argument), Some(dimension)) = (argument, of_argument) {
+            let what = format!("the column {} is", columns[0].name);
+            let wanted = Wanted::known(&what, dimension);
+            self.equal(at, &argument, &wanted)?;
+        }
+        let order = option("derivative").and_then(|it| match &tree[it.value].kind {
+            Kind::Number(number) => number.as_integer(),
+            _ => None,
+        });
+        let form = values.and_then(|it| it.dimension).map(Form::known);
+        let by = of_argument.map(Form::known);
+        Ok(match order.and_then(|n| i16::try_from(n).ok()) {
+            None | Some(0) => form,
+            Some(n) => form
+                .zip(by)
+                .and_then(|(form, by)| form.mul_pow(by, whole(-n))),
         })
     }
 

@@ -15,6 +15,7 @@
 mod anchors;
 mod angles;
 mod expressions;
+pub(crate) use expressions::each_expression;
 mod infer;
 mod report;
 #[cfg(test)]

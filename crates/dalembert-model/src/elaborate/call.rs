@@ -1,12 +1,14 @@
 //! Functions of the language: those of numbers, of vectors, and of the motion.
 
 use super::{Attitude, BodyMotion, Elaborator, PointMotion, Value, Vector, VectorAlgebra};
+use crate::data::TABLE;
 use crate::model::{Expression, counted};
 use dalembert_expr::ExprId;
 use dalembert_expr::syntax::{CHOICE, Function, Kind, Word, function_cure, nearest, quoted};
 
 /// Functions beyond those of numbers: how they are written, and how many arguments they take.
-const FUNCTIONS: [(&str, &str, usize); 13] = [
+const FUNCTIONS: [(&str, &str, usize); 14] = [
+    (TABLE, "\"file.csv\", x", 2),
     (CHOICE, "condition, a, b", 3),
     ("dot", "a, b", 2),
     ("cross", "a, b", 2),

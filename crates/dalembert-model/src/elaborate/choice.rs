@@ -6,7 +6,8 @@ use dalembert_expr::syntax::{Argument, Relation, Word, choice};
 use dalembert_expr::{ExprId, Graph};
 
 /// How it is written.
-const FORM: &str = "write if(condition, a, b) with a comparison by <, <=, > or >=, such as if(t < 1, a, b)";
+const FORM: &str =
+    "write if(condition, a, b) with a comparison by <, <=, > or >=, such as if(t < 1, a, b)";
 
 impl Elaborator<'_> {
     /// The value of a choice, of numbers or of vectors.
@@ -50,9 +51,11 @@ impl Elaborator<'_> {
             (Value::Scalar(yes), Value::Scalar(no)) => {
                 Some(Value::Scalar(choose(&mut self.graph, yes, no)))
             }
-            (Value::Vector(yes), Value::Vector(no)) => Some(Value::Vector(std::array::from_fn(
-                |i| choose(&mut self.graph, yes[i], no[i]),
-            ))),
+            (Value::Vector(yes), Value::Vector(no)) => {
+                Some(Value::Vector(std::array::from_fn(|i| {
+                    choose(&mut self.graph, yes[i], no[i])
+                })))
+            }
             (yes, no) => {
                 let message = format!("`if` cannot be {} or {}", yes.kind(), no.kind());
                 let help = "both values are numbers, or both are vectors";

@@ -10,6 +10,7 @@ mod names;
 mod needs;
 mod reaction;
 mod shadow;
+mod table;
 mod tree;
 mod value;
 
@@ -25,10 +26,12 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Expression, MAX_SHOWN, Model};
 use dalembert_expr::calculus::time_derivative;
 use dalembert_expr::syntax::{Relation, meant_or_known};
+use dalembert_expr::table::Table;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
 use needs::Needs;
 use shadow::Shadows;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// How a point moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +103,8 @@ pub struct Elaborator<'m> {
     shadows: Shadows,
     /// Whether particles and bodies are seen displaced by their shadows.
     casting: bool,
+    /// Tables that were made.
+    tables: Vec<Arc<Table>>,
 }
 
 impl<'m> Elaborator<'m> {
@@ -137,6 +142,7 @@ impl<'m> Elaborator<'m> {
             order: BTreeMap::new(),
             shadows: Shadows::default(),
             casting: false,
+            tables: Vec::new(),
         };
         match names::order(model, &elaborator.names) {
             Ok(order) => {

@@ -4,6 +4,7 @@
 //! forces are described, in the condition that ends a run and in definitions that these use, and nowhere else.
 
 use super::{Declared, Elaborator, Statement, Target, Value, Vector};
+use crate::data::TABLE;
 use crate::diagnostic::Place;
 use crate::model::Expression;
 use dalembert_expr::syntax::{Argument, Function, Kind, NodeId, Span, Tree, Word, meant_or_known};
@@ -173,6 +174,15 @@ pub(super) fn valueless(tree: &Tree) -> Vec<bool> {
                         mark(*of);
                     }
                 }
+            }
+            // Names of files and columns.
+            Kind::Call {
+                function,
+                arguments,
+            } if *function.text == *TABLE => {
+                let texts = arguments.iter().map(|argument| argument.value);
+                let is_text = |id: &NodeId| matches!(tree[*id].kind, Kind::Text(_));
+                texts.filter(is_text).for_each(&mut mark);
             }
             Kind::Sequence(items) => {
                 let word = |id: &&NodeId| matches!(&tree[**id].kind, Kind::Name { name, primes: 0 } if is_word(name));

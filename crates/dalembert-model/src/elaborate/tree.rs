@@ -2,10 +2,12 @@
 
 use super::attitude::not_a_rotation;
 use super::{Attitude, Declared, Elaborator, Statement, Value, Vector, VectorAlgebra, reaction};
+use crate::data::TABLE;
 use crate::model::Expression;
 use crate::units;
 use dalembert_expr::syntax::{
-    Argument, Arithmetic, CHOICE, Function, Kind, NodeId, Relation, Sign, Tree, UnitFactor, Word, product_cure, quoted,
+    Argument, Arithmetic, CHOICE, Function, Kind, NodeId, Relation, Sign, Tree, UnitFactor, Word,
+    product_cure, quoted,
 };
 use dalembert_expr::{Binary, ExprId, Node, Rational, SymbolKind};
 use dalembert_linear::decide::KNOWN;
@@ -56,6 +58,10 @@ impl Elaborator<'_> {
                 } if reaction::is_reaction(function) => {
                     self.reaction(expression, function, arguments, node.span)
                 }
+                Kind::Call {
+                    function,
+                    arguments,
+                } if *function.text == *TABLE => self.table(expression, function, arguments, value),
                 Kind::Call {
                     function,
                     arguments,

@@ -181,6 +181,7 @@ impl Lowering<'_> {
         position.into_iter().all(|component| {
             self.limit_order(expression, component, 0, "a position")
                 && !self.refuse_jumps_in_time(expression, component, jumps)
+                && !self.refuse_rough_tables(expression, component, ("a position", 2))
         })
     }
 
@@ -188,7 +189,10 @@ impl Lowering<'_> {
     fn turns_smoothly(&mut self, body: &Body, matrix: &[Vector; 3]) -> bool {
         let jumps = ("an attitude", &[Order::Coordinates][..]);
         let mut entries = matrix.iter().flatten();
-        entries.all(|&entry| !self.refuse_jumps_in_time(&body.attitude, entry, jumps))
+        entries.all(|&entry| {
+            !self.refuse_jumps_in_time(&body.attitude, entry, jumps)
+                && !self.refuse_rough_tables(&body.attitude, entry, ("an attitude", 2))
+        })
     }
 
     /// A number that does not change along the motion.

@@ -8,7 +8,10 @@ use super::dependence::Order;
 use crate::model::Expression;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::print::{Format, print_one};
-use dalembert_expr::{ExprId, SymbolId, evaluate, jump_arguments, one_side, substitute};
+use dalembert_expr::table::{Beyond, Interpolation};
+use dalembert_expr::{
+    Cone, ExprId, Node, SymbolId, evaluate, jump_arguments, one_side, substitute,
+};
 use dalembert_linear::decide::CANCELLED;
 
 /// Places at which a jump is looked at: it must be seen at all of them.
@@ -48,6 +51,46 @@ impl Lowering<'_> {
             return false;
         };
         self.refuse_jump(expression, what, argument);
+        true
+    }
+
+    /// Refuses an expression of the model that is differentiated so often by time that a table in it jumps.
+    pub(super) fn refuse_rough_tables(
+        &mut self,
+        expression: &Expression,
+        value: ExprId,
+        (what, times): (&str, u8),
+    ) -> bool {
+        let graph = &self.scope.graph;
+        let mut nodes = Cone::new(graph, &[value]).nodes().to_vec().into_iter();
+        let rough = nodes.find_map(|id| match graph.node(id) {
+            Node::Table(table, _) => {
+                let function = graph.table_function(table);
+                let enough = function.order() + times <= function.table.smoothness();
+                (!enough).then(|| function.clone())
+            }
+            _ => None,
+        });
+        let Some(function) = rough else {
+            return false;
+        };
+        let label = &function.table.label;
+        let (reason, help) = match (label.interpolation, label.beyond) {
+            (Interpolation::Linear, _) => (
+                "its table has corners between straight lines",
+                "write kind = \"cubic\" in table(...) for a spline",
+            ),
+            (_, Beyond::Hold) => (
+                "its table has a corner where it ends",
+                "write outside = \"line\" in table(...), or nothing if the run stays within its range",
+            ),
+            _ => (
+                "its table is not smooth enough",
+                "write the table of a smoother quantity",
+            ),
+        };
+        let message = format!("{what} is differentiated by time, and {reason}");
+        self.scope.refuse_whole(expression, "E0417", message, help);
         true
     }
 

@@ -247,6 +247,35 @@ struct Lowering<'m> {
 }
 
 impl System {
+    /// All that a motion is computed from.
+    #[must_use]
+    pub fn expressions(&self) -> Vec<ExprId> {
+        let mut all = vec![self.kinetic, self.potential];
+        for part in &self.inertia {
+            all.extend(part.mass.iter().map(|&(_, _, value)| value));
+            all.extend(part.force.iter().map(|&(_, value)| value));
+        }
+        let forces = self.forces.iter().map(|given| &given.force);
+        let lists = forces.chain(&self.nonideal);
+        all.extend(lists.flatten().map(|&(_, value)| value));
+        for row in &self.rows {
+            all.extend(row.jacobian.iter().map(|&(_, value)| value));
+            all.extend([row.residual, row.bias]);
+            all.extend(row.rate);
+        }
+        for friction in &self.frictions {
+            all.push(friction.coefficient);
+            if let Slip::Line { speed, .. } = &friction.slip {
+                all.push(*speed);
+            }
+        }
+        if let Some(speeds) = &self.speeds {
+            all.extend(speeds.matrix.iter().flatten().map(|&(_, value)| value));
+            all.extend(speeds.offset.iter().chain(&speeds.gamma));
+        }
+        all
+    }
+
     /// Whether a force acts as it is written, and does not hold a constraint.
     #[must_use]
     pub fn is_given(&self, force: ForceId) -> bool {

@@ -174,6 +174,11 @@ impl Lowering<'_> {
         if own.is_some_and(|own| self.refuse_jumps_in_time(holds, residual, (&what, &[own]))) {
             return;
         }
+        // Positions are differentiated twice, velocities once.
+        let times = 2_u8.saturating_sub(found.order);
+        if own.is_some() && self.refuse_rough_tables(holds, residual, (&what, times)) {
+            return;
+        }
         let (level, jacobian, bias, rate, linear) = match found.order {
             0 => {
                 let jacobian = self.sparse_gradient(residual, Order::Coordinates);

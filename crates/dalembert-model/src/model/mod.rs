@@ -31,6 +31,7 @@ pub(crate) use file::{Refused, examine};
 pub(crate) use mistakes::{MAX_SHOWN, at_most_shown};
 pub use schema::json_schema;
 
+use crate::data::DataFiles;
 use crate::diagnostic::{Diagnostic, Place};
 use dalembert_expr::Rational;
 use dalembert_expr::syntax::{ExpressionError, Tree};
@@ -164,6 +165,8 @@ pub struct Model {
     pub constraints: Vec<Constraint>,
     /// How to run it.
     pub run: Run,
+    /// Files that its texts take tables from.
+    pub files: DataFiles,
 }
 
 impl Model {

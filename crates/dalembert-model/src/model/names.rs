@@ -149,9 +149,7 @@ fn reserved(space: Space, text: &str) -> Option<&'static str> {
         "t" => Some("time"),
         "pi" => Some("the number pi"),
         "ground" | "world" => Some("what does not move"),
-        _ if Function::reserves(text) || VECTOR_FUNCTIONS.contains(&text) => {
-            Some("a function")
-        }
+        _ if Function::reserves(text) || VECTOR_FUNCTIONS.contains(&text) => Some("a function"),
         _ if RECORDED.contains(&text) => Some("what [run] can record"),
         _ => None,
     }

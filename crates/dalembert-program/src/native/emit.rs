@@ -294,6 +294,10 @@ impl Chunk<'_> {
                 let (x, y) = (self.read(a), self.read(b));
                 self.call(functions::binary(function), &[x, y])
             }
+            Op::Table(table) => {
+                let x = self.read(a);
+                self.table(table, x)
+            }
             Op::Sin | Op::Cos | Op::SinCos => unreachable!("sines are done in passes"),
         }
     }
@@ -349,15 +353,39 @@ impl Chunk<'_> {
         }
     }
 
+    /// Calls the function made of a table.
+    fn table(&mut self, table: u32, x: Value) -> Value {
+        let mut signature = Signature::new(self.builder.func.signature.call_conv);
+        let parameters = [types::F64, types::I64].map(AbiParam::new);
+        signature.params.extend(parameters);
+        signature.returns.push(AbiParam::new(types::F64));
+        let signature = self.builder.import_signature(signature);
+        let function = &raw const self.plan.tables[table as usize];
+        let function = self.builder.ins().iconst(types::I64, function as i64);
+        self.call_with(signature, functions::table(), &[x], Some(function))
+    }
+
     /// Calls a function, lane by lane.
     fn call(&mut self, address: usize, arguments: &[Value]) -> Value {
         let signature = self.signature(arguments.len());
+        self.call_with(signature, address, arguments, None)
+    }
+
+    /// The same with a last argument that all lanes share.
+    fn call_with(
+        &mut self,
+        signature: SigRef,
+        address: usize,
+        arguments: &[Value],
+        shared: Option<Value>,
+    ) -> Value {
         let callee = self.builder.ins().iconst(types::I64, address as i64);
         let call = |chunk: &mut Self, arguments: &[Value]| -> Value {
+            let arguments: Vec<Value> = arguments.iter().copied().chain(shared).collect();
             let call: Inst = chunk
                 .builder
                 .ins()
-                .call_indirect(signature, callee, arguments);
+                .call_indirect(signature, callee, &arguments);
             chunk.builder.inst_results(call)[0]
         };
         if self.form == Form::Single {

@@ -1,5 +1,6 @@
 //! Elementary functions by address: exactly those of the operation table, which the tape uses too.
 
+use dalembert_expr::table::TableFunction;
 use dalembert_expr::{Binary, Unary};
 
 /// A function of one number.
@@ -27,6 +28,18 @@ pub(super) fn unary(function: Unary) -> usize {
     let address: Function = addresses!(Unary, function, (x), [
         Neg Sqrt Sin Cos Tan Asin Acos Atan Sinh Cosh Tanh Exp Log Abs Sign
     ]);
+    address as usize
+}
+
+/// The address of a function that takes a number and the address of a function made of a table.
+pub(super) fn table() -> usize {
+    type OfTable = unsafe extern "C" fn(f64, *const TableFunction) -> f64;
+    #[expect(unsafe_code, reason = "native code hands an address on")]
+    unsafe extern "C" fn call(x: f64, function: *const TableFunction) -> f64 {
+        // SAFETY: the address is that of a function which the plan of this code keeps.
+        unsafe { (*function).value(x) }
+    }
+    let address: OfTable = call;
     address as usize
 }
 

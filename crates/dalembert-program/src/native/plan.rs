@@ -20,7 +20,9 @@
 
 use super::emit::{Form, MOST_ANGLES, NUMBERS};
 use crate::code::{Code, Definition, Instruction, Op, number};
+use dalembert_expr::table::TableFunction;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Most steps of a chunk. Longer ones take longer to compile per step and run no faster.
 const CHUNK: usize = 256;
@@ -121,6 +123,8 @@ pub(super) struct Plan {
     pub(super) few_angles: bool,
     /// Cells of scratch memory.
     pub(super) cells: usize,
+    /// Functions made of tables.
+    pub(super) tables: Arc<[TableFunction]>,
 }
 
 impl Plan {
@@ -137,6 +141,7 @@ impl Plan {
             numbers_of_sines: 0,
             few_angles: false,
             cells: 0,
+            tables: Arc::clone(&code.tables),
         };
         for (value, definition) in code.definitions.iter().enumerate() {
             plan.homes[value] = match *definition {

@@ -585,6 +585,7 @@ fn copy(
                     _ => to.derivative_symbol(&symbol.name, symbol.kind, symbol.order),
                 }
             }
+            Node::Table(table, a) => to.table(from.table_function(table), images[place(a)]),
             Node::Unary(op, a) => to.unary(op, images[place(a)]),
             Node::Binary(op, a, b) => to.binary(op, images[place(a)], images[place(b)]),
         };

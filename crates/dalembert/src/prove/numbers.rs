@@ -298,7 +298,7 @@ fn jumps(graph: &Graph, equation: &Equation) -> bool {
         Node::Unary(op, _) => matches!(op, Unary::Sign | Unary::Abs),
         Node::Binary(op, ..) => {
             op.is_condition() || matches!(op, Binary::Min | Binary::Max | Binary::Atan2)
-        },
+        }
         _ => false,
     };
     cone.nodes().iter().any(|&id| jump(graph.node(id)))

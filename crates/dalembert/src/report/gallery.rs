@@ -108,6 +108,15 @@ impl fmt::Display for GalleryReport {
 
 impl Report for GalleryReport {}
 
+/// Files that models of the gallery take tables from: the model, their names, their texts.
+const FILES: &[(&str, &str, &str)] = &[];
+
+/// The files that a model of the gallery takes tables from, by name, with their texts.
+pub fn gallery_files(model: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let own = FILES.iter().filter(move |(of, ..)| *of == model);
+    own.map(|&(_, name, text)| (name, text))
+}
+
 /// The file of a model of the gallery.
 ///
 /// # Errors

@@ -28,12 +28,12 @@ pub use eval::{
     Wrench,
 };
 pub use explain::{Explanation, explain};
-pub use gallery::{GalleryModel, GalleryReport, gallery_model};
+pub use gallery::{GalleryModel, GalleryReport, gallery_files, gallery_model};
 pub use prove::{BranchReport, CounterexampleReport, ProveReport, ProvedEquation};
 pub use run::{Event, Ledger, RunReport, WrittenFile};
 pub use text::Independent;
 
-pub(crate) use no_motion::{at_corner, no_motion};
+pub(crate) use no_motion::{at_corner, beyond_table, no_motion};
 pub(crate) use prove::proved;
 pub(crate) use run::stopped;
 

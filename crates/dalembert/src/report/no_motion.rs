@@ -1,8 +1,12 @@
 //! Why there is no motion at a state, in words: which rows, speeds or laws are to blame, and the cure.
 
+use dalembert_expr::print::{Format, print_one};
+use dalembert_expr::table::Beyond;
+use dalembert_expr::{Cone, Node, evaluate};
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::formulation::{Failure as Numeric, Quantity};
 use dalembert_mechanics::lower::{Rough, RowId};
+use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, NoMotion};
 
 /// A row has a corner at a state; `when` says where.
@@ -15,6 +19,39 @@ pub(crate) fn at_corner(mechanism: &Mechanism, row: RowId, when: &str) -> Diagno
     let help = "start beside the corner, or take a smooth constraint";
     let place = mechanism.model.constraints[row.constraint].holds.whole();
     Diagnostic::error("E0542", place, message, help)
+}
+
+/// Part of the range of a table within which an argument is at its end.
+const AT_END: f64 = 1e-9;
+
+/// A table that has no value at a state, or ends there; `when` says where.
+pub(crate) fn beyond_table(mechanism: &Mechanism, state: &State, when: &str) -> Option<Diagnostic> {
+    let system = &mechanism.system;
+    let graph = &system.graph;
+    let cone = Cone::new(graph, &system.expressions());
+    let mut found = cone.nodes().iter().filter_map(|&id| {
+        let Node::Table(table, argument) = graph.node(id) else {
+            return None;
+        };
+        let table = graph.table_function(table);
+        let [first, last] = table.table.range();
+        let x = evaluate(graph, &[argument], |it| mechanism.value_of(it, state))[0];
+        let room = AT_END * (last - first);
+        // Where a motion starts, the beginning of a table is no reason to stop.
+        let begins = x < first || (x < first + room && state.t > mechanism.from);
+        let ends = begins || x > last - room;
+        let refused = table.table.label.beyond == Beyond::Refused;
+        (refused && ends).then(|| (table.clone(), argument, x))
+    });
+    let (table, argument, x) = found.next()?;
+    let ([first, last], label) = (table.table.range(), &table.table.label);
+    let shown = print_one(graph, argument, Format::Text);
+    let message = format!(
+        "the table {} of {} has values from {first} to {last}, and {shown} is {x} {when}",
+        label.column, label.file
+    );
+    let help = "run a shorter time, extend the file, or say in table(...) what is outside: outside = \"hold\" or \"line\"";
+    Some(Diagnostic::error("E0487", Place::Model, message, help))
 }
 
 /// The motion is not determined; `when` says where: "at the start".

@@ -3,7 +3,7 @@
 use super::check::Residual;
 use super::diagnostic::{Entry, Error, entries, no_errors};
 use super::eval::NotUnique;
-use super::no_motion::{no_motion, rough_name};
+use super::no_motion::{beyond_table, no_motion, rough_name};
 use super::text::{Independent, SHOWN, significant, with_unit};
 use super::{Numbers, Report};
 use crate::results::{ResultsError, Table};
@@ -15,6 +15,7 @@ use dalembert_expr::print::visible;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
 use dalembert_mechanics::dimensions::Units;
 use dalembert_mechanics::formulation::Failure as Numeric;
+use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, NoMotion};
 use dalembert_ode::{Failure, Method};
 use dalembert_symbolic::surface::may_have_corners;
@@ -490,7 +491,14 @@ pub(crate) fn stopped(
         }
         SimulateError::NoMotion(reason) => no_motion(mechanism, &reason, "at the start"),
         SimulateError::Stopped { why, so_far } => {
-            let found = explain_stop(mechanism, why, so_far.t_end);
+            let state = State {
+                t: so_far.t_end,
+                coordinates: so_far.coordinates.clone(),
+                rates: so_far.rates.clone(),
+            };
+            // Where a run ends at the end of a table, that is the reason, whatever failed behind it.
+            let table = beyond_table(mechanism, &state, "where the run stopped");
+            let found = table.unwrap_or_else(|| explain_stop(mechanism, why, so_far.t_end));
             return (found, Some(*so_far));
         }
     };

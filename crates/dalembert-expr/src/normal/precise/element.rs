@@ -1,5 +1,6 @@
 //! Elements of a field at a point: is a divisor zero there?
 
+use super::tables;
 use super::{Bounded, Number, of_binary, of_number, of_unary};
 use crate::graph::SymbolId;
 use crate::normal::field::{Field, Fraction, GeneratorKind};
@@ -29,6 +30,9 @@ impl Field {
                     of_binary(Binary::Mul, value(of.denominator(), known), root)
                 }
                 GeneratorKind::Function(op, of) => of_unary(*op, self.value(of, known)),
+                GeneratorKind::Table(function, of) => {
+                    tables::of_table(function, self.value(of, known))
+                }
                 GeneratorKind::Function2(op, a, b) => {
                     of_binary(*op, self.value(a, known), self.value(b, known))
                 }

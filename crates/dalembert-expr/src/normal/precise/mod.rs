@@ -20,6 +20,7 @@
 mod element;
 mod functions;
 mod number;
+mod tables;
 
 pub use number::Number;
 
@@ -97,6 +98,9 @@ pub fn evaluate_bounded(
             Node::Number(n) => of_number(graph.number_value(n)),
             Node::Pi => Bounded::rounded(Number::PI, 0.0),
             Node::Symbol(symbol) => value_of(symbol),
+            Node::Table(table, a) => {
+                tables::of_table(graph.table_function(table), found[cone.place(a)])
+            }
             Node::Unary(op, a) => of_unary(op, found[cone.place(a)]),
             Node::Binary(op, a, b) => of_binary(op, found[cone.place(a)], found[cone.place(b)]),
         };
