@@ -9,3 +9,4 @@ mod native_agreement;
 mod random;
 mod reference;
 mod sincos;
+mod tables;

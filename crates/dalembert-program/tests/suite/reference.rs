@@ -25,6 +25,7 @@ pub(crate) fn reference(
             Node::Symbol(symbol) => value_of(symbol),
             Node::Unary(Unary::Sin, a) => sin_cos(values[place(a)]).0,
             Node::Unary(Unary::Cos, a) => sin_cos(values[place(a)]).1,
+            Node::Table(table, a) => graph.table_function(table).value(values[place(a)]),
             Node::Unary(op, a) => op.value(values[place(a)]),
             Node::Binary(Binary::Pow, a, n) => {
                 let x = values[place(a)];

@@ -38,7 +38,10 @@ fn end(model: &Model) -> [f64; 2] {
 
 fn close(found: f64, wanted: f64, tolerance: f64) {
     let error = (found - wanted).abs();
-    assert!(error <= tolerance * wanted.abs().max(1e-300), "{found} for {wanted}");
+    assert!(
+        error <= tolerance * wanted.abs().max(1e-300),
+        "{found} for {wanted}"
+    );
 }
 
 fn refused(text: &str, files: &[(&str, &str)]) -> String {
@@ -121,7 +124,10 @@ fn a_motion_by_a_table_has_the_reaction_of_its_second_derivative() {
         let wanted = -2.0 * 0.2 * 25.0 * (5.0 * 0.613_f64).sin();
         errors.push((reaction - wanted).abs() / wanted.abs());
     }
-    assert!(errors[0] < 2e-3 && errors[1] < errors[0] / 3.0, "{errors:?}");
+    assert!(
+        errors[0] < 2e-3 && errors[1] < errors[0] / 3.0,
+        "{errors:?}"
+    );
 }
 
 #[test]
@@ -132,7 +138,10 @@ fn a_run_ends_where_its_table_does() {
     let error = model_of(&text).run(&RunOptions::default()).unwrap_err();
     let message = error.to_string();
     assert!(message.contains("E0487"), "{message}");
-    assert!(message.contains("drive.csv has values from 0 to 2"), "{message}");
+    assert!(
+        message.contains("drive.csv has values from 0 to 2"),
+        "{message}"
+    );
     let so_far = error.so_far.unwrap();
     close(so_far.t_end, 2.0, 1e-12);
     let hold = text.replace(", t)", ", t, outside = \"hold\")");
@@ -148,8 +157,14 @@ fn what_is_differentiated_must_not_have_corners() {
         particle("0 N", &row).replace("x = \"0 m\"", "x = \"?\"")
     };
     let message = refused(&row("table(\"drive.csv\", t)"), &drive);
-    assert!(message.contains("E0417") && message.contains("cubic"), "{message}");
-    let message = refused(&row("table(\"drive.csv\", t, kind = \"cubic\", outside = \"hold\")"), &drive);
+    assert!(
+        message.contains("E0417") && message.contains("cubic"),
+        "{message}"
+    );
+    let message = refused(
+        &row("table(\"drive.csv\", t, kind = \"cubic\", outside = \"hold\")"),
+        &drive,
+    );
     assert!(message.contains("E0417"), "{message}");
     let message = refused(&row("if(t > 1 s, 1 m, 0 m)"), &drive);
     assert!(message.contains("E0417"), "{message}");
@@ -163,20 +178,37 @@ fn tables_that_cannot_be_read_are_told_by_file_and_line() {
     let text = particle("table(\"drive.csv\", t)", "");
     let with = |file: &str| refused(&text, &[("drive.csv", file)]);
     let missing = refused(&text, &[]);
-    assert!(missing.contains("E0485") && missing.contains("model.toml:"), "{missing}");
+    assert!(
+        missing.contains("E0485") && missing.contains("model.toml:"),
+        "{missing}"
+    );
     for (file, line, words) in [
         ("t,f\n0,1\n1,x\n", "drive.csv:3", "is not a number"),
         ("t,f\n0,1\n1\n", "drive.csv:3", "1 fields, but 2 columns"),
-        ("0,1\n1,2\n", "drive.csv:1", "numbers where the column names should be"),
+        (
+            "0,1\n1,2\n",
+            "drive.csv:1",
+            "numbers where the column names should be",
+        ),
         ("t,f\n0,1\n\n2,1\n1,2\n", "drive.csv:5", "not larger here"),
         ("t,f\n0,1\n1,NaN\n", "drive.csv:3", "no finite number"),
-        ("t,f [furlong]\n0,1\n1,2\n", "drive.csv:1", "`furlong` is not a unit"),
+        (
+            "t,f [furlong]\n0,1\n1,2\n",
+            "drive.csv:1",
+            "`furlong` is not a unit",
+        ),
     ] {
         let message = with(file);
-        assert!(message.contains(line) && message.contains(words), "{message}");
+        assert!(
+            message.contains(line) && message.contains(words),
+            "{message}"
+        );
     }
     let message = with("t,f,g\n0,1,1\n1,2,1\n");
-    assert!(message.contains("E0486") && message.contains("one of f, g"), "{message}");
+    assert!(
+        message.contains("E0486") && message.contains("one of f, g"),
+        "{message}"
+    );
     let message = with("t,f\n0,1\n");
     assert!(message.contains("fewer than two rows"), "{message}");
 }
@@ -194,7 +226,10 @@ fn units_of_a_table_are_held_against_the_model() {
     let document = serde_json::to_value(&force).unwrap().to_string();
     assert!(document.contains("0.25"), "{document}");
     let message = refused(&particle("if(t > 1 s, 1 N, 2 m)", ""), &[]);
-    assert!(message.contains("they cannot stand for one another") || message.contains("E045"), "{message}");
+    assert!(
+        message.contains("they cannot stand for one another") || message.contains("E045"),
+        "{message}"
+    );
 }
 
 /// A table of the motion: energy and work balance over its kinks, and the run says so.
