@@ -21,3 +21,6 @@ pub const TINY: f64 = 1e-270;
 pub const FEW_DIGITS_LEFT: f64 = 1e9;
 /// A term below this part of the sum changes none of its digits, and ends a series.
 pub const NOTHING: f64 = 1e-34;
+
+/// Part of the size of its arguments by which one may be beyond the end of a table: rounding.
+pub const SAME_ARGUMENT: f64 = 4.0 * f64::EPSILON;

@@ -209,8 +209,20 @@ fn unknown_names_are_told_what_there_is() {
             "known here: rod",
         ),
         (
-            "[energy]\npotential = \"heaviside(theta)\"",
+            "[energy]\npotential = \"bessel(theta)\"",
             "the functions are sqrt sin cos",
+        ),
+        (
+            "[energy]\npotential = \"heaviside(theta)\"",
+            "write step(theta)",
+        ),
+        (
+            "[energy]\npotential = \"where(theta, 1, 2)\"",
+            "write if(theta, 1, 2)",
+        ),
+        (
+            "[energy]\npotential = \"interp(theta)\"",
+            "write table(\"file.csv\", x)",
         ),
     ] {
         let ran = run_with_input(&["check", "-"], &format!("{model}{more}\n"));

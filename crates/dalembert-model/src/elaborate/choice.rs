@@ -9,6 +9,9 @@ use dalembert_expr::{ExprId, Graph};
 const FORM: &str =
     "write if(condition, a, b) with a comparison by <, <=, > or >=, such as if(t < 1, a, b)";
 
+/// What is compared, and how.
+pub(super) type Comparison = (Relation, [Option<Value>; 2]);
+
 impl Elaborator<'_> {
     /// The value of a choice, of numbers or of vectors.
     pub(super) fn choice(
@@ -16,7 +19,7 @@ impl Elaborator<'_> {
         expression: &Expression,
         function: &Word,
         arguments: &[Argument],
-        (condition, values): (Option<(Relation, [Option<Value>; 2])>, &[Option<Value>]),
+        (condition, values): (Option<Comparison>, &[Option<Value>]),
     ) -> Option<Value> {
         let (tree, at) = (&expression.tree, function.span.range());
         if let Some(named) = arguments.iter().find_map(|it| it.name.as_ref()) {

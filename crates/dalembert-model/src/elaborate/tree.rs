@@ -1,12 +1,13 @@
 //! Walks a syntax tree, children before parents, and gives each node its value.
 
 use super::attitude::not_a_rotation;
+use super::choice::Comparison;
 use super::{Attitude, Declared, Elaborator, Statement, Value, Vector, VectorAlgebra, reaction};
 use crate::data::TABLE;
 use crate::model::Expression;
 use crate::units;
 use dalembert_expr::syntax::{
-    Argument, Arithmetic, CHOICE, Function, Kind, NodeId, Relation, Sign, Tree, UnitFactor, Word,
+    Argument, Arithmetic, CHOICE, Function, Kind, NodeId, Sign, Tree, UnitFactor, Word,
     product_cure, quoted,
 };
 use dalembert_expr::{Binary, ExprId, Node, Rational, SymbolKind};
@@ -498,7 +499,7 @@ fn condition(
     tree: &Tree,
     argument: &Argument,
     value: impl Fn(NodeId) -> Option<Value>,
-) -> Option<(Relation, [Option<Value>; 2])> {
+) -> Option<Comparison> {
     match &tree[argument.value].kind {
         Kind::Relation {
             relation,

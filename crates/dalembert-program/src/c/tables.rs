@@ -11,7 +11,7 @@ pub(super) fn write(text: &mut String, name: &str, function: &TableFunction) -> 
     writeln!(text, "/* {} */", function.name())?;
     writeln!(text, "static double {name}(double x)\n{{")?;
     array(text, &format!("knots[{n}]"), knots.iter().copied())?;
-    let [first, last] = table.range();
+    let [first, last] = table.limits();
     writeln!(text, "    if (x != x) return x;")?;
     match function.taken {
         Taken::Derivative(order) => {

@@ -3,6 +3,7 @@
 use dalembert_expr::print::{Format, print_one};
 use dalembert_expr::table::Beyond;
 use dalembert_expr::{Cone, Node, evaluate};
+use dalembert_mechanics::decide::CANCELLED;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::formulation::{Failure as Numeric, Quantity};
 use dalembert_mechanics::lower::{Rough, RowId};
@@ -21,9 +22,6 @@ pub(crate) fn at_corner(mechanism: &Mechanism, row: RowId, when: &str) -> Diagno
     Diagnostic::error("E0542", place, message, help)
 }
 
-/// Part of the range of a table within which an argument is at its end.
-const AT_END: f64 = 1e-9;
-
 /// A table that has no value at a state, or ends there; `when` says where.
 pub(crate) fn beyond_table(mechanism: &Mechanism, state: &State, when: &str) -> Option<Diagnostic> {
     let system = &mechanism.system;
@@ -36,7 +34,7 @@ pub(crate) fn beyond_table(mechanism: &Mechanism, state: &State, when: &str) -> 
         let table = graph.table_function(table);
         let [first, last] = table.table.range();
         let x = evaluate(graph, &[argument], |it| mechanism.value_of(it, state))[0];
-        let room = AT_END * (last - first);
+        let room = CANCELLED * (last - first);
         // Where a motion starts, the beginning of a table is no reason to stop.
         let begins = x < first || (x < first + room && state.t > mechanism.from);
         let ends = begins || x > last - room;
