@@ -38,13 +38,11 @@ pub const IN_DOUBLES: f64 = 1e-8;
 pub const CLEAR: f64 = 1e-6;
 /// Three digits: what is smaller than this part of what it belongs to takes no part in it. A row in a combination of rows, a speed
 /// across the curve of a motion, what is left of a slope or of a way where it vanishes at first order, a hundredth of its size away;
+/// a row of length one that is farther from others is independent without doubt, and refinement makes up for the condition;
 /// rows that depend on each other as nearly as this between steps, where they are met as a step errs, are not told apart; energy
 /// lost beyond this part of what a motion usually has is another motion.
 pub const COARSE: f64 = 1e-3;
 
-/// Squared distance of a row of length one from those before it that leaves no doubt of its independence; refinement makes up
-/// for a condition of its inverse.
-pub const CLEARLY_INDEPENDENT: f64 = 1e-6;
 /// Length up to which what is left of a row of length one is used up by others.
 pub const USED_UP: f64 = 1e-7;
 /// The same in a relation between rows that depend on each other but for the error of a state.

@@ -3,6 +3,7 @@
 use super::{RunOptions, SimulateError};
 use dalembert_expr::ExprId;
 use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::decide::KNOWN;
 use dalembert_mechanics::values::{MAX_SAMPLES, run_needs};
 use dalembert_ode::Method;
 
@@ -74,7 +75,7 @@ impl Plan {
     pub(super) fn times(&self, from: f64) -> Vec<f64> {
         let count = match self.sampling {
             Sampling::Count(count) => count,
-            Sampling::Step(step) => (self.span / step * (1.0 + 1e-12)).floor() as usize + 1,
+            Sampling::Step(step) => (self.span / step * (1.0 + KNOWN)).floor() as usize + 1,
         };
         let time = |i: usize| match self.sampling {
             Sampling::Count(count) => from + self.span * i as f64 / (count - 1) as f64,

@@ -171,7 +171,7 @@ holds = \"x^2 + y^2 = 1 m^2\"
     let told = warned(&circle("\"?\""), &[]);
     assert!(told.contains("warning[W0505]"), "{told}");
     assert!(
-        told.contains("y = 0.8 is taken, y = -0.8 is another"),
+        told.contains("y = 0.8 m is taken, y = -0.8 m is another"),
         "{told}"
     );
     let guess = "{ value = -0.8, priority = \"guess\" }";

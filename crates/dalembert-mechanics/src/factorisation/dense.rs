@@ -28,7 +28,7 @@ use super::failure::{Failure, Quantity};
 use super::metric::{Metric, finite};
 use super::rows::{RowReport, Rows, Tolerance, report_of};
 use super::{Way, full};
-use crate::decide::CLEARLY_INDEPENDENT;
+use crate::decide::COARSE;
 use crate::linear::{Cholesky, CompleteOrthogonal, Matrix, add_scaled, add_transposed, multiply};
 use crate::terms::RowTerms;
 
@@ -204,7 +204,8 @@ impl Dense {
             let target = &mut self.schur[i * self.nc..][i..self.nc];
             multiply(rows, &rows[..nv], target); // S <- Yᵀ Y
         }
-        let smallest = self.schur_factor.factor(&self.schur, CLEARLY_INDEPENDENT);
+        // Pivots are squared distances of rows of length one from those before them.
+        let smallest = self.schur_factor.factor(&self.schur, COARSE * COARSE);
         smallest.is_ok()
     }
 

@@ -6,9 +6,12 @@ use dalembert_expr::{Cone, Node, evaluate};
 use dalembert_mechanics::decide::CANCELLED;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::formulation::{Failure as Numeric, Quantity};
-use dalembert_mechanics::lower::{Rough, RowId};
+use dalembert_mechanics::lower::{Rough, Row, RowId};
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, NoMotion};
+
+/// Rows that are listed in a help.
+const LISTED: usize = 3;
 
 /// A row has a corner at a state; `when` says where.
 pub(crate) fn at_corner(mechanism: &Mechanism, row: RowId, when: &str) -> Diagnostic {
@@ -81,7 +84,7 @@ pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) ->
             if let Some(&first) = found.first() {
                 place = mechanism.model.coordinates[first].0.place.clone();
             }
-            undetermined(&coordinates, &found, directions, when)
+            undetermined(mechanism, &found, directions, when)
         }
         NoMotion::Failure(Numeric::NotPositive { speed, value }) => {
             let along = coordinates[*speed];
@@ -173,25 +176,36 @@ fn holding(mechanism: &Mechanism, rows: &[usize]) -> String {
 
 /// Nothing determines the accelerations of these coordinates.
 fn undetermined(
-    coordinates: &[&str],
+    mechanism: &Mechanism,
     found: &[usize],
     directions: &[Vec<f64>],
     when: &str,
 ) -> (&'static str, String, String) {
+    let coordinates: Vec<&str> = mechanism.coordinate_names().collect();
     let names: Vec<&str> = found.iter().map(|&i| coordinates[i]).collect();
     let names = names.join(", ");
     let message = format!("nothing determines the acceleration of {names} {when}");
     // How they move together, where there is one such motion.
     let together = directions.first().filter(|_| directions.len() == 1);
     let parts = together.map_or_else(Vec::new, |direction| {
-        let moving = direction.iter().zip(coordinates);
+        let moving = direction.iter().zip(&coordinates);
         let moving = moving.filter(|(part, _)| **part != 0.0);
         let part = |part: f64| (part * 1e6).round() / 1e6;
         moving
             .map(|(&x, name)| format!("{name}' = {}", part(x)))
             .collect()
     });
+    // A row may speak of it, and have no slope along it there.
+    let rows = mechanism.system.rows.iter();
+    let knows = |row: &&Row| row.jacobian.iter().any(|(j, _)| found.contains(j));
+    let idle: Vec<String> = (rows.filter(knows).take(LISTED))
+        .map(|row| format!("`{}`", row.name))
+        .collect();
     let help = match parts.len() {
+        1 if !idle.is_empty() => format!(
+            "{} does not hold it there, where it has no slope along {names}: start elsewhere, give {names} inertia, or write another constraint",
+            idle.join(", ")
+        ),
         0 | 1 => "give it inertia, or a constraint".to_owned(),
         _ => format!(
             "the motion {} has no inertia, and no constraint speaks of it: give it one of them",

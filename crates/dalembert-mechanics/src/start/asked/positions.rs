@@ -1,6 +1,6 @@
 //! Positions at the start.
 
-use super::words::{Party, Wording, shown};
+use super::words::{Party, Wording, shown, shown_in};
 use super::{Assembler, error};
 use crate::decide::{MET, SOLVED};
 use crate::diagnostic::Diagnostic;
@@ -208,7 +208,8 @@ impl Assembler<'_> {
         let name = |i: usize| self.model.coordinates[i].0.text.as_str();
         let listed = |x: &[f64]| {
             let each = unknown.iter().take(3);
-            let each = each.map(|&i| format!("{} = {}", name(i), shown(x[i])));
+            let unit = |i: usize| self.units.coordinates[i].as_deref();
+            let each = each.map(|&i| format!("{} = {}", name(i), shown_in(x[i], unit(i))));
             each.collect::<Vec<_>>().join(", ")
         };
         let (taken, another) = (listed(q), listed(other));
@@ -242,7 +243,12 @@ impl Assembler<'_> {
         let held = |i: usize, found: f64| {
             let place = &self.system.start.coordinates[i].place;
             let name = &self.model.coordinates[i].0.text;
-            Some(Party::value(name, place, given[i], found))
+            Some(Party::value(
+                name,
+                self.units.coordinates[i].as_deref(),
+                place,
+                [given[i], found],
+            ))
         };
         self.refuse(refused, &level, held, |_, _| None)
     }

@@ -19,6 +19,7 @@ const TOLD: f64 = 10.0 * ROUNDING / MET;
 /// A rate or speed that was given: row · q' + offset = value.
 pub(super) struct Given {
     name: String,
+    unit: Option<String>,
     place: Place,
     must: bool,
     /// The rate, if it is one.
@@ -373,6 +374,7 @@ impl Assembler<'_> {
         for (&(i, ref started), value) in rates.into_iter().zip(self.numbers(&written, q)?) {
             list.push(Given {
                 name: format!("{}'", self.model.coordinates[i].0.text),
+                unit: self.units.rates[i].clone(),
                 place: started.place.clone(),
                 must: started.must,
                 rate: Some(i),
@@ -392,6 +394,7 @@ impl Assembler<'_> {
             let row = speeds.matrix.stored(k).filter(|(_, a)| *a != 0.0).collect();
             list.push(Given {
                 name: self.model.speeds[k].0.text.clone(),
+                unit: self.units.speeds[k].clone(),
                 place: started.place.clone(),
                 must: started.must,
                 rate: None,
@@ -415,7 +418,9 @@ impl Assembler<'_> {
             code: "E0506",
             cure: "make {} a guess",
         };
-        let value = |it: &Given, found: f64| Party::value(&it.name, &it.place, it.value, found);
+        let value = |it: &Given, found: f64| {
+            Party::value(&it.name, it.unit.as_deref(), &it.place, [it.value, found])
+        };
         let held = |i: usize, found: f64| {
             let given = given.iter().find(|given| given.rate == Some(i))?;
             Some(value(given, found))

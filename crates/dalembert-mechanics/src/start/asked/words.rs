@@ -34,11 +34,22 @@ pub(super) struct Party {
 
 impl Party {
     /// A given value, and what it is where all the others are met.
-    pub(super) fn value(name: &str, place: &Place, given: f64, found: f64) -> Self {
+    pub(super) fn value(
+        name: &str,
+        unit: Option<&str>,
+        place: &Place,
+        [given, found]: [f64; 2],
+    ) -> Self {
+        // A trace of another number is nothing.
+        let found = if found.abs() < CLEAR * given.abs() {
+            0.0
+        } else {
+            found
+        };
         Self {
-            name: format!("{name} = {}", shown(given)),
+            name: format!("{name} = {}", shown_in(given, unit)),
             place: place.clone(),
-            fate: format!("{name} is {}", shown_beside(found, given)),
+            fate: format!("{name} is {}", shown_in(found, unit)),
             value: Some(name.to_owned()),
         }
     }
@@ -90,9 +101,11 @@ impl Assembler<'_> {
     fn row_party(&self, row: &Row, miss: f64) -> Party {
         let name = format!("`{}`", row.name);
         let unit = self.units.row(row.constraint);
-        let unit = unit.map_or_else(String::new, |unit| format!(" {unit}"));
         Party {
-            fate: format!("{name} is violated by {}{unit}", shown(miss.abs())),
+            fate: format!(
+                "{name} is violated by {}",
+                shown_in(miss.abs(), unit.as_deref())
+            ),
             place: self.place_of(row),
             value: None,
             name,
@@ -197,13 +210,12 @@ fn list(mut names: Vec<String>, last: &str) -> String {
     }
 }
 
-/// A number to six digits; a trace of another is nothing.
-fn shown_beside(value: f64, other: f64) -> String {
-    shown(if value.abs() < CLEAR * other.abs() {
-        0.0
-    } else {
-        value
-    })
+/// A number to six digits, with its unit.
+pub(super) fn shown_in(value: f64, unit: Option<&str>) -> String {
+    match unit.filter(|unit| *unit != "1") {
+        Some(unit) => format!("{} {unit}", shown(value)),
+        None => shown(value),
+    }
 }
 
 /// A number to six digits.
