@@ -6,7 +6,6 @@ mod calc;
 mod derive;
 mod documents;
 mod hostile;
-mod house;
 mod independent;
 mod laws;
 mod models;
