@@ -128,18 +128,4 @@ impl Stepper {
             Self::Radau(radau) => radau.error_of(value),
         }
     }
-
-    /// Length of the step just made times the fastest rate of all motions beside this one: by explicit methods it cannot be more than
-    /// a few, whatever the tolerance.
-    pub(crate) fn stiffness<const L: usize>(
-        &self,
-        buffers: &mut Buffers<L>,
-        lane: usize,
-        h: &[f64; L],
-    ) -> f64 {
-        match self {
-            Self::Explicit(tableau) => buffers.stiffness(tableau, lane, h),
-            Self::Radau(radau) => h[0].abs() * radau.fastest,
-        }
-    }
 }

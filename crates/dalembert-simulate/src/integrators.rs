@@ -144,6 +144,9 @@ impl Watch {
             if self.steps == TRIED && h < PAYS * self.explicit {
                 return Some(Wish::NotWorthIt);
             }
+            if self.short == 0 && !self.steps.is_multiple_of(LOOK_AT) {
+                return None;
+            }
             let is_short = step.stiffness(0) < NEAR_LIMIT;
             self.short = if is_short { self.short + 1 } else { 0 };
             return (self.short >= self.patience).then_some(Wish::Explicit);

@@ -127,9 +127,13 @@ impl<'a, S: System<L>, const L: usize> Step<'a, S, L> {
     pub fn stiffness(&mut self, lane: usize) -> f64 {
         let integrator = &mut *self.integrator;
         let h = integrator.lanes.each_ref().map(|lane| lane.h);
-        integrator
-            .stepper
-            .stiffness(&mut integrator.buffers, lane, &h)
+        match &integrator.stepper {
+            Stepper::Explicit(tableau) => integrator.buffers.stiffness(tableau, lane, &h),
+            Stepper::Radau(_) => {
+                let fastest = self.system.linearisation().map(|it| it.fastest());
+                h[lane].abs() * fastest.unwrap_or(f64::NAN)
+            }
+        }
     }
 
     /// Ends a lane with this step.

@@ -15,6 +15,7 @@ mod formulations;
 mod friction;
 mod iftomm;
 mod ledger;
+mod long_runs;
 mod published;
 mod recorded;
 mod reduced;
