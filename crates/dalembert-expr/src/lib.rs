@@ -55,7 +55,7 @@ pub use choice::UnknownName;
 pub use cone::Cone;
 pub use evaluate::evaluate;
 pub use graph::{ExprId, Graph, Node, NumberId, SymbolId, TableId};
-pub use op::{Binary, Unary};
+pub use op::{Binary, Relation, Unary};
 pub use rational::{LiteralError, Rational};
 pub use sides::{jump_arguments, one_side};
 pub use simplify::simplify;

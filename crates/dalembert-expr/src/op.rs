@@ -231,3 +231,18 @@ impl Binary {
         }
     }
 }
+
+/// What an equation or condition says of its two sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Relation {
+    /// `=`
+    Equal,
+    /// `<`
+    Less,
+    /// `>`
+    Greater,
+    /// `<=`
+    LessOrEqual,
+    /// `>=`
+    GreaterOrEqual,
+}

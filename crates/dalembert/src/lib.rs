@@ -63,7 +63,6 @@
 //! * [`surface`]: what the constraints of a system give, in symbols.
 //! * [`mechanics`]: models as they are written, their equations and formulations.
 
-mod columns;
 pub mod derive;
 mod model;
 pub mod plot;

@@ -1,6 +1,5 @@
 //! The library's front door: a model, and the questions that the commands put to it.
 
-use crate::columns::columns;
 use crate::derive::{DeriveOptions, derive};
 use crate::prove::{Language, prove, read_equations};
 use crate::report::{
@@ -21,6 +20,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Instant;
+
+mod columns;
+
+use columns::columns;
 
 /// Bytes of the longest text that is read: a model of a hundred thousand bodies has less.
 const LONGEST_TEXT: u64 = 1 << 28;

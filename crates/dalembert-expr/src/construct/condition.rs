@@ -4,9 +4,9 @@
 //! and derivatives by the reverse rule, products with such a factor, have no 0·∞.
 
 use crate::graph::{ExprId, Graph, Node};
+use crate::op::Relation;
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
-use crate::syntax::Relation;
 use std::cmp::Ordering;
 
 impl Graph {

@@ -16,9 +16,9 @@ use super::number;
 use crate::binding::Binding;
 use crate::construct::{Comparison, is_movable};
 use crate::graph::{ExprId, Graph, Node};
+use crate::op::Relation;
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
-use crate::syntax::Relation;
 
 /// Where a literal stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use super::notation::{Head, Index, IndexPart, Notation};
 use super::number::{Literal, in_line};
 use super::text::function_name;
 use super::tokens::{Token, is_single};
+use crate::op::Relation;
 use crate::op::{Binary, Unary};
-use crate::syntax::Relation;
 
 /// A fraction of longer numbers is set in full size.
 const TEXT_FRACTION_DIGITS: usize = 3;

@@ -22,9 +22,9 @@ use super::names::{NameId, PrintedNames};
 use crate::construct::Comparison;
 use crate::graph::{ExprId, Graph, Node};
 use crate::multiples::Multiples;
+use crate::op::Relation;
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
-use crate::syntax::Relation;
 use std::ops::Range;
 
 /// Powers of a product up to this exponent are written as products of powers.

@@ -5,7 +5,7 @@ use super::notation::{Head, Index, IndexPart, Notation};
 use super::number::Literal;
 use super::text::function_name;
 use super::tokens::{Token, is_function, is_single};
-use crate::syntax::Relation;
+use crate::op::Relation;
 
 /// Invisible product sign; the second leaves room, and so does the third between words.
 const TIMES: &str = "<mo>&#x2062;</mo>";

@@ -4,8 +4,8 @@ use super::names::PrintedNames;
 use super::notation::{Head, Index, Notation};
 use super::number::{Literal, in_line, vulgar};
 use super::tokens::{Token, is_single};
+use crate::op::Relation;
 use crate::op::Unary;
-use crate::syntax::Relation;
 
 pub(super) fn write(tokens: &[Token], names: &PrintedNames) -> String {
     let mut text = String::new();

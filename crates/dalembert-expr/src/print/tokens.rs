@@ -10,9 +10,9 @@
 use super::layout::{Item, ItemId, Layout, Product, takes_power};
 use super::names::NameId;
 use super::number::{Literal, vulgar};
+use crate::op::Relation;
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
-use crate::syntax::Relation;
 
 /// One mark. Those with an end enclose a part.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! The syntax tree: nodes in one vector, children before parents.
 
 use crate::op::Binary;
+pub use crate::op::Relation;
 use crate::rational::Rational;
 use std::ops::{Index, Range};
 
@@ -133,21 +134,6 @@ impl From<Arithmetic> for Binary {
             Arithmetic::Power => Self::Pow,
         }
     }
-}
-
-/// What an equation or condition says of its two sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Relation {
-    /// `=`
-    Equal,
-    /// `<`
-    Less,
-    /// `>`
-    Greater,
-    /// `<=`
-    LessOrEqual,
-    /// `>=`
-    GreaterOrEqual,
 }
 
 /// What a node is.

@@ -1,6 +1,6 @@
 //! Files of numbers that models take tables from.
 
-use crate::model::Source;
+use super::Source;
 use dalembert_mechanics::data::DataColumn;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_results::{CsvError, Table};
