@@ -11,8 +11,10 @@ pub mod derivatives;
 pub mod equations;
 mod factorisation;
 pub mod formulation;
+pub mod impulse;
 mod independents;
 mod mechanism;
+mod mode;
 pub mod projection;
 pub mod reactions;
 mod sizes;
@@ -33,6 +35,7 @@ pub use dalembert_model::{
 pub use certify::Certificate;
 pub use independents::Independents;
 pub use mechanism::Mechanism;
+pub use mode::Mode;
 pub use sizes::Sizes;
 pub use snapshot::{MAX_COMPARED, NoMotion, Reactions, Snapshot};
 pub use solver::Solver;

@@ -73,6 +73,7 @@ impl Mechanism {
     #[must_use]
     pub fn evaluator_at(&self, state: &State) -> Evaluator<'_> {
         let mut evaluator = self.evaluator();
+        evaluator.set_mode(&state.mode);
         evaluator.set_position(state.t, &state.coordinates);
         evaluator.set_rates(&state.rates);
         evaluator

@@ -116,6 +116,15 @@ impl Projector {
         }
     }
 
+    /// Rows of a system that do not count; those that are projected to are `rows` of it.
+    pub fn leave_out(&mut self, rows: &[usize], inactive: &[usize]) {
+        let places = inactive
+            .iter()
+            .filter_map(|row| rows.binary_search(row).ok());
+        let places: Vec<usize> = places.collect();
+        self.factorisation.leave_out(&places);
+    }
+
     /// Sizes of the unknowns.
     #[must_use]
     pub fn sizes(&self) -> &[f64] {

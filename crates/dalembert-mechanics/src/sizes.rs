@@ -51,8 +51,7 @@ impl Mechanism {
             false => like_sizes(&(0..n).map(reach).collect::<Vec<_>>(), &units, largest),
         };
         let most = like_sizes(&lengths, &units, largest);
-        let mut evaluator = self.evaluator();
-        evaluator.set_position(start.t, &start.coordinates);
+        let mut evaluator = self.evaluator_at(start);
         let slopes = evaluator.position_terms().jacobian;
         let slopes = present(evaluator.position().jacobian.values(), &slopes);
         let slopes = self.equations.position_pattern().matrix(&slopes);

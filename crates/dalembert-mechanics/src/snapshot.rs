@@ -177,6 +177,7 @@ impl Mechanism {
 
     fn snapshot_by(&self, state: &State, routes: &[Formulation]) -> Result<Snapshot, NoMotion> {
         let mut solver = Solver::new(self, Tolerance::default());
+        solver.set_mode(&state.mode);
         solver.set(state.t, &state.coordinates, &state.rates);
         solver.measure();
         self.snapshot_with(&mut solver, state, routes)
@@ -239,6 +240,10 @@ impl Mechanism {
             unique: motion.rows.iter().map(|row| row.reaction_unique).collect(),
             ..Snapshot::default()
         };
+        // What does not count depends on nothing.
+        for &row in evaluator.inactive_rows() {
+            (snapshot.redundant[row], snapshot.unique[row]) = (false, true);
+        }
         self.reactions(&problem, &motion, state, &mut snapshot);
         let (mass, force) = (canonical.mass.values().to_vec(), canonical.force.to_vec());
         self.in_speeds(

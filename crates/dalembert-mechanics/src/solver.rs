@@ -4,6 +4,7 @@
 use crate::equations::Evaluator;
 use crate::formulation::{Failure, Laws, Tolerance, Workspace};
 use crate::mechanism::Mechanism;
+use crate::mode::Mode;
 
 /// Finds motions of a mechanism, at one state after the other.
 pub struct Solver<'m> {
@@ -20,11 +21,20 @@ impl<'m> Solver<'m> {
     #[must_use]
     pub fn new(mechanism: &'m Mechanism, tolerance: Tolerance) -> Self {
         let equations = &mechanism.equations;
-        Self {
+        let mut solver = Self {
             evaluator: mechanism.evaluator(),
             workspace: Workspace::tolerating(equations, tolerance),
             laws: Laws::tolerating(equations, tolerance),
-        }
+        };
+        solver.set_mode(&Mode::default());
+        solver
+    }
+
+    /// Goes on in another mode.
+    pub fn set_mode(&mut self, mode: &Mode) {
+        self.evaluator.set_mode(mode);
+        let inactive = self.evaluator.inactive_rows();
+        self.workspace.factorisation().leave_out(inactive);
     }
 
     /// Goes to a state.

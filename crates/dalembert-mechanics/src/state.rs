@@ -1,5 +1,7 @@
 //! What changes with time: positions and velocities.
 
+use crate::mode::Mode;
+
 /// A state of motion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
@@ -9,4 +11,6 @@ pub struct State {
     pub coordinates: Vec<f64>,
     /// Rates.
     pub rates: Vec<f64>,
+    /// What holds.
+    pub mode: Mode,
 }

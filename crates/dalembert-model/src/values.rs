@@ -184,6 +184,16 @@ fn unmet(places: &Places<'_>, parameters: &[f64], need: &Requirement) -> Option<
             let message = format!("the dry friction of `{of}` is {}", shortest(number));
             ("E0478", message, "the size of a friction is not negative")
         }
+        Requirement::Restitution { of, value, .. } => {
+            let number = at(*value);
+            if (0.0..=1.0).contains(&number) {
+                return None;
+            }
+            let message = format!("the restitution of `{of}` is {}", shortest(number));
+            let help =
+                "it is the part of the rate that comes back, from 0 (plastic) to 1 (elastic)";
+            ("E0495", message, help)
+        }
         Requirement::Inertia {
             of, matrix, turns, ..
         } => impossible_inertia(of, &matrix.map(|row| row.map(at)), *turns)?,
@@ -197,6 +207,7 @@ fn place_of(need: &Requirement) -> Place {
     | Requirement::Friction { place, .. }
     | Requirement::Holding { place, .. }
     | Requirement::Dry { place, .. }
+    | Requirement::Restitution { place, .. }
     | Requirement::Inertia { place, .. }) = need;
     place.clone()
 }

@@ -3,7 +3,8 @@
 //! An event is a function g(t, y). It is false where g < 0 and true where g ≥ 0, and happens where it becomes
 //! true. A step is cut into cells, and each cell in which g is negative at all points looked at is cut further until the
 //! parabola through three of them, with four times what it misses the others by, stays below zero:
-//! so a g that becomes true and false again within a cell is found too, be it smooth or with corners such as that of |x|.
+//! so a g that becomes true and false again within a cell is found too, be it smooth or with corners such as that of |x|; and so is
+//! one that is true at both ends of a cell and false in between, as where something leaves a wall and comes back.
 //! A change from negative to not negative is then located on the dense output by the ITP method, which never needs
 //! more evaluations than bisection (plus one) and converges superlinearly where g is smooth:
 //!
@@ -73,6 +74,11 @@ impl<const L: usize> Events<L> {
         self.before.fill([f64::NAN; L]);
     }
 
+    /// Says what an event is worth in a lane where a run goes on: not negative where it is true already.
+    pub fn know(&mut self, lane: usize, event: usize, value: f64) {
+        self.before[event][lane] = value;
+    }
+
     /// The events that happen in a lane during `step`, the earliest first.
     ///
     /// `g(system, t, y, out)` writes the values of all events at a state of that lane. To be called from the
@@ -90,6 +96,13 @@ impl<const L: usize> Events<L> {
             step.state(lane, t, state);
             g(step.system(), t, state, out);
         };
+        if start.total_cmp(&end).is_eq() {
+            values_at(start, &mut self.now);
+            let news = self.before.iter_mut().zip(&self.now);
+            let news = news.filter(|(before, _)| before[lane].is_nan());
+            news.for_each(|(before, now)| before[lane] = *now);
+            return &self.found;
+        }
         let mut a = start;
         for check in 1..=CHECKS_PER_STEP {
             let b = match check {
@@ -104,9 +117,23 @@ impl<const L: usize> Events<L> {
                     values_at(t, trial);
                     trial[event]
                 };
-                let rises = match g_a < 0.0 && g_b < 0.0 && end - start != 0.0 {
-                    true => hidden_rise([a, b], [g_a, g_b], &mut self.cells, &mut g),
-                    false => (g_a < 0.0 && g_b >= 0.0).then_some(([a, b], [g_a, g_b])),
+                let rises = match (g_a < 0.0, g_b < 0.0) {
+                    (true, true) => hidden_rise([a, b], [g_a, g_b], &mut self.cells, &mut g),
+                    (true, false) => (g_b >= 0.0).then_some(([a, b], [g_a, g_b])),
+                    // True at both ends, and perhaps not in between.
+                    (false, false) if g_a >= 0.0 && g_b >= 0.0 => {
+                        let dip = hidden_rise([a, b], [-g_a, -g_b], &mut self.cells, &mut |t| {
+                            let value = -g(t);
+                            // Zero is true.
+                            if value == 0.0 {
+                                -f64::MIN_POSITIVE
+                            } else {
+                                value
+                            }
+                        });
+                        dip.map(|([_, t], [_, value])| ([t, b], [-value, g_b]))
+                    }
+                    _ => None,
                 };
                 if let Some((cell, values)) = rises {
                     let t = rising_zero(cell, values, g);

@@ -142,6 +142,11 @@ impl<const L: usize> Integrator<L> {
         self.handed_step = first_step;
     }
 
+    /// Gives the length of the next first step, once: a run that goes on where something happened need not look for it.
+    pub fn hand_step(&mut self, first_step: f64) {
+        self.handed_step = Some(first_step);
+    }
+
     /// The last accepted state of each lane, n values.
     pub fn state(&self) -> &[[f64; L]] {
         &self.buffers.y

@@ -67,6 +67,7 @@ pub(super) fn seek(
         t,
         coordinates: y[..system.rates().len()].as_flattened().to_vec(),
         rates: system.rates().to_vec(),
+        mode: system.mode().clone(),
     };
     let Some(mut chosen) = mechanism.independents(&state) else {
         return Found::Nothing;

@@ -27,3 +27,10 @@ pub(crate) const MISSED: f64 = 0.02;
 pub(crate) const MUCH_LESS: f64 = 0.05;
 /// Part of the speed of its arrival up to which a motion has come to rest at a change point.
 pub(crate) const AT_REST: f64 = 1e-4;
+
+/// Part of a time within which conditions become true at one instant: a few spacings of numbers.
+pub(crate) const AT_ONCE: f64 = 4.0 * f64::EPSILON;
+/// Part by which the factors of intervals between impacts may differ that follow each other by one law.
+pub(crate) const ALIKE: f64 = 1e-3;
+/// Part of the span that is left of a sequence of impacts when it is over.
+pub(crate) const OVER: f64 = 1e-9;

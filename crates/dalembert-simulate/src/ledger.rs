@@ -135,6 +135,18 @@ impl Ledger {
         })
     }
 
+    /// Enters an instant at which energy jumps, by the work of impulses; whether the ledger still closes.
+    pub(super) fn enter_jump(&mut self, now: Entry, rtol: f64) -> Result<(), Imbalance> {
+        let before = self.last;
+        self.kinetic = self.kinetic.max(now.kinetic.abs());
+        let (low, high) = self.potential;
+        self.potential = (low.min(now.potential), high.max(now.potential));
+        self.size = self.size.max(now.size());
+        self.exchanged += (now.work - before.work).abs();
+        self.last = now;
+        self.judge_step(&before, &now, 0.0, rtol)
+    }
+
     /// Whether the ledger closes over a step, and then from its beginning on.
     fn judge_step(
         &self,

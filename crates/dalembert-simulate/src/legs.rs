@@ -1,6 +1,7 @@
 //! A run in legs.
 
 use super::Stop;
+use super::motion::MotionSystem;
 use super::passages::{LostBranch, Moment};
 use dalembert_ode::{LaneReport, Statistics};
 use dalembert_results::Table;
@@ -39,6 +40,15 @@ impl Legs {
     pub(crate) fn go_back(&mut self, last: Moment, table: &mut Table) {
         table.drop_last_while(|t| t > last.t);
         self.last = Some(last);
+    }
+
+    /// Rests for a while, but for what goes on as it moves.
+    pub(crate) fn rest(&mut self, system: &mut MotionSystem<'_>, time: f64) {
+        system.set(self.t, &self.y);
+        for (q, rate) in self.y.iter_mut().zip(system.rates()) {
+            q[0] += time * rate;
+        }
+        self.t += time;
     }
 
     /// Adds a leg that ends at a state; gives its report with what all legs have cost.

@@ -7,6 +7,7 @@ mod columns;
 mod coupling;
 mod crossing;
 mod decide;
+mod hybrid;
 mod integrators;
 mod kinks;
 mod ledger;
@@ -26,9 +27,9 @@ mod run;
 mod scales;
 mod still;
 mod switches;
-mod until;
 
 pub use change_point::ChangePoint;
+pub use hybrid::Happened;
 pub use integrators::ChangedIntegrator;
 pub use ledger::Imbalance;
 pub use record::Undetermined;
@@ -36,7 +37,7 @@ pub use reduced::Reduction;
 pub use right_hand_side::RightHandSide;
 
 use dalembert_mechanics::formulation::Formulation;
-use dalembert_mechanics::lower::Rough;
+use dalembert_mechanics::lower::{Rough, RowId};
 use dalembert_mechanics::reactions::Dependences;
 use dalembert_mechanics::start::Start;
 use dalembert_mechanics::{Mechanism, NoMotion};
@@ -72,12 +73,21 @@ pub struct RunOptions {
 }
 
 /// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outcome {
     /// At the end of the span.
     Done,
     /// The condition `until` became true.
     Until,
+    /// An event ended it.
+    Event(usize),
+    /// The impacts of an event have followed each other ever faster, and are over: what bounced rests.
+    Rest {
+        /// Which event.
+        event: usize,
+        /// Time from the last impact that was found to the end of all.
+        left: f64,
+    },
     /// The caller asked to stop.
     Interrupted,
     /// An error ended it on its way: see [`SimulateError::Stopped`].
@@ -126,6 +136,8 @@ pub struct Simulation {
     pub slips: Vec<SlipChange>,
     /// Change points on the way.
     pub change_points: Vec<ChangePoint>,
+    /// Events that happened, in order.
+    pub happened: Vec<Happened>,
     /// Largest residual of position rows after projection.
     pub position_residual: f64,
     /// Largest residual at velocity level after projection.
@@ -201,8 +213,62 @@ pub enum Stop {
     OutOfBalance(Imbalance),
     /// Rows lost their rank at this time, and the motion after it is not the one that arrived there.
     LostBranch(f64),
-    /// The condition `until` is no number at this time.
-    UndefinedCondition(f64),
+    /// A condition is no number at a time.
+    UndefinedCondition {
+        /// That of an event; of `until` if of none.
+        event: Option<usize>,
+        /// When.
+        t: f64,
+    },
+    /// An event cannot happen: something in it is no number.
+    SenselessEvent {
+        /// Its name.
+        name: String,
+        /// When.
+        t: f64,
+    },
+    /// What an event sets does not meet a row.
+    Unset {
+        /// Its name.
+        name: String,
+        /// When.
+        t: f64,
+        /// The row.
+        row: RowId,
+        /// By how much it is missed.
+        by: f64,
+    },
+    /// A constraint is engaged where it is not met.
+    NotMet {
+        /// The event.
+        name: String,
+        /// When.
+        t: f64,
+        /// A row of the constraint.
+        row: RowId,
+        /// By how much it is missed.
+        by: f64,
+    },
+    /// A blow is not determined.
+    NoBlow {
+        /// The event.
+        name: String,
+        /// When.
+        t: f64,
+        /// Why.
+        why: dalembert_mechanics::impulse::NoBlow,
+    },
+    /// A coefficient of restitution is none.
+    Restitution {
+        /// The event.
+        name: String,
+        /// When.
+        t: f64,
+        /// What it is.
+        value: f64,
+    },
+    /// This event has happened too often.
+    TooManyEvents(usize),
     /// No positions meet the rows after the end.
     Unmet,
 }

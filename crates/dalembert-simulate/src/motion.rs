@@ -35,6 +35,7 @@ use dalembert_ode::{Evaluation, Linearised, Mask, Projection, System};
 
 mod branch;
 mod linearised;
+mod modes;
 mod projected;
 mod views;
 
@@ -104,6 +105,16 @@ impl<'m> MotionSystem<'m> {
     /// The equation of a mechanism that starts at `state`. A formulation that the rows do not admit is
     /// refused before it comes here.
     pub(super) fn new(mechanism: &'m Mechanism, state: &State, formulation: Formulation) -> Self {
+        Self::with_programs(mechanism, state, formulation, None)
+    }
+
+    /// The same, with the programs of another mode if there are any.
+    fn with_programs(
+        mechanism: &'m Mechanism,
+        state: &State,
+        formulation: Formulation,
+        programs: Option<(Option<Unrolled>, Option<WayBack>)>,
+    ) -> Self {
         let equations = &mechanism.equations;
         let (n, rows) = (equations.coordinates(), equations.rows());
         // Independent coordinates keep the rows at every evaluation.
@@ -121,20 +132,39 @@ impl<'m> MotionSystem<'m> {
             .collect();
         let nonideal = system.nonideal.iter().any(|w| !w.is_empty());
         let mut solver = Solver::new(mechanism, tolerance);
+        solver.set_mode(&state.mode);
         solver.set(state.t, &state.coordinates, &state.rates);
         solver.measure();
         let sizes = mechanism.sizes(state);
         let rounding = Rounding::new(mechanism, state, &sizes.rates);
-        let unrolled = (formulation == Formulation::Multipliers)
-            .then(|| Unrolled::new(mechanism, state, MOST_OPERATIONS))
-            .flatten();
         let still = Still::new(mechanism, &mut solver.evaluator, &rounding);
+        let (unrolled, way_back) = programs.unwrap_or_else(|| {
+            let unrolled = (formulation == Formulation::Multipliers)
+                .then(|| Unrolled::new(mechanism, state, MOST_OPERATIONS))
+                .flatten();
+            let sizes = [&*sizes.coordinates, &sizes.rates];
+            let way_back = unrolled.as_ref().filter(|_| still.is_none());
+            let way_back = way_back.and_then(|it| it.way_back(mechanism, state, sizes));
+            (unrolled, way_back)
+        });
+        let mut position = Projector::new(
+            equations.position_pattern(),
+            equations.position_factorisation(tolerance),
+            (&solver.evaluator.position_terms(), &sizes.coordinates),
+            MAX_CORRECTIONS,
+        );
+        let mut velocity = Projector::new(
+            equations.velocity_pattern(),
+            equations.velocity_factorisation(tolerance),
+            (&solver.evaluator.velocity_terms(), &sizes.rates),
+            MAX_CORRECTIONS,
+        );
+        let inactive = solver.evaluator.inactive_rows();
+        position.leave_out(equations.position_rows(), inactive);
+        velocity.leave_out(equations.velocity_rows(), inactive);
         Self {
             // Rates that rows hold at zero are looked after by the general route.
-            way_back: unrolled
-                .as_ref()
-                .filter(|_| still.is_none())
-                .and_then(|it| it.way_back(mechanism, state, [&sizes.coordinates, &sizes.rates])),
+            way_back: way_back.filter(|_| still.is_none()),
             unrolled,
             n,
             has_speeds: system.speeds.is_some(),
@@ -144,18 +174,8 @@ impl<'m> MotionSystem<'m> {
                 || nonideal,
             formulation,
             motion: Motion::default(),
-            position: Projector::new(
-                equations.position_pattern(),
-                equations.position_factorisation(tolerance),
-                (&solver.evaluator.position_terms(), &sizes.coordinates),
-                MAX_CORRECTIONS,
-            ),
-            velocity: Projector::new(
-                equations.velocity_pattern(),
-                equations.velocity_factorisation(tolerance),
-                (&solver.evaluator.velocity_terms(), &sizes.rates),
-                MAX_CORRECTIONS,
-            ),
+            position,
+            velocity,
             native_s: 0.0,
             has_metric: false,
             reduced: (formulation == Formulation::Independent)

@@ -10,6 +10,7 @@ use dalembert_mechanics::start::State;
 pub(super) struct Observed<'m> {
     mechanism: &'m Mechanism,
     functions: Recorded,
+    arguments: Vec<SymbolId>,
     inputs: Vec<f64>,
     values: Vec<f64>,
     /// Whether they speak of multipliers.
@@ -33,10 +34,17 @@ impl<'m> Observed<'m> {
         Some(Self {
             mechanism,
             functions,
+            arguments,
             inputs,
             values: vec![0.0; expressions.len()],
             is_reactive: symbols.multipliers.iter().any(|it| used.contains(it)),
         })
+    }
+
+    /// The value of a symbol at the state last looked at.
+    pub(super) fn value_of(&self, symbol: SymbolId) -> f64 {
+        let place = self.arguments.iter().position(|&it| it == symbol);
+        place.map_or(f64::NAN, |place| self.inputs[place])
     }
 
     /// The values at a state; no numbers where there are none, or where a multiplier that they speak of is not determined.
@@ -58,6 +66,7 @@ impl<'m> Observed<'m> {
                 t,
                 coordinates: y[..n].as_flattened().to_vec(),
                 rates: system.rates().to_vec(),
+                mode: system.mode().clone(),
             };
             let found = system.snapshot(self.mechanism, &state);
             let start = 2 * n + 1 + self.mechanism.parameters.len();

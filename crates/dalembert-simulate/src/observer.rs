@@ -3,6 +3,7 @@
 use super::change_point::Crossing;
 use super::crossing::least;
 use super::decide::MUCH_LESS;
+use super::hybrid::{First, Hybrid, Next};
 use super::integrators::{Watch, Wish};
 use super::kinks::{Kink, Kinks};
 use super::ledger::Ledger;
@@ -10,7 +11,6 @@ use super::motion::MotionSystem;
 use super::passages::{LostBranch, Passages};
 use super::plan::{Plan, Tolerated};
 use super::record::{Recorder, Undetermined};
-use super::until::Until;
 use super::{Outcome, Stop};
 use dalembert_mechanics::Mechanism;
 use dalembert_ode::{Events, Samples};
@@ -31,6 +31,8 @@ pub(crate) type Step<'a, 'm> = dalembert_ode::Step<'a, MotionSystem<'m>, 1>;
 
 /// What ends a leg before its time.
 pub(crate) enum Turn {
+    /// Conditions have become true.
+    Happens,
     /// This slip has vanished.
     Slip(usize),
     /// A force has a kink or jumps.
@@ -108,7 +110,7 @@ pub(crate) struct Observer<'m, 't, P> {
     slips: Events<1>,
     slip_count: usize,
     kinks: Option<Kinks<'m>>,
-    until: Option<Until<'m>>,
+    pub(crate) hybrid: Hybrid<'m>,
     pub(crate) record: Record<'m, 't>,
     progress: P,
     steps: usize,
@@ -130,12 +132,6 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
         progress: P,
     ) -> Self {
         let (mechanism, size) = (record.mechanism, y.len());
-        let mut until = Until::new(mechanism, size);
-        let at_start = until.as_mut().map(|until| until.at(system, (t, y)));
-        // A condition that is true from the beginning ends the run at once.
-        let ended =
-            at_start.is_some_and(|g| g > 0.0 || (g == 0.0 && mechanism.system.run.until_at_zero));
-        let undefined = at_start.is_some_and(f64::is_nan);
         let slip_count = system.slip_count();
         Self {
             span: [t, t + plan.span],
@@ -146,17 +142,14 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
             slips: Events::new(slip_count, size),
             slip_count,
             kinks: Kinks::new(mechanism, size),
-            until,
+            hybrid: Hybrid::new(mechanism, size),
             record,
             progress,
             steps: 0,
             lengths: [0.0; DOUBT.len()],
             end: y.to_vec(),
-            outcome: match ended {
-                true => Outcome::Until,
-                false => Outcome::Done,
-            },
-            stop: undefined.then_some(Stop::UndefinedCondition(t)),
+            outcome: Outcome::Done,
+            stop: None,
             turn: None,
         }
     }
@@ -167,7 +160,8 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
     }
 
     /// Begins a leg at a state.
-    pub(crate) fn start(&mut self, system: &mut MotionSystem<'_>, (t, y): (f64, &[[f64; 1]])) {
+    pub(crate) fn start(&mut self, system: &mut MotionSystem<'m>, (t, y): (f64, &[[f64; 1]])) {
+        self.hybrid.start(system, (t, y));
         // Slips are watched afresh on each leg: one that has just vanished is not a new event.
         self.slips.restart();
         self.kinks.iter_mut().for_each(Kinks::start);
@@ -178,6 +172,34 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
     /// What ended the leg before its time.
     pub(crate) fn take_turn(&mut self) -> Option<Turn> {
         self.turn.take()
+    }
+
+    /// Lets happen what is true at the start, or has become true where a leg ended; whether something else holds then.
+    pub(crate) fn happen(
+        &mut self,
+        system: &mut MotionSystem<'m>,
+        (t, y): (f64, &mut [[f64; 1]]),
+        at_start: bool,
+    ) -> bool {
+        let span = self.span[1] - self.span[0];
+        let rtol = self.tolerance.relative(y);
+        // The end of the step that was cut off is not where this one ends.
+        let next = self.ledger.enter_jump(system.entry(t, y, 0.0), rtol);
+        let next = next.map_err(Stop::OutOfBalance);
+        let next = next.and_then(|()| match at_start {
+            true => self.hybrid.begin(system, (t, y), span),
+            false => self.hybrid.happen(system, (t, y), span),
+        });
+        let entered = next.and_then(|next| {
+            let entered = self.ledger.enter_jump(system.entry(t, y, 0.0), rtol);
+            entered.map_err(Stop::OutOfBalance).map(|()| next)
+        });
+        match entered {
+            Ok(Next::GoOn { new_mode }) => return new_mode,
+            Ok(Next::End(outcome)) => self.outcome = outcome,
+            Err(stop) => self.stop = Some(stop),
+        }
+        false
     }
 
     /// Takes notice of a leg that ended at a kink after so many steps.
@@ -300,19 +322,21 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
                 first = Some((slip.t, Turn::Slip(slip.event)));
             }
         }
-        let until = self.until.as_mut();
-        let (crossing, undefined) = until.map_or((None, None), |until| until.locate(step));
-        if let Some(t) = undefined.filter(|&t| crossing.is_none_or(|other| t <= other)) {
-            self.stop = Some(Stop::UndefinedCondition(t));
-            step.stop_at(0, step.t_old(0));
-            return ControlFlow::Break(());
+        let happens_first = |t: f64| first.as_ref().is_none_or(|&(turn, _)| t <= turn);
+        match self.hybrid.locate(step) {
+            Some(First::Undefined(condition, t)) => {
+                self.stop = Some(self.hybrid.undefined(condition, t));
+                step.stop_at(0, step.t_old(0));
+                return ControlFlow::Break(());
+            }
+            Some(First::True(t)) if happens_first(t) => {
+                step.stop_at(0, t);
+                self.turn = Some(Turn::Happens);
+                return ControlFlow::Continue(());
+            }
+            _ => {}
         }
-        let until_first = |&t: &f64| first.as_ref().is_none_or(|&(turn, _)| t <= turn);
-        if let Some(t) = crossing.filter(until_first) {
-            step.stop_at(0, t);
-            self.turn = None;
-            self.outcome = Outcome::Until;
-        } else if let Some((t, turn)) = first {
+        if let Some((t, turn)) = first {
             step.stop_at(0, t);
             self.turn = Some(turn);
         }

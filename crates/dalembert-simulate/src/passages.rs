@@ -232,6 +232,7 @@ impl Passages {
                     t,
                     coordinates,
                     rates,
+                    mode: system.mode().clone(),
                 },
             )
         });

@@ -239,6 +239,7 @@ impl Recorder {
             t,
             coordinates: y[..n].as_flattened().to_vec(),
             rates: system.rates().to_vec(),
+            mode: system.mode().clone(),
         };
         let mut row = vec![t];
         row.extend(&state.coordinates);

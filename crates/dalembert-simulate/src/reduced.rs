@@ -307,6 +307,7 @@ impl<'m> Reduced<'m> {
             t,
             coordinates: self.q.clone(),
             rates: evaluator.rates().to_vec(),
+            mode: evaluator.mode().clone(),
         };
         let Some(chosen) = self.mechanism.independents(&state) else {
             return;

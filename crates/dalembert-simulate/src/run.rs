@@ -114,6 +114,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         let (t0, t_end) = (self.legs.t, self.legs.t + self.plan.span);
         let mut switches = Switches::new(self.mechanism, &self.start.state);
         let (mut behind, mut early) = (t0, None::<f64>);
+        self.happen(true);
         let lane = loop {
             let over = self.observer.is_over();
             let switch = switches.as_mut().and_then(|it| it.next(behind, t_end));
@@ -134,6 +135,12 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
                 self.observer.stop = Some(self.legs.give_up(lost, table));
                 break lane;
             }
+            if let Some(Turn::Happens) = turn {
+                self.happen(false);
+                if lane.next_step > 0.0 {
+                    self.integrators.now().hand_step(lane.next_step);
+                }
+            }
             if over || self.observer.is_over() || lane.t >= t_end {
                 break lane;
             }
@@ -143,6 +150,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
                 Some(Turn::Integrator(wish)) => {
                     self.integrators.change(lane.t, wish, lane.next_step)?;
                 }
+                Some(Turn::Happens) => {}
                 Some(Turn::Slip(slip)) => {
                     if let Err(cause) = self.turn(slip) {
                         self.observer.stop = Some(Stop::Stuck(cause));
@@ -174,6 +182,32 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         self.change_points.extend(passed);
         self.wall_s = began.elapsed().as_secs_f64() - self.system.native_s();
         Ok(lane)
+    }
+
+    /// Lets happen what does where the run has come to, and goes on in the mode that is left.
+    fn happen(&mut self, at_start: bool) {
+        let Self {
+            system,
+            observer,
+            legs,
+            ..
+        } = self;
+        let new_mode = observer.happen(system, (legs.t, &mut legs.y), at_start);
+        if let Outcome::Rest { left, .. } = observer.outcome {
+            legs.rest(system, left);
+        }
+        if new_mode {
+            let state = system.state_at(legs.t, &legs.y);
+            let units = scales::inertias(self.mechanism, &state)[0].clone();
+            observer.passages = Passages::new(units, self.plan.rtol, self.plan.span);
+        }
+        // Slips set out anew from velocities that may have jumped.
+        let sets_out = !at_start && !observer.is_over() && system.slip_count() > 0;
+        if (new_mode || sets_out)
+            && let Err(cause) = system.set_out(legs.t, &mut legs.y)
+        {
+            observer.stop = Some(Stop::Stuck(cause));
+        }
     }
 
     /// Goes to a time, or to where something ends the leg; its report with what all legs have cost, and its own steps.
@@ -229,7 +263,8 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         {
             stop = Some(legs.give_up(lost, table));
         }
-        if observer.outcome == Outcome::Until && stop.is_none() {
+        let ended = !matches!(observer.outcome, Outcome::Done | Outcome::Interrupted);
+        if ended && stop.is_none() {
             let rtol = observer.tolerance.relative(&legs.y);
             let entry = system.entry(legs.t, &legs.y, 0.0);
             let judged = observer.ledger.judge(&entry, legs.t, rtol);
@@ -260,7 +295,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         );
         let later = legs.t + AFTER * self.plan.span;
         let q = legs.coordinates(self.mechanism.equations.coordinates());
-        match singular && !self.mechanism.can_be_met(later, q) {
+        match singular && !self.mechanism.can_be_met(system.mode(), later, q) {
             true => Some(Stop::Unmet),
             false => stop,
         }
@@ -282,7 +317,8 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         // The state that ended the run is worth a row, though no sample was due.
         let recorded = observer.record.table.columns()[0].values.last().copied();
         let is_new = recorded.is_none_or(|last| last < t);
-        if observer.outcome == Outcome::Until && !is_stopped && is_new {
+        let ended = !matches!(observer.outcome, Outcome::Done | Outcome::Interrupted);
+        if ended && !is_stopped && is_new {
             let passages = &mut observer.passages;
             observer.record.add(&mut system, passages, (t, &y));
             system.set(t, &y);
@@ -311,6 +347,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             not_unique: observer.record.recorder.not_unique(),
             change_points: self.change_points,
             slips: self.slips,
+            happened: observer.hybrid.happened,
             position_residual: position_residual.max(self.start.position_residual),
             velocity_residual: velocity_residual.max(self.start.velocity_residual),
             energy_start: observer.ledger.energy_start(),

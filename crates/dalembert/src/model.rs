@@ -154,6 +154,8 @@ pub struct Model {
     read_s: f64,
     compiled: OnceLock<(Mechanism, f64)>,
     started: OnceLock<Start>,
+    /// The same without constraints that wait for an event, where there are any.
+    at_start: OnceLock<Mechanism>,
 }
 
 /// Which state `eval` is asked about.
@@ -248,6 +250,7 @@ impl Model {
             read_s: 0.0,
             compiled: OnceLock::new(),
             started: OnceLock::new(),
+            at_start: OnceLock::new(),
         }
     }
 
@@ -334,6 +337,20 @@ impl Model {
         Ok(self.compiled.get_or_init(|| (mechanism, seconds)))
     }
 
+    /// The mechanism as it starts: what waits for an event is not there. Equations in symbols are of this one.
+    fn mechanism_at_start(&self) -> Result<&Mechanism, Error> {
+        let whole = self.mechanism()?;
+        if whole.system.activity.iter().all(|it| it.at_start()) {
+            return Ok(whole);
+        }
+        if let Some(known) = self.at_start.get() {
+            return Ok(known);
+        }
+        let mechanism = Mechanism::new(self.description.at_start());
+        let mechanism = mechanism.map_err(|errors| self.source.refuse(errors))?;
+        Ok(self.at_start.get_or_init(|| mechanism))
+    }
+
     /// A consistent start, looked for when first asked for.
     ///
     /// # Errors
@@ -350,6 +367,7 @@ impl Model {
     /// What was found for other values does not hold any more.
     fn forget(&mut self) {
         (self.compiled, self.started) = (OnceLock::new(), OnceLock::new());
+        self.at_start = OnceLock::new();
     }
 
     /// The warnings of the file, and others that are yet to be located.
@@ -439,7 +457,7 @@ impl Model {
     /// # Errors
     /// The model has no meaning, or the formulation does not exist for it.
     pub fn derive(&self, options: &DeriveOptions) -> Result<DeriveReport, Error> {
-        let mechanism = self.mechanism()?;
+        let mechanism = self.mechanism_at_start()?;
         let lowered = self.source.located(mechanism.system.warnings.clone());
         let warnings = self.warnings.iter().cloned().chain(lowered).collect();
         let derivation = derive(mechanism, options);
@@ -452,7 +470,7 @@ impl Model {
     /// # Errors
     /// The model has no meaning or no start, or the equations have no meaning.
     pub fn prove(&self, equations: &Source, language: Language) -> Result<ProveReport, Error> {
-        let mechanism = self.mechanism()?;
+        let mechanism = self.mechanism_at_start()?;
         let read = read_equations(mechanism, &equations.text, language);
         let read = read.map_err(|errors| equations.refuse(errors))?;
         let start = self.start()?;

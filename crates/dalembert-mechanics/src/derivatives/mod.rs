@@ -178,7 +178,24 @@ impl Derivatives {
         self.inputs[places.columns()..].copy_from_slice(evaluator.ways());
         self.stage
             .eval(&mut self.scratch, &self.inputs, &mut self.values);
+        self.leave_out(evaluator.inactive_rows());
         self.latest()
+    }
+
+    /// Zeros for the rows that do not count, and for their multipliers.
+    fn leave_out(&mut self, inactive: &[usize]) {
+        for &row in inactive {
+            let (line, column) = (
+                self.places.constraints.start + row,
+                self.places.multipliers.start + row,
+            );
+            self.values[self.pattern.row(line)].fill(0.0);
+            for other in 0..self.pattern.rows() {
+                if let Some(place) = self.pattern.place(other, column) {
+                    self.values[place] = 0.0;
+                }
+            }
+        }
     }
 
     /// What was evaluated last.

@@ -48,8 +48,11 @@ pub(super) fn dynamics(
         let direction = &system.forces[servo.force].force;
         elements.push(vector(direction, |i| layout.servo + k * n + i));
     }
-    for nonideal in system.nonideal.iter().filter(lawless) {
-        add_vector(&mut elements, vector(nonideal, |i| layout.nonideal + i));
+    let works = system.nonideal.iter().enumerate();
+    for (constraint, nonideal) in works.filter(|(_, work)| lawless(work)) {
+        let waiting = storage.waiting.iter().position(|&it| it == constraint);
+        let start = waiting.map_or(layout.nonideal, |k| layout.waiting + k * n);
+        add_vector(&mut elements, vector(nonideal, |i| start + i));
     }
     for (index, row) in system.rows.iter().enumerate() {
         let place = |j| layout.jacobian + at(&storage.rows, index, j);

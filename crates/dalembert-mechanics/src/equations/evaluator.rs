@@ -4,6 +4,7 @@ use super::Equations;
 use super::contacts::{Contact, LawForces};
 use super::stage::{Scratch, Stage};
 use crate::linear::{Matrix, Pattern, add_scaled};
+use crate::mode::Mode;
 use crate::terms::RowTerms;
 use dalembert_expr::SymbolId;
 use std::sync::Arc;
@@ -35,6 +36,10 @@ pub struct Evaluator<'e> {
     report: Bench,
     /// Contacts, and forces by laws.
     laws: Option<(Bench, Bench)>,
+    /// What holds: the mode, constraints, and rows that do not count.
+    mode: Mode,
+    active: Vec<bool>,
+    inactive_rows: Vec<usize>,
 }
 
 /// The canonical problem in coordinates at a state.
@@ -98,7 +103,7 @@ impl<'e> Evaluator<'e> {
         let mut inputs = vec![0.0; equations.input_count()];
         let start = 2 * equations.coordinates() + 1;
         inputs[start..start + equations.parameters].copy_from_slice(parameters);
-        Self {
+        let mut evaluator = Self {
             equations,
             inputs,
             dynamics: Bench::new(&equations.dynamics),
@@ -110,7 +115,48 @@ impl<'e> Evaluator<'e> {
                 .laws
                 .as_ref()
                 .map(|laws| (Bench::new(&laws.contacts), Bench::new(&laws.forces))),
-        }
+            mode: Mode::default(),
+            active: Vec::new(),
+            inactive_rows: Vec::new(),
+        };
+        evaluator.set_mode(&Mode::default());
+        evaluator
+    }
+
+    /// Goes on in another mode.
+    pub fn set_mode(&mut self, mode: &Mode) {
+        let equations = self.equations;
+        self.mode.clone_from(mode);
+        self.active = mode.among(&equations.activity);
+        let rows = equations.constraint_of_row.iter().enumerate();
+        let inactive = rows.filter(|(_, constraint)| !self.active[**constraint]);
+        self.inactive_rows.clear();
+        self.inactive_rows.extend(inactive.map(|(row, _)| row));
+    }
+
+    /// The mode that is set.
+    #[must_use]
+    pub fn mode(&self) -> &Mode {
+        &self.mode
+    }
+
+    /// Rows that do not count in the mode that is set.
+    #[must_use]
+    pub fn inactive_rows(&self) -> &[usize] {
+        &self.inactive_rows
+    }
+
+    /// Whether a row counts.
+    #[must_use]
+    pub fn is_active(&self, row: usize) -> bool {
+        self.active[self.equations.constraint_of_row[row]]
+    }
+
+    /// Whether virtual-work vectors are left out in the mode that is set.
+    #[must_use]
+    pub fn leaves_out_work(&self) -> bool {
+        let waiting = &self.equations.storage.waiting;
+        waiting.iter().any(|&constraint| !self.active[constraint])
     }
 
     /// The equations evaluated.
@@ -148,6 +194,7 @@ impl<'e> Evaluator<'e> {
     pub fn canonical(&mut self) -> Canonical<'_> {
         let Bench { scratch, result } = &mut self.dynamics;
         self.equations.dynamics.eval(scratch, &self.inputs, result);
+        self.leave_out();
         self.latest()
     }
 
@@ -164,7 +211,29 @@ impl<'e> Evaluator<'e> {
             jacobian: storage.rows.matrix(&result[layout.jacobian..layout.bias]),
             bias: &result[layout.bias..layout.servo],
             servo_rows: &storage.servo_rows,
-            servo_directions: &result[layout.servo..],
+            servo_directions: &result[layout.servo..layout.waiting],
+        }
+    }
+
+    /// Zeros for the rows that do not count; w of constraints that come and go where they are active.
+    fn leave_out(&mut self) {
+        let storage = &self.equations.storage;
+        let layout = storage.dynamics();
+        let result = &mut self.dynamics.result;
+        for &row in &self.inactive_rows {
+            let entries = storage.rows.row(row);
+            result[layout.jacobian..][entries].fill(0.0);
+            result[layout.bias + row] = 0.0;
+        }
+        if storage.waiting.is_empty() {
+            return;
+        }
+        let n = self.equations.coordinates();
+        let (known, works) = result.split_at_mut(layout.waiting);
+        for (&constraint, work) in storage.waiting.iter().zip(works.chunks_exact(n)) {
+            if self.active[constraint] {
+                add_scaled(&mut known[layout.nonideal..][..n], 1.0, work);
+            }
         }
     }
 
@@ -219,14 +288,34 @@ impl<'e> Evaluator<'e> {
     pub fn position(&mut self) -> Residuals<'_> {
         let Bench { scratch, result } = &mut self.position;
         self.equations.position.eval(scratch, &self.inputs, result);
-        residuals(&self.equations.storage.position, result)
+        let Equations {
+            storage,
+            position_rows,
+            ..
+        } = self.equations;
+        leave_out(
+            &self.inactive_rows,
+            position_rows,
+            (&storage.position, result),
+        );
+        residuals(&storage.position, result)
     }
 
     /// What vanishes at velocity level, and its derivative by q'.
     pub fn velocity(&mut self) -> Residuals<'_> {
         let Bench { scratch, result } = &mut self.velocity;
         self.equations.velocity.eval(scratch, &self.inputs, result);
-        residuals(&self.equations.storage.velocity, result)
+        let Equations {
+            storage,
+            velocity_rows,
+            ..
+        } = self.equations;
+        leave_out(
+            &self.inactive_rows,
+            velocity_rows,
+            (&storage.velocity, result),
+        );
+        residuals(&storage.velocity, result)
     }
 
     /// The size of the terms of each φ at this state, and of its derivatives by the coordinates; costs more than an
@@ -312,15 +401,30 @@ impl<'e> Evaluator<'e> {
         self.inputs[start..start + n].copy_from_slice(accelerations);
         let Bench { scratch, result } = &mut self.report;
         self.equations.report.eval(scratch, &self.inputs, result);
-        let (scalars, vectors) = result.split_at(3);
         let storage = &self.equations.storage;
-        let (forces, nonideal) = vectors.split_at(storage.forces.size());
+        let (scalars, vectors) = result.split_at_mut(3);
+        let (forces, nonideal) = vectors.split_at_mut(storage.forces.size());
+        for &constraint in &storage.waiting {
+            if !self.active[constraint] {
+                nonideal[storage.nonideal.row(constraint)].fill(0.0);
+            }
+        }
         Energetics {
             kinetic: scalars[0],
             potential: scalars[1],
             drive: scalars[2],
             forces: storage.forces.matrix(forces),
             nonideal: storage.nonideal.matrix(nonideal),
+        }
+    }
+}
+
+/// Zeros for the rows of one level that do not count.
+fn leave_out(inactive: &[usize], rows: &[usize], (pattern, result): (&Pattern, &mut [f64])) {
+    for row in inactive {
+        if let Ok(place) = rows.binary_search(row) {
+            result[place] = 0.0;
+            result[rows.len()..][pattern.row(place)].fill(0.0);
         }
     }
 }

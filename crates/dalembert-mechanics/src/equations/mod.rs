@@ -27,7 +27,7 @@ pub use storage::Stored;
 
 use crate::factorisation::{Factorisation, Tolerance};
 use crate::linear::Pattern;
-use crate::lower::{Level, Symbols, System};
+use crate::lower::{Activity, Level, Symbols, System};
 use contacts::{LawPrograms, Parts};
 use dalembert_expr::calculus::{forward, gradient};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, substitute};
@@ -60,6 +60,9 @@ pub struct Equations {
     measures: Measures,
     /// Expressions of rows that are identically zero.
     vanishing: HashSet<ExprId>,
+    /// When each constraint holds, and which one each row is of.
+    activity: Vec<Activity>,
+    constraint_of_row: Vec<usize>,
 }
 
 impl Equations {
@@ -143,6 +146,12 @@ impl Equations {
             driven,
             measures,
             vanishing,
+            activity: system.activity.clone(),
+            constraint_of_row: system
+                .rows
+                .iter()
+                .map(|row| row.constraint.index())
+                .collect(),
         }
     }
 

@@ -50,6 +50,8 @@ pub(super) struct Storage {
     pub(super) speeds: Option<Arc<Pattern>>,
     /// Rows held by forces; all matrices are full where there are any.
     pub(super) servo_rows: Vec<usize>,
+    /// Constraints with a virtual-work vector that come and go.
+    pub(super) waiting: Vec<usize>,
     /// Structures of M with each of the patterns of rows that differ.
     symbolic: Vec<Arc<Symbolic>>,
 }
@@ -62,12 +64,14 @@ pub(super) struct Layout {
     pub(super) jacobian: usize,
     pub(super) bias: usize,
     pub(super) servo: usize,
-    servo_size: usize,
+    /// w of each constraint that comes and goes, n each.
+    pub(super) waiting: usize,
+    size: usize,
 }
 
 impl Layout {
     pub(super) fn size(self) -> usize {
-        self.servo + self.servo_size
+        self.size
     }
 }
 
@@ -132,6 +136,7 @@ impl Storage {
             reactions: Arc::new(Pattern::compressed(n, &reactions)),
             speeds,
             servo_rows: Vec::new(),
+            waiting: waiting(system),
             symbolic: structures,
             mass,
             rows,
@@ -151,6 +156,7 @@ impl Storage {
             reactions: full(system.nonideal.len()),
             speeds: system.speeds.as_ref().map(|_| full(n)),
             servo_rows: system.servo.iter().map(|servo| servo.row.index()).collect(),
+            waiting: waiting(system),
             symbolic: Vec::new(),
         }
     }
@@ -158,13 +164,16 @@ impl Storage {
     pub(super) fn dynamics(&self) -> Layout {
         let n = self.mass.rows();
         let force = self.mass.size();
+        let servo = force + 2 * n + self.rows.size() + self.rows.rows();
+        let waiting = servo + self.servo_rows.len() * n;
         Layout {
             force,
             nonideal: force + n,
             jacobian: force + 2 * n,
             bias: force + 2 * n + self.rows.size(),
-            servo: force + 2 * n + self.rows.size() + self.rows.rows(),
-            servo_size: self.servo_rows.len() * n,
+            servo,
+            waiting,
+            size: waiting + self.waiting.len() * n,
         }
     }
 
@@ -179,6 +188,15 @@ impl Storage {
             None => Factorisation::new(self.mass.rows(), rows.rows(), tolerance),
         }
     }
+}
+
+/// Constraints with a virtual-work vector, without reactions in it, that come and go.
+fn waiting(system: &System) -> Vec<usize> {
+    let works = |&constraint: &usize| {
+        let work = &system.nonideal[constraint];
+        !work.is_empty() && system.activity[constraint].changes() && !system.uses_reactions(work)
+    };
+    (0..system.nonideal.len()).filter(works).collect()
 }
 
 /// The structure of a sparse system, if solving it so is cheaper.

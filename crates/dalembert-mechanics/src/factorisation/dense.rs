@@ -54,6 +54,8 @@ pub(crate) struct Dense {
     schur: Vec<f64>,
     schur_factor: Cholesky,
     orthogonal: CompleteOrthogonal,
+    /// Rows that do not count.
+    left_out: Vec<bool>,
     /// Of A and b, if they are known.
     terms: RowTerms,
     /// M and A as given, for the orthogonal way.
@@ -77,6 +79,11 @@ impl Way for Dense {
         self.terms.clone_from(terms);
     }
 
+    fn leave_out(&mut self, rows: &[usize]) {
+        self.left_out.fill(false);
+        rows.iter().for_each(|&row| self.left_out[row] = true);
+    }
+
     fn fits(&self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> bool {
         let size = (mass.rows(), rows.rows());
         mass.pattern().is_none() && (self.nv, self.nc) == size
@@ -84,7 +91,7 @@ impl Way for Dense {
 
     fn rank(&mut self) -> usize {
         match self.by {
-            By::Definite => self.nc,
+            By::Definite => self.nc - self.left_out.iter().filter(|&&out| out).count(),
             By::Orthogonal => self.orthogonal.rank(),
         }
     }
@@ -180,6 +187,7 @@ impl Dense {
             schur: vec![0.0; nc * nc],
             schur_factor: Cholesky::new(nc),
             orthogonal: CompleteOrthogonal::new(nc, nv),
+            left_out: vec![false; nc],
             terms: RowTerms::default(),
             mass_matrix: vec![0.0; nv * nv],
             jacobian: vec![0.0; nc * nv],
@@ -203,6 +211,9 @@ impl Dense {
             let rows = &self.rows.unit[i * nv..];
             let target = &mut self.schur[i * self.nc..][i..self.nc];
             multiply(rows, &rows[..nv], target); // S <- Yᵀ Y
+            if self.left_out[i] {
+                target[0] = 1.0;
+            }
         }
         // Pivots are squared distances of rows of length one from those before them.
         let smallest = self.schur_factor.factor(&self.schur, COARSE * COARSE);
@@ -214,7 +225,8 @@ impl Dense {
         self.rows.unit.copy_from_slice(A);
         self.metric.cholesky.forward(&mut self.rows.unit);
         let terms = &self.terms.jacobian;
-        self.rows.normalise(A, &self.metric.mobilities, terms)
+        self.rows
+            .normalise(A, &self.metric.mobilities, terms, &self.left_out)
     }
 
     /// Again with what rounding left of the equations as given, while that gets less: a penalty squares the condition of

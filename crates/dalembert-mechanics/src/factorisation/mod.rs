@@ -54,6 +54,9 @@ pub trait Way {
     /// state that is factored or one like it. Without them rows are measured by the longest.
     fn measure_by(&mut self, terms: &RowTerms);
 
+    /// Rows that do not count from now on: they are zero, and ask for nothing.
+    fn leave_out(&mut self, rows: &[usize]);
+
     /// Whether matrices stored in this way can be factored here.
     fn fits(&self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> bool;
 

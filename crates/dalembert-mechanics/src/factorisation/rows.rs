@@ -77,10 +77,16 @@ impl Rows {
         }
     }
 
-    /// Divides the rows in `unit` by their lengths; tells whether none of them is zero. Which are is seen by the rows as
+    /// Divides the rows in `unit` by their lengths; tells whether none of them is zero but those left out. Which are is seen by the rows as
     /// they are written, each speed alone: a penalty makes rows of massless speeds long. `terms` are those of the entries
     /// of A, if they are known.
-    pub(crate) fn normalise(&mut self, A: &[f64], mobilities: &[f64], terms: &[f64]) -> bool {
+    pub(crate) fn normalise(
+        &mut self,
+        A: &[f64],
+        mobilities: &[f64],
+        terms: &[f64],
+        left_out: &[bool],
+    ) -> bool {
         let nv = self.nv;
         let felt = |matrix: &[f64], i: usize| -> f64 {
             let entries = matrix[i * nv..][..nv].iter().zip(mobilities);
@@ -99,7 +105,7 @@ impl Rows {
                 _ => felt(terms, i),
             };
             let is_zero = *scale <= SOLVED * SOLVED * size || *length == 0.0;
-            all &= !is_zero;
+            all &= !is_zero || left_out.get(i) == Some(&true);
             *scale = if is_zero { 0.0 } else { 1.0 / length };
             let row = &mut self.unit[i * nv..][..nv];
             row.iter_mut().for_each(|entry| *entry *= *scale);

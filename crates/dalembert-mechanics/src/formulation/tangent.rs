@@ -131,7 +131,7 @@ impl Scaled {
 fn measure(metric: &Metric, units: &[f64], rows: &mut Rows, (matrix, terms): (&mut [f64], &[f64])) {
     rows.unit.copy_from_slice(matrix);
     metric.cholesky.forward(&mut rows.unit);
-    rows.normalise(matrix, &metric.mobilities, terms);
+    rows.normalise(matrix, &metric.mobilities, terms, &[]);
     for (row, scale) in matrix
         .chunks_exact_mut(units.len().max(1))
         .zip(&rows.scales)

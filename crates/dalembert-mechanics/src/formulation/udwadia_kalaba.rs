@@ -191,7 +191,7 @@ impl UdwadiaKalaba {
             let target = &mut rows.unit[i * nv..][..nv];
             multiply(&self.M_minus_half, &row_in_units, target);
         }
-        rows.normalise(A, &self.metric.mobilities, terms);
+        rows.normalise(A, &self.metric.mobilities, terms, &[]);
     }
 
     /// h + Aᵀ G b.

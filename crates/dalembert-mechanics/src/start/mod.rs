@@ -23,6 +23,7 @@ mod solved;
 
 use crate::diagnostic::Diagnostic;
 use crate::mechanism::Mechanism;
+use crate::mode::Mode;
 use asked::Assembler;
 
 pub use crate::state::State;
@@ -77,6 +78,7 @@ impl Mechanism {
             t,
             coordinates,
             rates,
+            mode: Mode::default(),
         };
         self.refuse_near_rows(&start.state)?;
         Ok(start)
@@ -95,12 +97,15 @@ impl Mechanism {
             t,
             coordinates,
             rates,
+            mode: Mode::default(),
         })
     }
 
     /// Whether the position rows can be met at a time, by coordinates near some or far from them.
     #[must_use]
-    pub fn can_be_met(&self, t: f64, near: &[f64]) -> bool {
-        Assembler::new(self, t).can_meet(near)
+    pub fn can_be_met(&self, mode: &Mode, t: f64, near: &[f64]) -> bool {
+        let mut work = Assembler::new(self, t);
+        work.set_mode(mode);
+        work.can_meet(near)
     }
 }

@@ -122,6 +122,9 @@ impl Mechanism {
         let mut reports = vec![RowReport::default(); now.jacobian.rows()];
         factored.ok().map(|()| {
             factorisation.report(&mut reports);
+            for &row in evaluator.inactive_rows() {
+                reports[row] = RowReport::INDEPENDENT;
+            }
             reports
         })
     }
@@ -167,6 +170,7 @@ impl Mechanism {
             pairs.map(moved).collect()
         };
         State {
+            mode: start.mode.clone(),
             t: short(start.t + sizes.time * random(2, trial)),
             coordinates: beside(&start.coordinates, &sizes.coordinates, 0),
             rates: beside(&start.rates, &sizes.rates, 1),

@@ -62,6 +62,7 @@ impl Ground<'_> {
             outputs: vec![0.0; outputs.len()],
             program,
             evaluations: 0,
+            is_known: false,
             native_s: 0.0,
         })
     }
@@ -75,6 +76,8 @@ pub(super) struct Compiled {
     pub(super) inputs: Vec<f64>,
     pub(super) outputs: Vec<f64>,
     evaluations: u64,
+    /// Whether the outputs are those of the inputs.
+    is_known: bool,
     pub(super) native_s: f64,
 }
 
@@ -85,6 +88,7 @@ impl Compiled {
         self.inputs[n..2 * n].copy_from_slice(v);
         self.inputs[2 * n] = t;
         self.evaluations += 1;
+        self.is_known = true;
         if self.evaluations == NATIVE_AFTER {
             self.make_native();
         }
@@ -95,10 +99,16 @@ impl Compiled {
     /// Whether it was last evaluated at this state.
     #[expect(clippy::float_cmp, reason = "the same bits, or not the same state")]
     pub(super) fn is_at(&self, n: usize, (t, q, v): (f64, &[f64], &[f64])) -> bool {
-        self.evaluations > 0
+        self.is_known
             && self.inputs[2 * n] == t
             && self.inputs[..n] == *q
             && self.inputs[n..2 * n] == *v
+    }
+
+    /// Forgets the state it was last evaluated at.
+    pub(super) fn forget(&mut self) {
+        self.outputs.fill(f64::NAN);
+        self.is_known = false;
     }
 
     /// Makes native code if there is none yet.

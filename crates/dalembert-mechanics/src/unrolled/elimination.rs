@@ -49,13 +49,13 @@ pub(super) struct Solution {
 }
 
 impl Saddle {
-    /// From M (n × n, its lower triangle is read), f, A (rows × n) and b.
+    /// From M (n × n, its lower triangle is read), f, A (rows × n) and b, and what stands on the diagonal of the rows.
     pub(super) fn new(
         g: &mut Graph,
         mass: &[ExprId],
         force: &[ExprId],
         jacobian: &[ExprId],
-        bias: &[ExprId],
+        (bias, diagonal): (&[ExprId], &[ExprId]),
     ) -> Self {
         let (n, size) = (force.len(), force.len() + bias.len());
         let zero = g.integer(0);
@@ -67,6 +67,9 @@ impl Saddle {
             }
         }
         for (row, line) in jacobian.chunks_exact(n.max(1)).enumerate() {
+            if let Some(&own) = diagonal.get(row) {
+                entries[(n + row) * (size + 1)] = own;
+            }
             if bias[row] == zero && line.iter().all(|&entry| entry == zero) {
                 // Nothing is asked: a multiplier of zero is the answer.
                 entries[(n + row) * (size + 1)] = g.integer(-1);
@@ -149,7 +152,8 @@ impl Saddle {
     ) -> Option<(Solution, Vec<ExprId>)> {
         let hard = self.entries.clone();
         for (row, &softness) in softness.iter().enumerate() {
-            self.entries[(self.n + row) * (self.size + 1)] = g.neg(softness);
+            let diagonal = &mut self.entries[(self.n + row) * (self.size + 1)];
+            *diagonal = g.sub(*diagonal, softness);
         }
         let factors = Factors::new(g, unit, &self, order)?;
         let mut unknowns = factors.solve(g, &self.right);

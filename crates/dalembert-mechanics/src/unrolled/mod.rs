@@ -22,6 +22,7 @@ mod collect;
 mod compiled;
 mod constants;
 mod elimination;
+mod masks;
 mod parts;
 mod penalty;
 mod redundant;
@@ -39,6 +40,7 @@ use compiled::{Compiled, Ground};
 use dalembert_expr::{ExprId, Graph, Rational};
 use dalembert_program::NATIVE_AFTER;
 use elimination::{Order, Saddle};
+use masks::Masks;
 use parts::Parts;
 
 /// Longest program: beyond it the dense and sparse kernels, which are loops, win.
@@ -93,6 +95,7 @@ pub struct Unrolled {
     /// Rows that are kept: all, unless some depend on the others everywhere.
     kept: Vec<usize>,
     rows_by: RowsBy,
+    masks: Masks,
 }
 
 /// How a program takes the rows.
@@ -137,6 +140,9 @@ impl Unrolled {
             let weights = penalty::weights(mechanism, state)?;
             build(&all, RowsBy::Penalty(weights.clone()))
                 .or_else(|| {
+                    // What depends on rows that come and go does so only as long as these hold.
+                    let always = system.activity.iter().all(|it| !it.changes());
+                    always.then_some(())?;
                     let kept = redundant::independent(mechanism, state)?;
                     build(&kept, RowsBy::Themselves)
                 })
@@ -159,7 +165,9 @@ impl Unrolled {
             penalty::put_on(&mut g, &mut parts, weights);
         }
         let (lines, bias) = parts.rows(kept);
-        let saddle = Saddle::new(&mut g, &parts.mass, &parts.force, &lines, &bias);
+        let diagonal = parts.masks.diagonal(&mut g, system, kept);
+        let (mass, force) = (&parts.mass, &parts.force);
+        let saddle = Saddle::new(&mut g, mass, force, &lines, (&bias, &diagonal));
         let order: Order = saddle.order()?;
         if order.operations > most {
             return None;
@@ -197,15 +205,24 @@ impl Unrolled {
             system.symbols.coordinates.as_slice(),
             &parts.speeds,
             &[system.symbols.time],
+            &parts.masks.symbols,
         ]
         .concat();
-        Some(Self {
+        let mut built = Self {
             compiled: ground.compile(&mut g, &varying, &outputs, most)?,
             n,
             rows,
             kept: kept.to_vec(),
             rows_by,
-        })
+            masks: parts.masks,
+        };
+        built.set_active(&ground.state.mode.of(system));
+        Some(built)
+    }
+
+    /// Goes on with other constraints active, by constraint.
+    pub fn set_active(&mut self, active: &[bool]) {
+        self.masks.set(&mut self.compiled, 2 * self.n + 1, active);
     }
 
     /// The way back to the rows by a program, for unknowns of these usual sizes, coordinates and rates; `None` where there is none.

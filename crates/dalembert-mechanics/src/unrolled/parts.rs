@@ -2,9 +2,11 @@
 
 use super::collect::collect;
 use super::elimination::Solution;
+use super::masks::Masks;
 use super::speeds::Square;
 use super::{Pivot, dot};
 use crate::equations::{Equations, drive, quadratic};
+use crate::ids::ConstraintId;
 use crate::lower::System;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, evaluate, substitute};
 
@@ -22,6 +24,8 @@ pub(super) struct Parts {
     pub(super) speeds: Vec<SymbolId>,
     /// B and γ.
     map: Option<(Vec<ExprId>, Vec<ExprId>)>,
+    /// Of the constraints that come and go.
+    pub(super) masks: Masks,
 }
 
 /// Number of expressions that M, h, w, A, b need.
@@ -47,12 +51,16 @@ impl Parts {
     pub(super) fn new(g: &mut Graph, system: &System, equations: &Equations) -> Self {
         let n = system.symbols.coordinates.len();
         let zero = g.integer(0);
+        let masks = Masks::new(g, system);
         let mut parts = Self {
             mass: vec![zero; n * n],
             force: vec![zero; n],
             jacobian: vec![zero; system.rows.len() * n],
-            bias: (system.rows.iter().map(|row| row.bias))
-                .map(|b| if equations.vanishes(b) { zero } else { b })
+            bias: (system.rows.iter())
+                .map(|row| match equations.vanishes(row.bias) {
+                    true => zero,
+                    false => masks.put_on(g, row.constraint, row.bias),
+                })
                 .collect(),
             working: vec![zero; n],
             drive: drive(
@@ -63,6 +71,7 @@ impl Parts {
             ),
             speeds: system.symbols.rates.clone(),
             map: None,
+            masks,
         };
         let mut mass: Vec<Vec<ExprId>> = vec![Vec::new(); n * n];
         let (mut force, mut working) = (vec![Vec::new(); n], vec![Vec::new(); n]);
@@ -82,9 +91,12 @@ impl Parts {
                 }
             }
         }
-        for &(i, value) in system.nonideal.iter().flatten() {
-            force[i].push(value);
-            working[i].push(value);
+        for (constraint, nonideal) in system.nonideal.iter().enumerate() {
+            for &(i, value) in nonideal {
+                let value = parts.masks.put_on(g, ConstraintId::new(constraint), value);
+                force[i].push(value);
+                working[i].push(value);
+            }
         }
         let mut add_up = |targets: &mut [ExprId], contributions: Vec<Vec<ExprId>>| {
             for (target, contributions) in targets.iter_mut().zip(contributions) {
@@ -101,7 +113,7 @@ impl Parts {
         {
             let entries = row.jacobian.iter();
             for &(j, value) in entries.filter(|(_, value)| !equations.vanishes(*value)) {
-                line[j] = value;
+                line[j] = parts.masks.put_on(g, row.constraint, value);
             }
         }
         parts

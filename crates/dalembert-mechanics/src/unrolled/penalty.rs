@@ -9,6 +9,7 @@
 
 use super::parts::Parts;
 use crate::Mechanism;
+use crate::mode::Mode;
 use crate::state::State;
 use dalembert_expr::{ExprId, Graph, Rational};
 
@@ -22,6 +23,8 @@ const LARGEST_EXPONENT: f64 = 60.0;
 pub(super) fn weights(mechanism: &Mechanism, state: &State) -> Option<Vec<Rational>> {
     let n = state.coordinates.len();
     let mut evaluator = mechanism.evaluator_at(state);
+    // Those of rows that do not count now are known too.
+    evaluator.set_mode(&Mode::all_active(&mechanism.system));
     let now = evaluator.canonical();
     let (mass, jacobian) = (now.mass.to_full(), now.jacobian.to_full());
     let diagonal = || mass.iter().step_by(n + 1);

@@ -96,7 +96,7 @@ impl Numbers {
         let force = sheet.write(&self.force);
         let jacobian = sheet.write(&self.jacobian);
         let bias = sheet.write(&self.bias);
-        let saddle = Saddle::new(&mut sheet.graph, &mass, &force, &jacobian, &bias);
+        let saddle = Saddle::new(&mut sheet.graph, &mass, &force, &jacobian, (&bias, &[]));
         let order = saddle.order().expect("no row is empty");
         let unit = sheet.unit;
         let solution = saddle.solve(&mut sheet.graph, unit, &order);
@@ -230,7 +230,7 @@ fn a_chain_costs_in_proportion_to_its_links() {
         let mut sheet = Sheet::new();
         let [mass, jacobian] = [&mass, &jacobian].map(|numbers| sheet.write(numbers));
         let [force, bias] = [n, links].map(|count| sheet.write(&vec![1.0; count]));
-        let saddle = Saddle::new(&mut sheet.graph, &mass, &force, &jacobian, &bias);
+        let saddle = Saddle::new(&mut sheet.graph, &mass, &force, &jacobian, (&bias, &[]));
         saddle.order().expect("no row is empty").operations
     };
     let (few, many) = (operations(10), operations(20));
@@ -245,7 +245,7 @@ fn a_row_that_holds_nothing_has_an_order_if_it_asks_for_nothing() {
         let force = sheet.write(&[1.0]);
         let jacobian = sheet.write(&[0.0]);
         let bias = sheet.write(&[asked]);
-        let saddle = Saddle::new(&mut sheet.graph, &mass, &force, &jacobian, &bias);
+        let saddle = Saddle::new(&mut sheet.graph, &mass, &force, &jacobian, (&bias, &[]));
         assert_eq!(saddle.order().is_some(), asked == 0.0);
     }
 }

@@ -9,9 +9,12 @@
 //! ([`crate::projection`]). It needs the speeds to be the rates.
 
 use super::elimination::{Saddle, Solution};
+use super::masks::Masks;
 use super::parts::Parts;
 use super::{Compiled, Ground, TRUSTED, dot, is_fair, penalty};
 use crate::Mechanism;
+use crate::ids::ConstraintId;
+use crate::lower::System;
 use dalembert_expr::{ExprId, Graph, Rational, SymbolId, SymbolKind};
 
 /// The program, with its buffers and its last result.
@@ -23,6 +26,7 @@ pub struct WayBack {
     energies: usize,
     /// Whether rows give way a little: their pivots then say nothing, and the search for the rows shows whether it gets there.
     is_soft: bool,
+    masks: Masks,
 }
 
 /// Places of the outputs of one level: values and sizes of its rows, the rows themselves, the correction, the pivots.
@@ -96,10 +100,11 @@ impl WayBack {
                 true => Some(system.rows[row].residual),
                 false => system.rows[row].rate,
             };
-            let built = Built::new(g, &parts, rows, |row| {
+            let built = Built::new(g, &parts, (system, rows), |row| {
                 residual(row).filter(|&it| !equations.vanishes(it))
             });
-            let solution = built.solve(g, (&parts, unit), rows, (kept, soft, most))?;
+            let by = (&parts, unit);
+            let solution = built.solve(g, by, (system, rows), (kept, soft, most))?;
             let lines = match of_position {
                 true => &[],
                 false => built.lines.as_slice(),
@@ -110,7 +115,7 @@ impl WayBack {
         let position = level(&mut g, equations.position_rows(), true)?;
         let velocity = level(&mut g, equations.velocity_rows(), false)?;
         let energies = outputs.len();
-        let powers = powers(&mut g, ground.mechanism);
+        let powers = powers(&mut g, ground.mechanism, &parts.masks);
         outputs.extend([system.kinetic, system.potential]);
         outputs.extend(powers);
         let varying = [
@@ -118,19 +123,28 @@ impl WayBack {
             &symbols.rates,
             &[symbols.time],
             &sizes,
+            &parts.masks.symbols,
         ]
         .concat();
         let mut compiled = ground.compile(&mut g, &varying, &outputs, most)?;
         let n = symbols.coordinates.len();
         compiled.inputs[2 * n + 1..4 * n + 1].copy_from_slice(&[coordinates, rates].concat());
-        Some(Self {
+        let mut built = Self {
             compiled,
             n,
             position,
             velocity,
             energies,
             is_soft: soft.is_some(),
-        })
+            masks: parts.masks,
+        };
+        built.set_active(&ground.state.mode.of(system));
+        Some(built)
+    }
+
+    /// Goes on with other constraints active, by constraint.
+    pub fn set_active(&mut self, active: &[bool]) {
+        self.masks.set(&mut self.compiled, 4 * self.n + 1, active);
     }
 
     /// Evaluates at a state, without allocating.
@@ -216,7 +230,7 @@ impl Built {
     fn new(
         g: &mut Graph,
         parts: &Parts,
-        rows: &[usize],
+        (system, rows): (&System, &[usize]),
         residual: impl Fn(usize) -> Option<ExprId>,
     ) -> Self {
         let (n, zero) = (parts.force.len(), g.integer(0));
@@ -224,7 +238,10 @@ impl Built {
         Self {
             residuals: rows
                 .iter()
-                .map(|&row| residual(row).unwrap_or(zero))
+                .map(|&row| match residual(row) {
+                    Some(it) => parts.masks.put_on(g, system.rows[row].constraint, it),
+                    None => zero,
+                })
                 .collect(),
             lines: rows.iter().flat_map(line).collect(),
         }
@@ -235,7 +252,7 @@ impl Built {
         &self,
         g: &mut Graph,
         (parts, unit): (&Parts, ExprId),
-        rows: &[usize],
+        (system, rows): (&System, &[usize]),
         (kept, soft, most): (&[usize], Option<&[Rational]>, usize),
     ) -> Option<Solution> {
         let n = parts.force.len();
@@ -248,7 +265,9 @@ impl Built {
         let lines: Vec<ExprId> = lines.copied().collect();
         let wanted: Vec<ExprId> = places.iter().map(|&i| g.neg(self.residuals[i])).collect();
         let still = vec![g.integer(0); n];
-        let saddle = Saddle::new(g, &parts.mass, &still, &lines, &wanted);
+        let held: Vec<usize> = places.iter().map(|&place| rows[place]).collect();
+        let diagonal = parts.masks.diagonal(g, system, &held);
+        let saddle = Saddle::new(g, &parts.mass, &still, &lines, (&wanted, &diagonal));
         let order = saddle.order()?;
         if order.operations > most {
             return None;
@@ -315,17 +334,22 @@ impl Built {
 }
 
 /// Σ P and Σ |P| of the forces that are not in the potential, virtual-work vectors among them.
-fn powers(g: &mut Graph, mechanism: &Mechanism) -> [ExprId; 2] {
+fn powers(g: &mut Graph, mechanism: &Mechanism, masks: &Masks) -> [ExprId; 2] {
     let system = &mechanism.system;
     let given = system.given_forces().filter(|force| !force.conservative);
-    let given = given.map(|force| &force.force);
+    let given = given.map(|force| (None, &force.force));
+    let works = system.nonideal.iter().enumerate();
+    let works = works.map(|(constraint, work)| (Some(ConstraintId::new(constraint)), work));
     let mut sums = [g.integer(0); 2];
-    for force in given.chain(&system.nonideal) {
+    for (constraint, force) in given.chain(works) {
         let mut power = g.integer(0);
         for &(i, value) in force {
             let rate = g.symbol_node(system.symbols.rates[i]);
             let product = g.mul(value, rate);
             power = g.add(power, product);
+        }
+        if let Some(constraint) = constraint {
+            power = masks.put_on(g, constraint, power);
         }
         let size = g.abs(power);
         sums = [g.add(sums[0], power), g.add(sums[1], size)];

@@ -324,6 +324,7 @@ fn advance(mechanism: &Mechanism, state: &State, dt: f64) -> State {
             t: state.t + dt,
             coordinates: add(&state.coordinates, v),
             rates: add(&state.rates, a),
+            ..State::default()
         }
     };
     let (v1, a1) = (state.rates.clone(), slope(state));

@@ -37,6 +37,7 @@ pub(crate) fn random_state(rng: &mut Rng, n: usize) -> State {
         t: number(-1.0, 2.0),
         coordinates: (0..n).map(|_| number(0.3, 1.3)).collect(),
         rates: (0..n).map(|_| number(-2.0, 2.0)).collect(),
+        ..State::default()
     }
 }
 

@@ -42,6 +42,7 @@ impl Curve {
             t: self.at + dt,
             coordinates: self.powers.iter().map(value).collect(),
             rates: self.powers.iter().map(rate).collect(),
+            ..State::default()
         }
     }
 

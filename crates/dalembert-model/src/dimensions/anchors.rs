@@ -35,7 +35,7 @@ fn power() -> Dimension {
     per(Dimension::ENERGY, Dimension::TIME, -1)
 }
 
-fn source<'m>(table: &'static str, name: &'m str, key: &'static str) -> Source<'m> {
+pub(super) fn source<'m>(table: &'static str, name: &'m str, key: &'static str) -> Source<'m> {
     Source { table, name, key }
 }
 
@@ -44,9 +44,27 @@ fn unnamed(what: &str, form: Option<Form>) -> Option<Wanted<'_>> {
     form.map(|form| Wanted { what, form, of })
 }
 
+/// How the parts of a load are called.
+pub(super) struct LoadWords {
+    pub(super) generalized: &'static str,
+    pub(super) vector: &'static str,
+    /// Its key, and what it is.
+    pub(super) moment: (&'static str, &'static str),
+}
+
+const FORCE: LoadWords = LoadWords {
+    generalized: "a generalized force",
+    vector: "a force is",
+    moment: ("torque", "a torque is"),
+};
+
 impl<'m> Inference<'m> {
     /// The value of an expression; `None` if it is a relation, contradicts itself, or fits anything.
-    fn measured(&mut self, expression: &'m Expression, source: Source<'m>) -> Option<Measure> {
+    pub(super) fn measured(
+        &mut self,
+        expression: &'m Expression,
+        source: Source<'m>,
+    ) -> Option<Measure> {
         self.measured_as(expression, source, None)
     }
 
@@ -74,7 +92,7 @@ impl<'m> Inference<'m> {
         self.matched(expression, source, Some(Wanted::known(what, wanted)));
     }
 
-    fn matched(
+    pub(super) fn matched(
         &mut self,
         expression: &'m Expression,
         source: Source<'m>,
@@ -87,7 +105,7 @@ impl<'m> Inference<'m> {
         }
     }
 
-    fn numeric(&mut self, expression: &'m Expression, source: Source<'m>, needs: &str) {
+    pub(super) fn numeric(&mut self, expression: &'m Expression, source: Source<'m>, needs: &str) {
         if let Some(measure) = self.measured(expression, source) {
             let _ = self.pure(Site { expression, source }, measure, needs);
         }
@@ -247,7 +265,9 @@ impl<'m> Inference<'m> {
         for (i, force) in model.forces.iter().enumerate() {
             let name = &force.name.text;
             let size = self.size_of_force(i);
-            self.load(&force.load, size, |key| source("force", name, key));
+            self.load(&force.load, (size, &FORCE), |key| {
+                source("force", name, key)
+            });
         }
         self.springs();
         for constraint in &model.constraints {
@@ -259,7 +279,7 @@ impl<'m> Inference<'m> {
             };
             self.rows.push(form);
             if let Some(load) = &constraint.nonideal {
-                self.load(load, None, |_| at("nonideal"));
+                self.load(load, (None, &FORCE), |_| at("nonideal"));
             }
             if let Some(friction) = &constraint.friction {
                 let what = "a coefficient of friction is";
@@ -322,10 +342,10 @@ impl<'m> Inference<'m> {
     }
 
     /// A force; `size` is the dimension of what is found to multiply it, where it gives a direction only.
-    fn load(
+    pub(super) fn load(
         &mut self,
         load: &'m Load,
-        size: Option<Form>,
+        (size, words): (Option<Form>, &LoadWords),
         at: impl Fn(&'static str) -> Source<'m>,
     ) {
         let per_size = |form: Form| match &size {
@@ -343,7 +363,7 @@ impl<'m> Inference<'m> {
                     let form = declared.and_then(|declared| self.form_of(declared));
                     let wanted = form.and_then(|q| Form::known(work).mul_pow(q, whole(-1)));
                     let wanted = wanted.and_then(per_size);
-                    let what = format!("a generalized force on {} is", name.text);
+                    let what = format!("{} on {} is", words.generalized, name.text);
                     let wanted = wanted.map(|form| Wanted {
                         what: &what,
                         form,
@@ -362,8 +382,8 @@ impl<'m> Inference<'m> {
                     self.anchored(place, at("at"), "a place is", Dimension::LENGTH);
                 }
                 let given = [
-                    (vector, "vector", "a force is", Dimension::FORCE),
-                    (torque, "torque", "a torque is", Dimension::ENERGY),
+                    (vector, "vector", words.vector, Dimension::FORCE),
+                    (torque, words.moment.0, words.moment.1, Dimension::ENERGY),
                 ];
                 for (value, key, what, wanted) in given {
                     if let Some(value) = value {

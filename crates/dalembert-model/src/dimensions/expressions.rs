@@ -36,7 +36,8 @@ pub(crate) fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expres
     }
     let loads = model.forces.iter().map(|force| &force.load);
     let nonideal = model.constraints.iter().filter_map(|c| c.nonideal.as_ref());
-    for load in loads.chain(nonideal) {
+    let impulses = model.events.iter().filter_map(|it| it.impulse.as_ref());
+    for load in loads.chain(nonideal).chain(impulses) {
         match load {
             Load::Generalized(components) => components.iter().for_each(|(_, value)| f(value)),
             Load::Applied {
@@ -63,6 +64,17 @@ pub(crate) fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expres
             f(&friction.coefficient);
             let given = [&friction.holding, &friction.at, &friction.smoothing];
             given.into_iter().flatten().for_each(&mut *f);
+        }
+    }
+    for event in &model.events {
+        f(&event.when);
+        event.set.iter().for_each(|(_, value)| f(value));
+        if let Some(impact) = &event.impact {
+            impact
+                .on
+                .iter()
+                .chain(&impact.restitution)
+                .for_each(&mut *f);
         }
     }
     let run = &model.run;

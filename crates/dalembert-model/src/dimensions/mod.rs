@@ -14,6 +14,7 @@
 
 mod anchors;
 mod angles;
+mod events;
 mod expressions;
 pub(crate) use expressions::each_expression;
 mod infer;
@@ -270,6 +271,7 @@ fn inferred<'m>(model: &'m Model, angles: &Angles) -> Inference<'m> {
     inference.named();
     inference.dynamics();
     inference.starts(angles, true);
+    inference.events();
     inference.run();
     inference
 }

@@ -12,6 +12,7 @@ mod contact;
 mod dependence;
 mod distribute;
 mod energy;
+mod event;
 mod friction;
 mod given;
 mod inertia;
@@ -35,6 +36,7 @@ mod states;
 mod undetermined;
 mod wrench;
 
+pub use event::{Activity, Condition, Event, Struck, Target as SetTarget};
 pub use friction::{Friction, Rough};
 pub use inertia::Moving;
 pub use labels::DRIVE;
@@ -125,6 +127,10 @@ pub struct System {
     pub frictions: Vec<Friction>,
     /// Rows held by forces, which then act in the size that is found and not as they are written.
     pub servo: Vec<Servo>,
+    /// When each constraint holds.
+    pub activity: Vec<Activity>,
+    /// What happens when conditions become true, in the order of the model.
+    pub events: Vec<Event>,
     /// Quasi-velocities, if the model has any.
     pub speeds: Option<Speeds>,
     /// What each parameter is worth, in terms of others.
@@ -161,6 +167,15 @@ pub enum Requirement {
         matrix: Box<[[ExprId; 3]; 3]>,
         /// About which of these axes the body turns: a moment about another one may be left 0.
         turns: [bool; 3],
+        /// Where it stands.
+        place: Place,
+    },
+    /// A coefficient of restitution, from 0 to 1.
+    Restitution {
+        /// Of which event or constraint.
+        of: String,
+        /// The number.
+        value: ExprId,
         /// Where it stands.
         place: Place,
     },
@@ -209,7 +224,8 @@ pub(crate) fn lower_reporting_all(model: &Model) -> Result<System, Vec<Diagnosti
     work.check_that_something_moves();
     let start = work.start();
     let run = work.run_plan();
-    work.finish(start, run)
+    let hybrid = (work.activity(), work.events());
+    work.finish(start, run, hybrid)
 }
 
 /// A model on its way.
@@ -440,7 +456,12 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    fn finish(self, start: StartCondition, run: RunPlan) -> Result<System, Vec<Diagnostic>> {
+    fn finish(
+        self,
+        start: StartCondition,
+        run: RunPlan,
+        (activity, events): (Vec<Activity>, Vec<Event>),
+    ) -> Result<System, Vec<Diagnostic>> {
         if !self.scope.diagnostics.is_empty() {
             return Err(self.scope.diagnostics);
         }
@@ -458,6 +479,8 @@ impl<'m> Lowering<'m> {
             nonideal: self.nonideal,
             frictions: self.frictions,
             servo: self.servo,
+            activity,
+            events,
             speeds: self.speeds,
             parameters,
             parameter_order,

@@ -1,10 +1,10 @@
 //! How to run a model: numbers, the condition that ends the run, and what to record.
 
-use super::{Lowering, Record};
+use super::{Condition, Lowering, Record};
 use crate::elaborate::{Statement, Value};
 use crate::model::Expression;
 use dalembert_expr::ExprId;
-use dalembert_expr::syntax::{Kind, Relation};
+use dalembert_expr::syntax::Relation;
 
 /// Names of the integrators; `auto` chooses one.
 pub const INTEGRATORS: [&str; 4] = ["auto", "dop853", "dopri5", "radau"];
@@ -28,10 +28,8 @@ pub struct RunPlan {
     pub max_step: Option<ExprId>,
     /// Largest number of steps.
     pub max_steps: Option<ExprId>,
-    /// The run ends when this becomes positive.
-    pub until: Option<ExprId>,
-    /// Whether it is true already where it is zero, as `x >= 0` is.
-    pub until_at_zero: bool,
+    /// The run ends when this becomes true.
+    pub until: Option<Condition>,
     /// What to record.
     pub record: Vec<Record>,
 }
@@ -55,17 +53,12 @@ impl Lowering<'_> {
             max_step: number(&run.max_step, "the longest step"),
             max_steps: number(&run.max_steps, "the number of steps"),
             until: run.until.as_ref().and_then(|until| self.condition(until)),
-            until_at_zero: run.until.as_ref().is_some_and(|until| {
-                let root = &until.tree[until.tree.root()].kind;
-                let with_equality = [Relation::LessOrEqual, Relation::GreaterOrEqual];
-                matches!(root, Kind::Relation { relation, .. } if with_equality.contains(relation))
-            }),
             record: self.records(),
         }
     }
 
-    /// A comparison as a number that is positive where it is true.
-    pub(super) fn condition(&mut self, expression: &Expression) -> Option<ExprId> {
+    /// The number of a condition.
+    pub(super) fn condition_value(&mut self, expression: &Expression) -> Option<ExprId> {
         let known = self.scope.reactions().len();
         let difference = match self.scope.in_law(|scope| scope.statement(expression))? {
             Statement::Relation {

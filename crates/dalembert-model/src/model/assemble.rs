@@ -86,6 +86,7 @@ impl Check {
         model.forces = self.each(&mut root, "force", Self::force);
         model.springs = self.each(&mut root, "spring", Self::spring);
         model.constraints = self.each(&mut root, "constraint", Self::constraint);
+        model.events = self.each(&mut root, "event", Self::event);
         model.energy = root.fields("energy").and_then(|table| self.energy(table));
         model.dynamics = root
             .fields("dynamics")
@@ -220,17 +221,7 @@ impl Check {
     }
 
     fn constraint(&mut self, name: Name, mut table: Fields) -> Option<Constraint> {
-        if let Some(Content::Switch(false, place)) = table.take("active") {
-            self.mistakes.report(
-                code::NOT_YET,
-                place,
-                format!(
-                    "{} is not active, and events that could engage it are not supported yet",
-                    table.path
-                ),
-                "leave the constraint out, or write active = true",
-            );
-        }
+        let active = !matches!(table.take("active"), Some(Content::Switch(false, _)));
         let nonideal = table.take("nonideal").and_then(|work| self.work(work));
         let friction = table.fields("friction").and_then(friction);
         Some(Constraint {
@@ -239,7 +230,7 @@ impl Check {
             nonideal,
             friction,
             enforced_by: table.words("enforced_by").unwrap_or_default(),
-            active: true,
+            active,
         })
     }
 

@@ -39,6 +39,8 @@ pub(super) enum Kind {
     Reference,
     /// A list of such names.
     References,
+    /// One such name, or a list of them.
+    Names,
     /// One of these words.
     Choice(&'static [&'static str]),
     /// A word whose meaning is decided elsewhere.
@@ -55,6 +57,8 @@ pub(super) enum Kind {
     Start,
     /// A list of so many values.
     Values(Count),
+    /// One value, or a list of them.
+    OneOrMore,
     /// A square matrix by rows.
     Rows,
     /// Three values, or three rows of three.
@@ -67,6 +71,8 @@ pub(super) enum Kind {
     Rates,
     /// A table with coordinates and speeds for keys, each with a value.
     Components,
+    /// A table with coordinates, rates and speeds for keys, each with a value.
+    Settings,
     /// [`Kind::Components`], or a table with the keys [`LOAD`].
     Work,
     /// Not supported yet; this is what to do instead.
@@ -90,6 +96,7 @@ pub(super) enum Space {
     Forces,
     Springs,
     Constraints,
+    Events,
     /// The points of one body.
     Points,
 }
@@ -102,6 +109,7 @@ impl Kind {
             Self::Title => "a text in quotes",
             Self::Reference => "a name in quotes",
             Self::References => "a list of names in quotes",
+            Self::Names => "a name in quotes, or a list of them",
             Self::Choice(_) | Self::Word => "a word in quotes",
             Self::Switch => "true or false, without quotes",
             Self::Value => "a number, or an expression in quotes",
@@ -109,6 +117,7 @@ impl Kind {
             Self::Condition => "a comparison in quotes",
             Self::Start => "a number, an expression in quotes, or \"?\"",
             Self::Values(Count::Any) => "a list of numbers or expressions in quotes",
+            Self::OneOrMore => "an expression in quotes, or a list of them",
             Self::Values(Count::Exactly(2)) => "a list of two expressions in quotes",
             Self::Values(Count::Exactly(_)) => "a list of three numbers or expressions in quotes",
             Self::Rows => "a list of rows, each a list of numbers or expressions in quotes",
@@ -117,6 +126,7 @@ impl Kind {
             | Self::Named(..)
             | Self::Rates
             | Self::Components
+            | Self::Settings
             | Self::Work
             | Self::Later(_) => "a table",
         }
@@ -129,6 +139,7 @@ impl Kind {
             Self::Title => "\"Double pendulum\"",
             Self::Reference => "\"P\"",
             Self::References => "[\"motor\"]",
+            Self::Names => "\"string\"",
             Self::Choice(words) => match words {
                 ["x", ..] => "\"x\"",
                 _ => "\"must\"",
@@ -140,6 +151,8 @@ impl Kind {
             Self::Condition => "\"theta > 85 deg\"",
             Self::Start => "\"10 deg\"",
             Self::Values(Count::Any) => "[\"energy\", \"x*y\"]",
+            Self::OneOrMore => "\"y\"",
+            Self::Settings => "{ \"x'\" = \"-x'\" }",
             Self::Values(Count::Exactly(2)) => "[\"P\", \"point(ground, [0, 0, 1])\"]",
             Self::Values(Count::Exactly(_)) | Self::Inertia => "[\"a\", \"b\", \"c\"]",
             Self::Rows => "[[\"m\", \"0\"], [\"0\", \"m\"]]",

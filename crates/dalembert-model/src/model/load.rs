@@ -5,10 +5,20 @@ use super::form_codes::names as code;
 use super::{Force, Load, Name};
 
 impl Check {
-    pub(super) fn force(&mut self, name: Name, mut table: Fields) -> Option<Force> {
+    pub(super) fn force(&mut self, name: Name, table: Fields) -> Option<Force> {
+        let load = self.load(table, "torque", "make two forces of it")?;
+        Some(Force { name, load })
+    }
+
+    /// A force or an impulse, whose moment has a name, by components or on a body or particle.
+    pub(super) fn load(
+        &mut self,
+        mut table: Fields,
+        moment: &'static str,
+        otherwise: &str,
+    ) -> Option<Load> {
         if !table.has("generalized") {
-            let load = self.applied(table)?;
-            return Some(Force { name, load });
+            return self.applied(table, moment);
         }
         let applied = table.names().find(|key| *key != "generalized");
         if let Some(other) = applied {
@@ -16,14 +26,11 @@ impl Check {
                 code::EXCLUSIVE,
                 table.place_of(other),
                 format!("[{}] has both `generalized` and `{other}`", table.path),
-                "make two forces of it",
+                otherwise,
             );
         }
         match table.take("generalized")? {
-            Content::Components(components) => Some(Force {
-                name,
-                load: Load::Generalized(components),
-            }),
+            Content::Components(components) => Some(Load::Generalized(components)),
             _ => None,
         }
     }
@@ -32,15 +39,15 @@ impl Check {
     pub(super) fn work(&mut self, content: Content) -> Option<Load> {
         match content {
             Content::Components(components) => Some(Load::Generalized(components)),
-            Content::Fields(table) => self.applied(table),
+            Content::Fields(table) => self.applied(table, "torque"),
             _ => None,
         }
     }
 
     /// A force on a body or particle.
-    fn applied(&mut self, mut table: Fields) -> Option<Load> {
+    fn applied(&mut self, mut table: Fields, moment: &'static str) -> Option<Load> {
         if !table.has("on") {
-            let otherwise = if table.path.starts_with("force.") {
+            let otherwise = if table.path.starts_with("force.") || moment != "torque" {
                 "write generalized = { x = \"F\" }"
             } else {
                 "write components only: { x = \"F\" }"
@@ -52,20 +59,20 @@ impl Check {
                 format!("add on = \"P\" with the name of a particle or body, or {otherwise}"),
             );
         }
-        let keys = ["vector", "torque"];
+        let keys = ["vector", moment];
         if table.has("on") || table.has("at") {
             self.one_of(&table, &keys, "vector = \"[1, 0, 0]\"");
         }
-        if table.has("at") && table.has("torque") && !table.has("vector") {
-            let message = format!("`at` of {} has no effect on a torque", table.path);
-            let help = "leave it out: a torque has no point of action";
+        if table.has("at") && table.has(moment) && !table.has("vector") {
+            let message = format!("`at` of {} has no effect on a moment", table.path);
+            let help = "leave it out: a moment has no point of action";
             self.mistakes.warn(table.place_of("at"), message, help);
         }
         Some(Load::Applied {
             on: table.word("on")?,
             at: table.expression("at"),
             vector: table.expression("vector"),
-            torque: table.expression("torque"),
+            torque: table.expression(moment),
             axes: table.word("in"),
         })
     }

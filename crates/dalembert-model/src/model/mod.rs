@@ -11,6 +11,7 @@ mod assemble;
 mod body;
 pub mod builder;
 mod check;
+mod event;
 mod file;
 pub mod form_codes;
 mod format;
@@ -163,6 +164,8 @@ pub struct Model {
     pub springs: Vec<Spring>,
     /// Constraints.
     pub constraints: Vec<Constraint>,
+    /// What happens when conditions become true.
+    pub events: Vec<Event>,
     /// How to run it.
     pub run: Run,
     /// Files that its texts take tables from.
@@ -170,6 +173,16 @@ pub struct Model {
 }
 
 impl Model {
+    /// The same without constraints that wait for an event, and without a run in which they could be engaged.
+    #[must_use]
+    pub fn at_start(&self) -> Self {
+        let mut model = self.clone();
+        model.constraints.retain(|constraint| constraint.active);
+        model.events.clear();
+        (model.run.until, model.run.record) = (None, Vec::new());
+        model
+    }
+
     /// A model that has nothing but names, of constants and of functions of time: texts can be read with it.
     pub fn of_names<'n>(
         constants: impl IntoIterator<Item = &'n str>,
@@ -389,6 +402,36 @@ pub struct Friction {
     pub against: Option<Name>,
     /// Slip speed below which the law is smooth.
     pub smoothing: Option<Expression>,
+}
+
+/// What happens when a condition becomes true.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Its name.
+    pub name: Name,
+    /// The condition.
+    pub when: Expression,
+    /// Whether the run ends.
+    pub stop: bool,
+    /// New values of coordinates, rates (`x'`) and speeds.
+    pub set: Vec<(Expression, Expression)>,
+    /// Constraints that hold no longer.
+    pub release: Vec<Name>,
+    /// Constraints that hold from then on.
+    pub engage: Vec<Name>,
+    /// A given impulse.
+    pub impulse: Option<Load>,
+    /// A blow.
+    pub impact: Option<Impact>,
+}
+
+/// A blow along the gradients of position expressions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Impact {
+    /// These.
+    pub on: Vec<Expression>,
+    /// How much of their rates comes back; none if not said.
+    pub restitution: Option<Expression>,
 }
 
 /// How to run a model.

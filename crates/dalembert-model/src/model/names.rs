@@ -113,7 +113,7 @@ fn objection(space: Space, path: &str, text: &str) -> Option<(&'static str, Stri
     if matches!(space, Space::Quantities)
         && let Some(key) = format::find(format::ROOT, text)
         && !matches!(key.kind, format::Kind::Named(..) | format::Kind::Table(_))
-        && !matches!(key.name, "start" | "joint" | "event")
+        && !matches!(key.name, "start" | "joint")
     {
         return Some((
             code::BELOW_A_HEADER,
@@ -141,7 +141,7 @@ fn reserved(space: Space, text: &str) -> Option<&'static str> {
     }
     match space {
         // These stand only where nothing else can.
-        Space::Forces | Space::Springs | Space::Constraints => return None,
+        Space::Forces | Space::Springs | Space::Constraints | Space::Events => return None,
         Space::Points => return MEMBERS.contains(&text).then_some("a part of every body"),
         Space::Quantities | Space::Things => {}
     }

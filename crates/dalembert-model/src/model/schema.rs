@@ -105,12 +105,19 @@ fn value(kind: &Kind) -> Value {
         Kind::Version => json!({ "const": 1 }),
         Kind::Title | Kind::Word | Kind::Equation | Kind::Condition => json!({ "type": "string" }),
         Kind::Reference => json!({ "type": "string", "pattern": NAME }),
+        Kind::Names => {
+            let name = json!({ "type": "string", "pattern": NAME });
+            json!({ "anyOf": [name, list(name.clone(), Count::Any)] })
+        }
         Kind::References => list(json!({ "type": "string", "pattern": NAME }), Count::Any),
         Kind::Choice(words) => json!({ "enum": words }),
         Kind::Switch => json!({ "type": "boolean" }),
         Kind::Value => reference("expression"),
         Kind::Start => reference("start"),
         Kind::Values(count) => expressions(*count),
+        Kind::OneOrMore => {
+            json!({ "anyOf": [reference("expression"), expressions(Count::Any)] })
+        }
         Kind::Rows => list(expressions(Count::Any), Count::Any),
         Kind::Inertia => {
             let three = expressions(Count::Exactly(3));
@@ -120,7 +127,7 @@ fn value(kind: &Kind) -> Value {
         Kind::Table(keys) => Value::Object(object(keys)),
         Kind::Named(_, each) => named(NAME, value(each)),
         Kind::Rates => named(RATE, reference("start")),
-        Kind::Components => reference("components"),
+        Kind::Components | Kind::Settings => reference("components"),
         Kind::Work => json!({ "anyOf": [reference("load"), reference("components")] }),
         // Nothing is valid here.
         Kind::Later(_) => json!({ "not": {} }),

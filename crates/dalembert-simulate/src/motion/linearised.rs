@@ -56,7 +56,9 @@ impl MotionSystem<'_> {
             self.slopes = Some(Slopes::new(self.mechanism, By::State));
             self.native_s += began.elapsed().as_secs_f64();
         }
-        if self.reduced.is_some() || !self.set(t, y.as_chunks().0) || self.hold_still() {
+        let left_out = self.solver.evaluator.leaves_out_work();
+        if left_out || self.reduced.is_some() || !self.set(t, y.as_chunks().0) || self.hold_still()
+        {
             return false;
         }
         let (q, v) = y[..2 * self.n].split_at(self.n);

@@ -6,8 +6,7 @@ use super::{Numbers, Report};
 use dalembert_expr::print::visible;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::ids::Id;
-use dalembert_mechanics::lower::RowId;
-use dalembert_mechanics::lower::{Level, Rough, Slip};
+use dalembert_mechanics::lower::{Level, Rough, Row, RowId, Slip};
 use dalembert_mechanics::start::Start;
 use dalembert_mechanics::{Certificate, Mechanism, Snapshot};
 use indexmap::IndexMap;
@@ -95,6 +94,9 @@ pub struct ConstraintRow {
     /// Whether it is 0 = 0 at every state, and restricts nothing.
     #[serde(skip)]
     empty: bool,
+    /// Whether it holds at the start; others wait for an event, and only they say so in the document.
+    #[serde(skip_serializing_if = "holds")]
+    pub active: bool,
     /// Whether it follows from other rows at the start.
     pub redundant: bool,
     /// Whether its reaction has one value at the start.
@@ -241,19 +243,22 @@ impl CheckReport {
             potential: None,
         });
         let positions = |level| level == Level::Position;
+        let mode = &start.state.mode;
+        let counts = |row: &&Row| mode.is_active(system, row.constraint);
+        let active: Vec<&Row> = system.rows.iter().filter(counts).collect();
         let own = system.rows.iter().zip(&snapshot.redundant);
+        let own = own.filter(|(row, _)| counts(row));
         let own = own.filter(|(row, redundant)| positions(row.level) && !**redundant);
         let of_positions = own.count();
         let counts = Counts {
             coordinates: n,
             speeds: n,
-            rows: system.rows.len(),
+            rows: active.len(),
             rank,
-            redundant: system.rows.len() - rank,
+            redundant: active.len() - rank,
             velocity_freedoms: n - rank,
             // With other rows one has to know which of them are integrable.
-            position_freedoms: system
-                .rows
+            position_freedoms: active
                 .iter()
                 .all(|row| positions(row.level))
                 .then(|| n - rank),
@@ -278,7 +283,7 @@ impl CheckReport {
 fn rows(mechanism: &Mechanism, snapshot: &Snapshot) -> Vec<ConstraintRow> {
     let system = &mechanism.system;
     let used = mechanism.equations.law_rows();
-    let row = |(id, row): (RowId, &dalembert_mechanics::lower::Row)| {
+    let row = |(id, row): (RowId, &Row)| {
         let i = id.index();
         let held_by = system.held_by(id).map(|it| system.forces[it].name.clone());
         let nonideal = !system.nonideal[row.constraint.index()].is_empty();
@@ -296,6 +301,7 @@ fn rows(mechanism: &Mechanism, snapshot: &Snapshot) -> Vec<ConstraintRow> {
                 .jacobian
                 .iter()
                 .all(|&(_, slope)| mechanism.equations.vanishes(slope)),
+            active: snapshot.state.mode.is_active(system, row.constraint),
             redundant: snapshot.redundant[i],
             reaction_unique: snapshot.unique[i],
             held_by,
@@ -431,6 +437,11 @@ impl fmt::Display for CheckReport {
     }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
+fn holds(active: &bool) -> bool {
+    *active
+}
+
 impl ConstraintRow {
     /// In words.
     fn facts(&self) -> Vec<String> {
@@ -456,6 +467,7 @@ impl ConstraintRow {
             .map(str::to_owned)
             .collect();
         facts.extend(self.held_by.iter().map(|force| format!("held by {force}")));
+        facts.extend((!self.active).then(|| "waits for an event".to_owned()));
         facts.extend(self.redundant.then(|| "redundant".to_owned()));
         facts.extend((!self.reaction_unique).then(|| "reaction not unique".to_owned()));
         facts

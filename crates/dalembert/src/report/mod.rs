@@ -12,6 +12,7 @@ mod gallery;
 mod no_motion;
 mod prove;
 mod run;
+mod stopped;
 mod table;
 mod text;
 
@@ -35,7 +36,7 @@ pub use text::Independent;
 
 pub(crate) use no_motion::{at_corner, beyond_table, no_motion};
 pub(crate) use prove::proved;
-pub(crate) use run::stopped;
+pub(crate) use stopped::stopped;
 
 use dalembert_mechanics::diagnostic::Diagnostic;
 use indexmap::IndexMap;

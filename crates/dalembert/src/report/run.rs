@@ -3,31 +3,32 @@
 use super::check::Residual;
 use super::diagnostic::{Entry, Error, entries, no_errors};
 use super::eval::NotUnique;
-use super::no_motion::{beyond_table, no_motion, rough_name};
+use super::no_motion::{no_motion, rough_name};
 use super::text::{Independent, SHOWN, significant, with_unit};
 use super::{Numbers, Report};
 use crate::results::{ResultsError, Table};
 use crate::simulate::{
-    ChangePoint, ChangedIntegrator, Outcome, SimulateError, Simulation, SlipChange, Stop,
-    Undetermined, method_name,
+    ChangePoint, ChangedIntegrator, Happened, Outcome, Simulation, SlipChange, Undetermined,
+    method_name,
 };
 use dalembert_expr::print::visible;
+use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place, Severity};
 use dalembert_mechanics::dimensions::Units;
-use dalembert_mechanics::formulation::Failure as Numeric;
-use dalembert_mechanics::start::State;
-use dalembert_mechanics::{Mechanism, NoMotion};
-use dalembert_ode::{Failure, Method};
-use dalembert_symbolic::surface::may_have_corners;
+use dalembert_ode::Method;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
 use std::path::Path;
 
+/// Events that the text tells.
+const TOLD: usize = 3;
+
 /// A run: finished, or as far as it came.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RunReport {
-    /// "done" at the end of the span, "until" where the condition became true, "interrupted", or "error".
+    /// "done" at the end of the span, "until" where the condition became true, "event" where one ended it, "rest" where impacts that
+    /// follow each other ever faster are over, "interrupted", or "error".
     pub status: &'static str,
     /// Time reached.
     pub t_end: f64,
@@ -149,8 +150,16 @@ pub struct Event {
     pub name: String,
     /// When.
     pub t: f64,
-    /// What it is: `change point`, `sticks` or `slips`.
+    /// What it is: `event`, `impact` where velocities jump by a blow, `sticks`, `slips` or `change point`.
     pub kind: &'static str,
+    /// Energy that constraints and walls took in a blow, or that was taken by new values.
+    pub lost: Option<f64>,
+    /// Rates before it.
+    pub before: Numbers,
+    /// Rates after it.
+    pub after: Numbers,
+    /// Impulses of the rows in a blow, and of what was struck by its number: `hit.0`.
+    pub impulses: Numbers,
 }
 
 impl Event {
@@ -162,8 +171,50 @@ impl Event {
             name: names.join(", "),
             t: point.t,
             kind: "change point",
+            lost: None,
+            before: Numbers::default(),
+            after: Numbers::default(),
+            impulses: Numbers::default(),
         }
     }
+
+    /// An event of the model that happened.
+    fn happened(mechanism: &Mechanism, happened: &Happened) -> Self {
+        let system = &mechanism.system;
+        let event = &system.events[happened.event];
+        let rates = |values: &[f64]| {
+            let names = mechanism.coordinate_names().map(|name| format!("{name}'"));
+            super::named(names, values)
+        };
+        let rows = system.rows.iter().map(|row| row.name.clone());
+        let struck = (0..event.struck.len()).map(|k| format!("{}.{k}", event.name));
+        let impulses = super::named(rows.chain(struck), &happened.impulses);
+        Self {
+            name: event.name.clone(),
+            t: happened.t,
+            kind: match happened.is_blow {
+                true => "impact",
+                false => "event",
+            },
+            lost: happened.lost,
+            before: rates(&happened.before),
+            after: rates(&happened.after),
+            impulses,
+        }
+    }
+}
+
+/// All that happened on the way, in the order of time.
+fn events(mechanism: &Mechanism, run: &Simulation) -> Vec<Event> {
+    let points = run.change_points.iter();
+    let points = points.map(|point| Event::of(mechanism, point));
+    let happened = run.happened.iter();
+    let happened = happened.map(|it| Event::happened(mechanism, it));
+    let slips = run.slips.iter();
+    let slips = slips.map(|change| Event::of_slip(mechanism, change));
+    let mut all: Vec<Event> = points.chain(slips).chain(happened).collect();
+    all.sort_by(|a, b| a.t.total_cmp(&b.t));
+    all
 }
 
 impl Event {
@@ -172,6 +223,10 @@ impl Event {
             name: rough_name(mechanism, change.of).to_owned(),
             t: change.t,
             kind: if change.held { "sticks" } else { "slips" },
+            lost: None,
+            before: Numbers::default(),
+            after: Numbers::default(),
+            impulses: Numbers::default(),
         }
     }
 }
@@ -187,6 +242,7 @@ impl RunReport {
         diagnostics.extend(undetermined(mechanism, &run));
         diagnostics.extend(not_unique(mechanism, &run));
         diagnostics.extend(passed_change_points(mechanism, &run));
+        diagnostics.extend(at_rest(mechanism, &run));
         let names = || mechanism.coordinate_names();
         let values = run.coordinates.iter().chain(&run.rates);
         let names = names()
@@ -197,6 +253,8 @@ impl RunReport {
             status: match run.outcome {
                 Outcome::Done => "done",
                 Outcome::Until => "until",
+                Outcome::Event(_) => "event",
+                Outcome::Rest { .. } => "rest",
                 Outcome::Interrupted => "interrupted",
                 Outcome::Stopped => "error",
             },
@@ -285,6 +343,32 @@ impl RunReport {
         Ok(())
     }
 
+    /// What happened, the first few of it.
+    fn write_events(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let happened = self.events.iter();
+        let happened = happened.filter(|it| ["event", "impact"].contains(&it.kind));
+        let told: Vec<String> = happened
+            .clone()
+            .take(TOLD)
+            .map(|event| {
+                let t = significant(event.t, 6);
+                let lost = event.lost.filter(|lost| *lost != 0.0).map(|lost| {
+                    let joules = with_unit(significant(lost, 6), self.si("J"));
+                    format!(" (lost {joules})")
+                });
+                format!("{} at t = {t}{}", event.name, lost.unwrap_or_default())
+            })
+            .collect();
+        if told.is_empty() {
+            return Ok(());
+        }
+        write!(f, "{:<12} {}", "events", told.join(", "))?;
+        match happened.count() - told.len() {
+            0 => writeln!(f),
+            more => writeln!(f, " and {more} more"),
+        }
+    }
+
     /// Takes an error in, after those that are there.
     pub fn fail(&mut self, error: Error) {
         self.status = "error";
@@ -309,6 +393,8 @@ impl fmt::Display for RunReport {
                 format!(" (the whole span: {} did not become true)", visible(until))
             }
             (Outcome::Until, _) => " (until)".to_owned(),
+            (Outcome::Event(_), _) => " (ended by an event)".to_owned(),
+            (Outcome::Rest { .. }, _) => " (at rest: the impacts are over)".to_owned(),
             (Outcome::Interrupted, _) => " (interrupted)".to_owned(),
             (Outcome::Stopped, _) => " (stopped)".to_owned(),
         };
@@ -346,6 +432,7 @@ impl fmt::Display for RunReport {
             0.0 => "0".to_owned(),
             _ => format!("{value:.digits$e}"),
         };
+        self.write_events(f)?;
         let Residual { position, velocity } = self.max_residual;
         writeln!(
             f,
@@ -402,15 +489,24 @@ impl fmt::Display for RunReport {
     }
 }
 
-/// What happened on the way, in the order of time.
-fn events(mechanism: &Mechanism, run: &Simulation) -> Vec<Event> {
-    let points = run.change_points.iter();
-    let points = points.map(|point| Event::of(mechanism, point));
-    let slips = run.slips.iter();
-    let slips = slips.map(|change| Event::of_slip(mechanism, change));
-    let mut events: Vec<Event> = points.chain(slips).collect();
-    events.sort_by(|a, b| a.t.total_cmp(&b.t));
-    events
+/// A warning where impacts followed each other ever faster.
+fn at_rest(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
+    let Outcome::Rest { event, .. } = run.outcome else {
+        return None;
+    };
+    let written = &mechanism.model.events[event];
+    let count = run.happened.iter().filter(|it| it.event == event).count();
+    let message = format!(
+        "the impacts of `{}` follow each other ever faster, and infinitely many are over at t = {:.6}: the run ends there, at rest, after {count} of them",
+        written.name.text, run.t_end
+    );
+    let help = "to go on, engage a constraint before, such as with an event of its own when the rate is small";
+    Some(Diagnostic::warning(
+        "W0551",
+        written.when.whole(),
+        message,
+        help,
+    ))
 }
 
 /// A warning where rows vanished on the way.
@@ -466,151 +562,4 @@ fn not_unique(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
         .whole();
     let help = open.words(mechanism).join("; ");
     Some(Diagnostic::warning("E0545", place, message, help))
-}
-
-fn refusal(code: &'static str, message: String, help: &str) -> Diagnostic {
-    Diagnostic::error(code, Place::Model, message, help)
-}
-
-/// Why there is no run; and what there is of one that stopped on its way.
-pub(crate) fn stopped(
-    mechanism: &Mechanism,
-    error: SimulateError,
-) -> (Diagnostic, Option<Simulation>) {
-    let found = match error {
-        SimulateError::NoSpan => {
-            let help = "write `span = 10` in [run], or use --span 10";
-            refusal("E0520", "nothing says how long to run".to_owned(), help)
-        }
-        SimulateError::BadNumber(name, value, wanted) => {
-            let message = format!("{name} is {value}");
-            refusal("E0521", message, &format!("it must be {wanted}"))
-        }
-        SimulateError::Options(error) => {
-            refusal("E0521", error.to_string(), "change the tolerances")
-        }
-        SimulateError::NoMotion(reason) => no_motion(mechanism, &reason, "at the start"),
-        SimulateError::Stopped { why, so_far } => {
-            let state = State {
-                t: so_far.t_end,
-                coordinates: so_far.coordinates.clone(),
-                rates: so_far.rates.clone(),
-            };
-            // Where a run ends at the end of a table, that is the reason, whatever failed behind it.
-            let table = beyond_table(mechanism, &state, "where the run stopped");
-            let found = table.unwrap_or_else(|| explain_stop(mechanism, why, so_far.t_end));
-            return (found, Some(*so_far));
-        }
-    };
-    (found, None)
-}
-
-/// The coordinate or speed that is a component of the state.
-fn component_name(mechanism: &Mechanism, component: usize) -> String {
-    let mut names = mechanism
-        .coordinate_names()
-        .map(str::to_owned)
-        .collect::<Vec<_>>();
-    names.extend(mechanism.speed_names());
-    let name = names.into_iter().nth(component);
-    name.unwrap_or_else(|| "the motion".to_owned())
-}
-
-/// The run stopped on its way: says when and why.
-fn explain_stop(mechanism: &Mechanism, why: Stop, t: f64) -> Diagnostic {
-    let motionless = |cause: Numeric| {
-        let when = format!("at t = {t:.6}, where the run stopped");
-        no_motion(mechanism, &NoMotion::Failure(cause), &when)
-    };
-    match why {
-        // A slip has vanished and does not grow again.
-        Stop::Stuck(cause) => motionless(cause),
-        Stop::Unmet => {
-            let message = format!(
-                "the run stopped at t = {t:.6}: no positions meet the constraints after that"
-            );
-            let help =
-                "look at the motion up to there: where do lengths that change with time lead";
-            refusal("E0531", message, help)
-        }
-        Stop::Integrator {
-            change_point: true,
-            lost: false,
-            ..
-        } => {
-            let message = format!(
-                "the run stopped at t = {t:.6}: constraints that are independent elsewhere become dependent there, and it is \
-                 not known which motion leads on"
-            );
-            let help = "look at the motion up to there; write constraints that stay independent, or end the run before";
-            refusal("E0541", message, help)
-        }
-        Stop::Integrator {
-            failure: Failure::Displaced { component, .. },
-            ..
-        } => {
-            let what = component_name(mechanism, component);
-            let message = format!(
-                "the run stopped at t = {t:.6}: to meet the constraints from there on, {what} would have to jump"
-            );
-            let (code, help) = match may_have_corners(&mechanism.system) {
-                true => (
-                    "E0542",
-                    "a constraint has a corner there, as |x| has, and the motion runs into it: take a smooth one",
-                ),
-                false => (
-                    "E0541",
-                    "constraints may become dependent there, where several motions meet: end the run before, or \
-                     write constraints that stay independent",
-                ),
-            };
-            refusal(code, message, help)
-        }
-        Stop::Integrator {
-            cause: Some(cause), ..
-        } => motionless(cause),
-        Stop::Integrator { lost: true, .. } => {
-            let message = format!(
-                "the run stopped at t = {t:.6}: no choice of independent coordinates and speeds determines the others there"
-            );
-            let help = "look at the motion up to there: its constraints are singular, or cannot be met any more";
-            refusal("E0531", message, help)
-        }
-        Stop::Integrator { failure, .. } => {
-            let message = format!("the run stopped at t = {t:.6}: {failure}");
-            let help = match failure {
-                Failure::TooManySteps { .. } => {
-                    "look at the motion up to there; allow more with --max-steps, or `max_steps` in [run]"
-                }
-                _ => "look at the motion up to there: is it singular, or does it leave its domain",
-            };
-            refusal("E0522", message, help)
-        }
-        Stop::OutOfBalance(found) => {
-            let message = format!(
-                "the run stopped at t = {:.6}: energy and work are out of balance by {:.3e} at t = {:.6}, of which tolerances \
-                 explain {:.1e}",
-                found.t, found.by, found.t_after, found.explained
-            );
-            let help = "the motion after this time would be wrong: look for a singular place, a corner or a jump there, and \
-                        try a smaller rtol or max_step";
-            refusal("E0540", message, help)
-        }
-        Stop::LostBranch(at) => {
-            let message = format!(
-                "the run passed a change point at t = {at:.6} and did not stay on the motion that arrived there"
-            );
-            let help = format!(
-                "constraints that are independent elsewhere become dependent there, and several motions branch off; the run \
-                 is good up to t = {t:.6}"
-            );
-            refusal("E0541", message, &help)
-        }
-        Stop::UndefinedCondition(at) => {
-            let message = format!("the condition `until` is no number at t = {at:.6}");
-            let help = "write a condition that has a value wherever the motion goes; multipliers of constraints that depend on \
-                        each other have none";
-            refusal("E0544", message, help)
-        }
-    }
 }

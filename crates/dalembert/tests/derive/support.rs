@@ -96,6 +96,7 @@ pub(crate) fn states(mechanism: &Mechanism) -> Vec<State> {
             t: run.t_end,
             coordinates: run.coordinates,
             rates: run.rates,
+            ..State::default()
         });
     }
     states

@@ -40,6 +40,7 @@ fn rolling_disks_agree() {
                 t: 0.0,
                 coordinates: [contact.as_slice(), &[phi, theta, psi]].concat(),
                 rates: [contact_rate.as_slice(), &[phi_rate, theta_rate, psi_rate]].concat(),
+                ..State::default()
             })
             .unwrap();
         // The centre is r eta above the point of contact.
@@ -64,6 +65,7 @@ fn rolling_disks_agree() {
                     vec![phi_rate, -theta_rate, -psi_rate],
                 ]
                 .concat(),
+                ..State::default()
             })
             .unwrap();
         let wanted = [center(2, [a[0], a[1], a[2]]), vec![a[3], -a[4], -a[5]]].concat();

@@ -24,6 +24,7 @@ fn energy_rate(mechanism: &Mechanism, now: &Snapshot) -> f64 {
             t,
             coordinates,
             rates,
+            ..
         } = &now.state;
         let moved = State {
             t: t + h,
@@ -33,6 +34,7 @@ fn energy_rate(mechanism: &Mechanism, now: &Snapshot) -> f64 {
             rates: (0..rates.len())
                 .map(|i| rates[i] + h * now.accelerations[i])
                 .collect(),
+            ..State::default()
         };
         let there = mechanism.snapshot(&moved).unwrap();
         there.kinetic + there.potential

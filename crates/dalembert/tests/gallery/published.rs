@@ -109,6 +109,7 @@ fn blajer_disk_without_friction() {
         t: 0.0,
         coordinates: picked(state0, &["xP", "yP", "zP", "phi", "theta", "psi"]),
         rates: picked(state0, &["xPd", "yPd", "zPd", "phid", "thetad", "psid"]),
+        ..State::default()
     };
     let now = mechanism.snapshot(&state).unwrap();
     let wanted = number(&example["lambda_6_19_corrected_frictionless_disk"]);

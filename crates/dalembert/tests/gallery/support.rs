@@ -112,6 +112,7 @@ pub(crate) fn state_on_the_way(mechanism: &Mechanism) -> State {
         t: run.t_end,
         coordinates: run.coordinates,
         rates: run.rates,
+        ..State::default()
     }
 }
 

@@ -10,7 +10,7 @@ use dalembert::simulate::{RunOptions, Simulation, simulate};
 use dalembert_expr::{ExprId, Graph, SymbolId, substitute};
 use dalembert_mechanics::equations::Equations;
 use dalembert_mechanics::ids::Id;
-use dalembert_mechanics::lower::{Level, Rough, Slip, Sparse, Started, System};
+use dalembert_mechanics::lower::{Level, Rough, SetTarget, Slip, Sparse, Started, System};
 use dalembert_mechanics::terms::Terms;
 use dalembert_mechanics::{Mechanism, Snapshot};
 use std::ops::ControlFlow;
@@ -181,6 +181,7 @@ fn change(name: &str, units: Units) -> Changed {
         nonideal,
         frictions,
         servo,
+        events,
         speeds,
         start,
         run,
@@ -317,7 +318,28 @@ fn change(name: &str, units: Units) -> Changed {
         writer.put(value, -time);
     }
     if let Some(until) = &mut run.until {
-        writer.put(until, 0);
+        writer.put(&mut until.value, 0);
+    }
+    for event in events {
+        writer.put(&mut event.when.value, 0);
+        for (target, value) in &mut event.set {
+            let power = match *target {
+                SetTarget::Coordinate(i) => -s[i],
+                SetTarget::Rate(i) => time - s[i],
+                SetTarget::Speed(_) => 0,
+            };
+            writer.put(value, power);
+        }
+        // An impulse is a force times a time.
+        writer.put_sparse(&mut event.impulse, |i| s[i] - energy - time);
+        for struck in &mut event.struck {
+            // The gap keeps its numbers.
+            writer.put(&mut struck.rate, time);
+            writer.put_sparse(&mut struck.jacobian, |j| s[j]);
+        }
+        if let Some(restitution) = &mut event.restitution {
+            writer.put(restitution, 0);
+        }
     }
     (run.atol, run.samples, run.step) = (None, None, None);
     run.record.clear();

@@ -157,6 +157,7 @@ fn rows_of_an_overconstrained_loop_give_way_a_little() {
             t: at(0),
             coordinates: (1..=n).map(at).collect(),
             rates: (n + 1..=2 * n).map(at).collect(),
+            ..State::default()
         };
         let (wanted, _) = general(&mechanism, &state).unwrap();
         assert!(unrolled.evaluate(state.t, &state.coordinates, &state.rates));

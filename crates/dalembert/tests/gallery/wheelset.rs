@@ -25,6 +25,7 @@ fn the_published_end_is_reached() {
         t: end.t_end,
         coordinates: q.clone(),
         rates: v.clone(),
+        ..State::default()
     };
     let now = wheelset.snapshot(&state).unwrap();
     let normal = picked(published, &["lambda(left)", "lambda(right)"]);

@@ -44,6 +44,9 @@ impl Way for Sparse {
         self.bias_terms.clone_from(&terms.bias);
     }
 
+    /// What is regularised may be zero.
+    fn leave_out(&mut self, _: &[usize]) {}
+
     fn fits(&self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> bool {
         let patterns = mass.pattern().zip(rows.pattern());
         patterns.is_some_and(|(mass, rows)| self.kkt.symbolic.is_of(mass, rows))

@@ -18,6 +18,7 @@ use crate::dimensions::Units;
 use crate::equations::Evaluator;
 use crate::lower::{Row, System};
 use crate::mechanism::Mechanism;
+use crate::mode::Mode;
 use crate::model::Model;
 
 /// Puts the questions of one start.
@@ -38,6 +39,11 @@ impl<'a> Assembler<'a> {
             evaluator: mechanism.evaluator(),
             t,
         }
+    }
+
+    /// Asks in another mode than that of the start.
+    pub(super) fn set_mode(&mut self, mode: &Mode) {
+        self.evaluator.set_mode(mode);
     }
 
     /// The evaluator at coordinates and rest.

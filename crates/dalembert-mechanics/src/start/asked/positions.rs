@@ -30,7 +30,8 @@ impl Rows for PositionRows<'_, '_> {
 
     fn known(&self, row: usize) -> Vec<usize> {
         let row = self.evaluator.equations().position_rows()[row];
-        let jacobian = self.system.rows[row].jacobian.iter();
+        let counts = self.evaluator.is_active(row);
+        let jacobian = self.system.rows[row].jacobian.iter().filter(|_| counts);
         jacobian.map(|&(j, _)| j).collect()
     }
 

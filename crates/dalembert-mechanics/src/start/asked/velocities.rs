@@ -85,7 +85,8 @@ impl Rows for VelocityRows<'_, '_> {
     fn known(&self, row: usize) -> Vec<usize> {
         if row < self.own {
             let row = self.evaluator.equations().velocity_rows()[row];
-            let jacobian = self.system.rows[row].jacobian.iter();
+            let counts = self.evaluator.is_active(row);
+            let jacobian = self.system.rows[row].jacobian.iter().filter(|_| counts);
             return jacobian.map(|&(j, _)| j).collect();
         }
         match self.given.get(row - self.own) {

@@ -69,6 +69,7 @@ in = "lean"
             t: h,
             coordinates,
             rates,
+            ..State::default()
         };
         let there = model.snapshot(&state).unwrap();
         model.forces(&there).momentum.unwrap()

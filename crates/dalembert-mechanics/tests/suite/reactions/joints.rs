@@ -179,6 +179,7 @@ holds = "top.tip.x = 0.1"
         t: 0.0,
         coordinates: [center, [0.4, 0.960179190945817, -0.3]].concat(),
         rates: [velocity, [1.2, -3.7296223829445356, 0.8]].concat(),
+        ..State::default()
     };
     let now = model.snapshot(&state).unwrap();
     let angles = [-4.062817769709275, 8.47504262176618, 11.335420488130293];

@@ -3,7 +3,7 @@
 use super::list::counted;
 use super::table::{described, joined, keep_one};
 use super::{Check, Content};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Place};
 use crate::model::form_codes::names as code;
 use crate::model::format::{Count, Kind, START_VALUE, VERSION};
 use crate::model::names::{is_identifier, name};
@@ -28,6 +28,26 @@ impl Check {
                 Some(Content::Word(self.word(path, kind, item)?))
             }
             Kind::References => Some(Content::Words(self.references(path, item)?)),
+            Kind::Names => match item {
+                Item::Text(_) => {
+                    let name = self.word(path, &Kind::Reference, item)?;
+                    Some(Content::Words(vec![name]))
+                }
+                item => Some(Content::Words(self.references(path, item)?)),
+            },
+            Kind::OneOrMore => match item {
+                Item::List(..) => {
+                    let (values, count, place) = self.values(path, kind, item)?;
+                    match count {
+                        0 => self.wrong_count(path, kind, "an empty list", place),
+                        _ => Some(Content::Values(values?)),
+                    }
+                }
+                item => {
+                    let value = self.expression(path, &Kind::Value, item)?;
+                    Some(Content::Values(vec![value]))
+                }
+            },
             Kind::Switch => match item {
                 Item::Switch(on, place) => Some(Content::Switch(on, place)),
                 other => self.wrong_kind(path, kind, &other),
@@ -48,6 +68,7 @@ impl Check {
             | Kind::Named(..)
             | Kind::Rates
             | Kind::Components
+            | Kind::Settings
             | Kind::Work
             | Kind::Later(_) => self.wrong_kind(path, kind, &item),
         }
@@ -168,9 +189,12 @@ impl Check {
             }
             Kind::Reference if !is_identifier(&text.text) => Some((
                 code::NOT_A_NAME,
-                match path.ends_with("enforced_by") {
-                    true => "write the name of a force: [force.NAME]",
-                    false => "write the name of one particle, body or frame",
+                match path.rsplit('.').next() {
+                    Some("enforced_by") => "write the name of a force: [force.NAME]",
+                    Some("engage" | "release") => {
+                        "write the name of a constraint: [constraint.NAME]"
+                    }
+                    _ => "write the name of one particle, body or frame",
                 }
                 .to_owned(),
             )),
@@ -272,36 +296,69 @@ impl Check {
         let mut first_places = HashMap::new();
         for Entry { key, item } in table.entries {
             let start = self.start(&joined(path, &key.text), item);
-            let Some(tree) = self.parsed(&key, parse_expression(&key.text)) else {
-                continue;
-            };
-            let rate = match &tree[tree.root()].kind {
-                Node::Name { name, primes } if *primes <= 1 => Some((name.clone(), *primes)),
-                _ => None,
-            };
-            let Some(rate) = rate else {
-                self.mistakes.report(
-                    code::NOT_A_RATE,
-                    key.place(),
-                    format!("`{}` is not a rate or a speed", key.text),
-                    "write a rate, such as \"phi'\", or the name of a speed",
-                );
-                continue;
-            };
-            let place = key.place();
-            if let Some(first) = first_places.insert(rate, place.clone()) {
-                let help = keep_one(&self.mistakes.line_of(&first));
-                let message = format!("the start value of `{}` is given twice", key.text);
-                self.mistakes
-                    .report(code::GIVEN_TWICE, place, message, help);
-            }
-            let key = Expression {
-                text: key.text,
-                tree,
-                origin: key.origin,
-            };
-            found.extend(Some(key).zip(start));
+            let words = ("is not a rate or a speed", "the start value of ");
+            let key = self.named_rate(key, &mut first_places, words);
+            found.extend(key.zip(start));
         }
         found
+    }
+
+    /// A table with coordinates, rates and speeds for keys, and their new values.
+    pub(super) fn settings(
+        &mut self,
+        path: &str,
+        table: Table,
+    ) -> Option<Vec<(Expression, Expression)>> {
+        if table.entries.is_empty() {
+            let message = format!("{} sets nothing", described(path));
+            let help = "write what is set, such as { \"x'\" = \"-x'\" }";
+            self.mistakes
+                .report(code::ONE_OF, table.place, message, help);
+            return None;
+        }
+        let mut found = Vec::with_capacity(table.entries.len());
+        let mut first_places = HashMap::new();
+        for Entry { key, item } in table.entries {
+            let value = self.expression(&joined(path, &key.text), &Kind::Value, item);
+            let words = ("is not a coordinate, a rate or a speed", "");
+            let key = self.named_rate(key, &mut first_places, words);
+            found.extend(key.zip(value));
+        }
+        Some(found)
+    }
+
+    /// A key that names a rate, or something without a prime, and has not been there before.
+    fn named_rate(
+        &mut self,
+        key: Text,
+        first_places: &mut HashMap<(Box<str>, u8), Place>,
+        (is_not, value_of): (&str, &str),
+    ) -> Option<Expression> {
+        let tree = self.parsed(&key, parse_expression(&key.text))?;
+        let rate = match &tree[tree.root()].kind {
+            Node::Name { name, primes } if *primes <= 1 => Some((name.to_string().into(), *primes)),
+            _ => None,
+        };
+        let Some(rate) = rate else {
+            self.mistakes.report(
+                code::NOT_A_RATE,
+                key.place(),
+                format!("`{}` {is_not}", key.text),
+                "write a rate, such as \"phi'\", or the name of a speed",
+            );
+            return None;
+        };
+        let place = key.place();
+        if let Some(first) = first_places.insert(rate, place.clone()) {
+            let help = keep_one(&self.mistakes.line_of(&first));
+            let message = format!("{value_of}`{}` is given twice", key.text);
+            self.mistakes
+                .report(code::GIVEN_TWICE, place, message, help);
+        }
+        Some(Expression {
+            text: key.text,
+            tree,
+            origin: key.origin,
+        })
     }
 }

@@ -18,6 +18,7 @@ pub(in crate::model) enum Content {
     Named(Vec<(Name, Content)>),
     Rates(Vec<(Expression, StartValue)>),
     Components(Vec<(Name, Expression)>),
+    Settings(Vec<(Expression, Expression)>),
 }
 
 /// The keys of a table with what stands under them.

@@ -111,6 +111,9 @@ impl Check {
                 Some(Content::Named(self.named(path, *space, each, table)))
             }
             (Kind::Rates, Item::Table(table)) => Some(Content::Rates(self.rates(path, table))),
+            (Kind::Settings, Item::Table(table)) => {
+                Some(Content::Settings(self.settings(path, table)?))
+            }
             (Kind::Work, Item::Table(table)) if is_load(&table) => {
                 Some(Content::Fields(self.table(path, LOAD, table)))
             }

@@ -43,7 +43,7 @@ pub(in crate::model) const ROOT: &[Key] = &[
     optional("spring", Kind::Named(Space::Springs, &Kind::Table(SPRING)), "Springs and dampers."),
     optional("constraint", Kind::Named(Space::Constraints, &Kind::Table(CONSTRAINT)), "What holds."),
     later("joint", "write the joint as a constraint, such as holds = \"pos(P) = point(ground, [0, 0, 1])\"", "Joints between bodies."),
-    later("event", "end a run with until in [run]; nothing else can happen during a run yet", "What happens when a condition becomes true."),
+    optional("event", Kind::Named(Space::Events, &Kind::Table(EVENT)), "What happens when a condition becomes true."),
     optional("run", Kind::Table(RUN), "How to simulate."),
 ];
 
@@ -123,7 +123,7 @@ const SPRING: &[Key] = &[
 const CONSTRAINT: &[Key] = &[
     required("holds", Kind::Equation, "The equation that holds, between scalars or vectors."),
     optional("nonideal", Kind::Work, "The virtual-work vector: by coordinate or speed, or a force on a body or particle."),
-    optional("active", Kind::Switch, "Whether it holds from the start; only true for now, as no event could engage it later."),
+    optional("active", Kind::Switch, "Whether it holds from the start; false waits for an event to engage it."),
     optional("friction", Kind::Table(FRICTION), "Coulomb friction, by the actual normal force."),
     optional("enforced_by", Kind::References, "Forces that hold the constraint in place of its own reaction, one for each row: they give directions, their sizes are found."),
 ];
@@ -134,6 +134,30 @@ const FRICTION: &[Key] = &[
     optional("against", Kind::Reference, "The body it slides on; the ground if not said."),
     optional("smoothing", Kind::Value, "Slip speed below which a smooth law, with tanh(slip/smoothing), replaces the jump at rest."),
     optional("static", Kind::Value, "Coefficient of static friction: how much holds what rests; the coefficient if not said, and never less."),
+];
+
+const EVENT: &[Key] = &[
+    required("when", Kind::Condition, "The condition; it happens when this becomes true, at the start if it is true then."),
+    optional("stop", Kind::Switch, "Whether the run ends."),
+    optional("set", Kind::Settings, "New values of coordinates, rates or speeds, in terms of those before."),
+    optional("release", Kind::Names, "Constraints that hold no longer."),
+    optional("engage", Kind::Names, "Constraints that hold from now on: a plastic impact."),
+    optional("impulse", Kind::Table(IMPULSE), "A given impulse."),
+    optional("impact", Kind::Table(IMPACT), "A blow along the gradient of a position expression."),
+];
+
+const IMPULSE: &[Key] = &[
+    optional("generalized", Kind::Components, "Components by coordinate (work per dq' of the blow) or speed."),
+    ON,
+    AT,
+    optional("vector", Kind::Value, "The impulse, a vector: a force times a time."),
+    optional("angular", Kind::Value, "The angular impulse, a vector: a moment times a time."),
+    IN,
+];
+
+const IMPACT: &[Key] = &[
+    required("on", Kind::OneOrMore, "The position expression, or expressions, along which the blow acts: a gap."),
+    optional("restitution", Kind::Value, "How much of the rate of it comes back; 0 (plastic) if not said."),
 ];
 
 const RUN: &[Key] = &[

@@ -202,9 +202,6 @@ fn what_is_not_supported_yet_is_refused_by_name() {
     assert_snapshot!(errors_in(r#"planar = true
 [joint.A]
 type = "revolute"
-[event.hit]
-when = "x < 0"
-stop = true
 "#), @r#"
     E0310 3:1 planar
       `planar` is not supported yet
@@ -212,9 +209,6 @@ stop = true
     E0310 4:2 joint
       `joint` is not supported yet
       write the joint as a constraint, such as holds = "pos(P) = point(ground, [0, 0, 1])"
-    E0310 6:2 event
-      `event` is not supported yet
-      end a run with until in [run]; nothing else can happen during a run yet
     "#);
     assert_snapshot!(errors_in(r#"[body.link]
 mass = 1
@@ -230,14 +224,10 @@ start = { center = "[0, 0, 0]" }
     "#);
     assert_snapshot!(errors_in(r#"[constraint.track]
 holds = "x = 1"
-active = false
 friction = { coefficient = "mu" }
 enforced_by = []
 "#), @r#"
-    E0310 5:10 false
-      constraint.track is not active, and events that could engage it are not supported yet
-      leave the constraint out, or write active = true
-    E0317 7:15 []
+    E0317 6:15 []
       `enforced_by` of constraint.track needs a list of names in quotes, not an empty one
       write enforced_by = ["motor"]
     "#);

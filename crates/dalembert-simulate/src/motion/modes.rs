@@ -1,0 +1,74 @@
+//! Modes: what holds, and states that jump.
+
+use super::MotionSystem;
+use dalembert_mechanics::Mode;
+use dalembert_mechanics::decide::{CANCELLED, beside};
+use dalembert_mechanics::lower::RowId;
+use dalembert_mechanics::start::State;
+
+impl MotionSystem<'_> {
+    /// What holds.
+    pub(crate) fn mode(&self) -> &Mode {
+        self.solver.evaluator.mode()
+    }
+
+    /// The state y, with what holds there.
+    pub(crate) fn state_at(&mut self, t: f64, y: &[[f64; 1]]) -> State {
+        self.set(t, y);
+        State {
+            t,
+            coordinates: y[..self.n].as_flattened().to_vec(),
+            rates: self.rates.clone(),
+            mode: self.mode().clone(),
+        }
+    }
+
+    /// Goes on from a state in another mode: the programs stay, and all that is decided by the rows is decided anew.
+    pub(crate) fn change_mode(&mut self, mode: &Mode, t: f64, y: &[[f64; 1]]) {
+        let mut state = self.state_at(t, y);
+        state.mode.clone_from(mode);
+        let active = mode.of(&self.mechanism.system);
+        let (mut unrolled, mut way_back) = (self.unrolled.take(), self.way_back.take());
+        unrolled.iter_mut().for_each(|it| it.set_active(&active));
+        way_back.iter_mut().for_each(|it| it.set_active(&active));
+        let programs = Some((unrolled, way_back));
+        let mut next = Self::with_programs(self.mechanism, &state, self.formulation, programs);
+        next.native_s = self.native_s;
+        next.slopes = self.slopes.take();
+        next.times = self.times;
+        let (position, velocity) = self.largest_residuals();
+        next.position.add_residual(position);
+        next.velocity.add_residual(velocity);
+        *self = next;
+    }
+
+    /// Puts rates into a state.
+    pub(crate) fn put_rates(&mut self, t: f64, y: &mut [[f64; 1]], rates: &[f64]) {
+        self.set(t, y);
+        self.rates.copy_from_slice(rates);
+        self.solver.evaluator.set_rates(rates);
+        self.speeds_into(y);
+    }
+
+    /// A row that a state does not meet, of positions and then of velocities, and by how much: beside the terms that it has there.
+    pub(crate) fn unmet_row(&mut self, t: f64, y: &[[f64; 1]]) -> Option<(RowId, f64)> {
+        self.unmet_positions(t, y).or_else(|| {
+            let evaluator = &mut self.solver.evaluator;
+            let sizes = evaluator.velocity_sizes();
+            let rows = evaluator.equations().velocity_rows();
+            let values = evaluator.velocity().values;
+            let mut rows = rows.iter().zip(values.iter().zip(&sizes));
+            let missed = rows.find(|(_, (r, size))| beside(**r, **size) > CANCELLED);
+            missed.map(|(row, (r, _))| (RowId::new(*row), *r))
+        })
+    }
+
+    /// A position row that a state does not meet, and by how much.
+    pub(crate) fn unmet_positions(&mut self, t: f64, y: &[[f64; 1]]) -> Option<(RowId, f64)> {
+        self.set(t, y);
+        let rows = self.position_misfits(t, y[..self.n].as_flattened());
+        let mut rows = rows.into_iter();
+        let missed = rows.find(|(_, [r, size])| beside(*r, *size) > CANCELLED);
+        missed.map(|(row, [r, _])| (RowId::new(row), r))
+    }
+}

@@ -1,0 +1,128 @@
+//! What cannot happen is refused by name.
+
+use super::run_with;
+use dalembert_mechanics::impulse::NoBlow;
+use dalembert_mechanics::{Mechanism, read_model};
+use dalembert_simulate::{RunOptions, SimulateError, Stop};
+
+const POINT: &str = "[coordinates]\nx = 0\ny = 0\n[start]\n\"x'\" = 1\n[particle.P]\nmass = 1\nposition = \"[x, y, 0]\"\n";
+
+fn stop(text: &str) -> Stop {
+    let text = format!("{POINT}{text}[run]\nspan = 2\n");
+    match run_with(&text, &RunOptions::default()) {
+        Err(SimulateError::Stopped { why, so_far }) => {
+            assert!(so_far.t_end > 0.0, "what was reached is kept");
+            why
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn runs_stop_where_an_event_cannot_happen() {
+    let found = stop(
+        "[constraint.c]\nholds = \"y = 3\"\nactive = false\n[event.e]\nwhen = \"x > 1\"\nengage = \"c\"\n",
+    );
+    assert!(
+        matches!(found, Stop::NotMet { by, .. } if (by + 3.0).abs() < 1e-12),
+        "{found:?}"
+    );
+    let found = stop(
+        "[constraint.c]\nholds = \"y = 0\"\n[event.e]\nwhen = \"x > 1\"\nset = { y = \"1\" }\n",
+    );
+    assert!(matches!(found, Stop::Unset { .. }), "{found:?}");
+    let found = stop(
+        "[constraint.c]\nholds = \"y = 0\"\n[event.e]\nwhen = \"x > 1\"\nset = { \"y'\" = \"1\" }\n",
+    );
+    assert!(matches!(found, Stop::Unset { .. }), "{found:?}");
+    let found = stop(
+        "[constraint.c]\nholds = \"x'^2 + y'^2 = 1\"\n[event.e]\nwhen = \"x > 1\"\nimpulse = { generalized = { y = 1 } }\n",
+    );
+    assert!(
+        matches!(
+            found,
+            Stop::NoBlow {
+                why: NoBlow::NotLinear(_),
+                ..
+            }
+        ),
+        "{found:?}"
+    );
+    let found = stop("[event.e]\nwhen = \"x > 1\"\nset = { y = \"log(-x)\" }\n");
+    assert!(matches!(found, Stop::SenselessEvent { .. }), "{found:?}");
+    let found =
+        stop("[event.e]\nwhen = \"x > 1\"\nimpact = { on = \"x\", restitution = \"x + 1\" }\n");
+    assert!(matches!(found, Stop::Restitution { .. }), "{found:?}");
+    let found = stop(
+        "[constraint.c]\nholds = \"x = t\"\n[event.e]\nwhen = \"x > 1\"\nimpact = { on = \"x\" }\n",
+    );
+    assert!(
+        matches!(
+            found,
+            Stop::NoBlow {
+                why: NoBlow::Failure(_),
+                ..
+            }
+        ),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn models_are_refused_with_place_and_cure() {
+    let codes = |text: &str| -> Vec<&'static str> {
+        let text = format!("dalembert = 1\n{POINT}{text}");
+        let errors = match read_model(&text) {
+            Err(errors) => errors,
+            Ok((model, _)) => Mechanism::new(model).err().expect("something is wrong"),
+        };
+        assert!(
+            errors
+                .iter()
+                .all(|error| error.help.is_some() || error.code == "E0450"),
+            "{errors:#?}"
+        );
+        errors.iter().map(|error| error.code).collect()
+    };
+    assert_eq!(codes("[event.e]\nwhen = \"x > 1\"\n"), ["E0316"]);
+    assert_eq!(codes("[event.e]\nstop = true\n"), ["E0305"]);
+    assert_eq!(codes("[event.e]\nwhen = \"x\"\nstop = true\n"), ["E0312"]);
+    assert_eq!(
+        codes("[event.e]\nwhen = \"x > 1\"\nengage = \"nothing\"\n"),
+        ["E0490"]
+    );
+    assert_eq!(
+        codes("[event.e]\nwhen = \"x > 1\"\nset = { z = 1 }\n"),
+        ["E0491"]
+    );
+    assert_eq!(
+        codes("[event.e]\nwhen = \"x > 1\"\nimpact = { on = \"x'\" }\n"),
+        ["E0492"]
+    );
+    assert_eq!(
+        codes("[event.e]\nwhen = \"x > 1\"\nimpact = { on = \"x\", restitution = 1.2 }\n"),
+        ["E0495"]
+    );
+    assert_eq!(
+        codes("[event.e]\nwhen = \"x > 1 m\"\nimpulse = { generalized = { x = \"2 N\" } }\n"),
+        ["E0450"]
+    );
+    assert_eq!(
+        codes("[event.e]\nwhen = \"x > 1 m\"\nset = { \"x'\" = \"2 m\" }\n"),
+        ["E0450"]
+    );
+    assert_eq!(
+        codes("[event.e]\nwhen = \"x > 1\"\nimpulse = { on = \"Q\", vector = \"[1, 0, 0]\" }\n"),
+        ["E0424"]
+    );
+    assert_eq!(
+        codes("[event.e]\nwhen = \"x > 1\"\nwhat = 1\nstop = true\n"),
+        ["E0304"]
+    );
+    assert_eq!(
+        codes(
+            "[constraint.c]\nholds = \"y = 0\"\nactive = false\nfriction = { coefficient = 0.1 }\n[event.e]\nwhen = \"x > 1\"\nengage = \"c\"\n"
+        ),
+        ["E0493"]
+    );
+}

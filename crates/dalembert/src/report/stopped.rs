@@ -1,0 +1,265 @@
+//! Why a run did not begin, or stopped on its way, in words.
+
+use super::no_motion::{beyond_table, no_motion};
+use crate::simulate::{SimulateError, Simulation, Stop};
+use dalembert_mechanics::diagnostic::{Diagnostic, Place};
+use dalembert_mechanics::formulation::Failure as Numeric;
+use dalembert_mechanics::impulse::NoBlow;
+use dalembert_mechanics::lower::RowId;
+use dalembert_mechanics::start::State;
+use dalembert_mechanics::{Mechanism, NoMotion};
+use dalembert_ode::Failure;
+use dalembert_symbolic::surface::may_have_corners;
+
+fn refusal(code: &'static str, message: String, help: &str) -> Diagnostic {
+    Diagnostic::error(code, Place::Model, message, help)
+}
+
+/// Why there is no run; and what there is of one that stopped on its way.
+pub(crate) fn stopped(
+    mechanism: &Mechanism,
+    error: SimulateError,
+) -> (Diagnostic, Option<Simulation>) {
+    let found = match error {
+        SimulateError::NoSpan => {
+            let help = "write `span = 10` in [run], or use --span 10";
+            refusal("E0520", "nothing says how long to run".to_owned(), help)
+        }
+        SimulateError::BadNumber(name, value, wanted) => {
+            let message = format!("{name} is {value}");
+            refusal("E0521", message, &format!("it must be {wanted}"))
+        }
+        SimulateError::Options(error) => {
+            refusal("E0521", error.to_string(), "change the tolerances")
+        }
+        SimulateError::NoMotion(reason) => no_motion(mechanism, &reason, "at the start"),
+        SimulateError::Stopped { why, so_far } => {
+            let state = State {
+                t: so_far.t_end,
+                coordinates: so_far.coordinates.clone(),
+                rates: so_far.rates.clone(),
+                ..State::default()
+            };
+            // Where a run ends at the end of a table, that is the reason, whatever failed behind it.
+            let table = beyond_table(mechanism, &state, "where the run stopped");
+            let found = table.unwrap_or_else(|| explain_stop(mechanism, why, so_far.t_end));
+            return (found, Some(*so_far));
+        }
+    };
+    (found, None)
+}
+
+/// The coordinate or speed that is a component of the state.
+fn component_name(mechanism: &Mechanism, component: usize) -> String {
+    let mut names = mechanism
+        .coordinate_names()
+        .map(str::to_owned)
+        .collect::<Vec<_>>();
+    names.extend(mechanism.speed_names());
+    let name = names.into_iter().nth(component);
+    name.unwrap_or_else(|| "the motion".to_owned())
+}
+
+/// The run stopped on its way: says when and why.
+fn explain_stop(mechanism: &Mechanism, why: Stop, t: f64) -> Diagnostic {
+    let motionless = |cause: Numeric| {
+        let when = format!("at t = {t:.6}, where the run stopped");
+        no_motion(mechanism, &NoMotion::Failure(cause), &when)
+    };
+    match why {
+        // A slip has vanished and does not grow again.
+        Stop::Stuck(cause) => motionless(cause),
+        Stop::Unmet => {
+            let message = format!(
+                "the run stopped at t = {t:.6}: no positions meet the constraints after that"
+            );
+            let help =
+                "look at the motion up to there: where do lengths that change with time lead";
+            refusal("E0531", message, help)
+        }
+        Stop::Integrator {
+            change_point: true,
+            lost: false,
+            ..
+        } => {
+            let message = format!(
+                "the run stopped at t = {t:.6}: constraints that are independent elsewhere become dependent there, and it is \
+                 not known which motion leads on"
+            );
+            let help = "look at the motion up to there; write constraints that stay independent, or end the run before";
+            refusal("E0541", message, help)
+        }
+        Stop::Integrator {
+            failure: Failure::Displaced { component, .. },
+            ..
+        } => {
+            let what = component_name(mechanism, component);
+            let message = format!(
+                "the run stopped at t = {t:.6}: to meet the constraints from there on, {what} would have to jump"
+            );
+            let (code, help) = match may_have_corners(&mechanism.system) {
+                true => (
+                    "E0542",
+                    "a constraint has a corner there, as |x| has, and the motion runs into it: take a smooth one",
+                ),
+                false => (
+                    "E0541",
+                    "constraints may become dependent there, where several motions meet: end the run before, or \
+                     write constraints that stay independent",
+                ),
+            };
+            refusal(code, message, help)
+        }
+        Stop::Integrator {
+            cause: Some(cause), ..
+        } => motionless(cause),
+        Stop::Integrator { lost: true, .. } => {
+            let message = format!(
+                "the run stopped at t = {t:.6}: no choice of independent coordinates and speeds determines the others there"
+            );
+            let help = "look at the motion up to there: its constraints are singular, or cannot be met any more";
+            refusal("E0531", message, help)
+        }
+        Stop::Integrator { failure, .. } => {
+            let message = format!("the run stopped at t = {t:.6}: {failure}");
+            let help = match failure {
+                Failure::TooManySteps { .. } => {
+                    "look at the motion up to there; allow more with --max-steps, or `max_steps` in [run]"
+                }
+                _ => "look at the motion up to there: is it singular, or does it leave its domain",
+            };
+            refusal("E0522", message, help)
+        }
+        Stop::OutOfBalance(found) => {
+            let message = format!(
+                "the run stopped at t = {:.6}: energy and work are out of balance by {:.3e} at t = {:.6}, of which tolerances \
+                 explain {:.1e}",
+                found.t, found.by, found.t_after, found.explained
+            );
+            let help = "the motion after this time would be wrong: look for a singular place, a corner or a jump there, and \
+                        try a smaller rtol or max_step";
+            refusal("E0540", message, help)
+        }
+        Stop::LostBranch(at) => {
+            let message = format!(
+                "the run passed a change point at t = {at:.6} and did not stay on the motion that arrived there"
+            );
+            let help = format!(
+                "constraints that are independent elsewhere become dependent there, and several motions branch off; the run \
+                 is good up to t = {t:.6}"
+            );
+            refusal("E0541", message, &help)
+        }
+        Stop::UndefinedCondition { event, t: at } => {
+            let whose = match event {
+                None => "`until`".to_owned(),
+                Some(event) => format!("of `{}`", mechanism.system.events[event].name),
+            };
+            let message = format!("the condition {whose} is no number at t = {at:.6}");
+            let help = "write a condition that has a value wherever the motion goes; multipliers of constraints that depend on \
+                        each other have none";
+            refusal("E0544", message, help)
+        }
+        other => no_event(mechanism, other),
+    }
+}
+
+/// Why an event could not happen.
+fn no_event(mechanism: &Mechanism, why: Stop) -> Diagnostic {
+    let row = |row: RowId| mechanism.system.rows[row].name.as_str();
+    let (name, t, what, help) = match why {
+        Stop::SenselessEvent { name, t } => (
+            name,
+            t,
+            "something in it is no number".to_owned(),
+            "look for a division by zero, or a function outside its domain".to_owned(),
+        ),
+        Stop::Unset {
+            name,
+            t,
+            row: unmet,
+            by,
+        } => (
+            name,
+            t,
+            format!("what it sets misses `{}` by {by:.3e}", row(unmet)),
+            "set all coordinates and rates that the constraint couples, so that it is met".to_owned(),
+        ),
+        Stop::NotMet {
+            name,
+            t,
+            row: unmet,
+            by,
+        } => (
+            name,
+            t,
+            format!("`{}` is engaged where it is missed by {by:.3e}", row(unmet)),
+            "let the event happen where the constraint is met: its condition is that the gap closes".to_owned(),
+        ),
+        Stop::Restitution { name, t, value } => (
+            name,
+            t,
+            format!("its restitution is {value}"),
+            "it is the part of the rate that comes back, from 0 to 1".to_owned(),
+        ),
+        Stop::NoBlow { name, t, why } => {
+            let (what, help) = no_blow(mechanism, &why);
+            (name, t, what, help)
+        }
+        Stop::TooManyEvents(event) => {
+            let name = &mechanism.system.events[event].name;
+            let message = format!("`{name}` happens again and again: a million events are too many");
+            let help = "look at the motion: does the condition become true again right after it";
+            return refusal("E0552", message, help);
+        }
+        other => unreachable!("{other:?} is explained elsewhere"),
+    };
+    let written = mechanism.model.events.iter();
+    let place = written.into_iter().find(|event| event.name.text == name);
+    let place = place.map_or(Place::Model, |event| event.when.whole());
+    let message = format!("the run stopped at t = {t:.6}: `{name}` cannot happen there, {what}");
+    Diagnostic::error("E0550", place, message, help)
+}
+
+/// Why a blow is not determined, and what to do.
+fn no_blow(mechanism: &Mechanism, why: &NoBlow) -> (String, String) {
+    let rows = &mechanism.system.rows;
+    let name = |row: RowId| match rows.get(row.index()) {
+        Some(row) => format!("`{}`", row.name),
+        None => "what is struck".to_owned(),
+    };
+    match why {
+        NoBlow::NotLinear(row) => (
+            format!(
+                "because {} is not linear in the velocities, and a blow leaves open what becomes of it",
+                name(*row)
+            ),
+            "release it before, or write it linear in the velocities".to_owned(),
+        ),
+        NoBlow::Lawful(row) => (
+            format!(
+                "because {} takes an impulse, and a force or friction depends on its reaction",
+                name(*row)
+            ),
+            "friction and forces that follow reactions have no impulses yet: leave them out"
+                .to_owned(),
+        ),
+        NoBlow::Failure(Numeric::Contradictory { rows, .. }) => {
+            let names: Vec<String> = rows.iter().map(|&row| name(RowId::new(row))).collect();
+            (
+                format!(
+                    "because {} ask for velocities that exclude each other",
+                    names.join(", ")
+                ),
+                "release one of them, or strike along a direction that can move".to_owned(),
+            )
+        }
+        NoBlow::Failure(failure) => {
+            let found = no_motion(mechanism, &NoMotion::Failure(failure.clone()), "there");
+            (
+                format!("because {}", found.message),
+                found.help.unwrap_or_default(),
+            )
+        }
+    }
+}
