@@ -109,6 +109,8 @@ pub(crate) struct Observer<'m, 't, P> {
     pub(crate) passages: Passages,
     slips: Events<1>,
     slip_count: usize,
+    /// Times in a step at which slips were looked at, and what was seen.
+    slips_known: (Vec<f64>, Vec<f64>),
     kinks: Option<Kinks<'m>>,
     pub(crate) hybrid: Hybrid<'m>,
     pub(crate) record: Record<'m, 't>,
@@ -141,6 +143,7 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
             passages,
             slips: Events::new(slip_count, size),
             slip_count,
+            slips_known: (Vec::with_capacity(64), Vec::with_capacity(64 * slip_count)),
             kinks: Kinks::new(mechanism, size),
             hybrid: Hybrid::new(mechanism, size),
             record,
@@ -316,7 +319,21 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
             first.as_ref().is_none_or(|&(earlier, _)| t < earlier)
         };
         if self.slip_count > 0 {
-            let slips = self.slips.locate(step, 0, MotionSystem::watch_slips);
+            // All slips are known at a time once one of them is asked for: what holds many of them is not solved for again.
+            let (times, values) = &mut self.slips_known;
+            times.clear();
+            values.clear();
+            let count = self.slip_count;
+            let slips = self.slips.locate(step, 0, |system, t, y, g| {
+                match times.iter().position(|other| other.total_cmp(&t).is_eq()) {
+                    Some(place) => g.copy_from_slice(&values[place * count..][..count]),
+                    None => {
+                        system.watch_slips(t, y, g);
+                        times.push(t);
+                        values.extend_from_slice(g);
+                    }
+                }
+            });
             let vanished = slips.first().filter(|slip| is_first(&first, slip.t));
             if let Some(slip) = vanished {
                 first = Some((slip.t, Turn::Slip(slip.event)));

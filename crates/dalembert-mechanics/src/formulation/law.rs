@@ -122,7 +122,7 @@ impl Laws {
         self.begin(evaluator, factorisation)?;
         self.look_at_contacts(evaluator)?;
         if self.undecided.is_empty() {
-            self.look_at_holds(factorisation)?;
+            self.look_at_holds(evaluator, factorisation)?;
             self.solve(evaluator, factorisation)?;
         } else {
             self.depart(evaluator, factorisation)?;
@@ -273,7 +273,7 @@ impl Laws {
         for slide in &mut self.slides {
             slide.held = slide.kept == Kept::Held;
         }
-        self.look_at_holds(factorisation)?;
+        self.look_at_holds(evaluator, factorisation)?;
         self.holds.choose(&self.slides);
         Ok(self.holds.arrest(&self.slides, rates))
     }
@@ -365,10 +365,16 @@ impl Laws {
     }
 
     /// Looks at forces that hold slips: those that are held, and those of which it is not known.
-    fn look_at_holds(&mut self, factorisation: &mut Factorisation) -> Result<(), Failure> {
+    fn look_at_holds(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        factorisation: &mut Factorisation,
+    ) -> Result<(), Failure> {
         let (slides, undecided) = (&self.slides, &self.undecided);
         let which = |index: usize| slides[index].held || undecided.contains(&index);
-        self.holds.look_at(slides, which, factorisation)
+        let now = evaluator.latest();
+        let matrices = [&now.mass, &now.jacobian];
+        self.holds.look_at(slides, which, factorisation, matrices)
     }
 
     /// The reactions, and the motion, for the ways and the slips held as they are.

@@ -386,3 +386,50 @@ fn slips_in_two_planes_are_decided_at_once() {
     let place = [0.0, 0.0, 0.0, 1.0 + 0.6 * along, 0.8 * along, 0.0];
     assert_close(&end.coordinates, &place, 1e-9, "place");
 }
+
+/// Fifty blocks in a row, with springs between them, each held by dry friction, pushed from one end: each moves after the one before it, and none back.
+#[test]
+fn fifty_blocks_in_a_row_stick_and_slip() {
+    let count = 50;
+    let mut text = "dalembert = 1\n[coordinates]\n".to_owned();
+    (0..count).for_each(|i| text += &format!("x{i} = 0\n"));
+    for i in 0..count {
+        text += &format!("[particle.P{i}]\nmass = 1\nposition = \"[x{i}, 0, 0]\"\n");
+        text += &format!("[spring.d{i}]\non = \"x{i}\"\ndry = 1\n");
+        let before = match i {
+            0 => "t/5".to_owned(),
+            _ => format!("x{}", i - 1),
+        };
+        text += &format!("[spring.s{i}]\non = \"{before} - x{i}\"\nstiffness = 100\n");
+    }
+    let options = RunOptions {
+        span: Some(10.0),
+        samples: Some(101),
+        rtol: Some(1e-6),
+        ..RunOptions::default()
+    };
+    let end = ran(&read(&text).unwrap(), &options).unwrap();
+    println!(
+        "{} changes, {} steps, {} s",
+        end.slips.len(),
+        end.steps,
+        end.wall_s
+    );
+    // All stick at the start.
+    assert!(end.slips.len() > count + 20, "{}", end.slips.len());
+    let places = &end.coordinates;
+    assert!(
+        places.windows(2).all(|pair| pair[0] >= pair[1]),
+        "{places:?}"
+    );
+    // What the spring at the end has pushed is work of friction, and energy.
+    assert!(end.balance_error().abs() < 1e-4, "{}", end.balance_error());
+    for column in &end.table.columns()[1..=count] {
+        assert!(
+            column
+                .values
+                .windows(2)
+                .all(|pair| pair[1] >= pair[0] - 1e-6)
+        );
+    }
+}

@@ -60,7 +60,7 @@ impl Laws {
             let of = self.slides[self.undecided[0]].of;
             return Err(Failure::AtRest { of });
         }
-        self.look_at_holds(factorisation)?;
+        self.look_at_holds(evaluator, factorisation)?;
         self.found.clear();
         let settled = self.settle_slips(evaluator, factorisation);
         let lines = self.undecided.iter().all(|&it| !self.slides[it].in_plane);
@@ -147,7 +147,7 @@ impl Laws {
                 if !self.undecided.contains(&index) {
                     // One that was held cannot be any more.
                     self.undecided.push(index);
-                    self.look_at_holds(factorisation)?;
+                    self.look_at_holds(evaluator, factorisation)?;
                 }
                 match self.slides[index].held {
                     true => self.let_go(index),

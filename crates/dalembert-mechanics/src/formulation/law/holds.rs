@@ -11,9 +11,9 @@
 //! the motion is: of all that hold those are taken that use each friction alike, Σ τ²/(μ N) least.
 
 use super::slide::Slide;
-use crate::decide::CANCELLED;
+use crate::decide::{CANCELLED, CLEAR};
 use crate::factorisation::{Factorisation, Failure};
-use crate::linear::{CompleteOrthogonal, add_scaled, dot};
+use crate::linear::{Cholesky, CompleteOrthogonal, Matrix, add_scaled, dot};
 
 /// Directions along which slips may be held at a state, and those that are.
 pub(super) struct Holds {
@@ -31,7 +31,12 @@ pub(super) struct Holds {
     held: Vec<usize>,
     /// What G and τ of these are scaled by: rows of G, and forces.
     scales: Vec<[f64; 2]>,
+    /// G where it is clearly definite; else, of any rank.
+    definite: Option<Cholesky>,
     orthogonal: CompleteOrthogonal,
+    /// M, A and Sᵀ that all this belongs to, and whether G is factored for them.
+    matrices: [Vec<f64>; 3],
+    is_chosen: bool,
     room: [Vec<f64>; 3],
     zero: Vec<f64>,
 }
@@ -48,20 +53,25 @@ impl Holds {
             mobility: Vec::new(),
             held: Vec::new(),
             scales: Vec::new(),
+            definite: None,
             orthogonal: CompleteOrthogonal::new(0, 0),
+            matrices: [const { Vec::new() }; 3],
+            is_chosen: false,
             room: [const { Vec::new() }; 3],
             zero: vec![0.0; nc],
         }
     }
 
-    /// Looks at slips that may be held, for M and A as factored.
+    /// Looks at slips that may be held, for M and A as factored; nothing is done where these and the slips are what they were.
     pub(super) fn look_at(
         &mut self,
         slides: &[Slide],
         which: impl Fn(usize) -> bool,
         factorisation: &mut Factorisation,
+        [mass, jacobian]: [&Matrix<'_>; 2],
     ) -> Result<(), Failure> {
         let (nv, nc) = (self.nv, self.nc);
+        let before = self.of.len();
         self.of.clear();
         for (index, slide) in slides.iter().enumerate().filter(|(index, _)| which(*index)) {
             let (_, count) = slide.directions();
@@ -75,6 +85,19 @@ impl Holds {
         for (place, &(slide, axis)) in self.of.iter().enumerate() {
             let push = &mut self.pushes[place * nv..][..nv];
             slides[slide].push_into(&slides[slide].directions().0[axis], push);
+        }
+        let known = [mass.values(), jacobian.values(), &self.pushes];
+        let same = self.matrices.iter().zip(known).all(|(old, new)| old == new);
+        if same && before == count {
+            return Ok(());
+        }
+        self.is_chosen = false;
+        for (old, new) in self.matrices.iter_mut().zip(known) {
+            old.clear();
+            old.extend_from_slice(new);
+        }
+        for place in 0..count {
+            let push = &self.pushes[place * nv..][..nv];
             factorisation.solve(
                 push,
                 &self.zero,
@@ -105,11 +128,19 @@ impl Holds {
     /// Takes the slips that are held from now on; whether the forces are unique.
     pub(super) fn choose(&mut self, slides: &[Slide]) -> bool {
         let count = self.of.len();
-        self.held.clear();
-        let held = self.of.iter().enumerate();
-        let held = held.filter(|(_, it)| slides[it.0].held);
-        self.held.extend(held.map(|(place, _)| place));
+        let is_held = |place: &usize| slides[self.of[*place].0].held;
+        let same = (0..count).filter(is_held).eq(self.held.iter().copied());
+        // Shares do not matter where forces are unique.
+        if same && self.is_chosen && self.definite.is_some() {
+            return true;
+        }
+        let held: Vec<usize> = (0..count).filter(is_held).collect();
+        self.held = held;
+        self.is_chosen = true;
         let m = self.held.len();
+        if self.factor_definite() {
+            return true;
+        }
         let most = slides.iter().fold(0.0, |most: f64, it| most.max(it.bound));
         self.scales.clear();
         for &place in &self.held {
@@ -138,6 +169,33 @@ impl Holds {
         self.orthogonal.rank() == m
     }
 
+    /// Factors G, scaled to a diagonal of ones, if it is clearly definite.
+    fn factor_definite(&mut self) -> bool {
+        let (count, m) = (self.of.len(), self.held.len());
+        self.scales.clear();
+        self.definite = None;
+        for &place in &self.held {
+            let mobility = self.mobility[place * count + place];
+            if mobility.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater) {
+                return false;
+            }
+            let scale = 1.0 / mobility.sqrt();
+            self.scales.push([scale, scale]);
+        }
+        let [matrix, ..] = &mut self.room;
+        matrix.clear();
+        for (i, &row) in self.held.iter().enumerate() {
+            for (j, &column) in self.held.iter().enumerate() {
+                let entry = self.mobility[row * count + column];
+                matrix.push(self.scales[i][0] * entry * self.scales[j][1]);
+            }
+        }
+        let mut cholesky = Cholesky::new(m);
+        let found = cholesky.factor(matrix, CLEAR).is_ok();
+        self.definite = found.then_some(cholesky);
+        found
+    }
+
     /// Whether nothing is held.
     pub(super) fn is_empty(&self) -> bool {
         self.held.is_empty()
@@ -148,13 +206,21 @@ impl Holds {
         let Self {
             room: [_, e, tau],
             scales,
+            definite,
+            orthogonal,
             ..
         } = self;
         for (e, scale) in e.iter_mut().zip(scales.iter()) {
             *e *= scale[0];
         }
         tau.resize(e.len(), 0.0);
-        self.orthogonal.least(e, tau);
+        match definite {
+            Some(cholesky) => {
+                tau.copy_from_slice(e);
+                cholesky.solve(tau);
+            }
+            None => orthogonal.least(e, tau),
+        }
         for (tau, scale) in tau.iter_mut().zip(scales.iter()) {
             *tau *= scale[1];
         }
