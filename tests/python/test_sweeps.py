@@ -35,9 +35,6 @@ def test_verdicts_on_branches(tmp_path):
 
 def test_ends_of_random_runs():
     found, tally = sweep(sweep_run.look, 0, 500 if THOROUGH else 25)
-    # Known and open: this linkage with dependent rows is refused (E0540, out of balance by 1.07 of what is explained), not wrong.
-    known = [line for line in found.get(10, []) if "a regular motion is refused" in line and "E0540" in line]
-    assert len(known) == len(found.pop(10, []))
     none(found, tally)
 
 

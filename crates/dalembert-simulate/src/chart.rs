@@ -14,7 +14,7 @@
 use super::chebyshev::{Chebyshev, POINTS};
 use super::reduced::{Dependents, Measures};
 use dalembert_mechanics::Independents;
-use dalembert_mechanics::decide::COARSE;
+use dalembert_mechanics::decide::{COARSE, KNOWN};
 use dalembert_mechanics::equations::Evaluator;
 
 /// Points that lead on to the next.
@@ -50,6 +50,8 @@ pub(super) struct Chart {
     pub(super) gamma: Vec<f64>,
     pub(super) ways: Vec<f64>,
     still: Vec<f64>,
+    /// The usual sizes of coordinates.
+    sizes: Vec<f64>,
 }
 
 impl Chart {
@@ -89,6 +91,7 @@ impl Chart {
             gamma: vec![0.0; n],
             ways: vec![0.0; room],
             still: vec![0.0; n],
+            sizes: measures.sizes.coordinates.clone(),
         };
         chart.go_along(evaluator, (t, q, rates), ahead)?;
         let size = |j: usize| measures.sizes.coordinates[j];
@@ -139,13 +142,21 @@ impl Chart {
     /// Puts the dependent coordinates of a point where the rows want them, and finds how rates follow.
     fn meet(&mut self, evaluator: &mut Evaluator<'_>, point: &mut Point) -> Option<()> {
         self.position.begin();
+        let mut last = f64::INFINITY;
         loop {
             evaluator.set_position(point.t, &point.q);
             if let Some(outcome) = self.position.judge(&evaluator.position(), &point.q) {
                 outcome?;
                 break;
             }
+            let before = point.q.clone();
             self.position.correct(None, &mut point.q)?;
+            // A search that does not get there fast may get to another branch.
+            let parts = self.position.columns.iter();
+            let parts = parts.map(|&j| ((point.q[j] - before[j]) / self.sizes[j]).abs());
+            let moved = parts.fold(0.0, f64::max);
+            (moved <= FASTER * last || moved <= KNOWN).then_some(())?;
+            last = moved;
         }
         evaluator.set_rates(&self.still);
         self.velocity.keep(&evaluator.velocity());
@@ -291,6 +302,8 @@ impl Chart {
     }
 }
 
+/// Part of a correction of a point that the next may be.
+const FASTER: f64 = 0.3;
 /// Directions are known less well than places.
 const ROUGHER: f64 = 100.0;
 

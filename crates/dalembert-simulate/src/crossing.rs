@@ -13,8 +13,8 @@ use dalembert_mechanics::decide::{CLEAR, COARSE, IN_DOUBLES, KNOWN, PRODUCTS, US
 use dalembert_mechanics::linear::norm;
 use dalembert_mechanics::start::State;
 
-/// How far a chart reaches on each side, beside the way ahead.
-const REACHES: [f64; 3] = [8.0, 4.0, 2.0];
+/// How far a chart reaches on each side, beside the way ahead; far where short steps have come too near for rows to say much.
+const REACHES: [f64; 4] = [8.0, 4.0, 2.0, 64.0];
 /// Part of a chart's reach up to which the place may miss its centre, and how often it is centred anew.
 const OFF_CENTRE: f64 = 0.03;
 const CENTRED: usize = 3;
@@ -52,16 +52,16 @@ pub(super) fn least(mut f: impl FnMut(f64) -> f64, [mut a, mut b]: [f64; 2], rou
     (a + b) / 2.0
 }
 
-/// Looks for a place where rows lose their rank about so many seconds ahead of a state.
+/// Looks for a place where rows lose their rank about so many seconds ahead of a state; also how many it may be.
 pub(super) fn seek(
     (mechanism, measures): (&Mechanism, &Measures),
     system: &mut MotionSystem<'_>,
     rank: &mut Rank,
     (t, y): (f64, &[[f64; 1]]),
     [ahead, rtol]: [f64; 2],
-) -> Found {
+) -> (Found, f64) {
     if !system.can_cross() || !system.set(t, y) {
-        return Found::Nothing;
+        return (Found::Nothing, ahead);
     }
     let state = State {
         t,
@@ -70,12 +70,12 @@ pub(super) fn seek(
         mode: system.mode().clone(),
     };
     let Some(mut chosen) = mechanism.independents(&state) else {
-        return Found::Nothing;
+        return (Found::TooFar, ahead);
     };
     if mechanism.system.speeds.is_some() {
         // Speeds are not rates: these follow those of the coordinates, unless there are rows for speeds.
         if chosen.speeds.len() != chosen.coordinates.len() {
-            return Found::Nothing;
+            return (Found::TooFar, ahead);
         }
         chosen.speeds.clone_from(&chosen.coordinates);
         chosen.speed_units.clone_from(&chosen.coordinate_units);
@@ -108,10 +108,10 @@ pub(super) fn seek(
                 continue;
             }
             if !lost {
-                return Found::Nothing;
+                return (Found::Nothing, ahead);
             }
             let at = chart.on_line(place, &mut q);
-            return match dependent_rows(system, rank, (measures, accuracy), (at, &q)) {
+            let found = match dependent_rows(system, rank, (measures, accuracy), (at, &q)) {
                 None => Found::Beside,
                 Some(rows) => Found::Crossing(Box::new(Crossing {
                     last: [t, -centre, 1.0],
@@ -123,9 +123,10 @@ pub(super) fn seek(
                     at_rest: None,
                 })),
             };
+            return (found, ahead);
         }
     }
-    Found::TooFar
+    (Found::TooFar, ahead)
 }
 
 /// Where the least pivot is smallest on the parabola that the motion follows at first.
@@ -199,7 +200,26 @@ fn dependent_rows(
                 column.sum::<f64>().abs() / units[j] * measures.sizes.coordinates[j]
             });
             let left: f64 = left.sum();
-            if residual.abs() > PRODUCTS * terms + accuracy * left {
+            // What errors of the place make of the rows where their slopes vanish.
+            let mut bent = 0.0_f64;
+            for side in [1.0, -1.0] {
+                let sizes = measures.sizes.coordinates.iter().enumerate();
+                let shift = |(j, size): (usize, &f64)| {
+                    accuracy * size * if j % 2 == 0 { 1.0 } else { side }
+                };
+                let aside: Vec<f64> = q
+                    .iter()
+                    .zip(sizes.map(shift))
+                    .map(|(q, by)| q + by)
+                    .collect();
+                let there = system.position_misfits(t, &aside);
+                let value = |i: &usize| there.iter().find(|it| it.0 == velocities[*i]);
+                let sum = saying
+                    .iter()
+                    .filter_map(|i| Some(y[*i] / lengths[*i] * value(i)?.1[0]));
+                bent = bent.max((sum.sum::<f64>() - residual).abs());
+            }
+            if residual.abs() > PRODUCTS * terms + accuracy * left + bent {
                 return None;
             }
         }

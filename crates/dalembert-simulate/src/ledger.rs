@@ -49,9 +49,12 @@ pub struct Imbalance {
     pub by: f64,
     /// What tolerances and rounding explain.
     pub explained: f64,
+    /// Whether that is a loss of the last step alone.
+    pub in_step: bool,
 }
 
 /// The ledger so far.
+#[derive(Clone)]
 pub(super) struct Ledger {
     first: Entry,
     last: Entry,
@@ -166,6 +169,7 @@ impl Ledger {
             t_after: now.t,
             by,
             explained,
+            in_step: true,
         })
     }
 
@@ -185,6 +189,7 @@ impl Ledger {
                 t_after: now.t,
                 by,
                 explained,
+                in_step: false,
             }),
         }
     }

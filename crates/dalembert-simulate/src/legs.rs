@@ -34,7 +34,10 @@ impl Legs {
     /// Goes back to where the motion was still the one that was asked for.
     pub(crate) fn give_up(&mut self, lost: LostBranch, table: &mut Table) -> Stop {
         self.go_back(lost.last, table);
-        Stop::LostBranch(lost.t)
+        match lost.unclear {
+            true => Stop::Unclear(lost.t),
+            false => Stop::LostBranch(lost.t),
+        }
     }
 
     pub(crate) fn go_back(&mut self, last: Moment, table: &mut Table) {

@@ -138,6 +138,8 @@ pub struct Simulation {
     pub change_points: Vec<ChangePoint>,
     /// Events that happened, in order.
     pub happened: Vec<Happened>,
+    /// Rows of the system that nearly depend on each other at the end, and did not on the way, where that stopped the run.
+    pub dependent: Vec<usize>,
     /// Largest residual of position rows after projection.
     pub position_residual: f64,
     /// Largest residual at velocity level after projection.
@@ -213,6 +215,8 @@ pub enum Stop {
     OutOfBalance(Imbalance),
     /// Rows lost their rank at this time, and the motion after it is not the one that arrived there.
     LostBranch(f64),
+    /// Rows lose their rank at this time, and what leads on is not known.
+    Unclear(f64),
     /// A condition is no number at a time.
     UndefinedCondition {
         /// That of an event; of `until` if of none.
@@ -288,7 +292,7 @@ pub fn simulate(
     let mut run = Run::new(mechanism, start, wanted, (&plan, &times), progress)?;
     let ended = run.go()?;
     let stop = run.verdict(ended.end);
-    let simulation = run.finish(ended.statistics, stop.is_some());
+    let simulation = run.finish(ended.statistics, stop.as_ref());
     match stop {
         Some(why) => Err(SimulateError::Stopped {
             why,

@@ -23,6 +23,9 @@ const DOUBT: [f64; 3] = [16.0, 4.0, 1.0];
 /// About what a step evaluates.
 const EVALUATIONS_A_STEP: f64 = 12.0;
 
+/// Times that a step which is out of balance is made again, half as long.
+const MADE_AGAIN: usize = 4;
+
 /// Rounds in which the time of a change point is found in a step.
 const LOCATED: usize = 60;
 
@@ -118,6 +121,8 @@ pub(crate) struct Observer<'m, 't, P> {
     steps: usize,
     /// Lengths of the last steps.
     lengths: [f64; DOUBT.len()],
+    /// Times that the step was made again that was last out of balance.
+    made_again: usize,
     end: Vec<[f64; 1]>,
     pub(crate) outcome: Outcome,
     pub(crate) stop: Option<Stop>,
@@ -150,6 +155,7 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
             progress,
             steps: 0,
             lengths: [0.0; DOUBT.len()],
+            made_again: 0,
             end: y.to_vec(),
             outcome: Outcome::Done,
             stop: None,
@@ -229,6 +235,9 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
         }
         if whole[1] > whole[0] {
             self.enter(step)?;
+            if self.turn.is_some() {
+                return ControlFlow::Continue(());
+            }
             self.step_across(step, whole);
         }
         self.look_for_turns(step, kink)?;
@@ -267,7 +276,18 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
             let system = step.system();
             system.rounded_energy((t, h), end, entered.kinetic)
         };
+        let before = self.ledger.clone();
         let balanced = self.ledger.enter(entered, error, rtol, rounded);
+        let in_step = balanced.is_err_and(|it| it.in_step);
+        if in_step && self.made_again < MADE_AGAIN {
+            // What a long step loses, shorter ones may not.
+            self.made_again += 1;
+            self.ledger = before;
+            self.turn = Some(Turn::Early(step.t_old(0) + h / 2.0));
+            step.stop_at(0, step.t_old(0));
+            return ControlFlow::Continue(());
+        }
+        self.made_again = 0;
         self.stop = balanced.err().map(Stop::OutOfBalance);
         if self.stop.is_none() {
             let lost = self.passages.step(step.system(), t, end).err();

@@ -21,12 +21,15 @@ use dalembert_mechanics::start::State;
 const BEFORE: usize = 40;
 /// Part of a step over which the slope of a pivot is measured; and of the span where there is none yet.
 const PROBED: f64 = 1e-3;
+/// The same of the way to where it vanishes; part of a pivot that may change over it; and how often it is shortened.
+const PROBED_AHEAD: f64 = 1e-2;
+const PROBED_CHANGE: f64 = 0.1;
+const SHORTENED: usize = 12;
+const SHORTER: f64 = 1.0 / 16.0;
 /// Part of the greatest pivot from which the place where it vanishes is far.
 const FAR: f64 = 0.9;
-/// Steps within which a place ahead is looked for; how often, each time half as far away.
+/// Steps within which a place ahead is looked for; how often, each time half as far away: steps must not leap over a narrow corner.
 const LEAPS: f64 = 1.5;
-const TRIES: usize = 10;
-/// The same where there is a corner close to the surface.
 const NARROW: usize = 50;
 const HALF_WAY: f64 = 0.5;
 /// Steps are forgotten by so much at each.
@@ -96,6 +99,8 @@ pub(super) struct Passages {
     look: Option<Look>,
     /// The look at the end of the step that is looked at.
     next: Option<Look>,
+    /// The last time at which a pivot was seen, and that pivot.
+    seen: [f64; 2],
     /// The greatest pivot so far.
     greatest: f64,
     /// How long steps are that rows do not shorten.
@@ -114,6 +119,8 @@ pub(super) struct LostBranch {
     pub(super) t: f64,
     /// The last state that can be relied on.
     pub(super) last: Moment,
+    /// Whether it is not known how the motion goes on.
+    pub(super) unclear: bool,
 }
 
 impl Passages {
@@ -133,6 +140,7 @@ impl Passages {
             span,
             look: None,
             next: None,
+            seen: [f64::NEG_INFINITY, 0.0],
             greatest: 0.0,
             recent: 0.0,
             not_before: f64::NEG_INFINITY,
@@ -157,8 +165,18 @@ impl Passages {
         if !self.rank.is_measured() {
             self.rank.measure(&system.velocity_terms(t, y));
         }
-        self.rank.usual = (self.rank.usual).max(self.rank_at(system, t, y, SINGULAR));
+        self.learn_rank(system, t, y);
         self.look = self.look_at(system, t, y);
+        self.see();
+    }
+
+    /// Learns the usual rank: a run may start where it is lost.
+    fn learn_rank(&mut self, system: &mut MotionSystem<'_>, t: f64, y: &[[f64; 1]]) {
+        let rank = self.rank_at(system, t, y, SINGULAR);
+        if rank > self.rank.usual {
+            self.rank.usual = rank;
+            (self.seen, self.greatest, self.look) = ([t, 0.0], 0.0, None);
+        }
     }
 
     /// Looks at the rows at a state, and at where they are going.
@@ -170,18 +188,51 @@ impl Passages {
             .take(true, |rows| system.velocity_jacobian(t, y, rows));
         let pivot = self.rank.least_pivot();
         self.greatest = self.greatest.max(pivot);
-        let mut slope = 0.0;
-        if pivot < FAR * self.greatest {
-            let dt = PROBED * self.recent.max(PROBED * self.span);
-            let rates = system.rates();
+        let slope = match pivot < FAR * self.greatest {
+            true => self.slope_at(system, (t, y), pivot),
+            false => 0.0,
+        };
+        Some(Look { t, pivot, slope })
+    }
+
+    /// Remembers the pivot at a state of the run. A corner that is behind is forgotten.
+    fn see(&mut self) {
+        let is_far = |look: Look| look.pivot > COARSE * self.greatest && look.slope > 0.0;
+        if self.look.is_some_and(is_far) {
+            self.beside = false;
+        }
+        if let Some(look) = self.look.filter(|look| look.t > self.seen[0]) {
+            self.seen = [look.t, look.pivot];
+        }
+    }
+
+    /// The rate at which the least pivot of the rows changes at a state. Behind the place where it vanishes it grows: what is
+    /// looked at lies well before that.
+    fn slope_at(
+        &mut self,
+        system: &mut MotionSystem<'_>,
+        (t, y): (f64, &[[f64; 1]]),
+        pivot: f64,
+    ) -> f64 {
+        let mut dt = PROBED * self.recent.max(PROBED * self.span);
+        let [t_seen, seen] = self.seen;
+        if t > t_seen && seen > pivot {
+            dt = dt.min(PROBED_AHEAD * pivot * (t - t_seen) / (seen - pivot));
+        }
+        for _ in 0..SHORTENED {
             self.now.clear();
+            let rates = system.rates();
             (self.now).extend((0..rates.len()).map(|i| y[i][0] + dt * rates[i]));
             let now = &self.now;
             self.rank
                 .take(false, |rows| system.rows_at(t + dt, now, rows));
-            slope = (self.rank.least_pivot() - pivot) / dt;
+            let change = self.rank.least_pivot() - pivot;
+            if change.abs() <= PROBED_CHANGE * pivot {
+                return change / dt;
+            }
+            dt *= SHORTER;
         }
-        Some(Look { t, pivot, slope })
+        0.0
     }
 
     /// The least pivot of the rows at a state.
@@ -203,15 +254,27 @@ impl Passages {
             true => self.look_at(system, to, end),
             false => self.look,
         };
+        if let Some(look) = self
+            .look
+            .filter(|look| look.slope < 0.0 && self.is_unclear(look.pivot))
+        {
+            return Some(look.ahead());
+        }
         let look = self.look.filter(|look| look.t >= self.not_before)?;
         let (h, ahead) = (to - from, look.ahead());
         if ahead <= (LEAPS * h).max(self.recent) {
             return Some(ahead);
         }
         // The step has leapt over it.
-        let behind = self.next?.behind();
-        let leapt = look.slope <= 0.0 && behind < LEAPS * h;
+        let next = self.next?;
+        let behind = next.behind();
+        let leapt = (look.slope <= 0.0 || next.pivot < look.pivot) && behind < LEAPS * h;
         leapt.then_some((h - behind).max(HALF_WAY * h))
+    }
+
+    /// Whether rows that are met to rounding do not tell branches apart any more that touch ahead.
+    fn is_unclear(&self, pivot: f64) -> bool {
+        pivot < SINGULAR * self.greatest && !self.beside
     }
 
     /// Looks for a place to be crossed ahead of a state; else until when the run goes on as before, if not to its end.
@@ -221,7 +284,7 @@ impl Passages {
         system: &mut MotionSystem<'_>,
         (t, y): (f64, &[[f64; 1]]),
         ahead: f64,
-    ) -> Option<f64> {
+    ) -> Result<Option<f64>, LostBranch> {
         let measures = self.measures.get_or_insert_with(|| {
             system.set(t, y);
             let rates = system.rates().to_vec();
@@ -237,10 +300,18 @@ impl Passages {
             )
         });
         let by = (mechanism, &*measures);
-        let found = crossing::seek(by, system, &mut self.rank, (t, y), [ahead, self.rtol]);
-        self.look = None;
+        let (found, ahead) = crossing::seek(by, system, &mut self.rank, (t, y), [ahead, self.rtol]);
+        let pivot = self.look.take().map_or(f64::INFINITY, |look| look.pivot);
+        let unclear = self.is_unclear(pivot);
         self.tries += 1;
-        match found {
+        Ok(match found {
+            Found::TooFar | Found::Nothing if unclear => {
+                return Err(LostBranch {
+                    t: t + ahead,
+                    last: Moment { t, y: y.to_vec() },
+                    unclear: true,
+                });
+            }
             Found::Crossing(crossing) => {
                 system.cross(crossing);
                 (self.tries, self.beside) = (0, false);
@@ -253,16 +324,16 @@ impl Passages {
                 self.not_before = t + HALF_WAY * ahead;
                 Some(self.not_before)
             }
-            Found::TooFar if self.tries < if self.beside { NARROW } else { TRIES } => {
+            Found::TooFar if self.tries < NARROW => {
                 self.not_before = t + HALF_WAY * ahead;
                 Some(self.not_before)
             }
             Found::TooFar | Found::Nothing => {
-                (self.tries, self.beside) = (0, false);
+                self.tries = 0;
                 self.not_before = t + 2.0 * ahead;
                 None
             }
-        }
+        })
     }
 
     /// Takes notice of a step that ends at a state.
@@ -278,6 +349,7 @@ impl Passages {
         let h = t - self.before[1].t;
         self.recent = h.max(FORGOTTEN * self.recent);
         self.look = self.next.take();
+        self.see();
         let usual = self.sizes.iter().fold(0.0_f64, |a, b| a.max(*b));
         if !self.under_way && h < COLLAPSED * usual && system.can_lose_rank() {
             self.begin(system, usual);
@@ -312,10 +384,9 @@ impl Passages {
             }
             self.sizes.push(h);
             self.steps += 1;
-            if self.steps.is_multiple_of(BEFORE) && system.can_lose_rank() {
-                // A run may start where its rank is lost.
-                let rank = self.rank_at(system, t, y, SINGULAR);
-                self.rank.usual = self.rank.usual.max(rank);
+            let soon = self.steps == 1 || self.steps.is_multiple_of(BEFORE);
+            if soon && system.can_lose_rank() {
+                self.learn_rank(system, t, y);
             }
         }
         over
@@ -359,6 +430,32 @@ impl Passages {
         y: &[[f64; 1]],
     ) -> bool {
         system.can_lose_rank() && self.rank_at(system, t, y, self.nearly) < self.rank.usual
+    }
+
+    /// The rows of the system that come nearest to depending on each other at a state.
+    pub(super) fn nearly_dependent(
+        &mut self,
+        system: &mut MotionSystem<'_>,
+        t: f64,
+        y: &[[f64; 1]],
+    ) -> Vec<usize> {
+        let Some(last) = self.rank.usual.checked_sub(1) else {
+            return Vec::new();
+        };
+        self.rank
+            .take(true, |rows| system.velocity_jacobian(t, y, rows));
+        let lost = self.rank.least_pivot() * (1.0 + COARSE);
+        let elimination = self.rank.eliminated(lost);
+        let rank = elimination.rank();
+        let (mut room, mut relation) = (vec![0.0; rank], vec![0.0; elimination.row_order().len()]);
+        if rank > last {
+            return Vec::new();
+        }
+        elimination.relation(last - rank, &mut room, &mut relation);
+        let whole = norm(&relation);
+        let rows = system.velocity_rows();
+        let named = (0..rows.len()).filter(|&i| relation[i].abs() > COARSE * whole);
+        named.map(|i| rows[i]).collect()
     }
 
     fn begin(&mut self, system: &mut MotionSystem<'_>, usual: f64) {
@@ -416,6 +513,7 @@ impl Passages {
         Err(LostBranch {
             t: at,
             last: passage.begin.clone(),
+            unclear: false,
         })
     }
 

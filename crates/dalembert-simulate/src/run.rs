@@ -163,8 +163,16 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
                 Some(Turn::Across) => {}
                 Some(Turn::Approach(ahead)) => {
                     let now = (self.legs.t, &*self.legs.y);
-                    let passages = &mut self.observer.passages;
-                    early = passages.seek(self.mechanism, &mut self.system, now, ahead);
+                    let Observer {
+                        passages, record, ..
+                    } = &mut self.observer;
+                    match passages.seek(self.mechanism, &mut self.system, now, ahead) {
+                        Ok(until) => early = until,
+                        Err(lost) => {
+                            self.observer.stop = Some(self.legs.give_up(lost, &mut record.table));
+                            break lane;
+                        }
+                    }
                 }
                 _ if lane.end != End::Reached => break lane,
                 _ => {
@@ -291,7 +299,12 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         // Constraints that cannot be met any more are the reason of whatever else was seen there.
         let singular = matches!(
             stop,
-            Some(Stop::Integrator { .. } | Stop::OutOfBalance(_) | Stop::LostBranch(_))
+            Some(
+                Stop::Integrator { .. }
+                    | Stop::OutOfBalance(_)
+                    | Stop::LostBranch(_)
+                    | Stop::Unclear(_)
+            )
         );
         let later = legs.t + AFTER * self.plan.span;
         let q = legs.coordinates(self.mechanism.equations.coordinates());
@@ -302,7 +315,8 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
     }
 
     /// The run as far as it can be relied on.
-    pub(crate) fn finish(self, cost: Statistics, is_stopped: bool) -> Simulation {
+    pub(crate) fn finish(self, cost: Statistics, stop: Option<&Stop>) -> Simulation {
+        let is_stopped = stop.is_some();
         let Self {
             mut system,
             mut observer,
@@ -313,6 +327,21 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         let n = self.mechanism.equations.coordinates();
         let Legs { t, y, last, .. } = legs;
         let Moment { t, y } = last.unwrap_or(Moment { t, y });
+        let singular = matches!(
+            stop,
+            Some(
+                Stop::LostBranch(_)
+                    | Stop::Unclear(_)
+                    | Stop::Integrator {
+                        change_point: true,
+                        ..
+                    }
+            )
+        );
+        let dependent = match singular {
+            true => observer.passages.nearly_dependent(&mut system, t, &y),
+            false => Vec::new(),
+        };
         system.set(t, &y);
         // The state that ended the run is worth a row, though no sample was due.
         let recorded = observer.record.table.columns()[0].values.last().copied();
@@ -348,6 +377,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             change_points: self.change_points,
             slips: self.slips,
             happened: observer.hybrid.happened,
+            dependent,
             position_residual: position_residual.max(self.start.position_residual),
             velocity_residual: velocity_residual.max(self.start.velocity_residual),
             energy_start: observer.ledger.energy_start(),

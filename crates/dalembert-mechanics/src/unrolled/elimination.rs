@@ -143,19 +143,23 @@ impl Saddle {
     /// The solution where rows may depend on each other: each gives way a little (`softness`, one for each row), which refinements
     /// take away again in every direction that the rows determine: what is left of a unit row at a squared distance d from the others
     /// is (softness/d)³ after two. Also the last correction of the unknowns, which tells whether they have.
+    ///
+    /// Rows that depend on each other where they are met do so but for the error of a state elsewhere, and hold a direction that means
+    /// nothing: what they ask for there is taken out, by relations that are found from vectors for each (`related`).
     pub(super) fn solve_softly(
         mut self,
         g: &mut Graph,
         unit: ExprId,
         order: &Order,
         (softness, refinements): (&[ExprId], usize),
+        related: &[Vec<Vec<ExprId>>],
     ) -> Option<(Solution, Vec<ExprId>)> {
         let hard = self.entries.clone();
         for (row, &softness) in softness.iter().enumerate() {
             let diagonal = &mut self.entries[(self.n + row) * (self.size + 1)];
             *diagonal = g.sub(*diagonal, softness);
         }
-        let factors = Factors::new(g, unit, &self, order)?;
+        let mut factors = Factors::new(g, unit, &self, order)?;
         let mut unknowns = factors.solve(g, &self.right);
         let mut correction = Vec::new();
         for _ in 0..refinements {
@@ -173,8 +177,111 @@ impl Saddle {
                 *unknown = g.add(*unknown, correction);
             }
         }
-        correction.truncate(self.n);
+        let relations = Relations::new(g, unit, &factors, (self.n, softness), related);
+        relations.take_out(g, &mut unknowns);
+        if refinements > 0 {
+            relations.take_out(g, &mut correction);
+            correction.truncate(self.n);
+        }
+        if !related.is_empty() {
+            factors.rows = relations.found.into_iter().map(|it| it.left).collect();
+        }
         Some((factors.into_solution(g, self.n, unknowns), correction))
+    }
+}
+
+/// Relations of rows that give way, y with yᵀ A = 0 but for the error of a state, and what they would move.
+///
+/// ```text
+/// y ← (A M⁻¹ Aᵀ + E)⁻¹ E y             E of the softness; leaves in y what is a relation, and of the rest E/d
+/// λ ← λ − Σ y (yᵀ E λ)/Σ (yᵀ E y)      over vectors that are multiples of one relation
+/// ```
+struct Relations {
+    n: usize,
+    softness: Vec<ExprId>,
+    found: Vec<Relation>,
+}
+
+/// Multiples of one relation.
+struct Relation {
+    /// (M⁻¹ Aᵀ y, −y) of each.
+    unknowns: Vec<Vec<ExprId>>,
+    /// 1/Σ (yᵀ E y).
+    inverse: ExprId,
+    /// What is left of the vectors that it was found from, squared.
+    left: Pivot,
+}
+
+/// Times that relations are sifted: the rest is (softness/d)³ after three.
+const SIFTED: usize = 3;
+
+impl Relations {
+    /// From vectors for each.
+    fn new(
+        g: &mut Graph,
+        unit: ExprId,
+        factors: &Factors<'_>,
+        (n, softness): (usize, &[ExprId]),
+        related: &[Vec<Vec<ExprId>>],
+    ) -> Self {
+        let zero = g.integer(0);
+        let mut relations = Self {
+            n,
+            softness: softness.to_vec(),
+            found: Vec::new(),
+        };
+        for first in related {
+            let (mut value, mut size) = (zero, zero);
+            let mut all = Vec::with_capacity(first.len());
+            for first in first {
+                let mut unknowns = vec![zero; n];
+                unknowns.extend(first.iter().map(|&y| g.neg(y)));
+                let squared = relations.product(g, &unknowns, &unknowns);
+                size = g.add(size, squared);
+                for _ in 0..SIFTED {
+                    let mut right = vec![zero; n];
+                    for (&soft, &y) in softness.iter().zip(&unknowns[n..]) {
+                        let product = g.mul(soft, y);
+                        right.push(g.neg(product));
+                    }
+                    unknowns = factors.solve(g, &right);
+                }
+                relations.take_out(g, &mut unknowns);
+                let squared = relations.product(g, &unknowns, &unknowns);
+                value = g.add(value, squared);
+                all.push(unknowns);
+            }
+            relations.found.push(Relation {
+                unknowns: all,
+                inverse: g.div(unit, value),
+                left: Pivot { value, size },
+            });
+        }
+        relations
+    }
+
+    /// yᵀ E λ.
+    fn product(&self, g: &mut Graph, left: &[ExprId], right: &[ExprId]) -> ExprId {
+        let mut soft = Vec::with_capacity(self.softness.len());
+        for (&softness, &right) in self.softness.iter().zip(&right[self.n..]) {
+            soft.push(g.mul(softness, right));
+        }
+        super::dot(g, &left[self.n..], &soft)
+    }
+
+    /// Takes out of a solution what is along the relations.
+    fn take_out(&self, g: &mut Graph, unknowns: &mut [ExprId]) {
+        for relation in &self.found {
+            let whole = unknowns.to_vec();
+            for along in &relation.unknowns {
+                let part = self.product(g, along, &whole);
+                let part = g.mul(part, relation.inverse);
+                for (unknown, &along) in unknowns.iter_mut().zip(along) {
+                    let product = g.mul(part, along);
+                    *unknown = g.sub(*unknown, product);
+                }
+            }
+        }
     }
 }
 

@@ -34,7 +34,7 @@ mod way_back;
 pub use way_back::{Exchanged, Missed, WayBack};
 
 use crate::Mechanism;
-use crate::decide::{CLEAR, CLEARLY_DEFINITE, COARSE, RELATED};
+use crate::decide::{CANCELLED, CLEAR, CLEARLY_DEFINITE, COARSE, RELATED};
 use crate::state::State;
 use compiled::{Compiled, Ground};
 use dalembert_expr::{ExprId, Graph, Rational};
@@ -87,7 +87,8 @@ fn is_fair(pivots: &[[f64; 2]], least: f64) -> bool {
 
 /// The program of a right-hand side, with its buffers and its last result.
 pub struct Unrolled {
-    /// Its outputs are q', v', power, λ, then value and size of each pivot (of M, of the rows that are kept, of B), then what
+    /// Its outputs are q', v', power, λ, then value and size of each pivot (of M, of the rows that are kept or of the
+    /// relations of soft ones, of B), then what
     /// rows miss that are left out or soft, and its size; of soft rows also by how much refinement still moved.
     compiled: Compiled,
     n: usize,
@@ -105,8 +106,9 @@ enum RowsBy {
     Themselves,
     /// With a weight each, by which they put a penalty on M.
     Penalty(Vec<Rational>),
-    /// Giving way a little, each by a part of 1/weight, because some depend on others where all are met.
-    Softness(Vec<Rational>),
+    /// Giving way a little, each by a part of 1/weight, because some depend on others where all are met; what their relations are found
+    /// from.
+    Softness(Vec<Rational>, Vec<Vec<Vec<f64>>>),
 }
 
 impl Unrolled {
@@ -147,8 +149,8 @@ impl Unrolled {
                     build(&kept, RowsBy::Themselves)
                 })
                 .or_else(|| {
-                    let soft = redundant::is_dependent(mechanism, state);
-                    soft.then(|| build(&all, RowsBy::Softness(weights)))?
+                    let related = redundant::relations(mechanism, state)?;
+                    build(&all, RowsBy::Softness(weights, related))
                 })
         })
     }
@@ -173,9 +175,11 @@ impl Unrolled {
             return None;
         }
         let (mut solution, correction) = match &rows_by {
-            RowsBy::Softness(weights) => {
+            RowsBy::Softness(weights, related) => {
                 let softness = penalty::softness(&mut g, weights);
-                saddle.solve_softly(&mut g, unit, &order, (&softness, REFINEMENTS))?
+                let related = redundant::written(&mut g, related)?;
+                let by = (&*softness, REFINEMENTS);
+                saddle.solve_softly(&mut g, unit, &order, by, &related)?
             }
             _ => (saddle.solve(&mut g, unit, &order)?, Vec::new()),
         };
@@ -188,7 +192,7 @@ impl Unrolled {
         let power = parts.power(&mut g, system, &rates, &solution);
         let speed_rates = parts.speed_rates(&mut g, &solution.accelerations);
         let left_out = match rows_by {
-            RowsBy::Softness(_) => {
+            RowsBy::Softness(..) => {
                 let mut all = parts.missed(&mut g, &[], &solution.accelerations);
                 all.push(parts.still_moved(&mut g, &correction, &solution.accelerations));
                 all
@@ -238,7 +242,7 @@ impl Unrolled {
         match &self.rows_by {
             RowsBy::Penalty(_) => None,
             RowsBy::Themselves => WayBack::new(&ground, sizes, (kept, None), MOST_OPERATIONS),
-            RowsBy::Softness(weights) => {
+            RowsBy::Softness(weights, _) => {
                 WayBack::new(&ground, sizes, (kept, Some(weights)), MOST_OPERATIONS)
             }
         }
@@ -254,13 +258,16 @@ impl Unrolled {
                 met & (missed.abs() <= most * size)
             })
         };
-        // Soft rows have pivots of any size; that refinement has found what they determine is the last pair.
-        let (soft, missed) = match (&self.rows_by, missed) {
-            (RowsBy::Softness(_), [missed @ .., moved]) => (met(&[*moved], CLEAR * CLEAR), missed),
+        // That refinement has found what soft rows determine is the last pair.
+        let (fair, missed) = match (&self.rows_by, missed) {
+            (RowsBy::Softness(..), [missed @ .., moved]) => {
+                let found = met(&[*moved], CANCELLED * CANCELLED);
+                (found & is_fair(rows, CLEAR), missed)
+            }
             _ => (is_fair(rows, TRUSTED.rows), missed),
         };
         is_fair(mass, TRUSTED.mass)
-            & soft
+            & fair
             & is_fair(speeds, TRUSTED.speeds)
             & met(missed, RELATED)
             & self
@@ -291,11 +298,11 @@ impl Unrolled {
         let (n, rows) = (self.n, self.rows);
         let (pairs, _) = self.compiled.outputs[2 * n + 1 + rows..].as_chunks();
         let (mass, rest) = pairs.split_at(n);
-        let (kept, rest) = rest.split_at(self.kept.len());
-        let missed = match self.rows_by {
-            RowsBy::Softness(_) => rows + 1,
-            _ => rows - self.kept.len(),
+        let (judged, missed) = match &self.rows_by {
+            RowsBy::Softness(_, related) => (related.len(), rows + 1),
+            _ => (self.kept.len(), rows - self.kept.len()),
         };
+        let (kept, rest) = rest.split_at(judged);
         let (speeds, missed) = rest.split_at(rest.len() - missed);
         [mass, kept, speeds, missed]
     }

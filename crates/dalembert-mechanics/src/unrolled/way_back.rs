@@ -278,7 +278,7 @@ impl Built {
         let weights: Vec<Rational> = rows.iter().map(|&row| weights[row].clone()).collect();
         let softness = penalty::softness(g, &weights);
         // The search for the rows goes on until they are met: it needs no refinement.
-        let solution = saddle.solve_softly(g, unit, &order, (&softness, 0));
+        let solution = saddle.solve_softly(g, unit, &order, (&softness, 0), &[]);
         solution.map(|(solution, _)| solution)
     }
 

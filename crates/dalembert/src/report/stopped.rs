@@ -42,7 +42,7 @@ pub(crate) fn stopped(
             };
             // Where a run ends at the end of a table, that is the reason, whatever failed behind it.
             let table = beyond_table(mechanism, &state, "where the run stopped");
-            let found = table.unwrap_or_else(|| explain_stop(mechanism, why, so_far.t_end));
+            let found = table.unwrap_or_else(|| explain_stop(mechanism, why, &so_far));
             return (found, Some(*so_far));
         }
     };
@@ -60,8 +60,48 @@ fn component_name(mechanism: &Mechanism, component: usize) -> String {
     name.unwrap_or_else(|| "the motion".to_owned())
 }
 
+/// Rows by their names, and the place of the first.
+fn those(mechanism: &Mechanism, rows: &[usize]) -> (Place, Option<String>) {
+    let Some(&first) = rows.first() else {
+        return (Place::Model, None);
+    };
+    let names: Vec<String> = (rows.iter().take(MOST_NAMED))
+        .map(|&row| format!("`{}`", mechanism.system.rows[row].name))
+        .collect();
+    let more = match rows.len().saturating_sub(MOST_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let constraint = mechanism.system.rows[first].constraint;
+    let place = mechanism.model.constraints[constraint].holds.whole();
+    (place, Some(names.join(", ") + &more))
+}
+
+/// Rows that are named where a run stops, at most.
+const MOST_NAMED: usize = 6;
+
+/// The run stopped at a time because rows become dependent then, or at a later one.
+fn unclear(mechanism: &Mechanism, rows: &[usize], [t, at]: [f64; 2]) -> Diagnostic {
+    let (place, names) = those(mechanism, rows);
+    let names = names.map_or_else(
+        || "constraints".to_owned(),
+        |names| format!("constraints, {names},"),
+    );
+    let there = match at > t {
+        true => format!("at t = {at:.6}"),
+        false => "there".to_owned(),
+    };
+    let message = format!(
+        "the run stopped at t = {t:.6}: {names} that are independent elsewhere become dependent {there}, and it is not known which \
+         motion leads on"
+    );
+    let help = "look at the motion up to there; write constraints that stay independent, or end the run before";
+    Diagnostic::error("E0541", place, message, help)
+}
+
 /// The run stopped on its way: says when and why.
-fn explain_stop(mechanism: &Mechanism, why: Stop, t: f64) -> Diagnostic {
+fn explain_stop(mechanism: &Mechanism, why: Stop, so_far: &Simulation) -> Diagnostic {
+    let t = so_far.t_end;
     let motionless = |cause: Numeric| {
         let when = format!("at t = {t:.6}, where the run stopped");
         no_motion(mechanism, &NoMotion::Failure(cause), &when)
@@ -81,14 +121,7 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, t: f64) -> Diagnostic {
             change_point: true,
             lost: false,
             ..
-        } => {
-            let message = format!(
-                "the run stopped at t = {t:.6}: constraints that are independent elsewhere become dependent there, and it is \
-                 not known which motion leads on"
-            );
-            let help = "look at the motion up to there; write constraints that stay independent, or end the run before";
-            refusal("E0541", message, help)
-        }
+        } => unclear(mechanism, &so_far.dependent, [t, t]),
         Stop::Integrator {
             failure: Failure::Displaced { component, .. },
             ..
@@ -140,6 +173,7 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, t: f64) -> Diagnostic {
                         try a smaller rtol or max_step";
             refusal("E0540", message, help)
         }
+        Stop::Unclear(at) => unclear(mechanism, &so_far.dependent, [t, at]),
         Stop::LostBranch(at) => {
             let message = format!(
                 "the run passed a change point at t = {at:.6} and did not stay on the motion that arrived there"
@@ -148,7 +182,12 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, t: f64) -> Diagnostic {
                 "constraints that are independent elsewhere become dependent there, and several motions branch off; the run \
                  is good up to t = {t:.6}"
             );
-            refusal("E0541", message, &help)
+            let (place, names) = those(mechanism, &so_far.dependent);
+            let help = format!(
+                "{help}{}",
+                names.map_or_else(String::new, |names| format!("; look at {names}"))
+            );
+            Diagnostic::error("E0541", place, message, &help)
         }
         Stop::UndefinedCondition { event, t: at } => {
             let whose = match event {

@@ -4,6 +4,7 @@
 mod allocation;
 mod asked_wrongly;
 mod bicycle;
+mod branches;
 mod chain;
 mod degenerate;
 mod deletion;

@@ -6,7 +6,7 @@ use dalembert_mechanics::formulation::Formulation;
 use dalembert_ode::Method;
 
 /// Two coordinates of mass one under one row.
-fn plane(row: &str, [x, y]: [&str; 2], [dx, dy]: [&str; 2], potential: &str) -> String {
+pub(crate) fn plane(row: &str, [x, y]: [&str; 2], [dx, dy]: [&str; 2], potential: &str) -> String {
     format!(
         "dalembert = 1\n[coordinates]\nx = \"{x}\"\ny = \"{y}\"\n[start]\n\
          \"x'\" = {{ value = \"{dx}\", priority = \"guess\" }}\n\"y'\" = {{ value = \"{dy}\", priority = \"guess\" }}\n\
@@ -15,7 +15,7 @@ fn plane(row: &str, [x, y]: [&str; 2], [dx, dy]: [&str; 2], potential: &str) -> 
     )
 }
 
-const PARALLELOGRAM: &str = r#"dalembert = 1
+pub(crate) const PARALLELOGRAM: &str = r#"dalembert = 1
 gravity = "[0, -9.81, 0]"
 [coordinates]
 q1 = "90 deg"
@@ -49,7 +49,7 @@ record = ["energy", "lambda(pin)"]
 "#;
 
 /// N + 1 bars of length one side by side, joined by N couplers, in angles.
-fn bars(n: usize) -> String {
+pub(crate) fn bars(n: usize) -> String {
     let mut text = "dalembert = 1\ngravity = \"[0, -9.81, 0]\"\n[coordinates]\n".to_owned();
     for i in 0..=n {
         text += &format!("a{i} = \"90 deg\"\n");
@@ -73,7 +73,7 @@ fn bars(n: usize) -> String {
 }
 
 /// The same in the places of their ends.
-fn bars_in_places(n: usize) -> String {
+pub(crate) fn bars_in_places(n: usize) -> String {
     let mut text = "dalembert = 1\ngravity = \"[0, -9.81, 0]\"\n[coordinates]\n".to_owned();
     for i in 0..=n {
         text += &format!("x{i} = {i}\ny{i} = 1\n");
@@ -92,7 +92,7 @@ fn bars_in_places(n: usize) -> String {
     text + "[run]\nspan = 10\nsamples = 101\n"
 }
 
-const SLIDER_CRANK: &str = "dalembert = 1\n[coordinates]\nth = 0.5\nx = \"2*cos(0.5)\"\n[start]\n\"th'\" = 2\n\
+pub(crate) const SLIDER_CRANK: &str = "dalembert = 1\n[coordinates]\nth = 0.5\nx = \"2*cos(0.5)\"\n[start]\n\"th'\" = 2\n\
     [energy]\nkinetic = \"th'^2/2 + x'^2/2\"\n[constraint.rod]\nholds = \"(x - cos(th))^2 + sin(th)^2 = 1\"\n\
     [run]\nspan = 3\n";
 
