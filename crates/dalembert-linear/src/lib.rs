@@ -12,6 +12,7 @@
 //! | [`Elimination`] | `elimination.rs` | any rank: columns that follow from others |
 //! | [`Lu`] | `lu.rs` | any square matrix, real or complex: the steps of stiff runs |
 //! | [`Pattern`], [`Matrix`] | `matrix.rs` | full and compressed matrices behind one face |
+//! | [`SparseLu`] | `sparse_lu.rs` | the same where it is large and has few entries |
 //! | [`symmetric_eigen`], [`Svd`] | `jacobi.rs` | M^½, M^-½, B⁺: a route of its own, for Udwadia and Kalaba |
 
 mod balance;
@@ -22,6 +23,7 @@ mod jacobi;
 mod lu;
 mod matrix;
 mod orthogonal;
+mod sparse_lu;
 
 pub use balance::{Groups, balance};
 pub use cholesky::{Cholesky, SmallPivot};
@@ -30,6 +32,7 @@ pub use jacobi::{Svd, symmetric_eigen};
 pub use lu::{Complex, Lu, Scalar};
 pub use matrix::{Matrix, Pattern};
 pub use orthogonal::CompleteOrthogonal;
+pub use sparse_lu::{SparseLu, SparseScalar};
 
 /// Sum of xᵢ yᵢ; the longer operand's tail is ignored.
 ///

@@ -6,7 +6,7 @@
 use crate::decide::{CANCELLED, Ending, ROUNDING, beside};
 use crate::equations::{Residuals, RowTerms};
 use crate::factorisation::Factorisation;
-use crate::linear::{Matrix, Pattern};
+use crate::linear::{Matrix, Pattern, add_scaled};
 use crate::unrolled::Missed;
 use std::sync::Arc;
 
@@ -153,12 +153,40 @@ impl Projector {
         if outcome.is_some() {
             self.add_residual(self.judge.residual);
         } else {
-            self.jacobian.copy_from_slice(found.jacobian.values());
-            for (wanted, r) in self.wanted.iter_mut().zip(found.values) {
-                *wanted = -r;
-            }
+            self.keep(found);
         }
         outcome
+    }
+
+    /// Keeps rows as they are at a state.
+    pub fn keep(&mut self, found: &Residuals<'_>) {
+        self.jacobian.copy_from_slice(found.jacobian.values());
+        for (wanted, r) in self.wanted.iter_mut().zip(found.values) {
+            *wanted = -r;
+        }
+    }
+
+    /// Factors the rows last kept in a metric; `None` if they have no factors.
+    pub fn factor(&mut self, mass: &Matrix<'_>) -> Option<()> {
+        let jacobian = self.pattern.matrix(&self.jacobian);
+        self.factorisation.factor(mass, &jacobian).ok()
+    }
+
+    /// The shortest way to the rows last factored, from where they were kept.
+    pub fn way(&mut self) -> &[f64] {
+        self.factorisation
+            .project(&self.wanted, &mut self.correction);
+        &self.correction
+    }
+
+    /// Takes from x what leads across the rows last factored: what is left lies along them.
+    pub fn keep_along(&mut self, x: &mut [f64]) {
+        let jacobian = self.pattern.matrix(&self.jacobian);
+        for (row, wanted) in self.wanted.iter_mut().enumerate() {
+            *wanted = -jacobian.along(row, x);
+        }
+        self.way();
+        add_scaled(x, 1.0, &self.correction);
     }
 
     /// The same by what a program says of the rows; if it is not over, its correction follows.
@@ -172,13 +200,8 @@ impl Projector {
 
     /// One correction of x, by the residuals last judged; `None` if there is none.
     pub fn correct(&mut self, mass: &Matrix<'_>, x: &mut [f64]) -> Option<()> {
-        let jacobian = self.pattern.matrix(&self.jacobian);
-        self.factorisation.factor(mass, &jacobian).ok()?;
-        self.factorisation
-            .project(&self.wanted, &mut self.correction);
-        x.iter_mut()
-            .zip(&self.correction)
-            .for_each(|(x, dx)| *x += dx);
+        self.factor(mass)?;
+        add_scaled(x, 1.0, self.way());
         Some(())
     }
 }

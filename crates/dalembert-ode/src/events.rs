@@ -48,6 +48,8 @@ pub struct Events<const L: usize> {
     before: Vec<[f64; L]>,
     now: Vec<f64>,
     trial: Vec<f64>,
+    /// g at the probes of a cell.
+    probed: [Vec<f64>; 3],
     state: Vec<f64>,
     found: Vec<Crossing>,
     cells: Vec<Cell>,
@@ -63,6 +65,7 @@ impl<const L: usize> Events<L> {
             before: vec![[f64::NAN; L]; count],
             now: vec![0.0; count],
             trial: vec![0.0; count],
+            probed: std::array::from_fn(|_| vec![0.0; count]),
             state: vec![0.0; size],
             found: Vec::with_capacity(count * CHECKS_PER_STEP),
             cells: Vec::with_capacity(MOST_HALVINGS as usize + 2),
@@ -110,27 +113,38 @@ impl<const L: usize> Events<L> {
                 _ => start + (end - start) * (check as f64 / CHECKS_PER_STEP as f64),
             };
             values_at(b, &mut self.now);
+            let mut is_probed = false;
             for (event, before) in self.before.iter_mut().enumerate() {
                 let (g_a, g_b) = (before[lane], self.now[event]);
+                // What happens in between does not show at the ends.
+                let is_hidden = (g_a < 0.0 && g_b < 0.0) || (g_a >= 0.0 && g_b >= 0.0);
+                if is_hidden && !std::mem::replace(&mut is_probed, true) {
+                    // Once for all events: they may be as many as the state has values.
+                    for (t, values) in probes([a, b]).into_iter().zip(&mut self.probed) {
+                        values_at(t, values);
+                    }
+                }
                 let trial = &mut self.trial;
                 let mut g = |t: f64| {
                     values_at(t, trial);
                     trial[event]
                 };
+                let probed = self.probed.each_ref().map(|values| values[event]);
                 let rises = match (g_a < 0.0, g_b < 0.0) {
-                    (true, true) => hidden_rise([a, b], [g_a, g_b], &mut self.cells, &mut g),
+                    (true, true) => {
+                        hidden_rise([a, b], [g_a, g_b], probed, &mut self.cells, &mut g)
+                    }
                     (true, false) => (g_b >= 0.0).then_some(([a, b], [g_a, g_b])),
                     // True at both ends, and perhaps not in between.
-                    (false, false) if g_a >= 0.0 && g_b >= 0.0 => {
-                        let dip = hidden_rise([a, b], [-g_a, -g_b], &mut self.cells, &mut |t| {
-                            let value = -g(t);
-                            // Zero is true.
-                            if value == 0.0 {
-                                -f64::MIN_POSITIVE
-                            } else {
-                                value
-                            }
-                        });
+                    (false, false) if is_hidden => {
+                        // Zero is true.
+                        let untrue = |value: f64| match value == 0.0 {
+                            true => -f64::MIN_POSITIVE,
+                            false => -value,
+                        };
+                        let mut g = |t: f64| untrue(g(t));
+                        let (ends, probed) = ([-g_a, -g_b], probed.map(untrue));
+                        let dip = hidden_rise([a, b], ends, probed, &mut self.cells, &mut g);
                         dip.map(|([_, t], [_, value])| ([t, b], [-value, g_b]))
                     }
                     _ => None,
@@ -152,24 +166,33 @@ impl<const L: usize> Events<L> {
     }
 }
 
-/// Where g, negative at both ends of a cell, becomes not negative inside, if it does: an interval with a change of sign.
+/// The middle of a cell, and of its halves.
+fn probes([a, b]: [f64; 2]) -> [f64; 3] {
+    let middle = f64::midpoint(a, b);
+    [middle, f64::midpoint(a, middle), f64::midpoint(middle, b)]
+}
+
+/// Where g, negative at both ends of a cell, becomes not negative inside, if it does: an interval with a change of sign. Its values at the
+/// probes are known.
 fn hidden_rise(
     [a, b]: [f64; 2],
     [g_a, g_b]: [f64; 2],
+    [g_middle, g_left, g_right]: [f64; 3],
     cells: &mut Vec<Cell>,
     g: &mut impl FnMut(f64) -> f64,
 ) -> Option<([f64; 2], [f64; 2])> {
     // Cells still to be looked at, the earliest last.
-    let middle = f64::midpoint(a, b);
+    let [middle, ..] = probes([a, b]);
     cells.clear();
-    cells.push(([a, middle, b], [g_a, g(middle), g_b], 0));
+    cells.push(([a, middle, b], [g_a, g_middle, g_b], 0));
+    let mut known = Some((g_left, g_right));
     let mut looked_at = 0;
     while let Some(([a, m, b], [g_a, g_m, g_b], depth)) = cells.pop() {
         if g_m >= 0.0 {
             return Some(([a, m], [g_a, g_m]));
         }
         let (left, right) = (f64::midpoint(a, m), f64::midpoint(m, b));
-        let (g_left, g_right) = (g(left), g(right));
+        let (g_left, g_right) = known.take().unwrap_or_else(|| (g(left), g(right)));
         if g_left >= 0.0 {
             return Some(([a, left], [g_a, g_left]));
         }

@@ -50,7 +50,7 @@ mod tableau;
 
 pub use events::{Crossing, Events};
 pub use integrator::{Integrator, Step};
-pub use linearised::Linearised;
+pub use linearised::{Linearisation, Linearised, Parts, SparseLinearised};
 pub use options::{Absolute, Measure, Options, OptionsError};
 pub use report::{End, Failure, LaneReport, Report, Statistics};
 pub use samples::{Sample, Samples};

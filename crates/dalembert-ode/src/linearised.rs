@@ -7,14 +7,52 @@
 //! −∂a/∂q x + (s − ∂a/∂v) u = p
 //! ```
 //!
-//! Values after them, which enter nothing, follow.
+//! Values after them, which enter nothing, follow. Where the equations for a are sparse, J is not made at all (`linearised/sparse.rs`).
 
+mod sparse;
 mod stages;
 
+pub use sparse::{Parts, SparseLinearised};
+
 use dalembert_linear::{Complex, Lu, Scalar, dot, norm};
+use stages::Stages;
 
 /// Powers of J that tell its largest eigenvalue well enough.
 const POWERS: usize = 12;
+
+/// J as implicit steps need it.
+pub trait Linearisation {
+    /// Σ |J| errors of one value; where an error has no limit it does not count.
+    fn propagated(&mut self, value: usize, errors: &[f64]) -> f64;
+
+    /// The size of the largest eigenvalue of J, by a few powers of J on the direction to which those before led: roughly, and too small
+    /// rather than too large.
+    fn fastest(&mut self) -> f64;
+
+    /// Factors s − J for a real and a complex s; false where one of them is singular.
+    fn factor(&mut self, real: f64, complex: [f64; 2]) -> bool;
+
+    /// x ← (s − J)⁻¹ x for the real s.
+    fn solve_real(&mut self, x: &mut [f64]);
+
+    /// x + iy ← (s − J)⁻¹ (x + iy) for the complex s.
+    fn solve_complex(&mut self, x: &mut [f64], y: &mut [f64]);
+
+    /// Sets J aside.
+    fn keep_start(&mut self);
+
+    /// Takes the J that was set aside.
+    fn recall_start(&mut self);
+
+    /// Takes J for that of a stage.
+    fn keep_stage(&mut self, stage: usize);
+
+    /// Factors the stages, each with its J, as coupled by weights D: D ⊗ 1 − diag(J₁, J₂, J₃); false where that is singular.
+    fn factor_stages(&mut self, weights: [[f64; 3]; 3]) -> bool;
+
+    /// x ← the solution for right sides x, stage after stage.
+    fn solve_stages(&mut self, x: &mut [f64]);
+}
 
 /// J, and s − J in factors for a real and a complex s.
 #[derive(Clone, Debug)]
@@ -31,7 +69,31 @@ pub struct Linearised {
     shifted: Vec<f64>,
     moved: Vec<f64>,
     /// The stages of a step, where each has a J.
-    stages: Option<Box<stages::Stages>>,
+    stages: Option<Box<Stages>>,
+}
+
+/// The size of the largest eigenvalue of a matrix by which `multiply` gives what a direction becomes.
+fn fastest(
+    direction: &mut [f64],
+    moved: &mut [f64],
+    mut multiply: impl FnMut(&[f64], &mut [f64]),
+) -> f64 {
+    let mut growth = [0.0; POWERS];
+    for growth in &mut growth {
+        multiply(direction, moved);
+        *growth = norm(moved);
+        if !(*growth > 0.0 && growth.is_finite()) {
+            direction.fill(1.0);
+            return if *growth > 0.0 { f64::NAN } else { 0.0 };
+        }
+        for (target, moved) in direction.iter_mut().zip(&*moved) {
+            *target = moved / *growth;
+        }
+    }
+    // A pair of complex ones swings: the geometric mean does not.
+    let last = &growth[POWERS / 2..];
+    let mean = last.iter().map(|growth| growth.ln()).sum::<f64>() / last.len() as f64;
+    mean.exp()
 }
 
 /// s − J in factors.
@@ -126,6 +188,14 @@ impl Linearised {
         }
     }
 
+    fn equations(&self) -> usize {
+        if self.pairs == 0 {
+            self.size
+        } else {
+            self.pairs
+        }
+    }
+
     /// J from differences of f at y and beside it, by half the digits of each value or the error it may have, whichever is more. A value
     /// with no limit to its error enters nothing. False where f is not defined.
     pub fn by_differences(
@@ -163,55 +233,36 @@ impl Linearised {
     pub fn by_formula(&mut self, write: impl FnOnce(&mut [f64]) -> bool) -> bool {
         write(&mut self.jacobian)
     }
+}
 
-    /// Σ |J| errors of one value; where an error has no limit it does not count.
-    #[must_use]
-    pub fn propagated(&self, value: usize, errors: &[f64]) -> f64 {
+impl Linearisation for Linearised {
+    fn propagated(&mut self, value: usize, errors: &[f64]) -> f64 {
         let slopes = self.jacobian[value * self.size..].iter().zip(errors);
         let known = slopes.filter(|(_, error)| error.is_finite());
         known.map(|(slope, error)| slope.abs() * error).sum()
     }
 
-    /// The size of the largest eigenvalue of J, by a few powers of J on the direction to which those before led: roughly, and too small
-    /// rather than too large.
-    #[must_use]
-    pub fn fastest(&mut self) -> f64 {
+    fn fastest(&mut self) -> f64 {
         let size = self.size;
-        let mut growth = [0.0; POWERS];
-        for growth in &mut growth {
-            for (row, target) in self.moved.iter_mut().enumerate() {
-                *target = dot(&self.jacobian[row * size..][..size], &self.direction);
+        fastest(&mut self.direction, &mut self.moved, |direction, moved| {
+            for (row, target) in moved.iter_mut().enumerate() {
+                *target = dot(&self.jacobian[row * size..][..size], direction);
             }
-            *growth = norm(&self.moved);
-            if !(*growth > 0.0 && growth.is_finite()) {
-                self.direction.fill(1.0);
-                return if *growth > 0.0 { f64::NAN } else { 0.0 };
-            }
-            for (target, moved) in self.direction.iter_mut().zip(&self.moved) {
-                *target = moved / *growth;
-            }
-        }
-        // A pair of complex ones swings: the geometric mean does not.
-        let last = &growth[POWERS / 2..];
-        let mean = last.iter().map(|growth| growth.ln()).sum::<f64>() / last.len() as f64;
-        mean.exp()
+        })
     }
 
-    /// Factors s − J for a real and a complex s; false where one of them is singular.
-    pub fn factor(&mut self, real: f64, [re, im]: [f64; 2]) -> bool {
+    fn factor(&mut self, real: f64, [re, im]: [f64; 2]) -> bool {
         let (size, pairs) = (self.size, self.pairs);
         let complex = Complex { re, im };
         self.real.factor(real, &self.jacobian, size, pairs)
             && self.complex.factor(complex, &self.jacobian, size, pairs)
     }
 
-    /// x ← (s − J)⁻¹ x for the real s.
-    pub fn solve_real(&mut self, x: &mut [f64]) {
+    fn solve_real(&mut self, x: &mut [f64]) {
         self.real.solve(x, &self.jacobian, self.size, self.pairs);
     }
 
-    /// x + iy ← (s − J)⁻¹ (x + iy) for the complex s.
-    pub fn solve_complex(&mut self, x: &mut [f64], y: &mut [f64]) {
+    fn solve_complex(&mut self, x: &mut [f64], y: &mut [f64]) {
         for (target, (&re, &im)) in self.numbers.iter_mut().zip(x.iter().zip(&*y)) {
             *target = Complex { re, im };
         }
@@ -220,6 +271,37 @@ impl Linearised {
             .solve(&mut self.numbers, &self.jacobian, size, pairs);
         for (part, (x, y)) in self.numbers.iter().zip(x.iter_mut().zip(y)) {
             (*x, *y) = (part.re, part.im);
+        }
+    }
+
+    fn keep_start(&mut self) {
+        let (size, equations) = (self.size, self.equations());
+        let stages = self
+            .stages
+            .get_or_insert_with(|| Box::new(Stages::new(size, equations)));
+        stages.keep_start(&self.jacobian);
+    }
+
+    fn recall_start(&mut self) {
+        if let Some(stages) = &self.stages {
+            stages.recall_start(&mut self.jacobian);
+        }
+    }
+
+    fn keep_stage(&mut self, stage: usize) {
+        if let Some(stages) = &mut self.stages {
+            stages.keep(stage, &self.jacobian);
+        }
+    }
+
+    fn factor_stages(&mut self, weights: [[f64; 3]; 3]) -> bool {
+        let stages = self.stages.as_mut();
+        stages.is_some_and(|stages| stages.factor(weights, self.size, self.pairs))
+    }
+
+    fn solve_stages(&mut self, x: &mut [f64]) {
+        if let Some(stages) = &mut self.stages {
+            stages.solve(x, self.size, self.pairs);
         }
     }
 }

@@ -1,16 +1,8 @@
 //! Radau IIA with three stages, of order 5: for stiff problems.
 //!
-//! The stages solve Y_i = y + h Σ_j a_ij f(t + c_j h, Y_j), c = ((4 − √6)/10, (4 + √6)/10, 1); the last is the end of the step. With
-//! Z = Y − y and W = T⁻¹ Z, where T⁻¹ A⁻¹ T has a real eigenvalue γ and a pair α ± iβ, one of Newton's corrections with J = ∂f/∂y of some
-//! step before is
-//!
-//! ```text
-//! (γ/h − J) ΔW₁ = (T⁻¹ f)₁ − γ/h W₁
-//! ((α + iβ)/h − J) (ΔW₂ + iΔW₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ − (α + iβ)/h (W₂ + iW₃)
-//! ```
-//!
-//! Where even J of the start of the step does not make them shrink, because it turns on the way (a stiff spring that swings), the stages get
-//! a J each, and are solved for together (`radau/whole.rs`).
+//! The stages solve Y_i = y + h Σ_j a_ij f(t + c_j h, Y_j), c = ((4 − √6)/10, (4 + √6)/10, 1); the last is the end of the step. Z = Y − y
+//! is found by Newton's method (`radau/newton.rs`), with J = ∂f/∂y of some step before or, where even J of the start of the step does not make the
+//! corrections shrink, with a J for each stage.
 //!
 //! J is taken where the step is expected to end, in the midst of this step and the next, and serves, as its factors do, as long as the corrections shrink fast. The error is that of an embedded formula of order 3, passed through
 //! (γ/h − J)⁻¹ so that what is stiff does not count more than it errs; the polynomial through the stages errs by as
@@ -21,15 +13,16 @@
 //! Reference: Hairer, Wanner, "Solving Ordinary Differential Equations II", 2nd edition, Springer 1996, section IV.8.
 
 mod coefficients;
-mod whole;
+mod newton;
 
 use crate::buffers::Buffers;
 use crate::control::Controller;
 use crate::kernels::{finite_lanes, square_sum};
 use crate::lane::Rejection;
-use crate::linearised::Linearised;
+use crate::linearised::Linearisation;
 use crate::system::{Evaluation, System};
-use coefficients::{A, COMPLEX, ESTIMATE, NODES, REAL, T, T_INVERSE};
+use coefficients::{A, ESTIMATE, NODES};
+use newton::{J_SERVES, MOST_CORRECTIONS};
 
 /// Stage of the derivative at the end of a step: those of the three stages come before it.
 pub(crate) const LAST: usize = 4;
@@ -43,11 +36,6 @@ pub(crate) const CONTROLLER: Controller = Controller {
     beta: 0.0,
 };
 
-/// Corrections at most.
-const MOST_CORRECTIONS: u32 = 7;
-/// Rate of the corrections up to which J serves for the next step too: another correction costs three evaluations, J by differences one for
-/// each value. (IFToMM's governor at 10⁻⁷: 12 800 evaluations and 210 J.)
-const J_SERVES: f64 = 0.05;
 /// Steps whose stages get a J each before one for all is tried again.
 const WHOLE_STEPS: u32 = 3;
 /// Growth of a step up to which it is not worth new factors.
@@ -58,11 +46,12 @@ const SAFETY: f64 = 0.9;
 /// The numbers of a run by this method. One lane only.
 #[derive(Clone, Debug)]
 pub(crate) struct Radau {
-    /// Z, stage after stage, and W.
+    /// Z, stage after stage.
     z: Vec<f64>,
-    w: Vec<f64>,
-    /// T⁻¹ f, then ΔW.
+    /// What is left of the equations of the stages, then the correction of Z.
     correction: Vec<f64>,
+    /// The shortest ways to the rows from each stage, where the stages must meet them.
+    missed: Vec<f64>,
     /// The estimated error of each value.
     error: Vec<f64>,
     /// F₀, F₁, F₂ of the polynomial of the step before, see [`crate::dense`], and its length.
@@ -83,6 +72,8 @@ pub(crate) struct Radau {
     corrections: u32,
     /// Steps to come whose stages get a J each.
     whole_steps: u32,
+    /// Whether the stages of this step need not meet rows.
+    leaves_rows: bool,
     /// Made so far: J, factors.
     pub(crate) jacobians: u64,
     pub(crate) factorisations: u64,
@@ -94,8 +85,8 @@ impl Radau {
     pub(crate) fn new(n: usize) -> Self {
         Self {
             z: vec![0.0; 3 * n],
-            w: vec![0.0; 3 * n],
             correction: vec![0.0; 3 * n],
+            missed: Vec::new(),
             error: vec![0.0; n],
             before: vec![0.0; 3 * n],
             h_before: None,
@@ -108,6 +99,7 @@ impl Radau {
             rate: 0.0,
             corrections: 0,
             whole_steps: 0,
+            leaves_rows: false,
             jacobians: 0,
             factorisations: 0,
             evaluations: 0,
@@ -119,7 +111,7 @@ impl Radau {
         (self.h_before, self.accepted, self.factored) = (None, None, None);
         (self.is_fresh, self.is_known, self.is_retry) = (false, false, false);
         (self.jacobians, self.factorisations) = (0, 0);
-        (self.contraction, self.whole_steps) = (1.0, 0);
+        (self.contraction, self.whole_steps, self.leaves_rows) = (1.0, 0, false);
         self.error.fill(0.0);
     }
 
@@ -152,26 +144,20 @@ impl Radau {
             if !self.is_known {
                 self.linearise(system, buffers, (t, h), now)?;
             }
-            if self.factored != Some(h) {
-                self.factorisations += 1;
-                let complex = COMPLEX.map(|part| part / h);
-                if !linearised(system).factor(REAL / h, complex) {
-                    self.factored = None;
-                    return Err(Rejection::Slow { factor: 0.5 });
-                }
-                self.factored = Some(h);
-            }
-            let corrected = match self.whole_steps {
-                0 => self.correct(system, buffers, (t, h), rtol, now),
-                _ => self.correct_whole(system, buffers, (t, h), rtol, now),
-            };
-            match corrected {
+            self.factor(system, h)?;
+            match self.correct(system, buffers, (t, h), rtol, now) {
                 Ok(()) => break,
                 // J of another place may be the reason.
                 Err(Rejection::Slow { .. } | Rejection::Undefined)
                     if !self.is_fresh && self.whole_steps == 0 =>
                 {
                     (self.is_known, self.factored) = (false, None);
+                }
+                // Rounding may hide the rows, as where they nearly depend on each other: then this step is moved to them at its end.
+                Err(Rejection::Slow { .. } | Rejection::Undefined)
+                    if system.solves_rows() && !self.leaves_rows =>
+                {
+                    self.leaves_rows = true;
                 }
                 // J may change on the way; the first step may just be too long.
                 Err(Rejection::Slow { .. }) if self.whole_steps == 0 && self.accepted.is_some() => {
@@ -239,7 +225,6 @@ impl Radau {
         let n = self.error.len();
         let Some(before) = self.h_before else {
             self.z.fill(0.0);
-            self.w.fill(0.0);
             return;
         };
         for (stage, node) in NODES.into_iter().enumerate() {
@@ -250,118 +235,6 @@ impl Radau {
                 self.z[stage * n + i] = there - f0;
             }
         }
-        transform(&T_INVERSE, &self.z, &mut self.w);
-    }
-
-    /// Newton's corrections, until what is left is far below the tolerance.
-    fn correct<S: System<L>, const L: usize>(
-        &mut self,
-        system: &mut S,
-        buffers: &mut Buffers<L>,
-        (t, h): (f64, f64),
-        rtol: f64,
-        now: &mut Evaluation<L>,
-    ) -> Result<(), Rejection> {
-        let n = buffers.size();
-        let least = least(rtol);
-        let mut contraction = self.contraction.max(f64::EPSILON).powf(0.8);
-        let (mut last, mut last_ratio) = (0.0, 0.0);
-        self.rate = 0.0;
-        for made in 1.. {
-            self.evaluate_stages(system, buffers, (t, h), now)?;
-            self.right_sides(h);
-            let [one, two, three] = parts_mut(&mut self.correction, n);
-            let linearised = linearised(system);
-            linearised.solve_real(one);
-            linearised.solve_complex(two, three);
-            let size = self.correction_size(buffers);
-            if !size.is_finite() {
-                return Err(Rejection::Slow { factor: 0.5 });
-            }
-            if made > 1 {
-                let ratio = size / last;
-                self.rate = match made {
-                    2 => ratio,
-                    _ => (ratio * last_ratio).sqrt(),
-                };
-                last_ratio = ratio;
-                if self.rate >= 0.99 {
-                    return Err(Rejection::Slow { factor: 0.5 });
-                }
-                contraction = self.rate / (1.0 - self.rate);
-                let to_come = (MOST_CORRECTIONS - made) as i32;
-                let at_end = contraction * size * self.rate.powi(to_come) / least;
-                if at_end >= 1.0 {
-                    let factor = 0.8 * at_end.clamp(1e-4, 20.0).powf(-1.0 / f64::from(4 + to_come));
-                    return Err(Rejection::Slow { factor });
-                }
-            }
-            last = size.max(f64::MIN_POSITIVE);
-            for (w, change) in self.w.iter_mut().zip(&self.correction) {
-                *w += change;
-            }
-            transform(&T, &self.w, &mut self.z);
-            self.corrections = made;
-            if contraction * size <= least {
-                self.contraction = contraction;
-                return Ok(());
-            }
-            if made == MOST_CORRECTIONS {
-                return Err(Rejection::Slow { factor: 0.5 });
-            }
-        }
-        Ok(())
-    }
-
-    /// Norm of the last correction, in units of the error that the step may have.
-    fn correction_size<const L: usize>(&self, buffers: &Buffers<L>) -> f64 {
-        let n = buffers.size();
-        let mut squares = 0.0;
-        for part in self.correction.chunks_exact(n.max(1)) {
-            for (change, scale) in part.iter().zip(buffers.scales()) {
-                // What has no size yet is judged by the error of the step.
-                if scale[0] < f64::MAX {
-                    squares += (change * scale[0]).powi(2);
-                }
-            }
-        }
-        (squares / (3 * n) as f64).sqrt()
-    }
-
-    /// f at the stages, kept as stages 1 to 3, and T⁻¹ f.
-    fn evaluate_stages<S: System<L>, const L: usize>(
-        &mut self,
-        system: &mut S,
-        buffers: &mut Buffers<L>,
-        (t, h): (f64, f64),
-        now: &mut Evaluation<L>,
-    ) -> Result<(), Rejection> {
-        let n = buffers.size();
-        for (stage, node) in NODES.into_iter().enumerate() {
-            now.t[0] = t + node * h;
-            now.failed[0] = false;
-            let z = &self.z[stage * n..][..n];
-            for ((target, y), z) in buffers.stage.iter_mut().zip(&buffers.y).zip(z) {
-                target[0] = y[0] + z;
-            }
-            buffers.evaluate_stage(system, stage + 1, now);
-            self.evaluations += 1;
-            if std::mem::take(&mut now.failed[0]) {
-                return Err(Rejection::Undefined);
-            }
-            if !finite_lanes(buffers.k(stage + 1))[0] {
-                let component = buffers.first_non_finite(0, stage + 1).unwrap_or(0);
-                return Err(Rejection::NonFinite { component });
-            }
-        }
-        let f = |stage: usize, i: usize| buffers.k[stage * n + i][0];
-        for (row, weights) in T_INVERSE.iter().enumerate() {
-            for i in 0..n {
-                self.correction[row * n + i] =
-                    weights[0] * f(1, i) + weights[1] * f(2, i) + weights[2] * f(3, i);
-            }
-        }
-        Ok(())
     }
 
     /// Values that enter nothing are integrals of the others: these are known now, so they are not left to what the last correction
@@ -386,17 +259,6 @@ impl Radau {
             }
         }
         Ok(())
-    }
-
-    fn right_sides(&mut self, h: f64) {
-        let n = self.error.len();
-        let (real, [alpha, beta]) = (REAL / h, COMPLEX.map(|part| part / h));
-        for i in 0..n {
-            let [w1, w2, w3] = [0, 1, 2].map(|row| self.w[row * n + i]);
-            self.correction[i] -= real * w1;
-            self.correction[n + i] -= alpha * w2 - beta * w3;
-            self.correction[2 * n + i] -= beta * w2 + alpha * w3;
-        }
     }
 
     /// The error: that of the first step, and of one that is tried again, is looked at twice, because f at the start may be
@@ -454,6 +316,7 @@ impl Radau {
         self.keep_polynomial();
         self.h_before = Some(h);
         self.whole_steps = self.whole_steps.saturating_sub(1);
+        self.leaves_rows = false;
         self.is_fresh = false;
         let serves = self.rate <= J_SERVES;
         if !serves {
@@ -472,6 +335,7 @@ impl Radau {
     /// Notes that the step was not accepted.
     pub(crate) fn reject(&mut self) {
         self.is_retry = true;
+        self.leaves_rows = false;
     }
 
     fn keep_polynomial(&mut self) {
@@ -498,13 +362,8 @@ impl Radau {
     }
 }
 
-/// Corrections at which the stages are solved for: far below the tolerance, and above rounding.
-fn least(rtol: f64) -> f64 {
-    (10.0 * f64::EPSILON / rtol.max(f64::EPSILON)).max(rtol.sqrt().min(0.03))
-}
-
 /// J, which is looked for before anything is solved by it.
-fn linearised<S: System<L>, const L: usize>(system: &mut S) -> &mut Linearised {
+fn linearised<S: System<L>, const L: usize>(system: &mut S) -> &mut dyn Linearisation {
     system.linearisation().expect("J was found")
 }
 
@@ -515,17 +374,6 @@ fn polynomial(stages: [f64; 2], end: f64) -> [f64; 3] {
     let (one, two) = (at(stages[0], c1), at(stages[1], c2));
     let second = (one - two) / (c1 - c2);
     [end, one - c1 * second, second]
-}
-
-/// out = matrix · x over three parts.
-fn transform(matrix: &[[f64; 3]; 3], x: &[f64], out: &mut [f64]) {
-    let n = x.len() / 3;
-    for i in 0..n {
-        let [one, two, three] = [0, 1, 2].map(|row| x[row * n + i]);
-        for (row, weights) in matrix.iter().enumerate() {
-            out[row * n + i] = weights[0] * one + weights[1] * two + weights[2] * three;
-        }
-    }
 }
 
 fn parts_mut(values: &mut [f64], n: usize) -> [&mut [f64]; 3] {

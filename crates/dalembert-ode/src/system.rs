@@ -1,7 +1,7 @@
 //! What an integrator needs to know of a system: its right-hand side and, if it lives on a manifold, the
 //! way back onto it.
 
-use crate::linearised::Linearised;
+use crate::linearised::{Linearisation, Linearised};
 
 /// One truth value per lane.
 pub type Mask<const L: usize> = [bool; L];
@@ -62,8 +62,26 @@ pub trait System<const L: usize> {
     }
 
     /// J as last found; `None` before.
-    fn linearisation(&mut self) -> Option<&mut Linearised> {
+    fn linearisation(&mut self) -> Option<&mut dyn Linearisation> {
         None
+    }
+
+    /// Whether the stages of implicit steps must meet rows themselves, not only the ends of steps after [`System::project`].
+    fn solves_rows(&self) -> bool {
+        false
+    }
+
+    /// At a stage of an implicit step of which f − y' is `left`: keeps of it what lies along the rows, and writes the shortest way to
+    /// the rows to `way`; false where there is none. Asked only where [`System::solves_rows`] says so.
+    fn along_rows(
+        &mut self,
+        now: &Evaluation<L>,
+        y: &[[f64; L]],
+        left: &mut [f64],
+        way: &mut [f64],
+    ) -> bool {
+        let _ = (now, y, left, way);
+        false
     }
 
     /// Number of values at the end of the state on which no derivative depends, and that must be right all the same: integrals of the
@@ -161,7 +179,7 @@ where
         })
     }
 
-    fn linearisation(&mut self) -> Option<&mut Linearised> {
-        self.linearised.as_mut()
+    fn linearisation(&mut self) -> Option<&mut dyn Linearisation> {
+        self.linearised.as_mut().map(|it| it as _)
     }
 }

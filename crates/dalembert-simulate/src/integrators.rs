@@ -19,8 +19,8 @@ const LOOK_AT: u64 = 8;
 /// Implicit steps that are tried, and how much longer they must have become to be kept: each costs as much as several explicit ones.
 const TRIED: u64 = 8;
 const PAYS: f64 = 4.0;
-/// Coordinates up to which implicit steps are tried without being asked for: their equations are dense.
-const MOST_COORDINATES: usize = 200;
+/// Coordinates up to which implicit steps are tried without being asked for where their equations are dense.
+pub(super) const MOST_COORDINATES: usize = 200;
 
 /// A change of the integrator.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +49,7 @@ impl Integrators {
     pub(super) fn new(size: usize, options: Options, is_free: bool) -> Result<Self, SimulateError> {
         Ok(Self {
             now: Integrator::new(size, &options).map_err(SimulateError::Options)?,
-            is_free: is_free && size <= 2 * MOST_COORDINATES,
+            is_free,
             options,
             other: None,
             explicit: 0.0,

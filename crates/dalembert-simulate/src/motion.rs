@@ -9,7 +9,8 @@
 //! v ← v − M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁺ ψ        until ψ(q, v, t) = 0
 //! ```
 //!
-//! By [`Formulation::Independent`] nothing is moved back: see `reduced.rs`.
+//! By [`Formulation::Independent`] nothing is moved back: see `reduced.rs`; by [`Formulation::Complement`] implicit steps meet the rows by
+//! themselves: see `motion/along.rs`.
 //!
 //! The right-hand side of a small system is one program ([`Unrolled`]). Where it cannot be trusted (near
 //! singular configurations), and for all other systems, M, h, A, b, w are evaluated and handed to the general
@@ -31,10 +32,11 @@ use dalembert_mechanics::projection::Projector;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled, WayBack};
 use dalembert_mechanics::{Mechanism, Solver};
-use dalembert_ode::{Evaluation, Linearised, Mask, Projection, System};
+use dalembert_ode::{Evaluation, Linearisation, Mask, Projection, System};
 
+mod along;
 mod branch;
-mod linearised;
+pub(crate) mod linearised;
 mod modes;
 mod projected;
 mod views;
@@ -88,7 +90,7 @@ pub(super) struct MotionSystem<'m> {
     /// What rounding leaves in a step.
     rounding: Rounding,
     /// The derivative of the right-hand side by the state, for implicit steps, and what it is made of.
-    linearised: Option<Linearised>,
+    linearised: Option<linearised::Found>,
     slopes: Option<Slopes>,
     mechanism: &'m Mechanism,
     /// The last failure of all.
@@ -137,16 +139,6 @@ impl<'m> MotionSystem<'m> {
         solver.measure();
         let sizes = mechanism.sizes(state);
         let rounding = Rounding::new(mechanism, state, &sizes.rates);
-        let still = Still::new(mechanism, &mut solver.evaluator, &rounding);
-        let (unrolled, way_back) = programs.unwrap_or_else(|| {
-            let unrolled = (formulation == Formulation::Multipliers)
-                .then(|| Unrolled::new(mechanism, state, MOST_OPERATIONS))
-                .flatten();
-            let sizes = [&*sizes.coordinates, &sizes.rates];
-            let way_back = unrolled.as_ref().filter(|_| still.is_none());
-            let way_back = way_back.and_then(|it| it.way_back(mechanism, state, sizes));
-            (unrolled, way_back)
-        });
         let mut position = Projector::new(
             equations.position_pattern(),
             equations.position_factorisation(tolerance),
@@ -162,6 +154,17 @@ impl<'m> MotionSystem<'m> {
         let inactive = solver.evaluator.inactive_rows();
         position.leave_out(equations.position_rows(), inactive);
         velocity.leave_out(equations.velocity_rows(), inactive);
+        let start = (state, &mut solver.evaluator);
+        let still = Still::new(mechanism, start, &mut position, &rounding);
+        let (unrolled, way_back) = programs.unwrap_or_else(|| {
+            let unrolled = (formulation == Formulation::Multipliers)
+                .then(|| Unrolled::new(mechanism, state, MOST_OPERATIONS))
+                .flatten();
+            let sizes = [&*sizes.coordinates, &sizes.rates];
+            let way_back = unrolled.as_ref().filter(|_| still.is_none());
+            let way_back = way_back.and_then(|it| it.way_back(mechanism, state, sizes));
+            (unrolled, way_back)
+        });
         Self {
             // Rates that rows hold at zero are looked after by the general route.
             way_back: way_back.filter(|_| still.is_none()),
@@ -530,8 +533,24 @@ impl System<1> for MotionSystem<'_> {
         self.find_linearised(now, [y, f, errors].map(<[[f64; 1]]>::as_flattened))
     }
 
-    fn linearisation(&mut self) -> Option<&mut Linearised> {
-        self.linearised.as_mut()
+    fn linearisation(&mut self) -> Option<&mut dyn Linearisation> {
+        self.linearised
+            .as_mut()
+            .map(linearised::Found::as_linearisation)
+    }
+
+    fn solves_rows(&self) -> bool {
+        self.has_rows_in_steps()
+    }
+
+    fn along_rows(
+        &mut self,
+        now: &Evaluation<1>,
+        y: &[[f64; 1]],
+        left: &mut [f64],
+        way: &mut [f64],
+    ) -> bool {
+        self.keep_along_rows(now.t[0], y, left, way).is_some()
     }
 
     fn followers(&self) -> usize {

@@ -1,10 +1,10 @@
 //! A run: leg after leg, then the verdict, then the report.
 
 use super::change_point::{ChangePoint, Crossing};
-use super::integrators::Integrators;
+use super::integrators::{Integrators, MOST_COORDINATES};
 use super::ledger::Imbalance;
 use super::legs::Legs;
-use super::motion::MotionSystem;
+use super::motion::{MotionSystem, linearised};
 use super::observer::{Observer, Record, Turn};
 use super::passages::{Moment, Passages};
 use super::plan::Plan;
@@ -92,12 +92,15 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         let units = scales::inertias(mechanism, state)[0].clone();
         let passages = Passages::new(units, plan.rtol, plan.span);
         let seen = (record, passages);
+        let is_light = mechanism.equations.coordinates() <= MOST_COORDINATES
+            || linearised::is_sparse(mechanism, formulation);
+        let is_free = plan.method.is_none() && is_light;
         Ok(Self {
             mechanism,
             start,
             plan,
             formulation,
-            integrators: Integrators::new(system.size(), options, plan.method.is_none())?,
+            integrators: Integrators::new(system.size(), options, is_free)?,
             observer: Observer::new(&mut system, plan, (state.t, &y0), seen, progress),
             system,
             legs: Legs::new(state.t, y0),

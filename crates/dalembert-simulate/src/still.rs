@@ -1,7 +1,8 @@
 //! Rates that rows hold at zero have no sign: that of what rounding leaves of them would be a full force.
 //!
-//! Where no row speaks of time, and rest meets all rows, a rate that vanishes in every motion that the rows admit is zero. It is
-//! looked for only in models whose forces have corners or jumps.
+//! Where no row speaks of time, and rest meets all rows, a rate that vanishes in every motion that the rows admit is zero. It must do so beside
+//! the start, too: x' of a bead on a circle vanishes at (1, 0), and nowhere near. It is looked for only in models whose forces have corners or
+//! jumps.
 
 use super::rounding::Rounding;
 use dalembert_expr::{Cone, ExprId, Node};
@@ -9,6 +10,11 @@ use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::{KNOWN, RANK};
 use dalembert_mechanics::equations::{Evaluator, Stored};
 use dalembert_mechanics::linear::{Elimination, Matrix, norm};
+use dalembert_mechanics::projection::Projector;
+use dalembert_mechanics::start::State;
+
+/// How far beside the start rows are looked at, as part of the sizes of the coordinates.
+const BESIDE: f64 = 1e-3;
 
 /// The rates that are held, from step to step.
 pub(super) struct Still {
@@ -19,10 +25,11 @@ pub(super) struct Still {
 }
 
 impl Still {
-    /// The rates that are held at the position that is set; `None` if there are none, or it does not matter.
+    /// The rates that are held at the start, which is set; `None` if there are none, or it does not matter.
     pub(super) fn new(
         mechanism: &Mechanism,
-        evaluator: &mut Evaluator<'_>,
+        (state, evaluator): (&State, &mut Evaluator<'_>),
+        position: &mut Projector,
         rounding: &Rounding,
     ) -> Option<Self> {
         let system = &mechanism.system;
@@ -49,7 +56,61 @@ impl Still {
             null_vector: vec![0.0; n],
         };
         still.look(&evaluator.velocity().jacobian);
+        if !still.held.is_empty() {
+            still.look_beside((state, &mut *evaluator), position);
+            evaluator.set_position(state.t, &state.coordinates);
+            evaluator.set_rates(&rates);
+        }
         (!still.held.is_empty()).then_some(still)
+    }
+
+    /// Lets go what is not held a little way along the rows.
+    fn look_beside(
+        &mut self,
+        (state, evaluator): (&State, &mut Evaluator<'_>),
+        position: &mut Projector,
+    ) {
+        let mut q = state.coordinates.clone();
+        let way = self.some_way(q.len());
+        let parts = way.iter().zip(position.sizes());
+        let most = parts.fold(0.0_f64, |most, (part, size)| most.max((part / size).abs()));
+        if !(most > 0.0 && most.is_finite()) {
+            return;
+        }
+        q.iter_mut()
+            .zip(&way)
+            .for_each(|(q, part)| *q += BESIDE / most * part);
+        position.begin();
+        loop {
+            evaluator.set_position(state.t, &q);
+            match position.judge(&evaluator.position(), &q) {
+                Some(Some(_)) => return self.look(&evaluator.velocity().jacobian),
+                Some(None) => return,
+                None => {
+                    let mass = evaluator.canonical().mass;
+                    if position.correct(&mass, &mut q).is_none() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// A motion that the rows last looked at admit, in which all that can move does.
+    fn some_way(&mut self, n: usize) -> Vec<f64> {
+        let (rank, order) = (self.elimination.rank(), self.elimination.column_order());
+        let mut way = vec![0.0; n];
+        for k in 0..n - rank {
+            // Unequal parts, so that nothing cancels.
+            let part = 1.0 / (2.0 + k as f64);
+            self.elimination
+                .null_vector(k, &mut self.null_vector[..rank]);
+            for (&column, value) in order.iter().zip(&self.null_vector[..rank]) {
+                way[column] += part * value;
+            }
+            way[order[rank + k]] += part;
+        }
+        way
     }
 
     /// The rates that are held.

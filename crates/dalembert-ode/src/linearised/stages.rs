@@ -7,7 +7,6 @@
 //! D u − ∂a/∂q x − ∂a/∂v u = p
 //! ```
 
-use super::Linearised;
 use dalembert_linear::{Lu, dot};
 
 /// The J of the stages, that of the start of the step, and factors.
@@ -21,7 +20,7 @@ pub(super) struct Stages {
 }
 
 impl Stages {
-    fn new(size: usize, equations: usize) -> Self {
+    pub(super) fn new(size: usize, equations: usize) -> Self {
         let matrix = vec![0.0; size * size];
         Self {
             start: matrix.clone(),
@@ -31,52 +30,25 @@ impl Stages {
             room: vec![0.0; 3 * size],
         }
     }
-}
 
-impl Linearised {
-    fn equations(&self) -> usize {
-        if self.pairs == 0 {
-            self.size
-        } else {
-            self.pairs
-        }
+    pub(super) fn keep_start(&mut self, jacobian: &[f64]) {
+        self.start.copy_from_slice(jacobian);
     }
 
-    /// Sets J aside.
-    pub(crate) fn keep_start(&mut self) {
-        let (size, equations) = (self.size, self.equations());
-        let stages = self
-            .stages
-            .get_or_insert_with(|| Box::new(Stages::new(size, equations)));
-        stages.start.copy_from_slice(&self.jacobian);
+    pub(super) fn recall_start(&self, jacobian: &mut [f64]) {
+        jacobian.copy_from_slice(&self.start);
     }
 
-    /// Takes the J that was set aside.
-    pub(crate) fn recall_start(&mut self) {
-        if let Some(stages) = &self.stages {
-            self.jacobian.copy_from_slice(&stages.start);
-        }
+    pub(super) fn keep(&mut self, stage: usize, jacobian: &[f64]) {
+        self.jacobians[stage].copy_from_slice(jacobian);
     }
 
-    /// Takes J for that of a stage.
-    pub(crate) fn keep_stage(&mut self, stage: usize) {
-        if let Some(stages) = &mut self.stages {
-            stages.jacobians[stage].copy_from_slice(&self.jacobian);
-        }
-    }
-
-    /// Factors the stages as coupled by weights D; false where they are singular.
-    pub(crate) fn factor_stages(&mut self, weights: [[f64; 3]; 3]) -> bool {
-        let (n, size, pairs) = (self.equations(), self.size, self.pairs);
-        let Some(stages) = &mut self.stages else {
-            return false;
-        };
-        stages.weights = weights;
-        let squared: [[f64; 3]; 3] = std::array::from_fn(|i| {
-            std::array::from_fn(|j| (0..3).map(|k| weights[i][k] * weights[k][j]).sum())
-        });
-        let jacobians = &stages.jacobians;
-        stages.lu.factor(|row, target| {
+    pub(super) fn factor(&mut self, weights: [[f64; 3]; 3], size: usize, pairs: usize) -> bool {
+        let n = if pairs == 0 { size } else { pairs };
+        self.weights = weights;
+        let squared = squared(&weights);
+        let jacobians = &self.jacobians;
+        self.lu.factor(|row, target| {
             let (stage, i) = (row / n, row % n);
             let line = &jacobians[stage][(pairs + i) * size..][..size];
             for (other, block) in target.chunks_exact_mut(n).enumerate() {
@@ -98,27 +70,22 @@ impl Linearised {
         })
     }
 
-    /// x ← the solution for right sides x, stage after stage.
-    pub(crate) fn solve_stages(&mut self, x: &mut [f64]) {
-        let (n, size, pairs) = (self.equations(), self.size, self.pairs);
-        let Some(stages) = &mut self.stages else {
-            return;
-        };
+    pub(super) fn solve(&mut self, x: &mut [f64], size: usize, pairs: usize) {
         if pairs == 0 {
-            return stages.lu.solve(x);
+            return self.lu.solve(x);
         }
-        let weights = &stages.weights;
-        let room = &mut stages.room[..3 * n];
+        let (n, weights) = (pairs, &self.weights);
+        let room = &mut self.room[..3 * n];
         let mix = |x: &[f64], stage: usize, i: usize| -> f64 {
             (0..3).map(|k| weights[stage][k] * x[k * size + i]).sum()
         };
         for (row, target) in room.iter_mut().enumerate() {
             let (stage, i) = (row / n, row % n);
-            let by_speed = &stages.jacobians[stage][(pairs + i) * size + pairs..][..pairs];
+            let by_speed = &self.jacobians[stage][(pairs + i) * size + pairs..][..pairs];
             let drift = dot(by_speed, &x[stage * size..][..pairs]);
             *target = x[stage * size + pairs + i] + mix(x, stage, i) - drift;
         }
-        stages.lu.solve(room);
+        self.lu.solve(room);
         for i in 0..n {
             let right = [0, 1, 2].map(|stage| x[stage * size + i]);
             let solved = [0, 1, 2].map(|stage| room[stage * n + i]);
@@ -133,4 +100,11 @@ impl Linearised {
             x[stage * size + 2 * pairs..][..size - 2 * pairs].fill(0.0);
         }
     }
+}
+
+/// D².
+pub(super) fn squared(weights: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
+    std::array::from_fn(|i| {
+        std::array::from_fn(|j| (0..3).map(|k| weights[i][k] * weights[k][j]).sum())
+    })
 }

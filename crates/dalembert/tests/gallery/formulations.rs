@@ -1,9 +1,10 @@
 //! All formulations, at many states and along whole runs.
 
-use crate::support::{assert_close, exact, mechanism, names, run};
+use crate::support::{assert_close, at_most, exact, mechanism, names, run};
 use dalembert::simulate::{RunOptions, SimulateError, simulate};
 use dalembert_mechanics::NoMotion;
 use dalembert_mechanics::formulation::{Failure, Formulation};
+use dalembert_ode::Method;
 use std::ops::ControlFlow;
 
 #[test]
@@ -70,4 +71,57 @@ fn independent_speeds_refuse_a_nonlinear_row() {
         panic!("it is refused");
     };
     assert_eq!(rows, [0]);
+}
+
+/// Explicit steps by multipliers, implicit ones by independent coordinates, and implicit ones whose stages meet the rows themselves (`complement`)
+/// have little in common: they end alike.
+fn implicit_runs_end_alike(names: impl Iterator<Item = String>) {
+    for name in names {
+        let mechanism = mechanism(&name);
+        let by = |method, formulation, rtol| {
+            let options = RunOptions {
+                formulation: Some(formulation),
+                method: Some(Some(method)),
+                rtol: Some(rtol),
+                samples: Some(2),
+                ..RunOptions::default()
+            };
+            run(&mechanism, at_most(0.5, &mechanism), &options)
+        };
+        let usual = by(Method::DormandPrince8, Formulation::Multipliers, 1e-9);
+        for formulation in [Formulation::Complement, Formulation::Independent] {
+            // Speeds that follow from others must be linear in them.
+            if formulation == Formulation::Independent && name == "appell-hamel" {
+                continue;
+            }
+            let end = by(Method::Radau5, formulation, 1e-8);
+            assert_eq!(end.integrator, "radau");
+            let what = format!("{name} by {formulation}");
+            assert_close(&end.coordinates, &usual.coordinates, 1e-5, &what);
+            assert_close(&end.rates, &usual.rates, 1e-5, &what);
+            assert!(end.position_residual <= 1e-9, "{what}");
+        }
+    }
+}
+
+#[test]
+fn implicit_runs_by_other_formulations_end_alike() {
+    let some = [
+        "andrews-squeezer",
+        "bead-on-rough-hoop",
+        "blajer-disk",
+        "four-bar",
+        "governor-iftomm-a05",
+        "knife-edge",
+        "servo-pendulum",
+    ];
+    implicit_runs_end_alike(some.into_iter().map(str::to_owned));
+}
+
+#[test]
+#[ignore = "thorough"]
+fn implicit_runs_of_every_example_end_alike() {
+    // Its motion has some 10 000 periods.
+    let long = "slider-crank-flexible";
+    implicit_runs_end_alike(names().into_iter().filter(|name| name != long));
 }

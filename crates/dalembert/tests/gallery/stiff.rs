@@ -1,8 +1,11 @@
 //! Stiff motions: implicit steps against explicit ones, closed forms and the rigid limit; changes from one to the other are told.
 
-use crate::support::{names, read, text};
+use crate::support::{assert_close, names, read, text};
 use dalembert::simulate::{RunOptions, Simulation, simulate};
+use dalembert_mechanics::equations::Stored;
+use dalembert_mechanics::{Mechanism, model};
 use dalembert_ode::Method;
+use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 fn run(text: &str, options: &RunOptions) -> Simulation {
@@ -187,4 +190,74 @@ fn the_way_back() {
     let exact = run(text, &by(Some(Method::Radau5), 1e-9));
     let off = (end.coordinates[0] - exact.coordinates[0]).abs();
     assert!(off < 1e-5, "{off:e}");
+}
+
+/// Masses in a row, each held by a spring with a damper to the one before.
+fn chain(masses: usize, (stiffness, damping): (f64, f64), gravity: &str, span: f64) -> String {
+    let mut text = format!("dalembert = 1\ngravity = \"{gravity}\"\n[coordinates]\n");
+    for i in 1..=masses {
+        writeln!(text, "x{i} = {i}\ny{i} = 0").unwrap();
+    }
+    for i in 1..=masses {
+        let before = match i {
+            1 => "[0, 0, 0]".to_owned(),
+            _ => format!("p{}", i - 1),
+        };
+        write!(
+            text,
+            "[particle.p{i}]\nmass = 1\nposition = \"[x{i}, y{i}, 0]\"\n[spring.s{i}]\nbetween = [\"{before}\", \"p{i}\"]\n\
+             stiffness = {stiffness}\nlength = 1\ndamping = {damping}\n"
+        )
+        .unwrap();
+    }
+    write!(text, "[run]\nspan = {span}\n").unwrap();
+    text
+}
+
+/// 300 masses on springs of 10⁹ N/m come to rest as the weights below each spring want it: implicit steps solve sparse equations, and
+/// `auto` takes them.
+#[test]
+fn a_long_stiff_chain_hangs_down() {
+    let (masses, stiffness) = (300, 1e9);
+    let end = run(
+        &chain(masses, (stiffness, 1e6), "[9.81, 0, 0]", 2.0),
+        &by(None, 1e-6),
+    );
+    assert_eq!(end.integrator, "radau");
+    assert!(
+        end.steps + end.rejected < 500 && end.jacobians < 50,
+        "{:?}",
+        counters(&end)
+    );
+    let mut place = 0.0;
+    for i in 0..masses {
+        place += 1.0 + (masses - i) as f64 * 9.81 / stiffness;
+        let off = (end.coordinates[2 * i] - place).abs();
+        assert!(off < 1e-7, "{i}: {off:e}");
+        assert!(end.coordinates[2 * i + 1].abs() < 1e-12);
+    }
+}
+
+/// Sparse and full matrices give the same implicit steps, with a J for all stages and with a J each: a chain that swings.
+#[test]
+fn sparse_implicit_steps_are_those_of_full_matrices() {
+    let text = chain(6, (1e9, 1e6), "[0, -9.81, 0]", 0.3);
+    let [full, sparse] = [Stored::Full, Stored::Compressed].map(|stored| {
+        let (model, _) = model::read(&text).unwrap();
+        let mechanism = Mechanism::stored(model, Some(stored)).unwrap();
+        let start = mechanism.start().unwrap();
+        let options = by(Some(Method::Radau5), 1e-7);
+        simulate(&mechanism, &start, &options, |_| ControlFlow::Continue(())).unwrap()
+    });
+    assert!(full.jacobians > full.steps, "{:?}", counters(&full));
+    assert!(sparse.jacobians > sparse.steps, "{:?}", counters(&sparse));
+    let more = sparse.steps.abs_diff(full.steps);
+    assert!(
+        more * 20 < full.steps,
+        "{:?} {:?}",
+        counters(&full),
+        counters(&sparse)
+    );
+    assert_close(&sparse.coordinates, &full.coordinates, 1e-6, "coordinates");
+    assert_close(&sparse.rates, &full.rates, 1e-5, "rates");
 }
