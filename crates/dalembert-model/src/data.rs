@@ -1,8 +1,5 @@
 //! Files of numbers that a model takes tables from, as they were read: named columns with units.
 
-use crate::diagnostic::Place;
-use crate::dimensions::each_expression;
-use crate::model::Model;
 use crate::units::{self, Dimension};
 use dalembert_expr::syntax::{Kind, parse_value};
 use std::collections::BTreeMap;
@@ -95,37 +92,6 @@ impl PartialEq for DataFiles {
 }
 
 impl Eq for DataFiles {}
-
-impl Model {
-    /// The files that texts of the model take tables from and that are not there yet, each with the first place that names it.
-    #[must_use]
-    pub fn missing_files(&self) -> Vec<(String, Place)> {
-        let mut found: Vec<(String, Place)> = Vec::new();
-        each_expression(self, &mut |expression| {
-            let tree = &expression.tree;
-            for node in tree.nodes() {
-                let Kind::Call {
-                    function,
-                    arguments,
-                } = &node.kind
-                else {
-                    continue;
-                };
-                let first = arguments.first().filter(|_| *function.text == *TABLE);
-                let Some(file) = first.map(|argument| &tree[argument.value]) else {
-                    continue;
-                };
-                if let Kind::Text(name) = &file.kind
-                    && self.files.get(name).is_none()
-                    && found.iter().all(|(known, _)| **known != **name)
-                {
-                    found.push((name.to_string(), expression.place(file.span.range())));
-                }
-            }
-        });
-        found
-    }
-}
 
 #[cfg(test)]
 mod tests {

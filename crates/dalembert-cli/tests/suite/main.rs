@@ -6,6 +6,7 @@ mod calc;
 mod derive;
 mod documents;
 mod hostile;
+mod house;
 mod independent;
 mod laws;
 mod models;

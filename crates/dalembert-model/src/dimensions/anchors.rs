@@ -14,11 +14,11 @@
 //! | span, step and start of a run | s |
 
 use super::angles::Angles;
-use super::expressions::inertia;
 use super::infer::{Inference, Measure, Said};
 use super::report::{Site, Source, Wanted};
 use super::unify::{Form, whole};
 use crate::elaborate::Declared;
+use crate::model::inertia;
 use crate::model::{Expression, Load, Mass, Name, SpringSpan, StartValue};
 use crate::units::Dimension;
 use dalembert_expr::syntax::Kind;

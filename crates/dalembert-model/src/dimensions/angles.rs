@@ -1,8 +1,8 @@
 //! Which quantities are angles: rad is shown where the dimension alone would say 1.
 
-use super::expressions::each_expression;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Declared, Names};
+use crate::model::each_expression;
 use crate::model::{Expression, Model, Name};
 use crate::units;
 use dalembert_expr::syntax::{Arithmetic, CHOICE, Kind, NodeId, Tree};

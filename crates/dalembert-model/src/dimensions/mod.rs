@@ -15,8 +15,6 @@
 mod anchors;
 mod angles;
 mod events;
-mod expressions;
-pub(crate) use expressions::each_expression;
 mod infer;
 mod report;
 #[cfg(test)]
@@ -28,7 +26,7 @@ pub use angles::perhaps_degrees;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::Declared;
 use crate::ids::ConstraintId;
-use crate::model::{Model, at_most_shown};
+use crate::model::{Model, at_most_shown, each_expression};
 use crate::units::Dimension;
 use angles::Angles;
 use infer::Inference;
@@ -279,7 +277,7 @@ fn inferred<'m>(model: &'m Model, angles: &Angles) -> Inference<'m> {
 /// Whether some number of the model has a unit with a dimension.
 fn has_units(model: &Model) -> bool {
     let mut found = false;
-    expressions::each_expression(model, &mut |expression| {
+    each_expression(model, &mut |expression| {
         found = found || infer::has_dimension(expression);
     });
     found

@@ -12,6 +12,7 @@ mod body;
 pub mod builder;
 mod check;
 mod event;
+mod expressions;
 mod file;
 pub mod form_codes;
 mod format;
@@ -27,6 +28,7 @@ mod text;
 mod toml_errors;
 
 pub(crate) use check::counted;
+pub(crate) use expressions::{each_expression, inertia};
 pub use file::read;
 pub(crate) use file::{Refused, examine};
 pub(crate) use mistakes::{MAX_SHOWN, at_most_shown};

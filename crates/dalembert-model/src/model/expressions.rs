@@ -1,6 +1,9 @@
 //! The expressions of a model, one after the other.
 
-use crate::model::{Expression, Inertia, Load, Mass, Model, SpringSpan};
+use super::{Expression, Inertia, Load, Mass, Model, SpringSpan};
+use crate::data::TABLE;
+use crate::diagnostic::Place;
+use dalembert_expr::syntax::Kind;
 
 /// Every expression of a model, keys of [start] apart.
 pub(crate) fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expression)) {
@@ -94,11 +97,42 @@ pub(crate) fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expres
 }
 
 /// The moments of inertia, or the entries of the matrix.
-pub(super) fn inertia(inertia: Option<&Inertia>) -> impl Iterator<Item = &Expression> {
+pub(crate) fn inertia(inertia: Option<&Inertia>) -> impl Iterator<Item = &Expression> {
     let moments: Vec<&Expression> = match inertia {
         Some(Inertia::Principal(moments)) => moments.iter().collect(),
         Some(Inertia::Matrix(rows)) => rows.iter().flatten().collect(),
         None => Vec::new(),
     };
     moments.into_iter()
+}
+
+impl Model {
+    /// The files that texts of the model take tables from and that are not there yet, each with the first place that names it.
+    #[must_use]
+    pub fn missing_files(&self) -> Vec<(String, Place)> {
+        let mut found: Vec<(String, Place)> = Vec::new();
+        each_expression(self, &mut |expression| {
+            let tree = &expression.tree;
+            for node in tree.nodes() {
+                let Kind::Call {
+                    function,
+                    arguments,
+                } = &node.kind
+                else {
+                    continue;
+                };
+                let first = arguments.first().filter(|_| *function.text == *TABLE);
+                let Some(file) = first.map(|argument| &tree[argument.value]) else {
+                    continue;
+                };
+                if let Kind::Text(name) = &file.kind
+                    && self.files.get(name).is_none()
+                    && found.iter().all(|(known, _)| **known != **name)
+                {
+                    found.push((name.to_string(), expression.place(file.span.range())));
+                }
+            }
+        });
+        found
+    }
 }
