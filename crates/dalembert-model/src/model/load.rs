@@ -64,9 +64,14 @@ impl Check {
             self.one_of(&table, &keys, "vector = \"[1, 0, 0]\"");
         }
         if table.has("at") && table.has(moment) && !table.has("vector") {
-            let message = format!("`at` of {} has no effect on a moment", table.path);
-            let help = "leave it out: a moment has no point of action";
-            self.mistakes.warn(table.place_of("at"), message, help);
+            let it = if moment == "torque" {
+                "a torque"
+            } else {
+                "an angular impulse"
+            };
+            let message = format!("`at` of {} has no effect on {it}", table.path);
+            let help = format!("leave it out: {it} has no point of action");
+            self.mistakes.warn(table.place_of("at"), message, &help);
         }
         Some(Load::Applied {
             on: table.word("on")?,

@@ -236,7 +236,7 @@ fn mistakes_name_the_key_and_the_part_of_the_text() {
       [spring.S] has both `between` and `on`
       keep one of them
     E0316 spring.S: spring.S
-      [spring.S] has none of `stiffness`, `damping`
+      [spring.S] has none of `stiffness`, `damping`, `dry`
       add one of them, such as stiffness = "k"
     "#);
 }
