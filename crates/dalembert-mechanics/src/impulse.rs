@@ -1,4 +1,4 @@
-//! Blows: rates that jump at an instant ([A83] 1.5.13, 1.5.17).
+//! Blows: rates that jump at an instant (\[A83\] 1.5.13, 1.5.17).
 //!
 //! ```text
 //! M (q'⁺ − q'⁻) = p + Aᵀ Λ + Gᵀ Γ        p is given; A of the rows that hold, G of what is struck
@@ -11,7 +11,7 @@
 //! the rows: what its rate misses is the blow. The work of the impulses is that of their forces at the mean of both velocities,
 //! ½ (q'⁺ + q'⁻); what rows and walls take is Carnot's loss where they are plastic.
 //!
-//! [A83]: Angeles, "Lagrangian dynamics" (1983).
+//! \[A83\]: Angeles, "Lagrangian dynamics" (1983).
 
 use crate::decide::KNOWN;
 use crate::equations::Evaluator;

@@ -24,10 +24,9 @@ use super::still::Still;
 use dalembert_mechanics::derivatives::Slopes;
 use dalembert_mechanics::equations::SpeedInverse;
 use dalembert_mechanics::formulation::{
-    Failure, Formulation, Laws, Motion, Problem, Tolerance, solve, solve_accelerations,
+    Failure, Formulation, Motion, Problem, Tolerance, solve, solve_accelerations,
 };
 use dalembert_mechanics::ids::Id;
-use dalembert_mechanics::lower::Rough;
 use dalembert_mechanics::projection::Projector;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::unrolled::{MOST_OPERATIONS, Unrolled, WayBack};
@@ -39,6 +38,8 @@ mod branch;
 pub(crate) mod linearised;
 mod modes;
 mod projected;
+mod rounded;
+mod slips;
 mod views;
 
 /// Corrections made at most in one projection.
@@ -569,95 +570,6 @@ impl System<1> for MotionSystem<'_> {
             known.fill(0.0);
         }
         out[2 * self.n][0] = 0.0;
-    }
-}
-
-/// What rounding leaves.
-impl MotionSystem<'_> {
-    /// What rounding explains of the energy in a step of length h to a state with a kinetic energy.
-    pub(super) fn rounded_energy(
-        &mut self,
-        (t, h): (f64, f64),
-        y: &[[f64; 1]],
-        kinetic: f64,
-    ) -> f64 {
-        let mut left = vec![0.0; 2 * self.n];
-        let rounded = self.measure_rounding((t, h), y, &mut left);
-        rounded.map_or(0.0, |root| root * ((2.0 * kinetic.abs()).sqrt() + root))
-    }
-
-    /// Writes what rounding leaves in q and v in a step of length h from a state; the root of twice the energy that such speeds
-    /// have, if all is known.
-    fn measure_rounding(
-        &mut self,
-        (t, h): (f64, f64),
-        y: &[[f64; 1]],
-        out: &mut [f64],
-    ) -> Option<f64> {
-        if !self.set(t, y) || self.accelerate().is_err() {
-            return None;
-        }
-        let q = y[..self.n].as_flattened();
-        let rounding = &mut self.rounding;
-        let found = [&*self.accelerations, &*self.multipliers];
-        let root = rounding.write(&mut self.solver.evaluator, (q, h), found, out);
-        out.iter().all(|left| left.is_finite()).then_some(root)
-    }
-}
-
-/// Slips that vanish.
-impl MotionSystem<'_> {
-    /// Number of slips that can vanish.
-    pub(super) fn slip_count(&self) -> usize {
-        self.solver.laws.as_ref().map_or(0, Laws::slip_count)
-    }
-
-    /// Decides at the start which slips are held, and which way the others go.
-    pub(super) fn set_out(&mut self, t: f64, y: &mut [[f64; 1]]) -> Result<(), Failure> {
-        self.set(t, y);
-        self.solver.set_out()?;
-        self.arrest(y)?;
-        Ok(())
-    }
-
-    /// Goes on where a slip has vanished, or friction holds it no longer.
-    pub(super) fn turn(&mut self, slip: usize, t: f64, y: &mut [[f64; 1]]) -> Result<(), Failure> {
-        self.set(t, y);
-        self.solver.turn(slip)?;
-        self.arrest(y)?;
-        Ok(())
-    }
-
-    /// Takes from a state, which is set, what slips that are held have of velocity; whether that changes it.
-    fn arrest(&mut self, y: &mut [[f64; 1]]) -> Result<bool, Failure> {
-        let moved = self.solver.arrest(&mut self.rates)?;
-        if moved {
-            self.solver.evaluator.set_rates(&self.rates);
-            self.speeds_into(y);
-        }
-        Ok(moved)
-    }
-
-    /// What has friction that slips can vanish of, and whether it is held.
-    pub(super) fn slips(&self) -> Vec<(Rough, bool)> {
-        let laws = self.solver.laws.iter();
-        laws.flat_map(Laws::slips).collect()
-    }
-
-    /// What rises through zero where slips vanish, at a state of the interpolant.
-    pub(super) fn watch_slips(&mut self, t: f64, y: &[f64], conditions: &mut [f64]) {
-        if !self.set(t, y.as_chunks().0) {
-            conditions.fill(f64::NAN);
-            return;
-        }
-        let Solver {
-            evaluator,
-            workspace,
-            laws,
-        } = &mut self.solver;
-        if let Some(laws) = laws {
-            laws.watch(evaluator, workspace.factorisation(), conditions);
-        }
     }
 }
 

@@ -1,0 +1,60 @@
+//! Slips that vanish, and are held.
+
+use super::MotionSystem;
+use dalembert_mechanics::Solver;
+use dalembert_mechanics::formulation::{Failure, Laws};
+use dalembert_mechanics::lower::Rough;
+impl MotionSystem<'_> {
+    /// Number of slips that can vanish.
+    pub(crate) fn slip_count(&self) -> usize {
+        self.solver.laws.as_ref().map_or(0, Laws::slip_count)
+    }
+
+    /// Decides at the start which slips are held, and which way the others go.
+    pub(crate) fn set_out(&mut self, t: f64, y: &mut [[f64; 1]]) -> Result<(), Failure> {
+        self.set(t, y);
+        self.solver.set_out()?;
+        self.arrest(y)?;
+        Ok(())
+    }
+
+    /// Goes on where a slip has vanished, or friction holds it no longer.
+    pub(crate) fn turn(&mut self, slip: usize, t: f64, y: &mut [[f64; 1]]) -> Result<(), Failure> {
+        self.set(t, y);
+        self.solver.turn(slip)?;
+        self.arrest(y)?;
+        Ok(())
+    }
+
+    /// Takes from a state, which is set, what slips that are held have of velocity; whether that changes it.
+    pub(super) fn arrest(&mut self, y: &mut [[f64; 1]]) -> Result<bool, Failure> {
+        let moved = self.solver.arrest(&mut self.rates)?;
+        if moved {
+            self.solver.evaluator.set_rates(&self.rates);
+            self.speeds_into(y);
+        }
+        Ok(moved)
+    }
+
+    /// What has friction that slips can vanish of, and whether it is held.
+    pub(crate) fn slips(&self) -> Vec<(Rough, bool)> {
+        let laws = self.solver.laws.iter();
+        laws.flat_map(Laws::slips).collect()
+    }
+
+    /// What rises through zero where slips vanish, at a state of the interpolant.
+    pub(crate) fn watch_slips(&mut self, t: f64, y: &[f64], conditions: &mut [f64]) {
+        if !self.set(t, y.as_chunks().0) {
+            conditions.fill(f64::NAN);
+            return;
+        }
+        let Solver {
+            evaluator,
+            workspace,
+            laws,
+        } = &mut self.solver;
+        if let Some(laws) = laws {
+            laws.watch(evaluator, workspace.factorisation(), conditions);
+        }
+    }
+}
