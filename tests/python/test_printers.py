@@ -88,7 +88,8 @@ def test_python_text_has_our_value(expression):
         "dalembert_above": lambda x, value: value() if x > 0 else 0.0,
         "dalembert_not_above": lambda x, value: value() if x <= 0 else 0.0,
     }
-    assert close(eval(printed, helpers, identifiers(values)), value(expression, values)), printed
+    # All in one place: what stands behind `lambda:` does not see local names.
+    assert close(eval(printed, {**helpers, **identifiers(values)}), value(expression, values)), printed
 
 
 def test_c_text_has_our_value():

@@ -31,7 +31,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("expression", EXPRESSIONS)
+@pytest.mark.parametrize("expression", [text for text in EXPRESSIONS if "if(" not in text])
 def test_sympy_text_is_read_back(expression, form):
     values = point(5)
     theirs = eval(calc(expression, "--format=sympy")["printed"], names())
@@ -41,6 +41,14 @@ def test_sympy_text_is_read_back(expression, form):
     settings = [f"--set={name}={values[name]!r}" for name in read["symbols"]]
     found = json.loads(subprocess.run([*command, *settings], capture_output=True, text=True, check=True).stdout)
     assert close(found["value"], value(expression, values)), text
+
+
+@pytest.mark.parametrize("expression", [text for text in EXPRESSIONS if "if(" in text])
+def test_conditions_of_sympy_are_refused_by_name(expression):
+    """Conditions are printed as `Piecewise`, which is not read yet."""
+    printed = calc(expression, "--format=sympy")["printed"]
+    result = subprocess.run([DALEMBERT, "calc", printed, "--from=sympy"], capture_output=True, text=True, check=False)
+    assert result.returncode == 1 and "unknown function `Piecewise`" in result.stderr
 
 
 def prove(model, equations):
