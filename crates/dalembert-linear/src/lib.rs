@@ -9,6 +9,7 @@
 //! | [`balance`], [`Groups`] | `balance.rs` | rows and columns of any units brought to one size; what is connected |
 //! | [`Cholesky`] | `cholesky.rs` | M and A M⁻¹ Aᵀ where both are clearly definite |
 //! | [`CompleteOrthogonal`] | `orthogonal.rs` | any rank: least-norm solutions, null space |
+//! | [`factorisation`] | `factorisation/` | M and A of a state together: the solver of all routes |
 //! | [`Elimination`] | `elimination.rs` | any rank: columns that follow from others |
 //! | [`Lu`] | `lu.rs` | any square matrix, real or complex: the steps of stiff runs |
 //! | [`Pattern`], [`Matrix`] | `matrix.rs` | full and compressed matrices behind one face |
@@ -19,6 +20,7 @@ mod balance;
 mod cholesky;
 pub mod decide;
 mod elimination;
+pub mod factorisation;
 mod jacobi;
 mod lu;
 mod matrix;

@@ -134,13 +134,14 @@ impl Blow {
             }
         }
         let jacobian = self.pattern.matrix(&self.jacobian);
+        let unsolved = |unsolved| NoBlow::Failure(Failure::Unsolved(unsolved));
         let factored = self.factorisation.factor(&now.mass, &jacobian);
-        factored.map_err(NoBlow::Failure)?;
+        factored.map_err(unsolved)?;
         let (change, impulses) = (&mut self.change, &mut self.impulses);
         let solved = self
             .factorisation
             .solve(&self.given, &self.wanted, change, impulses);
-        solved.map_err(NoBlow::Failure)?;
+        solved.map_err(unsolved)?;
         self.refuse_lawful()
     }
 

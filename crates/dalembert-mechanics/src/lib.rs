@@ -9,7 +9,6 @@ mod certify;
 pub mod contact;
 pub mod derivatives;
 pub mod equations;
-mod factorisation;
 pub mod formulation;
 pub mod impulse;
 mod independents;

@@ -5,7 +5,7 @@
 
 use crate::decide::{CANCELLED, Ending, ROUNDING, beside};
 use crate::equations::{Residuals, RowTerms};
-use crate::factorisation::Factorisation;
+use crate::linear::factorisation::Factorisation;
 use crate::linear::{Matrix, Pattern, add_scaled};
 use crate::unrolled::Missed;
 use std::sync::Arc;

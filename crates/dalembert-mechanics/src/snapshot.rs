@@ -2,7 +2,7 @@
 
 use crate::certify::difference;
 use crate::equations::{Evaluator, SpeedInverse};
-use crate::formulation::{Failure, Formulation, Laws, Motion, Problem, Tolerance, solve};
+use crate::formulation::{Failure, Formulation, Laws, Motion, Problem, Tolerance, Unsolved, solve};
 use crate::ids::{ConstraintId, Id};
 use crate::linear::{Pattern, add_scaled};
 use crate::lower::Rough;
@@ -313,7 +313,8 @@ impl Mechanism {
             .iter()
             .map(|(name, a)| (*name, times(a, map.gamma)))
             .collect();
-        let mut inverse = SpeedInverse::of(&self.equations).ok_or(Failure::TooLarge)?;
+        let mut inverse =
+            SpeedInverse::of(&self.equations).ok_or(Failure::Unsolved(Unsolved::TooLarge))?;
         let mut shift = map.gamma.to_vec();
         let found = inverse.factor(&map.matrix) && inverse.solve(&mut shift);
         found.then_some(()).ok_or(NoMotion::SingularSpeeds)?;

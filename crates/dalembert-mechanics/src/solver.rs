@@ -73,7 +73,7 @@ impl<'m> Solver<'m> {
         }
         let now = self.evaluator.latest();
         let factorisation = self.workspace.factorisation();
-        factorisation.factor(&now.mass, &now.jacobian)
+        Ok(factorisation.factor(&now.mass, &now.jacobian)?)
     }
 
     /// Decides at the start of a run which slips are held, and which way the others go.

@@ -288,12 +288,3 @@ pub(crate) fn present(values: &[f64], terms: &[f64]) -> Vec<f64> {
         })
         .collect()
 }
-
-/// Sizes of the terms of rows at a state.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct RowTerms {
-    /// Of the entries of A, or of a part of it, stored as these are.
-    pub jacobian: Vec<f64>,
-    /// Of b, or of the residuals.
-    pub bias: Vec<f64>,
-}

@@ -24,7 +24,7 @@ use super::still::Still;
 use dalembert_mechanics::derivatives::Slopes;
 use dalembert_mechanics::equations::SpeedInverse;
 use dalembert_mechanics::formulation::{
-    Failure, Formulation, Motion, Problem, Tolerance, solve, solve_accelerations,
+    Failure, Formulation, Motion, Problem, Tolerance, Unsolved, solve, solve_accelerations,
 };
 use dalembert_mechanics::ids::Id;
 use dalembert_mechanics::projection::Projector;
@@ -311,7 +311,7 @@ impl<'m> MotionSystem<'m> {
     /// q'' and λ at the state that is set.
     fn accelerate(&mut self) -> Result<(), Failure> {
         let found = self.accelerate_as_measured();
-        if let Err(Failure::Contradictory { .. }) = found {
+        if let Err(Failure::Unsolved(Unsolved::Contradictory { .. })) = found {
             // Terms may have grown since they were measured: what contradicts may be rounding of them.
             self.solver.measure();
             return self.accelerate_as_measured();

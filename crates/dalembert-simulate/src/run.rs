@@ -63,7 +63,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             .map_err(SimulateError::NoMotion)?;
         let refused = |failure| SimulateError::NoMotion(NoMotion::Failure(failure));
         if formulation == Formulation::Independent && system.reduction().is_none() {
-            return Err(refused(formulation::Failure::TooLarge));
+            return Err(refused(formulation::Unsolved::TooLarge.into()));
         }
         let mut y0 = system.start(state.t, &state.coordinates, &state.rates);
         system.set_out(state.t, &mut y0).map_err(refused)?;

@@ -3,9 +3,9 @@
 use super::Equations;
 use super::contacts::{Contact, LawForces};
 use super::stage::{Scratch, Stage};
+use crate::linear::factorisation::RowTerms;
 use crate::linear::{Matrix, Pattern, add_scaled};
 use crate::mode::Mode;
-use crate::terms::RowTerms;
 use dalembert_expr::SymbolId;
 use std::sync::Arc;
 

@@ -10,7 +10,7 @@
 
 use super::Equations;
 use crate::decide::{CLEAR, SOLVED};
-use crate::factorisation::{Factorisation, Tolerance};
+use crate::linear::factorisation::{Factorisation, Tolerance};
 use crate::linear::{Elimination, Matrix, Pattern};
 use std::sync::Arc;
 

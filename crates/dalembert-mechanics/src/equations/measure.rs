@@ -6,9 +6,10 @@
 
 use super::storage::Storage;
 use crate::decide::is_rounding;
+use crate::linear::factorisation::RowTerms;
 use crate::lower::{Level, Row, Sparse, System};
 use crate::random;
-use crate::terms::{RowTerms, Terms};
+use crate::terms::Terms;
 use dalembert_expr::{ExprId, SymbolId};
 use std::collections::HashSet;
 

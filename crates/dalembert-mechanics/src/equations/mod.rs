@@ -18,15 +18,15 @@ mod measure;
 mod stage;
 mod storage;
 
-pub use crate::terms::RowTerms;
+pub use crate::linear::factorisation::RowTerms;
 pub use contacts::{Contact, LawForces, Slipping};
 pub use evaluator::{Canonical, Energetics, Evaluator, Residuals, SpeedMap};
 pub use inverse::SpeedInverse;
 pub use stage::{Entry, Scratch, Stage};
 pub use storage::Stored;
 
-use crate::factorisation::{Factorisation, Tolerance};
 use crate::linear::Pattern;
+use crate::linear::factorisation::{Factorisation, Tolerance};
 use crate::lower::{Activity, Level, Symbols, System};
 use contacts::{LawPrograms, Parts};
 use dalembert_expr::calculus::{forward, gradient};

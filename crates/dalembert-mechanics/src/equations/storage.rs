@@ -7,9 +7,9 @@
 //! sparse   those of the symbolic factorisation, and a visit of each entry of M, A and the factor
 //! ```
 
-use crate::factorisation::Symbolic;
-use crate::factorisation::{Factorisation, Tolerance};
 use crate::linear::Pattern;
+use crate::linear::factorisation::Symbolic;
+use crate::linear::factorisation::{Factorisation, Tolerance};
 use crate::lower::System;
 use std::sync::Arc;
 

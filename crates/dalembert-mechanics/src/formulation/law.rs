@@ -29,13 +29,14 @@ mod response;
 mod search;
 mod slide;
 
+use super::Failure;
 use crate::decide::{CLEAR, KNOWN, USED_UP};
 use crate::equations::{Equations, Evaluator};
-use crate::factorisation::Factorisation;
-use crate::factorisation::metric::finite;
-use crate::factorisation::rows::Tolerance;
-use crate::factorisation::{Failure, Quantity};
 use crate::linear::add_scaled;
+use crate::linear::factorisation::Factorisation;
+use crate::linear::factorisation::metric::finite;
+use crate::linear::factorisation::rows::Tolerance;
+use crate::linear::factorisation::{Quantity, Unsolved};
 use crate::lower::Rough;
 use departure::Found;
 use holds::Holds;
@@ -422,7 +423,9 @@ impl Laws {
         }
         match self.search.solve(evaluator, &self.ways) {
             Solved::One => {}
-            Solved::NotFinite(what, index) => return Err(Failure::NotFinite { what, index }),
+            Solved::NotFinite(what, index) => {
+                return Err(Unsolved::NotFinite { what, index }.into());
+            }
             Solved::Other(gain) => return Err(self.painleve(self.search.solutions(), gain)),
         }
         if !self.slides.is_empty() {

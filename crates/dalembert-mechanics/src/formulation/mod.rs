@@ -22,6 +22,7 @@
 #![expect(non_snake_case, reason = "letters of the papers")]
 
 mod complement;
+mod failure;
 mod independent;
 mod law;
 mod multipliers;
@@ -33,15 +34,16 @@ mod tangent;
 mod tangent_mass;
 mod udwadia_kalaba;
 
-pub use crate::factorisation::{
-    Factorisation, Failure, Quantity, RowReport, Symbolic, Tolerance, Way,
+pub use crate::linear::factorisation::{
+    Factorisation, Quantity, RowReport, Symbolic, Tolerance, Unsolved, Way,
 };
+pub use failure::Failure;
 pub use law::Laws;
 
 use crate::equations::{Canonical, Equations};
-use crate::factorisation::finite;
+use crate::linear::factorisation::RowTerms;
+use crate::linear::factorisation::metric::finite;
 use crate::linear::{Matrix, add_scaled};
-use crate::terms::RowTerms;
 use complement::Complement;
 use dalembert_expr::named_choices;
 use independent::Independent;
@@ -200,7 +202,7 @@ impl<'a> Problem<'a> {
         finite(Quantity::Jacobian, self.jacobian.values())?;
         finite(Quantity::Bias, self.bias)?;
         finite(Quantity::Direction, self.servo.1)?;
-        finite(Quantity::NonIdeal, self.nonideal)
+        Ok(finite(Quantity::NonIdeal, self.nonideal)?)
     }
 }
 
@@ -389,7 +391,7 @@ impl Workspace {
                 Factorisation::of(&mass, &rows, tolerance)
             }
         };
-        let factorisation = factorisation.ok_or(Failure::TooLarge)?;
+        let factorisation = factorisation.ok_or(Unsolved::TooLarge)?;
         let terms = self
             .terms
             .take()
@@ -433,7 +435,7 @@ pub fn solve(
             .solve(formulation, &full, workspace.tolerance, motion)?;
     }
     problem.split_servo_forces(motion);
-    finite(Quantity::Acceleration, &motion.acceleration)
+    Ok(finite(Quantity::Acceleration, &motion.acceleration)?)
 }
 
 /// v' (nv) and λ (nc) by multipliers, for runs: does not allocate once the workspace has the size.

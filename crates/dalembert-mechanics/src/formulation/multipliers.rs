@@ -17,19 +17,19 @@
 //! F_ideal = Aᵀ λ_ideal,   F_nonideal = w + Aᵀ (λ − λ_ideal),   M v' = h + F_ideal + F_nonideal
 //! ```
 //!
-//! * M symmetric, positive definite on the null space of A; otherwise [`Failure::NotPositive`] or
-//!   [`Failure::Undetermined`].
+//! * M symmetric, positive definite on the null space of A; otherwise [`Unsolved::NotPositive`](super::Unsolved::NotPositive) or
+//!   [`Unsolved::Undetermined`](super::Unsolved::Undetermined).
 //! * Dependent rows: v', both forces and unique multipliers are as without them; the others are
 //!   least in the norm |s λ|, sᵢ the length of row i of A M^-½ — not in |λ| as (A M⁻¹ Aᵀ)⁺ would be — so that
-//!   a row in other units changes no reaction. Contradictory rows: [`Failure::Contradictory`].
+//!   a row in other units changes no reaction. Contradictory rows: [`Unsolved::Contradictory`](super::Unsolved::Contradictory).
 //! * Deviation from the paper: non-ideal rows ([B92] treats ideal ones), dependent rows, singular M.
 //! * How the system is solved, and what it costs: [`Factorisation`].
 //!
 //! [B92]: Blajer, "A generalized projection method…" (1992).
 
 use super::{Failure, Motion, Problem};
-use crate::factorisation::Factorisation;
 use crate::linear::add_scaled;
+use crate::linear::factorisation::Factorisation;
 
 /// Motion, multipliers and forces; `zero` is room for nc numbers.
 pub(super) fn solve(
@@ -76,5 +76,5 @@ pub(super) fn solve_accelerations(
 ) -> Result<(), Failure> {
     factorisation.factor(&problem.mass_matrix, &problem.jacobian)?;
     problem.total_force_into(force);
-    factorisation.solve(force, problem.bias, acceleration, multipliers)
+    Ok(factorisation.solve(force, problem.bias, acceleration, multipliers)?)
 }

@@ -8,7 +8,7 @@
 //! N has these vectors, made orthonormal, as columns. A row is redundant if some x ends with it: then it depends on the
 //! rows before it.
 
-use crate::factorisation::rows::{RowReport, mark_unique};
+use crate::linear::factorisation::rows::{RowReport, mark_unique};
 use crate::linear::{add_scaled, dot, norm};
 
 /// An orthonormal basis of the null space of Aᵀ.

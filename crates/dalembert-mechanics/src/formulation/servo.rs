@@ -24,7 +24,8 @@
 
 use super::{Failure, Formulation, Motion, Problem, Workspace};
 use crate::decide::COARSE;
-use crate::factorisation::rows::{Rows, Tolerance};
+use crate::linear::factorisation::finite;
+use crate::linear::factorisation::rows::{Rows, Tolerance};
 use crate::linear::{
     CompleteOrthogonal, Elimination, Svd, add_scaled, add_transposed, dot, multiply, rank,
 };
@@ -95,7 +96,7 @@ impl Workspace {
             .solve(Formulation::Multipliers, problem, tolerance, motion)?;
         acceleration.copy_from_slice(&motion.acceleration);
         multipliers.copy_from_slice(&motion.multipliers);
-        crate::factorisation::finite(super::Quantity::Acceleration, acceleration)
+        Ok(finite(super::Quantity::Acceleration, acceleration)?)
     }
 }
 

@@ -23,8 +23,8 @@
 use super::relations::Relations;
 use super::servo::Hold;
 use super::{Failure, Motion, Problem};
-use crate::factorisation::metric::{Metric, undetermined, units_into};
-use crate::factorisation::rows::{Rows, Tolerance};
+use crate::linear::factorisation::metric::{Metric, undetermined, units_into};
+use crate::linear::factorisation::rows::{Rows, Tolerance};
 use crate::linear::{add_scaled, add_transposed, multiply};
 
 /// One state's M and A in units of their own.
@@ -256,7 +256,7 @@ impl<B: Basis> Tangent<B> {
         let both = both(&self.now, &self.rows, &self.directions);
         let [rows, directions] = both;
         if rows.rank() != directions.rank() || !self.basis.choose(&self.now, both) {
-            return Err(undetermined(&self.now.metric.matrix, problem.nv()));
+            return Err(undetermined(&self.now.metric.matrix, problem.nv()).into());
         }
         motion.rank = rows.rank();
         let dependent = problem.nc() - motion.rank;
@@ -319,13 +319,13 @@ impl<B: Basis> Tangent<B> {
         self.relations.remove_from(&mut self.bias);
         self.force.copy_from_slice(problem.force);
         self.now.metric.cholesky.forward(&mut self.force); // the free motion, for its size
-        rows.refuse_contradiction(
+        Ok(rows.refuse_contradiction(
             (problem.bias, problem.terms().1),
             (&self.force, &[]),
             &self.unmet,
             || (rows.unit.clone(), nv),
             tolerance.contradiction,
-        )
+        )?)
     }
 
     /// v' and M v' in units, and least λ as the rows are written, for M v' = f + Aᵀ λ, A v' = b.

@@ -30,8 +30,8 @@ mod oblique;
 mod refine;
 
 use super::{Failure, Motion, Problem};
-use crate::factorisation::metric::{Metric, units_into};
-use crate::factorisation::rows::{Rows, Tolerance, mark_redundant, mark_unique};
+use crate::linear::factorisation::metric::{Metric, units_into};
+use crate::linear::factorisation::rows::{Rows, Tolerance, mark_redundant, mark_unique};
 use crate::linear::{Svd, add_transposed, multiply, rank, symmetric_eigen};
 
 /// What a solution needs room for.
@@ -245,12 +245,12 @@ impl UdwadiaKalaba {
             let part = crate::linear::dot(u, e);
             add_transposed(u, &[part], &mut unmet);
         }
-        self.rows.refuse_contradiction(
+        Ok(self.rows.refuse_contradiction(
             (problem.bias, problem.terms().1),
             (a_s, &[]),
             &unmet,
             || self.coordinates(),
             tolerance.contradiction,
-        )
+        )?)
     }
 }

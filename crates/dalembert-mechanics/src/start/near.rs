@@ -14,11 +14,11 @@ use super::State;
 use crate::decide::{KNOWN, PRODUCTS, RANK};
 use crate::diagnostic::Diagnostic;
 use crate::equations::Evaluator;
-use crate::factorisation::{RowReport, Tolerance};
+use crate::linear::factorisation::RowTerms;
+use crate::linear::factorisation::{RowReport, Tolerance};
 use crate::linear::{CompleteOrthogonal, norm};
 use crate::mechanism::Mechanism;
 use crate::random;
-use crate::terms::RowTerms;
 use dalembert_expr::normal::{Field, Fraction};
 use dalembert_expr::{ExprId, Rational, SymbolId, substitute};
 

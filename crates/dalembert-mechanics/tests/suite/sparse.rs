@@ -3,7 +3,7 @@
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::equations::Stored;
 use dalembert_mechanics::formulation::{
-    Factorisation, Failure, Problem, RowReport, Tolerance, Workspace, solve_accelerations,
+    Factorisation, Problem, RowReport, Tolerance, Unsolved, Workspace, solve_accelerations,
 };
 use dalembert_mechanics::ids::ConstraintId;
 use dalembert_mechanics::linear::Pattern;
@@ -172,7 +172,7 @@ fn dependent_rows_share_the_load_as_dense_ones() {
         let failure = sparse
             .solve(&system.force, &system.bias, &mut v, &mut lambda)
             .unwrap_err();
-        let Failure::Contradictory { rows, residual } = failure else {
+        let Unsolved::Contradictory { rows, residual } = failure else {
             panic!("{failure:?}");
         };
         assert_eq!((rows.len(), rows[2]), (3, 33), "{rows:?}");
@@ -463,10 +463,10 @@ fn singular_masses_need_rows() {
     let negative = factorisation.factor(&mass.matrix(&[2.0, -1.0]), &rows.matrix(&a));
     assert!(matches!(
         negative,
-        Err(Failure::NotPositive { speed: 1, .. })
+        Err(Unsolved::NotPositive { speed: 1, .. })
     ));
     let nothing = factorisation.factor(&mass.matrix(&[2.0, f64::NAN]), &rows.matrix(&a));
-    assert!(matches!(nothing, Err(Failure::NotFinite { .. })));
+    assert!(matches!(nothing, Err(Unsolved::NotFinite { .. })));
 }
 
 /// A leaning truss of bays of unit squares with one diagonal each, at rest, whose first node hangs on a rod of length

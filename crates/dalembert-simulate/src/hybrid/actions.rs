@@ -204,7 +204,7 @@ impl<'m> Actions<'m> {
             values = others;
         }
         let Some(blow) = &mut self.blow else {
-            let failure = dalembert_mechanics::formulation::Failure::TooLarge;
+            let failure = dalembert_mechanics::formulation::Unsolved::TooLarge.into();
             return Err(refuse(dalembert_mechanics::impulse::NoBlow::Failure(
                 failure,
             )));

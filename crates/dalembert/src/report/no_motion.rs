@@ -5,7 +5,7 @@ use dalembert_expr::table::Beyond;
 use dalembert_expr::{Cone, Node, evaluate};
 use dalembert_mechanics::decide::CANCELLED;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
-use dalembert_mechanics::formulation::{Failure as Numeric, Quantity};
+use dalembert_mechanics::formulation::{Failure as Numeric, Quantity, Unsolved};
 use dalembert_mechanics::lower::{Rough, Row, RowId};
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, NoMotion};
@@ -70,30 +70,30 @@ pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) ->
             format!("the speeds do not determine the rates {when}"),
             "choose speeds that are independent there, or another start".to_owned(),
         ),
-        NoMotion::Failure(Numeric::Contradictory {
+        NoMotion::Failure(Numeric::Unsolved(Unsolved::Contradictory {
             rows: found,
             residual,
-        }) => {
+        })) => {
             place = found.last().map_or(Place::Model, place_of);
             let rows = rows(found);
             let message = format!("{rows} contradict each other {when}: by {residual:.3e}");
             ("E0511", message, "take one of them away".to_owned())
         }
-        NoMotion::Failure(failure @ Numeric::Undetermined { directions }) => {
+        NoMotion::Failure(Numeric::Unsolved(failure @ Unsolved::Undetermined { directions })) => {
             let found = failure.undetermined_speeds();
             if let Some(&first) = found.first() {
                 place = mechanism.model.coordinates[first].0.place.clone();
             }
             undetermined(mechanism, &found, directions, when)
         }
-        NoMotion::Failure(Numeric::NotPositive { speed, value }) => {
+        NoMotion::Failure(Numeric::Unsolved(Unsolved::NotPositive { speed, value })) => {
             let along = coordinates[*speed];
             let message =
                 format!("a motion along {along} has negative kinetic energy {when} ({value:.3e})");
             let help = "check the signs of masses and of the kinetic energy";
             ("E0513", message, help.to_owned())
         }
-        NoMotion::Failure(Numeric::NotFinite { what, index }) => {
+        NoMotion::Failure(Numeric::Unsolved(Unsolved::NotFinite { what, index })) => {
             let row = match what {
                 Quantity::Jacobian => Some(index / coordinates.len()),
                 Quantity::Bias => Some(*index),
@@ -142,7 +142,7 @@ pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) ->
             let help = "choose a force that moves what the constraint speaks of, or let its own reaction hold it";
             ("E0530", message, help.to_owned())
         }
-        NoMotion::Failure(Numeric::Imprecise { residual }) => (
+        NoMotion::Failure(Numeric::Unsolved(Unsolved::Imprecise { residual })) => (
             "E0516",
             format!("the equations are nearly singular {when}: numbers meet them only to {residual:.1e}"),
             "look for rows that nearly follow from others, or masses and lengths that differ by many powers of ten"

@@ -3,7 +3,7 @@
 use super::no_motion::{beyond_table, no_motion};
 use crate::simulate::{SimulateError, Simulation, Stop};
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
-use dalembert_mechanics::formulation::Failure as Numeric;
+use dalembert_mechanics::formulation::{Failure as Numeric, Unsolved};
 use dalembert_mechanics::impulse::NoBlow;
 use dalembert_mechanics::lower::RowId;
 use dalembert_mechanics::start::State;
@@ -283,7 +283,7 @@ fn no_blow(mechanism: &Mechanism, why: &NoBlow) -> (String, String) {
             "friction and forces that follow reactions have no impulses yet: leave them out"
                 .to_owned(),
         ),
-        NoBlow::Failure(Numeric::Contradictory { rows, .. }) => {
+        NoBlow::Failure(Numeric::Unsolved(Unsolved::Contradictory { rows, .. })) => {
             let names: Vec<String> = rows.iter().map(|&row| name(RowId::new(row))).collect();
             (
                 format!(

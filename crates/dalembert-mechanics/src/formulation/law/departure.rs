@@ -11,8 +11,8 @@
 use super::Laws;
 use crate::decide::{CLEAR, KNOWN};
 use crate::equations::Evaluator;
-use crate::factorisation::Factorisation;
-use crate::factorisation::Failure;
+use crate::formulation::Failure;
+use crate::linear::factorisation::Factorisation;
 use crate::linear::{dot, norm};
 use std::f64::consts::TAU;
 

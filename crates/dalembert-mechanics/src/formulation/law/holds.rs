@@ -12,7 +12,8 @@
 
 use super::slide::Slide;
 use crate::decide::{CANCELLED, CLEAR};
-use crate::factorisation::{Factorisation, Failure};
+use crate::formulation::Failure;
+use crate::linear::factorisation::Factorisation;
 use crate::linear::{Cholesky, CompleteOrthogonal, Matrix, add_scaled, dot};
 
 /// Directions along which slips may be held at a state, and those that are.

@@ -11,12 +11,12 @@
 use super::search::Search;
 use crate::decide::CLEAR;
 use crate::equations::{Canonical, Equations};
-use crate::factorisation::Factorisation;
-use crate::factorisation::Failure;
-use crate::factorisation::rows::Tolerance;
+use crate::formulation::Failure;
 use crate::formulation::saddle::Saddle;
 use crate::formulation::tangent::Tangent;
 use crate::formulation::{Motion, Problem};
+use crate::linear::factorisation::Factorisation;
+use crate::linear::factorisation::rows::Tolerance;
 
 /// How multipliers follow from forces at a state.
 pub(super) struct Response {
@@ -64,7 +64,7 @@ impl Response {
         (acceleration, multipliers): (&mut [f64], &mut [f64]),
     ) -> Result<(), Failure> {
         let Some(held) = &mut self.held else {
-            return factorisation.solve(force, now.bias, acceleration, multipliers);
+            return Ok(factorisation.solve(force, now.bias, acceleration, multipliers)?);
         };
         let problem = Problem {
             force,

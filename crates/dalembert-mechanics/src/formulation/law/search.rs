@@ -2,7 +2,7 @@
 
 use crate::decide::{CANCELLED, CLEAR, Ending, SOLVED};
 use crate::equations::{Contact, Evaluator};
-use crate::factorisation::Quantity;
+use crate::linear::factorisation::Quantity;
 use crate::linear::{Elimination, dot, norm};
 
 /// Steps of Newton's method from one start.

@@ -16,9 +16,9 @@
 //! SIAM J. Appl. Math. 26 (1974) 828–832.
 
 use super::UdwadiaKalaba;
-use crate::factorisation::rows::{Rows, Tolerance, mark_unique};
 use crate::formulation::servo::Hold;
 use crate::formulation::{Failure, Motion, Problem};
+use crate::linear::factorisation::rows::{Rows, Tolerance, mark_unique};
 use crate::linear::{Svd, multiply};
 
 impl UdwadiaKalaba {

@@ -7,11 +7,12 @@ use crate::diagnostic::Diagnostic;
 use crate::equations::Evaluator;
 use crate::independents::{inertias, units_of_inertia};
 use crate::linear::Pattern;
+use crate::linear::factorisation::RowTerms;
 use crate::lower::System;
 use crate::sizes::{add_usual, faintly_coupled_sizes, like_sizes, natural_sizes};
 use crate::start::solved::{Metric, Refused, Rows, Scales, Search};
 use crate::start::{Moved, Start};
-use crate::terms::{RowTerms, present};
+use crate::terms::present;
 use dalembert_expr::{Cone, ExprId, SymbolKind};
 use std::sync::Arc;
 

@@ -11,7 +11,7 @@
 use super::least::Least;
 use super::{Metric, Rows, SMALL};
 use crate::decide::{CLEAR, Ending, KNOWN, MET, ROUNDING, SOLVED, beside};
-use crate::factorisation::{Factorisation, Tolerance};
+use crate::linear::factorisation::{Factorisation, Tolerance};
 use crate::linear::{Cholesky, Pattern, add_scaled, dot};
 use std::sync::Arc;
 

@@ -3,8 +3,8 @@
 use super::newton::Newton;
 use super::{NEARBY, SMALL, Search};
 use crate::decide::{COARSE, MET};
-use crate::factorisation::{Factorisation, RowReport, Tolerance};
 use crate::linear::Pattern;
+use crate::linear::factorisation::{Factorisation, RowReport, Tolerance};
 use crate::signed;
 use fastrand::Rng;
 use std::sync::Arc;

@@ -3,21 +3,30 @@
 use super::system::System;
 use super::{lean, motion};
 use dalembert_mechanics::equations::RowTerms;
-use dalembert_mechanics::formulation::{Failure, Formulation, Motion, Quantity, Workspace, solve};
+use dalembert_mechanics::formulation::{
+    Failure, Formulation, Motion, Quantity, Unsolved, Workspace, solve,
+};
+
+fn unsolved(failure: Failure) -> Unsolved {
+    match failure {
+        Failure::Unsolved(unsolved) => unsolved,
+        other => panic!("{other:?}"),
+    }
+}
 
 /// The refusal of every route, which is the same one.
-fn refusal(system: &System) -> Failure {
-    let failure = motion(Formulation::Multipliers, system).unwrap_err();
+fn refusal(system: &System) -> Unsolved {
+    let failure = unsolved(motion(Formulation::Multipliers, system).unwrap_err());
     let others = Formulation::ALL.map(|other| motion(other, system).unwrap_err());
-    for other in others.into_iter().chain(lean(system).err()) {
+    for other in others.into_iter().chain(lean(system).err()).map(unsolved) {
         assert_eq!(
             std::mem::discriminant(&failure),
             std::mem::discriminant(&other),
             "{failure:?} / {other:?}"
         );
         if let (
-            Failure::Contradictory { rows, residual },
-            Failure::Contradictory {
+            Unsolved::Contradictory { rows, residual },
+            Unsolved::Contradictory {
                 rows: others,
                 residual: other,
             },
@@ -33,7 +42,7 @@ fn refusal(system: &System) -> Failure {
 #[track_caller]
 fn assert_contradiction(system: &System, expected_rows: &[usize], expected: f64) {
     let failure = refusal(system);
-    let Failure::Contradictory { rows, residual } = &failure else {
+    let Unsolved::Contradictory { rows, residual } = &failure else {
         panic!("{failure:?}");
     };
     assert_eq!(rows, expected_rows);
@@ -125,7 +134,7 @@ fn motion_without_inertia_and_constraint_is_named() {
     };
     let failure = refusal(&system);
     assert_eq!(failure.undetermined_speeds(), [1, 2, 3]);
-    let Failure::Undetermined { directions } = &failure else {
+    let Unsolved::Undetermined { directions } = &failure else {
         panic!("{failure:?}");
     };
     assert_eq!(directions.len(), 2);
@@ -155,14 +164,14 @@ fn negative_mass_is_refused_even_under_constraint() {
     system.M[3] = -3.0;
     assert_eq!(
         refusal(&system),
-        Failure::NotPositive {
+        Unsolved::NotPositive {
             speed: 1,
             value: -3.0
         }
     );
     // Indefinite with a positive diagonal: eigenvalues 3 and −1.
     system.M = vec![1.0, 2.0, 2.0, 1.0];
-    let Failure::NotPositive { value, .. } = refusal(&system) else {
+    let Unsolved::NotPositive { value, .. } = refusal(&system) else {
         panic!("indefinite");
     };
     assert!(
@@ -171,7 +180,7 @@ fn negative_mass_is_refused_even_under_constraint() {
     );
     // A massless speed cannot be coupled to another.
     system.M = vec![1.0, 0.5, 0.5, 0.0];
-    assert!(matches!(refusal(&system), Failure::NotPositive { .. }));
+    assert!(matches!(refusal(&system), Unsolved::NotPositive { .. }));
 }
 
 #[test]
@@ -181,7 +190,7 @@ fn numbers_that_are_not_finite_are_named() {
         let named = |what: Quantity, index: usize, spoil: fn(&mut System) -> &mut Vec<f64>| {
             let mut system = good.clone();
             spoil(&mut system)[index] = bad;
-            assert_eq!(refusal(&system), Failure::NotFinite { what, index });
+            assert_eq!(refusal(&system), Unsolved::NotFinite { what, index });
         };
         named(Quantity::MassMatrix, 3, |system| &mut system.M);
         named(Quantity::Force, 1, |system| &mut system.h);
@@ -229,7 +238,7 @@ fn a_motion_without_inertia_that_no_row_stops_is_refused() {
         };
         let failure = refusal(&system(&rows));
         assert!(
-            matches!(failure, Failure::Undetermined { .. }),
+            matches!(failure, Unsolved::Undetermined { .. }),
             "{case}: {failure:?}"
         );
         // Held along the idle direction, and everywhere else.

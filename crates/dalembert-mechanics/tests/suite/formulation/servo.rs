@@ -4,7 +4,7 @@
 use super::system::{System, dot, eliminate};
 use super::{assert_close, largest};
 use dalembert_mechanics::formulation::{
-    Failure, Formulation, Motion, Quantity, Workspace, solve, solve_accelerations,
+    Failure, Formulation, Motion, Quantity, Unsolved, Workspace, solve, solve_accelerations,
 };
 
 /// As for other random systems: condition up to 1e4 times that of oblique projections, 1e3.
@@ -380,7 +380,7 @@ fn contradictions_and_numbers_that_are_not_finite_are_named() {
     for formulation in Formulation::ALL {
         let failure = held.motion(formulation).unwrap_err();
         assert!(
-            matches!(&failure, Failure::Contradictory { rows, .. } if rows == &[0, 1]),
+            matches!(&failure, Failure::Unsolved(Unsolved::Contradictory { rows, .. }) if rows == &[0, 1]),
             "{formulation}: {failure:?}"
         );
     }
@@ -389,7 +389,10 @@ fn contradictions_and_numbers_that_are_not_finite_are_named() {
     for formulation in Formulation::ALL {
         let failure = held.motion(formulation).unwrap_err();
         let (what, index) = (Quantity::Direction, 1);
-        assert_eq!(failure, Failure::NotFinite { what, index });
+        assert_eq!(
+            failure,
+            Failure::Unsolved(Unsolved::NotFinite { what, index })
+        );
     }
     assert!(held.lean().is_err());
 }

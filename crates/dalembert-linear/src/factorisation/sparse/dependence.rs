@@ -7,9 +7,9 @@
 //! otherwise by the pivots of Â Âᵀ in the order of the rows.
 
 use super::kkt::Kkt;
+use crate::CompleteOrthogonal;
 use crate::decide::{CLEAR, REGULARISATION, USED_UP};
 use crate::factorisation::rows::{RowReport, Tolerance, report_of};
-use crate::linear::CompleteOrthogonal;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::linalg::SupernodalThreshold;
 use faer::sparse::linalg::cholesky::{

@@ -8,7 +8,7 @@
 //! K has a factorisation L D Lᵀ in every order where M is definite and ε positive (Vanderbei 1995), so that
 //! the order is free to save work, and the same for all states.
 
-use crate::linear::Pattern;
+use crate::Pattern;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::SymbolicSparseColMat;
 use faer::sparse::linalg::amd;

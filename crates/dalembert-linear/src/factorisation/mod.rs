@@ -5,28 +5,27 @@
 //! | dense | `dense.rs` | small or full systems; knows ranks exactly |
 //! | sparse | `sparse/` | large systems with few entries; refuses what it cannot solve precisely |
 //!
-//! Both report of rows in the words of `rows.rs` and fail in those of `failure.rs`; `metric.rs` and `inertia.rs` say whether M,
+//! Both report of rows in the words of `rows.rs` and fail in those of `unsolved.rs`; `metric.rs` and `inertia.rs` say whether M,
 //! or M on the motions that rows leave free, is definite.
 //!
 //! Which one is decided by how the matrices are stored, and that once for a model by what the two would
-//! cost (`equations/storage.rs`).
+//! cost (`equations/storage.rs` in `dalembert-mechanics`).
 #![expect(non_snake_case, reason = "letters of the papers")]
 
 mod dense;
-mod failure;
-pub(crate) mod inertia;
-pub(crate) mod metric;
-pub(crate) mod rows;
+mod inertia;
+pub mod metric;
+pub mod rows;
 mod sparse;
+mod unsolved;
 
-pub use failure::{Failure, Quantity};
-pub use rows::{RowReport, Tolerance};
+pub use rows::{RowReport, RowTerms, Tolerance};
 pub use sparse::Symbolic;
+pub use unsolved::{Quantity, Unsolved};
 
-use crate::linear::{Matrix, Pattern};
-use crate::terms::RowTerms;
+use crate::{Matrix, Pattern};
 pub(crate) use dense::Dense;
-pub(crate) use metric::finite;
+pub use metric::finite;
 use sparse::Sparse;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -70,7 +69,7 @@ pub trait Way {
     ///
     /// # Panics
     /// If the matrices are not stored as those this was made for.
-    fn factor(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure>;
+    fn factor(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Unsolved>;
 
     /// Factors M and A in the way that knows the rank.
     ///
@@ -79,7 +78,7 @@ pub trait Way {
     ///
     /// # Panics
     /// As [`factor`](Self::factor).
-    fn factor_any_rank(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure>;
+    fn factor_any_rank(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Unsolved>;
 
     /// The motion: M v' = f + Aᵀ λ, A v' = b, for M and A as factored.
     ///
@@ -91,7 +90,7 @@ pub trait Way {
         bias: &[f64],
         acceleration: &mut [f64],
         multipliers: &mut [f64],
-    ) -> Result<(), Failure>;
+    ) -> Result<(), Unsolved>;
 
     /// Δv = M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁺ r: of all corrections with A Δv = r the nearest in the metric M.
     ///

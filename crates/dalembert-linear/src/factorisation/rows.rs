@@ -11,9 +11,9 @@
 //! * A contradiction is named by a *circuit*: rows of which each depends on the others, while any
 //!   part of them is independent.
 
-use super::failure::Failure;
+use super::unsolved::Unsolved;
 use crate::decide::{CLEAR, PRODUCTS, RANK, RELATED, SOLVED, USED_UP};
-use crate::linear::{CompleteOrthogonal, add_scaled, dot, norm};
+use crate::{CompleteOrthogonal, add_scaled, dot, norm};
 
 /// Rows from which a circuit is tried, those with the largest residual first.
 const ATTEMPTS: usize = 8;
@@ -50,25 +50,36 @@ pub struct RowReport {
 
 impl RowReport {
     /// Of a row that no other has to do with.
-    pub(crate) const INDEPENDENT: Self = Self {
+    pub const INDEPENDENT: Self = Self {
         redundant: false,
         reaction_unique: true,
     };
 }
 
+/// Sizes of the terms of rows at a state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RowTerms {
+    /// Of the entries of A, or of a part of it, stored as these are.
+    pub jacobian: Vec<f64>,
+    /// Of b, or of the residuals.
+    pub bias: Vec<f64>,
+}
+
 /// Rows of length one, nc × nv, and their lengths.
 #[derive(Clone, Debug)]
-pub(crate) struct Rows {
+pub struct Rows {
     nv: usize,
-    pub(crate) unit: Vec<f64>,
+    /// Row-major.
+    pub unit: Vec<f64>,
     /// s, nc.
-    pub(crate) lengths: Vec<f64>,
+    pub lengths: Vec<f64>,
     /// 1/s, nc; zero for zero rows.
-    pub(crate) scales: Vec<f64>,
+    pub scales: Vec<f64>,
 }
 
 impl Rows {
-    pub(crate) fn new(nv: usize, nc: usize) -> Self {
+    /// Room for nc rows of nv entries.
+    pub fn new(nv: usize, nc: usize) -> Self {
         Self {
             nv,
             unit: vec![0.0; nc * nv],
@@ -80,7 +91,7 @@ impl Rows {
     /// Divides the rows in `unit` by their lengths; tells whether none of them is zero but those left out. Which are is seen by the rows as
     /// they are written, each speed alone: a penalty makes rows of massless speeds long. `terms` are those of the entries
     /// of A, if they are known.
-    pub(crate) fn normalise(
+    pub fn normalise(
         &mut self,
         A: &[f64],
         mobilities: &[f64],
@@ -113,21 +124,21 @@ impl Rows {
         all
     }
 
-    /// Failure if the right side b is out of reach.
+    /// An error if the right side b is out of reach.
     ///
     /// `unmet` is the part of b̂ − B̂ y that no motion can meet; y the motion, and what was taken from it to meet the rows;
     /// `coordinates` the rows of length one as vectors of `rank` entries; `terms` those of b, if they are known.
-    pub(crate) fn refuse_contradiction(
+    pub fn refuse_contradiction(
         &self,
         (b, terms): (&[f64], &[f64]),
         (y, taken): (&[f64], &[f64]),
         unmet: &[f64],
         coordinates: impl FnOnce() -> (Vec<f64>, usize),
         tolerance: f64,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Unsolved> {
         let nv = self.nv;
         if let Some(i) = zero_row_in_conflict((b, terms), &self.scales, tolerance) {
-            return Err(Failure::Contradictory {
+            return Err(Unsolved::Contradictory {
                 rows: vec![i],
                 residual: b[i],
             });
@@ -164,7 +175,7 @@ impl Rows {
             allowed: &(0..b.len()).map(allowed).collect::<Vec<_>>(),
         };
         match name_conflict(&conflict, suspects, &coordinates, rank) {
-            Some((rows, residual)) => Err(Failure::Contradictory { rows, residual }),
+            Some((rows, residual)) => Err(Unsolved::Contradictory { rows, residual }),
             None => Ok(()),
         }
     }
@@ -309,12 +320,7 @@ pub(crate) fn report_of(orthogonal: &CompleteOrthogonal, tolerance: f64, rows: &
 }
 
 /// Marks rows that depend on rows before them: nc − rank of them.
-pub(crate) fn mark_redundant(
-    coordinates: &[f64],
-    rank: usize,
-    tolerance: f64,
-    rows: &mut [RowReport],
-) {
+pub fn mark_redundant(coordinates: &[f64], rank: usize, tolerance: f64, rows: &mut [RowReport]) {
     let mut basis: Vec<Vec<f64>> = Vec::with_capacity(rank);
     let mut distances = vec![0.0; rows.len()];
     for (i, report) in rows.iter_mut().enumerate() {
@@ -337,10 +343,7 @@ pub(crate) fn mark_redundant(
 }
 
 /// Marks rows on which vectors of the null space of B̂ᵀ, of length one, have no entry.
-pub(crate) fn mark_unique<'a>(
-    null_vectors: impl Iterator<Item = &'a [f64]>,
-    rows: &mut [RowReport],
-) {
+pub fn mark_unique<'a>(null_vectors: impl Iterator<Item = &'a [f64]>, rows: &mut [RowReport]) {
     rows.iter_mut().for_each(|row| row.reaction_unique = true);
     for vector in null_vectors {
         for (row, entry) in rows.iter_mut().zip(vector) {

@@ -12,32 +12,34 @@
 //! * The penalty is also put on where M is definite but nearly singular, or spans very many
 //!   decades: with B = A M^-½ all rows that share a nearly massless speed would look parallel.
 //! * Where even M + Aᵀ G A is singular, there are motions without inertia and without constraint:
-//!   [`Failure::Undetermined`]. Where M is not semidefinite: [`Failure::NotPositive`].
+//!   [`Unsolved::Undetermined`]. Where M is not semidefinite: [`Unsolved::NotPositive`].
 //! * Cost: a Cholesky factorisation; with a penalty two and a check that M is semidefinite, nv³.
 
-use super::failure::{Failure, Quantity};
 use super::inertia::FreeInertia;
+use super::unsolved::{Quantity, Unsolved};
 use crate::decide::{CLEAR, CLEARLY_DEFINITE, LIGHT, NO_INERTIA, PRODUCTS, WIDE};
-use crate::linear::{Cholesky, add_scaled, symmetric_eigen};
+use crate::{Cholesky, add_scaled, symmetric_eigen};
 
 /// M, or M + Aᵀ G A, and its Cholesky factor.
 #[derive(Clone, Debug)]
-pub(crate) struct Metric {
+pub struct Metric {
     nv: usize,
     /// M or M + Aᵀ G A, nv × nv; filled by [`Metric::choose`].
-    pub(crate) matrix: Vec<f64>,
+    pub matrix: Vec<f64>,
     /// g, nc; zero where there is no penalty.
-    pub(crate) weights: Vec<f64>,
-    pub(crate) cholesky: Cholesky,
+    pub weights: Vec<f64>,
+    /// L Lᵀ of the matrix, if it is definite.
+    pub cholesky: Cholesky,
     scratch: Vec<f64>,
     units: Vec<f64>,
     /// 1 / Mⱼⱼ, of massless speeds that of the heaviest; filled by both ways to factor.
-    pub(crate) mobilities: Vec<f64>,
+    pub mobilities: Vec<f64>,
     free: FreeInertia,
 }
 
 impl Metric {
-    pub(crate) fn new(nv: usize, nc: usize) -> Self {
+    /// Room for nv speeds and nc rows.
+    pub fn new(nv: usize, nc: usize) -> Self {
         Self {
             nv,
             matrix: vec![0.0; nv * nv],
@@ -51,7 +53,7 @@ impl Metric {
     }
 
     /// Factors M if that is clearly possible, for the fast path.
-    pub(crate) fn factor_definite(&mut self, M: &[f64]) -> bool {
+    pub fn factor_definite(&mut self, M: &[f64]) -> bool {
         let (lightest, heaviest) = range_of_diagonal(M, self.nv);
         for (mobility, inertia) in self.mobilities.iter_mut().zip(inertias(M, self.nv)) {
             *mobility = 1.0 / inertia;
@@ -62,7 +64,7 @@ impl Metric {
     /// Puts a penalty on the rows if M needs it, and factors.
     ///
     /// All formulations decide here, so that least multipliers of dependent rows agree.
-    pub(crate) fn choose(&mut self, M: &[f64], A: &[f64]) -> Result<(), Failure> {
+    pub fn choose(&mut self, M: &[f64], A: &[f64]) -> Result<(), Unsolved> {
         finite(Quantity::MassMatrix, M)?;
         finite(Quantity::Jacobian, A)?;
         let nv = self.nv;
@@ -102,7 +104,7 @@ impl Metric {
     }
 
     /// Cholesky with the largest pivot first; what is left when the pivots are used up must vanish.
-    fn refuse_negative(&mut self, M: &[f64]) -> Result<(), Failure> {
+    fn refuse_negative(&mut self, M: &[f64]) -> Result<(), Unsolved> {
         let nv = self.nv;
         let rest = &mut self.scratch;
         units_into(M, &mut self.units);
@@ -143,9 +145,9 @@ impl Metric {
 }
 
 /// The first entry that is not finite, as a failure.
-pub(crate) fn finite(what: Quantity, values: &[f64]) -> Result<(), Failure> {
+pub fn finite(what: Quantity, values: &[f64]) -> Result<(), Unsolved> {
     match values.iter().position(|value| !value.is_finite()) {
-        Some(index) => Err(Failure::NotFinite { what, index }),
+        Some(index) => Err(Unsolved::NotFinite { what, index }),
         None => Ok(()),
     }
 }
@@ -172,7 +174,7 @@ fn inertias(M: &[f64], nv: usize) -> impl Iterator<Item = f64> {
 }
 
 /// The units in which each speed has a diagonal entry of one; massless speeds take the heaviest's.
-pub(crate) fn units_into(M: &[f64], units: &mut [f64]) {
+pub fn units_into(M: &[f64], units: &mut [f64]) {
     let inertias = inertias(M, units.len());
     for (unit, inertia) in units.iter_mut().zip(inertias) {
         *unit = 1.0 / inertia.sqrt();
@@ -196,20 +198,20 @@ fn eigen(M: &[f64], nv: usize) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
     (values, vectors, units)
 }
 
-fn not_positive(M: &[f64], nv: usize) -> Failure {
+fn not_positive(M: &[f64], nv: usize) -> Unsolved {
     let (values, vectors, units) = eigen(M, nv);
     let least = smallest(&values);
     let vector = &vectors[least * nv..][..nv];
     let speed = largest_entry(vector);
     let scale = units[speed] * vector[speed];
-    Failure::NotPositive {
+    Unsolved::NotPositive {
         speed,
         value: values[least] / (scale * scale),
     }
 }
 
 /// The null space of M + Aᵀ G A, as a basis in which as few speeds as possible move at once.
-pub(crate) fn undetermined(matrix: &[f64], nv: usize) -> Failure {
+pub fn undetermined(matrix: &[f64], nv: usize) -> Unsolved {
     let (values, vectors, units) = eigen(matrix, nv);
     let noise = (4.0 * PRODUCTS * nv as f64).max(values[smallest(&values)]);
     let mut directions: Vec<Vec<f64>> = Vec::new();
@@ -243,7 +245,7 @@ pub(crate) fn undetermined(matrix: &[f64], nv: usize) -> Failure {
         let scale = 1.0 / direction[largest_entry(direction)];
         direction.iter_mut().for_each(|entry| *entry *= scale);
     }
-    Failure::Undetermined { directions }
+    Unsolved::Undetermined { directions }
 }
 
 fn smallest(values: &[f64]) -> usize {

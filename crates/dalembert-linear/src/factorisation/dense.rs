@@ -24,13 +24,13 @@
 //! [B]: Björck, "Stability analysis of the method of seminormal equations for linear least
 //! squares problems", Linear Algebra Appl. 88/89 (1987) 31–48.
 
-use super::failure::{Failure, Quantity};
 use super::metric::{Metric, finite};
 use super::rows::{RowReport, Rows, Tolerance, report_of};
+use super::unsolved::{Quantity, Unsolved};
 use super::{Way, full};
 use crate::decide::COARSE;
-use crate::linear::{Cholesky, CompleteOrthogonal, Matrix, add_scaled, add_transposed, multiply};
-use crate::terms::RowTerms;
+use crate::factorisation::RowTerms;
+use crate::{Cholesky, CompleteOrthogonal, Matrix, add_scaled, add_transposed, multiply};
 
 /// Times that what is left of the equations is solved for once more.
 const REFINEMENTS: usize = 5;
@@ -96,7 +96,7 @@ impl Way for Dense {
         }
     }
 
-    fn factor(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure> {
+    fn factor(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Unsolved> {
         if self.nc <= self.nv && self.factor_definite(full(mass), full(rows)) {
             self.by = By::Definite;
             return Ok(());
@@ -104,7 +104,7 @@ impl Way for Dense {
         self.factor_any_rank(mass, rows)
     }
 
-    fn factor_any_rank(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure> {
+    fn factor_any_rank(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Unsolved> {
         let (mass_matrix, jacobian) = (full(mass), full(rows));
         self.metric.choose(mass_matrix, jacobian)?;
         self.by = By::Orthogonal;
@@ -127,7 +127,7 @@ impl Way for Dense {
         bias: &[f64],
         acceleration: &mut [f64],
         multipliers: &mut [f64],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Unsolved> {
         acceleration.fill(0.0);
         multipliers.fill(0.0);
         self.start(force, bias);
@@ -328,7 +328,7 @@ impl Dense {
         }
     }
 
-    fn refuse_contradiction(&self, bias: &[f64]) -> Result<(), Failure> {
+    fn refuse_contradiction(&self, bias: &[f64]) -> Result<(), Unsolved> {
         if self.orthogonal.rank() == self.nc {
             return Ok(());
         }

@@ -12,7 +12,7 @@
 
 use super::rows::Tolerance;
 use crate::decide::PRODUCTS;
-use crate::linear::{CompleteOrthogonal, add_scaled, dot, unit_rows};
+use crate::{CompleteOrthogonal, add_scaled, dot, unit_rows};
 
 /// Room for one decision.
 #[derive(Clone, Debug)]

@@ -4,12 +4,12 @@ use super::dependence::{Dependence, Noise};
 use super::kkt::Kkt;
 use super::symbolic::Symbolic;
 use crate::decide::{CANCELLED, CLEAR, RANK, SOLVED};
+use crate::factorisation::RowTerms;
 use crate::factorisation::rows::{
     Conflict, RowReport, Tolerance, name_conflict, zero_row_in_conflict,
 };
-use crate::factorisation::{Dense, Failure, Quantity, Way, finite};
-use crate::linear::{Matrix, add_scaled};
-use crate::terms::RowTerms;
+use crate::factorisation::{Dense, Quantity, Unsolved, Way, finite};
+use crate::{Matrix, add_scaled};
 use std::sync::Arc;
 
 /// Refinements at most; one is the rule. Rows at a squared distance σ² from dependence take ln(10¹⁵) / ln(1 + σ²/ε).
@@ -52,7 +52,7 @@ impl Way for Sparse {
         patterns.is_some_and(|(mass, rows)| self.kkt.symbolic.is_of(mass, rows))
     }
 
-    fn factor(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure> {
+    fn factor(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Unsolved> {
         self.dependence = None;
         self.mass.copy_from_slice(mass.values());
         self.rows.copy_from_slice(rows.values());
@@ -62,7 +62,7 @@ impl Way for Sparse {
             None => {
                 finite(Quantity::MassMatrix, mass.values())?;
                 finite(Quantity::Jacobian, rows.values())?;
-                Err(Failure::Imprecise {
+                Err(Unsolved::Imprecise {
                     residual: f64::INFINITY,
                 })
             }
@@ -70,7 +70,7 @@ impl Way for Sparse {
     }
 
     /// The rank is known when it is asked for.
-    fn factor_any_rank(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure> {
+    fn factor_any_rank(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Unsolved> {
         self.factor(mass, rows)
     }
 
@@ -80,7 +80,7 @@ impl Way for Sparse {
         bias: &[f64],
         acceleration: &mut [f64],
         multipliers: &mut [f64],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Unsolved> {
         self.refuse_zero_rows(bias)?;
         self.put(force, bias);
         if !self.refine() {
@@ -160,7 +160,7 @@ impl Sparse {
 
     /// Where M left a pivot near zero, the rows must determine what it does not: the answer to a
     /// force in every direction is bounded.
-    fn refuse_undetermined(&mut self) -> Result<(), Failure> {
+    fn refuse_undetermined(&mut self) -> Result<(), Unsolved> {
         let symbolic = Arc::clone(&self.kkt.symbolic);
         let nv = symbolic.nv();
         let mut noise = Noise::default();
@@ -194,18 +194,18 @@ impl Sparse {
                 self.kkt.units[j] * motion(j) / unit
             }
         });
-        Err(Failure::Undetermined {
+        Err(Unsolved::Undetermined {
             directions: vec![direction.collect()],
         })
     }
 
-    fn refuse_zero_rows(&self, right_side: &[f64]) -> Result<(), Failure> {
+    fn refuse_zero_rows(&self, right_side: &[f64]) -> Result<(), Unsolved> {
         let (right, tolerance) = (
             (right_side, &self.bias_terms[..]),
             self.tolerance.contradiction,
         );
         match zero_row_in_conflict(right, &self.kkt.scales, tolerance) {
-            Some(row) => Err(Failure::Contradictory {
+            Some(row) => Err(Unsolved::Contradictory {
                 rows: vec![row],
                 residual: right_side[row],
             }),
@@ -293,7 +293,7 @@ impl Sparse {
     }
 
     /// Why what is left of the equations cannot be put up with, if it cannot.
-    fn judge(&mut self, bias: &[f64]) -> Option<Failure> {
+    fn judge(&mut self, bias: &[f64]) -> Option<Unsolved> {
         let symbolic = Arc::clone(&self.kkt.symbolic);
         let (motion, reactions) = symbolic.order.split_at(symbolic.nv());
         self.kkt.sizes(&self.right, &self.solution, &mut self.sizes);
@@ -326,7 +326,7 @@ impl Sparse {
             !fine
         };
         let worst = motion.iter().find(imprecise)?;
-        Some(Failure::Imprecise {
+        Some(Unsolved::Imprecise {
             residual: self.left[*worst as usize].abs() / sizes[*worst as usize],
         })
     }
@@ -338,7 +338,7 @@ impl Sparse {
         bias: &[f64],
         unmet: &[f64],
         allowed: &[f64],
-    ) -> Option<Failure> {
+    ) -> Option<Unsolved> {
         let dependent = self.dependence().rank < unmet.len();
         let (scales, lengths) = (&self.kkt.scales, &self.kkt.lengths);
         if !dependent {
@@ -348,7 +348,7 @@ impl Sparse {
                 unmet[row].abs() / self.sizes[place]
             });
             let residual = parts.fold(0.0, f64::max);
-            return Some(Failure::Imprecise { residual });
+            return Some(Unsolved::Imprecise { residual });
         }
         let known = self.dependence.as_ref().and_then(|dependence| {
             let (coordinates, rank) = dependence.coordinates.as_ref()?;
@@ -376,7 +376,7 @@ impl Sparse {
             Some((suspects.to_vec(), residual))
         };
         let (rows, residual) = known.unwrap_or_else(unknown)?;
-        Some(Failure::Contradictory { rows, residual })
+        Some(Unsolved::Contradictory { rows, residual })
     }
 
     /// Room for the dense way, if the system is small enough for it.
@@ -395,7 +395,7 @@ impl Sparse {
         })
     }
 
-    fn factor_dense(&self, dense: &mut Dense) -> Result<(), Failure> {
+    fn factor_dense(&self, dense: &mut Dense) -> Result<(), Unsolved> {
         let symbolic = &self.kkt.symbolic;
         let (nv, nc) = (symbolic.nv(), symbolic.nc());
         let mass = symbolic.mass.matrix(&self.mass).to_vec();

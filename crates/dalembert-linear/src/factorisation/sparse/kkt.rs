@@ -13,9 +13,9 @@
 //!   up. Pivots that M leaves (nearly) zero become ε and are refined away likewise.
 
 use super::symbolic::{Symbolic, Triangle};
+use crate::Matrix;
 use crate::decide::{NO_INERTIA, REGULARISATION, SOLVED};
-use crate::factorisation::Failure;
-use crate::linear::Matrix;
+use crate::factorisation::Unsolved;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::ldlt::factor::LdltRegularization;
 use faer::sparse::SparseColMatRef;
@@ -63,7 +63,7 @@ impl Kkt {
         &mut self,
         mass: &Matrix<'_>,
         rows: &Matrix<'_>,
-    ) -> Result<Option<bool>, Failure> {
+    ) -> Result<Option<bool>, Unsolved> {
         self.measure(mass, rows)?;
         self.fill(mass.values(), rows.values());
         let symbolic = &*self.symbolic;
@@ -102,7 +102,7 @@ impl Kkt {
     }
 
     /// Units and lengths.
-    fn measure(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Failure> {
+    fn measure(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Unsolved> {
         let Symbolic {
             mass: mass_pattern,
             rows: row_pattern,
@@ -117,7 +117,7 @@ impl Kkt {
         for (speed, unit) in self.units.iter_mut().enumerate() {
             let own = *unit;
             if own < -NO_INERTIA * default {
-                return Err(Failure::NotPositive { speed, value: own });
+                return Err(Unsolved::NotPositive { speed, value: own });
             }
             let massive = own > NO_INERTIA * heaviest;
             *unit = 1.0 / (if massive { own } else { default }).sqrt();
