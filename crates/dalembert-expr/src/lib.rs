@@ -36,7 +36,6 @@ pub mod calculus;
 mod choice;
 mod cone;
 pub mod construct;
-pub mod decide;
 mod evaluate;
 mod graph;
 mod multiples;

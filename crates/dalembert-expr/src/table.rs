@@ -9,7 +9,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::decide::SAME_ARGUMENT;
+use dalembert_decide::ROUNDING;
 use std::fmt;
 use std::sync::Arc;
 
@@ -155,7 +155,7 @@ impl Table {
     #[must_use]
     pub fn limits(&self) -> [f64; 2] {
         let [first, last] = self.range();
-        let room = SAME_ARGUMENT * first.abs().max(last.abs());
+        let room = ROUNDING * first.abs().max(last.abs());
         [first - room, last + room]
     }
 

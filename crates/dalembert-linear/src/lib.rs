@@ -1,4 +1,4 @@
-//! Linear algebra on small and medium matrices, and the one place for decisions about numbers ([`decide`]).
+//! Linear algebra on small and medium matrices; what is zero in them is decided in one place ([`decide`]).
 //!
 //! Dense matrices are slices in row-major order. Each factorisation owns its buffers, is made once for a
 //! size and then factors matrices of that size without allocating. All loops run along rows, so
@@ -18,7 +18,6 @@
 
 mod balance;
 mod cholesky;
-pub mod decide;
 mod elimination;
 pub mod factorisation;
 mod jacobi;
@@ -29,6 +28,7 @@ mod sparse_lu;
 
 pub use balance::{Groups, balance};
 pub use cholesky::{Cholesky, SmallPivot};
+pub use dalembert_decide as decide;
 pub use elimination::Elimination;
 pub use jacobi::{Svd, symmetric_eigen};
 pub use lu::{Complex, Lu, Scalar};

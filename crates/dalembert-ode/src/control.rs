@@ -13,7 +13,7 @@
 //! methods", ACM Trans. Math. Softw. 17 (1991) 533–554; constants as in Hairer, Nørsett, Wanner,
 //! "Solving Ordinary Differential Equations I", 1993, section II.4 and code DOPRI5.
 
-use crate::decide::{NO_SIZE, SMALLEST_STEP_IN_ULPS};
+use dalembert_linear::decide::{NO_SIZE, SMALLEST_STEP_IN_ULPS};
 
 /// Constants of the controller, part of a method.
 #[derive(Clone, Copy, Debug)]

@@ -10,18 +10,18 @@ pub use step::Step;
 
 use crate::buffers::Buffers;
 use crate::control::{first_step, trial_step};
-use crate::decide::{FAR_BELOW, MOST_MOVED, MOST_OF_STEP, SAME_JUMP, SHORT};
 use crate::kernels::finite_lanes;
 use crate::lane::{Lane, Rejection};
 use crate::options::{Control, Options, OptionsError};
 use crate::report::{Failure, Report};
 use crate::stepper::Stepper;
 use crate::system::{Evaluation, Mask, Projection, System};
+use dalembert_linear::decide::{CLEAR, COARSE, MOST_OF_STEP, SAME_JUMP, SINGLE};
 use std::ops::ControlFlow;
 
 /// Whether a projection moves the end of a step by more than the step errs, given that and what the step moves by.
 fn is_jump([moved, by_step]: [f64; 2]) -> bool {
-    moved > MOST_MOVED || (moved > FAR_BELOW && moved > MOST_OF_STEP * by_step)
+    moved > SINGLE || (moved > COARSE && moved > MOST_OF_STEP * by_step)
 }
 
 fn is_moved(projection: &Projection) -> bool {
@@ -328,7 +328,7 @@ impl<const L: usize> Integrator<L> {
                 self.buffers.remember_scales(lane);
                 here.spread = self.buffers.spread(lane, seen);
             }
-            Some(h) if here.h.abs() > FAR_BELOW * h => {
+            Some(h) if here.h.abs() > COARSE * h => {
                 here.spread = here.spread.max(self.buffers.spread(lane, seen));
             }
             Some(_) => {}
@@ -339,7 +339,7 @@ impl<const L: usize> Integrator<L> {
     /// step a million times as long, while near a pole it would differ the more the shorter the step is.
     fn is_jump(&self, lane: usize) -> bool {
         let here = &self.lanes[lane];
-        let long = here.rejected_at.is_some_and(|h| here.h.abs() < SHORT * h);
+        let long = here.rejected_at.is_some_and(|h| here.h.abs() < CLEAR * h);
         long && self.buffers.spread(lane, self.seen()) <= SAME_JUMP * here.spread
     }
 

@@ -3,10 +3,9 @@
 //! Sums run over the stages in the order of the row, and over the values in the order of the state, in
 //! every lane alike and for every number of lanes: results do not depend on L.
 
-use crate::decide::FAR_BELOW;
 use crate::options::Measure;
 use crate::tableau::Row;
-use dalembert_linear::decide::SOLVED;
+use dalembert_linear::decide::{COARSE, SOLVED};
 
 /// `out` = y + h Σ a k, the sum over the stages in `row`. `k` holds the stages one after another.
 pub(crate) fn advance<const L: usize>(
@@ -152,7 +151,7 @@ pub(crate) fn inverse_measured<const L: usize>(
                     part,
                     share,
                 } => {
-                    let of_group = FAR_BELOW * unit * groups[*group][l];
+                    let of_group = COARSE * unit * groups[*group][l];
                     // Values of a part leave rounding in each other.
                     let of_part = SOLVED / rtol * share * groups[*part][l];
                     let own = out[l].max((h[l] * k[l]).abs());

@@ -3,9 +3,9 @@
 use crate::control::{
     Controller, FACTOR_AFTER_FAILURE, SMALLEST_REMEMBERED_ERROR, STRETCH_TO_END, smallest_step,
 };
-use crate::decide::FAR_FROM_JUMP;
 use crate::options::Options;
 use crate::report::{End, Failure, LaneReport, Statistics};
+use dalembert_linear::decide::COARSE;
 
 /// Steps whose ends are moved too far, in a row: more of them only creep along a corner.
 const MOST_DISPLACED: u32 = 60;
@@ -142,7 +142,8 @@ impl Lane {
     /// Whether a step as short as the time allows is tried, though its error is too large: not for ever.
     fn may_jump(&self, smallest: f64) -> bool {
         let by_error = matches!(self.rejected_for, Some(Rejection::Error(_)) | None);
-        let far = |t: f64| (self.t - t).abs() > FAR_FROM_JUMP * smallest;
+        // Jumps that follow each other faster are no motion any more.
+        let far = |t: f64| COARSE * (self.t - t).abs() > smallest;
         by_error && self.jumped_at.is_none_or(far)
     }
 

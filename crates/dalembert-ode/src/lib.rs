@@ -33,7 +33,6 @@
 
 mod buffers;
 mod control;
-mod decide;
 mod dense;
 mod events;
 mod integrator;

@@ -2,7 +2,7 @@
 //! for in `crossing.rs`.
 
 use super::chart::Chart;
-use super::decide::AT_REST;
+use dalembert_mechanics::decide::AT_REST;
 use dalembert_mechanics::linear::{Cholesky, Matrix, add_scaled, dot};
 use dalembert_mechanics::lower::RowId;
 

@@ -12,8 +12,7 @@
 //! by, is allowed for too, and before a step is blamed, what rounding of the forces leaves in it: energies that have only begun
 //! to grow are no measure of their terms. Nothing is ever moved to make the ledger close.
 
-use super::decide::{ADDED_UP, EVALUATED, SINGLE, WHOLE};
-use dalembert_mechanics::decide::COARSE;
+use dalembert_mechanics::decide::{ADDED_UP, COARSE, EVALUATED, SINGLE, WHOLE};
 
 /// Energy, work and powers at the end of a step.
 #[derive(Clone, Copy, Debug, Default)]

@@ -6,7 +6,6 @@ mod chebyshev;
 mod columns;
 mod coupling;
 mod crossing;
-mod decide;
 mod hybrid;
 mod integrators;
 mod kinks;
@@ -184,6 +183,8 @@ pub enum SimulateError {
     BadNumber(&'static str, f64, &'static str),
     /// The options contradict each other.
     Options(OptionsError),
+    /// A formulation that computes with full matrices, for a model of so many coordinates and rows.
+    TooLargeFor(Formulation, usize),
     /// The run stopped on its way; what was reached, and can be relied on, is kept.
     Stopped {
         /// What stopped it.

@@ -2,7 +2,6 @@
 
 use super::change_point::Crossing;
 use super::crossing::least;
-use super::decide::MUCH_LESS;
 use super::hybrid::{First, Hybrid, Next};
 use super::integrators::{Watch, Wish};
 use super::kinks::{Kink, Kinks};
@@ -13,6 +12,7 @@ use super::plan::{Plan, Tolerated};
 use super::record::{Recorder, Undetermined};
 use super::{Outcome, Stop};
 use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::decide::MUCH_LESS;
 use dalembert_ode::{Events, Samples};
 use dalembert_results::Table;
 use std::ops::ControlFlow;

@@ -8,12 +8,11 @@
 //! Most such places are seen ahead, by the least pivot of the rows, and crossed (`crossing.rs`).
 
 use super::crossing::{self, Found};
-use super::decide::{COLLAPSED, MISSED, SINGULAR};
 use super::motion::MotionSystem;
 use super::rank::Rank;
 use super::reduced::Measures;
 use dalembert_mechanics::Mechanism;
-use dalembert_mechanics::decide::COARSE;
+use dalembert_mechanics::decide::{COARSE, COLLAPSED, MISSED, SINGULAR};
 use dalembert_mechanics::linear::norm;
 use dalembert_mechanics::start::State;
 

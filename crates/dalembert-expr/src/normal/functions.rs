@@ -5,10 +5,10 @@ use super::Outside;
 use super::field::{Field, Fraction, GeneratorId, GeneratorKind};
 use super::monomial::Monomial;
 use super::polynomial::Polynomial;
-use crate::decide::NEAR;
 use crate::op::{Binary, Exact, Parity, Unary};
 use crate::rational::Rational;
 use crate::table::TableFunction;
+use dalembert_decide::CLEAR;
 
 /// Roots of a higher degree are left alone.
 const MAX_ROOT: i64 = 12;
@@ -23,7 +23,7 @@ impl Field {
         kind: GeneratorKind,
     ) -> Result<(GeneratorId, bool), Outside> {
         let near = |x: f64| match x.is_finite() && value.is_finite() {
-            true => (x - value).abs() <= NEAR * value.abs(),
+            true => (x - value).abs() <= CLEAR * value.abs(),
             false => x.is_finite() == value.is_finite(),
         };
         for (place, known) in self.kinds.iter().enumerate() {

@@ -5,9 +5,9 @@
 use super::Outside;
 use super::field::{Field, Fraction, GeneratorId, GeneratorKind};
 use super::polynomial::Polynomial;
-use crate::decide::NEAR;
 use crate::op::Unary;
 use crate::rational::Rational;
+use dalembert_decide::CLEAR;
 
 /// The power of a sign that is 1 where the sign does not jump.
 const UNIT_POWER: u16 = 2;
@@ -90,7 +90,7 @@ impl Field {
             .iter()
             .map(|(m, c)| self.estimate(&Polynomial::term(m.clone(), c.clone())));
         let size: f64 = terms.map(f64::abs).sum();
-        (value.abs() > NEAR * size).then_some(if value < 0.0 { -1 } else { 1 })
+        (value.abs() > CLEAR * size).then_some(if value < 0.0 { -1 } else { 1 })
     }
 
     /// |p|, factor by factor as far as these are seen.

@@ -17,7 +17,7 @@
 
 use super::inertia::FreeInertia;
 use super::unsolved::{Quantity, Unsolved};
-use crate::decide::{CLEAR, CLEARLY_DEFINITE, LIGHT, NO_INERTIA, PRODUCTS, WIDE};
+use crate::decide::{CLEAR, LIGHT, NO_INERTIA, PRODUCTS, USED_UP, WIDE};
 use crate::{Cholesky, add_scaled, symmetric_eigen};
 
 /// M, or M + Aᵀ G A, and its Cholesky factor.
@@ -58,7 +58,7 @@ impl Metric {
         for (mobility, inertia) in self.mobilities.iter_mut().zip(inertias(M, self.nv)) {
             *mobility = 1.0 / inertia;
         }
-        lightest > NO_INERTIA * heaviest && self.cholesky.factor(M, CLEARLY_DEFINITE).is_ok()
+        lightest > NO_INERTIA * heaviest && self.cholesky.factor(M, USED_UP).is_ok()
     }
 
     /// Puts a penalty on the rows if M needs it, and factors.
@@ -121,7 +121,7 @@ impl Metric {
                 if larger { j } else { best }
             });
             let value = rest[pivot * nv + pivot];
-            if value <= CLEARLY_DEFINITE {
+            if value <= USED_UP {
                 break;
             }
             for i in (0..nv).filter(|i| *i != pivot) {
@@ -133,9 +133,7 @@ impl Metric {
             rest[pivot * nv..][..nv].fill(0.0);
             (0..nv).for_each(|i| rest[i * nv + pivot] = 0.0);
         }
-        let vanishes = rest
-            .iter()
-            .all(|entry| entry.abs() <= 2.0 * CLEARLY_DEFINITE);
+        let vanishes = rest.iter().all(|entry| entry.abs() <= 2.0 * USED_UP);
         if vanishes {
             Ok(())
         } else {

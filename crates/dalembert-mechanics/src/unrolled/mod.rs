@@ -34,7 +34,7 @@ mod way_back;
 pub use way_back::{Exchanged, Missed, WayBack};
 
 use crate::Mechanism;
-use crate::decide::{CANCELLED, CLEAR, CLEARLY_DEFINITE, COARSE, RELATED};
+use crate::decide::{CANCELLED, CLEAR, COARSE, RELATED, USED_UP};
 use crate::state::State;
 use compiled::{Compiled, Ground};
 use dalembert_expr::{ExprId, Graph, Rational};
@@ -65,9 +65,9 @@ pub struct Least {
 
 /// What an evaluation must reach to be trusted.
 pub const TRUSTED: Least = Least {
-    mass: CLEARLY_DEFINITE,
+    mass: USED_UP,
     rows: COARSE,
-    speeds: 1e-4,
+    speeds: COARSE,
 };
 
 /// A pivot, positive if all is well, and the size of the terms it is the sum of.

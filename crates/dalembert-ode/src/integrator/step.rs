@@ -1,11 +1,11 @@
 //! An accepted step, as the observer of a run sees it.
 
 use super::Integrator;
-use crate::decide::MOST_MOVED;
 use crate::kernels::copy_lanes;
 use crate::lane::same_time;
 use crate::stepper::Stepper;
 use crate::system::{Mask, Projection, System};
+use dalembert_linear::decide::SINGLE;
 
 /// The steps that were accepted in one round, one per lane at most.
 ///
@@ -166,7 +166,7 @@ impl<'a, S: System<L>, const L: usize> Step<'a, S, L> {
             | Projection::Unchanged { residual }
             | Projection::Failed { residual }) = made[l];
             let failed = matches!(made[l], Projection::Failed { .. });
-            if failed || moved[l] > MOST_MOVED || moved[l].is_nan() {
+            if failed || moved[l] > SINGLE || moved[l].is_nan() {
                 let only = std::array::from_fn(|other| other == l);
                 copy_lanes(&mut buffers.sample, &buffers.stage, &only);
                 made[l] = Projection::Failed { residual };

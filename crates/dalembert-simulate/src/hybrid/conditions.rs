@@ -8,12 +8,11 @@
 //! counts as true until it has been false by more than that. Conditions of events that would do nothing are not watched: a string that
 //! is taut does not go taut.
 
-use crate::decide::AT_ONCE;
 use crate::motion::MotionSystem;
 use crate::observed::Observed;
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, Unary};
 use dalembert_mechanics::Mechanism;
-use dalembert_mechanics::decide::SOLVED;
+use dalembert_mechanics::decide::{ROUNDING, SOLVED};
 use dalembert_mechanics::lower::Condition;
 use dalembert_mechanics::terms::Terms;
 use dalembert_ode::{Events, Step};
@@ -225,7 +224,7 @@ impl<'m> Conditions<'m> {
             return Some(First::Undefined(condition, t));
         }
         let first = first?;
-        let last = first + AT_ONCE * first.abs();
+        let last = first + ROUNDING * first.abs();
         let together = times.iter().take_while(|&&(t, _)| t <= last);
         self.found.clear();
         self.found.extend(together.map(|&(_, condition)| condition));

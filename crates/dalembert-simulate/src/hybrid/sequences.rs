@@ -3,7 +3,7 @@
 //! Intervals that shrink by one factor r have the sum d r/(1 − r) after the last of them, d. Where that is nothing beside the run, the
 //! impacts are over: what bounces rests from there on.
 
-use crate::decide::{ALIKE, OVER};
+use dalembert_mechanics::decide::{CANCELLED, COARSE};
 
 /// Intervals in a row whose factors must agree.
 const AGREE: u32 = 6;
@@ -24,11 +24,11 @@ impl Sequence {
         let before = std::mem::replace(&mut self.interval, interval);
         let (interval, before) = interval.zip(before)?;
         let factor = interval / before;
-        let alike = (factor - self.factor).abs() <= ALIKE * factor && factor < 1.0 - ALIKE;
+        let alike = (factor - self.factor).abs() <= COARSE * factor && factor < 1.0 - COARSE;
         self.agree = if alike { self.agree + 1 } else { 0 };
         self.factor = factor;
         let left = interval * factor / (1.0 - factor);
-        (self.agree >= AGREE && left <= OVER * span).then_some(left)
+        (self.agree >= AGREE && left <= CANCELLED * span).then_some(left)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Linear equations in numbers of thirty digits, by elimination with the largest pivots.
 
-use dalembert_expr::decide::{CLEAR, OPERATION};
 use dalembert_expr::normal::precise::Number;
+use dalembert_mechanics::decide::thirty::{CLEAR, OPERATION};
 
 /// One equation a·x = b.
 pub struct Line {

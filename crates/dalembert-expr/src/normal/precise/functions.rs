@@ -3,8 +3,8 @@
 
 use super::TERMS;
 use super::number::Number;
-use crate::decide::{FEW_DIGITS_LEFT, NOTHING};
 use crate::op::{Binary, Unary};
+use dalembert_decide::thirty::{FEW_DIGITS_LEFT, NOTHING};
 
 /// π/2 and ln 2, each as a sum of three doubles, so that many turns can be taken away.
 const QUARTER: [f64; 3] = [

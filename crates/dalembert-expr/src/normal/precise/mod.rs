@@ -25,10 +25,10 @@ mod tables;
 pub use number::Number;
 
 use crate::cone::Cone;
-use crate::decide::{CLEAR, ROUNDING, TINY};
 use crate::graph::{ExprId, Graph, Node, SymbolId};
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
+use dalembert_decide::thirty::{CLEAR, ROUNDING, TINY};
 
 /// Terms of a series at most: an argument below one needs fewer.
 const TERMS: u32 = 40;

@@ -1,8 +1,8 @@
 //! Functions made of tables: the same polynomials, to thirty digits.
 
 use super::{Bounded, Number};
-use crate::decide::{CLEAR, ROUNDING};
 use crate::table::{TableFunction, Taken};
+use dalembert_decide::thirty::{CLEAR, ROUNDING};
 
 /// The value at an argument that is known to within its error.
 pub(super) fn of_table(function: &TableFunction, a: Bounded) -> Bounded {

@@ -8,7 +8,7 @@
 //! | `singular.rs` | gradients that vanish, unknowns that nothing determines |
 //! | `conflict.rs` | the smallest sets that conflict |
 //!
-//! When a search is over is the rule of all ways back to rows: `Ending` of `decide.rs`.
+//! When a search is over is the rule of all ways back to rows: `Ending` of `dalembert-decide`.
 
 mod conflict;
 mod least;
