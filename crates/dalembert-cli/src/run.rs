@@ -3,7 +3,6 @@
 use crate::arguments::Run;
 use crate::model::{load, parsed};
 use crate::output::{Answer, Failure, INTERRUPTED};
-use dalembert::mechanics::MAX_COMPARED;
 use dalembert::mechanics::formulation::Formulation;
 use dalembert::report::Error;
 use dalembert::results::{Format, ResultsError, can_be_written, is_standard_output};
@@ -35,9 +34,8 @@ pub(crate) fn run(arguments: &Run) -> Result<Answer, Failure> {
             model = model.option(option, value)?;
         }
     }
-    let equations = &model.mechanism()?.equations;
-    let size = equations.coordinates() + equations.rows();
-    let options = options(arguments, size)?;
+    model.mechanism()?;
+    let options = options(arguments)?;
     let out = arguments.out.as_deref();
     let out = out.map(|out| if out == "-" { "/dev/stdout" } else { out });
     if let Some(out) = out {
@@ -102,21 +100,13 @@ fn stop_flag() -> Arc<AtomicBool> {
     stop
 }
 
-fn options(arguments: &Run, size: usize) -> Result<RunOptions, Failure> {
+fn options(arguments: &Run) -> Result<RunOptions, Failure> {
     let method = arguments.integrator.as_ref().map(|name| {
         let unknown = || format!("--integrator {name}: there are auto, dop853, dopri5 and radau");
         method_named(name).ok_or_else(|| Failure::Usage(unknown()))
     });
     let formulation = arguments.formulation.as_deref();
     let formulation = formulation.map(|name| parsed::<Formulation>("--formulation", name));
-    let formulation = formulation.transpose()?;
-    let other = formulation.filter(|&it| it != Formulation::Multipliers);
-    if let Some(formulation) = other.filter(|_| size > MAX_COMPARED) {
-        return Err(Failure::Usage(format!(
-            "--formulation {formulation} computes with full matrices, for up to {MAX_COMPARED} coordinates and rows; \
-             here are {size}: leave it to multipliers"
-        )));
-    }
     let record_all = match arguments.record.as_deref() {
         None => false,
         Some("all") => true,
@@ -128,7 +118,7 @@ fn options(arguments: &Run, size: usize) -> Result<RunOptions, Failure> {
     };
     Ok(RunOptions {
         method: method.transpose()?,
-        formulation,
+        formulation: formulation.transpose()?,
         record_all,
         ..RunOptions::default()
     })

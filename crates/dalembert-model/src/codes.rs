@@ -96,7 +96,7 @@ const MEANING: &[(&str, &str)] = &[
     ("E0518", "A law uses a reaction, which depends on the law. This algebraic problem has no solution, or several: Painlevé's paradox of rigid bodies with Coulomb friction.\nA rod that slides with its mass centre behind is the classical example: friction lifts or presses its end until no finite reaction is enough."),
     ("E0519", "Constraints that depend on each other share a reaction in any proportion. A law that uses the reaction of one of them has no meaning."),
     ("E0520", "Nothing says how long to run: `span` in [run], or --span."),
-    ("E0521", "A number of [run] makes no sense."),
+    ("E0521", "A number or an option of a run makes no sense, or not for this model."),
     ("E0522", "The integrator could not go on."),
     ("E0523", "The start is a change point: a place, such as a parallelogram laid flat, where constraints depend on each other for an instant, so that several motions branch off. The velocities decide which; of those near the given ones the nearest that lies on a branch is taken."),
     ("E0524", "The start is a change point (see E0523), and the velocities that must be met lie on none of the motions that branch off there: no accelerations belong to them."),

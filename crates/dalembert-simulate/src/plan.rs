@@ -2,9 +2,10 @@
 
 use super::{RunOptions, SimulateError};
 use dalembert_expr::ExprId;
-use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::KNOWN;
+use dalembert_mechanics::formulation::Formulation;
 use dalembert_mechanics::values::{MAX_SAMPLES, run_needs};
+use dalembert_mechanics::{MAX_COMPARED, Mechanism};
 use dalembert_ode::Method;
 
 /// Numbers of a run.
@@ -28,6 +29,13 @@ enum Sampling {
 impl Plan {
     pub(super) fn new(mechanism: &Mechanism, wanted: &RunOptions) -> Result<Self, SimulateError> {
         let run = &mechanism.system.run;
+        let size = mechanism.equations.coordinates() + mechanism.equations.rows();
+        match wanted.formulation {
+            Some(full) if full != Formulation::Multipliers && size > MAX_COMPARED => {
+                return Err(SimulateError::TooLargeFor(full, size));
+            }
+            _ => {}
+        }
         let number = |name, asked: Option<f64>, written: Option<ExprId>| {
             let written = || written.map(|expression| mechanism.run_value(expression));
             let Some(value) = asked.or_else(written) else {

@@ -26,7 +26,7 @@ pub(super) struct Rounding {
     terms: Terms,
     coordinates: Vec<usize>,
     /// Units of coordinates and speeds in which each has an inertia of one.
-    units: [Vec<f64>; 2],
+    pub(super) units: [Vec<f64>; 2],
     /// Sizes of the rates beside which rows are met.
     rates: Vec<f64>,
     room: Room,

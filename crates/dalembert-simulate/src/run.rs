@@ -75,7 +75,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             held,
         });
         let slips = slips.collect();
-        let measures = || Absolute::Measured(scales::measures(mechanism, state));
+        let measures = || Absolute::Measured(scales::measures(mechanism, system.units()));
         let options = Options {
             method: plan.method.unwrap_or_default(),
             rtol: plan.rtol,
@@ -89,8 +89,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             max_steps: plan.max_steps,
             ..Options::default()
         };
-        let units = scales::inertias(mechanism, state)[0].clone();
-        let passages = Passages::new(units, plan.rtol, plan.span);
+        let passages = Passages::new(system.units()[0].clone(), plan.rtol, plan.span);
         let seen = (record, passages);
         let is_light = mechanism.equations.coordinates() <= MOST_COORDINATES
             || linearised::is_sparse(mechanism, formulation);
@@ -208,8 +207,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             legs.rest(system, left);
         }
         if new_mode {
-            let state = system.state_at(legs.t, &legs.y);
-            let units = scales::inertias(self.mechanism, &state)[0].clone();
+            let units = system.units()[0].clone();
             observer.passages = Passages::new(units, self.plan.rtol, self.plan.span);
         }
         // Slips set out anew from velocities that may have jumped.

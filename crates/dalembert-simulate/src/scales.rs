@@ -10,14 +10,14 @@ use dalembert_mechanics::start::State;
 use dalembert_ode::Measure;
 use std::collections::HashMap;
 
-/// Measures of q, v and, last, the work, which only reports.
-pub(super) fn measures(mechanism: &Mechanism, state: &State) -> Vec<Measure> {
+/// Measures of q, v and, last, the work, which only reports; with the units of [`inertias`].
+pub(super) fn measures(mechanism: &Mechanism, inertial: &[Vec<f64>; 2]) -> Vec<Measure> {
     let units = &mechanism.units;
     let speeds = match mechanism.system.speeds {
         Some(_) => &units.speeds,
         None => &units.rates,
     };
-    let [by_coordinate, by_speed] = inertias(mechanism, state);
+    let [by_coordinate, by_speed] = inertial;
     let parts = coupling::parts(mechanism);
     let of_speed = |i: usize| match mechanism.system.speeds.as_ref() {
         None => parts[i],
@@ -43,13 +43,13 @@ pub(super) fn measures(mechanism: &Mechanism, state: &State) -> Vec<Measure> {
             );
             let unit = match unit {
                 Some(_) => 1.0,
-                None => inertial,
+                None => *inertial,
             };
             measures.push(Measure::Group {
                 group,
                 unit,
                 part,
-                share: inertial,
+                share: *inertial,
             });
         }
     }

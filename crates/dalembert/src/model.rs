@@ -425,14 +425,16 @@ impl Model {
     pub fn eval_at(&self, options: &EvalOptions) -> Result<EvalReport, Error> {
         let (mechanism, mut found) = (self.mechanism()?, Vec::new());
         let t = options.at.unwrap_or(mechanism.from);
-        let state = match options.raw {
-            true => mechanism.raw_start(t),
-            false => mechanism.start_at(t).map(|start| {
-                found.extend(start.warnings);
-                start.state
-            }),
+        let mut taken = |start: Start| {
+            found.extend(start.warnings);
+            start.state
         };
-        let state: State = state.map_err(|errors| self.source.refuse(errors))?;
+        let state = match (options.raw, options.at) {
+            (true, _) => mechanism.raw_start(t),
+            (false, None) => Ok(taken(self.start()?.clone())),
+            (false, Some(t)) => mechanism.start_at(t).map(taken),
+        };
+        let state = state.map_err(|errors| self.source.refuse(errors))?;
         let nowhere = |reason| {
             let when = format!("at t = {t}");
             let table = beyond_table(mechanism, &state, &when);

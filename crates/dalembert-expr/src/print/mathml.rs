@@ -11,8 +11,8 @@ use crate::op::Relation;
 const TIMES: &str = "<mo>&#x2062;</mo>";
 const TIMES_APART: &str = "<mo rspace=\"0.167em\">&#x2062;</mo>";
 const TIMES_WORDS: &str = "<mo>&#x2062;</mo><mspace width=\"0.167em\"/>";
-/// Invisible application of a function; the second leaves room before a bare argument.
-const APPLY: &str = "<mo>&#x2061;</mo>";
+/// Invisible application of a function to what follows in parentheses; the second leaves room before a bare argument.
+const APPLY_TO: &str = "<mo>&#x2061;</mo><mrow><mo>(</mo>";
 const APPLY_APART: &str = "<mo rspace=\"0.167em\">&#x2061;</mo>";
 const MINUS: &str = "<mo>−</mo>";
 
@@ -89,42 +89,49 @@ pub(super) fn write(tokens: &[Token], names: &PrintedNames) -> String {
                 text.push_str(parts.unwrap_or_else(|| names.text(*name)));
             }
             Token::Function { op, power, bare } => {
-                let name = format!("<mi>{}</mi>", function_name(*op));
-                text.push_str(&match power {
-                    1 => name,
-                    _ => format!("<msup>{name}<mn>{power}</mn></msup>"),
-                });
-                text.push_str(if *bare { APPLY_APART } else { APPLY });
-                if !bare {
-                    text.push_str("<mrow><mo>(</mo>");
-                }
+                let name = raised(
+                    function_name(*op),
+                    (*power != 1).then(|| format!("<mn>{power}</mn>")),
+                );
+                text.push_str(&name);
+                text.push_str(if *bare { APPLY_APART } else { APPLY_TO });
             }
             Token::Function2(op) => {
-                let name = op.name();
-                text.push_str(&format!("<mi>{name}</mi>{APPLY}<mrow><mo>(</mo>"));
+                text.push_str(&raised(op.name(), None));
+                text.push_str(APPLY_TO);
             }
             Token::FunctionEnd { bare: false } => text.push_str("<mo>)</mo></mrow>"),
             Token::Table(name, order) => {
                 let primes = "′".repeat(usize::from(*order));
-                let name = match *order {
-                    0 => format!("<mi>{name}</mi>"),
-                    _ => format!("<msup><mi>{name}</mi><mo>{primes}</mo></msup>"),
-                };
-                text.push_str(&format!("{name}{APPLY}<mrow><mo>(</mo>"));
+                let primes = (*order != 0).then(|| format!("<mo>{primes}</mo>"));
+                text.push_str(&raised(name, primes));
+                text.push_str(APPLY_TO);
             }
             Token::Bracket => text.push_str("<mrow><mo>[</mo>"),
-            Token::Relation(relation) => text.push_str(match relation {
-                Relation::Greater => "<mo>&gt;</mo>",
-                Relation::Less => "<mo>&lt;</mo>",
-                Relation::LessOrEqual => "<mo>≤</mo>",
-                Relation::GreaterOrEqual => "<mo>≥</mo>",
-                Relation::Equal => "<mo>=</mo>",
-            }),
+            Token::Relation(relation) => text.push_str(sign_of(*relation)),
             Token::BracketEnd => text.push_str("<mo>]</mo></mrow>"),
             Token::FunctionEnd { bare: true } => {}
         }
     }
     text + "</mrow>"
+}
+
+/// The name of a function, maybe with something raised.
+fn raised(name: &str, above: Option<String>) -> String {
+    match above {
+        None => format!("<mi>{name}</mi>"),
+        Some(above) => format!("<msup><mi>{name}</mi>{above}</msup>"),
+    }
+}
+
+fn sign_of(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Greater => "<mo>&gt;</mo>",
+        Relation::Less => "<mo>&lt;</mo>",
+        Relation::LessOrEqual => "<mo>≤</mo>",
+        Relation::GreaterOrEqual => "<mo>≥</mo>",
+        Relation::Equal => "<mo>=</mo>",
+    }
 }
 
 /// Symbol and index, without the element around them.

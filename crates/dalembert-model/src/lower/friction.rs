@@ -61,6 +61,9 @@ pub struct Friction {
     pub acting: Vec<Wrench>,
 }
 
+/// Something of each of some rows.
+type OfRows<T> = Vec<(RowId, T)>;
+
 /// The sliding point, relative to what it slides on.
 pub(super) struct Sliding {
     /// What slides.
@@ -103,21 +106,10 @@ impl Lowering<'_> {
             None => None,
         };
         let sliding = self.sliding(index, constraint, given, against)?;
-        let mut normals: Vec<(RowId, Vector)> = Vec::new();
-        let mut misfit = Vec::new();
-        for row in Id::all(&self.rows) {
-            if self.rows[row].constraint != index {
-                continue;
-            }
-            let force = self.contact_force(row, &sliding.partials);
-            let zero = self.graph().zero3();
-            if force != zero {
-                normals.push((row, force));
-            }
-            misfit.extend(self.misfit(row, force, &sliding.partials));
-        }
+        let (normals, misfit) = self.pressing(index, &sliding);
         let axes = self.axes_of(&sliding);
         let directions: Vec<Vector> = normals.iter().map(|&(_, force)| force).collect();
+        let name = &constraint.name.text;
         let tangent = match (axes.as_slice(), directions.as_slice()) {
             (&[a, b], &[normal]) => Some(self.in_plane(3 - a - b, normal)),
             ([_, _, _], &[first, second]) => {
@@ -125,30 +117,28 @@ impl Lowering<'_> {
                 Some(self.unit(across))
             }
             ([_, _, _], [_]) => None,
-            _ => {
-                let name = &constraint.name.text;
-                let (message, help) = if directions.is_empty() {
-                    let moved = self.candidates(index, against);
-                    let moved: Vec<&str> = moved.iter().map(|it| it.name(self.model)).collect();
-                    let help = match moved.as_slice() {
-                        [] => "the constraint moves neither a particle nor a body: write friction into one that presses on something".to_owned(),
-                        moved => format!("the constraint moves {}: name a point of it by `at`", moved.join(", ")),
-                    };
-                    let message = format!("`{name}` does not press on the point that slides");
-                    (message, help)
-                } else {
-                    let help = "write friction into the constraint that keeps the surfaces in contact, and no other";
-                    let message = format!("`{name}` leaves no direction to slide in");
-                    (message, help.to_owned())
+            (_, []) => {
+                let moved = self.candidates(index, against);
+                let moved: Vec<&str> = moved.iter().map(|it| it.name(self.model)).collect();
+                let help = match moved.as_slice() {
+                    [] => "the constraint moves neither a particle nor a body: write friction into one that presses on something".to_owned(),
+                    moved => format!("the constraint moves {}: name a point of it by `at`", moved.join(", ")),
                 };
+                let message = format!("`{name}` does not press on the point that slides");
                 self.refuse_friction(constraint, "E0474", message, &help);
+                return None;
+            }
+            _ => {
+                let help = "write friction into the constraint that keeps the surfaces in contact, and no other";
+                let message = format!("`{name}` leaves no direction to slide in");
+                self.refuse_friction(constraint, "E0474", message, help);
                 return None;
             }
         };
         let normal = self.normal_force(&normals);
         let (slip, along) = match tangent {
-            Some(tangent) => self.line_slip(&constraint.name.text, &sliding, tangent, width),
-            None => self.plane_slip(&constraint.name.text, &sliding, directions[0], width),
+            Some(tangent) => self.line_slip(name, &sliding, tangent, width),
+            None => self.plane_slip(name, &sliding, directions[0], width),
         };
         let g = self.graph();
         let strength = g.neg(coefficient);
@@ -182,6 +172,28 @@ impl Lowering<'_> {
             acting,
         });
         Some(work)
+    }
+
+    /// The rows of a constraint that press on a point, with their forces there for multipliers of one; and what of the rows is no force
+    /// at the point.
+    fn pressing(
+        &mut self,
+        index: ConstraintId,
+        sliding: &Sliding,
+    ) -> (OfRows<Vector>, OfRows<ExprId>) {
+        let (mut normals, mut misfit) = (Vec::new(), Vec::new());
+        for row in Id::all(&self.rows) {
+            if self.rows[row].constraint != index {
+                continue;
+            }
+            let force = self.contact_force(row, &sliding.partials);
+            let zero = self.graph().zero3();
+            if force != zero {
+                normals.push((row, force));
+            }
+            misfit.extend(self.misfit(row, force, &sliding.partials));
+        }
+        (normals, misfit)
     }
 
     fn coefficient(&mut self, constraint: &Constraint, expression: &Expression) -> Option<ExprId> {

@@ -3,6 +3,11 @@
 use super::MotionSystem;
 
 impl MotionSystem<'_> {
+    /// Units of coordinates and of speeds in which each has an inertia of one, at the start or where the mode began.
+    pub(crate) fn units(&self) -> &[Vec<f64>; 2] {
+        &self.rounding.units
+    }
+
     /// What rounding explains of the energy in a step of length h to a state with a kinetic energy.
     pub(crate) fn rounded_energy(
         &mut self,

@@ -300,6 +300,35 @@ impl RunReport {
         self.units.has_units.then_some(unit)
     }
 
+    /// When another integrator went on, and why.
+    fn write_switches(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(Switched { t, to, reason }) = self.switched.first() else {
+            return Ok(());
+        };
+        let t = significant(*t, 6);
+        write!(f, "switched     to {to} at t = {t}, because {reason}")?;
+        match self.switched.len() - 1 {
+            0 => writeln!(f),
+            1 => writeln!(f, "; and once more"),
+            more => writeln!(f, "; and {more} times more"),
+        }
+    }
+
+    /// The state at the end.
+    fn write_end(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = self.units.coordinates.iter().chain(&self.units.rates);
+        let end = self.end.iter().zip(units).take(SHOWN);
+        let end = end.map(|((name, value), unit)| {
+            let value = with_unit(significant(*value, 7), unit.as_deref());
+            format!("{name} = {value}")
+        });
+        write!(f, "end          {}", end.collect::<Vec<_>>().join(", "))?;
+        match self.end.len().saturating_sub(SHOWN) {
+            0 => writeln!(f),
+            more => writeln!(f, " and {more} more"),
+        }
+    }
+
     /// What sticks and what slips, from when on.
     fn write_slips(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let slips = self.events.iter();
@@ -409,16 +438,7 @@ impl fmt::Display for RunReport {
             "steps        {} ({} rejected, {} evaluations) by {}{by}",
             self.steps, self.rejected, self.rhs_evaluations, self.integrator
         )?;
-        if let Some(first) = self.switched.first() {
-            let Switched { t, to, reason } = first;
-            let t = significant(*t, 6);
-            write!(f, "switched     to {to} at t = {t}, because {reason}")?;
-            match self.switched.len() - 1 {
-                0 => writeln!(f)?,
-                1 => writeln!(f, "; and once more")?,
-                more => writeln!(f, "; and {more} times more")?,
-            }
-        }
+        self.write_switches(f)?;
         if let (Some(independent), Some(rechosen)) = (&self.independent, self.rechosen) {
             let rechosen = match rechosen {
                 0 => "the same all the time".to_owned(),
@@ -458,17 +478,7 @@ impl fmt::Display for RunReport {
         )?;
         if self.files.is_empty() {
             // Nothing else tells where the motion went.
-            let units = self.units.coordinates.iter().chain(&self.units.rates);
-            let end = self.end.iter().zip(units).take(SHOWN);
-            let end = end.map(|((name, value), unit)| {
-                let value = with_unit(significant(*value, 7), unit.as_deref());
-                format!("{name} = {value}")
-            });
-            write!(f, "end          {}", end.collect::<Vec<_>>().join(", "))?;
-            match self.end.len().saturating_sub(SHOWN) {
-                0 => writeln!(f)?,
-                more => writeln!(f, " and {more} more")?,
-            }
+            self.write_end(f)?;
         }
         write!(
             f,

@@ -7,7 +7,7 @@ use dalembert_mechanics::formulation::{Failure as Numeric, Unsolved};
 use dalembert_mechanics::impulse::NoBlow;
 use dalembert_mechanics::lower::RowId;
 use dalembert_mechanics::start::State;
-use dalembert_mechanics::{Mechanism, NoMotion};
+use dalembert_mechanics::{MAX_COMPARED, Mechanism, NoMotion};
 use dalembert_ode::Failure;
 use dalembert_symbolic::surface::may_have_corners;
 
@@ -31,6 +31,16 @@ pub(crate) fn stopped(
         }
         SimulateError::Options(error) => {
             refusal("E0521", error.to_string(), "change the tolerances")
+        }
+        SimulateError::TooLargeFor(formulation, size) => {
+            let message = format!(
+                "`{formulation}` computes with full matrices, for up to {MAX_COMPARED} coordinates and rows: here are {size}"
+            );
+            refusal(
+                "E0521",
+                message,
+                "leave it to multipliers, which takes sparse ones",
+            )
         }
         SimulateError::NoMotion(reason) => no_motion(mechanism, &reason, "at the start"),
         SimulateError::Stopped { why, so_far } => {
@@ -125,24 +135,7 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, so_far: &Simulation) -> Diagno
         Stop::Integrator {
             failure: Failure::Displaced { component, .. },
             ..
-        } => {
-            let what = component_name(mechanism, component);
-            let message = format!(
-                "the run stopped at t = {t:.6}: to meet the constraints from there on, {what} would have to jump"
-            );
-            let (code, help) = match may_have_corners(&mechanism.system) {
-                true => (
-                    "E0542",
-                    "a constraint has a corner there, as |x| has, and the motion runs into it: take a smooth one",
-                ),
-                false => (
-                    "E0541",
-                    "constraints may become dependent there, where several motions meet: end the run before, or \
-                     write constraints that stay independent",
-                ),
-            };
-            refusal(code, message, help)
-        }
+        } => displaced(mechanism, component, t),
         Stop::Integrator {
             cause: Some(cause), ..
         } => motionless(cause),
@@ -201,6 +194,26 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, so_far: &Simulation) -> Diagno
         }
         other => no_event(mechanism, other),
     }
+}
+
+/// To meet the constraints a component of the state would have to jump.
+fn displaced(mechanism: &Mechanism, component: usize, t: f64) -> Diagnostic {
+    let what = component_name(mechanism, component);
+    let message = format!(
+        "the run stopped at t = {t:.6}: to meet the constraints from there on, {what} would have to jump"
+    );
+    let (code, help) = match may_have_corners(&mechanism.system) {
+        true => (
+            "E0542",
+            "a constraint has a corner there, as |x| has, and the motion runs into it: take a smooth one",
+        ),
+        false => (
+            "E0541",
+            "constraints may become dependent there, where several motions meet: end the run before, or \
+             write constraints that stay independent",
+        ),
+    };
+    refusal(code, message, help)
 }
 
 /// Why an event could not happen.

@@ -2,8 +2,9 @@
 
 use crate::support::{assert_close, at_most, exact, mechanism, names, run};
 use dalembert::simulate::{RunOptions, SimulateError, simulate};
-use dalembert_mechanics::NoMotion;
 use dalembert_mechanics::formulation::{Failure, Formulation};
+use dalembert_mechanics::model::Model;
+use dalembert_mechanics::{MAX_COMPARED, Mechanism, NoMotion};
 use dalembert_ode::Method;
 use std::ops::ControlFlow;
 
@@ -71,6 +72,36 @@ fn independent_speeds_refuse_a_nonlinear_row() {
         panic!("it is refused");
     };
     assert_eq!(rows, [0]);
+}
+
+#[test]
+fn full_matrices_are_refused_where_they_are_too_large() {
+    let mut model = Model::builder("Many").parameter("m", "1 kg");
+    for i in 0..=MAX_COMPARED {
+        let (name, position) = (format!("x{i}"), format!("[x{i}, 0, 0]"));
+        model = model.coordinate(&name, "0");
+        model = model.particle(&format!("P{i}"), "m", &position);
+    }
+    let mechanism = Mechanism::new(model.build().unwrap()).unwrap();
+    let start = mechanism.start().unwrap();
+    let by = |formulation| {
+        let options = RunOptions {
+            span: Some(1.0),
+            samples: Some(2),
+            formulation: Some(formulation),
+            ..RunOptions::default()
+        };
+        simulate(&mechanism, &start, &options, |_| ControlFlow::Continue(()))
+    };
+    for formulation in Formulation::ALL {
+        match by(formulation) {
+            Ok(_) => assert_eq!(formulation, Formulation::Multipliers),
+            Err(SimulateError::TooLargeFor(refused, size)) => {
+                assert_eq!((refused, size), (formulation, MAX_COMPARED + 1));
+            }
+            Err(other) => panic!("{other:?}"),
+        }
+    }
 }
 
 /// Explicit steps by multipliers, implicit ones by independent coordinates, and implicit ones whose stages meet the rows themselves (`complement`)

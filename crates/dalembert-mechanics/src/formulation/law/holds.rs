@@ -157,16 +157,9 @@ impl Holds {
             // What can hold hardly anything is not left out.
             self.scales.push([inverse, inverse * share.max(CANCELLED)]);
         }
-        let [matrix, ..] = &mut self.room;
-        matrix.clear();
-        for (i, &row) in self.held.iter().enumerate() {
-            for (j, &column) in self.held.iter().enumerate() {
-                let entry = self.mobility[row * count + column];
-                matrix.push(self.scales[i][0] * entry * self.scales[j][1]);
-            }
-        }
+        self.take_scaled();
         self.orthogonal = CompleteOrthogonal::new(m, m);
-        self.orthogonal.factor(matrix, CANCELLED);
+        self.orthogonal.factor(&self.room[0], CANCELLED);
         self.orthogonal.rank() == m
     }
 
@@ -183,18 +176,23 @@ impl Holds {
             let scale = 1.0 / mobility.sqrt();
             self.scales.push([scale, scale]);
         }
-        let [matrix, ..] = &mut self.room;
-        matrix.clear();
-        for (i, &row) in self.held.iter().enumerate() {
-            for (j, &column) in self.held.iter().enumerate() {
-                let entry = self.mobility[row * count + column];
-                matrix.push(self.scales[i][0] * entry * self.scales[j][1]);
-            }
-        }
+        self.take_scaled();
         let mut cholesky = Cholesky::new(m);
-        let found = cholesky.factor(matrix, CLEAR).is_ok();
+        let found = cholesky.factor(&self.room[0], CLEAR).is_ok();
         self.definite = found.then_some(cholesky);
         found
+    }
+
+    /// G of what is held, scaled.
+    fn take_scaled(&mut self) {
+        let count = self.of.len();
+        let [matrix, ..] = &mut self.room;
+        matrix.clear();
+        for (&row, left) in self.held.iter().zip(&self.scales) {
+            for (&column, right) in self.held.iter().zip(&self.scales) {
+                matrix.push(left[0] * self.mobility[row * count + column] * right[1]);
+            }
+        }
     }
 
     /// Whether nothing is held.
