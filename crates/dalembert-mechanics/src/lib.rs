@@ -6,7 +6,7 @@
 //! ```
 
 mod certify;
-pub mod contact;
+pub mod contacts;
 pub mod derivatives;
 pub mod equations;
 pub mod formulation;

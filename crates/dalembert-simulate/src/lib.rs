@@ -28,7 +28,7 @@ mod still;
 mod switches;
 
 pub use change_point::ChangePoint;
-pub use hybrid::Happened;
+pub use hybrid::{ContactNotes, Happened, Happening};
 pub use integrators::ChangedIntegrator;
 pub use ledger::Imbalance;
 pub use record::Undetermined;
@@ -137,6 +137,8 @@ pub struct Simulation {
     pub change_points: Vec<ChangePoint>,
     /// Events that happened, in order.
     pub happened: Vec<Happened>,
+    /// What should be known of contacts.
+    pub contacts: ContactNotes,
     /// Rows of the system that nearly depend on each other at the end, and did not on the way, where that stopped the run.
     pub dependent: Vec<usize>,
     /// Largest residual of position rows after projection.
@@ -274,6 +276,29 @@ pub enum Stop {
     },
     /// This event has happened too often.
     TooManyEvents(usize),
+    /// It is not known what contacts do.
+    NoContact {
+        /// When.
+        t: f64,
+        /// Why.
+        why: dalembert_mechanics::contacts::NoContact,
+    },
+    /// A contact is penetrated.
+    Penetrated {
+        /// When.
+        t: f64,
+        /// Which.
+        contact: usize,
+        /// Its gap.
+        gap: f64,
+    },
+    /// Contacts open and close without end at one instant.
+    RestlessContacts {
+        /// When.
+        t: f64,
+        /// Which did so last.
+        contacts: Vec<usize>,
+    },
     /// No positions meet the rows after the end.
     Unmet,
 }

@@ -13,6 +13,7 @@ use super::{
     Outcome, RunOptions, SimulateError, Simulation, SlipChange, Stop, method_name, scales,
 };
 use dalembert_mechanics::formulation::{self, Formulation};
+use dalembert_mechanics::lower::Rough;
 use dalembert_mechanics::start::Start;
 use dalembert_mechanics::{Mechanism, NoMotion};
 use dalembert_ode::{Absolute, End, Failure, LaneReport, Options, Statistics, System};
@@ -202,6 +203,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             legs,
             ..
         } = self;
+        let before = system.slips();
         let new_mode = observer.happen(system, (legs.t, &mut legs.y), at_start);
         if let Outcome::Rest { left, .. } = observer.outcome {
             legs.rest(system, left);
@@ -211,11 +213,25 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             observer.passages = Passages::new(units, self.plan.rtol, self.plan.span);
         }
         // Slips set out anew from velocities that may have jumped.
-        let sets_out = !at_start && !observer.is_over() && system.slip_count() > 0;
-        if (new_mode || sets_out)
-            && let Err(cause) = system.set_out(legs.t, &mut legs.y)
-        {
+        let jumps = !at_start || !observer.hybrid.happened.is_empty();
+        let sets_out = jumps && !observer.is_over() && system.slip_count() > 0;
+        if !new_mode && !sets_out {
+            return;
+        }
+        if let Err(cause) = system.set_out(legs.t, &mut legs.y) {
             observer.stop = Some(Stop::Stuck(cause));
+            return;
+        }
+        // What closes and sticks at once has not slipped before.
+        let (t, mode) = (legs.t, system.mode().clone());
+        for (old, (of, held)) in before.iter().zip(system.slips()) {
+            let counts = match of {
+                Rough::Constraint(id) => mode.is_active(&self.mechanism.system, id),
+                Rough::Spring(_) => true,
+            };
+            if old.1 != held && counts {
+                self.slips.push(SlipChange { t, of, held });
+            }
         }
     }
 
@@ -377,6 +393,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             not_unique: observer.record.recorder.not_unique(),
             change_points: self.change_points,
             slips: self.slips,
+            contacts: observer.hybrid.notes(),
             happened: observer.hybrid.happened,
             dependent,
             position_residual: position_residual.max(self.start.position_residual),

@@ -4,7 +4,8 @@ use crate::derive::{DeriveOptions, derive};
 use crate::prove::{Language, prove, read_equations};
 use crate::report::{
     CheckReport, DeriveReport, Error, EvalReport, ProveReport, RunReport, at_corner, beyond_table,
-    gallery_files, gallery_model, no_motion, proved, stopped,
+    contacts_at_start, gallery_files, gallery_model, no_contact, no_motion, proved, stopped,
+    while_closed,
 };
 use crate::simulate::{RunOptions, simulate};
 use dalembert_expr::syntax::{Kind, parse_expression};
@@ -12,7 +13,7 @@ use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::model::Model as Description;
 use dalembert_mechanics::model::builder::ModelBuilder;
 use dalembert_mechanics::start::{Start, State};
-use dalembert_mechanics::{Mechanism, read_model};
+use dalembert_mechanics::{Mechanism, Mode, read_model};
 use dalembert_symbolic::surface::corner;
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -337,7 +338,8 @@ impl Model {
         Ok(self.compiled.get_or_init(|| (mechanism, seconds)))
     }
 
-    /// The mechanism as it starts: what waits for an event is not there. Equations in symbols are of this one.
+    /// The mechanism as it starts: what waits for an event, and contacts that are open, are not there, and contacts that are closed stay so.
+    /// Equations in symbols are of this one.
     fn mechanism_at_start(&self) -> Result<&Mechanism, Error> {
         let whole = self.mechanism()?;
         if whole.system.activity.iter().all(|it| it.at_start()) {
@@ -346,7 +348,12 @@ impl Model {
         if let Some(known) = self.at_start.get() {
             return Ok(known);
         }
-        let mechanism = Mechanism::new(self.description.at_start());
+        let system = &whole.system;
+        let holds = match system.unilateral.is_empty() {
+            true => Mode::default().of(system),
+            false => self.decided_start()?.state.mode.of(system),
+        };
+        let mechanism = Mechanism::new(self.description.at_start(&holds));
         let mechanism = mechanism.map_err(|errors| self.source.refuse(errors))?;
         Ok(self.at_start.get_or_init(|| mechanism))
     }
@@ -362,6 +369,18 @@ impl Model {
         let start = self.mechanism()?.start();
         let start = start.map_err(|errors| self.source.refuse(errors))?;
         Ok(self.started.get_or_init(|| start))
+    }
+
+    /// A consistent start at which it is known what contacts do.
+    fn decided_start(&self) -> Result<&Start, Error> {
+        let (mechanism, start) = (self.mechanism()?, self.start()?);
+        match &start.undecided {
+            None => Ok(start),
+            Some(why) => {
+                let why = no_contact(mechanism, why, "at the start");
+                Err(self.source.refuse(vec![why]))
+            }
+        }
     }
 
     /// What was found for other values does not hold any more.
@@ -397,7 +416,7 @@ impl Model {
     /// # Errors
     /// The model has no meaning, no start, or no motion there.
     pub fn check(&self) -> Result<CheckReport, Error> {
-        let (mechanism, start) = (self.mechanism()?, self.start()?);
+        let (mechanism, start) = (self.mechanism()?, self.decided_start()?);
         self.without_corner(mechanism, &start.state, "at the start")?;
         let snapshot = mechanism.motion(&start.state).map_err(|reason| {
             let table = beyond_table(mechanism, &start.state, "at the start");
@@ -406,6 +425,7 @@ impl Model {
         })?;
         let mut found = start.warnings.clone();
         found.extend(mechanism.idle_work(&start.state));
+        found.extend(contacts_at_start(mechanism, start));
         CheckReport::new(mechanism, start, &snapshot, self.with_warnings(found))
             .map_err(|error| self.source.refuse(vec![error]))
     }
@@ -426,13 +446,17 @@ impl Model {
         let (mechanism, mut found) = (self.mechanism()?, Vec::new());
         let t = options.at.unwrap_or(mechanism.from);
         let mut taken = |start: Start| {
+            if let Some(why) = &start.undecided {
+                return Err(vec![no_contact(mechanism, why, &format!("at t = {t}"))]);
+            }
+            found.extend(contacts_at_start(mechanism, &start));
             found.extend(start.warnings);
-            start.state
+            Ok(start.state)
         };
         let state = match (options.raw, options.at) {
             (true, _) => mechanism.raw_start(t),
-            (false, None) => Ok(taken(self.start()?.clone())),
-            (false, Some(t)) => mechanism.start_at(t).map(taken),
+            (false, None) => taken(self.start()?.clone()),
+            (false, Some(t)) => mechanism.start_at(t).and_then(taken),
         };
         let state = state.map_err(|errors| self.source.refuse(errors))?;
         let nowhere = |reason| {
@@ -461,7 +485,13 @@ impl Model {
     pub fn derive(&self, options: &DeriveOptions) -> Result<DeriveReport, Error> {
         let mechanism = self.mechanism_at_start()?;
         let lowered = self.source.located(mechanism.system.warnings.clone());
-        let warnings = self.warnings.iter().cloned().chain(lowered).collect();
+        let closed = match self.mechanism()?.system.unilateral.is_empty() {
+            true => None,
+            false => while_closed(self.mechanism()?, self.decided_start()?),
+        };
+        let closed = self.source.located(closed.into_iter().collect());
+        let warnings = self.warnings.iter().cloned();
+        let warnings = warnings.chain(lowered).chain(closed).collect();
         let derivation = derive(mechanism, options);
         let derivation = derivation.map_err(|errors| self.source.refuse(errors))?;
         Ok(DeriveReport::new(derivation, warnings))
@@ -475,10 +505,15 @@ impl Model {
         let mechanism = self.mechanism_at_start()?;
         let read = read_equations(mechanism, &equations.text, language);
         let read = read.map_err(|errors| equations.refuse(errors))?;
-        let start = self.start()?;
-        let proof = prove(mechanism, &start.state, &read);
+        let start = self.decided_start()?;
+        let state = State {
+            mode: Mode::default(),
+            ..start.state.clone()
+        };
+        let proof = prove(mechanism, &state, &read);
         let mut diagnostics: Vec<Diagnostic> = equations.located(read.refused).collect();
-        diagnostics.extend(self.with_warnings(Vec::new()));
+        let closed = while_closed(self.mechanism()?, start);
+        diagnostics.extend(self.with_warnings(closed.into_iter().collect()));
         Ok(proved(mechanism, &read.list, &proof, diagnostics))
     }
 

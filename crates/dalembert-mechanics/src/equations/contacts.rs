@@ -2,7 +2,7 @@
 
 use super::stage::{Entry, Stage};
 use crate::ids::ConstraintId;
-use crate::linear::{Matrix, Pattern};
+use crate::linear::{Matrix, Pattern, norm};
 use crate::lower::RowId;
 use crate::lower::{Rough, Slip, Sparse, System};
 use dalembert_expr::calculus::jacobian;
@@ -58,6 +58,8 @@ struct Shape {
 pub struct Contact<'a> {
     /// Whose it is.
     pub of: Rough,
+    /// Whether that counts in the mode that is set.
+    pub active: bool,
     /// μ.
     pub coefficient: f64,
     /// The same where nothing slips.
@@ -93,6 +95,37 @@ pub struct Slipping<'a> {
     pub normal: &'a [f64],
     /// Coordinates, and derivatives of the velocity by each of their rates.
     pub slope: (&'a [usize], &'a [f64]),
+}
+
+impl Slipping<'_> {
+    /// Directions of the slip, and of the forces that can hold it: one along a line, two at right angles in a plane.
+    pub(crate) fn directions(&self) -> ([[f64; 3]; 2], usize) {
+        let normal = self.normal.try_into().ok();
+        directions(normal)
+    }
+}
+
+/// One direction along a line, of numbers with a sign; two at right angles in a plane with this normal.
+pub(crate) fn directions(normal: Option<[f64; 3]>) -> ([[f64; 3]; 2], usize) {
+    let Some([x, y, z]) = normal else {
+        return ([[1.0, 0.0, 0.0], [0.0; 3]], 1);
+    };
+    // The axis that the normal is farthest from.
+    let sizes = [x.abs(), y.abs(), z.abs()];
+    let mut axis = [0.0; 3];
+    let least = (0..3).min_by(|&a, &b| sizes[a].total_cmp(&sizes[b]));
+    axis[least.unwrap_or(0)] = 1.0;
+    let first = unit(cross([x, y, z], axis));
+    ([first, unit(cross([x, y, z], first))], 2)
+}
+
+fn cross([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
+    [b * z - c * y, c * x - a * z, a * y - b * x]
+}
+
+fn unit(vector: [f64; 3]) -> [f64; 3] {
+    let length = norm(&vector);
+    vector.map(|part| part / length)
 }
 
 /// Forces by laws at some reactions.
@@ -317,6 +350,7 @@ impl LawPrograms {
     pub(super) fn contact_list<'a>(
         &'a self,
         result: &'a [f64],
+        active: &'a [bool],
     ) -> impl Iterator<Item = Contact<'a>> + 'a {
         self.parts.shapes.iter().map(|shape| {
             let (given, rest) = result[shape.start..].split_at(3);
@@ -339,6 +373,10 @@ impl LawPrograms {
             });
             Contact {
                 of: shape.of,
+                active: match shape.of {
+                    Rough::Constraint(constraint) => active[constraint.index()],
+                    Rough::Spring(_) => true,
+                },
                 coefficient: given[0],
                 holding: given[1],
                 normal: given[2],

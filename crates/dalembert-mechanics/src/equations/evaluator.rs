@@ -256,7 +256,7 @@ impl<'e> Evaluator<'e> {
         let found = laws.map(|(laws, (bench, _))| {
             laws.contacts
                 .eval(&mut bench.scratch, &self.inputs, &mut bench.result);
-            laws.contact_list(&bench.result)
+            laws.contact_list(&bench.result, &self.active)
         });
         found.into_iter().flatten()
     }

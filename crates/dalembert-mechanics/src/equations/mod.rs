@@ -19,6 +19,7 @@ mod stage;
 mod storage;
 
 pub use crate::linear::factorisation::RowTerms;
+pub(crate) use contacts::directions;
 pub use contacts::{Contact, LawForces, Slipping};
 pub use evaluator::{Canonical, Energetics, Evaluator, Residuals, SpeedMap};
 pub use inverse::SpeedInverse;
@@ -285,6 +286,12 @@ impl Equations {
             .as_ref()
             .map_or(0, |laws| laws.parts.unknowns.len());
         3 * self.coordinates() + 1 + self.parameters + unknowns
+    }
+
+    /// Whether a row is a contact, which presses and does not pull.
+    #[must_use]
+    pub fn is_contact(&self, row: usize) -> bool {
+        self.activity[self.constraint_of_row[row]] == Activity::Contact
     }
 
     /// Rows whose reactions laws use, ascending; the motion follows from an algebraic problem where there are any.

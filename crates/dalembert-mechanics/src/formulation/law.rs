@@ -90,7 +90,11 @@ impl Laws {
         let (nv, nc) = (equations.coordinates(), equations.rows());
         Some(Self {
             response: Response::of(equations, tolerance),
-            search: Search::new(rows.to_vec(), nv, equations.has_only_friction()),
+            search: {
+                let contacts = rows.iter().map(|&row| equations.is_contact(row));
+                let rows = (rows.to_vec(), contacts.collect());
+                Search::new(rows, nv, equations.has_only_friction())
+            },
             responses: vec![0.0; rows.len() * nv],
             slides: vec![Slide::default(); slides],
             holds: Holds::new(nv, nc),
@@ -158,7 +162,9 @@ impl Laws {
         let motion = (&mut self.free.0[..], &mut self.free.1[..]);
         self.response
             .solve(&now, factorisation, &self.force, motion)?;
-        self.response.respond(factorisation, &mut self.search)?;
+        let active = |row: usize| evaluator.is_active(row);
+        self.response
+            .respond(factorisation, &mut self.search, active)?;
         self.responses.copy_from_slice(self.search.responses());
         Ok(())
     }
@@ -216,6 +222,7 @@ impl Laws {
         self.apply(evaluator, factorisation)?;
         for slide in &mut self.slides {
             slide.kept = match (slide.held, slide.in_plane) {
+                _ if !slide.active => Kept::Nothing,
                 (true, _) => Kept::Held,
                 (false, false) => Kept::Way(self.ways[slide.way]),
                 (false, true) => Kept::Nothing,
@@ -242,7 +249,7 @@ impl Laws {
                 continue;
             }
             let small = slide.speed().abs() <= USED_UP * slide.fastest;
-            slide.vanishes = index == slip || small;
+            slide.vanishes = index == slip || small && slide.active;
             if slide.vanishes {
                 slide.kept = Kept::Nothing;
             }
@@ -292,6 +299,7 @@ impl Laws {
         self.look(evaluator);
         for (slide, condition) in self.slides.iter().zip(conditions) {
             *condition = match slide.kept {
+                _ if !slide.active => -1.0,
                 Kept::Held if !known => f64::NAN,
                 Kept::Held => slide.strength() - slide.bound,
                 Kept::Way(way) => -way * slide.speed(),
@@ -319,7 +327,7 @@ impl Laws {
             let speed = slide.speed();
             slide.fastest = slide.fastest.max(speed.abs());
             slide.held = slide.kept == Kept::Held;
-            let open = slide.kept == Kept::Nothing;
+            let open = slide.kept == Kept::Nothing && slide.active;
             let at_rest = slide.vanishes || open && is_rest(speed, slide.size + slide.fastest);
             if at_rest {
                 self.undecided.push(index);
@@ -343,6 +351,10 @@ impl Laws {
         self.coefficients.clear();
         for contact in evaluator.contacts() {
             let of = contact.of;
+            if !contact.active {
+                self.coefficients.push((of, contact.coefficient));
+                continue;
+            }
             for (&row, part) in contact.misfit.0.iter().zip(contact.misfit.1) {
                 if part.abs() > CLEAR * self.sizes[row.index()] {
                     let part = part.abs() / self.sizes[row.index()];

@@ -15,12 +15,15 @@
 //! |---|---|
 //! | `asked/` | what is asked: values given, guessed and "?", the rows of each level; and what is told of the answer |
 //! | `solved/` | how it is solved: the nearest values that meet the rows, or the smallest sets that conflict |
+//! | `contacts.rs` | contacts that are closed, or close, at the start |
 //! | `near.rs` | rows at the start that are nearly dependent |
 
 mod asked;
+mod contacts;
 mod near;
 mod solved;
 
+use crate::contacts::{Closing, NoContact};
 use crate::diagnostic::Diagnostic;
 use crate::mechanism::Mechanism;
 use crate::mode::Mode;
@@ -48,6 +51,12 @@ pub struct Start {
     pub solved: Vec<(String, f64)>,
     /// Those among them that were given, and speeds, with what they were.
     pub moved: Vec<Moved>,
+    /// Contacts that touch, and those among them that close with a speed.
+    pub touching: Vec<usize>,
+    /// The same with their rates.
+    pub closing: Vec<Closing>,
+    /// Why it is not known which contacts press, if it is not.
+    pub undecided: Option<NoContact>,
     /// What the reader should know.
     pub warnings: Vec<Diagnostic>,
     /// Largest residual of a position row.
@@ -73,13 +82,7 @@ impl Mechanism {
         let mut work = Assembler::new(self, t);
         let mut start = Start::default();
         let (coordinates, sizes) = work.positions(&mut start)?;
-        let rates = work.velocities(&coordinates, &sizes, &mut start)?;
-        start.state = State {
-            t,
-            coordinates,
-            rates,
-            mode: Mode::default(),
-        };
+        start.state = self.start_contacts(&mut work, (&coordinates, &sizes), &mut start)?;
         self.refuse_near_rows(&start.state)?;
         Ok(start)
     }

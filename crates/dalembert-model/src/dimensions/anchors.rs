@@ -281,6 +281,10 @@ impl<'m> Inference<'m> {
             if let Some(load) = &constraint.nonideal {
                 self.load(load, (None, &FORCE), |_| at("nonideal"));
             }
+            if let Some(restitution) = &constraint.restitution {
+                let needs = "a coefficient of restitution is a pure number";
+                self.numeric(&restitution.value, at("restitution"), needs);
+            }
             if let Some(friction) = &constraint.friction {
                 let what = "a coefficient of friction is";
                 self.anchored(&friction.coefficient, at("friction"), what, Dimension::NONE);

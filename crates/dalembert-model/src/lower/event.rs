@@ -5,7 +5,7 @@
 //! ```
 
 use super::dependence::Order;
-use super::{Lowering, Requirement, Sparse};
+use super::{Lowering, Sparse};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::Declared;
 use crate::ids::ConstraintId;
@@ -18,7 +18,9 @@ use dalembert_expr::syntax::{Kind, Relation, meant_or_known};
 pub enum Activity {
     /// Always.
     Always,
-    /// It comes and goes; at the start it does, or does not.
+    /// A contact: it opens and closes by itself, and is open unless a state says otherwise.
+    Contact,
+    /// It comes and goes by events; at the start it does, or does not.
     Changes {
         /// Whether it holds at the start.
         at_start: bool,
@@ -35,7 +37,7 @@ impl Activity {
     /// Whether it comes and goes.
     #[must_use]
     pub const fn changes(self) -> bool {
-        matches!(self, Self::Changes { .. })
+        !matches!(self, Self::Always)
     }
 }
 
@@ -110,6 +112,10 @@ impl Lowering<'_> {
         };
         let mut all = Vec::with_capacity(model.constraints.len());
         for (index, constraint) in model.constraints.iter().enumerate() {
+            if constraint.is_contact() && !constraint.closed {
+                all.push(Activity::Contact);
+                continue;
+            }
             let at_start = constraint.active;
             if at_start && !named(&constraint.name) {
                 all.push(Activity::Always);
@@ -132,15 +138,17 @@ impl Lowering<'_> {
                 Some(work) => work.iter().map(|&(_, value)| value).collect(),
                 None => Vec::new(),
             };
-            let lawful = self.scope.holds_reaction(&work);
+            // Friction goes with its normal force.
+            let rubs = constraint.friction.is_some();
+            let lawful = self.scope.holds_reaction(&work) && !rubs;
             let what = match () {
-                () if constraint.friction.is_some() => "friction",
+                () if rubs && constraint.nonideal.is_some() => "friction beside `nonideal`",
                 () if lawful => "a virtual-work vector that uses reactions",
                 () if !constraint.enforced_by.is_empty() => "forces that hold it",
                 () => continue,
             };
             let message = format!("`{name}` comes and goes, and has {what}");
-            let help = "leave that out: constraints that are engaged or released are held by their own reactions, without friction, for now";
+            let help = "leave that out: constraints that are engaged or released are held by their own reactions, with friction or an ideal or given virtual-work vector";
             let place = constraint.name.place.clone();
             self.scope.report("E0493", place, message, help);
         }
@@ -269,18 +277,7 @@ impl Lowering<'_> {
         let Some(restitution) = &impact.restitution else {
             return Some((struck, None));
         };
-        let value = self.scope.scalar(restitution)?;
-        if !self.limit_order(restitution, value, 1, "a coefficient of restitution") {
-            return None;
-        }
-        let found = self.depends_on(value);
-        if !found.motion && !found.time {
-            self.requirements.push(Requirement::Restitution {
-                of: event.name.text.clone(),
-                value,
-                place: restitution.whole(),
-            });
-        }
+        let value = self.restitution(&event.name.text, restitution)?;
         Some((struck, Some(value)))
     }
 

@@ -85,6 +85,11 @@ impl Lowering<'_> {
         match function {
             "lambda" => rows.collect(),
             "reaction" => constraints.collect(),
+            "gap" => {
+                let contacts = self.model.constraints.iter();
+                let contacts = contacts.filter(|it| it.is_contact());
+                contacts.map(|it| it.name.text.as_str()).collect()
+            }
             "momentum" => coordinates.collect(),
             "resultant" => particles.chain(bodies).collect(),
             _ => forces.chain(constraints).chain([DRIVE]).collect(),

@@ -34,6 +34,7 @@ mod spring;
 mod start;
 mod states;
 mod undetermined;
+mod unilateral;
 mod wrench;
 
 pub use event::{Activity, Condition, Event, Struck, Target as SetTarget};
@@ -48,6 +49,7 @@ pub use servo::Servo;
 pub use slip::Slip;
 pub use speeds::Speeds;
 pub use start::{StartCondition, Started};
+pub use unilateral::Unilateral;
 pub use wrench::{Wrench, Wrenches};
 
 use crate::diagnostic::{Diagnostic, Place};
@@ -129,6 +131,8 @@ pub struct System {
     pub servo: Vec<Servo>,
     /// When each constraint holds.
     pub activity: Vec<Activity>,
+    /// Contacts, in the order of the model.
+    pub unilateral: Vec<Unilateral>,
     /// What happens when conditions become true, in the order of the model.
     pub events: Vec<Event>,
     /// Quasi-velocities, if the model has any.
@@ -224,7 +228,7 @@ pub(crate) fn lower_reporting_all(model: &Model) -> Result<System, Vec<Diagnosti
     work.check_that_something_moves();
     let start = work.start();
     let run = work.run_plan();
-    let hybrid = (work.activity(), work.events());
+    let hybrid = (work.activity(), work.unilateral(), work.events());
     work.finish(start, run, hybrid)
 }
 
@@ -460,7 +464,7 @@ impl<'m> Lowering<'m> {
         self,
         start: StartCondition,
         run: RunPlan,
-        (activity, events): (Vec<Activity>, Vec<Event>),
+        (activity, unilateral, events): (Vec<Activity>, Vec<Unilateral>, Vec<Event>),
     ) -> Result<System, Vec<Diagnostic>> {
         if !self.scope.diagnostics.is_empty() {
             return Err(self.scope.diagnostics);
@@ -480,6 +484,7 @@ impl<'m> Lowering<'m> {
             frictions: self.frictions,
             servo: self.servo,
             activity,
+            unilateral,
             events,
             speeds: self.speeds,
             parameters,

@@ -10,7 +10,14 @@ use dalembert_expr::ExprId;
 use dalembert_expr::syntax::{Argument, Kind, meant_or_known};
 
 /// Functions that mean something only in `record`.
-const FUNCTIONS: [&str; 5] = ["lambda", "reaction", "power", "momentum", "resultant"];
+const FUNCTIONS: [&str; 6] = [
+    "lambda",
+    "reaction",
+    "power",
+    "momentum",
+    "resultant",
+    "gap",
+];
 
 /// Something to record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,6 +143,7 @@ impl Lowering<'_> {
             .as_deref()
             .map_or_else(Vec::new, |label| match function {
                 "momentum" | "resultant" => self.moving(function, label),
+                "gap" => self.gap(label),
                 _ => labels.records(function, label),
             });
         match found.as_slice() {
@@ -166,6 +174,15 @@ impl Lowering<'_> {
             }
             _ => found,
         }
+    }
+
+    /// The gap of a contact.
+    fn gap(&self, label: &str) -> Vec<Record> {
+        let constraints = &self.model.constraints;
+        let mut rows = self.rows.iter();
+        let row = rows.find(|it| it.name == label && constraints[it.constraint].is_contact());
+        let value = row.map(|it| Record::Value(format!("gap({label})"), it.residual));
+        value.into_iter().collect()
     }
 
     fn moving(&self, function: &str, label: &str) -> Vec<Record> {
@@ -276,6 +293,7 @@ impl Lowering<'_> {
         let kind = match function {
             "lambda" => "constraint or row",
             "reaction" => "constraint",
+            "gap" => "contact",
             "momentum" => "coordinate",
             "resultant" => "particle or body",
             _ => "force or constraint",

@@ -6,7 +6,7 @@
 //! acceleration  A q'' − b = 0         linear in q''
 //! ```
 //!
-//! A row is left side minus right side as written; its multiplier belongs to it as written.
+//! A row is left side minus right side as written, of a contact the larger side minus the smaller; its multiplier belongs to it as written.
 
 use super::dependence::Order;
 use super::inertia::add_component;
@@ -78,7 +78,9 @@ impl Lowering<'_> {
     pub(super) fn constraints(&mut self) {
         let model = self.model;
         for (index, constraint) in Id::enumerate(&model.constraints) {
-            if let Some(residuals) = self.residuals(&constraint.holds) {
+            let residuals = self.residuals(&constraint.holds);
+            let residuals = residuals.filter(|it| self.may_be_held(constraint, it));
+            if let Some(residuals) = residuals {
                 let single = residuals.len() == 1;
                 // A component that is 0 = 0 is of the kind of the others: vel(P) = 0 in a plane has three velocity rows.
                 let orders = residuals.iter().map(|&it| self.depends_on(it).order);
@@ -112,17 +114,23 @@ impl Lowering<'_> {
         }
     }
 
-    /// Left minus right, by components.
+    /// Left minus right, by components; of a contact the larger side minus the smaller.
     fn residuals(&mut self, holds: &Expression) -> Option<Vec<ExprId>> {
         let (left, right) = match self.scope.statement(holds)? {
             Statement::Relation {
-                relation: Relation::Equal,
+                relation: Relation::Equal | Relation::GreaterOrEqual,
                 left,
                 right,
             } => (left, right),
+            Statement::Relation {
+                relation: Relation::LessOrEqual,
+                left,
+                right,
+            } => (right, left),
             Statement::Relation { .. } => {
-                let message = "a constraint is an equation, not a comparison";
-                let help = "write = between the two sides";
+                let message =
+                    "a constraint is an equation, or a comparison that its sides may be equal in";
+                let help = "write =, >= or <= between the two sides";
                 self.scope.refuse_whole(holds, "E0430", message, help);
                 return None;
             }

@@ -6,8 +6,8 @@ use super::format::ROOT;
 use super::mistakes;
 use super::source::Table;
 use super::{
-    Constraint, Dynamics, Energy, Expression, Frame, Friction, Model, Name, Particle, Run, Spring,
-    SpringSpan, StartValue,
+    Constraint, Dynamics, Energy, Expression, Frame, Friction, Model, Name, Particle, Restitution,
+    Run, Spring, SpringSpan, StartValue,
 };
 use crate::diagnostic::{Diagnostic, Place};
 use dalembert_expr::syntax::Kind as Node;
@@ -224,6 +224,7 @@ impl Check {
         let active = !matches!(table.take("active"), Some(Content::Switch(false, _)));
         let nonideal = table.take("nonideal").and_then(|work| self.work(work));
         let friction = table.fields("friction").and_then(friction);
+        let restitution = table.take("restitution").and_then(restitution);
         Some(Constraint {
             name,
             holds: table.expression("holds")?,
@@ -231,6 +232,8 @@ impl Check {
             friction,
             enforced_by: table.words("enforced_by").unwrap_or_default(),
             active,
+            restitution,
+            closed: false,
         })
     }
 
@@ -283,6 +286,15 @@ impl Check {
             );
         }
     }
+}
+
+fn restitution(content: Content) -> Option<Restitution> {
+    let (value, poisson) = match content {
+        Content::Expression(value) => (*value, false),
+        Content::Fields(mut table) => (table.expression("poisson")?, true),
+        _ => return None,
+    };
+    Some(Restitution { value, poisson })
 }
 
 fn friction(mut table: Fields) -> Option<Friction> {

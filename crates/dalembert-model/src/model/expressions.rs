@@ -63,6 +63,7 @@ pub(crate) fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expres
     }
     for constraint in &model.constraints {
         f(&constraint.holds);
+        constraint.restitution.iter().for_each(|it| f(&it.value));
         if let Some(friction) = &constraint.friction {
             f(&friction.coefficient);
             let given = [&friction.holding, &friction.at, &friction.smoothing];

@@ -138,7 +138,8 @@ pub const CODES: &[Explanation] = &[
         code: names::NO_EQUATION,
         title: "a constraint is not an equation",
         text: "What holds is written left = right. The residual of the row is left minus right, and \
-               its multiplier belongs to the row as it is written.",
+               its multiplier belongs to the row as it is written. A contact, which presses and does \
+               not pull, is written left >= right or left <= right.",
         wrong: "[constraint.rod]\nholds = \"x^2 - 4\"\n",
         right: "[constraint.rod]\nholds = \"x^2 - 4 = 0\"\n",
     },

@@ -4,7 +4,7 @@
 #[rustfmt::skip] // A table: one line for each key.
 mod keys;
 
-pub(super) use keys::{LOAD, ROOT, START_VALUE};
+pub(super) use keys::{LOAD, RESTITUTION, ROOT, START_VALUE};
 
 /// The version of the format that is read.
 pub(super) const VERSION: &str = "1";
@@ -49,7 +49,7 @@ pub(super) enum Kind {
     Switch,
     /// A number or an expression.
     Value,
-    /// An expression `left = right`.
+    /// An expression `left = right`, or `left >= right`.
     Equation,
     /// An expression `left < right`.
     Condition,
@@ -75,6 +75,8 @@ pub(super) enum Kind {
     Settings,
     /// [`Kind::Components`], or a table with the keys [`LOAD`].
     Work,
+    /// A value, or a table with the keys [`RESTITUTION`].
+    Restitution,
     /// Not supported yet; this is what to do instead.
     Later(&'static str),
 }
@@ -116,6 +118,7 @@ impl Kind {
             Self::Equation => "an equation in quotes",
             Self::Condition => "a comparison in quotes",
             Self::Start => "a number, an expression in quotes, or \"?\"",
+            Self::Restitution => "a number, an expression in quotes, or { poisson = 0.5 }",
             Self::Values(Count::Any) => "a list of numbers or expressions in quotes",
             Self::OneOrMore => "an expression in quotes, or a list of them",
             Self::Values(Count::Exactly(2)) => "a list of two expressions in quotes",
@@ -145,6 +148,7 @@ impl Kind {
                 _ => "\"must\"",
             },
             Self::Word => "\"auto\"",
+            Self::Restitution => "0.6",
             Self::Switch => "true",
             Self::Value | Self::Later(_) => "\"2*m\"",
             Self::Equation => "\"x^2 + y^2 = l^2\"",
@@ -198,6 +202,7 @@ pub(super) fn all() -> Vec<(String, &'static Key)> {
                     Some((format!("{path}.NAME."), START_VALUE))
                 }
                 Kind::Work => Some((format!("{path}."), LOAD)),
+                Kind::Restitution => Some((format!("{path}."), RESTITUTION)),
                 _ => None,
             };
             open.extend(inner);

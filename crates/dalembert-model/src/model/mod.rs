@@ -37,7 +37,7 @@ pub use schema::json_schema;
 use crate::data::DataFiles;
 use crate::diagnostic::{Diagnostic, Place};
 use dalembert_expr::Rational;
-use dalembert_expr::syntax::{ExpressionError, Tree};
+use dalembert_expr::syntax::{ExpressionError, Kind, Relation, Tree};
 use std::ops::Range;
 
 /// A name given by the user, with its place in the file.
@@ -175,11 +175,17 @@ pub struct Model {
 }
 
 impl Model {
-    /// The same without constraints that wait for an event, and without a run in which they could be engaged.
+    /// The same with the constraints that hold at the start, contacts as if they stayed closed, and without a run in which others could be
+    /// engaged.
     #[must_use]
-    pub fn at_start(&self) -> Self {
+    pub fn at_start(&self, holds: &[bool]) -> Self {
         let mut model = self.clone();
-        model.constraints.retain(|constraint| constraint.active);
+        let mut holds = holds.iter();
+        model.constraints.retain(|_| holds.next() == Some(&true));
+        for constraint in &mut model.constraints {
+            constraint.closed = constraint.is_contact();
+            constraint.restitution = None;
+        }
         model.events.clear();
         (model.run.until, model.run.record) = (None, Vec::new());
         model
@@ -379,7 +385,7 @@ pub enum SpringSpan {
 pub struct Constraint {
     /// Its name.
     pub name: Name,
-    /// The equation that holds.
+    /// The equation that holds, or the comparison `>=` or `<=` of a contact, which can open.
     pub holds: Expression,
     /// The virtual-work vector of a non-ideal constraint.
     pub nonideal: Option<Load>,
@@ -389,6 +395,29 @@ pub struct Constraint {
     pub enforced_by: Vec<Name>,
     /// Whether it holds from the start.
     pub active: bool,
+    /// How a contact comes back.
+    pub restitution: Option<Restitution>,
+    /// Whether a contact is taken to stay closed, for equations that hold as long as it does.
+    pub closed: bool,
+}
+
+impl Constraint {
+    /// Whether it is a contact: it presses and does not pull, and can open.
+    #[must_use]
+    pub fn is_contact(&self) -> bool {
+        let tree = &self.holds.tree;
+        let contacts = [Relation::GreaterOrEqual, Relation::LessOrEqual];
+        matches!(&tree[tree.root()].kind, Kind::Relation { relation, .. } if contacts.contains(relation))
+    }
+}
+
+/// How a contact comes back from an impact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Restitution {
+    /// The coefficient.
+    pub value: Expression,
+    /// Whether it is Poisson's, of impulses; else Newton's, of velocities.
+    pub poisson: bool,
 }
 
 /// Coulomb friction of a constraint.

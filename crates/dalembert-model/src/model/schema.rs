@@ -1,6 +1,6 @@
 //! The format as a JSON Schema, for editors.
 
-use super::format::{Count, Key, Kind, LOAD, Need, ROOT, START_VALUE, VERSION};
+use super::format::{Count, Key, Kind, LOAD, Need, RESTITUTION, ROOT, START_VALUE, VERSION};
 use serde_json::{Map, Value, json};
 
 /// What a name looks like.
@@ -129,6 +129,7 @@ fn value(kind: &Kind) -> Value {
         Kind::Rates => named(RATE, reference("start")),
         Kind::Components | Kind::Settings => reference("components"),
         Kind::Work => json!({ "anyOf": [reference("load"), reference("components")] }),
+        Kind::Restitution => json!({ "anyOf": [reference("expression"), object(RESTITUTION)] }),
         // Nothing is valid here.
         Kind::Later(_) => json!({ "not": {} }),
     }

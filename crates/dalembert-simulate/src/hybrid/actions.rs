@@ -1,6 +1,6 @@
 //! What an event does to a state.
 
-use super::Happened;
+use super::{Happened, Happening};
 use crate::Stop;
 use crate::motion::MotionSystem;
 use crate::observed::Observed;
@@ -57,7 +57,7 @@ impl<'m> Actions<'m> {
         system.set(t, y);
         let before = system.rates().to_vec();
         let mut done = Happened {
-            event: 0,
+            of: Happening::Event(0),
             t,
             is_blow: event.is_blow(),
             lost: None,

@@ -124,6 +124,11 @@ impl<'m> Conditions<'m> {
         &self.found
     }
 
+    /// Nothing that was found happens: something else was first.
+    pub(super) fn forget(&mut self) {
+        self.found.clear();
+    }
+
     /// Takes notice of a state at which a run goes on, and of conditions that are true there whatever rounding says.
     pub(super) fn know(
         &mut self,

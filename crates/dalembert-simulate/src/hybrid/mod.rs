@@ -2,6 +2,7 @@
 //!
 //! | place | what |
 //! |---|---|
+//! | `contacts.rs` | contacts that open and close, and their impacts |
 //! | `conditions.rs` | when conditions become true within a step |
 //! | `actions.rs` | what an event does to a state: values that are set, constraints that come and go, blows |
 //! | `sequences.rs` | impacts that follow each other ever faster, and when they end |
@@ -12,26 +13,43 @@
 
 mod actions;
 mod conditions;
+mod contacts;
 mod sequences;
 
 pub(crate) use conditions::First;
+pub use contacts::ContactNotes;
 
 use super::motion::MotionSystem;
 use super::{Outcome, Stop};
 use actions::Actions;
 use conditions::Conditions;
+use contacts::{Instant, Touching};
 use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::decide::ROUNDING;
 use dalembert_mechanics::lower::{Condition, Event};
 use sequences::Sequence;
 
 /// Events of one run, at most.
 const MOST_EVENTS: usize = 1_000_000;
 
-/// An event that happened.
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Happening {
+    /// One of the system's events.
+    Event(usize),
+    /// An impact of these contacts.
+    Impact(Vec<usize>),
+    /// A contact closes.
+    Close(usize),
+    /// A contact opens.
+    Open(usize),
+}
+
+/// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Happened {
-    /// Which of the system's events.
-    pub event: usize,
+    /// What.
+    pub of: Happening,
     /// When.
     pub t: f64,
     /// Whether velocities jumped by a blow.
@@ -51,6 +69,7 @@ pub(crate) struct Hybrid<'m> {
     mechanism: &'m Mechanism,
     /// Those of the events, then that which ends the run.
     conditions: Option<Conditions<'m>>,
+    contacts: Option<Touching<'m>>,
     actions: Vec<Actions<'m>>,
     sequences: Vec<Sequence>,
     /// Which conditions have fired at this instant.
@@ -71,6 +90,18 @@ pub(crate) enum Next {
     End(Outcome),
 }
 
+impl Next {
+    /// The same where something else held already.
+    fn with(self, changed: bool) -> Self {
+        match self {
+            Self::GoOn { new_mode } => Self::GoOn {
+                new_mode: new_mode || changed,
+            },
+            end @ Self::End(_) => end,
+        }
+    }
+}
+
 impl<'m> Hybrid<'m> {
     /// For states of a size.
     pub(crate) fn new(mechanism: &'m Mechanism, size: usize) -> Self {
@@ -79,6 +110,7 @@ impl<'m> Hybrid<'m> {
         let conditions: Vec<Condition> = conditions.chain(system.run.until).collect();
         Self {
             mechanism,
+            contacts: Touching::new(mechanism, size),
             actions: (system.events.iter())
                 .map(|event| Actions::new(mechanism, event))
                 .collect(),
@@ -93,6 +125,9 @@ impl<'m> Hybrid<'m> {
     /// Begins a leg at a state.
     pub(crate) fn start(&mut self, system: &mut MotionSystem<'m>, state: (f64, &[[f64; 1]])) {
         let is_known = std::mem::take(&mut self.is_known);
+        if let Some(contacts) = self.contacts.as_mut().filter(|_| !is_known) {
+            contacts.resume(system, state);
+        }
         if let Some(conditions) = self.conditions.as_mut().filter(|_| !is_known) {
             conditions.resume(system, state);
         }
@@ -103,7 +138,48 @@ impl<'m> Hybrid<'m> {
         &mut self,
         step: &mut dalembert_ode::Step<'_, MotionSystem<'m>, 1>,
     ) -> Option<First> {
-        self.conditions.as_mut()?.locate(step)
+        let Some(contacts) = &mut self.contacts else {
+            return self.conditions.as_mut()?.locate(step);
+        };
+        let touch = contacts.locate(step);
+        let first = self.conditions.as_mut().and_then(|it| it.locate(step));
+        let (when, touch) = match (&first, touch) {
+            (_, None) => return first,
+            (None, Some(touch)) => return Some(First::True(touch)),
+            (Some(First::True(t) | First::Undefined(_, t)), Some(touch)) => (*t, touch),
+        };
+        let close = ROUNDING * when.abs();
+        if when < touch - close {
+            contacts.forget();
+            return first;
+        }
+        if let Some(conditions) = self.conditions.as_mut().filter(|_| touch < when - close) {
+            conditions.forget();
+        }
+        Some(First::True(touch.min(when)))
+    }
+
+    /// What should be known of the contacts.
+    pub(crate) fn notes(&self) -> ContactNotes {
+        let contacts = self.contacts.as_ref();
+        contacts.map(|it| it.notes.clone()).unwrap_or_default()
+    }
+
+    /// What contacts do at an instant; whether something else holds then.
+    fn settle(
+        &mut self,
+        system: &mut MotionSystem<'m>,
+        (t, y): (f64, &mut [[f64; 1]]),
+        (were, span): (Option<&[bool]>, f64),
+    ) -> Result<bool, Stop> {
+        let Some(contacts) = &mut self.contacts else {
+            return Ok(false);
+        };
+        let before = system.mode().clone();
+        let mut now = Instant { t, y, span };
+        contacts.settle(system, &mut now, were, &mut self.happened)?;
+        self.is_known = true;
+        Ok(before != *system.mode())
     }
 
     /// Whether a condition is that which ends the run.
@@ -120,7 +196,10 @@ impl<'m> Hybrid<'m> {
     ) -> Result<Next, Stop> {
         self.fired.fill(false);
         let false_before = vec![false; self.fired.len()];
-        self.instant(system, now, (&false_before, span))
+        let (t, y) = now;
+        let changed = self.settle(system, (t, y), (None, span))?;
+        let next = self.instant(system, (t, y), (&false_before, span))?;
+        Ok(next.with(changed))
     }
 
     /// What happens where a leg ended because conditions became true.
@@ -131,20 +210,19 @@ impl<'m> Hybrid<'m> {
         span: f64,
     ) -> Result<Next, Stop> {
         self.fired.fill(false);
-        let Some(conditions) = &mut self.conditions else {
-            return Ok(Next::GoOn { new_mode: false });
-        };
-        let before = conditions.are_true(system, (t, y));
-        let mut before = before.map_err(|condition| self.undefined(condition, t))?;
-        let Some(conditions) = &self.conditions else {
-            return Ok(Next::GoOn { new_mode: false });
-        };
-        // Those that were found are true from here on, whatever rounding says of their values.
-        let found = conditions.found().to_vec();
+        let mut before = vec![false; self.fired.len()];
+        let mut found = Vec::new();
+        if let Some(conditions) = &mut self.conditions {
+            let known = conditions.are_true(system, (t, y));
+            // Those that were found are true from here on, whatever rounding says of their values.
+            found.extend_from_slice(conditions.found());
+            before = known.map_err(|condition| self.undefined(condition, t))?;
+        }
         found
             .iter()
             .for_each(|&condition| before[condition] = false);
-        let mut new_mode = false;
+        let touches = self.contacts.as_ref().is_some_and(Touching::is_found);
+        let mut new_mode = touches && self.settle(system, (t, y), (None, span))?;
         for condition in found {
             if self.fired[condition] || !self.watched(system)[condition] {
                 continue;
@@ -154,12 +232,11 @@ impl<'m> Hybrid<'m> {
                 end @ Next::End(_) => return Ok(end),
             }
         }
-        match self.instant(system, (t, y), (&before, span))? {
-            Next::GoOn { new_mode: changed } => Ok(Next::GoOn {
-                new_mode: new_mode || changed,
-            }),
-            end @ Next::End(_) => Ok(end),
+        let next = self.instant(system, (t, y), (&before, span))?;
+        if let Some(contacts) = self.contacts.as_mut().filter(|it| !it.is_known(t)) {
+            contacts.resume(system, (t, y));
         }
+        Ok(next.with(new_mode))
     }
 
     /// Lets everything happen that is true and was not before, until nothing is.
@@ -236,8 +313,17 @@ impl<'m> Hybrid<'m> {
         let event = &self.mechanism.system.events[condition];
         let actions = &mut self.actions[condition];
         let mode = system.mode().clone();
+        // Contacts press and do not pull in a blow, either: they take part in it afterwards.
+        let jumps = event.is_blow() || !event.set.is_empty() || !event.release.is_empty();
+        let contacts = self.contacts.as_ref().filter(|_| jumps);
+        let were = contacts.map(|it| it.closed(system));
+        if let Some(contacts) = contacts
+            && were.iter().flatten().any(|it| *it)
+        {
+            contacts.let_go(system, (t, y));
+        }
         let mut done = actions.act(system, (t, y), 1.0)?;
-        done.event = condition;
+        done.of = Happening::Event(condition);
         let sequence = &mut self.sequences[condition];
         let rest = match event.struck.is_empty() {
             true => None,
@@ -246,7 +332,7 @@ impl<'m> Hybrid<'m> {
         self.happened.push(done);
         if let Some(left) = rest {
             let mut last = self.actions[condition].act(system, (t, y), 0.0)?;
-            last.event = condition;
+            last.of = Happening::Event(condition);
             last.t = t + left;
             self.happened.push(last);
             return Ok(Next::End(Outcome::Rest {
@@ -256,6 +342,9 @@ impl<'m> Hybrid<'m> {
         }
         if event.stop {
             return Ok(Next::End(Outcome::Event(condition)));
+        }
+        if let Some(were) = were {
+            self.settle(system, (t, y), (Some(&were), span))?;
         }
         let new_mode = *system.mode() != mode;
         Ok(Next::GoOn { new_mode })

@@ -32,6 +32,14 @@ impl Sequence {
     }
 }
 
+impl Sequence {
+    /// Whether the last impact was just now, beside a span.
+    pub(super) fn is_near(&self, t: f64, span: f64) -> bool {
+        self.last
+            .is_some_and(|last| t - last <= 10.0 * CANCELLED * span)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -42,6 +42,13 @@ impl MotionSystem<'_> {
         *self = next;
     }
 
+    /// λ at a state; `None` where the motion is not determined.
+    pub(crate) fn multipliers_at(&mut self, t: f64, y: &[[f64; 1]]) -> Option<&[f64]> {
+        self.set(t, y).then_some(())?;
+        self.accelerate().ok()?;
+        Some(&self.multipliers)
+    }
+
     /// Puts rates into a state.
     pub(crate) fn put_rates(&mut self, t: f64, y: &mut [[f64; 1]], rates: &[f64]) {
         self.set(t, y);

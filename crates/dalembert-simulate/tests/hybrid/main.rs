@@ -1,9 +1,11 @@
 //! What happens at an instant, against closed forms.
 
 mod blows;
+mod contacts;
 mod modes;
 mod random;
 mod refusals;
+mod rough_contacts;
 mod times;
 
 use dalembert_mechanics::{Mechanism, read_model};

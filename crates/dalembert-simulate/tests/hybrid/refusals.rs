@@ -68,22 +68,24 @@ fn runs_stop_where_an_event_cannot_happen() {
     );
 }
 
+/// What is wrong with a model of a particle and something more.
+fn codes(text: &str) -> Vec<&'static str> {
+    let text = format!("dalembert = 1\n{POINT}{text}");
+    let errors = match read_model(&text) {
+        Err(errors) => errors,
+        Ok((model, _)) => Mechanism::new(model).err().expect("something is wrong"),
+    };
+    assert!(
+        errors
+            .iter()
+            .all(|error| error.help.is_some() || error.code == "E0450"),
+        "{errors:#?}"
+    );
+    errors.iter().map(|error| error.code).collect()
+}
+
 #[test]
 fn models_are_refused_with_place_and_cure() {
-    let codes = |text: &str| -> Vec<&'static str> {
-        let text = format!("dalembert = 1\n{POINT}{text}");
-        let errors = match read_model(&text) {
-            Err(errors) => errors,
-            Ok((model, _)) => Mechanism::new(model).err().expect("something is wrong"),
-        };
-        assert!(
-            errors
-                .iter()
-                .all(|error| error.help.is_some() || error.code == "E0450"),
-            "{errors:#?}"
-        );
-        errors.iter().map(|error| error.code).collect()
-    };
     assert_eq!(codes("[event.e]\nwhen = \"x > 1\"\n"), ["E0316"]);
     assert_eq!(codes("[event.e]\nstop = true\n"), ["E0305"]);
     assert_eq!(codes("[event.e]\nwhen = \"x\"\nstop = true\n"), ["E0312"]);
@@ -121,8 +123,48 @@ fn models_are_refused_with_place_and_cure() {
     );
     assert_eq!(
         codes(
-            "[constraint.c]\nholds = \"y = 0\"\nactive = false\nfriction = { coefficient = 0.1 }\n[event.e]\nwhen = \"x > 1\"\nengage = \"c\"\n"
+            "[constraint.c]\nholds = \"y = 0\"\nactive = false\nfriction = { coefficient = 0.1 }\nnonideal = { x = 1 }\n[event.e]\nwhen = \"x > 1\"\nengage = \"c\"\n"
         ),
         ["E0493"]
     );
+}
+
+/// What cannot be enforced on a contact is refused by name.
+#[test]
+fn contacts_take_restitution_and_friction_only() {
+    for (text, code) in [
+        ("holds = \"pos(P) >= 0\"", "E0560"),
+        ("holds = \"x' >= 0\"", "E0560"),
+        ("holds = \"t >= 1\"", "E0560"),
+        ("holds = \"y = 0\"\nrestitution = 0.5", "E0561"),
+        ("holds = \"y >= 0\"\nactive = false", "E0562"),
+        ("holds = \"y >= 0\"\nnonideal = { x = 1 }", "E0562"),
+        (
+            "holds = \"y >= 0\"\nfriction = { coefficient = 0.1, smoothing = 0.1 }",
+            "E0562",
+        ),
+        (
+            "holds = \"y >= 0\"\nrestitution = { poisson = 0.5 }\nfriction = { coefficient = 0.1 }",
+            "E0562",
+        ),
+        ("holds = \"y >= 0\"\nrestitution = 1.5", "E0495"),
+        (
+            "holds = \"y >= 0\"\n[event.e]\nwhen = \"t > 1\"\nrelease = \"c\"",
+            "E0562",
+        ),
+        (
+            "holds = \"y >= 0\"\n[spring.s]\non = \"x\"\ndry = 1",
+            "E0563",
+        ),
+        (
+            "holds = \"y >= 0\"\n[constraint.d]\nholds = \"x = 0\"\nfriction = { coefficient = 0.1 }",
+            "E0563",
+        ),
+    ] {
+        assert_eq!(
+            codes(&format!("[constraint.c]\n{text}\n")),
+            [code],
+            "{text}"
+        );
+    }
 }

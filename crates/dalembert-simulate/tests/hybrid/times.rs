@@ -1,7 +1,7 @@
 //! When events happen.
 
 use super::{assert_near, run, run_with};
-use dalembert_simulate::{Outcome, RunOptions};
+use dalembert_simulate::{Happened, Happening, Outcome, RunOptions};
 
 const BALL: &str = "gravity = \"[0, -g, 0]\"\n[parameters]\ng = 9.81\nh = 1\ne = 0.8\n[coordinates]\ny = \"h\"\n\
     [particle.ball]\nmass = 1\nposition = \"[0, y, 0]\"\n\
@@ -80,7 +80,11 @@ fn events_at_one_instant_happen_in_the_order_of_the_file_each_once() {
         [event.second]\nwhen = \"t > 1\"\nset = { \"x'\" = \"3*x'\" }\n\
         [event.third]\nwhen = \"x' > 5\"\nset = { \"x'\" = \"x' - 5\" }\n[run]\nspan = 2\n";
     let found = run(text);
-    let order: Vec<usize> = found.happened.iter().map(|it| it.event).collect();
+    let event = |it: &Happened| match it.of {
+        Happening::Event(event) => event,
+        _ => panic!("{it:?}"),
+    };
+    let order: Vec<usize> = found.happened.iter().map(event).collect();
     assert_eq!(order, [0, 1, 2]);
     assert!(found.happened.iter().all(|it| (it.t - 1.0).abs() < 1e-14));
     assert_near(found.coordinates[0], 2.0, 1e-12);

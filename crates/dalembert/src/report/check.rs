@@ -94,6 +94,9 @@ pub struct ConstraintRow {
     /// Whether it is 0 = 0 at every state, and restricts nothing.
     #[serde(skip)]
     empty: bool,
+    /// Whether it is a contact, which presses and does not pull, and can open; only those say so in the document.
+    #[serde(skip_serializing_if = "is_equation")]
+    pub unilateral: bool,
     /// Whether it holds at the start; others wait for an event, and only they say so in the document.
     #[serde(skip_serializing_if = "holds")]
     pub active: bool,
@@ -302,6 +305,7 @@ fn rows(mechanism: &Mechanism, snapshot: &Snapshot) -> Vec<ConstraintRow> {
                 .iter()
                 .all(|&(_, slope)| mechanism.equations.vanishes(slope)),
             active: snapshot.state.mode.is_active(system, row.constraint),
+            unilateral: system.unilateral.iter().any(|it| it.row == id),
             redundant: snapshot.redundant[i],
             reaction_unique: snapshot.unique[i],
             held_by,
@@ -442,6 +446,11 @@ fn holds(active: &bool) -> bool {
     *active
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
+fn is_equation(unilateral: &bool) -> bool {
+    !*unilateral
+}
+
 impl ConstraintRow {
     /// In words.
     fn facts(&self) -> Vec<String> {
@@ -467,7 +476,12 @@ impl ConstraintRow {
             .map(str::to_owned)
             .collect();
         facts.extend(self.held_by.iter().map(|force| format!("held by {force}")));
-        facts.extend((!self.active).then(|| "waits for an event".to_owned()));
+        facts.extend(match (self.unilateral, self.active) {
+            (true, true) => Some("a contact, closed at the start".to_owned()),
+            (true, false) => Some("a contact, open at the start".to_owned()),
+            (false, true) => None,
+            (false, false) => Some("waits for an event".to_owned()),
+        });
         facts.extend(self.redundant.then(|| "redundant".to_owned()));
         facts.extend((!self.reaction_unique).then(|| "reaction not unique".to_owned()));
         facts

@@ -4,6 +4,7 @@
 //! written before someone asks. Numbers that are not finite are null. [`schema`] describes the documents.
 
 mod check;
+mod contacts;
 mod derive;
 mod diagnostic;
 mod eval;
@@ -34,6 +35,7 @@ pub use prove::{BranchReport, CounterexampleReport, ProveReport, ProvedEquation}
 pub use run::{Event, Ledger, RunReport, WrittenFile};
 pub use text::Independent;
 
+pub(crate) use contacts::{at_start as contacts_at_start, no_contact, while_closed};
 pub(crate) use no_motion::{at_corner, beyond_table, no_motion};
 pub(crate) use prove::proved;
 pub(crate) use stopped::stopped;

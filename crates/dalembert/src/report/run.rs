@@ -1,6 +1,7 @@
 //! What `run` says: how a simulation went and ended; and why one stopped on its way.
 
 use super::check::Residual;
+use super::contacts;
 use super::diagnostic::{Entry, Error, entries, no_errors};
 use super::eval::NotUnique;
 use super::no_motion::{no_motion, rough_name};
@@ -8,8 +9,8 @@ use super::text::{Independent, SHOWN, significant, with_unit};
 use super::{Numbers, Report};
 use crate::results::{ResultsError, Table};
 use crate::simulate::{
-    ChangePoint, ChangedIntegrator, Happened, Outcome, Simulation, SlipChange, Undetermined,
-    method_name,
+    ChangePoint, ChangedIntegrator, Happened, Happening, Outcome, Simulation, SlipChange,
+    Undetermined, method_name,
 };
 use dalembert_expr::print::visible;
 use dalembert_mechanics::Mechanism;
@@ -150,7 +151,7 @@ pub struct Event {
     pub name: String,
     /// When.
     pub t: f64,
-    /// What it is: `event`, `impact` where velocities jump by a blow, `sticks`, `slips` or `change point`.
+    /// What it is: `event`, `impact` where velocities jump by a blow, `open` and `close` of a contact, `sticks`, `slips` or `change point`.
     pub kind: &'static str,
     /// Energy that constraints and walls took in a blow, or that was taken by new values.
     pub lost: Option<f64>,
@@ -181,21 +182,31 @@ impl Event {
     /// An event of the model that happened.
     fn happened(mechanism: &Mechanism, happened: &Happened) -> Self {
         let system = &mechanism.system;
-        let event = &system.events[happened.event];
+        let contact = |it: usize| system.rows[system.unilateral[it].row].name.clone();
+        let (name, kind, struck) = match &happened.of {
+            Happening::Event(event) => {
+                let event = &system.events[*event];
+                let kind = if happened.is_blow { "impact" } else { "event" };
+                (event.name.clone(), kind, event.struck.len())
+            }
+            Happening::Impact(contacts) => {
+                let names: Vec<String> = contacts.iter().map(|&it| contact(it)).collect();
+                (names.join(", "), "impact", 0)
+            }
+            Happening::Close(it) => (contact(*it), "close", 0),
+            Happening::Open(it) => (contact(*it), "open", 0),
+        };
         let rates = |values: &[f64]| {
             let names = mechanism.coordinate_names().map(|name| format!("{name}'"));
             super::named(names, values)
         };
         let rows = system.rows.iter().map(|row| row.name.clone());
-        let struck = (0..event.struck.len()).map(|k| format!("{}.{k}", event.name));
+        let struck = (0..struck).map(|k| format!("{name}.{k}"));
         let impulses = super::named(rows.chain(struck), &happened.impulses);
         Self {
-            name: event.name.clone(),
+            name,
             t: happened.t,
-            kind: match happened.is_blow {
-                true => "impact",
-                false => "event",
-            },
+            kind,
             lost: happened.lost,
             before: rates(&happened.before),
             after: rates(&happened.after),
@@ -243,6 +254,7 @@ impl RunReport {
         diagnostics.extend(not_unique(mechanism, &run));
         diagnostics.extend(passed_change_points(mechanism, &run));
         diagnostics.extend(at_rest(mechanism, &run));
+        diagnostics.extend(contacts::notes(mechanism, &run));
         let names = || mechanism.coordinate_names();
         let values = run.coordinates.iter().chain(&run.rates);
         let names = names()
@@ -375,7 +387,8 @@ impl RunReport {
     /// What happened, the first few of it.
     fn write_events(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let happened = self.events.iter();
-        let happened = happened.filter(|it| ["event", "impact"].contains(&it.kind));
+        let happened =
+            happened.filter(|it| ["event", "impact", "open", "close"].contains(&it.kind));
         let told: Vec<String> = happened
             .clone()
             .take(TOLD)
@@ -385,7 +398,16 @@ impl RunReport {
                     let joules = with_unit(significant(lost, 6), self.si("J"));
                     format!(" (lost {joules})")
                 });
-                format!("{} at t = {t}{}", event.name, lost.unwrap_or_default())
+                let does = match event.kind {
+                    "open" => " opens",
+                    "close" => " closes",
+                    _ => "",
+                };
+                format!(
+                    "{}{does} at t = {t}{}",
+                    event.name,
+                    lost.unwrap_or_default()
+                )
             })
             .collect();
         if told.is_empty() {
@@ -505,7 +527,11 @@ fn at_rest(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
         return None;
     };
     let written = &mechanism.model.events[event];
-    let count = run.happened.iter().filter(|it| it.event == event).count();
+    let count = run
+        .happened
+        .iter()
+        .filter(|it| it.of == Happening::Event(event))
+        .count();
     let message = format!(
         "the impacts of `{}` follow each other ever faster, and infinitely many are over at t = {:.6}: the run ends there, at rest, after {count} of them",
         written.name.text, run.t_end

@@ -1,5 +1,6 @@
 //! Why a run did not begin, or stopped on its way, in words.
 
+use super::contacts;
 use super::no_motion::{beyond_table, no_motion};
 use crate::simulate::{SimulateError, Simulation, Stop};
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
@@ -191,6 +192,19 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, so_far: &Simulation) -> Diagno
             let help = "write a condition that has a value wherever the motion goes; multipliers of constraints that depend on \
                         each other have none";
             refusal("E0544", message, help)
+        }
+        Stop::NoContact { t, why } => {
+            let when = format!("at t = {t:.6}, where the run stopped");
+            contacts::no_contact(mechanism, &why, &when)
+        }
+        Stop::Penetrated { t, contact, gap } => {
+            let what = format!("the run stopped at t = {t:.6}, where the gap is {gap:.3e}");
+            contacts::lost(mechanism, &[contact], &what)
+        }
+        Stop::RestlessContacts { t, contacts: all } => {
+            let what =
+                format!("the run stopped at t = {t:.6}, where contacts open and close without end");
+            contacts::lost(mechanism, &all, &what)
         }
         other => no_event(mechanism, other),
     }

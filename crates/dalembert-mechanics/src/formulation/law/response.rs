@@ -83,10 +83,16 @@ impl Response {
         &mut self,
         factorisation: &mut Factorisation,
         search: &mut Search,
+        active: impl Fn(usize) -> bool,
     ) -> Result<(), Failure> {
         let mut lost = Vec::new();
         for i in 0..search.rows.len() {
             let row = search.rows[i];
+            if !active(row) {
+                // It has no reaction, whatever the forces.
+                search.response_mut(i).fill(0.0);
+                continue;
+            }
             let unique = match &self.held {
                 Some(held) => held.motion.rows[row].reaction_unique,
                 None => {

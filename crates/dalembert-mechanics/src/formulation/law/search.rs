@@ -38,6 +38,8 @@ pub(super) struct Search {
     scales: Vec<f64>,
     nv: usize,
     only_friction: bool,
+    /// Those among the rows that press and do not pull.
+    contacts: Vec<bool>,
     /// K, by rows.
     gains: Vec<f64>,
     elimination: Elimination,
@@ -56,9 +58,14 @@ pub(super) struct Search {
 }
 
 impl Search {
-    pub(super) fn new(rows: Vec<usize>, nv: usize, only_friction: bool) -> Self {
+    pub(super) fn new(
+        (rows, contacts): (Vec<usize>, Vec<bool>),
+        nv: usize,
+        only_friction: bool,
+    ) -> Self {
         let k = rows.len();
         Self {
+            contacts,
             free: vec![0.0; k],
             responses: vec![0.0; k * nv],
             scales: vec![1.0; k],
@@ -182,6 +189,7 @@ impl Search {
                 self.found.extend_from_slice(&self.x);
             }
         }
+        self.leave_out_pulls();
         if self.found.len() == k {
             self.x.copy_from_slice(&self.found);
             return Solved::One;
@@ -199,6 +207,20 @@ impl Search {
             }
         }
         Solved::Other(gain)
+    }
+
+    /// Of several solutions those count in which contacts press.
+    fn leave_out_pulls(&mut self) {
+        let k = self.rows.len();
+        let presses = |x: &[f64]| x.iter().zip(&self.contacts).all(|(x, is)| !is || *x >= 0.0);
+        let pressing: Vec<f64> = (self.found.chunks(k))
+            .filter(|x| presses(x))
+            .flatten()
+            .copied()
+            .collect();
+        if !pressing.is_empty() {
+            self.found = pressing;
+        }
     }
 
     /// Points with different signs; in many dimensions only those of c with one sign changed, and with all.

@@ -1,6 +1,6 @@
 //! A slip that can vanish: how it moves, and what is known of it.
 
-use crate::equations::Contact;
+use crate::equations::{Contact, directions};
 use crate::ids::ConstraintId;
 use crate::linear::norm;
 use crate::lower::Rough;
@@ -22,6 +22,8 @@ pub(super) enum Kept {
 pub(super) struct Slide {
     /// Whose it is.
     pub(super) of: Rough,
+    /// Whether that counts: what is open does not slide.
+    pub(super) active: bool,
     /// Whether it is in a plane.
     pub(super) in_plane: bool,
     /// The first of the numbers that say which way.
@@ -55,6 +57,7 @@ impl Default for Slide {
     fn default() -> Self {
         Self {
             of: Rough::Constraint(ConstraintId::new(0)),
+            active: true,
             in_plane: false,
             way: 0,
             velocity: [0.0; 3],
@@ -77,7 +80,7 @@ impl Default for Slide {
 impl Slide {
     /// The slip of a contact at a state.
     pub(super) fn take(&mut self, contact: &Contact<'_>) {
-        self.of = contact.of;
+        (self.of, self.active) = (contact.of, contact.active);
         let Some(slip) = contact.slip else { return };
         (self.way, self.size, self.in_plane) = (slip.way, slip.size, slip.velocity.len() > 1);
         let vectors = [
@@ -134,17 +137,7 @@ impl Slide {
 
     /// Directions in which a force can hold it: one along a line, two at right angles in a plane.
     pub(super) fn directions(&self) -> ([[f64; 3]; 2], usize) {
-        if !self.in_plane {
-            return ([[1.0, 0.0, 0.0], [0.0; 3]], 1);
-        }
-        let [x, y, z] = self.normal;
-        // The axis that the normal is farthest from.
-        let sizes = [x.abs(), y.abs(), z.abs()];
-        let mut axis = [0.0; 3];
-        let least = (0..3).min_by(|&a, &b| sizes[a].total_cmp(&sizes[b]));
-        axis[least.unwrap_or(0)] = 1.0;
-        let first = unit(cross(self.normal, axis));
-        ([first, unit(cross(self.normal, first))], 2)
+        directions(self.in_plane.then_some(self.normal))
     }
 
     /// push ← the generalized force of a force one along a direction, nv entries.
@@ -161,13 +154,4 @@ impl Slide {
     pub(super) fn strength(&self) -> f64 {
         self.force[0].hypot(self.force[1])
     }
-}
-
-fn cross([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
-    [b * z - c * y, c * x - a * z, a * y - b * x]
-}
-
-fn unit(vector: [f64; 3]) -> [f64; 3] {
-    let length = norm(&vector);
-    vector.map(|part| part / length)
 }

@@ -41,6 +41,11 @@ impl<'a> Assembler<'a> {
         }
     }
 
+    /// The time of the start.
+    pub(super) const fn time(&self) -> f64 {
+        self.t
+    }
+
     /// Asks in another mode than that of the start.
     pub(super) fn set_mode(&mut self, mode: &Mode) {
         self.evaluator.set_mode(mode);

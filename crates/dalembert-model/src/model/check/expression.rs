@@ -28,6 +28,10 @@ impl Check {
                 Some(Content::Word(self.word(path, kind, item)?))
             }
             Kind::References => Some(Content::Words(self.references(path, item)?)),
+            Kind::Restitution => {
+                let value = self.expression(path, &Kind::Value, item)?;
+                Some(Content::Expression(Box::new(value)))
+            }
             Kind::Names => match item {
                 Item::Text(_) => {
                     let name = self.word(path, &Kind::Reference, item)?;
@@ -130,7 +134,10 @@ impl Check {
         let text = given.text.trim();
         let what = described(path);
         let (code, message, help) = match (kind, relation) {
-            (Kind::Equation, Some(Relation::Equal)) => return Some(()),
+            (
+                Kind::Equation,
+                Some(Relation::Equal | Relation::GreaterOrEqual | Relation::LessOrEqual),
+            ) => return Some(()),
             (Kind::Equation, None) => (
                 code::NO_EQUATION,
                 format!("{what} is not an equation"),
@@ -138,8 +145,9 @@ impl Check {
             ),
             (Kind::Equation, Some(_)) => (
                 code::NO_EQUATION,
-                format!("{what} is a comparison, but constraints are equations"),
-                "write left = right".to_owned(),
+                format!("{what} is a comparison that leaves out where its sides are equal"),
+                "write left = right, or left >= right (left <= right) for a contact that can open"
+                    .to_owned(),
             ),
             (Kind::Condition, None | Some(Relation::Equal)) => (
                 code::NO_COMPARISON,

@@ -3,7 +3,7 @@
 use super::{Check, Content, Fields};
 use crate::diagnostic::Place;
 use crate::model::form_codes::names as code;
-use crate::model::format::{self, Key, Kind, LOAD, Need, Space};
+use crate::model::format::{self, Key, Kind, LOAD, Need, RESTITUTION, Space};
 use crate::model::names::{is_identifier, name};
 use crate::model::source::{Entry, Item, Table, Text};
 use crate::model::{Expression, Name};
@@ -116,6 +116,9 @@ impl Check {
             }
             (Kind::Work, Item::Table(table)) if is_load(&table) => {
                 Some(Content::Fields(self.table(path, LOAD, table)))
+            }
+            (Kind::Restitution, Item::Table(table)) => {
+                Some(Content::Fields(self.table(path, RESTITUTION, table)))
             }
             (Kind::Work | Kind::Components, Item::Table(table)) => {
                 Some(Content::Components(self.components(path, table)?))

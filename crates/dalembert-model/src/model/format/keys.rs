@@ -121,11 +121,17 @@ const SPRING: &[Key] = &[
 ];
 
 const CONSTRAINT: &[Key] = &[
-    required("holds", Kind::Equation, "The equation that holds, between scalars or vectors."),
+    required("holds", Kind::Equation, "The equation that holds, between scalars or vectors; or left >= right, a contact that presses and does not pull."),
     optional("nonideal", Kind::Work, "The virtual-work vector: by coordinate or speed, or a force on a body or particle."),
     optional("active", Kind::Switch, "Whether it holds from the start; false waits for an event to engage it."),
     optional("friction", Kind::Table(FRICTION), "Coulomb friction, by the actual normal force."),
+    optional("restitution", Kind::Restitution, "Of a contact: how much of the speed of approach comes back (Newton), or { poisson = e }, how much of the impulse; 0 (plastic) if not said."),
     optional("enforced_by", Kind::References, "Forces that hold the constraint in place of its own reaction, one for each row: they give directions, their sizes are found."),
+];
+
+/// Restitution by another law than Newton's.
+pub(in crate::model) const RESTITUTION: &[Key] = &[
+    required("poisson", Kind::Value, "How much of the impulse of compression comes back (Poisson)."),
 ];
 
 const FRICTION: &[Key] = &[

@@ -14,8 +14,8 @@ holds = "x < 0"
       `holds` of constraint.rod is not an equation
       write left = right, such as x^2 - 4 = 0
     E0311 6:10 x < 0
-      `holds` of constraint.wall is a comparison, but constraints are equations
-      write left = right
+      `holds` of constraint.wall is a comparison that leaves out where its sides are equal
+      write left = right, or left >= right (left <= right) for a contact that can open
     "#);
     assert_snapshot!(errors_in(r#"[energy]
 potential = "V = m*g*x"

@@ -8,7 +8,7 @@
 
 use super::modes::{Mode, polish};
 use super::{Contact, Friction, Problem, Solution};
-use crate::decide::{KNOWN, SOLVED};
+use dalembert_linear::decide::{KNOWN, SOLVED};
 
 /// Pivots for each unknown.
 const PIVOTS: usize = 50;

@@ -1,8 +1,8 @@
 //! Every contact open, pressing, sticking or sliding: linear equations, whose solution may or may not agree with that.
 
 use super::{Contact, Friction, Problem, Solution};
-use crate::decide::CANCELLED;
-use crate::linear::CompleteOrthogonal;
+use dalembert_linear::CompleteOrthogonal;
+use dalembert_linear::decide::CANCELLED;
 
 /// What a contact is taken to do.
 #[derive(Clone, Copy, Debug, PartialEq)]

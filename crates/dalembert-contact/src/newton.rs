@@ -5,8 +5,8 @@
 //! for the others as they are, begin the search.
 
 use super::{Friction, Problem, Solution, on_disk};
-use crate::decide::{CANCELLED, SOLVED};
-use crate::linear::{Lu, dot, norm};
+use dalembert_linear::decide::{CANCELLED, SOLVED};
+use dalembert_linear::{Lu, dot, norm};
 
 /// Sweeps before Newton's method.
 const SWEEPS: usize = 50;

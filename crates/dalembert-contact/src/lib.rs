@@ -28,8 +28,8 @@ mod newton;
 #[cfg(test)]
 mod tests;
 
-use crate::decide::{CANCELLED, CLEAR};
-use crate::linear::dot;
+use dalembert_linear::decide::{CANCELLED, CLEAR};
+use dalembert_linear::dot;
 
 /// Contacts of which all combinations are tried.
 pub const MOST_CONTACTS: usize = 8;

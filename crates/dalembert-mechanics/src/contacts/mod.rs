@@ -1,0 +1,446 @@
+//! Contacts of a mechanism at an instant: gaps, who presses, and what impacts do.
+//!
+//! ```text
+//! g'' = W f + g''₀         W = J (M⁻¹ with the other rows held) Jᵀ,   J of gaps and slips, f of normal forces and friction
+//! ```
+//!
+//! | place | what |
+//! |---|---|
+//! | `press.rs` | which contacts that touch press from here on: accelerations |
+//! | `strike.rs` | impacts of all contacts that touch, at once (Moreau; Poisson): velocities |
+//!
+//! The problems themselves are solved in `dalembert-contact`, which says how many answers there are. Rows that are no contacts hold in all of
+//! this, by the factorisation that accelerations are found with.
+//!
+//! Moreau, "Unilateral contact and dry friction in finite freedom dynamics" (1988).
+
+mod press;
+mod strike;
+
+pub use press::Pressed;
+pub use strike::Strike;
+
+use crate::decide::{CANCELLED, CLEAR, KNOWN, SOLVED};
+use crate::equations::Evaluator;
+use crate::formulation::{Factorisation, Failure, Tolerance};
+use crate::impulse::not_linear;
+use crate::linear::factorisation::Unsolved;
+use crate::linear::{CompleteOrthogonal, Pattern, dot};
+use crate::lower::{Rough, RowId, System};
+use crate::mechanism::Mechanism;
+use crate::mode::Mode;
+use crate::state::State;
+use crate::terms::Terms;
+use dalembert_contact::{Contact, Friction, NoAnswer, Solution, Uniqueness};
+use dalembert_expr::ExprId;
+use std::sync::Arc;
+
+/// Why it is not known what contacts do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NoContact {
+    /// M and the rows cannot be factored, or the motion without contacts is not determined.
+    Failure(Failure),
+    /// No or several forces agree with the motion they make; with the contacts that touch, and of each solution the forces of these.
+    Answers {
+        /// Of which contacts.
+        contacts: Vec<usize>,
+        /// Normal forces or impulses of each solution.
+        forces: Vec<Vec<f64>>,
+        /// Whether all combinations were tried where there is none.
+        tried: bool,
+    },
+    /// This row is not linear in the velocities: what a blow does to it is not determined by its ends.
+    NotLinear(RowId),
+    /// The kinetic energy relative to the walls would grow by this much, beside what it is made of.
+    Grows {
+        /// Of which contacts.
+        contacts: Vec<usize>,
+        /// By how much.
+        by: f64,
+    },
+    /// A coefficient of restitution is none.
+    Restitution {
+        /// Of which contact.
+        contact: usize,
+        /// What it is.
+        value: f64,
+    },
+    /// A row with friction is no force at the point that slides.
+    NotAContact(RowId),
+}
+
+impl From<Failure> for NoContact {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl From<Unsolved> for NoContact {
+    fn from(unsolved: Unsolved) -> Self {
+        Self::Failure(unsolved.into())
+    }
+}
+
+/// A contact that closes at the start, with a speed: an impact comes first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Closing {
+    /// Which contact.
+    pub contact: usize,
+    /// The rate of its gap.
+    pub rate: f64,
+}
+
+/// A number that may vanish, beside its terms.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Measured {
+    /// The number.
+    pub value: f64,
+    /// Its terms.
+    pub size: f64,
+}
+
+impl Measured {
+    /// Whether it is nothing but rounding of its terms.
+    #[must_use]
+    pub fn vanishes(&self) -> bool {
+        self.value.abs() <= SOLVED * self.size
+    }
+
+    /// Whether it is zero as well as a start can make it so.
+    #[must_use]
+    pub fn is_met(&self) -> bool {
+        self.value.abs() <= CANCELLED * self.size
+    }
+}
+
+/// The contacts of a mechanism, at one state after the other.
+pub struct Contacts<'m> {
+    mechanism: &'m Mechanism,
+    evaluator: Evaluator<'m>,
+    factorisation: Factorisation,
+    rows: Arc<Pattern>,
+    /// Gaps, their rates, and restitutions.
+    terms: Terms,
+    /// Rows that a blow cannot have to do with.
+    not_linear: Vec<usize>,
+    jacobian: Vec<f64>,
+    bias: Vec<f64>,
+    /// What is looked at: contacts that touch, and directions of gaps and slips.
+    touching: Vec<usize>,
+    contacts: Vec<Contact>,
+    directions: Vec<Direction>,
+    /// By direction nv or nc each: what a force one does.
+    motions: Vec<f64>,
+    reactions: Vec<f64>,
+    mobility: Vec<f64>,
+}
+
+/// A gap or a slip: what it follows from the rates by.
+struct Direction {
+    slope: Vec<f64>,
+    /// Its rate at the velocities that are set, with the terms of that.
+    rate: Measured,
+    /// Its acceleration without q''.
+    rest: f64,
+}
+
+/// Friction of a contact where it slides, and where it does not.
+#[derive(Clone, Copy, Debug, Default)]
+struct Roughness {
+    coefficient: f64,
+    holding: f64,
+    /// Whether it slips.
+    slips: bool,
+}
+
+impl<'m> Contacts<'m> {
+    /// `None` where a mechanism has none, or is too large.
+    #[must_use]
+    pub fn new(mechanism: &'m Mechanism) -> Option<Self> {
+        let (system, equations) = (&mechanism.system, &mechanism.equations);
+        if system.unilateral.is_empty() {
+            return None;
+        }
+        let rows = system.unilateral.iter().map(|it| &system.rows[it.row]);
+        let mut outputs: Vec<ExprId> = rows.clone().map(|row| row.residual).collect();
+        outputs.extend(rows.filter_map(|row| row.rate));
+        outputs.extend(system.unilateral.iter().filter_map(|it| it.restitution));
+        let (mass, pattern) = (equations.mass_pattern(), equations.row_pattern());
+        Some(Self {
+            evaluator: mechanism.evaluator(),
+            factorisation: Factorisation::of(mass, pattern, Tolerance::default())?,
+            rows: Arc::clone(pattern),
+            terms: Terms::new(&system.graph, &outputs),
+            not_linear: not_linear(system),
+            jacobian: vec![0.0; pattern.size()],
+            bias: vec![0.0; equations.rows()],
+            touching: Vec::new(),
+            contacts: Vec::new(),
+            directions: Vec::new(),
+            motions: Vec::new(),
+            reactions: Vec::new(),
+            mobility: Vec::new(),
+            mechanism,
+        })
+    }
+
+    fn system(&self) -> &'m System {
+        &self.mechanism.system
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.system().unilateral.len()
+    }
+
+    /// Goes to a state; of its mode what is no contact counts.
+    pub fn set(&mut self, state: &State) {
+        self.evaluator.set_mode(&state.mode);
+        self.evaluator.set_position(state.t, &state.coordinates);
+        self.evaluator.set_rates(&state.rates);
+    }
+
+    /// Which contacts are closed in a mode.
+    #[must_use]
+    pub fn closed(&self, mode: &Mode) -> Vec<bool> {
+        let system = self.system();
+        let closed = |row: RowId| mode.is_active(system, system.rows[row].constraint);
+        let all = system.unilateral.iter();
+        all.map(|it| closed(it.row)).collect()
+    }
+
+    /// A mode in which these are closed, and others open.
+    #[must_use]
+    pub fn mode(&self, mode: &Mode, closed: &[bool]) -> Mode {
+        let system = self.system();
+        let mut mode = mode.clone();
+        for (contact, &closed) in system.unilateral.iter().zip(closed) {
+            mode = mode.with(system, system.rows[contact.row].constraint, closed);
+        }
+        mode
+    }
+
+    /// Gap of each contact at the state that is set, then the rate of it.
+    #[must_use]
+    pub fn gaps(&self) -> [Vec<Measured>; 2] {
+        let found = self.terms.measured(self.evaluator.value_of());
+        let mut gaps: Vec<Measured> = found
+            .map(|(value, size)| Measured { value, size })
+            .collect();
+        gaps.truncate(2 * self.count());
+        let rates = gaps.split_off(self.count());
+        [gaps, rates]
+    }
+
+    /// Restitution of each contact at the state that is set.
+    fn restitutions(&self) -> Vec<f64> {
+        let found = self.terms.measured(self.evaluator.value_of());
+        let mut given = found.map(|(value, _)| value).skip(2 * self.count());
+        let all = self.system().unilateral.iter();
+        all.map(|it| match it.restitution {
+            Some(_) => given.next().unwrap_or(0.0),
+            None => 0.0,
+        })
+        .collect()
+    }
+
+    /// Looks at contacts that touch, at the state that is set: their directions, and what forces along them do. The roughness of each.
+    fn look_at(&mut self, touching: &[usize]) -> Result<Vec<Roughness>, NoContact> {
+        self.touching.clear();
+        self.touching.extend_from_slice(touching);
+        let mut closed = vec![false; self.count()];
+        touching.iter().for_each(|&it| closed[it] = true);
+        let mode = self.mode(self.evaluator.mode(), &closed);
+        self.evaluator.set_mode(&mode);
+        let rough = self.find_directions()?;
+        self.respond()?;
+        Ok(rough)
+    }
+
+    /// Normals and tangents of the contacts that touch.
+    fn find_directions(&mut self) -> Result<Vec<Roughness>, NoContact> {
+        let system = self.system();
+        let [_, rates] = self.gaps();
+        let n = self.mechanism.equations.coordinates();
+        self.contacts.clear();
+        self.directions.clear();
+        let mut roughs = Vec::with_capacity(self.touching.len());
+        let now = self.evaluator.canonical();
+        for &contact in &self.touching {
+            let row = system.unilateral[contact].row.index();
+            let mut slope = vec![0.0; n];
+            now.jacobian.stored(row).for_each(|(i, a)| slope[i] = a);
+            self.contacts.push(Contact {
+                normal: self.directions.len(),
+                friction: Friction::Smooth,
+            });
+            self.directions.push(Direction {
+                slope,
+                rate: rates[contact],
+                rest: -now.bias[row],
+            });
+            roughs.push(Roughness::default());
+        }
+        for found in self.evaluator.contacts() {
+            let Rough::Constraint(constraint) = found.of else {
+                continue;
+            };
+            let own = |&&contact: &&usize| {
+                system.rows[system.unilateral[contact].row].constraint == constraint
+            };
+            let Some(place) = self.touching.iter().position(|it| own(&it)) else {
+                continue;
+            };
+            let Some(slip) = found.slip else { continue };
+            let normal = &self.directions[place].slope;
+            let longest = normal.iter().fold(0.0_f64, |most, a| most.max(a.abs()));
+            let misfit = found.misfit.0.iter().zip(found.misfit.1);
+            for (&row, part) in misfit {
+                if part.abs() > CLEAR * longest {
+                    return Err(NoContact::NotAContact(row));
+                }
+            }
+            // What a multiplier one presses with.
+            let length: f64 = found.lengths.iter().sum();
+            let (coefficient, holding) = (found.coefficient * length, found.holding * length);
+            let (axes, count) = slip.directions();
+            let at = self.directions.len();
+            let width = slip.velocity.len();
+            for axis in &axes[..count] {
+                let mut slope = vec![0.0; n];
+                let entries = slip.slope.1.chunks_exact(width);
+                for (&i, entries) in slip.slope.0.iter().zip(entries) {
+                    slope[i] = dot(entries, &axis[..width]);
+                }
+                self.directions.push(Direction {
+                    slope,
+                    rate: Measured {
+                        value: dot(slip.velocity, &axis[..width]),
+                        size: slip.size,
+                    },
+                    rest: dot(slip.rest, &axis[..width]),
+                });
+            }
+            let speed = self.directions[at..]
+                .iter()
+                .map(|it| it.rate.value.powi(2))
+                .sum::<f64>()
+                .sqrt();
+            roughs[place] = Roughness {
+                coefficient,
+                holding,
+                slips: speed > KNOWN * slip.size,
+            };
+            self.contacts[place].friction = match count {
+                1 => Friction::Line {
+                    at,
+                    coefficient,
+                    way: None,
+                },
+                _ => Friction::Plane {
+                    at,
+                    coefficient,
+                    way: None,
+                },
+            };
+        }
+        Ok(roughs)
+    }
+
+    /// W, and what a force one along each direction does.
+    fn respond(&mut self) -> Result<(), NoContact> {
+        let system = self.system();
+        let (n, rows) = (
+            self.mechanism.equations.coordinates(),
+            self.mechanism.equations.rows(),
+        );
+        let now = self.evaluator.latest();
+        self.jacobian.copy_from_slice(now.jacobian.values());
+        self.bias.copy_from_slice(now.bias);
+        let mut left_out = self.evaluator.inactive_rows().to_vec();
+        for contact in &system.unilateral {
+            let row = contact.row.index();
+            self.jacobian[self.rows.row(row)].fill(0.0);
+            self.bias[row] = 0.0;
+            if !left_out.contains(&row) {
+                left_out.push(row);
+            }
+        }
+        left_out.sort_unstable();
+        self.factorisation.leave_out(&left_out);
+        let jacobian = self.rows.matrix(&self.jacobian);
+        self.factorisation.factor(&now.mass, &jacobian)?;
+        let count = self.directions.len();
+        self.motions.resize(count * n, 0.0);
+        self.reactions.resize(count * rows, 0.0);
+        self.mobility.resize(count * count, 0.0);
+        let none = vec![0.0; rows];
+        for (k, direction) in self.directions.iter().enumerate() {
+            self.factorisation.solve(
+                &direction.slope,
+                &none,
+                &mut self.motions[k * n..][..n],
+                &mut self.reactions[k * rows..][..rows],
+            )?;
+        }
+        for (i, direction) in self.directions.iter().enumerate() {
+            for k in 0..count {
+                let motion = &self.motions[k * n..][..n];
+                self.mobility[i * count + k] = dot(&direction.slope, motion);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a solver of contacts says of its answer.
+    fn answered(
+        &self,
+        found: Result<(Solution, Uniqueness), NoAnswer>,
+    ) -> Result<(Solution, Uniqueness), NoContact> {
+        let normals = |forces: &[f64]| -> Vec<f64> {
+            let contacts = self.contacts.iter();
+            contacts.map(|it| forces[it.normal]).collect()
+        };
+        found.map_err(|why| {
+            let (forces, tried) = match why {
+                NoAnswer::Nothing(known) => (Vec::new(), known == Uniqueness::Tried),
+                NoAnswer::Several(all) => {
+                    let all = all.iter().map(|it| normals(&it.forces));
+                    (all.collect(), false)
+                }
+            };
+            NoContact::Answers {
+                contacts: self.touching.clone(),
+                forces,
+                tried,
+            }
+        })
+    }
+
+    /// W of the gaps alone, scaled to a diagonal of ones, with the scales: by contact looked at.
+    fn scaled_normals(&self) -> (Vec<f64>, Vec<f64>) {
+        let count = self.directions.len();
+        let normals: Vec<usize> = self.contacts.iter().map(|it| it.normal).collect();
+        let scale = |&i: &usize| match self.mobility[i * count + i] {
+            w if w > 0.0 => 1.0 / w.sqrt(),
+            _ => 0.0,
+        };
+        let scales: Vec<f64> = normals.iter().map(scale).collect();
+        let mut matrix = Vec::with_capacity(normals.len() * normals.len());
+        for (i, a) in normals.iter().zip(&scales) {
+            for (k, b) in normals.iter().zip(&scales) {
+                matrix.push(a * self.mobility[i * count + k] * b);
+            }
+        }
+        (matrix, scales)
+    }
+
+    /// Whether gaps of the contacts looked at depend on each other, so that forces are not unique.
+    fn is_dependent(&self) -> bool {
+        let m = self.contacts.len();
+        let mut orthogonal = CompleteOrthogonal::new(m, m);
+        orthogonal.factor(&self.scaled_normals().0, CANCELLED);
+        orthogonal.rank() < m
+    }
+}

@@ -1,0 +1,183 @@
+//! Which contacts press: accelerations.
+
+use super::{Contacts, Friction, NoContact, Roughness};
+use crate::decide::CANCELLED;
+use crate::linear::{add_scaled, dot};
+use dalembert_contact::{Problem, Solution, State as Does, Uniqueness};
+
+/// What contacts that touch do from an instant on.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pressed {
+    /// By contact looked at: whether it presses.
+    pub presses: Vec<bool>,
+    /// Whether neither its force nor its acceleration is more than rounding.
+    pub undecided: Vec<bool>,
+    /// Normal forces: multipliers.
+    pub forces: Vec<f64>,
+    /// What normal forces are measured by.
+    pub scales: Vec<f64>,
+    /// Accelerations of the gaps, beside what forces make of them.
+    pub lifts: Vec<f64>,
+    /// The same without forces of the contacts, as they are.
+    pub free: Vec<f64>,
+    /// Whether it was shown that nothing else could happen.
+    pub established: bool,
+    /// Whether gaps depend on each other, so that the forces are not unique.
+    pub dependent: bool,
+}
+
+impl Contacts<'_> {
+    /// Which of the contacts that touch, and whose gaps have no rate, press from the state that is set on.
+    ///
+    /// # Errors
+    /// See [`NoContact`].
+    pub fn press(&mut self, touching: &[usize]) -> Result<Pressed, NoContact> {
+        if touching.is_empty() {
+            return Ok(Pressed {
+                established: true,
+                ..Pressed::default()
+            });
+        }
+        let roughs = self.look_at(touching)?;
+        let free = self.free_accelerations()?;
+        let (found, uniqueness) = self.solve_press(&free, &roughs)?;
+        // What rounding leaves: beside the largest force and the largest free acceleration, measured by mobilities.
+        let count = self.directions.len();
+        let root = |i: usize| match self.mobility[i * count + i] {
+            w if w > 0.0 => w.sqrt(),
+            _ => 1.0,
+        };
+        let sizes = self.sizes_of_free(&free);
+        let most = (0..count).fold(0.0_f64, |most, i| most.max(sizes[i] / root(i)));
+        let most = if most > 0.0 { most } else { 1.0 };
+        let normals: Vec<usize> = self.contacts.iter().map(|it| it.normal).collect();
+        let lift = |&i: &usize| found.accelerations[i] / (most * root(i));
+        let press = |&i: &usize| found.forces[i] * root(i) / most;
+        let lifts: Vec<f64> = normals.iter().map(lift).collect();
+        let undecided = normals
+            .iter()
+            .zip(&lifts)
+            .map(|(i, lift)| press(i) <= CANCELLED && *lift <= CANCELLED);
+        Ok(Pressed {
+            presses: normals.iter().map(|i| press(i) > CANCELLED).collect(),
+            undecided: undecided.collect(),
+            forces: normals.iter().map(|&i| found.forces[i]).collect(),
+            scales: normals.iter().map(|&i| most / root(i)).collect(),
+            free: normals.iter().map(|&i| free[i]).collect(),
+            lifts,
+            established: uniqueness != Uniqueness::NotEstablished,
+            dependent: self.is_dependent(),
+        })
+    }
+
+    /// Accelerations of gaps and slips without forces of the contacts.
+    fn free_accelerations(&mut self) -> Result<Vec<f64>, NoContact> {
+        let now = self.evaluator.latest();
+        let mut force = now.force.to_vec();
+        add_scaled(&mut force, 1.0, now.nonideal);
+        let mut acceleration = vec![0.0; force.len()];
+        let mut multipliers = vec![0.0; self.bias.len()];
+        self.factorisation
+            .solve(&force, &self.bias, &mut acceleration, &mut multipliers)?;
+        let all = self.directions.iter();
+        Ok(all
+            .map(|it| it.rest + dot(&it.slope, &acceleration))
+            .collect())
+    }
+
+    /// The sizes of what free accelerations are made of: they may cancel.
+    fn sizes_of_free(&self, free: &[f64]) -> Vec<f64> {
+        let now = self.evaluator.latest();
+        let pushes: Vec<f64> = (now.force.iter().zip(now.nonideal).enumerate())
+            .map(|(i, (h, w))| match now.mass.diagonal(i) {
+                inertia if inertia > 0.0 => (h.abs() + w.abs()) / inertia,
+                _ => 0.0,
+            })
+            .collect();
+        let size = |(direction, free): (&super::Direction, &f64)| {
+            let terms = direction.slope.iter().zip(&pushes);
+            let terms: f64 = terms.map(|(a, push)| (a * push).abs()).sum();
+            terms + direction.rest.abs() + free.abs()
+        };
+        self.directions.iter().zip(free).map(size).collect()
+    }
+
+    /// Friction holds where nothing slips, by its static coefficient; what begins to slip has that of sliding.
+    fn solve_press(
+        &mut self,
+        free: &[f64],
+        roughs: &[Roughness],
+    ) -> Result<(Solution, Uniqueness), NoContact> {
+        for (contact, rough) in self.contacts.iter_mut().zip(roughs) {
+            let directions = &self.directions;
+            let (mu, hold) = (rough.coefficient, rough.holding);
+            match &mut contact.friction {
+                Friction::Smooth => {}
+                Friction::Line {
+                    at,
+                    coefficient,
+                    way,
+                } => {
+                    let speed = directions[*at].rate.value;
+                    *coefficient = if rough.slips { mu } else { hold };
+                    *way = rough.slips.then_some(speed.signum());
+                }
+                Friction::Plane {
+                    at,
+                    coefficient,
+                    way,
+                } => {
+                    let [x, y] = [0, 1].map(|i| directions[*at + i].rate.value);
+                    *coefficient = if rough.slips { mu } else { hold };
+                    let speed = x.hypot(y);
+                    *way = rough.slips.then_some([x / speed, y / speed]);
+                }
+            }
+        }
+        let first = self.answered(self.problem(free).solve())?;
+        let begins = |(k, rough): (usize, &Roughness)| {
+            first.0.states[k] == Does::Slips && rough.holding > rough.coefficient
+        };
+        let begin: Vec<bool> = roughs.iter().enumerate().map(begins).collect();
+        if !begin.contains(&true) {
+            return Ok(first);
+        }
+        for (k, contact) in self
+            .contacts
+            .iter_mut()
+            .enumerate()
+            .filter(|it| begin[it.0])
+        {
+            let moves = |at: usize| first.0.accelerations[at];
+            match &mut contact.friction {
+                Friction::Smooth => {}
+                Friction::Line {
+                    at,
+                    coefficient,
+                    way,
+                } => {
+                    *coefficient = roughs[k].coefficient;
+                    *way = Some(moves(*at).signum());
+                }
+                Friction::Plane {
+                    at,
+                    coefficient,
+                    way,
+                } => {
+                    let [x, y] = [moves(*at), moves(*at + 1)];
+                    *coefficient = roughs[k].coefficient;
+                    *way = Some([x / x.hypot(y), y / x.hypot(y)]);
+                }
+            }
+        }
+        self.answered(self.problem(free).solve())
+    }
+
+    pub(super) fn problem<'a>(&'a self, free: &'a [f64]) -> Problem<'a> {
+        Problem {
+            mobility: &self.mobility,
+            free,
+            contacts: &self.contacts,
+        }
+    }
+}

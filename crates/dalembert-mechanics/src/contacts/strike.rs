@@ -1,0 +1,202 @@
+//! Impacts: all contacts that touch, at once.
+//!
+//! ```text
+//! M (q'⁺ − q'⁻) = Aᵀ Λ + Σ Jᵀ Γ        A of the rows that hold, J of gaps and slips
+//! 0 ≤ Γₙ ⟂ g'⁺ − e max(0, −g'⁻) ≥ 0    (Moreau, with Newton's restitution)
+//! |Γ_t| ≤ μ Γₙ                         against the slip after the impact where that is not zero
+//! ```
+//!
+//! By Poisson's hypothesis a first impact is plastic; then each contact gets back at least a part e of its impulse,
+//! 0 ≤ Γₙ − e Γₙ₁ ⟂ g'⁺ ≥ 0.
+
+use super::{Contacts, Direction, Friction, NoContact, Roughness};
+use crate::decide::{CANCELLED, CLEAR, KNOWN};
+use crate::linear::{CompleteOrthogonal, add_scaled, dot};
+use crate::lower::RowId;
+
+/// An impact.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Strike {
+    /// Rates after it.
+    pub after: Vec<f64>,
+    /// Impulses of all rows, those of contacts included.
+    pub impulses: Vec<f64>,
+    /// Contacts that took an impulse.
+    pub struck: Vec<usize>,
+    /// Work of the impulses on the mechanism: energy that it gained, less than nothing where walls took some.
+    pub work: f64,
+    /// Whether other laws of impact could say something else: several contacts at once come back.
+    pub depends_on_law: bool,
+    /// Whether it was shown that nothing else could happen.
+    pub established: bool,
+}
+
+impl Contacts<'_> {
+    /// What an impact does at the state that is set, of contacts that touch; those that are `dead` do not come back.
+    ///
+    /// # Errors
+    /// See [`NoContact`].
+    pub fn strike(&mut self, touching: &[usize], dead: &[bool]) -> Result<Strike, NoContact> {
+        let active = |row: &&usize| self.evaluator.is_active(**row);
+        if let Some(&row) = self.not_linear.iter().find(active) {
+            return Err(NoContact::NotLinear(RowId::new(row)));
+        }
+        let mut restitutions = self.restitutions();
+        for (contact, e) in restitutions.iter_mut().enumerate() {
+            if !(0.0..=1.0).contains(e) {
+                let value = *e;
+                return Err(NoContact::Restitution { contact, value });
+            }
+            if dead[contact] {
+                *e = 0.0;
+            }
+        }
+        let roughs = self.look_at(touching)?;
+        let poisson = self.system().unilateral.iter().any(|it| it.poisson);
+        let (impulses, established) = match poisson {
+            false => self.newton(&restitutions, &roughs)?,
+            true => self.poisson(&restitutions)?,
+        };
+        self.struck(impulses, &restitutions, established)
+    }
+
+    /// Impulses by Newton's restitution.
+    fn newton(
+        &mut self,
+        restitutions: &[f64],
+        roughs: &[Roughness],
+    ) -> Result<(Vec<f64>, bool), NoContact> {
+        for (contact, rough) in self.contacts.iter_mut().zip(roughs) {
+            // Coulomb's law of sliding bounds impulses, whether it slides before or not.
+            if let Friction::Line {
+                coefficient, way, ..
+            } = &mut contact.friction
+            {
+                (*coefficient, *way) = (rough.coefficient, None);
+            }
+            if let Friction::Plane {
+                coefficient, way, ..
+            } = &mut contact.friction
+            {
+                (*coefficient, *way) = (rough.coefficient, None);
+            }
+        }
+        let mut free: Vec<f64> = self.directions.iter().map(|it| it.rate.value).collect();
+        for (contact, of) in self.contacts.iter().zip(&self.touching) {
+            let rate = &mut free[contact.normal];
+            *rate += restitutions[*of] * rate.min(0.0);
+        }
+        let (found, uniqueness) = self.answered(self.problem(&free).solve())?;
+        let established = uniqueness != dalembert_contact::Uniqueness::NotEstablished;
+        Ok((found.forces, established))
+    }
+
+    /// Impulses by Poisson's, without friction.
+    fn poisson(&mut self, restitutions: &[f64]) -> Result<(Vec<f64>, bool), NoContact> {
+        let rates: Vec<f64> = self.directions.iter().map(|it| it.rate.value).collect();
+        let (first, _) = self.answered(self.problem(&rates).solve())?;
+        let mut given = first.forces;
+        for (contact, of) in self.contacts.iter().zip(&self.touching) {
+            given[contact.normal] *= 1.0 + restitutions[*of];
+        }
+        let count = rates.len();
+        let free: Vec<f64> = (0..count)
+            .map(|i| rates[i] + dot(&self.mobility[i * count..][..count], &given))
+            .collect();
+        let (second, _) = self.answered(self.problem(&free).solve())?;
+        let total = given.iter().zip(&second.forces).map(|(a, b)| a + b);
+        Ok((total.collect(), true))
+    }
+
+    /// What impulses along the directions do.
+    fn struck(
+        &self,
+        forces: Vec<f64>,
+        restitutions: &[f64],
+        established: bool,
+    ) -> Result<Strike, NoContact> {
+        let before = self.evaluator.rates();
+        let (n, rows) = (before.len(), self.bias.len());
+        let (mut change, mut impulses) = (vec![0.0; n], vec![0.0; rows]);
+        for (k, force) in forces.iter().enumerate() {
+            add_scaled(&mut change, *force, &self.motions[k * n..][..n]);
+            add_scaled(&mut impulses, *force, &self.reactions[k * rows..][..rows]);
+        }
+        let mean: Vec<f64> = (0..n).map(|i| before[i] + 0.5 * change[i]).collect();
+        let (mut work, mut relative, mut size) = (0.0, 0.0, 0.0);
+        for (direction, force) in self.directions.iter().zip(&forces) {
+            let jump = dot(&direction.slope, &change);
+            work += force * dot(&direction.slope, &mean);
+            relative += force * (direction.rate.value + 0.5 * jump);
+            size += (force * direction.rate.value).abs() + (force * jump).abs();
+        }
+        if relative > CLEAR * size {
+            return Err(NoContact::Grows {
+                contacts: self.touching.clone(),
+                by: relative,
+            });
+        }
+        let largest = self.contacts.iter();
+        let largest = largest.fold(0.0_f64, |most, it| most.max(forces[it.normal]));
+        let mut struck = Vec::new();
+        for (contact, &of) in self.contacts.iter().zip(&self.touching) {
+            impulses[self.system().unilateral[of].row.index()] = forces[contact.normal];
+            if forces[contact.normal] > KNOWN * largest {
+                struck.push(of);
+            }
+        }
+        // Rows that hold through the impact do work where they move.
+        let jacobian = self.rows.matrix(&self.jacobian);
+        for (row, impulse) in impulses.iter().enumerate() {
+            let along = jacobian.stored(row).map(|(i, a)| a * mean[i]);
+            work += impulse * along.sum::<f64>();
+        }
+        let lively = struck.iter().any(|&it| restitutions[it] > 0.0);
+        Ok(Strike {
+            after: before
+                .iter()
+                .zip(&change)
+                .map(|(v, jump)| v + jump)
+                .collect(),
+            impulses,
+            depends_on_law: struck.len() > 1 && lively,
+            struck,
+            work,
+            established,
+        })
+    }
+
+    /// Takes from rates what gaps of these contacts change by: they rest. The work that this does.
+    ///
+    /// # Errors
+    /// See [`NoContact`].
+    pub fn arrest(&mut self, resting: &[usize], rates: &mut [f64]) -> Result<f64, NoContact> {
+        self.look_at(resting)?;
+        let n = rates.len();
+        let (matrix, scales) = self.scaled_normals();
+        let m = scales.len();
+        let mut orthogonal = CompleteOrthogonal::new(m, m);
+        orthogonal.factor(&matrix, CANCELLED);
+        let gaps: Vec<&Direction> = self
+            .contacts
+            .iter()
+            .map(|it| &self.directions[it.normal])
+            .collect();
+        let right = gaps.iter().zip(&scales);
+        let right: Vec<f64> = right.map(|(gap, scale)| -gap.rate.value * scale).collect();
+        let mut impulses = vec![0.0; m];
+        orthogonal.least(&right, &mut impulses);
+        let mut change = vec![0.0; n];
+        for ((contact, impulse), scale) in self.contacts.iter().zip(&mut impulses).zip(&scales) {
+            *impulse *= scale;
+            let motion = &self.motions[contact.normal * n..][..n];
+            add_scaled(&mut change, *impulse, motion);
+        }
+        let mean: Vec<f64> = (0..n).map(|i| rates[i] + 0.5 * change[i]).collect();
+        let work = gaps.iter().zip(&impulses);
+        let work = work.map(|(gap, impulse)| impulse * dot(&gap.slope, &mean));
+        let work = work.sum();
+        add_scaled(rates, 1.0, &change);
+        Ok(work)
+    }
+}

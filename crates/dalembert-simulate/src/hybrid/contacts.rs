@@ -1,0 +1,411 @@
+//! Contacts along a run: when they open and close, what impacts do, and when those are over.
+//!
+//! ```text
+//! open     closes where g falls through zero
+//! closed   opens where λ falls through zero; where forces are not unique, where no forces that press keep all gaps closed
+//! ```
+//!
+//! At an instant all contacts that touch are looked at together (`contacts/` in `dalembert-mechanics`): first the impact, where one
+//! approaches, then who presses from there on. Of an impact too weak to lift a gap by more than rounding, and of impacts that follow each
+//! other ever faster and are over, nothing comes back: what bounced rests, and the run goes on.
+
+use super::sequences::Sequence;
+use super::{Happened, Happening};
+use crate::Stop;
+use crate::motion::MotionSystem;
+use crate::observed::Observed;
+use dalembert_expr::ExprId;
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::contacts::{Contacts, Measured, NoContact, Pressed, Strike};
+use dalembert_mechanics::decide::{CANCELLED, KNOWN, ROUNDING, SOLVED};
+use dalembert_ode::{Events, Step};
+
+/// Rounds at one instant, at most: each impact may set off others.
+const MOST_ROUNDS: usize = 1000;
+
+/// What should be known of the contacts of a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ContactNotes {
+    /// The first impact in which several contacts came back at once: other laws of impact say something else.
+    pub several: Option<f64>,
+    /// The first instant at which it was not shown that nothing else could happen.
+    pub not_established: Option<f64>,
+    /// Contacts whose impacts followed each other ever faster, and when they were over.
+    pub rested: Vec<(usize, f64)>,
+}
+
+/// The contacts of a run.
+pub(super) struct Touching<'m> {
+    mechanism: &'m Mechanism,
+    contacts: Contacts<'m>,
+    gaps: Observed<'m>,
+    events: Events<1>,
+    closed: Vec<bool>,
+    /// Whether forces of those that are closed are not unique.
+    dependent: bool,
+    /// What a multiplier may miss zero by, where it was zero.
+    slack: Vec<f64>,
+    /// Those that open or close first in the last step.
+    found: Vec<usize>,
+    sequences: Vec<Sequence>,
+    /// The last instant, and the rounds there.
+    rounds: (f64, usize),
+    pub(super) notes: ContactNotes,
+}
+
+/// An instant: time, state, and the duration of the run.
+pub(super) struct Instant<'y> {
+    pub(super) t: f64,
+    pub(super) y: &'y mut [[f64; 1]],
+    pub(super) span: f64,
+}
+
+impl<'m> Touching<'m> {
+    /// The contacts of a mechanism, for states of a size; `None` if there are none.
+    pub(super) fn new(mechanism: &'m Mechanism, size: usize) -> Option<Self> {
+        let contacts = Contacts::new(mechanism)?;
+        let system = &mechanism.system;
+        let rows = system.unilateral.iter().map(|it| &system.rows[it.row]);
+        let gaps: Vec<ExprId> = rows.map(|row| row.residual).collect();
+        let count = gaps.len();
+        Some(Self {
+            gaps: Observed::new(mechanism, &system.graph, &gaps)?,
+            events: Events::new(count, size),
+            closed: vec![false; count],
+            dependent: false,
+            slack: vec![0.0; count],
+            found: Vec::new(),
+            sequences: vec![Sequence::default(); count],
+            rounds: (f64::NAN, 0),
+            notes: ContactNotes::default(),
+            mechanism,
+            contacts,
+        })
+    }
+
+    /// Takes notice of a state at which a run goes on though nothing has happened.
+    pub(super) fn resume(&mut self, system: &mut MotionSystem<'m>, (t, y): (f64, &[[f64; 1]])) {
+        self.events.restart();
+        self.closed = self.contacts.closed(system.mode());
+        let gaps = self.gaps.at(system, (t, y)).to_vec();
+        for (contact, gap) in gaps.iter().enumerate() {
+            let known = match self.closed[contact] {
+                true => -1.0,
+                false => -gap,
+            };
+            self.events.know(0, contact, known);
+        }
+    }
+
+    /// When contacts open or close first in a step.
+    pub(super) fn locate(&mut self, step: &mut Step<'_, MotionSystem<'m>, 1>) -> Option<f64> {
+        let Self {
+            mechanism,
+            contacts,
+            gaps,
+            events,
+            closed,
+            dependent,
+            slack,
+            ..
+        } = self;
+        let rows = &mechanism.system.unilateral;
+        let pressing: Vec<usize> = (0..closed.len()).filter(|&it| closed[it]).collect();
+        let crossings = events.locate(step, 0, |system, t, y, g| {
+            let y = y.as_chunks().0;
+            let values = gaps.at(system, (t, y));
+            g.iter_mut().zip(values).for_each(|(g, gap)| *g = -gap);
+            if pressing.is_empty() {
+                return;
+            }
+            let pulls: Option<Vec<f64>> = match *dependent {
+                false => system.multipliers_at(t, y).map(|lambda| {
+                    let pull = |&it: &usize| -lambda[rows[it].row.index()] - slack[it];
+                    pressing.iter().map(pull).collect()
+                }),
+                true => {
+                    contacts.set(&system.state_at(t, y));
+                    let found = contacts.press(&pressing).ok();
+                    found.map(|it| it.lifts.iter().map(|lift| lift - 2.0 * CANCELLED).collect())
+                }
+            };
+            for (k, &it) in pressing.iter().enumerate() {
+                g[it] = pulls.as_ref().map_or(f64::NAN, |pulls| pulls[k]);
+            }
+        });
+        let first = crossings.first().map(|it| it.t);
+        self.found.clear();
+        if let Some(first) = first {
+            let last = first + ROUNDING * first.abs();
+            let together = crossings.iter().take_while(|it| it.t <= last);
+            self.found.extend(together.map(|it| it.event));
+            return Some(first);
+        }
+        self.penetrated(step)
+    }
+
+    /// A contact that touched where the step began, and went through without having been open.
+    fn penetrated(&mut self, step: &mut Step<'_, MotionSystem<'m>, 1>) -> Option<f64> {
+        let (start, end) = (step.t_old(0), step.t_new(0));
+        let y = step.end_states().to_vec();
+        let gaps = self.gaps.at(step.system(), (end, &y));
+        let below = |(gap, closed): (&f64, &bool)| *gap < 0.0 && !closed;
+        if !gaps.iter().zip(&self.closed).any(below) || end <= start {
+            return None;
+        }
+        self.contacts.set(&step.system().state_at(end, &y));
+        let [gaps, _] = self.contacts.gaps();
+        let through =
+            |it: &usize| !self.closed[*it] && gaps[*it].value < 0.0 && !gaps[*it].is_met();
+        self.found.extend((0..gaps.len()).filter(through));
+        (!self.found.is_empty()).then_some(start)
+    }
+
+    /// Whether contacts were found to open or close in the last step.
+    pub(super) fn is_found(&self) -> bool {
+        !self.found.is_empty()
+    }
+
+    /// Whether it is known what contacts do from a time on.
+    pub(super) fn is_known(&self, t: f64) -> bool {
+        self.rounds.0.total_cmp(&t).is_eq()
+    }
+
+    /// Nothing that was found happens: something else was first.
+    pub(super) fn forget(&mut self) {
+        self.found.clear();
+    }
+
+    /// Which contacts are closed.
+    pub(super) fn closed(&self, system: &MotionSystem<'m>) -> Vec<bool> {
+        self.contacts.closed(system.mode())
+    }
+
+    /// Opens all contacts for a blow that an event gives, which they take part in afterwards.
+    pub(super) fn let_go(&self, system: &mut MotionSystem<'m>, (t, y): (f64, &[[f64; 1]])) {
+        let none = vec![false; self.closed.len()];
+        let mode = self.contacts.mode(system.mode(), &none);
+        system.change_mode(&mode, t, y);
+    }
+
+    /// What contacts do at an instant: impacts, then who presses. Those that `were` closed were let go for a blow, and do not come back from it.
+    pub(super) fn settle(
+        &mut self,
+        system: &mut MotionSystem<'m>,
+        now: &mut Instant<'_>,
+        were: Option<&[bool]>,
+        happened: &mut Vec<Happened>,
+    ) -> Result<(), Stop> {
+        let found = std::mem::take(&mut self.found);
+        let t = now.t;
+        if self.rounds.0.total_cmp(&t).is_eq() {
+            self.rounds.1 += 1;
+        } else {
+            self.rounds = (t, 0);
+        }
+        if self.rounds.1 > MOST_ROUNDS {
+            let contacts = found.clone();
+            return Err(Stop::RestlessContacts { t, contacts });
+        }
+        let state = system.state_at(t, now.y);
+        let closed = self.contacts.closed(&state.mode);
+        self.contacts.set(&state);
+        let [gaps, rates] = self.contacts.gaps();
+        let was = |it: usize| closed[it] || were.is_some_and(|were| were[it]);
+        let reached = |it: usize| found.contains(&it) && !closed[it];
+        let near = |it: usize| {
+            let Measured { value, .. } = gaps[it];
+            let within = ROUNDING * t.abs() * rates[it].value.abs();
+            gaps[it].vanishes() || value.abs() <= within
+        };
+        let mut touching = Vec::new();
+        for (it, gap) in gaps.iter().enumerate() {
+            if was(it) && gap.is_met() || closed[it] || reached(it) || near(it) {
+                touching.push(it);
+            } else if gap.value < 0.0 && !gap.is_met() {
+                let gap = gap.value;
+                return Err(Stop::Penetrated {
+                    t,
+                    contact: it,
+                    gap,
+                });
+            }
+        }
+        let approaches = |it: &usize| {
+            let rate = rates[*it];
+            !closed[*it] && rate.value < 0.0 && rate.value.abs() > KNOWN * rate.size
+        };
+        let strikes = touching.iter().any(approaches);
+        let mut dead = vec![false; closed.len()];
+        if let Some(were) = were {
+            dead.copy_from_slice(were);
+        }
+        if strikes {
+            let known = [gaps, rates.clone()];
+            self.strike(system, now, (&touching, dead, &known), happened)?;
+        }
+        self.contacts.set(&system.state_at(t, now.y));
+        let [_, after] = self.contacts.gaps();
+        let rests = |it: &usize| {
+            let size = rates[*it].size + after[*it].size;
+            (closed[*it] && !strikes) || after[*it].value.abs() <= KNOWN * size
+        };
+        let resting: Vec<usize> = touching.iter().copied().filter(rests).collect();
+        let pressed = self.contacts.press(&resting);
+        let pressed = pressed.map_err(|why| Stop::NoContact { t, why })?;
+        if !pressed.established {
+            self.notes.not_established.get_or_insert(t);
+        }
+        let mut next = vec![false; closed.len()];
+        for (k, &it) in resting.iter().enumerate() {
+            let leaves = found.contains(&it) && closed[it];
+            next[it] = pressed.presses[k] || pressed.undecided[k] && !leaves;
+        }
+        let before: Vec<bool> = (0..closed.len()).map(was).collect();
+        self.change(system, now, (&before, &next), happened);
+        self.know(system, now, (&touching, &resting, &pressed));
+        Ok(())
+    }
+
+    /// The impact of contacts that touch; of those that are dead nothing comes back.
+    fn strike(
+        &mut self,
+        system: &mut MotionSystem<'m>,
+        now: &mut Instant<'_>,
+        (touching, mut dead, known): (&[usize], Vec<bool>, &[Vec<Measured>; 2]),
+        happened: &mut Vec<Happened>,
+    ) -> Result<(), Stop> {
+        let t = now.t;
+        let fails = |why: NoContact| Stop::NoContact { t, why };
+        let before = system.rates().to_vec();
+        let mut strike = self.contacts.strike(touching, &dead).map_err(fails)?;
+        let over = self.over(system, now, (&strike, touching), known);
+        let mut over = over.map_err(fails)?;
+        if !over.is_empty() {
+            over.iter().for_each(|&it| dead[it] = true);
+            let mut state = system.state_at(t, now.y);
+            self.contacts.set(&state);
+            strike = self.contacts.strike(touching, &dead).map_err(fails)?;
+            // Others that have been bouncing along with these rest, too.
+            let along = touching.iter();
+            let along = along.filter(|&&it| self.sequences[it].is_near(t, now.span));
+            over.extend(along);
+            over.sort_unstable();
+            over.dedup();
+            state.rates.clone_from(&strike.after);
+            self.contacts.set(&state);
+            let arrested = self.contacts.arrest(&over, &mut strike.after);
+            strike.work += arrested.map_err(fails)?;
+            self.notes.rested.extend(over.iter().map(|&it| (it, t)));
+        }
+        if strike.depends_on_law {
+            self.notes.several.get_or_insert(t);
+        }
+        if !strike.established {
+            self.notes.not_established.get_or_insert(t);
+        }
+        system.put_rates(t, now.y, &strike.after);
+        let work = 2 * before.len();
+        now.y[work][0] += strike.work;
+        happened.push(Happened {
+            of: Happening::Impact(strike.struck),
+            t,
+            is_blow: true,
+            lost: Some(-strike.work),
+            before,
+            after: strike.after,
+            impulses: strike.impulses,
+        });
+        Ok(())
+    }
+
+    /// Contacts whose impacts are over: they follow each other ever faster, or a gap is lifted by less than rounding.
+    fn over(
+        &mut self,
+        system: &mut MotionSystem<'m>,
+        now: &Instant<'_>,
+        (strike, touching): (&Strike, &[usize]),
+        [gaps, rates]: &[Vec<Measured>; 2],
+    ) -> Result<Vec<usize>, NoContact> {
+        let mut over = Vec::new();
+        let mut state = system.state_at(now.t, now.y);
+        state.rates.clone_from(&strike.after);
+        for &it in touching {
+            let left = match strike.struck.contains(&it) {
+                true => self.sequences[it].add(now.t, now.span),
+                false => None,
+            };
+            self.contacts.set(&state);
+            let [_, after] = self.contacts.gaps();
+            let rate = after[it].value;
+            if left.is_none() && rate <= KNOWN * (after[it].size + rates[it].size) {
+                continue;
+            }
+            let falls = -self.contacts.press(&[it])?.free[0];
+            let is_low = falls > 0.0 && rate.powi(2) / (2.0 * falls) <= SOLVED * gaps[it].size;
+            if left.is_some() || is_low {
+                over.push(it);
+            }
+        }
+        Ok(over)
+    }
+
+    /// Goes on in the mode in which these are closed.
+    fn change(
+        &self,
+        system: &mut MotionSystem<'m>,
+        now: &Instant<'_>,
+        (before, next): (&[bool], &[bool]),
+        happened: &mut Vec<Happened>,
+    ) {
+        if self.contacts.closed(system.mode()) != next {
+            let mode = self.contacts.mode(system.mode(), next);
+            system.change_mode(&mode, now.t, now.y);
+            system.set(now.t, now.y);
+        }
+        for (it, (was, is)) in before.iter().zip(next).enumerate() {
+            let of = match (was, is) {
+                (false, true) => Happening::Close(it),
+                (true, false) => Happening::Open(it),
+                _ => continue,
+            };
+            happened.push(Happened {
+                of,
+                t: now.t,
+                is_blow: false,
+                lost: None,
+                before: system.rates().to_vec(),
+                after: system.rates().to_vec(),
+                impulses: Vec::new(),
+            });
+        }
+    }
+
+    /// Takes notice of what contacts do from an instant on.
+    fn know(
+        &mut self,
+        system: &mut MotionSystem<'m>,
+        now: &Instant<'_>,
+        (touching, resting, pressed): (&[usize], &[usize], &Pressed),
+    ) {
+        self.closed = self.contacts.closed(system.mode());
+        self.dependent = pressed.dependent;
+        self.slack.fill(0.0);
+        self.events.restart();
+        let gaps = self.gaps.at(system, (now.t, now.y)).to_vec();
+        for (contact, gap) in gaps.iter().enumerate() {
+            let known = match self.closed[contact] {
+                true => -1.0,
+                // It is open after it has been so.
+                false if touching.contains(&contact) => 0.0,
+                false => -gap,
+            };
+            self.events.know(0, contact, known);
+        }
+        for (k, &it) in resting.iter().enumerate() {
+            if pressed.undecided[k] {
+                self.slack[it] = CANCELLED * pressed.scales[k];
+            }
+        }
+    }
+}
