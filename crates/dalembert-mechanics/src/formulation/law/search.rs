@@ -212,6 +212,9 @@ impl Search {
     /// Of several solutions those count in which contacts press.
     fn leave_out_pulls(&mut self) {
         let k = self.rows.len();
+        if self.found.len() <= k || !self.contacts.contains(&true) {
+            return;
+        }
         let presses = |x: &[f64]| x.iter().zip(&self.contacts).all(|(x, is)| !is || *x >= 0.0);
         let pressing: Vec<f64> = (self.found.chunks(k))
             .filter(|x| presses(x))
