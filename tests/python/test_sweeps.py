@@ -1,6 +1,7 @@
 """Samples of the random sweeps; the whole of them with DALEMBERT_THOROUGH=1."""
 
 import sweep_derive
+import sweep_hybrid
 import sweep_prove
 import sweep_run
 import sweep_units
@@ -41,3 +42,9 @@ def test_ends_of_random_runs():
 def test_random_systems_in_other_units():
     found, tally = sweep(sweep_units.look, 0, 300 if THOROUGH else 12)
     none(found, tally)
+
+
+def test_random_runs_in_which_something_happens():
+    found, tally = sweep(sweep_hybrid.look, 0, 300 if THOROUGH else 12)
+    none(found, tally)
+    assert tally["events"] > 2 * tally["seeds"], tally

@@ -31,7 +31,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("expression", [text for text in EXPRESSIONS if "if(" not in text])
+@pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_sympy_text_is_read_back(expression, form):
     values = point(5)
     theirs = eval(calc(expression, "--format=sympy")["printed"], names())
@@ -43,12 +43,34 @@ def test_sympy_text_is_read_back(expression, form):
     assert close(found["value"], value(expression, values)), text
 
 
-@pytest.mark.parametrize("expression", [text for text in EXPRESSIONS if "if(" in text])
-def test_conditions_of_sympy_are_refused_by_name(expression):
-    """Conditions are printed as `Piecewise`, which is not read yet."""
-    printed = calc(expression, "--format=sympy")["printed"]
-    result = subprocess.run([DALEMBERT, "calc", printed, "--from=sympy"], capture_output=True, text=True, check=False)
-    assert result.returncode == 1 and "unknown function `Piecewise`" in result.stderr
+CHOICES = {
+    "Piecewise((x(t), (x(t) > 0) & (m < 2)), (2*m, x(t) < -1), (Piecewise((1, m > 1), (3, True)), True))": [
+        ({"x": 0.5, "m": 1.0}, 0.5),
+        ({"x": -2.0, "m": 1.0}, 2.0),
+        ({"x": 0.5, "m": 3.0}, 1.0),
+        ({"x": -0.5, "m": 0.5}, 3.0),
+    ],
+    "2*Piecewise((1, ~((x(t) > 0) | (m < 2))), (0, True)) + 1": [({"x": -1.0, "m": 3.0}, 3.0), ({"x": 1.0, "m": 3.0}, 1.0)],
+}
+
+
+@pytest.mark.parametrize("text", CHOICES)
+def test_choices_of_sympy_are_read(text):
+    """By SymPy's own values of the same text, too."""
+    m, x = sympy.Symbol("m"), sympy.Function("x")
+    theirs = sympy.sympify(text, locals={"x": x, "m": m, "t": t})
+    for values, expected in CHOICES[text]:
+        settings = [f"--set={name}={value!r}" for name, value in values.items()]
+        command = [DALEMBERT, "calc", text, "--from=sympy", "--json", *settings]
+        found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        assert found["value"] == expected
+        assert float(theirs.subs(x(t), values["x"]).subs(m, values["m"])) == expected
+
+
+def test_a_choice_without_a_value_elsewhere_is_refused():
+    command = [DALEMBERT, "calc", "1 + Piecewise((1, x > 0))", "--from=sympy"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 1 and "(value, True) last" in result.stderr
 
 
 def prove(model, equations):

@@ -80,7 +80,8 @@ pub(crate) struct ModelArguments {
 Examples:
   dalembert derive rolling-disk.toml
   dalembert derive rolling-disk.toml --formulation independent --steps
-  dalembert derive rolling-disk.toml --independent theta,psi,phi --format latex")]
+  dalembert derive rolling-disk.toml --independent theta,psi,phi --format latex
+  dalembert derive string.toml --impulse taut")]
 pub(crate) struct Derive {
     #[command(flatten)]
     pub(crate) model: ModelArguments,
@@ -96,6 +97,10 @@ pub(crate) struct Derive {
     /// Show kinematics and matrices before the result.
     #[arg(long)]
     pub(crate) steps: bool,
+
+    /// What this event does to the velocities: rates after the blow, and impulses of all constraints.
+    #[arg(long, value_name = "EVENT", conflicts_with_all = ["formulation", "independent", "steps"])]
+    pub(crate) impulse: Option<String>,
 
     /// text, latex, typst, html, markdown or sympy.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -302,7 +307,7 @@ pub(crate) struct Explain {
 /// Print a JSON Schema: of model files, for editors, or of what a command says with --json.
 #[derive(Args)]
 pub(crate) struct Schema {
-    /// model, check, derive, eval, prove, run, or error: what any command says when it fails.
+    /// model, check, derive, impulse (of derive --impulse), eval, prove, run, or error: what any command says when it fails.
     #[arg(value_name = "WHAT", default_value = "model")]
     pub(crate) of: String,
 }

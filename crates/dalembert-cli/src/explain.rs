@@ -18,7 +18,7 @@ pub(crate) fn schema(arguments: &Schema) -> Result<Answer, Failure> {
         command => report::schema(command)
             .ok_or_else(|| {
                 Failure::Usage(format!(
-                    "there is no schema of {command}: model, check, derive, eval, prove, run or error"
+                    "there is no schema of {command}: model, check, derive, impulse, eval, prove, run or error"
                 ))
             })?
             .into(),

@@ -41,6 +41,11 @@ pub(crate) fn eval(arguments: &Eval) -> Result<Answer, Failure> {
 
 pub(crate) fn derive(arguments: &Derive, json: bool) -> Result<Answer, Failure> {
     let style: Style = parsed("--format", &arguments.format)?;
+    if let Some(event) = &arguments.impulse {
+        let mut report = load(&arguments.model)?.derive_impulse(event)?;
+        (report.style, report.columns) = (style, columns());
+        return Ok(report.into());
+    }
     let form = arguments.formulation.as_ref();
     let independent = arguments.independent.iter();
     let options = DeriveOptions {

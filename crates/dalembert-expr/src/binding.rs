@@ -3,6 +3,12 @@
 /// How tightly an operator binds, or a piece of text holds together; the loosest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Binding {
+    /// `or`
+    Or,
+    /// `and`
+    And,
+    /// `not`
+    Not,
     /// `=`, `<`, `>`
     Relation,
     /// `+`, `-`

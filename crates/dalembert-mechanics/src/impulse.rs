@@ -192,7 +192,8 @@ impl Blow {
 }
 
 /// Rows of which a blow leaves open what they do: not linear in the velocities, or of accelerations with a row of A that depends on these.
-pub(crate) fn not_linear(system: &System) -> Vec<usize> {
+#[must_use]
+pub fn not_linear(system: &System) -> Vec<usize> {
     let bends = |values: &[ExprId]| {
         let symbols = Cone::new(&system.graph, values).symbols(&system.graph);
         let mut rates = system.symbols.rates.iter();

@@ -133,6 +133,8 @@ pub struct Simulation {
     pub not_unique: Option<Dependences>,
     /// Slips that friction held or let go on the way, and those that turned.
     pub slips: Vec<SlipChange>,
+    /// Slips that vanished at once and were decided, where that there is no other motion is not established.
+    pub doubtful_slips: Vec<Rough>,
     /// Change points on the way.
     pub change_points: Vec<ChangePoint>,
     /// Events that happened, in order.

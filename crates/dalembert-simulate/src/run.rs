@@ -394,6 +394,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             change_points: self.change_points,
             slips: self.slips,
             contacts: observer.hybrid.notes(),
+            doubtful_slips: system.doubtful_slips(),
             happened: observer.hybrid.happened,
             dependent,
             position_residual: position_residual.max(self.start.position_residual),

@@ -1,11 +1,11 @@
 //! The library's front door: a model, and the questions that the commands put to it.
 
-use crate::derive::{DeriveOptions, derive};
+use crate::derive::{DeriveOptions, Style, derive, derive_impulse, in_blow};
 use crate::prove::{Language, prove, read_equations};
 use crate::report::{
-    CheckReport, DeriveReport, Error, EvalReport, ProveReport, RunReport, at_corner, beyond_table,
-    contacts_at_start, gallery_files, gallery_model, no_contact, no_motion, proved, stopped,
-    while_closed,
+    CheckReport, DeriveReport, Error, EvalReport, ImpulseReport, ProveReport, RunReport, at_corner,
+    beyond_table, contacts_at_start, gallery_files, gallery_model, no_contact, no_motion, proved,
+    stopped, while_closed,
 };
 use crate::simulate::{RunOptions, simulate};
 use dalembert_expr::syntax::{Kind, parse_expression};
@@ -495,6 +495,28 @@ impl Model {
         let derivation = derive(mechanism, options);
         let derivation = derivation.map_err(|errors| self.source.refuse(errors))?;
         Ok(DeriveReport::new(derivation, warnings))
+    }
+
+    /// What an event does to the velocities, in symbols: rates after it, and impulses of all constraints.
+    ///
+    /// # Errors
+    /// The model has no meaning, or no such event, or the blow is not determined in symbols.
+    pub fn derive_impulse(&self, event: &str) -> Result<ImpulseReport, Error> {
+        // What is wrong with the model as a whole is said first.
+        let whole = self.mechanism()?;
+        let lowered = self.source.located(whole.system.warnings.clone());
+        let warnings = self.warnings.iter().cloned().chain(lowered).collect();
+        let model = in_blow(&self.description, event);
+        let model = model.map_err(|error| self.source.refuse(vec![error]))?;
+        let mechanism = Mechanism::new(model).map_err(|errors| self.source.refuse(errors))?;
+        let derivation = derive_impulse(&mechanism);
+        let derivation = derivation.map_err(|errors| self.source.refuse(errors))?;
+        Ok(ImpulseReport {
+            derivation,
+            style: Style::Text,
+            columns: None,
+            warnings,
+        })
     }
 
     /// Whether equations are those of the model: each is proved, or refuted with a counterexample.

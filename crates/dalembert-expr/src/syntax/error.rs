@@ -71,10 +71,11 @@ codes! {
     STRAY_PRIME "E0120" "A prime differentiates a name by time and follows the name directly."
     TOO_MANY_PRIMES "E0121" "A name has more than nine primes."
     MISSING_MEMBER "E0122" "A dot is followed by the name or the number of a member."
-    RELATION_IN_BRACKETS "E0123" "An equation or comparison stands by itself, never inside brackets."
+    RELATION_IN_BRACKETS "E0123" "An equation or comparison stands by itself, and has no value; only parts of a condition stand in parentheses."
     CHAINED_RELATION "E0124" "An equation or comparison has exactly two sides."
     UNIT_POWER "E0125" "The power of a unit is a whole number."
     METHOD_CALL "E0126" "Functions are called by their name alone, without a dot before it."
+    NO_CONDITION "E0127" "`and`, `or` and `not` make one condition of several, and each is a comparison."
 
     UNKNOWN_NAME "E0201" "A name is used that is not declared anywhere."
     UNKNOWN_FUNCTION "E0202" "A function is called that does not exist."

@@ -11,6 +11,7 @@
 //! is linear in its length.
 
 mod brackets;
+mod condition;
 mod error;
 mod foreign;
 mod function;
@@ -18,20 +19,22 @@ mod mistakes;
 mod operand;
 mod parser;
 mod pending;
+mod piecewise;
 mod quantity;
 mod suggest;
 mod sympy;
 mod token;
 mod tree;
 
+pub use condition::CONNECTIVES;
 pub use error::{CODES, ExpressionError, quoted};
 pub use foreign::{function_cure, product_cure, undotted};
 pub use function::{CHOICE, Function, choice};
 pub use suggest::{meant_or_known, nearest};
 pub use sympy::{FromSympy, SympyNames, from_sympy};
 pub use tree::{
-    Argument, Arithmetic, Kind, MAX_PRIMES, Node, NodeId, Relation, Sign, Span, Tree, UnitFactor,
-    Word,
+    Argument, Arithmetic, Join, Kind, MAX_PRIMES, Node, NodeId, Relation, Sign, Span, Tree,
+    UnitFactor, Word,
 };
 
 use error::{Errors, codes};

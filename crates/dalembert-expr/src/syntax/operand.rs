@@ -1,5 +1,6 @@
 //! Reading operands: what the parser does where one is wanted.
 
+use super::condition::NOT;
 use super::error::{codes, quoted};
 use super::parser::Parser;
 use super::pending::{Bracket, Operator, Place};
@@ -14,6 +15,10 @@ impl Parser<'_> {
         let token = self.token();
         match token.kind {
             TokenKind::Number | TokenKind::Index => self.number(),
+            TokenKind::Name if self.text(token.span) == NOT => {
+                self.advance();
+                self.push_operator(Operator::Not { span: token.span });
+            }
             TokenKind::Name => self.name(),
             TokenKind::Text => {
                 self.advance();
@@ -138,6 +143,7 @@ impl Parser<'_> {
                 TokenKind::Open(Shape::Round) | TokenKind::Primes | TokenKind::Dot
             )
             && !self.argument_name_follows()
+            && self.join_follows().is_none()
     }
 
     pub(super) fn argument_name_follows(&self) -> bool {
@@ -213,7 +219,8 @@ impl Parser<'_> {
     }
 
     pub(super) fn open(&mut self, place: Place, opening: Span) {
-        let bracket = Bracket::new(place, opening, self.operators.len());
+        let mut bracket = Bracket::new(place, opening, self.operators.len());
+        bracket.of_condition = self.in_condition();
         self.outside
             .push(std::mem::replace(&mut self.inside, bracket));
     }

@@ -12,7 +12,7 @@
 use super::Reading;
 use super::error::{Errors, codes, quoted};
 use super::foreign::method_cure;
-use super::pending::{Bracket, Operand, Operator, Place, binding};
+use super::pending::{Bracket, Operand, Operator, Place, binding, joining};
 use super::token::{Shape, Token, TokenKind};
 use super::tree::{Argument, Arithmetic, Kind, Node, NodeId, Relation, Span, Tree, Word};
 use crate::binding::Binding;
@@ -21,7 +21,7 @@ pub(super) struct Parser<'s> {
     pub(super) source: &'s str,
     pub(super) tokens: Vec<Token>,
     pub(super) at: usize,
-    nodes: Vec<Node>,
+    pub(super) nodes: Vec<Node>,
     operands: Vec<Operand>,
     pub(super) operators: Vec<Operator>,
     /// The innermost bracket, and those around it.
@@ -53,7 +53,7 @@ pub(super) fn parse(source: &str, tokens: Vec<Token>, errors: Errors) -> Reading
         if parser.wants_operand {
             parser.operand();
         } else if parser.kind(0) == TokenKind::End {
-            parser.apply_down_to(Binding::Relation);
+            parser.apply_down_to(Binding::Or);
             break;
         } else {
             parser.after_operand();
@@ -101,7 +101,7 @@ impl Parser<'_> {
         self.wants_operand = false;
     }
 
-    fn pop_operand(&mut self) -> Operand {
+    pub(super) fn pop_operand(&mut self) -> Operand {
         self.operands
             .pop()
             .expect("every operator is pushed after an operand and applied after another")
@@ -113,7 +113,7 @@ impl Parser<'_> {
     }
 
     /// Applies the operators of this bracket that bind at least as tightly as `least`.
-    fn apply_down_to(&mut self, least: Binding) {
+    pub(super) fn apply_down_to(&mut self, least: Binding) {
         while self
             .waiting()
             .is_some_and(|operator| operator.binding() >= least)
@@ -131,12 +131,17 @@ impl Parser<'_> {
             let items = items.iter().map(|operand| operand.node).collect();
             return self.push_operand(Kind::Sequence(items), span);
         }
+        if matches!(operator, Operator::Joined { .. } | Operator::Not { .. }) {
+            return self.apply_to_conditions(operator);
+        }
         let right = self.pop_operand();
+        self.refuse_condition(right);
         if let Operator::Sign { sign, span, .. } = operator {
             let operand = right.node;
             return self.push_operand(Kind::Signed { sign, operand }, span.to(right.span));
         }
         let left = self.pop_operand();
+        self.refuse_condition(left);
         if let Operator::Missing { reported: false } = operator {
             self.missing_operator(left.span, right.span);
         }
@@ -163,6 +168,12 @@ impl Parser<'_> {
 impl Parser<'_> {
     fn after_operand(&mut self) {
         let token = self.token();
+        if let Some(join) = self.join_follows() {
+            self.advance();
+            self.apply_down_to(joining(join));
+            let span = token.span;
+            return self.push_operator(Operator::Joined { join, span });
+        }
         match token.kind {
             TokenKind::Arithmetic(op) => {
                 self.advance();
@@ -249,17 +260,19 @@ impl Parser<'_> {
         let sign = quoted(self.text(span));
         self.apply_down_to(Binding::Sum);
         let of_choice = self.inside.is_condition_of_choice();
-        if !of_choice && !matches!(self.inside.place, Place::Whole) {
+        let in_parentheses = matches!(self.inside.place, Place::Parentheses);
+        if !self.in_condition() || (in_parentheses && relation == Relation::Equal) {
             self.errors.report(
                 codes::RELATION_IN_BRACKETS,
                 span,
                 format!("{sign} stands inside brackets"),
                 "an equation or condition stands by itself, outside of all brackets, or first in if(condition, a, b)",
             );
-        } else if self.waiting().is_some() {
+        } else if matches!(self.waiting(), Some(Operator::Relation { .. })) {
             let help = match of_choice {
-                true => "write one if(...) in the other: if(x > 1, if(x < 2, a, b), b)",
-                false => "write two equations or conditions",
+                true => "join two comparisons by and: if(x > 1 and x < 2, a, b)",
+                false if relation == Relation::Equal => "write two equations",
+                false => "join two comparisons by and: x > 1 and x < 2",
             };
             self.errors.report(
                 codes::CHAINED_RELATION,
@@ -288,7 +301,7 @@ impl Parser<'_> {
             );
         }
         self.inside.comma_reported = true;
-        self.apply_down_to(Binding::Relation);
+        self.apply_down_to(Binding::Or);
         self.push_operator(Operator::Missing { reported: true });
     }
 
@@ -341,7 +354,7 @@ impl Parser<'_> {
 
     /// Completes the expression in this bracket; in a list it becomes an item.
     fn end_item(&mut self) {
-        self.apply_down_to(Binding::Relation);
+        self.apply_down_to(Binding::Or);
         if !self.inside.is_list() {
             return;
         }

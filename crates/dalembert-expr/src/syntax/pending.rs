@@ -1,7 +1,7 @@
 //! What waits on the parser's stacks: operators, operands and open brackets.
 
 use super::function::CHOICE;
-use super::tree::{Argument, Arithmetic, NodeId, Relation, Sign, Span, Word};
+use super::tree::{Argument, Arithmetic, Join, NodeId, Relation, Sign, Span, Word};
 use crate::binding::Binding;
 
 /// How tightly an operation between two operands binds.
@@ -10,6 +10,14 @@ pub(super) fn binding(op: Arithmetic) -> Binding {
         Arithmetic::Add | Arithmetic::Subtract => Binding::Sum,
         Arithmetic::Multiply | Arithmetic::Divide => Binding::Product,
         Arithmetic::Power => Binding::Power,
+    }
+}
+
+/// How tightly conditions are joined.
+pub(super) fn joining(join: Join) -> Binding {
+    match join {
+        Join::And => Binding::And,
+        Join::Or => Binding::Or,
     }
 }
 
@@ -37,6 +45,13 @@ pub(super) enum Operator {
         relation: Relation,
         span: Span,
     },
+    Joined {
+        join: Join,
+        span: Span,
+    },
+    Not {
+        span: Span,
+    },
 }
 
 impl Operator {
@@ -47,6 +62,8 @@ impl Operator {
             Self::Missing { .. } => Binding::Product,
             Self::Sequence { .. } => Binding::Sequence,
             Self::Relation { .. } => Binding::Relation,
+            Self::Joined { join, .. } => joining(*join),
+            Self::Not { .. } => Binding::Not,
         }
     }
 
@@ -55,7 +72,9 @@ impl Operator {
         match self {
             Self::Sign { span, .. }
             | Self::Arithmetic { span, .. }
-            | Self::Relation { span, .. } => Some(*span),
+            | Self::Relation { span, .. }
+            | Self::Joined { span, .. }
+            | Self::Not { span } => Some(*span),
             Self::Missing { .. } | Self::Sequence { .. } => None,
         }
     }
@@ -88,6 +107,8 @@ pub(super) struct Bracket {
     pub(super) items: Vec<Argument>,
     /// Name of the argument being read.
     pub(super) name: Option<Word>,
+    /// Whether parentheses stand in a condition, or by themselves.
+    pub(super) of_condition: bool,
     /// A comma that does not belong here is reported once.
     pub(super) comma_reported: bool,
 }
@@ -100,6 +121,7 @@ impl Bracket {
             floor,
             items: Vec::new(),
             name: None,
+            of_condition: false,
             comma_reported: false,
         }
     }

@@ -8,9 +8,10 @@
 //!
 //! The text is rewritten token by token, and every piece remembers where it comes from: what is wrong
 //! with the rewritten text is shown in the text that was given. What the language of models has not
-//! (imaginary numbers, piecewise functions, derivatives of anything but functions of time) is refused.
+//! (imaginary numbers, choices without a value elsewhere, derivatives of anything but functions of time) is refused.
 
 use super::error::{Errors, ExpressionError, codes, quoted};
+use super::piecewise::{PIECEWISE, reordered};
 use super::tree::{MAX_PRIMES, Span};
 use super::{Function, MAX_LENGTH};
 use crate::print::{is_sympy_word, sympy_identifier};
@@ -111,7 +112,7 @@ pub fn from_sympy(source: &str, names: &SympyNames) -> Result<FromSympy, Vec<Exp
             .errors
             .report(codes::TOO_LONG, Span::default(), message, help);
     } else {
-        rewriting.tokens = tokens(source);
+        rewriting.tokens = reordered(source, &tokens(source));
         while rewriting.at < rewriting.tokens.len() && !rewriting.errors.is_full() {
             rewriting.step();
         }
@@ -233,6 +234,9 @@ impl<'s> Rewriting<'s> {
             // How SymPy is told to leave an expression as it is.
             "," if self.matches(self.at + 1, &["evaluate", "="]) => self.at += 4,
             "**" => self.emit("^", 1),
+            "&" => self.emit("and", 1),
+            "|" => self.emit("or", 1),
+            "~" => self.emit("not", 1),
             "(" | "[" => {
                 let close = if token == "(" { ")" } else { "]" };
                 self.open.push(Open { comma: ",", close });
@@ -287,6 +291,7 @@ impl<'s> Rewriting<'s> {
             _ if self.names.contains_key(token) => return self.function_of_time(token),
             "Derivative" => return self.derivative(),
             "Eq" if self.open.is_empty() && self.read.text.is_empty() => ("", " =", ""),
+            PIECEWISE if self.is_reordered() => ("if(", ",", ")"),
             "Rational" => ("(", "/", ")"),
             "Integer" | "Float" => ("(", ",", ")"),
             "Abs" => ("abs(", ",", ")"),
@@ -312,6 +317,16 @@ impl<'s> Rewriting<'s> {
         }
     }
 
+    /// Whether the choice here was put in the order of `if`: its condition stood further behind.
+    fn is_reordered(&self) -> bool {
+        let [opening, next] = [1, 2].map(|offset| self.tokens.get(self.at + offset));
+        let between = opening.zip(next).and_then(|(opening, next)| {
+            let between = opening.range().end..next.range().start;
+            self.source.get(between)
+        });
+        between.is_some_and(|between| !between.trim().is_empty())
+    }
+
     /// `x(t)`.
     fn function_of_time(&mut self, token: &'s str) {
         if self.matches(self.at + 1, &["(", "t", ")"]) {
@@ -321,6 +336,9 @@ impl<'s> Rewriting<'s> {
         }
         let message = format!("unknown function {}", quoted(token));
         let help = match is_sympy_word(token) {
+            true if token == PIECEWISE => {
+                "write pairs of a value and a condition, and (value, True) last: a choice has a value everywhere"
+            }
             true => "the language of models has no such function",
             false => "functions of time are written x(t)",
         };

@@ -136,6 +136,15 @@ impl From<Arithmetic> for Binary {
     }
 }
 
+/// How two conditions make one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Join {
+    /// Both hold.
+    And,
+    /// One of them holds, or both.
+    Or,
+}
+
 /// What a node is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -194,7 +203,8 @@ pub enum Kind {
     },
     /// Operands side by side, `Rz(psi) Rx(theta)`: rotations one after the other, at least two.
     Sequence(Box<[NodeId]>),
-    /// An equation or a comparison; only as the root, and a comparison as the first argument of `if`.
+    /// An equation or a comparison: an equation only as the root, a comparison as the root, as the first argument of `if`, or in a
+    /// condition that is made of several.
     Relation {
         /// What is said of the two sides.
         relation: Relation,
@@ -203,6 +213,29 @@ pub enum Kind {
         /// The right side.
         right: NodeId,
     },
+    /// Two conditions; only where a comparison may stand.
+    Joined {
+        /// Whether one or both must hold.
+        join: Join,
+        /// The first.
+        left: NodeId,
+        /// The second.
+        right: NodeId,
+    },
+    /// That a condition does not hold; only where a comparison may stand.
+    Not(NodeId),
+}
+
+impl Kind {
+    /// Whether it holds or does not, and has no value.
+    #[must_use]
+    pub fn is_condition(&self) -> bool {
+        match self {
+            Self::Relation { relation, .. } => *relation != Relation::Equal,
+            Self::Joined { .. } | Self::Not(_) => true,
+            _ => false,
+        }
+    }
 }
 
 /// A node and the text it was read from.

@@ -30,7 +30,7 @@ mod search;
 mod slide;
 
 use super::Failure;
-use crate::decide::{CLEAR, KNOWN, USED_UP};
+use crate::decide::{CLEAR, KNOWN, SOLVED, USED_UP};
 use crate::equations::{Equations, Evaluator};
 use crate::linear::add_scaled;
 use crate::linear::factorisation::Factorisation;
@@ -60,6 +60,8 @@ pub struct Laws {
     undecided: Vec<usize>,
     /// A slip whose friction has just let go.
     released: Option<usize>,
+    /// Slips that vanished at once and were decided, though no one knows whether otherwise too.
+    doubtful: Vec<Rough>,
     /// Ways in which these begin to move.
     found: Found,
     coefficients: Vec<(Rough, f64)>,
@@ -101,6 +103,7 @@ impl Laws {
             ways: vec![1.0; ways],
             undecided: Vec::with_capacity(slides),
             released: None,
+            doubtful: Vec::new(),
             found: Found::default(),
             coefficients: Vec::with_capacity(slides),
             sizes: vec![0.0; nc],
@@ -199,6 +202,12 @@ impl Laws {
         self.slides.iter().map(|slide| (slide.of, slide.held))
     }
 
+    /// Slips that vanished at once, were decided, and change each other's normal forces: that there is no other motion is not established.
+    #[must_use]
+    pub fn doubtful(&self) -> &[Rough] {
+        &self.doubtful
+    }
+
     /// As [`Self::apply`], and keeps from here on which slips are held and the ways of the others along lines, until
     /// [`Self::turn`].
     ///
@@ -221,6 +230,7 @@ impl Laws {
     ) -> Result<(), Failure> {
         self.apply(evaluator, factorisation)?;
         for slide in &mut self.slides {
+            slide.over = (slide.strength() - slide.bound).max(0.0);
             slide.kept = match (slide.held, slide.in_plane) {
                 _ if !slide.active => Kept::Nothing,
                 (true, _) => Kept::Held,
@@ -301,7 +311,10 @@ impl Laws {
             *condition = match slide.kept {
                 _ if !slide.active => -1.0,
                 Kept::Held if !known => f64::NAN,
-                Kept::Held => slide.strength() - slide.bound,
+                Kept::Held => {
+                    let bound = slide.bound + slide.over;
+                    slide.strength() - bound - SOLVED * bound
+                }
                 Kept::Way(way) => -way * slide.speed(),
                 Kept::Nothing => USED_UP * slide.fastest - slide.speed(),
             };

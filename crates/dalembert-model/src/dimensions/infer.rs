@@ -142,6 +142,13 @@ impl<'m> Inference<'m> {
                 measures.push(None);
                 continue;
             }
+            if let Kind::Joined { .. } | Kind::Not(_) = &node.kind {
+                if measures.len() == tree.root().index() {
+                    return Ok(Said::Relation(None));
+                }
+                measures.push(None);
+                continue;
+            }
             let measure = self.measure(at, node, &mut take)?;
             if !self.unifier.spend(0) {
                 return Err(Stopped);
@@ -239,7 +246,7 @@ impl<'m> Inference<'m> {
                 None
             }
             // Seen to where the tree is walked.
-            Kind::Relation { .. } => None,
+            Kind::Relation { .. } | Kind::Joined { .. } | Kind::Not(_) => None,
         };
         Ok(Measure {
             form,
@@ -269,6 +276,7 @@ impl<'m> Inference<'m> {
         let form = match (name, self.names.get(name)) {
             ("t", None) => Some(Form::known(Dimension::TIME)),
             ("pi", None) => Some(Form::known(Dimension::NONE)),
+            ("energy" | "kinetic" | "potential", None) => Some(Form::known(Dimension::ENERGY)),
             (_, Some(declared)) => self.form_of(declared),
             (_, None) => None,
         };

@@ -6,6 +6,7 @@
 mod attitude;
 mod call;
 mod choice;
+mod measured;
 mod names;
 mod needs;
 mod reaction;
@@ -15,6 +16,7 @@ mod tree;
 mod value;
 
 pub use attitude::Attitude;
+pub(crate) use measured::Measured;
 pub(crate) use names::name_of;
 pub use names::{Declared, Names};
 pub use needs::Need;
@@ -25,7 +27,7 @@ pub use value::{Value, Vector, VectorAlgebra};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Expression, MAX_SHOWN, Model};
 use dalembert_expr::calculus::time_derivative;
-use dalembert_expr::syntax::{Relation, meant_or_known};
+use dalembert_expr::syntax::{Join, Relation, meant_or_known};
 use dalembert_expr::table::Table;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
 use needs::Needs;
@@ -52,10 +54,12 @@ pub struct BodyMotion {
 }
 
 /// What an expression says: a value, or a relation between two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
     /// A value.
     Value(Value),
+    /// Several comparisons joined, each after the parts that it is made of.
+    Condition(Vec<Part>),
     /// A relation.
     Relation {
         /// What is said of the two sides.
@@ -65,6 +69,17 @@ pub enum Statement {
         /// The right side.
         right: Value,
     },
+}
+
+/// A part of a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Two numbers are compared.
+    Compared(Relation, [ExprId; 2]),
+    /// The two conditions before it.
+    Joined(Join),
+    /// The opposite of the condition before it.
+    Not,
 }
 
 /// Resolves names and texts of one model; collects what is wrong.
@@ -96,6 +111,10 @@ pub struct Elaborator<'m> {
     reactions: Vec<ReactionUse>,
     /// Whether a reaction may stand in what is read.
     lawful: bool,
+    /// Whether energies and powers may: in conditions.
+    measuring: bool,
+    /// Energies and powers that were read: the symbol, the word, the name in parentheses, and where.
+    measured: Vec<Measured>,
     /// Whether the rate of a reaction was asked for.
     rate_of_reaction: bool,
     /// Definitions, speeds and frames: the place of each after those it is written in.
@@ -138,6 +157,8 @@ impl<'m> Elaborator<'m> {
             points: vec![BTreeMap::new(); model.bodies.len()],
             reactions: Vec::new(),
             lawful: false,
+            measuring: false,
+            measured: Vec::new(),
             rate_of_reaction: false,
             order: BTreeMap::new(),
             shadows: Shadows::default(),
@@ -374,7 +395,7 @@ impl<'m> Elaborator<'m> {
     pub fn value(&mut self, expression: &Expression) -> Option<Value> {
         match self.statement(expression)? {
             Statement::Value(value) => Some(value),
-            Statement::Relation { .. } => {
+            Statement::Relation { .. } | Statement::Condition(_) => {
                 let message = "a value is needed here, not an equation or comparison";
                 let help = "write one of its sides, or their difference";
                 self.refuse_whole(expression, "E0209", message, help);

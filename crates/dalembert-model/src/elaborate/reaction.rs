@@ -3,7 +3,8 @@
 //! Reactions are not known where a law is read: they are symbols, put in when the motion is found. So they may stand where
 //! forces are described, in the condition that ends a run and in definitions that these use, and nowhere else.
 
-use super::{Declared, Elaborator, Statement, Target, Value, Vector};
+use super::measured::POWER;
+use super::{Declared, Elaborator, Part, Statement, Target, Value, Vector};
 use crate::data::TABLE;
 use crate::diagnostic::Place;
 use crate::model::Expression;
@@ -167,7 +168,7 @@ pub(super) fn valueless(tree: &Tree) -> Vec<bool> {
             Kind::Call {
                 function,
                 arguments,
-            } if is_reaction(function) => {
+            } if is_reaction(function) || *function.text == *POWER => {
                 for argument in arguments {
                     mark(argument.value);
                     if let Kind::Member { of, .. } = &tree[argument.value].kind {
@@ -227,6 +228,13 @@ fn values(statement: &Statement) -> Vec<ExprId> {
     let sides = match statement {
         Statement::Value(value) => vec![value],
         Statement::Relation { left, right, .. } => vec![left, right],
+        Statement::Condition(parts) => {
+            let compared = parts.iter().filter_map(|part| match part {
+                Part::Compared(_, sides) => Some(*sides),
+                _ => None,
+            });
+            return compared.flatten().collect();
+        }
     };
     let mut found = Vec::new();
     for value in sides {

@@ -1,14 +1,13 @@
 //! Walks a syntax tree, children before parents, and gives each node its value.
 
 use super::attitude::not_a_rotation;
-use super::choice::Comparison;
+use super::choice::compared;
 use super::{Attitude, Declared, Elaborator, Statement, Value, Vector, VectorAlgebra, reaction};
 use crate::data::TABLE;
 use crate::model::Expression;
 use crate::units;
 use dalembert_expr::syntax::{
-    Argument, Arithmetic, CHOICE, Function, Kind, NodeId, Sign, Tree, UnitFactor, Word,
-    product_cure, quoted,
+    Arithmetic, CHOICE, Function, Kind, NodeId, Sign, Tree, UnitFactor, Word, product_cure, quoted,
 };
 use dalembert_expr::{Binary, ExprId, Node, Rational, SymbolKind};
 use dalembert_linear::decide::KNOWN;
@@ -62,6 +61,12 @@ impl Elaborator<'_> {
                 Kind::Call {
                     function,
                     arguments,
+                } if self.is_power(function) => {
+                    self.power(expression, function, arguments, node.span)
+                }
+                Kind::Call {
+                    function,
+                    arguments,
                 } if *function.text == *TABLE => self.table(expression, function, arguments, value),
                 Kind::Call {
                     function,
@@ -69,7 +74,8 @@ impl Elaborator<'_> {
                 } if *function.text == *CHOICE => {
                     let values: Vec<Option<Value>> =
                         arguments.iter().map(|it| value(it.value)).collect();
-                    let condition = arguments.first().and_then(|it| condition(tree, it, value));
+                    let condition = arguments.first().filter(|it| it.name.is_none());
+                    let condition = condition.map(|it| compared(tree, it.value, value));
                     self.choice(expression, function, arguments, (condition, &values))
                 }
                 Kind::Call {
@@ -92,8 +98,17 @@ impl Elaborator<'_> {
                         .collect();
                     self.sequence(expression, &items, span)
                 }
-                // A condition, which the call above it looks at.
-                Kind::Relation { .. } if index < tree.root().index() => None,
+                // Conditions, which the call above them looks at.
+                Kind::Relation { .. } | Kind::Joined { .. } | Kind::Not(_)
+                    if index < tree.root().index() =>
+                {
+                    None
+                }
+                Kind::Joined { .. } | Kind::Not(_) => {
+                    let parts = compared(tree, tree.root(), value);
+                    let parts = self.condition(expression, parts)?;
+                    return self.refuse_reactions(expression, Statement::Condition(parts));
+                }
                 Kind::Relation {
                     relation,
                     left,
@@ -179,6 +194,9 @@ impl Elaborator<'_> {
             (_, Some(Declared::Particle(i))) => Value::Particle(i),
             (_, Some(Declared::Frame(i))) => Value::Frame(i),
             (_, Some(Declared::Attitude(i) | Declared::Body(i))) => Value::Body(i),
+            (_, None) if primes == 0 && self.is_energy(name) => {
+                return Some(self.energy(expression, name, span));
+            }
             (_, None) => {
                 let help = if let Some(function) = Function::named(name) {
                     let form = function.arguments().join(", ");
@@ -491,21 +509,5 @@ fn no_arithmetic(op: Arithmetic, left: Value, right: Value) -> &'static str {
             "take a component with .x, .y or .z, or write the number as a vector [a, b, c]"
         }
         _ => "write pos(…), vel(…) or omega(…) of it",
-    }
-}
-
-/// The comparison that an argument is, with the values of its sides.
-fn condition(
-    tree: &Tree,
-    argument: &Argument,
-    value: impl Fn(NodeId) -> Option<Value>,
-) -> Option<Comparison> {
-    match &tree[argument.value].kind {
-        Kind::Relation {
-            relation,
-            left,
-            right,
-        } if argument.name.is_none() => Some((*relation, [value(*left), value(*right)])),
-        _ => None,
     }
 }

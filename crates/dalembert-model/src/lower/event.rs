@@ -11,7 +11,7 @@ use crate::elaborate::Declared;
 use crate::ids::ConstraintId;
 use crate::model::{self, Expression, Impact, Load, Name};
 use dalembert_expr::ExprId;
-use dalembert_expr::syntax::{Kind, Relation, meant_or_known};
+use dalembert_expr::syntax::{Join, Kind, meant_or_known};
 
 /// When a constraint holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,13 +41,35 @@ impl Activity {
     }
 }
 
-/// A condition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A condition: comparisons, each before what joins it to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
-    /// Positive where it is true.
-    pub value: ExprId,
-    /// Whether it is true where this is zero, as `x >= 0` is.
-    pub at_zero: bool,
+    /// Its parts; the last is the whole.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A comparison.
+    Above {
+        /// Positive where it is true.
+        value: ExprId,
+        /// Whether it is true where this is zero, as `x >= 0` is.
+        at_zero: bool,
+    },
+    /// The two before it, joined.
+    Joined(Join),
+}
+
+impl Condition {
+    /// The numbers of its comparisons, in order.
+    pub fn values(&self) -> impl Iterator<Item = ExprId> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Above { value, .. } => Some(*value),
+            Part::Joined(_) => None,
+        })
+    }
 }
 
 /// What is set at an instant.
@@ -105,11 +127,6 @@ impl Lowering<'_> {
     /// When the constraints hold.
     pub(super) fn activity(&mut self) -> Vec<Activity> {
         let model = self.model;
-        let named = |name: &Name| {
-            let events = model.events.iter();
-            let mut names = events.flat_map(|event| event.engage.iter().chain(&event.release));
-            names.any(|it| it.text == name.text)
-        };
         let mut all = Vec::with_capacity(model.constraints.len());
         for (index, constraint) in model.constraints.iter().enumerate() {
             if constraint.is_contact() && !constraint.closed {
@@ -117,7 +134,7 @@ impl Lowering<'_> {
                 continue;
             }
             let at_start = constraint.active;
-            if at_start && !named(&constraint.name) {
+            if at_start && !self.is_named_by_events(&constraint.name.text) {
                 all.push(Activity::Always);
                 continue;
             }
@@ -153,6 +170,13 @@ impl Lowering<'_> {
             self.scope.report("E0493", place, message, help);
         }
         all
+    }
+
+    /// Whether events engage or release a constraint.
+    pub(super) fn is_named_by_events(&self, constraint: &str) -> bool {
+        let events = self.model.events.iter();
+        let mut names = events.flat_map(|event| event.engage.iter().chain(&event.release));
+        names.any(|it| it.text == constraint)
     }
 
     pub(super) fn events(&mut self) -> Vec<Event> {
@@ -279,15 +303,5 @@ impl Lowering<'_> {
         };
         let value = self.restitution(&event.name.text, restitution)?;
         Some((struck, Some(value)))
-    }
-
-    /// A comparison as a number that is positive where it is true.
-    pub(super) fn condition(&mut self, expression: &Expression) -> Option<Condition> {
-        let root = &expression.tree[expression.tree.root()].kind;
-        let with_equality = [Relation::LessOrEqual, Relation::GreaterOrEqual];
-        let at_zero =
-            matches!(root, Kind::Relation { relation, .. } if with_equality.contains(relation));
-        let value = self.condition_value(expression)?;
-        Some(Condition { value, at_zero })
     }
 }

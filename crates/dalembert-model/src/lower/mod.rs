@@ -8,6 +8,7 @@
 //! computed (`equations` in `dalembert-mechanics`). Contributions are sparse lists, one per thing the user named,
 //! so that each can be asked for its power and its part.
 
+mod condition;
 mod contact;
 mod dependence;
 mod distribute;
@@ -37,7 +38,7 @@ mod undetermined;
 mod unilateral;
 mod wrench;
 
-pub use event::{Activity, Condition, Event, Struck, Target as SetTarget};
+pub use event::{Activity, Condition, Event, Part as ConditionPart, Struck, Target as SetTarget};
 pub use friction::{Friction, Rough};
 pub use inertia::Moving;
 pub use labels::DRIVE;

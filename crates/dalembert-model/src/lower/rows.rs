@@ -127,7 +127,7 @@ impl Lowering<'_> {
                 left,
                 right,
             } => (right, left),
-            Statement::Relation { .. } => {
+            Statement::Relation { .. } | Statement::Condition(_) => {
                 let message =
                     "a constraint is an equation, or a comparison that its sides may be equal in";
                 let help = "write =, >= or <= between the two sides";

@@ -1,10 +1,8 @@
 //! How to run a model: numbers, the condition that ends the run, and what to record.
 
 use super::{Condition, Lowering, Record};
-use crate::elaborate::{Statement, Value};
 use crate::model::Expression;
 use dalembert_expr::ExprId;
-use dalembert_expr::syntax::Relation;
 
 /// Names of the integrators; `auto` chooses one.
 pub const INTEGRATORS: [&str; 4] = ["auto", "dop853", "dopri5", "radau"];
@@ -55,31 +53,6 @@ impl Lowering<'_> {
             until: run.until.as_ref().and_then(|until| self.condition(until)),
             record: self.records(),
         }
-    }
-
-    /// The number of a condition.
-    pub(super) fn condition_value(&mut self, expression: &Expression) -> Option<ExprId> {
-        let known = self.scope.reactions().len();
-        let difference = match self.scope.in_law(|scope| scope.statement(expression))? {
-            Statement::Relation {
-                relation,
-                left: Value::Scalar(a),
-                right: Value::Scalar(b),
-            } => match relation {
-                Relation::Less | Relation::LessOrEqual => Some(self.graph().sub(b, a)),
-                Relation::Greater | Relation::GreaterOrEqual => Some(self.graph().sub(a, b)),
-                Relation::Equal => None,
-            },
-            _ => None,
-        };
-        let Some(difference) = difference else {
-            let message = "a condition compares two numbers";
-            let help = "write it with < or >: \"theta > 85 deg\"";
-            self.scope.refuse_whole(expression, "E0433", message, help);
-            return None;
-        };
-        self.limit_order(expression, difference, 1, "a condition")
-            .then(|| self.reactions_in_condition(known, difference))
     }
 
     /// Refuses an integrator that there is not.

@@ -179,9 +179,15 @@ impl Model {
     /// engaged.
     #[must_use]
     pub fn at_start(&self, holds: &[bool]) -> Self {
-        let mut model = self.clone();
         let mut holds = holds.iter();
-        model.constraints.retain(|_| holds.next() == Some(&true));
+        self.at_events(|_| holds.next() == Some(&true))
+    }
+
+    /// The model with some of its constraints, contacts as if they stayed closed, and without all that happens and is watched on the way.
+    #[must_use]
+    pub fn at_events(&self, holds: impl FnMut(&Constraint) -> bool) -> Self {
+        let mut model = self.clone();
+        model.constraints.retain(holds);
         for constraint in &mut model.constraints {
             constraint.closed = constraint.is_contact();
             constraint.restitution = None;

@@ -6,7 +6,7 @@ use super::format::{self, Space};
 use super::mistakes::Mistakes;
 use super::source::Text;
 use crate::diagnostic::Place;
-use dalembert_expr::syntax::Function;
+use dalembert_expr::syntax::{CONNECTIVES, Function};
 use std::collections::HashMap;
 
 /// Functions of vectors and things; scalar functions are in [`Function`].
@@ -146,6 +146,7 @@ fn reserved(space: Space, text: &str) -> Option<&'static str> {
         Space::Quantities | Space::Things => {}
     }
     match text {
+        _ if CONNECTIVES.contains(&text) => Some("a word of conditions"),
         "t" => Some("time"),
         "pi" => Some("the number pi"),
         "ground" | "world" => Some("what does not move"),

@@ -5,9 +5,10 @@
 //! for too, and the condition is asked on both sides of each.
 //!
 //! Where a run goes on beside rows that are met but for rounding, a condition that says the same as a row is zero but for rounding, too: it
-//! counts as true until it has been false by more than that. Conditions of events that would do nothing are not watched: a string that
+//! counts as true until it has been false by more than that. `x > 0` where x sets out from 0 is yet to become true. Conditions of events that would do nothing are not watched: a string that
 //! is taut does not go taut.
 
+use super::joined::Joined;
 use crate::motion::MotionSystem;
 use crate::observed::Observed;
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, Unary};
@@ -22,19 +23,20 @@ const HALVES: usize = 64;
 
 /// Conditions: each not negative where it is true.
 pub(super) struct Conditions<'m> {
-    /// Their values, then what they divide by.
+    conditions: Vec<Joined>,
+    /// The values of their comparisons, then what these divide by.
     values: Observed<'m>,
     state: Vec<f64>,
     events: Events<1>,
-    /// Whether each is true where it is zero.
+    /// Whether each comparison is true where it is zero.
     at_zero: Vec<bool>,
     /// Which condition each divisor is of.
     divisors: Vec<usize>,
     /// Those that become true first in the last step, and when.
     found: Vec<usize>,
-    /// Sizes of the terms of each, where there are rows.
+    /// Sizes of the terms of each comparison, where there are rows.
     terms: Option<Terms>,
-    /// What rounding leaves of each that is zero where the run goes on.
+    /// What rounding leaves of each comparison that is zero where the run goes on.
     slack: Vec<f64>,
     watched: Vec<bool>,
 }
@@ -55,39 +57,35 @@ impl<'m> Conditions<'m> {
         size: usize,
     ) -> Option<Self> {
         let graph = &mechanism.system.graph;
-        let mut outputs: Vec<ExprId> = conditions.iter().map(|it| it.value).collect();
+        let mut outputs: Vec<ExprId> = conditions.iter().flat_map(Condition::values).collect();
+        let (joined, at_zero) = Joined::all(conditions);
+        let compared = at_zero.len();
         let mut of = Vec::new();
-        for (index, condition) in conditions.iter().enumerate() {
-            let found = divisors(graph, condition.value);
-            of.resize(of.len() + found.len(), index);
+        for comparison in 0..compared {
+            let found = divisors(graph, outputs[comparison]);
+            let condition = joined.iter().position(|it| it.has(comparison));
+            of.resize(of.len() + found.len(), condition?);
             outputs.extend(found);
         }
         Some(Self {
+            conditions: joined,
             values: Observed::new(mechanism, graph, &outputs)?,
             state: vec![0.0; size],
             events: Events::new(conditions.len() + 2 * of.len(), size),
-            at_zero: conditions.iter().map(|it| it.at_zero).collect(),
+            at_zero,
             divisors: of,
             found: Vec::with_capacity(conditions.len()),
             terms: (mechanism.equations.rows() > 0)
-                .then(|| Terms::new(graph, &outputs[..conditions.len()])),
-            slack: vec![0.0; conditions.len()],
+                .then(|| Terms::new(graph, &outputs[..compared])),
+            slack: vec![0.0; compared],
             watched: vec![true; conditions.len()],
         })
     }
 
-    fn count(&self) -> usize {
-        self.at_zero.len()
-    }
-
-    /// The values at a state.
-    pub(super) fn at(
-        &mut self,
-        system: &mut MotionSystem<'_>,
-        state: (f64, &[[f64; 1]]),
-    ) -> &[f64] {
-        let count = self.count();
-        &self.values.at(system, state)[..count]
+    /// The values of the comparisons at a state.
+    fn at(&mut self, system: &mut MotionSystem<'_>, state: (f64, &[[f64; 1]])) -> &[f64] {
+        let compared = self.at_zero.len();
+        &self.values.at(system, state)[..compared]
     }
 
     /// Which of them are true at a state.
@@ -97,25 +95,25 @@ impl<'m> Conditions<'m> {
         state: (f64, &[[f64; 1]]),
     ) -> Result<Vec<bool>, usize> {
         let values = self.at(system, state).to_vec();
-        if let Some(condition) = values.iter().position(|value| value.is_nan()) {
-            return Err(condition);
-        }
         let rounding = self.rounding();
-        let values = values.iter().zip(rounding).zip(&self.at_zero);
-        let is_true = |((value, rounding), at_zero): ((&f64, f64), &bool)| {
-            *value > rounding || (*at_zero && *value >= -rounding)
+        let holds = |comparison: usize| {
+            let (value, rounding) = (values[comparison], rounding[comparison]);
+            let holds = value > rounding || (self.at_zero[comparison] && value >= -rounding);
+            (!value.is_nan()).then_some(holds)
         };
-        Ok(values.map(is_true).collect())
+        let conditions = self.conditions.iter().enumerate();
+        let all = conditions.map(|(index, it)| it.is_true(holds).ok_or(index));
+        all.collect()
     }
 
-    /// What rounding leaves of each at the state last looked at.
+    /// What rounding leaves of each comparison at the state last looked at.
     fn rounding(&self) -> Vec<f64> {
         match &self.terms {
             Some(terms) => {
                 let sizes = terms.sizes(|symbol| self.values.value_of(symbol));
                 sizes.into_iter().map(|size| SOLVED * size).collect()
             }
-            None => vec![0.0; self.count()],
+            None => vec![0.0; self.at_zero.len()],
         }
     }
 
@@ -140,14 +138,30 @@ impl<'m> Conditions<'m> {
         let values = self.at(system, state).to_vec();
         let rounding = self.rounding();
         self.watched = watched;
-        for (condition, value) in values.iter().enumerate() {
-            let is_zero = value.abs() <= rounding[condition];
-            self.slack[condition] = if is_zero { rounding[condition] } else { 0.0 };
-            let known = match fired[condition] || is_zero {
-                true => value.max(0.0),
-                false => *value,
+        let is_zero = |comparison: usize| values[comparison].abs() <= rounding[comparison];
+        // What is zero counts as true if it has just come true, or did so all the time; else it is yet to become true.
+        let mut holds: Vec<bool> = self.at_zero.clone();
+        for (condition, fired) in self.conditions.iter().zip(fired) {
+            (0..holds.len())
+                .filter(|&it| *fired && condition.has(it))
+                .for_each(|it| holds[it] = true);
+        }
+        for (comparison, slack) in self.slack.iter_mut().enumerate() {
+            holds[comparison] |= *slack > 0.0;
+            *slack = match (is_zero(comparison), holds[comparison]) {
+                (true, true) => rounding[comparison],
+                (true, false) => -rounding[comparison],
+                (false, _) => 0.0,
             };
-            self.events.know(0, condition, known);
+        }
+        for (index, condition) in self.conditions.iter().enumerate() {
+            let value = condition.value(|it| match (is_zero(it), holds[it]) {
+                (true, true) => values[it].max(0.0),
+                (true, false) => values[it].min(-f64::MIN_POSITIVE),
+                (false, _) => values[it],
+            });
+            let known = if fired[index] { value.max(0.0) } else { value };
+            self.events.know(0, index, known);
         }
     }
 
@@ -155,16 +169,17 @@ impl<'m> Conditions<'m> {
     pub(super) fn resume(&mut self, system: &mut MotionSystem<'_>, state: (f64, &[[f64; 1]])) {
         self.events.restart();
         let values = self.at(system, state).to_vec();
-        for (condition, value) in values.iter().enumerate() {
-            let known = value + self.slack[condition];
-            self.events.know(0, condition, known);
+        for (index, condition) in self.conditions.iter().enumerate() {
+            let known = condition.value(|it| values[it] + self.slack[it]);
+            self.events.know(0, index, known);
         }
     }
 
     /// What happens first in a step.
     pub(super) fn locate(&mut self, step: &mut Step<'_, MotionSystem<'_>, 1>) -> Option<First> {
-        let count = self.count();
+        let (count, compared) = (self.conditions.len(), self.at_zero.len());
         let Self {
+            conditions,
             values,
             state,
             events,
@@ -177,8 +192,14 @@ impl<'m> Conditions<'m> {
         let mut undefined = None::<(usize, f64)>;
         let found = events.locate(step, 0, |system, t, y, g| {
             let values = values.at(system, (t, y.as_chunks().0));
-            let (values, divided) = values.split_at(count);
-            for (condition, value) in values.iter().enumerate().filter(|it| watched[it.0]) {
+            let (values, divided) = values.split_at(compared);
+            for (index, condition) in conditions.iter().enumerate() {
+                g[index] = match watched[index] {
+                    true => condition.value(|it| values[it] + slack[it]),
+                    false => -1.0,
+                };
+            }
+            for (condition, value) in g[..count].iter().enumerate() {
                 // At a zero of what it divides by it need not have a value, unless it stays there.
                 let own = divided.iter().zip(&*divisors);
                 let mut own = own.filter(|(_, of)| **of == condition);
@@ -190,12 +211,6 @@ impl<'m> Conditions<'m> {
                         undefined
                     };
                 }
-            }
-            for (condition, g) in g[..count].iter_mut().enumerate() {
-                *g = match watched[condition] {
-                    true => values[condition] + slack[condition],
-                    false => -1.0,
-                };
             }
             for (sides, divisor) in g[count..].chunks_exact_mut(2).zip(divided) {
                 sides.copy_from_slice(&[*divisor, -divisor]);
@@ -216,7 +231,8 @@ impl<'m> Conditions<'m> {
                 continue;
             }
             let value = |system: &mut MotionSystem<'_>, t: f64, y: &[f64]| {
-                values.at(system, (t, y.as_chunks().0))[condition]
+                let values = values.at(system, (t, y.as_chunks().0));
+                conditions[condition].value(|it| values[it])
             };
             let beside = beside_pole(step, crossing.t, value, state);
             times.extend(beside.map(|t| (t, condition)));

@@ -3,7 +3,7 @@
 //! | place | what |
 //! |---|---|
 //! | `contacts.rs` | contacts that open and close, and their impacts |
-//! | `conditions.rs` | when conditions become true within a step |
+//! | `conditions.rs`, `joined.rs` | when conditions become true within a step; those made of several comparisons |
 //! | `actions.rs` | what an event does to a state: values that are set, constraints that come and go, blows |
 //! | `sequences.rs` | impacts that follow each other ever faster, and when they end |
 //!
@@ -14,6 +14,7 @@
 mod actions;
 mod conditions;
 mod contacts;
+mod joined;
 mod sequences;
 
 pub(crate) use conditions::First;
@@ -106,8 +107,9 @@ impl<'m> Hybrid<'m> {
     /// For states of a size.
     pub(crate) fn new(mechanism: &'m Mechanism, size: usize) -> Self {
         let system = &mechanism.system;
-        let conditions = system.events.iter().map(|event| event.when);
-        let conditions: Vec<Condition> = conditions.chain(system.run.until).collect();
+        let conditions = system.events.iter().map(|event| &event.when);
+        let conditions = conditions.chain(&system.run.until).cloned();
+        let conditions: Vec<Condition> = conditions.collect();
         Self {
             mechanism,
             contacts: Touching::new(mechanism, size),
@@ -287,7 +289,7 @@ impl<'m> Hybrid<'m> {
                 || releases()
         };
         let events = of.events.iter().map(acts);
-        events.chain(of.run.until.map(|_| true)).collect()
+        events.chain(of.run.until.iter().map(|_| true)).collect()
     }
 
     /// That a condition is no number.

@@ -42,6 +42,12 @@ impl MotionSystem<'_> {
         laws.flat_map(Laws::slips).collect()
     }
 
+    /// Slips that were decided though no one knows whether otherwise too.
+    pub(crate) fn doubtful_slips(&self) -> Vec<Rough> {
+        let laws = self.solver.laws.iter();
+        laws.flat_map(Laws::doubtful).copied().collect()
+    }
+
     /// What rises through zero where slips vanish, at a state of the interpolant.
     pub(crate) fn watch_slips(&mut self, t: f64, y: &[f64], conditions: &mut [f64]) {
         if !self.set(t, y.as_chunks().0) {

@@ -1,6 +1,7 @@
 //! What happens at an instant, against closed forms.
 
 mod blows;
+mod conditions;
 mod contacts;
 mod modes;
 mod random;

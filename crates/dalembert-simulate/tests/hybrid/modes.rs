@@ -121,3 +121,74 @@ fn a_virtual_work_vector_waits_with_its_constraint() {
     assert_near(found.coordinates[0], x, 1e-9);
     assert_near(found.work, v * v - 16.0, 1e-8);
 }
+
+/// A one-way clutch takes the wheel along while the motor drives, and lets it run on when the motor brakes: 3 N·m on two wheels of 1 kg·m²
+/// for one second, then −3 N·m on one of them.
+#[test]
+fn a_sprag_drives_one_way() {
+    let text = "[coordinates]\na = 0\nb = 0\n[energy]\nkinetic = \"(a'^2 + b'^2)/2\"\n\
+        [force.motor]\ngeneralized = { a = \"if(t < 1, 3, -3)\" }\n\
+        [constraint.sprag]\nholds = \"a' = b'\"\nactive = false\n\
+        [event.grips]\nwhen = \"a' > b'\"\nengage = \"sprag\"\n\
+        [event.runs_free]\nwhen = \"lambda(sprag) > 0\"\nrelease = \"sprag\"\n[run]\nspan = 2\n";
+    let found = run(text);
+    let order: Vec<usize> = found.happened.iter().map(|it| it.event).collect();
+    assert_eq!(order, [0, 1], "{:?}", found.happened);
+    assert_near(found.happened[0].t, 0.0, 1e-12);
+    assert_near(found.happened[1].t, 1.0, 1e-12);
+    assert_near(found.rates[0], -1.5, 1e-10);
+    assert_near(found.rates[1], 1.5, 1e-10);
+    assert_near(found.coordinates[1], 0.75 + 1.5, 1e-10);
+}
+
+/// A wheel that slides and spins grips at a time: m r v + J ω is kept about the line of contact.
+#[test]
+fn rolling_begins_on_command() {
+    let text = "[parameters]\nm = 2\nr = 0.3\nJ = 0.1\n[coordinates]\nx = 0\nphi = 0\n[start]\n\"x'\" = 3\n\"phi'\" = -1\n\
+        [energy]\nkinetic = \"m/2*x'^2 + J/2*phi'^2\"\n\
+        [constraint.rolls]\nholds = \"x' = r*phi'\"\nactive = false\n\
+        [event.grips]\nwhen = \"t > 0.5\"\nengage = \"rolls\"\n[event.slides]\nwhen = \"t > 1\"\nrelease = \"rolls\"\n[run]\nspan = 2\n";
+    let found = run(text);
+    let spin = (2.0 * 0.3 * 3.0 - 0.1) / (2.0 * 0.09 + 0.1);
+    assert_near(found.rates[1], spin, 1e-12);
+    assert_near(found.rates[0], 0.3 * spin, 1e-12);
+    let lost = 9.0 + 0.05 - 0.5 * (2.0 * 0.09 + 0.1) * spin * spin;
+    assert_near(found.happened[0].lost.unwrap(), lost, 1e-12);
+}
+
+/// The end of a rod at zero angle has a row of one term that is nothing: the gap closes but for the resolution of time.
+#[test]
+fn a_rod_is_caught_at_one_end() {
+    let text = "gravity = \"[0, -10, 0]\"\n[coordinates]\nx = 0.5\ny = 0.45\nphi = 0\n\
+        [body.rod]\nmass = 2\ncenter = \"[x, y, 0]\"\nattitude = \"Rz(phi)\"\nshape = { rod = { length = 1, axis = \"x\" } }\npoint = { foot = \"[-0.5, 0, 0]\" }\n\
+        [constraint.pin]\nholds = \"pos(rod.foot) = [0, 0, 0]\"\nactive = false\n\
+        [event.caught]\nwhen = \"pos(rod.foot).y < 0\"\nengage = \"pin\"\n[run]\nspan = 1\n";
+    let found = run(text);
+    let caught = &found.happened[0];
+    assert_near(caught.t, 0.3, 1e-12);
+    assert_near(caught.after[2], -4.5, 1e-12);
+    assert_near(caught.impulses[1], 2.0 * 3.0 / 4.0, 1e-12);
+    assert_near(caught.lost.unwrap(), 2.0 * 9.0 / 8.0, 1e-12);
+}
+
+/// A block on a belt that moves at v, on a spring: with A = (μ_s − μ) m g/k and ω = √(k/m) it sticks for 2 A/v and slides for
+/// 2 (π − atan(A ω/v))/ω.
+#[test]
+fn stick_and_slip_have_the_period_of_the_textbook() {
+    let text = "gravity = \"[0, -10, 0]\"\n[parameters]\nv = 0.3\n[coordinates]\nx = 0\ny = \"?\"\n[start]\n\"x'\" = \"v\"\n\
+        [particle.block]\nmass = 1\nposition = \"[x, y, 0]\"\n[body.belt]\nmass = 1\ninertia = [1, 1, 1]\ncenter = \"[v*t, 0, 0]\"\nattitude = \"Rz(0)\"\n\
+        [spring.S]\non = \"x\"\nstiffness = 40\n[constraint.table]\nholds = \"y = 0\"\nfriction = { coefficient = 0.2, static = 0.4, at = \"block\", against = \"belt\" }\n\
+        [run]\nspan = 10\n";
+    let found = run(text);
+    let (a, w, v) = (0.2 * 10.0 / 40.0, 40.0_f64.sqrt(), 0.3);
+    let (sticks, slides) = (
+        2.0 * a / v,
+        2.0 * (std::f64::consts::PI - (a * w / v).atan()) / w,
+    );
+    assert!(found.slips.len() > 15, "{:?}", found.slips);
+    let mut expected = 0.4 * 10.0 / 40.0 / v;
+    for change in &found.slips[1..] {
+        assert_near(change.t, expected, 1e-8);
+        expected += if change.held { sticks } else { slides };
+    }
+}

@@ -133,3 +133,20 @@ fn every_integrator_and_formulation_bounces_alike() {
     let found = run_with(&format!("{BALL}[run]\nspan = 3\n"), &options).unwrap();
     assert_near(found.happened[1].t, (2.0_f64 / 9.81).sqrt() * 2.6, 1e-12);
 }
+
+/// A strict condition that is zero at the start is yet to become true: at once, later, or not at all.
+#[test]
+fn what_sets_out_from_zero_becomes_true() {
+    let at = |when: &str| {
+        let text = format!(
+            "gravity = \"[0, -10, 0]\"\n[coordinates]\nx = 0\ny = 0\n[start]\n\"x'\" = 1\n\"y'\" = 1\n[particle.P]\nmass = 1\nposition = \"[x, y, 0]\"\n\
+             [event.e]\nwhen = \"{when}\"\nstop = true\n[run]\nspan = 1\n"
+        );
+        let found = run(&text);
+        (found.outcome == Outcome::Event(0)).then_some(found.t_end)
+    };
+    assert_near(at("x > 0").unwrap(), 0.0, 1e-12);
+    assert_near(at("y < 0").unwrap(), 0.2, 1e-12);
+    assert_eq!(at("x < 0"), None);
+    assert_near(at("x > 0 and y < 0").unwrap(), 0.2, 1e-12);
+}

@@ -43,6 +43,7 @@ mod equation;
 mod finish;
 mod form;
 mod identities;
+mod impulse;
 mod independent;
 mod lagrange;
 mod layout;
@@ -66,6 +67,7 @@ mod write;
 
 pub(crate) use definitions::in_order;
 pub use form::Form;
+pub use impulse::{ImpulseDerivation, derive_impulse, in_blow};
 pub use page::{Block, Equation, Item};
 pub use result::{
     Derivation, Energies, Forces, Independent, Matrices, Nonzero, Partial, Velocities,

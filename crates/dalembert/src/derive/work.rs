@@ -234,7 +234,7 @@ impl<'a> Work<'a> {
     /// Whether the multiplier of each row has one value: no combination of rows that vanishes holds it.
     pub(super) fn unique(&mut self) -> Result<Vec<bool>, Outside> {
         let (kept, _) = self.pivots()?;
-        let count = self.system.rows.len();
+        let count = self.in_speeds.A.rows();
         if kept.len() == count {
             return Ok(vec![true; count]);
         }

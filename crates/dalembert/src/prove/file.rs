@@ -512,7 +512,7 @@ fn sides(
                 "write … = …",
             );
         }
-        Statement::Relation { .. } => {
+        Statement::Relation { .. } | Statement::Condition(_) => {
             let message = "a comparison cannot be proved".to_owned();
             return refuse("E0621", message, "write = between the two sides");
         }

@@ -10,6 +10,7 @@ mod diagnostic;
 mod eval;
 mod explain;
 mod gallery;
+mod impulse;
 mod no_motion;
 mod prove;
 mod run;
@@ -31,6 +32,7 @@ pub use eval::{
 };
 pub use explain::{Explanation, explain};
 pub use gallery::{GalleryModel, GalleryReport, gallery_files, gallery_model};
+pub use impulse::{DerivedImpulse, ImpulseReport};
 pub use prove::{BranchReport, CounterexampleReport, ProveReport, ProvedEquation};
 pub use run::{Event, Ledger, RunReport, WrittenFile};
 pub use text::Independent;
@@ -74,6 +76,7 @@ pub fn schema(command: &str) -> Option<Schema> {
         "check" => schema_of::<CheckReport>(),
         "eval" => schema_of::<EvalReport>(),
         "derive" => schema_of::<Derived>(),
+        "impulse" => schema_of::<DerivedImpulse>(),
         "prove" => schema_of::<ProveReport>(),
         "run" => schema_of::<RunReport>(),
         "error" => schema_of::<Error>(),

@@ -255,6 +255,7 @@ impl RunReport {
         diagnostics.extend(passed_change_points(mechanism, &run));
         diagnostics.extend(at_rest(mechanism, &run));
         diagnostics.extend(contacts::notes(mechanism, &run));
+        diagnostics.extend(doubtful(mechanism, &run));
         let names = || mechanism.coordinate_names();
         let values = run.coordinates.iter().chain(&run.rates);
         let names = names()
@@ -581,6 +582,20 @@ fn undetermined(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
     );
     let help = "coordinates, rates and energy are those of the run; choose other sample times";
     Some(Diagnostic::warning("E0543", Place::Model, message, help))
+}
+
+/// A warning where several slips that vanish at once were decided, and nothing says that there is no other motion.
+fn doubtful(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
+    let names = run.doubtful_slips.iter();
+    let names: Vec<String> = names
+        .map(|&of| format!("`{}`", rough_name(mechanism, of)))
+        .collect();
+    let list = names.join(", ");
+    let message = format!(
+        "{list} come to rest at once, and their friction changes each other's normal forces: a motion was found, and that it is the only one is not established"
+    );
+    let help = "up to 8 slips along lines are decided by trying all ways; of more, and of slips in planes, one way is shown";
+    (!names.is_empty()).then(|| Diagnostic::warning("W0552", Place::Model, message, help))
 }
 
 /// A warning where columns have no numbers because rows depend on each other.

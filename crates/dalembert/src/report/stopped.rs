@@ -3,6 +3,7 @@
 use super::contacts;
 use super::no_motion::{beyond_table, no_motion};
 use crate::simulate::{SimulateError, Simulation, Stop};
+use dalembert_expr::{Cone, ExprId, Node, Unary};
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::formulation::{Failure as Numeric, Unsolved};
 use dalembert_mechanics::impulse::NoBlow;
@@ -58,6 +59,25 @@ pub(crate) fn stopped(
         }
     };
     (found, None)
+}
+
+/// Whether a force is written with the sign of a velocity, or a condition on one.
+fn jumps_with_velocity(mechanism: &Mechanism) -> bool {
+    let system = &mechanism.system;
+    let given = system.forces.iter().map(|given| &given.force);
+    let forces = given.chain(&system.nonideal).flatten();
+    let forces: Vec<ExprId> = forces.map(|&(_, force)| force).collect();
+    let graph = &system.graph;
+    let moves = |argument: ExprId| {
+        let symbols = Cone::new(graph, &[argument]).symbols(graph);
+        symbols.iter().any(|it| system.symbols.rates.contains(it))
+    };
+    let cone = Cone::new(graph, &forces);
+    cone.nodes().iter().any(|&id| match graph.node(id) {
+        Node::Unary(Unary::Sign, argument) => moves(argument),
+        Node::Binary(op, argument, _) if op.is_condition() => moves(argument),
+        _ => false,
+    })
 }
 
 /// The coordinate or speed that is a component of the state.
@@ -150,6 +170,9 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, so_far: &Simulation) -> Diagno
         Stop::Integrator { failure, .. } => {
             let message = format!("the run stopped at t = {t:.6}: {failure}");
             let help = match failure {
+                _ if jumps_with_velocity(mechanism) => {
+                    "a force jumps where a velocity changes its sign, and cannot hold what comes to rest there: write dry friction as `dry` of a spring or `friction` of a constraint, which can"
+                }
                 Failure::TooManySteps { .. } => {
                     "look at the motion up to there; allow more with --max-steps, or `max_steps` in [run]"
                 }

@@ -11,7 +11,9 @@ use crate::support::mechanism;
 use dalembert_expr::{ExprId, Graph, SymbolId, substitute};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::equations::Equations;
-use dalembert_mechanics::lower::{Level, Rough, SetTarget, Slip, Sparse, Started, System};
+use dalembert_mechanics::lower::{
+    ConditionPart, Level, Rough, SetTarget, Slip, Sparse, Started, System,
+};
 use dalembert_mechanics::terms::Terms;
 
 /// A million, but for rounding.
@@ -314,11 +316,14 @@ fn change(name: &str, units: Units) -> Changed {
     for value in [&mut run.from, &mut run.span].into_iter().flatten() {
         writer.put(value, -time);
     }
-    if let Some(until) = &mut run.until {
-        writer.put(&mut until.value, 0);
+    let until = run.until.iter_mut();
+    let when = events.iter_mut().map(|event| &mut event.when);
+    for part in until.chain(when).flat_map(|it| &mut it.parts) {
+        if let ConditionPart::Above { value, .. } = part {
+            writer.put(value, 0);
+        }
     }
     for event in events {
-        writer.put(&mut event.when.value, 0);
         for (target, value) in &mut event.set {
             let power = match *target {
                 SetTarget::Coordinate(i) => -s[i],

@@ -97,6 +97,10 @@ fn written_out(tree: &Tree) -> String {
                 format!("{}.{}{}", text(of), name.text, "'".repeat((*primes).into()))
             }
             Kind::Sequence(items) => format!("{{{}}}", list(items, " ")),
+            Kind::Joined { join, left, right } => {
+                format!("({} {join:?} {})", text(left), text(right))
+            }
+            Kind::Not(operand) => format!("(Not {})", text(operand)),
             Kind::Relation {
                 relation,
                 left,
@@ -141,8 +145,10 @@ fn assert_postorder(tree: &Tree) {
 fn children(node: &Node) -> Vec<usize> {
     let ids = match &node.kind {
         Kind::Number(_) | Kind::Quantity { .. } | Kind::Name { .. } | Kind::Text(_) => vec![],
-        Kind::Signed { operand, .. } => vec![*operand],
-        Kind::Binary { left, right, .. } | Kind::Relation { left, right, .. } => {
+        Kind::Signed { operand, .. } | Kind::Not(operand) => vec![*operand],
+        Kind::Binary { left, right, .. }
+        | Kind::Relation { left, right, .. }
+        | Kind::Joined { left, right, .. } => {
             vec![*left, *right]
         }
         Kind::Vector(items) | Kind::Sequence(items) => items.to_vec(),
@@ -158,6 +164,18 @@ fn children(node: &Node) -> Vec<usize> {
 fn operators_bind_as_in_mathematics() {
     for (source, expected) in [
         ("a + b*c", "(a + (b * c))"),
+        (
+            "a > 1 or b > 2 and not c > 3",
+            "(a > 1 Or (b > 2 And (Not c > 3)))",
+        ),
+        (
+            "(a > 1 or b > 2) and c > 3 m",
+            "((a > 1 Or b > 2) And c > <3 m^1>)",
+        ),
+        (
+            "if(not (a > 1 and b < 2), x, 0)",
+            "if((Not (a > 1 And b < 2)), x, 0)",
+        ),
         ("a*b + c", "((a * b) + c)"),
         ("a - b - c", "((a - b) - c)"),
         ("a - b + c", "((a - b) + c)"),

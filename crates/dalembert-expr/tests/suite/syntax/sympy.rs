@@ -130,3 +130,26 @@ fn any_text_is_read_or_refused() {
     let read = from_sympy(&deep, &SympyNames::default()).unwrap();
     assert!(parse_expression(&read.text).is_ok());
 }
+
+#[test]
+fn choices_are_read_with_their_conditions_first() {
+    let read = |text: &str| from_sympy(text, &SympyNames::default()).unwrap().text;
+    let one = read("1 + Piecewise((a**2, x > 0), (b, True))");
+    assert_eq!(one, "1 + if(x > 0, a^2, b)");
+    let several = read("Piecewise((a, (x > 0) & (y < 1)), (b, x < -1), (c, True))*2");
+    assert_eq!(several, "if((x > 0) and (y < 1), a, if(x < -1, b, c))*2");
+    let nested = read("Piecewise((Piecewise((1, u > 0), (2, True)), x >= 0), (3, True))");
+    assert_eq!(nested, "if(x >= 0, if(u > 0, 1, 2), 3)");
+    assert_eq!(read("Piecewise((a, True))"), "(a)");
+    for wrong in [
+        "Piecewise(a, b)",
+        "Piecewise()",
+        "Piecewise((a, x > 0)",
+        "Piecewise((a), (b, True))",
+    ] {
+        assert!(
+            from_sympy(wrong, &SympyNames::default()).is_err(),
+            "{wrong}"
+        );
+    }
+}

@@ -67,6 +67,10 @@ impl Laws {
         let coupled = self.is_coupled(evaluator);
         let few = lines && self.undecided.len() <= MOST_AT_REST;
         if settled == Ok(true) && (!coupled || !few || self.released.is_some()) {
+            if coupled && !few {
+                let of = self.undecided.iter().map(|&it| self.slides[it].of);
+                self.doubtful = of.collect();
+            }
             return Ok(());
         }
         if !few {
@@ -178,15 +182,24 @@ impl Laws {
         }
     }
 
+    /// How much more than it can the force does that holds a slip, beyond doubt.
+    fn excess(&self, index: usize) -> f64 {
+        let slide = &self.slides[index];
+        let (_, size) = slide.rate(&self.acceleration, &self.pushes);
+        let mobility = self.holds.mobility_of(index);
+        let size = if mobility > 0.0 { size / mobility } else { 0.0 };
+        slide.strength() - slide.bound - KNOWN * (slide.bound + size)
+    }
+
     /// Whether a slip that is held cannot be, or one that vanishes and slides does not grow.
     fn disagrees(&self, index: usize) -> bool {
         let slide = &self.slides[index];
         let (rate, size) = slide.rate(&self.acceleration, &self.pushes);
         if slide.held {
             let mobility = self.holds.mobility_of(index);
-            let size = if mobility > 0.0 { size / mobility } else { 0.0 };
-            let moves = norm(&rate) > CLEAR * (norm(&rate) + size * mobility);
-            return moves || slide.strength() > slide.bound + KNOWN * (slide.bound + size);
+            let size = if mobility > 0.0 { size } else { 0.0 };
+            let moves = norm(&rate) > CLEAR * (norm(&rate) + size);
+            return moves || self.excess(index) > 0.0;
         }
         if !self.undecided.contains(&index) || slide.bound == 0.0 {
             return false;

@@ -49,6 +49,8 @@ pub(super) struct Slide {
     /// The force that holds it, in the directions of [`Self::directions`]; how much can.
     pub(super) force: [f64; 2],
     pub(super) bound: f64,
+    /// How much more than its bound the force was, within doubt, when it was decided that it holds.
+    pub(super) over: f64,
     /// Whether static friction is more than that of sliding.
     pub(super) holds_better: bool,
 }
@@ -72,6 +74,7 @@ impl Default for Slide {
             held: false,
             force: [0.0; 2],
             bound: 0.0,
+            over: 0.0,
             holds_better: false,
         }
     }

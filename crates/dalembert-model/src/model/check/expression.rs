@@ -131,6 +131,9 @@ impl Check {
             Node::Relation { relation, .. } => Some(relation),
             _ => None,
         };
+        if tree[tree.root()].kind.is_condition() && relation.is_none() {
+            return self.joined_form(path, kind, given, tree);
+        }
         let text = given.text.trim();
         let what = described(path);
         let (code, message, help) = match (kind, relation) {
@@ -160,6 +163,28 @@ impl Check {
                 format!("{what} needs a value, not an equation or comparison"),
                 "write one of its sides, or their difference; equations belong into holds of [constraint.NAME]"
                     .to_owned(),
+            ),
+        };
+        let span = tree[tree.root()].span.range();
+        let place = given.origin.place(&given.text, span);
+        self.mistakes.report(code, place, message, help);
+        None
+    }
+
+    /// Whether several comparisons joined may stand here.
+    fn joined_form(&mut self, path: &str, kind: &Kind, given: &Text, tree: &Tree) -> Option<()> {
+        let what = described(path);
+        let (code, message, help) = match kind {
+            Kind::Condition => return Some(()),
+            Kind::Equation => (
+                code::NO_EQUATION,
+                format!("{what} is a condition, but constraints are equations"),
+                "write left = right",
+            ),
+            _ => (
+                code::NO_VALUE,
+                format!("{what} needs a value, not a condition"),
+                "write if(condition, a, b) for a value that depends on one",
             ),
         };
         let span = tree[tree.root()].span.range();
