@@ -10,7 +10,8 @@
 //!
 //! * Each pivot is the largest entry left, the first such in the order of rows and columns; entries up to a tolerance
 //!   are zero. Meant for rows and columns of comparable sizes.
-//! * Cost m n rank multiplications.
+//! * Cost m n rank multiplications at most: rows without an entry in the column of a pivot are left alone, and what is largest in
+//!   them is known, so that a matrix of mostly zeros costs little more than its rows times its columns.
 
 use super::dot;
 
@@ -24,6 +25,8 @@ pub struct Elimination {
     table: Vec<f64>,
     row_order: Vec<usize>,
     column_order: Vec<usize>,
+    /// The largest entry left in each row, and its column.
+    largest: Vec<(f64, usize)>,
 }
 
 impl Elimination {
@@ -36,6 +39,7 @@ impl Elimination {
             table: vec![0.0; rows * columns],
             row_order: (0..rows).collect(),
             column_order: (0..columns).collect(),
+            largest: vec![(0.0, 0); rows],
         }
     }
 
@@ -46,25 +50,32 @@ impl Elimination {
         count_up(&mut self.row_order);
         count_up(&mut self.column_order);
         self.rank = 0;
+        for i in 0..m {
+            self.largest[i] = largest_behind(&self.table[i * n..][..n], 0);
+        }
         while self.rank < m.min(n) {
             let k = self.rank;
-            let (mut largest, mut at) = (tolerance, None);
-            for i in k..m {
-                for (j, entry) in self.table[i * n..][..n].iter().enumerate().skip(k) {
-                    if entry.abs() > largest {
-                        (largest, at) = (entry.abs(), Some((i, j)));
-                    }
+            let (mut most, mut at) = (tolerance, None);
+            for (i, &(own, j)) in self.largest.iter().enumerate().skip(k) {
+                if own > most {
+                    (most, at) = (own, Some((i, j)));
                 }
             }
             let Some((i, j)) = at else { break };
             self.bring_forward(i, j, k);
             let (done, rest) = self.table.split_at_mut((k + 1) * n);
             let pivot = &done[k * n..][k..];
-            for row in rest.chunks_exact_mut(n) {
-                let factor = row[k] / pivot[0];
-                row[k] = factor;
-                for (entry, above) in row[k + 1..].iter_mut().zip(&pivot[1..]) {
-                    *entry -= factor * above;
+            for (row, largest) in rest.chunks_exact_mut(n).zip(&mut self.largest[k + 1..]) {
+                if row[k] != 0.0 {
+                    let factor = row[k] / pivot[0];
+                    row[k] = factor;
+                    for (entry, above) in row[k + 1..].iter_mut().zip(&pivot[1..]) {
+                        *entry -= factor * above;
+                    }
+                    *largest = largest_behind(row, k + 1);
+                } else if largest.1 == k {
+                    // Its column has gone to another place.
+                    *largest = largest_behind(row, k + 1);
                 }
             }
             self.rank += 1;
@@ -77,6 +88,7 @@ impl Elimination {
             let (head, tail) = self.table.split_at_mut(row * n);
             head[k * n..][..n].swap_with_slice(&mut tail[..n]);
             self.row_order.swap(row, k);
+            self.largest.swap(row, k);
         }
         if column != k {
             (0..self.rows).for_each(|i| self.table.swap(i * n + column, i * n + k));
@@ -198,6 +210,17 @@ impl Elimination {
             }
         }
     }
+}
+
+/// The size and the column of the first of the largest entries of a row, from a column on.
+fn largest_behind(row: &[f64], from: usize) -> (f64, usize) {
+    let mut largest = (0.0, from);
+    for (j, entry) in row.iter().enumerate().skip(from) {
+        if entry.abs() > largest.0 {
+            largest = (entry.abs(), j);
+        }
+    }
+    largest
 }
 
 /// full[place] ← short, for each place.

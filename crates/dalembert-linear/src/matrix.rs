@@ -343,6 +343,21 @@ impl<'a> Matrix<'a> {
             .map_or_else(|| Cow::Owned(self.to_vec()), Cow::Borrowed)
     }
 
+    /// Writes every entry, row by row, of a matrix that is not symmetric or is full.
+    pub fn full_into(&self, full: &mut Vec<f64>) {
+        full.clear();
+        if let Some(values) = self.as_full() {
+            full.extend_from_slice(values);
+            return;
+        }
+        full.resize(self.rows * self.columns, 0.0);
+        for row in 0..self.rows {
+            for (column, value) in self.stored(row) {
+                full[row * self.columns + column] = value;
+            }
+        }
+    }
+
     /// Columns and numbers stored in a row; of a compressed symmetric matrix, from the diagonal on.
     pub fn stored(&self, row: usize) -> impl Iterator<Item = (usize, f64)> + use<'a> {
         let (columns, values) = (self.columns, self.values);

@@ -172,6 +172,31 @@ impl Projector {
         self.factorisation.factor(mass, &jacobian).ok()
     }
 
+    /// How far the rows last kept are from depending on each other, or from vanishing: what rows of their greatest lengths so far
+    /// ask for without a pattern, beside the way to it, where each coordinate has its unit. It costs one solution.
+    pub fn strength(
+        &mut self,
+        mass: &Matrix<'_>,
+        units: &[f64],
+        lengths: &mut Vec<f64>,
+    ) -> Option<f64> {
+        self.factor(mass)?;
+        let jacobian = self.pattern.matrix(&self.jacobian);
+        lengths.resize(self.wanted.len(), 0.0);
+        let mut noise = fastrand::Rng::with_seed(1);
+        let mut asked = 0.0;
+        for (row, (wanted, length)) in self.wanted.iter_mut().zip(lengths).enumerate() {
+            let felt = jacobian.stored(row).map(|(j, a)| (a * units[j]).powi(2));
+            let part = 2.0 * noise.f64() - 1.0;
+            *length = length.max(felt.sum::<f64>().sqrt());
+            *wanted = *length * part;
+            asked += if *length > 0.0 { part * part } else { 0.0 };
+        }
+        let way = self.way().iter().zip(units);
+        let way = way.map(|(by, unit)| (by / unit).powi(2)).sum::<f64>();
+        Some((asked / way).sqrt())
+    }
+
     /// The shortest way to the rows last factored, from where they were kept.
     pub fn way(&mut self) -> &[f64] {
         self.factorisation

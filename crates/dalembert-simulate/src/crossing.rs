@@ -8,10 +8,10 @@ use super::chart::Chart;
 use super::motion::MotionSystem;
 use super::rank::Rank;
 use super::reduced::Measures;
-use dalembert_mechanics::Mechanism;
-use dalembert_mechanics::decide::{CLEAR, COARSE, IN_DOUBLES, KNOWN, PRODUCTS, USED_UP};
+use dalembert_mechanics::decide::{CLEAR, COARSE, IN_DOUBLES, KNOWN, PRODUCTS, SINGULAR, USED_UP};
 use dalembert_mechanics::linear::norm;
 use dalembert_mechanics::start::State;
+use dalembert_mechanics::{Independents, Mechanism};
 
 /// How far a chart reaches on each side, beside the way ahead; far where short steps have come too near for rows to say much.
 const REACHES: [f64; 4] = [8.0, 4.0, 2.0, 64.0];
@@ -20,6 +20,12 @@ const OFF_CENTRE: f64 = 0.03;
 const CENTRED: usize = 3;
 /// Part of the way ahead by which the place may be farther or nearer.
 const WINDOW: f64 = 0.7;
+
+/// Charts that are tried where a run starts, each half as wide; and part of one at which its coordinates are chosen.
+const SHORTER_CHARTS: usize = 12;
+const BESIDE: f64 = 0.1;
+/// How many times less a pivot is at half the distance where branches touch: at first order it is two.
+const TOUCHING: f64 = 3.0;
 
 /// What was found ahead of a state.
 pub(super) enum Found {
@@ -60,6 +66,10 @@ pub(super) fn seek(
     (t, y): (f64, &[[f64; 1]]),
     [ahead, rtol]: [f64; 2],
 ) -> (Found, f64) {
+    if system.can_weaken() {
+        // Rows are too many for a chart: nothing is led across, and nothing is guessed.
+        return (Found::TooFar, ahead);
+    }
     if !system.can_cross() || !system.set(t, y) {
         return (Found::Nothing, ahead);
     }
@@ -69,17 +79,9 @@ pub(super) fn seek(
         rates: system.rates().to_vec(),
         mode: system.mode().clone(),
     };
-    let Some(mut chosen) = mechanism.independents(&state) else {
+    let Some(chosen) = coordinates_of_chart(mechanism, &state) else {
         return (Found::TooFar, ahead);
     };
-    if mechanism.system.speeds.is_some() {
-        // Speeds are not rates: these follow those of the coordinates, unless there are rows for speeds.
-        if chosen.speeds.len() != chosen.coordinates.len() {
-            return (Found::TooFar, ahead);
-        }
-        chosen.speeds.clone_from(&chosen.coordinates);
-        chosen.speed_units.clone_from(&chosen.coordinate_units);
-    }
     let timed = mechanism.system.rows.iter().any(|row| !row.powerless);
     // Far below the tolerance of the run, but no better than numbers can be.
     let accuracy = (COARSE * rtol).clamp(KNOWN, IN_DOUBLES);
@@ -127,6 +129,100 @@ pub(super) fn seek(
         }
     }
     (Found::TooFar, ahead)
+}
+
+/// What residuals are measured by, known from the first state on at which that is asked for.
+pub(super) fn measures_at<'a>(
+    known: &'a mut Option<Measures>,
+    mechanism: &Mechanism,
+    system: &mut MotionSystem<'_>,
+    (t, y): (f64, &[[f64; 1]]),
+) -> &'a Measures {
+    known.get_or_insert_with(|| {
+        system.set(t, y);
+        let rates = system.rates().to_vec();
+        let coordinates = y[..rates.len()].as_flattened().to_vec();
+        let mode = system.mode().clone();
+        let state = State {
+            t,
+            coordinates,
+            rates,
+            mode,
+        };
+        Measures::new(mechanism, &state)
+    })
+}
+
+/// Independent coordinates that a chart can be drawn over.
+fn coordinates_of_chart(mechanism: &Mechanism, state: &State) -> Option<Independents> {
+    let mut chosen = mechanism.independents(state)?;
+    if mechanism.system.speeds.is_some() {
+        // Speeds are not rates: these follow those of the coordinates, unless there are rows for speeds.
+        (chosen.speeds.len() == chosen.coordinates.len()).then_some(())?;
+        chosen.speeds.clone_from(&chosen.coordinates);
+        chosen.speed_units.clone_from(&chosen.coordinate_units);
+    }
+    Some(chosen)
+}
+
+/// The way from a change point, where a run starts, along the branch that the given rates lie on. `None` where they lead to no smooth
+/// branch, or where others touch it: rates do not tell these apart.
+pub(super) fn set_out(
+    (mechanism, measures): (&Mechanism, &Measures),
+    system: &mut MotionSystem<'_>,
+    rank: &mut Rank,
+    (t, y): (f64, &[[f64; 1]]),
+    rtol: f64,
+) -> Option<Box<Crossing>> {
+    (system.can_cross() && system.set(t, y)).then_some(())?;
+    let rates = system.rates().to_vec();
+    let q = y[..rates.len()].as_flattened();
+    let timed = mechanism.system.rows.iter().any(|row| !row.powerless);
+    let accuracy = (COARSE * rtol).clamp(KNOWN, IN_DOUBLES);
+    let parts = rates.iter().zip(&measures.sizes.coordinates);
+    let fastest = parts.map(|(rate, size)| (rate / size).abs());
+    let fastest = fastest.fold(0.0, f64::max);
+    (fastest > 0.0 && fastest.is_finite()).then_some(())?;
+    let halves = (0..SHORTER_CHARTS).map(|k| 0.5_f64.powi(k as i32) / fastest);
+    let (half, chart) = halves.into_iter().find_map(|half| {
+        let dt = BESIDE * half;
+        let beside = q.iter().zip(&rates).map(|(q, rate)| q + dt * rate);
+        let state = State {
+            t: if timed { t + dt } else { t },
+            coordinates: beside.collect(),
+            rates: rates.clone(),
+            mode: system.mode().clone(),
+        };
+        let chosen = coordinates_of_chart(mechanism, &state)?;
+        let described = (measures, &chosen, timed);
+        let of = [0.0, half, accuracy];
+        let chart = Chart::new(system.evaluator(), described, (t, q, &rates), of)?;
+        Some((half, chart))
+    })?;
+    let mut there = q.to_vec();
+    let mut look = |z: f64, rank: &mut Rank| {
+        let t = chart.on_line(z, &mut there);
+        rank.take(true, |rows| system.rows_at(t, &there, rows));
+    };
+    look(half / 2.0, rank);
+    rank.usual = rank.eliminated(SINGULAR).rank();
+    let mut pivot = |z: f64| {
+        look(z, rank);
+        rank.least_pivot()
+    };
+    // Branches that cross part as rows regain their rank, at first order; those that touch do so later.
+    let touches = pivot(half / 16.0) < pivot(half / 8.0) / TOUCHING;
+    let rows = dependent_rows(system, rank, (measures, accuracy), (t, q));
+    (!touches).then_some(())?;
+    Some(Box::new(Crossing {
+        last: [t, 0.0, 1.0],
+        end: half / 2.0,
+        chart,
+        place: 0.0,
+        rows: rows?,
+        passed: Vec::new(),
+        at_rest: None,
+    }))
 }
 
 /// Where the least pivot is smallest on the parabola that the motion follows at first.

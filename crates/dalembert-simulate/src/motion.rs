@@ -80,6 +80,8 @@ pub(super) struct MotionSystem<'m> {
     working_rows: Vec<bool>,
     /// The way across a place where rows lose their rank, as long as it lasts.
     crossing: Option<Box<Crossing>>,
+    /// Whether it is close to a place where rows lose their rank, which is not on the surface.
+    is_beside: bool,
     /// Why an evaluation failed since the last step that was accepted.
     pub(super) failure: Option<Failure>,
     /// Whether one found no state since then that meets the rows.
@@ -88,8 +90,9 @@ pub(super) struct MotionSystem<'m> {
     still: Option<Still>,
     /// The times at which the motion is looked at: on one side of where forces switch.
     times: [f64; 2],
-    /// What rounding leaves in a step.
+    /// What rounding leaves in a step, and room for derivatives at two times.
     rounding: Rounding,
+    rounded: [Vec<[f64; 1]>; 2],
     /// The derivative of the right-hand side by the state, for implicit steps, and what it is made of.
     linearised: Option<linearised::Found>,
     slopes: Option<Slopes>,
@@ -193,11 +196,13 @@ impl<'m> MotionSystem<'m> {
             working,
             working_rows,
             crossing: None,
+            is_beside: false,
             failure: None,
             lost: false,
             still,
             times: [f64::NEG_INFINITY, f64::INFINITY],
             rounding,
+            rounded: [const { Vec::new() }; 2],
             linearised: None,
             slopes: None,
             mechanism,
@@ -568,6 +573,11 @@ impl System<1> for MotionSystem<'_> {
         let known = out[..2 * self.n].as_flattened_mut();
         if self.measure_rounding((t[0], h[0]), y, known).is_none() {
             known.fill(0.0);
+        } else {
+            self.add_rounding_of_time((t[0], h[0]), y, known);
+            if self.is_beside {
+                self.add_rounding_of_rows((t[0], y), known);
+            }
         }
         out[2 * self.n][0] = 0.0;
     }

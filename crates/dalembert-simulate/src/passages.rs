@@ -7,14 +7,13 @@
 //!
 //! Most such places are seen ahead, by the least pivot of the rows, and crossed (`crossing.rs`).
 
-use super::crossing::{self, Found};
+use super::crossing::{self, Found, measures_at};
 use super::motion::MotionSystem;
 use super::rank::Rank;
 use super::reduced::Measures;
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::{COARSE, COLLAPSED, MISSED, SINGULAR};
 use dalembert_mechanics::linear::norm;
-use dalembert_mechanics::start::State;
 
 /// Steps before a passage that tell how long steps usually are.
 const BEFORE: usize = 40;
@@ -31,6 +30,9 @@ const FAR: f64 = 0.9;
 const LEAPS: f64 = 1.5;
 const NARROW: usize = 50;
 const HALF_WAY: f64 = 0.5;
+/// Parts of the greatest pivot between which rows are near to losing their rank, and not so near that another branch, which is as far away,
+/// could be taken for what rounding leaves: that is rounding over the square of the pivot.
+const NARROWING: [f64; 2] = [1e-4, 0.1];
 /// Steps are forgotten by so much at each.
 const FORGOTTEN: f64 = 0.95;
 
@@ -158,13 +160,12 @@ impl Passages {
         }
         self.sizes.clear();
         self.under_way = false;
-        if !system.can_lose_rank() {
-            return;
+        if system.can_lose_rank() {
+            if !self.rank.is_measured() {
+                self.rank.measure(&system.velocity_terms(t, y));
+            }
+            self.learn_rank(system, t, y);
         }
-        if !self.rank.is_measured() {
-            self.rank.measure(&system.velocity_terms(t, y));
-        }
-        self.learn_rank(system, t, y);
         self.look = self.look_at(system, t, y);
         self.see();
     }
@@ -180,12 +181,15 @@ impl Passages {
 
     /// Looks at the rows at a state, and at where they are going.
     fn look_at(&mut self, system: &mut MotionSystem<'_>, t: f64, y: &[[f64; 1]]) -> Option<Look> {
-        if !system.can_cross() || system.crossing().is_some() {
-            return None;
-        }
-        self.rank
-            .take(true, |rows| system.velocity_jacobian(t, y, rows));
-        let pivot = self.rank.least_pivot();
+        let pivot = match system.can_weaken() {
+            true => self.strength_at(system, t, y),
+            false if !system.can_cross() || system.crossing().is_some() => return None,
+            false => {
+                self.rank
+                    .take(true, |rows| system.velocity_jacobian(t, y, rows));
+                self.rank.least_pivot()
+            }
+        };
         self.greatest = self.greatest.max(pivot);
         let slope = match pivot < FAR * self.greatest {
             true => self.slope_at(system, (t, y), pivot),
@@ -222,10 +226,9 @@ impl Passages {
             self.now.clear();
             let rates = system.rates();
             (self.now).extend((0..rates.len()).map(|i| y[i][0] + dt * rates[i]));
-            let now = &self.now;
-            self.rank
-                .take(false, |rows| system.rows_at(t + dt, now, rows));
-            let change = self.rank.least_pivot() - pivot;
+            let now = std::mem::take(&mut self.now);
+            let change = self.least_pivot(system, t + dt, &now) - pivot;
+            self.now = now;
             if change.abs() <= PROBED_CHANGE * pivot {
                 return change / dt;
             }
@@ -234,9 +237,21 @@ impl Passages {
         0.0
     }
 
+    /// What stands for the least pivot where rows are too many for one, at a state.
+    fn strength_at(&mut self, system: &mut MotionSystem<'_>, t: f64, y: &[[f64; 1]]) -> f64 {
+        system.set(t, y);
+        let strength = self.least_pivot(system, t, y.as_flattened());
+        // The rates are those of the state again.
+        system.set(t, y);
+        strength
+    }
+
     /// The least pivot of the rows at a state.
     pub(super) fn least_pivot(&mut self, system: &mut MotionSystem<'_>, t: f64, y: &[f64]) -> f64 {
         let q = &y[..self.rank.units().len()];
+        if system.can_weaken() {
+            return system.strength(t, q, &mut self.rank);
+        }
         self.rank.take(false, |rows| system.rows_at(t, q, rows));
         self.rank.least_pivot()
     }
@@ -249,6 +264,9 @@ impl Passages {
         [from, to]: [f64; 2],
         end: &[[f64; 1]],
     ) -> Option<f64> {
+        let narrowing = NARROWING.map(|part| part * self.greatest);
+        let is_narrow = |look: Look| (narrowing[0]..narrowing[1]).contains(&look.pivot);
+        system.turn_corner(self.beside || self.look.is_some_and(is_narrow));
         self.next = match to > from {
             true => self.look_at(system, to, end),
             false => self.look,
@@ -284,21 +302,8 @@ impl Passages {
         (t, y): (f64, &[[f64; 1]]),
         ahead: f64,
     ) -> Result<Option<f64>, LostBranch> {
-        let measures = self.measures.get_or_insert_with(|| {
-            system.set(t, y);
-            let rates = system.rates().to_vec();
-            let coordinates = y[..rates.len()].as_flattened().to_vec();
-            Measures::new(
-                mechanism,
-                &State {
-                    t,
-                    coordinates,
-                    rates,
-                    mode: system.mode().clone(),
-                },
-            )
-        });
-        let by = (mechanism, &*measures);
+        let measures = measures_at(&mut self.measures, mechanism, system, (t, y));
+        let by = (mechanism, measures);
         let (found, ahead) = crossing::seek(by, system, &mut self.rank, (t, y), [ahead, self.rtol]);
         let pivot = self.look.take().map_or(f64::INFINITY, |look| look.pivot);
         let unclear = self.is_unclear(pivot);
@@ -320,6 +325,7 @@ impl Passages {
                 // Steps must not leap over a narrow corner.
                 self.tries = 0;
                 self.beside = true;
+                system.turn_corner(true);
                 self.not_before = t + HALF_WAY * ahead;
                 Some(self.not_before)
             }
@@ -333,6 +339,29 @@ impl Passages {
                 None
             }
         })
+    }
+
+    /// Sets out from a change point at which a run starts.
+    pub(super) fn set_out(
+        &mut self,
+        mechanism: &Mechanism,
+        system: &mut MotionSystem<'_>,
+        (t, y): (f64, &[[f64; 1]]),
+    ) -> Result<(), LostBranch> {
+        self.start(system, t, y);
+        let measures = measures_at(&mut self.measures, mechanism, system, (t, y));
+        let by = (mechanism, measures);
+        match crossing::set_out(by, system, &mut self.rank, (t, y), self.rtol) {
+            Some(crossing) => {
+                system.cross(crossing);
+                Ok(())
+            }
+            None => Err(LostBranch {
+                t,
+                last: Moment { t, y: y.to_vec() },
+                unclear: true,
+            }),
+        }
     }
 
     /// Takes notice of a step that ends at a state.
@@ -428,7 +457,12 @@ impl Passages {
         t: f64,
         y: &[[f64; 1]],
     ) -> bool {
-        system.can_lose_rank() && self.rank_at(system, t, y, self.nearly) < self.rank.usual
+        match system.can_weaken() {
+            true => self.strength_at(system, t, y) < self.nearly * self.greatest,
+            false => {
+                system.can_lose_rank() && self.rank_at(system, t, y, self.nearly) < self.rank.usual
+            }
+        }
     }
 
     /// The rows of the system that come nearest to depending on each other at a state.

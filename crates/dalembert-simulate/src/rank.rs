@@ -33,6 +33,11 @@ impl Rank {
         &self.units
     }
 
+    /// The units, and the lengths that the rows have had at most, for who measures rows elsewhere.
+    pub(super) fn measures(&mut self) -> (&[f64], &mut Vec<f64>) {
+        (&self.units, &mut self.lengths)
+    }
+
     /// Lengths that the rows have had at most.
     pub(super) fn lengths(&self) -> &[f64] {
         &self.lengths

@@ -8,11 +8,12 @@
 //! coordinates    ε |q| + h times that
 //! ```
 //!
-//! Rows are met as well as rounding beside coordinates of usual sizes lets them, which a speed near zero shows.
+//! Rows are met as well as rounding beside coordinates of usual sizes lets them, which a speed near zero shows. Where speeds have a part b₀
+//! that depends on time, rates are known beside that.
 
 use super::coupling::Sets;
 use super::scales::inertias;
-use dalembert_expr::ExprId;
+use dalembert_expr::{Cone, ExprId};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::SOLVED;
 use dalembert_mechanics::equations::{Canonical, Evaluator};
@@ -27,6 +28,8 @@ pub(super) struct Rounding {
     coordinates: Vec<usize>,
     /// Units of coordinates and speeds in which each has an inertia of one.
     pub(super) units: [Vec<f64>; 2],
+    /// Whether forces depend on time by themselves.
+    timed: bool,
     /// Sizes of the rates beside which rows are met.
     rates: Vec<f64>,
     room: Room,
@@ -49,7 +52,9 @@ impl Rounding {
         let all = given.chain(inertial).chain(&system.nonideal).flatten();
         let (coordinates, forces): (Vec<usize>, Vec<ExprId>) = all.copied().unzip();
         let terms = Terms::new(&system.graph, &forces);
+        let symbols = Cone::new(&system.graph, &forces).symbols(&system.graph);
         Self {
+            timed: symbols.contains(&system.symbols.time),
             coordinates,
             units: inertias(mechanism, state),
             rates: rates.to_vec(),
@@ -62,6 +67,11 @@ impl Rounding {
             },
             terms,
         }
+    }
+
+    /// Whether forces depend on time by themselves: they are known as well as it is.
+    pub(super) fn is_timed(&self) -> bool {
+        self.timed
     }
 
     /// Whether the forces have neither corners nor jumps.
@@ -112,6 +122,10 @@ impl Rounding {
                 // Any of the rates that a speed is made of.
                 let first = map.matrix.stored(i).find(|(_, b)| *b != 0.0);
                 *rate = first.map_or(i, |(j, _)| j);
+                // Rates are what is left of speeds without b₀, which may be all of them.
+                for (j, b) in map.matrix.stored(i).filter(|(_, b)| *b != 0.0) {
+                    sizes[j] = sizes[j].max((map.offset[i] / (b * units[j])).abs());
+                }
             }
         }
         for (i, size) in sizes.iter().enumerate() {

@@ -118,6 +118,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         let mut switches = Switches::new(self.mechanism, &self.start.state);
         let (mut behind, mut early) = (t0, None::<f64>);
         self.happen(true);
+        self.leave_change_point();
         let lane = loop {
             let over = self.observer.is_over();
             let switch = switches.as_mut().and_then(|it| it.next(behind, t_end));
@@ -193,6 +194,20 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         self.change_points.extend(passed);
         self.wall_s = began.elapsed().as_secs_f64() - self.system.native_s();
         Ok(lane)
+    }
+
+    /// Sets out on the branch that the rates say, where the start is a change point.
+    fn leave_change_point(&mut self) {
+        let observer = &mut self.observer;
+        if !self.start.change_point || observer.is_over() {
+            return;
+        }
+        let now = (self.legs.t, &*self.legs.y);
+        let passages = &mut observer.passages;
+        if let Err(lost) = passages.set_out(self.mechanism, &mut self.system, now) {
+            let table = &mut observer.record.table;
+            observer.stop = Some(self.legs.give_up(lost, table));
+        }
     }
 
     /// Lets happen what does where the run has come to, and goes on in the mode that is left.

@@ -59,6 +59,8 @@ pub struct Start {
     pub undecided: Option<NoContact>,
     /// What the reader should know.
     pub warnings: Vec<Diagnostic>,
+    /// Whether it is a change point: its rates say which of several motions is meant.
+    pub change_point: bool,
     /// Largest residual of a position row.
     pub position_residual: f64,
     /// Largest residual of a row at velocity level.

@@ -19,9 +19,7 @@ impl<'m> MotionSystem<'m> {
     /// Rows at velocity level by the rates, at coordinates.
     pub(crate) fn rows_at(&mut self, t: f64, q: &[f64], rows: &mut Vec<f64>) {
         self.solver.evaluator.set_position(t, q);
-        rows.clear();
-        let found = self.solver.evaluator.velocity();
-        rows.extend_from_slice(found.jacobian.as_full().unwrap_or_default());
+        self.solver.evaluator.velocity().jacobian.full_into(rows);
     }
 
     /// The rows of the system at velocity level.
@@ -57,6 +55,11 @@ impl<'m> MotionSystem<'m> {
             true => vec![0.0; n],
             false => dy[n..2 * n].as_flattened().to_vec(),
         }
+    }
+
+    /// Takes notice of whether the motion turns a corner beside a place where rows lose their rank.
+    pub(crate) fn turn_corner(&mut self, is_beside: bool) {
+        self.is_beside = is_beside;
     }
 
     /// Sets out on a crossing.

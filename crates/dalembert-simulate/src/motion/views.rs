@@ -2,9 +2,9 @@
 
 use super::MotionSystem;
 use crate::ledger::Entry;
-use dalembert_mechanics::equations::Stored;
+use crate::rank::Rank;
 use dalembert_mechanics::start::State;
-use dalembert_mechanics::{Mechanism, NoMotion, Snapshot};
+use dalembert_mechanics::{MAX_COMPARED, Mechanism, NoMotion, Snapshot};
 
 impl MotionSystem<'_> {
     /// Everything about the motion at the state that is set, as the run sees it.
@@ -56,30 +56,52 @@ impl MotionSystem<'_> {
         }
     }
 
-    /// Whether rows can lose their rank, and it can be seen.
+    /// Whether rows can lose their rank, and it can be seen: there are some, and not too many for full matrices.
     pub(crate) fn can_lose_rank(&self) -> bool {
         let equations = self.solver.evaluator.equations();
-        !equations.velocity_rows().is_empty() && equations.stored() == Stored::Full
+        let size = equations.coordinates() + equations.rows();
+        !equations.velocity_rows().is_empty() && size <= MAX_COMPARED
     }
 
-    /// The rows at velocity level by the rates, at a state; none where they are not stored in full.
+    /// The rows at velocity level by the rates, at a state, in full.
     pub(crate) fn velocity_jacobian(&mut self, t: f64, y: &[[f64; 1]], rows: &mut Vec<f64>) {
-        rows.clear();
         let (q, v) = y[..2 * self.n].as_flattened().split_at(self.n);
         if let Some(way_back) = self.way_back.as_ref().filter(|it| it.is_at(t, q, v)) {
+            rows.clear();
             rows.extend_from_slice(way_back.velocity_jacobian());
             self.rates.copy_from_slice(v);
             return;
         }
         self.set(t, y);
-        let found = self.solver.evaluator.velocity();
-        rows.extend_from_slice(found.jacobian.as_full().unwrap_or_default());
+        self.solver.evaluator.velocity().jacobian.full_into(rows);
     }
 
-    /// Sizes of the terms of these rows, stored alike.
+    /// Sizes of the terms of these rows, in full.
     pub(crate) fn velocity_terms(&mut self, t: f64, y: &[[f64; 1]]) -> Vec<f64> {
         self.set(t, y);
-        self.solver.evaluator.velocity_terms().jacobian
+        let evaluator = &mut self.solver.evaluator;
+        let terms = evaluator.velocity_terms().jacobian;
+        let pattern = evaluator.equations().velocity_pattern();
+        let mut full = Vec::new();
+        pattern.matrix(&terms).full_into(&mut full);
+        full
+    }
+
+    /// Whether rows can lose their rank, but are too many for it to be seen more closely than by [`strength`](Self::strength).
+    pub(crate) fn can_weaken(&self) -> bool {
+        let equations = self.solver.evaluator.equations();
+        !equations.velocity_rows().is_empty() && !self.can_lose_rank() && self.solver.laws.is_none()
+    }
+
+    /// How far the rows at velocity level are from depending on each other at coordinates; zero where nothing can be told.
+    pub(crate) fn strength(&mut self, t: f64, q: &[f64], rank: &mut Rank) -> f64 {
+        let evaluator = &mut self.solver.evaluator;
+        evaluator.set_position(t, q);
+        self.velocity.keep(&evaluator.velocity());
+        let mass = evaluator.canonical().mass;
+        let (units, lengths) = rank.measures();
+        let found = self.velocity.strength(&mass, units, lengths);
+        found.unwrap_or(0.0)
     }
 
     /// Largest residuals of the rows at the state that is set.

@@ -31,3 +31,4 @@ mod units;
 mod unrolled;
 mod verdict;
 mod wheelset;
+mod witnesses;

@@ -87,6 +87,7 @@ impl Assembler<'_> {
         let help = "several motions branch off; the one nearest to the given velocities is taken";
         let warning = Diagnostic::warning("E0523", place, message, help);
         start.warnings.push(warning);
+        start.change_point = true;
         Ok(on)
     }
 
