@@ -64,6 +64,44 @@ impl<const L: usize> Integrator<L> {
         }
     }
 
+    /// Writes the state at θ = `theta` to one place of each of `out`.
+    pub(crate) fn write_between<const M: usize>(
+        &self,
+        at: (usize, f64),
+        out: &mut [[f64; M]],
+        place: usize,
+    ) {
+        // The number of rows is known to the compiler.
+        match self.stepper.dense_rows() {
+            3 => self.write_of_rows::<3, M>(at, out, place),
+            4 => self.write_of_rows::<4, M>(at, out, place),
+            7 => self.write_of_rows::<7, M>(at, out, place),
+            rows => unreachable!("no method has {rows} rows of dense output"),
+        }
+    }
+
+    fn write_of_rows<const ROWS: usize, const M: usize>(
+        &self,
+        (lane, theta): (usize, f64),
+        out: &mut [[f64; M]],
+        place: usize,
+    ) {
+        let (y, f) = (&self.buffers.y, &self.buffers.dense);
+        let n = y.len();
+        let out = &mut out[..n];
+        let rows: [&[[f64; L]]; ROWS] = std::array::from_fn(|row| &f[row * n..][..n]);
+        // The factor in front of F_row is θ for even rows and 1 − θ for odd ones.
+        let factors: [f64; ROWS] =
+            std::array::from_fn(|row| if row % 2 == 0 { theta } else { 1.0 - theta });
+        for i in 0..n {
+            let mut value = 0.0;
+            for row in (0..ROWS).rev() {
+                value = (rows[row][i][lane] + value) * factors[row];
+            }
+            out[i][place] = y[i][lane] + value;
+        }
+    }
+
     /// Calls `write` with value and slope in θ of each value of the state at θ = `theta`.
     pub(crate) fn evaluate_dense(
         &self,

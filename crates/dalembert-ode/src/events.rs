@@ -5,20 +5,19 @@
 //! parabola through three of them, with four times what it misses the others by, stays below zero:
 //! so a g that becomes true and false again within a cell is found too, be it smooth or with corners such as that of |x|; and so is
 //! one that is true at both ends of a cell and false in between, as where something leaves a wall and comes back.
-//! A change from negative to not negative is then located on the dense output by the ITP method, which never needs
-//! more evaluations than bisection (plus one) and converges superlinearly where g is smooth:
+//! A change from negative to not negative is then located on the dense output: by the inverse parabola through the last three places
+//! looked at where that leads from one end of the bracket to the other, else by halves; and by halves alone after some rounds,
+//! so that a g which is not smooth costs little more than bisection. With ξ = (x₁ − x₂)/(x₃ − x₂) and φ = (g₁ − g₂)/(g₃ − g₂),
 //!
 //! ```text
-//! interpolate   x_f = (g_b a − g_a b)/(g_b − g_a)
-//! truncate      x_t = x_f + σ min(κ₁ (b − a)^κ₂, |x_½ − x_f|),     x_½ = (a + b)/2,  σ = sign(x_½ − x_f)
-//! project       onto |x − x_½| ≤ r,       r = ε 2^(n_½ + n₀ − j) − (b − a)/2
+//! the parabola is followed where    1 − √(1 − ξ) < φ < √ξ
 //! ```
 //!
 //! * An event that is true at the start happens only after it has been false.
 //! * Of an event that is true twice in a cell, the first time that is found is told.
 //!
-//! Reference: Oliveira, Takahashi, "An enhancement of the bisection method average performance preserving
-//! minmax optimality", ACM Trans. Math. Softw. 47 (2020) 5:1–5:24.
+//! Reference: Chandrupatla, "A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function without using
+//! derivatives", Adv. Eng. Softw. 28 (1997) 145–149.
 
 use crate::integrator::Step;
 use crate::system::System;
@@ -31,6 +30,8 @@ const MOST_HALVINGS: u32 = 40;
 const MOST_CELLS: u32 = 4000;
 /// How much more than it misses the points in between a parabola may err.
 const DOUBT: f64 = 4.0;
+/// Rounds of the search for a zero in which parabolas are tried.
+const INTERPOLATED: u32 = 12;
 
 /// An event that happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,6 +91,26 @@ impl<const L: usize> Events<L> {
         &mut self,
         step: &mut Step<'_, S, L>,
         lane: usize,
+        g: impl FnMut(&mut S, f64, &[f64], &mut [f64]),
+    ) -> &[Crossing] {
+        self.search(step, (lane, 0), g)
+    }
+
+    /// As [`Self::locate`], for who ends the step with the first of the events that is among the first `ending`: what comes after
+    /// it in the step is not looked for. A watch that has found one begins anew.
+    pub fn locate_first<S: System<L>>(
+        &mut self,
+        step: &mut Step<'_, S, L>,
+        (lane, ending): (usize, usize),
+        g: impl FnMut(&mut S, f64, &[f64], &mut [f64]),
+    ) -> &[Crossing] {
+        self.search(step, (lane, ending), g)
+    }
+
+    fn search<S: System<L>>(
+        &mut self,
+        step: &mut Step<'_, S, L>,
+        (lane, ending): (usize, usize),
         mut g: impl FnMut(&mut S, f64, &[f64], &mut [f64]),
     ) -> &[Crossing] {
         self.found.clear();
@@ -132,7 +153,8 @@ impl<const L: usize> Events<L> {
                 let probed = self.probed.each_ref().map(|values| values[event]);
                 let rises = match (g_a < 0.0, g_b < 0.0) {
                     (true, true) => {
-                        hidden_rise([a, b], [g_a, g_b], probed, &mut self.cells, &mut g)
+                        let rise = hidden_rise([a, b], [g_a, g_b], probed, &mut self.cells, &mut g);
+                        rise.map(|[(a, g_a), (b, g_b), _]| ([a, b], [g_a, g_b]))
                     }
                     (true, false) => (g_b >= 0.0).then_some(([a, b], [g_a, g_b])),
                     // True at both ends, and perhaps not in between.
@@ -145,7 +167,9 @@ impl<const L: usize> Events<L> {
                         let mut g = |t: f64| untrue(g(t));
                         let (ends, probed) = ([-g_a, -g_b], probed.map(untrue));
                         let dip = hidden_rise([a, b], ends, probed, &mut self.cells, &mut g);
-                        dip.map(|([_, t], [_, value])| ([t, b], [-value, g_b]))
+                        dip.map(|[_, (t, value), (after, true_again)]| {
+                            ([t, after], [-value, -true_again])
+                        })
                     }
                     _ => None,
                 };
@@ -154,6 +178,9 @@ impl<const L: usize> Events<L> {
                     self.found.push(Crossing { event, t });
                 }
                 before[lane] = g_b;
+            }
+            if self.found.iter().any(|crossing| crossing.event < ending) {
+                break;
             }
             a = b;
         }
@@ -172,15 +199,18 @@ fn probes([a, b]: [f64; 2]) -> [f64; 3] {
     [middle, f64::midpoint(a, middle), f64::midpoint(middle, b)]
 }
 
-/// Where g, negative at both ends of a cell, becomes not negative inside, if it does: an interval with a change of sign. Its values at the
-/// probes are known.
+/// A time, and the value there.
+type Seen = (f64, f64);
+
+/// Where g, negative at both ends of a cell, becomes not negative inside, if it does: the last place before that was looked at, one where it is not
+/// negative, and the next after it, where it is negative again. Its values at the probes are known.
 fn hidden_rise(
     [a, b]: [f64; 2],
     [g_a, g_b]: [f64; 2],
     [g_middle, g_left, g_right]: [f64; 3],
     cells: &mut Vec<Cell>,
     g: &mut impl FnMut(f64) -> f64,
-) -> Option<([f64; 2], [f64; 2])> {
+) -> Option<[Seen; 3]> {
     // Cells still to be looked at, the earliest last.
     let [middle, ..] = probes([a, b]);
     cells.clear();
@@ -189,12 +219,12 @@ fn hidden_rise(
     let mut looked_at = 0;
     while let Some(([a, m, b], [g_a, g_m, g_b], depth)) = cells.pop() {
         if g_m >= 0.0 {
-            return Some(([a, m], [g_a, g_m]));
+            return Some([(a, g_a), (m, g_m), (b, g_b)]);
         }
         let (left, right) = (f64::midpoint(a, m), f64::midpoint(m, b));
         let (g_left, g_right) = known.take().unwrap_or_else(|| (g(left), g(right)));
         if g_left >= 0.0 {
-            return Some(([a, left], [g_a, g_left]));
+            return Some([(a, g_a), (left, g_left), (m, g_m)]);
         }
         // The parabola g_m + s x + c x², x from −1 to 1.
         let (s, c) = ((g_b - g_a) / 2.0, f64::midpoint(g_a, g_b) - g_m);
@@ -209,7 +239,7 @@ fn hidden_rise(
         if resolved || depth == MOST_HALVINGS || looked_at >= MOST_CELLS {
             // Not a number is left to who wrote g.
             if g_right >= 0.0 {
-                return Some(([m, right], [g_m, g_right]));
+                return Some([(m, g_m), (right, g_right), (b, g_b)]);
             }
             continue;
         }
@@ -221,42 +251,44 @@ fn hidden_rise(
 
 /// The first representable time at or after which g, negative at a and not negative at b, is not negative;
 /// to within two spacings of the numbers.
-fn rising_zero(
-    [mut a, mut b]: [f64; 2],
-    [mut g_a, mut g_b]: [f64; 2],
-    mut g: impl FnMut(f64) -> f64,
-) -> f64 {
+fn rising_zero([a, b]: [f64; 2], [g_a, g_b]: [f64; 2], mut g: impl FnMut(f64) -> f64) -> f64 {
     let epsilon = f64::EPSILON * a.abs().max(b.abs());
-    let kappa = 0.2 / (b - a).abs();
-    let most = ((b - a).abs() / (2.0 * epsilon)).log2().ceil().max(0.0) + 1.0;
-    let mut round = 0.0;
-    while (b - a).abs() > 2.0 * epsilon {
-        let width = (b - a).abs();
-        let middle = a + (b - a) / 2.0;
-        let secant = (g_b * a - g_a * b) / (g_b - g_a);
-        let sigma = (middle - secant).signum();
-        let delta = kappa * width * width;
-        let truncated = match delta <= (middle - secant).abs() {
-            true => secant + sigma * delta,
-            false => middle,
-        };
-        let radius = epsilon * f64::exp2(most - round) - width / 2.0;
-        let x = match (truncated - middle).abs() <= radius {
-            true => truncated,
-            false => middle - sigma * radius,
-        };
-        let g_x = g(x);
-        if g_x >= 0.0 {
-            (b, g_b) = (x, g_x);
-        } else {
-            (a, g_a) = (x, g_x);
-        }
-        round += 1.0;
-        if round > most {
+    // The last place looked at, one on the other side of the zero, and the one before.
+    let (mut last, mut other, mut before) = ((a, g_a), (b, g_b), (b, g_b));
+    for round in 0.. {
+        let width = (other.0 - last.0).abs();
+        if width <= 2.0 * epsilon {
             break;
         }
+        let part = match round {
+            0 => last.1 / (last.1 - other.1),
+            1..INTERPOLATED => interpolated([last, other, before]).unwrap_or(0.5),
+            _ => 0.5,
+        };
+        let least = epsilon / width;
+        // Not a number is no place.
+        let part = part.max(least).min(1.0 - least);
+        let x = last.0 + part * (other.0 - last.0);
+        let here = (x, g(x));
+        before = match (here.1 < 0.0) == (last.1 < 0.0) {
+            true => last,
+            false => std::mem::replace(&mut other, last),
+        };
+        last = here;
     }
-    b
+    if last.1 < 0.0 { other.0 } else { last.0 }
+}
+
+/// Where the inverse parabola through three places vanishes, as a part of the way from the first to the second; `None` where it does not
+/// lead from one to the other.
+fn interpolated([(x, g_x), (y, g_y), (z, g_z)]: [Seen; 3]) -> Option<f64> {
+    let (xi, phi) = ((x - y) / (z - y), (g_x - g_y) / (g_z - g_y));
+    let is_monotone = 1.0 - (1.0 - xi).sqrt() < phi && phi < xi.sqrt();
+    let part = || {
+        let first = g_x / (g_y - g_x) * (g_z / (g_y - g_z));
+        first + (z - x) / (y - x) * (g_x / (g_z - g_x)) * (g_y / (g_z - g_y))
+    };
+    is_monotone.then(part)
 }
 
 #[cfg(test)]

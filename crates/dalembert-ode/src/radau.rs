@@ -237,8 +237,8 @@ impl Radau {
         }
     }
 
-    /// Values that enter nothing are integrals of the others: these are known now, so they are not left to what the last correction
-    /// made of them.
+    /// Values that enter nothing are integrals of the others. With one J they are solved for with these, and what the last correction leaves in
+    /// them is as far below what the others may err by; where the stages have a J each, or meet rows, they follow now that these are known.
     fn follow<S: System<L>, const L: usize>(
         &mut self,
         system: &mut S,
@@ -247,7 +247,8 @@ impl Radau {
         now: &mut Evaluation<L>,
     ) -> Result<(), Rejection> {
         let (n, followers) = (buffers.size(), system.followers());
-        if followers == 0 {
+        let is_solved = self.whole_steps == 0 && !system.solves_rows();
+        if followers == 0 || is_solved {
             return Ok(());
         }
         self.evaluate_stages(system, buffers, times, now)?;

@@ -93,17 +93,20 @@ impl<'m> Kinks<'m> {
         if short.iter().all(|count| *count > MOST_SHORT) {
             return None;
         }
-        let found = events.locate(step, 0, |system, t, y, g| {
+        let all = 2 * short.len();
+        let found = events.locate_first(step, (0, all), |system, t, y, g| {
             let values = arguments.at(system, (t, y.as_chunks().0));
-            for (sides, value) in g.chunks_exact_mut(2).zip(values) {
-                sides.copy_from_slice(&[*value, -value]);
+            for ((sides, value), count) in g.chunks_exact_mut(2).zip(values).zip(&*short) {
+                sides.copy_from_slice(&match *count > MOST_SHORT {
+                    true => [-1.0; 2],
+                    false => [*value, -value],
+                });
             }
         });
-        let mut kinks = found.iter().map(|crossing| Kink {
+        found.first().map(|crossing| Kink {
             argument: crossing.event / 2,
             t: crossing.t,
-        });
-        kinks.find(|kink| short[kink.argument] <= MOST_SHORT)
+        })
     }
 
     /// Whether a step has hardly looked at what lies before a kink in it, so that it is to be made again up to there.

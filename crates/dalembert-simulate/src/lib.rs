@@ -45,6 +45,7 @@ use dalembert_results::Table;
 use plan::Plan;
 use run::Run;
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 /// What a run is asked for; `None` takes what the model says, and that failing a default.
 #[derive(Clone, Debug, Default)]
@@ -108,9 +109,9 @@ pub struct Simulation {
     pub rejected: u64,
     /// Evaluations of the right-hand side.
     pub rhs_evaluations: u64,
-    /// Seconds spent integrating.
+    /// Seconds spent integrating and recording: all of the run but for its programs.
     pub wall_s: f64,
-    /// Seconds spent on the program of the right-hand side.
+    /// Seconds spent on the programs of the run.
     pub compile_s: f64,
     /// Derivatives of the right-hand side by the state, for implicit steps.
     pub jacobians: u64,
@@ -315,12 +316,16 @@ pub fn simulate(
     wanted: &RunOptions,
     progress: impl FnMut(f64) -> ControlFlow<()>,
 ) -> Result<Simulation, SimulateError> {
+    let began = Instant::now();
     let plan = Plan::new(mechanism, wanted)?;
     let times = plan.times(start.state.t);
     let mut run = Run::new(mechanism, start, wanted, (&plan, &times), progress)?;
+    let built_s = began.elapsed().as_secs_f64();
     let ended = run.go()?;
     let stop = run.verdict(ended.end);
-    let simulation = run.finish(ended.statistics, stop.as_ref());
+    let mut simulation = run.finish(ended.statistics, stop.as_ref());
+    simulation.compile_s += built_s;
+    simulation.wall_s = began.elapsed().as_secs_f64() - simulation.compile_s;
     match stop {
         Some(why) => Err(SimulateError::Stopped {
             why,

@@ -278,6 +278,17 @@ impl<'m> MotionSystem<'m> {
         true
     }
 
+    /// The rates at a state y, if there are any; the evaluator need not be set to it.
+    pub(super) fn rates_at(&mut self, t: f64, y: &[[f64; 1]]) -> Option<&[f64]> {
+        if self.has_speeds {
+            return self.set(t, y).then_some(&*self.rates);
+        }
+        let n = self.n;
+        self.rates.copy_from_slice(y[n..2 * n].as_flattened());
+        self.hold_still();
+        Some(&self.rates)
+    }
+
     /// Sets the rates to zero that rows hold there; whether there are any.
     fn hold_still(&mut self) -> bool {
         let held = self.still.as_ref().map_or(&[][..], Still::held);

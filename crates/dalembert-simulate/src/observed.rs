@@ -53,15 +53,16 @@ impl<'m> Observed<'m> {
         system: &mut MotionSystem<'_>,
         (t, y): (f64, &[[f64; 1]]),
     ) -> &[f64] {
-        if !system.set(t, y) {
+        let n = self.mechanism.equations.coordinates();
+        let Some(rates) = system.rates_at(t, y) else {
             self.values.fill(f64::NAN);
             return &self.values;
-        }
-        let n = self.mechanism.equations.coordinates();
+        };
+        self.inputs[n..2 * n].copy_from_slice(rates);
         self.inputs[..n].copy_from_slice(y[..n].as_flattened());
-        self.inputs[n..2 * n].copy_from_slice(system.rates());
         self.inputs[2 * n] = t;
         if self.is_reactive {
+            system.set(t, y);
             let state = State {
                 t,
                 coordinates: y[..n].as_flattened().to_vec(),

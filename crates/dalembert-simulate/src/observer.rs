@@ -20,8 +20,8 @@ use std::ops::ControlFlow;
 /// How many times as many evaluations as native code pays for the first steps must promise: they are short, and tell little of those
 /// to come.
 const DOUBT: [f64; 3] = [16.0, 4.0, 1.0];
-/// About what a step evaluates.
-const EVALUATIONS_A_STEP: f64 = 12.0;
+/// About what a step evaluates, with those that are tried again and what samples ask for.
+const EVALUATIONS_A_STEP: f64 = 15.0;
 
 /// Times that a step which is out of balance is made again, half as long.
 const MADE_AGAIN: usize = 4;
@@ -344,16 +344,18 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
             times.clear();
             values.clear();
             let count = self.slip_count;
-            let slips = self.slips.locate(step, 0, |system, t, y, g| {
-                match times.iter().position(|other| other.total_cmp(&t).is_eq()) {
-                    Some(place) => g.copy_from_slice(&values[place * count..][..count]),
-                    None => {
-                        system.watch_slips(t, y, g);
-                        times.push(t);
-                        values.extend_from_slice(g);
+            let slips = self
+                .slips
+                .locate_first(step, (0, count), |system, t, y, g| {
+                    match times.iter().position(|other| other.total_cmp(&t).is_eq()) {
+                        Some(place) => g.copy_from_slice(&values[place * count..][..count]),
+                        None => {
+                            system.watch_slips(t, y, g);
+                            times.push(t);
+                            values.extend_from_slice(g);
+                        }
                     }
-                }
-            });
+                });
             let vanished = slips.first().filter(|slip| is_first(&first, slip.t));
             if let Some(slip) = vanished {
                 first = Some((slip.t, Turn::Slip(slip.event)));

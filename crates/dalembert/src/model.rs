@@ -154,7 +154,8 @@ pub struct Model {
     /// Seconds spent reading.
     read_s: f64,
     compiled: OnceLock<(Mechanism, f64)>,
-    started: OnceLock<Start>,
+    /// A consistent start, and the seconds that it took.
+    started: OnceLock<(Start, f64)>,
     /// The same without constraints that wait for an event, where there are any.
     at_start: OnceLock<Mechanism>,
 }
@@ -363,12 +364,19 @@ impl Model {
     /// # Errors
     /// The model has no meaning, or what conflicts and by how much.
     pub fn start(&self) -> Result<&Start, Error> {
-        if let Some(start) = self.started.get() {
-            return Ok(start);
+        Ok(&self.started()?.0)
+    }
+
+    fn started(&self) -> Result<&(Start, f64), Error> {
+        if let Some(started) = self.started.get() {
+            return Ok(started);
         }
-        let start = self.mechanism()?.start();
+        let mechanism = self.mechanism()?;
+        let began = Instant::now();
+        let start = mechanism.start();
         let start = start.map_err(|errors| self.source.refuse(errors))?;
-        Ok(self.started.get_or_init(|| start))
+        let seconds = began.elapsed().as_secs_f64();
+        Ok(self.started.get_or_init(|| (start, seconds)))
     }
 
     /// A consistent start at which it is known what contacts do.
@@ -556,7 +564,7 @@ impl Model {
         options: &RunOptions,
         progress: impl FnMut(f64) -> ControlFlow<()>,
     ) -> Result<RunReport, Error> {
-        let ((mechanism, compile_s), start) = (self.compiled()?, self.start()?);
+        let ((mechanism, compile_s), (start, start_s)) = (self.compiled()?, self.started()?);
         let (simulation, error) = match simulate(mechanism, start, options, progress) {
             Ok(simulation) => (simulation, None),
             Err(error) => match stopped(mechanism, error) {
@@ -566,7 +574,7 @@ impl Model {
         };
         let mut found = start.warnings.clone();
         found.extend(mechanism.idle_work(&start.state));
-        let derive_s = self.read_s + compile_s;
+        let derive_s = self.read_s + compile_s + start_s;
         let mut report = RunReport::new(mechanism, simulation, derive_s, found);
         let warnings = self.with_warnings(std::mem::take(&mut report.diagnostics));
         report.diagnostics = error.iter().cloned().chain(warnings).collect();

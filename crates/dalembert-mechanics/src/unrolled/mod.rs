@@ -97,6 +97,8 @@ pub struct Unrolled {
     kept: Vec<usize>,
     rows_by: RowsBy,
     masks: Masks,
+    /// Of how many pairs of pivots what is judged: M, rows, B, and what rows miss.
+    judged: [usize; 4],
 }
 
 /// How a program takes the rows.
@@ -212,8 +214,14 @@ impl Unrolled {
             &parts.masks.symbols,
         ]
         .concat();
+        let pairs = (outputs.len() - (2 * n + 1 + rows)) / 2;
+        let (relations, missed) = match &rows_by {
+            RowsBy::Softness(_, related) => (related.len(), rows + 1),
+            _ => (kept.len(), rows - kept.len()),
+        };
         let mut built = Self {
             compiled: ground.compile(&mut g, &varying, &outputs, most)?,
+            judged: [n, relations, pairs - n - relations - missed, missed],
             n,
             rows,
             kept: kept.to_vec(),
@@ -295,16 +303,12 @@ impl Unrolled {
     }
 
     fn pivots(&self) -> [&[[f64; 2]]; 4] {
-        let (n, rows) = (self.n, self.rows);
-        let (pairs, _) = self.compiled.outputs[2 * n + 1 + rows..].as_chunks();
-        let (mass, rest) = pairs.split_at(n);
-        let (judged, missed) = match &self.rows_by {
-            RowsBy::Softness(_, related) => (related.len(), rows + 1),
-            _ => (self.kept.len(), rows - self.kept.len()),
-        };
-        let (kept, rest) = rest.split_at(judged);
-        let (speeds, missed) = rest.split_at(rest.len() - missed);
-        [mass, kept, speeds, missed]
+        let (mut pairs, _) = self.compiled.outputs[2 * self.n + 1 + self.rows..].as_chunks();
+        self.judged.map(|count| {
+            let (these, others) = pairs.split_at(count);
+            pairs = others;
+            these
+        })
     }
 
     /// q', v' and the power of all that is not the potential, 2 n + 1 numbers, at the state last evaluated.

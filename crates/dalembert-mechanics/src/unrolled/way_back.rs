@@ -48,11 +48,18 @@ pub struct Missed<'a> {
     sizes: &'a [f64],
     /// What takes it away.
     pub correction: &'a [f64],
-    /// Whether it does: the pivots are large enough.
-    pub is_trusted: bool,
+    /// Pivots of M, and of the rows where they say something.
+    pivots: [&'a [[f64; 2]]; 2],
 }
 
 impl Missed<'_> {
+    /// Whether the correction takes it away: the pivots are large enough.
+    #[must_use]
+    pub fn is_trusted(&self) -> bool {
+        let [speeds, rows] = self.pivots;
+        is_fair(speeds, TRUSTED.mass) & is_fair(rows, TRUSTED.rows)
+    }
+
     /// The residual of each row, and the size of what the row has of the unknowns and of unknowns of their usual sizes.
     pub fn rows(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         self.values.iter().copied().zip(self.sizes.iter().copied())
@@ -213,8 +220,7 @@ impl WayBack {
             values,
             sizes,
             correction: &outputs[level.correction..level.speed_pivots],
-            is_trusted: is_fair(speeds, TRUSTED.mass)
-                & (self.is_soft || is_fair(rows, TRUSTED.rows)),
+            pivots: [speeds, if self.is_soft { &[] } else { rows }],
         }
     }
 }

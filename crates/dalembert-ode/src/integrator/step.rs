@@ -78,7 +78,7 @@ impl<'a, S: System<L>, const L: usize> Step<'a, S, L> {
     ///
     /// The first call in a step may evaluate the derivative a few times, see [`Method`](crate::Method).
     pub fn state(&mut self, lane: usize, t: f64, out: &mut [f64]) {
-        self.each_value(lane, t, |i, value| out[i] = value);
+        self.write_at(lane, t, out.as_chunks_mut::<1>().0, 0);
     }
 
     /// Writes the derivative of the interpolated state at time `t`. It has one order less than the state and
@@ -183,23 +183,28 @@ impl<'a, S: System<L>, const L: usize> Step<'a, S, L> {
     /// Writes the state at time `t` to the lane of the sample.
     pub(crate) fn sample(&mut self, lane: usize, t: f64) {
         let mut sample = std::mem::take(&mut self.integrator.buffers.sample);
-        self.each_value(lane, t, |i, value| sample[i][lane] = value);
+        self.write_at(lane, t, &mut sample, lane);
         self.integrator.buffers.sample = sample;
     }
 
-    fn each_value(&mut self, lane: usize, t: f64, mut write: impl FnMut(usize, f64)) {
+    /// Writes the state at time `t` to one place of each of `out`.
+    fn write_at<const M: usize>(
+        &mut self,
+        lane: usize,
+        t: f64,
+        out: &mut [[f64; M]],
+        place: usize,
+    ) {
         if self.is_end(lane, t) {
             let buffers = &self.integrator.buffers;
             let at_new = same_time(t, self.t_new(lane));
             let states = if at_new { &buffers.y_new } else { &buffers.y };
-            states
-                .iter()
-                .enumerate()
-                .for_each(|(i, y)| write(i, y[lane]));
+            for (out, y) in out.iter_mut().zip(states) {
+                out[place] = y[lane];
+            }
         } else {
             let theta = self.theta(lane, t);
-            self.integrator
-                .evaluate_dense(lane, theta, |i, value, _| write(i, value));
+            self.integrator.write_between((lane, theta), out, place);
         }
     }
 

@@ -190,7 +190,7 @@ impl<'m> Conditions<'m> {
         } = self;
         let end = step.t_new(0);
         let mut undefined = None::<(usize, f64)>;
-        let found = events.locate(step, 0, |system, t, y, g| {
+        let found = events.locate_first(step, (0, count), |system, t, y, g| {
             let values = values.at(system, (t, y.as_chunks().0));
             let (values, divided) = values.split_at(compared);
             for (index, condition) in conditions.iter().enumerate() {

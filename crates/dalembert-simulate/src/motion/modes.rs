@@ -2,7 +2,7 @@
 
 use super::MotionSystem;
 use dalembert_mechanics::Mode;
-use dalembert_mechanics::decide::{CANCELLED, ROUNDING, beside};
+use dalembert_mechanics::decide::{CANCELLED, EVALUATED, beside};
 use dalembert_mechanics::lower::RowId;
 use dalembert_mechanics::start::State;
 
@@ -74,18 +74,13 @@ impl MotionSystem<'_> {
     pub(crate) fn unmet_positions(&mut self, t: f64, y: &[[f64; 1]]) -> Option<(RowId, f64)> {
         self.set(t, y);
         let rows = self.position_misfits(t, y[..self.n].as_flattened());
-        // A time is known to a few spacings of numbers, and a gap that closes to what it moves in these.
-        self.set(t, y);
-        let evaluator = &mut self.solver.evaluator;
-        let velocity_rows = evaluator.equations().velocity_rows().to_vec();
-        let rates = evaluator.velocity().values.to_vec();
-        let moves = |row: usize| {
-            let place = velocity_rows.iter().position(|&it| it == row);
-            place.map_or(0.0, |place| rates[place].abs() * ROUNDING * t.abs())
-        };
-        let mut rows = rows.into_iter();
-        let missed =
-            rows.find(|&(row, [r, size])| r.abs() > moves(row) && beside(r, size) > CANCELLED);
-        missed.map(|(row, [r, _])| (RowId::new(row), r))
+        let found = self.solver.evaluator.position().jacobian;
+        // Where something happens is known to the resolution of time, in which what moves goes on.
+        let goes_on = |place: usize| EVALUATED * t.abs() * found.size_along(place, &self.rates);
+        let mut rows = rows.into_iter().enumerate();
+        let missed = rows.find(|(place, (_, [r, size]))| {
+            beside(*r, *size) > CANCELLED && r.abs() > goes_on(*place)
+        });
+        missed.map(|(_, (row, [r, _]))| (RowId::new(row), r))
     }
 }

@@ -27,7 +27,7 @@ impl MotionSystem<'_> {
                 let missed = way_back.position();
                 match self.position.judge_missed(&missed) {
                     Some(outcome) => at_rows = Some(outcome?),
-                    None if missed.is_trusted => {
+                    None if missed.is_trusted() => {
                         add(q, missed.correction);
                         continue;
                     }
@@ -41,7 +41,7 @@ impl MotionSystem<'_> {
                     self.rates.copy_from_slice(v);
                     return Some(moved || at_rows == Some(true));
                 }
-                None if missed.is_trusted => add(v, missed.correction),
+                None if missed.is_trusted() => add(v, missed.correction),
                 None => return None,
             }
         }

@@ -2,7 +2,7 @@
 
 use super::{assert_near, mechanism, run, run_with};
 use dalembert_mechanics::formulation::Formulation;
-use dalembert_simulate::{Outcome, RunOptions};
+use dalembert_simulate::{Happening, Outcome, RunOptions};
 
 /// A bob falls inside the circle of its string: where that goes taut the velocity along it is lost.
 const STRING: &str = "gravity = \"[0, -9.81, 0]\"\n[coordinates]\nx = 0.6\ny = 0\n\
@@ -132,8 +132,13 @@ fn a_sprag_drives_one_way() {
         [event.grips]\nwhen = \"a' > b'\"\nengage = \"sprag\"\n\
         [event.runs_free]\nwhen = \"lambda(sprag) > 0\"\nrelease = \"sprag\"\n[run]\nspan = 2\n";
     let found = run(text);
-    let order: Vec<usize> = found.happened.iter().map(|it| it.event).collect();
-    assert_eq!(order, [0, 1], "{:?}", found.happened);
+    let order: Vec<&Happening> = found.happened.iter().map(|it| &it.of).collect();
+    assert_eq!(
+        order,
+        [&Happening::Event(0), &Happening::Event(1)],
+        "{:?}",
+        found.happened
+    );
     assert_near(found.happened[0].t, 0.0, 1e-12);
     assert_near(found.happened[1].t, 1.0, 1e-12);
     assert_near(found.rates[0], -1.5, 1e-10);

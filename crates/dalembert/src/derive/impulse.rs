@@ -96,7 +96,9 @@ pub fn in_blow(model: &Model, event: &str) -> Result<Model, Diagnostic> {
     }
     if let Some(contact) = model.constraints.iter().find(|it| it.is_contact()) {
         let name = &contact.name.text;
-        let message = format!("whether contact `{name}` takes part in the blow of `{event}` depends on the motion before it");
+        let message = format!(
+            "whether contact `{name}` takes part in the blow of `{event}` depends on the motion before it"
+        );
         let help = "`run` gives its impulses as numbers; a constraint with = in place of >= takes part always";
         let place = contact.name.place.clone();
         return Err(Diagnostic::error("E0610", place, message, help));

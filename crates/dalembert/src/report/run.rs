@@ -39,11 +39,12 @@ pub struct RunReport {
     pub rejected: u64,
     /// Evaluations of the right-hand side.
     pub rhs_evaluations: u64,
-    /// Seconds spent integrating.
+    /// Seconds spent integrating and recording. The three together are what a run takes, but for reading and writing files and the
+    /// start of a process.
     pub wall_s: f64,
-    /// Seconds from text to programs.
+    /// Seconds from text to equations and a consistent start.
     pub derive_s: f64,
-    /// Seconds spent on the program of the right-hand side.
+    /// Seconds spent on the programs of the run.
     pub compile_s: f64,
     /// Where accelerations and reactions came from.
     pub formulation: &'static str,
