@@ -93,12 +93,12 @@ impl<const L: usize> Integrator<L> {
         // The factor in front of F_row is θ for even rows and 1 − θ for odd ones.
         let factors: [f64; ROWS] =
             std::array::from_fn(|row| if row % 2 == 0 { theta } else { 1.0 - theta });
-        for i in 0..n {
+        for (i, (out, y)) in out.iter_mut().zip(y).enumerate() {
             let mut value = 0.0;
-            for row in (0..ROWS).rev() {
-                value = (rows[row][i][lane] + value) * factors[row];
+            for (row, factor) in rows.iter().zip(&factors).rev() {
+                value = (row[i][lane] + value) * factor;
             }
-            out[i][place] = y[i][lane] + value;
+            out[place] = y[lane] + value;
         }
     }
 

@@ -12,6 +12,7 @@ use dalembert_mechanics::decide::{CLEAR, COARSE, IN_DOUBLES, KNOWN, PRODUCTS, SI
 use dalembert_mechanics::linear::norm;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Independents, Mechanism};
+use std::iter::successors;
 
 /// How far a chart reaches on each side, beside the way ahead; far where short steps have come too near for rows to say much.
 const REACHES: [f64; 4] = [8.0, 4.0, 2.0, 64.0];
@@ -183,8 +184,8 @@ pub(super) fn set_out(
     let fastest = parts.map(|(rate, size)| (rate / size).abs());
     let fastest = fastest.fold(0.0, f64::max);
     (fastest > 0.0 && fastest.is_finite()).then_some(())?;
-    let halves = (0..SHORTER_CHARTS).map(|k| 0.5_f64.powi(k as i32) / fastest);
-    let (half, chart) = halves.into_iter().find_map(|half| {
+    let mut halves = successors(Some(1.0 / fastest), |half| Some(half / 2.0)).take(SHORTER_CHARTS);
+    let (half, chart) = halves.find_map(|half| {
         let dt = BESIDE * half;
         let beside = q.iter().zip(&rates).map(|(q, rate)| q + dt * rate);
         let state = State {

@@ -202,7 +202,10 @@ impl<'s> Rewriting<'s> {
     /// Writes `text` in place of the next `count` tokens.
     fn emit(&mut self, text: &str, count: usize) {
         let from = self.tokens[self.at].range().start;
-        self.blanks(from);
+        // Tokens of choices have changed places: what ends an argument has no blanks before it.
+        if !text.starts_with([',', ')']) {
+            self.blanks(from);
+        }
         self.read.push(text, from);
         self.at += count;
     }
@@ -291,7 +294,7 @@ impl<'s> Rewriting<'s> {
             _ if self.names.contains_key(token) => return self.function_of_time(token),
             "Derivative" => return self.derivative(),
             "Eq" if self.open.is_empty() && self.read.text.is_empty() => ("", " =", ""),
-            PIECEWISE if self.is_reordered() => ("if(", ",", ")"),
+            PIECEWISE if self.is_reordered() => ("if(", ", ", ")"),
             "Rational" => ("(", "/", ")"),
             "Integer" | "Float" => ("(", ",", ")"),
             "Abs" => ("abs(", ",", ")"),

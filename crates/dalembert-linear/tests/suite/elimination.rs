@@ -86,10 +86,10 @@ fn pivots_by_looking_everywhere(
     let mut pivots = Vec::new();
     for k in 0..m.min(n) {
         let (mut most, mut at) = (0.0, None);
-        for i in k..m {
-            for j in k..n {
-                if table[i][j].abs() > most {
-                    (most, at) = (table[i][j].abs(), Some((i, j)));
+        for (i, row) in table.iter().enumerate().skip(k) {
+            for (j, entry) in row.iter().enumerate().skip(k) {
+                if entry.abs() > most {
+                    (most, at) = (entry.abs(), Some((i, j)));
                 }
             }
         }
@@ -101,7 +101,9 @@ fn pivots_by_looking_everywhere(
         let pivot = table[k].clone();
         for row in &mut table[k + 1..] {
             let factor = row[k] / pivot[k];
-            (k + 1..n).for_each(|j| row[j] -= factor * pivot[j]);
+            for (entry, above) in row[k + 1..].iter_mut().zip(&pivot[k + 1..]) {
+                *entry -= factor * above;
+            }
         }
         pivots.push(most);
     }

@@ -159,7 +159,7 @@ fn counters(end: &Simulation) -> [u64; 5] {
 #[test]
 fn the_governor_costs_what_it_did() {
     let end = run(&text("governor-iftomm-a05"), &by(None, 1e-7));
-    assert_eq!(counters(&end), [949, 4, 12841, 211, 337]);
+    assert_eq!(counters(&end), [949, 4, 10081, 211, 337]);
 }
 
 /// A damper of 10⁶ N s/m: x' falls to the slow motion at once, x = exp(−k t/c) after it.
