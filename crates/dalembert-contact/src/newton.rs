@@ -151,6 +151,16 @@ fn sweep(problem: &Problem<'_>, scales: &[[f64; 2]], forces: &mut [f64]) {
     }
 }
 
+/// On which side of its bound friction along a line is: by the way of its slip, or where there is none by the force that is asked for; 0 within.
+fn side(way: Option<f64>, trial: f64, bound: f64) -> f64 {
+    match way {
+        Some(way) => -way,
+        None if trial > bound => 1.0,
+        None if trial < -bound => -1.0,
+        None => 0.0,
+    }
+}
+
 /// f − P(f − a) of scaled forces, and its derivative.
 fn measure(
     problem: &Problem<'_>,
@@ -193,12 +203,7 @@ fn measure(
                 let share = share(coefficient, at);
                 let bound = share * f[k].max(0.0);
                 let trial = f[at] - rate(at);
-                let side = match way {
-                    Some(way) => -way,
-                    None if trial > bound => 1.0,
-                    None if trial < -bound => -1.0,
-                    None => 0.0,
-                };
+                let side = side(way, trial, bound);
                 let inside = if side == 0.0 { trial } else { side * bound };
                 left[at] = f[at] - inside;
                 let grows = f64::from(f[k] > 0.0) * share;

@@ -15,133 +15,17 @@ use dalembert_mechanics::model::builder::ModelBuilder;
 use dalembert_mechanics::start::{Start, State};
 use dalembert_mechanics::{Mechanism, Mode, read_model};
 use dalembert_symbolic::surface::corner;
-use std::collections::BTreeMap;
-use std::io::Read;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Instant;
 
 mod columns;
+mod source;
+
+pub use source::Source;
 
 use columns::columns;
-
-/// Bytes of the longest text that is read: a model of a hundred thousand bodies has less.
-const LONGEST_TEXT: u64 = 1 << 28;
-
-/// A text and what it is called: a file, or standard input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
-    /// The name.
-    pub name: String,
-    /// The text.
-    pub text: String,
-    /// Files that the text may name, besides those in its folder.
-    files: BTreeMap<String, String>,
-    /// Where other files are that the text names; nowhere if it was not read from a file.
-    folder: Option<PathBuf>,
-}
-
-impl Source {
-    /// A text under a name, by which diagnostics speak of it.
-    #[must_use]
-    pub fn new(name: &str, text: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            text: text.to_owned(),
-            files: BTreeMap::new(),
-            folder: None,
-        }
-    }
-
-    /// The same with a file that the text names, such as `drive.csv` of `table("drive.csv", t)`.
-    #[must_use]
-    pub fn with_file(mut self, name: &str, text: &str) -> Self {
-        self.files.insert(name.to_owned(), text.to_owned());
-        self
-    }
-
-    /// A file that the text names.
-    fn beside(&self, name: &str) -> Result<Self, Error> {
-        if let Some(text) = self.files.get(name) {
-            return Ok(Self::new(name, text));
-        }
-        let Some(folder) = &self.folder else {
-            let message = format!("there is no file {name}: the model was not read from a file");
-            return Err(Error::about(name, "E0485", message, None));
-        };
-        let path = folder.join(name);
-        Self::open(
-            &path.to_string_lossy(),
-            "files are looked for beside the model",
-        )
-    }
-
-    /// Reads a file, or standard input if that is called `-`; `help` says what to do if there is none.
-    ///
-    /// # Errors
-    /// It cannot be read, or is no text.
-    pub fn open(path: &str, help: &str) -> Result<Self, Error> {
-        let mut bytes = Vec::new();
-        // One byte more than there may be, so that what is longer shows; a device may have no end.
-        let most = LONGEST_TEXT + 1;
-        let (name, read) = match path {
-            "-" => {
-                let read = std::io::stdin().take(most).read_to_end(&mut bytes);
-                ("standard input".to_owned(), read)
-            }
-            _ => {
-                let file = std::fs::File::open(path);
-                let read = file.and_then(|file| file.take(most).read_to_end(&mut bytes));
-                (path.to_owned(), read)
-            }
-        };
-        let refuse =
-            |message, help: &str| Error::about(&name, "E0910", message, Some(help.to_owned()));
-        read.map_err(|error| refuse(format!("cannot read {name}: {error}"), help))?;
-        if bytes.len() as u64 == most {
-            let message = format!("{name} is longer than {} MB", LONGEST_TEXT >> 20);
-            return Err(refuse(message, "is it the file that you mean?"));
-        }
-        let text = String::from_utf8(bytes)
-            .map_err(|_| refuse(format!("{name} is not text in UTF-8"), "save it as UTF-8"))?;
-        let folder = match path {
-            "-" => PathBuf::new(),
-            _ => Path::new(path)
-                .parent()
-                .map(Path::to_owned)
-                .unwrap_or_default(),
-        };
-        Ok(Self {
-            folder: Some(folder),
-            ..Self::new(&name, &text)
-        })
-    }
-
-    /// A diagnostic that knows which file it is about.
-    fn locate(&self, mut found: Diagnostic) -> Diagnostic {
-        found.place = self.located_place(found.place);
-        found
-    }
-
-    fn located_place(&self, place: Place) -> Place {
-        let (text, span) = match place {
-            Place::Text { .. } => return place,
-            Place::File(span) => (self.text.clone(), span),
-            Place::Model => (String::new(), 0..0),
-        };
-        let key = self.name.clone();
-        Place::Text { key, text, span }
-    }
-
-    fn located(&self, found: Vec<Diagnostic>) -> impl Iterator<Item = Diagnostic> {
-        found.into_iter().map(|found| self.locate(found))
-    }
-
-    fn refuse(&self, errors: Vec<Diagnostic>) -> Error {
-        Error::new(self.located(errors).collect())
-    }
-}
 
 /// A model file with the values that were set, lowered and compiled once, when a question needs it.
 ///

@@ -7,7 +7,8 @@ use crate::data::TABLE;
 use crate::model::Expression;
 use crate::units;
 use dalembert_expr::syntax::{
-    Arithmetic, CHOICE, Function, Kind, NodeId, Sign, Tree, UnitFactor, Word, product_cure, quoted,
+    Argument, Arithmetic, CHOICE, Function, Kind, NodeId, Sign, Span, Tree, UnitFactor, Word,
+    product_cure, quoted,
 };
 use dalembert_expr::{Binary, ExprId, Node, Rational, SymbolKind};
 use dalembert_linear::decide::KNOWN;
@@ -55,39 +56,7 @@ impl Elaborator<'_> {
                 Kind::Call {
                     function,
                     arguments,
-                } if reaction::is_reaction(function) => {
-                    self.reaction(expression, function, arguments, node.span)
-                }
-                Kind::Call {
-                    function,
-                    arguments,
-                } if self.is_power(function) => {
-                    self.power(expression, function, arguments, node.span)
-                }
-                Kind::Call {
-                    function,
-                    arguments,
-                } if *function.text == *TABLE => self.table(expression, function, arguments, value),
-                Kind::Call {
-                    function,
-                    arguments,
-                } if *function.text == *CHOICE => {
-                    let values: Vec<Option<Value>> =
-                        arguments.iter().map(|it| value(it.value)).collect();
-                    let condition = arguments.first().filter(|it| it.name.is_none());
-                    let condition = condition.map(|it| compared(tree, it.value, value));
-                    self.choice(expression, function, arguments, (condition, &values))
-                }
-                Kind::Call {
-                    function,
-                    arguments,
-                } => {
-                    let arguments: Vec<(Option<&Word>, Option<Value>)> = arguments
-                        .iter()
-                        .map(|argument| (argument.name.as_ref(), value(argument.value)))
-                        .collect();
-                    self.call(expression, function, &arguments)
-                }
+                } => self.called(expression, (function, arguments, node.span), value),
                 Kind::Member { of, name, primes } => {
                     value(*of).and_then(|of| self.member(expression, of, name, *primes, span))
                 }
@@ -128,6 +97,35 @@ impl Elaborator<'_> {
         }
         let value = values[tree.root().index()].map(Statement::Value)?;
         self.refuse_reactions(expression, value)
+    }
+
+    /// A call, with values of what was read before.
+    fn called(
+        &mut self,
+        expression: &Expression,
+        (function, arguments, span): (&Word, &[Argument], Span),
+        value: impl Fn(NodeId) -> Option<Value>,
+    ) -> Option<Value> {
+        if reaction::is_reaction(function) {
+            return self.reaction(expression, function, arguments, span);
+        }
+        if self.is_power(function) {
+            return self.power(expression, function, arguments, span);
+        }
+        if *function.text == *TABLE {
+            return self.table(expression, function, arguments, value);
+        }
+        if *function.text == *CHOICE {
+            let values: Vec<Option<Value>> = arguments.iter().map(|it| value(it.value)).collect();
+            let condition = arguments.first().filter(|it| it.name.is_none());
+            let condition = condition.map(|it| compared(&expression.tree, it.value, value));
+            return self.choice(expression, function, arguments, (condition, &values));
+        }
+        let arguments: Vec<(Option<&Word>, Option<Value>)> = arguments
+            .iter()
+            .map(|argument| (argument.name.as_ref(), value(argument.value)))
+            .collect();
+        self.call(expression, function, &arguments)
     }
 
     fn quantity(

@@ -191,21 +191,7 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, so_far: &Simulation) -> Diagno
             refusal("E0540", message, help)
         }
         Stop::Unclear(at) => unclear(mechanism, &so_far.dependent, [t, at]),
-        Stop::LostBranch(at) => {
-            let message = format!(
-                "the run passed a change point at t = {at:.6} and did not stay on the motion that arrived there"
-            );
-            let help = format!(
-                "constraints that are independent elsewhere become dependent there, and several motions branch off; the run \
-                 is good up to t = {t:.6}"
-            );
-            let (place, names) = those(mechanism, &so_far.dependent);
-            let help = format!(
-                "{help}{}",
-                names.map_or_else(String::new, |names| format!("; look at {names}"))
-            );
-            Diagnostic::error("E0541", place, message, &help)
-        }
+        Stop::LostBranch(at) => lost_branch(mechanism, &so_far.dependent, [t, at]),
         Stop::UndefinedCondition { event, t: at } => {
             let whose = match event {
                 None => "`until`".to_owned(),
@@ -231,6 +217,20 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, so_far: &Simulation) -> Diagno
         }
         other => no_event(mechanism, other),
     }
+}
+
+/// A change point was passed onto another branch; the run is good up to the first time.
+fn lost_branch(mechanism: &Mechanism, dependent: &[usize], [t, at]: [f64; 2]) -> Diagnostic {
+    let message = format!(
+        "the run passed a change point at t = {at:.6} and did not stay on the motion that arrived there"
+    );
+    let (place, names) = those(mechanism, dependent);
+    let help = format!(
+        "constraints that are independent elsewhere become dependent there, and several motions branch off; the run \
+         is good up to t = {t:.6}{}",
+        names.map_or_else(String::new, |names| format!("; look at {names}"))
+    );
+    Diagnostic::error("E0541", place, message, &help)
 }
 
 /// To meet the constraints a component of the state would have to jump.

@@ -1,0 +1,99 @@
+//! What the reader of a run should know besides its numbers.
+
+use crate::report::no_motion::{no_motion, rough_name};
+use crate::simulate::{Happening, Outcome, Simulation, Undetermined};
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::diagnostic::{Diagnostic, Place};
+
+/// A warning where impacts followed each other ever faster.
+pub(super) fn at_rest(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
+    let Outcome::Rest { event, .. } = run.outcome else {
+        return None;
+    };
+    let written = &mechanism.model.events[event];
+    let count = run
+        .happened
+        .iter()
+        .filter(|it| it.of == Happening::Event(event))
+        .count();
+    let message = format!(
+        "the impacts of `{}` follow each other ever faster, and infinitely many are over at t = {:.6}: the run ends there, at rest, after {count} of them",
+        written.name.text, run.t_end
+    );
+    let help = "to go on, engage a constraint before, such as with an event of its own when the rate is small";
+    Some(Diagnostic::warning(
+        "W0551",
+        written.when.whole(),
+        message,
+        help,
+    ))
+}
+
+/// A warning where rows vanished on the way.
+pub(super) fn passed_change_points(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
+    let first = run.change_points.first()?;
+    let row = &mechanism.system.rows[*first.rows.first()?];
+    let more = match run.change_points.len() - 1 {
+        0 => String::new(),
+        n => format!(", and {n} more times"),
+    };
+    let message = format!(
+        "a change point of `{}` is passed at t = {:.6}{more}",
+        row.name, first.t
+    );
+    let help = "several motions branch off there; the direction of the motion and its ledger are those it came with, else the \
+                run would have stopped";
+    let place = mechanism.model.constraints[row.constraint].holds.whole();
+    Some(Diagnostic::warning("E0525", place, message, help))
+}
+
+/// A warning where samples have columns that are not determined.
+pub(super) fn undetermined(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
+    let (count, t, reason) = run.undetermined.as_ref()?;
+    let samples = match count {
+        1 => format!("one sample, at t = {t:.6},"),
+        n => format!("{n} samples, the first at t = {t:.6},"),
+    };
+    let why = match reason {
+        Undetermined::ChangePoint => {
+            "constraints that are independent elsewhere depend on each other there".to_owned()
+        }
+        Undetermined::NoMotion(reason) => no_motion(mechanism, reason, "there").message,
+    };
+    let message = format!(
+        "in {samples} accelerations, multipliers and what needs them are not determined and left out: {why}"
+    );
+    let help = "coordinates, rates and energy are those of the run; choose other sample times";
+    Some(Diagnostic::warning("E0543", Place::Model, message, help))
+}
+
+/// A warning where several slips that vanish at once were decided, and nothing says that there is no other motion.
+pub(super) fn doubtful(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
+    let names = run.doubtful_slips.iter();
+    let names: Vec<String> = names
+        .map(|&of| format!("`{}`", rough_name(mechanism, of)))
+        .collect();
+    let list = names.join(", ");
+    let message = format!(
+        "{list} come to rest at once, and their friction changes each other's normal forces: a motion was found, and that it is the only one is not established"
+    );
+    let help = "up to 8 slips along lines are decided by trying all ways; of more, and of slips in planes, one way is shown";
+    (!names.is_empty()).then(|| Diagnostic::warning("W0552", Place::Model, message, help))
+}
+
+/// A warning where columns have no numbers because rows depend on each other.
+pub(super) fn not_unique(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
+    let open = run.not_unique.as_ref()?;
+    let rows = &mechanism.system.rows;
+    let names = open.rows.iter().map(|&row| format!("`{}`", rows[row].name));
+    let message = format!(
+        "multipliers of {} are not unique: what needs them is recorded without numbers",
+        names.collect::<Vec<_>>().join(", ")
+    );
+    let &first = open.rows.first()?;
+    let place = mechanism.model.constraints[rows[first].constraint]
+        .holds
+        .whole();
+    let help = open.words(mechanism).join("; ");
+    Some(Diagnostic::warning("E0545", place, message, help))
+}
