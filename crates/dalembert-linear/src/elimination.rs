@@ -96,6 +96,37 @@ impl Elimination {
         }
     }
 
+    /// The pivot behind `last` others, with its sign, if rows and columns of another matrix are taken in the order that the last one had: a smooth
+    /// function of its entries, unlike the size of a pivot that is looked for. Nothing else is known of that matrix.
+    pub fn pivot_in_order(&mut self, matrix: &[f64], last: usize) -> f64 {
+        let (n, size) = (self.columns, last + 1);
+        if size > self.rows.min(n) {
+            return 0.0;
+        }
+        self.rank = 0;
+        let rows = self.table.chunks_exact_mut(n).zip(&self.row_order);
+        for (row, &from) in rows.take(size) {
+            pick(
+                &self.column_order,
+                &matrix[from * n..][..n],
+                &mut row[..size],
+            );
+        }
+        for k in 0..last {
+            let (done, rest) = self.table.split_at_mut((k + 1) * n);
+            let pivot = &done[k * n..][k..size];
+            for row in rest.chunks_exact_mut(n).take(last - k) {
+                if row[k] != 0.0 {
+                    let factor = row[k] / pivot[0];
+                    for (entry, above) in row[k + 1..size].iter_mut().zip(&pivot[1..]) {
+                        *entry -= factor * above;
+                    }
+                }
+            }
+        }
+        self.table[last * n + last]
+    }
+
     /// The rank decided.
     pub fn rank(&self) -> usize {
         self.rank
@@ -214,13 +245,23 @@ impl Elimination {
 
 /// The size and the column of the first of the largest entries of a row, from a column on.
 fn largest_behind(row: &[f64], from: usize) -> (f64, usize) {
-    let mut largest = (0.0, from);
-    for (j, entry) in row.iter().enumerate().skip(from) {
-        if entry.abs() > largest.0 {
-            largest = (entry.abs(), j);
+    // Eight at a time, and then its place: most rows are looked through in vain.
+    let row = row.get(from..).unwrap_or_default();
+    let (eights, rest) = row.as_chunks::<8>();
+    let mut most = [0.0_f64; 8];
+    let mut take = |lane: usize, entry: f64| {
+        let larger = entry.abs() > most[lane];
+        most[lane] = if larger { entry.abs() } else { most[lane] };
+    };
+    for eight in eights {
+        for (lane, entry) in eight.iter().enumerate() {
+            take(lane, *entry);
         }
     }
-    largest
+    rest.iter().for_each(|entry| take(0, *entry));
+    let largest = most.into_iter().fold(0.0, f64::max);
+    let place = row.iter().position(|entry| entry.abs() >= largest);
+    (largest, from + place.unwrap_or(0))
 }
 
 /// full[place] ← short, for each place.

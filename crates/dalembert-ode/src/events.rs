@@ -249,6 +249,15 @@ fn hidden_rise(
     None
 }
 
+/// Where g changes its sign between two places, if it has one at the first and another, or is zero, at the second; to within two spacings of
+/// the numbers.
+pub fn change_of_sign([a, b]: [f64; 2], mut g: impl FnMut(f64) -> f64) -> Option<f64> {
+    let (g_a, g_b) = (g(a), g(b));
+    let sign = if g_a > 0.0 { -1.0 } else { 1.0 };
+    let ends = [sign * g_a, sign * g_b];
+    (ends[0] < 0.0 && ends[1] >= 0.0).then(|| rising_zero([a, b], ends, |x| sign * g(x)))
+}
+
 /// The first representable time at or after which g, negative at a and not negative at b, is not negative;
 /// to within two spacings of the numbers.
 fn rising_zero([a, b]: [f64; 2], [g_a, g_b]: [f64; 2], mut g: impl FnMut(f64) -> f64) -> f64 {

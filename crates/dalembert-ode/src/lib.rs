@@ -47,7 +47,7 @@ mod stepper;
 mod system;
 mod tableau;
 
-pub use events::{Crossing, Events};
+pub use events::{Crossing, Events, change_of_sign};
 pub use integrator::{Integrator, Step};
 pub use linearised::{Linearisation, Linearised, Parts, SparseLinearised};
 pub use options::{Absolute, Measure, Options, OptionsError};

@@ -6,7 +6,7 @@
 use super::change_point::Crossing;
 use super::chart::Chart;
 use super::motion::MotionSystem;
-use super::rank::Rank;
+use super::rank::{Rank, least};
 use super::reduced::Measures;
 use dalembert_mechanics::decide::{CLEAR, COARSE, IN_DOUBLES, KNOWN, PRODUCTS, SINGULAR, USED_UP};
 use dalembert_mechanics::linear::norm;
@@ -38,25 +38,6 @@ pub(super) enum Found {
     Beside,
     /// No place where rows lose their rank.
     Nothing,
-}
-
-/// Where a function with one minimum is least.
-pub(super) fn least(mut f: impl FnMut(f64) -> f64, [mut a, mut b]: [f64; 2], rounds: usize) -> f64 {
-    const GOLDEN: f64 = 0.618_033_988_749_894_9;
-    let (mut x, mut y) = (b - GOLDEN * (b - a), a + GOLDEN * (b - a));
-    let (mut fx, mut fy) = (f(x), f(y));
-    for _ in 0..rounds {
-        if fx < fy {
-            (b, y, fy) = (y, x, fx);
-            x = b - GOLDEN * (b - a);
-            fx = f(x);
-        } else {
-            (a, x, fx) = (x, y, fy);
-            y = a + GOLDEN * (b - a);
-            fy = f(y);
-        }
-    }
-    (a + b) / 2.0
 }
 
 /// Looks for a place where rows lose their rank about so many seconds ahead of a state; also how many it may be.
@@ -98,14 +79,13 @@ pub(super) fn seek(
                 break;
             };
             let mut q = vec![0.0; state.coordinates.len()];
-            let mut pivot = |z: f64| {
-                let t = chart.on_line(z, &mut q);
-                rank.take(false, |rows| system.rows_at(t, &q, rows));
-                rank.least_pivot()
-            };
             let window = WINDOW * ahead;
-            let place = least(&mut pivot, [-window, window], 50);
-            let lost = pivot(place) <= CLEAR * pivot(window).max(pivot(-window));
+            let found = rank.weakest([-window, window], |z, rows| {
+                let t = chart.on_line(z, &mut q);
+                system.rows_at(t, &q, rows);
+            });
+            let place = found.place;
+            let lost = found.pivot <= CLEAR * found.beside;
             if place.abs() > OFF_CENTRE * half {
                 centre += place;
                 continue;

@@ -1,7 +1,6 @@
 //! What looks at a run after each step: the ledger, the branch, what forces switch on, the condition that ends the run, the samples.
 
 use super::change_point::Crossing;
-use super::crossing::least;
 use super::hybrid::{First, Hybrid, Next};
 use super::integrators::{Watch, Wish};
 use super::kinks::{Kink, Kinks};
@@ -9,11 +8,12 @@ use super::ledger::Ledger;
 use super::motion::MotionSystem;
 use super::passages::{LostBranch, Passages};
 use super::plan::{Plan, Tolerated};
+use super::rank::least;
 use super::record::{Recorder, Undetermined};
 use super::{Outcome, Stop};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::MUCH_LESS;
-use dalembert_ode::{Events, Samples};
+use dalembert_ode::{Events, Samples, change_of_sign};
 use dalembert_results::Table;
 use std::ops::ControlFlow;
 
@@ -305,25 +305,25 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
         let Some(crossing) = step.system().crossing() else {
             return;
         };
-        let is_curve = crossing.chart.is_curve();
         let mut state = vec![0.0; self.end.len()];
-        let passages = &mut self.passages;
-        let mut side = |t: f64, step: &mut Step<'_, 'm>| {
-            step.state(0, t, &mut state);
-            step.system().is_behind(t, state.as_chunks().0)
-        };
-        let passed = if is_curve && side(from, step) == side(to, step) {
-            None
+        let passed = if crossing.chart.is_curve() {
+            let mut behind = |t: f64| {
+                step.state(0, t, &mut state);
+                let behind = step.system().behind(t, state.as_chunks().0);
+                behind.unwrap_or(f64::NAN)
+            };
+            change_of_sign([from, to], &mut behind)
         } else {
+            let passages = &mut self.passages;
             let mut pivot = |t: f64| {
                 step.state(0, t, &mut state);
                 passages.least_pivot(step.system(), t, &state)
             };
-            let at = least(&mut pivot, [from, to], LOCATED);
             // Where many lines lead across, each passes at a place of its own.
+            let at = least(&mut pivot, [from, to], LOCATED);
             let here = pivot(at);
             let inside = |end: f64| here < MUCH_LESS * pivot(end);
-            (is_curve || [from, to].map(inside) == [true; 2]).then_some(at)
+            ([from, to].map(inside) == [true; 2]).then_some(at)
         };
         step.system().step_across(to, &self.end, passed);
         if step.system().crossing().is_some_and(Crossing::is_over) {

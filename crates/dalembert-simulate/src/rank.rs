@@ -1,7 +1,11 @@
 //! The rank of the rows at velocity level along a run, beside the lengths they usually have.
 
-use dalembert_mechanics::decide::SOLVED;
+use dalembert_mechanics::decide::{CLEAR, SOLVED};
 use dalembert_mechanics::linear::{Elimination, norm};
+use dalembert_ode::change_of_sign;
+
+/// Rounds of the search for the least pivot on a way.
+const ROUNDS: usize = 50;
 
 /// Rows in units in which each coordinate's rate has an inertia of one, each beside the greatest length it has had: one that
 /// is short for an instant counts for little there.
@@ -95,4 +99,74 @@ impl Rank {
             Some(last) => self.eliminated(0.0).pivot(last),
         }
     }
+
+    /// Where on a way from a to b rows lose their rank, or come nearest to it. A place where the last pivot
+    /// changes its sign is taken if it is one where nothing else is left either; else the least pivot is looked for.
+    pub(super) fn weakest(
+        &mut self,
+        [a, b]: [f64; 2],
+        mut rows_at: impl FnMut(f64, &mut Vec<f64>),
+    ) -> Weakest {
+        let mut pivot = |x: f64| {
+            self.take(false, |rows| rows_at(x, rows));
+            self.least_pivot()
+        };
+        let beside = pivot(a).max(pivot(b));
+        // Rows and columns are taken in the order that is best half-way.
+        pivot(f64::midpoint(a, b));
+        let signed = change_of_sign([a, b], |x| {
+            self.take(false, |rows| rows_at(x, rows));
+            self.pivot_in_order()
+        });
+        let mut pivot = |x: f64| {
+            self.take(false, |rows| rows_at(x, rows));
+            self.least_pivot()
+        };
+        let vanishes = signed.map(|place| (place, pivot(place)));
+        let (place, pivot) = match vanishes.filter(|it| it.1 <= CLEAR * beside) {
+            Some(found) => found,
+            None => {
+                let place = least(&mut pivot, [a, b], ROUNDS);
+                (place, pivot(place))
+            }
+        };
+        Weakest {
+            place,
+            pivot,
+            beside,
+        }
+    }
+
+    /// What the last of the usual pivots is, with its sign, if rows and columns are taken in the order of the rows eliminated last.
+    fn pivot_in_order(&mut self) -> f64 {
+        let last = self.usual.checked_sub(1);
+        let found = last.zip(self.elimination.as_mut());
+        found.map_or(1.0, |(last, it)| it.pivot_in_order(&self.rows, last))
+    }
+}
+
+/// Where rows are weakest on a way: the place, the least pivot there, and the greater of those at both ends.
+pub(super) struct Weakest {
+    pub(super) place: f64,
+    pub(super) pivot: f64,
+    pub(super) beside: f64,
+}
+
+/// Where a function with one minimum is least.
+pub(super) fn least(mut f: impl FnMut(f64) -> f64, [mut a, mut b]: [f64; 2], rounds: usize) -> f64 {
+    const GOLDEN: f64 = 0.618_033_988_749_894_9;
+    let (mut x, mut y) = (b - GOLDEN * (b - a), a + GOLDEN * (b - a));
+    let (mut fx, mut fy) = (f(x), f(y));
+    for _ in 0..rounds {
+        if fx < fy {
+            (b, y, fy) = (y, x, fx);
+            x = b - GOLDEN * (b - a);
+            fx = f(x);
+        } else {
+            (a, x, fx) = (x, y, fy);
+            y = a + GOLDEN * (b - a);
+            fy = f(y);
+        }
+    }
+    (a + b) / 2.0
 }

@@ -347,8 +347,8 @@ impl Measures {
     pub(super) fn new(mechanism: &Mechanism, state: &State) -> Self {
         let evaluator = mechanism.evaluator_at(state);
         Self {
-            positions: evaluator.position_terms().bias,
-            velocities: evaluator.velocity_terms().bias,
+            positions: evaluator.position_sizes(),
+            velocities: evaluator.velocity_sizes(),
             sizes: mechanism.sizes(state),
         }
     }

@@ -133,3 +133,45 @@ fn matrices_of_mostly_zeros_have_the_same_pivots() {
         assert_eq!(elimination.column_order(), columns, "{w:?}");
     }
 }
+
+/// The last pivot of a square matrix in a given order is its determinant by that of the rest: it changes its sign where the determinant does.
+#[test]
+fn a_pivot_in_order_is_a_quotient_of_determinants() {
+    let mut rng = fastrand::Rng::with_seed(11);
+    for n in 1..7 {
+        let w = random::of_rank(&mut rng, n, n, n);
+        let mut elimination = Elimination::new(n, n);
+        elimination.factor(&w, 0.0);
+        let size = elimination.pivot(n - 1);
+        let last = elimination.pivot_in_order(&w, n - 1);
+        assert!((last.abs() - size).abs() < ROUNDING * size);
+        let other = random::of_rank(&mut rng, n, n, n);
+        let (rows, columns) = (elimination.row_order(), elimination.column_order());
+        let part = |size: usize| -> Vec<Vec<f64>> {
+            let row = |&i: &usize| columns[..size].iter().map(|j| other[i * n + j]).collect();
+            rows[..size].iter().map(row).collect()
+        };
+        let wanted = determinant(&part(n)) / determinant(&part(n - 1));
+        let found = elimination.pivot_in_order(&other, n - 1);
+        assert!(
+            (found - wanted).abs() < 1e-8 * wanted.abs(),
+            "{found} {wanted}"
+        );
+    }
+}
+
+/// By Laplace's expansion.
+fn determinant(matrix: &[Vec<f64>]) -> f64 {
+    let Some((first, rest)) = matrix.split_first() else {
+        return 1.0;
+    };
+    let without = |j: usize| -> Vec<Vec<f64>> {
+        let row = |row: &Vec<f64>| [&row[..j], &row[j + 1..]].concat();
+        rest.iter().map(row).collect()
+    };
+    let sign = |j: usize| if j.is_multiple_of(2) { 1.0 } else { -1.0 };
+    let parts = first.iter().enumerate();
+    parts
+        .map(|(j, entry)| sign(j) * entry * determinant(&without(j)))
+        .sum()
+}

@@ -324,14 +324,19 @@ impl<'e> Evaluator<'e> {
     pub fn position_terms(&self) -> RowTerms {
         let Equations {
             storage,
-            measures,
             position_rows,
             ..
         } = self.equations;
         RowTerms {
             jacobian: self.slope_terms(&storage.position, position_rows),
-            bias: measures.position(&self.inputs),
+            bias: self.position_sizes(),
         }
+    }
+
+    /// The size of the terms of what vanishes at position level.
+    #[must_use]
+    pub fn position_sizes(&self) -> Vec<f64> {
+        self.equations.measures.position(&self.inputs)
     }
 
     /// The size of the terms of what vanishes at velocity level.

@@ -32,7 +32,7 @@ impl<'m> MotionSystem<'m> {
     pub(crate) fn position_misfits(&mut self, t: f64, q: &[f64]) -> Vec<(usize, [f64; 2])> {
         let evaluator = &mut self.solver.evaluator;
         evaluator.set_position(t, q);
-        let terms = evaluator.position_terms().bias;
+        let terms = evaluator.position_sizes();
         let values = evaluator.position().values.to_vec();
         let rows = evaluator.equations().position_rows();
         let pairs = values.into_iter().zip(terms);
@@ -80,10 +80,10 @@ impl<'m> MotionSystem<'m> {
         Some(crossing.chart.progress(t, q, &self.rates))
     }
 
-    /// Whether a state on a crossing lies behind the place; `None` on none.
-    pub(crate) fn is_behind(&mut self, t: f64, y: &[[f64; 1]]) -> Option<bool> {
+    /// How far behind the place a state on a crossing lies; `None` on none.
+    pub(crate) fn behind(&mut self, t: f64, y: &[[f64; 1]]) -> Option<f64> {
         let [z, _] = self.progress(t, y)?;
-        Some(z >= self.crossing()?.place)
+        Some(z - self.crossing()?.place)
     }
 
     /// Takes notice of a step to a state, which passed the place at a time, or did not.

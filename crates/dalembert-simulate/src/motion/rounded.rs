@@ -90,7 +90,7 @@ impl MotionSystem<'_> {
         self.set(t, y).then_some(())?;
         let evaluator = &mut self.solver.evaluator;
         evaluator.canonical();
-        let terms = evaluator.position_terms().bias;
+        let terms = evaluator.position_sizes();
         let found = evaluator.position();
         let sizes = self.position.sizes();
         let missed: Vec<f64> = (0..found.values.len())
