@@ -41,7 +41,7 @@ pub(super) fn column_units(mechanism: &Mechanism, records: &[Record]) -> HashMap
         }
     }
     for row in &mechanism.system.rows {
-        let unit = found.multiplier(row.constraint, row.level.derivatives());
+        let unit = found.multiplier((row.constraint, row.equation), row.level.derivatives());
         put(format!("lambda({})", row.name), &unit);
     }
     // Energies and powers have units as soon as forces have.
@@ -133,18 +133,7 @@ pub(super) fn record_names(mechanism: &Mechanism, record: &Record) -> Vec<String
         Record::ForcePower(i) => vec![format!("power({})", mechanism.system.forces[*i].name)],
         Record::ConstraintPower(i) => vec![format!("power({})", constraint(*i))],
         Record::DrivePower => vec![format!("power({DRIVE})")],
-        Record::ReactionOn {
-            constraint: i,
-            on,
-            alone,
-        } => {
-            let constraint = constraint(*i);
-            let what = match alone {
-                true => format!("reaction({constraint})"),
-                false => format!("reaction({constraint}, on = {})", on.name(&mechanism.model)),
-            };
-            wrench(what, *on)
-        }
+        Record::ReactionOn { on, called, .. } => wrench(called.clone(), *on),
         Record::Resultant(on) => wrench(format!("resultant({})", on.name(&mechanism.model)), *on),
         Record::Momentum => axes("momentum".to_owned()).into(),
         Record::AngularMomentum => axes("angular_momentum".to_owned()).into(),

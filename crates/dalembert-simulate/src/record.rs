@@ -4,9 +4,11 @@ use super::columns::{column_names, column_units, record_names, width};
 use super::motion::MotionSystem;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
 use dalembert_mechanics::decide::CANCELLED;
+use dalembert_mechanics::elaborate::Target;
 use dalembert_mechanics::ids::{ConstraintId, Id};
 use dalembert_mechanics::lower::ForceId;
 use dalembert_mechanics::lower::{DRIVE, Physical, Record, Wrench, physical};
+use dalembert_mechanics::model::Model;
 use dalembert_mechanics::reactions::Dependences;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, NoMotion, Reactions, Snapshot};
@@ -106,7 +108,10 @@ impl Recorder {
             if forces.chain(constraints).all(|name| name != DRIVE) {
                 add(Record::DrivePower);
             }
-            physical.iter().flat_map(determined).for_each(&mut add);
+            physical
+                .iter()
+                .flat_map(|it| determined(&mechanism.model, it))
+                .for_each(&mut add);
             add(Record::Energy);
         }
         let mut graph = system.graph.clone();
@@ -340,16 +345,22 @@ fn is_physical(record: &Record) -> bool {
 }
 
 /// Everything of this kind that the model determines.
-fn determined(physical: &Physical) -> Vec<Record> {
+fn determined(model: &Model, physical: &Physical) -> Vec<Record> {
     let mut records = Vec::new();
     for (index, wrenches) in physical.reactions.iter().enumerate() {
         let constraint = ConstraintId::new(index);
         let on = wrenches.iter().flatten().map(|wrench| wrench.on);
         let alone = on.clone().count() == 1;
+        let name = &model.constraints[constraint].name.text;
+        let called = |on: Target| match alone {
+            true => format!("reaction({name})"),
+            false => format!("reaction({name}, on = {})", on.name(model)),
+        };
         records.extend(on.map(|on| Record::ReactionOn {
             constraint,
             on,
-            alone,
+            called: called(on),
+            placed: None,
         }));
     }
     let resultants = physical.resultants.iter();
@@ -364,11 +375,15 @@ fn determined(physical: &Physical) -> Vec<Record> {
 
 /// The expressions of a record; none if it is not of this kind. The lowering refused what is not determined.
 fn components(physical: &Physical, record: &Record) -> Vec<ExprId> {
-    let six = |wrench: &Wrench| {
+    let six = |wrench: &Wrench| -> Vec<ExprId> {
         let all = wrench.force.into_iter().chain(wrench.moment);
         all.take(width(wrench.on)).collect()
     };
     match record {
+        Record::ReactionOn {
+            placed: Some(index),
+            ..
+        } => physical.placed[*index].iter().flat_map(six).collect(),
         Record::ReactionOn { constraint, on, .. } => {
             let mut wrenches = physical.reactions[constraint.index()].iter().flatten();
             let wrench = wrenches.find(|wrench| wrench.on == *on);

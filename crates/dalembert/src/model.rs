@@ -8,7 +8,7 @@ use crate::report::{
     stopped, while_closed,
 };
 use crate::simulate::{RunOptions, simulate};
-use dalembert_expr::syntax::{Kind, parse_expression};
+use dalembert_expr::syntax::parse_expression;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::model::Model as Description;
 use dalembert_mechanics::model::builder::ModelBuilder;
@@ -481,10 +481,7 @@ impl From<Description> for Model {
 /// What NAME=VALUE sets, with its primes.
 fn name_set(setting: &str) -> Option<(String, u8)> {
     let tree = parse_expression(setting.split_once('=')?.0).ok()?;
-    match &tree[tree.root()].kind {
-        Kind::Name { name, primes } => Some((name.to_string(), *primes)),
-        _ => None,
-    }
+    tree.dotted(tree.root())
 }
 
 fn set_twice(setting: &str) -> Diagnostic {

@@ -276,10 +276,143 @@ impl Tree {
         NodeId::new(self.nodes.len() - 1)
     }
 
+    /// The node at a place in [`nodes`](Self::nodes).
+    #[must_use]
+    pub fn id(&self, index: usize) -> NodeId {
+        NodeId::new(index)
+    }
+
     /// All nodes, children first.
     #[must_use]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
+    }
+
+    /// A name, or names with dots between them, `link.x'`, with the primes of the last.
+    #[must_use]
+    pub fn dotted(&self, id: NodeId) -> Option<(String, u8)> {
+        let (mut parts, mut at) = (Vec::new(), id);
+        let mut last = None;
+        loop {
+            let (part, primes, next) = match &self[at].kind {
+                Kind::Name { name, primes } => (name, *primes, None),
+                Kind::Member { of, name, primes } => (&name.text, *primes, Some(*of)),
+                _ => return None,
+            };
+            if last.is_some() && primes != 0 {
+                return None; // x'.y is no name.
+            }
+            last = last.or(Some(primes));
+            parts.push(&**part);
+            match next {
+                Some(of) => at = of,
+                None => break,
+            }
+        }
+        parts.reverse();
+        Some((parts.join("."), last.unwrap_or(0)))
+    }
+
+    /// The part of it below a node; its spans are those of the whole text.
+    #[must_use]
+    pub fn part(&self, root: NodeId) -> Self {
+        let mut wanted = vec![false; root.index() + 1];
+        wanted[root.index()] = true;
+        let mut parts: Vec<Node> = self.nodes[..=root.index()].to_vec();
+        for (index, node) in parts.iter_mut().enumerate().rev() {
+            if wanted[index] {
+                node.kind.each_child(|id| wanted[id.index()] = true);
+            }
+        }
+        let mut moved = vec![NodeId::new(0); parts.len()];
+        let mut nodes = Vec::new();
+        for (index, mut node) in parts.into_iter().enumerate() {
+            if wanted[index] {
+                node.kind.each_child(|id| *id = moved[id.index()]);
+                moved[index] = NodeId::new(nodes.len());
+                nodes.push(node);
+            }
+        }
+        Self::new(nodes)
+    }
+
+    /// The same with other names.
+    #[must_use]
+    pub fn renamed(mut self, other: impl Fn(&str) -> Option<String>) -> Self {
+        for node in &mut self.nodes {
+            if let Kind::Name { name, .. } = &mut node.kind
+                && let Some(other) = other(name)
+            {
+                *name = other.into();
+            }
+        }
+        self
+    }
+
+    /// The same with one name in place of names with dots between them that are `known` as one.
+    #[must_use]
+    pub fn with_dotted_names(&self, known: impl Fn(&str) -> bool) -> Self {
+        let mut joined = vec![None; self.nodes.len()];
+        let mut absorbed = vec![false; self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate() {
+            let Kind::Member { of, .. } = &node.kind else {
+                continue;
+            };
+            let name = self.dotted(self.id(index));
+            let Some(name) = name.filter(|(name, _)| known(name)) else {
+                continue;
+            };
+            joined[index] = Some(name);
+            let mut below = Some(*of);
+            while let Some(id) = below {
+                absorbed[id.index()] = true;
+                below = match &self[id].kind {
+                    Kind::Member { of, .. } => Some(*of),
+                    _ => None,
+                };
+            }
+        }
+        let mut moved = vec![NodeId::new(0); self.nodes.len()];
+        let mut nodes = Vec::with_capacity(self.nodes.len());
+        for (index, node) in self.nodes.iter().enumerate() {
+            if absorbed[index] {
+                continue;
+            }
+            let mut node = node.clone();
+            match joined[index].take() {
+                Some((name, primes)) => {
+                    node.kind = Kind::Name {
+                        name: name.into(),
+                        primes,
+                    };
+                }
+                None => node.kind.each_child(|id| *id = moved[id.index()]),
+            }
+            moved[index] = NodeId::new(nodes.len());
+            nodes.push(node);
+        }
+        Self::new(nodes)
+    }
+}
+
+impl Kind {
+    /// What stands below a node.
+    fn each_child(&mut self, mut f: impl FnMut(&mut NodeId)) {
+        match self {
+            Self::Number(_) | Self::Quantity { .. } | Self::Name { .. } | Self::Text(_) => {}
+            Self::Signed { operand, .. } | Self::Not(operand) => f(operand),
+            Self::Binary { left, right, .. }
+            | Self::Joined { left, right, .. }
+            | Self::Relation { left, right, .. } => {
+                f(left);
+                f(right);
+            }
+            Self::Vector(items) | Self::Sequence(items) => items.iter_mut().for_each(f),
+            Self::Call { arguments, .. } => {
+                arguments.iter_mut().for_each(|it| f(&mut it.value));
+            }
+            Self::Member { of, .. } => f(of),
+        }
     }
 }
 

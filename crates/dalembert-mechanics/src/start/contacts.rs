@@ -52,7 +52,7 @@ impl Mechanism {
 
     fn penetrates(&self, contact: usize, gap: f64) -> Diagnostic {
         let row = &self.system.rows[self.system.unilateral[contact].row];
-        let unit = self.units.row(row.constraint);
+        let unit = self.units.row((row.constraint, row.equation));
         let unit = unit.map_or_else(String::new, |unit| format!(" {unit}"));
         let message = format!(
             "`{}` is penetrated at the start: its gap is {gap:.6e}{unit}",

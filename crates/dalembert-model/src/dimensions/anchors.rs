@@ -207,11 +207,17 @@ impl<'m> Inference<'m> {
             }
         }
         for (key, start) in &model.start {
-            let Kind::Name { name, primes } = &key.tree[key.tree.root()].kind else {
-                continue;
+            let named = match &key.tree[key.tree.root()].kind {
+                Kind::Name { name, primes } => self.names.get(name).map(|it| (it, primes)),
+                _ => None,
             };
-            let declared = self.names.get(name);
-            let Some(declared @ (Declared::Coordinate(_) | Declared::Speed(_))) = declared else {
+            let Some((declared @ (Declared::Coordinate(_) | Declared::Speed(_)), primes)) = named
+            else {
+                if late && let Some(value) = &start.value {
+                    let source = source("start", key.text.trim(), "");
+                    let form = self.measured(key, source).and_then(|it| it.form);
+                    self.matched(value, source, unnamed("this is", form));
+                }
                 continue;
             };
             if angles.contains(declared) == late {
@@ -272,12 +278,15 @@ impl<'m> Inference<'m> {
         self.springs();
         for constraint in &model.constraints {
             let at = |key| source("constraint", &constraint.name.text, key);
-            let (expression, source) = (&constraint.holds, at("holds"));
-            let form = match self.walk(Site { expression, source }, None) {
-                Ok(Said::Relation(form)) => form,
-                _ => None,
-            };
-            self.rows.push(form);
+            let source = at("holds");
+            let forms = constraint.equations().map(|expression| {
+                match self.walk(Site { expression, source }, None) {
+                    Ok(Said::Relation(form)) => form,
+                    _ => None,
+                }
+            });
+            let forms = forms.collect();
+            self.rows.push(forms);
             if let Some(load) = &constraint.nonideal {
                 self.load(load, (None, &FORCE), |_| at("nonideal"));
             }
@@ -375,6 +384,14 @@ impl<'m> Inference<'m> {
                     });
                     self.matched(value, at("generalized"), wanted);
                 }
+            }
+            Load::Along { measure, size } => {
+                let form = self.measured(measure, at("along"));
+                let form = form.and_then(|measure| measure.form);
+                let wanted =
+                    form.and_then(|s| Form::known(Dimension::ENERGY).mul_pow(s, whole(-1)));
+                let wanted = wanted.and_then(per_size);
+                self.matched(size, at("size"), unnamed("a force along this is", wanted));
             }
             Load::Applied {
                 at: place,

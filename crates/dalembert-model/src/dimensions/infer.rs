@@ -56,7 +56,7 @@ pub(super) struct Inference<'m> {
     /// What settled each unknown.
     pub(super) sources: Vec<Option<Source<'m>>>,
     /// Dimensions of the constraints, as they are written.
-    pub(super) rows: Vec<Option<Form>>,
+    pub(super) rows: Vec<Vec<Option<Form>>>,
     /// Unknowns that alone were part of a contradiction: nothing more is said of them.
     pub(super) disputed: Vec<bool>,
 }
@@ -232,8 +232,10 @@ impl<'m> Inference<'m> {
                 self.call(at, call)?
             }
             Kind::Member { of, name, primes } => {
+                let point = self.is_point(&at.expression.tree, *of, &name.text);
                 let of = take(*of);
                 let form = match &*name.text {
+                    _ if point => Some(Form::known(Dimension::LENGTH)),
                     "x" | "y" | "z" => of.form,
                     "ex" | "ey" | "ez" => Some(Form::known(Dimension::NONE)),
                     "center" => Some(Form::known(Dimension::LENGTH)),
@@ -253,6 +255,19 @@ impl<'m> Inference<'m> {
             literal,
             witness: witness.unwrap_or(node.span),
         })
+    }
+
+    /// Whether it is a named point of a body.
+    fn is_point(&self, tree: &Tree, of: NodeId, member: &str) -> bool {
+        let body = match &tree[of].kind {
+            Kind::Name { name, primes: 0 } => self.names.get(name),
+            _ => None,
+        };
+        let Some(Declared::Body(index)) = body else {
+            return false;
+        };
+        let mut points = self.model.bodies[index].points.iter();
+        points.any(|(name, _)| name.text == member)
     }
 
     /// What terms of one sum, or components of one vector, have in common; shown by the last that has a dimension.

@@ -100,11 +100,14 @@ pub struct Units {
     pub definitions: Vec<Option<String>>,
     /// Of what is recorded; a vector has one unit for all components.
     pub records: Vec<Option<String>>,
-    /// Dimensions of the constraints as they are written; for units of [`multiplier`](Self::multiplier)s and rows.
-    pub constraints: Vec<Option<Dimension>>,
+    /// Dimensions of the equations of the constraints as they are written; for units of [`multiplier`](Self::multiplier)s and rows.
+    pub constraints: Vec<Vec<Option<Dimension>>>,
     /// Whether the model has units at all, so that its forces are in N.
     pub has_units: bool,
 }
+
+/// A constraint, and which of its equations.
+pub type EquationOf = (ConstraintId, usize);
 
 /// The units of the quantities of a model.
 ///
@@ -153,7 +156,11 @@ impl Units {
             parameters: vec![None; model.parameters.len()],
             definitions: vec![None; model.definitions.len()],
             records: vec![None; model.run.record.len()],
-            constraints: vec![None; model.constraints.len()],
+            constraints: model
+                .constraints
+                .iter()
+                .map(|it| vec![None; it.equations().count()])
+                .collect(),
             has_units: false,
         }
     }
@@ -180,7 +187,9 @@ impl Units {
         let parameters = list(model.parameters.len(), Declared::Parameter);
         let definitions = list(model.definitions.len(), Declared::Definition);
         let rows = std::mem::take(&mut inference.rows).into_iter();
-        let rows = rows.map(|form| inference.unifier.reduce(form?)?.dimension());
+        let mut dimension =
+            |form: Option<unify::Form>| inference.unifier.reduce(form?)?.dimension();
+        let rows = rows.map(|forms| forms.into_iter().map(&mut dimension).collect());
         let constraints = rows.collect();
         let mut shown = Shown::default();
         let records = model.run.record.iter().map(|expression| {
@@ -208,39 +217,32 @@ impl Units {
         }
     }
 
-    /// The unit of a multiplier of a constraint that speaks of the n-th derivatives of coordinates: λ times the
+    fn equation(&self, (constraint, equation): EquationOf) -> Option<Dimension> {
+        let equations = self.constraints.get(constraint.index())?;
+        equations.get(equation).copied().flatten()
+    }
+
+    /// The unit of a multiplier of an equation that speaks of the n-th derivatives of coordinates: λ times the
     /// (2 − n)-th derivative of the row is a work per time squared.
     #[must_use]
-    pub fn multiplier(&self, constraint: ConstraintId, derivatives: u8) -> Option<String> {
-        let row = self
-            .constraints
-            .get(constraint.index())
-            .copied()
-            .flatten()?;
+    pub fn multiplier(&self, of: EquationOf, derivatives: u8) -> Option<String> {
+        let row = self.equation(of)?;
         let work = rate_of(Dimension::ENERGY, i64::from(derivatives));
         Some(force_unit(&work.checked_div(&row)?))
     }
 
     /// The unit of the accelerations that such a row restricts: of b and A q''.
     #[must_use]
-    pub fn row_acceleration(&self, constraint: ConstraintId, derivatives: u8) -> Option<String> {
-        let row = self
-            .constraints
-            .get(constraint.index())
-            .copied()
-            .flatten()?;
+    pub fn row_acceleration(&self, of: EquationOf, derivatives: u8) -> Option<String> {
+        let row = self.equation(of)?;
         let times = 2 - i64::from(derivatives);
         Some(unit_of(&rate_of(row, times), false))
     }
 
     /// The unit of a constraint as it is written.
     #[must_use]
-    pub fn row(&self, constraint: ConstraintId) -> Option<String> {
-        let row = self
-            .constraints
-            .get(constraint.index())
-            .copied()
-            .flatten()?;
+    pub fn row(&self, of: EquationOf) -> Option<String> {
+        let row = self.equation(of)?;
         Some(unit_of(&row, false)).filter(|unit| unit != "1")
     }
 }

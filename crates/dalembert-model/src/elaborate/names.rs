@@ -42,6 +42,8 @@ impl Declared {
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     table: BTreeMap<String, Declared>,
+    /// Whether some have a dot: coordinates of bodies, angles of joints.
+    dotted: bool,
 }
 
 impl Names {
@@ -74,6 +76,7 @@ impl Names {
         declare(frames, Declared::Frame);
         let bodies = &mut model.bodies.iter().map(|body| &body.name);
         declare(bodies, Declared::Body);
+        names.dotted = names.table.keys().any(|name| name.contains('.'));
         names
     }
 
@@ -81,6 +84,20 @@ impl Names {
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Declared> {
         self.table.get(name).copied()
+    }
+
+    /// A tree in which names with a dot that are one name are one; `None` if it has none of them.
+    pub(super) fn joined(&self, tree: &Tree) -> Option<Tree> {
+        let mut members = tree.nodes().iter().enumerate();
+        let found = self.dotted
+            && members.any(|(index, node)| {
+                let dotted = match node.kind {
+                    Kind::Member { .. } => tree.dotted(tree.id(index)),
+                    _ => None,
+                };
+                dotted.is_some_and(|(name, _)| self.table.contains_key(&name))
+            });
+        found.then(|| tree.with_dotted_names(|name| self.table.contains_key(name)))
     }
 
     /// All names, sorted.

@@ -19,6 +19,11 @@ const BUILT_IN: [&str; 3] = ["t", "pi", "ground"];
 impl Elaborator<'_> {
     /// What an expression says; `None` if something was wrong, which is then reported.
     pub fn statement(&mut self, expression: &Expression) -> Option<Statement> {
+        let with_dots = self.names.joined(&expression.tree).map(|tree| Expression {
+            tree,
+            ..expression.clone()
+        });
+        let expression = with_dots.as_ref().unwrap_or(expression);
         let tree = &expression.tree;
         let mut values: Vec<Option<Value>> = Vec::with_capacity(tree.nodes().len());
         let valueless = reaction::valueless(tree);

@@ -267,6 +267,7 @@ impl Lowering<'_> {
         }
         let expression = match load {
             Load::Generalized(components) => components.first().map(|(_, value)| value),
+            Load::Along { size, .. } => Some(size),
             Load::Applied { vector, torque, .. } => vector.as_ref().or(torque.as_ref()),
         };
         let message = "an impulse is given, and cannot depend on reactions";

@@ -318,6 +318,9 @@ impl Lowering<'_> {
 
     /// What a load says directly; nothing where it is given in coordinates.
     pub(super) fn load_direct(&mut self, load: &Load) -> Direct {
+        if let Load::Along { measure, size } = load {
+            return self.along_direct(measure, size).unwrap_or_default();
+        }
         let Some(wrench) = self.applied_wrench(load) else {
             return Direct::new();
         };
@@ -325,6 +328,23 @@ impl Lowering<'_> {
         let components = wrench.force.into_iter().chain(wrench.moment).enumerate();
         let components = components.filter(|&(_, value)| value != zero);
         components.map(|(i, value)| (wrench.on, i, value)).collect()
+    }
+
+    /// What a force along a scalar does to all that the scalar speaks of.
+    fn along_direct(&mut self, measure: &Expression, size: &Expression) -> Option<Direct> {
+        let size = self.quietly(|it| it.scope.in_law(|scope| scope.scalar(size)))?;
+        let size = substitute(&mut self.scope.graph, &[size], &self.stands_for)[0];
+        let Some(Value::Scalar(along)) = self.scope.displaced_value(measure) else {
+            return None;
+        };
+        let slopes = self.scope.by_displacements(along, 0);
+        let g = self.graph();
+        Some(
+            slopes
+                .into_iter()
+                .map(|(target, component, slope)| (target, component, g.mul(size, slope)))
+                .collect(),
+        )
     }
 
     fn applied_wrench(&mut self, load: &Load) -> Option<Wrench> {

@@ -2,6 +2,7 @@
 //!
 //! A force F at a point with velocity v has the generalized force Q_k = F · ∂v/∂q'_k.
 
+use super::dependence::Order;
 use super::inertia::{Partials, add_component};
 use super::{Given, Lowering, Sparse};
 use crate::elaborate::{Declared, Target, Vector, VectorAlgebra};
@@ -77,6 +78,9 @@ impl Lowering<'_> {
         if let Load::Generalized(components) = load {
             return self.generalized(components);
         }
+        if let Load::Along { measure, size } = load {
+            return self.along(measure, size);
+        }
         let read = self.read_load(load)?;
         let mut force = Sparse::new();
         let center = self.center(read.on)?;
@@ -149,6 +153,29 @@ impl Lowering<'_> {
             read.torque = Some(self.force_vector(expression, turn.as_ref())?);
         }
         Some(read)
+    }
+
+    /// Work per change of a scalar s: Q = F ∂s/∂q.
+    fn along(&mut self, measure: &Expression, size: &Expression) -> Option<Sparse> {
+        let along = self.scope.scalar(measure);
+        let size_of = self.scope.in_law(|scope| scope.scalar(size));
+        let (along, value) = (along?, size_of?);
+        let geometric = self.limit_order(measure, along, 0, "what a force acts along");
+        let jumps = ("what a force acts along", &[Order::Coordinates][..]);
+        if !geometric
+            || self.refuse_jumps_in_time(measure, along, jumps)
+            || !self.limit_order(size, value, 1, "a force")
+        {
+            return None;
+        }
+        let slopes = self.sparse_gradient(along, Order::Coordinates);
+        let g = self.graph();
+        Some(
+            slopes
+                .into_iter()
+                .map(|(i, slope)| (i, g.mul(value, slope)))
+                .collect(),
+        )
     }
 
     fn generalized(&mut self, components: &[(Name, Expression)]) -> Option<Sparse> {

@@ -21,6 +21,7 @@ mod jumps;
 mod labels;
 mod load;
 mod physical;
+mod reaction_record;
 mod reactions_in_laws;
 mod record;
 mod rows;
@@ -49,7 +50,7 @@ pub use run::{INTEGRATORS, RunPlan};
 pub use servo::Servo;
 pub use slip::Slip;
 pub use speeds::Speeds;
-pub use start::{StartCondition, Started};
+pub use start::{Said, StartCondition, Started};
 pub use unilateral::Unilateral;
 pub use wrench::{Wrench, Wrenches};
 

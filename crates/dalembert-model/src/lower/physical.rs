@@ -31,6 +31,8 @@ pub struct Physical {
     pub rows: Vec<Wrenches>,
     /// Reaction of each constraint, its virtual-work vector included.
     pub reactions: Vec<Wrenches>,
+    /// What `record` asks of reactions at a place or in some axes, by the place in `record`.
+    pub placed: Vec<Option<Wrench>>,
     /// The resultant of all reactions on each particle, then on each body; or why it is not determined.
     pub resultants: Vec<(Target, Result<Wrench, String>)>,
     /// Linear momentum and angular momentum about the origin of all particles and bodies; or why there is none.
@@ -54,6 +56,10 @@ pub fn physical(model: &Model) -> Physical {
         .into_iter()
         .zip(Id::all(&model.constraints))
         .map(|(rows, constraint)| work.reaction_wrench(constraint, rows))
+        .collect::<Vec<Wrenches>>();
+    let asked = model.run.record.iter();
+    let placed = asked
+        .map(|expression| work.placed_reaction(expression, &reactions))
         .collect();
     let targets = work.targets().into_iter();
     let resultants = targets
@@ -75,6 +81,7 @@ pub fn physical(model: &Model) -> Physical {
         symbols: work.symbols,
         rows,
         reactions,
+        placed,
         resultants,
         momentum,
         momenta,

@@ -7,7 +7,7 @@ use crate::ids::{ConstraintId, Id};
 use crate::lower::{ForceId, RowId};
 use crate::model::Expression;
 use dalembert_expr::ExprId;
-use dalembert_expr::syntax::{Argument, Kind, meant_or_known};
+use dalembert_expr::syntax::{Kind, meant_or_known};
 
 /// Functions that mean something only in `record`.
 const FUNCTIONS: [&str; 6] = [
@@ -42,8 +42,10 @@ pub enum Record {
         constraint: ConstraintId,
         /// What it acts on.
         on: Target,
-        /// Whether it acts on nothing else.
-        alone: bool,
+        /// The name of its columns.
+        called: String,
+        /// The place in `record` that says where and in which axes; at the mass centre in world axes if not said.
+        placed: Option<usize>,
     },
     /// The resultant of all reactions on a particle or body.
     Resultant(Target),
@@ -59,12 +61,13 @@ impl Lowering<'_> {
     pub(super) fn records(&mut self) -> Vec<Record> {
         let model = self.model;
         let labels = Labels::of(self);
-        let record = |expression| self.record(expression, &labels);
-        model.run.record.iter().flat_map(record).collect()
+        let record = |(index, expression)| self.record(index, expression, &labels);
+        let asked = model.run.record.iter().enumerate();
+        asked.flat_map(record).collect()
     }
 
-    fn record(&mut self, expression: &Expression, labels: &Labels) -> Vec<Record> {
-        if let Some(record) = self.named_record(expression, labels) {
+    fn record(&mut self, index: usize, expression: &Expression, labels: &Labels) -> Vec<Record> {
+        if let Some(record) = self.named_record(index, expression, labels) {
             return record;
         }
         // A text over several lines is the name of a column in one.
@@ -99,7 +102,12 @@ impl Lowering<'_> {
     }
 
     /// `energy`, `momentum`, `lambda(ROW)`, `reaction(NAME)` and others: names that mean something only here.
-    fn named_record(&mut self, expression: &Expression, labels: &Labels) -> Option<Vec<Record>> {
+    fn named_record(
+        &mut self,
+        index: usize,
+        expression: &Expression,
+        labels: &Labels,
+    ) -> Option<Vec<Record>> {
         let tree = &expression.tree;
         match &tree[tree.root()].kind {
             Kind::Name { name, primes: 0 } if self.scope.names().get(name).is_none() => {
@@ -119,12 +127,15 @@ impl Lowering<'_> {
                 let function = &*function.text;
                 let what = match arguments.as_ref() {
                     [argument] if argument.name.is_none() => label(tree, argument.value),
-                    [argument, on] if function == "reaction" && argument.name.is_none() => {
-                        let label = label(tree, argument.value);
-                        return Some(self.reaction_on(expression, labels, label, on));
+                    [argument, ..] if function == "reaction" && argument.name.is_none() => {
+                        return Some(self.reaction_on(index, expression, labels));
                     }
                     _ => None,
                 };
+                let joint = what.as_deref().and_then(|it| self.joint_called(it));
+                if joint.is_some() && function == "reaction" {
+                    return Some(self.reaction_on(index, expression, labels));
+                }
                 Some(self.labelled(expression, labels, function, what))
             }
             _ => None,
@@ -154,11 +165,11 @@ impl Lowering<'_> {
             // Where it acts on one thing alone, the physical force stands beside the generalized one.
             &[Record::Reaction(constraint)] => match self.reaction_targets(constraint).as_deref() {
                 Ok(&[on]) => {
-                    let alone = true;
                     let physical = Record::ReactionOn {
                         constraint,
                         on,
-                        alone,
+                        called: self.reaction_called(constraint, None),
+                        placed: None,
                     };
                     vec![Record::Reaction(constraint), physical]
                 }
@@ -197,67 +208,6 @@ impl Lowering<'_> {
         vec![record]
     }
 
-    /// `reaction(NAME, on = "P")`
-    fn reaction_on(
-        &mut self,
-        expression: &Expression,
-        labels: &Labels,
-        label: Option<String>,
-        on: &Argument,
-    ) -> Vec<Record> {
-        let tree = &expression.tree;
-        let span = tree[on.value].span.range();
-        if on.name.as_ref().is_none_or(|name| *name.text != *"on") {
-            let message = "`reaction` is of a constraint, on a particle or body";
-            let help = "write reaction(NAME) or reaction(NAME, on = \"P\")";
-            self.scope.refuse(expression, span, "E0204", message, help);
-            return Vec::new();
-        }
-        let found = label.as_deref().map(|it| labels.records("reaction", it));
-        let Some(&[Record::Reaction(constraint)]) = found.as_deref() else {
-            self.refuse_label(expression, "reaction", label);
-            return Vec::new();
-        };
-        let name = match &tree[on.value].kind {
-            Kind::Text(name) | Kind::Name { name, primes: 0 } => &**name,
-            _ => &expression.text[span.clone()],
-        };
-        let Some(target) = self.scope.names().get(name).and_then(Declared::target) else {
-            let known: Vec<&str> = self.known_labels("resultant");
-            let help = self.scope.did_you_mean(name, known.iter().copied());
-            let help = help.unwrap_or_default();
-            let message = format!("`{name}` is neither a body nor a particle");
-            self.scope.refuse(expression, span, "E0435", message, help);
-            return Vec::new();
-        };
-        let constraint_name = &self.model.constraints[constraint].name.text;
-        match self.reaction_targets(constraint) {
-            Ok(targets) if targets.contains(&target) => {
-                vec![Record::ReactionOn {
-                    constraint,
-                    on: target,
-                    alone: targets.len() == 1,
-                }]
-            }
-            // Its own mistake is told elsewhere.
-            Ok(targets) if targets.is_empty() && !self.scope.diagnostics.is_empty() => Vec::new(),
-            Ok(targets) => {
-                let names: Vec<&str> = targets.iter().map(|it| it.name(self.model)).collect();
-                let message = format!("`{constraint_name}` does not act on `{name}`");
-                let help = match names.is_empty() {
-                    true => "it acts on no particle or body".to_owned(),
-                    false => format!("it acts on {}", names.join(", ")),
-                };
-                self.refuse_record(expression, "E0461", message, &help)
-            }
-            Err(why) => {
-                let message =
-                    format!("the force of `{constraint_name}` on `{name}` is not determined");
-                self.refuse_record(expression, "E0461", message, &why)
-            }
-        }
-    }
-
     fn total_momentum(&mut self, expression: &Expression, record: Record) -> Vec<Record> {
         let Some(what) = self.inertia_elsewhere() else {
             return vec![record];
@@ -270,7 +220,7 @@ impl Lowering<'_> {
         self.refuse_record(expression, "E0460", message, &help)
     }
 
-    fn refuse_record(
+    pub(super) fn refuse_record(
         &mut self,
         expression: &Expression,
         code: &'static str,
@@ -281,7 +231,12 @@ impl Lowering<'_> {
         Vec::new()
     }
 
-    fn refuse_label(&mut self, expression: &Expression, function: &str, label: Option<String>) {
+    pub(super) fn refuse_label(
+        &mut self,
+        expression: &Expression,
+        function: &str,
+        label: Option<String>,
+    ) {
         // What was refused where it is described is not missed as well.
         let constraint = label.as_deref().and_then(|it| it.split('.').next());
         let mut constraints = Id::enumerate(&self.model.constraints);

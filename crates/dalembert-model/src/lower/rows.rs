@@ -56,6 +56,8 @@ pub struct Row {
     pub name: String,
     /// Its constraint.
     pub constraint: ConstraintId,
+    /// Which of the equations of that it comes from.
+    pub equation: usize,
     /// What it speaks of.
     pub level: Level,
     /// φ, ψ, or the acceleration row itself.
@@ -78,20 +80,32 @@ impl Lowering<'_> {
     pub(super) fn constraints(&mut self) {
         let model = self.model;
         for (index, constraint) in Id::enumerate(&model.constraints) {
-            let residuals = self.residuals(&constraint.holds);
-            let residuals = residuals.filter(|it| self.may_be_held(constraint, it));
+            let ends = constraint.joint.iter();
+            for height in ends.flat_map(|ends| &ends.heights) {
+                self.stays_in_plane(height);
+            }
+            let equations = constraint.equations();
+            let residuals = equations.map(|holds| {
+                let residuals = self.residuals(holds);
+                residuals.filter(|it| self.may_be_held(constraint, it))
+            });
+            let residuals: Option<Vec<Vec<ExprId>>> = residuals.collect();
             if let Some(residuals) = residuals {
-                let single = residuals.len() == 1;
-                // A component that is 0 = 0 is of the kind of the others: vel(P) = 0 in a plane has three velocity rows.
-                let orders = residuals.iter().map(|&it| self.depends_on(it).order);
-                let highest = orders.max().unwrap_or(0);
-                for (component, residual) in residuals.into_iter().enumerate() {
-                    let name = if single {
-                        constraint.name.text.clone()
-                    } else {
-                        format!("{}.{component}", constraint.name.text)
-                    };
-                    self.row((index, constraint), name, residual, highest);
+                let single = residuals.iter().flatten().count() == 1;
+                let mut component = 0;
+                for (equation, residuals) in residuals.into_iter().enumerate() {
+                    // A component that is 0 = 0 is of the kind of the others: vel(P) = 0 in a plane has three velocity rows.
+                    let orders = residuals.iter().map(|&it| self.depends_on(it).order);
+                    let highest = orders.max().unwrap_or(0);
+                    for residual in residuals {
+                        let name = match single {
+                            true => constraint.name.text.clone(),
+                            false => format!("{}.{component}", constraint.name.text),
+                        };
+                        component += 1;
+                        let of = (index, constraint, equation);
+                        self.row(of, name, residual, highest);
+                    }
                 }
             }
             let nonideal = constraint
@@ -115,6 +129,19 @@ impl Lowering<'_> {
     }
 
     /// Left minus right, by components; of a contact the larger side minus the smaller.
+    /// Joints of the plane say nothing of heights: what they connect must keep its own.
+    fn stays_in_plane(&mut self, height: &Expression) {
+        let Some(value) = self.scope.scalar(height) else {
+            return;
+        };
+        if self.depends_on(value).motion {
+            let message =
+                "a joint in the plane connects what moves in the plane, and this moves along z too";
+            let help = "leave z of the position constant, or write the joint as a constraint";
+            self.scope.refuse_whole(height, "E0471", message, help);
+        }
+    }
+
     fn residuals(&mut self, holds: &Expression) -> Option<Vec<ExprId>> {
         let (left, right) = match self.scope.statement(holds)? {
             Statement::Relation {
@@ -163,7 +190,7 @@ impl Lowering<'_> {
 
     fn row(
         &mut self,
-        (index, constraint): (ConstraintId, &Constraint),
+        (index, constraint, equation): (ConstraintId, &Constraint, usize),
         name: String,
         residual: ExprId,
         highest: u8,
@@ -172,7 +199,8 @@ impl Lowering<'_> {
         if residual == self.graph().integer(0) {
             found.order = highest;
         }
-        let holds = &constraint.holds;
+        let holds = constraint.equations().nth(equation);
+        let holds = holds.unwrap_or(&constraint.holds);
         let own = match found.order {
             0 => Some(Order::Coordinates),
             1 => Some(Order::Rates),
@@ -243,6 +271,7 @@ impl Lowering<'_> {
         self.rows.push(Row {
             name,
             constraint: index,
+            equation,
             level,
             residual,
             rate,

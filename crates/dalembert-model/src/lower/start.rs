@@ -1,6 +1,7 @@
 //! The motion at the start, as the user wrote it.
 
-use super::Lowering;
+use super::dependence::Order;
+use super::{Lowering, Sparse};
 use crate::diagnostic::Place;
 use crate::elaborate::Declared;
 use crate::model::{Expression, StartValue};
@@ -18,6 +19,21 @@ pub struct Started {
     pub place: Place,
 }
 
+/// A value at the start of something else than a coordinate, rate or speed: an angle of a joint, the place of a point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// As it is written.
+    pub name: String,
+    /// What it is, of coordinates, or linear in the rates.
+    pub expression: ExprId,
+    /// Its derivatives by coordinates, or by rates.
+    pub slopes: Sparse,
+    /// What it is where all rates are zero.
+    pub offset: ExprId,
+    /// Its value at the start.
+    pub started: Started,
+}
+
 /// All that is said of the start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StartCondition {
@@ -27,6 +43,10 @@ pub struct StartCondition {
     pub rates: Vec<(usize, Started)>,
     /// Speeds by index.
     pub speeds: Vec<(usize, Started)>,
+    /// What is said of positions otherwise.
+    pub positions: Vec<Said>,
+    /// What is said of velocities otherwise.
+    pub velocities: Vec<Said>,
 }
 
 impl Lowering<'_> {
@@ -42,10 +62,51 @@ impl Lowering<'_> {
             match self.rate_or_speed(key) {
                 Some(Declared::Coordinate(i)) => start.rates.push((i, started)),
                 Some(Declared::Speed(k)) => start.speeds.push((k, started)),
-                _ => {}
+                _ => self.said(key, started, &mut start),
             }
         }
         start
+    }
+
+    /// A value of an expression of the motion.
+    fn said(&mut self, key: &Expression, started: Started, start: &mut StartCondition) {
+        if self.is_unknown(key) {
+            return;
+        }
+        let Some(expression) = self.scope.scalar(key) else {
+            return;
+        };
+        let name = key.text.trim().to_owned();
+        let zero = self.graph().integer(0);
+        let found = self.depends_on(expression);
+        let linear = match (found.motion, found.order) {
+            (true, 0) => Some((self.sparse_gradient(expression, Order::Coordinates), zero)),
+            (true, 1) => self.linear_in(expression, Order::Rates),
+            _ => None,
+        };
+        let open = started.value.is_none();
+        let guess = found.order == 0 && !started.must;
+        let Some((slopes, offset)) = linear.filter(|_| !open && !guess) else {
+            let message = match (open, guess) {
+                (true, _) => format!("`{name}` is left open with \"?\", so nothing is said of it"),
+                (_, true) => format!("`{name}` cannot be a guess: it is no coordinate"),
+                _ => format!("`{name}` does not say where or how fast the motion starts"),
+            };
+            let help = "give a value of coordinates, or of something linear in the rates, such as \"pos(P).x\" = 1 or \"A.rate\" = 2; guesses are of coordinates";
+            self.scope.refuse_whole(key, "E0429", message, help);
+            return;
+        };
+        let list = match found.order {
+            0 => &mut start.positions,
+            _ => &mut start.velocities,
+        };
+        list.push(Said {
+            name,
+            expression,
+            slopes,
+            offset,
+            started,
+        });
     }
 
     fn started(&mut self, given: &StartValue, what: &str) -> Started {
@@ -62,19 +123,30 @@ impl Lowering<'_> {
     }
 
     /// What a key of `[start]` names: `phi'`, by its coordinate, or a speed.
-    fn rate_or_speed(&mut self, key: &Expression) -> Option<Declared> {
-        if let Kind::Name { name, primes } = &key.tree[key.tree.root()].kind
-            && let declared = self.scope.names().get(name)
-            && let (Some(Declared::Coordinate(_)), 1) | (Some(Declared::Speed(_)), 0) =
-                (declared, primes)
+    fn rate_or_speed(&self, key: &Expression) -> Option<Declared> {
+        let (name, primes) = key.tree.dotted(key.tree.root())?;
+        let declared = self.scope.names().get(&name);
+        match (declared, primes) {
+            (Some(Declared::Coordinate(_)), 1) | (Some(Declared::Speed(_)), 0) => declared,
+            _ => None,
+        }
+    }
+
+    /// Whether a key is a name that nothing has; it is refused then.
+    fn is_unknown(&mut self, key: &Expression) -> bool {
+        let Kind::Name { name, .. } = &key.tree[key.tree.root()].kind else {
+            return false;
+        };
+        if let Some(Declared::Definition(_) | Declared::Coordinate(_) | Declared::Speed(_)) =
+            self.scope.names().get(name)
         {
-            return declared;
+            return false;
         }
         let help = self.scope.is_shown().then(|| self.nearest_start(&key.text));
         let help = help.flatten().unwrap_or_default();
         let message = format!("`{}` is neither a rate nor a speed", key.text);
         self.scope.refuse_whole(key, "E0429", message, help);
-        None
+        true
     }
 
     /// The rate or speed that `key` was probably meant to be, or those that there are.

@@ -49,11 +49,13 @@ impl Lowering<'_> {
             return self.physical_forces(&total, direct, ON);
         }
         let (constraint, level) = (self.rows[row].constraint, self.rows[row].level);
-        // Rows of a constraint stand together.
+        // Rows of an equation stand together.
+        let own = (constraint, self.rows[row].equation);
         let before = self.rows[..row.index()].iter().rev();
-        let component = before.take_while(|it| it.constraint == constraint).count();
-        let holds = &model.constraints[constraint].holds;
-        let direct = match self.displaced_side(holds, component) {
+        let component = before.take_while(|it| (it.constraint, it.equation) == own);
+        let component = component.count();
+        let holds = model.constraints[constraint].equations().nth(own.1);
+        let direct = match holds.and_then(|holds| self.displaced_side(holds, component)) {
             Some(residual) => self.scope.by_displacements(residual, level.derivatives()),
             None => Direct::new(),
         };

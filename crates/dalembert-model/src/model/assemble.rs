@@ -3,6 +3,7 @@
 use super::check::{Check, Content, Fields, counted};
 use super::form_codes::names as code;
 use super::format::ROOT;
+use super::mechanism::dotted_names;
 use super::mistakes;
 use super::source::Table;
 use super::{
@@ -27,6 +28,7 @@ pub(super) fn partial(
     file: Option<&str>,
 ) -> (Option<Model>, Vec<Diagnostic>, Vec<Diagnostic>) {
     let mut check = Check::new(file);
+    check.dotted = dotted_names(&root);
     let fields = check.table("", ROOT, root);
     let model = check.model(fields);
     let (errors, warnings) = check.mistakes.into_lists();
@@ -61,6 +63,8 @@ impl Check {
                 "add one, or put the weight into potential of [energy] or force of [dynamics]",
             );
         }
+        self.planar = matches!(root.take("planar"), Some(Content::Switch(true, _)));
+        let plane = root.place_of("planar");
         let start = match root.take("start") {
             Some(Content::Rates(start)) => start,
             _ => Vec::new(),
@@ -93,6 +97,22 @@ impl Check {
             .and_then(|table| self.dynamics(table));
         if let Some(table) = root.fields("run") {
             model.run = self.run(table);
+        }
+        let joints = root.named("joint");
+        if self.planar && !self.free && joints.is_empty() {
+            let message = "`planar` has no effect: there is no free body and no joint";
+            let help = "leave it out: bodies are written in coordinates, in the plane or in space";
+            self.mistakes.report(code::NO_EFFECT, plane, message, help);
+        }
+        self.joints(&mut model, joints);
+        self.add_made(&mut model);
+        if model.coordinates.is_empty() && !root.has("coordinates") && !self.free {
+            self.mistakes.report(
+                code::MISSING,
+                root.place.clone(),
+                "the model has no `coordinates`",
+                "add a table [coordinates] with at least one name",
+            );
         }
         Some(model)
     }
@@ -133,8 +153,8 @@ impl Check {
                     ),
                     format!("write {name} for the speed itself"),
                 ),
-                (Some(table @ ("parameters" | "definitions")), _) => (
-                    format!("`{name}` is not a coordinate or speed; it stands in [{table}]"),
+                (Some("parameters"), _) => (
+                    format!("`{name}` is not a coordinate or speed; it stands in [parameters]"),
                     "write a rate, such as \"phi'\", or the name of a speed".to_owned(),
                 ),
                 _ => continue,
@@ -225,15 +245,18 @@ impl Check {
         let nonideal = table.take("nonideal").and_then(|work| self.work(work));
         let friction = table.fields("friction").and_then(friction);
         let restitution = table.take("restitution").and_then(restitution);
+        let mut equations = table.values("holds")?.into_iter();
         Some(Constraint {
             name,
-            holds: table.expression("holds")?,
+            holds: equations.next()?,
+            also: equations.collect(),
             nonideal,
             friction,
             enforced_by: table.words("enforced_by").unwrap_or_default(),
             active,
             restitution,
             closed: false,
+            joint: None,
         })
     }
 

@@ -9,22 +9,6 @@ const THIN: &[&str] = &["disk", "rod"];
 
 impl Check {
     pub(super) fn body(&mut self, name: Name, mut table: Fields) -> Option<Body> {
-        let missing: Vec<&str> = ["center", "attitude"]
-            .into_iter()
-            .filter(|key| !table.has(key))
-            .collect();
-        if !missing.is_empty() {
-            self.mistakes.report(
-                code::NOT_YET,
-                table.place.clone(),
-                format!(
-                    "[{}] has no `{}`: free bodies are not supported yet",
-                    table.path,
-                    missing.join("` and no `")
-                ),
-                "write center = \"[x, y, z]\" and attitude = \"Rz(phi)\" with names from [coordinates]",
-            );
-        }
         if !table.has("inertia") {
             self.one_of(&table, &["mass", "density"], "mass = \"m\"");
         }
@@ -53,18 +37,20 @@ impl Check {
             Some(Content::Inertia(inertia)) => Some(inertia),
             _ => None,
         };
+        let points = table.named_expressions("point");
+        let [center, attitude] = self.body_motion(&name, &mut table)?;
         Some(Body {
-            name,
             mass: match table.expression("density") {
                 Some(density) => Mass::Density(density),
                 None if !table.has("mass") && !dense && inertia.is_some() => Mass::None,
                 None => Mass::Mass(table.expression("mass")?),
             },
             inertia,
-            center: table.expression("center")?,
-            attitude: table.expression("attitude")?,
+            center,
+            attitude,
             shape,
-            points: table.named_expressions("point"),
+            points,
+            name,
         })
     }
 

@@ -11,13 +11,23 @@ mod table;
 pub(super) use fields::{Content, Fields};
 pub(crate) use list::counted;
 
+use super::mechanism::Made;
 use super::mistakes::Mistakes;
 use super::names::GivenNames;
+use std::collections::HashSet;
 
 /// The work of checking: what was found so far.
 pub(super) struct Check {
     pub(super) mistakes: Mistakes,
     pub(super) names: GivenNames,
+    /// Whether free bodies move in the plane.
+    pub(super) planar: bool,
+    /// Whether some body is free.
+    pub(super) free: bool,
+    /// Names with a dot that are one name: `link.x`.
+    pub(super) dotted: HashSet<String>,
+    /// What bodies and joints add to the model.
+    pub(super) made: Made,
 }
 
 impl Check {
@@ -26,6 +36,10 @@ impl Check {
         Self {
             mistakes: Mistakes::new(file),
             names: GivenNames::default(),
+            planar: false,
+            free: false,
+            dotted: HashSet::new(),
+            made: Made::default(),
         }
     }
 }

@@ -43,6 +43,7 @@ pub(crate) fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expres
     for load in loads.chain(nonideal).chain(impulses) {
         match load {
             Load::Generalized(components) => components.iter().for_each(|(_, value)| f(value)),
+            Load::Along { measure, size } => [measure, size].into_iter().for_each(&mut *f),
             Load::Applied {
                 at, vector, torque, ..
             } => [at, vector, torque].into_iter().flatten().for_each(&mut *f),
@@ -62,7 +63,7 @@ pub(crate) fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expres
         given.into_iter().flatten().for_each(&mut *f);
     }
     for constraint in &model.constraints {
-        f(&constraint.holds);
+        constraint.equations().for_each(&mut *f);
         constraint.restitution.iter().for_each(|it| f(&it.value));
         if let Some(friction) = &constraint.friction {
             f(&friction.coefficient);

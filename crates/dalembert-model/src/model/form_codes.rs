@@ -44,6 +44,7 @@ pub(super) mod names {
     pub(in crate::model) const OWN_TABLE: &str = "E0323";
     pub(in crate::model) const NO_VOLUME: &str = "E0324";
     pub(in crate::model) const NO_EFFECT: &str = "E0325";
+    pub(in crate::model) const NO_SUCH_END: &str = "E0327";
     pub(in crate::model) const MORE: &str = "E0349";
 }
 
@@ -131,8 +132,8 @@ pub const CODES: &[Explanation] = &[
         title: "a part of the format is not supported yet",
         text: "The format is larger than what this version of the program can do. What it cannot do \
                it refuses by name: a model never runs with a part of it left out in silence.",
-        wrong: "planar = true\n",
-        right: "",
+        wrong: "[body.b]\nmass = 1\ninertia = [1, 1, 1]\n",
+        right: "[body.b]\nmass = 1\ninertia = [1, 1, 1]\ncenter = \"[x, 0, 0]\"\nattitude = \"Rz(x)\"\n",
     },
     Explanation {
         code: names::NO_EQUATION,
@@ -257,6 +258,17 @@ pub const CODES: &[Explanation] = &[
                a damper.",
         wrong: "[spring.S]\non = \"x\"\ndamping = 3\nlength = 1\n",
         right: "[spring.S]\non = \"x\"\ndamping = 3\n",
+    },
+    Explanation {
+        code: names::NO_SUCH_END,
+        title: "a joint does not find what it connects",
+        text: "A joint connects points of bodies, particles or the ground: named points such as link.tip, \
+               point(link, [a, b, c]), or a body for its mass centre. Joints with an axis or an angle need bodies \
+               that have one: in the plane with an attitude Rz(angle). Gears couple two other joints.",
+        wrong: "[particle.P]\nmass = 1\nposition = \"[x, 1, 0]\"\n\
+                [joint.A]\ntype = \"distance\"\nlength = 2\nbetween = [\"ground\", \"Q\"]\n",
+        right: "[particle.P]\nmass = 1\nposition = \"[x, 1, 0]\"\n\
+                [joint.A]\ntype = \"distance\"\nlength = 2\nbetween = [\"ground\", \"P\"]\n",
     },
     Explanation {
         code: names::MORE,

@@ -51,6 +51,8 @@ pub(super) enum Kind {
     Value,
     /// An expression `left = right`, or `left >= right`.
     Equation,
+    /// One such expression, or a list of them.
+    Equations,
     /// An expression `left < right`.
     Condition,
     /// A value at the start: a number, an expression, "?" or a table with a priority.
@@ -116,6 +118,7 @@ impl Kind {
             Self::Switch => "true or false, without quotes",
             Self::Value => "a number, or an expression in quotes",
             Self::Equation => "an equation in quotes",
+            Self::Equations => "an equation in quotes, or a list of them",
             Self::Condition => "a comparison in quotes",
             Self::Start => "a number, an expression in quotes, or \"?\"",
             Self::Restitution => "a number, an expression in quotes, or { poisson = 0.5 }",
@@ -145,13 +148,14 @@ impl Kind {
             Self::Names => "\"string\"",
             Self::Choice(words) => match words {
                 ["x", ..] => "\"x\"",
+                ["weld", ..] => "\"revolute\"",
                 _ => "\"must\"",
             },
             Self::Word => "\"auto\"",
             Self::Restitution => "0.6",
             Self::Switch => "true",
             Self::Value | Self::Later(_) => "\"2*m\"",
-            Self::Equation => "\"x^2 + y^2 = l^2\"",
+            Self::Equation | Self::Equations => "\"x^2 + y^2 = l^2\"",
             Self::Condition => "\"theta > 85 deg\"",
             Self::Start => "\"10 deg\"",
             Self::Values(Count::Any) => "[\"energy\", \"x*y\"]",

@@ -17,17 +17,31 @@ impl Check {
         moment: &'static str,
         otherwise: &str,
     ) -> Option<Load> {
-        if !table.has("generalized") {
-            return self.applied(table, moment);
-        }
-        let applied = table.names().find(|key| *key != "generalized");
-        if let Some(other) = applied {
+        let measured = ["along", "size"].into_iter().any(|key| table.has(key));
+        let own: &[&str] = match measured {
+            true => &["along", "size"],
+            false if !table.has("generalized") => return self.applied(table, moment),
+            false => &["generalized"],
+        };
+        if let Some(other) = table.names().find(|key| !own.contains(key)) {
             self.mistakes.report(
                 code::EXCLUSIVE,
                 table.place_of(other),
-                format!("[{}] has both `generalized` and `{other}`", table.path),
+                format!("[{}] has both `{}` and `{other}`", table.path, own[0]),
                 otherwise,
             );
+        }
+        if measured {
+            for key in own.iter().filter(|key| !table.has(key)) {
+                let message = format!("[{}] has no `{key}`", table.path);
+                let help = "write both: along = \"A.angle\", size = \"tau\"";
+                let place = table.place.clone();
+                self.mistakes.report(code::MISSING, place, message, help);
+            }
+            return Some(Load::Along {
+                measure: table.expression("along")?,
+                size: table.expression("size")?,
+            });
         }
         match table.take("generalized")? {
             Content::Components(components) => Some(Load::Generalized(components)),

@@ -17,6 +17,7 @@ mod file;
 pub mod form_codes;
 mod format;
 mod load;
+mod mechanism;
 mod mistakes;
 mod names;
 mod schema;
@@ -69,6 +70,8 @@ pub enum Origin {
     File(Vec<(usize, usize)>),
     /// Given by a program under this key.
     Key(String),
+    /// Written by the program for something the user named there: coordinates of a body, rows of a joint.
+    Of(Place),
 }
 
 impl Origin {
@@ -89,6 +92,7 @@ impl Origin {
                 text: text.to_owned(),
                 span,
             },
+            Self::Of(place) => place.clone(),
         }
     }
 }
@@ -336,6 +340,13 @@ pub struct Dynamics {
 pub enum Load {
     /// Components by coordinate (work per dq) or speed (power per speed).
     Generalized(Vec<(Name, Expression)>),
+    /// Along a scalar of the coordinates: work per its change.
+    Along {
+        /// The scalar.
+        measure: Expression,
+        /// The work per change of it.
+        size: Expression,
+    },
     /// On a body or particle.
     Applied {
         /// Body or particle.
@@ -393,6 +404,8 @@ pub struct Constraint {
     pub name: Name,
     /// The equation that holds, or the comparison `>=` or `<=` of a contact, which can open.
     pub holds: Expression,
+    /// Further equations that hold with it.
+    pub also: Vec<Expression>,
     /// The virtual-work vector of a non-ideal constraint.
     pub nonideal: Option<Load>,
     /// Coulomb friction.
@@ -405,9 +418,25 @@ pub struct Constraint {
     pub restitution: Option<Restitution>,
     /// Whether a contact is taken to stay closed, for equations that hold as long as it does.
     pub closed: bool,
+    /// Of a joint, what it connects.
+    pub joint: Option<Ends>,
+}
+
+/// What a joint connects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ends {
+    /// What its two points belong to; none of the ground.
+    pub on: [Option<Name>; 2],
+    /// The heights of its points above the plane, which the motion may not change; none of a joint that may stand in space.
+    pub heights: Vec<Expression>,
 }
 
 impl Constraint {
+    /// All its equations.
+    pub fn equations(&self) -> impl Iterator<Item = &Expression> {
+        std::iter::once(&self.holds).chain(&self.also)
+    }
+
     /// Whether it is a contact: it presses and does not pull, and can open.
     #[must_use]
     pub fn is_contact(&self) -> bool {

@@ -21,7 +21,7 @@ const VECTOR_FUNCTIONS: &[&str] = &[
 const RECORDED: &[&str] = &["energy", "momentum", "angular_momentum"];
 
 /// Members that every body has.
-const MEMBERS: &[&str] = &["center", "ex", "ey", "ez", "x", "y", "z"];
+const MEMBERS: &[&str] = &["center", "ex", "ey", "ez", "x", "y", "z", "angle"];
 
 /// The names given so far.
 #[derive(Default)]
@@ -61,6 +61,11 @@ impl GivenNames {
         }
         self.given.insert((space, known_as), entry);
         Some(name(key))
+    }
+
+    /// Whether a particle, body or frame has this name.
+    pub(super) fn is_thing(&self, name: &str) -> bool {
+        self.given.contains_key(&(Space::Things, name.to_owned()))
     }
 
     /// The table in which the quantity `name` is declared.
@@ -113,7 +118,7 @@ fn objection(space: Space, path: &str, text: &str) -> Option<(&'static str, Stri
     if matches!(space, Space::Quantities)
         && let Some(key) = format::find(format::ROOT, text)
         && !matches!(key.kind, format::Kind::Named(..) | format::Kind::Table(_))
-        && !matches!(key.name, "start" | "joint")
+        && !matches!(key.name, "start")
     {
         return Some((
             code::BELOW_A_HEADER,

@@ -6,8 +6,11 @@ use serde_json::{Map, Value, json};
 /// What a name looks like.
 const NAME: &str = "^[A-Za-z_][A-Za-z0-9_]*$";
 
-/// What a rate or a speed looks like.
-const RATE: &str = "^[A-Za-z_][A-Za-z0-9_]*'?$";
+/// What a coordinate, a rate or a speed looks like.
+const RATE: &str = "^[A-Za-z_][A-Za-z0-9_.]*'?$";
+
+/// What a start is said of: a rate, a speed, or any value of the motion.
+const STARTED: &str = "^[^']+'?$";
 
 /// The JSON Schema (draft 2020-12) of model files, made from the table of keys that reads them.
 ///
@@ -104,6 +107,10 @@ fn value(kind: &Kind) -> Value {
     match kind {
         Kind::Version => json!({ "const": 1 }),
         Kind::Title | Kind::Word | Kind::Equation | Kind::Condition => json!({ "type": "string" }),
+        Kind::Equations => {
+            let one = json!({ "type": "string" });
+            json!({ "anyOf": [one, list(one.clone(), Count::Any)] })
+        }
         Kind::Reference => json!({ "type": "string", "pattern": NAME }),
         Kind::Names => {
             let name = json!({ "type": "string", "pattern": NAME });
@@ -126,7 +133,7 @@ fn value(kind: &Kind) -> Value {
         }
         Kind::Table(keys) => Value::Object(object(keys)),
         Kind::Named(_, each) => named(NAME, value(each)),
-        Kind::Rates => named(RATE, reference("start")),
+        Kind::Rates => named(STARTED, reference("start")),
         Kind::Components | Kind::Settings => reference("components"),
         Kind::Work => json!({ "anyOf": [reference("load"), reference("components")] }),
         Kind::Restitution => json!({ "anyOf": [reference("expression"), object(RESTITUTION)] }),

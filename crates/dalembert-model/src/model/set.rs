@@ -3,7 +3,7 @@
 use super::{Expression, Model, Origin, StartValue};
 use crate::diagnostic::{Diagnostic, Place};
 use dalembert_expr::syntax::{
-    ExpressionError, Kind, Tree, meant_or_known, parse_expression, parse_value,
+    ExpressionError, Tree, meant_or_known, parse_expression, parse_value,
 };
 use std::ops::Range;
 
@@ -40,10 +40,8 @@ impl Model {
             tree,
             origin: Origin::Key("--set".to_owned()),
         };
-        let (name, primes) = match &key[key.root()].kind {
-            Kind::Name { name, primes } => (name.to_string(), *primes),
-            _ => (target.trim().to_owned(), 0),
-        };
+        let named = key.dotted(key.root());
+        let (name, primes) = named.unwrap_or_else(|| (target.trim().to_owned(), 0));
         if self.override_value(&name, primes, &key, value, target) {
             return Ok(());
         }
@@ -118,7 +116,8 @@ impl Model {
         if !rate && !speed {
             return false;
         }
-        let same = |other: &Expression| other.tree[other.tree.root()].kind == key[key.root()].kind;
+        let same =
+            |other: &Expression| other.tree.dotted(other.tree.root()) == key.dotted(key.root());
         match self.start.iter_mut().find(|(other, _)| same(other)) {
             Some((_, start)) => *start = started,
             None => {

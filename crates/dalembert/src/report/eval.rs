@@ -6,7 +6,7 @@ use super::text::{Independent, with_unit};
 use super::{Numbers, Report, named};
 use dalembert_mechanics::decide::{CLEAR, COARSE, KNOWN};
 use dalembert_mechanics::diagnostic::{Diagnostic, Severity};
-use dalembert_mechanics::dimensions::Units;
+use dalembert_mechanics::dimensions::{EquationOf, Units};
 use dalembert_mechanics::elaborate::Target;
 use dalembert_mechanics::formulation::Formulation;
 use dalembert_mechanics::ids::{ConstraintId, Id};
@@ -264,9 +264,15 @@ impl EvalReport {
         let held_by = |row| system.held_by(row).map(|it| system.forces[it].name.clone());
         let chosen = mechanism.independents(&s.state);
         let units = &mechanism.units;
-        let of_rows = |unit: fn(&Units, ConstraintId, u8) -> Option<String>| {
+        let of_rows = |unit: fn(&Units, EquationOf, u8) -> Option<String>| {
             let rows = system.rows.iter();
-            let unit = |row: &Row| unit(units, row.constraint, row.level.derivatives());
+            let unit = |row: &Row| {
+                unit(
+                    units,
+                    (row.constraint, row.equation),
+                    row.level.derivatives(),
+                )
+            };
             rows.map(unit).collect()
         };
         Ok(Self {

@@ -4,32 +4,58 @@ use super::words::{Party, Wording, shown, shown_in};
 use super::{Assembler, error};
 use crate::decide::{MET, SOLVED};
 use crate::diagnostic::Diagnostic;
-use crate::equations::Evaluator;
+use crate::equations::{Evaluator, Stored};
 use crate::independents::{inertias, units_of_inertia};
 use crate::linear::Pattern;
 use crate::linear::factorisation::RowTerms;
-use crate::lower::System;
+use crate::lower::{Said, Started, System};
 use crate::sizes::{add_usual, faintly_coupled_sizes, like_sizes, natural_sizes};
 use crate::start::solved::{Metric, Refused, Rows, Scales, Search};
 use crate::start::{Moved, Start};
 use crate::terms::present;
-use dalembert_expr::{Cone, ExprId, SymbolKind};
+use dalembert_expr::{Cone, ExprId, SymbolKind, evaluate};
 use std::sync::Arc;
 
-/// φ(q, t) of the position rows.
+/// φ(q, t) of the position rows, then what is said of positions otherwise: s(q, t) − value.
 struct PositionRows<'w, 'e> {
     evaluator: &'w mut Evaluator<'e>,
     system: &'w System,
     t: f64,
     natural: &'w [Option<f64>],
+    said: &'w [(&'w Said, f64)],
+    pattern: Arc<Pattern>,
+}
+
+impl PositionRows<'_, '_> {
+    /// What is said otherwise at the position that is set: values, and slopes of each.
+    fn otherwise(&self) -> Vec<(f64, Vec<(usize, f64)>)> {
+        let (graph, value_of) = (&self.system.graph, self.evaluator.value_of());
+        let row = |&(said, value): &(&Said, f64)| {
+            let slopes = said.slopes.iter().map(|&(_, slope)| slope);
+            let wanted: Vec<ExprId> = std::iter::once(said.expression).chain(slopes).collect();
+            let found = evaluate(graph, &wanted, &value_of);
+            let columns = said.slopes.iter().map(|&(j, _)| j);
+            let slopes = columns.zip(found[1..].iter().copied()).collect();
+            (found[0] - value, slopes)
+        };
+        self.said.iter().map(row).collect()
+    }
+
+    /// Rows of the model.
+    fn own(&self) -> usize {
+        self.evaluator.equations().position_rows().len()
+    }
 }
 
 impl Rows for PositionRows<'_, '_> {
     fn pattern(&self) -> &Arc<Pattern> {
-        self.evaluator.equations().position_pattern()
+        &self.pattern
     }
 
     fn known(&self, row: usize) -> Vec<usize> {
+        if let Some((said, _)) = row.checked_sub(self.own()).and_then(|k| self.said.get(k)) {
+            return said.slopes.iter().map(|&(j, _)| j).collect();
+        }
         let row = self.evaluator.equations().position_rows()[row];
         let counts = self.evaluator.is_active(row);
         let jacobian = self.system.rows[row].jacobian.iter().filter(|_| counts);
@@ -43,12 +69,31 @@ impl Rows for PositionRows<'_, '_> {
         residual.extend_from_slice(found.values);
         slopes.clear();
         slopes.extend_from_slice(found.jacobian.values());
+        slopes.resize(self.pattern.size(), 0.0);
+        for (k, (value, own)) in self.otherwise().into_iter().enumerate() {
+            residual.push(value);
+            for (j, slope) in own {
+                if let Some(place) = self.pattern.place(self.own() + k, j) {
+                    slopes[place] = slope;
+                }
+            }
+        }
     }
 
     fn terms(&mut self, x: &[f64]) -> Vec<f64> {
         self.evaluator.set_position(self.t, x);
         let RowTerms { jacobian, mut bias } = self.evaluator.position_terms();
-        let slopes = present(self.evaluator.position().jacobian.values(), &jacobian);
+        let mut slopes = present(self.evaluator.position().jacobian.values(), &jacobian);
+        slopes.resize(self.pattern.size(), 0.0);
+        for (k, (miss, own)) in self.otherwise().into_iter().enumerate() {
+            let value = self.said[k].1;
+            bias.push(value.abs() + (value + miss).abs());
+            for (j, slope) in own {
+                if let Some(place) = self.pattern.place(self.own() + k, j) {
+                    slopes[place] = slope;
+                }
+            }
+        }
         let slopes = self.pattern().matrix(&slopes);
         // An angle that is zero but for rounding is small beside a turn, a length beside those that rows couple it to.
         let own = x.iter().zip(self.natural);
@@ -60,7 +105,7 @@ impl Rows for PositionRows<'_, '_> {
     }
 }
 
-impl Assembler<'_> {
+impl<'a> Assembler<'a> {
     /// Coordinates that meet the position rows, and their sizes.
     pub(in crate::start) fn positions(
         &mut self,
@@ -72,8 +117,10 @@ impl Assembler<'_> {
         let must: Vec<bool> = (0..n).map(is_must).collect();
         let free: Vec<usize> = (0..n).filter(|&i| !must[i]).collect();
         let unknown: Vec<usize> = (0..n).filter(|&i| given[i].is_none()).collect();
-        let rows: Vec<usize> = (0..self.evaluator.equations().position_rows().len()).collect();
-        let (looked, scales) = self.search_positions(&given, &must, |search| {
+        let said = self.said_of_positions(&given)?;
+        let own = self.evaluator.equations().position_rows().len();
+        let rows: Vec<usize> = (0..own + said.len()).collect();
+        let (looked, scales) = self.search_positions(&given, &must, &said, |search| {
             // Guesses stay if what is unknown can do without them moving.
             let mut found = match unknown.len() {
                 0 => search.solve(&rows, &free),
@@ -90,7 +137,9 @@ impl Assembler<'_> {
             if !found.met() {
                 return Err((search.refuse(&rows, &free, &found), search.given.clone()));
             }
-            let q = found.x;
+            // What is left of a step that went to zero: a slope of it would be a slope, and its inverse is infinite.
+            let whole = |x: f64| if x.is_subnormal() { 0.0 } else { x };
+            let q: Vec<f64> = found.x.into_iter().map(whole).collect();
             let singular = search.singular_rows(&rows, &q);
             let undetermined = match (singular.is_empty(), unknown.is_empty()) {
                 (true, false) => search.undetermined(&unknown, &q),
@@ -102,12 +151,13 @@ impl Assembler<'_> {
             let residual = residual.iter().fold(0.0, |a: f64, r| r.abs().max(a));
             Ok((q, coupled, residual, (singular, undetermined), other))
         });
-        let looked = looked.map_err(|(refused, given)| self.refuse_positions(&refused, &given));
+        let looked =
+            looked.map_err(|(refused, given)| self.refuse_positions(&refused, &given, &said));
         let (q, coupled, residual, (singular, undetermined), other) = looked?;
         start.position_residual = residual;
         let refused: Vec<Diagnostic> = singular
             .iter()
-            .map(|&row| self.refuse_singular(row))
+            .map(|&row| self.refuse_singular(row, &said))
             .chain(undetermined.iter().map(|&i| self.refuse_undetermined(i)))
             .collect();
         if !refused.is_empty() {
@@ -133,11 +183,25 @@ impl Assembler<'_> {
         Ok((q, scales.sizes))
     }
 
+    /// What is said of positions otherwise than by coordinates, with its value.
+    fn said_of_positions(
+        &mut self,
+        given: &[Option<f64>],
+    ) -> Result<Vec<(&'a Said, f64)>, Vec<Diagnostic>> {
+        let system = self.system;
+        let said = &system.start.positions;
+        let written: Vec<&Started> = said.iter().map(|it| &it.started).collect();
+        let q: Vec<f64> = given.iter().map(|value| value.unwrap_or(0.0)).collect();
+        let values = self.numbers(&written, &q)?;
+        Ok(said.iter().zip(values).collect())
+    }
+
     /// Looks for coordinates, from those that are given; also gives their sizes.
     fn search_positions<T>(
         &mut self,
         given: &[Option<f64>],
         must: &[bool],
+        said: &[(&Said, f64)],
         look: impl FnOnce(&mut Search<'_>) -> T,
     ) -> (T, Scales) {
         let q: Vec<f64> = given.iter().map(|value| value.unwrap_or(0.0)).collect();
@@ -148,7 +212,7 @@ impl Assembler<'_> {
         let slopes = Cone::new(&system.graph, &slopes.collect::<Vec<ExprId>>());
         let slopes = slopes.symbols(&system.graph);
         let mut kinds = slopes.iter().map(|&it| system.graph.symbol_data(it).kind);
-        let linear = kinds.all(|kind| kind != SymbolKind::Coordinate);
+        let linear = kinds.all(|kind| kind != SymbolKind::Coordinate) && said.is_empty();
         let natural = natural_sizes(system, evaluator.value_of());
         let inertias = inertias(system, evaluator.value_of());
         let slopes = evaluator.position_terms().jacobian;
@@ -163,7 +227,22 @@ impl Assembler<'_> {
             |i| given[i].is_some(),
             |i| !must[i],
         );
+        let equations = self.evaluator.equations();
+        let pattern = match said.is_empty() {
+            true => Arc::clone(equations.position_pattern()),
+            false => {
+                let columns = |it: &(&Said, f64)| it.0.slopes.iter().map(|&(j, _)| j).collect();
+                let list: Vec<Vec<usize>> = said.iter().map(columns).collect();
+                let below = match equations.stored() {
+                    Stored::Full => Pattern::full(said.len(), given.len()),
+                    Stored::Compressed => Pattern::compressed(given.len(), &list),
+                };
+                Arc::new(equations.position_pattern().stack(&below))
+            }
+        };
         let mut source = PositionRows {
+            said,
+            pattern,
             evaluator: &mut self.evaluator,
             system,
             t: self.t,
@@ -187,13 +266,23 @@ impl Assembler<'_> {
         let free: Vec<usize> = (0..from.len()).collect();
         let given: Vec<Option<f64>> = from.iter().copied().map(Some).collect();
         let must = vec![false; from.len()];
-        let (met, _) =
-            self.search_positions(&given, &must, |search| search.solve(&rows, &free).met());
+        let (met, _) = self.search_positions(&given, &must, &[], |search| {
+            search.solve(&rows, &free).met()
+        });
         met
     }
 
-    fn refuse_singular(&self, row: usize) -> Diagnostic {
-        let row = self.evaluator.equations().position_rows()[row];
+    fn refuse_singular(&self, row: usize, said: &[(&Said, f64)]) -> Diagnostic {
+        let own = self.evaluator.equations().position_rows();
+        if let Some((said, _)) = row.checked_sub(own.len()).and_then(|k| said.get(k)) {
+            let message = format!(
+                "`{}` does not change at the start, whatever moves",
+                said.name
+            );
+            let help = "say something else of the start";
+            return error("E0508", message, help, said.started.place.clone());
+        }
+        let row = own[row];
         let row = &self.system.rows[row];
         let message = format!(
             "`{}` is singular at the start: its derivative by every coordinate is zero",
@@ -235,7 +324,12 @@ impl Assembler<'_> {
         error("E0505", message, help, place)
     }
 
-    fn refuse_positions(&self, refused: &Refused, given: &[f64]) -> Vec<Diagnostic> {
+    fn refuse_positions(
+        &self,
+        refused: &Refused,
+        given: &[f64],
+        said: &[(&Said, f64)],
+    ) -> Vec<Diagnostic> {
         let level = Wording {
             rows: self.evaluator.equations().position_rows(),
             near: "the given start",
@@ -252,7 +346,17 @@ impl Assembler<'_> {
                 [given[i], found],
             ))
         };
-        self.refuse(refused, &level, held, |_, _| None)
+        let otherwise = |k: usize, miss: f64| {
+            let (said, value) = said.get(k)?;
+            let place = &said.started.place;
+            Some(Party::value(
+                &said.name,
+                None,
+                place,
+                [*value, value + miss],
+            ))
+        };
+        self.refuse(refused, &level, held, otherwise)
     }
 }
 

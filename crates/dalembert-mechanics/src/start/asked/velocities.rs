@@ -11,6 +11,7 @@ use crate::sizes::{add_usual, faintly_coupled_sizes};
 use crate::start::solved::{Found, Metric, Refused, Rows, Scales, Search};
 use crate::start::{Moved, Start};
 use crate::terms::present;
+use dalembert_expr::{ExprId, evaluate};
 use std::sync::Arc;
 
 /// Rounding of a row that tells a rate, beside what a row that does not hold misses by.
@@ -381,6 +382,24 @@ impl Assembler<'_> {
                 rate: Some(i),
                 row: vec![(i, 1.0)],
                 offset: 0.0,
+                value,
+            });
+        }
+        for said in &system.start.velocities {
+            let value = self.numbers(&[&said.started], q)?[0];
+            let slopes = said.slopes.iter().map(|&(_, slope)| slope);
+            let wanted: Vec<ExprId> = std::iter::once(said.offset).chain(slopes).collect();
+            let found = evaluate(&system.graph, &wanted, self.evaluator.value_of());
+            let columns = said.slopes.iter().map(|&(j, _)| j);
+            let row = columns.zip(found[1..].iter().copied());
+            list.push(Given {
+                name: said.name.clone(),
+                unit: None,
+                place: said.started.place.clone(),
+                must: said.started.must,
+                rate: None,
+                row: row.filter(|&(_, a)| a != 0.0).collect(),
+                offset: found[0],
                 value,
             });
         }

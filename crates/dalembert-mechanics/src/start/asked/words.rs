@@ -100,7 +100,7 @@ impl Assembler<'_> {
     /// A row in a conflict, that is violated by so much where the others are met.
     fn row_party(&self, row: &Row, miss: f64) -> Party {
         let name = format!("`{}`", row.name);
-        let unit = self.units.row(row.constraint);
+        let unit = self.units.row((row.constraint, row.equation));
         Party {
             fate: format!(
                 "{name} is violated by {}",

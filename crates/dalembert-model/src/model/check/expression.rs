@@ -6,6 +6,7 @@ use super::{Check, Content};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::form_codes::names as code;
 use crate::model::format::{Count, Kind, START_VALUE, VERSION};
+use crate::model::mechanism::{IN_SPACE, TYPES};
 use crate::model::names::{is_identifier, name};
 use crate::model::source::{Entry, Item, Table, Text};
 use crate::model::{Expression, Inertia, Name, StartValue};
@@ -18,6 +19,7 @@ impl Check {
     /// What is given under a key that is no table of its own.
     pub(super) fn value(&mut self, path: &str, kind: &Kind, item: Item) -> Option<Content> {
         match kind {
+            Kind::Equations => self.equations(path, item),
             Kind::Value | Kind::Equation | Kind::Condition => {
                 let expression = self.expression(path, kind, item)?;
                 Some(Content::Expression(Box::new(expression)))
@@ -78,6 +80,38 @@ impl Check {
         }
     }
 
+    /// One equation, or a list of them.
+    fn equations(&mut self, path: &str, item: Item) -> Option<Content> {
+        let items = match item {
+            Item::List(items, place) if items.is_empty() => {
+                return self.wrong_count(path, &Kind::Equations, "an empty list", place);
+            }
+            Item::List(items, _) => items,
+            item => vec![item],
+        };
+        let count = items.len();
+        let read = |item| self.expression(path, &Kind::Equation, item);
+        let equations: Vec<Expression> = items.into_iter().filter_map(read).collect();
+        let opens = |it: &&Expression| {
+            let root = &it.tree[it.tree.root()].kind;
+            !matches!(
+                root,
+                Node::Relation {
+                    relation: Relation::Equal,
+                    ..
+                }
+            )
+        };
+        if let Some(contact) = equations.iter().find(opens).filter(|_| count > 1) {
+            let message = format!("{} has a contact among other equations", described(path));
+            let help = "give each contact a constraint of its own: it opens and closes by itself";
+            self.mistakes
+                .report(code::NO_EQUATION, contact.whole(), message, help);
+            return None;
+        }
+        (equations.len() == count).then_some(Content::Values(equations))
+    }
+
     /// An expression of the form that `kind` asks for.
     pub(super) fn expression(&mut self, path: &str, kind: &Kind, item: Item) -> Option<Expression> {
         let given = match item {
@@ -115,9 +149,15 @@ impl Check {
         })
     }
 
-    fn parsed(&mut self, given: &Text, parsed: Result<Tree, Vec<ExpressionError>>) -> Option<Tree> {
+    /// A tree in which names with a dot that are one name are one.
+    pub(in crate::model) fn parsed(
+        &mut self,
+        given: &Text,
+        parsed: Result<Tree, Vec<ExpressionError>>,
+    ) -> Option<Tree> {
         let errors = match parsed {
-            Ok(tree) => return Some(tree),
+            Ok(tree) if self.dotted.is_empty() => return Some(tree),
+            Ok(tree) => return Some(tree.with_dotted_names(|name| self.dotted.contains(name))),
             Err(errors) => errors,
         };
         let told = Diagnostic::of_texts(errors, |span| given.origin.place(&given.text, span));
@@ -214,6 +254,13 @@ impl Check {
             return self.wrong_kind(path, kind, &item);
         };
         let objection = match kind {
+            Kind::Choice(TYPES) if IN_SPACE.contains(&text.text.as_str()) => {
+                let listed = TYPES.join(", ");
+                let help = format!(
+                    "joints in space are not supported yet: write them as constraints; in the plane there are {listed}"
+                );
+                Some((code::NOT_YET, help))
+            }
             Kind::Choice(words) if !words.contains(&text.text.as_str()) => {
                 let listed = format!("write one of: {}", words.join(", "));
                 let near = nearest(&text.text, words.iter().copied());
@@ -330,7 +377,7 @@ impl Check {
         for Entry { key, item } in table.entries {
             let start = self.start(&joined(path, &key.text), item);
             let words = ("is not a rate or a speed", "the start value of ");
-            let key = self.named_rate(key, &mut first_places, words);
+            let key = self.named_rate(key, &mut first_places, words, true);
             found.extend(key.zip(start));
         }
         found
@@ -354,22 +401,25 @@ impl Check {
         for Entry { key, item } in table.entries {
             let value = self.expression(&joined(path, &key.text), &Kind::Value, item);
             let words = ("is not a coordinate, a rate or a speed", "");
-            let key = self.named_rate(key, &mut first_places, words);
+            let key = self.named_rate(key, &mut first_places, words, false);
             found.extend(key.zip(value));
         }
         Some(found)
     }
 
-    /// A key that names a rate, or something without a prime, and has not been there before.
+    /// A key that names a rate, or something without a prime, and has not been there before; or is `any` value.
     fn named_rate(
         &mut self,
         key: Text,
         first_places: &mut HashMap<(Box<str>, u8), Place>,
         (is_not, value_of): (&str, &str),
+        any: bool,
     ) -> Option<Expression> {
         let tree = self.parsed(&key, parse_expression(&key.text))?;
         let rate = match &tree[tree.root()].kind {
             Node::Name { name, primes } if *primes <= 1 => Some((name.to_string().into(), *primes)),
+            // What is said of points, such as pos(tip).x.
+            Node::Member { .. } | Node::Call { .. } if any => Some((key.text.trim().into(), 0)),
             _ => None,
         };
         let Some(rate) = rate else {

@@ -187,7 +187,8 @@ impl Check {
         let mut found: Vec<(Name, Expression)> = Vec::with_capacity(table.entries.len());
         let mut seen = HashSet::new();
         for Entry { key, item } in table.entries {
-            if !is_identifier(key.text.trim_end_matches('\'')) {
+            let bare = key.text.trim_end_matches('\'');
+            if !is_identifier(bare) && !self.dotted.contains(bare) {
                 self.mistakes.report(
                     code::NOT_A_NAME,
                     key.place(),

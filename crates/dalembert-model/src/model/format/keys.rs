@@ -1,6 +1,7 @@
 //! The table of keys.
 
 use super::{Count, Key, Kind, Need, Space};
+use crate::model::mechanism::TYPES;
 
 const fn key(name: &'static str, kind: Kind, need: Need, doc: &'static str) -> Key {
     Key {
@@ -28,10 +29,10 @@ pub(in crate::model) const ROOT: &[Key] = &[
     key("dalembert", Kind::Version, Need::RequiredBySense, "Version of the format, 1."),
     optional("title", Kind::Title, "What the system is."),
     optional("gravity", Kind::Value, "Acceleration of gravity, a vector; acts on every particle and body."),
-    later("planar", "leave it out: bodies are written in coordinates, in the plane or in space", "Free bodies move in the plane."),
+    optional("planar", Kind::Switch, "Whether free bodies move in the plane: x, y and an angle."),
     optional("parameters", Kind::Named(Space::Quantities, &Kind::Value), "Constants: numbers, numbers with units, or expressions of other parameters."),
     optional("definitions", Kind::Named(Space::Quantities, &Kind::Value), "Named expressions of parameters and of the motion."),
-    required("coordinates", Kind::Named(Space::Quantities, &Kind::Start), "Coordinates with their values at the start."),
+    optional("coordinates", Kind::Named(Space::Quantities, &Kind::Start), "Coordinates with their values at the start; free bodies have their own."),
     optional("start", Kind::Rates, "Rates and speeds at the start; those not mentioned are guesses of 0."),
     optional("speeds", Kind::Named(Space::Quantities, &Kind::Value), "Quasi-velocities, affine in the rates, as many as coordinates."),
     optional("particle", Kind::Named(Space::Things, &Kind::Table(PARTICLE)), "Point masses."),
@@ -42,7 +43,7 @@ pub(in crate::model) const ROOT: &[Key] = &[
     optional("force", Kind::Named(Space::Forces, &Kind::Table(FORCE)), "Given forces."),
     optional("spring", Kind::Named(Space::Springs, &Kind::Table(SPRING)), "Springs and dampers."),
     optional("constraint", Kind::Named(Space::Constraints, &Kind::Table(CONSTRAINT)), "What holds."),
-    later("joint", "write the joint as a constraint, such as holds = \"pos(P) = point(ground, [0, 0, 1])\"", "Joints between bodies."),
+    optional("joint", Kind::Named(Space::Constraints, &Kind::Table(JOINT)), "Joints between bodies."),
     optional("event", Kind::Named(Space::Events, &Kind::Table(EVENT)), "What happens when a condition becomes true."),
     optional("run", Kind::Table(RUN), "How to simulate."),
 ];
@@ -64,11 +65,18 @@ const BODY: &[Key] = &[
     optional("mass", Kind::Value, "Its mass; with an inertia it may be left out, and is none then."),
     optional("density", Kind::Value, "Mass per volume of the shape, in place of the mass."),
     optional("inertia", Kind::Inertia, "Inertia about the mass centre in body axes: principal moments, or 3x3; wins over the shape."),
-    key("center", Kind::Value, Need::RequiredBySense, "Position of the mass centre, a vector."),
-    key("attitude", Kind::Value, Need::RequiredBySense, "Its attitude: frames and rotations one after the other."),
+    optional("center", Kind::Value, "Position of the mass centre, a vector; without it and `attitude` the body is free."),
+    optional("attitude", Kind::Value, "Its attitude: frames and rotations one after the other."),
     optional("shape", Kind::Table(SHAPE), "Its shape: gives the inertia where that is not given, and the drawing."),
     optional("point", Kind::Named(Space::Points, &Kind::Value), "Named points in body coordinates."),
-    later("start", "give the start values of the coordinates in [coordinates] and [start]", "Where a free body starts."),
+    optional("start", Kind::Table(BODY_START), "Where a free body starts, roughly: guesses."),
+];
+
+const BODY_START: &[Key] = &[
+    optional("center", Kind::Value, "Position of the mass centre, a vector written out."),
+    optional("attitude", Kind::Value, "Its attitude, such as Rz(30 deg)."),
+    optional("velocity", Kind::Value, "Velocity of the mass centre, a vector written out."),
+    optional("omega", Kind::Value, "Angular velocity, a vector written out."),
 ];
 
 const SHAPE: &[Key] = &[
@@ -106,7 +114,16 @@ const VECTOR: Key = optional("vector", Kind::Value, "The force, a vector.");
 const TORQUE: Key = optional("torque", Kind::Value, "The moment, a vector.");
 const IN: Key = optional("in", Kind::Reference, "Frame or body in whose axes the components are; world if not said.");
 
-const FORCE: &[Key] = &[GENERALIZED, ON, AT, VECTOR, TORQUE, IN];
+const FORCE: &[Key] = &[
+    GENERALIZED,
+    ON,
+    AT,
+    VECTOR,
+    TORQUE,
+    IN,
+    optional("along", Kind::Value, "A length, an angle or another scalar of the coordinates that it does work on."),
+    optional("size", Kind::Value, "Its size along that: work per change, a force or a torque."),
+];
 
 /// A force on a body or particle.
 pub(in crate::model) const LOAD: &[Key] = &[ON, AT, VECTOR, TORQUE, IN];
@@ -121,7 +138,7 @@ const SPRING: &[Key] = &[
 ];
 
 const CONSTRAINT: &[Key] = &[
-    required("holds", Kind::Equation, "The equation that holds, between scalars or vectors; or left >= right, a contact that presses and does not pull."),
+    required("holds", Kind::Equations, "The equation that holds, between scalars or vectors; or a list of them; or left >= right, a contact that presses and does not pull."),
     optional("nonideal", Kind::Work, "The virtual-work vector: by coordinate or speed, or a force on a body or particle."),
     optional("active", Kind::Switch, "Whether it holds from the start; false waits for an event to engage it."),
     optional("friction", Kind::Table(FRICTION), "Coulomb friction, by the actual normal force."),
@@ -134,13 +151,35 @@ pub(in crate::model) const RESTITUTION: &[Key] = &[
     required("poisson", Kind::Value, "How much of the impulse of compression comes back (Poisson)."),
 ];
 
+const JOINT: &[Key] = &[
+    required("type", Kind::Choice(TYPES), "What kind of joint it is."),
+    optional("between", Kind::Values(Count::Exactly(2)), "The two points that it connects: named points, point(B, [a, b, c]), or bodies for their mass centres."),
+    optional("through", Kind::Values(Count::Any), "The points that a rope runs through."),
+    optional("of", Kind::References, "The two joints that gears couple."),
+    optional("axis", Kind::Value, "Its axis in the first body's frame: x, y, or a vector."),
+    optional("length", Kind::Value, "Distance of the points, or length of the rope."),
+    optional("radius", Kind::Value, "Radius of the wheel or pinion."),
+    optional("ratio", Kind::Value, "Motion of the second joint per motion of the first."),
+    optional("offset", Kind::Value, "What the second joint is at where the first is at 0; 0 if not said."),
+    optional("angle", Kind::Value, "Angle between the bodies, which stays; 0 if not said."),
+    optional("curve", Kind::Equation, "Equation of the curve in x and y of the first body's frame, from its point."),
+    optional("active", Kind::Switch, "Whether it holds from the start; false waits for an event to engage it."),
+    optional("friction", Kind::Table(JOINT_FRICTION), "Coulomb friction, by the actual normal force."),
+];
+
+const JOINT_FRICTION: &[Key] = &[COEFFICIENT, SMOOTHING, STATIC];
+
 const FRICTION: &[Key] = &[
-    required("coefficient", Kind::Value, "Friction force per normal force."),
+    COEFFICIENT,
     optional("at", Kind::Value, "The particle, or the material point of a body, that slides; needed where several could be meant."),
     optional("against", Kind::Reference, "The body it slides on; the ground if not said."),
-    optional("smoothing", Kind::Value, "Slip speed below which a smooth law, with tanh(slip/smoothing), replaces the jump at rest."),
-    optional("static", Kind::Value, "Coefficient of static friction: how much holds what rests; the coefficient if not said, and never less."),
+    SMOOTHING,
+    STATIC,
 ];
+
+const COEFFICIENT: Key = required("coefficient", Kind::Value, "Friction force per normal force.");
+const SMOOTHING: Key = optional("smoothing", Kind::Value, "Slip speed below which a smooth law, with tanh(slip/smoothing), replaces the jump at rest.");
+const STATIC: Key = optional("static", Kind::Value, "Coefficient of static friction: how much holds what rests; the coefficient if not said, and never less.");
 
 const EVENT: &[Key] = &[
     required("when", Kind::Condition, "The condition; it happens when this becomes true, at the start if it is true then."),

@@ -27,15 +27,18 @@ fn table_to_json(table: &DeTable<'_>) -> Value {
     Value::Object(entries.collect::<Map<_, _>>())
 }
 
-/// Whether `text` has the form of the two patterns that the schema uses.
+/// Whether `text` has the form of the three patterns that the schema uses.
 fn matches(pattern: &str, text: &str) -> bool {
-    let text = match pattern {
-        "^[A-Za-z_][A-Za-z0-9_]*'?$" => text.strip_suffix('\'').unwrap_or(text),
-        "^[A-Za-z_][A-Za-z0-9_]*$" => text,
+    let rate = text.strip_suffix('\'').unwrap_or(text);
+    let (text, dots) = match pattern {
+        "^[^']+'?$" => return !rate.is_empty() && !rate.contains('\''),
+        "^[A-Za-z_][A-Za-z0-9_.]*'?$" => (rate, true),
+        "^[A-Za-z_][A-Za-z0-9_]*$" => (text, false),
         other => panic!("unexpected pattern {other}"),
     };
     let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
-    text.starts_with(letter) && text.chars().all(|c| letter(c) || c.is_ascii_digit())
+    let other = |c: char| letter(c) || c.is_ascii_digit() || (dots && c == '.');
+    text.starts_with(letter) && text.chars().all(other)
 }
 
 /// Validation as far as our schema goes; every other word of a schema is a failure of the test.
@@ -129,7 +132,7 @@ fn files_with_mistakes_of_shape_are_not() {
         ("inertia  = [\"J\", \"2*J\", \"J\"]", "inertia = [\"J\"]"),
         ("holds    = \"k*x - y = 0\"", ""),
         ("active   = true", "friction = { static = 0.3 }"),
-        ("[run]", "[joint.A]\ntype = \"revolute\"\n[run]"),
+        ("[run]", "[joint.A]\ntype = \"revolut\"\n[run]"),
         ("w3        = ", "\"w3''\" = "),
     ] {
         assert!(FULL.contains(from), "{from}");

@@ -30,12 +30,12 @@ x = 0
       write dalembert = 1, without quotes
     "#);
     assert_snapshot!(errors(r#""#), @r#"
-    E0305 1:1 
-      the model has no `coordinates`
-      add a table [coordinates] with at least one name
     E0302 1:1 
       the model does not say which version of the format it uses
       start the file with the line dalembert = 1
+    E0305 1:1 
+      the model has no `coordinates`
+      add a table [coordinates] with at least one name
     "#);
 }
 
@@ -96,7 +96,7 @@ force = "[0, 0, 1]"
 "#), @r#"
     E0304 9:1 force
       there is no key `force` in [force.f]
-      known here: generalized, on, at, vector, torque, in
+      known here: generalized, on, at, vector, torque, in, along, size
     "#);
     assert_snapshot!(errors_in(r#"[spring.S]
 on = "x"
@@ -120,7 +120,7 @@ colour = "red"
 "#), @r#"
     E0304 3:1 wheel
       there is no key `wheel` at the top of a file
-      known here: dalembert, title, gravity, parameters, definitions, coordinates, start, speeds, particle, frame, body, energy, dynamics, force, spring, constraint, event, run
+      known here: dalembert, title, gravity, planar, parameters, definitions, coordinates, start, speeds, particle, frame, body, energy, dynamics, force, spring, constraint, joint, event, run
     "#);
 }
 
@@ -203,12 +203,9 @@ fn what_is_not_supported_yet_is_refused_by_name() {
 [joint.A]
 type = "revolute"
 "#), @r#"
-    E0310 3:1 planar
-      `planar` is not supported yet
-      leave it out: bodies are written in coordinates, in the plane or in space
-    E0310 4:2 joint
-      `joint` is not supported yet
-      write the joint as a constraint, such as holds = "pos(P) = point(ground, [0, 0, 1])"
+    E0305 4:1 [joint.A]
+      [joint.A] has no `between`
+      a revolute joint needs it
     "#);
     assert_snapshot!(errors_in(r#"[body.link]
 mass = 1
@@ -216,11 +213,8 @@ shape = { rod = { length = 1, axis = "x" } }
 start = { center = "[0, 0, 0]" }
 "#), @r#"
     E0310 3:1 [body.link]
-      [body.link] has no `center` and no `attitude`: free bodies are not supported yet
-      write center = "[x, y, z]" and attitude = "Rz(phi)" with names from [coordinates]
-    E0310 6:1 start
-      `start` of body.link is not supported yet
-      give the start values of the coordinates in [coordinates] and [start]
+      [body.link] has no `center` and no `attitude`: free bodies in space are not supported yet
+      write planar = true at the top for free bodies in the plane, or center = "[x, y, z]" and attitude = "Rz(phi)" with names from [coordinates]
     "#);
     assert_snapshot!(errors_in(r#"[constraint.track]
 holds = "x = 1"

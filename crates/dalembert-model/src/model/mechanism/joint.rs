@@ -1,0 +1,431 @@
+//! Joints become constraints and definitions.
+
+use super::ends::{End, Owner};
+use super::free_body::{is_zero, plane_angle};
+use super::kinds::{Connects, JointType};
+use crate::model::check::{Check, Content, Fields};
+use crate::model::form_codes::names as code;
+use crate::model::{Constraint, Ends, Expression, Friction, Model, Name};
+use dalembert_expr::syntax::{Kind, meant_or_known};
+
+/// Keys that every joint has.
+const COMMON: [&str; 2] = ["type", "active"];
+
+/// A joint on its way: what stands in the texts of its type.
+struct Joint {
+    name: Name,
+    kind: &'static JointType,
+    words: Vec<(&'static str, String)>,
+    ends: Option<Ends>,
+}
+
+impl Joint {
+    /// A text of the type with its own names put in.
+    fn text(&self, template: &str) -> String {
+        let mut text = template.replace("{J}", &self.name.text);
+        for (word, value) in &self.words {
+            text = text.replace(&format!("{{{word}}}"), value);
+        }
+        text
+    }
+}
+
+impl Check {
+    /// All joints, once bodies and particles are known.
+    pub(in crate::model) fn joints(&mut self, model: &mut Model, given: Vec<(Name, Content)>) {
+        let mut joints: Vec<(Joint, Fields)> = Vec::new();
+        for (name, content) in given {
+            let Content::Fields(mut table) = content else {
+                continue;
+            };
+            if self.names.is_thing(&name.text) || self.names.table_of(&name.text).is_some() {
+                let message = format!("the name `{}` is given twice", name.text);
+                let help =
+                    "a joint needs a name that nothing else has: its angle is called NAME.angle";
+                let place = name.place.clone();
+                self.mistakes
+                    .report(code::GIVEN_TWICE, place, message, help);
+                continue;
+            }
+            let kind = table.word("type").and_then(|it| JointType::named(&it.text));
+            let joint = |kind| Joint {
+                name,
+                kind,
+                words: Vec::new(),
+                ends: None,
+            };
+            joints.extend(kind.map(|kind| (joint(kind), table)));
+        }
+        let values = joints.iter().map(|(joint, _)| {
+            let value = joint.kind.value();
+            (joint.name.text.clone(), value)
+        });
+        let values: Vec<(String, Option<&'static str>)> = values.collect();
+        for (joint, mut table) in joints {
+            if let Some(constraint) = self.joint(model, joint, &mut table, &values) {
+                model.constraints.push(constraint);
+            }
+        }
+    }
+
+    fn joint(
+        &mut self,
+        model: &Model,
+        mut joint: Joint,
+        table: &mut Fields,
+        values: &[(String, Option<&'static str>)],
+    ) -> Option<Constraint> {
+        if !self.planar && joint.kind.plane {
+            let message = format!(
+                "a {} joint needs planar = true: joints in space are not supported yet",
+                joint.kind.name
+            );
+            let help = "write planar = true at the top if all moves in the x-y plane, or the joint as a constraint, such as holds = \"pos(P) = point(ground, [0, 0, 1])\"";
+            let place = joint.name.place.clone();
+            self.mistakes.report(code::NOT_YET, place, message, help);
+            return None;
+        }
+        self.keys_of(&joint, table);
+        match joint.kind.connects {
+            Connects::Points | Connects::Wheel => self.between(model, &mut joint, table)?,
+            Connects::Path => self.path(model, &mut joint, table)?,
+            Connects::Joints => self.coupled(&mut joint, table, values)?,
+        }
+        let mut rows = Vec::new();
+        for (key, usual) in joint.kind.keys {
+            if *key == "curve" {
+                let curve = table.expression(key)?;
+                rows.push(in_axes_of(&joint.name.text, curve));
+                continue;
+            }
+            let given = table.expression(key);
+            let usual = usual.and_then(|usual| self.made(&joint.name.place, usual));
+            self.define(&joint.name, key, given.or(usual)?);
+        }
+        for (name, template) in joint.kind.quantities {
+            let text = joint.text(template);
+            let value = self.made(&joint.name.place, &text)?;
+            self.define(&joint.name, name, value);
+        }
+        for template in joint.kind.rows {
+            rows.push(self.made(&joint.name.place, &joint.text(template))?);
+        }
+        let friction = self.joint_friction(&joint, table);
+        let mut rows = rows.into_iter();
+        Some(Constraint {
+            name: joint.name,
+            holds: rows.next()?,
+            also: rows.collect(),
+            nonideal: None,
+            friction,
+            enforced_by: Vec::new(),
+            active: !matches!(table.take("active"), Some(Content::Switch(false, _))),
+            restitution: None,
+            closed: false,
+            joint: joint.ends,
+        })
+    }
+
+    /// Refuses keys that joints of this type do not have, and misses those that they need.
+    fn keys_of(&mut self, joint: &Joint, table: &Fields) {
+        let kind = joint.kind;
+        let connects: &[&str] = match kind.connects {
+            Connects::Points | Connects::Wheel => &["between"],
+            Connects::Path => &["through"],
+            Connects::Joints => &["of"],
+        };
+        let axis = match (kind.axis, kind.name) {
+            (true, _) | (_, "revolute") => &["axis"][..],
+            _ => &[],
+        };
+        let friction: &[&str] = if kind.friction { &["friction"] } else { &[] };
+        let own = kind.keys.iter().map(|(key, _)| *key);
+        let known: Vec<&str> = [connects, axis, friction]
+            .concat()
+            .into_iter()
+            .chain(own)
+            .collect();
+        for key in table.names() {
+            if !known.contains(&key) && !COMMON.contains(&key) {
+                let message = format!("a {} joint has no `{key}`", kind.name);
+                let listed = known.join(", ");
+                let help = match key {
+                    "friction" => "write a torque law: [force.NAME] along = \"A.angle\", size = …, with reaction(A, on = …)".to_owned(),
+                    _ => format!("it has {listed}"),
+                };
+                let place = table.place_of(key);
+                self.mistakes
+                    .report(code::UNKNOWN_KEY, place, message, help);
+            }
+        }
+        let required = kind.keys.iter().filter(|(_, usual)| usual.is_none());
+        let required = required.map(|(key, _)| *key);
+        let required = required.chain(connects.iter().copied());
+        for key in required.chain(kind.axis.then_some("axis")) {
+            if !table.has(key) {
+                let message = format!("[{}] has no `{key}`", table.path);
+                let help = format!("a {} joint needs it", kind.name);
+                let place = table.place.clone();
+                self.mistakes.report(code::MISSING, place, message, help);
+            }
+        }
+    }
+
+    /// The two points of a joint, its axis and the angles of its bodies.
+    fn between(&mut self, model: &Model, joint: &mut Joint, table: &mut Fields) -> Option<()> {
+        let place = table.place_of("between");
+        let ends = table.values("between")?.into_iter();
+        let ends: Vec<Option<End>> = ends.map(|end| self.end(model, end)).collect();
+        let [first, second] = <[Option<End>; 2]>::try_from(ends).ok()?;
+        let (first, second) = (first?, second?);
+        if first.name == second.name {
+            let message = format!("the joint connects `{}` with itself", first.name);
+            let help = "name points of two bodies, or of a body and the ground";
+            self.mistakes.report(code::EXCLUSIVE, place, message, help);
+            return None;
+        }
+        let kind = joint.kind;
+        let texts = [
+            kind.rows,
+            &kind.quantities.iter().map(|it| it.1).collect::<Vec<_>>(),
+        ]
+        .concat();
+        let uses = |word: &str| texts.iter().any(|text| text.contains(word));
+        let turns = [("{b}", &first), ("{c}", &second)];
+        if kind.axis || uses("{B}") {
+            self.needs_axes(joint, &first)?;
+        }
+        for (word, end) in turns {
+            let angle = match (uses(word), &end.owner) {
+                (true, _) => {
+                    self.needs_axes(joint, end)?;
+                    self.angle_of_end(model, joint, word == "{c}", end)?
+                }
+                // It is not asked for, but a body that turns otherwise does not move in the plane.
+                (false, Owner::Body(_)) if kind.plane => {
+                    self.angle_of_end(model, joint, word == "{c}", end)?
+                }
+                _ => continue,
+            };
+            joint
+                .words
+                .push((if word == "{c}" { "c" } else { "b" }, angle));
+        }
+        if kind.connects == Connects::Wheel && !matches!(second.owner, Owner::Body(_)) {
+            let message = format!("`{}` does not roll", second.name);
+            let help =
+                "the second end of a rolling joint is a point of the body that rolls, its centre";
+            self.mistakes
+                .report(code::NO_SUCH_END, second.point.whole(), message, help);
+            return None;
+        }
+        let carried = match first.owner {
+            Owner::Body(_) => format!(" - vel({}, at = {}.contact)", first.name, joint.name.text),
+            _ => String::new(),
+        };
+        joint.words.push(("-B", carried));
+        joint.words.push(("B", first.name.clone()));
+        joint.words.push(("C", second.name.clone()));
+        let on = [first.owner_name(), second.owner_name()];
+        let mut heights = Vec::new();
+        for (member, end) in [("first", first.point), ("second", second.point)] {
+            if kind.plane {
+                let height = format!("{}.{member}.z", joint.name.text);
+                heights.push(self.made(&end.whole(), &height)?);
+            }
+            self.define(&joint.name, member, end);
+        }
+        joint.ends = Some(Ends { on, heights });
+        if let Some(axis) = table.expression("axis") {
+            self.axis(joint, &first.name, axis)?;
+        }
+        Some(())
+    }
+
+    fn needs_axes(&mut self, joint: &Joint, end: &End) -> Option<()> {
+        if end.has_axes() {
+            return Some(());
+        }
+        let message = format!(
+            "a {} joint needs a body here: the particle `{}` has no axes",
+            joint.kind.name, end.name
+        );
+        let help = "name a point of a body or of the ground";
+        self.mistakes
+            .report(code::NO_SUCH_END, end.point.whole(), message, help);
+        None
+    }
+
+    /// The angle of a body in the plane.
+    fn angle_of_end(
+        &mut self,
+        model: &Model,
+        joint: &Joint,
+        second: bool,
+        end: &End,
+    ) -> Option<String> {
+        let Owner::Body(index) = end.owner else {
+            return Some("0".to_owned());
+        };
+        let attitude = &model.bodies[index].attitude;
+        let Some(tree) = plane_angle(&attitude.tree) else {
+            let message = format!(
+                "the joint needs the angle of `{}`, and its attitude does not say one",
+                end.name
+            );
+            let help = "write the attitude of a body in the plane as Rz(angle)";
+            self.mistakes
+                .report(code::NO_SUCH_END, attitude.whole(), message, help);
+            return None;
+        };
+        let member = if second {
+            "second_angle"
+        } else {
+            "first_angle"
+        };
+        let angle = Expression {
+            tree,
+            ..attitude.clone()
+        };
+        self.define(&joint.name, member, angle);
+        Some(format!("{}.{member}", joint.name.text))
+    }
+
+    /// The axis in world axes, of length one: `x`, `y`, or a vector in axes of the first body.
+    fn axis(&mut self, joint: &Joint, body: &str, given: Expression) -> Option<()> {
+        let named = match &given.tree[given.tree.root()].kind {
+            Kind::Name { name, primes: 0 } if matches!(&**name, "x" | "y" | "z") => {
+                Some(name.to_string())
+            }
+            _ => None,
+        };
+        let across = named.as_deref() == Some("z");
+        if across != (joint.kind.name == "revolute") {
+            let (message, help) = match across {
+                true => (
+                    "the axis z stands across the plane",
+                    "write x, y, or a vector [a, b, 0]",
+                ),
+                false => ("bodies in the plane turn about z", "leave the axis out"),
+            };
+            self.mistakes
+                .report(code::NOT_A_CHOICE, given.whole(), message, help);
+            return None;
+        }
+        let own = &joint.name.text;
+        let text = match named {
+            Some(axis) => format!("{body}.e{axis}"),
+            None => {
+                let parts = self.three(&given)?;
+                self.only_zero(&parts, &[2], "the axis lies in the plane");
+                if parts.iter().all(is_zero) {
+                    let message = "the axis has no length";
+                    let help = "write x, y, or a vector [a, b, 0]";
+                    self.mistakes
+                        .report(code::NOT_A_CHOICE, given.whole(), message, help);
+                    return None;
+                }
+                self.define(&joint.name, "direction", given);
+                let part = |axis| format!("{own}.direction.{axis}*{body}.e{axis}");
+                let sum = ["x", "y", "z"].map(part).join(" + ");
+                format!("({sum})/norm({own}.direction)")
+            }
+        };
+        let axis = self.made(&joint.name.place, &text)?;
+        self.define(&joint.name, "axis", axis);
+        Some(())
+    }
+
+    /// The points that a rope runs through, and its length in their terms.
+    fn path(&mut self, model: &Model, joint: &mut Joint, table: &mut Fields) -> Option<()> {
+        let place = table.place_of("through");
+        let points = table.values("through")?;
+        if points.len() < 2 {
+            let message = "a rope runs through two points or more";
+            let help =
+                "name them: through = [\"A.center\", \"point(ground, [0, 0, 0])\", \"B.center\"]";
+            self.mistakes
+                .report(code::WRONG_COUNT, place, message, help);
+            return None;
+        }
+        let count = points.len();
+        let own = joint.name.text.clone();
+        for (i, point) in points.into_iter().enumerate() {
+            let end = self.end(model, point)?;
+            self.define(&joint.name, &format!("point{i}"), end.point);
+        }
+        let piece = |i: usize| format!("norm({own}.point{i} - {own}.point{})", i - 1);
+        let pieces: Vec<String> = (1..count).map(piece).collect();
+        joint.words.push(("path", pieces.join(" + ")));
+        Some(())
+    }
+
+    /// The angles or distances of two joints.
+    fn coupled(
+        &mut self,
+        joint: &mut Joint,
+        table: &mut Fields,
+        values: &[(String, Option<&'static str>)],
+    ) -> Option<()> {
+        let place = table.place_of("of");
+        let of = table.words("of")?;
+        if of.len() != 2 {
+            let message = format!("a {} couples two joints", joint.kind.name);
+            self.mistakes.report(
+                code::WRONG_COUNT,
+                place,
+                message,
+                "write of = [\"A\", \"B\"]",
+            );
+            return None;
+        }
+        let wanted = match joint.kind.name {
+            "rack" => ["angle", "distance"].map(Some),
+            _ => [None, None],
+        };
+        for ((name, word), wanted) in of.iter().zip(["s1", "s2"]).zip(wanted) {
+            let found = values.iter().find(|(known, _)| *known == name.text);
+            let value = found.and_then(|(_, value)| *value);
+            let Some(value) = value.filter(|it| wanted.is_none_or(|wanted| wanted == *it)) else {
+                let fits = |value: &str| wanted.is_none_or(|wanted| wanted == value);
+                let known = values.iter().filter(|(_, value)| value.is_some_and(fits));
+                let known = known.map(|(name, _)| name.as_str());
+                let help = meant_or_known(&name.text, known);
+                let help = help.unwrap_or_else(|| "the model has none".to_owned());
+                let what = wanted.map_or_else(String::new, |wanted| format!(" with a {wanted}"));
+                let message = format!("there is no joint `{}`{what}", name.text);
+                let place = name.place.clone();
+                self.mistakes
+                    .report(code::NO_SUCH_END, place, message, help);
+                return None;
+            };
+            joint.words.push((word, format!("{}.{value}", name.text)));
+        }
+        Some(())
+    }
+
+    fn joint_friction(&mut self, joint: &Joint, table: &mut Fields) -> Option<Friction> {
+        let mut friction = table.fields("friction")?;
+        let at = self.made(&joint.name.place, &format!("{}.second", joint.name.text));
+        let against = joint.words.iter().find(|(word, _)| *word == "B");
+        Some(Friction {
+            coefficient: friction.expression("coefficient")?,
+            at,
+            against: against.map(|(_, text)| Name {
+                text: text.clone(),
+                place: joint.name.place.clone(),
+            }),
+            holding: friction.expression("static"),
+            smoothing: friction.expression("smoothing"),
+        })
+    }
+}
+
+/// An equation in x, y and z, which are coordinates of a point of the joint.
+fn in_axes_of(joint: &str, curve: Expression) -> Expression {
+    let own = |name: &str| matches!(name, "x" | "y" | "z").then(|| format!("{joint}.{name}"));
+    Expression {
+        tree: curve.tree.renamed(own),
+        ..curve
+    }
+}

@@ -1,0 +1,15 @@
+//! Rack and pinion: a slide moves by the arc of a hinge.
+
+use super::{Connects, JointType};
+
+/// s = r φ + s₀, with φ the angle of the first joint and s the distance of the second.
+pub(super) const RACK: JointType = JointType {
+    name: "rack",
+    connects: Connects::Joints,
+    keys: &[("radius", None), ("offset", Some("0"))],
+    axis: false,
+    friction: false,
+    plane: true,
+    rows: &["{s2} = {J}.radius*{s1} + {J}.offset"],
+    quantities: &[],
+};

@@ -1,0 +1,96 @@
+//! Bodies and joints: one more way to write a model.
+//!
+//! A body without written kinematics gets coordinates of its own, a joint becomes a constraint and some definitions. All of it
+//! is text of the language of models, so that everything behind the reader works on mechanisms as on coordinates.
+
+mod ends;
+mod free_body;
+mod joint;
+mod kinds;
+
+pub(super) use free_body::MEMBERS;
+pub(super) use kinds::{IN_SPACE, TYPES};
+
+use super::check::Check;
+use super::source::{Item, Table, Text};
+use super::{Expression, Model, Name, Origin, StartValue};
+use crate::diagnostic::Place;
+use dalembert_expr::syntax::parse_expression;
+use std::collections::HashSet;
+
+/// What bodies and joints add to a model.
+#[derive(Default)]
+pub(super) struct Made {
+    coordinates: Vec<(Name, StartValue)>,
+    start: Vec<(Expression, StartValue)>,
+    definitions: Vec<(Name, Expression)>,
+}
+
+/// Names with a dot that bodies and joints of a file have, before anything of it is read.
+pub(super) fn dotted_names(root: &Table) -> HashSet<String> {
+    let mut found = HashSet::new();
+    let tables = |kind: &str| {
+        let entry = root.entries.iter().find(|entry| entry.key.text == kind);
+        match entry.map(|entry| &entry.item) {
+            Some(Item::Table(table)) => table.entries.as_slice(),
+            _ => &[],
+        }
+    };
+    for body in tables("body") {
+        if free_body::is_free(&body.item) {
+            let name = &body.key.text;
+            found.extend(MEMBERS.iter().map(|member| format!("{name}.{member}")));
+        }
+    }
+    for joint in tables("joint") {
+        let name = &joint.key.text;
+        found.extend(kinds::members(&joint.item).map(|member| format!("{name}.{member}")));
+    }
+    found
+}
+
+impl Check {
+    /// An expression that the program writes for something the user named.
+    fn made(&mut self, of: &Place, text: &str) -> Option<Expression> {
+        let given = Text {
+            text: text.to_owned(),
+            origin: Origin::Of(of.clone()),
+        };
+        let tree = self.parsed(&given, parse_expression(text))?;
+        Some(Expression {
+            text: given.text,
+            tree,
+            origin: given.origin,
+        })
+    }
+
+    fn define(&mut self, of: &Name, member: &str, value: Expression) {
+        let text = format!("{}.{member}", of.text);
+        let place = of.place.clone();
+        self.made.definitions.push((Name { text, place }, value));
+    }
+
+    /// Adds what bodies and joints made of themselves. What [start] says of their coordinates and rates wins over guesses.
+    pub(super) fn add_made(&mut self, model: &mut Model) {
+        let mut made = std::mem::take(&mut self.made);
+        let mut given = std::mem::take(&mut model.start);
+        given.retain(|(key, value)| {
+            let Some((name, 0)) = key.tree.dotted(key.tree.root()) else {
+                return true;
+            };
+            let mut own = made.coordinates.iter_mut();
+            let coordinate = own.find(|(own, _)| own.text == name);
+            coordinate
+                .map(|(_, start)| *start = value.clone())
+                .is_none()
+        });
+        let root = |key: &Expression| key.tree.dotted(key.tree.root());
+        let said: HashSet<_> = given.iter().filter_map(|(key, _)| root(key)).collect();
+        let unsaid = |(key, _): &(Expression, _)| root(key).is_none_or(|it| !said.contains(&it));
+        made.start.retain(unsaid);
+        model.coordinates.append(&mut made.coordinates);
+        model.definitions.append(&mut made.definitions);
+        model.start = given;
+        model.start.append(&mut made.start);
+    }
+}
