@@ -2,6 +2,7 @@
 
 import sweep_derive
 import sweep_hybrid
+import sweep_mechanisms
 import sweep_prove
 import sweep_run
 import sweep_units
@@ -48,3 +49,9 @@ def test_random_runs_in_which_something_happens():
     found, tally = sweep(sweep_hybrid.look, 0, 300 if THOROUGH else 12)
     none(found, tally)
     assert tally["events"] > tally["seeds"], tally
+
+
+def test_random_mechanisms_in_the_plane():
+    found, tally = sweep(sweep_mechanisms.look, 0, 1500 if THOROUGH else 40)
+    none(found, tally)
+    assert tally["mechanisms"] == tally["seeds"] and tally["loops"] > tally["seeds"] / 3, tally

@@ -100,6 +100,7 @@ fn assert_console(path: &str) -> usize {
 #[test]
 fn console_blocks_are_true() {
     assert!(assert_console("README.md") > 3, "the README has examples");
+    assert!(assert_console("docs/mechanisms.md") > 0);
     for name in names("docs/gallery", ".md") {
         let commands = assert_console(&format!("docs/gallery/{name}.md"));
         assert!(commands > 0 || name == "README", "{name}");
@@ -157,6 +158,11 @@ fn every_model_has_a_page() {
 /// What a page quotes of its model stands in the model.
 #[test]
 fn excerpts_are_true() {
+    let page = text("docs/mechanisms.md");
+    let model = text("examples/mechanisms/slider-crank.toml");
+    for excerpt in blocks(&page, "toml") {
+        assert!(model.contains(excerpt), "{excerpt}");
+    }
     for name in names("examples", ".toml") {
         let model = text(&format!("examples/{name}.toml"));
         let page = text(&format!("docs/gallery/{name}.md"));

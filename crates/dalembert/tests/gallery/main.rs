@@ -17,6 +17,7 @@ mod friction;
 mod iftomm;
 mod ledger;
 mod long_runs;
+mod mechanisms;
 mod orders;
 mod published;
 mod recorded;

@@ -1,0 +1,269 @@
+//! Models written as bodies and joints, `examples/mechanisms`, against the same in coordinates: motion and reactions; and
+//! against the numbers that are published.
+
+use crate::support::{at, mechanism, number, ran, read, reference, text};
+use dalembert::simulate::Simulation;
+
+/// What is made of the columns of a run, and the sign of each: a sum.
+type Sum<'a> = &'a [(f64, &'a str)];
+
+/// A run of a model that records these as well.
+fn run(name: &str, also: &[&str]) -> Simulation {
+    let more: String = also.iter().map(|it| format!(", \"{it}\"")).collect();
+    let text = text(name);
+    let at_end = text.rfind(']').unwrap();
+    let text = format!("{}{more}{}", &text[..at_end], &text[at_end..]);
+    let mechanism = read(&text).unwrap_or_else(|errors| panic!("{name}: {errors}"));
+    ran(&mechanism, &at(1e-13)).unwrap()
+}
+
+fn column(run: &Simulation, sum: Sum) -> Vec<f64> {
+    let first = run.table.column("t").unwrap().values;
+    let mut total = vec![0.0; first.len()];
+    for &(sign, name) in sum {
+        let column = run.table.column(name).unwrap_or_else(|| panic!("{name}"));
+        for (total, value) in total.iter_mut().zip(column.values) {
+            *total += sign * value;
+        }
+    }
+    total
+}
+
+/// The same mechanism in joints and in coordinates: `pairs` of columns agree over the whole run.
+fn same(name: &str, records: [&[&str]; 2], pairs: &[(Sum, Sum)], tolerance: f64) -> Simulation {
+    let joints = run(&format!("mechanisms/{name}"), records[0]);
+    let coordinates = run(name, records[1]);
+    assert!(joints.position_residual < 1e-11, "{name}");
+    for &(ours, theirs) in pairs {
+        let (found, wanted) = (column(&joints, ours), column(&coordinates, theirs));
+        assert!(found.len() > 100 && found.len() == wanted.len());
+        let size = wanted.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+        assert!(size > 0.0, "{name}: {theirs:?} is zero throughout");
+        for (i, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
+            assert!(
+                (found - wanted).abs() <= tolerance * size,
+                "{name}: {ours:?} in row {i} is {found} and not {wanted}"
+            );
+        }
+    }
+    joints
+}
+
+/// The push of the bar in x and y is the force of the joint.
+#[test]
+fn pendulum() {
+    let run = same(
+        "pendulum-iftomm-a01",
+        [&[], &["reaction(bar, on = P1)"]],
+        &[
+            (&[(1.0, "bar.x")], &[(1.0, "x")]),
+            (&[(1.0, "bar.y'")], &[(1.0, "y'")]),
+            (
+                &[(1.0, "reaction(A).force.x")],
+                &[(1.0, "reaction(bar).force.x")],
+            ),
+            (
+                &[(1.0, "reaction(A).force.y")],
+                &[(1.0, "reaction(bar).force.y")],
+            ),
+        ],
+        1e-9,
+    );
+    // No moment in a hinge: the bar has no inertia of its own, and its mass is at its end.
+    let moment = column(&run, &[(1.0, "reaction(A).moment.z")]);
+    assert!(moment.iter().all(|moment| moment.abs() < 1e-9));
+    let reference = reference("iftomm_a01");
+    let last = reference["series"].as_array().unwrap().last().unwrap();
+    let (x, y) = (
+        column(&run, &[(1.0, "bar.x")]),
+        column(&run, &[(1.0, "bar.y")]),
+    );
+    assert!((x.last().unwrap() - number(&last[1])).abs() < 1e-9);
+    assert!((y.last().unwrap() - number(&last[2])).abs() < 1e-9);
+}
+
+#[test]
+fn four_bars_past_their_change_points() {
+    let run = same(
+        "n-four-bar-iftomm-a02",
+        [&[], &[]],
+        &[
+            (&[(1.0, "A0.angle")], &[(1.0, "a0")]),
+            (&[(1.0, "A2.angle")], &[(1.0, "a2")]),
+            (&[(1.0, "crank1.angle'")], &[(1.0, "a1'")]),
+        ],
+        1e-9,
+    );
+    let last = |name| *run.table.column(name).unwrap().values.last().unwrap();
+    let later = &reference("n-four-bar-iftomm-a02")["later"];
+    let wanted = later.as_array().unwrap().last().unwrap();
+    assert!((number(&wanted["t"]) - 10.0).abs() < 1e-12);
+    assert!((last("A0.angle") - number(&wanted["coordinates"]["a0"])).abs() < 1e-8);
+    assert!((last("crank0.angle'") - number(&wanted["rates"]["a0"])).abs() < 1e-8);
+}
+
+/// Forces in the pins of the loops until the rods first lie in one line, where they are not unique.
+#[test]
+fn forces_of_four_bars() {
+    let until = |name: &str, record: &str| {
+        let text = text(name).replace("span   = \"10 s\"", "span   = \"0.6 s\"");
+        let text = text.replace("step   = \"0.1 s\"", "step   = \"0.005 s\"");
+        let text = text.replace("record = [", &format!("record = [{record}, "));
+        ran(&read(&text).unwrap(), &at(1e-13)).unwrap()
+    };
+    let names = ["C0.0", "C0.1", "C1.0", "C1.1"].map(|it| format!("lambda({it})"));
+    let rows = ["x0", "y0", "x1", "y1"].map(|it| format!("lambda({it})"));
+    let list = |names: &[String]| {
+        let quoted = names.iter().map(|it| format!("\"{it}\""));
+        quoted.collect::<Vec<_>>().join(", ")
+    };
+    let joints = until("mechanisms/n-four-bar-iftomm-a02", &list(&names));
+    let coordinates = until("n-four-bar-iftomm-a02", &list(&rows));
+    for (name, row) in names.iter().zip(&rows) {
+        let found = column(&joints, &[(1.0, name)]);
+        let wanted = column(&coordinates, &[(1.0, row)]);
+        let size = wanted.iter().fold(1.0, |a: f64, b| a.max(b.abs()));
+        for (found, wanted) in found.iter().zip(&wanted) {
+            assert!(
+                (found - wanted).abs() < 1e-9 * size,
+                "{name}: {found}, {wanted}"
+            );
+        }
+    }
+}
+
+/// The angles of the joints are those of the published model, and the forces at E are its multipliers.
+#[test]
+fn andrews() {
+    let forces = ["E3.0", "E3.1", "E4.0", "E4.1", "E6.0", "E6.1"].map(|it| format!("lambda({it})"));
+    let loops = ["3_x", "3_y", "5_x", "5_y", "7_x", "7_y"].map(|it| format!("lambda(loop{it})"));
+    let forces: Vec<&str> = forces.iter().map(String::as_str).collect();
+    let loops: Vec<&str> = loops.iter().map(String::as_str).collect();
+    let ours: Vec<[(f64, &str); 1]> = forces.iter().map(|&it| [(1.0, it)]).collect();
+    let theirs: Vec<[(f64, &str); 1]> = loops.iter().map(|&it| [(1.0, it)]).collect();
+    let mut pairs: Vec<(Sum, Sum)> = vec![
+        (&[(1.0, "O.angle")], &[(1.0, "beta")]),
+        (&[(1.0, "F.angle")], &[(1.0, "Theta")]),
+        (&[(1.0, "K3.angle")], &[(1.0, "gamma")]),
+        (&[(1.0, "K4.angle"), (-1.0, "K5.angle")], &[(1.0, "Phi")]),
+        (&[(1.0, "K6.angle"), (-1.0, "K7.angle")], &[(1.0, "Omega")]),
+        (&[(1.0, "K7.angle'")], &[(1.0, "epsilon'")]),
+        (&[(1.0, "power(motor)")], &[(1.0, "power(motor)")]),
+    ];
+    for (ours, theirs) in ours.iter().zip(&theirs) {
+        pairs.push((ours, theirs));
+    }
+    let run = same("andrews-squeezer", [&forces, &loops], &pairs, 1e-9);
+    let wanted = &reference("andrews-squeezer")["later"][0];
+    assert!((number(&wanted["t"]) - 0.03).abs() < 1e-15);
+    let last = |name| *run.table.column(name).unwrap().values.last().unwrap();
+    for (name, angle) in [
+        ("O.angle", "beta"),
+        ("F.angle", "Theta"),
+        ("K3.angle", "gamma"),
+    ] {
+        let wanted = number(&wanted["coordinates"][angle]);
+        assert!(
+            (last(name) - wanted).abs() < 1e-9 * wanted.abs().max(1.0),
+            "{name}"
+        );
+    }
+}
+
+/// The gudgeon pin pushes the rod by the multipliers of the loop; what the slide carries besides the slider's weight is its side force.
+#[test]
+fn slider_crank() {
+    let run = same(
+        "slider-crank",
+        [&["lambda(C.0)", "lambda(C.1)"], &[]],
+        &[
+            (&[(1.0, "A.angle")], &[(1.0, "a")]),
+            (&[(1.0, "rod.angle")], &[(1.0, "b")]),
+            (&[(1.0, "S.distance")], &[(1.0, "s")]),
+            (&[(1.0, "slider.x'")], &[(1.0, "s'")]),
+            (&[(1.0, "lambda(C.0)")], &[(1.0, "lambda(pin_x)")]),
+            (&[(1.0, "reaction(C).force.y")], &[(1.0, "lambda(pin_y)")]),
+            (&[(1.0, "power(friction)")], &[(1.0, "power(friction)")]),
+        ],
+        1e-9,
+    );
+    let push = column(&run, &[(1.0, "reaction(S).force.y"), (-1.0, "lambda(C.1)")]);
+    let weight = 0.4 * 9.81;
+    assert!(push.iter().all(|push| (push - weight).abs() < 1e-8));
+    let wanted = &reference("slider-crank")["later"];
+    let wanted = wanted.as_array().unwrap().last().unwrap();
+    let a = number(&wanted["coordinates"]["a"]);
+    let t = number(&wanted["t"]);
+    let times = column(&run, &[(1.0, "t")]);
+    let row = times.iter().position(|it| (it - t).abs() < 1e-9).unwrap();
+    assert!((column(&run, &[(1.0, "A.angle")])[row] - a).abs() < 1e-9 * a.abs());
+}
+
+/// Newton and Euler for each body: m a and I α are the given forces and the reactions of all its joints, as they are recorded at
+/// the joints, moved to the mass centre.
+#[test]
+fn each_body_is_in_balance() {
+    let name = "mechanisms/andrews-squeezer";
+    let mechanism = mechanism(name);
+    let (model, state) = (
+        &mechanism.model,
+        crate::support::state_on_the_way(&mechanism),
+    );
+    let snapshot = mechanism.snapshot(&state).unwrap();
+    let forces = mechanism.forces(&snapshot);
+    let place = |name: &str| {
+        mechanism
+            .coordinate_names()
+            .position(|it| it == name)
+            .unwrap()
+    };
+    let value = |name: &str| state.coordinates[place(name)];
+    let parameter = |name: &str| {
+        let mut names = model.parameters.iter();
+        let index = names.position(|(it, _)| it.text == name).unwrap();
+        mechanism.parameters[index]
+    };
+    for i in 1..=7 {
+        let body = format!("K{i}");
+        let (mut force, mut moment) = ([0.0; 2], 0.0);
+        for acting in forces.reactions.iter().flatten().flatten() {
+            if acting.on.name(model) == body {
+                force[0] += acting.force[0];
+                force[1] += acting.force[1];
+                moment += acting.moment[2];
+            }
+        }
+        if i == 1 {
+            moment += parameter("mom");
+        }
+        if i == 3 {
+            // The spring, by hand, from D of the body to C.
+            let (s, c) = value("K3.angle").sin_cos();
+            let local = [
+                parameter("sd") - parameter("sb"),
+                parameter("sa") - parameter("sc"),
+            ];
+            let arm = [c * local[0] - s * local[1], s * local[0] + c * local[1]];
+            let to = [
+                parameter("xc") - value("K3.x") - arm[0],
+                parameter("yc") - value("K3.y") - arm[1],
+            ];
+            let length = to[0].hypot(to[1]);
+            let pull = parameter("c0") * (length - parameter("l0")) / length;
+            force[0] += pull * to[0];
+            force[1] += pull * to[1];
+            moment += pull * (arm[0] * to[1] - arm[1] * to[0]);
+        }
+        let of = |member: &str| snapshot.accelerations[place(&format!("{body}.{member}"))];
+        let (mass, inertia) = (parameter(&format!("m{i}")), parameter(&format!("i{i}")));
+        let wanted = [mass * of("x"), mass * of("y"), inertia * of("angle")];
+        let found = [force[0], force[1], moment];
+        for (k, (found, wanted)) in found.into_iter().zip(wanted).enumerate() {
+            let size = if k == 2 { 1.0 } else { 100.0 };
+            assert!(
+                (found - wanted).abs() < 1e-9 * size,
+                "{body}: {found}, {wanted}"
+            );
+        }
+    }
+}
