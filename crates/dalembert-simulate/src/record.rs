@@ -6,7 +6,6 @@ use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
 use dalembert_mechanics::decide::CANCELLED;
 use dalembert_mechanics::elaborate::Target;
 use dalembert_mechanics::ids::{ConstraintId, Id};
-use dalembert_mechanics::lower::ForceId;
 use dalembert_mechanics::lower::{DRIVE, Physical, Record, Wrench, physical};
 use dalembert_mechanics::model::Model;
 use dalembert_mechanics::reactions::Dependences;
@@ -21,6 +20,8 @@ use std::collections::HashSet;
 pub(super) struct Recorder {
     names: Vec<String>,
     records: Vec<Record>,
+    /// Which of them are expressions of the state.
+    expressed: Vec<bool>,
     all: bool,
     /// The recorded expressions, over q, q', t, parameters and q''.
     values: Option<Recorded>,
@@ -115,10 +116,12 @@ impl Recorder {
             add(Record::Energy);
         }
         let mut graph = system.graph.clone();
-        let values: Vec<ExprId> = records
+        let expressions: Vec<Option<ExprId>> = records
             .iter()
-            .filter_map(|record| expression(&mut graph, mechanism, record))
+            .map(|record| expression(&mut graph, mechanism, record))
             .collect();
+        let expressed = expressions.iter().map(Option::is_some).collect();
+        let values: Vec<ExprId> = expressions.into_iter().flatten().collect();
         let symbols = &system.symbols;
         let inputs = [
             symbols.coordinates.as_slice(),
@@ -148,6 +151,7 @@ impl Recorder {
             inputs: RefCell::default(),
             names,
             records,
+            expressed,
             all,
             values,
             physical,
@@ -276,12 +280,10 @@ impl Recorder {
         let physical = self.physical.as_ref().map(|it| it.at(&inputs));
         let mut values = values.into_iter().flatten();
         let mut physical = physical.into_iter().flatten();
-        for record in &self.records {
+        for (record, &expressed) in self.records.iter().zip(&self.expressed) {
             match record {
-                Record::Value(..) | Record::Energy => row.extend(values.next()),
-                Record::ForcePower(i) if has_expression(mechanism, *i) => {
-                    row.extend(values.next());
-                }
+                _ if expressed => row.extend(values.next()),
+                Record::Value(..) | Record::Energy => unreachable!("they have expressions"),
                 Record::Multiplier(i) => row.push(snapshot.multipliers[i.index()]),
                 Record::Reaction(i) => row.extend(snapshot.reactions.components(*i)),
                 Record::ForcePower(i) => row.push(snapshot.force_power[i.index()]),
@@ -314,7 +316,8 @@ fn expression(g: &mut Graph, mechanism: &Mechanism, record: &Record) -> Option<E
     match record {
         Record::Value(_, id) => Some(*id),
         Record::Energy => Some(g.add(system.kinetic, system.potential)),
-        Record::ForcePower(i) if has_expression(mechanism, *i) => {
+        // Of a force that uses no reaction, and holds no row in place of one.
+        Record::ForcePower(i) if !system.has_laws() && system.is_given(*i) => {
             let mut power = g.integer(0);
             for &(j, force) in &system.forces[*i].force {
                 let rate = g.symbol_node(system.symbols.rates[j]);
@@ -325,11 +328,6 @@ fn expression(g: &mut Graph, mechanism: &Mechanism, record: &Record) -> Option<E
         }
         _ => None,
     }
-}
-
-/// Whether the power of a force follows from the state alone: it uses no reaction, and holds no row in place of one.
-fn has_expression(mechanism: &Mechanism, force: ForceId) -> bool {
-    !mechanism.system.has_laws() && mechanism.system.is_given(force)
 }
 
 /// Whether a record comes from forces on particles and bodies, or momenta.
