@@ -1,6 +1,7 @@
 //! Dimensions: products of powers of the SI base units.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 /// A base unit of the SI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -193,11 +194,16 @@ impl Dimension {
     /// The unit that bears a name of its own: `N` for kg*m/s^2, `J` also for torques.
     #[must_use]
     pub fn unit_name(&self) -> Option<&'static str> {
-        let named = ["N", "J", "W", "Pa", "V", "ohm", "C", "F", "H", "Wb", "T"];
-        named.into_iter().find(|name| {
-            let unit = super::lookup(name);
-            unit.is_some_and(|unit| unit.dimension == *self)
-        })
+        // Every quantity of a model asks for its name.
+        static NAMED: LazyLock<Vec<(&str, Dimension)>> = LazyLock::new(|| {
+            let names = ["N", "J", "W", "Pa", "V", "ohm", "C", "F", "H", "Wb", "T"];
+            let unit = |name| Some((name, super::lookup(name)?.dimension));
+            names.into_iter().filter_map(unit).collect()
+        });
+        let mut named = NAMED.iter();
+        named
+            .find(|(_, dimension)| dimension == self)
+            .map(|(name, _)| *name)
     }
 
     /// In base units, with the unit that bears a name: `J = kg*m^2/s^2`.
