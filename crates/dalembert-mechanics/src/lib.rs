@@ -23,12 +23,12 @@ pub mod start;
 mod state;
 pub mod terms;
 pub mod unrolled;
+pub mod values;
 
 // A model and its system in expressions are made there; whoever uses the numbers needs both.
 pub use dalembert_linear::{self as linear, decide};
 pub use dalembert_model::{
     codes, data, diagnostic, dimensions, elaborate, ids, lower, model, random, read_model, units,
-    values,
 };
 
 pub use certify::Certificate;

@@ -17,7 +17,6 @@ pub mod model;
 mod random;
 mod reading;
 pub mod units;
-pub mod values;
 
 pub use random::random;
 pub use reading::read_model;

@@ -2,6 +2,8 @@
 //! the same mechanism written otherwise.
 #![expect(clippy::unwrap_used, reason = "what fails in a test is to fail it")]
 
+mod acting;
+mod family;
 mod same;
 mod start;
 mod table;

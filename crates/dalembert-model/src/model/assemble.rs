@@ -28,6 +28,7 @@ pub(super) fn partial(
     file: Option<&str>,
 ) -> (Option<Model>, Vec<Diagnostic>, Vec<Diagnostic>) {
     let mut check = Check::new(file);
+    let root = check.written_out(root);
     check.dotted = dotted_names(&root);
     let fields = check.table("", ROOT, root);
     let model = check.model(fields);

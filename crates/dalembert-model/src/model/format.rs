@@ -4,7 +4,7 @@
 #[rustfmt::skip] // A table: one line for each key.
 mod keys;
 
-pub(super) use keys::{LOAD, RESTITUTION, ROOT, START_VALUE};
+pub(super) use keys::{LOAD, REPEAT, RESTITUTION, ROOT, START_VALUE};
 
 /// The version of the format that is read.
 pub(super) const VERSION: &str = "1";
@@ -53,6 +53,8 @@ pub(super) enum Kind {
     Equation,
     /// One such expression, or a list of them.
     Equations,
+    /// Tables as in a file, whose texts have an index: `{i}`.
+    Copies,
     /// An expression `left < right`.
     Condition,
     /// A value at the start: a number, an expression, "?" or a table with a priority.
@@ -131,6 +133,7 @@ impl Kind {
             Self::Table(_)
             | Self::Named(..)
             | Self::Rates
+            | Self::Copies
             | Self::Components
             | Self::Settings
             | Self::Work
@@ -164,7 +167,7 @@ impl Kind {
             Self::Values(Count::Exactly(2)) => "[\"P\", \"point(ground, [0, 0, 1])\"]",
             Self::Values(Count::Exactly(_)) | Self::Inertia => "[\"a\", \"b\", \"c\"]",
             Self::Rows => "[[\"m\", \"0\"], [\"0\", \"m\"]]",
-            Self::Table(_) | Self::Named(..) | Self::Rates => "{ ... }",
+            Self::Table(_) | Self::Named(..) | Self::Rates | Self::Copies => "{ ... }",
             Self::Components | Self::Work => "{ x = \"2*m\" }",
         }
     }
@@ -201,6 +204,8 @@ pub(super) fn all() -> Vec<(String, &'static Key)> {
             let path = format!("{path}{}", key.name);
             let inner = match &key.kind {
                 Kind::Table(inner) => Some((format!("{path}."), *inner)),
+                // What a family has are keys of other tables.
+                _ if key.name == "repeat" => None,
                 Kind::Named(_, Kind::Table(inner)) => Some((format!("{path}.NAME."), *inner)),
                 Kind::Named(_, Kind::Start) | Kind::Rates => {
                     Some((format!("{path}.NAME."), START_VALUE))

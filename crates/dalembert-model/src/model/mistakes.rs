@@ -74,12 +74,19 @@ pub(super) fn in_order(mut list: Vec<Diagnostic>) -> Vec<Diagnostic> {
         Place::File(span) => (span.start, span.end),
         _ => (0, 0),
     });
-    list.dedup();
+    // What is wrong with all copies of a family is said of the first.
+    let without_index = |it: &Diagnostic| it.message.replace(|c: char| c.is_ascii_digit(), "");
+    list.dedup_by(|next, it| {
+        let same = next.code == it.code && next.place == it.place;
+        same && matches!(it.place, Place::File(_)) && without_index(next) == without_index(it)
+            || next == it
+    });
     list
 }
 
-/// The first [`MAX_SHOWN`], and a word about the rest.
-pub(crate) fn at_most_shown(mut list: Vec<Diagnostic>) -> Vec<Diagnostic> {
+/// The first fifty, and a word about the rest.
+#[must_use]
+pub fn at_most_shown(mut list: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if list.len() > MAX_SHOWN {
         let more = list.len() - MAX_SHOWN;
         list.truncate(MAX_SHOWN);

@@ -20,6 +20,7 @@ mod load;
 mod mechanism;
 mod mistakes;
 mod names;
+mod repeat;
 mod schema;
 mod set;
 mod source;
@@ -32,7 +33,8 @@ pub(crate) use check::counted;
 pub(crate) use expressions::{each_expression, inertia};
 pub use file::read;
 pub(crate) use file::{Refused, examine};
-pub(crate) use mistakes::{MAX_SHOWN, at_most_shown};
+pub(crate) use mistakes::MAX_SHOWN;
+pub use mistakes::at_most_shown;
 pub use schema::json_schema;
 
 use crate::data::DataFiles;

@@ -134,6 +134,7 @@ fn value(kind: &Kind) -> Value {
         Kind::Table(keys) => Value::Object(object(keys)),
         Kind::Named(_, each) => named(NAME, value(each)),
         Kind::Rates => named(STARTED, reference("start")),
+        Kind::Copies => json!({ "type": "object" }),
         Kind::Components | Kind::Settings => reference("components"),
         Kind::Work => json!({ "anyOf": [reference("load"), reference("components")] }),
         Kind::Restitution => json!({ "anyOf": [reference("expression"), object(RESTITUTION)] }),

@@ -73,6 +73,7 @@ impl Check {
             Kind::Table(_)
             | Kind::Named(..)
             | Kind::Rates
+            | Kind::Copies
             | Kind::Components
             | Kind::Settings
             | Kind::Work

@@ -45,6 +45,7 @@ pub(in crate::model) const ROOT: &[Key] = &[
     optional("constraint", Kind::Named(Space::Constraints, &Kind::Table(CONSTRAINT)), "What holds."),
     optional("joint", Kind::Named(Space::Constraints, &Kind::Table(JOINT)), "Joints between bodies."),
     optional("event", Kind::Named(Space::Events, &Kind::Table(EVENT)), "What happens when a condition becomes true."),
+    optional("repeat", Kind::Named(Space::Events, &Kind::Table(REPEAT)), "Families: copies of tables with an index."),
     optional("run", Kind::Table(RUN), "How to simulate."),
 ];
 
@@ -60,6 +61,24 @@ const PARTICLE: &[Key] = &[
 ];
 
 const FRAME: &[Key] = &[required("attitude", Kind::Value, "Its attitude: frames and rotations one after the other.")];
+
+/// A family. Copies are written out before they are looked at.
+pub(in crate::model) const REPEAT: &[Key] = &[
+    required("count", Kind::Value, "How many copies there are."),
+    optional("from", Kind::Value, "The index of the first; 0 if not said."),
+    optional("parameters", Kind::Copies, "Parameters of each copy."),
+    optional("definitions", Kind::Copies, "Definitions of each copy."),
+    optional("coordinates", Kind::Copies, "Coordinates of each copy."),
+    optional("start", Kind::Copies, "What is said of the start of each copy, such as \"hinge{i}.rate\"."),
+    optional("particle", Kind::Copies, "Point masses."),
+    optional("frame", Kind::Copies, "Massless axes."),
+    optional("body", Kind::Copies, "Rigid bodies: link becomes link0, link1, …"),
+    optional("force", Kind::Copies, "Given forces."),
+    optional("spring", Kind::Copies, "Springs and dampers."),
+    optional("constraint", Kind::Copies, "What holds."),
+    optional("joint", Kind::Copies, "Joints, such as between = [\"link{i-1}.tip\", \"link{i}.foot\"]."),
+    optional("event", Kind::Copies, "What happens."),
+];
 
 const BODY: &[Key] = &[
     optional("mass", Kind::Value, "Its mass; with an inertia it may be left out, and is none then."),

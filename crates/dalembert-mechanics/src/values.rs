@@ -1,12 +1,12 @@
 //! Numbers for the parameters, and whether nature allows them.
 
+use crate::decide::KNOWN;
 use crate::diagnostic::{Diagnostic, Place};
+use crate::linear::symmetric_eigen;
 use crate::lower::{Requirement, System};
 use crate::model::{Expression, Model, at_most_shown};
 use dalembert_expr::print::shortest;
 use dalembert_expr::{ExprId, SymbolId, evaluate};
-use dalembert_linear::decide::KNOWN;
-use dalembert_linear::symmetric_eigen;
 
 /// Most samples of a run: more would not fit memory.
 pub const MAX_SAMPLES: f64 = 1e7;
