@@ -22,6 +22,10 @@ const CENTRED: usize = 3;
 /// Part of the way ahead by which the place may be farther or nearer.
 const WINDOW: f64 = 0.7;
 
+/// Parts of the way behind a place at which rows are looked at, and part of a pivot that is left where they go to another.
+const PARTS: usize = 4;
+const LESS: f64 = 0.7;
+
 /// Charts that are tried where a run starts, each half as wide; and part of one at which its coordinates are chosen.
 const SHORTER_CHARTS: usize = 12;
 const BESIDE: f64 = 0.1;
@@ -94,22 +98,44 @@ pub(super) fn seek(
                 return (Found::Nothing, ahead);
             }
             let at = chart.on_line(place, &mut q);
-            let found = match dependent_rows(system, rank, (measures, accuracy), (at, &q)) {
-                None => Found::Beside,
-                Some(rows) => Found::Crossing(Box::new(Crossing {
-                    last: [t, -centre, 1.0],
-                    end: centre.min(half / 2.0),
-                    chart,
-                    place,
-                    rows,
-                    passed: Vec::new(),
-                    at_rest: None,
-                })),
+            let dependent = dependent_rows(system, rank, (measures, accuracy), (at, &q));
+            let Some(rows) = dependent else {
+                return (Found::Beside, ahead);
             };
-            return (found, ahead);
+            let pivot = |z: f64| {
+                let t = chart.on_line(z, &mut q);
+                rank.take(false, |rows| system.rows_at(t, &q, rows));
+                rank.least_pivot()
+            };
+            let crossing = Crossing {
+                last: [t, -centre, 1.0],
+                end: before_next(pivot, [place, centre.min(half / 2.0)]),
+                chart,
+                place,
+                rows,
+                passed: Vec::new(),
+                at_rest: None,
+            };
+            return (Found::Crossing(Box::new(crossing)), ahead);
         }
     }
     (Found::TooFar, ahead)
+}
+
+/// Where a crossing ends behind its place: before rows begin to lose their rank again.
+fn before_next(mut pivot: impl FnMut(f64) -> f64, [place, end]: [f64; 2]) -> f64 {
+    let (mut greatest, mut at) = (0.0, end);
+    for k in 1..=PARTS {
+        let z = place + (end - place) * k as f64 / PARTS as f64;
+        let here = pivot(z);
+        if here < LESS * greatest {
+            return at;
+        }
+        if here > greatest {
+            (greatest, at) = (here, z);
+        }
+    }
+    end
 }
 
 /// What residuals are measured by, known from the first state on at which that is asked for.

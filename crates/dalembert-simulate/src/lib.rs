@@ -11,11 +11,14 @@ mod integrators;
 mod kinks;
 mod ledger;
 mod legs;
+mod look;
 mod motion;
 mod observed;
 mod observer;
+mod of_time;
 mod passages;
 mod plan;
+mod pulses;
 mod rank;
 mod record;
 mod reduced;
@@ -223,6 +226,13 @@ pub enum Stop {
     LostBranch(f64),
     /// Rows lose their rank at this time, and what leads on is not known.
     Unclear(f64),
+    /// Rows come so near to losing their rank that rates which follow from them are not known as well as the tolerance asks for.
+    Narrow {
+        /// When.
+        t: f64,
+        /// Part to which rates are known.
+        known: f64,
+    },
     /// A condition is no number at a time.
     UndefinedCondition {
         /// That of an event; of `until` if of none.

@@ -8,6 +8,7 @@ use super::ledger::Ledger;
 use super::motion::MotionSystem;
 use super::passages::{LostBranch, Passages};
 use super::plan::{Plan, Tolerated};
+use super::pulses::Pulses;
 use super::rank::least;
 use super::record::{Recorder, Undetermined};
 use super::{Outcome, Stop};
@@ -28,6 +29,15 @@ const MADE_AGAIN: usize = 4;
 
 /// Rounds in which the time of a change point is found in a step.
 const LOCATED: usize = 60;
+
+/// Times the end of a crossing that a step may lead beyond it: behind that, the next may lie. Halvings that find when it is over.
+const BEYOND: f64 = 1.05;
+const HALVED: usize = 30;
+
+/// Parts of a step in which rows turn much, at whose ends they are looked at; and part of the pivots at its ends that is left where they
+/// may have lost their rank on its way.
+const PARTS: usize = 6;
+const LESS: f64 = 0.6;
 
 /// A step of a run.
 pub(crate) type Step<'a, 'm> = dalembert_ode::Step<'a, MotionSystem<'m>, 1>;
@@ -115,6 +125,7 @@ pub(crate) struct Observer<'m, 't, P> {
     /// Times in a step at which slips were looked at, and what was seen.
     slips_known: (Vec<f64>, Vec<f64>),
     kinks: Option<Kinks<'m>>,
+    pulses: Option<Pulses>,
     pub(crate) hybrid: Hybrid<'m>,
     pub(crate) record: Record<'m, 't>,
     progress: P,
@@ -124,6 +135,8 @@ pub(crate) struct Observer<'m, 't, P> {
     /// Times that the step was made again that was last out of balance.
     made_again: usize,
     end: Vec<[f64; 1]>,
+    /// Room for a state on the way of a step.
+    state: Vec<f64>,
     pub(crate) outcome: Outcome,
     pub(crate) stop: Option<Stop>,
     turn: Option<Turn>,
@@ -135,7 +148,7 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
         system: &mut MotionSystem<'m>,
         plan: &Plan,
         (t, y): (f64, &[[f64; 1]]),
-        (record, passages): (Record<'m, 't>, Passages),
+        (record, passages, pulses): (Record<'m, 't>, Passages, Option<Pulses>),
         progress: P,
     ) -> Self {
         let (mechanism, size) = (record.mechanism, y.len());
@@ -150,6 +163,7 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
             slip_count,
             slips_known: (Vec::with_capacity(64), Vec::with_capacity(64 * slip_count)),
             kinks: Kinks::new(mechanism, size),
+            pulses,
             hybrid: Hybrid::new(mechanism, size),
             record,
             progress,
@@ -157,6 +171,7 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
             lengths: [0.0; DOUBT.len()],
             made_again: 0,
             end: y.to_vec(),
+            state: vec![0.0; size],
             outcome: Outcome::Done,
             stop: None,
             turn: None,
@@ -222,8 +237,20 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
     pub(crate) fn step(&mut self, step: &mut Step<'_, 'm>, watch: &mut Watch) -> ControlFlow<()> {
         let whole = [step.t_old(0), step.t_new(0)];
         self.end.copy_from_slice(step.end_states());
-        if let Some(ahead) = self.passages.reaches(step.system(), whole, &self.end) {
+        let reached = self.passages.reaches(step.system(), whole, &self.end);
+        if let Some(ahead) = reached.or_else(|| self.leapt(step, whole)) {
             self.turn = Some(Turn::Approach(ahead));
+            step.stop_at(0, whole[0]);
+            return ControlFlow::Continue(());
+        }
+        if let Some(t) = overshot(step, whole) {
+            self.turn = Some(Turn::Early(t));
+            step.stop_at(0, whole[0]);
+            return ControlFlow::Continue(());
+        }
+        let missed = (self.pulses.as_mut()).and_then(|pulses| pulses.missed(whole));
+        if let Some(t) = missed {
+            self.turn = Some(Turn::Early(t));
             step.stop_at(0, whole[0]);
             return ControlFlow::Continue(());
         }
@@ -298,6 +325,22 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
         }
         step.stop_at(0, step.t_old(0));
         ControlFlow::Break(())
+    }
+
+    /// Seconds from the beginning of a step to where rows lose their rank on its way, if they seem to.
+    fn leapt(&mut self, step: &mut Step<'_, 'm>, [from, to]: [f64; 2]) -> Option<f64> {
+        if step.system().crossing().is_some() || !self.passages.may_leap() {
+            return None;
+        }
+        let (mut pivots, mut times) = ([0.0; PARTS + 1], [0.0; PARTS + 1]);
+        for k in 0..=PARTS {
+            times[k] = from + (to - from) * k as f64 / PARTS as f64;
+            step.state(0, times[k], &mut self.state);
+            pivots[k] = (self.passages).least_pivot(step.system(), times[k], &self.state);
+        }
+        let inside = (1..PARTS).min_by(|&a, &b| pivots[a].total_cmp(&pivots[b]))?;
+        let less = pivots[inside] < LESS * pivots[0].min(pivots[PARTS]);
+        less.then(|| times[inside] - from)
     }
 
     /// Takes notice of a step across a place where rows lose their rank, and of when it is passed.
@@ -381,4 +424,23 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// When a crossing is over that a step leads far beyond.
+fn overshot(step: &mut Step<'_, '_>, [from, to]: [f64; 2]) -> Option<f64> {
+    let end = step.system().crossing()?.end;
+    let mut state = vec![0.0; step.end_states().len()];
+    let mut way = |t: f64| {
+        step.state(0, t, &mut state);
+        step.system().way_across(t, state.as_chunks().0)
+    };
+    if to <= from || way(to)? <= BEYOND * end {
+        return None;
+    }
+    let [mut a, mut b] = [from, to];
+    for _ in 0..HALVED {
+        let middle = f64::midpoint(a, b);
+        *(if way(middle)? < end { &mut a } else { &mut b }) = middle;
+    }
+    (b < to).then_some(b)
 }

@@ -8,6 +8,7 @@
 //! Most such places are seen ahead, by the least pivot of the rows, and crossed (`crossing.rs`).
 
 use super::crossing::{self, Found, measures_at};
+use super::look::{Look, direction_into};
 use super::motion::MotionSystem;
 use super::rank::Rank;
 use super::reduced::Measures;
@@ -33,6 +34,10 @@ const HALF_WAY: f64 = 0.5;
 /// Parts of the greatest pivot between which rows are near to losing their rank, and not so near that another branch, which is as far away,
 /// could be taken for what rounding leaves: that is rounding over the square of the pivot.
 const NARROWING: [f64; 2] = [1e-4, 0.1];
+/// Part of the slope with which a pivot began to vanish that is left where it does so in proportion to the way: branches that cross
+/// part at first order, and differ in direction however near they are. Up to this part of the pivot at which it is looked at once more.
+const STRAIGHT: f64 = 0.5;
+const LOOKED_AT: f64 = 1e-2;
 /// Steps are forgotten by so much at each.
 const FORGOTTEN: f64 = 0.95;
 
@@ -56,32 +61,6 @@ struct Passage {
     singular: Option<f64>,
 }
 
-/// The least pivot of the rows at a time, and its rate of change.
-#[derive(Clone, Copy)]
-struct Look {
-    t: f64,
-    pivot: f64,
-    slope: f64,
-}
-
-impl Look {
-    /// Seconds until rows lose their rank, if the pivot goes on as it does.
-    fn ahead(&self) -> f64 {
-        match self.slope < 0.0 {
-            true => -self.pivot / self.slope,
-            false => f64::INFINITY,
-        }
-    }
-
-    /// Seconds since they lost it, if the pivot came as it goes.
-    fn behind(&self) -> f64 {
-        match self.slope > 0.0 {
-            true => self.pivot / self.slope,
-            false => f64::INFINITY,
-        }
-    }
-}
-
 /// Watches a run for passages.
 pub(super) struct Passages {
     /// How small a pivot is the reason for a stop.
@@ -100,6 +79,8 @@ pub(super) struct Passages {
     look: Option<Look>,
     /// The look at the end of the step that is looked at.
     next: Option<Look>,
+    /// The rows at the beginning of that step, and at its end.
+    rows: [Vec<f64>; 2],
     /// The last time at which a pivot was seen, and that pivot.
     seen: [f64; 2],
     /// The greatest pivot so far.
@@ -111,6 +92,9 @@ pub(super) struct Passages {
     tries: usize,
     /// Whether a corner was found that is not on the surface.
     beside: bool,
+    /// The slope with which the pivot began to vanish, and whether it does so in proportion to the way.
+    falling: Option<f64>,
+    straight: bool,
     measures: Option<Measures>,
 }
 
@@ -141,12 +125,15 @@ impl Passages {
             span,
             look: None,
             next: None,
+            rows: Default::default(),
             seen: [f64::NEG_INFINITY, 0.0],
             greatest: 0.0,
             recent: 0.0,
             not_before: f64::NEG_INFINITY,
             tries: 0,
             beside: false,
+            falling: None,
+            straight: false,
             measures: None,
         }
     }
@@ -167,6 +154,7 @@ impl Passages {
             self.learn_rank(system, t, y);
         }
         self.look = self.look_at(system, t, y);
+        self.rows.swap(0, 1);
         self.see();
     }
 
@@ -187,6 +175,7 @@ impl Passages {
             false => {
                 self.rank
                     .take(true, |rows| system.velocity_jacobian(t, y, rows));
+                self.rows[1].clone_from(&self.rank.rows);
                 self.rank.least_pivot()
             }
         };
@@ -202,10 +191,25 @@ impl Passages {
     fn see(&mut self) {
         let is_far = |look: Look| look.pivot > COARSE * self.greatest && look.slope > 0.0;
         if self.look.is_some_and(is_far) {
-            self.beside = false;
+            (self.beside, self.straight, self.falling) = (false, false, None);
+        }
+        if let Some(look) = self.look.filter(|look| look.slope < 0.0) {
+            self.see_fall(look);
         }
         if let Some(look) = self.look.filter(|look| look.t > self.seen[0]) {
             self.seen = [look.t, look.pivot];
+        }
+    }
+
+    /// Takes notice of a pivot that falls.
+    fn see_fall(&mut self, look: Look) {
+        let [least, most] = NARROWING.map(|part| part * self.greatest);
+        if look.pivot >= most {
+            (self.falling, self.straight) = (None, false);
+        } else if look.pivot >= least {
+            let slope = *self.falling.get_or_insert(look.slope);
+            let near = look.pivot < LOOKED_AT * self.greatest;
+            self.straight = near && look.slope < STRAIGHT * slope;
         }
     }
 
@@ -264,7 +268,10 @@ impl Passages {
         [from, to]: [f64; 2],
         end: &[[f64; 1]],
     ) -> Option<f64> {
-        let narrowing = NARROWING.map(|part| part * self.greatest);
+        let mut narrowing = NARROWING.map(|part| part * self.greatest);
+        if self.straight {
+            narrowing[0] = SINGULAR * self.greatest;
+        }
         let is_narrow = |look: Look| (narrowing[0]..narrowing[1]).contains(&look.pivot);
         system.turn_corner(self.beside || self.look.is_some_and(is_narrow));
         self.next = match to > from {
@@ -287,6 +294,28 @@ impl Passages {
         let behind = next.behind();
         let leapt = (look.slope <= 0.0 || next.pivot < look.pivot) && behind < LEAPS * h;
         leapt.then_some((h - behind).max(HALF_WAY * h))
+    }
+
+    /// Whether rows turn so much in the step that they may lose their rank on its way, though they are far from that at both ends, where
+    /// slopes of pivots are not looked at: no matrix that is nearer than its least pivot has a lower rank.
+    pub(super) fn may_leap(&self) -> bool {
+        let (Some(look), Some(next)) = (self.look, self.next) else {
+            return false;
+        };
+        let least = look.pivot.min(next.pivot);
+        if least < FAR * self.greatest || look.t < self.not_before {
+            return false;
+        }
+        let [from, to] = &self.rows;
+        let turned: f64 = from.iter().zip(to).map(|(a, b)| (a - b).powi(2)).sum();
+        turned.sqrt() > HALF_WAY * least
+    }
+
+    /// Where the motion turns a corner beside a place that is not on the surface: part to which rates are known there, which follow from
+    /// rows that are met to rounding.
+    pub(super) fn known_in_corner(&self) -> Option<f64> {
+        let known = f64::EPSILON * (self.greatest / self.seen[1]).powi(2);
+        (self.beside || self.straight).then_some(known)
     }
 
     /// Whether rows that are met to rounding do not tell branches apart any more that touch ahead.
@@ -377,6 +406,7 @@ impl Passages {
         let h = t - self.before[1].t;
         self.recent = h.max(FORGOTTEN * self.recent);
         self.look = self.next.take();
+        self.rows.swap(0, 1);
         self.see();
         let usual = self.sizes.iter().fold(0.0_f64, |a, b| a.max(*b));
         if !self.under_way && h < COLLAPSED * usual && system.can_lose_rank() {
@@ -565,24 +595,4 @@ impl Passages {
             .take(true, |rows| system.velocity_jacobian(t, y, rows));
         self.rank.eliminated(tolerance).rank()
     }
-}
-
-/// Direction of the rates at a state, of length one where the units of inertia are one.
-fn direction_into(
-    units: &[f64],
-    system: &mut MotionSystem<'_>,
-    (t, y): (f64, &[[f64; 1]]),
-    direction: &mut Vec<f64>,
-) {
-    system.set(t, y);
-    direction.clear();
-    direction.extend(
-        system
-            .rates()
-            .iter()
-            .zip(units)
-            .map(|(rate, unit)| rate / unit),
-    );
-    let length = norm(direction);
-    direction.iter_mut().for_each(|part| *part /= length);
 }

@@ -8,6 +8,7 @@ use super::motion::{MotionSystem, linearised};
 use super::observer::{Observer, Record, Turn};
 use super::passages::{Moment, Passages};
 use super::plan::Plan;
+use super::pulses::Pulses;
 use super::switches::Switches;
 use super::{
     Outcome, RunOptions, SimulateError, Simulation, SlipChange, Stop, method_name, scales,
@@ -85,7 +86,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             ..Options::default()
         };
         let passages = Passages::new(system.units()[0].clone(), plan.rtol, plan.span);
-        let seen = (record, passages);
+        let seen = (record, passages, Pulses::new(mechanism, state));
         let is_light = mechanism.equations.coordinates() <= MOST_COORDINATES
             || linearised::is_sparse(mechanism, formulation);
         let is_free = plan.method.is_none() && is_light;
@@ -319,6 +320,19 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
                 change_point,
             });
         }
+        // No place where rows lose their rank is on the surface: the corner beside it is too narrow.
+        let at = match stop {
+            Some(Stop::LostBranch(at) | Stop::Unclear(at)) => Some(at),
+            Some(Stop::Integrator {
+                change_point: true,
+                lost: false,
+                ..
+            }) => Some(legs.t),
+            _ => None,
+        };
+        if let (Some(t), Some(known)) = (at, passages.known_in_corner()) {
+            stop = Some(Stop::Narrow { t, known });
+        }
         // Constraints that cannot be met any more are the reason of whatever else was seen there.
         let singular = matches!(
             stop,
@@ -327,6 +341,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
                     | Stop::OutOfBalance(_)
                     | Stop::LostBranch(_)
                     | Stop::Unclear(_)
+                    | Stop::Narrow { .. }
             )
         );
         let later = legs.t + AFTER * self.plan.span;
@@ -355,6 +370,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             Some(
                 Stop::LostBranch(_)
                     | Stop::Unclear(_)
+                    | Stop::Narrow { .. }
                     | Stop::Integrator {
                         change_point: true,
                         ..

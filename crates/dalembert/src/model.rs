@@ -3,9 +3,9 @@
 use crate::derive::{DeriveOptions, Style, derive, derive_impulse, in_blow};
 use crate::prove::{Language, prove, read_equations};
 use crate::report::{
-    CheckReport, DeriveReport, Error, EvalReport, ImpulseReport, ProveReport, RunReport, at_corner,
-    beyond_table, contacts_at_start, gallery_files, gallery_model, no_contact, no_motion, proved,
-    stopped, while_closed,
+    CheckReport, DeriveReport, Error, EvalReport, ImpulseReport, ProveReport, RunReport,
+    at_change_point, at_corner, beyond_table, contacts_at_start, gallery_files, gallery_model,
+    no_contact, no_motion, proved, stopped, while_closed,
 };
 use crate::simulate::{RunOptions, simulate};
 use dalembert_expr::syntax::parse_expression;
@@ -338,6 +338,7 @@ impl Model {
         let (mechanism, mut found) = (self.mechanism()?, Vec::new());
         let t = options.at.unwrap_or(mechanism.from);
         let mut taken = |start: Start| {
+            found.extend(start.change_point.then(at_change_point));
             if let Some(why) = &start.undecided {
                 return Err(vec![no_contact(mechanism, why, &format!("at t = {t}"))]);
             }

@@ -317,3 +317,63 @@ fn mistakes_of_names_and_of_units_are_told_at_once() {
         .collect();
     assert_eq!(codes, ["E0201", "E0450"]);
 }
+
+const PENDULUM: &str = "dalembert = 1\ngravity = \"[0, -9.81, 0]\"\n[coordinates]\nx = 1\ny = 0\n[particle.p]\nmass = 1\n\
+    position = \"[x, y, 0]\"\n[constraint.rod]\nholds = \"x^2 + y^2 = 1\"\n[run]\nspan = 1\nsamples = 2\n";
+
+/// What is told of the times adds up to what the clock shows of the process, but for its own start and end.
+#[test]
+fn times_add_up_to_those_of_the_clock() {
+    let began = std::time::Instant::now();
+    let (code, found) = document(&["--span", "20000"], PENDULUM);
+    let clock = began.elapsed().as_secs_f64();
+    assert_eq!(code, 0);
+    let parts = ["derive_s", "compile_s", "wall_s"].map(|it| found[it].as_f64().unwrap());
+    let sum: f64 = parts.iter().sum();
+    assert!(sum <= clock, "{parts:?} beside {clock}");
+    assert!(sum >= 0.7 * clock - 0.2, "{parts:?} beside {clock}");
+}
+
+/// The most memory that a run has had, in KiB, and the document it ended with.
+#[cfg(target_os = "linux")]
+fn most_memory(span: &str) -> (u64, Value) {
+    use std::io::{Read, Write};
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dalembert"))
+        .args(["run", "-", "--json", "--max-step", "1e-3", "--span", span])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut input = child.stdin.take().expect("its input");
+    input.write_all(PENDULUM.as_bytes()).expect("it reads");
+    drop(input);
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    while child.try_wait().expect("it can be waited for").is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let size = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok());
+        most = size.map_or(most, |size: u64| size.max(most));
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let mut out = String::new();
+    let stdout = child.stdout.as_mut().expect("its output");
+    stdout.read_to_string(&mut out).expect("text");
+    (most, serde_json::from_str(&out).expect("a document"))
+}
+
+/// A run of a million steps takes the memory of one of a hundred thousand, and meets its rows as well.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "thorough: a million steps"]
+fn memory_is_flat_over_a_million_steps() {
+    let (short, _) = most_memory("100");
+    let (long, found) = most_memory("1000");
+    assert!(found["steps"].as_u64().is_some_and(|it| it >= 1_000_000));
+    assert!(short > 0 && long <= short + 512, "{short} and {long} KiB");
+    // Terms are 1 m², and the speed times a metre, of which there are up to 4.4.
+    let residual = &found["max_residual"];
+    let [position, velocity] = ["position", "velocity"].map(|it| residual[it].as_f64().unwrap());
+    assert!(position <= 1e-12 && velocity <= 4.4e-12, "{residual}");
+}

@@ -86,6 +86,12 @@ impl<'m> MotionSystem<'m> {
         Some(z - self.crossing()?.place)
     }
 
+    /// How far a state on a crossing is from its centre, if it moves away from it.
+    pub(crate) fn way_across(&mut self, t: f64, y: &[[f64; 1]]) -> Option<f64> {
+        let [z, dz] = self.progress(t, y)?;
+        Some(z * dz.signum())
+    }
+
     /// Takes notice of a step to a state, which passed the place at a time, or did not.
     pub(crate) fn step_across(&mut self, t: f64, y: &[[f64; 1]], passed: Option<f64>) {
         let progress = self.progress(t, y);

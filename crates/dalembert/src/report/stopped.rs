@@ -130,6 +130,19 @@ fn unclear(mechanism: &Mechanism, rows: &[usize], [t, at]: [f64; 2]) -> Diagnost
     Diagnostic::error("E0541", place, message, help)
 }
 
+/// The run stopped beside a place that is not on the surface, in a corner that is too narrow for numbers.
+fn narrow(mechanism: &Mechanism, rows: &[usize], [t, at, known]: [f64; 3]) -> Diagnostic {
+    let (place, names) = those(mechanism, rows);
+    let names = names.map_or_else(String::new, |names| format!(", {names},"));
+    let message = format!(
+        "the run stopped at t = {t:.6}: constraints{names} come so near to depending on each other at t = {at:.6} that velocities, which \
+         follow from them, are known to a part of {known:.0e} only"
+    );
+    let help = "the motion turns a narrow corner there: a larger rtol may lead around it; lengths that are equal make it a change \
+                point, which is passed, and lengths that differ by more make the corner wider";
+    Diagnostic::error("E0541", place, message, help)
+}
+
 /// The run stopped on its way: says when and why.
 fn explain_stop(mechanism: &Mechanism, why: Stop, so_far: &Simulation) -> Diagnostic {
     let t = so_far.t_end;
@@ -191,6 +204,7 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, so_far: &Simulation) -> Diagno
             refusal("E0540", message, help)
         }
         Stop::Unclear(at) => unclear(mechanism, &so_far.dependent, [t, at]),
+        Stop::Narrow { t: at, known } => narrow(mechanism, &so_far.dependent, [t, at, known]),
         Stop::LostBranch(at) => lost_branch(mechanism, &so_far.dependent, [t, at]),
         Stop::UndefinedCondition { event, t: at } => {
             let whose = match event {

@@ -50,17 +50,30 @@ impl Search<'_> {
     /// mechanism that is flat for an instant is another thing: beside that place its rows have gradients.
     pub(in crate::start) fn singular_rows(&mut self, rows: &[usize], x: &[f64]) -> Vec<usize> {
         // What has no size of its own cannot be moved by a part of it.
-        let moving: Vec<usize> = (0..x.len())
+        let mut moving: Vec<usize> = (0..x.len())
             .filter(|&j| !self.scales.open[j] || x[j] != 0.0)
             .collect();
+        let here = self.steepest(x);
+        let sized = !moving.is_empty();
+        if !sized {
+            // Nothing has one: any way is as good, and a gradient vanishes only where it is zero.
+            moving = (0..x.len()).collect();
+        }
         let away = self.shaken(x, &moving);
-        let (away, here) = (self.steepest(&away), self.steepest(x));
+        let away = self.steepest(&away);
         let knows = |row: usize| !self.rows.known(row).is_empty();
         let vanishes = |row: usize, slopes: &[f64]| slopes[row] <= COARSE * away[row];
         let vanishing: Vec<usize> = rows
             .iter()
             .copied()
-            .filter(|&row| knows(row) && vanishes(row, &here))
+            .filter(|&row| {
+                knows(row)
+                    && if sized {
+                        vanishes(row, &here)
+                    } else {
+                        here[row] == 0.0
+                    }
+            })
             .collect();
         if vanishing.is_empty() || moving.len() > SMALL {
             return vanishing;
