@@ -194,10 +194,10 @@ span = {span}
     def rests(t, y):
         force = applied(t, y[0])
         if abs(force) <= size:
-            return "stuck", np.array([y[0], 0.0]), "sticks"
-        return ("forward" if force > 0 else "back"), np.array([y[0], 0.0]), "slips"
+            return "stuck", np.array([y[0], 0.0]), "stick"
+        return ("forward" if force > 0 else "back"), np.array([y[0], 0.0]), "slip"
 
-    begin = lambda way: lambda t, y: (way, y, "slips")
+    begin = lambda way: lambda t, y: (way, y, "slip")
     slide = lambda sign: lambda t, y: [y[1], (applied(t, y[0]) - sign * size) / m]
     modes = {
         "forward": Mode(slide(1), [(lambda t, y: y[1], -1, rests)]),
@@ -328,7 +328,7 @@ def look(seed, folder):
         seen.found.append(f"{case.name}: refused, {code(said)}: {said}")
         return seen
     end, happened, _ = case.solve()
-    kinds = ("sticks", "slips") if case.slips else ("event", "impact")
+    kinds = ("stick", "slip") if case.slips else ("event", "impact")
     ours = [(it["kind"] if case.slips else it["name"], it["t"]) for it in answer["events"] if it["kind"] in kinds]
     # What sticks at the start is said at the start.
     ours = [it for it in ours if it[1] > 0]

@@ -117,6 +117,7 @@ const MEANING: &[(&str, &str)] = &[
     ("E0550", "An event could not happen: what it sets misses a constraint, a constraint is engaged where it is not met, or the blow is not determined. The message says which, when, and by how much."),
     ("W0551", "Impacts with a restitution below one follow each other ever faster: infinitely many are over in a finite time, after which what bounced rests. The run ends there, at the time that the sequence of intervals leads to."),
     ("W0552", "Several slips vanish at once, and the friction of each changes the normal force of others. Which of them stick was found by letting go what cannot be held until all agree; that there is no other way is not established: for slips along lines all ways are tried up to 8 of them, in planes none."),
+    ("W0553", "A plastic impact, of restitution zero, takes the velocity of what it strikes, and no more: forces that press it on drive it through. What should stay there needs a constraint from then on, by `engage`, or is a contact: holds = \"y >= 0\"."),
     ("E0552", "An event happened a million times in one run: usually its condition becomes true again right after it."),
     ("E0560", "A contact is one gap between positions that must not become negative: holds = \"y >= r\", or holds = \"norm(pos(P)) <= l\" for a string. Vectors, rates and accelerations are not compared."),
     ("E0561", "`restitution` is how much comes back when a contact closes. An equation holds for good, or is engaged by an event, which is a plastic impact."),

@@ -8,7 +8,7 @@ use super::switches::can_switch;
 use dalembert_expr::table::{TableFunction, Taken};
 use dalembert_expr::{Cone, ExprId, Node};
 use dalembert_mechanics::Mechanism;
-use dalembert_mechanics::decide::ROUNDING;
+use dalembert_mechanics::decide::{CANCELLED, ROUNDING};
 use dalembert_ode::{Events, Step};
 
 /// A kink that comes before this part of a step is looked for again in shorter ones: what lies before it was hardly seen.
@@ -22,8 +22,9 @@ const FEW_STEPS: u64 = 3;
 pub(super) struct Kinks<'m> {
     arguments: Observed<'m>,
     events: Events<1>,
-    /// How often in a row each was met after a few steps.
+    /// How often in a row each was met after a few steps, and since when.
     short: Vec<usize>,
+    since: Vec<f64>,
 }
 
 /// Where something changes its sign.
@@ -74,6 +75,7 @@ impl<'m> Kinks<'m> {
         Some(Self {
             events: Events::new(2 * arguments.len(), size),
             short: vec![0; arguments.len()],
+            since: vec![0.0; arguments.len()],
             arguments: Observed::new(mechanism, &graph, &arguments)?,
         })
     }
@@ -89,6 +91,7 @@ impl<'m> Kinks<'m> {
             arguments,
             events,
             short,
+            ..
         } = self;
         if short.iter().all(|count| *count > MOST_SHORT) {
             return None;
@@ -110,15 +113,22 @@ impl<'m> Kinks<'m> {
     }
 
     /// Whether a step has hardly looked at what lies before a kink in it, so that it is to be made again up to there.
-    pub(super) fn is_early(kink: Kink, [start, end]: [f64; 2]) -> bool {
+    pub(super) fn is_early(kink: Kink, [start, end]: [f64; 2], span: f64) -> bool {
         let way = kink.t - start;
-        // Two times that differ by rounding have hardly any between them.
-        way < EARLY * (end - start) && way > 2.0 * ROUNDING * kink.t.abs().max(start.abs())
+        // Two times that differ by rounding have hardly any between them; near zero, by what is nothing beside the run.
+        let nothing = 2.0 * ROUNDING * kink.t.abs().max(start.abs()).max(span);
+        way < EARLY * (end - start) && way > nothing
     }
 
-    /// Takes notice of a leg that ended at a kink after so many steps.
-    pub(super) fn passed(&mut self, kink: Kink, steps: u64) {
+    /// Takes notice of a leg that ended at a kink after so many steps; whether the motion is driven back to it from both sides, again and
+    /// again in a time that is nothing beside the run.
+    pub(super) fn passed(&mut self, kink: Kink, steps: u64, span: f64) -> bool {
         let count = &mut self.short[kink.argument];
         *count = if steps <= FEW_STEPS { *count + 1 } else { 0 };
+        let since = &mut self.since[kink.argument];
+        if *count <= 1 {
+            *since = kink.t;
+        }
+        *count > MOST_SHORT && kink.t - *since <= CANCELLED * span
     }
 }

@@ -312,6 +312,8 @@ pub enum Stop {
         /// Which did so last.
         contacts: Vec<usize>,
     },
+    /// A force jumps to and fro at this time, and drives the motion back from both sides of the jump.
+    ToAndFro(f64),
     /// No positions meet the rows after the end.
     Unmet,
 }

@@ -228,9 +228,11 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
 
     /// Takes notice of a leg that ended at a kink after so many steps.
     pub(crate) fn pass(&mut self, kink: Kink, steps: u64) {
-        self.kinks
-            .iter_mut()
-            .for_each(|kinks| kinks.passed(kink, steps));
+        let span = self.span[1] - self.span[0];
+        let mut kinks = self.kinks.iter_mut();
+        if kinks.any(|kinks| kinks.passed(kink, steps, span)) {
+            self.stop = Some(Stop::ToAndFro(kink.t));
+        }
     }
 
     /// Looks at a step; whether the run goes on.
@@ -255,7 +257,8 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
             return ControlFlow::Continue(());
         }
         let kink = self.kinks.as_mut().and_then(|kinks| kinks.locate(step));
-        if let Some(found) = kink.filter(|&it| Kinks::is_early(it, whole)) {
+        let span = self.span[1] - self.span[0];
+        if let Some(found) = kink.filter(|&it| Kinks::is_early(it, whole, span)) {
             self.turn = Some(Turn::Early(found.t));
             step.stop_at(0, whole[0]);
             return ControlFlow::Continue(());

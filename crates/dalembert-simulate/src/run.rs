@@ -155,7 +155,12 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
                     }
                     too_many |= self.legs.count >= MOST_LEGS;
                 }
-                Some(Turn::Kink(kink)) => self.observer.pass(kink, steps),
+                Some(Turn::Kink(kink)) => {
+                    self.observer.pass(kink, steps);
+                    if self.observer.is_over() {
+                        break lane;
+                    }
+                }
                 Some(Turn::Early(t)) => early = Some(t),
                 Some(Turn::Across) => {}
                 Some(Turn::Approach(ahead)) => {

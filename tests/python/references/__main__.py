@@ -7,6 +7,7 @@ import sys
 
 import benchmarks  # noqa: F401
 import classics  # noqa: F401
+import contacts  # noqa: F401
 import friction  # noqa: F401
 import linkages  # noqa: F401
 import loops  # noqa: F401

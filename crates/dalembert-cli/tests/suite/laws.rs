@@ -188,3 +188,50 @@ fn an_interrupted_run_exits_with_130() {
     let found: Value = serde_json::from_slice(&ended.stdout).expect("one JSON document");
     assert_eq!(found["status"], "interrupted");
 }
+
+/// A force with the sign of a velocity cannot hold what comes to rest: that is seen at once, and the cure is named.
+#[test]
+fn the_sign_of_a_velocity_is_no_friction() {
+    for speed in [0, 1] {
+        let text = BLOCK.replace("\"x'\" = 1", &format!("\"x'\" = {speed}"))
+            + "[constraint.floor]\nholds = \"y = 0\"\n[force.drag]\ngeneralized = { x = \"1 - 3*sign(x')\" }\n";
+        let began = std::time::Instant::now();
+        let ran = run_with_input(&["run", "-", "--span", "5"], &text);
+        assert!(began.elapsed() < Duration::from_secs(20), "{speed}");
+        assert_eq!(ran.code, 1, "{speed}: {}", ran.out);
+        assert!(
+            ran.err.contains("`dry` of a spring"),
+            "{speed}: {}",
+            ran.err
+        );
+        // 1 m/s is gone after half a second.
+        let stopped = if speed == 0 {
+            "t = 0.000000"
+        } else {
+            "t = 0.500000"
+        };
+        assert!(ran.err.contains(stopped), "{speed}: {}", ran.err);
+    }
+}
+
+/// A plastic blow stops a body and does not hold it: said, unless something does, or nothing presses it on.
+#[test]
+fn a_plastic_blow_that_holds_nothing_is_told() {
+    let text = |floor: &str, gravity: &str| {
+        format!(
+            "dalembert = 1\ngravity = \"[0, {gravity}, 0]\"\n[coordinates]\ny = 1\n[start]\n\"y'\" = -1\n[particle.P]\nmass = 1\n\
+             position = \"[0, y, 0]\"\n[constraint.floor]\nholds = \"y = 0\"\nactive = false\n\
+             [event.hit]\nwhen = \"y < 0\"\nimpact = {{ on = \"y\", restitution = 0 }}\n{floor}\n"
+        )
+    };
+    for (floor, gravity, told) in [
+        ("", "-9.81", true),
+        ("engage = \"floor\"", "-9.81", false),
+        ("stop = true", "-9.81", false),
+        ("", "0", false),
+    ] {
+        let ran = run_with_input(&["run", "-", "--span", "2"], &text(floor, gravity));
+        assert_eq!(ran.code, 0, "{floor}: {}", ran.err);
+        assert_eq!(ran.err.contains("W0553"), told, "{floor}: {}", ran.err);
+    }
+}

@@ -18,6 +18,7 @@ mod runs;
 #[cfg(unix)]
 mod streams;
 mod stumbles;
+mod tables;
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};

@@ -6,6 +6,7 @@ use crate::motion::MotionSystem;
 use crate::observed::Observed;
 use dalembert_expr::ExprId;
 use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::decide::{CANCELLED, KNOWN};
 use dalembert_mechanics::impulse::{Blow, Struck};
 use dalembert_mechanics::lower::{Event, SetTarget};
 
@@ -19,6 +20,8 @@ pub(super) struct Actions<'m> {
     coordinates: Vec<Vec<usize>>,
     blow: Option<Blow>,
     given: Vec<f64>,
+    /// The rate of each that was struck, before the last blow.
+    struck: Vec<f64>,
 }
 
 impl<'m> Actions<'m> {
@@ -43,6 +46,7 @@ impl<'m> Actions<'m> {
             },
             coordinates,
             given: vec![0.0; mechanism.equations.coordinates()],
+            struck: Vec::new(),
         }
     }
 
@@ -91,6 +95,38 @@ impl<'m> Actions<'m> {
             done.after = system.rates().to_vec();
         }
         Ok(done)
+    }
+
+    /// Whether the last blow stopped something that it strikes, and that goes on where it came from nevertheless, at once: nothing holds it.
+    pub(super) fn goes_through(
+        &mut self,
+        system: &mut MotionSystem<'m>,
+        (t, y): (f64, &[[f64; 1]]),
+        span: f64,
+    ) -> bool {
+        if self.struck.is_empty() || self.event.stop {
+            return false;
+        }
+        let dt = CANCELLED * span;
+        let Some(ahead) = system.ahead(t, y, dt) else {
+            return false;
+        };
+        let Some(values) = &mut self.values else {
+            return false;
+        };
+        let first = values_before_struck(self.event);
+        let now = values.at(system, (t, y))[first..].to_vec();
+        let then = values.at(system, (t + dt, &ahead))[first..].to_vec();
+        let mut place = 0;
+        let mut goes = false;
+        for (before, coordinates) in self.struck.iter().zip(&self.coordinates) {
+            let rounding = KNOWN * before.abs();
+            let stopped = now[place].abs() <= rounding;
+            goes |= stopped && (then[place] - now[place]) * before.signum() > rounding;
+            place += 1 + coordinates.len();
+        }
+        system.set(t, y);
+        goes
     }
 
     /// Gives coordinates, rates and speeds new values; the energy that this takes.
@@ -203,6 +239,8 @@ impl<'m> Actions<'m> {
             });
             values = others;
         }
+        self.struck.clear();
+        self.struck.extend(struck.iter().map(|it| it.rate));
         let Some(blow) = &mut self.blow else {
             let failure = dalembert_mechanics::formulation::Unsolved::TooLarge.into();
             return Err(refuse(dalembert_mechanics::impulse::NoBlow::Failure(
@@ -222,4 +260,9 @@ impl<'m> Actions<'m> {
         y[2 * self.given.len()][0] += given + taken;
         Ok(())
     }
+}
+
+/// How many values of an event stand before those of what it strikes.
+fn values_before_struck(event: &Event) -> usize {
+    event.set.len() + event.impulse.len() + usize::from(event.restitution.is_some())
 }

@@ -32,6 +32,8 @@ pub struct ContactNotes {
     pub not_established: Option<f64>,
     /// Contacts whose impacts followed each other ever faster, and when they were over.
     pub rested: Vec<(usize, f64)>,
+    /// The first event whose blow stopped what it strikes, and left nothing that holds it there: it goes on through, from when on.
+    pub through: Option<(usize, f64)>,
 }
 
 /// The contacts of a run.
@@ -47,6 +49,9 @@ pub(super) struct Touching<'m> {
     slack: Vec<f64>,
     /// Those that open or close first in the last step.
     found: Vec<usize>,
+    /// Those that are closed, by number, and the state at the end of a step: rooms of each step.
+    pressing: Vec<usize>,
+    end: Vec<[f64; 1]>,
     sequences: Vec<Sequence>,
     /// The last instant, and the rounds there.
     rounds: (f64, usize),
@@ -74,7 +79,9 @@ impl<'m> Touching<'m> {
             closed: vec![false; count],
             dependent: false,
             slack: vec![0.0; count],
-            found: Vec::new(),
+            found: Vec::with_capacity(count),
+            pressing: Vec::with_capacity(count),
+            end: Vec::with_capacity(size),
             sequences: vec![Sequence::default(); count],
             rounds: (f64::NAN, 0),
             notes: ContactNotes::default(),
@@ -107,30 +114,33 @@ impl<'m> Touching<'m> {
             closed,
             dependent,
             slack,
+            pressing,
             ..
         } = self;
         let rows = &mechanism.system.unilateral;
-        let pressing: Vec<usize> = (0..closed.len()).filter(|&it| closed[it]).collect();
-        let crossings = events.locate(step, 0, |system, t, y, g| {
+        pressing.clear();
+        pressing.extend((0..closed.len()).filter(|&it| closed[it]));
+        let all = closed.len();
+        let crossings = events.locate_first(step, (0, all), |system, t, y, g| {
             let y = y.as_chunks().0;
             let values = gaps.at(system, (t, y));
             g.iter_mut().zip(values).for_each(|(g, gap)| *g = -gap);
             if pressing.is_empty() {
                 return;
             }
-            let pulls: Option<Vec<f64>> = match *dependent {
-                false => system.multipliers_at(t, y).map(|lambda| {
-                    let pull = |&it: &usize| -lambda[rows[it].row.index()] - slack[it];
-                    pressing.iter().map(pull).collect()
-                }),
-                true => {
-                    contacts.set(&system.state_at(t, y));
-                    let found = contacts.press(&pressing).ok();
-                    found.map(|it| it.lifts.iter().map(|lift| lift - 2.0 * CANCELLED).collect())
+            if *dependent {
+                contacts.set(&system.state_at(t, y));
+                let found = contacts.press(pressing).ok();
+                for (k, &it) in pressing.iter().enumerate() {
+                    let lift = found.as_ref().map(|it| it.lifts[k] - 2.0 * CANCELLED);
+                    g[it] = lift.unwrap_or(f64::NAN);
                 }
-            };
-            for (k, &it) in pressing.iter().enumerate() {
-                g[it] = pulls.as_ref().map_or(f64::NAN, |pulls| pulls[k]);
+                return;
+            }
+            let lambda = system.multipliers_at(t, y);
+            for &it in &*pressing {
+                let pull = lambda.map(|lambda| -lambda[rows[it].row.index()] - slack[it]);
+                g[it] = pull.unwrap_or(f64::NAN);
             }
         });
         let first = crossings.first().map(|it| it.t);
@@ -147,13 +157,15 @@ impl<'m> Touching<'m> {
     /// A contact that touched where the step began, and went through without having been open.
     fn penetrated(&mut self, step: &mut Step<'_, MotionSystem<'m>, 1>) -> Option<f64> {
         let (start, end) = (step.t_old(0), step.t_new(0));
-        let y = step.end_states().to_vec();
-        let gaps = self.gaps.at(step.system(), (end, &y));
+        self.end.clear();
+        self.end.extend_from_slice(step.end_states());
+        let y = &self.end;
+        let gaps = self.gaps.at(step.system(), (end, y));
         let below = |(gap, closed): (&f64, &bool)| *gap < 0.0 && !closed;
         if !gaps.iter().zip(&self.closed).any(below) || end <= start {
             return None;
         }
-        self.contacts.set(&step.system().state_at(end, &y));
+        self.contacts.set(&step.system().state_at(end, y));
         let [gaps, _] = self.contacts.gaps();
         let through =
             |it: &usize| !self.closed[*it] && gaps[*it].value < 0.0 && !gaps[*it].is_met();

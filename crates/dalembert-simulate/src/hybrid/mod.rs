@@ -78,6 +78,8 @@ pub(crate) struct Hybrid<'m> {
     /// Whether it is known what is true where the next leg begins.
     is_known: bool,
     pub(crate) happened: Vec<Happened>,
+    /// See [`ContactNotes`].
+    through: Option<(usize, f64)>,
 }
 
 /// How a run goes on after an instant.
@@ -121,6 +123,7 @@ impl<'m> Hybrid<'m> {
             is_known: false,
             conditions: Conditions::new(mechanism, &conditions, size),
             happened: Vec::new(),
+            through: None,
         }
     }
 
@@ -164,7 +167,11 @@ impl<'m> Hybrid<'m> {
     /// What should be known of the contacts.
     pub(crate) fn notes(&self) -> ContactNotes {
         let contacts = self.contacts.as_ref();
-        contacts.map(|it| it.notes.clone()).unwrap_or_default()
+        let notes = contacts.map(|it| it.notes.clone()).unwrap_or_default();
+        ContactNotes {
+            through: self.through,
+            ..notes
+        }
     }
 
     /// What contacts do at an instant; whether something else holds then.
@@ -347,6 +354,9 @@ impl<'m> Hybrid<'m> {
         }
         if let Some(were) = were {
             self.settle(system, (t, y), (Some(&were), span))?;
+        }
+        if self.through.is_none() && self.actions[condition].goes_through(system, (t, y), span) {
+            self.through = Some((condition, t));
         }
         let new_mode = *system.mode() != mode;
         Ok(Next::GoOn { new_mode })

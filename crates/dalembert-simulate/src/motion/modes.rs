@@ -49,6 +49,22 @@ impl MotionSystem<'_> {
         Some(&self.multipliers)
     }
 
+    /// Where a state leads in a short time, to first order.
+    pub(crate) fn ahead(&mut self, t: f64, y: &[[f64; 1]], dt: f64) -> Option<Vec<[f64; 1]>> {
+        self.set(t, y).then_some(())?;
+        self.accelerate().ok()?;
+        let mut ahead = y.to_vec();
+        let mut rates = self.rates.clone();
+        for (value, rate) in ahead.iter_mut().zip(&rates) {
+            value[0] += dt * rate;
+        }
+        for (rate, acceleration) in rates.iter_mut().zip(&self.accelerations) {
+            *rate += dt * acceleration;
+        }
+        self.put_rates(t + dt, &mut ahead, &rates);
+        Some(ahead)
+    }
+
     /// Puts rates into a state.
     pub(crate) fn put_rates(&mut self, t: f64, y: &mut [[f64; 1]], rates: &[f64]) {
         self.set(t, y);

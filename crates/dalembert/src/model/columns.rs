@@ -12,7 +12,7 @@ const FORM: &str = "the first line has names, with units if there are any: t [s]
 pub(crate) fn columns(file: &Source) -> Result<Vec<DataColumn>, Diagnostic> {
     let table = Table::from_csv(file.text.as_bytes()).map_err(|error| bad_csv(file, &error))?;
     let views = table.columns();
-    let mut columns = Vec::with_capacity(views.len());
+    let mut columns: Vec<DataColumn> = Vec::with_capacity(views.len());
     for view in &views {
         if let Some(row) = view.values.iter().position(|value| !value.is_finite()) {
             let message = format!("`{}` has a field that is no finite number", view.name);
@@ -23,6 +23,13 @@ pub(crate) fn columns(file: &Source) -> Result<Vec<DataColumn>, Diagnostic> {
             let message = format!("`{unit}` is not a unit, in the head `{}`", view.name);
             refused(file, line_of_names(file), message, FORM)
         })?);
+    }
+    for (i, column) in columns.iter().enumerate() {
+        // One name with two units is two columns of one name.
+        if columns[..i].iter().any(|other| other.name == column.name) {
+            let message = format!("two columns are called `{}`", column.name);
+            return Err(refused(file, line_of_names(file), message, FORM));
+        }
     }
     if let Some(first) = columns.first() {
         let found = first.values.windows(2).position(|pair| pair[1] <= pair[0]);

@@ -58,6 +58,20 @@ pub(super) fn notes(mechanism: &Mechanism, run: &Simulation) -> Vec<Diagnostic> 
         let help = "with friction in planes, or of more than 8 contacts at once, not all combinations are tried";
         found.push(Diagnostic::warning("W0567", Place::Model, message, help));
     }
+    if let Some((event, t)) = notes.through {
+        let written = &mechanism.model.events[event];
+        let message = format!(
+            "the blow of `{}` at t = {t:.6} stops what it strikes, which goes on through from there: nothing holds it",
+            written.name.text
+        );
+        let help = "let the event engage a constraint, as in engage = \"floor\"; or write a contact, such as holds = \"y >= 0\", in place of the event";
+        found.push(Diagnostic::warning(
+            "W0553",
+            written.when.whole(),
+            message,
+            help,
+        ));
+    }
     found
 }
 

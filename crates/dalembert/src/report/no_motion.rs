@@ -48,7 +48,7 @@ pub(crate) fn beyond_table(mechanism: &Mechanism, state: &State, when: &str) -> 
     let ([first, last], label) = (table.table.range(), &table.table.label);
     let shown = print_one(graph, argument, Format::Text);
     let message = format!(
-        "the table {} of {} has values from {first} to {last}, and {shown} is {x} {when}",
+        "the table {} of {} has values from {first} to {last}, and {shown} is {x:.6} {when}",
         label.column, label.file
     );
     let help = "run a shorter time, extend the file, or say in table(...) what is outside: outside = \"hold\" or \"line\"";

@@ -156,7 +156,7 @@ pub struct Event {
     pub name: String,
     /// When.
     pub t: f64,
-    /// What it is: `event`, `impact` where velocities jump by a blow, `open` and `close` of a contact, `sticks`, `slips` or `change point`.
+    /// What it is: `event`, `impact` where velocities jump by a blow, `open` and `close` of a contact, `stick`, `slip` or `change point`.
     pub kind: &'static str,
     /// Energy that constraints and walls took in a blow, or that was taken by new values.
     pub lost: Option<f64>,
@@ -238,7 +238,7 @@ impl Event {
         Self {
             name: rough_name(mechanism, change.of).to_owned(),
             t: change.t,
-            kind: if change.held { "sticks" } else { "slips" },
+            kind: if change.held { "stick" } else { "slip" },
             lost: None,
             before: Numbers::default(),
             after: Numbers::default(),
@@ -350,11 +350,11 @@ impl RunReport {
     /// What sticks and what slips, from when on.
     fn write_slips(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let slips = self.events.iter();
-        let slips = slips.filter(|event| ["sticks", "slips"].contains(&event.kind));
+        let slips = slips.filter(|event| ["stick", "slip"].contains(&event.kind));
         let told: Vec<String> = slips
             .map(|event| {
                 let t = with_unit(significant(event.t, 7), self.si("s"));
-                format!("{} {} from t = {t}", event.name, event.kind)
+                format!("{} {}s from t = {t}", event.name, event.kind)
             })
             .collect();
         match told.len() {

@@ -61,6 +61,9 @@ pub(crate) fn stopped(
     (found, None)
 }
 
+/// What to do where the sign of a velocity should have been friction.
+const HOLDS_NOTHING: &str = "a force jumps where a velocity changes its sign, and cannot hold what comes to rest there: write dry friction as `dry` of a spring or `friction` of a constraint, which can";
+
 /// Whether a force is written with the sign of a velocity, or a condition on one.
 fn jumps_with_velocity(mechanism: &Mechanism) -> bool {
     let system = &mechanism.system;
@@ -183,13 +186,23 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, so_far: &Simulation) -> Diagno
         Stop::Integrator { failure, .. } => {
             let message = format!("the run stopped at t = {t:.6}: {failure}");
             let help = match failure {
-                _ if jumps_with_velocity(mechanism) => {
-                    "a force jumps where a velocity changes its sign, and cannot hold what comes to rest there: write dry friction as `dry` of a spring or `friction` of a constraint, which can"
-                }
+                _ if jumps_with_velocity(mechanism) => HOLDS_NOTHING,
                 Failure::TooManySteps { .. } => {
                     "look at the motion up to there; allow more with --max-steps, or `max_steps` in [run]"
                 }
                 _ => "look at the motion up to there: is it singular, or does it leave its domain",
+            };
+            refusal("E0522", message, help)
+        }
+        Stop::ToAndFro(t) => {
+            let message = format!(
+                "the run stopped at t = {t:.6}: a force jumps there, and drives the motion back to the jump from both sides"
+            );
+            let help = match jumps_with_velocity(mechanism) {
+                true => HOLDS_NOTHING,
+                false => {
+                    "write the force without a jump, or what holds the motion there as a constraint"
+                }
             };
             refusal("E0522", message, help)
         }
@@ -199,8 +212,13 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, so_far: &Simulation) -> Diagno
                  explain {:.1e}",
                 found.t, found.by, found.t_after, found.explained
             );
-            let help = "the motion after this time would be wrong: look for a singular place, a corner or a jump there, and \
-                        try a smaller rtol or max_step";
+            let help = match jumps_with_velocity(mechanism) {
+                true => HOLDS_NOTHING,
+                false => {
+                    "the motion after this time would be wrong: look for a singular place, a corner or a jump there, and \
+                     try a smaller rtol or max_step"
+                }
+            };
             refusal("E0540", message, help)
         }
         Stop::Unclear(at) => unclear(mechanism, &so_far.dependent, [t, at]),

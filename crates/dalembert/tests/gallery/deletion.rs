@@ -1,6 +1,6 @@
 //! Whatever is written counts: a model without one of its elements moves otherwise, or is refused.
 
-use crate::support::{mechanism, names, read, state_on_the_way, text};
+use crate::support::{at_most, exact, mechanism, names, read, run, state_on_the_way, text};
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Snapshot};
 
@@ -10,7 +10,7 @@ struct Without {
     text: String,
 }
 
-const COUNTING: [&str; 9] = [
+const COUNTING: [&str; 10] = [
     "force",
     "spring",
     "constraint",
@@ -20,6 +20,7 @@ const COUNTING: [&str; 9] = [
     "dynamics",
     "frame",
     "speeds",
+    "event",
 ];
 
 /// What only the drawing needs.
@@ -77,6 +78,29 @@ fn changed(whole: &Mechanism, now: &Snapshot, state: &State, text: &str) -> bool
         || differ(&there.accelerations, &now.accelerations)
         || differ(&there.speeds, &now.speeds)
         || differ(&there.multipliers, &now.multipliers)
+        || sets_out_otherwise(whole, &other, &before)
+        || ends_otherwise(whole, &other)
+}
+
+/// Friction that has done its work on the way does it at the start.
+fn sets_out_otherwise(whole: &Mechanism, other: &Mechanism, start: &State) -> bool {
+    let at = |mechanism: &Mechanism| mechanism.snapshot(start).map(|it| it.accelerations);
+    match (at(whole), at(other)) {
+        (Ok(one), Ok(two)) => differ(&one, &two),
+        _ => true,
+    }
+}
+
+/// What impacts give back, and what events do, shows after them only.
+fn ends_otherwise(whole: &Mechanism, other: &Mechanism) -> bool {
+    let system = &whole.system;
+    if system.unilateral.is_empty() && system.events.is_empty() {
+        return false;
+    }
+    // A ball that has come to rest does not tell how it bounced.
+    let span = 0.62 * at_most(f64::INFINITY, whole);
+    let [one, two] = [whole, other].map(|it| run(it, span, &exact()));
+    differ(&one.coordinates, &two.coordinates) || differ(&one.rates, &two.rates)
 }
 
 #[test]

@@ -1,36 +1,29 @@
 //! Saying a constraint twice changes nothing but the report.
 
 use crate::support::{
-    assert_close, at_most, exact, mechanism, names, read, run, state_on_the_way, text,
+    assert_close, at_most, exact, mechanism, names, ran, read, run, state_on_the_way, text,
 };
+use dalembert_mechanics::lower::Row;
 
 /// The model with each constraint said again, three times over.
 fn said_twice(text: &str) -> String {
     let mut doubled = text.to_owned();
     for block in text.split("\n[constraint.").skip(1) {
         let name = block.split(']').next().unwrap();
-        let holds = block
-            .lines()
-            .find(|line| line.starts_with("holds"))
-            .unwrap();
-        let (left, right) = holds
-            .split('"')
-            .nth(1)
-            .unwrap()
-            .split_once('=')
-            .map_or_else(
-                || panic!("{holds}"),
-                // `at = …` is not the equation.
-                |parts| match holds.matches('=').count() {
-                    2 => parts,
-                    _ => ("", ""),
-                },
-            );
-        let again = if left.is_empty() {
-            holds.to_owned()
-        } else {
-            format!("holds = \"3*({left}) = 3*({right})\"")
+        let line = |key: &str| block.lines().find(|line| line.starts_with(key));
+        let holds = line("holds").unwrap();
+        let said = holds.split('"').nth(1).unwrap();
+        // `at = …` is not the equation.
+        let sides = match (said.split_once(">="), said.matches('=').count()) {
+            (Some((left, right)), _) => Some((left, ">=", right)),
+            (None, 1) => said.split_once('=').map(|(left, right)| (left, "=", right)),
+            _ => None,
         };
+        let again = match sides {
+            Some((left, sign, right)) => format!("holds = \"3*({left}) {sign} 3*({right})\""),
+            None => holds.to_owned(),
+        };
+        let again = [&again, line("restitution").unwrap_or_default()].join("\n");
         doubled += &format!("\n[constraint.{name}_again]\n{again}\n");
     }
     doubled
@@ -50,8 +43,17 @@ fn duplicated_rows_change_nothing() {
         assert_eq!(twice.system.rows.len(), 2 * rows, "{name}");
         let state = state_on_the_way(&once);
         if !once.system.servo.is_empty() || once.system.has_laws() {
-            // Said again a servo row is held by a reaction as well, one too many to know; a law has no reaction to use.
-            assert!(twice.snapshot(&state).is_err(), "{name}");
+            // Said again a servo row is held by a reaction as well, one too many to know; a law has no reaction to use. Where contacts are
+            // closed the start knows.
+            let unknown = match twice.start() {
+                Ok(start) => {
+                    let states = [state, start.state];
+                    states.iter().any(|it| twice.snapshot(it).is_err())
+                        || ran(&twice, &exact()).is_err()
+                }
+                Err(_) => true,
+            };
+            assert!(unknown, "{name}");
             continue;
         }
         let (a, b) = (
@@ -69,6 +71,9 @@ fn duplicated_rows_change_nothing() {
         }
         assert_eq!(a.rank, b.rank, "{name}");
         let redundant = |found: &[bool]| found.iter().filter(|&&redundant| redundant).count();
+        // Contacts that are open are no rows.
+        let closed = |row: &Row| state.mode.is_active(&once.system, row.constraint);
+        let rows = once.system.rows.iter().filter(|row| closed(row)).count();
         assert_eq!(redundant(&a.redundant), rows - a.rank, "{name}");
         assert_eq!(redundant(&b.redundant), 2 * rows - a.rank, "{name}");
         // Bricard's mechanism has a row too many as it is.
@@ -79,7 +84,10 @@ fn duplicated_rows_change_nothing() {
             !overconstrained,
             "{name}"
         );
-        assert!(b.unique.iter().all(|unique| !unique), "{name}");
+        let unique = b.unique.iter().zip(twice.system.rows.iter());
+        let mut unique =
+            unique.filter(|(_, row)| state.mode.is_active(&twice.system, row.constraint));
+        assert!(unique.all(|(unique, _)| !unique), "{name}");
         let span = at_most(0.5, &once);
         let (a, b) = (run(&once, span, &exact()), run(&twice, span, &exact()));
         assert_close(&b.coordinates, &a.coordinates, 1e-8, &name);

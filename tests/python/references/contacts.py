@@ -1,0 +1,161 @@
+"""Contacts that open and close: closed forms, and motions between impacts that are found by Newton's rule at known places."""
+
+from math import cos, sin, sqrt
+
+from witness import model, reference, state
+
+G = 9.81
+TOLERANCE = {"start": 1e-10, "later": 1e-7}
+SOURCE = "textbook; numbers of this project"
+STEP = 1e-4
+
+
+def forward(right, y, h):
+    """One step of Runge and Kutta's classical method."""
+    add = lambda a, b, s: [p + s * q for p, q in zip(a, b)]
+    k1 = right(y)
+    k2 = right(add(y, k1, h / 2))
+    k3 = right(add(y, k2, h / 2))
+    k4 = right(add(y, k3, h))
+    return [p + h / 6 * (a + 2 * b + 2 * c + d) for p, a, b, c, d in zip(y, k1, k2, k3, k4)]
+
+
+def until(right, y, t, end, event=None):
+    """The state at the end, or where event(y) becomes positive before it."""
+    while t < end - 1e-14:
+        h = min(STEP, end - t)
+        new = forward(right, y, h)
+        if event and event(new) > 0:
+            low, high = 0.0, h
+            for _ in range(100):
+                middle = (low + high) / 2
+                low, high = (low, middle) if event(forward(right, y, middle)) > 0 else (middle, high)
+            return t + high, forward(right, y, high), True
+        t, y = t + h, new
+    return end, y, False
+
+
+@model("bouncing-ball")
+def bouncing_ball(name):
+    h, e = 1, 0.8
+    first = sqrt(2 * h / G)
+    over = first * (1 + e) / (1 - e)
+
+    def place(at):
+        if at >= over:
+            return [0], [0]
+        if at < first:
+            return [h - G * at**2 / 2], [-G * at]
+        t, v = first, e * G * first
+        while at >= t + 2 * v / G:
+            t, v = t + 2 * v / G, e * v
+        return [v * (at - t) - G * (at - t) ** 2 / 2], [v - G * (at - t)]
+
+    start = state("y", *place(0), [-G], {"floor": 0})
+    later = [state("y", *place(at), time=at) for at in (1, 2, 3.5, 5)]
+    how = f"closed form: falls of sqrt(2 h/g) times 2 e^k; all impacts are over at t = {over:.12f}"
+    return reference(name, "Bouncing ball", SOURCE, how, start, later, TOLERANCE)
+
+
+@model("ladder")
+def ladder(name):
+    l, m, p = 2, 3, 0.3
+
+    def on_both(y):
+        return [y[1], 3 * G / (2 * l) * sin(y[0])]
+
+    def on_floor(y):
+        # y_c = l/2 cos a; Newton along y and about the centre.
+        a, w = y[0], y[1]
+        inertia = m * l**2 / 12 + m * l**2 / 4 * sin(a) ** 2
+        return [w, (m * G * l / 2 * sin(a) - m * l**2 / 4 * sin(a) * cos(a) * w**2) / inertia, y[3], 0]
+
+    leaves, y, _ = until(on_both, [p, 0], 0, 2, lambda y: 2 / 3 * cos(p) - cos(y[0]))
+    x = [l / 2 * sin(y[0]), l / 2 * cos(y[0]) * y[1]]
+
+    def place(at):
+        if at <= leaves:
+            _, (a, w), _ = until(on_both, [p, 0], 0, at)
+            c = [l / 2 * sin(a), l / 2 * cos(a) * w]
+        else:
+            _, (a, w, *c), _ = until(on_floor, [*y, *x], leaves, at)
+        return [c[0], l / 2 * cos(a), a], [c[1], -l / 2 * sin(a) * w, w]
+
+    a2 = 3 * G / (2 * l) * sin(p)
+    wall = m * l / 2 * cos(p) * a2
+    floor = m * (G - l / 2 * sin(p) * a2)
+    acceleration = [wall / m, floor / m - G, a2]
+    start = state("xya", *place(0), acceleration, {"wall": wall, "floor": floor})
+    later = [state("xya", *place(at), time=at) for at in (0.5, 0.7, 0.8)]
+    how = f"one angle by Newton, on wall and floor, then on the floor alone; leaves the wall where cos a = 2/3 cos a0, at t = {leaves:.10f}"
+    return reference(name, "Ladder that slides down a wall", SOURCE, how, start, later, TOLERANCE)
+
+
+@model("rocking-block")
+def rocking_block(name):
+    m, b, h, p = 2, 0.2, 0.8, 0.1
+    r = sqrt(b**2 + h**2) / 2
+    loss = 1 - 3 / 2 * b**2 / (b**2 + h**2)
+
+    def right(side):
+        # About a corner: the centre is at (-side b/2, h/2) in body axes from it, J = 4/3 m r^2.
+        return lambda y: [y[1], -3 * G / (4 * r**2) * (h / 2 * -sin(y[0]) - side * b / 2 * cos(y[0]))]
+
+    def centre(side, a, w):
+        # The right corner, side = 1, rests at 0, the left one at -b.
+        foot = 0 if side > 0 else -b
+        c = [-side * b / 2, h / 2]
+        x, y = c[0] * cos(a) - c[1] * sin(a), c[0] * sin(a) + c[1] * cos(a)
+        return [foot + x, y, a], [-y * w, x * w, w]
+
+    def place(at):
+        t, y, side = 0, [-p, 0], 1
+        while True:
+            t, y, lands = until(right(side), y, t, at, lambda y, s=side: s * y[0])
+            if not lands:
+                return centre(side, *y)
+            y, side = [0, loss * y[1]], -side
+
+    q, u = centre(1, -p, 0)
+    a2 = right(1)([-p, 0])[1]
+    acceleration = [-q[1] * a2, q[0] * a2, a2]
+    start = state("xya", q, u, acceleration, {"left": 0, "right": m * (G + acceleration[1])})
+    later = [state("xya", *place(at), time=at) for at in (0.2, 0.5, 1)]
+    how = "one angle about the corner that stands; at each landing a' is times 1 - 3/2 sin^2 alpha, tan alpha = b/h"
+    return reference(name, "Rocking block", SOURCE, how, start, later, TOLERANCE)
+
+
+@model("cradle")
+def cradle(name):
+    v, gap = 1, 0.01
+    first, second = gap / v, 2 * gap / v
+
+    def place(at):
+        a = v * min(at, first)
+        b = v * min(max(at - first, 0), second - first)
+        c = v * max(at - second, 0)
+        moving = [at < first, first <= at < second, at >= second]
+        return [a, 0.1 + gap + b, 0.2 + 2 * gap + c], [v * x for x in moving]
+
+    names = ["x1", "x2", "x3"]
+    start = state(names, *place(0), [0, 0, 0], {"AB": 0, "BC": 0})
+    later = [state(names, *place(at), time=at) for at in (0.005, 0.015, 0.5)]
+    how = "closed form: equal balls exchange their speeds, one pair after the other"
+    return reference(name, "Three balls in a row", SOURCE, how, start, later, TOLERANCE)
+
+
+@model("billiard-ball")
+def billiard_ball(name):
+    m, r, mu, v = 0.17, 0.0286, 0.2, 2
+    rolls = 2 * v / (7 * mu * G)
+
+    def place(at):
+        s = min(at, rolls)
+        u, w = v - mu * G * s, 5 / 2 * mu * G * s / r
+        x, a = v * s - mu * G * s**2 / 2, 5 / 4 * mu * G * s**2 / r
+        return [x + u * (at - s), r, a + w * (at - s)], [u, 0, w]
+
+    start = state("xza", *place(0), [-mu * G, 0, 5 / 2 * mu * G / r], {"cloth": m * G})
+    later = [state("xza", *place(at), time=at) for at in (0.1, 0.5, 1)]
+    how = f"closed form: slides until t = 2 v/(7 mu g) = {rolls:.12f}, then rolls with 5/7 v"
+    return reference(name, "Billiard ball", SOURCE, how, start, later, TOLERANCE)
