@@ -1,6 +1,6 @@
 """Contacts that open and close: closed forms, and motions between impacts that are found by Newton's rule at known places."""
 
-from math import cos, sin, sqrt
+from math import atan, atan2, cos, pi, radians, sin, sqrt
 
 from witness import model, reference, state
 
@@ -159,3 +159,126 @@ def billiard_ball(name):
     later = [state("xza", *place(at), time=at) for at in (0.1, 0.5, 1)]
     how = f"closed form: slides until t = 2 v/(7 mu g) = {rolls:.12f}, then rolls with 5/7 v"
     return reference(name, "Billiard ball", SOURCE, how, start, later, TOLERANCE)
+
+
+@model("string")
+def string(name):
+    l, d, v = 1, 0.6, 2
+    taut = sqrt(l**2 - d**2) / v
+    turn = v * d / l**2
+
+    def place(at):
+        if at < taut:
+            return [d, v * at], [0, v]
+        p = atan2(sqrt(l**2 - d**2), d) + turn * (at - taut)
+        return [l * cos(p), l * sin(p)], [-l * turn * sin(p), l * turn * cos(p)]
+
+    start = state("xy", *place(0), [0, 0], {"string": 0})
+    later = [state("xy", *place(at), time=at) for at in (0.3, 0.5, 1, 2)]
+    how = f"closed form: taut at t = {taut:.12f}, then a circle at the speed v d/l = {v * d / l:.12f}"
+    return reference(name, "A string goes taut", SOURCE, how, start, later, TOLERANCE)
+
+
+@model("clutch")
+def clutch(name):
+    j, k, torque, w, engaged = 2, 3, 4, 5, 1
+
+    def place(at):
+        s = min(at, engaged)
+        a, b = w * s + torque / j * s**2 / 2, 0
+        u = w + torque / j * s
+        if at < engaged:
+            return [a, b], [u, 0]
+        s, u, up = at - engaged, j * u / (j + k), torque / (j + k)
+        way = u * s + up * s**2 / 2
+        return [a + way, b + way], [u + up * s] * 2
+
+    start = state("ab", *place(0), [torque / j, 0], {"clutch": 0})
+    later = [state("ab", *place(at), time=at) for at in (0.5, 1.5, 3)]
+    lost = j * k / (j + k) * (w + torque / j * engaged) ** 2 / 2
+    how = f"closed form: the angular momentum of the motor's disk is shared; the clutch takes {lost:.12g} J"
+    return reference(name, "Clutch", SOURCE, how, start, later, TOLERANCE)
+
+
+@model("caught-rod")
+def caught_rod(name):
+    l, h = 1, 0.5
+    caught = sqrt(2 * h / G)
+    swing = lambda y: [y[1], -3 * G / (2 * l) * cos(y[0])]
+
+    def place(at):
+        if at < caught:
+            return [l / 2, h - G * at**2 / 2, 0], [0, -G * at, 0]
+        # The angular momentum about the hinge is kept.
+        _, (a, w), _ = until(swing, [0, -3 * G * caught / (2 * l)], caught, at)
+        return [l / 2 * cos(a), l / 2 * sin(a), a], [-l / 2 * sin(a) * w, l / 2 * cos(a) * w, w]
+
+    start = state("xya", *place(0), [0, -G, 0], {"hinge.0": 0, "hinge.1": 0})
+    later = [state("xya", *place(at), time=at) for at in (0.2, 0.4, 0.7, 1)]
+    how = f"one angle about the hinge from t = {caught:.12f} on, where it begins with w = 3 v/(2 l)"
+    return reference(name, "Falling rod, caught at one end", SOURCE, how, start, later, TOLERANCE)
+
+
+@model("stuck-block")
+def stuck_block(name):
+    m, mu, alpha, v = 2, 0.4, radians(20), 3
+    slows = G * (sin(alpha) + mu * cos(alpha))
+    rests = v / slows
+
+    def place(at):
+        s = min(at, rests)
+        way, speed = v * s - slows * s**2 / 2, v - slows * s
+        return [way * cos(alpha), way * sin(alpha)], [speed * cos(alpha), speed * sin(alpha)]
+
+    acceleration = [-slows * cos(alpha), -slows * sin(alpha)]
+    start = state("xy", *place(0), acceleration, {"slope": m * G * cos(alpha)})
+    later = [state("xy", *place(at), time=at) for at in (0.2, 0.5, 1)]
+    how = f"closed form: it slows down evenly until t = {rests:.12f}, and stays"
+    return reference(name, "Block that sticks on a slope", SOURCE, how, start, later, TOLERANCE)
+
+
+@model("stick-slip")
+def stick_slip(name):
+    m, k, mu, mu_s, v = 1, 50, 0.25, 0.4, 0.5
+    w = sqrt(k / m)
+    rest, most = mu * m * G / k, mu_s * m * G / k
+    a = most - rest
+    slips, rides = (2 * pi - 2 * atan(a * w / v)) / w, 2 * a / v
+
+    def place(at):
+        # u is how long the spring is.
+        first = most / v
+        s = (at - first) % (slips + rides)
+        if at < first:
+            u, rate = v * at, v
+        elif s < slips:
+            u = rest + a * cos(w * s) + v / w * sin(w * s)
+            rate = v * cos(w * s) - a * w * sin(w * s)
+        else:
+            u, rate = rest - a + v * (s - slips), v
+        return [v * at - u, 0], [v - rate, 0]
+
+    start = state("xy", *place(0), [0, 0], {"floor": m * G})
+    later = [state("xy", *place(at), time=at) for at in (0.1, 0.5, 1, 2, 3)]
+    how = f"closed form: sticks and slips in turn, with a period of {slips + rides:.12f} s"
+    return reference(name, "Stick and slip", SOURCE, how, start, later, TOLERANCE)
+
+
+@model("sphere")
+def sphere(name):
+    m, r, p = 1, 1, radians(20)
+    slide = lambda y: [y[1], G / r * sin(y[0])]
+    leaves, (b, w), _ = until(slide, [p, 0], 0, 2, lambda y: 2 / 3 * cos(p) - cos(y[0]))
+
+    def place(at):
+        if at <= leaves:
+            _, (a, u), _ = until(slide, [p, 0], 0, at)
+            return [r * sin(a), r * cos(a)], [r * u * cos(a), -r * u * sin(a)]
+        s, v = at - leaves, [r * w * cos(b), -r * w * sin(b)]
+        return [r * sin(b) + v[0] * s, r * cos(b) + v[1] * s - G * s**2 / 2], [v[0], v[1] - G * s]
+
+    a2 = G * sin(p)
+    start = state("xy", *place(0), [a2 * cos(p), -a2 * sin(p)], {"sphere": m * G * cos(p)})
+    later = [state("xy", *place(at), time=at) for at in (0.3, 0.6, 0.8)]
+    how = f"one angle by Newton until cos a = 2/3 cos p, at t = {leaves:.10f}, then a parabola"
+    return reference(name, "A particle leaves a sphere", SOURCE, how, start, later, TOLERANCE)

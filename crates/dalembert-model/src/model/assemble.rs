@@ -29,6 +29,11 @@ pub(super) fn partial(
 ) -> (Option<Model>, Vec<Diagnostic>, Vec<Diagnostic>) {
     let mut check = Check::new(file);
     let root = check.written_out(root);
+    if check.mistakes.has_errors() {
+        // What a family did not write would be missed everywhere else.
+        let (errors, warnings) = check.mistakes.into_lists();
+        return (None, errors, warnings);
+    }
     check.dotted = dotted_names(&root);
     let fields = check.table("", ROOT, root);
     let model = check.model(fields);

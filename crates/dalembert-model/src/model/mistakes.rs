@@ -56,6 +56,10 @@ impl Mistakes {
         format!(" on line {}", before + 1)
     }
 
+    pub(super) fn has_errors(&self) -> bool {
+        !self.errors.is_empty()
+    }
+
     /// Everything unsorted: errors and warnings.
     pub(super) fn into_lists(self) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
         (self.errors, self.warnings)
