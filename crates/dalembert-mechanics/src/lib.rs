@@ -27,9 +27,8 @@ pub mod values;
 
 // A model and its system in expressions are made there; whoever uses the numbers needs both.
 pub use dalembert_linear::{self as linear, decide};
-pub use dalembert_model::{
-    codes, data, diagnostic, dimensions, elaborate, ids, lower, model, random, read_model, units,
-};
+pub use dalembert_model::{codes, data, diagnostic, model, units};
+pub use dalembert_system::{dimensions, elaborate, ids, lower, random, read_model};
 
 pub use certify::Certificate;
 pub use independents::Independents;

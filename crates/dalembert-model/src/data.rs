@@ -7,7 +7,7 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 /// The function that takes a value from a file.
-pub(crate) const TABLE: &str = "table";
+pub const TABLE: &str = "table";
 
 /// A column of a file.
 #[derive(Clone, Debug, PartialEq)]

@@ -89,7 +89,7 @@ impl Diagnostic {
     }
 
     /// The same of several, each with its place.
-    pub(crate) fn of_texts(
+    pub fn of_texts(
         errors: Vec<ExpressionError>,
         place: impl Fn(Range<usize>) -> Place,
     ) -> Vec<Self> {

@@ -9,7 +9,7 @@ mod list;
 mod table;
 
 pub(super) use fields::{Content, Fields};
-pub(crate) use list::counted;
+pub use list::counted;
 
 use super::mechanism::Made;
 use super::mistakes::Mistakes;

@@ -6,7 +6,7 @@ use crate::diagnostic::Place;
 use dalembert_expr::syntax::Kind;
 
 /// Every expression of a model, keys of [start] apart.
-pub(crate) fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expression)) {
+pub fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expression)) {
     let named = [&model.parameters, &model.definitions, &model.speeds];
     let named = named.into_iter().flatten().map(|(_, value)| value);
     named.chain(&model.gravity).for_each(&mut *f);
@@ -99,7 +99,7 @@ pub(crate) fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expres
 }
 
 /// The moments of inertia, or the entries of the matrix.
-pub(crate) fn inertia(inertia: Option<&Inertia>) -> impl Iterator<Item = &Expression> {
+pub fn inertia(inertia: Option<&Inertia>) -> impl Iterator<Item = &Expression> {
     let moments: Vec<&Expression> = match inertia {
         Some(Inertia::Principal(moments)) => moments.iter().collect(),
         Some(Inertia::Matrix(rows)) => rows.iter().flatten().collect(),

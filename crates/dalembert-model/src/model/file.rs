@@ -55,15 +55,15 @@ pub fn read(text: &str) -> Result<(Model, Vec<Diagnostic>), Vec<Diagnostic>> {
 }
 
 /// A file that is refused.
-pub(crate) struct Refused {
+pub struct Refused {
     /// All that is wrong with its form, in its order.
-    pub(crate) errors: Vec<Diagnostic>,
+    pub errors: Vec<Diagnostic>,
     /// The model without what is wrong with its form.
-    pub(crate) model: Option<Box<Model>>,
+    pub model: Option<Box<Model>>,
 }
 
 /// As [`read`], with all mistakes and what could be made out beside them.
-pub(crate) fn examine(text: &str) -> Result<(Model, Vec<Diagnostic>), Refused> {
+pub fn examine(text: &str) -> Result<(Model, Vec<Diagnostic>), Refused> {
     let (document, toml_errors) = DeTable::parse_recoverable(text);
     let reader = TomlReader { text };
     let root = Table {

@@ -4,7 +4,7 @@ use super::form_codes::names as code;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 
 /// The reader has enough to do with so many.
-pub(crate) const MAX_SHOWN: usize = 50;
+pub const MAX_SHOWN: usize = 50;
 
 /// What was found so far.
 #[derive(Default)]

@@ -29,11 +29,11 @@ mod tests;
 mod text;
 mod toml_errors;
 
-pub(crate) use check::counted;
-pub(crate) use expressions::{each_expression, inertia};
+pub use check::counted;
+pub use expressions::{each_expression, inertia};
 pub use file::read;
-pub(crate) use file::{Refused, examine};
-pub(crate) use mistakes::MAX_SHOWN;
+pub use file::{Refused, examine};
+pub use mistakes::MAX_SHOWN;
 pub use mistakes::at_most_shown;
 pub use schema::json_schema;
 

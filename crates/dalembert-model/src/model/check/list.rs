@@ -148,7 +148,7 @@ fn as_text(key: &str, items: &[Item]) -> String {
 }
 
 /// A number with its noun.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
+pub fn counted(count: usize, noun: &str) -> String {
     match count {
         1 => format!("1 {noun}"),
         _ => format!("{count} {noun}s"),

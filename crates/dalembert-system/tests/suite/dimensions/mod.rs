@@ -6,9 +6,9 @@ mod size;
 mod units;
 
 use dalembert_model::diagnostic::{Diagnostic, Place};
-use dalembert_model::dimensions::check;
 use dalembert_model::model::Model;
 use dalembert_model::model::builder::ModelBuilder;
+use dalembert_system::dimensions::check;
 
 /// The parts of a model file after its version.
 fn read(lines: &str) -> Model {

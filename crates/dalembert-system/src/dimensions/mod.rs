@@ -36,7 +36,7 @@ use std::collections::HashMap;
 /// E0451 where one should be that of a pure number.
 ///
 /// ```
-/// use dalembert_model::dimensions::check;
+/// use dalembert_system::dimensions::check;
 /// use dalembert_model::model::Model;
 ///
 /// let model = Model::builder("Falling")
@@ -112,7 +112,7 @@ pub type EquationOf = (ConstraintId, usize);
 /// The units of the quantities of a model.
 ///
 /// ```
-/// use dalembert_model::dimensions::units_of;
+/// use dalembert_system::dimensions::units_of;
 /// use dalembert_model::model::Model;
 ///
 /// let model = Model::builder("Pendulum")

@@ -1,7 +1,7 @@
 //! Deep, long, large and broken models.
 
 use super::{built, found, pendulum, plane};
-use dalembert_model::dimensions::{check, units_of};
+use dalembert_system::dimensions::{check, units_of};
 
 #[test]
 fn deep_and_long_expressions_are_walked_without_recursion() {
@@ -44,7 +44,7 @@ fn exponents_out_of_range_are_not_judged() {
 
 #[test]
 fn broken_files_do_no_harm() {
-    let file = crate::model::FULL;
+    let file = include_str!("../../../../dalembert-model/tests/suite/model/full.toml");
     let mut random = fastrand::Rng::with_seed(20);
     let pieces = [
         "x", "'", "^", "2", "(", ")", "m", " s", "*", "/", "+", "=", ",", "[", "sin(", "theta",

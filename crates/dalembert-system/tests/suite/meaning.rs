@@ -3,8 +3,8 @@
 use dalembert_expr::syntax::{parse_expression, parse_value};
 use dalembert_expr::{ExprId, Graph, Rational, SymbolKind};
 use dalembert_model::diagnostic::{Diagnostic, Place};
-use dalembert_model::elaborate::Elaborator;
 use dalembert_model::model::{Expression, Model, Origin};
+use dalembert_system::elaborate::Elaborator;
 
 /// Reads a number where x moves, and m and length do not.
 fn read_with<T>(

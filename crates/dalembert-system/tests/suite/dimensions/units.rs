@@ -1,9 +1,9 @@
 //! Units at the heads of columns.
 
 use super::{built, pendulum, plane};
-use dalembert_model::dimensions::{Units, units_of};
 use dalembert_model::model::Model;
 use dalembert_model::model::builder::ModelBuilder;
+use dalembert_system::dimensions::{Units, units_of};
 
 fn units(builder: ModelBuilder) -> Units {
     units_of(&built(builder))

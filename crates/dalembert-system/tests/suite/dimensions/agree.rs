@@ -1,8 +1,8 @@
 //! Models that are right.
 
 use super::{found, pendulum, plane, read};
-use dalembert_model::dimensions::check;
 use dalembert_model::model::Model;
+use dalembert_system::dimensions::check;
 
 const NOTHING: [String; 0] = [];
 

@@ -1,0 +1,19 @@
+//! From a model to its equations in expressions.
+//!
+//! ```text
+//! Model ── elaborate, lower ──▶ System (expressions)
+//! ```
+//!
+//! Nothing here has a number but what the model gives: programs, states and motions are the business of `dalembert-mechanics`.
+
+pub mod dimensions;
+pub mod elaborate;
+pub mod ids;
+pub mod lower;
+mod random;
+mod reading;
+
+use dalembert_model::{data, diagnostic, model, units};
+
+pub use random::random;
+pub use reading::read_model;

@@ -1,0 +1,5 @@
+//! Tests of the public interface, in one binary.
+#![expect(clippy::unwrap_used, reason = "what fails in a test is to fail it")]
+
+mod dimensions;
+mod meaning;
