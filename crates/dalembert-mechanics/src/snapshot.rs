@@ -66,6 +66,26 @@ pub struct Snapshot {
     pub slips: Vec<(Rough, bool)>,
 }
 
+impl Snapshot {
+    /// The rows of this instant do not give the motion, so what follows from accelerations or multipliers is no number.
+    pub fn leave_motion_open(&mut self) {
+        let by_motion = [
+            &mut self.accelerations,
+            &mut self.speed_rates,
+            &mut self.multipliers,
+            &mut self.multipliers_ideal,
+            &mut self.force_ideal,
+            &mut self.force_nonideal,
+            &mut self.force_servo,
+            &mut self.constraint_power,
+            &mut self.reactions.values,
+        ];
+        by_motion.into_iter().for_each(|it| it.fill(f64::NAN));
+        self.formulations.clear();
+        self.difference = None;
+    }
+}
+
 /// Generalized reactions of the constraints: in small models on every coordinate, in large ones on
 /// the coordinates that a constraint knows.
 #[derive(Clone, Debug)]

@@ -337,8 +337,10 @@ impl Model {
     pub fn eval_at(&self, options: &EvalOptions) -> Result<EvalReport, Error> {
         let (mechanism, mut found) = (self.mechanism()?, Vec::new());
         let t = options.at.unwrap_or(mechanism.from);
+        let mut branching = false;
         let mut taken = |start: Start| {
-            found.extend(start.change_point.then(at_change_point));
+            branching = start.change_point;
+            found.extend(branching.then(at_change_point));
             if let Some(why) = &start.undecided {
                 return Err(vec![no_contact(mechanism, why, &format!("at t = {t}"))]);
             }
@@ -359,10 +361,14 @@ impl Model {
             self.source.refuse(vec![why])
         };
         self.without_corner(mechanism, &state, &format!("at t = {t}"))?;
-        let snapshot = mechanism.snapshot(&state).map_err(nowhere)?;
+        let mut snapshot = mechanism.snapshot(&state).map_err(nowhere)?;
+        if branching {
+            snapshot.leave_motion_open();
+        }
         found.extend(mechanism.idle_work(&state));
         let warnings = self.with_warnings(found);
-        let mut report = EvalReport::new(mechanism, &snapshot, warnings).map_err(nowhere)?;
+        let report = EvalReport::new(mechanism, &snapshot, branching, warnings);
+        let mut report = report.map_err(nowhere)?;
         let compared = report.compared();
         let apart = compared.map_err(|error| self.source.refuse(vec![error]))?;
         report

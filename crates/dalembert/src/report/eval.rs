@@ -1,10 +1,9 @@
 //! What `eval` says: numbers at one state.
 
 use super::check::{disagreement, sticking};
-use super::table::{Column, columns, shown, shown_beside, table};
-use super::text::{Independent, with_unit};
+use super::text::Independent;
 use super::{Numbers, Report, named};
-use dalembert_mechanics::decide::{CLEAR, COARSE, KNOWN};
+use dalembert_mechanics::decide::{CLEAR, COARSE};
 use dalembert_mechanics::diagnostic::{Diagnostic, Severity};
 use dalembert_mechanics::dimensions::{EquationOf, Units};
 use dalembert_mechanics::elaborate::Target;
@@ -17,7 +16,8 @@ use dalembert_mechanics::{Mechanism, NoMotion, Snapshot};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::fmt;
+
+mod text;
 
 /// Everything about the motion at one state.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -58,6 +58,9 @@ pub struct EvalReport {
     pub energy: Energy,
     /// Power of each force and constraint, and of what drives the system from outside.
     pub power: Numbers,
+    /// Whether motions branch off here: what follows from accelerations or multipliers is null then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub change_point: bool,
     /// What friction holds: constraints, and springs with dry friction.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sticking: Vec<String>,
@@ -87,6 +90,10 @@ pub struct EvalReport {
     #[serde(skip)]
     row_units: [ColumnUnits; 2],
 }
+
+/// Why there are no forces where motions branch off.
+const AT_CHANGE_POINT: &str =
+    "the state is a change point, and its rows alone do not give the motion along a branch";
 
 /// Units of a column of numbers; `None` where one is not known.
 type ColumnUnits = Vec<Option<String>>;
@@ -170,10 +177,13 @@ impl<T> Determined<T> {
     fn new<U>(found: &Result<U, String>, make: impl Fn(&U) -> T) -> Self {
         match found {
             Ok(value) => Self::Known(make(value)),
-            Err(why) => Self::Not {
-                undetermined: why.clone(),
-            },
+            Err(why) => Self::unknown(why),
         }
+    }
+
+    fn unknown(why: &str) -> Self {
+        let undetermined = why.to_owned();
+        Self::Not { undetermined }
     }
 }
 
@@ -210,13 +220,14 @@ pub struct Energy {
 }
 
 impl EvalReport {
-    /// What there is to say of a state whose motion is known.
+    /// What there is to say of a state; of one where motions branch off, nothing that follows from accelerations or multipliers.
     ///
     /// # Errors
     /// The speeds do not determine the rates.
     pub(crate) fn new(
         mechanism: &Mechanism,
         s: &Snapshot,
+        change_point: bool,
         warnings: Vec<Diagnostic>,
     ) -> Result<Self, NoMotion> {
         let by_speed = mechanism.reactions_by_speed(s)?;
@@ -244,6 +255,11 @@ impl EvalReport {
                 .of(id)
                 .map(|(i, it)| (coordinates[i].to_owned(), it));
             let acting = forces.reactions[id.index()].as_ref();
+            let branching = &AT_CHANGE_POINT.to_owned();
+            let acting = acting.and_then(|it| match change_point {
+                true => Err(branching),
+                false => Ok(it),
+            });
             let bodies = acting.ok().map(|acting| {
                 let each = acting.iter();
                 each.map(|it| (name(it.on), Wrench::new(it))).collect()
@@ -260,7 +276,10 @@ impl EvalReport {
             (constraint.name.text.clone(), reaction)
         });
         let resultants = forces.resultants.iter();
-        let resultants = resultants.map(|(on, it)| (name(*on), Determined::new(it, Wrench::new)));
+        let resultants = resultants.map(|(on, it)| match change_point {
+            true => (name(*on), Determined::unknown(AT_CHANGE_POINT)),
+            false => (name(*on), Determined::new(it, Wrench::new)),
+        });
         let held_by = |row| system.held_by(row).map(|it| system.forces[it].name.clone());
         let chosen = mechanism.independents(&s.state);
         let units = &mechanism.units;
@@ -316,6 +335,7 @@ impl EvalReport {
             warnings,
             held_by: Id::all(&system.rows).map(held_by).collect(),
             has_speeds: system.speeds.is_some(),
+            change_point,
             values_of_start: (s.state.t - mechanism.from).abs() > 0.0,
             farthest: s.difference,
         })
@@ -345,19 +365,6 @@ impl Wrench {
             force: acting.force,
             moment: acting.moment,
             on_body: matches!(acting.on, Target::Body(_)),
-        }
-    }
-
-    fn components(&self) -> impl Iterator<Item = &f64> {
-        self.force.iter().chain(&self.moment)
-    }
-
-    /// Force, and on a body the moment; rounding beside others of some size left out.
-    fn text(&self, size: f64, [force, moment]: [Option<&str>; 2]) -> String {
-        let force = with_unit(vector(&self.force, size), force);
-        match self.on_body {
-            false => force,
-            true => format!("{force}  {}", with_unit(vector(&self.moment, size), moment)),
         }
     }
 }
@@ -400,206 +407,4 @@ impl Report for EvalReport {
     fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }
-}
-
-impl fmt::Display for EvalReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = self.units.has_units.then_some("s");
-        let t = with_unit(shown(self.t), unit);
-        match self.values_of_start {
-            false => writeln!(f, "t = {t}")?,
-            true => writeln!(
-                f,
-                "t = {t}, with the values of the start: not the motion that arrives there, which `run` gives"
-            )?,
-        }
-        let units = &self.units;
-        let motion = [
-            Column::new("value", &self.coordinates, &units.coordinates),
-            Column::new("rate", &self.rates, &units.rates),
-            Column::new("acceleration", &self.accelerations, &units.accelerations),
-            Column::new("momentum", &self.momentum, &units.momenta),
-        ];
-        columns(f, "coordinate", &motion)?;
-        let mut by_speed = &units.generalized_forces;
-        if self.has_speeds {
-            by_speed = &units.speed_forces;
-            let motion = [
-                Column::new("value", &self.speeds, &units.speeds),
-                Column::new("rate", &self.speed_rates, &units.speed_rates),
-            ];
-            columns(f, "speed", &motion)?;
-        }
-        self.multipliers(f)?;
-        let forces = &self.forces;
-        let mut parts = vec![
-            Column::new("applied and inertial", &forces.given, by_speed),
-            Column::new("ideal reaction", &forces.ideal, by_speed),
-            Column::new("non-ideal reaction", &forces.nonideal, by_speed),
-        ];
-        let servo = forces.servo.as_ref();
-        parts.extend(servo.map(|it| Column::new("servo force", it, by_speed)));
-        columns(f, "force on", &parts)?;
-        self.reactions(f)?;
-        self.balance(f)
-    }
-}
-
-impl EvalReport {
-    fn multipliers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.multipliers.is_empty() {
-            return Ok(());
-        }
-        let error = self.geometry.error.as_ref();
-        let names = self.multipliers.keys();
-        let error: Option<Numbers> = error.map(|error| named(names, error));
-        let [units, row_units] = &self.row_units;
-        let mut parts = vec![
-            Column::new("multiplier", &self.multipliers, units),
-            Column::new("ideal multiplier", &self.multipliers_ideal, units),
-        ];
-        parts.extend(
-            error
-                .as_ref()
-                .map(|it| Column::new("b - A a", it, row_units)),
-        );
-        table(f, "row", &parts, |i, name| {
-            let not_unique = self.not_unique.rows.contains(name);
-            let mut marks = Vec::from_iter(not_unique.then(|| "not unique".to_owned()));
-            marks.extend(
-                self.held_by[i]
-                    .iter()
-                    .map(|force| format!("force of {force}")),
-            );
-            marks.join("   ")
-        })?;
-        let notes = self
-            .not_unique
-            .why
-            .iter()
-            .chain(&self.geometry.undetermined);
-        notes.into_iter().try_for_each(|note| writeln!(f, "{note}"))
-    }
-
-    /// Forces on particles and bodies, constraint by constraint and all together.
-    fn reactions(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table: Vec<(String, Result<&Wrench, &String>, &str)> = Vec::new();
-        for (name, reaction) in &self.reactions {
-            let mark = match reaction.is_unique {
-                true => "",
-                false => "   not unique",
-            };
-            match (&reaction.bodies, &reaction.undetermined) {
-                (Some(bodies), _) => table.extend(
-                    bodies
-                        .iter()
-                        .map(|(on, it)| (format!("{name} on {on}"), Ok(it), mark)),
-                ),
-                (None, Some(why)) => table.push((name.clone(), Err(why), "")),
-                (None, None) => {}
-            }
-        }
-        table.extend(self.resultants.iter().map(|(on, found)| {
-            let found = match found {
-                Determined::Known(wrench) => Ok(wrench),
-                Determined::Not { undetermined } => Err(undetermined),
-            };
-            (format!("all on {on}"), found, "")
-        }));
-        if table.is_empty() {
-            return Ok(());
-        }
-        let known = || table.iter().filter_map(|(_, found, _)| found.ok());
-        let size = largest(known().flat_map(Wrench::components));
-        let labels = table.iter().map(|(label, _, _)| label.chars().count());
-        let width = labels.max().unwrap_or(0).max(12);
-        let head = "force, and moment about the mass centre";
-        writeln!(f, "\n{:<width$} {head}", "reaction")?;
-        // One reason is told once.
-        let mut told: Vec<&String> = Vec::new();
-        for (label, found, mark) in &table {
-            let text = match found {
-                Ok(wrench) => wrench.text(size, [self.si("N"), self.si("N*m")]),
-                Err(why) if told.contains(why) => "not determined, as above".to_owned(),
-                Err(why) => {
-                    told.push(why);
-                    format!("not determined: {why}")
-                }
-            };
-            writeln!(f, "{label:<width$} {text}{mark}")?;
-        }
-        match known().flat_map(Wrench::components).any(|x| x.is_nan()) {
-            true => writeln!(f, "not determined: {}", Acting::WHY_OPEN),
-            false => Ok(()),
-        }
-    }
-
-    /// A unit of mechanics, if the model has units.
-    fn si(&self, unit: &'static str) -> Option<&'static str> {
-        self.units.has_units.then_some(unit)
-    }
-
-    fn balance(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f)?;
-        if let Determined::Known(Momentum { linear, angular }) = &self.total_momentum {
-            let size = largest(linear.iter().chain(angular));
-            let linear = with_unit(vector(linear, size), self.si("kg*m/s"));
-            let angular = with_unit(vector(angular, size), self.si("kg*m^2/s"));
-            writeln!(
-                f,
-                "momentum     linear {linear}, angular {angular} about the origin"
-            )?;
-        }
-        let Energy { kinetic, potential } = self.energy;
-        let energies = [kinetic, potential, kinetic + potential];
-        let [kinetic, potential, total] =
-            energies.map(|energy| with_unit(shown(energy), self.si("J")));
-        writeln!(
-            f,
-            "energy       kinetic {kinetic}, potential {potential}, total {total}"
-        )?;
-        let last = self.power.len() - 1;
-        let size = largest(self.power.values());
-        let powers = self.power.iter().enumerate().map(|(i, (name, power))| {
-            // What moves the system from outside is no force of the model.
-            let name = if i == last { "prescribed motion" } else { name };
-            format!(
-                "{name} {}",
-                with_unit(shown_beside(*power, size), self.si("W"))
-            )
-        });
-        write!(f, "power        {}", powers.collect::<Vec<_>>().join(", "))?;
-        if !self.sticking.is_empty() {
-            let sticks = self.sticking.join(", ");
-            write!(f, "\nfriction     holds {sticks}")?;
-        }
-        if let Some((largest, _)) = self.farthest {
-            let names = self.formulations.iter();
-            let names = names.filter(|(_, rates)| rates.is_some());
-            let names: Vec<&str> = names.map(|(name, _)| name.as_str()).collect();
-            write!(
-                f,
-                "\nformulations {} agree to {largest:.0e}",
-                names.join(", ")
-            )?;
-            if let Some(independent) = &self.independent {
-                write!(f, "\nindependent  {independent}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-fn largest<'a>(numbers: impl Iterator<Item = &'a f64>) -> f64 {
-    numbers.fold(0.0_f64, |size, x| size.max(x.abs()))
-}
-
-/// A vector, the rounding beside others of some size left out.
-fn vector(components: &[f64; 3], size: f64) -> String {
-    let component = |x: f64| match x.is_nan() {
-        true => "not determined".to_owned(),
-        false if x.abs() <= KNOWN * size => "0".to_owned(),
-        false => shown(x),
-    };
-    format!("[{}]", components.map(component).join(", "))
 }

@@ -414,7 +414,7 @@ fn no_other(when: &str) -> (&'static str, String, String) {
 
 /// A warning that numbers at a change point are not those of a motion.
 pub(crate) fn at_change_point() -> Diagnostic {
-    let message = "the state is a change point: accelerations, multipliers and reactions are what the rows give at this instant alone, not those of the motion along a branch".to_owned();
+    let message = "the state is a change point: its rows alone do not give accelerations, multipliers and reactions of the motion along a branch".to_owned();
     let help = "`run` sets out along the branch of the velocities; look at a state beside this one";
     Diagnostic::warning("E0543", Place::Model, message, help)
 }

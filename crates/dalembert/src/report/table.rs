@@ -95,5 +95,8 @@ pub(super) fn shown_beside(value: f64, size: f64) -> String {
 
 /// A number in ten significant digits.
 pub(super) fn shown(value: f64) -> String {
-    significant(value, 10)
+    match value.is_nan() {
+        true => "not determined".to_owned(),
+        false => significant(value, 10),
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::support::{assert_close, read, run};
 use dalembert::simulate::RunOptions;
+use dalembert::{Model, Source};
 use dalembert_mechanics::formulation::Formulation;
 
 /// A disc whose centre is built on its contact: the third component of its rolling vanishes identically, which only
@@ -261,4 +262,34 @@ fn a_particle_held_by_three_planes_does_not_slip() {
     let start = mechanism.start().unwrap().state;
     let held = mechanism.snapshot(&start).unwrap();
     assert_close(&held.accelerations, &[0.0; 3], 1e-15, "held");
+}
+
+/// Where two lines cross, the rows of that instant do not hold the motion on its line: what they would give is no number.
+#[test]
+fn at_a_change_point_accelerations_and_reactions_are_left_out() {
+    let text = "dalembert = 1\ngravity = \"[0, -9.81, 0]\"\n[coordinates]\nx = 0\ny = 0\n[start]\n\"x'\" = -1\n\
+                [particle.P]\nmass = 1\nposition = \"[x, y, 0]\"\n[constraint.lines]\nholds = \"x*y = 0\"\n";
+    let at = |text: &str| {
+        let model = Model::read(Source::new("lines.toml", text)).unwrap();
+        serde_json::to_value(model.eval().unwrap()).unwrap()
+    };
+    let crossing = at(text);
+    assert_eq!(crossing["change_point"], true);
+    for unknown in [
+        "/accelerations/y",
+        "/multipliers/lines",
+        "/forces/ideal/y'",
+        "/power/lines",
+    ] {
+        assert!(crossing.pointer(unknown).unwrap().is_null(), "{unknown}");
+    }
+    let reaction = crossing.pointer("/reactions/lines/undetermined").unwrap();
+    assert!(
+        reaction.as_str().unwrap().contains("change point"),
+        "{reaction}"
+    );
+    assert_eq!(crossing["rates"]["x"], -1.0);
+    let beside = at(&text.replace("x = 0\ny", "x = 0.1\ny"));
+    assert_eq!(beside.get("change_point"), None);
+    assert_eq!(beside["accelerations"]["y"], 0.0);
 }
