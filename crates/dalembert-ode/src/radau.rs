@@ -171,7 +171,7 @@ impl Radau {
         for (i, (end, y)) in buffers.y_new.iter_mut().zip(&buffers.y).enumerate() {
             end[0] = y[0] + self.z[2 * n + i];
         }
-        self.estimate(system, buffers, (t, h), now);
+        self.estimate(system, buffers, h);
         Ok(())
     }
 
@@ -262,14 +262,13 @@ impl Radau {
         Ok(())
     }
 
-    /// The error: that of the first step, and of one that is tried again, is looked at twice, because f at the start may be
-    /// that of a motion that dies out at once.
+    /// The error. Hairer and Wanner look twice at that of a first step, and of one that is tried again, to pass over what dies out
+    /// at once; a fast swing would be passed over too, with its energy.
     fn estimate<S: System<L>, const L: usize>(
         &mut self,
         system: &mut S,
-        buffers: &mut Buffers<L>,
-        (t, h): (f64, f64),
-        now: &mut Evaluation<L>,
+        buffers: &Buffers<L>,
+        h: f64,
     ) {
         let n = buffers.size();
         let weighed = |i: usize| -> f64 {
@@ -279,23 +278,6 @@ impl Radau {
         for i in 0..n {
             self.correction[i] = weighed(i);
             self.error[i] = self.correction[i] + buffers.k[i][0];
-        }
-        linearised(system).solve_real(&mut self.error);
-        let size = self.error(buffers)[0];
-        if size < 1.0 || !(self.accepted.is_none() || self.is_retry) {
-            return;
-        }
-        for ((target, y), error) in buffers.stage.iter_mut().zip(&buffers.y).zip(&self.error) {
-            target[0] = y[0] + error;
-        }
-        now.t[0] = t;
-        system.derivative(now, &buffers.stage, &mut buffers.sample);
-        self.evaluations += 1;
-        if std::mem::take(&mut now.failed[0]) {
-            return;
-        }
-        for i in 0..n {
-            self.error[i] = self.correction[i] + buffers.sample[i][0];
         }
         linearised(system).solve_real(&mut self.error);
     }
