@@ -2,6 +2,7 @@
 
 use dalembert_expr::syntax::ExpressionError;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,12 +18,12 @@ pub enum Severity {
 pub enum Place {
     /// Bytes of the model file.
     File(Range<usize>),
-    /// Bytes of a text that was given under a key by the program, not by a file.
+    /// Bytes of a text that was given under a key by the program, or of another file than the model's.
     Text {
         /// The key: `constraint.wire.holds`.
         key: String,
         /// The text.
-        text: String,
+        text: Arc<str>,
         /// Bytes of the text.
         span: Range<usize>,
     },

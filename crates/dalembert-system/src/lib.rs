@@ -16,4 +16,4 @@ mod reading;
 use dalembert_model::{data, diagnostic, model, units};
 
 pub use random::random;
-pub use reading::read_model;
+pub use reading::{read_model, read_model_of};

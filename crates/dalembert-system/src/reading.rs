@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::lower::lower_reporting_all;
-use crate::model::{Model, Refused, at_most_shown, examine};
+use crate::model::{Model, Parts, Refused, at_most_shown, examine};
 use std::collections::HashSet;
 
 /// Mistakes of meaning inside expressions, which a mistake of form elsewhere does not cause.
@@ -16,7 +16,18 @@ const INDEPENDENT: [&str; 9] = [
 /// All mistakes of form; and with them those of meaning in the expressions that could be read, as far
 /// as they do not follow from the others. At most fifty, and a last entry if there are more.
 pub fn read_model(text: &str) -> Result<(Model, Vec<Diagnostic>), Vec<Diagnostic>> {
-    examine(text).map_err(|Refused { mut errors, model }| {
+    read_model_of(text, Parts::new())
+}
+
+/// The same of a file that uses others as `parts`.
+///
+/// # Errors
+/// As [`read_model`].
+pub fn read_model_of(
+    text: &str,
+    parts: Parts,
+) -> Result<(Model, Vec<Diagnostic>), Vec<Diagnostic>> {
+    examine(text, parts).map_err(|Refused { mut errors, model }| {
         let more = model.and_then(|model| lower_reporting_all(&model).err());
         let known: HashSet<usize> = errors
             .iter()

@@ -13,7 +13,7 @@ use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::model::Model as Description;
 use dalembert_mechanics::model::builder::ModelBuilder;
 use dalembert_mechanics::start::{Start, State};
-use dalembert_mechanics::{Mechanism, Mode, read_model};
+use dalembert_mechanics::{Mechanism, Mode, read_model_of};
 use dalembert_symbolic::surface::corner;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -21,11 +21,13 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 mod columns;
+mod parts;
 mod source;
 
 pub use source::Source;
 
 use columns::columns;
+use parts::parts;
 
 /// A model file with the values that were set, lowered and compiled once, when a question needs it.
 ///
@@ -69,10 +71,12 @@ impl Model {
     /// Everything that is wrong with its form.
     pub fn read(source: Source) -> Result<Self, Error> {
         let began = Instant::now();
-        let (description, warnings) =
-            read_model(&source.text).map_err(|errors| source.refuse(errors))?;
+        let (parts, mut found) = parts(&source, &[])?;
+        let read = read_model_of(&source.text, parts);
+        let (description, warnings) = read.map_err(|errors| source.refuse(errors))?;
+        found.extend(source.located(warnings));
         let mut model = Self {
-            warnings: source.located(warnings).collect(),
+            warnings: found,
             ..Self::of(source, description)
         };
         model.read_files()?;
@@ -495,7 +499,7 @@ fn set_twice(setting: &str) -> Diagnostic {
     let end = setting.find('=').unwrap_or(setting.len());
     let place = Place::Text {
         key: "--set".to_owned(),
-        text: setting.to_owned(),
+        text: setting.into(),
         span: 0..end,
     };
     let message = format!("`{}` is set twice", setting[..end].trim());

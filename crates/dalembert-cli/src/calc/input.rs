@@ -171,7 +171,7 @@ pub(super) fn mistakes(
 fn place(key: &str, text: &str, span: Range<usize>) -> Place {
     Place::Text {
         key: key.to_owned(),
-        text: text.to_owned(),
+        text: text.into(),
         span,
     }
 }

@@ -349,6 +349,15 @@ impl Tree {
         self
     }
 
+    /// The same with other names and texts; what stands below a node must stay.
+    #[must_use]
+    pub fn with_kinds(mut self, mut change: impl FnMut(NodeId, &mut Kind)) -> Self {
+        for (index, node) in self.nodes.iter_mut().enumerate() {
+            change(NodeId::new(index), &mut node.kind);
+        }
+        self
+    }
+
     /// The same with one name in place of names with dots between them that are `known` as one.
     #[must_use]
     pub fn with_dotted_names(&self, known: impl Fn(&str) -> bool) -> Self {

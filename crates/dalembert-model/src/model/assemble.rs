@@ -7,8 +7,8 @@ use super::mechanism::dotted_names;
 use super::mistakes;
 use super::source::Table;
 use super::{
-    Constraint, Dynamics, Energy, Expression, Frame, Friction, Model, Name, Particle, Restitution,
-    Run, Spring, SpringSpan, StartValue,
+    Constraint, Dynamics, Energy, Expression, Frame, Friction, Model, Name, Particle, Parts,
+    Restitution, Run, Spring, SpringSpan, StartValue, part,
 };
 use crate::diagnostic::{Diagnostic, Place};
 use dalembert_expr::syntax::Kind as Node;
@@ -18,7 +18,7 @@ pub(super) fn assembled(
     root: Table,
     file: Option<&str>,
 ) -> (Option<Model>, Vec<Diagnostic>, Vec<Diagnostic>) {
-    let (model, errors, warnings) = partial(root, file);
+    let (model, errors, warnings) = partial(root, file, Parts::new());
     (model.filter(|_| errors.is_empty()), errors, warnings)
 }
 
@@ -26,6 +26,7 @@ pub(super) fn assembled(
 pub(super) fn partial(
     root: Table,
     file: Option<&str>,
+    parts: Parts,
 ) -> (Option<Model>, Vec<Diagnostic>, Vec<Diagnostic>) {
     let mut check = Check::new(file);
     let root = check.written_out(root);
@@ -35,6 +36,8 @@ pub(super) fn partial(
         return (None, errors, warnings);
     }
     check.dotted = dotted_names(&root);
+    check.dotted.extend(part::dotted_names(&parts));
+    check.parts = parts;
     let fields = check.table("", ROOT, root);
     let model = check.model(fields);
     let (errors, warnings) = check.mistakes.into_lists();
@@ -61,7 +64,7 @@ impl Check {
                 "start the file with the line dalembert = 1",
             );
         }
-        if root.has("gravity") && !root.has("particle") && !root.has("body") {
+        if root.has("gravity") && !["particle", "body", "use"].iter().any(|it| root.has(it)) {
             self.mistakes.report(
                 code::NO_MASSES,
                 root.place_of("gravity"),
@@ -104,6 +107,7 @@ impl Check {
         if let Some(table) = root.fields("run") {
             model.run = self.run(table);
         }
+        self.add_parts(&mut model, root.named("use"));
         let joints = root.named("joint");
         if self.planar && !self.free && joints.is_empty() {
             let message = "`planar` has no effect: there is no free body and no joint";

@@ -14,6 +14,7 @@ pub use list::counted;
 use super::mechanism::Made;
 use super::mistakes::Mistakes;
 use super::names::GivenNames;
+use super::part::Parts;
 use std::collections::HashSet;
 
 /// The work of checking: what was found so far.
@@ -26,8 +27,10 @@ pub(super) struct Check {
     pub(super) free: bool,
     /// Names with a dot that are one name: `link.x`.
     pub(super) dotted: HashSet<String>,
-    /// What bodies and joints add to the model.
+    /// What bodies, joints and parts add to the model.
     pub(super) made: Made,
+    /// The models that parts are.
+    pub(super) parts: Parts,
 }
 
 impl Check {
@@ -40,6 +43,7 @@ impl Check {
             free: false,
             dotted: HashSet::new(),
             made: Made::default(),
+            parts: Parts::new(),
         }
     }
 }

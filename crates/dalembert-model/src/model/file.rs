@@ -4,7 +4,7 @@ use super::assemble::partial;
 use super::form_codes::names as code;
 use super::mistakes::{at_most_shown, in_order, sorted};
 use super::source::{Entry, Item, Table};
-use super::{Model, text, toml_errors};
+use super::{Model, Parts, text, toml_errors};
 use crate::diagnostic::{Diagnostic, Place};
 use std::ops::Range;
 use toml::Spanned;
@@ -51,7 +51,7 @@ pub(super) const CONSEQUENCES: &[&str] = &[
 /// missing keys, wrong kinds of values, names given twice, mistakes inside expressions, and parts of
 /// the format that are not supported yet. At most fifty, and a last entry if there are more.
 pub fn read(text: &str) -> Result<(Model, Vec<Diagnostic>), Vec<Diagnostic>> {
-    examine(text).map_err(|refused| at_most_shown(refused.errors))
+    examine(text, Parts::new()).map_err(|refused| at_most_shown(refused.errors))
 }
 
 /// A file that is refused.
@@ -62,15 +62,21 @@ pub struct Refused {
     pub model: Option<Box<Model>>,
 }
 
-/// As [`read`], with all mistakes and what could be made out beside them.
-pub fn examine(text: &str) -> Result<(Model, Vec<Diagnostic>), Refused> {
+/// What stands in a file, as far as it can be read, and what cannot.
+pub(super) fn root(text: &str) -> (Table, Vec<toml::de::Error>) {
     let (document, toml_errors) = DeTable::parse_recoverable(text);
     let reader = TomlReader { text };
     let root = Table {
         entries: reader.entries(document.get_ref()),
         place: Place::File(reader.top()),
     };
-    let (model, mut errors, warnings) = partial(root, Some(text));
+    (root, toml_errors)
+}
+
+/// As [`read`], with all mistakes and what could be made out beside them; `parts` are the models that it uses.
+pub fn examine(text: &str, parts: Parts) -> Result<(Model, Vec<Diagnostic>), Refused> {
+    let (root, toml_errors) = root(text);
+    let (model, mut errors, warnings) = partial(root, Some(text), parts);
     if !toml_errors.is_empty() {
         let mut all = toml_errors::diagnostics(text, &toml_errors);
         let spoilt = toml_errors::spoilt(text, &all);

@@ -45,6 +45,7 @@ pub(super) mod names {
     pub(in crate::model) const NO_VOLUME: &str = "E0324";
     pub(in crate::model) const NO_EFFECT: &str = "E0325";
     pub(in crate::model) const NO_SUCH_END: &str = "E0327";
+    pub(in crate::model) const PART: &str = "E0328";
     pub(in crate::model) const MORE: &str = "E0349";
 }
 
@@ -269,6 +270,15 @@ pub const CODES: &[Explanation] = &[
                 [joint.A]\ntype = \"distance\"\nlength = 2\nbetween = [\"ground\", \"Q\"]\n",
         right: "[particle.P]\nmass = 1\nposition = \"[x, 1, 0]\"\n\
                 [joint.A]\ntype = \"distance\"\nlength = 2\nbetween = [\"ground\", \"P\"]\n",
+    },
+    Explanation {
+        code: names::PART,
+        title: "a part is another model file",
+        text: "[use.leg] takes the model in a file beside this one as a part: its names become leg.NAME, its start \
+               values are guesses, and `set` gives its parameters other values. Gravity, and how to run, are said by the \
+               model that uses it. A file cannot be a part of itself.",
+        wrong: "[use.leg]\nfile = \"leg.toml\"\nset = { weight = 2 }\n",
+        right: "[use.leg]\nfile = \"leg.toml\"\nset = { m = 2 }\n",
     },
     Explanation {
         code: names::MORE,

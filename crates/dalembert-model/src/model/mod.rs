@@ -20,6 +20,7 @@ mod load;
 mod mechanism;
 mod mistakes;
 mod names;
+mod part;
 mod repeat;
 mod schema;
 mod set;
@@ -35,6 +36,7 @@ pub use file::read;
 pub use file::{Refused, examine};
 pub use mistakes::MAX_SHOWN;
 pub use mistakes::at_most_shown;
+pub use part::{PartFile, Parts, Use, uses};
 pub use schema::json_schema;
 
 use crate::data::DataFiles;
@@ -42,6 +44,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use dalembert_expr::Rational;
 use dalembert_expr::syntax::{ExpressionError, Kind, Relation, Tree};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A name given by the user, with its place in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,28 +77,32 @@ pub enum Origin {
     Key(String),
     /// Written by the program for something the user named there: coordinates of a body, rows of a joint.
     Of(Place),
+    /// In the file of a part, by offsets as in [`Origin::File`].
+    Part(Arc<PartFile>, Vec<(usize, usize)>),
 }
 
 impl Origin {
     /// The place of a part of `text`, which stands here.
     fn place(&self, text: &str, span: Range<usize>) -> Place {
         match self {
-            Self::File(pieces) => {
-                let start = start_in_file(pieces, span.start);
-                let end = if span.is_empty() {
-                    start
-                } else {
-                    end_in_file(pieces, span.end)
-                };
-                Place::File(start..end)
-            }
+            Self::File(pieces) => Place::File(in_file(pieces, span)),
+            Self::Part(file, pieces) => file.place(Place::File(in_file(pieces, span))),
             Self::Key(key) => Place::Text {
                 key: key.clone(),
-                text: text.to_owned(),
+                text: text.into(),
                 span,
             },
             Self::Of(place) => place.clone(),
         }
+    }
+}
+
+/// Where a part of a text stands.
+fn in_file(pieces: &[(usize, usize)], span: Range<usize>) -> Range<usize> {
+    let start = start_in_file(pieces, span.start);
+    match span.is_empty() {
+        true => start..start,
+        false => start..end_in_file(pieces, span.end),
     }
 }
 
@@ -136,6 +143,15 @@ impl Expression {
     pub fn diagnostic(&self, error: ExpressionError) -> Diagnostic {
         let place = self.place(error.span.range());
         Diagnostic::of_text(error, place)
+    }
+}
+
+/// The constraint of a row, by the name of the row: `contact` of `contact.0`, and of `contact`.
+#[must_use]
+pub fn constraint_of(row: &str) -> &str {
+    match row.rsplit_once('.') {
+        Some((constraint, number)) if number.bytes().all(|b| b.is_ascii_digit()) => constraint,
+        _ => row,
     }
 }
 

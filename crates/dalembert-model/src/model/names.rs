@@ -137,7 +137,7 @@ fn objection(space: Space, path: &str, text: &str) -> Option<(&'static str, Stri
 }
 
 /// What a word means by itself where names of this space are used.
-fn reserved(space: Space, text: &str) -> Option<&'static str> {
+pub(super) fn reserved(space: Space, text: &str) -> Option<&'static str> {
     if text.ends_with("_ddot") {
         return Some("a second time derivative");
     }

@@ -18,7 +18,7 @@ impl Model {
     pub fn set(&mut self, assignment: &str) -> Result<(), Vec<Diagnostic>> {
         let place = |span| Place::Text {
             key: "--set".to_owned(),
-            text: assignment.to_owned(),
+            text: assignment.into(),
             span,
         };
         let refuse = |message: String, help: String, span| {

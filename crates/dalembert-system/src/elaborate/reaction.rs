@@ -7,7 +7,7 @@ use super::measured::POWER;
 use super::{Declared, Elaborator, Part, Statement, Target, Value, Vector};
 use crate::data::TABLE;
 use crate::diagnostic::Place;
-use crate::model::Expression;
+use crate::model::{Expression, constraint_of};
 use dalembert_expr::syntax::{Argument, Function, Kind, NodeId, Span, Tree, Word, meant_or_known};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolKind};
 
@@ -74,7 +74,7 @@ impl Elaborator<'_> {
         };
         let constraints = self.model.constraints.iter();
         let known: Vec<&str> = constraints.map(|it| it.name.text.as_str()).collect();
-        let constraint = label.split('.').next().unwrap_or_default();
+        let constraint = constraint_of(&label);
         if !known.contains(&constraint) {
             let help = meant_or_known(constraint, known.iter().copied());
             let help = match self.names.get(own) {

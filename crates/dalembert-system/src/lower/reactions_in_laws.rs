@@ -4,6 +4,7 @@ use super::{Lowering, Sparse, System};
 use crate::elaborate::{ReactionUse, Target, Vector, VectorAlgebra, holds_reaction};
 use crate::ids::Id;
 use crate::lower::RowId;
+use crate::model::constraint_of;
 use dalembert_expr::{Cone, ExprId, SymbolKind, substitute};
 
 impl System {
@@ -88,7 +89,7 @@ impl Lowering<'_> {
                 // Rows that were refused are not missed as well.
                 (_, []) if !self.scope.diagnostics.is_empty() => {}
                 (_, []) => {
-                    let constraint = used.label.split('.').next().unwrap_or_default();
+                    let constraint = constraint_of(&used.label);
                     let message = format!("there is no row `{}`", used.label);
                     let help = format!("write reaction({constraint})");
                     self.refuse_use(used, message, &help);

@@ -5,7 +5,7 @@ use super::labels::Labels;
 use crate::elaborate::{Declared, Target, Value, label};
 use crate::ids::{ConstraintId, Id};
 use crate::lower::{ForceId, RowId};
-use crate::model::Expression;
+use crate::model::{Expression, constraint_of};
 use dalembert_expr::ExprId;
 use dalembert_expr::syntax::{Kind, meant_or_known};
 
@@ -238,7 +238,7 @@ impl Lowering<'_> {
         label: Option<String>,
     ) {
         // What was refused where it is described is not missed as well.
-        let constraint = label.as_deref().and_then(|it| it.split('.').next());
+        let constraint = label.as_deref().map(constraint_of);
         let mut constraints = Id::enumerate(&self.model.constraints);
         let described = constraints.find(|(_, it)| Some(it.name.text.as_str()) == constraint);
         let has_rows = |index| self.rows.iter().any(|row| row.constraint == index);

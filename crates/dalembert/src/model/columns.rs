@@ -61,7 +61,7 @@ fn refused(file: &Source, line: usize, message: String, help: &str) -> Diagnosti
     let length = file.text[start..].lines().next().map_or(0, str::len);
     let place = Place::Text {
         key: file.name.clone(),
-        text: file.text.clone(),
+        text: file.text.as_str().into(),
         span: start..start + length,
     };
     Diagnostic::error("E0485", place, message, help)

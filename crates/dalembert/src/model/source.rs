@@ -44,7 +44,11 @@ impl Source {
     /// A file that the text names.
     pub(super) fn beside(&self, name: &str) -> Result<Self, Error> {
         if let Some(text) = self.files.get(name) {
-            return Ok(Self::new(name, text));
+            let files = self.files.clone();
+            return Ok(Self {
+                files,
+                ..Self::new(name, text)
+            });
         }
         let Some(folder) = &self.folder else {
             let message = format!("there is no file {name}: the model was not read from a file");
@@ -107,10 +111,11 @@ impl Source {
     pub(super) fn located_place(&self, place: Place) -> Place {
         let (text, span) = match place {
             Place::Text { .. } => return place,
-            Place::File(span) => (self.text.clone(), span),
-            Place::Model => (String::new(), 0..0),
+            Place::File(span) => (self.text.as_str(), span),
+            Place::Model => ("", 0..0),
         };
         let key = self.name.clone();
+        let text = text.into();
         Place::Text { key, text, span }
     }
 

@@ -20,7 +20,7 @@ use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolId, SymbolKind, substitute
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::elaborate::{Elaborator, Names, Need, Statement, Value};
-use dalembert_mechanics::model::{Expression, Model, Name, Origin};
+use dalembert_mechanics::model::{Expression, Model, Name, Origin, constraint_of};
 use dalembert_symbolic::law_symbols::label;
 use std::ops::Range;
 
@@ -274,7 +274,7 @@ fn help_with_name(
     let mut constraints = model.constraints.iter().map(|it| &it.name.text);
     let is_own = |label: &&String| {
         let row = label.trim_start_matches("lambda(").trim_end_matches(')');
-        row.split('.').next() == Some(name)
+        constraint_of(row) == name
     };
     let help = if constraints.any(|known| known == name) {
         let own: Vec<&str> = labels.iter().filter(is_own).map(String::as_str).collect();

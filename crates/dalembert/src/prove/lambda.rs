@@ -8,7 +8,7 @@ use dalembert_expr::syntax::meant_or_known;
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::Place;
 use dalembert_mechanics::elaborate::Names;
-use dalembert_mechanics::model::{Expression, Model, Name};
+use dalembert_mechanics::model::{Expression, Model, Name, constraint_of};
 use dalembert_symbolic::law_symbols::label;
 use std::ops::Range;
 
@@ -115,7 +115,7 @@ impl Multipliers {
 
     fn unknown(&self, row: &str, span: Range<usize>) -> Unknown {
         let rows = self.rows.iter();
-        let parts = rows.filter(|known| known.split('.').next() == Some(row));
+        let parts = rows.filter(|known| constraint_of(known) == row);
         let parts: Vec<&String> = parts.collect();
         let help = if let [first, ..] = parts.as_slice() {
             format!(

@@ -39,7 +39,7 @@ impl Error {
     pub fn about(file: &str, code: &'static str, message: String, help: Option<String>) -> Self {
         let place = Place::Text {
             key: file.to_owned(),
-            text: String::new(),
+            text: "".into(),
             span: 0..0,
         };
         let help = help.unwrap_or_default();

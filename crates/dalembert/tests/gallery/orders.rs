@@ -155,7 +155,12 @@ fn errors_fall_with_the_order_of_the_integrator() {
             (Method::Radau5, 5.0, Formulation::Multipliers, 6..=9),
             (Method::Radau5, 5.0, Formulation::Complement, 6..=9),
             (Method::Radau5, 5.0, Formulation::Independent, 6..=9),
-            (Method::DormandPrince8, 8.0, Formulation::Independent, 6..=11),
+            (
+                Method::DormandPrince8,
+                8.0,
+                Formulation::Independent,
+                6..=11,
+            ),
         ] {
             let points: Vec<(f64, f64)> = exponents
                 .map(|digits| {

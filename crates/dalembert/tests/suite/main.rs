@@ -8,6 +8,7 @@ mod atomicity;
 mod csv;
 mod figure;
 mod parquet;
+mod parts;
 mod piecewise;
 mod prove;
 mod prove_branches;

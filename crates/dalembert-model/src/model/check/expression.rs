@@ -268,17 +268,19 @@ impl Check {
                 let near = near.map(|word| format!("did you mean `{word}`?"));
                 Some((code::NOT_A_CHOICE, near.unwrap_or(listed)))
             }
-            Kind::Reference if !is_identifier(&text.text) => Some((
-                code::NOT_A_NAME,
-                match path.rsplit('.').next() {
-                    Some("enforced_by") => "write the name of a force: [force.NAME]",
-                    Some("engage" | "release") => {
-                        "write the name of a constraint: [constraint.NAME]"
+            Kind::Reference if !is_identifier(&text.text) && !self.dotted.contains(&text.text) => {
+                Some((
+                    code::NOT_A_NAME,
+                    match path.rsplit('.').next() {
+                        Some("enforced_by") => "write the name of a force: [force.NAME]",
+                        Some("engage" | "release") => {
+                            "write the name of a constraint: [constraint.NAME]"
+                        }
+                        _ => "write the name of one particle, body or frame",
                     }
-                    _ => "write the name of one particle, body or frame",
-                }
-                .to_owned(),
-            )),
+                    .to_owned(),
+                ))
+            }
             Kind::Word if text.text.trim().is_empty() => Some((
                 code::NOT_A_CHOICE,
                 "write a word, or leave it out".to_owned(),

@@ -46,7 +46,13 @@ pub(in crate::model) const ROOT: &[Key] = &[
     optional("joint", Kind::Named(Space::Constraints, &Kind::Table(JOINT)), "Joints between bodies."),
     optional("event", Kind::Named(Space::Events, &Kind::Table(EVENT)), "What happens when a condition becomes true."),
     optional("repeat", Kind::Named(Space::Events, &Kind::Table(REPEAT)), "Families: copies of tables with an index."),
+    optional("use", Kind::Named(Space::Things, &Kind::Table(USE)), "Other model files as parts: their names become PART.NAME."),
     optional("run", Kind::Table(RUN), "How to simulate."),
+];
+
+const USE: &[Key] = &[
+    required("file", Kind::Title, "The file of the part, beside this one."),
+    optional("set", Kind::Components, "Other values for parameters of the part."),
 ];
 
 /// A start value with a priority.

@@ -21,9 +21,9 @@ use std::collections::HashSet;
 /// What bodies and joints add to a model.
 #[derive(Default)]
 pub(super) struct Made {
-    coordinates: Vec<(Name, StartValue)>,
-    start: Vec<(Expression, StartValue)>,
-    definitions: Vec<(Name, Expression)>,
+    pub(super) coordinates: Vec<(Name, StartValue)>,
+    pub(super) start: Vec<(Expression, StartValue)>,
+    pub(super) definitions: Vec<(Name, Expression)>,
 }
 
 /// Names with a dot that bodies and joints of a file have, before anything of it is read.
