@@ -14,6 +14,7 @@
 //! | `lemke.rs` | a solution of a linear complementarity problem, by pivots |
 //! | `modes.rs` | all contacts open, pressing, sticking or sliding: the solution if they are, and all that agree with themselves |
 //! | `newton.rs` | friction in planes: disks, not pyramids, by Newton's method on projections |
+//! | `within.rs` | the least numbers within linear bounds: forces that are not unique, within friction |
 //!
 //! Without friction the accelerations are unique whatever W (a convex problem), though forces need not be. With friction all combinations of up to
 //! [`MOST_CONTACTS`] contacts are tried, and none or several solutions told; beyond that uniqueness is not established. A solution is accepted by what it
@@ -27,6 +28,9 @@ mod modes;
 mod newton;
 #[cfg(test)]
 mod tests;
+mod within;
+
+pub use within::least_within;
 
 use dalembert_linear::decide::{CANCELLED, CLEAR};
 use dalembert_linear::dot;

@@ -71,6 +71,8 @@ pub const REGULARISATION: f64 = CANCELLED;
 /// Part of the largest unknown that rounding leaves in others that nothing couples to it: the first correction does so too, but is
 /// corrected itself, and those after it are small.
 pub const FAINT: f64 = COARSE * ROUNDING;
+/// Numbers below this have products and differences without digits: they are nothing in any unit.
+pub const NOTHING: f64 = f64::MIN_POSITIVE / f64::EPSILON;
 
 // Steps of an integrator. Errors are parts of the tolerance.
 

@@ -46,6 +46,7 @@ impl<'m> Solver<'m> {
     /// Measures rows by their terms at the state, from now on.
     pub fn measure(&mut self) {
         self.workspace.measure_by(self.evaluator.row_terms());
+        self.laws.iter_mut().for_each(Laws::forget);
     }
 
     /// Evaluates M, h, A, b, w at the state, the laws included.

@@ -183,6 +183,11 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
         self.stop.is_some() || self.outcome != Outcome::Done
     }
 
+    /// Whether forces jump or bend along the motion.
+    pub(crate) fn has_kinks(&self) -> bool {
+        self.kinks.is_some()
+    }
+
     /// Begins a leg at a state.
     pub(crate) fn start(&mut self, system: &mut MotionSystem<'m>, (t, y): (f64, &[[f64; 1]])) {
         self.hybrid.start(system, (t, y));

@@ -13,6 +13,7 @@ use super::switches::Switches;
 use super::{
     Outcome, RunOptions, SimulateError, Simulation, SlipChange, Stop, method_name, scales,
 };
+use dalembert_mechanics::decide::NOTHING;
 use dalembert_mechanics::formulation::{self, Formulation};
 use dalembert_mechanics::lower::Rough;
 use dalembert_mechanics::start::Start;
@@ -287,6 +288,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             legs,
             ..
         } = self;
+        let has_kinks = observer.has_kinks();
         let (passages, table) = (&mut observer.passages, &mut observer.record.table);
         let mut stop = observer.stop.take();
         // Constraints that cannot be met any more end a run before any branch does.
@@ -306,6 +308,13 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             let entry = system.entry(legs.t, &legs.y, 0.0);
             let judged = observer.ledger.judge(&entry, legs.t, rtol);
             stop = judged.err().map(Stop::OutOfBalance);
+        }
+        // Energies of nothing do not tell: a force that jumps holds it where it is.
+        if let Some(Stop::OutOfBalance(Imbalance { t, by, .. })) = stop
+            && by.abs() <= NOTHING
+            && has_kinks
+        {
+            stop = Some(Stop::ToAndFro(t));
         }
         // Where rows lose their rank, that is the reason.
         if let Some(Stop::OutOfBalance(Imbalance { t, .. })) = stop

@@ -28,6 +28,7 @@ mod holds;
 mod response;
 mod search;
 mod slide;
+mod sparse_rows;
 
 use super::Failure;
 use crate::decide::{CLEAR, KNOWN, SOLVED, USED_UP};
@@ -50,6 +51,8 @@ pub struct Laws {
     search: Search,
     /// V without what holds slips, a row for each reaction.
     responses: Vec<f64>,
+    /// Changes of V and choices of slips that are held, of which the search has V.
+    taken: Option<[usize; 2]>,
     /// Slips that can vanish.
     slides: Vec<Slide>,
     /// Forces that hold slips.
@@ -76,6 +79,8 @@ pub struct Laws {
     pushes: Vec<f64>,
     acceleration: Vec<f64>,
     multipliers: Vec<f64>,
+    /// Whether these are the motion of the whole problem.
+    is_moved: bool,
     /// The motion without the laws.
     free: (Vec<f64>, Vec<f64>),
 }
@@ -98,6 +103,7 @@ impl Laws {
                 Search::new(rows, nv, equations.has_only_friction())
             },
             responses: vec![0.0; rows.len() * nv],
+            taken: None,
             slides: vec![Slide::default(); slides],
             holds: Holds::new(nv, nc),
             ways: vec![1.0; ways],
@@ -113,6 +119,7 @@ impl Laws {
             pushes: vec![0.0; nv],
             acceleration: vec![0.0; nv],
             multipliers: vec![0.0; nc],
+            is_moved: false,
             free: (vec![0.0; nv], vec![0.0; nc]),
         })
     }
@@ -127,6 +134,7 @@ impl Laws {
         evaluator: &mut Evaluator<'_>,
         factorisation: &mut Factorisation,
     ) -> Result<(), Failure> {
+        self.is_moved = false;
         self.begin(evaluator, factorisation)?;
         self.look_at_contacts(evaluator)?;
         if self.undecided.is_empty() {
@@ -165,11 +173,20 @@ impl Laws {
         let motion = (&mut self.free.0[..], &mut self.free.1[..]);
         self.response
             .solve(&now, factorisation, &self.force, motion)?;
+        let now = evaluator.latest();
         let active = |row: usize| evaluator.is_active(row);
+        let before = self.response.changes;
         self.response
-            .respond(factorisation, &mut self.search, active)?;
-        self.responses.copy_from_slice(self.search.responses());
+            .respond(&now, factorisation, &mut self.search, active)?;
+        if before != self.response.changes {
+            self.responses.copy_from_slice(self.search.responses());
+        }
         Ok(())
+    }
+
+    /// What was known of M and A counts no longer: rows are measured otherwise from now on.
+    pub(crate) fn forget(&mut self) {
+        self.response.forget();
     }
 
     /// The motion of the whole problem by multipliers, after [`Self::apply`].
@@ -183,6 +200,11 @@ impl Laws {
         acceleration: &mut [f64],
         multipliers: &mut [f64],
     ) -> Result<(), Failure> {
+        if self.is_moved {
+            acceleration.copy_from_slice(&self.acceleration);
+            multipliers.copy_from_slice(&self.multipliers);
+            return Ok(());
+        }
         let now = evaluator.latest();
         self.total.copy_from_slice(now.force);
         add_scaled(&mut self.total, 1.0, now.nonideal);
@@ -306,7 +328,9 @@ impl Laws {
     ) {
         let any = self.slides.iter().any(|slide| slide.kept == Kept::Held);
         let known = !any || self.apply(evaluator, factorisation).is_ok();
-        self.look(evaluator);
+        if !any || !known {
+            self.look(evaluator);
+        }
         for (slide, condition) in self.slides.iter().zip(conditions) {
             *condition = match slide.kept {
                 _ if !slide.active => -1.0,
@@ -324,11 +348,12 @@ impl Laws {
     /// Slips at the state that is set.
     fn look(&mut self, evaluator: &mut Evaluator<'_>) {
         evaluator.set_unknowns(&self.none, &self.ways);
+        let rows = self.search.pressing();
         let slides = &mut self.slides;
         let contacts = evaluator.contacts();
         let slipping = contacts.filter(|contact| contact.slip.is_some());
         for (slide, contact) in slides.iter_mut().zip(slipping) {
-            slide.take(&contact);
+            slide.take(&contact, rows);
         }
     }
 
@@ -430,21 +455,29 @@ impl Laws {
         // c and V.
         self.acceleration.copy_from_slice(&self.free.0);
         self.multipliers.copy_from_slice(&self.free.1);
-        self.search.take_responses(&self.responses);
-        if !self.holds.is_empty() {
-            let (acceleration, multipliers) = (&mut self.acceleration, &mut self.multipliers);
-            self.holds.hold(&mut self.slides, acceleration, multipliers);
+        let (acceleration, multipliers) = (&mut self.acceleration, &mut self.multipliers);
+        self.holds.hold(&mut self.slides, acceleration, multipliers);
+        let taken = Some([self.response.changes, self.holds.choices]);
+        if self.taken != taken {
+            self.taken = taken;
+            self.search.take_responses(&self.responses);
             for i in 0..self.search.rows.len() {
                 let row = self.search.rows[i];
                 self.holds
                     .correct_response(row, self.search.response_mut(i));
             }
+            self.search.measure_responses();
         }
         self.search.take_free(&self.multipliers);
         self.search.begin();
         evaluator.set_unknowns(&self.none, &self.ways);
+        // What is held is found beside the rows: it does not follow the reactions.
+        let mut slides = self.slides.iter();
         for contact in evaluator.contacts() {
-            self.search.add_friction(&contact);
+            let slide = contact.slip.and_then(|_| slides.next());
+            if !slide.is_some_and(|slide| slide.held) {
+                self.search.add_friction(&contact);
+            }
         }
         match self.search.solve(evaluator, &self.ways) {
             Solved::One => {}
@@ -466,6 +499,7 @@ impl Laws {
         evaluator: &mut Evaluator<'_>,
         factorisation: &mut Factorisation,
     ) -> Result<(), Failure> {
+        self.is_moved = false;
         if self.undecided.is_empty() && self.holds.is_empty() {
             return Ok(());
         }
@@ -480,6 +514,7 @@ impl Laws {
             .solve(&now, factorisation, &self.total, motion)?;
         let (acceleration, multipliers) = (&mut self.acceleration, &mut self.multipliers);
         self.holds.hold(&mut self.slides, acceleration, multipliers);
+        self.is_moved = true;
         Ok(())
     }
 

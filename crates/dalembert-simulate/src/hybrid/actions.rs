@@ -107,24 +107,31 @@ impl<'m> Actions<'m> {
         if self.struck.is_empty() || self.event.stop {
             return false;
         }
-        let dt = CANCELLED * span;
-        let Some(ahead) = system.ahead(t, y, dt) else {
-            return false;
-        };
         let Some(values) = &mut self.values else {
             return false;
         };
         let first = values_before_struck(self.event);
-        let now = values.at(system, (t, y))[first..].to_vec();
-        let then = values.at(system, (t + dt, &ahead))[first..].to_vec();
+        let now = &values.at(system, (t, y))[first..];
         let mut place = 0;
-        let mut goes = false;
+        // Those that were stopped: where their rates stand, and what they were.
+        let mut stopped = Vec::new();
         for (before, coordinates) in self.struck.iter().zip(&self.coordinates) {
-            let rounding = KNOWN * before.abs();
-            let stopped = now[place].abs() <= rounding;
-            goes |= stopped && (then[place] - now[place]) * before.signum() > rounding;
+            if now[place].abs() <= KNOWN * before.abs() {
+                stopped.push((place, now[place], *before));
+            }
             place += 1 + coordinates.len();
         }
+        if stopped.is_empty() {
+            return false;
+        }
+        let dt = CANCELLED * span;
+        let Some(ahead) = system.ahead(t, y, dt) else {
+            return false;
+        };
+        let then = &values.at(system, (t + dt, &ahead))[first..];
+        let goes = stopped.iter().any(|&(place, now, before)| {
+            (then[place] - now) * before.signum() > KNOWN * before.abs()
+        });
         system.set(t, y);
         goes
     }

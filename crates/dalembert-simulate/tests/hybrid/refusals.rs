@@ -168,3 +168,19 @@ fn contacts_take_restitution_and_friction_only() {
         );
     }
 }
+
+/// A force with the sign of a velocity holds nothing at rest, and is told as that from the start, where energies are nothing yet.
+#[test]
+fn a_sign_that_would_have_to_hold_is_told_from_the_start() {
+    let text = "[coordinates]\nx = 0\n[particle.P]\nmass = 1\nposition = \"[x, 0, 0]\"\n\
+        [force.push]\ngeneralized = { x = \"1 - 3*sign(x')\" }\n[run]\nspan = 5\n";
+    match run_with(text, &RunOptions::default()) {
+        Err(SimulateError::Stopped { why, .. }) => {
+            assert!(
+                matches!(why, Stop::ToAndFro(t) if t.abs() < 1e-6),
+                "{why:?}"
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+}

@@ -193,3 +193,51 @@ fn a_blow_stops_a_slip_that_friction_can_stop() {
     assert_near(hit.after[0], 0.0, 1e-12);
     assert_near(hit.after[1], 5.0, 1e-12);
 }
+
+/// A ladder that leans at a wall, rough at both ends: four forces, of which three equations know. It stands where tan a ≤ 2 μ/(1 − μ²), and slides
+/// down beyond.
+#[test]
+fn a_ladder_at_a_rough_wall_stands_or_slides() {
+    let text = "gravity = \"[0, -9.81, 0]\"\n[parameters]\nl = 2\nmu = 0.2\n[coordinates]\nx = \"l/2*sin(0.3)\"\ny = \"l/2*cos(0.3)\"\na = 0.3\n\
+        [body.ladder]\nmass = 3\nshape = { rod = { length = \"l\", axis = \"y\" } }\ncenter = \"[x, y, 0]\"\nattitude = \"Rz(a)\"\n\
+        point = { top = \"[0, l/2, 0]\", foot = \"[0, -l/2, 0]\" }\n\
+        [constraint.wall]\nholds = \"x >= l/2*sin(a)\"\nfriction = { coefficient = \"mu\", at = \"ladder.top\" }\n\
+        [constraint.floor]\nholds = \"y >= l/2*cos(a)\"\nfriction = { coefficient = \"mu\", at = \"ladder.foot\" }\n\
+        [run]\nspan = 0.5\nsamples = 3\nrecord = [\"lambda(wall)\", \"lambda(floor)\", \"reaction(wall)\", \"reaction(floor)\"]\n";
+    let tan = 0.3_f64.tan();
+    let critical = ((1.0 + tan * tan).sqrt() - 1.0) / tan;
+    for factor in [1.001, 1.1, 2.0, 4.0, 20.0] {
+        let mu = factor * critical;
+        let found = run(&text.replace("mu = 0.2", &format!("mu = {mu}")));
+        assert_near(found.coordinates[2], 0.3, 1e-12);
+        let [walls, floors] = ["wall", "floor"].map(|it| column(&found, &format!("lambda({it})")));
+        for (wall, floor) in walls.into_iter().zip(floors) {
+            // What friction at the wall must be, and that at the floor.
+            let (up, across) = (3.0 * G - floor, wall);
+            assert!(wall > 0.0 && floor > 0.0, "{wall} {floor}");
+            assert_near(wall + up * tan, 1.5 * G * tan, 1e-9);
+            assert!(up.abs() <= mu * wall * (1.0 + 1e-9), "{up} {wall} at {mu}");
+            assert!(across <= mu * floor * (1.0 + 1e-9), "{across} {floor}");
+        }
+    }
+    let found = run(&text.replace("mu = 0.2", &format!("mu = {}", 0.999 * critical)));
+    assert!(found.coordinates[2] > 0.3 + 1e-6, "{:?}", found.coordinates);
+}
+
+/// A particle falls into a rough groove, jumps to and fro, and comes to rest at the bottom: what rows hold, friction need not.
+#[test]
+fn a_particle_comes_to_rest_in_a_rough_groove() {
+    let text = "gravity = \"[0, -9.81, 0]\"\n[coordinates]\nx = 0.2\ny = 1\n[particle.A]\nmass = 1\nposition = \"[x, y, 0]\"\n\
+        [constraint.left]\nholds = \"y + x >= 0\"\nrestitution = 0.5\nfriction = { coefficient = 0.3, at = \"A\" }\n\
+        [constraint.right]\nholds = \"y - x >= 0\"\nrestitution = 0.5\nfriction = { coefficient = 0.3, at = \"A\" }\n\
+        [run]\nspan = 6\nsamples = 4\nrecord = [\"lambda(left)\", \"lambda(right)\"]\n";
+    let found = run(text);
+    assert_near(found.coordinates[0], 0.0, 1e-12);
+    assert_near(found.coordinates[1], 0.0, 1e-12);
+    assert!(found.steps < 300, "{} steps", found.steps);
+    let presses = column(&found, "lambda(left)");
+    assert_near(*presses.last().unwrap(), G / 2.0, 1e-9);
+    // The same, at rest there from the start.
+    let found = run(&text.replace("x = 0.2\ny = 1", "x = 0\ny = 0"));
+    assert_near(found.coordinates[1], 0.0, 1e-12);
+}

@@ -114,7 +114,9 @@ impl Laws {
         for &index in &self.undecided {
             let (directions, count) = self.slides[index].directions();
             for direction in &directions[..count] {
-                self.slides[index].push_into(direction, &mut push);
+                push.fill(0.0);
+                let entries = self.slides[index].push(direction);
+                entries.for_each(|(i, entry)| push[i] += entry);
                 let length = norm(&push);
                 for row in rows.chunks_exact(nv.max(1)).take(k) {
                     coupled |= dot(row, &push).abs() > KNOWN * norm(row) * length;
@@ -196,10 +198,13 @@ impl Laws {
         let slide = &self.slides[index];
         let (rate, size) = slide.rate(&self.acceleration, &self.pushes);
         if slide.held {
-            let mobility = self.holds.mobility_of(index);
-            let size = if mobility > 0.0 { size } else { 0.0 };
-            let moves = norm(&rate) > CLEAR * (norm(&rate) + size);
-            return moves || self.excess(index) > 0.0;
+            let size = size + self.holds.moved_by(index, &self.slides);
+            // Where rows decide about it, what the forces leave of its rate is rounding.
+            let rounding = match self.holds.mobility_of(index) > 0.0 {
+                true => CLEAR * (norm(&rate) + size),
+                false => KNOWN * size,
+            };
+            return norm(&rate) > rounding || self.excess(index) > 0.0;
         }
         if !self.undecided.contains(&index) || slide.bound == 0.0 {
             return false;

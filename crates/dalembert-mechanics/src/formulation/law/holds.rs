@@ -8,24 +8,30 @@
 //! ```
 //!
 //! with v₀', λ₀ the motion under all other forces. Where G is singular, as with two feet of one block, the forces are not unique though
-//! the motion is: of all that hold those are taken that use each friction alike, Σ τ²/(μ N) least.
+//! the motion is: of all that hold those are taken that use each friction alike, Σ τ²/(μ N) least. Where these are more than friction can do, as of a
+//! ladder that leans at a wall, where friction and normal forces go over into each other, they are moved within its bounds, by as little as is needed:
+//!
+//! ```text
+//! τ = τ₀ + Z z,   λ = λ₀ + L τ           G Z = 0
+//! |τᵢ| ≤ μᵢ Nᵢ(λ)                        |z| least (`least_within` in `dalembert-contact`)
+//! ```
 
 use super::slide::Slide;
+use super::sparse_rows::SparseRows;
 use crate::decide::{CANCELLED, CLEAR};
 use crate::formulation::Failure;
 use crate::linear::factorisation::Factorisation;
-use crate::linear::{Cholesky, CompleteOrthogonal, Matrix, add_scaled, dot};
+use crate::linear::{Cholesky, CompleteOrthogonal, Matrix, dot};
+use dalembert_contact::least_within;
 
 /// Directions along which slips may be held at a state, and those that are.
 pub(super) struct Holds {
-    nv: usize,
-    nc: usize,
     /// Slide and axis of each direction.
     pub(super) of: Vec<(usize, usize)>,
     /// Sᵀ, R and L, a row for each direction.
-    pushes: Vec<f64>,
-    motions: Vec<f64>,
-    reactions: Vec<f64>,
+    pushes: SparseRows,
+    motions: SparseRows,
+    reactions: SparseRows,
     /// G of all directions.
     mobility: Vec<f64>,
     /// Directions that are held.
@@ -35,31 +41,43 @@ pub(super) struct Holds {
     /// G where it is clearly definite; else, of any rank.
     definite: Option<Cholesky>,
     orthogonal: CompleteOrthogonal,
-    /// M, A and Sᵀ that all this belongs to, and whether G is factored for them.
-    matrices: [Vec<f64>; 3],
+    /// What each direction would move by if there were no rows.
+    alone: Vec<f64>,
+    /// Z: forces by direction held that move nothing.
+    idle: Vec<Vec<f64>>,
+    /// M and A that all this belongs to, and whether G is factored for them.
+    matrices: [Vec<f64>; 2],
     is_chosen: bool,
+    /// How often something else has been held, or otherwise.
+    pub(super) choices: usize,
     room: [Vec<f64>; 3],
     zero: Vec<f64>,
+    /// Sᵀ as it is now; a row of it, of R and of L.
+    next: SparseRows,
+    rows: [Vec<f64>; 3],
 }
 
 impl Holds {
     pub(super) fn new(nv: usize, nc: usize) -> Self {
         Self {
-            nv,
-            nc,
             of: Vec::new(),
-            pushes: Vec::new(),
-            motions: Vec::new(),
-            reactions: Vec::new(),
+            pushes: SparseRows::default(),
+            motions: SparseRows::default(),
+            reactions: SparseRows::default(),
             mobility: Vec::new(),
             held: Vec::new(),
             scales: Vec::new(),
             definite: None,
             orthogonal: CompleteOrthogonal::new(0, 0),
-            matrices: [const { Vec::new() }; 3],
+            alone: Vec::new(),
+            idle: Vec::new(),
+            matrices: [const { Vec::new() }; 2],
             is_chosen: false,
+            choices: 0,
             room: [const { Vec::new() }; 3],
             zero: vec![0.0; nc],
+            next: SparseRows::default(),
+            rows: [nv, nv, nc].map(|size| vec![0.0; size]),
         }
     }
 
@@ -71,25 +89,18 @@ impl Holds {
         factorisation: &mut Factorisation,
         [mass, jacobian]: [&Matrix<'_>; 2],
     ) -> Result<(), Failure> {
-        let (nv, nc) = (self.nv, self.nc);
-        let before = self.of.len();
         self.of.clear();
+        self.next.clear();
         for (index, slide) in slides.iter().enumerate().filter(|(index, _)| which(*index)) {
-            let (_, count) = slide.directions();
+            let (directions, count) = slide.directions();
             self.of.extend((0..count).map(|axis| (index, axis)));
+            for direction in &directions[..count] {
+                self.next.push(slide.push(direction));
+            }
         }
-        let count = self.of.len();
-        self.pushes.resize(count * nv, 0.0);
-        self.motions.resize(count * nv, 0.0);
-        self.reactions.resize(count * nc, 0.0);
-        self.mobility.resize(count * count, 0.0);
-        for (place, &(slide, axis)) in self.of.iter().enumerate() {
-            let push = &mut self.pushes[place * nv..][..nv];
-            slides[slide].push_into(&slides[slide].directions().0[axis], push);
-        }
-        let known = [mass.values(), jacobian.values(), &self.pushes];
+        let known = [mass.values(), jacobian.values()];
         let same = self.matrices.iter().zip(known).all(|(old, new)| old == new);
-        if same && before == count {
+        if same && self.next == self.pushes {
             return Ok(());
         }
         self.is_chosen = false;
@@ -97,22 +108,57 @@ impl Holds {
             old.clear();
             old.extend_from_slice(new);
         }
+        std::mem::swap(&mut self.pushes, &mut self.next);
+        self.motions.clear();
+        self.reactions.clear();
+        let count = self.of.len();
+        let [push, motion, reaction] = &mut self.rows;
         for place in 0..count {
-            let push = &self.pushes[place * nv..][..nv];
-            factorisation.solve(
-                push,
-                &self.zero,
-                &mut self.motions[place * nv..][..nv],
-                &mut self.reactions[place * nc..][..nc],
-            )?;
+            push.fill(0.0);
+            self.pushes.add_scaled(place, 1.0, push);
+            if let Err(unsolved) = factorisation.solve(push, &self.zero, motion, reaction) {
+                self.pushes.clear();
+                self.matrices.iter_mut().for_each(Vec::clear);
+                return Err(unsolved.into());
+            }
+            self.motions.push_full(motion);
+            self.reactions.push_full(reaction);
         }
-        for i in 0..count {
-            for j in 0..count {
-                let (push, motion) = (&self.pushes[i * nv..][..nv], &self.motions[j * nv..][..nv]);
-                self.mobility[i * count + j] = dot(push, motion);
+        self.mobility.resize(count * count, 0.0);
+        for j in 0..count {
+            motion.fill(0.0);
+            self.motions.add_scaled(j, 1.0, motion);
+            for i in 0..count {
+                self.mobility[i * count + j] = self.pushes.dot(i, motion);
             }
         }
+        self.leave_out_rounding(mass);
         Ok(())
+    }
+
+    /// A slip that the rows hold has no mobility: what rounding leaves of it is taken away, beside what it would be without the rows.
+    fn leave_out_rounding(&mut self, mass: &Matrix<'_>) {
+        let count = self.of.len();
+        self.alone.clear();
+        for place in 0..count {
+            let alone = self.pushes.row(place).map(|(i, push)| {
+                let inertia = mass.diagonal(i);
+                if inertia > 0.0 {
+                    push * push / inertia
+                } else {
+                    0.0
+                }
+            });
+            let alone = alone.fold(0.0, f64::max);
+            self.alone.push(alone);
+            if self.mobility(place) > CANCELLED * alone {
+                continue;
+            }
+            for other in 0..count {
+                self.mobility[place * count + other] = 0.0;
+                self.mobility[other * count + place] = 0.0;
+            }
+        }
     }
 
     /// G of a direction with itself.
@@ -124,6 +170,20 @@ impl Holds {
     pub(super) fn mobility_of(&self, slide: usize) -> f64 {
         let own = self.of.iter().enumerate().filter(|(_, it)| it.0 == slide);
         own.fold(0.0, |most, (place, _)| most.max(self.mobility(place)))
+    }
+
+    /// Sum of the sizes of what forces that hold slips do to the rate of one.
+    pub(super) fn moved_by(&self, slide: usize, slides: &[Slide]) -> f64 {
+        let count = self.of.len();
+        let own = (0..count).filter(|&place| self.of[place].0 == slide);
+        let moved = own.map(|place| {
+            let parts = self.held.iter().map(|&other| {
+                let (holder, axis) = self.of[other];
+                (self.mobility[place * count + other] * slides[holder].force[axis]).abs()
+            });
+            parts.sum::<f64>()
+        });
+        moved.fold(0.0, f64::max)
     }
 
     /// Takes the slips that are held from now on; whether the forces are unique.
@@ -138,7 +198,9 @@ impl Holds {
         let held: Vec<usize> = (0..count).filter(is_held).collect();
         self.held = held;
         self.is_chosen = true;
+        self.choices += 1;
         let m = self.held.len();
+        self.idle.clear();
         if self.factor_definite() {
             return true;
         }
@@ -146,8 +208,12 @@ impl Holds {
         self.scales.clear();
         for &place in &self.held {
             let mobility = self.mobility[place * count + place];
-            let root = if mobility > 0.0 { mobility.sqrt() } else { 0.0 };
-            let inverse = if root > 0.0 { 1.0 / root } else { 0.0 };
+            let inverse_root = |of: f64| if of > 0.0 { 1.0 / of.sqrt() } else { 0.0 };
+            let inverse = inverse_root(mobility);
+            let force = match mobility > 0.0 {
+                true => inverse,
+                false => inverse_root(self.alone[place]),
+            };
             let bound = slides[self.of[place].0].bound;
             let share = if most > 0.0 {
                 (bound / most).sqrt()
@@ -155,12 +221,21 @@ impl Holds {
                 1.0
             };
             // What can hold hardly anything is not left out.
-            self.scales.push([inverse, inverse * share.max(CANCELLED)]);
+            self.scales.push([inverse, force * share.max(CANCELLED)]);
         }
         self.take_scaled();
         self.orthogonal = CompleteOrthogonal::new(m, m);
         self.orthogonal.factor(&self.room[0], CANCELLED);
-        self.orthogonal.rank() == m
+        for k in 0..m - self.orthogonal.rank() {
+            let mut idle = vec![0.0; m];
+            self.orthogonal.null_vector(k, &mut idle);
+            let scales = self.scales.iter();
+            idle.iter_mut()
+                .zip(scales)
+                .for_each(|(it, scale)| *it *= scale[1]);
+            self.idle.push(idle);
+        }
+        self.idle.is_empty()
     }
 
     /// Factors G, scaled to a diagonal of ones, if it is clearly definite.
@@ -243,19 +318,77 @@ impl Holds {
             self.room[1].push(-dot(&rate, &direction));
         }
         self.solve();
+        self.move_within(slides, multipliers);
         for (&place, &tau) in self.held.iter().zip(&self.room[2]) {
             let (slide, axis) = self.of[place];
             slides[slide].force[axis] = tau;
-            add_scaled(
-                acceleration,
-                tau,
-                &self.motions[place * self.nv..][..self.nv],
-            );
-            add_scaled(
-                multipliers,
-                tau,
-                &self.reactions[place * self.nc..][..self.nc],
-            );
+            self.motions.add_scaled(place, tau, acceleration);
+            self.reactions.add_scaled(place, tau, multipliers);
+        }
+    }
+
+    /// Moves forces that are not unique to where friction can hold, if there are such, for multipliers without them.
+    fn move_within(&mut self, slides: &[Slide], multipliers: &[f64]) {
+        if self.idle.is_empty() {
+            return;
+        }
+        let Self {
+            held,
+            idle,
+            reactions,
+            of,
+            room: [_, _, tau],
+            ..
+        } = self;
+        // λ of a row, at τ₀ and along each of Z.
+        let along = |row: usize, forces: &[f64]| -> f64 {
+            let parts = held.iter().zip(forces);
+            let parts = parts.map(|(&place, force)| {
+                let mut entries = reactions.row(place);
+                let own = entries.find(|(column, _)| *column == row);
+                own.map_or(0.0, |(_, entry)| entry * force)
+            });
+            parts.sum()
+        };
+        let (mut slopes, mut least) = (Vec::new(), Vec::new());
+        for (index, slide) in slides.iter().enumerate().filter(|(_, it)| it.active) {
+            let (bound, bounds) = match slide.pressed {
+                Some((row, holding)) => {
+                    let lambda = multipliers[row] + along(row, tau);
+                    let pulls = !slide.is_contact && lambda < 0.0;
+                    let hold = if pulls { -holding } else { holding };
+                    let bounds = idle.iter().map(|it| hold * along(row, it));
+                    (hold * lambda, bounds.collect::<Vec<f64>>())
+                }
+                None => (slide.always, vec![0.0; idle.len()]),
+            };
+            let mut holding = held.iter().enumerate();
+            let own = holding.find(|(_, place)| of[**place].0 == index);
+            match own {
+                // Forces in planes are left as they are.
+                Some(_) if slide.in_plane => {}
+                Some((k, _)) => {
+                    // A little less than friction can, beyond what rounding does to it.
+                    let within = 1.0 - CLEAR;
+                    for sign in [1.0, -1.0] {
+                        let each = bounds.iter().zip(idle.iter());
+                        let each = each.map(|(bound, it)| within * bound - sign * it[k]);
+                        slopes.push(each.collect());
+                        least.push(sign * tau[k] - within * bound);
+                    }
+                }
+                None if slide.is_contact => {
+                    slopes.push(bounds);
+                    least.push(-bound);
+                }
+                None => {}
+            }
+        }
+        let Some(z) = least_within(&slopes, &least) else {
+            return;
+        };
+        for (it, z) in idle.iter().zip(z) {
+            tau.iter_mut().zip(it).for_each(|(tau, it)| *tau += z * it);
         }
     }
 
@@ -265,15 +398,18 @@ impl Holds {
             return;
         }
         self.room[1].clear();
-        let own = self
-            .held
-            .iter()
-            .map(|&place| self.reactions[place * self.nc + row]);
-        self.room[1].extend(own);
+        for &place in &self.held {
+            let mut entries = self.reactions.row(place);
+            let own = entries.find(|(column, _)| *column == row);
+            self.room[1].push(own.map_or(0.0, |(_, value)| value));
+        }
+        if self.room[1].iter().all(|own| *own == 0.0) {
+            return;
+        }
         // G is symmetric.
         self.solve();
         for (&place, &part) in self.held.iter().zip(&self.room[2]) {
-            add_scaled(response, part, &self.motions[place * self.nv..][..self.nv]);
+            self.motions.add_scaled(place, part, response);
         }
     }
 
@@ -294,7 +430,7 @@ impl Holds {
         }
         self.solve();
         for (&place, &part) in self.held.iter().zip(&self.room[2]) {
-            add_scaled(rates, part, &self.motions[place * self.nv..][..self.nv]);
+            self.motions.add_scaled(place, part, rates);
         }
         true
     }

@@ -24,6 +24,11 @@ pub(super) struct Response {
     held: Option<Box<Held>>,
     /// eᵢ, or a column of V.
     unit: Vec<f64>,
+    /// M, A and the rows that count, of which V is known.
+    known: Option<[Vec<f64>; 2]>,
+    active: Vec<bool>,
+    /// How often V has become another.
+    pub(super) changes: usize,
 }
 
 /// Room for rows held by forces.
@@ -51,8 +56,44 @@ impl Response {
                 coordinates: equations.law_coordinates().to_vec(),
             })
         });
-        let unit = vec![0.0; nc];
-        Self { held, unit }
+        Self {
+            held,
+            unit: vec![0.0; nc],
+            known: None,
+            active: Vec::new(),
+            changes: 0,
+        }
+    }
+
+    /// V is to be found anew.
+    pub(super) fn forget(&mut self) {
+        self.known = None;
+    }
+
+    /// Whether V of the matrices and rows is known; they are kept if not.
+    fn is_known(
+        &mut self,
+        now: &Canonical<'_>,
+        rows: &[usize],
+        active: &impl Fn(usize) -> bool,
+    ) -> bool {
+        let matrices = [now.mass.values(), now.jacobian.values()];
+        let counts = rows.iter().map(|&row| active(row));
+        if let Some(known) = &self.known
+            && counts.clone().eq(self.active.iter().copied())
+            && known.iter().zip(matrices).all(|(old, new)| old == new)
+        {
+            return true;
+        }
+        self.active.clear();
+        self.active.extend(counts);
+        let known = self.known.get_or_insert_default();
+        for (old, new) in known.iter_mut().zip(matrices) {
+            old.clear();
+            old.extend_from_slice(new);
+        }
+        self.changes += 1;
+        false
     }
 
     /// v' and λ under a force, for M and A as factored.
@@ -78,13 +119,21 @@ impl Response {
         Ok(())
     }
 
-    /// V, for the problem last solved.
+    /// V, for the problem last solved; nothing is done where M and A are those of which it is known.
     pub(super) fn respond(
         &mut self,
+        now: &Canonical<'_>,
         factorisation: &mut Factorisation,
         search: &mut Search,
         active: impl Fn(usize) -> bool,
     ) -> Result<(), Failure> {
+        // What holds rows by forces has directions of its own at each state.
+        if self.held.is_some() {
+            self.forget();
+        }
+        if self.is_known(now, &search.rows, &active) {
+            return Ok(());
+        }
         let mut lost = Vec::new();
         for i in 0..search.rows.len() {
             let row = search.rows[i];
@@ -107,6 +156,7 @@ impl Response {
             }
         }
         if !lost.is_empty() {
+            self.forget();
             return Err(Failure::ReactionNotUnique { rows: lost });
         }
         let Some(held) = &mut self.held else {

@@ -1,5 +1,6 @@
 //! Solutions of x = c − V f(x).
 
+use super::sparse_rows::SparseRows;
 use crate::decide::{CANCELLED, CLEAR, Ending, SOLVED};
 use crate::equations::{Contact, Evaluator};
 use crate::linear::factorisation::Quantity;
@@ -32,8 +33,12 @@ pub(super) struct Search {
     pub(super) rows: Vec<usize>,
     /// c.
     pub(super) free: Vec<f64>,
-    /// V, a row for each.
+    /// V, a row for each; without zeros; and by coordinate.
     responses: Vec<f64>,
+    sparse: SparseRows,
+    by_coordinate: SparseRows,
+    /// V D of one friction.
+    pushes: Vec<f64>,
     /// Lengths of the rows of V: multipliers divided by these do not depend on how a row is scaled.
     scales: Vec<f64>,
     nv: usize,
@@ -68,6 +73,9 @@ impl Search {
             contacts,
             free: vec![0.0; k],
             responses: vec![0.0; k * nv],
+            sparse: SparseRows::default(),
+            by_coordinate: SparseRows::default(),
+            pushes: vec![0.0; k],
             scales: vec![1.0; k],
             nv,
             only_friction,
@@ -89,6 +97,11 @@ impl Search {
         for (free, &row) in self.free.iter_mut().zip(&self.rows) {
             *free = multipliers[row];
         }
+    }
+
+    /// Rows whose multipliers are looked for, and which of them press and do not pull.
+    pub(super) fn pressing(&self) -> (&[usize], &[bool]) {
+        (&self.rows, &self.contacts)
     }
 
     /// The solution last found.
@@ -123,6 +136,20 @@ impl Search {
     /// Begins a state whose c and V are set.
     pub(super) fn begin(&mut self) {
         self.gains.fill(0.0);
+    }
+
+    /// Looks at V as it is set.
+    pub(super) fn measure_responses(&mut self) {
+        self.sparse.clear();
+        self.by_coordinate.clear();
+        for row in self.responses.chunks_exact(self.nv.max(1)) {
+            self.sparse.push_full(row);
+        }
+        let k = self.rows.len();
+        for at in 0..self.nv {
+            let column = (0..k).map(|i| (i, self.responses[i * self.nv + at]));
+            self.by_coordinate.push(column);
+        }
         for i in 0..self.rows.len() {
             let length = norm(self.response(i));
             let sound = length > 0.0 && length.is_finite();
@@ -133,10 +160,12 @@ impl Search {
     /// K ← K + |V D| |F|.
     pub(super) fn add_friction(&mut self, contact: &Contact<'_>) {
         let k = self.rows.len();
-        for i in 0..k {
-            let row = self.response(i);
-            let entries = contact.coordinates.iter().zip(contact.direction);
-            let push: f64 = entries.map(|(&at, d)| row[at] * d).sum();
+        self.pushes.fill(0.0);
+        for (&at, d) in contact.coordinates.iter().zip(contact.direction) {
+            self.by_coordinate.add_scaled(at, *d, &mut self.pushes);
+        }
+        let pushes = self.pushes.iter().enumerate();
+        for (i, push) in pushes.filter(|(_, push)| **push != 0.0) {
             for (&j, length) in contact.pressing.iter().zip(contact.lengths) {
                 self.gains[i * k + j] += push.abs() * length;
             }
@@ -281,17 +310,16 @@ impl Search {
         })
     }
 
-    /// x − c + V f(x) at x, and its derivative by scaled multipliers; the largest part of an equation that is not met.
+    /// x − c + V f(x) at x; the largest part of an equation that is not met.
     fn measure(&mut self, evaluator: &mut Evaluator<'_>, ways: &[f64]) -> f64 {
         let k = self.rows.len();
         evaluator.set_unknowns(&self.x, ways);
         let law = evaluator.law_forces();
         let mut worst: f64 = 0.0;
         for i in 0..k {
-            let row = &self.responses[i * self.nv..][..self.nv];
-            let terms = row.iter().zip(law.force.iter().zip(law.nonideal));
             let (mut push, mut size) = (0.0, self.x[i].abs() + self.free[i].abs());
-            for (v, (force, nonideal)) in terms {
+            for (at, v) in self.sparse.row(i) {
+                let (force, nonideal) = (law.force[at], law.nonideal[at]);
                 push += v * (force + nonideal);
                 size += (v * force).abs() + (v * nonideal).abs();
             }
@@ -306,16 +334,26 @@ impl Search {
             } else {
                 worst.max(part)
             };
+        }
+        worst
+    }
+
+    /// The derivative of x − c + V f(x) by scaled multipliers, at the x last measured.
+    fn find_slope(&mut self, evaluator: &mut Evaluator<'_>) {
+        let k = self.rows.len();
+        let law = evaluator.law_forces();
+        for i in 0..k {
+            let row = &self.responses[i * self.nv..][..self.nv];
             for j in 0..k {
                 let slope = law.gradient.along(j, row) * self.scales[j] / self.scales[i];
                 self.slope[i * k + j] = slope + f64::from(i == j);
             }
         }
-        worst
     }
 
     /// x ← x − slope⁻¹ error; whether there is such a step.
-    fn step(&mut self) -> bool {
+    fn step(&mut self, evaluator: &mut Evaluator<'_>) -> bool {
+        self.find_slope(evaluator);
         let k = self.rows.len();
         if self.slope.iter().any(|slope| !slope.is_finite()) {
             return false;
@@ -347,7 +385,7 @@ impl Search {
                 best = worst;
                 self.best.copy_from_slice(&self.x);
             }
-            if over || !worst.is_finite() || !self.step() {
+            if over || !worst.is_finite() || !self.step(evaluator) {
                 break;
             }
         }

@@ -49,6 +49,12 @@ pub(super) struct Slide {
     /// The force that holds it, in the directions of [`Self::directions`]; how much can.
     pub(super) force: [f64; 2],
     pub(super) bound: f64,
+    /// The row that presses it, and how much a multiplier one of it can hold; `None` where several do.
+    pub(super) pressed: Option<(usize, f64)>,
+    /// What can hold it whatever presses.
+    pub(super) always: f64,
+    /// Whether that row presses and does not pull.
+    pub(super) is_contact: bool,
     /// How much more than its bound the force was, within doubt, when it was decided that it holds.
     pub(super) over: f64,
     /// Whether static friction is more than that of sliding.
@@ -74,6 +80,9 @@ impl Default for Slide {
             held: false,
             force: [0.0; 2],
             bound: 0.0,
+            pressed: None,
+            always: 0.0,
+            is_contact: false,
             over: 0.0,
             holds_better: false,
         }
@@ -81,9 +90,18 @@ impl Default for Slide {
 }
 
 impl Slide {
-    /// The slip of a contact at a state.
-    pub(super) fn take(&mut self, contact: &Contact<'_>) {
+    /// The slip of a contact at a state; of rows whose reactions laws use, which press and do not pull.
+    pub(super) fn take(&mut self, contact: &Contact<'_>, (rows, contacts): (&[usize], &[bool])) {
         (self.of, self.active) = (contact.of, contact.active);
+        self.pressed = match (contact.pressing, contact.lengths) {
+            (&[place], &[length]) => Some((rows[place], contact.holding * length)),
+            _ => None,
+        };
+        self.always = match contact.pressing {
+            [] => contact.holding * contact.normal,
+            _ => 0.0,
+        };
+        self.is_contact = matches!(contact.pressing, &[place] if contacts[place]);
         let Some(slip) = contact.slip else { return };
         (self.way, self.size, self.in_plane) = (slip.way, slip.size, slip.velocity.len() > 1);
         let vectors = [
@@ -143,14 +161,17 @@ impl Slide {
         directions(self.in_plane.then_some(self.normal))
     }
 
-    /// push ← the generalized force of a force one along a direction, nv entries.
-    pub(super) fn push_into(&self, direction: &[f64; 3], push: &mut [f64]) {
-        push.fill(0.0);
+    /// The generalized force of a force one along a direction, by coordinates.
+    pub(super) fn push(&self, direction: &[f64; 3]) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let direction = *direction;
         let slopes = self.slope.chunks_exact(self.width());
-        for (&i, slopes) in self.coordinates.iter().zip(slopes) {
-            let parts = slopes.iter().zip(direction);
-            push[i] = parts.map(|(slope, d)| slope * d).sum();
-        }
+        self.coordinates
+            .iter()
+            .zip(slopes)
+            .map(move |(&i, slopes)| {
+                let parts = slopes.iter().zip(&direction);
+                (i, parts.map(|(slope, d)| slope * d).sum())
+            })
     }
 
     /// The size of the force that holds it.
