@@ -1,6 +1,6 @@
 //! How large coordinates, rates and times are in the motion from a start, in any units.
 
-use crate::decide::{CANCELLED, FAINT};
+use crate::decide::{CANCELLED, FAINT, PRODUCTS};
 use crate::linear::{Groups, Matrix, balance};
 use crate::lower::System;
 use crate::mechanism::Mechanism;
@@ -149,7 +149,37 @@ pub(crate) fn faintly_coupled_sizes(slopes: &Matrix<'_>, sizes: &[f64]) -> Vec<f
     coupled_or_faint(slopes, sizes, FAINT)
 }
 
+/// Entries without those that are rounding beside others of their row and beside others of their column, as the components of a
+/// quaternion that happen to be zero: they couple nothing.
+fn without_rounding(slopes: &Matrix<'_>) -> Vec<f64> {
+    let mut columns = vec![0.0_f64; slopes.columns()];
+    let mut rows = vec![0.0_f64; slopes.rows()];
+    for (row, largest) in rows.iter_mut().enumerate() {
+        for (j, slope) in slopes.stored(row) {
+            columns[j] = columns[j].max(slope.abs());
+            *largest = largest.max(slope.abs());
+        }
+    }
+    let mut kept = slopes.values().to_vec();
+    for (row, largest) in rows.into_iter().enumerate() {
+        let first = slopes
+            .pattern()
+            .map_or(row * slopes.columns(), |it| it.row(row).start);
+        for (place, (j, slope)) in slopes.stored(row).enumerate() {
+            if slope.abs() <= PRODUCTS * largest.min(columns[j]) {
+                kept[first + place] = 0.0;
+            }
+        }
+    }
+    kept
+}
+
 fn coupled_or_faint(slopes: &Matrix<'_>, sizes: &[f64], faint: f64) -> Vec<f64> {
+    let values = without_rounding(slopes);
+    let slopes = &match slopes.pattern() {
+        Some(pattern) => pattern.matrix(&values),
+        None => Matrix::full(slopes.rows(), slopes.columns(), &values),
+    };
     let (_, columns) = balance(slopes);
     let mut groups = Groups::new(sizes.len());
     for row in 0..slopes.rows() {

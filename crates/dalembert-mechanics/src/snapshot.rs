@@ -323,15 +323,12 @@ impl Mechanism {
             snapshot.formulations = formulations.to_vec();
             return Ok(());
         };
-        let times = |x: &[f64], offset: &[f64]| -> Vec<f64> {
-            let row = |(i, offset)| map.matrix.along(i, x) + offset;
-            offset.iter().enumerate().map(row).collect()
-        };
-        snapshot.speeds = times(&rates, map.offset);
-        snapshot.speed_rates = times(&motion.acceleration, map.gamma);
+        let speed_rates = |a: &[f64]| map.speed_rates(a).take(map.named).collect();
+        snapshot.speeds = map.speeds(&rates).take(map.named).collect();
+        snapshot.speed_rates = speed_rates(&motion.acceleration);
         snapshot.formulations = formulations
             .iter()
-            .map(|(name, a)| (*name, times(a, map.gamma)))
+            .map(|(name, a)| (*name, speed_rates(a)))
             .collect();
         let mut inverse =
             SpeedInverse::of(&self.equations).ok_or(Failure::Unsolved(Unsolved::TooLarge))?;
@@ -345,6 +342,8 @@ impl Mechanism {
         let mut turn = |x: &[f64]| {
             let mut turned = x.to_vec();
             let found = inverse.solve_transposed(&mut turned);
+            // Along the others there is no motion, and what holds identities is no force.
+            turned.truncate(map.named);
             found.then_some(turned).ok_or(NoMotion::SingularSpeeds)
         };
         snapshot.force_given = turn(&inertial)?;

@@ -303,8 +303,8 @@ impl<'m> MotionSystem<'m> {
             y[n..2 * n].as_flattened_mut().copy_from_slice(&self.rates);
             return;
         };
-        for i in 0..n {
-            y[n + i][0] = map.offset[i] + map.matrix.along(i, &self.rates);
+        for (y, v) in y[n..2 * n].iter_mut().zip(map.speeds(&self.rates)) {
+            y[0] = v;
         }
     }
 
@@ -492,8 +492,9 @@ impl System<1> for MotionSystem<'_> {
                 .as_flattened_mut()
                 .copy_from_slice(&self.accelerations),
             Some(map) => {
-                for i in 0..n {
-                    dy[n + i][0] = map.gamma[i] + map.matrix.along(i, &self.accelerations);
+                let found = map.speed_rates(&self.accelerations);
+                for (dy, rate) in dy[n..2 * n].iter_mut().zip(found) {
+                    dy[0] = rate;
                 }
             }
         }
@@ -523,6 +524,8 @@ impl System<1> for MotionSystem<'_> {
             Some(positions || velocities || arrested)
         };
         let outcome = done();
+        let named = self.solver.evaluator.equations().named_speeds();
+        y[self.n + named..2 * self.n].fill([0.0]);
         match outcome {
             // A step is accepted: what hindered it is over.
             Some(_) => (self.failure, self.lost) = (None, false),

@@ -100,10 +100,13 @@ impl Recorder {
                 }
             };
             let constraints = &mechanism.model.constraints;
-            Id::all(&system.rows).for_each(|row| add(Record::Multiplier(row)));
-            Id::all(constraints).for_each(|it| add(Record::Reaction(it)));
+            let rows = Id::enumerate(&system.rows).filter(|(_, row)| !row.identity);
+            rows.for_each(|(row, _)| add(Record::Multiplier(row)));
+            // Identities have no reactions.
+            let acting = || Id::enumerate(constraints).filter(|(_, it)| !it.identity);
+            acting().for_each(|(it, _)| add(Record::Reaction(it)));
             Id::all(&system.forces).for_each(|force| add(Record::ForcePower(force)));
-            Id::all(constraints).for_each(|it| add(Record::ConstraintPower(it)));
+            acting().for_each(|(it, _)| add(Record::ConstraintPower(it)));
             let forces = system.forces.iter().map(|force| &force.name);
             let constraints = mechanism.model.constraints.iter().map(|it| &it.name.text);
             if forces.chain(constraints).all(|name| name != DRIVE) {
@@ -269,7 +272,7 @@ impl Recorder {
         };
         if self.all {
             if mechanism.system.speeds.is_some() {
-                row.extend(speeds);
+                row.extend(&speeds[..mechanism.system.named_speeds()]);
             }
             row.extend(&snapshot.accelerations);
         }
@@ -347,6 +350,9 @@ fn determined(model: &Model, physical: &Physical) -> Vec<Record> {
     let mut records = Vec::new();
     for (index, wrenches) in physical.reactions.iter().enumerate() {
         let constraint = ConstraintId::new(index);
+        if model.constraints[constraint].identity {
+            continue;
+        }
         let on = wrenches.iter().flatten().map(|wrench| wrench.on);
         let alone = on.clone().count() == 1;
         let name = &model.constraints[constraint].name.text;

@@ -31,7 +31,9 @@ pub(super) fn measures(mechanism: &Mechanism, inertial: &[Vec<f64>; 2]) -> Vec<M
         (true, speeds, by_speed),
     ];
     for (is_speed, list, inertial) in lists {
-        for (i, (unit, inertial)) in list.iter().zip(inertial).enumerate() {
+        // Rates of identities have no name, and are zero.
+        let list = list.iter().chain(std::iter::repeat(&None));
+        for (i, (unit, inertial)) in list.zip(inertial).enumerate() {
             let part = if is_speed { of_speed(i) } else { parts[i] };
             let mut number = |key| {
                 let next = groups.len();

@@ -165,7 +165,12 @@ impl<'a> Elements<'a> {
         };
         for (i, row) in speeds.matrix.iter().enumerate() {
             let mut rate = speeds.gamma[i];
-            for &(j, value) in row {
+            let is_named = i < speeds.named;
+            if !is_named {
+                // It stays zero, by whatever its identity says.
+                rate = self.g.integer(0);
+            }
+            for &(j, value) in row.iter().filter(|_| is_named) {
                 let acceleration = self.acceleration(j);
                 let product = self.g.mul(value, acceleration);
                 rate = self.g.add(rate, product);

@@ -79,6 +79,36 @@ pub struct SpeedMap<'a> {
     pub offset: &'a [f64],
     /// γ.
     pub gamma: &'a [f64],
+    /// Speeds that have names; those beyond are rates of identities, which are zero.
+    pub named: usize,
+}
+
+impl SpeedMap<'_> {
+    /// v of rates.
+    pub fn speeds(&self, rates: &[f64]) -> impl Iterator<Item = f64> {
+        self.with(self.offset, rates)
+    }
+
+    /// v' of accelerations.
+    pub fn speed_rates(&self, accelerations: &[f64]) -> impl Iterator<Item = f64> {
+        self.with(self.gamma, accelerations)
+    }
+
+    /// B x.
+    pub fn along(&self, i: usize, x: &[f64]) -> f64 {
+        match i < self.named {
+            true => self.matrix.along(i, x),
+            false => 0.0,
+        }
+    }
+
+    fn with(&self, rest: &[f64], x: &[f64]) -> impl Iterator<Item = f64> {
+        let value = |(i, rest): (usize, &f64)| match i < self.named {
+            true => rest + self.matrix.along(i, x),
+            false => 0.0,
+        };
+        rest.iter().enumerate().map(value)
+    }
 }
 
 /// Energies and forces at a state.
@@ -396,6 +426,7 @@ impl<'e> Evaluator<'e> {
             matrix: pattern.matrix(matrix),
             offset,
             gamma,
+            named: self.equations.named_speeds,
         })
     }
 

@@ -1,7 +1,7 @@
 //! The canonical problem, compiled: numbers at a state.
 //!
 //! ```text
-//! v = B q' + b₀               q' = N (v − b₀), N = B⁻¹            [B92 2.1]
+//! v = B q' + b₀               q' = N (v − b₀), N = B⁻¹            [B92 2.1], with rates of identities among v (`lower/speeds.rs`)
 //! M q'' = h + Aᵀ λ + w        A q'' = b
 //! ```
 //!
@@ -49,6 +49,8 @@ pub struct Equations {
     velocity: Stage,
     /// B, b₀, γ.
     speeds: Option<Stage>,
+    /// Speeds that have names; those beyond are rates of identities, which are zero.
+    named_speeds: usize,
     /// T, V, drive, and the generalized forces of every given force and every w.
     report: Stage,
     /// Laws that use reactions.
@@ -139,6 +141,7 @@ impl Equations {
                 .speeds
                 .as_ref()
                 .map(|pattern| stage(assemble::speeds(system, pattern), pattern.size() + 2 * n)),
+            named_speeds: system.named_speeds(),
             report: stage(assemble::report(system, drive, &storage), report_size),
             laws,
             storage,
@@ -191,6 +194,12 @@ impl Equations {
     #[must_use]
     pub fn coordinates(&self) -> usize {
         self.storage.mass.rows()
+    }
+
+    /// Number of speeds: of coordinates, less one for each identity that these obey. A state has zeros for the others.
+    #[must_use]
+    pub fn named_speeds(&self) -> usize {
+        self.named_speeds
     }
 
     /// Number of rows.

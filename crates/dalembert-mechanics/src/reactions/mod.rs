@@ -104,6 +104,7 @@ impl Mechanism {
             let found = inverse.factor(&map.matrix)
                 && reactions.iter_mut().all(|f| inverse.solve_transposed(f));
             found.then_some(()).ok_or(NoMotion::SingularSpeeds)?;
+            reactions.iter_mut().for_each(|f| f.truncate(map.named));
         }
         Ok(Some(reactions))
     }

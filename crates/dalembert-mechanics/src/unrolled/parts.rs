@@ -24,6 +24,8 @@ pub(super) struct Parts {
     pub(super) speeds: Vec<SymbolId>,
     /// B and γ.
     map: Option<(Vec<ExprId>, Vec<ExprId>)>,
+    /// Speeds that have names; those beyond are rates of identities, which are zero.
+    named: usize,
     /// Of the constraints that come and go.
     pub(super) masks: Masks,
 }
@@ -71,6 +73,7 @@ impl Parts {
             ),
             speeds: system.symbols.rates.clone(),
             map: None,
+            named: system.named_speeds(),
             masks,
         };
         let mut mass: Vec<Vec<ExprId>> = vec![Vec::new(); n * n];
@@ -146,7 +149,10 @@ impl Parts {
             // A name that no model can give.
             let speed = g.symbol(&format!("speed {i}"), SymbolKind::Speed);
             self.speeds.extend(g.as_symbol(speed));
-            right.push(g.sub(speed, offset));
+            right.push(match i < self.named {
+                true => g.sub(speed, offset),
+                false => g.integer(0),
+            });
         }
         let square = Square {
             values: evaluate(g, &matrix, value_of),
@@ -234,7 +240,11 @@ impl Parts {
         };
         let rows = matrix.chunks_exact(accelerations.len().max(1));
         rows.zip(gamma)
-            .map(|(row, &gamma)| {
+            .enumerate()
+            .map(|(i, (row, &gamma))| {
+                if i >= self.named {
+                    return g.integer(0);
+                }
                 let sum = dot(g, row, accelerations);
                 g.add(sum, gamma)
             })

@@ -1,10 +1,12 @@
-//! Bodies and joints in the plane: each joint's position, velocity, acceleration and reaction against a derivation by hand, and
+//! Bodies and joints: each joint's position, velocity, acceleration and reaction against a derivation by hand, and
 //! the same mechanism written otherwise.
 #![expect(clippy::unwrap_used, reason = "what fails in a test is to fail it")]
 
 mod acting;
 mod family;
+mod identity;
 mod same;
+mod space;
 mod start;
 mod table;
 
@@ -32,8 +34,16 @@ impl Now {
         let start = mechanism
             .start()
             .unwrap_or_else(|e| panic!("{e:#?}\n{text}"));
-        assert!(start.position_residual < 1e-12, "{text}");
-        assert!(start.velocity_residual < 1e-12, "{text}");
+        assert!(
+            start.position_residual < 1e-12,
+            "{} {text}",
+            start.position_residual
+        );
+        assert!(
+            start.velocity_residual < 1e-12,
+            "{} {text}",
+            start.velocity_residual
+        );
         let snapshot = mechanism.snapshot(&start.state).unwrap();
         let forces = mechanism.forces(&snapshot);
         Self {

@@ -129,7 +129,7 @@ fn what_is_not_of_the_plane_is_refused() {
     let text = two_bars("1.2 m", "0.5");
     let slot = "\"point-on-line\"\naxis = ";
     for (from, to, wanted) in [
-        ("\"revolute\"", "\"spherical\"", "joints in space"),
+        ("\"revolute\"", "\"spherical\"", "of space"),
         ("0.5, 0]", "0.5, 1]", "moves in the plane"),
         (
             "attitude",

@@ -93,6 +93,7 @@ impl Check {
             speeds: root.named_expressions("speeds"),
             ..Model::default()
         };
+        let has_speeds = !model.speeds.is_empty();
         model.particles = self.each(&mut root, "particle", Self::particle);
         model.frames = self.each(&mut root, "frame", Self::frame);
         model.bodies = self.each(&mut root, "body", Self::body);
@@ -115,7 +116,8 @@ impl Check {
             self.mistakes.report(code::NO_EFFECT, plane, message, help);
         }
         self.joints(&mut model, joints);
-        self.add_made(&mut model);
+        self.add_made(&mut model, has_speeds);
+        model.constraints.sort_by_key(|it| !it.identity);
         if model.coordinates.is_empty() && !root.has("coordinates") && !self.free {
             self.mistakes.report(
                 code::MISSING,
@@ -251,6 +253,10 @@ impl Check {
     }
 
     fn constraint(&mut self, name: Name, mut table: Fields) -> Option<Constraint> {
+        let identity = matches!(table.take("identity"), Some(Content::Switch(true, _)));
+        if identity {
+            self.refuse_beside_identity(&name, &table);
+        }
         let active = !matches!(table.take("active"), Some(Content::Switch(false, _)));
         let nonideal = table.take("nonideal").and_then(|work| self.work(work));
         let friction = table.fields("friction").and_then(friction);
@@ -264,10 +270,31 @@ impl Check {
             friction,
             enforced_by: table.words("enforced_by").unwrap_or_default(),
             active,
+            identity,
             restitution,
             closed: false,
             joint: None,
         })
+    }
+
+    /// What has no reaction has none that could be given, rub, or come and go.
+    fn refuse_beside_identity(&mut self, name: &Name, table: &Fields) {
+        let others = [
+            "nonideal",
+            "friction",
+            "restitution",
+            "enforced_by",
+            "active",
+        ];
+        for key in others.into_iter().filter(|key| table.has(key)) {
+            let message = format!(
+                "`{}` is an identity of the coordinates, which has no reaction, and has `{key}`",
+                name.text
+            );
+            let help = "leave one of the two out: what holds by a force is no identity";
+            let place = table.place_of(key);
+            self.mistakes.report(code::EXCLUSIVE, place, message, help);
+        }
     }
 
     fn run(&mut self, mut table: Fields) -> Run {

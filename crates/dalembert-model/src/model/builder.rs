@@ -213,6 +213,16 @@ impl ModelBuilder {
         self.constraint_with(name, holds, ("enforced_by", by))
     }
 
+    /// An identity that the coordinates obey by what they are, as those of a unit quaternion: it has no reaction, and there is a speed
+    /// less for each of its rows.
+    pub fn identity(self, name: &str, holds: &str) -> Self {
+        let identity = Item::Switch(
+            true,
+            text(&format!("constraint.{name}.identity"), "").place(),
+        );
+        self.constraint_with(name, holds, ("identity", identity))
+    }
+
     /// A constraint with one more key.
     fn constraint_with(mut self, name: &str, holds: &str, (key, item): (&str, Item)) -> Self {
         let mut constraint = values(&format!("constraint.{name}"), &[("holds", holds)]);

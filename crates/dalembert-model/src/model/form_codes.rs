@@ -133,7 +133,7 @@ pub const CODES: &[Explanation] = &[
         title: "a part of the format is not supported yet",
         text: "The format is larger than what this version of the program can do. What it cannot do \
                it refuses by name: a model never runs with a part of it left out in silence.",
-        wrong: "[body.b]\nmass = 1\ninertia = [1, 1, 1]\n",
+        wrong: "[body.b]\nmass = 1\ncenter = \"[x, 0, 0]\"\nattitude = \"Rz(x)\"\nshape = { mesh = { file = \"b.stl\" } }\n",
         right: "[body.b]\nmass = 1\ninertia = [1, 1, 1]\ncenter = \"[x, 0, 0]\"\nattitude = \"Rz(x)\"\n",
     },
     Explanation {

@@ -432,6 +432,9 @@ pub struct Constraint {
     pub enforced_by: Vec<Name>,
     /// Whether it holds from the start.
     pub active: bool,
+    /// Whether the coordinates obey it by what they are, as those of a unit quaternion: it has no reaction, and there is a speed less.
+    /// Identities stand before all other constraints.
+    pub identity: bool,
     /// How a contact comes back.
     pub restitution: Option<Restitution>,
     /// Whether a contact is taken to stay closed, for equations that hold as long as it does.

@@ -21,7 +21,10 @@ const VECTOR_FUNCTIONS: &[&str] = &[
 const RECORDED: &[&str] = &["energy", "momentum", "angular_momentum"];
 
 /// Members that every body has.
-const MEMBERS: &[&str] = &["center", "ex", "ey", "ez", "x", "y", "z", "angle"];
+const MEMBERS: &[&str] = &[
+    "center", "ex", "ey", "ez", "x", "y", "z", "angle", "q0", "q1", "q2", "q3", "vx", "vy", "vz",
+    "wx", "wy", "wz", "unit",
+];
 
 /// The names given so far.
 #[derive(Default)]

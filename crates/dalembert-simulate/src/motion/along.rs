@@ -61,7 +61,7 @@ fn to_speeds(evaluator: &mut Evaluator<'_>, room: &mut [f64], x: &mut [f64]) {
     room.copy_from_slice(x);
     if let Some(map) = evaluator.speeds() {
         for (i, x) in x.iter_mut().enumerate() {
-            *x = map.matrix.along(i, room);
+            *x = map.along(i, room);
         }
     }
 }

@@ -71,6 +71,13 @@ impl MotionSystem<'_> {
         self.rates.copy_from_slice(rates);
         self.solver.evaluator.set_rates(rates);
         self.speeds_into(y);
+        let n = self.n;
+        if let Some(map) = self.solver.evaluator.speeds() {
+            // Rates that identities do not allow: whoever put them there looks whether the rows are met.
+            for i in map.named..n {
+                y[n + i][0] = map.matrix.along(i, rates);
+            }
+        }
     }
 
     /// A row that a state does not meet, of positions and then of velocities, and by how much: beside the terms that it has there.

@@ -122,7 +122,7 @@ impl MotionSystem<'_> {
         for (i, by) in places.iter().enumerate() {
             let speed = match &map {
                 None => rates[i],
-                Some(map) => map.matrix.along(i, rates),
+                Some(map) => map.along(i, rates),
             };
             out[i] += by.abs();
             out[self.n + i] += speed.abs();

@@ -3,6 +3,7 @@
 mod blows;
 mod conditions;
 mod contacts;
+mod free_bodies;
 mod modes;
 mod random;
 mod refusals;

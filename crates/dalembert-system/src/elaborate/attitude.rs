@@ -14,6 +14,8 @@ pub struct Attitude {
     pub matrix: [[ExprId; 3]; 3],
     /// Angular velocity in world axes.
     pub omega: Vector,
+    /// The same in its own axes, where that is shorter than turning it back.
+    own: Option<Vector>,
 }
 
 impl Attitude {
@@ -25,7 +27,14 @@ impl Attitude {
         Self {
             matrix,
             omega: [zero; 3],
+            own: None,
         }
+    }
+
+    /// Angular velocity in its own axes.
+    pub fn own_omega(&self, graph: &mut Graph) -> Vector {
+        let turned = |graph: &mut Graph| graph.rotate_back3(&self.matrix, self.omega);
+        self.own.unwrap_or_else(|| turned(graph))
     }
 
     /// Rotation by `angle`, which changes at `rate`, about one of the coordinate axes.
@@ -51,6 +60,7 @@ impl Attitude {
         Self {
             matrix,
             omega: graph.add3(self.omega, turned),
+            own: None,
         }
     }
 
@@ -87,9 +97,13 @@ impl Attitude {
         });
         let (forward, back) = (g.scale3(q0, v_rate), g.scale3(q0_rate, v));
         let (difference, turning) = (g.sub3(forward, back), g.cross3(v, v_rate));
-        let sum = g.add3(difference, turning);
-        let omega = g.scale3(share, sum);
-        Self { matrix, omega }
+        let (sum, own) = (g.add3(difference, turning), g.sub3(difference, turning));
+        let (omega, own) = (g.scale3(share, sum), g.scale3(share, own));
+        Self {
+            matrix,
+            omega,
+            own: Some(own),
+        }
     }
 
     /// Of a rotation matrix given by its rows, which change at a rate: ω× = R' Rᵀ.
@@ -98,6 +112,7 @@ impl Attitude {
         Self {
             matrix: rows,
             omega,
+            own: None,
         }
     }
 }

@@ -72,9 +72,17 @@ impl Elaborator<'_> {
             self.refuse(expression, written, "E0472", message, form);
             return None;
         };
-        let constraints = self.model.constraints.iter();
-        let known: Vec<&str> = constraints.map(|it| it.name.text.as_str()).collect();
         let constraint = constraint_of(&label);
+        let mut constraints = self.model.constraints.iter();
+        if constraints.any(|it| it.identity && it.name.text == constraint) {
+            let message =
+                format!("`{constraint}` is an identity of the coordinates, and has no reaction");
+            let help = "speak of a constraint that holds by its reaction";
+            self.refuse(expression, written, "E0472", message, help);
+            return None;
+        }
+        let constraints = self.model.constraints.iter().filter(|it| !it.identity);
+        let known: Vec<&str> = constraints.map(|it| it.name.text.as_str()).collect();
         if !known.contains(&constraint) {
             let help = meant_or_known(constraint, known.iter().copied());
             let help = match self.names.get(own) {

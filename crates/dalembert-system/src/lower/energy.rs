@@ -120,7 +120,10 @@ impl Lowering<'_> {
         let Some(dynamics) = &model.dynamics else {
             return;
         };
-        let n = model.coordinates.len();
+        let n = match model.speeds.len() {
+            0 => model.coordinates.len(),
+            named => named,
+        };
         let square = dynamics.mass_matrix.len() == n
             && dynamics.mass_matrix.iter().all(|row| row.len() == n);
         if !square || dynamics.force.len() != n {

@@ -254,6 +254,16 @@ impl Lowering<'_> {
                 self.scope
                     .report("E0490", name.place.clone(), message, &help);
             }
+            if known.is_some_and(|at| constraints[at].identity) {
+                let message = format!(
+                    "`{}` is an identity of the coordinates, and holds always",
+                    name.text
+                );
+                let help = "leave it out; a constraint that comes and goes is no identity";
+                self.scope
+                    .report("E0490", name.place.clone(), message, help);
+                continue;
+            }
             found.extend(known.map(ConstraintId::new));
         }
         (found.len() == names.len()).then_some(found)

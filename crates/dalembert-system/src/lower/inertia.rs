@@ -72,9 +72,7 @@ impl Lowering<'_> {
             {
                 continue;
             }
-            let omega = self
-                .graph()
-                .rotate_back3(&motion.attitude.matrix, motion.attitude.omega);
+            let omega = motion.attitude.own_omega(self.graph());
             self.require_of_body(body, mass, &inertia, omega);
             self.warn_of_inertia(body, &inertia, omega);
             let mut part = Inertial::default();

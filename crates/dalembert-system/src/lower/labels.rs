@@ -22,12 +22,13 @@ impl Labels {
         let constraints = Id::enumerate(&work.model.constraints);
         let mut labels = Self {
             constraints: constraints
+                .filter(|(_, it)| !it.identity)
                 .map(|(id, it)| (it.name.text.clone(), id))
                 .collect(),
             rows: HashMap::new(),
             forces: HashMap::new(),
         };
-        for (i, row) in Id::enumerate(&work.rows) {
+        for (i, row) in Id::enumerate(&work.rows).filter(|(_, row)| !row.identity) {
             let constraint = &work.model.constraints[row.constraint].name.text;
             labels.rows.entry(row.name.clone()).or_default().push(i);
             if *constraint != row.name {
@@ -72,8 +73,10 @@ impl Lowering<'_> {
             .model
             .constraints
             .iter()
+            .filter(|constraint| !constraint.identity)
             .map(|constraint| constraint.name.text.as_str());
-        let rows = self.rows.iter().map(|row| row.name.as_str());
+        let rows = self.rows.iter().filter(|row| !row.identity);
+        let rows = rows.map(|row| row.name.as_str());
         let coordinates = self
             .model
             .coordinates

@@ -57,7 +57,7 @@ pub use wrench::{Wrench, Wrenches};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::dimensions::perhaps_degrees;
 use crate::elaborate::{Elaborator, PointMotion, Target, Vector, VectorAlgebra};
-use crate::ids::Id;
+use crate::ids::{ConstraintId, Id};
 use crate::model::{Model, at_most_shown};
 use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
 use dependence::Places;
@@ -254,6 +254,8 @@ struct Lowering<'m> {
     /// Where the forces of the model begin among all.
     first_force: usize,
     speeds: Option<Speeds>,
+    /// What vanishes by each identity, by equation; none if it was refused.
+    identities: BTreeMap<ConstraintId, Option<Vec<Vec<ExprId>>>>,
     requirements: Vec<Requirement>,
     /// What each coordinate moves, once that is asked for.
     movers: Option<distribute::Movers>,
@@ -296,6 +298,19 @@ impl System {
             all.extend(speeds.offset.iter().chain(&speeds.gamma));
         }
         all
+    }
+
+    /// Rows that the coordinates obey by what they are: the first of all rows, without reactions.
+    #[must_use]
+    pub fn identities(&self) -> usize {
+        self.rows.iter().take_while(|row| row.identity).count()
+    }
+
+    /// Speeds that have names: those of the model, or the rates.
+    #[must_use]
+    pub fn named_speeds(&self) -> usize {
+        let own = self.speeds.as_ref().map(|speeds| speeds.named);
+        own.unwrap_or(self.symbols.coordinates.len())
     }
 
     /// Whether a force acts as it is written, and does not hold a constraint.
@@ -396,6 +411,7 @@ impl<'m> Lowering<'m> {
             servo: Vec::new(),
             first_force: 0,
             speeds: None,
+            identities: BTreeMap::new(),
             requirements: Vec::new(),
             movers: None,
             states: None,

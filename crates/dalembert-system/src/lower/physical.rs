@@ -197,7 +197,7 @@ impl Lowering<'_> {
         if let Some((inertia, attitude)) = inertia.zip(attitude) {
             // In body axes, where the inertia does not change.
             let g = self.graph();
-            let omega = g.rotate_back3(&attitude.matrix, attitude.omega);
+            let omega = attitude.own_omega(g);
             let spin = g.rotate3(&inertia, omega);
             let gyroscopic = g.cross3(omega, spin);
             let alpha = self.scope.rate3(omega);
@@ -250,7 +250,7 @@ impl Lowering<'_> {
             let about = g.cross3(motion.position, own);
             angular = g.add3(angular, about);
             if let Some((inertia, attitude)) = turning {
-                let omega = g.rotate_back3(&attitude.matrix, attitude.omega);
+                let omega = attitude.own_omega(g);
                 let spin = g.rotate3(&inertia, omega);
                 let spin = g.rotate3(&attitude.matrix, spin);
                 angular = g.add3(angular, spin);

@@ -245,6 +245,12 @@ impl Lowering<'_> {
         if described.is_some_and(|(id, _)| !has_rows(id)) && !self.scope.diagnostics.is_empty() {
             return;
         }
+        if let Some((_, identity)) = described.filter(|(_, it)| it.identity) {
+            let message = no_reaction(&identity.name.text);
+            let help = "leave it out of `record`";
+            self.refuse_record(expression, "E0435", message, help);
+            return;
+        }
         let kind = match function {
             "lambda" => "constraint or row",
             "reaction" => "constraint",
@@ -273,4 +279,9 @@ impl Lowering<'_> {
         let help = meant_or_known(what, known.iter().copied());
         help.unwrap_or_else(|| "the model has none".to_owned())
     }
+}
+
+/// What is said where the reaction of an identity is asked for.
+fn no_reaction(identity: &str) -> String {
+    format!("`{identity}` is an identity of the coordinates, and has no reaction")
 }

@@ -74,6 +74,9 @@ pub struct Row {
     pub rheonomic: bool,
     /// Whether the reaction of this row has no power at any velocity it allows: A q' = 0.
     pub powerless: bool,
+    /// Whether the coordinates obey it by what they are: it has no reaction, and what holds its multiplier is not shown. Rows of
+    /// identities stand before all others.
+    pub identity: bool,
 }
 
 impl Lowering<'_> {
@@ -84,13 +87,7 @@ impl Lowering<'_> {
             for height in ends.flat_map(|ends| &ends.heights) {
                 self.stays_in_plane(height);
             }
-            let equations = constraint.equations();
-            let residuals = equations.map(|holds| {
-                let residuals = self.residuals(holds);
-                residuals.filter(|it| self.may_be_held(constraint, it))
-            });
-            let residuals: Option<Vec<Vec<ExprId>>> = residuals.collect();
-            if let Some(residuals) = residuals {
+            if let Some(residuals) = self.equations_of(index) {
                 let single = residuals.iter().flatten().count() == 1;
                 let mut component = 0;
                 for (equation, residuals) in residuals.into_iter().enumerate() {
@@ -128,7 +125,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// Left minus right, by components; of a contact the larger side minus the smaller.
     /// Joints of the plane say nothing of heights: what they connect must keep its own.
     fn stays_in_plane(&mut self, height: &Expression) {
         let Some(value) = self.scope.scalar(height) else {
@@ -142,7 +138,8 @@ impl Lowering<'_> {
         }
     }
 
-    fn residuals(&mut self, holds: &Expression) -> Option<Vec<ExprId>> {
+    /// Left minus right, by components; of a contact the larger side minus the smaller.
+    pub(super) fn residuals(&mut self, holds: &Expression) -> Option<Vec<ExprId>> {
         let (left, right) = match self.scope.statement(holds)? {
             Statement::Relation {
                 relation: Relation::Equal | Relation::GreaterOrEqual,
@@ -280,6 +277,7 @@ impl Lowering<'_> {
             linear,
             rheonomic: found.time,
             powerless,
+            identity: constraint.identity,
         });
     }
 }

@@ -62,6 +62,8 @@ impl Lowering<'_> {
             match self.rate_or_speed(key) {
                 Some(Declared::Coordinate(i)) => start.rates.push((i, started)),
                 Some(Declared::Speed(k)) => start.speeds.push((k, started)),
+                // What has no meaning was refused.
+                _ if given.value.is_some() && started.value.is_none() => {}
                 _ => self.said(key, started, &mut start),
             }
         }

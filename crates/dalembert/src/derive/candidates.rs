@@ -11,7 +11,9 @@ use super::named::Named;
 use super::named_parts::{Lowered, Reason};
 use super::page::Equation;
 use super::reduction::{Reduction, Unreduced, reduce_speeds};
-use super::refusal::{Missing, contradicted, mixed_choice, no_such_speed, too_large, undefined};
+use super::refusal::{
+    Missing, contradicted, mixed_choice, no_such_speed, too_large, undefined, unknown_identities,
+};
 use super::result::{Derivation, length};
 use super::route::{Raw, Route};
 use super::samples::{Agreement, Contradicted, Samples};
@@ -97,7 +99,7 @@ pub(super) fn derive(
 ) -> Result<Derivation, Vec<Diagnostic>> {
     let (model, system) = (&mechanism.model, &mechanism.system);
     let chosen = chosen(model, &options.independent).map_err(|refused| vec![refused])?;
-    if let Some(refused) = too_large(system) {
+    if let Some(refused) = unknown_identities(mechanism).or_else(|| too_large(system)) {
         return Err(vec![refused]);
     }
     let signs = Signs::of(model, system);

@@ -14,7 +14,7 @@ use super::algebra::{Algebra, Vector};
 use super::canonical::Canonical;
 use super::divisors::{self, Signs};
 use super::page::{Block, Equation, Item};
-use super::refusal::too_large;
+use super::refusal::{too_large, unknown_identities};
 use super::samples::Samples;
 use super::work::Work;
 use super::write::{self, Style};
@@ -136,7 +136,7 @@ pub fn derive_impulse(mechanism: &Mechanism) -> Result<ImpulseDerivation, Vec<Di
         let place = model.events[0].name.place.clone();
         vec![Diagnostic::error("E0611", place, message, help)]
     };
-    if let Some(refused) = too_large(system) {
+    if let Some(refused) = unknown_identities(mechanism).or_else(|| too_large(system)) {
         return Err(vec![refused]);
     }
     if let Some(&row) = not_linear(system).first() {

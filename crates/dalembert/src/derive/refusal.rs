@@ -6,6 +6,7 @@ use super::result::Derivation;
 use super::samples::Contradiction;
 use dalembert_expr::normal::Outside;
 use dalembert_expr::print::Format;
+use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::lower::{Row, System};
 
@@ -134,6 +135,19 @@ impl Missing {
 /// Most coordinates and rows, and most entries of the matrices as they are lowered, that a page is made of.
 const MOST_UNKNOWNS: usize = 2_500;
 const MOST_ENTRIES: usize = 1_000_000;
+
+/// Symbols do not know yet that coordinates may be more than speeds.
+pub(crate) fn unknown_identities(mechanism: &Mechanism) -> Option<Diagnostic> {
+    let first = mechanism.system.rows.first().filter(|row| row.identity)?;
+    let name = &mechanism.model.constraints[first.constraint].name;
+    let message = format!(
+        "`{}` is an identity of the coordinates, and equations in symbols do not know identities yet",
+        name.text
+    );
+    let help = "check, eval and run know them; for equations write the body in angles, such as Rz(psi) Rx(theta) Rz(phi)";
+    let place = name.place.clone();
+    Some(Diagnostic::error("E0612", place, message, help))
+}
 
 /// Refuses a system whose page would take minutes, and be read by nobody.
 pub(super) fn too_large(system: &System) -> Option<Diagnostic> {

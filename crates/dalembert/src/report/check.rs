@@ -25,6 +25,9 @@ pub struct CheckReport {
     pub speeds: Vec<Speed>,
     /// How many there are of everything.
     pub counts: Counts,
+    /// Identities that the coordinates obey by what they are, row by row; only models with such say so in the document.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub identities: Vec<String>,
     /// The constraints, row by row.
     pub constraints: Vec<ConstraintRow>,
     /// The given forces.
@@ -233,7 +236,9 @@ impl CheckReport {
             return Err(disagreement(route.name(), verified.max_difference));
         }
         let system = &mechanism.system;
-        let (n, rank) = (mechanism.equations.coordinates(), snapshot.rank);
+        let n = mechanism.equations.coordinates();
+        let identities = system.identities();
+        let (nv, rank) = (system.named_speeds(), snapshot.rank - identities);
         let names = || mechanism.coordinate_names().map(str::to_owned);
         let speeds = mechanism.speed_names().into_iter().map(|name| Speed {
             name,
@@ -247,7 +252,7 @@ impl CheckReport {
         });
         let positions = |level| level == Level::Position;
         let mode = &start.state.mode;
-        let counts = |row: &&Row| mode.is_active(system, row.constraint);
+        let counts = |row: &&Row| mode.is_active(system, row.constraint) && !row.identity;
         let active: Vec<&Row> = system.rows.iter().filter(counts).collect();
         let own = system.rows.iter().zip(&snapshot.redundant);
         let own = own.filter(|(row, _)| counts(row));
@@ -255,17 +260,17 @@ impl CheckReport {
         let of_positions = own.count();
         let counts = Counts {
             coordinates: n,
-            speeds: n,
+            speeds: nv,
             rows: active.len(),
             rank,
             redundant: active.len() - rank,
-            velocity_freedoms: n - rank,
+            velocity_freedoms: nv - rank,
             // With other rows one has to know which of them are integrable.
             position_freedoms: active
                 .iter()
                 .all(|row| positions(row.level))
-                .then(|| n - rank),
-            most_position_freedoms: n - of_positions,
+                .then(|| nv - rank),
+            most_position_freedoms: nv - of_positions,
         };
         let chosen = mechanism.independents(&start.state);
         Ok(Self {
@@ -273,6 +278,9 @@ impl CheckReport {
             coordinates: names().collect(),
             speeds: speeds.collect(),
             counts,
+            identities: (system.rows.iter().take(identities))
+                .map(|row| row.name.clone())
+                .collect(),
             constraints: rows(mechanism, snapshot),
             forces: forces.collect(),
             independent: chosen.map(|chosen| Independent::chosen(mechanism, &chosen)),
@@ -319,7 +327,8 @@ fn rows(mechanism: &Mechanism, snapshot: &Snapshot) -> Vec<ConstraintRow> {
             },
         }
     };
-    Id::enumerate(&system.rows).map(row).collect()
+    let rows = Id::enumerate(&system.rows).skip(system.identities());
+    rows.map(row).collect()
 }
 
 /// Names of what friction holds.
@@ -402,8 +411,12 @@ impl fmt::Display for CheckReport {
         }
         write!(
             f,
-            "coordinates {}   rows {}   rank {}   freedoms: {} {}",
+            "coordinates {}{}   rows {}   rank {}   freedoms: {} {}",
             counts.coordinates,
+            match self.identities.len() {
+                0 => String::new(),
+                _ => format!("   speeds {}", counts.speeds),
+            },
             counts.rows,
             counts.rank,
             counts.velocity_freedoms,
@@ -415,6 +428,9 @@ impl fmt::Display for CheckReport {
         match (counts.position_freedoms, counts.most_position_freedoms) {
             (Some(n), _) => write!(f, ", {n} {}", plural(n, "position"))?,
             (None, n) => write!(f, ", at most {n} {}", plural(n, "position"))?,
+        }
+        for name in &self.identities {
+            write!(f, "\n{name:<12} identity of the coordinates, no reaction")?;
         }
         for row in &self.constraints {
             write!(f, "\n{:<12} {}", row.name, row.facts().join(", "))?;

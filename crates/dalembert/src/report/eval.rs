@@ -236,7 +236,9 @@ impl EvalReport {
         let (system, model) = (&mechanism.system, &mechanism.model);
         let coordinates: Vec<&str> = mechanism.coordinate_names().collect();
         let speeds = mechanism.speed_names();
-        let rows: Vec<&String> = system.rows.iter().map(|row| &row.name).collect();
+        // Identities, which stand first, have no multipliers.
+        let first = system.identities();
+        let rows: Vec<&String> = system.rows[first..].iter().map(|row| &row.name).collect();
         let name = |on: Target| on.name(model).to_owned();
         let by = |formulation: &Formulation| {
             let found = s.formulations.iter().find(|(name, _)| name == formulation);
@@ -249,7 +251,8 @@ impl EvalReport {
                 row.constraint != constraint || *unique || row.jacobian.is_empty()
             })
         };
-        let reactions = Id::enumerate(&model.constraints).map(|(id, constraint)| {
+        let acting = Id::enumerate(&model.constraints).filter(|(_, it)| !it.identity);
+        let reactions = acting.map(|(id, constraint)| {
             let of = s
                 .reactions
                 .of(id)
@@ -284,7 +287,7 @@ impl EvalReport {
         let chosen = mechanism.independents(&s.state);
         let units = &mechanism.units;
         let of_rows = |unit: fn(&Units, EquationOf, u8) -> Option<String>| {
-            let rows = system.rows.iter();
+            let rows = system.rows[first..].iter();
             let unit = |row: &Row| {
                 unit(
                     units,
@@ -307,8 +310,8 @@ impl EvalReport {
             speeds: named(&speeds, &s.speeds),
             accelerations: named(&coordinates, &s.accelerations),
             speed_rates: named(&speeds, &s.speed_rates),
-            multipliers: named(&rows, &s.multipliers),
-            multipliers_ideal: named(&rows, &s.multipliers_ideal),
+            multipliers: named(&rows, s.multipliers.iter().skip(first)),
+            multipliers_ideal: named(&rows, s.multipliers_ideal.iter().skip(first)),
             not_unique: NotUnique::new(mechanism, &dependences),
             forces: ForceSplit {
                 given: named(&speeds, &s.force_given),
@@ -333,7 +336,7 @@ impl EvalReport {
             independent: chosen.map(|chosen| Independent::chosen(mechanism, &chosen)),
             formulations: Formulation::ALL.iter().map(by).collect(),
             warnings,
-            held_by: Id::all(&system.rows).map(held_by).collect(),
+            held_by: Id::all(&system.rows).skip(first).map(held_by).collect(),
             has_speeds: system.speeds.is_some(),
             change_point,
             values_of_start: (s.state.t - mechanism.from).abs() > 0.0,
@@ -387,11 +390,11 @@ impl GeometryReport {
 /// Powers of forces, of constraints, and of what drives the system.
 fn powers(mechanism: &Mechanism, s: &Snapshot) -> Numbers {
     let forces = mechanism.system.forces.iter().map(|force| &force.name);
-    let constraints = mechanism.model.constraints.iter();
-    let constraints = constraints.map(|constraint| &constraint.name.text);
+    let constraints = mechanism.model.constraints.iter().zip(&s.constraint_power);
+    let constraints = constraints.filter(|(constraint, _)| !constraint.identity);
+    let constraints = constraints.map(|(constraint, power)| (&constraint.name.text, power));
     let drive = "drive".to_owned();
-    let all = forces.zip(&s.force_power);
-    let all = all.chain(constraints.zip(&s.constraint_power));
+    let all = forces.zip(&s.force_power).chain(constraints);
     let mut power = Numbers::new();
     for (name, &value) in all.chain([(&drive, &s.drive)]) {
         // A force and a constraint may have the same name, as in result files; and a force of the model may be a drive.

@@ -205,9 +205,11 @@ impl Event {
             let names = mechanism.coordinate_names().map(|name| format!("{name}'"));
             super::named(names, values)
         };
-        let rows = system.rows.iter().map(|row| row.name.clone());
+        let rows = system.rows.iter().skip(system.identities());
+        let rows = rows.map(|row| row.name.clone());
         let struck = (0..struck).map(|k| format!("{name}.{k}"));
-        let impulses = super::named(rows.chain(struck), &happened.impulses);
+        let impulses = happened.impulses.iter().skip(system.identities());
+        let impulses = super::named(rows.chain(struck), impulses);
         Self {
             name,
             t: happened.t,

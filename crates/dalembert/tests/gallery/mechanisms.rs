@@ -267,3 +267,138 @@ fn each_body_is_in_balance() {
         }
     }
 }
+
+/// A free body on a ball joint is the top in coordinates; its pivot carries what the rows of the loop carry there.
+#[test]
+fn heavy_top() {
+    let run = same(
+        "heavy-top",
+        [&[], &[]],
+        &[
+            (&[(1.0, "top.x")], &[(1.0, "x")]),
+            (&[(1.0, "top.z")], &[(1.0, "z")]),
+            (&[(1.0, "top.q0")], &[(1.0, "q0")]),
+            (&[(1.0, "top.q3")], &[(1.0, "q3")]),
+            (&[(1.0, "top.wx")], &[(1.0, "w1")]),
+            (&[(1.0, "top.wy")], &[(1.0, "w2")]),
+            (&[(1.0, "top.z'")], &[(1.0, "z'")]),
+            (
+                &[(1.0, "reaction(pivot).force.x")],
+                &[(1.0, "lambda(pivot.0)")],
+            ),
+            (
+                &[(1.0, "reaction(pivot).force.z")],
+                &[(1.0, "lambda(pivot.2)")],
+            ),
+        ],
+        1e-9,
+    );
+    let moments = ["x", "y", "z"].map(|axis| format!("reaction(pivot).moment.{axis}"));
+    for moment in &moments {
+        let moment = column(&run, &[(1.0, moment)]);
+        assert!(
+            moment.iter().all(|moment| moment.abs() < 1e-7),
+            "{moment:?}"
+        );
+    }
+}
+
+/// sn, cn and dn of Jacobi by the arithmetic-geometric mean (Abramowitz and Stegun 16.4).
+fn jacobi(u: f64, k: f64) -> [f64; 3] {
+    let (mut a, mut b, mut c) = (vec![1.0], (1.0 - k * k).sqrt(), vec![k]);
+    while c.last().unwrap().abs() > 1e-17 {
+        let last = *a.last().unwrap();
+        a.push((last + b) / 2.0);
+        c.push((last - b) / 2.0);
+        b = (last * b).sqrt();
+        if a.len() > 40 {
+            break;
+        }
+    }
+    let n = a.len() - 1;
+    let mut phi = 2.0_f64.powi(n as i32) * a[n] * u;
+    for i in (1..=n).rev() {
+        phi = (phi + (c[i] / a[i] * phi.sin()).asin()) / 2.0;
+    }
+    let (sn, cn) = phi.sin_cos();
+    [sn, cn, (1.0 - k * k * sn * sn).sqrt()]
+}
+
+/// Fewer speeds than coordinates: Euler's equations by elliptic functions, and all that is conserved over two hundred seconds.
+#[test]
+fn asymmetric_top() {
+    let run = run("mechanisms/asymmetric-top", &[]);
+    let ([i1, i2, i3], [a, c]) = ([1.0_f64, 2.0, 2.5], [1.0, 1.1]);
+    let b = a * (i1 * (i3 - i1) / (i2 * (i3 - i2))).sqrt();
+    let p = (i3 - i1) * a * c / (i2 * b);
+    let k = ((i2 - i1) * a * b / (i3 * c * p)).sqrt();
+    assert!(k < 1.0, "{k}");
+    let columns = ["t", "w1", "w2", "w3"].map(|name| column(&run, &[(1.0, name)]));
+    for row in 0..columns[0].len() {
+        let [sn, cn, dn] = jacobi(p * columns[0][row], k);
+        for (column, wanted) in columns[1..].iter().zip([a * cn, b * sn, c * dn]) {
+            let found = column[row];
+            assert!(
+                (found - wanted).abs() < 1e-9,
+                "{row}: {found} and not {wanted}"
+            );
+        }
+    }
+    let steady = |name: &str, size: f64| {
+        let values = column(&run, &[(1.0, name)]);
+        let most = values.iter().map(|it| (it - values[0]).abs());
+        let most = most.fold(0.0, f64::max);
+        assert!(most < 1e-12 * size, "{name}: {most}");
+    };
+    steady("energy", 2.0);
+    steady("angular_momentum.x", 2.9);
+    steady("angular_momentum.y", 2.9);
+    steady("angular_momentum.z", 2.9);
+    let q = [0, 1, 2, 3].map(|i| column(&run, &[(1.0, &format!("q{i}"))]));
+    for row in 0..q[0].len() {
+        let length: f64 = q.iter().map(|q| q[row] * q[row]).sum();
+        assert!((length - 1.0).abs() < 1e-12, "{length}");
+    }
+}
+
+/// Five free bodies in a ring of six hinges: 30 rows, 29 of them independent.
+#[test]
+fn bricard() {
+    // Ten seconds take too long for a test.
+    let short = |name: &str| {
+        let text = text(name).replace("span   = \"10 s\"", "span   = \"1.5 s\"");
+        ran(&read(&text).unwrap(), &at(1e-11)).unwrap()
+    };
+    let joints = short("mechanisms/bricard-iftomm-a04");
+    let coordinates = short("bricard-iftomm-a04");
+    for axis in ["x", "y", "z"] {
+        let found = column(&joints, &[(1.0, &format!("pos(rod2.P3).{axis}"))]);
+        let name = format!("pos(point(rod2, [0, -l/2, 0])).{axis}");
+        let wanted = column(&coordinates, &[(1.0, &name)]);
+        for (row, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
+            assert!(
+                (found - wanted).abs() < 1e-8,
+                "{axis} in row {row}: {found} and not {wanted}"
+            );
+        }
+    }
+}
+
+#[test]
+fn governor() {
+    // Ten seconds take too long for a test.
+    let short = |name: &str| {
+        let text = text(name).replace("span   = \"10 s\"", "span   = \"0.4 s\"");
+        ran(&read(&text).unwrap(), &at(1e-9)).unwrap()
+    };
+    let joints = short("mechanisms/governor-iftomm-a05");
+    let coordinates = short("governor-iftomm-a05");
+    let found = column(&joints, &[(1.0, "S.distance")]);
+    let wanted = column(&coordinates, &[(1.0, "s")]);
+    for (row, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
+        assert!(
+            (found - wanted).abs() < 1e-8,
+            "row {row}: {found} and not {wanted}"
+        );
+    }
+}

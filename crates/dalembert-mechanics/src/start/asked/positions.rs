@@ -2,7 +2,7 @@
 
 use super::words::{Party, Wording, shown, shown_in};
 use super::{Assembler, error};
-use crate::decide::{MET, SOLVED};
+use crate::decide::{MET, PRODUCTS, SOLVED, is_rounding};
 use crate::diagnostic::Diagnostic;
 use crate::equations::{Evaluator, Stored};
 use crate::independents::{inertias, units_of_inertia};
@@ -105,6 +105,30 @@ impl Rows for PositionRows<'_, '_> {
     }
 }
 
+/// The same with zeros for coordinates that may be rounding of those that rows couple them to, if all rows are met as well: a
+/// component of a quaternion that is next to zero would make inertias and slopes that are next to zero, and not rounding beside anything.
+fn settled(search: &mut Search<'_>, q: Vec<f64>, free: &[usize]) -> Vec<f64> {
+    let (mut residual, mut slopes) = (Vec::new(), Vec::new());
+    search.rows.at(&q, &mut residual, &mut slopes);
+    let sizes = faintly_coupled_sizes(&search.rows.pattern().matrix(&slopes), &q);
+    let mut still = q.clone();
+    for &i in free {
+        if q[i].abs() <= PRODUCTS * sizes[i] {
+            still[i] = 0.0;
+        }
+    }
+    if still == q {
+        return q;
+    }
+    search.rows.at(&still, &mut residual, &mut slopes);
+    let terms = search.rows.terms(&still);
+    let mut rows = residual.iter().zip(terms);
+    match rows.all(|(&r, terms)| is_rounding(r, terms)) {
+        true => still,
+        false => q,
+    }
+}
+
 impl<'a> Assembler<'a> {
     /// Coordinates that meet the position rows, and their sizes.
     pub(in crate::start) fn positions(
@@ -140,6 +164,7 @@ impl<'a> Assembler<'a> {
             // What is left of a step that went to zero: a slope of it would be a slope, and its inverse is infinite.
             let whole = |x: f64| if x.is_subnormal() { 0.0 } else { x };
             let q: Vec<f64> = found.x.into_iter().map(whole).collect();
+            let q = settled(search, q, &free);
             let singular = search.singular_rows(&rows, &q);
             let undetermined = match (singular.is_empty(), unknown.is_empty()) {
                 (true, false) => search.undetermined(&unknown, &q),

@@ -1,16 +1,44 @@
 //! Bodies without written kinematics: coordinates of their own.
 //!
-//! In the plane `B.x`, `B.y` and `B.angle`, of the mass centre and about the z axis.
+//! In the plane `B.x`, `B.y` and `B.angle`, of the mass centre and about the z axis. In space `B.x`, `B.y`, `B.z` and the unit
+//! quaternion `B.q0` … `B.q3`, scalar first, from body axes to the world's; its speeds are along and about the body's own axes, so that the
+//! mass matrix in them is constant:
+//!
+//! ```text
+//! v = Rᵀ r'        ω = 2 (q0 q' − q0' q − q × q')        with q the vector part        |q0, q|² = 1, an identity
+//! ```
 
+use super::attitudes::quaternion;
 use crate::model::check::{Check, Fields};
 use crate::model::form_codes::names as code;
 use crate::model::source::Item;
-use crate::model::{Expression, Name, StartValue};
+use crate::model::{Constraint, Expression, Name, StartValue};
 use dalembert_expr::Rational;
 use dalembert_expr::syntax::{Kind, Tree};
 
-/// Quantities that a free body has.
-pub(in crate::model) const MEMBERS: &[&str] = &["x", "y", "angle"];
+/// Quantities that a free body has in the plane.
+pub(super) const IN_PLANE: &[&str] = &["x", "y", "angle"];
+
+/// Those that it has in space.
+pub(super) const IN_SPACE: &[&str] = &[
+    "x", "y", "z", "q0", "q1", "q2", "q3", "vx", "vy", "vz", "wx", "wy", "wz",
+];
+
+/// ω in body axes.
+const OMEGA: [(&str, &str); 3] = [
+    (
+        "wx",
+        "2*({B}.q0*{B}.q1' - {B}.q1*{B}.q0' - {B}.q2*{B}.q3' + {B}.q3*{B}.q2')",
+    ),
+    (
+        "wy",
+        "2*({B}.q0*{B}.q2' - {B}.q2*{B}.q0' - {B}.q3*{B}.q1' + {B}.q1*{B}.q3')",
+    ),
+    (
+        "wz",
+        "2*({B}.q0*{B}.q3' - {B}.q3*{B}.q0' - {B}.q1*{B}.q2' + {B}.q2*{B}.q1')",
+    ),
+];
 
 /// Whether a body says nothing of its motion.
 pub(super) fn is_free(body: &Item) -> bool {
@@ -54,16 +82,13 @@ impl Check {
 
     fn free_motion(&mut self, name: &Name, table: &mut Fields) -> Option<[Expression; 2]> {
         self.free = true;
-        if !self.planar {
-            let message = format!(
-                "[{}] has no `center` and no `attitude`: free bodies in space are not supported yet",
-                table.path
-            );
-            let help = "write planar = true at the top for free bodies in the plane, or center = \"[x, y, z]\" and attitude = \"Rz(phi)\" with names from [coordinates]";
-            let place = table.place.clone();
-            self.mistakes.report(code::NOT_YET, place, message, help);
-            return None;
+        match self.planar {
+            true => self.free_in_plane(name, table),
+            false => self.free_in_space(name, table),
         }
+    }
+
+    fn free_in_plane(&mut self, name: &Name, table: &mut Fields) -> Option<[Expression; 2]> {
         let mut start = table.fields("start");
         let mut vector = |check: &mut Self, key: &str, out_of_plane: &[usize]| {
             let given = start.as_mut().and_then(|start| start.expression(key))?;
@@ -88,6 +113,85 @@ impl Check {
         Some([center, attitude])
     }
 
+    fn free_in_space(&mut self, name: &Name, table: &mut Fields) -> Option<[Expression; 2]> {
+        let mut start = table.fields("start");
+        let mut vector = |check: &mut Self, key: &str| {
+            let given = start.as_mut().and_then(|start| start.expression(key))?;
+            check.three(&given)
+        };
+        let [center, velocity, omega] =
+            ["center", "velocity", "omega"].map(|key| vector(self, key));
+        let attitude = start.as_mut().and_then(|it| it.expression("attitude"));
+        let attitude = attitude.and_then(|given| self.quaternion_of(&given));
+        let part = |vector: &Option<[Expression; 3]>, i: usize| {
+            vector.as_ref().map(|vector| vector[i].clone())
+        };
+        for (i, member) in ["x", "y", "z"].into_iter().enumerate() {
+            self.coordinate(name, member, part(&center, i), part(&velocity, i));
+        }
+        for (i, member) in ["q0", "q1", "q2", "q3"].into_iter().enumerate() {
+            let usual = self.made(&name.place, if i == 0 { "1" } else { "0" });
+            let given = attitude.as_ref().map(|it| it[i].clone());
+            self.coordinate(name, member, given.or(usual), None);
+        }
+        let own = &name.text;
+        for (i, axis) in ["x", "y", "z"].into_iter().enumerate() {
+            let key = self.made(&name.place, &format!("omega({own}).{axis}"));
+            let value = part(&omega, i).map(guess);
+            self.made.start.extend(key.zip(value));
+        }
+        for axis in ["x", "y", "z"] {
+            let speed = format!("dot([{own}.x', {own}.y', {own}.z'], {own}.e{axis})");
+            self.speed(name, &format!("v{axis}"), &speed)?;
+        }
+        for (member, speed) in OMEGA {
+            self.speed(name, member, &speed.replace("{B}", own))?;
+        }
+        let square = |i: usize| format!("{own}.q{i}^2");
+        let squares: Vec<String> = (0..4).map(square).collect();
+        let holds = self.made(&name.place, &format!("{} = 1", squares.join(" + ")))?;
+        self.made.identities.push(Constraint {
+            name: Name {
+                text: format!("{own}.unit"),
+                place: name.place.clone(),
+            },
+            holds,
+            also: Vec::new(),
+            nonideal: None,
+            friction: None,
+            enforced_by: Vec::new(),
+            active: true,
+            identity: true,
+            restitution: None,
+            closed: false,
+            joint: None,
+        });
+        let center = self.made(&name.place, &format!("[{own}.x, {own}.y, {own}.z]"))?;
+        let attitude = format!("quat({own}.q0, {own}.q1, {own}.q2, {own}.q3)");
+        Some([center, self.made(&name.place, &attitude)?])
+    }
+
+    fn speed(&mut self, of: &Name, member: &str, text: &str) -> Option<()> {
+        let value = self.made(&of.place, text)?;
+        let text = format!("{}.{member}", of.text);
+        let place = of.place.clone();
+        self.made.speeds.push((Name { text, place }, value));
+        Some(())
+    }
+
+    /// The components of a quaternion of an attitude that is written out.
+    fn quaternion_of(&mut self, given: &Expression) -> Option<[Expression; 4]> {
+        let Some(found) = quaternion(given) else {
+            let message = "the start of a free body needs an attitude that is written out";
+            let help = "write rotations one after the other, such as \"Rz(30 deg) Rx(10 deg)\", or a quaternion: quat(a, b, c, d)";
+            self.mistakes
+                .report(code::WRONG_KIND, given.whole(), message, help);
+            return None;
+        };
+        let [a, b, c, d] = found.map(|text| self.made(&given.whole(), &text));
+        Some([a?, b?, c?, d?])
+    }
+
     /// A coordinate with guesses for its start and its rate; 0 if nothing is said.
     fn coordinate(
         &mut self,
@@ -98,11 +202,6 @@ impl Check {
     ) {
         let text = format!("{}.{member}", of.text);
         let zero = self.made(&of.place, "0");
-        let guess = |value: Expression| StartValue {
-            place: value.whole(),
-            value: Some(value),
-            must: false,
-        };
         if let Some(value) = start.or(zero).map(guess) {
             let place = of.place.clone();
             let name = Name {
@@ -162,6 +261,14 @@ impl Check {
                 None
             }
         }
+    }
+}
+
+fn guess(value: Expression) -> StartValue {
+    StartValue {
+        place: value.whole(),
+        value: Some(value),
+        must: false,
     }
 }
 

@@ -1,21 +1,23 @@
 //! Joints become constraints and definitions.
 
 use super::ends::{End, Owner};
-use super::free_body::{is_zero, plane_angle};
-use super::kinds::{Connects, JointType};
+use super::free_body::plane_angle;
+use super::kinds::{Axis, Connects, Form, JointType, TYPES};
 use crate::model::check::{Check, Content, Fields};
 use crate::model::form_codes::names as code;
 use crate::model::{Constraint, Ends, Expression, Friction, Model, Name};
-use dalembert_expr::syntax::{Kind, meant_or_known};
+use dalembert_expr::syntax::meant_or_known;
 
 /// Keys that every joint has.
 const COMMON: [&str; 2] = ["type", "active"];
 
 /// A joint on its way: what stands in the texts of its type.
-struct Joint {
-    name: Name,
-    kind: &'static JointType,
-    words: Vec<(&'static str, String)>,
+pub(super) struct Joint {
+    pub(super) name: Name,
+    pub(super) kind: &'static JointType,
+    /// What it is in the plane, or in space.
+    pub(super) form: &'static Form,
+    pub(super) words: Vec<(&'static str, String)>,
     ends: Option<Ends>,
 }
 
@@ -48,16 +50,24 @@ impl Check {
                 continue;
             }
             let kind = table.word("type").and_then(|it| JointType::named(&it.text));
-            let joint = |kind| Joint {
+            let Some(kind) = kind else {
+                continue;
+            };
+            let Some(form) = kind.form(self.planar) else {
+                self.refuse_kind(&name, kind);
+                continue;
+            };
+            let joint = Joint {
                 name,
                 kind,
+                form,
                 words: Vec::new(),
                 ends: None,
             };
-            joints.extend(kind.map(|kind| (joint(kind), table)));
+            joints.push((joint, table));
         }
         let values = joints.iter().map(|(joint, _)| {
-            let value = joint.kind.value();
+            let value = joint.form.value();
             (joint.name.text.clone(), value)
         });
         let values: Vec<(String, Option<&'static str>)> = values.collect();
@@ -68,6 +78,29 @@ impl Check {
         }
     }
 
+    /// A joint that is known in the plane alone, or in space alone.
+    fn refuse_kind(&mut self, name: &Name, kind: &JointType) {
+        let message = match self.planar {
+            true => format!("a {} joint is of space, and the model is planar", kind.name),
+            false => format!(
+                "a {} joint is known in the plane only, with planar = true",
+                kind.name
+            ),
+        };
+        let kinds = TYPES.iter().copied();
+        let known = kinds.filter(|it| {
+            let kind = JointType::named(it);
+            kind.is_some_and(|kind| kind.form(self.planar).is_some())
+        });
+        let known: Vec<&str> = known.collect();
+        let help = format!(
+            "here there are {}; or write it as a constraint",
+            known.join(", ")
+        );
+        let place = name.place.clone();
+        self.mistakes.report(code::NOT_YET, place, message, help);
+    }
+
     fn joint(
         &mut self,
         model: &Model,
@@ -75,16 +108,6 @@ impl Check {
         table: &mut Fields,
         values: &[(String, Option<&'static str>)],
     ) -> Option<Constraint> {
-        if !self.planar && joint.kind.plane {
-            let message = format!(
-                "a {} joint needs planar = true: joints in space are not supported yet",
-                joint.kind.name
-            );
-            let help = "write planar = true at the top if all moves in the x-y plane, or the joint as a constraint, such as holds = \"pos(P) = point(ground, [0, 0, 1])\"";
-            let place = joint.name.place.clone();
-            self.mistakes.report(code::NOT_YET, place, message, help);
-            return None;
-        }
         self.keys_of(&joint, table);
         match joint.kind.connects {
             Connects::Points | Connects::Wheel => self.between(model, &mut joint, table)?,
@@ -92,7 +115,7 @@ impl Check {
             Connects::Joints => self.coupled(&mut joint, table, values)?,
         }
         let mut rows = Vec::new();
-        for (key, usual) in joint.kind.keys {
+        for (key, usual) in joint.form.keys {
             if *key == "curve" {
                 let curve = table.expression(key)?;
                 rows.push(in_axes_of(&joint.name.text, curve));
@@ -102,12 +125,12 @@ impl Check {
             let usual = usual.and_then(|usual| self.made(&joint.name.place, usual));
             self.define(&joint.name, key, given.or(usual)?);
         }
-        for (name, template) in joint.kind.quantities {
+        for (name, template) in joint.form.quantities {
             let text = joint.text(template);
             let value = self.made(&joint.name.place, &text)?;
             self.define(&joint.name, name, value);
         }
-        for template in joint.kind.rows {
+        for template in joint.form.rows {
             rows.push(self.made(&joint.name.place, &joint.text(template))?);
         }
         let friction = self.joint_friction(&joint, table);
@@ -120,6 +143,7 @@ impl Check {
             friction,
             enforced_by: Vec::new(),
             active: !matches!(table.take("active"), Some(Content::Switch(false, _))),
+            identity: false,
             restitution: None,
             closed: false,
             joint: joint.ends,
@@ -134,13 +158,19 @@ impl Check {
             Connects::Path => &["through"],
             Connects::Joints => &["of"],
         };
-        let axis = match (kind.axis, kind.name) {
-            (true, _) | (_, "revolute") => &["axis"][..],
+        let form = joint.form;
+        let axis = match form.axis {
+            Axis::None => &[][..],
+            Axis::Optional | Axis::Needed => &["axis"],
+        };
+        let turned: &[&str] = match form {
+            _ if form.uses("{J}.own_") => &["attitude"],
+            _ if form.uses("{J}.other_axis") => &["second_axis"],
             _ => &[],
         };
         let friction: &[&str] = if kind.friction { &["friction"] } else { &[] };
-        let own = kind.keys.iter().map(|(key, _)| *key);
-        let known: Vec<&str> = [connects, axis, friction]
+        let own = form.keys.iter().map(|(key, _)| *key);
+        let known: Vec<&str> = [connects, axis, turned, friction]
             .concat()
             .into_iter()
             .chain(own)
@@ -158,10 +188,12 @@ impl Check {
                     .report(code::UNKNOWN_KEY, place, message, help);
             }
         }
-        let required = kind.keys.iter().filter(|(_, usual)| usual.is_none());
+        let required = form.keys.iter().filter(|(_, usual)| usual.is_none());
         let required = required.map(|(key, _)| *key);
         let required = required.chain(connects.iter().copied());
-        for key in required.chain(kind.axis.then_some("axis")) {
+        let required = required.chain((form.axis == Axis::Needed).then_some("axis"));
+        let turned = turned.iter().copied().filter(|key| *key == "second_axis");
+        for key in required.chain(turned) {
             if !table.has(key) {
                 let message = format!("[{}] has no `{key}`", table.path);
                 let help = format!("a {} joint needs it", kind.name);
@@ -184,16 +216,15 @@ impl Check {
             self.mistakes.report(code::EXCLUSIVE, place, message, help);
             return None;
         }
-        let kind = joint.kind;
-        let texts = [
-            kind.rows,
-            &kind.quantities.iter().map(|it| it.1).collect::<Vec<_>>(),
-        ]
-        .concat();
-        let uses = |word: &str| texts.iter().any(|text| text.contains(word));
+        let (kind, form) = (joint.kind, joint.form);
+        let uses = |word: &str| form.uses(word);
         let turns = [("{b}", &first), ("{c}", &second)];
-        if kind.axis || uses("{B}") {
+        let axial = ["{B}", "{J}.axis", "{J}.across"];
+        if form.axis == Axis::Needed || axial.into_iter().any(uses) {
             self.needs_axes(joint, &first)?;
+        }
+        if ["{J}.own_", "{J}.other_axis"].into_iter().any(uses) {
+            self.needs_axes(joint, &second)?;
         }
         for (word, end) in turns {
             let angle = match (uses(word), &end.owner) {
@@ -202,7 +233,7 @@ impl Check {
                     self.angle_of_end(model, joint, word == "{c}", end)?
                 }
                 // It is not asked for, but a body that turns otherwise does not move in the plane.
-                (false, Owner::Body(_)) if kind.plane => {
+                (false, Owner::Body(_)) if form.plane => {
                     self.angle_of_end(model, joint, word == "{c}", end)?
                 }
                 _ => continue,
@@ -224,22 +255,40 @@ impl Check {
             _ => String::new(),
         };
         joint.words.push(("-B", carried));
+        let turning = match (&first.owner, &second.owner) {
+            (Owner::Body(_), Owner::Body(_)) => {
+                format!("omega({}) - omega({})", second.name, first.name)
+            }
+            (Owner::Body(_), _) => format!("-omega({})", first.name),
+            _ => format!("omega({})", second.name),
+        };
+        joint.words.push(("turning", turning));
         joint.words.push(("B", first.name.clone()));
         joint.words.push(("C", second.name.clone()));
         let on = [first.owner_name(), second.owner_name()];
         let mut heights = Vec::new();
         for (member, end) in [("first", first.point), ("second", second.point)] {
-            if kind.plane {
+            if form.plane {
                 let height = format!("{}.{member}.z", joint.name.text);
                 heights.push(self.made(&end.whole(), &height)?);
             }
             self.define(&joint.name, member, end);
         }
         joint.ends = Some(Ends { on, heights });
-        if let Some(axis) = table.expression("axis") {
-            self.axis(joint, &first.name, axis)?;
+        let axis = table.expression("axis");
+        match axis {
+            Some(axis) if self.planar => self.axis_in_plane(joint, &first.name, axis),
+            None if self.planar => Some(()),
+            axis => {
+                let ends = [first.name.as_str(), second.name.as_str()];
+                let attitude = table.expression("attitude");
+                self.directions(joint, ends, axis, attitude)?;
+                match table.expression("second_axis") {
+                    Some(axis) => self.other_axis(joint, &second.name, axis),
+                    None => Some(()),
+                }
+            }
         }
-        Some(())
     }
 
     fn needs_axes(&mut self, joint: &Joint, end: &End) -> Option<()> {
@@ -289,51 +338,6 @@ impl Check {
         };
         self.define(&joint.name, member, angle);
         Some(format!("{}.{member}", joint.name.text))
-    }
-
-    /// The axis in world axes, of length one: `x`, `y`, or a vector in axes of the first body.
-    fn axis(&mut self, joint: &Joint, body: &str, given: Expression) -> Option<()> {
-        let named = match &given.tree[given.tree.root()].kind {
-            Kind::Name { name, primes: 0 } if matches!(&**name, "x" | "y" | "z") => {
-                Some(name.to_string())
-            }
-            _ => None,
-        };
-        let across = named.as_deref() == Some("z");
-        if across != (joint.kind.name == "revolute") {
-            let (message, help) = match across {
-                true => (
-                    "the axis z stands across the plane",
-                    "write x, y, or a vector [a, b, 0]",
-                ),
-                false => ("bodies in the plane turn about z", "leave the axis out"),
-            };
-            self.mistakes
-                .report(code::NOT_A_CHOICE, given.whole(), message, help);
-            return None;
-        }
-        let own = &joint.name.text;
-        let text = match named {
-            Some(axis) => format!("{body}.e{axis}"),
-            None => {
-                let parts = self.three(&given)?;
-                self.only_zero(&parts, &[2], "the axis lies in the plane");
-                if parts.iter().all(is_zero) {
-                    let message = "the axis has no length";
-                    let help = "write x, y, or a vector [a, b, 0]";
-                    self.mistakes
-                        .report(code::NOT_A_CHOICE, given.whole(), message, help);
-                    return None;
-                }
-                self.define(&joint.name, "direction", given);
-                let part = |axis| format!("{own}.direction.{axis}*{body}.e{axis}");
-                let sum = ["x", "y", "z"].map(part).join(" + ");
-                format!("({sum})/norm({own}.direction)")
-            }
-        };
-        let axis = self.made(&joint.name.place, &text)?;
-        self.define(&joint.name, "axis", axis);
-        Some(())
     }
 
     /// The points that a rope runs through, and its length in their terms.

@@ -3,19 +3,20 @@
 //! A body without written kinematics gets coordinates of its own, a joint becomes a constraint and some definitions. All of it
 //! is text of the language of models, so that everything behind the reader works on mechanisms as on coordinates.
 
+mod attitudes;
+mod axes;
 mod ends;
 mod free_body;
 mod joint;
 mod kinds;
 
-pub(super) use free_body::MEMBERS;
-pub(super) use kinds::{IN_SPACE, TYPES};
+pub(super) use kinds::{MISSING, TYPES};
 
 use super::check::Check;
-use super::source::{Item, Table, Text};
-use super::{Expression, Model, Name, Origin, StartValue};
+use super::source::{Entry, Item, Table, Text};
+use super::{Constraint, Expression, Frame, Model, Name, Origin, StartValue};
 use crate::diagnostic::Place;
-use dalembert_expr::syntax::parse_expression;
+use dalembert_expr::syntax::{Kind, parse_expression};
 use std::collections::HashSet;
 
 /// What bodies and joints add to a model.
@@ -24,6 +25,9 @@ pub(super) struct Made {
     pub(super) coordinates: Vec<(Name, StartValue)>,
     pub(super) start: Vec<(Expression, StartValue)>,
     pub(super) definitions: Vec<(Name, Expression)>,
+    pub(super) speeds: Vec<(Name, Expression)>,
+    pub(super) identities: Vec<Constraint>,
+    pub(super) frames: Vec<Frame>,
 }
 
 /// Names with a dot that bodies and joints of a file have, before anything of it is read.
@@ -36,10 +40,16 @@ pub(super) fn dotted_names(root: &Table) -> HashSet<String> {
             _ => &[],
         }
     };
+    let is_planar =
+        |entry: &Entry| entry.key.text == "planar" && matches!(entry.item, Item::Switch(true, _));
+    let members = match root.entries.iter().any(is_planar) {
+        true => free_body::IN_PLANE,
+        false => free_body::IN_SPACE,
+    };
     for body in tables("body") {
         if free_body::is_free(&body.item) {
             let name = &body.key.text;
-            found.extend(MEMBERS.iter().map(|member| format!("{name}.{member}")));
+            found.extend(members.iter().map(|member| format!("{name}.{member}")));
         }
     }
     for joint in tables("joint") {
@@ -70,8 +80,34 @@ impl Check {
         self.made.definitions.push((Name { text, place }, value));
     }
 
+    /// Where free bodies or parts have speeds and the file names none, those of all other coordinates are their rates.
+    fn complete_speeds(&mut self, model: &mut Model, made: &Made) {
+        let speeds = || model.speeds.iter().chain(&made.speeds);
+        if speeds().next().is_none() {
+            return;
+        }
+        let nodes = speeds().flat_map(|(_, speed)| speed.tree.nodes());
+        let rates = nodes.filter_map(|node| match &node.kind {
+            Kind::Name { name, primes: 1 } => Some(&**name),
+            _ => None,
+        });
+        let rates: HashSet<&str> = rates.collect();
+        let names = model.coordinates.iter().chain(&made.coordinates);
+        let names = names.map(|(name, _)| name);
+        let others: Vec<Name> = names
+            .filter(|name| !rates.contains(name.text.as_str()))
+            .cloned()
+            .collect();
+        for Name { text, place } in others {
+            let text = format!("{text}'");
+            if let Some(rate) = self.made(&place, &text) {
+                model.speeds.push((Name { text, place }, rate));
+            }
+        }
+    }
+
     /// Adds what bodies and joints made of themselves. What [start] says of their coordinates and rates wins over guesses.
-    pub(super) fn add_made(&mut self, model: &mut Model) {
+    pub(super) fn add_made(&mut self, model: &mut Model, has_speeds: bool) {
         let mut made = std::mem::take(&mut self.made);
         let mut given = std::mem::take(&mut model.start);
         given.retain(|(key, value)| {
@@ -88,6 +124,12 @@ impl Check {
         let said: HashSet<_> = given.iter().filter_map(|(key, _)| root(key)).collect();
         let unsaid = |(key, _): &(Expression, _)| root(key).is_none_or(|it| !said.contains(&it));
         made.start.retain(unsaid);
+        if !has_speeds {
+            self.complete_speeds(model, &made);
+        }
+        model.speeds.append(&mut made.speeds);
+        model.constraints.append(&mut made.identities);
+        model.frames.append(&mut made.frames);
         model.coordinates.append(&mut made.coordinates);
         model.definitions.append(&mut made.definitions);
         model.start = given;

@@ -1,15 +1,18 @@
 //! Gears: the motion of one joint is a multiple of that of another.
 
-use super::{Connects, JointType};
+use super::{Axis, Connects, Form, JointType};
 
 /// s₂ = i s₁ + s₀, with s the angles or distances of the two joints. Wheels that mesh outside turn against each other: i < 0.
 pub(super) const GEAR: JointType = JointType {
     name: "gear",
     connects: Connects::Joints,
-    keys: &[("ratio", None), ("offset", Some("0"))],
-    axis: false,
     friction: false,
-    plane: true,
-    rows: &["{s2} = {J}.ratio*{s1} + {J}.offset"],
-    quantities: &[],
+    plane: Some(Form {
+        keys: &[("ratio", None), ("offset", Some("0"))],
+        axis: Axis::None,
+        plane: true,
+        rows: &["{s2} = {J}.ratio*{s1} + {J}.offset"],
+        quantities: &[],
+    }),
+    space: None,
 };

@@ -1,19 +1,25 @@
 //! The types of joints, each one definition in the language of models.
 //!
-//! In the texts `{J}` is the name of the joint, `{B}` and `{C}` are the bodies it connects, `{b}` and `{c}` their angles in the plane,
-//! and `{-B}` takes away what the first body carries its points with. `J.first` and `J.second` are the two points, `J.axis` is the
+//! In the texts `{J}` is the name of the joint, `{B}` and `{C}` are the bodies it connects, `{b}` and `{c}` their angles in the plane, `{turning}`
+//! is ω₂ − ω₁, and `{-B}` takes away what the first body carries its points with. `J.first` and `J.second` are the two points, `J.axis` is the
 //! axis, of length one and fixed in the first body. Rows are the second body's side minus the first's, so that multipliers are forces
 //! and moments on the second body.
 
+mod cylindrical;
 mod distance;
 mod gear;
+mod planar;
 mod point_on_line;
+mod point_on_plane;
 mod prismatic;
 mod rack;
 mod revolute;
 mod rolling;
 mod rope;
+mod screw;
+mod spherical;
 mod track;
+mod universal;
 mod weld;
 
 use crate::model::source::Item;
@@ -23,19 +29,59 @@ pub(super) struct JointType {
     pub(super) name: &'static str,
     /// What it connects.
     pub(super) connects: Connects,
-    /// Keys of its own; those without a value must be given.
-    pub(super) keys: &'static [(&'static str, Option<&'static str>)],
-    /// Whether its axis must be said.
-    pub(super) axis: bool,
-    /// Whether it can have friction: it keeps one point on a line or surface, with one row.
+    /// Whether it can have friction: it keeps one point on a line or surface.
     pub(super) friction: bool,
+    /// What it is with `planar = true`; none if it is of space alone.
+    pub(super) plane: Option<Form>,
+    /// What it is in space; none if it is of the plane alone.
+    pub(super) space: Option<Form>,
+}
+
+/// A joint in the plane, or in space.
+pub(super) struct Form {
     /// Whether its equations hold in the plane only.
     pub(super) plane: bool,
+    /// Whether its axis must be said.
+    pub(super) axis: Axis,
+    /// Keys of its own; those without a value must be given.
+    pub(super) keys: &'static [(&'static str, Option<&'static str>)],
     /// Equations that hold.
     pub(super) rows: &'static [&'static str],
     /// What has a name: the first is what a motor moves.
     pub(super) quantities: &'static [(&'static str, &'static str)],
 }
+
+/// What a joint says of its axis.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Axis {
+    /// It has none.
+    None,
+    /// There is only one that it can have.
+    Optional,
+    /// It must be said.
+    Needed,
+}
+
+// In space `J.axis`, `J.across` and `J.beside` are directions of the first body, square to each other and of length one;
+// `J.own_axis`, … the same directions of the second body as it stands at the angle zero.
+
+/// The axis of the second body stays square to two directions of the first, and so along the axis there.
+const ALONG_ACROSS: &str = "dot({J}.own_axis, {J}.across) = 0";
+const ALONG_BESIDE: &str = "dot({J}.own_axis, {J}.beside) = 0";
+/// It does not turn about the axis either.
+const ACROSS_BESIDE: &str = "dot({J}.own_across, {J}.beside) = 0";
+/// The point of the second body stays on the axis through that of the first.
+const ON_ACROSS: &str = "dot({J}.second - {J}.first, {J}.across) = 0";
+const ON_BESIDE: &str = "dot({J}.second - {J}.first, {J}.beside) = 0";
+/// It stays in the plane that the axis is square to.
+const ON_AXIS: &str = "dot({J}.second - {J}.first, {J}.axis) = 0";
+
+const DISTANCE_ALONG: (&str, &str) = ("distance", "dot({J}.second - {J}.first, {J}.axis)");
+const ANGLE: (&str, &str) = (
+    "angle",
+    "atan2(dot({J}.own_across, {J}.beside), dot({J}.own_across, {J}.across))",
+);
+const TURNING: (&str, &str) = ("rate", "dot({turning}, {J}.axis)");
 
 /// What a joint connects.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,7 +96,7 @@ pub(super) enum Connects {
     Joints,
 }
 
-const ALL: [&JointType; 10] = [
+const ALL: [&JointType; 16] = [
     &weld::WELD,
     &revolute::REVOLUTE,
     &prismatic::PRISMATIC,
@@ -61,6 +107,12 @@ const ALL: [&JointType; 10] = [
     &rack::RACK,
     &rolling::ROLLING,
     &track::TRACK,
+    &spherical::SPHERICAL,
+    &cylindrical::CYLINDRICAL,
+    &screw::SCREW,
+    &universal::UNIVERSAL,
+    &planar::PLANAR,
+    &point_on_plane::POINT_ON_PLANE,
 ];
 
 /// Their names.
@@ -74,19 +126,11 @@ pub(in crate::model) const TYPES: &[&str] = &{
     names
 };
 
-/// Joints in space, which the format has and this version does not.
-pub(in crate::model) const IN_SPACE: &[&str] = &[
-    "cylindrical",
-    "screw",
-    "universal",
-    "spherical",
-    "planar",
-    "point-on-plane",
-    "constant-velocity",
-];
+/// Types that the format has and this version does not.
+pub(in crate::model) const MISSING: &[&str] = &["constant-velocity"];
 
 /// Names that joints of any type may have.
-const COMMON: [&str; 8] = [
+const COMMON: [&str; 16] = [
     "first",
     "second",
     "axis",
@@ -95,6 +139,14 @@ const COMMON: [&str; 8] = [
     "normal",
     "first_angle",
     "second_angle",
+    "across",
+    "beside",
+    "own_axis",
+    "own_across",
+    "own_beside",
+    "other_axis",
+    "other_direction",
+    "mate",
 ];
 
 impl JointType {
@@ -102,12 +154,27 @@ impl JointType {
         ALL.into_iter().find(|it| it.name == name)
     }
 
+    /// What it is in the plane, or in space.
+    pub(super) fn form(&self, planar: bool) -> Option<&Form> {
+        match planar {
+            true => self.plane.as_ref(),
+            false => self.space.as_ref(),
+        }
+    }
+}
+
+impl Form {
     /// What a motor moves: `angle`, `distance`.
     pub(super) fn value(&self) -> Option<&'static str> {
-        let values = self.quantities.iter().map(|(name, _)| *name);
-        values
-            .into_iter()
-            .find(|it| matches!(*it, "angle" | "distance"))
+        let mut values = self.quantities.iter().map(|(name, _)| *name);
+        values.find(|it| matches!(*it, "angle" | "distance"))
+    }
+
+    /// Whether its texts hold a word.
+    pub(super) fn uses(&self, word: &str) -> bool {
+        let quantities = self.quantities.iter().map(|it| it.1);
+        let mut texts = self.rows.iter().copied().chain(quantities);
+        texts.any(|text| text.contains(word))
     }
 }
 
@@ -129,7 +196,8 @@ pub(super) fn members(joint: &Item) -> impl Iterator<Item = String> {
         Some(Item::List(points, _)) => points.len(),
         _ => 0,
     };
-    let own = kind.into_iter().flat_map(|kind| {
+    let forms = kind.into_iter().flat_map(|kind| [&kind.plane, &kind.space]);
+    let own = forms.flatten().flat_map(|kind| {
         let keys = kind.keys.iter().map(|(key, _)| *key);
         keys.chain(kind.quantities.iter().map(|(name, _)| *name))
     });

@@ -207,15 +207,6 @@ type = "revolute"
       [joint.A] has no `between`
       a revolute joint needs it
     "#);
-    assert_snapshot!(errors_in(r#"[body.link]
-mass = 1
-shape = { rod = { length = 1, axis = "x" } }
-start = { center = "[0, 0, 0]" }
-"#), @r#"
-    E0310 3:1 [body.link]
-      [body.link] has no `center` and no `attitude`: free bodies in space are not supported yet
-      write planar = true at the top for free bodies in the plane, or center = "[x, y, z]" and attitude = "Rz(phi)" with names from [coordinates]
-    "#);
     assert_snapshot!(errors_in(r#"[constraint.track]
 holds = "x = 1"
 friction = { coefficient = "mu" }
