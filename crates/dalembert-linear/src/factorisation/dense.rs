@@ -313,6 +313,13 @@ impl Dense {
 
         self.orthogonal.solve_triangle(&mut self.reduced); // t <- T⁻¹ (Zᵀ Pᵀ ê)
         self.orthogonal.turn(&self.reduced, &mut self.correction);
+        // Reflections leave rounding in speeds that no row touches; one that rests would move by it.
+        for (i, by) in self.correction.iter_mut().enumerate() {
+            let mut entries = self.rows.unit[i..].iter().step_by(self.nv);
+            if entries.all(|entry| *entry == 0.0) {
+                *by = 0.0;
+            }
+        }
         add_scaled(&mut self.y, 1.0, &self.correction); // y <- y + Q t
 
         self.orthogonal.solve_transposed_triangle(&mut self.reduced); // T⁻ᵀ t

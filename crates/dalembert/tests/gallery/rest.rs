@@ -176,3 +176,28 @@ fn what_is_held_has_no_sign() {
         }
     }
 }
+
+/// A particle that rests beside a body in space whose joint is projected to: what the rows do not touch stays where it is.
+#[test]
+fn what_rests_beside_a_body_in_space_does_not_move() {
+    let text = "dalembert = 1\ngravity = \"[0, 0, -9.81]\"\n[coordinates]\ns = 0.2\n\
+                [particle.P]\nmass = 1\nposition = \"[s, 1, 0]\"\n\
+                [body.bar]\nmass = 2\ninertia = [0.1, 0.2, 0.3]\nstart = { center = \"[0.5, 0, 0]\" }\npoint = { foot = \"[-0.5, 0, 0]\" }\n\
+                [joint.A]\ntype = \"revolute\"\naxis = \"y\"\nbetween = [\"ground\", \"bar.foot\"]\n[run]\nspan = 3\n";
+    for formulation in [
+        Formulation::Multipliers,
+        Formulation::UdwadiaKalaba,
+        Formulation::Complement,
+    ] {
+        let options = RunOptions {
+            formulation: Some(formulation),
+            ..RunOptions::default()
+        };
+        let end = ran(text, &options);
+        assert_eq!(
+            [end.coordinates[0], end.rates[0]],
+            [0.2, 0.0],
+            "{formulation}"
+        );
+    }
+}
