@@ -315,7 +315,7 @@ impl Dense {
         self.orthogonal.turn(&self.reduced, &mut self.correction);
         // Reflections leave rounding in speeds that no row touches; one that rests would move by it.
         for (i, by) in self.correction.iter_mut().enumerate() {
-            let mut entries = self.rows.unit[i..].iter().step_by(self.nv);
+            let mut entries = self.rows.unit.iter().skip(i).step_by(self.nv);
             if entries.all(|entry| *entry == 0.0) {
                 *by = 0.0;
             }

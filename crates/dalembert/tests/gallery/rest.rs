@@ -194,10 +194,10 @@ fn what_rests_beside_a_body_in_space_does_not_move() {
             ..RunOptions::default()
         };
         let end = ran(text, &options);
-        assert_eq!(
-            [end.coordinates[0], end.rates[0]],
-            [0.2, 0.0],
-            "{formulation}"
+        let moved = [end.coordinates[0] - 0.2, end.rates[0]];
+        assert!(
+            moved.iter().all(|by| *by == 0.0),
+            "{formulation}: {moved:?}"
         );
     }
 }
