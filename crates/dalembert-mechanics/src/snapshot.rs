@@ -64,6 +64,8 @@ pub struct Snapshot {
     pub ways: Vec<f64>,
     /// What has friction that slips can vanish of, and whether it is held.
     pub slips: Vec<(Rough, bool)>,
+    /// Those that are held by one of many forces.
+    pub held_in_many_ways: Vec<Rough>,
 }
 
 impl Snapshot {
@@ -220,6 +222,7 @@ impl Mechanism {
             laws,
         } = solver;
         let slips = laws.iter().flat_map(Laws::slips).collect();
+        let held_in_many_ways = laws.iter().flat_map(Laws::held_in_many_ways).collect();
         let canonical = evaluator.latest();
         let not_reducible = self.not_reducible_rows();
         let problem = Problem::from(canonical).with_not_reducible(&not_reducible);
@@ -256,6 +259,7 @@ impl Mechanism {
             multipliers_ideal: motion.multipliers_ideal.clone(),
             rank: motion.rank,
             slips,
+            held_in_many_ways,
             redundant: motion.rows.iter().map(|row| row.redundant).collect(),
             unique: motion.rows.iter().map(|row| row.reaction_unique).collect(),
             ..Snapshot::default()

@@ -131,6 +131,7 @@ const MEANING: &[(&str, &str)] = &[
     ("W0568", "A contact that touches at the start and approaches begins with an impact. `eval` and `check` say what is before it."),
     ("E0569", "What contacts do is not determined: no or several forces agree with the motion they make, an impact would bring energy, or a contact was penetrated. The message says which, when, and with which numbers."),
     ("W0570", "Equations in symbols are those of the contacts that are closed at the start. While a contact is closed its gap stays zero and its multiplier is not negative; while it is open there is no multiplier."),
+    ("W0571", "Where several frictions hold one body, as of a ladder between a rough wall and a rough floor, they can share the load in many ways: the motion is determined, the single forces are not. Those are shown that use each friction alike, within what it can hold."),
     ("E0601", "The speeds named by --independent must determine all others by the constraints, and none of them another one: as many as there are freedoms."),
     ("E0602", "The formulation `independent` solves the constraints for dependent speeds. It cannot do so for rows that are not linear in the velocities, nor for rows of accelerations: all velocities are independent under these."),
     ("E0603", "The formulation `lagrange` differentiates energies. A system that is given by its mass matrix and forces has none."),

@@ -5,7 +5,7 @@ use crate::prove::{Language, prove, read_equations};
 use crate::report::{
     CheckReport, DeriveReport, Error, EvalReport, ImpulseReport, ProveReport, RunReport,
     at_change_point, at_corner, beyond_table, contacts_at_start, gallery_files, gallery_model,
-    no_contact, no_motion, proved, stopped, while_closed,
+    held_in_many_ways, no_contact, no_motion, proved, stopped, while_closed,
 };
 use crate::simulate::{RunOptions, simulate};
 use dalembert_expr::syntax::parse_expression;
@@ -322,6 +322,7 @@ impl Model {
         let mut found = start.warnings.clone();
         found.extend(mechanism.idle_work(&start.state));
         found.extend(contacts_at_start(mechanism, start));
+        found.extend(held_in_many_ways(mechanism, &snapshot));
         CheckReport::new(mechanism, start, &snapshot, self.with_warnings(found))
             .map_err(|error| self.source.refuse(vec![error]))
     }
@@ -370,6 +371,7 @@ impl Model {
             snapshot.leave_motion_open();
         }
         found.extend(mechanism.idle_work(&state));
+        found.extend(held_in_many_ways(mechanism, &snapshot));
         let warnings = self.with_warnings(found);
         let report = EvalReport::new(mechanism, &snapshot, branching, warnings);
         let mut report = report.map_err(nowhere)?;
@@ -472,6 +474,9 @@ impl Model {
         };
         let mut found = start.warnings.clone();
         found.extend(mechanism.idle_work(&start.state));
+        let rough = !mechanism.system.frictions.is_empty();
+        let first = rough.then(|| mechanism.motion(&start.state).ok()).flatten();
+        found.extend(first.and_then(|it| held_in_many_ways(mechanism, &it)));
         let derive_s = self.read_s + compile_s + start_s;
         let mut report = RunReport::new(mechanism, simulation, derive_s, found);
         let warnings = self.with_warnings(std::mem::take(&mut report.diagnostics));

@@ -5,6 +5,7 @@ mod bench;
 mod calc;
 mod derive;
 mod documents;
+mod held;
 mod hostile;
 mod house;
 mod independent;

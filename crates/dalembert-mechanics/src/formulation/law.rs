@@ -224,6 +224,13 @@ impl Laws {
         self.slides.iter().map(|slide| (slide.of, slide.held))
     }
 
+    /// Slips that are held by one of many forces at the state last asked about.
+    pub fn held_in_many_ways(&self) -> impl Iterator<Item = Rough> + '_ {
+        let all = self.slides.iter().enumerate();
+        let open = all.filter(|(i, slide)| slide.held && self.holds.is_one_of_many(*i));
+        open.map(|(_, slide)| slide.of)
+    }
+
     /// Slips that vanished at once, were decided, and change each other's normal forces: that there is no other motion is not established.
     #[must_use]
     pub fn doubtful(&self) -> &[Rough] {

@@ -5,7 +5,7 @@ use crate::data::TABLE;
 use crate::diagnostic::Place;
 use dalembert_expr::syntax::Kind;
 
-/// Every expression of a model, keys of [start] apart.
+/// Every expression of a model, keys of `[start]` apart.
 pub fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expression)) {
     let named = [&model.parameters, &model.definitions, &model.speeds];
     let named = named.into_iter().flatten().map(|(_, value)| value);

@@ -1,12 +1,12 @@
 //! What is said of contacts: what should be known of them after a run, and why it is not known what they do.
 
-use super::no_motion::no_motion;
+use super::no_motion::{no_motion, rough_name};
 use crate::simulate::{Happening, Simulation};
 use dalembert_mechanics::contacts::NoContact;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::lower::Row;
 use dalembert_mechanics::start::Start;
-use dalembert_mechanics::{Mechanism, NoMotion};
+use dalembert_mechanics::{Mechanism, NoMotion, Snapshot};
 
 /// Numbers of solutions that are told, at most.
 const TOLD: usize = 4;
@@ -86,6 +86,21 @@ pub(crate) fn at_start(mechanism: &Mechanism, start: &Start) -> Option<Diagnosti
     );
     let help = "a run begins with the impact";
     Some(Diagnostic::warning("W0568", place, message, help))
+}
+
+/// A warning that friction holds by forces of which there are many.
+pub(crate) fn held_in_many_ways(mechanism: &Mechanism, found: &Snapshot) -> Option<Diagnostic> {
+    let names = found.held_in_many_ways.iter();
+    let names: Vec<String> = names
+        .map(|&it| format!("`{}`", rough_name(mechanism, it)))
+        .collect();
+    let message = format!(
+        "friction holds {} in many ways: their forces are one choice of many, though the motion is not",
+        names.join(" and ")
+    );
+    let help =
+        "rigid bodies do not say how they share the load; springs in place of rigid contacts would";
+    (!names.is_empty()).then(|| Diagnostic::warning("W0571", Place::Model, message, help))
 }
 
 /// What equations in symbols are said to hold for, where there are contacts.

@@ -37,7 +37,9 @@ pub use prove::{BranchReport, CounterexampleReport, ProveReport, ProvedEquation}
 pub use run::{Event, Ledger, RunReport, WrittenFile};
 pub use text::Independent;
 
-pub(crate) use contacts::{at_start as contacts_at_start, no_contact, while_closed};
+pub(crate) use contacts::{
+    at_start as contacts_at_start, held_in_many_ways, no_contact, while_closed,
+};
 pub(crate) use no_motion::{at_change_point, at_corner, beyond_table, no_motion};
 pub(crate) use prove::proved;
 pub(crate) use stopped::stopped;

@@ -270,6 +270,13 @@ impl Holds {
         }
     }
 
+    /// Whether the force that holds a slip is one of many that do: some move nothing together with others.
+    pub(super) fn is_one_of_many(&self, slide: usize) -> bool {
+        let of = self.held.iter().enumerate();
+        let mut own = of.filter(|(_, place)| self.of[**place].0 == slide);
+        own.any(|(k, _)| self.idle.iter().any(|idle| idle[k] != 0.0))
+    }
+
     /// Whether nothing is held.
     pub(super) fn is_empty(&self) -> bool {
         self.held.is_empty()
