@@ -2,7 +2,8 @@
 
 use super::shown;
 use dalembert_model::model::form_codes::CODES;
-use dalembert_model::model::read;
+use dalembert_model::model::{Parts, at_most_shown, examine, read};
+use std::path::Path;
 
 /// A whole file around the lines of an example.
 fn whole(lines: &str) -> String {
@@ -21,6 +22,14 @@ fn whole(lines: &str) -> String {
     format!("{version}{lines}{coordinates}")
 }
 
+/// Examples of parts use this one.
+fn leg() -> Parts {
+    let text = "dalembert = 1\n[parameters]\nm = 1\n[coordinates]\ny = 0\n[particle.P]\nmass = \"m\"\nposition = \"[y, 0, 0]\"\n";
+    let (part, _) = read(text).unwrap();
+    let part = part.as_part("leg", Path::new(""), ("leg.toml", text));
+    Parts::from([("leg".to_owned(), part)])
+}
+
 #[test]
 fn examples_are_wrong_and_right_as_they_say() {
     for explanation in CODES {
@@ -30,18 +39,18 @@ fn examples_are_wrong_and_right_as_they_say() {
             continue;
         }
         let wrong = whole(explanation.wrong);
-        let found = match read(&wrong) {
+        let found = match examine(&wrong, leg()) {
             Ok((_, warnings)) => warnings,
-            Err(errors) => errors,
+            Err(refused) => at_most_shown(refused.errors),
         };
         assert!(!found.is_empty(), "{code}");
         for diagnostic in &found {
             assert_eq!(diagnostic.code, code, "{}", shown(&wrong, &found));
         }
         let right = whole(explanation.right);
-        match read(&right) {
+        match examine(&right, leg()) {
             Ok((_, warnings)) => assert_eq!(shown(&right, &warnings), "", "{code}"),
-            Err(errors) => panic!("{code}: {}", shown(&right, &errors)),
+            Err(refused) => panic!("{code}: {}", shown(&right, &refused.errors)),
         }
     }
 }
