@@ -338,15 +338,14 @@ impl Tree {
 
     /// The same with other names.
     #[must_use]
-    pub fn renamed(mut self, other: impl Fn(&str) -> Option<String>) -> Self {
-        for node in &mut self.nodes {
-            if let Kind::Name { name, .. } = &mut node.kind
+    pub fn renamed(self, other: impl Fn(&str) -> Option<String>) -> Self {
+        self.with_kinds(|_, kind| {
+            if let Kind::Name { name, .. } = kind
                 && let Some(other) = other(name)
             {
                 *name = other.into();
             }
-        }
-        self
+        })
     }
 
     /// The same with other names and texts; what stands below a node must stay.

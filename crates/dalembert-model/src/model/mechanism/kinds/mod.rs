@@ -150,6 +150,17 @@ const COMMON: [&str; 16] = [
 ];
 
 impl JointType {
+    /// A joint between points of bodies that there is in space alone.
+    const fn of_space(name: &'static str, form: Form) -> Self {
+        Self {
+            name,
+            connects: Connects::Points,
+            friction: false,
+            plane: None,
+            space: Some(form),
+        }
+    }
+
     pub(super) fn named(name: &str) -> Option<&'static Self> {
         ALL.into_iter().find(|it| it.name == name)
     }
@@ -164,6 +175,20 @@ impl JointType {
 }
 
 impl Form {
+    /// In space, about or along an axis that must be said.
+    const fn with_axis(
+        rows: &'static [&'static str],
+        quantities: &'static [(&'static str, &'static str)],
+    ) -> Self {
+        Self {
+            plane: false,
+            axis: Axis::Needed,
+            keys: &[],
+            rows,
+            quantities,
+        }
+    }
+
     /// What a motor moves: `angle`, `distance`.
     pub(super) fn value(&self) -> Option<&'static str> {
         let mut values = self.quantities.iter().map(|(name, _)| *name);

@@ -19,11 +19,8 @@ pub(super) const POINT_ON_LINE: JointType = JointType {
             ("rate", "{J}.distance'"),
         ],
     }),
-    space: Some(Form {
-        plane: false,
-        axis: Axis::Needed,
-        keys: &[],
-        rows: &[ON_ACROSS, ON_BESIDE],
-        quantities: &[DISTANCE_ALONG, ("rate", "{J}.distance'")],
-    }),
+    space: Some(Form::with_axis(
+        &[ON_ACROSS, ON_BESIDE],
+        &[DISTANCE_ALONG, ("rate", "{J}.distance'")],
+    )),
 };

@@ -25,17 +25,14 @@ pub(super) const PRISMATIC: JointType = JointType {
             ("rate", "{J}.distance'"),
         ],
     }),
-    space: Some(Form {
-        plane: false,
-        axis: Axis::Needed,
-        keys: &[],
-        rows: &[
+    space: Some(Form::with_axis(
+        &[
             ON_ACROSS,
             ON_BESIDE,
             ALONG_ACROSS,
             ALONG_BESIDE,
             ACROSS_BESIDE,
         ],
-        quantities: &[DISTANCE_ALONG, ("rate", "{J}.distance'")],
-    }),
+        &[DISTANCE_ALONG, ("rate", "{J}.distance'")],
+    )),
 };
