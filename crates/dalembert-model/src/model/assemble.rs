@@ -3,7 +3,7 @@
 use super::check::{Check, Content, Fields, counted};
 use super::form_codes::names as code;
 use super::format::ROOT;
-use super::mechanism::dotted_names;
+use super::mechanism::{dotted_names, spoken_of};
 use super::mistakes;
 use super::source::Table;
 use super::{
@@ -36,6 +36,7 @@ pub(super) fn partial(
         return (None, errors, warnings);
     }
     check.dotted = dotted_names(&root);
+    check.spoken_of = spoken_of(&root);
     check.dotted.extend(part::dotted_names(&parts));
     check.parts = parts;
     let fields = check.table("", ROOT, root);
@@ -74,21 +75,26 @@ impl Check {
         }
         self.planar = matches!(root.take("planar"), Some(Content::Switch(true, _)));
         let plane = root.place_of("planar");
+        let coordinates = root.place_of("coordinates");
+        let own = match root.take("coordinates") {
+            Some(Content::Word(word)) => {
+                self.relative = word.text == "relative";
+                Vec::new()
+            }
+            Some(Content::Named(own)) => own,
+            _ => Vec::new(),
+        };
         let start = match root.take("start") {
             Some(Content::Rates(start)) => start,
             _ => Vec::new(),
         };
         self.rates_and_speeds(&start);
-        let coordinates = root
-            .named("coordinates")
-            .into_iter()
-            .filter_map(start_value);
         let mut model = Model {
             title: root.word("title").map(|title| title.text),
             gravity: root.expression("gravity"),
             parameters: root.named_expressions("parameters"),
             definitions: root.named_expressions("definitions"),
-            coordinates: coordinates.collect(),
+            coordinates: own.into_iter().filter_map(start_value).collect(),
             start,
             speeds: root.named_expressions("speeds"),
             ..Model::default()
@@ -114,6 +120,12 @@ impl Check {
             let message = "`planar` has no effect: there is no free body and no joint";
             let help = "leave it out: bodies are written in coordinates, in the plane or in space";
             self.mistakes.report(code::NO_EFFECT, plane, message, help);
+        }
+        if self.relative && (!self.free || joints.is_empty()) {
+            let message = "coordinates = \"relative\" has no effect: no free body hangs by a joint";
+            let help = "leave it out, or connect bodies by [joint.NAME]";
+            self.mistakes
+                .report(code::NO_EFFECT, coordinates, message, help);
         }
         self.joints(&mut model, joints);
         self.add_made(&mut model, has_speeds);

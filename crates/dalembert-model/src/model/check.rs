@@ -11,7 +11,7 @@ mod table;
 pub(super) use fields::{Content, Fields};
 pub use list::counted;
 
-use super::mechanism::Made;
+use super::mechanism::{Hinge, Made};
 use super::mistakes::Mistakes;
 use super::names::GivenNames;
 use super::part::Parts;
@@ -23,6 +23,12 @@ pub(super) struct Check {
     pub(super) names: GivenNames,
     /// Whether free bodies move in the plane.
     pub(super) planar: bool,
+    /// Whether bodies that hang on others by joints get the coordinates of the joints.
+    pub(super) relative: bool,
+    /// Names that texts speak of, not of their members.
+    pub(super) spoken_of: HashSet<String>,
+    /// Joints that bodies could hang by.
+    pub(super) hinges: Vec<Hinge>,
     /// Whether some body is free.
     pub(super) free: bool,
     /// Names with a dot that are one name: `link.x`.
@@ -40,6 +46,9 @@ impl Check {
             mistakes: Mistakes::new(file),
             names: GivenNames::default(),
             planar: false,
+            relative: false,
+            spoken_of: HashSet::new(),
+            hinges: Vec::new(),
             free: false,
             dotted: HashSet::new(),
             made: Made::default(),

@@ -4,7 +4,7 @@
 #[rustfmt::skip] // A table: one line for each key.
 mod keys;
 
-pub(super) use keys::{LOAD, REPEAT, RESTITUTION, ROOT, START_VALUE};
+pub(super) use keys::{COORDINATES, LOAD, REPEAT, RESTITUTION, ROOT, START_VALUE};
 
 /// The version of the format that is read.
 pub(super) const VERSION: &str = "1";

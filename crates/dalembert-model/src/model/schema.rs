@@ -1,6 +1,8 @@
 //! The format as a JSON Schema, for editors.
 
-use super::format::{Count, Key, Kind, LOAD, Need, RESTITUTION, ROOT, START_VALUE, VERSION};
+use super::format::{
+    COORDINATES, Count, Key, Kind, LOAD, Need, RESTITUTION, ROOT, START_VALUE, VERSION,
+};
 use serde_json::{Map, Value, json};
 
 /// What a name looks like.
@@ -132,6 +134,9 @@ fn value(kind: &Kind) -> Value {
             json!({ "anyOf": [three, rows] })
         }
         Kind::Table(keys) => Value::Object(object(keys)),
+        Kind::Named(_, each @ Kind::Start) => {
+            json!({ "anyOf": [{ "enum": COORDINATES }, named(NAME, value(each))] })
+        }
         Kind::Named(_, each) => named(NAME, value(each)),
         Kind::Rates => named(STARTED, reference("start")),
         Kind::Copies => json!({ "type": "object" }),

@@ -20,7 +20,25 @@ impl MotionSystem<'_> {
     ) -> f64 {
         let mut left = vec![0.0; 2 * self.n];
         let rounded = self.measure_rounding((t, h), y, &mut left);
-        rounded.map_or(0.0, |root| root * ((2.0 * kinetic.abs()).sqrt() + root))
+        rounded.map_or(0.0, |root| {
+            root * ((2.0 * kinetic.abs()).sqrt() + root) + self.work_of_rounding(y)
+        })
+    }
+
+    /// The work of what moves the system along rounding of its coordinates: where it has hardly begun to move, they stay as they are, and so does the
+    /// potential.
+    fn work_of_rounding(&mut self, y: &[[f64; 1]]) -> f64 {
+        let mass = self.solver.evaluator.canonical().mass;
+        let work = |(i, q): (usize, &f64)| {
+            let moving = mass.along(i, &self.accelerations);
+            f64::EPSILON * (moving * q).abs()
+        };
+        y[..self.n]
+            .as_flattened()
+            .iter()
+            .enumerate()
+            .map(work)
+            .sum()
     }
 
     /// Writes what rounding leaves in q and v in a step of length h from a state; the root of twice the energy that such speeds

@@ -4,7 +4,7 @@ use super::dependence::Order;
 use super::{Lowering, Sparse};
 use crate::diagnostic::Place;
 use crate::elaborate::Declared;
-use crate::model::{Expression, StartValue};
+use crate::model::{Expression, Origin, StartValue};
 use dalembert_expr::ExprId;
 use dalembert_expr::syntax::{Kind, meant_or_known};
 
@@ -88,6 +88,10 @@ impl Lowering<'_> {
         };
         let open = started.value.is_none();
         let guess = found.order == 0 && !started.must;
+        // A guess that a body is given, of a motion that the joint it hangs by does not have.
+        if guess && !found.motion && matches!(key.origin, Origin::Of(_)) {
+            return;
+        }
         let Some((slopes, offset)) = linear.filter(|_| !open && !guess) else {
             let message = match (open, guess) {
                 (true, _) => format!("`{name}` is left open with \"?\", so nothing is said of it"),

@@ -23,6 +23,7 @@ mod published;
 mod recorded;
 mod reduced;
 mod references;
+mod relative;
 mod rest;
 mod servo;
 mod stiff;

@@ -3,7 +3,7 @@
 use super::{Check, Content, Fields};
 use crate::diagnostic::Place;
 use crate::model::form_codes::names as code;
-use crate::model::format::{self, Key, Kind, LOAD, Need, RESTITUTION, Space};
+use crate::model::format::{self, COORDINATES, Key, Kind, LOAD, Need, RESTITUTION, Space};
 use crate::model::names::{is_identifier, name};
 use crate::model::source::{Entry, Item, Table, Text};
 use crate::model::{Expression, Name};
@@ -106,6 +106,10 @@ impl Check {
             }
             (Kind::Table(keys), Item::Table(table)) => {
                 Some(Content::Fields(self.table(path, keys, table)))
+            }
+            (Kind::Named(Space::Quantities, Kind::Start), item @ Item::Text(_)) => {
+                let word = self.word(path, &Kind::Choice(COORDINATES), item)?;
+                Some(Content::Word(word))
             }
             (Kind::Named(space, each), Item::Table(table)) => {
                 Some(Content::Named(self.named(path, *space, each, table)))

@@ -32,7 +32,7 @@ pub(in crate::model) const ROOT: &[Key] = &[
     optional("planar", Kind::Switch, "Whether free bodies move in the plane: x, y and an angle."),
     optional("parameters", Kind::Named(Space::Quantities, &Kind::Value), "Constants: numbers, numbers with units, or expressions of other parameters."),
     optional("definitions", Kind::Named(Space::Quantities, &Kind::Value), "Named expressions of parameters and of the motion."),
-    optional("coordinates", Kind::Named(Space::Quantities, &Kind::Start), "Coordinates with their values at the start; free bodies have their own."),
+    optional("coordinates", Kind::Named(Space::Quantities, &Kind::Start), "Coordinates with their values at the start; free bodies have their own. Or the word \"relative\": bodies that hang on others by joints get the coordinates of the joints."),
     optional("start", Kind::Rates, "Rates and speeds at the start; those not mentioned are guesses of 0."),
     optional("speeds", Kind::Named(Space::Quantities, &Kind::Value), "Quasi-velocities, affine in the rates, as many as coordinates."),
     optional("particle", Kind::Named(Space::Things, &Kind::Table(PARTICLE)), "Point masses."),
@@ -171,6 +171,9 @@ const CONSTRAINT: &[Key] = &[
     optional("restitution", Kind::Restitution, "Of a contact: how much of the speed of approach comes back (Newton), or { poisson = e }, how much of the impulse; 0 (plastic) if not said."),
     optional("enforced_by", Kind::References, "Forces that hold the constraint in place of its own reaction, one for each row: they give directions, their sizes are found."),
 ];
+
+/// Which coordinates bodies with joints get, where they are not named.
+pub(in crate::model) const COORDINATES: &[&str] = &["absolute", "relative"];
 
 /// Restitution by another law than Newton's.
 pub(in crate::model) const RESTITUTION: &[Key] = &[

@@ -48,8 +48,23 @@ fn part(attitude: &Expression, id: NodeId) -> Option<Quaternion> {
     }
 }
 
+/// A vector turned by a rotation: v + 2 q0 (u × v) + 2 u × (u × v) with u the vector part.
+pub(super) fn rotated(q: &Quaternion, v: &[String; 3]) -> [String; 3] {
+    let u = [q[1].clone(), q[2].clone(), q[3].clone()];
+    let once = cross(&u, v);
+    let twice = cross(&u, &once);
+    [0, 1, 2].map(|i| {
+        let turned = sum(times(&q[0], &once[i]), twice[i].clone());
+        sum(v[i].clone(), times("2", &turned))
+    })
+}
+
+fn cross(a: &[String; 3], b: &[String; 3]) -> [String; 3] {
+    [(1, 2), (2, 0), (0, 1)].map(|(i, j)| difference(times(&a[i], &b[j]), times(&a[j], &b[i])))
+}
+
 /// Hamilton's product.
-fn product(a: &Quaternion, b: &Quaternion) -> Quaternion {
+pub(super) fn product(a: &Quaternion, b: &Quaternion) -> Quaternion {
     // Which components of b stand beside those of a, and with which sign.
     const TERMS: [[(usize, bool); 4]; 4] = [
         [(0, true), (1, false), (2, false), (3, false)],
@@ -70,7 +85,7 @@ fn product(a: &Quaternion, b: &Quaternion) -> Quaternion {
     })
 }
 
-fn times(a: &str, b: &str) -> String {
+pub(super) fn times(a: &str, b: &str) -> String {
     match (a, b) {
         ("0", _) | (_, "0") => "0".to_owned(),
         ("1", other) | (other, "1") => other.to_owned(),

@@ -206,7 +206,7 @@ enum Triad {
     Vector { least: usize },
 }
 
-fn axis_name(given: &Expression) -> Option<String> {
+pub(super) fn axis_name(given: &Expression) -> Option<String> {
     match &given.tree[given.tree.root()].kind {
         Kind::Name { name, primes: 0 } if matches!(&**name, "x" | "y" | "z") => {
             Some(name.to_string())

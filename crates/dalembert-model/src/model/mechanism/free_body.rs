@@ -264,7 +264,7 @@ impl Check {
     }
 }
 
-fn guess(value: Expression) -> StartValue {
+pub(super) fn guess(value: Expression) -> StartValue {
     StartValue {
         place: value.whole(),
         value: Some(value),

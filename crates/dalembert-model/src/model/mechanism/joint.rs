@@ -1,8 +1,10 @@
 //! Joints become constraints and definitions.
 
+use super::axes::axis_name;
 use super::ends::{End, Owner};
 use super::free_body::plane_angle;
 use super::kinds::{Axis, Connects, Form, JointType, TYPES};
+use super::relative::HingeAxis;
 use crate::model::check::{Check, Content, Fields};
 use crate::model::form_codes::names as code;
 use crate::model::{Constraint, Ends, Expression, Friction, Model, Name};
@@ -266,6 +268,16 @@ impl Check {
         joint.words.push(("B", first.name.clone()));
         joint.words.push(("C", second.name.clone()));
         let on = [first.owner_name(), second.owner_name()];
+        let axis = table.expression("axis");
+        let attitude = table.expression("attitude");
+        if self.hangs(&joint.name, kind) && !table.gives("active") {
+            let axis = axis.as_ref().map(|given| match axis_name(given) {
+                Some(name) => HingeAxis::Named(name),
+                None => HingeAxis::Vector(given.clone()),
+            });
+            let hinge = self.hinge(model, joint, [&first, &second], axis, attitude.clone());
+            self.hinges.extend(hinge);
+        }
         let mut heights = Vec::new();
         for (member, end) in [("first", first.point), ("second", second.point)] {
             if form.plane {
@@ -275,13 +287,11 @@ impl Check {
             self.define(&joint.name, member, end);
         }
         joint.ends = Some(Ends { on, heights });
-        let axis = table.expression("axis");
         match axis {
             Some(axis) if self.planar => self.axis_in_plane(joint, &first.name, axis),
             None if self.planar => Some(()),
             axis => {
                 let ends = [first.name.as_str(), second.name.as_str()];
-                let attitude = table.expression("attitude");
                 self.directions(joint, ends, axis, attitude)?;
                 match table.expression("second_axis") {
                     Some(axis) => self.other_axis(joint, &second.name, axis),

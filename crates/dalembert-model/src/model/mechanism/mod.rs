@@ -9,8 +9,10 @@ mod ends;
 mod free_body;
 mod joint;
 mod kinds;
+mod relative;
 
 pub(super) use kinds::{MISSING, TYPES};
+pub(super) use relative::{Hinge, spoken_of};
 
 use super::check::Check;
 use super::source::{Entry, Item, Table, Text};
@@ -110,16 +112,11 @@ impl Check {
     pub(super) fn add_made(&mut self, model: &mut Model, has_speeds: bool) {
         let mut made = std::mem::take(&mut self.made);
         let mut given = std::mem::take(&mut model.start);
-        given.retain(|(key, value)| {
-            let Some((name, 0)) = key.tree.dotted(key.tree.root()) else {
-                return true;
-            };
-            let mut own = made.coordinates.iter_mut();
-            let coordinate = own.find(|(own, _)| own.text == name);
-            coordinate
-                .map(|(_, start)| *start = value.clone())
-                .is_none()
-        });
+        adopt(&mut made, &mut given);
+        if self.relative {
+            self.hang(model, &mut made);
+            adopt(&mut made, &mut given);
+        }
         let root = |key: &Expression| key.tree.dotted(key.tree.root());
         let said: HashSet<_> = given.iter().filter_map(|(key, _)| root(key)).collect();
         let unsaid = |(key, _): &(Expression, _)| root(key).is_none_or(|it| !said.contains(&it));
@@ -135,4 +132,18 @@ impl Check {
         model.start = given;
         model.start.append(&mut made.start);
     }
+}
+
+/// What [start] says of coordinates that bodies and joints have.
+fn adopt(made: &mut Made, given: &mut Vec<(Expression, StartValue)>) {
+    given.retain(|(key, value)| {
+        let Some((name, 0)) = key.tree.dotted(key.tree.root()) else {
+            return true;
+        };
+        let mut own = made.coordinates.iter_mut();
+        let coordinate = own.find(|(own, _)| own.text == name);
+        coordinate
+            .map(|(_, start)| *start = value.clone())
+            .is_none()
+    });
 }

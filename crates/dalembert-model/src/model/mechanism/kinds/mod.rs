@@ -130,7 +130,8 @@ pub(in crate::model) const TYPES: &[&str] = &{
 pub(in crate::model) const MISSING: &[&str] = &["constant-velocity"];
 
 /// Names that joints of any type may have.
-const COMMON: [&str; 16] = [
+const COMMON: [&str; 17] = [
+    "arm",
     "first",
     "second",
     "axis",
