@@ -81,6 +81,12 @@ fn mistakes_in_families_are_named_once_and_in_place() {
             "no key `cuont`",
             "cuont",
         ),
+        (
+            "planar = true",
+            "planar = true\ncoordinates = \"relative\"\n[repeat.more]\ncount = 2\n[repeat.more.coordinates]\nz = 0",
+            "says in a word which coordinates",
+            "coordinates",
+        ),
         ("mass = 1.5", "mas = 1.5", "no key `mas`", "mas"),
         ("{i} + 0.5", "{i} + ", "has nothing on its right", "+"),
         (

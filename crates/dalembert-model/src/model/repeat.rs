@@ -81,6 +81,14 @@ impl Check {
             return;
         };
         for (key, table) in parts {
+            let is_word =
+                |entry: &Entry| entry.key.text == key.text && matches!(entry.item, Item::Text(_));
+            if key.text == "coordinates" && root.entries.iter().any(is_word) {
+                let message = "the file says in a word which coordinates there are, and a family has coordinates of its own";
+                let help = "leave one of the two out";
+                self.mistakes
+                    .report(code::EXCLUSIVE, key.place(), message, help);
+            }
             let mut copies = Vec::new();
             // In the order in which one would write them: all of the first index, then all of the next.
             for index in from..from + count {
