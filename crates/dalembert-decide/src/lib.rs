@@ -100,6 +100,12 @@ pub const ADDED_UP: f64 = 1e-13;
 /// but for 1e-13 of its size, as rounding leaves it, turns a corner at a distance of the root of that. The corner of a motion
 /// that keeps more distance is its own.
 pub const SINGULAR: f64 = 5e-7;
+/// Parts of the greatest pivot between which rows are near to losing their rank, and not so near that another branch, which is as far away,
+/// could be taken for what rounding leaves: that is rounding over the square of the pivot.
+pub const NARROWING: [f64; 2] = [1e-4, 0.1];
+/// Part of the slope with which a pivot began to vanish that is left where it does so in proportion to the way: branches that cross
+/// part at first order, and differ in direction however near they are. It is looked at once more where the pivot is [`RELATED`].
+pub const STRAIGHT: f64 = 0.5;
 /// Part of the usual step below which steps have collapsed: a passage begins.
 pub const COLLAPSED: f64 = 1e-2;
 /// Part of its length by which a direction may miss the one extrapolated over a passage: on another branch it misses by more.

@@ -25,8 +25,8 @@ pub struct Elimination {
     table: Vec<f64>,
     row_order: Vec<usize>,
     column_order: Vec<usize>,
-    /// The largest entry left in each row, and its column.
-    largest: Vec<(f64, usize)>,
+    /// The size of the largest entry left in each row.
+    largest: Vec<f64>,
 }
 
 impl Elimination {
@@ -39,7 +39,7 @@ impl Elimination {
             table: vec![0.0; rows * columns],
             row_order: (0..rows).collect(),
             column_order: (0..columns).collect(),
-            largest: vec![(0.0, 0); rows],
+            largest: vec![0.0; rows],
         }
     }
 
@@ -51,17 +51,22 @@ impl Elimination {
         count_up(&mut self.column_order);
         self.rank = 0;
         for i in 0..m {
-            self.largest[i] = largest_behind(&self.table[i * n..][..n], 0);
+            self.largest[i] = largest_of(&self.table[i * n..][..n]);
         }
         while self.rank < m.min(n) {
             let k = self.rank;
             let (mut most, mut at) = (tolerance, None);
-            for (i, &(own, j)) in self.largest.iter().enumerate().skip(k) {
+            for (i, &own) in self.largest.iter().enumerate().skip(k) {
                 if own > most {
-                    (most, at) = (own, Some((i, j)));
+                    (most, at) = (own, Some(i));
                 }
             }
-            let Some((i, j)) = at else { break };
+            let Some(i) = at else { break };
+            let mut entries = self.table[i * n..][k..n].iter();
+            let Some(place) = entries.position(|entry| entry.abs() >= most) else {
+                break;
+            };
+            let j = k + place;
             self.bring_forward(i, j, k);
             let (done, rest) = self.table.split_at_mut((k + 1) * n);
             let pivot = &done[k * n..][k..];
@@ -72,10 +77,7 @@ impl Elimination {
                     for (entry, above) in row[k + 1..].iter_mut().zip(&pivot[1..]) {
                         *entry -= factor * above;
                     }
-                    *largest = largest_behind(row, k + 1);
-                } else if largest.1 == k {
-                    // Its column has gone to another place.
-                    *largest = largest_behind(row, k + 1);
+                    *largest = largest_of(&row[k + 1..]);
                 }
             }
             self.rank += 1;
@@ -91,7 +93,9 @@ impl Elimination {
             self.largest.swap(row, k);
         }
         if column != k {
-            (0..self.rows).for_each(|i| self.table.swap(i * n + column, i * n + k));
+            for row in self.table.chunks_exact_mut(n) {
+                row.swap(column, k);
+            }
             self.column_order.swap(column, k);
         }
     }
@@ -243,25 +247,25 @@ impl Elimination {
     }
 }
 
-/// The size and the column of the first of the largest entries of a row, from a column on.
-fn largest_behind(row: &[f64], from: usize) -> (f64, usize) {
-    // Eight at a time, and then its place: most rows are looked through in vain.
-    let row = row.get(from..).unwrap_or_default();
-    let (eights, rest) = row.as_chunks::<8>();
-    let mut most = [0.0_f64; 8];
-    let mut take = |lane: usize, entry: f64| {
-        let larger = entry.abs() > most[lane];
-        most[lane] = if larger { entry.abs() } else { most[lane] };
+/// The size of the largest entry.
+fn largest_of(row: &[f64]) -> f64 {
+    let larger = |most: f64, entry: &f64| {
+        let size = entry.abs();
+        if size > most { size } else { most }
     };
+    // Eight at a time.
+    let (eights, rest) = row.as_chunks::<8>();
+    let most = rest.iter().fold(0.0, larger);
+    if eights.is_empty() {
+        return most;
+    }
+    let mut lanes = [0.0; 8];
     for eight in eights {
-        for (lane, entry) in eight.iter().enumerate() {
-            take(lane, *entry);
+        for (most, entry) in lanes.iter_mut().zip(eight) {
+            *most = larger(*most, entry);
         }
     }
-    rest.iter().for_each(|entry| take(0, *entry));
-    let largest = most.into_iter().fold(0.0, f64::max);
-    let place = row.iter().position(|entry| entry.abs() >= largest);
-    (largest, from + place.unwrap_or(0))
+    lanes.iter().fold(most, larger)
 }
 
 /// full[place] ← short, for each place.

@@ -10,6 +10,8 @@ pub trait Scalar:
     const ZERO: Self;
     /// A real number.
     fn real(value: f64) -> Self;
+    /// Times a real number.
+    fn times(self, factor: f64) -> Self;
     /// A size, as pivots are compared by: not that of [`f64::abs`] where another is cheaper and as good.
     fn size(self) -> f64;
 }
@@ -18,6 +20,9 @@ impl Scalar for f64 {
     const ZERO: Self = 0.0;
     fn real(value: f64) -> Self {
         value
+    }
+    fn times(self, factor: f64) -> Self {
+        self * factor
     }
     fn size(self) -> f64 {
         self.abs()
@@ -90,6 +95,12 @@ impl Scalar for Complex {
     const ZERO: Self = Self { re: 0.0, im: 0.0 };
     fn real(value: f64) -> Self {
         Self { re: value, im: 0.0 }
+    }
+    fn times(self, factor: f64) -> Self {
+        Self {
+            re: self.re * factor,
+            im: self.im * factor,
+        }
     }
     fn size(self) -> f64 {
         self.re.abs() + self.im.abs()

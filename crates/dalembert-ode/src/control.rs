@@ -66,7 +66,8 @@ impl Controller {
 }
 
 /// Smallest step that advances the time from `t` in a span of the given length.
-pub(crate) fn smallest_step(t: f64, span: f64) -> f64 {
+#[must_use]
+pub fn smallest_step(t: f64, span: f64) -> f64 {
     SMALLEST_STEP_IN_ULPS * f64::EPSILON * t.abs().max(f64::EPSILON * span.abs())
 }
 

@@ -47,6 +47,7 @@ mod stepper;
 mod system;
 mod tableau;
 
+pub use control::smallest_step;
 pub use events::{Crossing, Events, change_of_sign};
 pub use integrator::{Integrator, Step};
 pub use linearised::{Linearisation, Linearised, Parts, SparseLinearised};

@@ -128,7 +128,7 @@ impl<T: Scalar> Shifted<T> {
             let row_of = &jacobian[(pairs + row) * size..][..2 * pairs];
             let (by_position, by_speed) = row_of.split_at(pairs);
             for ((target, q), v) in target.iter_mut().zip(by_position).zip(by_speed) {
-                *target = minus(*q) - s * T::real(*v);
+                *target = minus(*q) - s.times(*v);
             }
             target[row] = target[row] + s * s;
         })
@@ -144,7 +144,7 @@ impl<T: Scalar> Shifted<T> {
             let by_speed = &jacobian[(pairs + row) * size + pairs..][..pairs];
             let mut sum = second[row] + self.s * first[row];
             for (slope, r) in by_speed.iter().zip(&*first) {
-                sum = sum - T::real(*slope) * *r;
+                sum = sum - r.times(*slope);
             }
             *target = sum;
         }
@@ -156,7 +156,7 @@ impl<T: Scalar> Shifted<T> {
         for (row, value) in tail.iter_mut().enumerate() {
             let slopes = &jacobian[(2 * pairs + row) * size..][..2 * pairs];
             for (slope, x) in slopes.iter().zip(&*before) {
-                *value = *value + T::real(*slope) * *x;
+                *value = *value + x.times(*slope);
             }
             *value = *value / self.s;
         }

@@ -2,7 +2,7 @@
 //! for in `crossing.rs`.
 
 use super::chart::Chart;
-use dalembert_mechanics::decide::AT_REST;
+use dalembert_mechanics::decide::{AT_REST, CLEAR};
 use dalembert_mechanics::linear::{Cholesky, Matrix, add_scaled, dot};
 use dalembert_mechanics::lower::RowId;
 
@@ -53,9 +53,10 @@ impl Crossing {
         }
     }
 
+    /// Whether it is over, but for a part that may be less than the time resolves.
     pub(super) fn is_over(&self) -> bool {
         let [_, z, dz] = self.last;
-        z.abs() >= self.end && z * dz > 0.0
+        z.abs() >= (1.0 - CLEAR) * self.end && z * dz > 0.0
     }
 
     /// Goes back to a time.

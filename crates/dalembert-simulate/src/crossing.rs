@@ -265,6 +265,14 @@ fn dependent_rows(
 ) -> Option<Vec<usize>> {
     let n = q.len();
     let positions = system.position_misfits(t, q);
+    let aside = [1.0, -1.0].map(|side| {
+        let parts = q.iter().zip(&measures.sizes.coordinates).enumerate();
+        let shifted = parts.map(|(j, (q, size))| {
+            let by = accuracy * size * if j % 2 == 0 { 1.0 } else { side };
+            q + by
+        });
+        system.position_misfits(t, &shifted.collect::<Vec<f64>>())
+    });
     let velocities = system.velocity_rows();
     rank.take(false, |rows| system.rows_at(t, q, rows));
     let rows = rank.rows.clone();
@@ -305,17 +313,7 @@ fn dependent_rows(
             let left: f64 = left.sum();
             // What errors of the place make of the rows where their slopes vanish.
             let mut bent = 0.0_f64;
-            for side in [1.0, -1.0] {
-                let sizes = measures.sizes.coordinates.iter().enumerate();
-                let shift = |(j, size): (usize, &f64)| {
-                    accuracy * size * if j % 2 == 0 { 1.0 } else { side }
-                };
-                let aside: Vec<f64> = q
-                    .iter()
-                    .zip(sizes.map(shift))
-                    .map(|(q, by)| q + by)
-                    .collect();
-                let there = system.position_misfits(t, &aside);
+            for there in &aside {
                 let value = |i: &usize| there.iter().find(|it| it.0 == velocities[*i]);
                 let sum = saying
                     .iter()

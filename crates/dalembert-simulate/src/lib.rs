@@ -133,6 +133,8 @@ pub struct Simulation {
     /// Samples at which the motion was not determined, so that what needs it is no number: how many, and the first of them
     /// with its reason.
     pub undetermined: Option<(usize, f64, Undetermined)>,
+    /// The first time about which a function of time may have a peak so narrow that no step saw it: its parts cancel, and its bounds do not tell.
+    pub unclear: Option<f64>,
     /// How rows depended on each other where multipliers were asked for: these have no numbers, because they are not unique.
     pub not_unique: Option<Dependences>,
     /// Slips that friction held or let go on the way, and those that turned.

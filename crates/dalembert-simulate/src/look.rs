@@ -1,7 +1,25 @@
-//! What is looked at of a motion on its way to a place where rows lose their rank: their least pivot, and its own direction.
+//! What is looked at of a motion on its way to a place where rows lose their rank: their least pivot, its own direction, and the
+//! states that can be relied on.
 
 use super::motion::MotionSystem;
 use dalembert_mechanics::linear::norm;
+
+/// A state of the run, with its time.
+#[derive(Clone, Default)]
+pub(super) struct Moment {
+    pub(super) t: f64,
+    pub(super) y: Vec<[f64; 1]>,
+}
+
+/// A motion that is not the one which arrived at a change point.
+pub(super) struct LostBranch {
+    /// Where.
+    pub(super) t: f64,
+    /// The last state that can be relied on.
+    pub(super) last: Moment,
+    /// Whether it is not known how the motion goes on.
+    pub(super) unclear: bool,
+}
 
 /// The least pivot of the rows at a time, and its rate of change.
 #[derive(Clone, Copy)]

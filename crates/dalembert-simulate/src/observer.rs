@@ -5,8 +5,9 @@ use super::hybrid::{First, Hybrid, Next};
 use super::integrators::{Watch, Wish};
 use super::kinks::{Kink, Kinks};
 use super::ledger::Ledger;
+use super::look::LostBranch;
 use super::motion::MotionSystem;
-use super::passages::{LostBranch, Passages};
+use super::passages::Passages;
 use super::plan::{Plan, Tolerated};
 use super::pulses::Pulses;
 use super::rank::least;
@@ -125,7 +126,7 @@ pub(crate) struct Observer<'m, 't, P> {
     /// Times in a step at which slips were looked at, and what was seen.
     slips_known: (Vec<f64>, Vec<f64>),
     kinks: Option<Kinks<'m>>,
-    pulses: Option<Pulses>,
+    pub(crate) pulses: Option<Pulses>,
     pub(crate) hybrid: Hybrid<'m>,
     pub(crate) record: Record<'m, 't>,
     progress: P,

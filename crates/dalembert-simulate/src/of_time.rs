@@ -1,7 +1,8 @@
 //! Functions of time alone in forces and rows, and their bounds over whole stretches of time.
 
+use dalembert_expr::calculus::partial;
 use dalembert_expr::table::{TableFunction, Taken};
-use dalembert_expr::{Binary, Cone, ExprId, Node, Unary};
+use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, Unary};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::ROUNDING;
 use dalembert_mechanics::start::State;
@@ -18,7 +19,11 @@ pub(super) struct OfTime {
     pub(super) switching: Vec<usize>,
     /// Those that are no part of another, and may have peaks that are narrow beside the times they change in elsewhere.
     pub(super) peaked: Vec<usize>,
+    /// Those that are no part of another and have a derivative everywhere, and it.
+    slopes: Vec<[usize; 2]>,
     bounds: Vec<Bounds>,
+    /// Bounds in the middle of a stretch of those that have a derivative.
+    middles: Vec<Bounds>,
     /// Functions made of tables.
     tables: Vec<TableFunction>,
 }
@@ -39,101 +44,60 @@ pub(super) type Bounds = [f64; 2];
 pub(super) const WHOLE: Bounds = [f64::NEG_INFINITY, f64::INFINITY];
 
 impl OfTime {
-    /// The functions of time of a mechanism.
-    pub(super) fn new(mechanism: &Mechanism, state: &State) -> Self {
+    /// The functions of time of a mechanism; `None` if nothing depends on time.
+    pub(super) fn new(mechanism: &Mechanism, state: &State) -> Option<Self> {
         let system = &mechanism.system;
-        let graph = &system.graph;
-        let cone = Cone::new(graph, &system.expressions());
-        let mut steps = Vec::new();
-        let mut arguments = Vec::new();
-        let mut tables: Vec<TableFunction> = Vec::new();
-        let mut ends: Vec<ExprId> = system.expressions();
-        // The step of each node that is a function of time, or a number; and whether it is the first.
-        let mut places: Vec<Option<(usize, bool)>> = Vec::with_capacity(cone.len());
-        for &id in cone.nodes() {
-            let place = |operand: ExprId| places[cone.position(operand)?];
-            let found = match graph.node(id) {
-                Node::Number(n) => Some((Step::Number(graph.number_value(n).to_f64()), false)),
-                Node::Pi => Some((Step::Number(PI), false)),
-                Node::Symbol(symbol) if symbol == system.symbols.time => Some((Step::Time, true)),
-                Node::Symbol(symbol) => system
-                    .symbols
-                    .parameters
-                    .contains(&symbol)
-                    .then(|| (Step::Number(mechanism.value_of(symbol, state)), false)),
-                Node::Table(table, a) => place(a).map(|(a, timed)| {
-                    let function = graph.table_function(table);
-                    if timed {
-                        // At its knots it is stepped onto: no piece of it is stepped over.
-                        arguments.push(steps.len());
-                        steps.push(Step::Table(tables.len(), a));
-                        tables.push(TableFunction {
-                            taken: Taken::Sides,
-                            ..function.clone()
-                        });
-                    }
-                    tables.push(function.clone());
-                    (Step::Table(tables.len() - 1, a), timed)
-                }),
-                Node::Unary(op, a) => place(a).map(|(a, timed)| {
-                    if timed && matches!(op, Unary::Abs | Unary::Sign) {
-                        arguments.push(a);
-                    }
-                    (Step::Unary(op, a), timed)
-                }),
-                Node::Binary(op, x, a) if op.is_condition() => {
-                    // It switches also what is no function of time.
-                    let argument = place(x);
-                    arguments.extend(argument.filter(|&(_, timed)| timed).map(|(x, _)| x));
-                    argument
-                        .zip(place(a))
-                        .map(|((x, is), (a, also))| (Step::Binary(op, x, a), is || also))
-                }
-                Node::Binary(op, a, b) => place(a).zip(place(b)).map(|((a, is), (b, also))| {
-                    let timed = is || also;
-                    if timed && matches!(op, Binary::Min | Binary::Max) {
-                        arguments.push(steps.len());
-                        steps.push(Step::Binary(Binary::Sub, a, b));
-                    }
-                    (Step::Binary(op, a, b), timed)
-                }),
-            };
-            places.push(found.map(|(step, timed)| {
-                steps.push(step);
-                (steps.len() - 1, timed)
-            }));
+        let cone = Cone::new(&system.graph, &system.expressions());
+        let is_time = |id: ExprId| match system.graph.node(id) {
+            Node::Symbol(symbol) => symbol == system.symbols.time,
+            _ => false,
+        };
+        cone.nodes().iter().copied().find(|&id| is_time(id))?;
+        let mut graph = system.graph.clone();
+        let Found {
+            mut switching,
+            mut ends,
+        } = Found::new(mechanism, &cone, &mut graph);
+        for ids in [&mut switching, &mut ends] {
+            ids.sort_unstable();
+            ids.dedup();
         }
-        arguments.sort_unstable();
-        arguments.dedup();
-        let timed_at = |id: ExprId| places[cone.position(id)?].filter(|&(_, timed)| timed);
-        let mut divisors = Vec::new();
-        for (&id, place) in cone.nodes().iter().zip(&places) {
-            match graph.node(id) {
-                _ if place.is_some() => {}
-                // What is divided by may peak where it is least.
-                Node::Binary(Binary::Div, a, b) => {
-                    ends.push(a);
-                    if let Some((b, _)) = timed_at(b) {
-                        steps
-                            .extend([Step::Number(1.0), Step::Binary(Binary::Div, steps.len(), b)]);
-                        divisors.push(steps.len() - 1);
-                    }
-                }
-                node => ends.extend(node.operands()),
+        let all: Vec<ExprId> = switching.iter().chain(&ends).copied().collect();
+        let mut slopes: Vec<[ExprId; 2]> = Vec::new();
+        for &id in &ends {
+            if is_smooth(&graph, id) {
+                slopes.push([id, partial(&mut graph, id, system.symbols.time)]);
             }
         }
+        let wanted: Vec<ExprId> = slopes.iter().map(|it| it[1]).chain(all).collect();
+        let cone = Cone::new(&graph, &wanted);
+        let mut tables: Vec<TableFunction> = Vec::new();
+        // Every node is a function of time, or a number, and has the place of its step.
+        let place = |id: ExprId| cone.position(id).unwrap_or(0);
+        let step = |&id: &ExprId| match graph.node(id) {
+            Node::Number(n) => Step::Number(graph.number_value(n).to_f64()),
+            Node::Pi => Step::Number(PI),
+            Node::Symbol(symbol) if symbol == system.symbols.time => Step::Time,
+            Node::Symbol(symbol) => Step::Number(mechanism.value_of(symbol, state)),
+            Node::Table(table, a) => {
+                tables.push(graph.table_function(table).clone());
+                Step::Table(tables.len() - 1, place(a))
+            }
+            Node::Unary(op, a) => Step::Unary(op, place(a)),
+            Node::Binary(op, a, b) => Step::Binary(op, place(a), place(b)),
+        };
+        let steps: Vec<Step> = cone.nodes().iter().map(step).collect();
         let narrow = narrow(&steps);
-        let ends = ends.into_iter().filter_map(timed_at).map(|it| it.0);
-        let mut peaked: Vec<usize> = ends.chain(divisors).filter(|&k| narrow[k]).collect();
-        peaked.sort_unstable();
-        peaked.dedup();
-        Self {
+        let peaked = ends.into_iter().map(place).filter(|&k| narrow[k]);
+        Some(Self {
             bounds: vec![WHOLE; steps.len()],
+            switching: switching.into_iter().map(place).collect(),
+            peaked: peaked.collect(),
+            middles: vec![WHOLE; slopes.len()],
+            slopes: slopes.into_iter().map(|it| it.map(place)).collect(),
             steps,
-            switching: arguments,
-            peaked,
             tables,
-        }
+        })
     }
 
     /// Bounds of a function over the stretch of time that was last looked at.
@@ -141,8 +105,36 @@ impl OfTime {
         self.bounds[function]
     }
 
-    /// Bounds of all functions over a stretch of time.
+    /// Bounds of all functions over a stretch of time. Where parts of a function cancel, what these are bounded by says little; then what it is in
+    /// the middle does, and how fast it can change: f(t) is within f(m) ± (b − a)/2 max |f'|.
     pub(super) fn bound(&mut self, time: Bounds) {
+        let [a, b] = time;
+        if a < b && !self.slopes.is_empty() {
+            let middle = f64::midpoint(a, b);
+            // The middle is rounded, too: as far as to the end that is farther.
+            let half = (b - middle).max(middle - a);
+            self.bound_by_parts([middle; 2]);
+            for (middle, [function, _]) in self.middles.iter_mut().zip(&self.slopes) {
+                *middle = self.bounds[*function];
+            }
+            self.bound_by_parts(time);
+            for ([low, high], &[function, slope]) in self.middles.iter().zip(&self.slopes) {
+                let [least, largest] = self.bounds[slope];
+                let by = half * largest.max(-least);
+                // What rounding leaves of the sum is part of its terms.
+                let by = by + ROUNDING * (by + low.abs().max(high.abs()));
+                let own = &mut self.bounds[function];
+                if by.is_finite() {
+                    *own = [own[0].max(low - by), own[1].min(high + by)];
+                }
+            }
+            return;
+        }
+        self.bound_by_parts(time);
+    }
+
+    /// The same by their parts alone, which are exact where a function of a few operations is zero.
+    pub(super) fn bound_by_parts(&mut self, time: Bounds) {
         for (k, step) in self.steps.iter().enumerate() {
             self.bounds[k] = match *step {
                 Step::Number(value) => [value, value],
@@ -153,6 +145,86 @@ impl OfTime {
             };
         }
     }
+}
+
+/// What is found in the expressions of a mechanism.
+struct Found {
+    /// Functions of time that switch something where they change their sign.
+    switching: Vec<ExprId>,
+    /// Functions of time that are no part of another.
+    ends: Vec<ExprId>,
+}
+
+impl Found {
+    /// In expressions, all parts of which are given, of a graph, to which what they are compared by is added.
+    fn new(mechanism: &Mechanism, cone: &Cone, graph: &mut Graph) -> Self {
+        let system = &mechanism.system;
+        let mut ends: Vec<ExprId> = system.expressions();
+        let mut switching = Vec::new();
+        // Of each node: a function of time, a number, or neither.
+        let mut kinds: Vec<Option<bool>> = Vec::with_capacity(cone.len());
+        for &id in cone.nodes() {
+            let kind = |operand: ExprId| kinds[cone.position(operand)?];
+            let is_timed = |operand: ExprId| kind(operand) == Some(true);
+            let node = graph.node(id);
+            let found = match node {
+                Node::Number(_) | Node::Pi => Some(false),
+                Node::Symbol(symbol) if symbol == system.symbols.time => Some(true),
+                Node::Symbol(symbol) => {
+                    (system.symbols.parameters.contains(&symbol)).then_some(false)
+                }
+                Node::Table(_, a) | Node::Unary(_, a) => kind(a),
+                Node::Binary(_, a, b) => kind(a).zip(kind(b)).map(|(a, b)| a || b),
+            };
+            match node {
+                Node::Unary(Unary::Abs | Unary::Sign, a) if is_timed(a) => switching.push(a),
+                // At its knots it is stepped onto: no piece of it is stepped over.
+                Node::Table(table, a) if is_timed(a) => {
+                    let function = TableFunction {
+                        taken: Taken::Sides,
+                        ..graph.table_function(table).clone()
+                    };
+                    switching.push(graph.table(&function, a));
+                }
+                // It switches also what is no function of time.
+                Node::Binary(op, x, _) if op.is_condition() && is_timed(x) => switching.push(x),
+                Node::Binary(Binary::Min | Binary::Max, a, b) if found == Some(true) => {
+                    switching.push(graph.sub(a, b));
+                }
+                _ => {}
+            }
+            match node {
+                _ if found.is_some() => {}
+                // What is divided by may peak where it is least.
+                Node::Binary(Binary::Div, a, b) => {
+                    ends.push(a);
+                    if is_timed(b) {
+                        let one = graph.integer(1);
+                        ends.push(graph.div(one, b));
+                    }
+                }
+                node => ends.extend(node.operands()),
+            }
+            kinds.push(found);
+        }
+        let is_timed = |id: ExprId| match cone.position(id) {
+            Some(place) => kinds[place] == Some(true),
+            // Made of such functions a moment ago.
+            None => true,
+        };
+        ends.retain(|&id| is_timed(id));
+        Self { switching, ends }
+    }
+}
+
+/// Whether a function is continuous: then it changes by no more than its derivative says, whose sides at a kink both count.
+fn is_smooth(graph: &Graph, id: ExprId) -> bool {
+    let jumps = |&id: &ExprId| match graph.node(id) {
+        Node::Unary(Unary::Sign, _) | Node::Table(..) => true,
+        Node::Binary(op, ..) => op.is_condition() || op == Binary::Atan2,
+        _ => false,
+    };
+    !Cone::new(graph, &[id]).nodes().iter().any(jumps)
 }
 
 /// Which functions may have narrow peaks: none that is made of sums, products, sines and low powers of the time only.

@@ -8,12 +8,14 @@
 //! Most such places are seen ahead, by the least pivot of the rows, and crossed (`crossing.rs`).
 
 use super::crossing::{self, Found, measures_at};
-use super::look::{Look, direction_into};
+use super::look::{Look, LostBranch, Moment, direction_into};
 use super::motion::MotionSystem;
 use super::rank::Rank;
 use super::reduced::Measures;
 use dalembert_mechanics::Mechanism;
-use dalembert_mechanics::decide::{COARSE, COLLAPSED, MISSED, SINGULAR};
+use dalembert_mechanics::decide::{
+    COARSE, COLLAPSED, MISSED, NARROWING, RELATED, SINGULAR, STRAIGHT,
+};
 use dalembert_mechanics::linear::norm;
 
 /// Steps before a passage that tell how long steps usually are.
@@ -31,22 +33,8 @@ const FAR: f64 = 0.9;
 const LEAPS: f64 = 1.5;
 const NARROW: usize = 50;
 const HALF_WAY: f64 = 0.5;
-/// Parts of the greatest pivot between which rows are near to losing their rank, and not so near that another branch, which is as far away,
-/// could be taken for what rounding leaves: that is rounding over the square of the pivot.
-const NARROWING: [f64; 2] = [1e-4, 0.1];
-/// Part of the slope with which a pivot began to vanish that is left where it does so in proportion to the way: branches that cross
-/// part at first order, and differ in direction however near they are. Up to this part of the pivot at which it is looked at once more.
-const STRAIGHT: f64 = 0.5;
-const LOOKED_AT: f64 = 1e-2;
 /// Steps are forgotten by so much at each.
 const FORGOTTEN: f64 = 0.95;
-
-/// A state of the run, with its time.
-#[derive(Clone, Default)]
-pub(super) struct Moment {
-    pub(super) t: f64,
-    pub(super) y: Vec<[f64; 1]>,
-}
 
 #[derive(Default)]
 struct Passage {
@@ -96,16 +84,6 @@ pub(super) struct Passages {
     falling: Option<f64>,
     straight: bool,
     measures: Option<Measures>,
-}
-
-/// A motion that is not the one which arrived at a change point.
-pub(super) struct LostBranch {
-    /// Where.
-    pub(super) t: f64,
-    /// The last state that can be relied on.
-    pub(super) last: Moment,
-    /// Whether it is not known how the motion goes on.
-    pub(super) unclear: bool,
 }
 
 impl Passages {
@@ -208,7 +186,7 @@ impl Passages {
             (self.falling, self.straight) = (None, false);
         } else if look.pivot >= least {
             let slope = *self.falling.get_or_insert(look.slope);
-            let near = look.pivot < LOOKED_AT * self.greatest;
+            let near = look.pivot < RELATED * self.greatest;
             self.straight = near && look.slope < STRAIGHT * slope;
         }
     }

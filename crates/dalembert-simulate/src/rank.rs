@@ -69,15 +69,15 @@ impl Rank {
         self.lengths.resize(self.rows.len() / n, 0.0);
         let rows = self.rows.chunks_exact_mut(n).zip(&mut self.lengths);
         for ((row, length), rounding) in rows.zip(&self.rounding) {
-            row.iter_mut()
-                .zip(&self.units)
-                .for_each(|(a, unit)| *a *= unit);
             if lasting {
-                *length = length.max(norm(row));
+                let felt = row.iter().zip(&self.units).map(|(a, unit)| a * unit);
+                *length = length.max(felt.map(|a| a * a).sum::<f64>().sqrt());
             }
             match *length <= *rounding {
                 true => row.fill(0.0),
-                false => row.iter_mut().for_each(|a| *a /= *length),
+                false => {
+                    (row.iter_mut().zip(&self.units)).for_each(|(a, unit)| *a = *a * unit / *length)
+                }
             }
         }
     }

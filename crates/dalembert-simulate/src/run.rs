@@ -4,16 +4,17 @@ use super::change_point::{ChangePoint, Crossing};
 use super::integrators::{Integrators, MOST_COORDINATES};
 use super::ledger::Imbalance;
 use super::legs::Legs;
+use super::look::Moment;
 use super::motion::{MotionSystem, linearised};
 use super::observer::{Observer, Record, Turn};
-use super::passages::{Moment, Passages};
+use super::passages::Passages;
 use super::plan::Plan;
 use super::pulses::Pulses;
 use super::switches::Switches;
 use super::{
     Outcome, RunOptions, SimulateError, Simulation, SlipChange, Stop, method_name, scales,
 };
-use dalembert_mechanics::decide::NOTHING;
+use dalembert_mechanics::decide::{CLEAR, NOTHING};
 use dalembert_mechanics::formulation::{self, Formulation};
 use dalembert_mechanics::lower::Rough;
 use dalembert_mechanics::start::Start;
@@ -24,10 +25,9 @@ use std::ops::ControlFlow;
 /// Most slips that vanish in one run: more are a motion that comes to rest in ever shorter swings.
 const MOST_LEGS: usize = 100_000;
 
-/// Part of the span by which a run that fails looks ahead, whether independent coordinates determine the others there; and whether
-/// any positions meet the constraints: far enough for a row to miss by more than rounding.
-const LATER: f64 = 1e-6;
-const AFTER: f64 = 1e-4;
+/// How many times [`CLEAR`] of the span a run that fails looks ahead, whether any positions meet the constraints there: far enough for a row to
+/// miss by more than rounding.
+const AFTER: f64 = 100.0;
 
 /// A run under way.
 pub(crate) struct Run<'m, 'p, P> {
@@ -99,7 +99,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             integrators: Integrators::new(system.size(), options, is_free)?,
             observer: Observer::new(&mut system, plan, (state.t, &y0), seen, progress),
             system,
-            legs: Legs::new(state.t, y0),
+            legs: Legs::new(state.t, y0, plan.span),
             change_points: Vec::new(),
             slips,
         })
@@ -118,7 +118,8 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             let leg_end = switch.map_or(t_end, |switch| switch.before.max(self.legs.t));
             let leg_end = early.take().map_or(leg_end, |early| leg_end.min(early));
             let crossed = self.system.crossing().map(Crossing::end);
-            let leg_end = crossed.map_or(leg_end, |end| leg_end.min(end.max(self.legs.t)));
+            let at_least = self.legs.t + self.legs.least();
+            let leg_end = crossed.map_or(leg_end, |end| leg_end.min(end.max(at_least)));
             self.system.see_times([behind, leg_end]);
             let (lane, steps) = self.leg(if over { t0 } else { leg_end });
             let turn = self.observer.take_turn();
@@ -148,8 +149,9 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
                 Some(Turn::Integrator(wish)) => {
                     self.integrators.change(lane.t, wish, lane.next_step)?;
                 }
-                Some(Turn::Happens) => {}
+                Some(Turn::Happens) => self.legs.count_anew(),
                 Some(Turn::Slip(slip)) => {
+                    self.legs.count_anew();
                     if let Err(cause) = self.turn(slip) {
                         self.observer.stop = Some(Stop::Stuck(cause));
                         break lane;
@@ -183,11 +185,14 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
                     behind = passed.map_or(behind, |switch| switch.behind);
                 }
             }
-            if too_many {
-                let (t, steps) = (lane.t, lane.statistics.steps);
-                let end = End::Failed(Failure::TooManySteps { t, steps });
-                break LaneReport { end, ..lane };
-            }
+            let (t, steps) = (lane.t, lane.statistics.steps);
+            let failure = match (too_many, self.legs.is_stuck()) {
+                (true, _) => Failure::TooManySteps { t, steps },
+                (false, true) => Failure::StepTooSmall { t, h: 0.0 },
+                (false, false) => continue,
+            };
+            let end = End::Failed(failure);
+            break LaneReport { end, ..lane };
         };
         let passed = self.system.leave(self.legs.t, &self.legs.y, true);
         self.change_points.extend(passed);
@@ -293,7 +298,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         let mut stop = observer.stop.take();
         // Constraints that cannot be met any more end a run before any branch does.
         let unmet = matches!(end, End::Failed(_))
-            && system.is_lost(legs.t, &legs.y, LATER * self.plan.span);
+            && system.is_lost(legs.t, &legs.y, CLEAR * self.plan.span);
         let collapsed = passages.collapsed().cloned();
         if stop.is_none()
             && !unmet
@@ -358,7 +363,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
                     | Stop::Narrow { .. }
             )
         );
-        let later = legs.t + AFTER * self.plan.span;
+        let later = legs.t + AFTER * CLEAR * self.plan.span;
         let q = legs.coordinates(self.mechanism.equations.coordinates());
         match singular && !self.mechanism.can_be_met(system.mode(), later, q) {
             true => Some(Stop::Unmet),
@@ -427,6 +432,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             formulation: self.formulation,
             reduction: system.reduction(),
             undetermined: observer.record.undetermined,
+            unclear: observer.pulses.and_then(|it| it.unclear()),
             not_unique: observer.record.recorder.not_unique(),
             change_points: self.change_points,
             slips: self.slips,

@@ -8,10 +8,9 @@
 use super::of_time::{OfTime, sign};
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, Unary};
 use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::decide::KNOWN;
 use dalembert_mechanics::start::State;
 
-/// The shortest stretch, as part of the time that is looked at; longer ones after many of them.
-const SHORTEST: f64 = 1e-12;
 /// Stretches that are looked at before the shortest becomes longer, and by how much: functions whose bounds always
 /// hold zero do not take for ever.
 const MANY: usize = 4000;
@@ -37,18 +36,19 @@ impl Switches {
         let graph = &mechanism.system.graph;
         let cone = Cone::new(graph, &mechanism.system.expressions());
         let switches = cone.nodes().iter().any(|&id| can_switch(graph, id));
-        let of_time = switches.then(|| OfTime::new(mechanism, state))?;
+        let of_time = switches.then(|| OfTime::new(mechanism, state))??;
         (!of_time.switching.is_empty()).then_some(Self(of_time))
     }
 
     /// The first switch from a time on, before an end.
     pub(super) fn next(&mut self, from: f64, end: f64) -> Option<Switch> {
-        let mut shortest = SHORTEST * (end - from);
+        // Times are known to this part of what is looked at; longer stretches after many.
+        let mut shortest = KNOWN * (end - from);
         let mut looked_at = 0;
         // Stretches still to be looked at, the earliest last.
         let mut stretches = vec![[from, end]];
         while let Some([a, b]) = stretches.pop() {
-            self.0.bound([a, b]);
+            self.0.bound_by_parts([a, b]);
             let mut arguments = self.0.switching.iter();
             if arguments.all(|&k| sign(self.0.bounds(k)).is_some()) {
                 continue;
@@ -75,12 +75,12 @@ impl Switches {
     /// Where an argument changes its sign about a short stretch, if it does.
     fn change(&mut self, k: usize, [a, b]: [f64; 2], [from, end]: [f64; 2]) -> Option<Switch> {
         let place = self.0.switching[k];
-        self.0.bound([a, b]);
+        self.0.bound_by_parts([a, b]);
         if sign(self.0.bounds(place)).is_some() {
             return None;
         }
         let mut sign_at = |t: f64| {
-            self.0.bound([t, t]);
+            self.0.bound_by_parts([t, t]);
             sign(self.0.bounds(place))
         };
         // Where rounding hides the sign at an end, farther out.

@@ -51,6 +51,18 @@ fn limits_of_the_file_hold_on_the_command_line() {
     );
 }
 
+/// Whether a smooth function of time has a narrow peak is told where it cannot be known; short steps see that there is none.
+#[test]
+fn peaks_that_may_hide_are_told() {
+    let text = "dalembert = 1\n[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\n[force.f]\n\
+        generalized = { x = \"exp(1e4*sin(t)^2 + 1e4*cos(t + 1e-7)^2 - 1e4)\" }\n[run]\n";
+    for (span, step, told) in [("6", "1", true), ("0.05", "1e-4", false)] {
+        let ran = run_with_input(&["run", "-", "--span", span, "--max-step", step], text);
+        let warned = ran.err.contains("W0546");
+        assert_eq!((ran.code, warned), (0, told), "{step}: {}", ran.err);
+    }
+}
+
 #[test]
 fn the_number_of_steps_is_limited() {
     let (exit, found) = document(&["--max-steps", "5"], OSCILLATOR);

@@ -85,11 +85,41 @@ fn is_fair(pivots: &[[f64; 2]], least: f64) -> bool {
     })
 }
 
+/// What pairs are judged by: pivots of M, of rows and of B by the least part that they may be, then what rows miss by the largest.
+fn limits([mass, rows, speeds, missed]: [usize; 4], rows_by: &RowsBy) -> Vec<f64> {
+    let is_soft = matches!(rows_by, RowsBy::Softness(..));
+    let of_rows = if is_soft { CLEAR } else { TRUSTED.rows };
+    let of_all = [
+        (mass, TRUSTED.mass),
+        (rows, of_rows),
+        (speeds, TRUSTED.speeds),
+        (missed, RELATED),
+    ];
+    let mut limits: Vec<f64> = (of_all.into_iter())
+        .flat_map(|(count, limit)| std::iter::repeat_n(limit, count))
+        .collect();
+    // That refinement has found what soft rows determine is the last pair.
+    if let Some(moved) = limits.last_mut().filter(|_| is_soft) {
+        *moved = CANCELLED * CANCELLED;
+    }
+    limits
+}
+
+/// Whether all numbers are: no exponent has all bits, so that none carries over to the sign.
+fn are_finite(numbers: &[f64]) -> bool {
+    const EXPONENT: u64 = f64::INFINITY.to_bits();
+    const ONE_MORE: u64 = 1 << 52;
+    let carried = numbers.iter().fold(0, |carried, number| {
+        carried | ((number.to_bits() & EXPONENT) + ONE_MORE)
+    });
+    carried >> 63 == 0
+}
+
 /// The program of a right-hand side, with its buffers and its last result.
 pub struct Unrolled {
-    /// Its outputs are q', v', power, λ, then value and size of each pivot (of M, of the rows that are kept or of the
-    /// relations of soft ones, of B), then what
-    /// rows miss that are left out or soft, and its size; of soft rows also by how much refinement still moved.
+    /// Its outputs are q', v', power, λ, then the value of each pivot (of M, of the rows that are kept or of the
+    /// relations of soft ones, of B) and what rows miss that are left out or soft, of soft rows also by how much refinement still moved;
+    /// then the sizes of all these.
     compiled: Compiled,
     n: usize,
     rows: usize,
@@ -99,6 +129,8 @@ pub struct Unrolled {
     masks: Masks,
     /// Of how many pairs of pivots what is judged: M, rows, B, and what rows miss.
     judged: [usize; 4],
+    /// What each pair is judged by: the least part that a pivot may be, then the largest that may be missed.
+    limits: Vec<f64>,
 }
 
 /// How a program takes the rows.
@@ -204,9 +236,9 @@ impl Unrolled {
 
         let mut outputs = [rates, speed_rates, vec![power], solution.multipliers].concat();
         let pivots = solution.speeds.iter().chain(&solution.rows);
-        for pivot in pivots.chain(&speed_pivots).chain(&left_out) {
-            outputs.extend([pivot.value, pivot.size]);
-        }
+        let judged: Vec<&Pivot> = pivots.chain(&speed_pivots).chain(&left_out).collect();
+        outputs.extend(judged.iter().map(|pivot| pivot.value));
+        outputs.extend(judged.iter().map(|pivot| pivot.size));
         let varying = [
             system.symbols.coordinates.as_slice(),
             &parts.speeds,
@@ -214,14 +246,16 @@ impl Unrolled {
             &parts.masks.symbols,
         ]
         .concat();
-        let pairs = (outputs.len() - (2 * n + 1 + rows)) / 2;
+        let pairs = judged.len();
         let (relations, missed) = match &rows_by {
             RowsBy::Softness(_, related) => (related.len(), rows + 1),
             _ => (kept.len(), rows - kept.len()),
         };
+        let judged = [n, relations, pairs - n - relations - missed, missed];
         let mut built = Self {
             compiled: ground.compile(&mut g, &varying, &outputs, most)?,
-            judged: [n, relations, pairs - n - relations - missed, missed],
+            limits: limits(judged, &rows_by),
+            judged,
             n,
             rows,
             kept: kept.to_vec(),
@@ -260,30 +294,19 @@ impl Unrolled {
     /// trusted: the pivots are large enough, rows left out are met as well as a state between steps can, and all numbers are finite.
     pub fn evaluate(&mut self, t: f64, q: &[f64], v: &[f64]) -> bool {
         self.compiled.evaluate(self.n, (t, q, v));
-        let [mass, rows, speeds, missed] = self.pivots();
-        let met = |missed: &[[f64; 2]], most: f64| {
-            missed.iter().fold(true, |met, [missed, size]| {
-                met & (missed.abs() <= most * size)
-            })
-        };
-        // That refinement has found what soft rows determine is the last pair.
-        let (fair, missed) = match (&self.rows_by, missed) {
-            (RowsBy::Softness(..), [missed @ .., moved]) => {
-                let found = met(&[*moved], CANCELLED * CANCELLED);
-                (found & is_fair(rows, CLEAR), missed)
-            }
-            _ => (is_fair(rows, TRUSTED.rows), missed),
-        };
-        is_fair(mass, TRUSTED.mass)
-            & fair
-            & is_fair(speeds, TRUSTED.speeds)
-            & met(missed, RELATED)
-            & self
-                .result()
-                .iter()
-                .map(|x| x * 0.0)
-                .sum::<f64>()
-                .is_finite()
+        let outputs = &self.compiled.outputs[2 * self.n + 1 + self.rows..];
+        let (values, sizes) = outputs.split_at(outputs.len() / 2);
+        let limits = self.limits.as_slice();
+        // All of them in one go, which costs less than to leave at the first. Not by quotients: divisions cost, and a NaN is no trust.
+        let pivots = values.len() - self.judged[3];
+        let mut trusted = true;
+        for i in 0..pivots.min(sizes.len()).min(limits.len()) {
+            trusted &= values[i] > limits[i] * sizes[i].abs();
+        }
+        for i in pivots..values.len() {
+            trusted &= values[i].abs() <= limits[i] * sizes[i];
+        }
+        trusted & are_finite(self.result())
     }
 
     /// Whether native code pays for so many evaluations to come; made now if it does.
@@ -302,15 +325,6 @@ impl Unrolled {
         self.compiled.program.is_native()
     }
 
-    fn pivots(&self) -> [&[[f64; 2]]; 4] {
-        let (mut pairs, _) = self.compiled.outputs[2 * self.n + 1 + self.rows..].as_chunks();
-        self.judged.map(|count| {
-            let (these, others) = pairs.split_at(count);
-            pairs = others;
-            these
-        })
-    }
-
     /// q', v' and the power of all that is not the potential, 2 n + 1 numbers, at the state last evaluated.
     #[must_use]
     pub fn result(&self) -> &[f64] {
@@ -326,16 +340,22 @@ impl Unrolled {
     /// The least relative pivots at the state last evaluated; 1 where there are none.
     #[must_use]
     pub fn least(&self) -> Least {
-        let [mass, rows, speeds, _] = self.pivots().map(|pivots| {
-            pivots.iter().fold(1.0, |least, [value, size]| {
-                let part = value / size.abs();
-                // Not f64::min, which would hide a NaN.
-                if part < least || part.is_nan() {
-                    part
-                } else {
-                    least
-                }
-            })
+        let outputs = &self.compiled.outputs[2 * self.n + 1 + self.rows..];
+        let (values, sizes) = outputs.split_at(outputs.len() / 2);
+        let mut pivots = values.iter().zip(sizes);
+        let [mass, rows, speeds, _] = self.judged.map(|count| {
+            pivots
+                .by_ref()
+                .take(count)
+                .fold(1.0, |least, (value, size)| {
+                    let part = value / size.abs();
+                    // Not f64::min, which would hide a NaN.
+                    if part < least || part.is_nan() {
+                        part
+                    } else {
+                        least
+                    }
+                })
         });
         Least { mass, rows, speeds }
     }

@@ -24,7 +24,7 @@ use std::path::Path;
 
 mod notes;
 
-use notes::{at_rest, doubtful, not_unique, passed_change_points, undetermined};
+use notes::{at_rest, doubtful, not_unique, passed_change_points, unclear, undetermined};
 
 /// Events that the text tells.
 const TOLD: usize = 3;
@@ -263,6 +263,7 @@ impl RunReport {
         diagnostics.extend(at_rest(mechanism, &run));
         diagnostics.extend(contacts::notes(mechanism, &run));
         diagnostics.extend(doubtful(mechanism, &run));
+        diagnostics.extend(unclear(&run));
         let names = || mechanism.coordinate_names();
         let values = run.coordinates.iter().chain(&run.rates);
         let names = names()

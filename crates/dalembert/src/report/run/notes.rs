@@ -67,6 +67,16 @@ pub(super) fn undetermined(mechanism: &Mechanism, run: &Simulation) -> Option<Di
     Some(Diagnostic::warning("E0543", Place::Model, message, help))
 }
 
+/// A warning where narrow peaks of functions of time may have been stepped over.
+pub(super) fn unclear(run: &Simulation) -> Option<Diagnostic> {
+    let t = run.unclear?;
+    let message = format!(
+        "a function of time may have a peak about t = {t:.6}, or later, that is narrower than the steps: parts of it cancel, and its bounds do not tell"
+    );
+    let help = "write it so that its parts do not cancel, or give the longest step that sees all of it, such as --max-step \"1 ms\"";
+    Some(Diagnostic::warning("W0546", Place::Model, message, help))
+}
+
 /// A warning where several slips that vanish at once were decided, and nothing says that there is no other motion.
 pub(super) fn doubtful(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
     let names = run.doubtful_slips.iter();
