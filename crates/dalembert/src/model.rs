@@ -1,6 +1,6 @@
 //! The library's front door: a model, and the questions that the commands put to it.
 
-use crate::derive::{DeriveOptions, Style, derive, derive_impulse, in_blow, unknown_identities};
+use crate::derive::{DeriveOptions, Style, derive, derive_impulse, in_blow};
 use crate::prove::{Language, prove, read_equations};
 use crate::report::{
     CheckReport, DeriveReport, Error, EvalReport, ImpulseReport, ProveReport, RunReport,
@@ -430,9 +430,6 @@ impl Model {
     /// The model has no meaning or no start, or the equations have no meaning.
     pub fn prove(&self, equations: &Source, language: Language) -> Result<ProveReport, Error> {
         let mechanism = self.mechanism_at_start()?;
-        if let Some(identity) = unknown_identities(mechanism) {
-            return Err(self.source.refuse(vec![identity]));
-        }
         let read = read_equations(mechanism, &equations.text, language);
         let read = read.map_err(|errors| equations.refuse(errors))?;
         let start = self.decided_start()?;

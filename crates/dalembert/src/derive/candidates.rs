@@ -11,9 +11,7 @@ use super::named::Named;
 use super::named_parts::{Lowered, Reason};
 use super::page::Equation;
 use super::reduction::{Reduction, Unreduced, reduce_speeds};
-use super::refusal::{
-    Missing, contradicted, mixed_choice, no_such_speed, too_large, undefined, unknown_identities,
-};
+use super::refusal::{Missing, contradicted, mixed_choice, no_such_speed, too_large, undefined};
 use super::result::{Derivation, length};
 use super::route::{Raw, Route};
 use super::samples::{Agreement, Contradicted, Samples};
@@ -99,7 +97,7 @@ pub(super) fn derive(
 ) -> Result<Derivation, Vec<Diagnostic>> {
     let (model, system) = (&mechanism.model, &mechanism.system);
     let chosen = chosen(model, &options.independent).map_err(|refused| vec![refused])?;
-    if let Some(refused) = unknown_identities(mechanism).or_else(|| too_large(system)) {
+    if let Some(refused) = too_large(system) {
         return Err(vec![refused]);
     }
     let signs = Signs::of(model, system);
@@ -160,7 +158,9 @@ pub(super) fn derive(
         Form::Projection | Form::Complement | Form::Independent => free,
         Form::UdwadiaKalaba | Form::Lagrange => false,
     };
-    if wanted.is_none_or(as_lowered) && best.needs_names(&work) {
+    // As they were lowered they are in rates, which are not free where coordinates obey identities.
+    let in_rates = system.identities() == 0 && wanted.is_none_or(as_lowered);
+    if in_rates && best.needs_names(&work) {
         let lowered = Lowered::of(&mut work.algebra, system);
         let length = lowered.length(&work.algebra.graph);
         if length < best.length {
@@ -253,6 +253,7 @@ impl Proofs {
     fn withdraw(&mut self, form: Form, agreement: Option<Agreement>, why: String) {
         self.proved.retain(|&proved| proved != form);
         self.agree.retain(|&(agreed, _)| agreed != form);
+        self.not_proved.retain(|(not, _)| *not != form);
         match agreement {
             Some(agreement) => self.agree.push((form, agreement)),
             None => self.not_proved.push((form, why)),
@@ -408,6 +409,7 @@ fn derived(work: &mut Work, form: Form, chosen: Option<&Chosen>) -> Result<Vec<D
         Form::UdwadiaKalaba => udwadia_kalaba::route(work)?,
         Form::Projection => projection::route(work)?,
         Form::Complement => complement::route(work)?,
+        Form::Lagrange if system.identities() > 0 => return Err(Missing::Identities),
         Form::Lagrange if work.model.dynamics.is_some() => return Err(Missing::NoEnergies),
         Form::Lagrange => lagrange::route(work, system)?,
     };
@@ -430,8 +432,10 @@ fn in_independent_speeds(
     work: &mut Work,
     chosen: Option<&Chosen>,
 ) -> Result<Vec<Derived>, Missing> {
+    let free = work.system.identities() == 0;
     let rates = match chosen {
-        None => Some(None),
+        None => free.then_some(None),
+        Some(Chosen::Rates(_)) if !free => return Err(Missing::Identities),
         Some(Chosen::Rates(rates)) => Some(Some(rates)),
         Some(Chosen::Speeds(_)) => None,
     };

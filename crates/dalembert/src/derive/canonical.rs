@@ -11,6 +11,9 @@
 //! N = B⁻¹    n = −N b₀    M_v = Nᵀ M N    h_v = Nᵀ (h + M N γ)    A_v = A N    b_v = b + A N γ    w_v = Nᵀ w
 //! ```
 //!
+//! Where coordinates obey identities, their rates are among the speeds that B gives, and zero: N has the columns of the others,
+//! and the rows of the identities say 0 = 0, because φ_q N = 0.
+//!
 //! [B92]: Blajer, "A generalized projection method…" (1992).
 //! [P99]: Dinh Van Phong (1999).
 
@@ -23,7 +26,7 @@ use dalembert_mechanics::model::Model;
 use dalembert_symbolic::assembled::{Assembled, Sparse};
 use dalembert_symbolic::elimination::solve;
 use dalembert_symbolic::law_symbols::meanings;
-use dalembert_symbolic::matrix::Matrix;
+use dalembert_symbolic::matrix::{Entries, Matrix};
 
 /// A replacement of a symbol.
 pub(super) type Replacement = (SymbolId, Fraction);
@@ -105,7 +108,7 @@ impl Canonical {
         })
     }
 
-    /// In the model's quasi-velocities, if it has any and they determine the rates.
+    /// In the model's quasi-velocities, if it has any and they determine the rates. Identities of the coordinates need that they do.
     #[expect(non_snake_case, reason = "letters of the papers")]
     pub(super) fn in_speeds(
         &self,
@@ -135,18 +138,24 @@ impl Canonical {
                 .collect()
         };
         let (speeds, speed_rates) = (named(algebra, 0), named(algebra, 1));
-        let Some(N) = solve(algebra, &B, &Matrix::identity(nv))? else {
+        let identities = system.identities();
+        let whole = match identities {
+            0 => solve(algebra, &B, &Matrix::identity(nv))?,
+            _ => Some(by_rows(algebra, &B)?.ok_or(Outside::Undefined)?),
+        };
+        let Some(whole) = whole else {
             return Ok(None);
         };
+        let N = whole.with_columns(&(0..given.named).collect::<Vec<_>>());
         let offset = algebra.take(&given.offset)?;
-        let n = N.along(&algebra.field, &algebra.neg(&offset))?;
+        let n = whole.along(&algebra.field, &algebra.neg(&offset))?;
         // q' in terms of v, put in everywhere.
         let v = algebra.symbols(&speeds)?;
         let rates = algebra.add(&N.along(&algebra.field, &v)?, &n)?;
         let rates: Vec<Replacement> = self.speeds.iter().copied().zip(rates).collect();
         let gamma = algebra.take(&given.gamma)?;
         let gamma = algebra.put_in(&gamma, &rates)?;
-        let shift = N.along(&algebra.field, &gamma)?; // N γ
+        let shift = whole.along(&algebra.field, &gamma)?; // N γ
         let Self {
             M,
             h,
@@ -160,6 +169,7 @@ impl Canonical {
         let Nt = N.transposed();
         let h = algebra.add(&h, &M.along(&algebra.field, &shift)?)?;
         let b = algebra.add(&b, &A.along(&algebra.field, &shift)?)?;
+        let of_rows = held(of_rows, identities);
         Ok(Some(Self {
             coordinates: self.coordinates.clone(),
             speeds,
@@ -168,10 +178,10 @@ impl Canonical {
             time: self.time,
             M: Nt.times(&algebra.field, &M.times(&algebra.field, &N)?)?,
             h: Nt.along(&algebra.field, &h)?,
-            A: A.times(&algebra.field, &N)?,
-            b,
+            A: without(A.times(&algebra.field, &N)?, identities),
+            b: held(b, identities),
             w: Nt.along(&algebra.field, &w)?,
-            E: E.times(&algebra.field, &N)?,
+            E: without(E.times(&algebra.field, &N)?, identities),
             rates: of_rows,
             N,
             n,
@@ -223,6 +233,82 @@ impl Canonical {
         let inertial = self.M.along(&algebra.field, acceleration)?;
         algebra.sub(&inertial, &self.forces(algebra)?)
     }
+}
+
+/// B⁻¹. Coordinates that one row alone speaks of, with a number before them, follow from the others, as angles that count turns do.
+#[expect(non_snake_case, reason = "letters of the papers")]
+fn by_rows(algebra: &Algebra, B: &Matrix) -> Result<Option<Matrix>, Outside> {
+    let (n, columns) = (B.rows(), B.transposed());
+    let mut lone: Vec<(usize, usize)> = Vec::new();
+    for column in 0..n {
+        let mut entries = columns.row(column).iter();
+        if let (Some((&row, entry)), None) = (entries.next(), entries.next())
+            && entry.as_number().is_some()
+            && lone.iter().all(|&(taken, _)| taken != row)
+        {
+            lone.push((row, column));
+        }
+    }
+    let others = |is: fn(&(usize, usize)) -> usize| -> Vec<usize> {
+        (0..n)
+            .filter(|k| lone.iter().all(|it| is(it) != *k))
+            .collect()
+    };
+    let (rows, kept) = (others(|it| it.0), others(|it| it.1));
+    let core = B.with_rows(&rows).with_columns(&kept);
+    let Some(found) = inverse(algebra, &core)? else {
+        return inverse(algebra, B);
+    };
+    let mut N = Matrix::zero(n, n);
+    for (place, &coordinate) in kept.iter().enumerate() {
+        for (&k, entry) in found.row(place) {
+            N.set((coordinate, rows[k]), entry.clone());
+        }
+    }
+    for &(row, column) in &lone {
+        let slope = &B[(row, column)];
+        let mut entries = Entries::from([(row, Fraction::one())]);
+        for (&k, entry) in B.row(row).iter().filter(|it| *it.0 != column) {
+            for (&speed, part) in N.row(k) {
+                let part = algebra.field.mul(entry, part)?;
+                let sum = entries.entry(speed).or_insert_with(Fraction::zero);
+                *sum = algebra.field.sub(sum, &part)?;
+            }
+        }
+        for entry in entries.values_mut() {
+            *entry = algebra.field.div(entry, slope)?;
+        }
+        N.set_row(column, entries);
+    }
+    Ok(Some(N))
+}
+
+/// B⁻¹, from Bᵀ (B Bᵀ)⁻¹ where the rows of B are orthogonal: those of a unit quaternion are, and nothing is divided by then.
+#[expect(non_snake_case, reason = "letters of the papers")]
+fn inverse(algebra: &Algebra, B: &Matrix) -> Result<Option<Matrix>, Outside> {
+    let across = B.transposed();
+    let products = B.times(&algebra.field, &across)?;
+    let orthogonal = (0..B.rows()).all(|row| products.row(row).keys().all(|&k| k == row));
+    let unit = Matrix::identity(B.rows());
+    match orthogonal {
+        false => solve(algebra, B, &unit),
+        true => match solve(algebra, &products, &unit)? {
+            Some(inverse) => across.times(&algebra.field, &inverse).map(Some),
+            None => Ok(None),
+        },
+    }
+}
+
+/// A matrix whose first rows, those of identities, say nothing.
+fn without(mut matrix: Matrix, identities: usize) -> Matrix {
+    (0..identities).for_each(|row| matrix.set_row(row, Entries::new()));
+    matrix
+}
+
+/// The right sides to it.
+fn held(mut right: Vector, identities: usize) -> Vector {
+    right[..identities].fill(Fraction::zero());
+    right
 }
 
 /// Expressions in which roots keep their places: matrices, rows and speeds.

@@ -77,7 +77,8 @@ pub(super) fn finish<'m>(
     let nonzero = Nonzero::find(&mut work, &best.tidy, parts, &found);
     let notes = zero_at_start(&mut work, &all, best.singular);
     found.notes.extend(notes);
-    let mut multipliers = found.multipliers;
+    let first = work.system.identities();
+    let mut multipliers = found.multipliers.split_off(first);
     let mut reaction_shorthands = found.definitions;
     let of_state = equations.len();
     equations.append(&mut reaction_shorthands);
@@ -88,8 +89,10 @@ pub(super) fn finish<'m>(
     let reaction_shorthands = equations.split_off(of_state);
     let reactions = by_constraint(&mut work);
     let speeds = names(&work, &canonical.speeds);
+    let identities = identities(&mut work);
     let mut derivation = Derivation {
         speeds,
+        identities,
         motions,
         energies,
         kinematics,
@@ -366,9 +369,12 @@ pub(super) fn kinematics(
 fn matrices(work: &mut Work, canonical: &Canonical, tangent: Option<&Matrix>) -> Matrices {
     let algebra = &mut work.algebra;
     let speeds = canonical.speeds.iter();
+    // Those of identities say nothing.
+    let first = work.system.identities();
+    let rows: Vec<usize> = (first..canonical.A.rows()).collect();
     let (A, E) = (
-        written(algebra, &canonical.A),
-        written(algebra, &canonical.E),
+        written(algebra, &canonical.A.with_rows(&rows)),
+        written(algebra, &canonical.E.with_rows(&rows)),
     );
     Matrices {
         v: speeds.map(|&v| algebra.graph.symbol_node(v)).collect(),
@@ -378,17 +384,29 @@ fn matrices(work: &mut Work, canonical: &Canonical, tangent: Option<&Matrix>) ->
         h: algebra.readable(&canonical.h, &[]),
         E: (E != A).then_some(E),
         A,
-        b: algebra.readable(&canonical.b, &[]),
+        b: algebra.readable(&canonical.b[first..], &[]),
         w: algebra.readable(&canonical.w, &[]),
         D: tangent.map(|D| written(algebra, D)),
     }
+}
+
+/// What the coordinates obey, as it is written.
+fn identities(work: &mut Work) -> Vec<Equation> {
+    let rows = work.system.rows.iter().filter(|row| row.identity);
+    let residuals: Vec<ExprId> = rows.map(|row| row.residual).collect();
+    let graph = &mut work.algebra.graph;
+    let right = graph.integer(0);
+    let residuals = dalembert_expr::simplify(graph, &residuals);
+    let each = residuals.into_iter();
+    each.map(|left| Equation { left, right }).collect()
 }
 
 /// A_iᵀ λ_i + w_i of each constraint, by coordinate.
 fn by_constraint(work: &mut Work) -> Vec<(String, Vec<(String, ExprId)>)> {
     let coordinates = names(work, &work.in_coordinates.coordinates);
     let mut all = Vec::new();
-    for (index, constraint) in Id::enumerate(&work.model.constraints) {
+    let constraints = Id::enumerate(&work.model.constraints);
+    for (index, constraint) in constraints.filter(|(_, it)| !it.identity) {
         let g = &mut work.algebra.graph;
         let mut parts = vec![g.integer(0); coordinates.len()];
         let rows = Id::enumerate(&work.system.rows).zip(&work.multipliers);

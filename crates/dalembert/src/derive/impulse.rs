@@ -14,7 +14,7 @@ use super::algebra::{Algebra, Vector};
 use super::canonical::Canonical;
 use super::divisors::{self, Signs};
 use super::page::{Block, Equation, Item};
-use super::refusal::{too_large, unknown_identities};
+use super::refusal::{too_large, with_identities};
 use super::samples::Samples;
 use super::work::Work;
 use super::write::{self, Style};
@@ -136,7 +136,9 @@ pub fn derive_impulse(mechanism: &Mechanism) -> Result<ImpulseDerivation, Vec<Di
         let place = model.events[0].name.place.clone();
         vec![Diagnostic::error("E0611", place, message, help)]
     };
-    if let Some(refused) = unknown_identities(mechanism).or_else(|| too_large(system)) {
+    let in_rates = "blows are solved for rates";
+    let refused = with_identities((model, system), "blows", in_rates);
+    if let Some(refused) = refused.or_else(|| too_large(system)) {
         return Err(vec![refused]);
     }
     if let Some(&row) = not_linear(system).first() {

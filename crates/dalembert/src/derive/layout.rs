@@ -33,7 +33,10 @@ pub(super) fn blocks(
     blocks.extend(valid_where(&derivation.nonzero.equations));
     if !derivation.kinematics.is_empty() {
         blocks.push(Block::Heading("kinematics".to_owned()));
-        blocks.push(Block::Equations(derivation.kinematics.clone()));
+        let identities = derivation.identities.clone();
+        blocks.push(Block::Equations(
+            [identities, derivation.kinematics.clone()].concat(),
+        ));
     }
     if !derivation.shorthands.is_empty() {
         blocks.push(Block::Heading("with".to_owned()));

@@ -69,7 +69,6 @@ pub(crate) use definitions::in_order;
 pub use form::Form;
 pub use impulse::{ImpulseDerivation, derive_impulse, in_blow};
 pub use page::{Block, Equation, Item};
-pub(crate) use refusal::unknown_identities;
 pub use result::{
     Derivation, Energies, Forces, Independent, Matrices, Nonzero, Partial, Velocities,
 };

@@ -8,7 +8,7 @@ use super::canonical::assembled;
 use super::form::Form;
 use super::page::Equation;
 use super::partial_velocities;
-use super::refusal::Missing;
+use super::refusal::{Missing, with_identities};
 use super::result::{Derivation, Energies, Forces, Matrices, length};
 use dalembert_expr::normal::Outside;
 use dalembert_expr::{Cone, ExprId, Graph, simplify};
@@ -200,6 +200,9 @@ pub(super) fn derive(
     outside: Outside,
     options: &DeriveOptions,
 ) -> Result<Derivation, Vec<Diagnostic>> {
+    if let Some(refused) = with_identities((model, system), "equations", outside) {
+        return Err(vec![refused]);
+    }
     let wanted = options.form.unwrap_or(Form::Multipliers);
     if wanted != Form::Multipliers || !options.independent.is_empty() {
         return Err(vec![

@@ -6,9 +6,10 @@ use super::result::Derivation;
 use super::samples::Contradiction;
 use dalembert_expr::normal::Outside;
 use dalembert_expr::print::Format;
-use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::lower::{Row, System};
+use dalembert_mechanics::model::Model;
+use std::fmt::Display;
 
 fn refusal(code: &'static str, message: String, help: impl Into<String>) -> Diagnostic {
     Diagnostic::error(code, Place::Model, message, help)
@@ -27,6 +28,8 @@ pub(super) enum Missing {
     Reactive,
     /// Forces hold constraints in place of reactions.
     Servo,
+    /// Coordinates obey identities, and it takes them for free of each other.
+    Identities,
     /// Numbers at states that meet the rows say otherwise.
     Contradicted,
 }
@@ -82,6 +85,7 @@ impl Missing {
             Self::Reactive => "forces depend on the reactions".to_owned(),
             Self::Contradicted => "the numbers at a state say otherwise".to_owned(),
             Self::Servo => "forces hold constraints in place of reactions".to_owned(),
+            Self::Identities => "the coordinates obey identities".to_owned(),
         }
     }
 
@@ -113,6 +117,11 @@ impl Missing {
                 format!("{form} has no multipliers, and {reason}"),
                 "ask for multipliers or lagrange",
             ),
+            Self::Identities => refusal(
+                "E0612",
+                format!("{form} in rates takes these for free of each other, and {reason}"),
+                "ask for multipliers, or for independent and name speeds of the model",
+            ),
             Self::Contradicted => refusal(
                 "E0608",
                 format!("the equations by {form} are not printed: {reason}"),
@@ -136,15 +145,20 @@ impl Missing {
 const MOST_UNKNOWNS: usize = 2_500;
 const MOST_ENTRIES: usize = 1_000_000;
 
-/// Symbols do not know yet that coordinates may be more than speeds.
-pub(crate) fn unknown_identities(mechanism: &Mechanism) -> Option<Diagnostic> {
-    let first = mechanism.system.rows.first().filter(|row| row.identity)?;
-    let name = &mechanism.model.constraints[first.constraint].name;
+/// Equations as they were lowered are in rates, and those of coordinates that obey identities are not free.
+pub(super) fn with_identities(
+    mechanism: (&Model, &System),
+    what: &str,
+    why: impl Display,
+) -> Option<Diagnostic> {
+    let (model, system) = mechanism;
+    let first = system.rows.first().filter(|row| row.identity)?;
+    let name = &model.constraints[first.constraint].name;
     let message = format!(
-        "`{}` is an identity of the coordinates, and equations in symbols do not know identities yet",
+        "{what} of coordinates that obey an identity, as `{}`, were not found in symbols: {why}",
         name.text
     );
-    let help = "check, eval and run know them; for equations write the body in angles, such as Rz(psi) Rx(theta) Rz(phi)";
+    let help = "check, eval and run take it as it is; for equations take fewer bodies, or write them in angles, such as Rz(psi) Rx(theta) Rz(phi)";
     let place = name.place.clone();
     Some(Diagnostic::error("E0612", place, message, help))
 }

@@ -27,6 +27,8 @@ pub struct Derivation {
     pub motions: Vec<Velocities>,
     /// T and V, where the model gives them; only where steps or matrices are asked for.
     pub energies: Option<Energies>,
+    /// What the coordinates obey by what they are.
+    pub identities: Vec<Equation>,
     /// q' in terms of quasi-velocities, where the equations are in these.
     pub kinematics: Vec<Equation>,
     /// Independent and dependent speeds, in that formulation.
@@ -162,6 +164,7 @@ impl Derivation {
             let names = model.coordinates.iter().map(|(name, _)| &name.text);
             names.map(|name| format!("{name}{primes}")).collect()
         };
+        let rows = system.rows.iter().skip(system.identities());
         Self {
             graph,
             blocks: Vec::new(),
@@ -169,16 +172,17 @@ impl Derivation {
             title: model.title.clone(),
             coordinates: names(""),
             speeds: names("'"),
-            rows: system.rows.iter().map(|row| row.name.clone()).collect(),
+            rows: rows.map(|row| row.name.clone()).collect(),
             motions: Vec::new(),
             energies: None,
+            identities: Vec::new(),
             kinematics: Vec::new(),
             independent: None,
             shorthands: Vec::new(),
             equations: Vec::new(),
             nonzero: Nonzero::default(),
             reaction_shorthands: Vec::new(),
-            multipliers: vec![None; system.rows.len()],
+            multipliers: vec![None; system.rows.len() - system.identities()],
             forces: Forces::default(),
             reactions: Vec::new(),
             matrices: Matrices::default(),

@@ -112,7 +112,8 @@ impl<'m> Samples<'m> {
             }
             let entries = system.rows.iter().flat_map(|row| &row.jacobian);
             let entries: Vec<ExprId> = entries.map(|&(_, entry)| entry).collect();
-            sample.rank = (*state != start).then(|| rank(system, &values.of(graph, &entries)));
+            let rank = || rank(system, &values.of(graph, &entries)) - system.identities();
+            sample.rank = (*state != start).then(rank);
             Some(sample)
         };
         let list: Vec<Sample> = states.iter().filter_map(sample).collect();
@@ -238,12 +239,13 @@ impl<'m> Samples<'m> {
     pub(super) fn contradiction(&self, page: &Derivation) -> Option<Contradiction> {
         let graph = page.graph();
         let mut equations: Vec<Equation> = page.equations.clone();
-        equations.extend(&page.kinematics);
+        equations.extend(page.kinematics.iter().chain(&page.identities));
         if let Some(independent) = &page.independent {
             equations.extend(&independent.dependent);
             equations.extend(&independent.accelerations);
         }
-        let named = self.multipliers.iter().zip(&page.multipliers);
+        let named = self.multipliers.iter().skip(page.identities.len());
+        let named = named.zip(&page.multipliers);
         equations.extend(named.filter_map(|(&symbol, &right)| {
             let (left, right) = (graph.symbol_node(symbol), right?);
             Some(Equation { left, right })

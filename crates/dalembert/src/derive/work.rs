@@ -74,6 +74,7 @@ impl<'a> Work<'a> {
                 return Err(Box::new((outside, algebra)));
             }
         }
+        declare_identities(&mut algebra, system);
         let mut lengths = Lengths::new(names(model));
         let found = Canonical::in_coordinates(&mut algebra, system, &mut lengths).and_then(|it| {
             let in_speeds = it.in_speeds(&mut algebra, model, system)?;
@@ -273,7 +274,7 @@ impl<'a> Work<'a> {
         let unique = self.unique().ok()?;
         let rows = self.system.rows.iter().zip(unique);
         let shared: Vec<String> = rows
-            .filter(|(_, unique)| !unique)
+            .filter(|(row, unique)| !unique && !row.identity)
             .map(|(row, _)| format!("`{}`", row.name))
             .collect();
         let list = shared.join(", ");
@@ -308,6 +309,16 @@ impl<'a> Work<'a> {
             let algebra = &self.algebra;
             algebra.holds(force, |symbol| self.multipliers.contains(&symbol))
         })
+    }
+}
+
+/// Lets squares of coordinates stand for what identities make them: q0² = 1 − q1² − q2² − q3².
+fn declare_identities(algebra: &mut Algebra, system: &System) {
+    let first_last: Vec<SymbolId> = system.symbols.coordinates.iter().rev().copied().collect();
+    for row in system.rows.iter().filter(|row| row.identity) {
+        if let Ok(residual) = algebra.field.take(&algebra.graph, row.residual) {
+            algebra.declare_zero(&residual, &first_last);
+        }
     }
 }
 

@@ -13,7 +13,6 @@ use super::direction::{Direction, along_rows};
 use super::ideal;
 use super::lambda::{Multipliers, Unknown, name_end};
 use super::program::{Stated, statements};
-use crate::derive::unknown_identities;
 use dalembert_expr::syntax::{
     ExpressionError, FromSympy, Relation, SympyNames, from_sympy, meant_or_known, parse_expression,
 };
@@ -129,9 +128,6 @@ pub fn read_equations(
     text: &str,
     language: Language,
 ) -> Result<Equations, Vec<Diagnostic>> {
-    if let Some(refused) = unknown_identities(mechanism) {
-        return Err(vec![refused]);
-    }
     let mut model = mechanism.model.clone();
     let mut reader = LineReader {
         language,

@@ -6,7 +6,7 @@
 //! F_ideal = M a − h        F_nonideal = M q'' − h − F_ideal        [UK02 24, 37]
 //! ```
 //!
-//! In quasi-velocities v = B q' + b₀ the same forces are F_v with Bᵀ F_v = F.
+//! In quasi-velocities v = B q' + b₀ the same forces are F_v with Bᵀ F_v = F. Along coordinates that obey identities there are none.
 //!
 //! [UK02]: Udwadia, Kalaba, "On the foundations of analytical dynamics" (2002).
 
@@ -27,7 +27,9 @@ pub(super) fn axes(mechanism: &Mechanism) -> Vec<String> {
     if system.has_laws() || !system.servo.is_empty() {
         return Vec::new();
     }
-    let coordinates = model.coordinates.iter().map(|(name, _)| name);
+    let free = system.identities() == 0;
+    let coordinates = model.coordinates.iter().filter(|_| free);
+    let coordinates = coordinates.map(|(name, _)| name);
     let names = coordinates.chain(model.speeds.iter().map(|(name, _)| name));
     names.map(|name| name.text.clone()).collect()
 }
@@ -64,7 +66,10 @@ pub(super) fn meanings(
         let mut forces: Matrix = forces.into_iter().map(|force| vec![force]).collect();
         if let Some(across) = speeds_across(graph, &mut field, system)? {
             let in_speeds = field.solve(&across, &forces)?.ok_or(Outside::Undefined)?;
-            forces.extend(in_speeds);
+            match system.identities() {
+                0 => forces.extend(in_speeds),
+                _ => forces = in_speeds,
+            }
         }
         for (axis, force) in axes.iter().zip(forces.concat()) {
             let name = graph.symbol(&format!("{word}({axis})"), SymbolKind::Multiplier);

@@ -45,6 +45,7 @@ impl Multipliers {
                 .system
                 .rows
                 .iter()
+                .filter(|row| !row.identity)
                 .map(|row| row.name.clone())
                 .collect(),
             axes: ideal::axes(mechanism),

@@ -70,6 +70,8 @@ pub(super) struct ReducedMotion {
     surface: Surface,
     /// q''.
     accelerations: Vec<SymbolId>,
+    /// Rows that are identities of the coordinates, whose multipliers no equation holds.
+    identities: usize,
     /// λ, by row, and what laws make of them.
     multipliers: Vec<SymbolId>,
     laws: LawSymbols,
@@ -170,6 +172,7 @@ impl ReducedMotion {
         let force = taken.split_off(n * n);
         let mut motion = Self {
             accelerations: system.symbols.accelerations.clone(),
+            identities: system.identities(),
             multipliers: laws.multipliers.clone(),
             laws,
             lawful,
@@ -360,7 +363,8 @@ impl ReducedMotion {
         let rank = self.field.echelon(&all, free + rows, &[])?.pivots.len();
         let of_rows = self.field.echelon(&of_rows, rows, &[])?.pivots.len();
         let known = rank - of_rows;
-        Ok([free - known, rows - of_rows.min(rows)])
+        let acting = rows - self.identities;
+        Ok([free - known, acting - of_rows.min(acting)])
     }
 
     /// c + M s and d − s·f, with G s = l.

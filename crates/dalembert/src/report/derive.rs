@@ -75,6 +75,9 @@ pub struct Derived {
     pub speeds: Vec<String>,
     /// Independent and dependent speeds, in that formulation.
     pub independent: Option<Solved>,
+    /// What the coordinates obey by what they are, as the four of a unit quaternion; only models with such say so in the document.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub identities: Vec<FormulaEquation>,
     /// q' in terms of quasi-velocities.
     pub kinematics: Vec<FormulaEquation>,
     /// Names for parts that occur often, each in terms of those before.
@@ -271,6 +274,7 @@ impl Derived {
             coordinates: derivation.coordinates.clone(),
             speeds: derivation.speeds.clone(),
             independent,
+            identities: equations(&derivation.identities),
             kinematics: equations(&derivation.kinematics),
             shorthands: written.definitions(derivation).into_iter().collect(),
             shorthands_latex: latex

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "what fails in a test is to fail it")]
 
 mod every_example;
+mod identities;
 mod impulse;
 mod length;
 mod names;

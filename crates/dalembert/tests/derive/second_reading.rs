@@ -10,7 +10,7 @@ fn proved(name: &str, form: Form) {
     read_again(name, &text(name), form);
 }
 
-fn read_again(name: &str, model: &str, form: Form) {
+pub(crate) fn read_again(name: &str, model: &str, form: Form) {
     let options = DeriveOptions {
         form: Some(form),
         ..DeriveOptions::default()
