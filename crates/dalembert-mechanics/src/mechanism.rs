@@ -39,6 +39,7 @@ impl Mechanism {
     /// # Errors
     /// Everything that is wrong with its meaning.
     pub fn stored(model: Model, wanted: Option<Stored>) -> Result<Self, Vec<Diagnostic>> {
+        let model = model.with_turns();
         // Neither needs the other: what is wrong with both is told at once.
         let (mut system, units) = match (lower(&model), dimensions::checked(&model)) {
             (Ok(system), Ok(units)) => (system, units),

@@ -288,6 +288,11 @@ impl Tree {
         &self.nodes
     }
 
+    /// All nodes by their places.
+    pub fn ids(&self) -> impl Iterator<Item = NodeId> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
     /// A name, or names with dots between them, `link.x'`, with the primes of the last.
     #[must_use]
     pub fn dotted(&self, id: NodeId) -> Option<(String, u8)> {

@@ -5,10 +5,12 @@
 mod acting;
 mod family;
 mod identity;
+mod rolling;
 mod same;
 mod space;
 mod start;
 mod table;
+mod turns;
 
 use dalembert_mechanics::model::read;
 use dalembert_mechanics::reactions::{Acting, Forces};

@@ -29,6 +29,7 @@ mod source;
 mod tests;
 mod text;
 mod toml_errors;
+mod turns;
 
 pub use check::counted;
 pub use expressions::{each_expression, inertia};
@@ -188,6 +189,8 @@ pub struct Model {
     pub springs: Vec<Spring>,
     /// Constraints.
     pub constraints: Vec<Constraint>,
+    /// Identities by which angles of joints in space count turns; constraints of those that something speaks of: [`Model::with_turns`].
+    pub turns: Vec<Constraint>,
     /// What happens when conditions become true.
     pub events: Vec<Event>,
     /// How to run it.
@@ -453,6 +456,23 @@ pub struct Ends {
 }
 
 impl Constraint {
+    /// An identity of the coordinates.
+    fn identity(name: Name, holds: Expression) -> Self {
+        Self {
+            name,
+            holds,
+            also: Vec::new(),
+            nonideal: None,
+            friction: None,
+            enforced_by: Vec::new(),
+            active: true,
+            identity: true,
+            restitution: None,
+            closed: false,
+            joint: None,
+        }
+    }
+
     /// All its equations.
     pub fn equations(&self) -> impl Iterator<Item = &Expression> {
         std::iter::once(&self.holds).chain(&self.also)

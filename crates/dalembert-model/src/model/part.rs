@@ -319,7 +319,7 @@ impl Moved<'_> {
     }
 
     fn constraints(&self, model: &mut Model) {
-        for constraint in &mut model.constraints {
+        for constraint in model.constraints.iter_mut().chain(&mut model.turns) {
             self.name(&mut constraint.name);
             self.all(std::iter::once(&mut constraint.holds).chain(&mut constraint.also));
             constraint.nonideal.iter_mut().for_each(|it| self.load(it));
@@ -423,6 +423,7 @@ impl Check {
         model.forces.append(&mut part.forces);
         model.springs.append(&mut part.springs);
         model.constraints.append(&mut part.constraints);
+        model.turns.append(&mut part.turns);
         model.events.append(&mut part.events);
     }
 

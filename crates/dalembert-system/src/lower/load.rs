@@ -193,6 +193,20 @@ impl Lowering<'_> {
         for (name, expression) in components {
             let value = self.scope.in_law(|scope| scope.scalar(expression));
             let value = value.filter(|&value| self.limit_order(expression, value, 1, "a force"));
+            if self.model.counts_turns(&name.text) {
+                let message = format!(
+                    "`{}` is the angle of a joint, and moves no body by itself",
+                    name.text
+                );
+                let help = format!(
+                    "write along = \"{}\" and size in place of generalized",
+                    name.text
+                );
+                self.scope
+                    .report("E0423", name.place.clone(), message, &help);
+                complete = false;
+                continue;
+            }
             match (self.scope.names().get(&name.text), value) {
                 (Some(Declared::Coordinate(i)), Some(value)) => {
                     add(self.graph(), i, value);

@@ -44,6 +44,7 @@ pub struct Physical {
 /// Forces and momenta of a model that can be lowered.
 #[must_use]
 pub fn physical(model: &Model) -> Physical {
+    let model = &*model.with_measured_turns();
     let mut work = Lowering::of(model);
     let rows: Vec<Wrenches> = Id::all(&work.rows)
         .map(|row| work.row_wrench(row))

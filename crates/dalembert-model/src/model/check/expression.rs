@@ -6,7 +6,6 @@ use super::{Check, Content};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::form_codes::names as code;
 use crate::model::format::{Count, Kind, START_VALUE, VERSION};
-use crate::model::mechanism::{MISSING, TYPES};
 use crate::model::names::{is_identifier, name};
 use crate::model::source::{Entry, Item, Table, Text};
 use crate::model::{Expression, Inertia, Name, StartValue};
@@ -255,13 +254,6 @@ impl Check {
             return self.wrong_kind(path, kind, &item);
         };
         let objection = match kind {
-            Kind::Choice(TYPES) if MISSING.contains(&text.text.as_str()) => {
-                let listed = TYPES.join(", ");
-                let help = format!(
-                    "this type of joint is not supported yet: write it as a constraint; there are {listed}"
-                );
-                Some((code::NOT_YET, help))
-            }
             Kind::Choice(words) if !words.contains(&text.text.as_str()) => {
                 let listed = format!("write one of: {}", words.join(", "));
                 let near = nearest(&text.text, words.iter().copied());

@@ -150,22 +150,11 @@ impl Check {
         let square = |i: usize| format!("{own}.q{i}^2");
         let squares: Vec<String> = (0..4).map(square).collect();
         let holds = self.made(&name.place, &format!("{} = 1", squares.join(" + ")))?;
-        self.made.identities.push(Constraint {
-            name: Name {
-                text: format!("{own}.unit"),
-                place: name.place.clone(),
-            },
-            holds,
-            also: Vec::new(),
-            nonideal: None,
-            friction: None,
-            enforced_by: Vec::new(),
-            active: true,
-            identity: true,
-            restitution: None,
-            closed: false,
-            joint: None,
-        });
+        let unit = Name {
+            text: format!("{own}.unit"),
+            place: name.place.clone(),
+        };
+        self.made.identities.push(Constraint::identity(unit, holds));
         let center = self.made(&name.place, &format!("[{own}.x, {own}.y, {own}.z]"))?;
         let attitude = format!("quat({own}.q0, {own}.q1, {own}.q2, {own}.q3)");
         Some([center, self.made(&name.place, &attitude)?])

@@ -3,10 +3,11 @@
 use super::axes::axis_name;
 use super::ends::{End, Owner};
 use super::free_body::plane_angle;
-use super::kinds::{Axis, Connects, Form, JointType, TYPES};
+use super::kinds::{ANGLE as WRAPPED, Axis, Connects, Form, JointType, TYPES, UP_TO_TURNS};
 use super::relative::HingeAxis;
 use crate::model::check::{Check, Content, Fields};
 use crate::model::form_codes::names as code;
+use crate::model::turns::TURNS;
 use crate::model::{Constraint, Ends, Expression, Friction, Model, Name};
 use dalembert_expr::syntax::meant_or_known;
 
@@ -55,7 +56,7 @@ impl Check {
             let Some(kind) = kind else {
                 continue;
             };
-            let Some(form) = kind.form(self.planar) else {
+            let Some(form) = kind.form(self.planar, table.has("second_axis")) else {
                 self.refuse_kind(&name, kind);
                 continue;
             };
@@ -92,7 +93,7 @@ impl Check {
         let kinds = TYPES.iter().copied();
         let known = kinds.filter(|it| {
             let kind = JointType::named(it);
-            kind.is_some_and(|kind| kind.form(self.planar).is_some())
+            kind.is_some_and(|kind| kind.form(self.planar, false).is_some())
         });
         let known: Vec<&str> = known.collect();
         let help = format!(
@@ -132,6 +133,10 @@ impl Check {
             let value = self.made(&joint.name.place, &text)?;
             self.define(&joint.name, name, value);
         }
+        if !joint.form.plane && joint.form.quantities.contains(&WRAPPED) {
+            let holds = self.made(&joint.name.place, &joint.text(UP_TO_TURNS))?;
+            self.turns(&joint.name, holds);
+        }
         for template in joint.form.rows {
             rows.push(self.made(&joint.name.place, &joint.text(template))?);
         }
@@ -150,6 +155,15 @@ impl Check {
             closed: false,
             joint: joint.ends,
         })
+    }
+
+    /// What lets the angle of a joint in space count turns, where something speaks of it.
+    fn turns(&mut self, joint: &Name, holds: Expression) {
+        let name = Name {
+            text: format!("{}.{TURNS}", joint.text),
+            place: joint.place.clone(),
+        };
+        self.made.turns.push(Constraint::identity(name, holds));
     }
 
     /// Refuses keys that joints of this type do not have, and misses those that they need.

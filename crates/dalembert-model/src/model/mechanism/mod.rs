@@ -11,7 +11,7 @@ mod joint;
 mod kinds;
 mod relative;
 
-pub(super) use kinds::{MISSING, TYPES};
+pub(super) use kinds::TYPES;
 pub(super) use relative::{Hinge, spoken_of};
 
 use super::check::Check;
@@ -29,6 +29,7 @@ pub(super) struct Made {
     pub(super) definitions: Vec<(Name, Expression)>,
     pub(super) speeds: Vec<(Name, Expression)>,
     pub(super) identities: Vec<Constraint>,
+    pub(super) turns: Vec<Constraint>,
     pub(super) frames: Vec<Frame>,
 }
 
@@ -126,6 +127,7 @@ impl Check {
         }
         model.speeds.append(&mut made.speeds);
         model.constraints.append(&mut made.identities);
+        model.turns.append(&mut made.turns);
         model.frames.append(&mut made.frames);
         model.coordinates.append(&mut made.coordinates);
         model.definitions.append(&mut made.definitions);

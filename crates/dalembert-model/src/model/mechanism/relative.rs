@@ -13,6 +13,7 @@ use super::joint::Joint;
 use super::kinds::JointType;
 use crate::model::check::Check;
 use crate::model::source::{Entry, Item, Table};
+use crate::model::turns::TURNS;
 use crate::model::{Expression, Model, Name, StartValue};
 use dalembert_expr::syntax::Kind;
 use std::collections::{HashSet, VecDeque};
@@ -209,6 +210,9 @@ impl Check {
         made.identities
             .retain(|it| it.name.text != format!("{own}.unit"));
         model.constraints.retain(|it| it.name.text != *joint);
+        // Such an angle is a coordinate, and counts turns by itself.
+        made.turns
+            .retain(|it| it.name.text != format!("{joint}.{TURNS}"));
         for (i, (member, start)) in hinge.moves.iter().zip(starts).enumerate() {
             let text = format!("{joint}.{member}");
             made.definitions.retain(|(name, _)| name.text != text);

@@ -14,5 +14,11 @@ pub(super) const GEAR: JointType = JointType {
         rows: &["{s2} = {J}.ratio*{s1} + {J}.offset"],
         quantities: &[],
     }),
-    space: None,
+    space: Some(Form {
+        keys: &[("ratio", None), ("offset", Some("0"))],
+        axis: Axis::None,
+        plane: false,
+        rows: &["{s2} = {J}.ratio*{s1} + {J}.offset"],
+        quantities: &[],
+    }),
 };

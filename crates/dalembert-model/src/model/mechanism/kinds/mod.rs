@@ -5,6 +5,7 @@
 //! axis, of length one and fixed in the first body. Rows are the second body's side minus the first's, so that multipliers are forces
 //! and moments on the second body.
 
+mod constant_velocity;
 mod cylindrical;
 mod distance;
 mod gear;
@@ -77,10 +78,13 @@ const ON_BESIDE: &str = "dot({J}.second - {J}.first, {J}.beside) = 0";
 const ON_AXIS: &str = "dot({J}.second - {J}.first, {J}.axis) = 0";
 
 const DISTANCE_ALONG: (&str, &str) = ("distance", "dot({J}.second - {J}.first, {J}.axis)");
-const ANGLE: (&str, &str) = (
+pub(super) const ANGLE: (&str, &str) = (
     "angle",
     "atan2(dot({J}.own_across, {J}.beside), dot({J}.own_across, {J}.across))",
 );
+/// The angle is what is measured, but for whole turns: see `turns.rs`.
+pub(super) const UP_TO_TURNS: &str = "atan2(dot({J}.own_across, {J}.beside)*cos({J}.angle) - dot({J}.own_across, {J}.across)*sin({J}.angle), \
+     dot({J}.own_across, {J}.across)*cos({J}.angle) + dot({J}.own_across, {J}.beside)*sin({J}.angle)) = 0";
 const TURNING: (&str, &str) = ("rate", "dot({turning}, {J}.axis)");
 
 /// What a joint connects.
@@ -96,7 +100,7 @@ pub(super) enum Connects {
     Joints,
 }
 
-const ALL: [&JointType; 16] = [
+const ALL: [&JointType; 17] = [
     &weld::WELD,
     &revolute::REVOLUTE,
     &prismatic::PRISMATIC,
@@ -111,6 +115,7 @@ const ALL: [&JointType; 16] = [
     &cylindrical::CYLINDRICAL,
     &screw::SCREW,
     &universal::UNIVERSAL,
+    &constant_velocity::CONSTANT_VELOCITY,
     &planar::PLANAR,
     &point_on_plane::POINT_ON_PLANE,
 ];
@@ -126,11 +131,8 @@ pub(in crate::model) const TYPES: &[&str] = &{
     names
 };
 
-/// Types that the format has and this version does not.
-pub(in crate::model) const MISSING: &[&str] = &["constant-velocity"];
-
 /// Names that joints of any type may have.
-const COMMON: [&str; 17] = [
+const COMMON: [&str; 18] = [
     "arm",
     "first",
     "second",
@@ -148,6 +150,7 @@ const COMMON: [&str; 17] = [
     "other_axis",
     "other_direction",
     "mate",
+    "turns",
 ];
 
 impl JointType {
@@ -166,10 +169,11 @@ impl JointType {
         ALL.into_iter().find(|it| it.name == name)
     }
 
-    /// What it is in the plane, or in space.
-    pub(super) fn form(&self, planar: bool) -> Option<&Form> {
+    /// What it is in the plane, or in space, where what rolls is a disk if it has an axle.
+    pub(super) fn form(&self, planar: bool, axle: bool) -> Option<&Form> {
         match planar {
             true => self.plane.as_ref(),
+            false if axle && self.name == rolling::ROLLING.name => Some(&rolling::DISK),
             false => self.space.as_ref(),
         }
     }
@@ -222,7 +226,10 @@ pub(super) fn members(joint: &Item) -> impl Iterator<Item = String> {
         Some(Item::List(points, _)) => points.len(),
         _ => 0,
     };
-    let forms = kind.into_iter().flat_map(|kind| [&kind.plane, &kind.space]);
+    let forms = kind.into_iter().flat_map(|kind| {
+        let disk = kind.form(false, true);
+        [kind.plane.as_ref(), kind.space.as_ref(), disk]
+    });
     let own = forms.flatten().flat_map(|kind| {
         let keys = kind.keys.iter().map(|(key, _)| *key);
         keys.chain(kind.quantities.iter().map(|(name, _)| *name))

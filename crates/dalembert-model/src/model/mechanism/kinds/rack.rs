@@ -14,5 +14,11 @@ pub(super) const RACK: JointType = JointType {
         rows: &["{s2} = {J}.radius*{s1} + {J}.offset"],
         quantities: &[],
     }),
-    space: None,
+    space: Some(Form {
+        keys: &[("radius", None), ("offset", Some("0"))],
+        axis: Axis::None,
+        plane: false,
+        rows: &["{s2} = {J}.radius*{s1} + {J}.offset"],
+        quantities: &[],
+    }),
 };
