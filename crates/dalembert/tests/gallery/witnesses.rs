@@ -130,7 +130,7 @@ fn energy_stays_over_ten_seconds() {
 fn energy_stays_over_a_hundred_seconds() {
     for (name, _) in CONSERVATIVE {
         // The top turns 2400 times, and the method damps each turn a little, always one way: 1.6e-8 in 23 000 steps. SciPy's DOP853 at the same
-        // tolerance, on the same equations with the same way back to the rows after each step, loses 5.6e-8 in 19 700.
+        // tolerance, on the same equations with the same way back to the rows after each step, loses as much in as many.
         let allowed = if name == "heavy-top" { 2e-8 } else { 1e-8 };
         assert_energy_kept(name, 100.0, allowed);
     }
