@@ -48,8 +48,8 @@ def integrate(modes, mode, state, span):
 class Case:
     """A model, the names of what it ends with, and how SciPy finds the same."""
 
-    def __init__(self, name, text, names, solve, span, slips=False):
-        self.name, self.text, self.names, self.solve, self.span, self.slips = name, text, names, solve, span, slips
+    def __init__(self, name, text, names, solve, span, kinds=("event", "impact")):
+        self.name, self.text, self.names, self.solve, self.span, self.kinds = name, text, names, solve, span, kinds
 
 
 def ball(r, u):
@@ -209,7 +209,7 @@ span = {span}
     }
     first = applied(0, x)
     mode = "stuck" if abs(first) <= size else "forward" if first > 0 else "back"
-    return Case("rough", text, ["x", "x'"], lambda: integrate(modes, mode, [x, 0], span), span, slips=True)
+    return Case("rough", text, ["x", "x'"], lambda: integrate(modes, mode, [x, 0], span), span, kinds=("stick", "slip"))
 
 
 def clutch(r, u):
@@ -307,7 +307,128 @@ span = {span}
     return Case("struck", text, ["a", "b", "a'", "b'"], lambda: integrate(modes, "before", [a0, b0, 0, 0], span), span)
 
 
-FAMILIES = [ball, buffers, string, rough, clutch, struck]
+def lands(r, u):
+    """A particle thrown on a rough table that shakes, a contact: friction has impulses up to mu times those that press."""
+    m, h, e, a, w, v, mu = u(0.5, 2), u(0.5, 1.5), u(0.6, 1.0), u(0.01, 0.1), u(2, 9), u(-2, 2), u(0.05, 0.4)
+    span = u(1.0, 2.0)
+    text = f"""dalembert = 1
+gravity = "[0, -9.81, 0]"
+[coordinates]
+x = 0
+y = {h}
+[start]
+"x'" = {v}
+[particle.P]
+mass = {m}
+position = "[x, y, 0]"
+[constraint.table]
+holds = "y >= {a}*sin({w}*t)"
+restitution = {e}
+friction = {{ coefficient = {mu} }}
+[run]
+span = {span}
+"""
+
+    def hit(t, y):
+        wall = a * w * math.cos(w * t)
+        rub = mu * (1 + e) * (wall - y[3])
+        along = y[2] - math.copysign(min(abs(y[2]), rub), y[2])
+        return "free", np.array([y[0], y[1], along, wall - e * (y[3] - wall)]), "table"
+
+    rhs = lambda t, y: [y[2], y[3], 0.0, -9.81]
+    modes = {"free": Mode(rhs, [(lambda t, y: y[1] - a * math.sin(w * t), -1, hit)])}
+    return Case("lands", text, ["x", "y", "x'", "y'"], lambda: integrate(modes, "free", [0, h, v, 0], span), span)
+
+
+def walled(r, u):
+    """A block with dry friction on a spring, shaken, with a wall that it meets: a contact beside friction that sticks."""
+    m, k, size, drive, w, e = u(0.5, 2), u(5, 20), u(0.5, 1.5), u(2, 5), u(2, 6), u(0.3, 0.9)
+    x, wall, span = u(-1.0, -0.3), u(0.1, 0.3), u(2, 4)
+    text = f"""dalembert = 1
+[coordinates]
+x = {x}
+[particle.P]
+mass = {m}
+position = "[x, 0, 0]"
+[spring.S]
+on = "x"
+stiffness = {k}
+dry = {size}
+[force.shaker]
+generalized = {{ x = "{drive}*cos({w}*t)" }}
+[constraint.wall]
+holds = "x <= {wall}"
+restitution = {e}
+[run]
+span = {span}
+"""
+    applied = lambda t, x: drive * math.cos(w * t) - k * x
+
+    def rests(t, y):
+        force = applied(t, y[0])
+        if abs(force) <= size:
+            return "stuck", np.array([y[0], 0.0]), "stick"
+        return ("forward" if force > 0 else "back"), np.array([y[0], 0.0]), "slip"
+
+    begin = lambda way: lambda t, y: (way, y, "slip")
+    slide = lambda sign: lambda t, y: [y[1], (applied(t, y[0]) - sign * size) / m]
+    meets = lambda t, y: ("back", np.array([y[0], -e * y[1]]), "wall")
+    modes = {
+        "forward": Mode(slide(1), [(lambda t, y: y[1], -1, rests), (lambda t, y: y[0] - wall, 1, meets)]),
+        "back": Mode(slide(-1), [(lambda t, y: y[1], 1, rests)]),
+        "stuck": Mode(
+            lambda t, y: [0.0, 0.0],
+            [(lambda t, y: applied(t, y[0]) - size, 1, begin("forward")), (lambda t, y: applied(t, y[0]) + size, -1, begin("back"))],
+        ),
+    }
+    first = applied(0, x)
+    mode = "stuck" if abs(first) <= size else "forward" if first > 0 else "back"
+    return Case("walled", text, ["x", "x'"], lambda: integrate(modes, mode, [x, 0], span), span, kinds=("stick", "slip", "impact"))
+
+
+def leaves(r, u):
+    """A particle slides down a rough cylinder, and leaves it where nothing presses any more."""
+    m, radius, mu, phi, g = u(0.5, 2), u(0.5, 2), u(0.0, 0.3), u(0.3, 0.6), 9.81
+    rate, span = u(0.5, 1.2), u(0.8, 1.2)
+    text = f"""dalembert = 1
+gravity = "[0, -{g}, 0]"
+[coordinates]
+x = "{radius}*sin({phi})"
+y = "{radius}*cos({phi})"
+[start]
+"x'" = "{radius}*{rate}*cos({phi})"
+"y'" = "-{radius}*{rate}*sin({phi})"
+[particle.P]
+mass = {m}
+position = "[x, y, 0]"
+[constraint.drum]
+holds = "norm(pos(P)) >= {radius}"
+friction = {{ coefficient = {mu} }}
+[run]
+span = {span}
+"""
+    press = lambda y: g * math.cos(y[0]) - radius * y[1] ** 2
+
+    def free(y):
+        place, along = radius * np.array([math.sin(y[0]), math.cos(y[0])]), np.array([math.cos(y[0]), -math.sin(y[0])])
+        return np.array([*place, *(radius * y[1] * along)])
+
+    modes = {
+        "slides": Mode(
+            lambda t, y: [y[1], (g * math.sin(y[0]) - mu * math.copysign(press(y), y[1])) / radius, 0, 0],
+            [(lambda t, y: press(y), -1, lambda t, y: ("free", free(y), "drum"))],
+        ),
+        "free": Mode(lambda t, y: [y[2], y[3], 0.0, -g], []),
+    }
+
+    def solve():
+        y, happened, mode = integrate(modes, "slides", [phi, rate, 0, 0], span)
+        return (y if mode == "free" else free(y)), happened, mode
+
+    return Case("leaves", text, ["x", "y", "x'", "y'"], solve, span, kinds=("open",))
+
+
+FAMILIES = [ball, buffers, string, rough, clutch, struck, lands, walled, leaves]
 
 
 class Seen:
@@ -327,20 +448,33 @@ def look(seed, folder):
     if answer is None:
         seen.found.append(f"{case.name}: refused, {code(said)}: {said}")
         return seen
-    end, happened, _ = case.solve()
-    kinds = ("stick", "slip") if case.slips else ("event", "impact")
-    ours = [(it["kind"] if case.slips else it["name"], it["t"]) for it in answer["events"] if it["kind"] in kinds]
+    # Impacts that follow each other ever faster are infinitely many: SciPy goes through as many as it can.
+    over = answer["status"] == "rest" or "W0565" in said
+    try:
+        end, happened, _ = case.solve()
+    except OverflowError:
+        if not over:
+            seen.found.append(f"{case.name}: SciPy finds too many events, and nothing is said of that")
+        seen.tally["over"] += 1
+        return seen
+    told = [it for it in answer["events"] if it["kind"] in case.kinds]
+    ours = [(it["kind"] if it["kind"] in ("stick", "slip") else it["name"], it["t"]) for it in told]
     # What sticks at the start is said at the start.
     ours = [it for it in ours if it[1] > 0]
     seen.tally[case.name] += 1
     seen.tally["events"] += len(happened)
+    if over:
+        # What is before the last of them is the same; how long each side follows them is not.
+        seen.tally["over"] += 1
+        both = min(len(ours) - 2, len(happened) - 2)
+        ours, happened, end = ours[:both], happened[:both], []
     if [name for name, _ in ours] != [name for name, _ in happened]:
         seen.found.append(f"{case.name}: other events: {ours} {happened}")
         return seen
     for (name, t), (_, theirs) in zip(ours, happened):
         if abs(t - theirs) > CLOSE_TIME * case.span:
             seen.found.append(f"{case.name}: {name} at {t}, not {theirs}")
-    size = max(1.0, max(abs(value) for value in end))
+    size = max([1.0, *(abs(value) for value in end)])
     for name, value in zip(case.names, end):
         if abs(answer["end"][name] - value) > CLOSE_END * size:
             seen.found.append(f"{case.name}: {name} = {answer['end'][name]}, not {value}")

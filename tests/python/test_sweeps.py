@@ -46,7 +46,7 @@ def test_random_systems_in_other_units():
 
 
 def test_random_runs_in_which_something_happens():
-    found, tally = sweep(sweep_hybrid.look, 0, 300 if THOROUGH else 12)
+    found, tally = sweep(sweep_hybrid.look, 0, 300 if THOROUGH else 18)
     none(found, tally)
     assert tally["events"] > tally["seeds"], tally
 

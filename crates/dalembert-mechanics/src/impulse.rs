@@ -152,10 +152,9 @@ impl Blow {
             let entries = jacobian.stored(row).map(|(_, entry)| entry.abs());
             self.impulses[row].abs() * entries.fold(0.0, f64::max)
         };
-        let largest = (0..self.impulses.len()).map(size).fold(0.0, f64::max);
-        let struck = |row: &&usize| size(**row) > KNOWN * largest;
-        match self.lawful.iter().find(struck) {
-            Some(&row) => Err(NoBlow::Lawful(RowId::new(row))),
+        let sizes: Vec<f64> = (0..self.impulses.len()).map(size).collect();
+        match takes_impulse(&self.lawful, &sizes) {
+            Some(row) => Err(NoBlow::Lawful(row)),
             None => Ok(()),
         }
     }
@@ -189,6 +188,13 @@ impl Blow {
         });
         [given.sum(), rows.sum()]
     }
+}
+
+/// One of some rows that takes an impulse, beside the largest of all; impulses are measured by what they move.
+pub(crate) fn takes_impulse(rows: &[usize], sizes: &[f64]) -> Option<RowId> {
+    let largest = sizes.iter().copied().fold(0.0, f64::max);
+    let struck = rows.iter().find(|row| sizes[**row] > KNOWN * largest);
+    struck.map(|&row| RowId::new(row))
 }
 
 /// Rows of which a blow leaves open what they do: not linear in the velocities, or of accelerations with a row of A that depends on these.

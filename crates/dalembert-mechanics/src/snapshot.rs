@@ -64,7 +64,7 @@ pub struct Snapshot {
     pub ways: Vec<f64>,
     /// What has friction that slips can vanish of, and whether it is held.
     pub slips: Vec<(Rough, bool)>,
-    /// Those that are held by one of many forces.
+    /// Those that are held, or pressed, by one of many forces: reactions of such constraints are not unique.
     pub held_in_many_ways: Vec<Rough>,
 }
 
@@ -223,6 +223,7 @@ impl Mechanism {
         } = solver;
         let slips = laws.iter().flat_map(Laws::slips).collect();
         let held_in_many_ways = laws.iter().flat_map(Laws::held_in_many_ways).collect();
+        let open_rows: Vec<usize> = laws.iter().flat_map(Laws::open_rows).collect();
         let canonical = evaluator.latest();
         let not_reducible = self.not_reducible_rows();
         let problem = Problem::from(canonical).with_not_reducible(&not_reducible);
@@ -264,6 +265,9 @@ impl Mechanism {
             unique: motion.rows.iter().map(|row| row.reaction_unique).collect(),
             ..Snapshot::default()
         };
+        open_rows
+            .into_iter()
+            .for_each(|row| snapshot.unique[row] = false);
         // What does not count depends on nothing.
         for &row in evaluator.inactive_rows() {
             (snapshot.redundant[row], snapshot.unique[row]) = (false, true);

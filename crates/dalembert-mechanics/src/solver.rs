@@ -2,7 +2,7 @@
 //! dependent. Whatever asks for a motion asks one; runs and what they record share theirs, so that both decide alike.
 
 use crate::equations::Evaluator;
-use crate::formulation::{Failure, Laws, Tolerance, Workspace};
+use crate::formulation::{Failure, Laws, Problem, Tolerance, Workspace, solve_accelerations};
 use crate::mechanism::Mechanism;
 use crate::mode::Mode;
 
@@ -75,6 +75,34 @@ impl<'m> Solver<'m> {
         let now = self.evaluator.latest();
         let factorisation = self.workspace.factorisation();
         Ok(factorisation.factor(&now.mass, &now.jacobian)?)
+    }
+
+    /// Accelerations and multipliers at the state, the laws included, by multipliers.
+    ///
+    /// # Errors
+    /// There is no motion, or several.
+    pub fn accelerate(
+        &mut self,
+        accelerations: &mut [f64],
+        multipliers: &mut [f64],
+    ) -> Result<(), Failure> {
+        self.prepare()?;
+        let Self {
+            evaluator,
+            workspace,
+            laws,
+        } = self;
+        match laws {
+            // M and A are factored already.
+            Some(laws) => {
+                let factorisation = workspace.factorisation();
+                laws.motion(evaluator, factorisation, accelerations, multipliers)
+            }
+            None => {
+                let problem = Problem::from(evaluator.latest());
+                solve_accelerations(&problem, workspace, accelerations, multipliers)
+            }
+        }
     }
 
     /// Decides at the start of a run which slips are held, and which way the others go.

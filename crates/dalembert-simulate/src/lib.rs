@@ -141,6 +141,8 @@ pub struct Simulation {
     pub slips: Vec<SlipChange>,
     /// Slips that vanished at once and were decided, where that there is no other motion is not established.
     pub doubtful_slips: Vec<Rough>,
+    /// The first time at which friction was, or was pressed by, one of many forces, and whose.
+    pub shared_slips: Option<(f64, Vec<Rough>)>,
     /// Change points on the way.
     pub change_points: Vec<ChangePoint>,
     /// Events that happened, in order.

@@ -24,7 +24,7 @@ use super::still::Still;
 use dalembert_mechanics::derivatives::Slopes;
 use dalembert_mechanics::equations::SpeedInverse;
 use dalembert_mechanics::formulation::{
-    Failure, Formulation, Motion, Problem, Tolerance, Unsolved, solve, solve_accelerations,
+    Failure, Formulation, Motion, Problem, Tolerance, Unsolved, solve,
 };
 use dalembert_mechanics::ids::Id;
 use dalembert_mechanics::projection::Projector;
@@ -332,28 +332,18 @@ impl<'m> MotionSystem<'m> {
     }
 
     fn accelerate_as_measured(&mut self) -> Result<(), Failure> {
-        self.solver.prepare()?;
-        let Solver {
-            evaluator,
-            workspace,
-            laws,
-        } = &mut self.solver;
-        let now = evaluator.latest();
-        let problem = Problem::from(now);
         let (accelerations, multipliers) = (&mut self.accelerations, &mut self.multipliers);
-        match laws {
-            _ if self.formulation != Formulation::Multipliers => {
-                solve(self.formulation, &problem, workspace, &mut self.motion)?;
-                accelerations.copy_from_slice(&self.motion.acceleration);
-                multipliers.copy_from_slice(&self.motion.multipliers);
-            }
-            // M and A are factored already.
-            Some(laws) => {
-                let factorisation = workspace.factorisation();
-                laws.motion(evaluator, factorisation, accelerations, multipliers)?;
-            }
-            None => solve_accelerations(&problem, workspace, accelerations, multipliers)?,
+        if self.formulation == Formulation::Multipliers {
+            self.solver.accelerate(accelerations, multipliers)?;
+        } else {
+            self.solver.prepare()?;
+            let problem = Problem::from(self.solver.evaluator.latest());
+            let workspace = &mut self.solver.workspace;
+            solve(self.formulation, &problem, workspace, &mut self.motion)?;
+            accelerations.copy_from_slice(&self.motion.acceleration);
+            multipliers.copy_from_slice(&self.motion.multipliers);
         }
+        let problem = Problem::from(self.solver.evaluator.latest());
         let rows = self.multipliers.iter().enumerate();
         self.row_power = rows
             .filter(|&(row, _)| self.working_rows[row])

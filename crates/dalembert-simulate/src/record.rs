@@ -6,7 +6,7 @@ use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
 use dalembert_mechanics::decide::CANCELLED;
 use dalembert_mechanics::elaborate::Target;
 use dalembert_mechanics::ids::{ConstraintId, Id};
-use dalembert_mechanics::lower::{DRIVE, Physical, Record, Wrench, physical};
+use dalembert_mechanics::lower::{DRIVE, Physical, Record, Rough, Wrench, physical};
 use dalembert_mechanics::model::Model;
 use dalembert_mechanics::reactions::Dependences;
 use dalembert_mechanics::start::State;
@@ -183,6 +183,12 @@ impl Recorder {
             }
             if !row.jacobian.is_empty() {
                 snapshot.reactions.leave_open(row.constraint);
+            }
+        }
+        // Friction that is one of many is part of a reaction.
+        for of in std::mem::take(&mut snapshot.held_in_many_ways) {
+            if let Rough::Constraint(constraint) = of {
+                snapshot.reactions.leave_open(constraint);
             }
         }
     }

@@ -41,6 +41,8 @@ pub(crate) struct Run<'m, 'p, P> {
     legs: Legs,
     change_points: Vec<ChangePoint>,
     slips: Vec<SlipChange>,
+    /// See [`Simulation::shared_slips`].
+    shared: Option<(f64, Vec<Rough>)>,
 }
 
 impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
@@ -91,9 +93,11 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         let is_light = mechanism.equations.coordinates() <= MOST_COORDINATES
             || linearised::is_sparse(mechanism, formulation);
         let is_free = plan.method.is_none() && is_light;
+        let shared = Some((state.t, system.shared_slips())).filter(|it| !it.1.is_empty());
         Ok(Self {
             mechanism,
             start,
+            shared,
             plan,
             formulation,
             integrators: Integrators::new(system.size(), options, is_free)?,
@@ -240,6 +244,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             observer.stop = Some(Stop::Stuck(cause));
             return;
         }
+        note_shared(&mut self.shared, system, legs.t);
         // What closes and sticks at once has not slipped before.
         let (t, mode) = (legs.t, system.mode().clone());
         for (old, (of, held)) in before.iter().zip(system.slips()) {
@@ -276,6 +281,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         let t = self.legs.t;
         let before = self.system.slips();
         self.system.turn(slip, t, &mut self.legs.y)?;
+        note_shared(&mut self.shared, &self.system, t);
         for (index, (old, new)) in before.iter().zip(self.system.slips()).enumerate() {
             let (of, held) = new;
             if old.1 != held || index == slip {
@@ -438,6 +444,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             slips: self.slips,
             contacts: observer.hybrid.notes(),
             doubtful_slips: system.doubtful_slips(),
+            shared_slips: self.shared,
             happened: observer.hybrid.happened,
             dependent,
             position_residual: position_residual.max(self.start.position_residual),
@@ -449,5 +456,12 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             rates: system.rates().to_vec(),
             table: observer.record.table,
         }
+    }
+}
+
+/// Notes friction that is one of many forces, the first time there is some.
+fn note_shared(known: &mut Option<(f64, Vec<Rough>)>, system: &MotionSystem<'_>, t: f64) {
+    if known.is_none() {
+        *known = Some((t, system.shared_slips())).filter(|it| !it.1.is_empty());
     }
 }

@@ -322,7 +322,11 @@ impl Model {
         let mut found = start.warnings.clone();
         found.extend(mechanism.idle_work(&start.state));
         found.extend(contacts_at_start(mechanism, start));
-        found.extend(held_in_many_ways(mechanism, &snapshot));
+        found.extend(held_in_many_ways(
+            mechanism,
+            &snapshot.held_in_many_ways,
+            None,
+        ));
         CheckReport::new(mechanism, start, &snapshot, self.with_warnings(found))
             .map_err(|error| self.source.refuse(vec![error]))
     }
@@ -371,7 +375,11 @@ impl Model {
             snapshot.leave_motion_open();
         }
         found.extend(mechanism.idle_work(&state));
-        found.extend(held_in_many_ways(mechanism, &snapshot));
+        found.extend(held_in_many_ways(
+            mechanism,
+            &snapshot.held_in_many_ways,
+            None,
+        ));
         let warnings = self.with_warnings(found);
         let report = EvalReport::new(mechanism, &snapshot, branching, warnings);
         let mut report = report.map_err(nowhere)?;
@@ -471,9 +479,10 @@ impl Model {
         };
         let mut found = start.warnings.clone();
         found.extend(mechanism.idle_work(&start.state));
-        let rough = !mechanism.system.frictions.is_empty();
-        let first = rough.then(|| mechanism.motion(&start.state).ok()).flatten();
-        found.extend(first.and_then(|it| held_in_many_ways(mechanism, &it)));
+        if let Some((t, of)) = &simulation.shared_slips {
+            let since = (*t > start.state.t).then_some(*t);
+            found.extend(held_in_many_ways(mechanism, of, since));
+        }
         let derive_s = self.read_s + compile_s + start_s;
         let mut report = RunReport::new(mechanism, simulation, derive_s, found);
         let warnings = self.with_warnings(std::mem::take(&mut report.diagnostics));

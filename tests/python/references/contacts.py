@@ -237,6 +237,25 @@ def stuck_block(name):
     return reference(name, "Block that sticks on a slope", SOURCE, how, start, later, TOLERANCE)
 
 
+@model("rough-wedge")
+def rough_wedge(name):
+    M, m, mu1, mu2, alpha = 3, 2, 0.05, 0.2, radians(30)
+    s, c = sin(alpha), cos(alpha)
+    # The wedge goes back: M X'' = -N2 (s - mu2 c) + mu1 N1, N1 = M g + N2 (c + mu2 s), N2 = m (g c + X'' s).
+    share = -(s - mu2 * c) + mu1 * (c + mu2 * s)
+    wedge = (share * m * G * c + mu1 * M * G) / (M - share * m * s)
+    slope = m * (G * c + wedge * s)
+    floor = M * G + slope * (c + mu2 * s)
+    block = [slope / m * (s - mu2 * c), slope / m * (c + mu2 * s) - G]
+    acceleration = [wedge, 0, *block]
+    assert wedge < 0 and (block[0] - wedge) * c - block[1] * s > 0
+    place = lambda at: ([a * at**2 / 2 + 0.0 for a in acceleration], [a * at + 0.0 for a in acceleration])
+    start = state("XYxy", *place(0), acceleration, {"floor": floor, "slope": slope})
+    later = [state("XYxy", *place(at), time=at) for at in (0.2, 0.5, 1)]
+    how = "closed form: two normal forces and three constant accelerations by Newton's law"
+    return reference(name, "Block on a wedge, both rough", SOURCE, how, start, later, TOLERANCE)
+
+
 @model("stick-slip")
 def stick_slip(name):
     m, k, mu, mu_s, v = 1, 50, 0.25, 0.4, 0.5

@@ -7,6 +7,7 @@
 //! | place | what |
 //! |---|---|
 //! | `press.rs` | which contacts that touch press from here on: accelerations |
+//! | `beside.rs` | the same beside other laws: friction of equations, dry friction, reactions in forces, rows held by forces |
 //! | `strike.rs` | impacts of all contacts that touch, at once (Moreau; Poisson): velocities |
 //!
 //! The problems themselves are solved in `dalembert-contact`, which says how many answers there are. Rows that are no contacts hold in all of
@@ -14,6 +15,7 @@
 //!
 //! Moreau, "Unilateral contact and dry friction in finite freedom dynamics" (1988).
 
+mod beside;
 mod press;
 mod strike;
 
@@ -31,6 +33,7 @@ use crate::mechanism::Mechanism;
 use crate::mode::Mode;
 use crate::state::State;
 use crate::terms::Terms;
+use beside::Beside;
 use dalembert_contact::{Contact, Friction, NoAnswer, Solution, Uniqueness};
 use dalembert_expr::ExprId;
 use std::sync::Arc;
@@ -67,6 +70,8 @@ pub enum NoContact {
     },
     /// A row with friction is no force at the point that slides.
     NotAContact(RowId),
+    /// This row would have to take an impulse, and a law or a force depends on its reaction.
+    Lawful(RowId),
 }
 
 impl From<Failure> for NoContact {
@@ -123,6 +128,8 @@ pub struct Contacts<'m> {
     terms: Terms,
     /// Rows that a blow cannot have to do with.
     not_linear: Vec<usize>,
+    /// What else uses reactions.
+    beside: Option<Box<Beside<'m>>>,
     jacobian: Vec<f64>,
     bias: Vec<f64>,
     /// What is looked at: contacts that touch, and directions of gaps and slips.
@@ -172,6 +179,7 @@ impl<'m> Contacts<'m> {
             rows: Arc::clone(pattern),
             terms: Terms::new(&system.graph, &outputs),
             not_linear: not_linear(system),
+            beside: Beside::of(mechanism).map(Box::new),
             jacobian: vec![0.0; pattern.size()],
             bias: vec![0.0; equations.rows()],
             touching: Vec::new(),

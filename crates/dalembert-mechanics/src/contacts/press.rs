@@ -40,34 +40,54 @@ impl Contacts<'_> {
         }
         let roughs = self.look_at(touching)?;
         let free = self.free_accelerations()?;
+        if self.beside.is_some() {
+            return self.press_beside(&free);
+        }
         let (found, uniqueness) = self.solve_press(&free, &roughs)?;
-        // What rounding leaves: beside the largest force and the largest free acceleration, measured by mobilities.
+        let normals: Vec<usize> = self.contacts.iter().map(|it| it.normal).collect();
+        let of = |values: &[f64]| normals.iter().map(|&i| values[i]).collect();
+        let moved = (of(&found.forces), of(&found.accelerations), of(&free));
+        let established = uniqueness != Uniqueness::NotEstablished;
+        Ok(self.pressed(moved, &self.press_scales(&free), established))
+    }
+
+    /// What normal forces are measured by, and accelerations of gaps, by contact looked at: the largest free acceleration, by mobilities.
+    pub(super) fn press_scales(&self, free: &[f64]) -> Vec<[f64; 2]> {
         let count = self.directions.len();
         let root = |i: usize| match self.mobility[i * count + i] {
             w if w > 0.0 => w.sqrt(),
             _ => 1.0,
         };
-        let sizes = self.sizes_of_free(&free);
+        let sizes = self.sizes_of_free(free);
         let most = (0..count).fold(0.0_f64, |most, i| most.max(sizes[i] / root(i)));
         let most = if most > 0.0 { most } else { 1.0 };
-        let normals: Vec<usize> = self.contacts.iter().map(|it| it.normal).collect();
-        let lift = |&i: &usize| found.accelerations[i] / (most * root(i));
-        let press = |&i: &usize| found.forces[i] * root(i) / most;
-        let lifts: Vec<f64> = normals.iter().map(lift).collect();
-        let undecided = normals
-            .iter()
-            .zip(&lifts)
-            .map(|(i, lift)| press(i) <= CANCELLED && *lift <= CANCELLED);
-        Ok(Pressed {
-            presses: normals.iter().map(|i| press(i) > CANCELLED).collect(),
+        let normals = self.contacts.iter().map(|it| root(it.normal));
+        normals.map(|root| [most / root, most * root]).collect()
+    }
+
+    /// What forces, accelerations and free accelerations of the gaps looked at say, beside what rounding leaves of them.
+    pub(super) fn pressed(
+        &self,
+        (forces, accelerations, free): (Vec<f64>, Vec<f64>, Vec<f64>),
+        scales: &[[f64; 2]],
+        established: bool,
+    ) -> Pressed {
+        let press = forces.iter().zip(scales).map(|(force, it)| force / it[0]);
+        let lifts = accelerations.iter().zip(scales).map(|(a, it)| a / it[1]);
+        let lifts: Vec<f64> = lifts.collect();
+        let presses: Vec<bool> = press.map(|it| it > CANCELLED).collect();
+        let undecided = presses.iter().zip(&lifts);
+        let undecided = undecided.map(|(presses, lift)| !presses && *lift <= CANCELLED);
+        Pressed {
             undecided: undecided.collect(),
-            forces: normals.iter().map(|&i| found.forces[i]).collect(),
-            scales: normals.iter().map(|&i| most / root(i)).collect(),
-            free: normals.iter().map(|&i| free[i]).collect(),
+            presses,
+            forces,
+            scales: scales.iter().map(|it| it[0]).collect(),
+            free,
             lifts,
-            established: uniqueness != Uniqueness::NotEstablished,
+            established,
             dependent: self.is_dependent(),
-        })
+        }
     }
 
     /// Accelerations of gaps and slips without forces of the contacts.
@@ -85,15 +105,20 @@ impl Contacts<'_> {
             .collect())
     }
 
-    /// The sizes of what free accelerations are made of: they may cancel.
-    fn sizes_of_free(&self, free: &[f64]) -> Vec<f64> {
+    /// What the forces would make of each coordinate alone.
+    pub(super) fn pushes(&self) -> Vec<f64> {
         let now = self.evaluator.latest();
-        let pushes: Vec<f64> = (now.force.iter().zip(now.nonideal).enumerate())
+        (now.force.iter().zip(now.nonideal).enumerate())
             .map(|(i, (h, w))| match now.mass.diagonal(i) {
                 inertia if inertia > 0.0 => (h.abs() + w.abs()) / inertia,
                 _ => 0.0,
             })
-            .collect();
+            .collect()
+    }
+
+    /// The sizes of what free accelerations are made of: they may cancel.
+    fn sizes_of_free(&self, free: &[f64]) -> Vec<f64> {
+        let pushes = self.pushes();
         let size = |(direction, free): (&super::Direction, &f64)| {
             let terms = direction.slope.iter().zip(&pushes);
             let terms: f64 = terms.map(|(a, push)| (a * push).abs()).sum();

@@ -11,6 +11,7 @@
 
 use super::{Contacts, Direction, Friction, NoContact, Roughness};
 use crate::decide::{CANCELLED, CLEAR, KNOWN};
+use crate::impulse::takes_impulse;
 use crate::linear::{CompleteOrthogonal, add_scaled, dot};
 use crate::lower::RowId;
 
@@ -145,8 +146,9 @@ impl Contacts<'_> {
                 struck.push(of);
             }
         }
-        // Rows that hold through the impact do work where they move.
         let jacobian = self.rows.matrix(&self.jacobian);
+        self.refuse_lawful(&impulses)?;
+        // Rows that hold through the impact do work where they move.
         for (row, impulse) in impulses.iter().enumerate() {
             let along = jacobian.stored(row).map(|(i, a)| a * mean[i]);
             work += impulse * along.sum::<f64>();
@@ -164,6 +166,31 @@ impl Contacts<'_> {
             work,
             established,
         })
+    }
+
+    /// A row on whose reaction something else depends may not take an impulse.
+    fn refuse_lawful(&self, impulses: &[f64]) -> Result<(), NoContact> {
+        let Some(beside) = &self.beside else {
+            return Ok(());
+        };
+        let largest = |entries: &mut dyn Iterator<Item = f64>| {
+            entries.fold(0.0_f64, |most, entry| most.max(entry.abs()))
+        };
+        let jacobian = self.rows.matrix(&self.jacobian);
+        let mut sizes: Vec<f64> = (0..impulses.len())
+            .map(|row| largest(&mut jacobian.stored(row).map(|(_, entry)| entry)))
+            .collect();
+        for (contact, &of) in self.contacts.iter().zip(&self.touching) {
+            let slope = &self.directions[contact.normal].slope;
+            let row = self.system().unilateral[of].row.index();
+            sizes[row] = largest(&mut slope.iter().copied());
+        }
+        let moved = sizes.iter_mut().zip(impulses);
+        moved.for_each(|(size, impulse)| *size *= impulse.abs());
+        match takes_impulse(beside.rows(), &sizes) {
+            Some(row) => Err(NoContact::Lawful(row)),
+            None => Ok(()),
+        }
     }
 
     /// Takes from rates what gaps of these contacts change by: they rest. The work that this does.

@@ -33,11 +33,6 @@ pub enum Failure {
         /// Whose slips.
         of: Vec<Rough>,
     },
-    /// A slip vanishes where forces hold rows in place of reactions: whether it is held is not decided.
-    AtRest {
-        /// Whose slip.
-        of: Rough,
-    },
     /// The coefficient of static friction is less than that of sliding.
     WeakHold {
         /// Whose.

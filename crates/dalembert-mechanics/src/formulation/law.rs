@@ -25,25 +25,29 @@
 
 mod departure;
 mod holds;
+mod kept;
 mod response;
 mod search;
 mod slide;
 mod sparse_rows;
 
 use super::Failure;
-use crate::decide::{CLEAR, KNOWN, SOLVED, USED_UP};
+use crate::decide::{CLEAR, KNOWN};
 use crate::equations::{Equations, Evaluator};
-use crate::linear::add_scaled;
 use crate::linear::factorisation::Factorisation;
 use crate::linear::factorisation::metric::finite;
 use crate::linear::factorisation::rows::Tolerance;
 use crate::linear::factorisation::{Quantity, Unsolved};
+use crate::linear::{add_scaled, norm};
 use crate::lower::Rough;
 use departure::Found;
 use holds::Holds;
 use response::Response;
 use search::{Search, Solved};
 use slide::{Kept, Slide};
+
+/// Rounds in which contacts that carry something in many ways share it otherwise, so that all of them press: friction changes what they carry.
+const SHARINGS: usize = 20;
 
 /// Solves the laws of a model at one state after the other.
 pub struct Laws {
@@ -105,7 +109,7 @@ impl Laws {
             responses: vec![0.0; rows.len() * nv],
             taken: None,
             slides: vec![Slide::default(); slides],
-            holds: Holds::new(nv, nc),
+            holds: Holds::new(nv, nc, !equations.has_servos()),
             ways: vec![1.0; ways],
             undecided: Vec::with_capacity(slides),
             released: None,
@@ -224,132 +228,35 @@ impl Laws {
         self.slides.iter().map(|slide| (slide.of, slide.held))
     }
 
-    /// Slips that are held by one of many forces at the state last asked about.
+    /// Slips that are held, or pressed, by one of many forces at the state last asked about.
     pub fn held_in_many_ways(&self) -> impl Iterator<Item = Rough> + '_ {
         let all = self.slides.iter().enumerate();
-        let open = all.filter(|(i, slide)| slide.held && self.holds.is_one_of_many(*i));
+        let open = all.filter(|(i, slide)| {
+            slide.active && self.is_shared(slide) || slide.held && self.holds.is_one_of_many(*i)
+        });
         open.map(|(_, slide)| slide.of)
+    }
+
+    /// Rows whose multipliers are one of many because friction holds in many ways, at the state last asked about.
+    #[must_use]
+    pub fn open_rows(&self) -> Vec<usize> {
+        self.holds.open_rows()
+    }
+
+    /// Whether what presses a slip is one of many forces.
+    fn is_shared(&self, slide: &Slide) -> bool {
+        let Some((row, _)) = slide.pressed else {
+            return false;
+        };
+        let place = self.search.rows.iter().position(|&it| it == row);
+        let idle = place.and_then(|place| self.response.idle.get(place));
+        idle.is_some_and(|idle| norm(idle) > CLEAR)
     }
 
     /// Slips that vanished at once, were decided, and change each other's normal forces: that there is no other motion is not established.
     #[must_use]
     pub fn doubtful(&self) -> &[Rough] {
         &self.doubtful
-    }
-
-    /// As [`Self::apply`], and keeps from here on which slips are held and the ways of the others along lines, until
-    /// [`Self::turn`].
-    ///
-    /// # Errors
-    /// As [`Self::apply`].
-    pub fn set_out(
-        &mut self,
-        evaluator: &mut Evaluator<'_>,
-        factorisation: &mut Factorisation,
-    ) -> Result<(), Failure> {
-        let slides = self.slides.iter_mut();
-        slides.for_each(|slide| slide.kept = Kept::Nothing);
-        self.decide(evaluator, factorisation)
-    }
-
-    fn decide(
-        &mut self,
-        evaluator: &mut Evaluator<'_>,
-        factorisation: &mut Factorisation,
-    ) -> Result<(), Failure> {
-        self.apply(evaluator, factorisation)?;
-        for slide in &mut self.slides {
-            slide.over = (slide.strength() - slide.bound).max(0.0);
-            slide.kept = match (slide.held, slide.in_plane) {
-                _ if !slide.active => Kept::Nothing,
-                (true, _) => Kept::Held,
-                (false, false) => Kept::Way(self.ways[slide.way]),
-                (false, true) => Kept::Nothing,
-            };
-        }
-        Ok(())
-    }
-
-    /// Goes on where a slip has vanished, or friction holds it no longer.
-    ///
-    /// # Errors
-    /// As [`Self::apply`].
-    pub fn turn(
-        &mut self,
-        slip: usize,
-        evaluator: &mut Evaluator<'_>,
-        factorisation: &mut Factorisation,
-    ) -> Result<(), Failure> {
-        self.look(evaluator);
-        let lets_go = self.slides[slip].kept == Kept::Held;
-        self.released = lets_go.then_some(slip);
-        for (index, slide) in self.slides.iter_mut().enumerate() {
-            if slide.kept == Kept::Held && index != slip {
-                continue;
-            }
-            let small = slide.speed().abs() <= USED_UP * slide.fastest;
-            slide.vanishes = index == slip || small && slide.active;
-            if slide.vanishes {
-                slide.kept = Kept::Nothing;
-            }
-        }
-        let done = self.decide(evaluator, factorisation);
-        self.released = None;
-        self.slides
-            .iter_mut()
-            .for_each(|slide| slide.vanishes = false);
-        done
-    }
-
-    /// Takes from rates what slips that are held have of velocity at the state that is set; whether that changes them.
-    ///
-    /// # Errors
-    /// M and A cannot be factored.
-    pub fn arrest(
-        &mut self,
-        evaluator: &mut Evaluator<'_>,
-        factorisation: &mut Factorisation,
-        rates: &mut [f64],
-    ) -> Result<bool, Failure> {
-        if !self.slides.iter().any(|slide| slide.kept == Kept::Held) {
-            return Ok(false);
-        }
-        let now = evaluator.canonical();
-        factorisation.factor(&now.mass, &now.jacobian)?;
-        self.look(evaluator);
-        for slide in &mut self.slides {
-            slide.held = slide.kept == Kept::Held;
-        }
-        self.look_at_holds(evaluator, factorisation)?;
-        self.holds.choose(&self.slides);
-        Ok(self.holds.arrest(&self.slides, rates))
-    }
-
-    /// How far each slip is from vanishing, or the force that holds it from its bound, at the state that is set: rises through zero
-    /// there.
-    pub fn watch(
-        &mut self,
-        evaluator: &mut Evaluator<'_>,
-        factorisation: &mut Factorisation,
-        conditions: &mut [f64],
-    ) {
-        let any = self.slides.iter().any(|slide| slide.kept == Kept::Held);
-        let known = !any || self.apply(evaluator, factorisation).is_ok();
-        if !any || !known {
-            self.look(evaluator);
-        }
-        for (slide, condition) in self.slides.iter().zip(conditions) {
-            *condition = match slide.kept {
-                _ if !slide.active => -1.0,
-                Kept::Held if !known => f64::NAN,
-                Kept::Held => {
-                    let bound = slide.bound + slide.over;
-                    slide.strength() - bound - SOLVED * bound
-                }
-                Kept::Way(way) => -way * slide.speed(),
-                Kept::Nothing => USED_UP * slide.fastest - slide.speed(),
-            };
-        }
     }
 
     /// Slips at the state that is set.
@@ -384,8 +291,9 @@ impl Laws {
                     _ => speed.signum(),
                 };
             } else if !at_rest && !slide.held {
+                // What is open may rest, and has no way then.
                 let parts = ways.iter_mut().zip(slide.velocity);
-                parts.for_each(|(way, part)| *way = part / speed);
+                parts.for_each(|(way, part)| *way = if speed > 0.0 { part / speed } else { 0.0 });
             }
         }
         let jacobian = evaluator.latest().jacobian;
@@ -430,9 +338,11 @@ impl Laws {
     ) -> Result<(), Failure> {
         let (slides, undecided) = (&self.slides, &self.undecided);
         let which = |index: usize| slides[index].held || undecided.contains(&index);
-        let now = evaluator.latest();
-        let matrices = [&now.mass, &now.jacobian];
-        self.holds.look_at(slides, which, factorisation, matrices)
+        let response = &mut self.response;
+        self.holds
+            .look_at(slides, which, &evaluator.latest(), |push, motion| {
+                response.move_by(factorisation, push, motion)
+            })
     }
 
     /// The reactions, and the motion, for the ways and the slips held as they are.
@@ -470,8 +380,9 @@ impl Laws {
             self.search.take_responses(&self.responses);
             for i in 0..self.search.rows.len() {
                 let row = self.search.rows[i];
-                self.holds
-                    .correct_response(row, self.search.response_mut(i));
+                let response = self.search.response_mut(i);
+                let columns = self.response.columns();
+                self.holds.correct_response(row, response, columns);
             }
             self.search.measure_responses();
         }
@@ -486,12 +397,18 @@ impl Laws {
                 self.search.add_friction(&contact);
             }
         }
-        match self.search.solve(evaluator, &self.ways) {
-            Solved::One => {}
-            Solved::NotFinite(what, index) => {
-                return Err(Unsolved::NotFinite { what, index }.into());
+        for _ in 0..SHARINGS {
+            match self.search.solve(evaluator, &self.ways) {
+                Solved::One => {}
+                Solved::NotFinite(what, index) => {
+                    return Err(Unsolved::NotFinite { what, index }.into());
+                }
+                Solved::Other(gain) => return Err(self.painleve(self.search.solutions(), gain)),
             }
-            Solved::Other(gain) => return Err(self.painleve(self.search.solutions(), gain)),
+            let idle = &self.response.idle;
+            if idle.is_empty() || !self.search.press(idle) {
+                break;
+            }
         }
         if !self.slides.is_empty() {
             self.accelerate(evaluator, factorisation)?;
@@ -539,6 +456,11 @@ impl Laws {
                 continue;
             }
             let sliding = contact.coefficient * contact.normal;
+            if sliding == 0.0 {
+                // Nothing presses: what it holds is rounding, or more than it can.
+                self.ways[slide.way..][..slide.width()].fill(0.0);
+                continue;
+            }
             let (directions, _) = slide.directions();
             let ways = &mut self.ways[slide.way..][..slide.width()];
             for (component, way) in ways.iter_mut().enumerate() {
@@ -565,6 +487,15 @@ impl Laws {
         let law = evaluator.law_forces();
         finite(Quantity::Force, law.force)?;
         finite(Quantity::NonIdeal, law.nonideal)?;
+        if !evaluator.equations().has_only_friction() {
+            // Coefficients that follow reactions are known now.
+            for contact in evaluator.contacts().filter(|it| it.active) {
+                let (of, coefficient) = (contact.of, contact.coefficient);
+                if coefficient < 0.0 {
+                    return Err(Failure::NegativeFriction { of, coefficient });
+                }
+            }
+        }
         evaluator.add_law_forces();
         Ok(())
     }

@@ -299,10 +299,18 @@ impl<B: Basis> Tangent<B> {
         Ok(())
     }
 
-    /// λ that a force alone brings about, b being zero, for the problem last solved.
-    pub(super) fn respond(&mut self, force: &[f64], multipliers: &mut [f64]) {
+    /// v' and λ that a force alone brings about, b being zero, for the problem last solved.
+    pub(super) fn respond(
+        &mut self,
+        force: &[f64],
+        (acceleration, multipliers): (&mut [f64], &mut [f64]),
+    ) {
         self.bias.fill(0.0);
         self.solve_for(force, multipliers);
+        let moved = self.v_dot.iter().zip(&self.now.units);
+        for (target, (v_dot, unit)) in acceleration.iter_mut().zip(moved) {
+            *target = v_dot * unit;
+        }
     }
 
     /// b in units; refused where it cannot be met, else freed of what is rounding.

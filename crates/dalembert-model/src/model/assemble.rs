@@ -128,6 +128,7 @@ impl Check {
                 .report(code::NO_EFFECT, coordinates, message, help);
         }
         self.joints(&mut model, joints);
+        self.contacts(&mut model, root.named("contact"));
         self.add_made(&mut model, has_speeds);
         model.constraints.sort_by_key(|it| !it.identity);
         if model.coordinates.is_empty() && !root.has("coordinates") && !self.free {
@@ -360,7 +361,7 @@ impl Check {
     }
 }
 
-fn restitution(content: Content) -> Option<Restitution> {
+pub(super) fn restitution(content: Content) -> Option<Restitution> {
     let (value, poisson) = match content {
         Content::Expression(value) => (*value, false),
         Content::Fields(mut table) => (table.expression("poisson")?, true),
@@ -369,7 +370,7 @@ fn restitution(content: Content) -> Option<Restitution> {
     Some(Restitution { value, poisson })
 }
 
-fn friction(mut table: Fields) -> Option<Friction> {
+pub(super) fn friction(mut table: Fields) -> Option<Friction> {
     Some(Friction {
         coefficient: table.expression("coefficient")?,
         at: table.expression("at"),

@@ -42,6 +42,12 @@ impl MotionSystem<'_> {
         laws.flat_map(Laws::slips).collect()
     }
 
+    /// Slips that are held, or pressed, by one of many forces.
+    pub(crate) fn shared_slips(&self) -> Vec<Rough> {
+        let laws = self.solver.laws.iter();
+        laws.flat_map(Laws::held_in_many_ways).collect()
+    }
+
     /// Slips that were decided though no one knows whether otherwise too.
     pub(crate) fn doubtful_slips(&self) -> Vec<Rough> {
         let laws = self.solver.laws.iter();

@@ -1,5 +1,6 @@
 //! What happens at an instant, against closed forms.
 
+mod beside;
 mod blows;
 mod conditions;
 mod contacts;
@@ -8,6 +9,7 @@ mod modes;
 mod random;
 mod refusals;
 mod rough_contacts;
+mod shapes;
 mod times;
 
 use dalembert_mechanics::{Mechanism, read_model};

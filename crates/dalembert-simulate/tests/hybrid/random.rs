@@ -78,3 +78,66 @@ fn momentum_is_kept_by_what_happens_inside() {
         assert!(found.balance_error().abs() < 1e-9, "trial {trial}");
     }
 }
+
+/// Balls in the plane, the first two joined by a rod, thrown at each other: contacts by shape keep momentum and angular momentum, and energy but for what impacts are said to
+/// take; of elastic ones nothing.
+#[test]
+fn contacts_keep_momentum_and_what_they_do_not_take_of_energy() {
+    let mut rng = Rng::with_seed(11);
+    let mut impacts = 0;
+    for trial in 0..12 {
+        let count = rng.usize(3..6);
+        let e = if trial % 2 == 0 {
+            1.0
+        } else {
+            0.2 + 0.7 * rng.f64()
+        };
+        let mut text = String::from("planar = true\n");
+        let mut masses = Vec::new();
+        for i in 0..count {
+            let angle = std::f64::consts::TAU * i as f64 / count as f64;
+            let (x, y) = (2.0 * angle.cos(), 2.0 * angle.sin());
+            // To the middle, and a little beside it.
+            let speed = 1.0 + rng.f64();
+            let (vx, vy) = (-speed * angle.cos(), -speed * angle.sin());
+            let [vx, vy] = [vx, vy].map(|v| v + 0.3 * (rng.f64() - 0.5));
+            let spin = 4.0 * (rng.f64() - 0.5);
+            masses.push(0.5 + rng.f64());
+            write!(
+                text,
+                "[body.B{i}]\nmass = {}\nshape = {{ sphere = {{ radius = 0.4 }} }}\n\
+                 start = {{ center = \"[{x}, {y}, 0]\", velocity = \"[{vx}, {vy}, 0]\", omega = \"[0, 0, {spin}]\" }}\n",
+                masses[i]
+            )
+            .unwrap();
+        }
+        text += "[joint.rod]\ntype = \"distance\"\nbetween = [\"B0\", \"B1\"]\nlength = \"2*sqrt(2 - 2*cos(2*pi/N))\"\n";
+        writeln!(text, "[parameters]\nN = {count}").unwrap();
+        for i in 0..count {
+            for j in i + 1..count {
+                let ends = format!("between = [\"B{i}\", \"B{j}\"]");
+                if (i, j) != (0, 1) {
+                    write!(text, "[contact.c{i}{j}]\n{ends}\nrestitution = {e}\n").unwrap();
+                }
+            }
+        }
+        text += "[run]\nspan = 3\nsamples = 31\nrecord = [\"momentum\", \"angular_momentum\", \"energy\"]\n";
+        let found = run(&text);
+        let column = |name: &str| found.table.column(name).expect("recorded").values.to_vec();
+        for name in ["momentum.x", "momentum.y", "angular_momentum.z"] {
+            let values = column(name);
+            let (first, last) = (values[0], values[values.len() - 1]);
+            assert!(
+                (first - last).abs() < 1e-8,
+                "trial {trial}: {name} {first} {last}"
+            );
+        }
+        let energy = column("energy");
+        let lost: f64 = found.happened.iter().filter_map(|it| it.lost).sum();
+        let left = energy[0] - energy[energy.len() - 1] - lost;
+        assert!(left.abs() < 1e-8 * energy[0], "trial {trial}: {left}");
+        assert!(lost > -1e-12 * energy[0] && (e < 1.0 || lost < 1e-9 * energy[0]));
+        impacts += found.happened.iter().filter(|it| it.is_blow).count();
+    }
+    assert!(impacts >= 20, "{impacts}");
+}

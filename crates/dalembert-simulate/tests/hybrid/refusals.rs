@@ -152,14 +152,6 @@ fn contacts_take_restitution_and_friction_only() {
             "holds = \"y >= 0\"\n[event.e]\nwhen = \"t > 1\"\nrelease = \"c\"",
             "E0562",
         ),
-        (
-            "holds = \"y >= 0\"\n[spring.s]\non = \"x\"\ndry = 1",
-            "E0563",
-        ),
-        (
-            "holds = \"y >= 0\"\n[constraint.d]\nholds = \"x = 0\"\nfriction = { coefficient = 0.1 }",
-            "E0563",
-        ),
     ] {
         assert_eq!(
             codes(&format!("[constraint.c]\n{text}\n")),

@@ -145,7 +145,7 @@ impl Elaborator<'_> {
             return Some(statement);
         }
         let message = "a reaction stands where it is not known";
-        let help = "it is known in [force.NAME], in `nonideal`, in the coefficient of `friction` and in `until`";
+        let help = "it is known in [force.NAME], in `nonideal`, in the coefficient of `friction`, in `dry` and in `until`";
         self.refuse_whole(expression, "E0470", message, help);
         None
     }

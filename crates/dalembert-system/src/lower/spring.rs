@@ -87,8 +87,11 @@ impl Lowering<'_> {
     }
 
     fn dry_size(&mut self, spring: &Spring, dry: &Expression) -> Option<ExprId> {
-        let value = self.time_function(dry, "the size of dry friction")?;
-        if !self.depends_on(value).time {
+        let value = self
+            .scope
+            .in_law(|scope| scope.scalar(dry))
+            .and_then(|value| self.known_at_times(dry, value, "the size of dry friction"))?;
+        if !self.depends_on(value).time && !self.scope.holds_reaction(&[value]) {
             self.requirements.push(Requirement::Dry {
                 of: spring.name.text.clone(),
                 value,
@@ -134,6 +137,16 @@ impl Lowering<'_> {
     /// would not be what the words say.
     fn time_function(&mut self, expression: &Expression, what: &str) -> Option<ExprId> {
         let value = self.scope.scalar(expression)?;
+        self.known_at_times(expression, value, what)
+    }
+
+    /// A value, if it does not depend on the motion.
+    fn known_at_times(
+        &mut self,
+        expression: &Expression,
+        value: ExprId,
+        what: &str,
+    ) -> Option<ExprId> {
         if self.depends_on(value).motion {
             let message = format!("{what} depends on the motion");
             let help = "write such a spring as a potential energy or a force";

@@ -8,7 +8,7 @@
 
 use super::{Lowering, Requirement};
 use crate::ids::Id;
-use crate::lower::{Level, Rough, Row, RowId};
+use crate::lower::{Level, Row, RowId};
 use crate::model::{Constraint, Expression, Name};
 use dalembert_expr::ExprId;
 
@@ -81,7 +81,6 @@ impl Lowering<'_> {
             });
         }
         if !found.is_empty() {
-            self.refuse_laws_beside_contacts();
             self.refuse_beside_poisson();
         }
         found
@@ -102,7 +101,7 @@ impl Lowering<'_> {
             };
             let name = &contact.name.text;
             let message = format!("`{name}` has {what}, and the model has Poisson's restitution");
-            let help = "take one law of restitution for all contacts; with friction it is Newton's";
+            let help = "take one law of restitution for all contacts; with friction it is Newton's: by Poisson's hypothesis an impact has two parts, and it does not say how friction shares in the second";
             self.scope
                 .report("E0562", contact.name.place.clone(), message, help);
         }
@@ -153,46 +152,5 @@ impl Lowering<'_> {
         let message = format!("`{name}` is a contact, and has {what}");
         let help = "a contact opens and closes by itself, and takes `restitution` and `friction` (coefficient, static, at, against) only";
         self.scope.report("E0562", place, message, help);
-    }
-
-    /// Which contacts press is found together with their own friction, and with no other law that uses reactions.
-    fn refuse_laws_beside_contacts(&mut self) {
-        let model = self.model;
-        let is_contact = |of: Rough| match of {
-            Rough::Constraint(id) => model.constraints[id].is_contact(),
-            Rough::Spring(_) => false,
-        };
-        let other = self.frictions.iter();
-        let other = other.filter(|it| !is_contact(it.of));
-        let other = other.map(|it| match it.of {
-            Rough::Constraint(id) => &model.constraints[id].name,
-            Rough::Spring(index) => &model.springs[index].name,
-        });
-        let mut other: Vec<(Name, &str)> = other.map(|it| (it.clone(), "friction")).collect();
-        for (id, constraint) in Id::enumerate(&model.constraints) {
-            let work = self.nonideal.get(id.index());
-            let work: Vec<ExprId> = work.into_iter().flatten().map(|it| it.1).collect();
-            if constraint.friction.is_none() && self.scope.holds_reaction(&work) {
-                other.push((constraint.name.clone(), "a law that uses reactions"));
-            }
-        }
-        for force in &self.forces {
-            let values: Vec<ExprId> = force.force.iter().map(|it| it.1).collect();
-            let written = model.forces.iter().find(|it| it.name.text == force.name);
-            if let Some(written) = written
-                && self.scope.holds_reaction(&values)
-            {
-                other.push((written.name.clone(), "a law that uses reactions"));
-            }
-        }
-        for servo in &self.servo {
-            let constraint = &model.constraints[self.rows[servo.row].constraint];
-            other.push((constraint.name.clone(), "forces that hold it"));
-        }
-        for (name, what) in other {
-            let message = format!("`{}` has {what}, and the model has contacts", name.text);
-            let help = "contacts are solved for with their own friction, for now: leave that out, or write the contact as an equation that events engage and release";
-            self.scope.report("E0563", name.place, message, help);
-        }
     }
 }

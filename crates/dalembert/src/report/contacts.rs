@@ -4,9 +4,9 @@ use super::no_motion::{no_motion, rough_name};
 use crate::simulate::{Happening, Simulation};
 use dalembert_mechanics::contacts::NoContact;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
-use dalembert_mechanics::lower::Row;
+use dalembert_mechanics::lower::{Rough, Row};
 use dalembert_mechanics::start::Start;
-use dalembert_mechanics::{Mechanism, NoMotion, Snapshot};
+use dalembert_mechanics::{Mechanism, NoMotion};
 
 /// Numbers of solutions that are told, at most.
 const TOLD: usize = 4;
@@ -88,18 +88,23 @@ pub(crate) fn at_start(mechanism: &Mechanism, start: &Start) -> Option<Diagnosti
     Some(Diagnostic::warning("W0568", place, message, help))
 }
 
-/// A warning that friction holds by forces of which there are many.
-pub(crate) fn held_in_many_ways(mechanism: &Mechanism, found: &Snapshot) -> Option<Diagnostic> {
-    let names = found.held_in_many_ways.iter();
+/// A warning that friction is, or is pressed by, forces of which there are many, since a time if it was not so at the start.
+pub(crate) fn held_in_many_ways(
+    mechanism: &Mechanism,
+    of: &[Rough],
+    since: Option<f64>,
+) -> Option<Diagnostic> {
+    let names = of.iter();
     let names: Vec<String> = names
         .map(|&it| format!("`{}`", rough_name(mechanism, it)))
         .collect();
+    let since = since.map_or_else(String::new, |t| format!(" from t = {t:.6} on"));
     let message = format!(
-        "friction holds {} in many ways: their forces are one choice of many, though the motion is not",
+        "the forces of {} share what they carry in many ways{since}: those that are taken are one choice of many",
         names.join(" and ")
     );
-    let help =
-        "rigid bodies do not say how they share the load; springs in place of rigid contacts would";
+    let help = "rigid bodies do not say how they share a load: where all of it holds, or slides one way, the motion is the same for each choice, and where it slides and turns \
+                the motion is that of the least forces; springs in place of rigid contacts would say more";
     (!names.is_empty()).then(|| Diagnostic::warning("W0571", Place::Model, message, help))
 }
 
@@ -187,6 +192,14 @@ pub(crate) fn no_contact(mechanism: &Mechanism, why: &NoContact, when: &str) -> 
             let name = &mechanism.system.rows[*other].name;
             let what = format!("`{name}` does not press at the point that slides");
             let help = "name the material point that touches by `at`, and the body it slides on by `against`";
+            (Vec::new(), what, help)
+        }
+        NoContact::Lawful(other) => {
+            let name = &mechanism.system.rows[*other].name;
+            let what = format!(
+                "`{name}` would have to take an impulse, and a force or friction depends on its reaction"
+            );
+            let help = "friction of equations, and forces that follow reactions or hold constraints, have no impulses: friction of given size (`dry`) takes none, and may stay";
             (Vec::new(), what, help)
         }
     };

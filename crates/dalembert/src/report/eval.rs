@@ -9,8 +9,8 @@ use dalembert_mechanics::dimensions::{EquationOf, Units};
 use dalembert_mechanics::elaborate::Target;
 use dalembert_mechanics::formulation::Formulation;
 use dalembert_mechanics::ids::{ConstraintId, Id};
-use dalembert_mechanics::lower::Row;
 use dalembert_mechanics::lower::RowId;
+use dalembert_mechanics::lower::{Rough, Row};
 use dalembert_mechanics::reactions::{Acting, Dependences, Geometry};
 use dalembert_mechanics::{Mechanism, NoMotion, Snapshot};
 use indexmap::IndexMap;
@@ -246,6 +246,9 @@ impl EvalReport {
             (formulation.name().to_owned(), rates)
         };
         let unique = |constraint: ConstraintId| {
+            if s.held_in_many_ways.contains(&Rough::Constraint(constraint)) {
+                return false;
+            }
             let mut rows = system.rows.iter().zip(&s.unique);
             rows.all(|(row, unique)| {
                 row.constraint != constraint || *unique || row.jacobian.is_empty()

@@ -52,6 +52,7 @@ const GALLERY: &[(&str, &str)] = models! {
     "rigid-body-quaternion"
     "rocking-block"
     "rolling-disk"
+    "rough-wedge"
     "servo-pendulum"
     "slider-crank"
     "slider-crank-flexible"

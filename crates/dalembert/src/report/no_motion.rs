@@ -115,7 +115,6 @@ pub(crate) fn no_motion(mechanism: &Mechanism, reason: &NoMotion, when: &str) ->
             ("E0515", message, help.to_owned())
         }
         NoMotion::Failure(law @ (Numeric::Painleve { .. }
-            | Numeric::AtRest { .. }
             | Numeric::NotSettled { .. }
             | Numeric::WeakHold { .. }
             | Numeric::ReactionNotUnique { .. }
@@ -285,13 +284,6 @@ fn no_law(
             of(rows),
             painleve(mechanism, failure, &names_of(mechanism, rows), when),
         ),
-        Numeric::AtRest { of } => {
-            let message = format!(
-                "`{}` does not slip {when}, where forces hold constraints in place of reactions (enforced_by): whether friction holds it is not decided",
-                name(*of)
-            );
-            (Some(*of), ("E0517", message, SMOOTHING.to_owned()))
-        }
         Numeric::NotSettled { of } => {
             let names: Vec<String> = of.iter().map(|&it| format!("`{}`", name(it))).collect();
             let message = format!(

@@ -25,6 +25,8 @@ const TOGETHER: usize = 6;
 const ROUNDS: usize = 20;
 /// Rounds in which several slips in planes find their directions one after the other.
 const TURNS: usize = 60;
+/// Directions in planes that are looked at for one state: several slips that begin at once may find none that agree for ever.
+const MOST_HEADINGS: usize = 10_000;
 /// Angles between which roots are looked for.
 const ANGLES: usize = 48;
 /// Rounds in which an interval between angles is halved.
@@ -37,6 +39,8 @@ pub(super) struct Found {
     held: Vec<Vec<bool>>,
     reactions: Vec<Vec<f64>>,
     accelerations: Vec<Vec<f64>>,
+    /// Directions in planes that were looked at.
+    headings: usize,
 }
 
 impl Found {
@@ -56,15 +60,12 @@ impl Laws {
         evaluator: &mut Evaluator<'_>,
         factorisation: &mut Factorisation,
     ) -> Result<(), Failure> {
-        if evaluator.equations().has_servos() {
-            let of = self.slides[self.undecided[0]].of;
-            return Err(Failure::AtRest { of });
-        }
         self.look_at_holds(evaluator, factorisation)?;
         self.found.clear();
         let settled = self.settle_slips(evaluator, factorisation);
         let lines = self.undecided.iter().all(|&it| !self.slides[it].in_plane);
-        let coupled = self.is_coupled(evaluator);
+        // Forces that hold rows make the problem not symmetric, and not convex either.
+        let coupled = self.is_coupled(evaluator) || evaluator.equations().has_servos();
         let few = lines && self.undecided.len() <= MOST_AT_REST;
         if settled == Ok(true) && (!coupled || !few || self.released.is_some()) {
             if coupled && !few {
@@ -180,7 +181,11 @@ impl Laws {
         for component in 0..slide.width() {
             let parts = slide.force.iter().zip(&directions);
             let force: f64 = parts.map(|(tau, e)| tau * e[component]).sum();
-            self.ways[slide.way + component] = -force / strength;
+            // What nothing held goes as its rate says, which is looked at next.
+            self.ways[slide.way + component] = match strength > 0.0 {
+                true => -force / strength,
+                false => f64::from(component == 0),
+            };
         }
     }
 
@@ -378,6 +383,11 @@ impl Laws {
         evaluator: &mut Evaluator<'_>,
         factorisation: &mut Factorisation,
     ) -> Result<Heading, Failure> {
+        self.found.headings += 1;
+        if self.found.headings > MOST_HEADINGS {
+            let of = self.undecided.iter().map(|&it| self.slides[it].of);
+            return Err(Failure::NotSettled { of: of.collect() });
+        }
         let (sin, cos) = angle.sin_cos();
         let mix =
             |a: f64, b: f64| -> [f64; 3] { std::array::from_fn(|i| a * first[i] + b * second[i]) };

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! v' = v₀' + R τ,   λ = λ₀ + L τ          R, L: what forces Sᵀ make of a system whose rows hold
-//! G τ = −(S v₀' + s),   G = S R           symmetric, not negative
+//! G τ = −(S v₀' + s),   G = S R           symmetric and not negative, but beside forces that hold rows
 //! ```
 //!
 //! with v₀', λ₀ the motion under all other forces. Where G is singular, as with two feet of one block, the forces are not unique though
@@ -18,9 +18,9 @@
 
 use super::slide::Slide;
 use super::sparse_rows::SparseRows;
-use crate::decide::{CANCELLED, CLEAR};
+use crate::decide::{CANCELLED, CLEAR, SOLVED};
+use crate::equations::Canonical;
 use crate::formulation::Failure;
-use crate::linear::factorisation::Factorisation;
 use crate::linear::{Cholesky, CompleteOrthogonal, Matrix, dot};
 use dalembert_contact::least_within;
 
@@ -38,27 +38,28 @@ pub(super) struct Holds {
     held: Vec<usize>,
     /// What G and τ of these are scaled by: rows of G, and forces.
     scales: Vec<[f64; 2]>,
-    /// G where it is clearly definite; else, of any rank.
+    /// G where it is clearly definite; else, of any rank; and Gᵀ where forces that hold rows make G not symmetric.
     definite: Option<Cholesky>,
     orthogonal: CompleteOrthogonal,
+    transposed: Option<CompleteOrthogonal>,
+    is_symmetric: bool,
     /// What each direction would move by if there were no rows.
     alone: Vec<f64>,
     /// Z: forces by direction held that move nothing.
     idle: Vec<Vec<f64>>,
-    /// M and A that all this belongs to, and whether G is factored for them.
-    matrices: [Vec<f64>; 2],
+    /// M, A and directions of forces that hold rows that all this belongs to, and whether G is factored for them.
+    matrices: [Vec<f64>; 3],
     is_chosen: bool,
     /// How often something else has been held, or otherwise.
     pub(super) choices: usize,
     room: [Vec<f64>; 3],
-    zero: Vec<f64>,
     /// Sᵀ as it is now; a row of it, of R and of L.
     next: SparseRows,
     rows: [Vec<f64>; 3],
 }
 
 impl Holds {
-    pub(super) fn new(nv: usize, nc: usize) -> Self {
+    pub(super) fn new(nv: usize, nc: usize, is_symmetric: bool) -> Self {
         Self {
             of: Vec::new(),
             pushes: SparseRows::default(),
@@ -69,25 +70,27 @@ impl Holds {
             scales: Vec::new(),
             definite: None,
             orthogonal: CompleteOrthogonal::new(0, 0),
+            transposed: None,
+            is_symmetric,
             alone: Vec::new(),
             idle: Vec::new(),
-            matrices: [const { Vec::new() }; 2],
+            matrices: [const { Vec::new() }; 3],
             is_chosen: false,
             choices: 0,
             room: [const { Vec::new() }; 3],
-            zero: vec![0.0; nc],
             next: SparseRows::default(),
             rows: [nv, nv, nc].map(|size| vec![0.0; size]),
         }
     }
 
-    /// Looks at slips that may be held, for M and A as factored; nothing is done where these and the slips are what they were.
+    /// Looks at slips that may be held, for M and A as factored; nothing is done where these and the slips are what they were. `respond` says what
+    /// a force makes of the motion and the reactions.
     pub(super) fn look_at(
         &mut self,
         slides: &[Slide],
         which: impl Fn(usize) -> bool,
-        factorisation: &mut Factorisation,
-        [mass, jacobian]: [&Matrix<'_>; 2],
+        now: &Canonical<'_>,
+        mut respond: impl FnMut(&[f64], (&mut [f64], &mut [f64])) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         self.of.clear();
         self.next.clear();
@@ -98,7 +101,11 @@ impl Holds {
                 self.next.push(slide.push(direction));
             }
         }
-        let known = [mass.values(), jacobian.values()];
+        let known = [
+            now.mass.values(),
+            now.jacobian.values(),
+            now.servo_directions,
+        ];
         let same = self.matrices.iter().zip(known).all(|(old, new)| old == new);
         if same && self.next == self.pushes {
             return Ok(());
@@ -116,10 +123,10 @@ impl Holds {
         for place in 0..count {
             push.fill(0.0);
             self.pushes.add_scaled(place, 1.0, push);
-            if let Err(unsolved) = factorisation.solve(push, &self.zero, motion, reaction) {
+            if let Err(failure) = respond(push, (motion, reaction)) {
                 self.pushes.clear();
                 self.matrices.iter_mut().for_each(Vec::clear);
-                return Err(unsolved.into());
+                return Err(failure);
             }
             self.motions.push_full(motion);
             self.reactions.push_full(reaction);
@@ -132,7 +139,7 @@ impl Holds {
                 self.mobility[i * count + j] = self.pushes.dot(i, motion);
             }
         }
-        self.leave_out_rounding(mass);
+        self.leave_out_rounding(&now.mass);
         Ok(())
     }
 
@@ -226,13 +233,24 @@ impl Holds {
         self.take_scaled();
         self.orthogonal = CompleteOrthogonal::new(m, m);
         self.orthogonal.factor(&self.room[0], CANCELLED);
+        if !self.is_symmetric {
+            let matrix = &self.room[0];
+            let entries = (0..m * m).map(|k| matrix[k % m * m + k / m]);
+            let mut transposed = CompleteOrthogonal::new(m, m);
+            transposed.factor(&entries.collect::<Vec<f64>>(), CANCELLED);
+            self.transposed = Some(transposed);
+        }
         for k in 0..m - self.orthogonal.rank() {
             let mut idle = vec![0.0; m];
             self.orthogonal.null_vector(k, &mut idle);
-            let scales = self.scales.iter();
-            idle.iter_mut()
-                .zip(scales)
-                .for_each(|(it, scale)| *it *= scale[1]);
+            for (it, scale) in idle.iter_mut().zip(&self.scales) {
+                // What is rounding takes no part.
+                *it = if it.abs() > CANCELLED {
+                    *it * scale[1]
+                } else {
+                    0.0
+                };
+            }
             self.idle.push(idle);
         }
         self.idle.is_empty()
@@ -243,6 +261,9 @@ impl Holds {
         let (count, m) = (self.of.len(), self.held.len());
         self.scales.clear();
         self.definite = None;
+        if !self.is_symmetric {
+            return false;
+        }
         for &place in &self.held {
             let mobility = self.mobility[place * count + place];
             if mobility.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater) {
@@ -275,6 +296,26 @@ impl Holds {
         let of = self.held.iter().enumerate();
         let mut own = of.filter(|(_, place)| self.of[**place].0 == slide);
         own.any(|(k, _)| self.idle.iter().any(|idle| idle[k] != 0.0))
+    }
+
+    /// Rows whose multipliers are one of many because forces that hold slips are.
+    pub(super) fn open_rows(&self) -> Vec<usize> {
+        let nc = self.rows[2].len();
+        let (mut change, mut size) = (vec![0.0; nc], vec![0.0_f64; nc]);
+        let mut open = vec![false; nc];
+        for idle in &self.idle {
+            change.fill(0.0);
+            size.fill(0.0);
+            for (&place, force) in self.held.iter().zip(idle) {
+                for (row, entry) in self.reactions.row(place) {
+                    change[row] += force * entry;
+                    size[row] += (force * entry).abs();
+                }
+            }
+            let each = open.iter_mut().zip(change.iter().zip(&size));
+            each.for_each(|(open, (change, size))| *open |= change.abs() > CLEAR * size);
+        }
+        (0..nc).filter(|&row| open[row]).collect()
     }
 
     /// Whether nothing is held.
@@ -331,6 +372,30 @@ impl Holds {
             slides[slide].force[axis] = tau;
             self.motions.add_scaled(place, tau, acceleration);
             self.reactions.add_scaled(place, tau, multipliers);
+        }
+        self.leave_out_noise(acceleration);
+    }
+
+    /// What forces that are not unique leave of an acceleration, beside what all of them do, is rounding: what rests would creep by it.
+    fn leave_out_noise(&self, acceleration: &mut [f64]) {
+        if self.idle.is_empty() {
+            return;
+        }
+        let root = |place: usize| self.mobility(place).max(0.0).sqrt();
+        let forces = self.held.iter().zip(&self.room[2]);
+        let most = forces.fold(0.0_f64, |most, (&place, tau)| {
+            most.max(tau.abs() * root(place))
+        });
+        let mut sizes = vec![0.0; acceleration.len()];
+        for &place in self.held.iter().filter(|place| root(**place) > 0.0) {
+            for (i, motion) in self.motions.row(place) {
+                sizes[i] += motion.abs() / root(place) * most;
+            }
+        }
+        for (acceleration, size) in acceleration.iter_mut().zip(&sizes) {
+            if acceleration.abs() <= SOLVED * size {
+                *acceleration = 0.0;
+            }
         }
     }
 
@@ -399,8 +464,30 @@ impl Holds {
         }
     }
 
-    /// The response of a row's multiplier to forces, V: what holds slips takes its part.
-    pub(super) fn correct_response(&mut self, row: usize, response: &mut [f64]) {
+    /// y with Gᵀ y = e, for entries by direction held.
+    fn solve_transposed(&mut self) {
+        let Some(transposed) = &self.transposed else {
+            return self.solve();
+        };
+        let [_, e, y] = &mut self.room;
+        e.iter_mut()
+            .zip(&self.scales)
+            .for_each(|(e, it)| *e *= it[1]);
+        y.resize(e.len(), 0.0);
+        transposed.least(e, y);
+        y.iter_mut()
+            .zip(&self.scales)
+            .for_each(|(y, it)| *y *= it[0]);
+    }
+
+    /// The response of a row's multiplier to forces, V: what holds slips takes its part, Lᵀ G⁻¹ S B, where B e is the motion that a force e brings about.
+    /// B Sᵀ is R; where B is not symmetric its `columns` are given, for the coordinates on which laws act.
+    pub(super) fn correct_response(
+        &mut self,
+        row: usize,
+        response: &mut [f64],
+        columns: Option<(&[usize], &[f64])>,
+    ) {
         if self.held.is_empty() {
             return;
         }
@@ -413,10 +500,17 @@ impl Holds {
         if self.room[1].iter().all(|own| *own == 0.0) {
             return;
         }
-        // G is symmetric.
-        self.solve();
-        for (&place, &part) in self.held.iter().zip(&self.room[2]) {
-            self.motions.add_scaled(place, part, response);
+        self.solve_transposed();
+        let parts = self.held.iter().zip(&self.room[2]);
+        let Some((coordinates, columns)) = columns else {
+            parts.for_each(|(&place, &part)| self.motions.add_scaled(place, part, response));
+            return;
+        };
+        let columns = columns.chunks_exact(response.len().max(1));
+        for (&j, column) in coordinates.iter().zip(columns) {
+            let along = parts.clone();
+            let along = along.map(|(&place, part)| part * self.pushes.dot(place, column));
+            response[j] += along.sum::<f64>();
         }
     }
 

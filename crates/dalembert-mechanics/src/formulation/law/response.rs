@@ -29,6 +29,8 @@ pub(super) struct Response {
     active: Vec<bool>,
     /// How often V has become another.
     pub(super) changes: usize,
+    /// 1 − A V, by rows that laws use: what reactions of contacts may change by together without moving anything; none where they are unique.
+    pub(super) idle: Vec<Vec<f64>>,
 }
 
 /// Room for rows held by forces.
@@ -41,6 +43,8 @@ struct Held {
     /// eⱼ.
     push: Vec<f64>,
     coordinates: Vec<usize>,
+    /// v' that each eⱼ brings about, nv each.
+    columns: Vec<f64>,
 }
 
 impl Response {
@@ -53,6 +57,7 @@ impl Response {
                 motion: Motion::new(nv, nc),
                 none: vec![0.0; nv],
                 push: vec![0.0; nv],
+                columns: vec![0.0; nv * equations.law_coordinates().len()],
                 coordinates: equations.law_coordinates().to_vec(),
             })
         });
@@ -62,6 +67,7 @@ impl Response {
             known: None,
             active: Vec::new(),
             changes: 0,
+            idle: Vec::new(),
         }
     }
 
@@ -119,6 +125,27 @@ impl Response {
         Ok(())
     }
 
+    /// Coordinates on which laws act, and v' that forces one along these bring about: where forces that hold rows make it no symmetric matrix.
+    pub(super) fn columns(&self) -> Option<(&[usize], &[f64])> {
+        let held = self.held.as_ref()?;
+        Some((&held.coordinates, &held.columns))
+    }
+
+    /// v' and λ that a force alone brings about, for the problem last solved.
+    pub(super) fn move_by(
+        &mut self,
+        factorisation: &mut Factorisation,
+        push: &[f64],
+        (acceleration, multipliers): (&mut [f64], &mut [f64]),
+    ) -> Result<(), Failure> {
+        if let Some(held) = &mut self.held {
+            held.saddle.respond(push, (acceleration, multipliers));
+            return Ok(());
+        }
+        self.unit.fill(0.0);
+        Ok(factorisation.solve(push, &self.unit, acceleration, multipliers)?)
+    }
+
     /// V, for the problem last solved; nothing is done where M and A are those of which it is known.
     pub(super) fn respond(
         &mut self,
@@ -135,6 +162,7 @@ impl Response {
             return Ok(());
         }
         let mut lost = Vec::new();
+        self.idle.clear();
         for i in 0..search.rows.len() {
             let row = search.rows[i];
             if !active(row) {
@@ -156,16 +184,27 @@ impl Response {
             }
         }
         if !lost.is_empty() {
-            self.forget();
-            return Err(Failure::ReactionNotUnique { rows: lost });
+            // Contacts share what they carry in many ways, and press in each: the least forces are taken.
+            let (rows, contacts) = search.pressing();
+            let is_contact = |row: &usize| {
+                let mut all = rows.iter().zip(contacts);
+                all.any(|(known, is)| known == row && *is)
+            };
+            if self.held.is_some() || !lost.iter().all(is_contact) {
+                self.forget();
+                return Err(Failure::ReactionNotUnique { rows: lost });
+            }
+            self.idle = search.idle(now);
         }
         let Some(held) = &mut self.held else {
             return Ok(());
         };
-        for &j in &held.coordinates {
+        let nv = held.push.len();
+        for (k, &j) in held.coordinates.iter().enumerate() {
             held.push.fill(0.0);
             held.push[j] = 1.0;
-            held.saddle.respond(&held.push, &mut self.unit);
+            let moved = &mut held.columns[k * nv..][..nv];
+            held.saddle.respond(&held.push, (moved, &mut self.unit));
             for i in 0..search.rows.len() {
                 let row = search.rows[i];
                 search.response_mut(i)[j] = -self.unit[row];

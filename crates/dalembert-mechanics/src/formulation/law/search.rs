@@ -2,9 +2,10 @@
 
 use super::sparse_rows::SparseRows;
 use crate::decide::{CANCELLED, CLEAR, Ending, SOLVED};
-use crate::equations::{Contact, Evaluator};
+use crate::equations::{Canonical, Contact, Evaluator};
 use crate::linear::factorisation::Quantity;
 use crate::linear::{Elimination, dot, norm};
+use dalembert_contact::least_within;
 
 /// Steps of Newton's method from one start.
 const STEPS: usize = 60;
@@ -102,6 +103,35 @@ impl Search {
     /// Rows whose multipliers are looked for, and which of them press and do not pull.
     pub(super) fn pressing(&self) -> (&[usize], &[bool]) {
         (&self.rows, &self.contacts)
+    }
+
+    /// 1 − A V: by reaction looked for, what it may change by with the others without moving anything.
+    pub(super) fn idle(&self, now: &Canonical<'_>) -> Vec<Vec<f64>> {
+        let rows = self.rows.iter().enumerate();
+        let entry = |(i, &row): (usize, &usize), j: usize| {
+            f64::from(i == j) - now.jacobian.along(row, self.response(j))
+        };
+        rows.map(|it| (0..self.rows.len()).map(|j| entry(it, j)).collect())
+            .collect()
+    }
+
+    /// Moves reactions of contacts that are not unique to where all press, by as little as is needed; whether that changes them.
+    pub(super) fn press(&mut self, idle: &[Vec<f64>]) -> bool {
+        let open = self.x.iter().zip(&self.contacts).zip(idle);
+        let open = open.filter(|((_, is), idle)| **is && norm(idle) > CLEAR);
+        let (least, slopes): (Vec<f64>, Vec<Vec<f64>>) =
+            open.map(|((x, _), idle)| (-x, idle.clone())).unzip();
+        let size = self.x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        if least.iter().all(|least| *least <= CLEAR * size) {
+            return false;
+        }
+        let Some(z) = least_within(&slopes, &least) else {
+            return false;
+        };
+        for (free, idle) in self.free.iter_mut().zip(idle) {
+            *free += dot(idle, &z);
+        }
+        true
     }
 
     /// The solution last found.

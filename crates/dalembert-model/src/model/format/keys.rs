@@ -44,6 +44,7 @@ pub(in crate::model) const ROOT: &[Key] = &[
     optional("spring", Kind::Named(Space::Springs, &Kind::Table(SPRING)), "Springs and dampers."),
     optional("constraint", Kind::Named(Space::Constraints, &Kind::Table(CONSTRAINT)), "What holds."),
     optional("joint", Kind::Named(Space::Constraints, &Kind::Table(JOINT)), "Joints between bodies."),
+    optional("contact", Kind::Named(Space::Constraints, &Kind::Table(CONTACT)), "Contacts by shape: balls, boxes, rods and points on planes, on balls and in bowls."),
     optional("event", Kind::Named(Space::Events, &Kind::Table(EVENT)), "What happens when a condition becomes true."),
     optional("repeat", Kind::Named(Space::Events, &Kind::Table(REPEAT)), "Families: copies of tables with an index."),
     optional("use", Kind::Named(Space::Things, &Kind::Table(USE)), "Other model files as parts: their names become PART.NAME."),
@@ -83,6 +84,7 @@ pub(in crate::model) const REPEAT: &[Key] = &[
     optional("spring", Kind::Copies, "Springs and dampers."),
     optional("constraint", Kind::Copies, "What holds."),
     optional("joint", Kind::Copies, "Joints, such as between = [\"link{i-1}.tip\", \"link{i}.foot\"]."),
+    optional("contact", Kind::Copies, "Contacts by shape, such as between = [\"ball{i}\", \"ball{i+1}\"]."),
     optional("event", Kind::Copies, "What happens."),
 ];
 
@@ -178,6 +180,24 @@ pub(in crate::model) const COORDINATES: &[&str] = &["absolute", "relative"];
 /// Restitution by another law than Newton's.
 pub(in crate::model) const RESTITUTION: &[Key] = &[
     required("poisson", Kind::Value, "How much of the impulse of compression comes back (Poisson)."),
+];
+
+const CONTACT: &[Key] = &[
+    required("between", Kind::Values(Count::Exactly(2)), "What touches, and what it touches: a body that is a sphere, a box or a rod, a point of a body, or a particle; and a body or the ground."),
+    optional("plane", Kind::Table(PLANE), "The plane that is touched, in the axes of the second."),
+    optional("bowl", Kind::Table(BOWL), "The bowl in which it lies, in the axes of the second."),
+    optional("restitution", Kind::Restitution, "How much of the speed of approach comes back (Newton), or { poisson = e }, how much of the impulse; 0 (plastic) if not said."),
+    optional("friction", Kind::Table(&[COEFFICIENT, STATIC]), "Coulomb friction, by the actual normal force, at the material point that touches."),
+];
+
+const PLANE: &[Key] = &[
+    required("normal", Kind::Value, "Its normal, towards what touches: a vector."),
+    optional("through", Kind::Value, "A point of it; the origin of the second, or the point that is named there, if not said."),
+];
+
+const BOWL: &[Key] = &[
+    required("radius", Kind::Value, "Its radius."),
+    optional("center", Kind::Value, "Its centre; the origin of the second, or the point that is named there, if not said."),
 ];
 
 const JOINT: &[Key] = &[

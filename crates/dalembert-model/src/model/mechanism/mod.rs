@@ -5,6 +5,7 @@
 
 mod attitudes;
 mod axes;
+mod contact;
 mod ends;
 mod free_body;
 mod joint;
@@ -58,6 +59,10 @@ pub(super) fn dotted_names(root: &Table) -> HashSet<String> {
     for joint in tables("joint") {
         let name = &joint.key.text;
         found.extend(kinds::members(&joint.item).map(|member| format!("{name}.{member}")));
+    }
+    for contact in tables("contact") {
+        let name = &contact.key.text;
+        found.extend(contact::MEMBERS.map(|member| format!("{name}.{member}")));
     }
     found
 }
