@@ -11,8 +11,7 @@ use super::ResultsError;
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process;
-use std::sync::atomic::{AtomicU64, Ordering};
+use tempfile::{Builder, NamedTempFile};
 
 /// Writes a file by `fill`; on failure a regular file is as it was before.
 ///
@@ -52,7 +51,7 @@ pub fn is_standard_output(path: &Path) -> bool {
 /// [`ResultsError::Write`] with the path and the reason.
 pub fn can_be_written(path: &Path) -> Result<(), ResultsError> {
     let tried = target(path).and_then(|target| match target {
-        Target::File(target, _) => Temporary::in_directory(folder(&target)).map(drop),
+        Target::File(target, _) => temporary(folder(&target)).map(drop),
         Target::Opened(_) | Target::Stream => Ok(()),
     });
     tried.map_err(|source| ResultsError::Write {
@@ -170,7 +169,7 @@ fn replace(
     fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {
     let directory = folder(target);
-    let (temporary, file) = Temporary::in_directory(directory)?;
+    let (file, path) = temporary(directory)?.into_parts();
 
     let mut buffer = BufWriter::with_capacity(1 << 16, file);
     fill(&mut buffer)?;
@@ -182,7 +181,7 @@ fn replace(
     }
     file.sync_all()?;
     drop(file);
-    temporary.rename(target)?;
+    path.persist(target).map_err(|failed| failed.error)?;
     // The rename itself survives a crash only once the directory is on disk. Not every system can do
     // that, and the file is complete either way.
     if let Ok(directory) = File::open(directory) {
@@ -192,38 +191,11 @@ fn replace(
 }
 
 /// A file that is removed again unless it is renamed; also when `fill` panics.
-struct Temporary {
-    path: Option<PathBuf>,
-}
-
-impl Temporary {
-    fn in_directory(directory: &Path) -> io::Result<(Temporary, File)> {
-        static COUNTER: AtomicU64 = AtomicU64::new(0);
-        loop {
-            let number = COUNTER.fetch_add(1, Ordering::Relaxed);
-            let path = directory.join(format!(".dalembert-{}-{number}.tmp", process::id()));
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok((Temporary { path: Some(path) }, file)),
-                // Left by a killed process that had our number.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    fn rename(mut self, target: &Path) -> io::Result<()> {
-        if let Some(path) = &self.path {
-            fs::rename(path, target)?;
-        }
-        self.path = None;
-        Ok(())
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if let Some(path) = &self.path {
-            let _ = fs::remove_file(path);
-        }
-    }
+///
+/// Opened here, for the permissions of any new file, and so that an error names no temporary path.
+fn temporary(directory: &Path) -> io::Result<NamedTempFile<File>> {
+    let open = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
+    let mut named = Builder::new();
+    named.prefix(".dalembert-").suffix(".tmp");
+    named.make_in(directory, open)
 }

@@ -36,8 +36,9 @@ fn duplicated_rows_change_nothing() {
     for name in names() {
         let once = mechanism(&name);
         let rows = once.system.rows.len();
-        // Rows that wait for an event are engaged by their own names.
-        if rows == 0 || text(&name).contains("active = false") {
+        // Rows that wait for an event are engaged by their own names; contacts by shape are not said as rows.
+        let no_rows = ["active = false", "[contact."];
+        if rows == 0 || no_rows.iter().any(|it| text(&name).contains(it)) {
             continue;
         }
         seen += 1;
@@ -46,12 +47,12 @@ fn duplicated_rows_change_nothing() {
         let state = state_on_the_way(&once);
         if !once.system.servo.is_empty() || once.system.has_laws() {
             // Said again a servo row is held by a reaction as well, one too many to know; a law has no reaction to use. Where contacts are
-            // closed the start knows.
+            // closed the start knows; and where friction shares its load in many ways, that is told.
             let unknown = match twice.start() {
                 Ok(start) => {
                     let states = [state, start.state];
                     states.iter().any(|it| twice.snapshot(it).is_err())
-                        || ran(&twice, &exact()).is_err()
+                        || ran(&twice, &exact()).map_or(true, |run| run.shared_slips.is_some())
                 }
                 Err(_) => true,
             };
