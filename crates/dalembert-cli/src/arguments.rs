@@ -40,6 +40,7 @@ pub(crate) enum Command {
     Prove(Prove),
     Eval(Eval),
     Run(Box<Run>),
+    View(View),
     Plot(Plot),
     Bench(Bench),
     Calc(Calc),
@@ -238,6 +239,33 @@ pub(crate) struct Run {
     /// No report and no progress bar.
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// Show the motion in a browser: one page that works offline.
+///
+/// The page has the animation, plots of everything that can be recorded, the equations, what `check` and `run` say, and the
+/// model file. It is one file without any request to a network: mail it, put it on a web site, open it by a double click.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  dalembert view rolling-disk.toml
+  dalembert view rolling-disk.toml --set \"theta=20 deg\" --no-open --out disk.html
+  dalembert view rolling-disk.toml --result disk.parquet")]
+pub(crate) struct View {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+
+    /// Show these samples, a .csv or .parquet file that `run` wrote for the model [default: run the model].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) result: Option<String>,
+
+    /// The page's file; the model's name with .html in this folder if not given, - for standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<String>,
+
+    /// Write the page, and do not open it.
+    #[arg(long)]
+    pub(crate) no_open: bool,
 }
 
 /// Draw columns of a result file over time, as SVG.

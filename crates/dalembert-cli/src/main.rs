@@ -13,6 +13,7 @@ mod model;
 mod output;
 mod plot;
 mod run;
+mod view;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Command::Eval(eval) => model::eval(&eval),
         Command::Run(run) => run::run(&run),
         Command::Plot(plot) => plot::run(&plot),
+        Command::View(view) => view::run(&view),
         Command::Bench(bench) => bench::run(&bench, json),
         Command::Calc(calc) => calc::run(&calc).map(Into::into),
         Command::Explain(explain) => explain::explain(&explain.code),

@@ -3,8 +3,9 @@
 use crate::arguments::Run;
 use crate::model::{load, parsed};
 use crate::output::{Answer, Failure, INTERRUPTED};
+use dalembert::Model;
 use dalembert::mechanics::formulation::Formulation;
-use dalembert::report::Error;
+use dalembert::report::{Error, RunReport};
 use dalembert::results::{Format, ResultsError, can_be_written, is_standard_output};
 use dalembert::simulate::{RunOptions, method_named};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -43,9 +44,28 @@ pub(crate) fn run(arguments: &Run) -> Result<Answer, Failure> {
         Format::of(Path::new(out)).map_err(|error| Failure::Usage(error.to_string()))?;
         can_be_written(Path::new(out)).map_err(|error| unwritten(out, &error))?;
     }
-    let bar = progress_bar(arguments.quiet);
+    let mut report = watched(&model, &options, arguments.quiet)?;
+    if let Some(out) = out
+        && let Err(error) = report.write(out)
+    {
+        report.fail(unwritten(out, &error));
+    }
+    let code = code_of(&report);
+    let mut answer = Answer::from(report);
+    answer.code = code;
+    answer.quiet = arguments.quiet || out.is_some_and(|out| is_standard_output(Path::new(out)));
+    Ok(answer)
+}
+
+/// Runs a model, as far as it goes, with a bar that shows how far that is.
+pub(crate) fn watched(
+    model: &Model,
+    options: &RunOptions,
+    quiet: bool,
+) -> Result<RunReport, Failure> {
+    let bar = progress_bar(quiet);
     let stop = stop_flag();
-    let result = model.run_watched(&options, |done| {
+    let result = model.run_watched(options, |done| {
         if let Some(bar) = &bar {
             bar.set_position((done * TICKS as f64) as u64);
         }
@@ -57,28 +77,23 @@ pub(crate) fn run(arguments: &Run) -> Result<Answer, Failure> {
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
-    let mut report = match result {
-        Ok(report) => report,
+    match result {
+        Ok(report) => Ok(report),
         Err(Error {
             so_far: Some(so_far),
             ..
-        }) => *so_far,
-        Err(error) => return Err(error.into()),
-    };
-    if let Some(out) = out
-        && let Err(error) = report.write(out)
-    {
-        report.fail(unwritten(out, &error));
+        }) => Ok(*so_far),
+        Err(error) => Err(error.into()),
     }
-    let code = match report.status {
+}
+
+/// The exit code of a run.
+pub(crate) fn code_of(report: &RunReport) -> u8 {
+    match report.status {
         "interrupted" => INTERRUPTED,
         "error" => 1,
         _ => 0,
-    };
-    let mut answer = Answer::from(report);
-    answer.code = code;
-    answer.quiet = arguments.quiet || out.is_some_and(|out| is_standard_output(Path::new(out)));
-    Ok(answer)
+    }
 }
 
 /// That the samples cannot be written.

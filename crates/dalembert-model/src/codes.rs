@@ -78,6 +78,7 @@ const MEANING: &[(&str, &str)] = &[
     ("W0494", "A constraint with active = false waits for an event to engage it, and there is none: it never holds."),
     ("E0495", "A coefficient of restitution is the part of the rate of approach that comes back: from 0, a plastic blow, to 1, an elastic one. More would bring energy out of nothing."),
     ("E0496", "A condition may use `energy`, `kinetic`, `potential` and `power(NAME)` where they follow from coordinates, rates and multipliers: not the power of friction, of forces that hold a constraint, and of prescribed motions."),
+    ("E0497", "`body` of [draw.NAME] names a body or a particle, which gets another look. Other things are drawn where `point`, `line` or `curve` say."),
     ("E0501", "Start values are defined by each other in a circle."),
     ("E0502", "A start value is written in another that is yet to be found."),
     ("E0503", "A start value is infinite or not a number."),

@@ -59,6 +59,7 @@
 //! * [`prove`](mod@prove): whether equations are those of a mechanism.
 //! * [`simulate`]: runs of a mechanism.
 //! * [`results`]: tables of numbers over time, written and read as CSV and Parquet.
+//! * [`view`]: the page of a motion, one file for a browser.
 //! * [`plot`]: static figures of such tables.
 //! * [`surface`]: what the constraints of a system give, in symbols.
 //! * [`mechanics`]: models as they are written, their equations and formulations.
@@ -68,8 +69,10 @@ mod model;
 pub mod plot;
 pub mod prove;
 pub mod report;
+pub mod view;
 
 pub use dalembert_mechanics as mechanics;
+pub use dalembert_page as page;
 pub use dalembert_results as results;
 pub use dalembert_simulate as simulate;
 pub use dalembert_symbolic::surface;

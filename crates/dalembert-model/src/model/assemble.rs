@@ -111,6 +111,10 @@ impl Check {
         model.dynamics = root
             .fields("dynamics")
             .and_then(|table| self.dynamics(table));
+        model.draws = self.each(&mut root, "draw", Self::draw);
+        if let Some(table) = root.fields("view") {
+            model.view = self.view(table);
+        }
         if let Some(table) = root.fields("run") {
             model.run = self.run(table);
         }

@@ -54,7 +54,7 @@ impl Check {
         })
     }
 
-    fn shape(&mut self, mut table: Fields, dense: bool) -> Option<Shape> {
+    pub(super) fn shape(&mut self, mut table: Fields, dense: bool) -> Option<Shape> {
         let Some((kind, place)) = table.first() else {
             if table.all_known {
                 self.mistakes.report(
@@ -75,7 +75,7 @@ impl Check {
                 code::EXCLUSIVE,
                 table.place_of(second),
                 format!(
-                    "a body has one shape, but `{}` and `{second}` are given",
+                    "there is one shape, but `{}` and `{second}` are given",
                     kind.text
                 ),
                 "keep one of them",

@@ -1,6 +1,6 @@
 //! The expressions of a model, one after the other.
 
-use super::{Expression, Inertia, Load, Mass, Model, SpringSpan};
+use super::{Expression, Inertia, Load, Mass, Model, SpringSpan, each_drawn};
 use crate::data::TABLE;
 use crate::diagnostic::Place;
 use dalembert_expr::syntax::Kind;
@@ -113,7 +113,7 @@ impl Model {
     #[must_use]
     pub fn missing_files(&self) -> Vec<(String, Place)> {
         let mut found: Vec<(String, Place)> = Vec::new();
-        each_expression(self, &mut |expression| {
+        let mut look = |expression: &Expression| {
             let tree = &expression.tree;
             for node in tree.nodes() {
                 let Kind::Call {
@@ -134,7 +134,9 @@ impl Model {
                     found.push((name.to_string(), expression.place(file.span.range())));
                 }
             }
-        });
+        };
+        each_expression(self, &mut look);
+        each_drawn(self, &mut look);
         found
     }
 }

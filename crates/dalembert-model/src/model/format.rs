@@ -103,6 +103,7 @@ pub(super) enum Space {
     Springs,
     Constraints,
     Events,
+    Drawings,
     /// The points of one body.
     Points,
 }
@@ -151,6 +152,7 @@ impl Kind {
             Self::Names => "\"string\"",
             Self::Choice(words) => match words {
                 ["x", ..] => "\"x\"",
+                ["xy", ..] => "\"xy\"",
                 ["weld", ..] => "\"revolute\"",
                 _ => "\"must\"",
             },
@@ -176,7 +178,7 @@ impl Kind {
 /// An example of what `key` needs, for cures.
 pub(super) fn example(key: &str, kind: &Kind) -> &'static str {
     match (kind, key) {
-        (Kind::Value, "position" | "center" | "at") => "\"[x, y, 0]\"",
+        (Kind::Value, "position" | "center" | "at" | "point") => "\"[x, y, 0]\"",
         (Kind::Value, "gravity") => "\"[0, 0, -9.81]\"",
         (Kind::Value, "vector" | "torque") => "\"[0, 0, F]\"",
         (Kind::Value, "attitude") => "\"Rz(phi)\"",

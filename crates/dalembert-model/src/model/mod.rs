@@ -11,6 +11,7 @@ mod assemble;
 mod body;
 pub mod builder;
 mod check;
+mod drawing;
 mod event;
 mod expressions;
 mod file;
@@ -32,6 +33,7 @@ mod toml_errors;
 mod turns;
 
 pub use check::counted;
+pub use drawing::{Curve, Draw, Figure, PALETTE, View, each_drawn};
 pub use expressions::{each_expression, inertia};
 pub use file::read;
 pub use file::{Refused, examine};
@@ -195,6 +197,10 @@ pub struct Model {
     pub events: Vec<Event>,
     /// How to run it.
     pub run: Run,
+    /// What is drawn besides particles and bodies.
+    pub draws: Vec<Draw>,
+    /// How that is looked at.
+    pub view: View,
     /// Files that its texts take tables from.
     pub files: DataFiles,
 }

@@ -149,7 +149,9 @@ pub(super) fn reserved(space: Space, text: &str) -> Option<&'static str> {
     }
     match space {
         // These stand only where nothing else can.
-        Space::Forces | Space::Springs | Space::Constraints | Space::Events => return None,
+        Space::Forces | Space::Springs | Space::Constraints | Space::Events | Space::Drawings => {
+            return None;
+        }
         Space::Points => return MEMBERS.contains(&text).then_some("a part of every body"),
         Space::Quantities | Space::Things => {}
     }

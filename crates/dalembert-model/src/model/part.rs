@@ -8,8 +8,8 @@ use super::form_codes::names as code;
 use super::format::Space;
 use super::names::reserved;
 use super::source::Item;
-use super::{Body, Expression, Inertia, Load, Mass, Model, Name, Origin, Run, SpringSpan};
-use super::{StartValue, file};
+use super::{Body, Expression, Figure, Inertia, Load, Mass, Model, Name, Origin, Run, Shape};
+use super::{SpringSpan, StartValue, View, file};
 use crate::data::TABLE;
 use crate::diagnostic::Place;
 use dalembert_expr::syntax::{Kind, NodeId, Tree, meant_or_known};
@@ -92,6 +92,7 @@ impl Model {
             file: Arc::new(found),
         };
         (self.title, self.run) = (None, Run::default());
+        self.view = View::default();
         moved.model(&mut self);
         self
     }
@@ -121,6 +122,7 @@ fn all_names(model: &Model) -> impl Iterator<Item = &Name> {
     let acting = acting.chain(model.springs.iter().map(|it| &it.name));
     let acting = acting.chain(model.constraints.iter().map(|it| &it.name));
     let events = model.events.iter().map(|it| &it.name);
+    let events = events.chain(model.draws.iter().map(|it| &it.name));
     quantities.chain(things).chain(acting).chain(events)
 }
 
@@ -253,15 +255,36 @@ impl Moved<'_> {
             self.place(&mut name.place);
             self.expression(point);
         }
-        if let Some(shape) = &mut body.shape {
-            self.place(&mut shape.kind.place);
-            shape
-                .axis
+        body.shape.iter_mut().for_each(|it| self.shape(it));
+    }
+
+    fn shape(&self, shape: &mut Shape) {
+        self.place(&mut shape.kind.place);
+        shape
+            .axis
+            .iter_mut()
+            .for_each(|it| self.place(&mut it.place));
+        for (name, measures) in &mut shape.measures {
+            self.place(&mut name.place);
+            self.all(measures);
+        }
+    }
+
+    fn draws(&self, model: &mut Model) {
+        for draw in &mut model.draws {
+            self.name(&mut draw.name);
+            draw.shape.iter_mut().for_each(|it| self.shape(it));
+            draw.color
                 .iter_mut()
                 .for_each(|it| self.place(&mut it.place));
-            for (name, measures) in &mut shape.measures {
-                self.place(&mut name.place);
-                self.all(measures);
+            match &mut draw.figure {
+                Figure::Point { at, attitude } => self.all(std::iter::once(at).chain(attitude)),
+                Figure::Line(ends) => self.all(ends.iter_mut()),
+                Figure::Curve(curve) => {
+                    self.name(&mut curve.of);
+                    self.all([&mut curve.from, &mut curve.to, &mut curve.at]);
+                }
+                Figure::Thing(name) => self.name(name),
             }
         }
     }
@@ -316,6 +339,7 @@ impl Moved<'_> {
         }
         self.constraints(model);
         self.events(model);
+        self.draws(model);
     }
 
     fn constraints(&self, model: &mut Model) {
@@ -425,6 +449,7 @@ impl Check {
         model.constraints.append(&mut part.constraints);
         model.turns.append(&mut part.turns);
         model.events.append(&mut part.events);
+        model.draws.append(&mut part.draws);
     }
 
     /// Other values for parameters of a part.

@@ -12,6 +12,7 @@ mod condition;
 mod contact;
 mod dependence;
 mod distribute;
+mod drawing;
 mod energy;
 mod event;
 mod friction;
@@ -39,6 +40,7 @@ mod undetermined;
 mod unilateral;
 mod wrench;
 
+pub use drawing::{Drawing, Drawn, DrawnForce, DrawnShape, Form, drawing};
 pub use event::{Activity, Condition, Event, Part as ConditionPart, Struck, Target as SetTarget};
 pub use friction::{Friction, Rough};
 pub use inertia::Moving;
@@ -231,6 +233,13 @@ pub(crate) fn lower_reporting_all(model: &Model) -> Result<System, Vec<Diagnosti
     let start = work.start();
     let run = work.run_plan();
     let hybrid = (work.activity(), work.unilateral(), work.events());
+    let drawn = !model.draws.is_empty() || model.view.camera.is_some();
+    if drawn && work.scope.diagnostics.is_empty() {
+        // Nobody draws yet, but what is wrong is told.
+        work.scope
+            .diagnostics
+            .extend(drawing(model).err().into_iter().flatten());
+    }
     work.finish(start, run, hybrid)
 }
 

@@ -5,7 +5,7 @@ use super::page::{Block, Equation};
 use super::samples::Agreement;
 use super::write::{self, Style};
 use dalembert_expr::print::{Format, Options, Printed, print};
-use dalembert_expr::{ExprId, Graph, Rational};
+use dalembert_expr::{ExprId, Graph, Rational, SymbolId};
 use dalembert_mechanics::lower::System;
 use dalembert_mechanics::model::Model;
 
@@ -203,6 +203,12 @@ impl Derivation {
     #[must_use]
     pub fn page_for_terminal(&self, columns: usize) -> String {
         write::write(&self.graph, &self.blocks, Style::Text, Some(columns))
+    }
+
+    /// The page as HTML with MathML, without a style sheet of its own, and how its symbols are written.
+    #[must_use]
+    pub fn page_with_symbols(&self) -> (String, Vec<(SymbolId, String)>) {
+        write::html_with_symbols(&self.graph, &self.blocks)
     }
 
     /// The blocks of that page.

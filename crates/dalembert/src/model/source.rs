@@ -123,7 +123,7 @@ impl Source {
         found.into_iter().map(|found| self.locate(found))
     }
 
-    pub(super) fn refuse(&self, errors: Vec<Diagnostic>) -> Error {
+    pub(crate) fn refuse(&self, errors: Vec<Diagnostic>) -> Error {
         Error::new(self.located(errors).collect())
     }
 }

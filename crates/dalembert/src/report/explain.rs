@@ -62,6 +62,10 @@ const OWN: &[(&str, &str)] = &[
         "What a bench compares with fails, or computes something else: the C compiler, CasADi, a simulator, or code of ours.",
     ),
     (
+        "E0914",
+        "The page of a model shows a result of that model: samples of time and of all its coordinates.",
+    ),
+    (
         "W0901",
         "The expression does not depend on the name it is differentiated by.",
     ),

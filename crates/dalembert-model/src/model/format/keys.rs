@@ -49,6 +49,8 @@ pub(in crate::model) const ROOT: &[Key] = &[
     optional("repeat", Kind::Named(Space::Events, &Kind::Table(REPEAT)), "Families: copies of tables with an index."),
     optional("use", Kind::Named(Space::Things, &Kind::Table(USE)), "Other model files as parts: their names become PART.NAME."),
     optional("run", Kind::Table(RUN), "How to simulate."),
+    optional("draw", Kind::Named(Space::Drawings, &Kind::Table(DRAW)), "What the page draws besides bodies, particles and springs."),
+    optional("view", Kind::Table(VIEW), "From where the page looks at it."),
 ];
 
 const USE: &[Key] = &[
@@ -86,6 +88,7 @@ pub(in crate::model) const REPEAT: &[Key] = &[
     optional("joint", Kind::Copies, "Joints, such as between = [\"link{i-1}.tip\", \"link{i}.foot\"]."),
     optional("contact", Kind::Copies, "Contacts by shape, such as between = [\"ball{i}\", \"ball{i+1}\"]."),
     optional("event", Kind::Copies, "What happens."),
+    optional("draw", Kind::Copies, "What the page draws."),
 ];
 
 const BODY: &[Key] = &[
@@ -255,6 +258,37 @@ const IMPULSE: &[Key] = &[
 const IMPACT: &[Key] = &[
     required("on", Kind::OneOrMore, "The position expression, or expressions, along which the blow acts: a gap."),
     optional("restitution", Kind::Value, "How much of the rate of it comes back; 0 (plastic) if not said."),
+];
+
+const DRAW: &[Key] = &[
+    optional("point", Kind::Value, "Where a shape stands, a vector; a small ball without `shape`."),
+    optional("attitude", Kind::Value, "How the shape at the point stands: frames and rotations one after the other."),
+    optional("line", Kind::Values(Count::Exactly(2)), "The two ends of a rod."),
+    optional("curve", Kind::Table(CURVE), "A wire, point by point."),
+    optional("body", Kind::Reference, "A body or particle that gets this look."),
+    optional("shape", Kind::Table(SHAPE), "The shape that is drawn."),
+    optional("color", Kind::Word, "blue, orange, green, vermilion, purple, sky, yellow, gray, or #rrggbb."),
+    optional("label", Kind::Title, "Words beside it."),
+    optional("trail", Kind::Switch, "Whether its way stays visible."),
+];
+
+const CURVE: &[Key] = &[
+    required("of", Kind::Reference, "A name for what runs along the curve, such as s."),
+    required("from", Kind::Value, "Where it begins."),
+    required("to", Kind::Value, "Where it ends."),
+    required("at", Kind::Value, "The point at each of its values, a vector."),
+];
+
+const VIEW: &[Key] = &[
+    optional("up", Kind::Choice(&["x", "y", "z"]), "The axis that points up; z if not said, y where gravity is along -y."),
+    optional("plane", Kind::Choice(&["xy", "xz", "yz"]), "The plane that is looked at straight on, without perspective."),
+    optional("camera", Kind::Table(CAMERA), "Where the camera stands."),
+    later("sliders", "leave it out: the page shows the run that was recorded", "Ranges of values that can be changed in the page."),
+];
+
+const CAMERA: &[Key] = &[
+    required("from", Kind::Value, "Where it is, a vector."),
+    required("at", Kind::Value, "What it looks at, a vector."),
 ];
 
 const RUN: &[Key] = &[

@@ -19,9 +19,18 @@ const STYLE: &str = "\
 </style>";
 
 pub(super) fn write(parts: &[Part]) -> String {
+    section(&format!("{STYLE}\n"), parts)
+}
+
+/// The same for a page that has such a style sheet.
+pub(super) fn without_style(parts: &[Part]) -> String {
+    section("", parts)
+}
+
+fn section(style: &str, parts: &[Part]) -> String {
     let body: Vec<String> = parts.iter().map(part).collect();
     let body = body.join("\n");
-    format!("<section class=\"dalembert\">\n{STYLE}\n{body}\n</section>")
+    format!("<section class=\"dalembert\">\n{style}{body}\n</section>")
 }
 
 fn part(part: &Part) -> String {

@@ -12,7 +12,7 @@ mod typst;
 
 use super::page::{Block, Item};
 use dalembert_expr::print::{Format, Options, Printed, print, visible};
-use dalembert_expr::{Graph, SymbolKind, named_choices};
+use dalembert_expr::{Graph, SymbolId, SymbolKind, named_choices};
 use terminal::Widths;
 
 /// How the page is written.
@@ -87,6 +87,22 @@ pub(super) fn write(
         Style::Markdown => paragraphs(&parts, markdown::part),
         Style::Sympy => unreachable!("it was written above"),
     }
+}
+
+/// A page as HTML without a style sheet, and how its symbols are written.
+pub(super) fn html_with_symbols(
+    graph: &Graph,
+    blocks: &[Block],
+) -> (String, Vec<(SymbolId, String)>) {
+    let blocks = &clean(blocks);
+    let expressions: Vec<_> = blocks.iter().flat_map(Block::expressions).collect();
+    let printed = print(graph, &expressions, &Options::new(Format::MathMl));
+    let html = html::without_style(&parts(&printed, blocks, Style::Html));
+    // Invisible signs as they are, not as their numbers: there are many.
+    let html = html
+        .replace("&#x2062;", "\u{2062}")
+        .replace("&#x2061;", "\u{2061}");
+    (html, printed.symbols)
 }
 
 /// Parts with an empty line between them.

@@ -1,0 +1,80 @@
+// The data of the page: numbers over time, decoded, and their values between samples.
+
+/**
+ * @typedef {number | null | {f32: string} | {f64: string} | {same: number}} Written  as it stands in the page
+ * @typedef {{constant: number, values: (Float32Array|Float64Array|null)}} Series  as it is used
+ * @typedef {{name: string, unit: (string|null), series: Series}} DataColumn
+ */
+
+/** @param {string} text */
+function bytesOf(text) {
+  const raw = atob(text);
+  const bytes = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
+  return bytes.buffer;
+}
+
+/** @param {Written} written @param {DataColumn[]} [before] columns that it may be the same as @returns {Series} */
+export function seriesOf(written, before = []) {
+  if (written === null) return { constant: NaN, values: null };
+  if (typeof written === "number") return { constant: written, values: null };
+  if ("same" in written) return before[written.same].series;
+  if ("f32" in written) return { constant: NaN, values: new Float32Array(bytesOf(written.f32)) };
+  return { constant: NaN, values: new Float64Array(bytesOf(written.f64)) };
+}
+
+/** The value at a sample. @param {Series} series @param {number} index */
+export function at(series, index) {
+  return series.values ? series.values[index] : series.constant;
+}
+
+/** Everything that the page knows, and how it is asked. */
+export class PageModel {
+  /** @param {any} data */
+  constructor(data) {
+    this.data = data;
+    /** @type {DataColumn[]} */
+    this.columns = [];
+    for (const { name, unit, values } of data.columns) this.columns.push({ name, unit, series: seriesOf(values, this.columns) });
+    this.byName = new Map(this.columns.map((column) => [column.name, column]));
+    const time = this.columns[0].series;
+    this.rows = time.values ? time.values.length : 1;
+    /** @type {Float64Array} */
+    this.times = time.values ? Float64Array.from(time.values) : Float64Array.of(time.constant);
+    this.begin = this.times[0];
+    this.end = this.times[this.rows - 1];
+  }
+
+  /** The sample before a time, and how far the time is on the way to the next. @param {number} t @returns {[number, number]} */
+  place(t) {
+    const times = this.times;
+    if (!(t > times[0])) return [0, 0];
+    const last = this.rows - 1;
+    if (t >= times[last]) return [last, 0];
+    let low = 0;
+    let high = last;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (times[middle] <= t) low = middle;
+      else high = middle;
+    }
+    const length = times[high] - times[low];
+    return [low, length > 0 ? (t - times[low]) / length : 0];
+  }
+
+  /** The value of a series at a time, straight between samples. @param {Series} series @param {number} t */
+  valueAt(series, t) {
+    if (!series.values) return series.constant;
+    const [i, part] = this.place(t);
+    const here = series.values[i];
+    return part === 0 ? here : here + part * (series.values[i + 1] - here);
+  }
+
+  /** What a name of the model is worth at a time: a column or a parameter. @param {string} name @param {number} t @returns {{value: number, unit: (string|null)}|null} */
+  worth(name, t) {
+    const column = this.byName.get(name);
+    if (column) return { value: this.valueAt(column.series, t), unit: column.unit };
+    const parameter = this.data.parameters.find((it) => it.name === name);
+    return parameter ? { value: parameter.value, unit: parameter.unit } : null;
+  }
+}

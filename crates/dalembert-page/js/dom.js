@@ -1,0 +1,63 @@
+// Elements, numbers and files: what the other modules write with.
+
+/**
+ * An element with attributes and children. Functions among the attributes listen to events; texts are texts, never markup.
+ * @param {string} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...(Node|string)} children
+ * @returns {any}
+ */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(name, value);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false && value != null) made.setAttribute(name, String(value));
+  }
+  made.append(...children);
+  return made;
+}
+
+/** @param {string} id @returns {any} */
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+/**
+ * A number for people: so many digits, small and large ones with an exponent.
+ * @param {number|null|undefined} value
+ * @param {number} [digits]
+ */
+export function shown(value, digits = 5) {
+  if (value == null || Number.isNaN(value)) return "not determined";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  const text = size >= 1e6 || size < 1e-4 ? value.toExponential(digits - 1) : value.toPrecision(digits);
+  const trimmed = text.includes(".") ? text.replace(/\.?0+(?=e|$)/, "") : text;
+  return trimmed.replace("e+", "e").replace(/-/g, "−");
+}
+
+/** A unit behind a number. @param {string|null|undefined} unit */
+export function unitText(unit) {
+  return unit ? " " + unit.replace(/\*/g, "·").replace(/\^2/g, "²").replace(/\^3/g, "³") : "";
+}
+
+/** A colour of the style sheet. @param {string} name */
+export function themed(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/** Gives the reader a file. @param {string} name @param {Blob} blob */
+export function save(name, blob) {
+  const link = element("a", { href: URL.createObjectURL(blob), download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+/** A name that files may have. @param {string} text */
+export function fileName(text) {
+  return text.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^-+|-+$/g, "") || "dalembert";
+}

@@ -1,0 +1,318 @@
+// What is seen at a time: figures of the data become meshes with axes and colours.
+import { seriesOf } from "./data.js";
+import { across, axesOf, cross, minus, norm, plus, times, unit } from "./vectors.js";
+
+/** Okabe and Ito's colours, told apart by most eyes; the order of the palette of models. */
+const PALETTE = {
+  blue: "#0072b2", orange: "#e69f00", green: "#009e73", vermilion: "#d55e00", purple: "#cc79a7", sky: "#56b4e9", yellow: "#d9c71e", gray: "#8a929b",
+};
+
+/** @param {string} text #rrggbb */
+export function rgb(text) {
+  return [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16) / 255);
+}
+
+/** The colour of the i-th figure or curve. @param {number} i */
+export function colorOf(i) {
+  const colors = Object.values(PALETTE);
+  return colors[i % colors.length];
+}
+
+/** Arrows of forces: each kind has a colour and a name. */
+export const FORCES = {
+  ideal: { color: "#009e73", words: "reactions" },
+  nonideal: { color: "#d55e00", words: "non-ideal reactions" },
+  given: { color: "#7a5cc0", words: "given forces" },
+};
+
+/** All figures of a page, their size, and how they are put into a picture. */
+export class Figures {
+  /** @param {import("./data.js").PageModel} model */
+  constructor(model) {
+    this.model = model;
+    const scene = model.data.scene;
+    let colors = 0;
+    this.list = scene.figures.map((written) => {
+      const figure = { ...written };
+      const own = written.color;
+      const plain = written.form === "spring" || written.form === "curve" || written.form === "line";
+      const text = own ? PALETTE[own] || own : plain ? PALETTE.gray : colorOf(colors++);
+      figure.rgb = rgb(text);
+      figure.css = text;
+      if (written.form === "particle") figure.at = written.at.map((it) => seriesOf(it));
+      if (written.form === "solid") {
+        figure.at = written.pose.at.map((it) => seriesOf(it));
+        figure.turn = written.pose.turn.map((it) => seriesOf(it));
+      }
+      if (written.ends) figure.ends = written.ends.map((it) => seriesOf(it));
+      if (written.points) {
+        figure.points = written.points.map((point) => point.map((it) => seriesOf(it)));
+        figure.moves = figure.points.some((point) => point.some((series) => series.values));
+      }
+      return figure;
+    });
+    this.arrows = scene.arrows.map((arrow) => {
+      const made = { ...arrow, rgb: rgb(FORCES[arrow.kind].color), moment: null };
+      if (arrow.columns === undefined) {
+        made.at = arrow.at.map((written) => seriesOf(written));
+        made.force = arrow.force.map((written) => seriesOf(written));
+        return made;
+      }
+      const vector = (what) => ["x", "y", "z"].map((axis) => model.byName.get(`${arrow.columns}.${what}.${axis}`)?.series);
+      made.at = this.list[arrow.on].at;
+      made.force = vector("force");
+      if (vector("moment")[0]) made.moment = vector("moment");
+      return made;
+    });
+    this.measure();
+  }
+
+  /** The box around all that is ever seen, the size of the scene, and the plane that all moves in, if there is one. */
+  measure() {
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    const still = [true, true, true];
+    const turns = [false, false, false];
+    for (const figure of this.list) {
+      const moved = figure.ends || figure.at || figure.points.flat();
+      moved.forEach((series, k) => (still[k % 3] = still[k % 3] && !series.values));
+      if (figure.turn) figure.turn.slice(1).forEach((series, k) => (turns[k] = turns[k] || series.values !== null));
+    }
+    // The largest box at one time, and the box around all of them.
+    let own = 0;
+    const every = Math.max(1, Math.floor((this.model.rows - 1) / 80));
+    for (let i = 0; i < this.model.rows; i += every) {
+      const [least, most] = this.boxAt(this.model.times[i]);
+      const size = norm(minus(most, least)) / 2;
+      if (!Number.isFinite(size)) continue;
+      own = Math.max(own, size);
+      for (let k = 0; k < 3; k++) {
+        low[k] = Math.min(low[k], least[k]);
+        high[k] = Math.max(high[k], most[k]);
+      }
+    }
+    if (!Number.isFinite(low[0] + low[1] + low[2] + high[0] + high[1] + high[2])) {
+      low.fill(-1);
+      high.fill(1);
+    }
+    const whole = norm(minus(high, low)) / 2 || 1;
+    // What travels far is looked at by itself, and followed.
+    this.travels = own > 0 && whole > 2.4 * own;
+    const size = this.travels ? 1.25 * own : whole;
+    /** Radius of what is looked at, in the units of the model. */
+    this.size = size;
+    this.low = low;
+    this.high = high;
+    this.center = times(plus(low, high), 0.5);
+    this.plane = this.model.data.scene.plane;
+    if (!this.plane) {
+      const up = this.model.data.scene.up;
+      const flat = [2, 1, 0].find((k) => still[k] && k !== up && !turns[(k + 1) % 3] && !turns[(k + 2) % 3] && this.isLevel(k));
+      if (flat !== undefined) this.plane = flat === 2 ? [0, 1] : flat === 1 ? [0, 2] : [1, 2];
+    }
+    this.thick = 0.013 * size;
+    this.ball = 0.042 * size;
+  }
+
+  /** The box around all that is seen at a time. @param {number} t */
+  boxAt(t) {
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    const take = (point, around) => {
+      for (let k = 0; k < 3; k++) {
+        low[k] = Math.min(low[k], point[k] - around[k]);
+        high[k] = Math.max(high[k], point[k] + around[k]);
+      }
+    };
+    for (const figure of this.list) {
+      if (figure.ends) [0, 3].forEach((k) => take(this.where(figure.ends.slice(k, k + 3), t), [0, 0, 0]));
+      else if (figure.points) figure.points.forEach((point) => take(this.where(point, t), [0, 0, 0]));
+      else take(this.where(figure.at, t), figure.form === "solid" ? extent(figure, this.axes(figure, t)) : [0, 0, 0]);
+    }
+    return [low, high];
+  }
+
+  /** Whether all points are at one height along an axis, and nothing stands askew to it. @param {number} axis */
+  isLevel(axis) {
+    const heights = [];
+    for (const figure of this.list) {
+      if (figure.ends) heights.push(figure.ends[axis].constant, figure.ends[3 + axis].constant);
+      else if (figure.points) figure.points.forEach((point) => heights.push(point[axis].constant));
+      else heights.push(figure.at[axis].constant);
+      if (figure.turn && [0, 1, 2].some((k) => k !== axis && Math.abs(figure.turn[1 + k].constant) > 1e-12)) return false;
+      if (figure.shapes && figure.shapes.some((shape) => shape.kind !== "sphere" && shape.kind !== "box" && (shape.kind === "rod") === (shape.axis === axis))) return false;
+    }
+    return heights.every((height) => Math.abs(height - heights[0]) <= 1e-9 * (1 + Math.abs(heights[0])));
+  }
+
+  /** @param {import("./data.js").Series[]} point @param {number} t */
+  where(point, t) {
+    return [this.model.valueAt(point[0], t), this.model.valueAt(point[1], t), this.model.valueAt(point[2], t)];
+  }
+
+  /** Axes of a figure at a time; between samples the shorter way is taken. @param {any} figure @param {number} t */
+  axes(figure, t) {
+    const [i, part] = this.model.place(t);
+    const q = [0, 0, 0, 0];
+    let along = 1;
+    if (part > 0) {
+      let sum = 0;
+      for (let k = 0; k < 4; k++) {
+        const values = figure.turn[k].values;
+        sum += values ? values[i] * values[i + 1] : figure.turn[k].constant ** 2;
+      }
+      if (sum < 0) along = -1;
+    }
+    for (let k = 0; k < 4; k++) {
+      const { values, constant } = figure.turn[k];
+      q[k] = values ? (part > 0 ? (1 - part) * values[i] + along * part * values[i + 1] : values[i]) : part > 0 ? constant * (1 - part + along * part) : constant;
+    }
+    return axesOf(q);
+  }
+
+  /** Where labels and cameras look for a figure. @param {any} figure @param {number} t */
+  anchor(figure, t) {
+    if (figure.at) return this.where(figure.at, t);
+    if (figure.ends) return times(plus(this.where(figure.ends.slice(0, 3), t), this.where(figure.ends.slice(3), t)), 0.5);
+    return this.where(figure.points[0], t);
+  }
+
+  /** The middle of what moves. @param {number} t */
+  middle(t) {
+    const moving = this.list.filter((figure) => figure.at && figure.at.some((series) => series.values));
+    if (!moving.length) return this.center;
+    let sum = [0, 0, 0];
+    for (const figure of moving) sum = plus(sum, this.where(figure.at, t));
+    return times(sum, 1 / moving.length);
+  }
+
+  /** Puts all figures into the picture. @param {import("./renderer.js").Renderer} renderer @param {number} t */
+  add(renderer, t) {
+    for (const figure of this.list) {
+      if (figure.form === "particle") {
+        const at = this.where(figure.at, t);
+        const r = this.ball * figure.size;
+        renderer.add("ball", [r, 0, 0], [0, r, 0], [0, 0, r], at, figure.rgb, 0);
+      } else if (figure.form === "solid") this.addSolid(renderer, figure, t);
+      else if (figure.form === "line") this.addRod(renderer, this.where(figure.ends.slice(0, 3), t), this.where(figure.ends.slice(3), t), this.thick, figure.rgb);
+      else if (figure.form === "spring") this.addSpring(renderer, figure, t);
+    }
+  }
+
+  /** @param {any} renderer @param {number[]} a @param {number[]} b @param {number} r @param {number[]} color */
+  addRod(renderer, a, b, r, color) {
+    const way = minus(b, a);
+    const length = norm(way);
+    if (!(length > 0)) return;
+    const x = across(times(way, 1 / length));
+    const y = cross(times(way, 1 / length), x);
+    renderer.add("cylinder", times(x, r), times(y, r), way, plus(a, times(way, 0.5)), color, 0);
+    for (const end of [a, b]) renderer.add("ball", [r, 0, 0], [0, r, 0], [0, 0, r], end, color, 0);
+  }
+
+  /** @param {any} renderer @param {any} figure @param {number} t */
+  addSpring(renderer, figure, t) {
+    const [a, b] = [this.where(figure.ends.slice(0, 3), t), this.where(figure.ends.slice(3), t)];
+    const way = minus(b, a);
+    const length = norm(way);
+    if (!(length > 0)) return;
+    const along = times(way, 1 / length);
+    const x = across(along);
+    const r = 0.035 * this.size;
+    renderer.add("coil", times(x, r), times(cross(along, x), r), way, a, figure.rgb, 0);
+  }
+
+  /** @param {any} renderer @param {any} figure @param {number} t */
+  addSolid(renderer, figure, t) {
+    const at = this.where(figure.at, t);
+    const axes = this.axes(figure, t);
+    for (const shape of figure.shapes) {
+      // Meshes stand along z: turn the shape's axis there, cyclically.
+      const k = shape.axis === undefined ? 2 : shape.axis;
+      const [x, y, z] = [axes[(k + 1) % 3], axes[(k + 2) % 3], axes[k]];
+      const r = shape.radius;
+      if (shape.kind === "sphere") renderer.add("ball", times(axes[0], r), times(axes[1], r), times(axes[2], r), at, figure.rgb, 2);
+      else if (shape.kind === "box") {
+        const sizes = shape.size.map((size) => Math.max(size, 1.2 * this.thick));
+        renderer.add("block", times(axes[0], sizes[0]), times(axes[1], sizes[1]), times(axes[2], sizes[2]), at, figure.rgb, 0);
+      } else if (shape.kind === "rod") {
+        const half = times(z, shape.length / 2);
+        this.addRod(renderer, minus(at, half), plus(at, half), this.thick, figure.rgb);
+      } else if (shape.kind === "disk") renderer.add("cylinder", times(x, r), times(y, r), times(z, 0.05 * r), at, figure.rgb, 1);
+      else if (shape.kind === "cylinder") {
+        const mesh = shape.inner > 0 ? tubeName(shape.inner / r) : "cylinder";
+        renderer.add(mesh, times(x, r), times(y, r), times(z, shape.length), at, figure.rgb, 1);
+      } else if (shape.kind === "cone") renderer.add("cone", times(x, r), times(y, r), times(z, shape.length), minus(at, times(z, shape.length / 4)), figure.rgb, 1);
+    }
+    if (figure.spokes.length) renderer.add("ball", times(axes[0], 2.2 * this.thick), times(axes[1], 2.2 * this.thick), times(axes[2], 2.2 * this.thick), at, figure.rgb, 0);
+    for (const spoke of figure.spokes) {
+      const end = plus(plus(at, times(axes[0], spoke[0])), plus(times(axes[1], spoke[1]), times(axes[2], spoke[2])));
+      this.addRod(renderer, at, end, this.thick, figure.rgb);
+      renderer.add("ball", times(axes[0], 1.7 * this.thick), times(axes[1], 1.7 * this.thick), times(axes[2], 1.7 * this.thick), end, figure.rgb, 0);
+    }
+  }
+
+  /** The largest force of a kind over the run, for the scale of its arrows. @param {string} kind */
+  largest(kind) {
+    let most = 0;
+    for (const arrow of this.arrows) {
+      if (arrow.kind !== kind) continue;
+      for (let i = 0; i < this.model.rows; i += Math.max(1, Math.floor(this.model.rows / 400))) {
+        const size = Math.hypot(...arrow.force.map((series) => (series.values ? series.values[i] : series.constant)));
+        if (size > most && Number.isFinite(size)) most = size;
+      }
+    }
+    return most;
+  }
+
+  /** Where the force of an arrow acts. @param {any} arrow @param {number} t @param {number[]} force */
+  actsAt(arrow, t, force) {
+    const at = this.where(arrow.at, t);
+    if (!arrow.moment) return at;
+    // The foot of its line of action: it has no moment about any point of that line, but for one along itself.
+    const moment = this.where(arrow.moment, t);
+    const foot = times(cross(force, moment), 1 / (force[0] ** 2 + force[1] ** 2 + force[2] ** 2));
+    return norm(foot) < 2 * this.size ? plus(at, foot) : at;
+  }
+
+  /** Puts the arrows of a kind into the picture. @param {any} renderer @param {number} t @param {string} kind @param {number} scale length per force */
+  addArrows(renderer, t, kind, scale) {
+    for (const arrow of this.arrows) {
+      if (arrow.kind !== kind) continue;
+      const force = this.where(arrow.force, t);
+      const length = norm(force) * scale;
+      if (!(length > 0.01 * this.size)) continue;
+      const along = unit(force);
+      const from = this.actsAt(arrow, t, force);
+      const head = Math.min(0.1 * this.size, 0.45 * length);
+      const r = 0.14 * head;
+      const x = across(along);
+      const y = cross(along, x);
+      const shaft = times(along, length - head);
+      renderer.add("cylinder", times(x, r), times(y, r), shaft, plus(from, times(shaft, 0.5)), arrow.rgb, 0);
+      renderer.add("cone", times(x, 0.34 * head), times(y, 0.34 * head), times(along, head), plus(from, shaft), arrow.rgb, 0);
+    }
+  }
+}
+
+/** Tubes are made in a few widths. @param {number} bore beside the radius */
+export function tubeName(bore) {
+  return `tube${Math.min(9, Math.max(1, Math.round(10 * bore)))}`;
+}
+
+/** How far a solid with these axes reaches from its centre, along the axes of the world. @param {any} figure @param {number[][]} axes */
+function extent(figure, axes) {
+  return [0, 1, 2].map((k) => {
+    let reach = 0;
+    for (const shape of figure.shapes) {
+      if (shape.kind === "sphere") reach = Math.max(reach, shape.radius);
+      else if (shape.kind === "box") reach = Math.max(reach, axes.reduce((sum, axis, j) => sum + (Math.abs(axis[k]) * shape.size[j]) / 2, 0));
+      else {
+        const along = Math.abs(axes[shape.axis][k]);
+        reach = Math.max(reach, (along * (shape.length || 0)) / 2 + (shape.radius || 0) * Math.sqrt(Math.max(0, 1 - along * along)));
+      }
+    }
+    for (const spoke of figure.spokes) reach = Math.max(reach, Math.abs(axes.reduce((sum, axis, j) => sum + axis[k] * spoke[j], 0)));
+    return reach;
+  });
+}

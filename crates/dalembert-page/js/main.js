@@ -1,0 +1,115 @@
+// The page: reads its data, builds its parts, and lets others ask.
+import { byId, element } from "./dom.js";
+import { PageModel } from "./data.js";
+import { Player } from "./player.js";
+import { Stage } from "./stage.js";
+import { Plots } from "./plots.js";
+import { Equations } from "./equations.js";
+import { showReports, showSource } from "./reading.js";
+
+const TABS = [["plots", "Plots"], ["equations", "Equations"], ["reports", "Report"], ["model", "Model file"]];
+
+/** Shows one panel of several. @param {string} name @param {() => void} changed */
+function openTab(name, changed) {
+  for (const [other] of TABS) {
+    const tab = byId(`tab-${other}`);
+    tab.setAttribute("aria-selected", String(other === name));
+    tab.tabIndex = other === name ? 0 : -1;
+    byId(`panel-${other}`).hidden = other !== name;
+  }
+  changed();
+}
+
+/** @param {() => void} changed */
+function buildTabs(changed) {
+  const list = byId("tabs");
+  TABS.forEach(([name, words], i) => {
+    const tab = element("button", {
+      type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, click: () => openTab(name, changed),
+      keydown: (event) => {
+        const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (!by) return;
+        const [next] = TABS[(i + by + TABS.length) % TABS.length];
+        openTab(next, changed);
+        byId(`tab-${next}`).focus();
+      },
+    }, words);
+    list.append(tab);
+    const panel = byId(`panel-${name}`);
+    panel.setAttribute("role", "tabpanel");
+    panel.setAttribute("aria-labelledby", `tab-${name}`);
+  });
+}
+
+/** Light or dark, as the reader's system has it until he says otherwise. @param {() => void} changed */
+function buildTheme(changed) {
+  const root = document.documentElement;
+  const asked = matchMedia("(prefers-color-scheme: dark)");
+  const follow = () => {
+    root.dataset.theme = asked.matches ? "dark" : "light";
+    changed();
+  };
+  asked.addEventListener("change", follow);
+  byId("theme").addEventListener("click", () => {
+    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+    changed();
+  });
+  follow();
+}
+
+/** Keys that work wherever no one writes. @param {Player} player */
+function buildKeys(player) {
+  addEventListener("keydown", (event) => {
+    const node = /** @type {HTMLElement} */ (event.target);
+    if (/^(INPUT|SELECT|TEXTAREA|BUTTON)$/.test(node.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const does = { " ": () => player.play(!player.playing), ",": () => player.step(-1), ".": () => player.step(1), End: () => player.set(player.model.end) }[event.key];
+    if (!does) return;
+    event.preventDefault();
+    does();
+  });
+}
+
+function start() {
+  const began = performance.now();
+  const data = JSON.parse(byId("data").textContent);
+  const model = new PageModel(data);
+  const player = new Player(model);
+  /** @type {(() => void)[]} */
+  const parts = [];
+  const changed = () => parts.forEach((part) => part());
+  buildTheme(changed);
+  buildTabs(changed);
+  const stage = new Stage(model, player);
+  const plots = new Plots(model, player);
+  const equations = new Equations(model, player);
+  showReports(model);
+  showSource(model);
+  buildKeys(player);
+  parts.push(() => stage.redraw(), () => plots.redraw(), () => equations.refresh(), () => player.drawMarks());
+  openTab("plots", changed);
+  player.set(model.begin);
+  stage.draw();
+  plots.draw();
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches && !location.hash.includes("still")) player.play(true);
+  const ready_ms = performance.now() - began;
+  /** What tests and other pages ask. */
+  const door = {
+    ready: Promise.resolve(ready_ms),
+    model,
+    data,
+    stage,
+    plots,
+    player,
+    /** Shows a time, at once. @param {number} t */
+    frame(t) {
+      player.play(false);
+      player.set(t);
+      stage.draw();
+      plots.draw();
+      return stage.frame_ms;
+    },
+  };
+  Object.defineProperty(globalThis, "dalembert", { value: door });
+}
+
+start();

@@ -1,0 +1,342 @@
+//! What a page shows.
+
+use crate::base64::encode;
+use serde::{Serialize, Serializer};
+
+/// All that a page shows.
+#[derive(Clone, Debug, Serialize)]
+pub struct PageData {
+    /// What the system is.
+    pub title: String,
+    /// The name of the model file.
+    pub file: String,
+    /// Version of the program.
+    pub version: String,
+    /// The text of the model file.
+    pub source: String,
+    /// Where the model comes from, if its file says so.
+    pub citation: String,
+    /// Constants, with the values they had.
+    pub parameters: Vec<Quantity>,
+    /// The symbols of the equations.
+    pub symbols: Vec<Symbol>,
+    /// Numbers over time, time first.
+    pub columns: Vec<Column>,
+    /// How many of each there are.
+    pub samples: usize,
+    /// What happened on the way.
+    pub events: Vec<Happened>,
+    /// What is seen.
+    pub scene: Scene,
+    /// Texts about the model and the run.
+    pub reports: Vec<Section>,
+    /// Curves that are shown first: names of columns, one list for each plot.
+    pub plots: Vec<Vec<String>>,
+    /// Equations as HTML with MathML, made by a printer that escapes what it is given; or nothing.
+    #[serde(skip)]
+    pub equations: String,
+    /// Words beside the equations, or in their place.
+    pub about_equations: String,
+}
+
+/// A number with a name.
+#[derive(Clone, Debug, Serialize)]
+pub struct Quantity {
+    /// Its name.
+    pub name: String,
+    /// Its value; none if it is not finite.
+    pub value: Option<f64>,
+    /// Its unit, if that is known.
+    pub unit: Option<String>,
+}
+
+/// A symbol of the equations.
+#[derive(Clone, Debug, Serialize)]
+pub struct Symbol {
+    /// How it is printed, in MathML.
+    pub mathml: String,
+    /// Its name in the model, which is that of a column or of a parameter.
+    pub name: String,
+    /// What it is, in words.
+    pub meaning: String,
+}
+
+/// Numbers over time.
+#[derive(Clone, Debug, Serialize)]
+pub struct Column {
+    /// Their name.
+    pub name: String,
+    /// Their unit, if that is known.
+    pub unit: Option<String>,
+    /// The numbers.
+    pub values: Series,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, Serialize)]
+pub struct Happened {
+    /// When.
+    pub t: f64,
+    /// What, in words.
+    pub what: String,
+}
+
+/// A text with a heading.
+#[derive(Clone, Debug, Serialize)]
+pub struct Section {
+    /// The heading.
+    pub heading: String,
+    /// The text, line by line.
+    pub text: String,
+}
+
+/// What is seen.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Scene {
+    /// The axis that points up: 0, 1 or 2; none if nothing says so.
+    pub up: Option<usize>,
+    /// Whether it points down: gravity is along it.
+    pub down: bool,
+    /// The plane that is looked at straight on, if one was asked for: its axes.
+    pub plane: Option<[usize; 2]>,
+    /// Where the camera stands, if that was asked for.
+    pub camera: Option<Camera>,
+    /// What is there.
+    pub figures: Vec<Figure>,
+    /// Forces.
+    pub arrows: Vec<Arrow>,
+}
+
+/// Where a camera stands.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Camera {
+    /// Its place.
+    pub from: [f64; 3],
+    /// What it looks at.
+    pub at: [f64; 3],
+}
+
+/// Something that is seen.
+#[derive(Clone, Debug, Serialize)]
+pub struct Figure {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    #[serde(flatten)]
+    pub form: Form,
+    /// A name of the palette, or #rrggbb; by order if there is none.
+    pub color: Option<String>,
+    /// Words beside it.
+    pub label: Option<String>,
+    /// Whether its way stays visible.
+    pub trail: bool,
+}
+
+/// What is seen, and where.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "form", rename_all = "snake_case")]
+pub enum Form {
+    /// A ball of a size that suits the scene.
+    Particle {
+        /// Where it is.
+        at: [Series; 3],
+        /// Its radius beside that of the largest particle.
+        size: f64,
+    },
+    /// Shapes that move together.
+    Solid {
+        /// Where they are.
+        pose: Pose,
+        /// In the body's axes.
+        shapes: Vec<Shape>,
+        /// Rods from its centre to these points.
+        spokes: Vec<[f64; 3]>,
+    },
+    /// A rod between two points.
+    Line {
+        /// Its ends, one after the other.
+        ends: [Series; 6],
+    },
+    /// A coil between two points.
+    Spring {
+        /// Its ends, one after the other.
+        ends: [Series; 6],
+    },
+    /// A wire through points.
+    Curve {
+        /// Its points, one after the other.
+        points: Vec<[Series; 3]>,
+    },
+}
+
+/// A place and an attitude over time.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pose {
+    /// The place.
+    pub at: [Series; 3],
+    /// The attitude as a unit quaternion, scalar first.
+    pub turn: [Series; 4],
+}
+
+/// A shape.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Shape {
+    /// A ball.
+    Sphere {
+        /// Its radius.
+        radius: f64,
+    },
+    /// A box along the axes.
+    Box {
+        /// Its sizes.
+        size: [f64; 3],
+    },
+    /// A thin rod along an axis.
+    Rod {
+        /// Its length.
+        length: f64,
+        /// The axis.
+        axis: usize,
+    },
+    /// A thin disk with an axis as its normal.
+    Disk {
+        /// Its radius.
+        radius: f64,
+        /// The axis.
+        axis: usize,
+    },
+    /// A cylinder around an axis, maybe with a bore.
+    Cylinder {
+        /// Its radius.
+        radius: f64,
+        /// That of the bore; 0 if there is none.
+        inner: f64,
+        /// Its length.
+        length: f64,
+        /// The axis.
+        axis: usize,
+    },
+    /// A cone around an axis, a quarter of its length below its mass centre.
+    Cone {
+        /// Its radius.
+        radius: f64,
+        /// Its length.
+        length: f64,
+        /// The axis.
+        axis: usize,
+    },
+}
+
+/// A force that is seen as an arrow.
+#[derive(Clone, Debug, Serialize)]
+pub struct Arrow {
+    /// Its name.
+    pub name: String,
+    /// What kind of force it is.
+    pub kind: ArrowKind,
+    /// Where its numbers are.
+    #[serde(flatten)]
+    pub numbers: ArrowNumbers,
+}
+
+/// Where a force acts, and how large it is.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum ArrowNumbers {
+    /// Columns `NAME.force.x`, …, and where it has one the moment `NAME.moment.x`, … about the place of a figure.
+    Columns {
+        /// What the columns begin with.
+        columns: String,
+        /// Which figure.
+        on: usize,
+    },
+    /// Numbers of its own.
+    Own {
+        /// Where it acts.
+        at: [Series; 3],
+        /// The force.
+        force: [Series; 3],
+    },
+}
+
+/// What kind of force an arrow is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ArrowKind {
+    /// The reaction of an ideal constraint.
+    Ideal,
+    /// The reaction of a constraint that does virtual work, or rubs.
+    Nonideal,
+    /// A given force.
+    Given,
+}
+
+/// Numbers over time, as they are written: one number where they are all the same.
+#[derive(Clone, Debug)]
+pub enum Series {
+    /// All the same.
+    Constant(f64),
+    /// In single precision: to be looked at.
+    Single(Vec<f32>),
+    /// In double precision: to be computed with.
+    Double(Vec<f64>),
+    /// The same as in a column before.
+    Same(usize),
+}
+
+impl Series {
+    /// Numbers to be looked at.
+    #[must_use]
+    pub fn single(values: &[f64]) -> Self {
+        match constant(values) {
+            Some(value) => Self::Constant(value),
+            None => Self::Single(values.iter().map(|&it| it as f32).collect()),
+        }
+    }
+
+    /// Numbers to be computed with.
+    #[must_use]
+    pub fn double(values: &[f64]) -> Self {
+        match constant(values) {
+            Some(value) => Self::Constant(value),
+            None => Self::Double(values.to_vec()),
+        }
+    }
+}
+
+/// The number that all are, be it no number; zeros of both signs are one.
+fn constant(values: &[f64]) -> Option<f64> {
+    let first = values.first().copied().unwrap_or(f64::NAN);
+    // Adding zero makes −0 to 0, and leaves every other number as it is.
+    let bits = |it: f64| (it + 0.0).to_bits();
+    let same = |it: &f64| bits(*it) == bits(first) || (it.is_nan() && first.is_nan());
+    values.iter().all(same).then_some(first)
+}
+
+/// A number, or an object with one key that says how many bits a number has, or which column has the numbers.
+impl Serialize for Series {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap;
+        let (key, text) = match self {
+            Self::Constant(value) if value.is_finite() => return serializer.serialize_f64(*value),
+            Self::Constant(_) => return serializer.serialize_none(),
+            Self::Same(column) => {
+                let mut map = serializer.serialize_map(Some(1))?;
+                map.serialize_entry("same", column)?;
+                return map.end();
+            }
+            Self::Single(values) => {
+                let bytes: Vec<u8> = values.iter().flat_map(|it| it.to_le_bytes()).collect();
+                ("f32", encode(&bytes))
+            }
+            Self::Double(values) => {
+                let bytes: Vec<u8> = values.iter().flat_map(|it| it.to_le_bytes()).collect();
+                ("f64", encode(&bytes))
+            }
+        };
+        let mut map = serializer.serialize_map(Some(1))?;
+        map.serialize_entry(key, &text)?;
+        map.end()
+    }
+}

@@ -1,0 +1,18 @@
+//! One offline page of a motion: animation, plots, equations, reports, in one file that can be mailed and opened without a network.
+//!
+//! This room knows no mechanics: [`PageData`] says what is seen and what is plotted, [`html`] puts it beside the scripts. Those are
+//! modules in `js/`, joined in a fixed order into one script, because browsers load no modules from files. A content security policy
+//! allows that script and that style sheet by their hashes and nothing else: no request, no other script, whatever a model is called.
+
+mod base64;
+mod data;
+mod document;
+mod script;
+mod sha256;
+
+pub use data::{
+    Arrow, ArrowKind, ArrowNumbers, Camera, Column, Figure, Form, Happened, PageData, Pose,
+    Quantity, Scene, Section, Series, Shape, Symbol,
+};
+pub use document::html;
+pub use script::{MODULES, script};

@@ -1,0 +1,38 @@
+//! The modules of the page as one script.
+
+/// The modules in the order in which they are joined: each imports from those before it only.
+pub const MODULES: &[(&str, &str)] = &[
+    ("dom.js", include_str!("../js/dom.js")),
+    ("data.js", include_str!("../js/data.js")),
+    ("vectors.js", include_str!("../js/vectors.js")),
+    ("meshes.js", include_str!("../js/meshes.js")),
+    ("renderer.js", include_str!("../js/renderer.js")),
+    ("figures.js", include_str!("../js/figures.js")),
+    ("camera.js", include_str!("../js/camera.js")),
+    ("player.js", include_str!("../js/player.js")),
+    ("stage.js", include_str!("../js/stage.js")),
+    ("ticks.js", include_str!("../js/ticks.js")),
+    ("plot.js", include_str!("../js/plot.js")),
+    ("plots.js", include_str!("../js/plots.js")),
+    ("equations.js", include_str!("../js/equations.js")),
+    ("reading.js", include_str!("../js/reading.js")),
+    ("main.js", include_str!("../js/main.js")),
+];
+
+/// The modules as one script: imports and comments are left out, and nothing is exported.
+#[must_use]
+pub fn script() -> String {
+    let mut text = String::from("\"use strict\";\n(() => {\n");
+    for (_, module) in MODULES {
+        for line in module.lines() {
+            let text_of = line.trim_start();
+            let comment = ["//", "/**", "* ", "*/"];
+            if line.starts_with("import ") || comment.iter().any(|it| text_of.starts_with(it)) {
+                continue;
+            }
+            text.push_str(line.strip_prefix("export ").unwrap_or(line));
+            text.push('\n');
+        }
+    }
+    text + "})();\n"
+}

@@ -1,0 +1,156 @@
+//! The modules fit together, and nothing that a page is given gets out of its place.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use dalembert_page::{Column, MODULES, PageData, Scene, Series, html, script};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a module declares at its top, and whether others may use it.
+fn declared(module: &str) -> BTreeMap<String, bool> {
+    let mut found = BTreeMap::new();
+    for line in module.lines() {
+        let exported = line.starts_with("export ");
+        let line = line.strip_prefix("export ").unwrap_or(line);
+        let words = ["function ", "class ", "const ", "let ", "async function "];
+        for rest in words.iter().filter_map(|word| line.strip_prefix(word)) {
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$');
+            let name = &rest[..end.unwrap_or(rest.len())];
+            assert!(!name.is_empty(), "one plain name in each line: {line}");
+            found.insert(name.to_owned(), exported);
+        }
+    }
+    found
+}
+
+#[test]
+fn modules_import_by_name_from_those_before_them() {
+    let mut known: BTreeMap<&str, BTreeMap<String, bool>> = BTreeMap::new();
+    for (name, module) in MODULES {
+        for line in module.lines().filter(|line| line.starts_with("import ")) {
+            let (names, from) = line
+                .strip_prefix("import { ")
+                .and_then(|rest| rest.split_once(" } from \"./"))
+                .unwrap_or_else(|| panic!("{name}: {line}"));
+            let from = from.strip_suffix("\";").unwrap();
+            let other = known
+                .get(from)
+                .unwrap_or_else(|| panic!("{name} imports from {from}, which is not before it"));
+            for used in names.split(", ") {
+                assert_eq!(other.get(used), Some(&true), "{name}: {used} of {from}");
+            }
+        }
+        known.insert(name, declared(module));
+    }
+}
+
+#[test]
+fn no_name_is_declared_twice() {
+    let mut seen = BTreeSet::new();
+    for (module, text) in MODULES {
+        for name in declared(text).into_keys() {
+            assert!(seen.insert(name.clone()), "{module}: {name}");
+        }
+    }
+    assert!(seen.len() > 40, "{}", seen.len());
+}
+
+#[test]
+fn the_script_is_one_piece_and_small() {
+    let script = script();
+    assert!(
+        !script
+            .lines()
+            .any(|line| line.starts_with("import ") || line.starts_with("export "))
+    );
+    assert!(!script.contains("</script") && !script.contains("<!--"));
+    // Nothing is fetched, evaluated or written as markup.
+    for word in [
+        "fetch(",
+        "XMLHttpRequest",
+        "eval(",
+        "new Function",
+        "innerHTML",
+        "document.write",
+        "import(",
+    ] {
+        let code = script
+            .lines()
+            .filter(|line| !line.trim_start().starts_with(['/', '*']));
+        assert!(!code.into_iter().any(|line| line.contains(word)), "{word}");
+    }
+    assert!(script.len() < 150_000, "{}", script.len());
+}
+
+fn page(title: &str) -> String {
+    html(&PageData {
+        title: title.to_owned(),
+        file: "a.toml".to_owned(),
+        version: String::new(),
+        source: title.to_owned(),
+        citation: String::new(),
+        parameters: Vec::new(),
+        symbols: Vec::new(),
+        columns: vec![Column {
+            name: "t".to_owned(),
+            unit: None,
+            values: Series::double(&[0.0, 1.0]),
+        }],
+        samples: 2,
+        events: Vec::new(),
+        scene: Scene::default(),
+        reports: Vec::new(),
+        plots: Vec::new(),
+        equations: String::new(),
+        about_equations: String::new(),
+    })
+    .unwrap()
+}
+
+#[test]
+fn words_stay_words() {
+    let evil = "</script><script>alert(1)</script>{{script}}\"'&<!--";
+    let page = page(evil);
+    assert_eq!(page.matches("<script").count(), 2);
+    assert_eq!(page.matches("</script").count(), 2);
+    assert!(!page.contains("alert(1)</script>"));
+    let json = page.split_once("id=\"data\">").unwrap().1;
+    let json = json.split_once("</script>").unwrap().0;
+    assert!(!json.contains('<'));
+    assert!(
+        json.contains("{{script}}"),
+        "it is not put in a second time"
+    );
+}
+
+#[test]
+fn the_policy_names_this_script_and_no_other() {
+    let page = page("a");
+    let policy = page
+        .split_once("Content-Security-Policy\" content=\"")
+        .unwrap()
+        .1;
+    let policy = policy.split_once('"').unwrap().0;
+    assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"));
+    assert!(!policy.contains("unsafe") && !policy.contains("http"));
+    assert_eq!(policy.matches("sha256-").count(), 2);
+    assert!(
+        !page.contains("http://")
+            || page.matches("http://").count() == page.matches("http://www.w3.org/").count()
+    );
+    assert!(!page.contains("https://"));
+}
+
+#[test]
+fn numbers_are_written_with_their_bits() {
+    let text = |series: &Series| serde_json::to_string(series).unwrap();
+    assert_eq!(text(&Series::single(&[2.5, 2.5])), "2.5");
+    assert_eq!(text(&Series::single(&[f64::NAN, f64::NAN])), "null");
+    // 1.0 and 2.0: 0000803f 00000040.
+    assert_eq!(
+        text(&Series::single(&[1.0, 2.0])),
+        "{\"f32\":\"AACAPwAAAEA=\"}"
+    );
+    assert_eq!(
+        text(&Series::double(&[1.0, -0.0])),
+        "{\"f64\":\"AAAAAAAA8D8AAAAAAAAAgA==\"}"
+    );
+}

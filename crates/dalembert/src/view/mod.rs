@@ -1,0 +1,181 @@
+//! The page of a model: what `dalembert-page` shows, found by the rooms that know mechanics.
+
+mod columns;
+mod scene;
+mod words;
+
+use crate::Model;
+use crate::derive::DeriveOptions;
+use crate::report::{Error, Report, RunReport, rendered};
+use crate::results::Table;
+use dalembert_mechanics::Mechanism;
+use dalembert_page::{Happened, PageData, Quantity, Section, Symbol};
+use words::Sayings;
+
+/// Coordinates and rows up to which equations stand on the page: nobody reads more of them there, and they take longer than the run.
+const READABLE: usize = 24;
+
+/// Samples that a motion is looked at with, at least.
+const SEEN: usize = 401;
+
+/// A run as it is shown: its samples, and what is known about it besides.
+pub struct Shown<'r> {
+    /// The samples: time, all coordinates, and whatever else there is.
+    pub table: &'r Table,
+    /// How they came about, if that is known; a run that failed on its way is shown as far as it came.
+    pub run: Option<&'r RunReport>,
+}
+
+impl Model {
+    /// How many samples a run should have to be looked at, if the model asks for fewer.
+    ///
+    /// Between samples the page goes straight: motions that turn need enough of them.
+    #[must_use]
+    pub fn samples_to_see(&self) -> Option<usize> {
+        let mechanism = self.mechanism().ok()?;
+        let run = &mechanism.system.run;
+        let value = |it| mechanism.run_value(it);
+        let span = run.span.map(value)?;
+        let asked = match (run.samples, run.step) {
+            (Some(samples), _) => value(samples),
+            (None, Some(step)) => span / value(step),
+            (None, None) => return Some(SEEN),
+        };
+        (asked < SEEN as f64).then_some(SEEN)
+    }
+
+    /// The data of a page that shows a motion of the model.
+    ///
+    /// # Errors
+    /// The model has no meaning, or the samples are not of it.
+    pub fn page(&self, shown: &Shown<'_>) -> Result<PageData, Error> {
+        let mechanism = self.mechanism()?;
+        // A result that was given is shown as it is.
+        let thinned = shown.run.and_then(|run| columns::thinned(&run.table));
+        let table = thinned.as_ref().unwrap_or(shown.table);
+        let samples = columns::samples(mechanism, table)?;
+        let drawing = dalembert_mechanics::lower::drawing(self.description());
+        let drawing = drawing.map_err(|errors| self.source().refuse(errors))?;
+        let scene = scene::scene(mechanism, &drawing, table, &samples);
+        let (equations, symbols, about_equations) = self.page_equations(mechanism);
+        let events = shown.run.map_or_else(Vec::new, |run| {
+            let event = |it: &crate::report::Event| Happened {
+                t: it.t,
+                what: words::event(it),
+            };
+            run.events.iter().map(event).collect()
+        });
+        let units = &mechanism.units.parameters;
+        let names = mechanism.model.parameters.iter();
+        let parameters = names.zip(&mechanism.parameters).zip(units);
+        let parameters = parameters.map(|(((name, _), value), unit)| Quantity {
+            name: name.text.clone(),
+            value: Some(*value).filter(|value| value.is_finite()),
+            unit: unit.clone(),
+        });
+        let source = self.source();
+        let title = mechanism.model.title.clone();
+        Ok(PageData {
+            title: title.unwrap_or_else(|| source.name.clone()),
+            file: words::file_name(&source.name),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            source: source.text.clone(),
+            citation: words::citation(&source.text),
+            parameters: parameters.collect(),
+            symbols,
+            columns: columns::columns(mechanism, table),
+            samples: samples.rows,
+            events,
+            scene,
+            reports: self.page_reports(shown.run),
+            plots: columns::plots(mechanism, table),
+            equations,
+            about_equations,
+        })
+    }
+
+    /// Equations, their symbols, and words beside them.
+    fn page_equations(&self, mechanism: &Mechanism) -> (String, Vec<Symbol>, String) {
+        let none = |why: String| (String::new(), Vec::new(), why);
+        let size = mechanism.equations.coordinates() + mechanism.equations.rows();
+        if size > READABLE {
+            return none(format!(
+                "The model has {size} coordinates and rows: its equations are too long for this page. `dalembert derive` prints them."
+            ));
+        }
+        let report = match self.derive(&DeriveOptions::default()) {
+            Ok(report) => report,
+            Err(error) => {
+                let why: Vec<String> = error
+                    .diagnostics
+                    .iter()
+                    .map(|it| it.message.clone())
+                    .collect();
+                return none(format!(
+                    "There are no equations in symbols here: {}.",
+                    why.join("; ")
+                ));
+            }
+        };
+        let (html, symbols) = report.derivation.page_with_symbols();
+        let graph = report.derivation.graph();
+        let sayings = Sayings::of(self.source(), mechanism);
+        let symbols = symbols.into_iter().map(|(id, mathml)| {
+            let (name, meaning) = sayings.of_symbol(graph.symbol_data(id));
+            Symbol {
+                mathml,
+                name,
+                meaning,
+            }
+        });
+        let about: Vec<&str> = report
+            .warnings
+            .iter()
+            .map(|it| it.message.as_str())
+            .collect();
+        (html, symbols.collect(), about.join(" "))
+    }
+
+    /// What `check` and `run` say.
+    fn page_reports(&self, run: Option<&RunReport>) -> Vec<Section> {
+        let section = |heading: &str, text: String| Section {
+            heading: heading.to_owned(),
+            text,
+        };
+        let diagnosed = |report: &dyn Said| {
+            let mut text = report.text();
+            for found in report.told() {
+                text += &format!("\n\n{}", rendered(found, false));
+            }
+            text
+        };
+        let check = match self.check() {
+            Ok(report) => diagnosed(&report),
+            Err(error) => {
+                let all = error.diagnostics.iter().map(|it| rendered(it, false));
+                all.collect::<Vec<_>>().join("\n\n")
+            }
+        };
+        let mut sections = vec![section("The constraint doctor", check)];
+        if let Some(run) = run {
+            sections.insert(0, section("The run", diagnosed(run)));
+        }
+        sections
+    }
+}
+
+/// A report of any kind.
+trait Said {
+    fn text(&self) -> String;
+    fn told(&self) -> &[dalembert_mechanics::diagnostic::Diagnostic];
+}
+
+impl<R: Report> Said for R {
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn told(&self) -> &[dalembert_mechanics::diagnostic::Diagnostic] {
+        self.warnings()
+    }
+}

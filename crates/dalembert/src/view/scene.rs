@@ -1,0 +1,462 @@
+//! What is seen at each sample: the drawing of a model, in numbers.
+
+use super::columns::Samples;
+use crate::results::Table;
+use dalembert_expr::{Cone, ExprId, SymbolId};
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::elaborate::Vector;
+use dalembert_mechanics::lower::{Drawing, Drawn, DrawnShape, Form as Seen, physical};
+use dalembert_page::{
+    Arrow, ArrowKind, ArrowNumbers, Camera, Figure, Form, Pose, Scene, Series, Shape,
+};
+use dalembert_program::compile;
+use std::collections::HashMap;
+
+/// Parts of a curve.
+const PARTS: usize = 96;
+
+/// The scene of a model over samples of its motion.
+pub(super) fn scene(
+    mechanism: &Mechanism,
+    drawing: &Drawing,
+    table: &Table,
+    samples: &Samples,
+) -> Scene {
+    let numbers = Numbers::new(mechanism, drawing, samples);
+    let largest = drawing.figures.iter().filter_map(|it| match it.form {
+        Seen::Particle { mass, .. } => Some(numbers.constant(mass)),
+        _ => None,
+    });
+    let heaviest = largest.fold(0.0, f64::max);
+    let figures: Vec<Figure> = drawing
+        .figures
+        .iter()
+        .map(|it| numbers.figure(it, heaviest))
+        .collect();
+    let mut arrows = reactions(mechanism, table, &figures);
+    let given = drawing.forces.iter().map(|force| Arrow {
+        name: force.name.clone(),
+        kind: ArrowKind::Given,
+        numbers: ArrowNumbers::Own {
+            at: numbers.vector(force.at),
+            force: numbers.vector(force.force),
+        },
+    });
+    arrows.extend(given);
+    let view = &mechanism.model.view;
+    let gravity = drawing.gravity.map(|it| it.map(|it| numbers.constant(it)));
+    let (up, down) = match &view.up {
+        Some(up) => (Some(axis(&up.text)), false),
+        None => {
+            let size = gravity.map(|it| {
+                let sizes = it.map(f64::abs);
+                let k = (0..3).fold(0, |best, k| if sizes[k] > sizes[best] { k } else { best });
+                (k, it[k])
+            });
+            let size = size.filter(|(_, g)| *g != 0.0);
+            (size.map(|(k, _)| k), size.is_some_and(|(_, g)| g > 0.0))
+        }
+    };
+    let plane = view.plane.as_ref().map(|plane| match plane.text.as_str() {
+        "xy" => [0, 1],
+        "xz" => [0, 2],
+        _ => [1, 2],
+    });
+    let camera = drawing.camera.map(|[from, at]| Camera {
+        from: from.map(|it| numbers.constant(it)),
+        at: at.map(|it| numbers.constant(it)),
+    });
+    Scene {
+        up,
+        down,
+        plane,
+        camera,
+        figures,
+        arrows,
+    }
+}
+
+/// Reactions on particles and bodies, where the table has them.
+fn reactions(mechanism: &Mechanism, table: &Table, figures: &[Figure]) -> Vec<Arrow> {
+    let model = &mechanism.model;
+    // Particles and bodies come first, so that nothing else of their name is found.
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for (index, figure) in figures.iter().enumerate() {
+        if matches!(figure.form, Form::Particle { .. } | Form::Solid { .. }) {
+            places.entry(&figure.name).or_insert(index);
+        }
+    }
+    let known = |what: &str| {
+        let mut axes = ["x", "y", "z"].iter();
+        axes.all(|axis| table.column(&format!("{what}.force.{axis}")).is_some())
+    };
+    let mut arrows = Vec::new();
+    for (constraint, wrenches) in model.constraints.iter().zip(physical(model).reactions) {
+        let Ok(wrenches) = wrenches else {
+            continue;
+        };
+        let name = &constraint.name.text;
+        let kind = match constraint.nonideal.is_some() || constraint.friction.is_some() {
+            true => ArrowKind::Nonideal,
+            false => ArrowKind::Ideal,
+        };
+        for wrench in &wrenches {
+            let on = wrench.on.name(model);
+            let called = match wrenches.len() {
+                1 => format!("reaction({name})"),
+                _ => format!("reaction({name}, on = {on})"),
+            };
+            if let Some(&on) = places.get(on).filter(|_| known(&called)) {
+                arrows.push(Arrow {
+                    name: called.clone(),
+                    kind,
+                    numbers: ArrowNumbers::Columns {
+                        columns: called,
+                        on,
+                    },
+                });
+            }
+        }
+    }
+    arrows
+}
+
+/// Expressions of a drawing in numbers.
+struct Numbers<'d> {
+    drawing: &'d Drawing,
+    samples: &'d Samples,
+    /// Values of the parameters, and room for those that run along curves.
+    parameters: Vec<f64>,
+}
+
+impl<'d> Numbers<'d> {
+    fn new(mechanism: &Mechanism, drawing: &'d Drawing, samples: &'d Samples) -> Self {
+        let mut parameters = mechanism.parameters.clone();
+        parameters.resize(drawing.symbols.parameters.len(), 0.0);
+        Self {
+            drawing,
+            samples,
+            parameters,
+        }
+    }
+
+    /// Values at all samples, expression after expression.
+    fn over_time(&self, expressions: &[ExprId], running: Option<(SymbolId, f64)>) -> Vec<Vec<f64>> {
+        let symbols = &self.drawing.symbols;
+        let graph = &self.drawing.graph;
+        let program = compile(graph, &symbols.known(), expressions);
+        let program = program.expect("a drawing holds nothing but the inputs");
+        let mut workspace = program.workspace();
+        let mut parameters = self.parameters.clone();
+        if let Some((symbol, value)) = running
+            && let Some(i) = symbols.parameters.iter().position(|it| *it == symbol)
+        {
+            parameters[i] = value;
+        }
+        let mut inputs = vec![0.0; self.samples.width];
+        inputs.extend(parameters);
+        let mut outputs = vec![0.0; expressions.len()];
+        let still = self.is_still(expressions);
+        let rows = if still { 1 } else { self.samples.rows };
+        let mut values = vec![Vec::with_capacity(rows); expressions.len()];
+        for row in 0..rows {
+            inputs[..self.samples.width].copy_from_slice(self.samples.state(row));
+            program.eval::<1>(&mut workspace, &inputs, &mut outputs);
+            for (list, value) in values.iter_mut().zip(&outputs) {
+                list.push(*value);
+            }
+        }
+        values
+    }
+
+    /// Whether expressions are of parameters alone.
+    fn is_still(&self, expressions: &[ExprId]) -> bool {
+        let graph = &self.drawing.graph;
+        let found = Cone::new(graph, expressions).symbols(graph);
+        let parameters = &self.drawing.symbols.parameters;
+        found.iter().all(|symbol| parameters.contains(symbol))
+    }
+
+    fn constant(&self, expression: ExprId) -> f64 {
+        self.over_time(&[expression], None)[0][0]
+    }
+
+    fn vector(&self, vector: Vector) -> [Series; 3] {
+        let values = self.over_time(&vector, None);
+        std::array::from_fn(|k| Series::single(&values[k]))
+    }
+
+    fn pose(&self, at: Vector, attitude: [Vector; 3]) -> Pose {
+        let matrix = self.over_time(attitude.as_flattened(), None);
+        let mut turn: [Vec<f64>; 4] = std::array::from_fn(|_| Vec::new());
+        let mut before = [1.0, 0.0, 0.0, 0.0];
+        let rows = matrix[0].len();
+        let at_row = |row: usize| std::array::from_fn(|k| matrix[k][row]);
+        for m in (0..rows).map(at_row) {
+            let mut q = quaternion(&m);
+            // Of the two that are the same attitude, the one next to the last.
+            if q.iter().zip(&before).map(|(a, b)| a * b).sum::<f64>() < 0.0 {
+                q = q.map(|it| -it);
+            }
+            before = q;
+            for (list, value) in turn.iter_mut().zip(q) {
+                list.push(value);
+            }
+        }
+        Pose {
+            at: self.vector(at),
+            turn: turn.map(|it| Series::single(&it)),
+        }
+    }
+
+    fn figure(&self, drawn: &Drawn, heaviest: f64) -> Figure {
+        let form = match &drawn.form {
+            Seen::Particle { at, mass } => match &drawn.shape {
+                None => Form::Particle {
+                    at: self.vector(*at),
+                    size: relative_size(self.constant(*mass), heaviest),
+                },
+                Some(shape) => Form::Solid {
+                    pose: Pose {
+                        at: self.vector(*at),
+                        turn: upright(),
+                    },
+                    shapes: vec![self.shape(shape)],
+                    spokes: Vec::new(),
+                },
+            },
+            Seen::Point { at, attitude } => match &drawn.shape {
+                None => Form::Particle {
+                    at: self.vector(*at),
+                    size: 1.0,
+                },
+                Some(shape) => Form::Solid {
+                    pose: self.pose(*at, *attitude),
+                    shapes: vec![self.shape(shape)],
+                    spokes: Vec::new(),
+                },
+            },
+            Seen::Body {
+                at,
+                attitude,
+                mass,
+                inertia,
+                points,
+            } => {
+                let shape = drawn.shape.as_ref().map(|it| self.shape(it));
+                let spokes: Vec<[f64; 3]> = match shape {
+                    Some(_) => Vec::new(),
+                    None => points
+                        .iter()
+                        .map(|it| it.map(|it| self.constant(it)))
+                        .collect(),
+                };
+                let equal = || {
+                    let moments = inertia.as_ref().filter(|_| spokes.is_empty())?;
+                    let moments = [0, 1, 2].map(|k| self.constant(moments[k][k]));
+                    equal_box(self.constant(*mass), moments)
+                };
+                Form::Solid {
+                    pose: self.pose(*at, *attitude),
+                    shapes: shape.or_else(equal).into_iter().collect(),
+                    spokes,
+                }
+            }
+            Seen::Line(ends) => Form::Line {
+                ends: self.ends(ends),
+            },
+            Seen::Spring(ends) => Form::Spring {
+                ends: self.ends(ends),
+            },
+            Seen::Curve { running, range, at } => Form::Curve {
+                points: self.curve(*running, range, *at),
+            },
+        };
+        Figure {
+            name: drawn.name.clone(),
+            form,
+            color: drawn.color.clone(),
+            label: drawn.label.clone(),
+            trail: drawn.trail,
+        }
+    }
+
+    fn ends(&self, [from, to]: &[Vector; 2]) -> [Series; 6] {
+        let [a, b, c] = self.vector(*from);
+        let [d, e, f] = self.vector(*to);
+        [a, b, c, d, e, f]
+    }
+
+    fn curve(&self, running: SymbolId, range: &[ExprId; 2], at: Vector) -> Vec<[Series; 3]> {
+        let [from, to] = range.map(|it| self.constant(it));
+        let point = |k: usize| {
+            let value = from + (to - from) * k as f64 / PARTS as f64;
+            let values = self.over_time(&at, Some((running, value)));
+            std::array::from_fn(|k| Series::single(&values[k]))
+        };
+        (0..=PARTS).map(point).collect()
+    }
+
+    fn shape(&self, shape: &DrawnShape) -> Shape {
+        let axis = axis(&shape.axis);
+        let values = |name: &str| {
+            let mut measures = shape.measures.iter();
+            let found = measures.find(|(measure, _)| measure == name);
+            let found = found.map_or(&[][..], |(_, values)| values);
+            found
+                .iter()
+                .map(|it| self.constant(*it))
+                .collect::<Vec<f64>>()
+        };
+        let measure = |name: &str| values(name).first().copied().unwrap_or(0.0);
+        let (radius, length) = (measure("radius"), measure("length"));
+        match shape.kind.as_str() {
+            "sphere" => Shape::Sphere { radius },
+            "box" => {
+                let size = values("size");
+                Shape::Box {
+                    size: std::array::from_fn(|k| size.get(k).copied().unwrap_or(0.0)),
+                }
+            }
+            "rod" => Shape::Rod { length, axis },
+            "disk" => Shape::Disk { radius, axis },
+            "cone" => Shape::Cone {
+                radius,
+                length,
+                axis,
+            },
+            _ => Shape::Cylinder {
+                radius,
+                inner: measure("inner_radius"),
+                length,
+                axis,
+            },
+        }
+    }
+}
+
+/// Balls of one density have masses as the cubes of their radii; light ones are still seen.
+fn relative_size(mass: f64, heaviest: f64) -> f64 {
+    let part = if heaviest > 0.0 { mass / heaviest } else { 1.0 };
+    part.cbrt().clamp(0.45, 1.0)
+}
+
+/// The box that has this mass and these principal moments; without a mass, the one of largest edge one whose moments are as these.
+fn equal_box(mass: f64, moments: [f64; 3]) -> Option<Shape> {
+    let square = |k: usize| {
+        let others = moments[(k + 1) % 3] + moments[(k + 2) % 3];
+        6.0 * (others - moments[k]).max(0.0)
+    };
+    let squares = [0, 1, 2].map(square);
+    let mass = match mass > 0.0 {
+        true => mass,
+        false => squares.into_iter().fold(0.0, f64::max),
+    };
+    let size = squares.map(|square| (square / mass).sqrt());
+    let is_one = size.iter().all(|it| it.is_finite());
+    is_one.then_some(Shape::Box { size })
+}
+
+fn axis(name: &str) -> usize {
+    match name {
+        "x" => 0,
+        "y" => 1,
+        _ => 2,
+    }
+}
+
+/// The attitude of what does not turn.
+fn upright() -> [Series; 4] {
+    [1.0, 0.0, 0.0, 0.0].map(Series::Constant)
+}
+
+/// The unit quaternion, scalar first, of a rotation matrix by rows (Shepperd 1978).
+fn quaternion(m: &[f64; 9]) -> [f64; 4] {
+    let trace = m[0] + m[4] + m[8];
+    let squares = [trace, m[0], m[4], m[8]];
+    let largest = (1..4).fold(
+        0,
+        |best, k| if squares[k] > squares[best] { k } else { best },
+    );
+    let mut q = match largest {
+        0 => [1.0 + trace, m[7] - m[5], m[2] - m[6], m[3] - m[1]],
+        1 => [
+            m[7] - m[5],
+            1.0 + m[0] - m[4] - m[8],
+            m[1] + m[3],
+            m[2] + m[6],
+        ],
+        2 => [
+            m[2] - m[6],
+            m[1] + m[3],
+            1.0 - m[0] + m[4] - m[8],
+            m[5] + m[7],
+        ],
+        _ => [
+            m[3] - m[1],
+            m[2] + m[6],
+            m[5] + m[7],
+            1.0 - m[0] - m[4] + m[8],
+        ],
+    };
+    let norm = q.iter().map(|it| it * it).sum::<f64>().sqrt();
+    q.iter_mut().for_each(|it| *it /= norm);
+    q
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{equal_box, quaternion};
+    use dalembert_page::Shape;
+
+    /// Rows of the matrix of a unit quaternion.
+    fn matrix([w, x, y, z]: [f64; 4]) -> [f64; 9] {
+        [
+            1.0 - 2.0 * (y * y + z * z),
+            2.0 * (x * y - w * z),
+            2.0 * (x * z + w * y),
+            2.0 * (x * y + w * z),
+            1.0 - 2.0 * (x * x + z * z),
+            2.0 * (y * z - w * x),
+            2.0 * (x * z - w * y),
+            2.0 * (y * z + w * x),
+            1.0 - 2.0 * (x * x + y * y),
+        ]
+    }
+
+    #[test]
+    fn quaternions_come_back_from_their_matrices() {
+        for k in 0..200 {
+            let angle = f64::from(k);
+            let mut q = [
+                angle.sin(),
+                (2.0 * angle).cos(),
+                (3.0 * angle).sin(),
+                angle.cos(),
+            ];
+            let norm = q.iter().map(|it| it * it).sum::<f64>().sqrt();
+            q.iter_mut().for_each(|it| *it /= norm);
+            let found = quaternion(&matrix(q));
+            let same: f64 = found.iter().zip(&q).map(|(a, b)| a * b).sum();
+            assert!((same.abs() - 1.0).abs() < 1e-12, "{k}: {found:?} {q:?}");
+        }
+    }
+
+    #[test]
+    fn a_box_of_equal_inertia_has_its_moments() {
+        let moments = [13.0, 10.0, 5.0].map(|it| it * 2.0 / 12.0);
+        let Some(Shape::Box { size: [a, b, c] }) = equal_box(2.0, moments) else {
+            panic!("there is one");
+        };
+        for (size, known) in [(a, 1.0), (b, 2.0), (c, 3.0_f64)] {
+            assert!((size - known).abs() < 1e-12);
+        }
+        let Some(Shape::Box { size }) = equal_box(0.0, moments) else {
+            panic!("there is one");
+        };
+        for (size, known) in size.iter().zip([1.0, 2.0, 3.0]) {
+            assert!((size - known / 3.0).abs() < 1e-12);
+        }
+        assert!(equal_box(0.0, [0.0; 3]).is_none());
+    }
+}

@@ -1,0 +1,60 @@
+// A browser, pages made by the command, and what is common to tests and screenshots.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const root = resolve(import.meta.dirname, "../..");
+const modules = process.env.DALEMBERT_NODE || join(root, "target/page");
+const { chromium } = createRequire(join(modules, "package.json"))("playwright-core");
+const command = process.env.DALEMBERT || join(root, "target/release/dalembert");
+const folder = mkdtempSync(join(tmpdir(), "dalembert-page-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs the command. */
+export function dalembert(...words) {
+  return execFileSync(command, words, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** A file for the time of the test. */
+export function file(name) {
+  return join(folder, name);
+}
+
+/** The page of a model; gives its file. */
+export function pageOf(model, name, ...words) {
+  const out = file(`${name}.html`);
+  dalembert("view", model, "--no-open", "--out", out, ...words);
+  return out;
+}
+
+/** A browser that draws by software, so that it does so everywhere. */
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    args: [
+      "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
+      "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    ],
+  });
+}
+
+/** Opens a page, and notes everything that should not be: messages, failures, requests. */
+export async function open(browser, path, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  const wrong = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && !/GPU stall|GL Driver|willReadFrequently/.test(message.text()) && wrong.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    wrong.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  const address = pathToFileURL(path).href;
+  page.on("request", (request) => request.url() !== address && !/^(blob|data):/.test(request.url()) && wrong.push(`request: ${request.url()}`));
+  await page.goto(address);
+  await page.evaluate(() => globalThis.dalembert.ready);
+  return { page, wrong, close: () => context.close() };
+}

@@ -1,0 +1,205 @@
+// The page in a real browser: node tests/page/check.mjs
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dalembert, file, launch, open, pageOf } from "./browser.mjs";
+
+/** Pixels of the animation at a time: how many colours, and a list to compare. */
+function picture(page, t) {
+  return page.evaluate((time) => {
+    globalThis.dalembert.frame(time);
+    const gl = document.getElementById("scene").getContext("webgl2");
+    const [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
+    const pixels = new Uint8Array(4 * w * h);
+    gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+    const words = new Uint32Array(pixels.buffer);
+    return { colors: new Set(words).size, words: Array.from(words.filter((_, i) => i % 7 === 0)) };
+  }, t);
+}
+
+const differing = (a, b) => a.words.reduce((count, word, i) => count + (word !== b.words[i]), 0);
+
+const tests = {
+  async "models of all kinds are drawn, move, and ask for nothing"(browser) {
+    for (const name of ["pendulum", "rolling-disk", "double-pendulum", "spring-damper", "bouncing-ball", "whipple-bicycle"]) {
+      const { page, wrong, close } = await open(browser, pageOf(`examples/${name}.toml`, name));
+      const times = await page.evaluate(() => [globalThis.dalembert.model.begin, globalThis.dalembert.model.end]);
+      const first = await picture(page, times[0]);
+      const later = await picture(page, times[0] + 0.37 * (times[1] - times[0]));
+      assert.ok(first.colors > 40, `${name}: ${first.colors} colours`);
+      assert.ok(differing(first, later) > 60, `${name}: ${differing(first, later)} pixels differ`);
+      assert.deepEqual(await picture(page, times[0]), first, `${name}: the same time looks the same`);
+      assert.deepEqual(wrong, [], name);
+      await close();
+    }
+  },
+
+  async "the slider moves the picture and the cursor of the plots"(browser) {
+    const { page, wrong, close } = await open(browser, pageOf("examples/pendulum.toml", "slider"));
+    const cursor = () => page.evaluate(() => document.querySelector("#panel-plots canvas").toDataURL());
+    const before = [await picture(page, 0), await cursor(), await page.textContent("#clock")];
+    await page.evaluate(() => {
+      const slider = document.querySelector("#timeline input");
+      slider.value = "0.8";
+      slider.dispatchEvent(new Event("input"));
+    });
+    await page.waitForFunction(() => document.getElementById("clock").textContent.includes("0.8"));
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    assert.notEqual(await cursor(), before[1]);
+    assert.ok(differing(await picture(page, 0.8), before[0]) > 60);
+    await page.focus("#scene");
+    await page.keyboard.press(".");
+    const stepped = await page.evaluate(() => globalThis.dalembert.player.t);
+    assert.ok(stepped > 0.8 && stepped < 0.83, `${stepped}`);
+    await page.keyboard.press("Space");
+    await page.waitForFunction((t) => globalThis.dalembert.player.t > t, stepped);
+    await page.keyboard.press("Space");
+    assert.equal(await page.evaluate(() => globalThis.dalembert.player.playing), false);
+    const at = await page.evaluate(() => globalThis.dalembert.stage.camera.eye());
+    await page.keyboard.press("ArrowLeft");
+    assert.notDeepEqual(await page.evaluate(() => globalThis.dalembert.stage.camera.eye()), at);
+    assert.deepEqual(wrong, []);
+    await close();
+  },
+
+  async "plots show the numbers of the result file"(browser) {
+    const csv = file("result.csv");
+    dalembert("run", "examples/rolling-disk.toml", "--record", "all", "--samples", "200", "--out", csv);
+    const { page, wrong, close } = await open(browser, pageOf("examples/rolling-disk.toml", "result", "--result", csv));
+    const [head, ...lines] = readFileSync(csv, "utf8").trim().split("\n");
+    const names = head.match(/("[^"]*"|[^,]+)/g).map((name) => name.replaceAll('"', ""));
+    const rows = lines.map((line) => line.split(",").map(Number));
+    const shown = await page.evaluate(() => globalThis.dalembert.model.columns.map(({ name, series }) => ({ name, values: series.values ? Array.from(series.values) : series.constant, double: series.values instanceof Float64Array })));
+    assert.deepEqual(shown.map((column) => column.name).sort(), names.toSorted());
+    for (const { name, values, double } of shown) {
+      rows.forEach((row, i) => {
+        const [right, found] = [row[names.indexOf(name)], Array.isArray(values) ? values[i] : values];
+        assert.ok(Object.is(found, right) || found === (double ? right : Math.fround(right)) || found === right, `${name} ${i}: ${found} ${right}`);
+      });
+    }
+    assert.ok(shown.find((column) => column.name === "theta").double, "states have all digits");
+    // What is painted: the curve passes where its numbers are.
+    const missed = await page.evaluate(() => {
+      globalThis.dalembert.frame(globalThis.dalembert.model.begin);
+      const { plot, canvas } = globalThis.dalembert.plots.list[0];
+      const pen = canvas.getContext("2d");
+      const ratio = canvas.width / canvas.clientWidth;
+      const scale = plot.scales(canvas.clientWidth, canvas.clientHeight);
+      const { column, color } = plot.curves[0];
+      const wanted = [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
+      let missed = 0;
+      for (let i = 20; i < 200; i += 12) {
+        const [x, y] = [scale.x(plot.over.series.values[i]), scale.y(column.series.values[i])];
+        const { data } = pen.getImageData(Math.round(x * ratio) - 3, Math.round(y * ratio) - 3, 7, 7);
+        let near = false;
+        for (let k = 0; k < data.length; k += 4) near = near || wanted.every((part, j) => Math.abs(part - data[k + j]) < 60);
+        missed += near ? 0 : 1;
+      }
+      return missed;
+    });
+    assert.equal(missed, 0);
+    const exported = await page.evaluate(() => ({ csv: globalThis.dalembert.plots.list[0].plot.csv(), svg: globalThis.dalembert.plots.list[0].plot.svg() }));
+    assert.equal(exported.csv.trim().split("\n").length, 201);
+    assert.match(exported.svg, /^<svg .*<path d="M/);
+    assert.deepEqual(wrong, []);
+    await close();
+  },
+
+  async "equations are mathematics, and symbols say what they are worth"(browser) {
+    const { page, wrong, close } = await open(browser, pageOf("examples/blajer-disk.toml", "equations"));
+    await page.click("#tab-equations");
+    const sizes = await page.$$eval("#panel-equations math", (list) => list.map((node) => node.getBoundingClientRect()).map(({ width, height }) => [width, height]));
+    assert.ok(sizes.length > 4 && sizes.every(([width, height]) => width > 5 && height > 5));
+    const fractions = await page.$$eval("#panel-equations .symbol", (list) => list.length);
+    assert.ok(fractions > 20, `${fractions} symbols`);
+    await page.hover("#panel-equations .equations .symbol >> nth=0");
+    assert.match(await page.textContent("#tip"), /^[A-Za-z].* = [−0-9].* — /);
+    const table = await page.textContent("#symbols");
+    assert.match(table, /heading|coordinate/);
+    assert.deepEqual(wrong, []);
+    await close();
+  },
+
+  async "reports and the model file are there"(browser) {
+    const { page, wrong, close } = await open(browser, pageOf("examples/bouncing-ball.toml", "reading"));
+    await page.click("#tab-reports");
+    assert.match(await page.textContent("#panel-reports"), /energy .* at the start.*coordinates \d/s);
+    await page.click("#tab-model");
+    const source = await page.textContent("#panel-model .source");
+    assert.equal(source, readFileSync("examples/bouncing-ball.toml", "utf8"));
+    const events = await page.$$eval("#player select option", (list) => list.map((node) => node.textContent));
+    assert.ok(events.some((words) => /impact|closes/.test(words)), events.join());
+    assert.deepEqual(wrong, []);
+    await close();
+  },
+
+  async "hostile words are words"(browser) {
+    const evil = `</script><script>globalThis.pwned = 1</script><img src=x onerror='globalThis.pwned = 2'><!--`;
+    const model = file("evil-model.toml");
+    const text = readFileSync("examples/pendulum.toml", "utf8").replace(/^title.*$/m, `title = """${evil}"""`);
+    writeFileSync(model, `${text}\n[draw.evil]\npoint = "[0, 0, 0]"\nlabel = """${evil}"""\n# ${evil}\n`);
+    const { page, wrong, close } = await open(browser, pageOf(model, "evil"));
+    assert.equal(await page.textContent("h1"), evil);
+    assert.equal(await page.title(), evil);
+    for (const tab of ["equations", "reports", "model"]) await page.click(`#tab-${tab}`);
+    assert.equal(await page.evaluate(() => globalThis.pwned), undefined);
+    // Even a script that got in would not run.
+    await page.evaluate(() => {
+      const script = document.createElement("script");
+      script.textContent = "globalThis.pwned = 3";
+      document.body.append(script);
+    });
+    assert.equal(await page.evaluate(() => globalThis.pwned), undefined);
+    assert.ok(wrong.every((message) => /Content Security Policy/.test(message)) && wrong.length === 1, wrong.join("\n"));
+    await close();
+  },
+
+  async "everything has a name, a place in the order, and contrast"(browser) {
+    const { page, wrong, close } = await open(browser, pageOf("examples/bouncing-ball.toml", "accessible"));
+    const nameless = await page.$$eval("button, select, input, canvas:not([aria-hidden])", (list) =>
+      list.filter((node) => !(node.getAttribute("aria-label") || node.textContent.trim() || node.closest("label"))).map((node) => node.outerHTML.slice(0, 120)));
+    assert.deepEqual(nameless, []);
+    for (const theme of ["light", "dark"]) {
+      const poor = await page.evaluate((wanted) => {
+        document.documentElement.dataset.theme = wanted;
+        const style = getComputedStyle(document.documentElement);
+        const light = (name) => {
+          const text = style.getPropertyValue(name).trim();
+          const parts = [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16) / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+          return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+        };
+        const ratio = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+        const pairs = [["--text", "--panel"], ["--text", "--field"], ["--soft", "--panel"], ["--soft", "--field"], ["--soft", "--back"], ["--accent-text", "--accent"], ["--warn", "--panel"],
+          ["--word", "--panel"], ["--string", "--panel"], ["--number", "--panel"], ["--comment", "--panel"]];
+        return pairs.filter(([a, b]) => ratio(a, b) < 4.5).map(([a, b]) => `${a} on ${b}: ${ratio(a, b).toFixed(2)}`);
+      }, theme);
+      assert.deepEqual(poor, [], theme);
+    }
+    assert.deepEqual(wrong, []);
+    await close();
+  },
+
+  async "a narrow screen and a dark one work"(browser) {
+    const options = { viewport: { width: 390, height: 800 }, colorScheme: "dark", deviceScaleFactor: 2 };
+    const { page, wrong, close } = await open(browser, pageOf("examples/pendulum.toml", "narrow"), options);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing sticks out");
+    assert.ok((await picture(page, 0.3)).colors > 40);
+    assert.deepEqual(wrong, []);
+    await close();
+  },
+};
+
+const browser = await launch();
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  if (process.argv[2] && !name.includes(process.argv[2])) continue;
+  try {
+    await test(browser);
+    console.log(`ok      ${name}`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAILED  ${name}\n${error.stack}`);
+  }
+}
+await browser.close();
+process.exitCode = failed ? 1 : 0;
