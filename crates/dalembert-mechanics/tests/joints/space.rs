@@ -2,7 +2,7 @@
 //! acceleration, and the force and moment of the joint, which there is what the body needs besides the given forces (no joint is known
 //! to that model).
 
-use super::{Now, close};
+use super::{Mechanism, Now, close};
 use dalembert_mechanics::lower::Record;
 use dalembert_mechanics::model::read;
 
@@ -487,6 +487,13 @@ fn refusals() {
     assert!(message.contains("no length"), "{message}");
     let (_, message) = refused(&format!("{}axis = \"x\"\n", joint("universal")));
     assert!(message.contains("no `second_axis`"), "{message}");
+    let text = format!(
+        "dalembert = 1\n{body}point = {{ tip = \"[1, 0, 0]\" }}\n[joint.J]\ntype = \"spherical\"\nbetween = [\"ground\", \"b.tpi\"]\n"
+    );
+    let (model, _) = read(&text).unwrap();
+    let errors = Mechanism::new(model).err().unwrap();
+    assert_eq!(errors[0].code, "E0403");
+    assert_eq!(errors[0].help.as_deref(), Some("did you mean .tip?"));
     let (_, message) =
         refused("[body.b]\nmass = 1\ninertia = [1, 1, 1]\nstart = { attitude = \"[1, 0, 0]\" }\n");
     assert!(message.contains("written out"), "{message}");

@@ -8,7 +8,7 @@ use crate::model::Expression;
 use crate::units;
 use dalembert_expr::syntax::{
     Argument, Arithmetic, CHOICE, Function, Kind, NodeId, Sign, Span, Tree, UnitFactor, Word,
-    product_cure, quoted,
+    nearest, product_cure, quoted,
 };
 use dalembert_expr::{Binary, ExprId, Node, Rational, SymbolKind};
 use dalembert_linear::decide::KNOWN;
@@ -418,6 +418,14 @@ impl Elaborator<'_> {
         match value {
             Some(value) => self.differentiated(expression, value, primes, span),
             None => {
+                let near = match of {
+                    Value::Body(index) => {
+                        let points = self.points[index].keys().map(String::as_str);
+                        nearest(&name.text, points.chain(["center"]))
+                    }
+                    _ => None,
+                };
+                let near = near.map(|near| format!("did you mean .{near}?"));
                 let help = match of {
                     Value::Vector(_) | Value::Point { .. } => "a vector has .x, .y and .z",
                     Value::Frame(_) | Value::Attitude(_) | Value::Ground => {
@@ -428,6 +436,7 @@ impl Elaborator<'_> {
                     Value::Scalar(_) => "a number has no members",
                 };
                 let message = format!("{} has no member `{}`", of.kind(), name.text);
+                let help = near.as_deref().unwrap_or(help);
                 self.refuse(expression, name.span.range(), "E0403", message, help);
                 None
             }

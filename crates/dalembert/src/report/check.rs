@@ -7,6 +7,7 @@ use dalembert_expr::print::visible;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::ids::Id;
 use dalembert_mechanics::lower::{Level, Rough, Row, RowId, Slip};
+use dalembert_mechanics::model::constraint_of;
 use dalembert_mechanics::start::Start;
 use dalembert_mechanics::{Certificate, Mechanism, Snapshot};
 use indexmap::IndexMap;
@@ -435,6 +436,9 @@ impl fmt::Display for CheckReport {
         for row in &self.constraints {
             write!(f, "\n{:<12} {}", row.name, row.facts().join(", "))?;
         }
+        if let Some(words) = self.shared_reactions() {
+            write!(f, "\n{:<12} {words}", "not unique")?;
+        }
         write!(f, "\n{:<12} {}", "start", self.start)?;
         if !self.start.sticking.is_empty() {
             let sticks = self.start.sticking.join(" sticks, ");
@@ -465,6 +469,44 @@ fn holds(active: &bool) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
 fn is_equation(unilateral: &bool) -> bool {
     !*unilateral
+}
+
+impl CheckReport {
+    /// Which constraints share their reactions in no one way, and what would make them unique.
+    fn shared_reactions(&self) -> Option<String> {
+        let rows = self.constraints.iter().filter(|row| !row.empty);
+        let open = rows.clone().filter(|row| !row.reaction_unique);
+        let mut shared: Vec<&str> = open.map(|row| constraint_of(&row.name)).collect();
+        shared.dedup();
+        let spare: Vec<&str> = rows
+            .filter(|row| row.redundant)
+            .map(|row| row.name.as_str())
+            .collect();
+        let repeats = match spare.len() {
+            0 => return None,
+            1 => "1 row repeats".to_owned(),
+            n => format!("{n} rows repeat"),
+        };
+        Some(format!(
+            "{repeats} what the others hold: how {} share their reactions depends on how stiff they are, which rigid parts do not say; \
+             reactions are unique without {}, as of joints that hold less, or where one of them gives way: springs in its place",
+            listed(&shared),
+            listed(&spare),
+        ))
+    }
+}
+
+/// "a, b and c"; of many the first.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        _ if names.len() > SHOWN => {
+            let first = names[..SHOWN].join(", ");
+            format!("{first} and {} more", names.len() - SHOWN)
+        }
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
 }
 
 impl ConstraintRow {
