@@ -68,7 +68,7 @@ export class Plots {
     const whole = element("button", { type: "button", title: "Show everything (0)", click: () => { plot.reset(); this.redraw(); } }, "Fit");
     const close = element("button", { type: "button", "aria-label": "Remove this plot", click: () => this.remove(entry) }, "×");
     const bar = element("div", { class: "bar" }, curve, element("label", {}, "over", over), element("label", {}, log, "log"), whole, file);
-    const head = element("div", { class: "bar" }, chips, element("span", { class: "spring" }), close);
+    const head = element("div", { class: "bar head" }, chips, element("span", { class: "spring" }), close);
     entry.node = element("div", { class: "plot" }, head, canvas, bar);
     this.more.before(entry.node);
     this.list.push(entry);

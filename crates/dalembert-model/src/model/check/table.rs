@@ -261,13 +261,17 @@ fn home_of(path: &str, text: &str) -> Option<String> {
         Some((_, last)) => last == text,
         None => path == text,
     };
-    let (path, key) = format::all().into_iter().find(is_there)?;
+    let mut homes: Vec<(String, &Key)> = format::all().into_iter().filter(is_there).collect();
+    // Rather deeper in the table that it stands in than elsewhere.
+    let own = format!("{kind}.NAME.");
+    homes.sort_by_key(|(path, _)| !path.starts_with(&own));
+    let (path, key) = homes.into_iter().next()?;
     Some(match path.rsplit_once('.') {
         None if matches!(key.kind, Kind::Table(_) | Kind::Named(..) | Kind::Rates) => {
             format!("[{text}] is a table of its own, at the top level")
         }
         None => format!("`{text}` stands at the top of the file, before the first [table]"),
-        Some((table, _)) => match table.strip_prefix(&format!("{kind}.NAME.")) {
+        Some((table, _)) => match table.strip_prefix(&own) {
             Some(inner) => format!("write {inner} = {{ {text} = … }}"),
             None => format!("`{text}` is a key of [{table}]"),
         },

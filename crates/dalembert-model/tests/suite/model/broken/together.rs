@@ -40,7 +40,7 @@ shape = { rod = { length = 1 }, sphere = { radius = 1 } }
       a rod is thin and has no volume for a density
       give the mass, or use a cylinder
     E0315 7:33 sphere
-      a body has one shape, but `rod` and `sphere` are given
+      there is one shape, but `rod` and `sphere` are given
       keep one of them
     "#);
     assert_snapshot!(errors_in(r#"[body.b]
