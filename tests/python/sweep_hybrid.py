@@ -52,11 +52,9 @@ class Case:
         self.name, self.text, self.names, self.solve, self.span, self.kinds = name, text, names, solve, span, kinds
 
 
-def ball(r, u):
-    """A ball over a table that shakes."""
-    m, h, e, a, w, v = u(0.5, 2), u(0.5, 1.5), u(0.6, 1.0), u(0.01, 0.1), u(2, 9), u(-1, 1)
-    span = u(1.0, 2.0)
-    text = f"""dalembert = 1
+def thrown(m, h, v):
+    """The model of a particle of mass m that sets out at the height h, across with v."""
+    return f"""dalembert = 1
 gravity = "[0, -9.81, 0]"
 [coordinates]
 x = 0
@@ -66,7 +64,14 @@ y = {h}
 [particle.P]
 mass = {m}
 position = "[x, y, 0]"
-[event.hit]
+"""
+
+
+def ball(r, u):
+    """A ball over a table that shakes."""
+    m, h, e, a, w, v = u(0.5, 2), u(0.5, 1.5), u(0.6, 1.0), u(0.01, 0.1), u(2, 9), u(-1, 1)
+    span = u(1.0, 2.0)
+    text = thrown(m, h, v) + f"""[event.hit]
 when = "y < {a}*sin({w}*t)"
 impact = {{ on = "y - {a}*sin({w}*t)", restitution = {e} }}
 [run]
@@ -311,17 +316,7 @@ def lands(r, u):
     """A particle thrown on a rough table that shakes, a contact: friction has impulses up to mu times those that press."""
     m, h, e, a, w, v, mu = u(0.5, 2), u(0.5, 1.5), u(0.6, 1.0), u(0.01, 0.1), u(2, 9), u(-2, 2), u(0.05, 0.4)
     span = u(1.0, 2.0)
-    text = f"""dalembert = 1
-gravity = "[0, -9.81, 0]"
-[coordinates]
-x = 0
-y = {h}
-[start]
-"x'" = {v}
-[particle.P]
-mass = {m}
-position = "[x, y, 0]"
-[constraint.table]
+    text = thrown(m, h, v) + f"""[constraint.table]
 holds = "y >= {a}*sin({w}*t)"
 restitution = {e}
 friction = {{ coefficient = {mu} }}

@@ -24,6 +24,22 @@ export function byId(id) {
 }
 
 /**
+ * A function that draws with the next picture of the screen: once, however often it is called before.
+ * @param {() => void} draw
+ */
+export function withNextPicture(draw) {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      draw();
+    });
+  };
+}
+
+/**
  * A number for people: so many digits, small and large ones with an exponent.
  * @param {number|null|undefined} value
  * @param {number} [digits]

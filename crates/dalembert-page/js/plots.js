@@ -1,5 +1,5 @@
 // The panel of plots: which there are, what they show, and the hands that move them.
-import { byId, element, fileName, save, shown, unitText } from "./dom.js";
+import { byId, element, fileName, save, shown, unitText, withNextPicture } from "./dom.js";
 import { Plot } from "./plot.js";
 
 /** All plots of the page. */
@@ -8,6 +8,7 @@ export class Plots {
   constructor(model, player) {
     this.model = model;
     this.player = player;
+    this.redraw = withNextPicture(() => this.draw());
     this.panel = byId("panel-plots");
     /** @type {{plot: Plot, canvas: any, node: any, chips: any}[]} */
     this.list = [];
@@ -16,16 +17,6 @@ export class Plots {
     for (const names of model.data.plots) this.add(names);
     player.listen(() => this.redraw());
     new ResizeObserver(() => this.redraw()).observe(this.panel);
-  }
-
-  /** Draws with the next picture of the screen. */
-  redraw() {
-    if (this.asked) return;
-    this.asked = true;
-    requestAnimationFrame(() => {
-      this.asked = false;
-      this.draw();
-    });
   }
 
   draw() {

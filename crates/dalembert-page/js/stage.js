@@ -1,5 +1,5 @@
 // The animation: the scene, what stands beside it, and the hands that turn it.
-import { byId, element, fileName, save, themed } from "./dom.js";
+import { byId, element, fileName, save, themed, withNextPicture } from "./dom.js";
 import { Camera } from "./camera.js";
 import { Figures, FORCES, rgb, tubeName } from "./figures.js";
 import { ball, block, coil, cone, cylinder } from "./meshes.js";
@@ -12,6 +12,7 @@ export class Stage {
   constructor(model, player) {
     this.model = model;
     this.player = player;
+    this.redraw = withNextPicture(() => this.draw());
     this.canvas = byId("scene");
     this.overlay = byId("overlay");
     this.figures = new Figures(model);
@@ -22,7 +23,6 @@ export class Stage {
     this.follow = this.figures.travels;
     this.labels = true;
     this.trails = true;
-    this.asked = false;
     this.frame_ms = 0;
     /** @type {Record<string, number>} */
     this.scales = {};
@@ -80,16 +80,6 @@ export class Stage {
     const points = new Float32Array(4 * figure.points.length);
     figure.points.forEach((point, i) => points.set(this.figures.where(point, t), 4 * i));
     return points;
-  }
-
-  /** Draws with the next picture of the screen. */
-  redraw() {
-    if (this.asked) return;
-    this.asked = true;
-    requestAnimationFrame(() => {
-      this.asked = false;
-      this.draw();
-    });
   }
 
   draw() {
