@@ -18,7 +18,25 @@ function picture(page, t) {
 
 const differing = (a, b) => a.words.reduce((count, word, i) => count + (word !== b.words[i]), 0);
 
+/** A module of the page that imports nothing, for itself. */
+function moduleOf(name) {
+  const text = readFileSync(new URL(`../../crates/dalembert-page/js/${name}`, import.meta.url), "utf8");
+  return import(`data:text/javascript,${encodeURIComponent(text)}`);
+}
+
 const tests = {
+  async "numbers are shown with all that they are"() {
+    const { shown, unitText } = await moduleOf("dom.js");
+    const known = [[1.5, "1.5"], [100, "100"], [-1.37774e-10, "−1.3777e−10"], [2e10, "2e10"], [-3e-20, "−3e−20"], [1.0000004, "1"], [1e-4, "0.0001"], [0, "0"], [NaN, "not determined"], [120000, "1.2e5"]];
+    for (const [value, text] of known) assert.equal(shown(value), text);
+    for (let k = -300; k < 300; k += 7) {
+      const value = 1.2345 * 10 ** k;
+      assert.ok(Math.abs(Number(shown(-value).replaceAll("−", "-")) + value) <= 1e-4 * value, `${value}`);
+    }
+    assert.equal(unitText("1"), "");
+    assert.equal(unitText("m*s^2"), " m·s²");
+  },
+
   async "models of all kinds are drawn, move, and ask for nothing"(browser) {
     for (const name of ["pendulum", "rolling-disk", "double-pendulum", "spring-damper", "bouncing-ball", "whipple-bicycle"]) {
       const { page, wrong, close } = await open(browser, pageOf(`examples/${name}.toml`, name));
@@ -149,6 +167,19 @@ const tests = {
       document.body.append(script);
     });
     assert.equal(await page.evaluate(() => globalThis.pwned), undefined);
+    // The policy lets programs of models in, and workers made here; text of other scripts does not become code.
+    const allowed = await page.evaluate(async () => {
+      const program = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+      const url = URL.createObjectURL(new Blob(["postMessage(6 * 7)"], { type: "text/javascript" }));
+      const worker = new Worker(url);
+      const answer = await new Promise((done, failed) => {
+        worker.onmessage = (event) => done(event.data);
+        worker.onerror = failed;
+      });
+      worker.terminate();
+      return [program instanceof WebAssembly.Module, answer];
+    });
+    assert.deepEqual(allowed, [true, 42]);
     assert.ok(wrong.every((message) => /Content Security Policy/.test(message)) && wrong.length === 1, wrong.join("\n"));
     await close();
   },

@@ -64,10 +64,11 @@ export class Camera {
     const z = this.direction();
     const right = unit(cross(this.up, z));
     const above = cross(z, right);
-    const half = figures.travels ? times([1, 1, 1], figures.size / Math.sqrt(3)) : times(minus(figures.high, figures.low), 0.5);
-    const reach = (axis) => axis.reduce((sum, part, k) => sum + Math.abs(part) * half[k], 0);
+    const half = times(minus(figures.high, figures.low), 0.5);
+    // What travels may turn on its way: a ball around it is seen.
+    const reach = (axis) => (figures.travels ? (this.flat ? 1 : 0.75) * figures.size : axis.reduce((sum, part, k) => sum + Math.abs(part) * half[k], 0));
     const height = Math.max(reach(above), reach(right) / Math.max(0.3, this.aspect), 0.12 * figures.size);
-    this.distance = (1.22 * height) / OPENING + (this.flat ? 0 : 0.8 * reach(z));
+    this.distance = (1.22 * height) / OPENING + (this.flat ? 0 : 0.5 * reach(z));
   }
 
   /** Toward the camera. */

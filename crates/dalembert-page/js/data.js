@@ -43,10 +43,18 @@ export class PageModel {
     this.times = time.values ? Float64Array.from(time.values) : Float64Array.of(time.constant);
     this.begin = this.times[0];
     this.end = this.times[this.rows - 1];
+    /** The place that was asked for last: a picture asks for one time only, very often. */
+    this.lately = { t: NaN, place: /** @type {[number, number]} */ ([0, 0]) };
   }
 
   /** The sample before a time, and how far the time is on the way to the next. @param {number} t @returns {[number, number]} */
   place(t) {
+    if (this.lately.t !== t) this.lately = { t, place: this.search(t) };
+    return this.lately.place;
+  }
+
+  /** @param {number} t @returns {[number, number]} */
+  search(t) {
     const times = this.times;
     if (!(t > times[0])) return [0, 0];
     const last = this.rows - 1;

@@ -50,13 +50,21 @@ export function shown(value, digits = 5) {
   if (value === 0) return "0";
   const size = Math.abs(value);
   const text = size >= 1e6 || size < 1e-4 ? value.toExponential(digits - 1) : value.toPrecision(digits);
-  const trimmed = text.includes(".") ? text.replace(/\.?0+(?=e|$)/, "") : text;
-  return trimmed.replace("e+", "e").replace(/-/g, "−");
+  // Zeros at the end of the digits say nothing; those of the exponent do.
+  const [digits_of, exponent] = text.split("e");
+  const trimmed = digits_of.includes(".") ? digits_of.replace(/\.?0+$/, "") : digits_of;
+  return (exponent === undefined ? trimmed : `${trimmed}e${exponent.replace("+", "")}`).replace(/-/g, "−");
 }
 
 /** A unit behind a number. @param {string|null|undefined} unit */
 export function unitText(unit) {
-  return unit ? " " + unit.replace(/\*/g, "·").replace(/\^2/g, "²").replace(/\^3/g, "³") : "";
+  return unit && unit !== "1" ? " " + unit.replace(/\*/g, "·").replace(/\^2/g, "²").replace(/\^3/g, "³") : "";
+}
+
+/** A unit behind a name. @param {string|null|undefined} unit */
+export function bracketed(unit) {
+  const text = unitText(unit).trim();
+  return text && ` [${text}]`;
 }
 
 /** A colour of the style sheet. @param {string} name */

@@ -20,7 +20,7 @@ export function colorOf(i) {
 
 /** Arrows of forces: each kind has a colour and a name. */
 export const FORCES = {
-  ideal: { color: "#009e73", words: "reactions" },
+  ideal: { color: "#00795a", words: "reactions" },
   nonideal: { color: "#d55e00", words: "non-ideal reactions" },
   given: { color: "#7a5cc0", words: "given forces" },
 };
@@ -97,8 +97,8 @@ export class Figures {
     }
     const whole = norm(minus(high, low)) / 2 || 1;
     // What travels far is looked at by itself, and followed.
-    this.travels = own > 0 && whole > 2.4 * own;
-    const size = this.travels ? 1.25 * own : whole;
+    this.travels = own > 0 && whole > 3 * own;
+    const size = this.travels ? 1.1 * own : whole;
     /** Radius of what is looked at, in the units of the model. */
     this.size = size;
     this.low = low;
@@ -252,17 +252,18 @@ export class Figures {
     }
   }
 
-  /** The largest force of a kind over the run, for the scale of its arrows. @param {string} kind */
-  largest(kind) {
-    let most = 0;
+  /** A force of a kind for the scale of its arrows: the largest of the run, but for short peaks. @param {string} kind */
+  usual(kind) {
+    const sizes = [];
     for (const arrow of this.arrows) {
       if (arrow.kind !== kind) continue;
       for (let i = 0; i < this.model.rows; i += Math.max(1, Math.floor(this.model.rows / 400))) {
         const size = Math.hypot(...arrow.force.map((series) => (series.values ? series.values[i] : series.constant)));
-        if (size > most && Number.isFinite(size)) most = size;
+        if (size > 0 && Number.isFinite(size)) sizes.push(size);
       }
     }
-    return most;
+    sizes.sort((a, b) => a - b);
+    return sizes.length ? Math.min(sizes[sizes.length - 1], 3 * sizes[Math.floor(0.8 * (sizes.length - 1))]) : 0;
   }
 
   /** Where the force of an arrow acts. @param {any} arrow @param {number} t @param {number[]} force */
@@ -289,8 +290,8 @@ export class Figures {
       const x = across(along);
       const y = cross(along, x);
       const shaft = times(along, length - head);
-      renderer.add("cylinder", times(x, r), times(y, r), shaft, plus(from, times(shaft, 0.5)), arrow.rgb, 0);
-      renderer.add("cone", times(x, 0.34 * head), times(y, 0.34 * head), times(along, head), plus(from, shaft), arrow.rgb, 0);
+      renderer.add("shaft", times(x, r), times(y, r), shaft, plus(from, times(shaft, 0.5)), arrow.rgb, 3);
+      renderer.add("head", times(x, 0.34 * head), times(y, 0.34 * head), times(along, head), plus(from, shaft), arrow.rgb, 3);
     }
   }
 }

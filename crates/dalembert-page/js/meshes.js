@@ -29,7 +29,7 @@ function turned(profile, parts, mesh = empty()) {
 
 /** A ball of radius one. */
 export function ball() {
-  const parts = 18;
+  const parts = 24;
   const profile = [];
   for (let i = 0; i < parts; i++) {
     for (const j of [i, i + 1]) {
@@ -37,14 +37,14 @@ export function ball() {
       profile.push([Math.cos(angle), Math.sin(angle), Math.cos(angle), Math.sin(angle)]);
     }
   }
-  return turned(profile, 32);
+  return turned(profile, 48);
 }
 
 /** A cylinder of radius one from z = −1/2 to 1/2; with a bore of this radius. @param {number} [bore] */
 export function cylinder(bore = 0) {
   const rings = [[1, -0.5, 1, 0], [1, 0.5, 1, 0], [1, 0.5, 0, 1], [bore, 0.5, 0, 1], [bore, -0.5, 0, -1], [1, -0.5, 0, -1]];
   if (bore > 0) rings.push([bore, 0.5, -1, 0], [bore, -0.5, -1, 0]);
-  return turned(rings, 40);
+  return turned(rings, 56);
 }
 
 /** A cone of radius one at z = 0, its tip at z = 1. */
@@ -94,7 +94,7 @@ export function coil(turns, wire) {
     for (let k = 0; k < around; k++) {
       const a = (2 * Math.PI * k) / around;
       const n = [outward[0] * Math.cos(a), outward[1] * Math.cos(a), Math.sin(a)];
-      mesh.points.push(p[0] + wire * n[0], p[1] + wire * n[1], p[2] + 0.22 * wire * n[2]);
+      mesh.points.push(p[0] + wire * n[0], p[1] + wire * n[1], p[2] + 0.1 * wire * n[2]);
       mesh.normals.push(...n);
     }
   }

@@ -1,5 +1,5 @@
 // One plot: curves over time or over each other, on a canvas or as SVG.
-import { shown, themed, unitText } from "./dom.js";
+import { bracketed, shown, themed, unitText } from "./dom.js";
 import { at } from "./data.js";
 import { colorOf } from "./figures.js";
 import { linearTicks, logTicks, tickText } from "./ticks.js";
@@ -202,9 +202,9 @@ export class Plot {
       pen.text(left - 6, scale.y(tick) + 4, this.log ? `1e${tick}`.replace("-", "−") : tickText(tick, stepY), "right", soft);
     }
     pen.line([[left, top], [left, top + h], [left + w, top + h]], soft, 1);
-    pen.text(left + w, top + h + 30, `${this.over.name}${this.over.unit ? ` [${unitText(this.over.unit).trim()}]` : ""}`, "right", ink);
+    pen.text(left + w, top + h + 30, this.over.name + bracketed(this.over.unit), "right", ink);
     const units = new Set(this.curves.map((curve) => curve.column.unit || ""));
-    if (units.size === 1 && ![...units][0] === false) pen.text(13, top + h / 2, `[${unitText([...units][0]).trim()}]`, "center", ink, true);
+    if (units.size === 1) pen.text(13, top + h / 2, bracketed([...units][0]).trim(), "center", ink, true);
     pen.clip([left, top, w, h]);
     for (const curve of this.curves) pen.line(this.points(curve.column, scale, w), curve.color, 1.8, curve.dash);
     if (now !== null) {
@@ -240,7 +240,7 @@ export class Plot {
     this.curves.forEach((curve, i) => {
       const y = height + 18 + 18 * i;
       pen.line([[MARGIN.left, y - 4], [MARGIN.left + 34, y - 4]], curve.color, 2, curve.dash);
-      pen.text(MARGIN.left + 42, y, curve.column.name + (curve.column.unit ? ` [${unitText(curve.column.unit).trim()}]` : ""), "left", themed("--text"));
+      pen.text(MARGIN.left + 42, y, curve.column.name + bracketed(curve.column.unit), "left", themed("--text"));
     });
     const all = height + 24 + 18 * this.curves.length;
     return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${all}" viewBox="0 0 ${width} ${all}" font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="${themed("--panel")}"/>${pen.parts.join("")}</svg>`;

@@ -38,9 +38,9 @@ void main() {
   vec3 base = color.rgb * color.rgb;
   float field = color.a > 1.5 ? own.x * own.y * own.z * 4.0 : own.x * own.y;
   float edge = fwidth(field) + 1e-5;
-  if (color.a > 0.5) base *= mix(1.0, 0.52, smoothstep(-edge, edge, field));
+  if (color.a > 0.5 && color.a < 2.5) base *= mix(1.0, 0.52, smoothstep(-edge, edge, field));
   float face = max(dot(m, sunward), 0.0);
-  float light = face * (face > 0.0 ? sun(lit, 0.0025) : 0.0);
+  float light = face * (color.a > 2.5 ? 1.0 : face > 0.0 ? sun(lit, 0.0025) : 0.0);
   float sky = 0.5 + 0.5 * dot(m, up);
   vec3 half_way = normalize(sunward + to);
   float gloss = pow(max(dot(m, half_way), 0.0), 48.0) * light * 0.22;
@@ -116,12 +116,13 @@ const SHADOW_SIZE = 2048;
 /** @typedef {{vertices: WebGLVertexArrayObject, buffer: WebGLBuffer, segments: number}} Ribbon */
 
 export class Renderer {
-  /** @param {HTMLCanvasElement} canvas @param {Record<string, import("./meshes.js").Mesh>} meshes */
-  constructor(canvas, meshes) {
+  /** @param {HTMLCanvasElement} canvas @param {Record<string, import("./meshes.js").Mesh>} meshes @param {string[]} before names of those that nothing hides */
+  constructor(canvas, meshes, before) {
     const gl = canvas.getContext("webgl2", { antialias: true, alpha: false, preserveDrawingBuffer: true });
     if (!gl) throw new Error("no WebGL2");
     this.gl = gl;
     this.canvas = canvas;
+    this.before = before;
     this.solid = this.program(SOLID_VERTEX, SOLID_FRAGMENT);
     this.depth = this.program(SOLID_VERTEX, DEPTH_FRAGMENT);
     this.ground = this.program(GROUND_VERTEX, GROUND_FRAGMENT);
@@ -237,7 +238,7 @@ export class Renderer {
   }
 
   /**
-   * Adds a mesh with these axes, whose lengths are its sizes. A pattern lets one see it turn: 1 of round things, 2 of balls.
+   * Adds a mesh with these axes, whose lengths are its sizes. A pattern lets one see it turn: 1 of round things, 2 of balls; 3 is in no shadow.
    * @param {string} name @param {number[]} x @param {number[]} y @param {number[]} z @param {number[]} o
    * @param {number[]} color @param {number} pattern
    */
@@ -275,12 +276,16 @@ export class Renderer {
     }
   }
 
-  meshes() {
+  /** @param {boolean} shown whether this is the picture, not its shadows */
+  meshes(shown) {
     const gl = this.gl;
-    for (const batch of this.batches.values()) {
+    for (const [name, batch] of this.batches) {
       if (!batch.used) continue;
+      const before = shown && this.before.includes(name);
+      if (before) gl.depthRange(0, 0.01);
       gl.bindVertexArray(batch.vertices);
       gl.drawElementsInstanced(gl.TRIANGLES, batch.count, gl.UNSIGNED_SHORT, 0, batch.used);
+      if (before) gl.depthRange(0, 1);
     }
   }
 
@@ -306,7 +311,7 @@ export class Renderer {
     gl.clear(gl.DEPTH_BUFFER_BIT);
     gl.useProgram(this.depth.program);
     gl.uniformMatrix4fv(this.depth.places.view, false, light);
-    this.meshes();
+    this.meshes(false);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);
     gl.clearColor(picture.back[0], picture.back[1], picture.back[2], 1);
@@ -324,7 +329,7 @@ export class Renderer {
     gl.uniform3fv(places.up, picture.up);
     gl.uniform1f(places.texel, 1 / SHADOW_SIZE);
     gl.uniform1i(places.shadow, 0);
-    this.meshes();
+    this.meshes(true);
     this.drawRibbons(picture);
     gl.bindVertexArray(null);
   }

@@ -27,9 +27,9 @@ export class Stage {
     /** @type {Record<string, number>} */
     this.scales = {};
     try {
-      const meshes = { ball: ball(), cylinder: cylinder(), cone: cone(), block: block(), coil: coil(9, 0.16) };
+      const meshes = { ball: ball(), cylinder: cylinder(), cone: cone(), block: block(), coil: coil(9, 0.16), shaft: cylinder(), head: cone() };
       for (let i = 1; i < 10; i++) meshes[tubeName(i / 10)] = cylinder(i / 10);
-      this.renderer = new Renderer(this.canvas, meshes);
+      this.renderer = new Renderer(this.canvas, meshes, ["shaft", "head"]);
     } catch (error) {
       const message = byId("message");
       message.textContent = `This browser cannot show the animation (${error.message}); plots, equations and reports work without it.`;
@@ -183,11 +183,20 @@ export class Stage {
       pen.fillText(text, x, y);
     };
     if (this.labels) {
+      /** @type {number[][]} */
+      const taken = [];
       for (const figure of this.figures.list) {
         const words = figure.label || (figure.at && this.figures.list.length <= 30 ? figure.name : "");
         if (!words) continue;
         const at = projected(view, this.figures.anchor(figure, this.player.t));
-        if (at.seen) halo(words, (0.5 + 0.5 * at.x) * w + 9, (0.5 - 0.5 * at.y) * h - 9, themed("--text"));
+        if (!at.seen || Math.abs(at.x) > 1 || Math.abs(at.y) > 1) continue;
+        const wide = pen.measureText(words).width;
+        const x = Math.max(2, Math.min(w - wide - 2, (0.5 + 0.5 * at.x) * w + 9));
+        let y = (0.5 - 0.5 * at.y) * h - 9;
+        // Words do not lie on each other: later ones go below.
+        for (let k = 0; k < 8 && taken.some(([left, top, width]) => Math.abs(top - y) < 14 && left < x + wide && x < left + width); k++) y += 15;
+        taken.push([x, y, wide]);
+        halo(words, x, y, themed("--text"));
       }
     }
     const origin = [38, h - 38];
@@ -240,10 +249,10 @@ export class Stage {
     /** @type {Record<string, number>} */
     this.most = {};
     for (const [kind, { color, words }] of Object.entries(FORCES)) {
-      const most = this.figures.largest(kind);
+      const most = this.figures.usual(kind);
       if (!(most > 0)) continue;
       this.most[kind] = most;
-      this.scales[kind] = kind === "given" ? 0 : 0.6;
+      this.scales[kind] = kind === "given" ? 0 : 1;
       const slider = element("input", {
         type: "range", min: 0, max: 3, step: 0.05, value: this.scales[kind], "aria-label": `Length of arrows: ${words}`,
         input: () => {
@@ -252,8 +261,8 @@ export class Stage {
         },
       });
       slider.style.accentColor = color;
-      slider.style.width = "5.5em";
-      byId("player").append(element("label", {}, words, slider));
+      byId("forces").append(element("label", {}, words, slider));
+      byId("forces").hidden = false;
     }
   }
 

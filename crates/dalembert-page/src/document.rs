@@ -16,8 +16,9 @@ pub fn html(data: &PageData) -> Result<String, serde_json::Error> {
     let script = script();
     // Nothing in the data ends its element, or begins another.
     let json = serde_json::to_string(data)?.replace('<', "\\u003c");
+    // Programs of a model may be compiled here, and run in a worker made of this very script's text; nothing else may.
     let policy = format!(
-        "default-src 'none'; script-src {}; style-src {}; img-src blob: data:; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; script-src {} 'wasm-unsafe-eval'; worker-src blob:; style-src {}; img-src blob: data:; base-uri 'none'; form-action 'none'",
         source(&script),
         source(STYLE)
     );
