@@ -1,8 +1,9 @@
-//! Compiles expression graphs to programs that evaluate fast: a tape over lanes, native code, and C source.
+//! Compiles expression graphs to programs that evaluate fast: a tape over lanes, native code, C source, and WebAssembly.
 //!
 //! [`compile`] turns expressions of a [`Graph`](dalembert_expr::Graph) into a [`Program`]: straight-line
 //! code over numbered slots, without branches on values. [`Program::eval`] runs it for one state, or for
-//! eight at once (a *lane* each); [`Program::to_c`] writes it as a C function.
+//! eight at once (a *lane* each); [`Program::to_c`] writes it as a C function, and [`to_wasm`]
+//! several as a module for browsers.
 //! Symbols are inputs of the program, parameters too: nothing is folded in that a user may want to vary.
 //!
 //! A program runs on an interpreter at once. [`Program::make_native`] compiles it by Cranelift (feature
@@ -41,9 +42,11 @@ mod schedule;
 mod sincos;
 mod tape;
 mod vectors;
+mod wasm;
 
 pub use error::CompileError;
 pub use program::{NATIVE_AFTER, Program, compile};
 pub use sincos::sin_cos;
 pub use tape::{Tape, Workspace};
 pub use vectors::{LANES, Vectors};
+pub use wasm::to_wasm;

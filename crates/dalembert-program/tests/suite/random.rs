@@ -11,12 +11,15 @@ pub(crate) struct Sample {
 }
 
 /// Which operations a sample is made of.
+#[allow(dead_code, reason = "not every user of this file asks for all")]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operations {
     /// All of them.
     All,
     /// Those for which tape and evaluator do the very same: no sine, cosine, power of literal exponent.
     Same,
+    /// Those that every program writes out, and calls no library for.
+    Written,
 }
 
 /// A sample of about `size` operations.
@@ -69,26 +72,40 @@ fn operation(
     a: ExprId,
     b: ExprId,
 ) -> ExprId {
-    let all = operations == Operations::All;
+    let all = operations != Operations::Same;
+    let written = operations == Operations::Written;
     match rng.u8(0..20) {
         0 if all => {
-            let n = rng.i64(-70..70);
+            let most = if written { 65 } else { 70 };
+            let n = rng.i64(1 - most..most);
             graph.powi(a, n)
         }
         1 if all => {
-            let exponent = Rational::new(rng.i64(-20..20), rng.i64(1..4)).expect("not over zero");
+            let below = if written { 3 } else { 4 };
+            let exponent =
+                Rational::new(rng.i64(-20..20), rng.i64(1..below)).expect("not over zero");
             let exponent = graph.number(exponent);
             graph.pow(a, exponent)
         }
         2..=4 if all => {
+            let a = if written { within_reach(graph, a) } else { a };
             let (sine, cosine) = (graph.sin(a), graph.cos(a));
             graph.add(sine, cosine)
         }
         5..=9 => {
             let function = Unary::ALL[rng.usize(0..Unary::ALL.len())];
-            if !all && matches!(function, Unary::Sin | Unary::Cos) {
+            let is_sine = matches!(function, Unary::Sin | Unary::Cos);
+            let is_short = matches!(
+                function,
+                Unary::Neg | Unary::Sqrt | Unary::Abs | Unary::Sign
+            );
+            if (!all && is_sine) || (written && !is_sine && !is_short) {
                 return graph.abs(a);
             }
+            let a = match written && is_sine {
+                true => within_reach(graph, a),
+                false => a,
+            };
             graph.unary(function, a)
         }
         10..=12 => {
@@ -102,12 +119,23 @@ fn operation(
         }
         _ => {
             let function = Binary::ALL[rng.usize(0..Binary::ALL.len())];
-            if !all && (function == Binary::Pow || graph.as_number(b).is_some()) {
+            let is_power = function == Binary::Pow;
+            if !all && (is_power || graph.as_number(b).is_some()) {
                 return graph.max(a, b);
+            }
+            if written && (is_power || function == Binary::Atan2) {
+                return graph.min(a, b);
             }
             graph.binary(function, a, b)
         }
     }
+}
+
+/// An angle whose sine no library is asked for.
+fn within_reach(graph: &mut Graph, a: ExprId) -> ExprId {
+    let [least, most] = [-1_000_000, 1_000_000].map(|n| graph.integer(n));
+    let a = graph.min(a, most);
+    graph.max(a, least)
 }
 
 /// Values at which operations like to go wrong.
