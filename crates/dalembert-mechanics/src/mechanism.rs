@@ -3,7 +3,9 @@
 use crate::diagnostic::Diagnostic;
 use crate::dimensions::{self, Units};
 use crate::equations::{Equations, Evaluator, Stored};
+use crate::ids::ConstraintId;
 use crate::lower::{System, lower};
+use crate::mode::reversed_joint;
 use crate::model::Model;
 use crate::state::State;
 use crate::values::{self, parameter_values};
@@ -78,6 +80,16 @@ impl Mechanism {
         evaluator.set_position(state.t, &state.coordinates);
         evaluator.set_rates(&state.rates);
         evaluator
+    }
+
+    /// A joint that holds at a state the other way round than it is defined: its rows are met, and its axes point against each other.
+    #[must_use]
+    pub fn reversed_joint(&self, state: &State) -> Option<ConstraintId> {
+        if self.system.senses.is_empty() {
+            return None;
+        }
+        let evaluator = self.evaluator_at(state);
+        reversed_joint(&self.system, &state.mode, evaluator.value_of())
     }
 
     /// The value of a parameter expression of `[run]`, such as the span.

@@ -2,7 +2,8 @@
 //! rows count. A row that does not is zero, and so are its right side, its multiplier and the virtual-work vector of its constraint.
 
 use crate::ids::ConstraintId;
-use crate::lower::{Activity, System};
+use crate::lower::{Activity, Sense, System};
+use dalembert_expr::{ExprId, SymbolId, evaluate};
 use std::sync::Arc;
 
 /// Which constraints are active; as the model starts, if nothing else is said.
@@ -53,4 +54,19 @@ impl Mode {
             None => system.activity[constraint.index()].at_start(),
         }
     }
+}
+
+/// The first joint that holds and stands the other way round: its rows are met with axes that point against each other.
+pub(crate) fn reversed_joint(
+    system: &System,
+    mode: &Mode,
+    value_of: impl Fn(SymbolId) -> f64,
+) -> Option<ConstraintId> {
+    let holds = |sense: &&Sense| mode.is_active(system, sense.constraint);
+    let senses: Vec<&Sense> = system.senses.iter().filter(holds).collect();
+    let cosines: Vec<ExprId> = senses.iter().map(|sense| sense.cosine).collect();
+    let found = evaluate(&system.graph, &cosines, value_of);
+    let wrong = |cosine: f64| cosine <= 0.0 || cosine.is_nan();
+    let mut found = senses.into_iter().zip(found);
+    found.find_map(|(sense, cosine)| wrong(cosine).then_some(sense.constraint))
 }

@@ -184,6 +184,25 @@ fn unmet(places: &Places<'_>, parameters: &[f64], need: &Requirement) -> Option<
             let message = format!("the dry friction of `{of}` is {}", shortest(number));
             ("E0478", message, "the size of a friction is not negative")
         }
+        Requirement::Length {
+            of,
+            what,
+            value,
+            zero,
+            ..
+        } => {
+            let number = at(*value);
+            // What depends on the motion is no number here.
+            if number > 0.0 || number.is_nan() || (*zero && number == 0.0) {
+                return None;
+            }
+            let message = format!("the {what} of `{of}` is {}", shortest(number));
+            let help = match zero {
+                true => "it is not negative: directions are told by axes and points",
+                false => "it is positive: directions are told by axes and points",
+            };
+            ("E0444", message, help)
+        }
         Requirement::Restitution { of, value, .. } => {
             let number = at(*value);
             if (0.0..=1.0).contains(&number) {
@@ -206,6 +225,7 @@ fn place_of(need: &Requirement) -> Place {
     let (Requirement::Mass { place, .. }
     | Requirement::Friction { place, .. }
     | Requirement::Holding { place, .. }
+    | Requirement::Length { place, .. }
     | Requirement::Dry { place, .. }
     | Requirement::Restitution { place, .. }
     | Requirement::Inertia { place, .. }) = need;

@@ -39,6 +39,7 @@ pub use reduced::Reduction;
 pub use right_hand_side::RightHandSide;
 
 use dalembert_mechanics::formulation::Formulation;
+use dalembert_mechanics::ids::ConstraintId;
 use dalembert_mechanics::lower::{Rough, RowId};
 use dalembert_mechanics::reactions::Dependences;
 use dalembert_mechanics::start::Start;
@@ -272,6 +273,15 @@ pub enum Stop {
         row: RowId,
         /// By how much it is missed.
         by: f64,
+    },
+    /// An event leaves a joint the other way round than it is defined.
+    Reversed {
+        /// The event.
+        name: String,
+        /// When.
+        t: f64,
+        /// The constraint of the joint.
+        joint: ConstraintId,
     },
     /// A blow is not determined.
     NoBlow {

@@ -5,6 +5,7 @@
 mod acting;
 mod family;
 mod identity;
+mod reversed;
 mod rolling;
 mod same;
 mod space;

@@ -291,6 +291,7 @@ impl Check {
             restitution,
             closed: false,
             joint: None,
+            lengths: Vec::new(),
         })
     }
 

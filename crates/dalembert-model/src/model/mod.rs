@@ -450,6 +450,8 @@ pub struct Constraint {
     pub closed: bool,
     /// Of a joint, what it connects.
     pub joint: Option<Ends>,
+    /// Lengths of a joint that are positive, by their keys.
+    pub lengths: Vec<(&'static str, Expression)>,
 }
 
 /// What a joint connects.
@@ -459,6 +461,9 @@ pub struct Ends {
     pub on: [Option<Name>; 2],
     /// The heights of its points above the plane, which the motion may not change; none of a joint that may stand in space.
     pub heights: Vec<Expression>,
+    /// Cosines that are 1 where the joint stands as it is defined. Its rows hold as well where one is −1: an axis lies along another that
+    /// points the other way too.
+    pub senses: Vec<Expression>,
 }
 
 impl Constraint {
@@ -476,6 +481,7 @@ impl Constraint {
             restitution: None,
             closed: false,
             joint: None,
+            lengths: Vec::new(),
         }
     }
 

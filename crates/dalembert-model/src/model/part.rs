@@ -365,8 +365,9 @@ impl Moved<'_> {
             }
             if let Some(ends) = &mut constraint.joint {
                 ends.on.iter_mut().flatten().for_each(|it| self.name(it));
-                self.all(&mut ends.heights);
+                self.all(ends.heights.iter_mut().chain(&mut ends.senses));
             }
+            self.all(constraint.lengths.iter_mut().map(|(_, length)| length));
         }
     }
 

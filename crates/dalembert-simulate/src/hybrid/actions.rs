@@ -5,10 +5,12 @@ use crate::Stop;
 use crate::motion::MotionSystem;
 use crate::observed::Observed;
 use dalembert_expr::ExprId;
-use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::{CANCELLED, KNOWN};
 use dalembert_mechanics::impulse::{Blow, Struck};
 use dalembert_mechanics::lower::{Event, SetTarget};
+use dalembert_mechanics::{Mechanism, Mode};
+
+use dalembert_mechanics::start::State;
 
 /// An event, compiled.
 pub(super) struct Actions<'m> {
@@ -171,6 +173,7 @@ impl<'m> Actions<'m> {
                 by,
             });
         }
+        self.not_reversed(system.mode(), (t, y))?;
         system.set(t, y);
         let lost = energy_before - energy(system);
         y[2 * n][0] -= lost;
@@ -201,6 +204,25 @@ impl<'m> Actions<'m> {
                 t,
                 row,
                 by,
+            }),
+            None => self.not_reversed(&mode, (t, y)),
+        }
+    }
+
+    /// Refuses joints that stand the other way round than they are defined.
+    fn not_reversed(&self, mode: &Mode, (t, y): (f64, &[[f64; 1]])) -> Result<(), Stop> {
+        let n = self.given.len();
+        let state = State {
+            t,
+            coordinates: y[..n].iter().map(|it| it[0]).collect(),
+            rates: vec![0.0; n],
+            mode: mode.clone(),
+        };
+        match self.mechanism.reversed_joint(&state) {
+            Some(joint) => Err(Stop::Reversed {
+                name: self.event.name.clone(),
+                t,
+                joint,
             }),
             None => Ok(()),
         }

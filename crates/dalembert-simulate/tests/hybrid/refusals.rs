@@ -176,3 +176,18 @@ fn a_sign_that_would_have_to_hold_is_told_from_the_start() {
         other => panic!("{other:?}"),
     }
 }
+
+/// A hinge that an event engages, or a body that it turns round, with the axes against each other: its rows are met, and it is another hinge.
+#[test]
+fn no_event_leaves_a_hinge_the_other_way_round() {
+    let body = "[body.b]\nmass = 1\ninertia = [1, 1, 1]\nstart = { attitude = \"Rx(180 deg)\" }\n[joint.J]\ntype = \"revolute\"\naxis = \"z\"\nbetween = [\"ground\", \"b\"]\n";
+    let found = stop(&format!(
+        "{body}active = false\n[event.e]\nwhen = \"x > 1\"\nengage = \"J\"\n"
+    ));
+    assert!(matches!(found, Stop::Reversed { .. }), "{found:?}");
+    let body = body.replace("180", "0");
+    let found = stop(&format!(
+        "{body}[event.e]\nwhen = \"x > 1\"\nset = {{ \"b.q0\" = 0, \"b.q1\" = 1 }}\n"
+    ));
+    assert!(matches!(found, Stop::Reversed { .. }), "{found:?}");
+}

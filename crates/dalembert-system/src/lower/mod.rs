@@ -28,6 +28,7 @@ mod record;
 mod rows;
 mod run;
 mod sampling;
+mod senses;
 mod servo;
 mod shape;
 mod slip;
@@ -49,6 +50,7 @@ pub use physical::{Physical, physical};
 pub use record::Record;
 pub use rows::{Level, Row, RowId};
 pub use run::{INTEGRATORS, RunPlan};
+pub use senses::Sense;
 pub use servo::Servo;
 pub use slip::Slip;
 pub use speeds::Speeds;
@@ -149,6 +151,8 @@ pub struct System {
     pub requirements: Vec<Requirement>,
     /// The motion at the start, as written.
     pub start: StartCondition,
+    /// Which way round joints stand.
+    pub senses: Vec<Sense>,
     /// How to run it.
     pub run: RunPlan,
     /// What the reader should know.
@@ -207,6 +211,19 @@ pub enum Requirement {
         /// Where it stands.
         place: Place,
     },
+    /// A length, which is not negative.
+    Length {
+        /// Whose.
+        of: String,
+        /// Which.
+        what: &'static str,
+        /// The number; of what depends on the motion there is none.
+        value: ExprId,
+        /// Whether it may be zero.
+        zero: bool,
+        /// Where it stands.
+        place: Place,
+    },
     /// The size of dry friction, which is not negative.
     Dry {
         /// Whose.
@@ -240,7 +257,8 @@ pub(crate) fn lower_reporting_all(model: &Model) -> Result<System, Vec<Diagnosti
             .diagnostics
             .extend(drawing(model).err().into_iter().flatten());
     }
-    work.finish(start, run, hybrid)
+    let senses = work.senses();
+    work.finish((start, senses), run, hybrid)
 }
 
 /// A model on its way.
@@ -489,7 +507,7 @@ impl<'m> Lowering<'m> {
 
     fn finish(
         self,
-        start: StartCondition,
+        (start, senses): (StartCondition, Vec<Sense>),
         run: RunPlan,
         (activity, unilateral, events): (Vec<Activity>, Vec<Unilateral>, Vec<Event>),
     ) -> Result<System, Vec<Diagnostic>> {
@@ -518,6 +536,7 @@ impl<'m> Lowering<'m> {
             parameter_order,
             requirements: self.requirements,
             start,
+            senses,
             run,
             warnings: self.warnings,
         })

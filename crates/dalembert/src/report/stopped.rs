@@ -317,6 +317,13 @@ fn no_event(mechanism: &Mechanism, why: Stop) -> Diagnostic {
             format!("`{}` is engaged where it is missed by {by:.3e}", row(unmet)),
             "let the event happen where the constraint is met: its condition is that the gap closes".to_owned(),
         ),
+        Stop::Reversed { name, t, joint } => {
+            let joint = &mechanism.model.constraints[joint].name.text;
+            let what =
+                format!("the joint `{joint}` would hold the other way round: its axes point against each other");
+            let help = "let it happen where the bodies stand as the joint is defined, or turn the joint by its `attitude`";
+            (name, t, what, help.to_owned())
+        }
         Stop::Restitution { name, t, value } => (
             name,
             t,

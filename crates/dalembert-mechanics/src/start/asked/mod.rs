@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `given.rs` | numbers for what the user wrote |
 //! | `positions.rs`, `velocities.rs` | the two levels |
+//! | `senses.rs` | joints that closed the other way round |
 //! | `branches.rs` | change points: one more question about velocities |
 //! | `words.rs` | what conflicts, in words |
 
 mod branches;
 mod given;
 mod positions;
+mod senses;
 mod velocities;
 mod words;
 

@@ -2,7 +2,7 @@
 
 use super::words::{Party, Wording, shown, shown_in};
 use super::{Assembler, error};
-use crate::decide::{MET, PRODUCTS, SOLVED, is_rounding};
+use crate::decide::{CLEAR, MET, PRODUCTS, SOLVED, is_rounding};
 use crate::diagnostic::Diagnostic;
 use crate::equations::{Evaluator, Stored};
 use crate::independents::{inertias, units_of_inertia};
@@ -13,13 +13,15 @@ use crate::sizes::{add_usual, faintly_coupled_sizes, like_sizes, natural_sizes};
 use crate::start::solved::{Metric, Refused, Rows, Scales, Search};
 use crate::start::{Moved, Start};
 use crate::terms::present;
-use dalembert_expr::{Cone, ExprId, SymbolKind, evaluate};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolKind, evaluate};
 use std::sync::Arc;
 
 /// φ(q, t) of the position rows, then what is said of positions otherwise: s(q, t) − value.
 struct PositionRows<'w, 'e> {
     evaluator: &'w mut Evaluator<'e>,
     system: &'w System,
+    /// What is said otherwise is written here.
+    graph: &'w Graph,
     t: f64,
     natural: &'w [Option<f64>],
     said: &'w [(&'w Said, f64)],
@@ -29,7 +31,7 @@ struct PositionRows<'w, 'e> {
 impl PositionRows<'_, '_> {
     /// What is said otherwise at the position that is set: values, and slopes of each.
     fn otherwise(&self) -> Vec<(f64, Vec<(usize, f64)>)> {
-        let (graph, value_of) = (&self.system.graph, self.evaluator.value_of());
+        let (graph, value_of) = (self.graph, self.evaluator.value_of());
         let row = |&(said, value): &(&Said, f64)| {
             let slopes = said.slopes.iter().map(|&(_, slope)| slope);
             let wanted: Vec<ExprId> = std::iter::once(said.expression).chain(slopes).collect();
@@ -105,6 +107,17 @@ impl Rows for PositionRows<'_, '_> {
     }
 }
 
+/// Coordinates that meet the position rows.
+struct Closed {
+    q: Vec<f64>,
+    /// What is rounding of each.
+    coupled: Vec<f64>,
+    /// Largest residual.
+    residual: f64,
+    /// Another choice of what is unknown.
+    other: Option<Vec<f64>>,
+}
+
 /// The same with zeros for coordinates that may be rounding of those that rows couple them to, if all rows are met as well: a
 /// component of a quaternion that is next to zero would make inertias and slopes that are next to zero, and not rounding beside anything.
 fn settled(search: &mut Search<'_>, q: Vec<f64>, free: &[usize]) -> Vec<f64> {
@@ -136,15 +149,93 @@ impl<'a> Assembler<'a> {
         start: &mut Start,
     ) -> Result<(Vec<f64>, Vec<f64>), Vec<Diagnostic>> {
         let given = self.given_coordinates()?;
+        let said = self.said_of_positions(&given)?;
+        let (mut closed, mut scales) = self.closed_from(&given, &said, false)?;
+        if self.reversed(&closed.q).is_some() {
+            let near = self.turned_round(&given, &said);
+            if let Some(near) = near {
+                (closed, scales) = self.closed_from(&near, &said, true)?;
+                closed.other = None;
+            }
+            if let Some(refused) = self.refuse_reversed(&closed.q) {
+                return Err(refused);
+            }
+        }
+        let Closed {
+            q, coupled, other, ..
+        } = closed;
+        start.position_residual = closed.residual;
+        let unknown: Vec<usize> = (0..given.len()).filter(|&i| given[i].is_none()).collect();
+        let several = other.map(|other| self.several_starts(&unknown, &q, &other));
+        start.warnings.extend(several);
+        for (i, value) in given.iter().enumerate() {
+            let has_moved = |value: f64| {
+                let own = MET * q[i].abs().max(value.abs());
+                (q[i] - value).abs() > own.max(SOLVED * coupled[i])
+            };
+            if value.is_none_or(has_moved) {
+                let name = self.model.coordinates[i].0.text.clone();
+                start.solved.push((name.clone(), q[i]));
+                start.moved.extend(value.map(|given| Moved {
+                    name,
+                    given,
+                    found: q[i],
+                }));
+            }
+        }
+        Ok((q, scales.sizes))
+    }
+
+    /// Which coordinates must be as given.
+    fn must(&self, given: &[Option<f64>]) -> Vec<bool> {
+        let written = self.system.start.coordinates.iter().zip(given);
+        written
+            .map(|(written, given)| written.must && given.is_some())
+            .collect()
+    }
+
+    /// Coordinates from which the joints close as they are defined, if some are found.
+    fn turned_round(
+        &mut self,
+        given: &[Option<f64>],
+        said: &[(&Said, f64)],
+    ) -> Option<Vec<Option<f64>>> {
+        let (graph, cosines) = self.cosines_as_said();
+        let cosines = cosines.iter().map(|it| (it, 1.0));
+        let all: Vec<(&Said, f64)> = said.iter().copied().chain(cosines).collect();
+        let must = self.must(given);
+        let free: Vec<usize> = (0..given.len()).filter(|&i| !must[i]).collect();
+        let own = self.evaluator.equations().position_rows().len();
+        let rows: Vec<usize> = (0..own + all.len()).collect();
+        let (found, scales) = self.search_positions(given, &must, (&graph, &all), |search| {
+            let found = search.solve(&rows, &free);
+            found.met().then_some(found.x)
+        });
+        // A component of a quaternion that is a trace would couple faintly what it is not meant to couple at all.
+        let whole = |(x, size): (f64, &f64)| match x.abs() <= CLEAR * size {
+            true => Some(0.0),
+            false => Some(x),
+        };
+        found.map(|q| q.into_iter().zip(&scales.sizes).map(whole).collect())
+    }
+
+    /// Coordinates near those given that meet the position rows, whichever way round joints stand; `next` if a solution is known to lie next to
+    /// them.
+    fn closed_from(
+        &mut self,
+        given: &[Option<f64>],
+        said: &[(&Said, f64)],
+        next: bool,
+    ) -> Result<(Closed, Scales), Vec<Diagnostic>> {
         let n = given.len();
-        let is_must = |i: usize| self.system.start.coordinates[i].must && given[i].is_some();
-        let must: Vec<bool> = (0..n).map(is_must).collect();
+        let must = self.must(given);
         let free: Vec<usize> = (0..n).filter(|&i| !must[i]).collect();
         let unknown: Vec<usize> = (0..n).filter(|&i| given[i].is_none()).collect();
-        let said = self.said_of_positions(&given)?;
         let own = self.evaluator.equations().position_rows().len();
         let rows: Vec<usize> = (0..own + said.len()).collect();
-        let (looked, scales) = self.search_positions(&given, &must, &said, |search| {
+        let graph = &self.system.graph;
+        let (looked, scales) = self.search_positions(given, &must, (graph, said), |search| {
+            search.one_try |= next;
             // Guesses stay if what is unknown can do without them moving.
             let mut found = match unknown.len() {
                 0 => search.solve(&rows, &free),
@@ -174,38 +265,26 @@ impl<'a> Assembler<'a> {
             search.rows.at(&q, &mut residual, &mut slopes);
             let coupled = faintly_coupled_sizes(&search.rows.pattern().matrix(&slopes), &q);
             let residual = residual.iter().fold(0.0, |a: f64, r| r.abs().max(a));
-            Ok((q, coupled, residual, (singular, undetermined), other))
+            let closed = Closed {
+                q,
+                coupled,
+                residual,
+                other,
+            };
+            Ok((closed, singular, undetermined))
         });
         let looked =
-            looked.map_err(|(refused, given)| self.refuse_positions(&refused, &given, &said));
-        let (q, coupled, residual, (singular, undetermined), other) = looked?;
-        start.position_residual = residual;
+            looked.map_err(|(refused, given)| self.refuse_positions(&refused, &given, said));
+        let (closed, singular, undetermined) = looked?;
         let refused: Vec<Diagnostic> = singular
             .iter()
-            .map(|&row| self.refuse_singular(row, &said))
+            .map(|&row| self.refuse_singular(row, said))
             .chain(undetermined.iter().map(|&i| self.refuse_undetermined(i)))
             .collect();
-        if !refused.is_empty() {
-            return Err(refused);
+        match refused.is_empty() {
+            true => Ok((closed, scales)),
+            false => Err(refused),
         }
-        let several = other.map(|other| self.several_starts(&unknown, &q, &other));
-        start.warnings.extend(several);
-        for (i, value) in given.iter().enumerate() {
-            let has_moved = |value: f64| {
-                let own = MET * q[i].abs().max(value.abs());
-                (q[i] - value).abs() > own.max(SOLVED * coupled[i])
-            };
-            if value.is_none_or(has_moved) {
-                let name = self.model.coordinates[i].0.text.clone();
-                start.solved.push((name.clone(), q[i]));
-                start.moved.extend(value.map(|given| Moved {
-                    name,
-                    given,
-                    found: q[i],
-                }));
-            }
-        }
-        Ok((q, scales.sizes))
     }
 
     /// What is said of positions otherwise than by coordinates, with its value.
@@ -226,7 +305,7 @@ impl<'a> Assembler<'a> {
         &mut self,
         given: &[Option<f64>],
         must: &[bool],
-        said: &[(&Said, f64)],
+        (graph, said): (&Graph, &[(&Said, f64)]),
         look: impl FnOnce(&mut Search<'_>) -> T,
     ) -> (T, Scales) {
         let q: Vec<f64> = given.iter().map(|value| value.unwrap_or(0.0)).collect();
@@ -270,11 +349,12 @@ impl<'a> Assembler<'a> {
             pattern,
             evaluator: &mut self.evaluator,
             system,
+            graph,
             t: self.t,
             natural: &natural,
         };
         let mut search = Search::new(&mut source, q, metric, scales.clone());
-        search.linear = linear;
+        search.one_try = linear;
         (look(&mut search), scales)
     }
 
@@ -291,7 +371,8 @@ impl<'a> Assembler<'a> {
         let free: Vec<usize> = (0..from.len()).collect();
         let given: Vec<Option<f64>> = from.iter().copied().map(Some).collect();
         let must = vec![false; from.len()];
-        let (met, _) = self.search_positions(&given, &must, &[], |search| {
+        let graph = &self.system.graph;
+        let (met, _) = self.search_positions(&given, &must, (graph, &[]), |search| {
             search.solve(&rows, &free).met()
         });
         met

@@ -332,7 +332,7 @@ impl Assembler<'_> {
             open: vec![true; q.len()],
         };
         let mut search = Search::new(&mut source, guessed.to_vec(), metric, scales);
-        search.linear = rows.iter().all(|&row| system.rows[row].linear) && branches.is_empty();
+        search.one_try = rows.iter().all(|&row| system.rows[row].linear) && branches.is_empty();
         look(&mut search)
     }
 
@@ -361,7 +361,7 @@ impl Assembler<'_> {
         let own = self.evaluator.equations().velocity_rows().len();
         self.search_velocities((q, &rates), &speeds, sizes, &[], |search| {
             let rows: Vec<usize> = (own..own + speeds.len()).collect();
-            search.linear = true;
+            search.one_try = true;
             search.solve(&rows, &free).x
         })
     }

@@ -24,8 +24,8 @@ pub(in crate::start) struct Search<'s> {
     pub(in crate::start) given: Vec<f64>,
     pub(super) metric: Metric,
     pub(super) scales: Scales,
-    /// Whether the rows are linear, so that one step finds the only nearest values.
-    pub(in crate::start) linear: bool,
+    /// Whether the values nearest to those given are found from these alone: rows are linear, or a solution lies next to them.
+    pub(in crate::start) one_try: bool,
     /// Work that may still be done, in multiplications or so.
     pub(super) budget: f64,
 }
@@ -88,7 +88,7 @@ impl<'s> Search<'s> {
             given,
             metric,
             scales,
-            linear: false,
+            one_try: false,
             budget: BUDGET,
         }
     }
@@ -125,7 +125,7 @@ impl<'s> Search<'s> {
             best = first;
         }
         let restarts = match (best.met(), free.len()) {
-            _ if self.linear => 0,
+            _ if self.one_try => 0,
             (true, 0..=FEW) => COMPARED,
             (true, _) => 0,
             (false, 0..=FEW) => 40,

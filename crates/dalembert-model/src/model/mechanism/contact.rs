@@ -130,6 +130,7 @@ impl Check {
                 restitution: restitution.clone(),
                 closed: false,
                 joint: None,
+                lengths: Vec::new(),
             });
         }
         Some(made)

@@ -117,7 +117,7 @@ impl Check {
             Connects::Path => self.path(model, &mut joint, table)?,
             Connects::Joints => self.coupled(&mut joint, table, values)?,
         }
-        let mut rows = Vec::new();
+        let (mut rows, mut lengths) = (Vec::new(), Vec::new());
         for (key, usual) in joint.form.keys {
             if *key == "curve" {
                 let curve = table.expression(key)?;
@@ -125,6 +125,8 @@ impl Check {
                 continue;
             }
             let given = table.expression(key);
+            let is_length = *key == "length" || joint.kind.connects == Connects::Wheel;
+            lengths.extend(given.clone().filter(|_| is_length).map(|it| (*key, it)));
             let usual = usual.and_then(|usual| self.made(&joint.name.place, usual));
             self.define(&joint.name, key, given.or(usual)?);
         }
@@ -140,6 +142,13 @@ impl Check {
         for template in joint.form.rows {
             rows.push(self.made(&joint.name.place, &joint.text(template))?);
         }
+        for template in joint.form.senses() {
+            let sense = self.made(&joint.name.place, &joint.text(template))?;
+            joint
+                .ends
+                .iter_mut()
+                .for_each(|ends| ends.senses.push(sense.clone()));
+        }
         let friction = self.joint_friction(&joint, table);
         let mut rows = rows.into_iter();
         Some(Constraint {
@@ -154,6 +163,7 @@ impl Check {
             restitution: None,
             closed: false,
             joint: joint.ends,
+            lengths,
         })
     }
 
@@ -300,7 +310,11 @@ impl Check {
             }
             self.define(&joint.name, member, end);
         }
-        joint.ends = Some(Ends { on, heights });
+        joint.ends = Some(Ends {
+            on,
+            heights,
+            senses: Vec::new(),
+        });
         match axis {
             Some(axis) if self.planar => self.axis_in_plane(joint, &first.name, axis),
             None if self.planar => Some(()),

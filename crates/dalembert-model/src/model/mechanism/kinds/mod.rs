@@ -77,6 +77,18 @@ const ON_BESIDE: &str = "dot({J}.second - {J}.first, {J}.beside) = 0";
 /// It stays in the plane that the axis is square to.
 const ON_AXIS: &str = "dot({J}.second - {J}.first, {J}.axis) = 0";
 
+/// What is 1 where a row holds as it is meant, and −1 where it holds the other way round.
+const SENSES: [(&str, &str); 3] = [
+    (ALONG_ACROSS, "dot({J}.own_axis, {J}.axis)"),
+    (ACROSS_BESIDE, "dot({J}.own_across, {J}.across)"),
+    (
+        constant_velocity::ALIKE,
+        "(dot({J}.own_across, {J}.across) + dot({J}.own_beside, {J}.beside))/\
+         norm([dot({J}.own_across, {J}.across) + dot({J}.own_beside, {J}.beside), \
+         dot({J}.own_across, {J}.beside) - dot({J}.own_beside, {J}.across), 0])",
+    ),
+];
+
 const DISTANCE_ALONG: (&str, &str) = ("distance", "dot({J}.second - {J}.first, {J}.axis)");
 pub(super) const ANGLE: (&str, &str) = (
     "angle",
@@ -198,6 +210,13 @@ impl Form {
     pub(super) fn value(&self) -> Option<&'static str> {
         let mut values = self.quantities.iter().map(|(name, _)| *name);
         values.find(|it| matches!(*it, "angle" | "distance"))
+    }
+
+    /// Cosines that are 1 where its rows hold as they are meant.
+    pub(super) fn senses(&self) -> impl Iterator<Item = &'static str> {
+        let rows = self.rows;
+        let own = SENSES.iter().filter(move |(row, _)| rows.contains(row));
+        own.map(|(_, sense)| *sense)
     }
 
     /// Whether its texts hold a word.
