@@ -21,6 +21,11 @@ const OFF_CENTRE: f64 = 0.03;
 const CENTRED: usize = 3;
 /// Part of the way ahead by which the place may be farther or nearer.
 const WINDOW: f64 = 0.7;
+/// Part of a pivot that is left at most where the motion's parabola leads to a place: it misses the branch by the cube of the way. Where more
+/// is left, the place is too far away for a chart, or there is none.
+const LED_THERE: f64 = 0.1;
+/// Rounds of the search on the parabola.
+const ROUNDS: usize = 25;
 
 /// Parts of the way behind a place at which rows are looked at, and part of a pivot that is left where they go to another.
 const PARTS: usize = 4;
@@ -44,13 +49,14 @@ pub(super) enum Found {
     Nothing,
 }
 
-/// Looks for a place where rows lose their rank about so many seconds ahead of a state; also how many it may be.
+/// Looks for a place where rows lose their rank about so many seconds ahead of a state with a least pivot; also how many it may be. The pivot
+/// is infinite where nothing may be put off.
 pub(super) fn seek(
     (mechanism, measures): (&Mechanism, &Measures),
     system: &mut MotionSystem<'_>,
     rank: &mut Rank,
     (t, y): (f64, &[[f64; 1]]),
-    [ahead, rtol]: [f64; 2],
+    [ahead, pivot, rtol]: [f64; 3],
 ) -> (Found, f64) {
     if system.can_weaken() {
         // Rows are too many for a chart: nothing is led across, and nothing is guessed.
@@ -58,6 +64,10 @@ pub(super) fn seek(
     }
     if !system.can_cross() || !system.set(t, y) {
         return (Found::Nothing, ahead);
+    }
+    let (ahead, left) = nearer(system, rank, (t, y), ahead);
+    if left > LED_THERE * pivot {
+        return (Found::TooFar, ahead);
     }
     let state = State {
         t,
@@ -71,7 +81,6 @@ pub(super) fn seek(
     let timed = mechanism.system.rows.iter().any(|row| !row.powerless);
     // Far below the tolerance of the run, but no better than numbers can be.
     let accuracy = (COARSE * rtol).clamp(KNOWN, IN_DOUBLES);
-    let ahead = nearer(system, rank, (t, y), ahead);
     for reach in REACHES {
         let (mut centre, half) = (ahead, reach * ahead);
         for _ in 0..CENTRED {
@@ -232,28 +241,26 @@ pub(super) fn set_out(
     }))
 }
 
-/// Where the least pivot is smallest on the parabola that the motion follows at first.
+/// Where the least pivot is smallest on the parabola that the motion follows at first, and that pivot.
 fn nearer(
     system: &mut MotionSystem<'_>,
     rank: &mut Rank,
     (t, y): (f64, &[[f64; 1]]),
     ahead: f64,
-) -> f64 {
+) -> (f64, f64) {
     let n = system.rates().len();
     let rates = system.rates().to_vec();
     let bend = system.bend(t, y);
     let mut q = vec![0.0; n];
-    least(
-        |dt| {
-            for (j, q) in q.iter_mut().enumerate() {
-                *q = y[j][0] + dt * (rates[j] + dt / 2.0 * bend[j]);
-            }
-            rank.take(false, |rows| system.rows_at(t + dt, &q, rows));
-            rank.least_pivot()
-        },
-        [0.0, 2.0 * ahead],
-        25,
-    )
+    let mut pivot = |dt: f64| {
+        for (j, q) in q.iter_mut().enumerate() {
+            *q = y[j][0] + dt * (rates[j] + dt / 2.0 * bend[j]);
+        }
+        rank.take(false, |rows| system.rows_at(t + dt, &q, rows));
+        rank.least_pivot()
+    };
+    let ahead = least(&mut pivot, [0.0, 2.0 * ahead], ROUNDS);
+    (ahead, pivot(ahead))
 }
 
 /// The rows that depend on each other at a place of the branch, and not beside it; `None` if that place is not on the surface.

@@ -309,11 +309,14 @@ impl Passages {
         (t, y): (f64, &[[f64; 1]]),
         ahead: f64,
     ) -> Result<Option<f64>, LostBranch> {
-        let measures = measures_at(&mut self.measures, mechanism, system, (t, y));
-        let by = (mechanism, measures);
-        let (found, ahead) = crossing::seek(by, system, &mut self.rank, (t, y), [ahead, self.rtol]);
         let pivot = self.look.take().map_or(f64::INFINITY, |look| look.pivot);
         let unclear = self.is_unclear(pivot);
+        // Where rows are near to losing their rank, nothing is put off.
+        let is_near = pivot < NARROWING[1] * self.greatest;
+        let pivot = if is_near { f64::INFINITY } else { pivot };
+        let measures = measures_at(&mut self.measures, mechanism, system, (t, y));
+        let (by, asked) = ((mechanism, measures), [ahead, pivot, self.rtol]);
+        let (found, ahead) = crossing::seek(by, system, &mut self.rank, (t, y), asked);
         self.tries += 1;
         Ok(match found {
             Found::TooFar | Found::Nothing if unclear => {
