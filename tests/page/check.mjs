@@ -1,6 +1,7 @@
 // The page in a real browser: node tests/page/check.mjs
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { dalembert, file, launch, open, pageOf } from "./browser.mjs";
 
 /** Pixels of the animation at a time: how many colours, and a list to compare. */
@@ -184,11 +185,125 @@ const tests = {
     await close();
   },
 
+  async "every page of the gallery is small, and draws something"() {
+    for (const name of readdirSync("examples").filter((name) => name.endsWith(".toml"))) {
+      const text = readFileSync(pageOf(join("examples", name), "size"), "utf8");
+      assert.ok(Buffer.byteLength(text) < 500_000, `${name}: ${Buffer.byteLength(text)} bytes`);
+      const data = JSON.parse(text.match(/id="data">(.*?)<\/script>/s)[1]);
+      assert.ok(data.scene.figures.length > 0, `${name} draws nothing`);
+    }
+  },
+
+  async "reactions stand where they act, in two parts where they rub"(browser) {
+    // A ladder is pushed at its ends: by the wall to the right, by the floor upwards.
+    const ladder = await open(browser, pageOf("examples/ladder.toml", "ladder"));
+    const places = await ladder.page.evaluate(() => {
+      const { figures } = globalThis.dalembert.stage;
+      return figures.arrows.filter((arrow) => arrow.kind === "ideal").map((arrow) => figures.actsAt(arrow, 0.2));
+    });
+    const [x, y, a] = await ladder.page.evaluate(() => ["x", "y", "a"].map((name) => globalThis.dalembert.model.worth(name, 0.2).value));
+    const [top, foot] = [[x - Math.sin(a), y + Math.cos(a), 0], [x + Math.sin(a), y - Math.cos(a), 0]];
+    const apart = (p, q) => Math.hypot(...p.map((part, k) => part - q[k]));
+    assert.equal(places.length, 2);
+    assert.ok(apart(places[0], top) < 1e-3 && apart(places[1], foot) < 1e-3, JSON.stringify({ places, top, foot }));
+    await ladder.close();
+    // A rolling disk is held where it touches the plane.
+    const disk = await open(browser, pageOf("examples/rolling-disk.toml", "held"));
+    const held = await disk.page.evaluate(() => {
+      const { figures } = globalThis.dalembert.stage;
+      const arrow = figures.arrows.find((it) => it.kind === "ideal");
+      const at = figures.actsAt(arrow, 1);
+      return { at, far: Math.hypot(...at.map((part, k) => part - figures.where(arrow.figure.at, 1)[k])) };
+    });
+    assert.ok(Math.abs(held.at[2]) < 1e-4 && Math.abs(held.far - 0.5) < 1e-3, JSON.stringify(held));
+    await disk.close();
+    // On a rough slope the normal part stands across it, friction along it against the motion, and both are the whole.
+    const block = await open(browser, pageOf("examples/sliding-block.toml", "rough"));
+    const parts = await block.page.evaluate(() => {
+      const { figures } = globalThis.dalembert.stage;
+      const of = (kind) => figures.where(figures.arrows.find((it) => it.kind === kind).force, 0.2);
+      const whole = figures.arrows.find((it) => it.kind === "ideal").whole;
+      return [of("ideal"), of("nonideal"), figures.where(whole, 0.2)];
+    });
+    const [normal, friction, whole] = parts;
+    const slope = [Math.cos(Math.PI / 6), Math.sin(Math.PI / 6), 0];
+    const along = (v) => v.reduce((sum, part, k) => sum + part * slope[k], 0);
+    assert.ok(Math.abs(along(normal)) < 1e-4 * Math.hypot(...normal), "across");
+    assert.ok(Math.abs(along(friction) + 0.3 * Math.hypot(...normal)) < 1e-4 * Math.hypot(...normal), "mu N, upwards motion");
+    assert.ok(apart(normal.map((part, k) => part + friction[k]), whole) < 1e-5 * Math.hypot(...whole), "both are the whole");
+    await block.close();
+  },
+
+  async "rods are drawn where constraints keep a distance"(browser) {
+    const model = file("rods.toml");
+    writeFileSync(model, `dalembert = 1
+gravity = "[0, -9.81, 0]"
+[coordinates]
+x1 = 1
+y1 = 0
+x2 = 2
+y2 = 0
+[particle.A]
+mass = 1
+position = "[x1, y1, 0]"
+[particle.B]
+mass = 1
+position = "[x2, y2, 0]"
+[constraint.bar]
+holds = "x1^2 + y1^2 = 1"
+[constraint.rope]
+holds = "norm(pos(B) - pos(A)) <= 1"
+[constraint.right]
+holds = "x2 >= -10"
+[run]
+span = 0.5
+`);
+    const { page, close } = await open(browser, pageOf(model, "rods"));
+    const lines = await page.evaluate(() => {
+      const { figures } = globalThis.dalembert.stage;
+      return figures.list.filter((it) => it.form === "line").map((it) => [it.name, figures.where(it.ends.slice(0, 3), 0), figures.where(it.ends.slice(3), 0)]);
+    });
+    assert.deepEqual(lines.map(([name, a, b]) => [name, [a, b].map((p) => p[0]).sort()]), [["bar", [0, 1]], ["rope", [1, 2]]]);
+    await close();
+  },
+
+  async "fingers move and zoom"(browser) {
+    const { page, wrong, close } = await open(browser, pageOf("examples/rolling-disk.toml", "touch"), { hasTouch: true, viewport: { width: 390, height: 700 } });
+    const look = () => page.evaluate(() => ({ yaw: globalThis.dalembert.stage.camera.yaw, distance: globalThis.dalembert.stage.camera.distance }));
+    const box = await (await page.$("#scene")).boundingBox();
+    const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2];
+    const session = await page.context().newCDPSession(page);
+    const touch = (type, ...points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+    const before = await look();
+    await touch("touchStart", [cx, cy]);
+    await touch("touchMove", [cx + 40, cy]);
+    await touch("touchEnd");
+    const turned = await look();
+    assert.notEqual(turned.yaw, before.yaw);
+    await touch("touchStart", [cx - 20, cy], [cx + 20, cy]);
+    await touch("touchMove", [cx - 60, cy], [cx + 60, cy]);
+    await touch("touchEnd");
+    const near = await look();
+    assert.ok(near.distance < 0.6 * turned.distance, `${turned.distance} ${near.distance}`);
+    assert.deepEqual(wrong, []);
+    await close();
+  },
+
   async "everything has a name, a place in the order, and contrast"(browser) {
     const { page, wrong, close } = await open(browser, pageOf("examples/bouncing-ball.toml", "accessible"));
     const nameless = await page.$$eval("button, select, input, canvas:not([aria-hidden])", (list) =>
       list.filter((node) => !(node.getAttribute("aria-label") || node.textContent.trim() || node.closest("label"))).map((node) => node.outerHTML.slice(0, 120)));
     assert.deepEqual(nameless, []);
+    // By Tab: the head, the animation from its tools to its arrows, then the panels; nothing is left out or comes back.
+    const order = [];
+    await page.focus("#theme");
+    for (let k = 0; k < 40; k++) {
+      order.push(await page.evaluate(() => ["theme", "tools", "view", "timeline", "player", "forces", "tabs", "panels"].find((id) => document.activeElement.closest(`#${id}`))));
+      await page.keyboard.press("Tab");
+      if (await page.evaluate(() => document.activeElement === document.body)) break;
+    }
+    const stations = order.filter((station, k) => station !== order[k - 1]);
+    assert.deepEqual(stations, ["theme", "tools", "view", "timeline", "player", "forces", "tabs", "panels"]);
     for (const theme of ["light", "dark"]) {
       const poor = await page.evaluate((wanted) => {
         document.documentElement.dataset.theme = wanted;

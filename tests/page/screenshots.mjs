@@ -13,7 +13,7 @@ const browser = await launch();
 for (const model of models) {
   const name = basename(model, ".toml");
   try {
-    const options = small ? { viewport: { width: 1000, height: 520 } } : {};
+    const options = small ? { viewport: { width: 820, height: 430 } } : {};
     const { page, wrong, close } = await open(browser, pageOf(model, name), options);
     await page.evaluate(() => {
       const { model } = globalThis.dalembert;
@@ -21,8 +21,8 @@ for (const model of models) {
     });
     if (small) {
       const box = await (await page.$("#view")).boundingBox();
-      await page.screenshot({ path: join(folder, `${name}.png`), clip: box });
-    } else await page.screenshot({ path: join(folder, `${name}.png`) });
+      await page.screenshot({ path: join(folder, `${name}.jpg`), type: "jpeg", quality: 70, clip: box, timeout: 120_000 });
+    } else await page.screenshot({ path: join(folder, `${name}.png`), timeout: 120_000 });
     console.log(name, wrong.join("; "));
     await close();
   } catch (error) {

@@ -19,6 +19,12 @@ export class Camera {
     this.toward = cross(this.right, this.up);
     /** Width of the picture beside its height. */
     this.aspect = 1.2;
+    /** What it looks at, whether straight on, and from where. */
+    this.target = [0, 0, 0];
+    this.flat = false;
+    this.yaw = 0;
+    this.pitch = 0;
+    this.distance = 1;
     this.home();
   }
 

@@ -24,6 +24,15 @@ export function byId(id) {
 }
 
 /**
+ * What must be there: a browser that cannot give it cannot show this.
+ * @template T @param {T | null | undefined} thing @returns {T}
+ */
+export function there(thing) {
+  if (thing == null) throw new Error("the browser has no more room for this");
+  return thing;
+}
+
+/**
  * A function that draws with the next picture of the screen: once, however often it is called before.
  * @param {() => void} draw
  */

@@ -6,6 +6,15 @@ function written(node) {
   return node.outerHTML.replace(/ xmlns="[^"]*"/g, "").replace(/ class="[^"]*"/g, "");
 }
 
+/** Markup as it was, from letters that stand for parts of it. @param {{rules: string[], text: string}} packed */
+export function unpacked({ rules, text }) {
+  /** @type {string[]} */
+  const known = [];
+  const expand = (words) => words.replace(/[\ue000-\uf8ff]/g, (letter) => known[letter.charCodeAt(0) - 0xe000] ?? letter);
+  for (const rule of rules) known.push(expand(rule));
+  return expand(text);
+}
+
 /** Symbols of the equations, and the table of them. */
 export class Equations {
   /** @param {import("./data.js").PageModel} model @param {import("./player.js").Player} player */
@@ -16,9 +25,20 @@ export class Equations {
     this.tip = byId("tip");
     byId("about-equations").textContent = model.data.about_equations;
     byId("about-equations").hidden = !model.data.about_equations;
+    this.built = false;
+    player.listen(() => this.refresh());
+    // On paper all panels are shown.
+    addEventListener("beforeprint", () => this.build());
+  }
+
+  /** Writes the equations, when they are looked at for the first time. */
+  build() {
+    if (this.built) return;
+    this.built = true;
+    const parsed = new DOMParser().parseFromString(unpacked(this.model.data.equations), "text/html");
+    byId("equations").replaceChildren(...parsed.body.childNodes);
     this.find();
     this.table();
-    player.listen(() => this.refresh());
   }
 
   /** Finds symbols among the elements: the outermost that is one. */
@@ -89,6 +109,7 @@ export class Equations {
 
   refresh() {
     if (this.panel.hidden) return;
+    this.build();
     for (const { symbol, value } of this.cells || []) {
       const worth = this.model.worth(symbol.name, this.player.t);
       value.textContent = worth ? shown(worth.value) + unitText(worth.unit) : "";

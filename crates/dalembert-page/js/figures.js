@@ -1,8 +1,9 @@
 // What is seen at a time: figures of the data become meshes with axes and colours.
 import { seriesOf } from "./data.js";
-import { across, axesOf, cross, minus, norm, plus, times, unit } from "./vectors.js";
+import { across, axesOf, cross, dot, minus, norm, plus, times, unit } from "./vectors.js";
 
 /** Okabe and Ito's colours, told apart by most eyes; the order of the palette of models. */
+/** @type {Record<string, string>} */
 const PALETTE = {
   blue: "#0072b2", orange: "#e69f00", green: "#009e73", vermilion: "#d55e00", purple: "#cc79a7", sky: "#56b4e9", yellow: "#d9c71e", gray: "#8a929b",
 };
@@ -19,6 +20,7 @@ export function colorOf(i) {
 }
 
 /** Arrows of forces: each kind has a colour and a name. */
+/** @type {Record<string, {color: string, words: string}>} */
 export const FORCES = {
   ideal: { color: "#00795a", words: "reactions" },
   nonideal: { color: "#d55e00", words: "non-ideal reactions" },
@@ -31,6 +33,8 @@ export class Figures {
   constructor(model) {
     this.model = model;
     const scene = model.data.scene;
+    /** @param {import("./data.js").Written[]} list */
+    const vector = (list) => list.map((it) => seriesOf(it, model.columns));
     let colors = 0;
     this.list = scene.figures.map((written) => {
       const figure = { ...written };
@@ -39,31 +43,42 @@ export class Figures {
       const text = own ? PALETTE[own] || own : plain ? PALETTE.gray : colorOf(colors++);
       figure.rgb = rgb(text);
       figure.css = text;
-      if (written.form === "particle") figure.at = written.at.map((it) => seriesOf(it));
+      if (written.form === "particle") figure.at = vector(written.at);
       if (written.form === "solid") {
-        figure.at = written.pose.at.map((it) => seriesOf(it));
-        figure.turn = written.pose.turn.map((it) => seriesOf(it));
+        figure.at = vector(written.pose.at);
+        figure.turn = vector(written.pose.turn);
       }
-      if (written.ends) figure.ends = written.ends.map((it) => seriesOf(it));
+      if (written.ends) figure.ends = vector(written.ends);
       if (written.points) {
-        figure.points = written.points.map((point) => point.map((it) => seriesOf(it)));
+        figure.points = written.points.map(vector);
         figure.moves = figure.points.some((point) => point.some((series) => series.values));
       }
       return figure;
     });
     this.arrows = scene.arrows.map((arrow) => {
-      const made = { ...arrow, rgb: rgb(FORCES[arrow.kind].color), moment: null };
-      if (arrow.columns === undefined) {
-        made.at = arrow.at.map((written) => seriesOf(written));
-        made.force = arrow.force.map((written) => seriesOf(written));
-        return made;
-      }
-      const vector = (what) => ["x", "y", "z"].map((axis) => model.byName.get(`${arrow.columns}.${what}.${axis}`)?.series);
-      made.at = this.list[arrow.on].at;
-      made.force = vector("force");
-      if (vector("moment")[0]) made.moment = vector("moment");
-      return made;
+      const named = (what) => ["x", "y", "z"].map((axis) => model.byName.get(`${arrow.columns}.${what}.${axis}`)?.series);
+      const figure = this.list[arrow.on];
+      const whole = arrow.columns === undefined ? null : named("force");
+      const moment = arrow.columns === undefined || arrow.at ? null : named("moment");
+      return {
+        name: arrow.name, kind: arrow.kind, figure, whole, rgb: rgb(FORCES[arrow.kind].color),
+        at: arrow.at ? vector(arrow.at) : figure.at,
+        force: arrow.force ? vector(arrow.force) : whole,
+        moment: moment && moment[0] ? moment : null,
+      };
     });
+    /** What travels far is looked at by itself, and followed. */
+    this.travels = false;
+    /** Radius of what is looked at, in the units of the model. */
+    this.size = 1;
+    this.low = [-1, -1, -1];
+    this.high = [1, 1, 1];
+    this.center = [0, 0, 0];
+    /** @type {number[] | null} */
+    this.plane = scene.plane;
+    /** Radii of rods and of balls. */
+    this.thick = 0;
+    this.ball = 0;
     this.measure();
   }
 
@@ -96,15 +111,12 @@ export class Figures {
       high.fill(1);
     }
     const whole = norm(minus(high, low)) / 2 || 1;
-    // What travels far is looked at by itself, and followed.
     this.travels = own > 0 && whole > 3 * own;
     const size = this.travels ? 1.1 * own : whole;
-    /** Radius of what is looked at, in the units of the model. */
     this.size = size;
     this.low = low;
     this.high = high;
     this.center = times(plus(low, high), 0.5);
-    this.plane = this.model.data.scene.plane;
     if (!this.plane) {
       const up = this.model.data.scene.up;
       const flat = [2, 1, 0].find((k) => still[k] && k !== up && !turns[(k + 1) % 3] && !turns[(k + 2) % 3] && this.isLevel(k));
@@ -134,6 +146,7 @@ export class Figures {
 
   /** Whether all points are at one height along an axis, and nothing stands askew to it. @param {number} axis */
   isLevel(axis) {
+    /** @type {number[]} */
     const heights = [];
     for (const figure of this.list) {
       if (figure.ends) heights.push(figure.ends[axis].constant, figure.ends[3 + axis].constant);
@@ -266,14 +279,36 @@ export class Figures {
     return sizes.length ? Math.min(sizes[sizes.length - 1], 3 * sizes[Math.floor(0.8 * (sizes.length - 1))]) : 0;
   }
 
-  /** Where the force of an arrow acts. @param {any} arrow @param {number} t @param {number[]} force */
-  actsAt(arrow, t, force) {
+  /** Where the force of an arrow acts. @param {any} arrow @param {number} t */
+  actsAt(arrow, t) {
     const at = this.where(arrow.at, t);
     if (!arrow.moment) return at;
-    // The foot of its line of action: it has no moment about any point of that line, but for one along itself.
+    // The foot of the line of action: the force has no moment about any point of that line, but for one along itself.
+    const force = this.where(arrow.whole, t);
     const moment = this.where(arrow.moment, t);
-    const foot = times(cross(force, moment), 1 / (force[0] ** 2 + force[1] ** 2 + force[2] ** 2));
-    return norm(foot) < 2 * this.size ? plus(at, foot) : at;
+    const foot = times(cross(force, moment), 1 / dot(force, force));
+    if (!(norm(foot) < 2 * this.size)) return at;
+    return this.entered(arrow.figure, t, plus(at, foot), unit(force));
+  }
+
+  /** Where a line first meets a solid; the point of the line that is next to its centre, where it does not. @param {any} figure @param {number} t @param {number[]} foot @param {number[]} along */
+  entered(figure, t, foot, along) {
+    if (figure.form !== "solid") return foot;
+    const at = this.where(figure.at, t);
+    const axes = this.axes(figure, t);
+    const inside = (v) => axes.map((axis) => dot(axis, v));
+    const [from, way] = [inside(minus(foot, at)), inside(along)];
+    let first = Infinity;
+    const take = (s) => {
+      if (s < first) first = s;
+    };
+    for (const shape of figure.shapes) {
+      if (shape.kind === "sphere") take(-Math.sqrt(shape.radius ** 2 - dot(from, from)));
+      else if (shape.kind === "rod") take(alongSegment(from, way, shape.axis, shape.length / 2, 3 * this.thick));
+      else take(intoBox(from, way, halfSizes(shape, this.thick)));
+    }
+    for (const spoke of figure.spokes) take(nextTo(from, way, spoke, 3 * this.thick));
+    return Number.isFinite(first) ? plus(foot, times(along, first)) : foot;
   }
 
   /** Puts the arrows of a kind into the picture. @param {any} renderer @param {number} t @param {string} kind @param {number} scale length per force */
@@ -284,7 +319,7 @@ export class Figures {
       const length = norm(force) * scale;
       if (!(length > 0.01 * this.size)) continue;
       const along = unit(force);
-      const from = this.actsAt(arrow, t, force);
+      const from = this.actsAt(arrow, t);
       const head = Math.min(0.1 * this.size, 0.45 * length);
       const r = 0.14 * head;
       const x = across(along);
@@ -294,6 +329,44 @@ export class Figures {
       renderer.add("head", times(x, 0.34 * head), times(y, 0.34 * head), times(along, head), plus(from, shaft), arrow.rgb, 3);
     }
   }
+}
+
+/** Half the edges of the box around a shape, none of them nothing. @param {any} shape @param {number} least */
+function halfSizes(shape, least) {
+  if (shape.kind === "box") return shape.size.map((size) => Math.max(size / 2, least));
+  return [0, 1, 2].map((k) => Math.max(k === shape.axis ? (shape.length || 0) / 2 : shape.radius, least));
+}
+
+/** How far along a line a box begins; NaN if it is missed. @param {number[]} from @param {number[]} way @param {number[]} half */
+function intoBox(from, way, half) {
+  let [first, last] = [-Infinity, Infinity];
+  for (let k = 0; k < 3; k++) {
+    const [a, b] = [(-half[k] - from[k]) / way[k], (half[k] - from[k]) / way[k]];
+    if (way[k] === 0 && Math.abs(from[k]) > half[k]) return NaN;
+    if (way[k] === 0) continue;
+    first = Math.max(first, Math.min(a, b));
+    last = Math.min(last, Math.max(a, b));
+  }
+  return first <= last ? first : NaN;
+}
+
+/** How far along a line a rod through the origin is next to it; NaN if the line passes it. @param {number[]} from @param {number[]} way @param {number} axis @param {number} half @param {number} near */
+function alongSegment(from, way, axis, half, near) {
+  const end = [0, 1, 2].map((k) => (k === axis ? half : 0));
+  const one = nextTo(from, way, end, near);
+  return Number.isNaN(one) ? nextTo(from, way, times(end, -1), near) : one;
+}
+
+/** The same of the rod from the origin to an end. @param {number[]} from @param {number[]} way @param {number[]} end @param {number} near */
+function nextTo(from, way, end, near) {
+  const [dd, de, ee] = [dot(way, way), dot(way, end), dot(end, end)];
+  const [fd, fe] = [dot(from, way), dot(from, end)];
+  const apart = dd * ee - de * de;
+  // Along the rod its end is meant.
+  let u = apart > 1e-9 * dd * ee ? (dd * fe - de * fd) / apart : 1;
+  u = Math.min(1, Math.max(0, u));
+  const s = (u * de - fd) / dd;
+  return norm(minus(plus(from, times(way, s)), times(end, u))) <= near ? s : NaN;
 }
 
 /** Tubes are made in a few widths. @param {number} bore beside the radius */

@@ -1,5 +1,5 @@
 // One plot: curves over time or over each other, on a canvas or as SVG.
-import { bracketed, shown, themed, unitText } from "./dom.js";
+import { bracketed, shown, themed, there, unitText } from "./dom.js";
 import { at } from "./data.js";
 import { colorOf } from "./figures.js";
 import { linearTicks, logTicks, tickText } from "./ticks.js";
@@ -113,6 +113,9 @@ export class Plot {
     this.log = false;
     /** @type {{column: any, color: string, dash: number[]}[]} */
     this.curves = [];
+    this.over = model.columns[0];
+    this.rangeX = [0, 1];
+    this.rangeY = [0, 1];
     names.forEach((name) => this.add(name));
     this.reset();
   }
@@ -225,7 +228,7 @@ export class Plot {
     if (!width || !height) return;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
-    const pen = canvas.getContext("2d");
+    const pen = there(canvas.getContext("2d"));
     pen.scale(ratio, ratio);
     pen.fillStyle = themed("--panel");
     pen.fillRect(0, 0, width, height);

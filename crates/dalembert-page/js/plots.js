@@ -107,6 +107,7 @@ export class Plots {
 
   /** Drags, wheels and keys. @param {any} entry */
   hands({ plot, canvas }) {
+    /** @type {{x: number, y: number, rangeX: number[], rangeY: number[], moved: boolean} | null} */
     let from = null;
     const scaleOf = () => plot.scales(canvas.clientWidth, canvas.clientHeight);
     const zoom = (factor, x, y) => {

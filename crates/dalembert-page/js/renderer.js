@@ -1,4 +1,5 @@
 // Draws meshes many at a time, with light and shadows, a ground with a grid, and ribbons.
+import { there } from "./dom.js";
 import { lookAt, parallel, plus, product, times } from "./vectors.js";
 
 const SOLID_VERTEX = `#version 300 es
@@ -129,6 +130,8 @@ export class Renderer {
     this.ribbon = this.program(RIBBON_VERTEX, RIBBON_FRAGMENT);
     /** @type {Map<string, Batch>} */
     this.batches = new Map();
+    this.shadow = there(gl.createTexture());
+    this.target = there(gl.createFramebuffer());
     for (const [name, mesh] of Object.entries(meshes)) this.addMesh(name, mesh);
     this.square = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, this.square);
@@ -148,7 +151,7 @@ export class Renderer {
     const gl = this.gl;
     const program = gl.createProgram();
     for (const [kind, text] of /** @type {[number, string][]} */ ([[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]])) {
-      const shader = gl.createShader(kind);
+      const shader = there(gl.createShader(kind));
       gl.shaderSource(shader, text);
       gl.compileShader(shader);
       if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader) || "shader");
@@ -160,8 +163,8 @@ export class Renderer {
     const places = {};
     const count = gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS);
     for (let i = 0; i < count; i++) {
-      const name = gl.getActiveUniform(program, i).name;
-      places[name] = gl.getUniformLocation(program, name);
+      const { name } = there(gl.getActiveUniform(program, i));
+      places[name] = there(gl.getUniformLocation(program, name));
     }
     return { program, places };
   }
@@ -192,13 +195,11 @@ export class Renderer {
 
   makeShadow() {
     const gl = this.gl;
-    this.shadow = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D, this.shadow);
     gl.texStorage2D(gl.TEXTURE_2D, 1, gl.DEPTH_COMPONENT24, SHADOW_SIZE, SHADOW_SIZE);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE);
-    this.target = gl.createFramebuffer();
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.target);
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, this.shadow, 0);
     gl.drawBuffers([gl.NONE]);
@@ -243,7 +244,7 @@ export class Renderer {
    * @param {number[]} color @param {number} pattern
    */
   add(name, x, y, z, o, color, pattern) {
-    const batch = this.batches.get(name);
+    const batch = there(this.batches.get(name));
     if (20 * (batch.used + 1) > batch.data.length) {
       const larger = new Float32Array(2 * batch.data.length);
       larger.set(batch.data);

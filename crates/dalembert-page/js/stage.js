@@ -1,5 +1,5 @@
 // The animation: the scene, what stands beside it, and the hands that turn it.
-import { byId, element, fileName, save, themed, withNextPicture } from "./dom.js";
+import { byId, element, fileName, save, themed, there, withNextPicture } from "./dom.js";
 import { Camera } from "./camera.js";
 import { Figures, FORCES, rgb, tubeName } from "./figures.js";
 import { ball, block, coil, cone, cylinder } from "./meshes.js";
@@ -26,13 +26,19 @@ export class Stage {
     this.frame_ms = 0;
     /** @type {Record<string, number>} */
     this.scales = {};
+    /** @type {Record<string, number>} */
+    this.most = {};
+    /** @type {{figure: any, ribbon: import("./renderer.js").Ribbon}[]} */
+    this.ways = [];
+    /** @type {{figure: any, ribbon: import("./renderer.js").Ribbon}[]} */
+    this.wires = [];
     try {
       const meshes = { ball: ball(), cylinder: cylinder(), cone: cone(), block: block(), coil: coil(9, 0.16), shaft: cylinder(), head: cone() };
       for (let i = 1; i < 10; i++) meshes[tubeName(i / 10)] = cylinder(i / 10);
       this.renderer = new Renderer(this.canvas, meshes, ["shaft", "head"]);
     } catch (error) {
       const message = byId("message");
-      message.textContent = `This browser cannot show the animation (${error.message}); plots, equations and reports work without it.`;
+      message.textContent = `This browser cannot show the animation (${error instanceof Error ? error.message : error}); plots, equations and reports work without it.`;
       message.hidden = false;
     }
     if (!model.data.scene.figures.length) {
@@ -55,8 +61,6 @@ export class Stage {
 
   /** Ways of points, and wires. */
   makeRibbons() {
-    this.ways = [];
-    this.wires = [];
     if (!this.renderer) return;
     const { model, figures } = this;
     for (const figure of figures.list) {
@@ -153,8 +157,10 @@ export class Stage {
   /** @param {number} t @param {number} ratio */
   ribbons(t, ratio) {
     const list = [];
+    const { renderer } = this;
+    if (!renderer) return list;
     for (const { figure, ribbon } of this.wires) {
-      if (figure.moves) this.renderer.moveRibbon(ribbon, this.wire(figure, t));
+      if (figure.moves) renderer.moveRibbon(ribbon, this.wire(figure, t));
       list.push({ ribbon, color: figure.rgb, width: 3.2 * ratio, now: 0, memory: 2e30 });
     }
     if (this.trails) {
@@ -246,8 +252,6 @@ export class Stage {
     tools.append(places, keep("Follow", "follow", this.figures.travels), keep("Labels", "labels", this.figures.list.length <= 12));
     if (this.ways.length) tools.append(keep("Trails", "trails", true));
     tools.append(press("Picture", () => this.picture()));
-    /** @type {Record<string, number>} */
-    this.most = {};
     for (const [kind, { color, words }] of Object.entries(FORCES)) {
       const most = this.figures.usual(kind);
       if (!(most > 0)) continue;
@@ -293,7 +297,7 @@ export class Stage {
       if (!before) return;
       const [dx, dy] = [event.clientX - before.x, event.clientY - before.y];
       if (down.size === 2) {
-        const other = [...down.entries()].find(([id]) => id !== event.pointerId)[1];
+        const other = there([...down.entries()].find(([id]) => id !== event.pointerId))[1];
         const was = Math.hypot(before.x - other.x, before.y - other.y);
         const is = Math.hypot(event.clientX - other.x, event.clientY - other.y);
         if (is > 0) camera.zoom(was / is);

@@ -6,7 +6,7 @@ export function linearTicks(low, high, count) {
   if (!(span > 0) || !Number.isFinite(span)) return [low];
   const rough = span / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * [1, 2, 5, 10].find((m) => m * power >= rough * 0.999);
+  const step = power * ([1, 2, 5].find((m) => m * power >= rough * 0.999) || 10);
   const ticks = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) ticks.push(k * step);
   return ticks;

@@ -235,38 +235,28 @@ pub struct Arrow {
     pub name: String,
     /// What kind of force it is.
     pub kind: ArrowKind,
-    /// Where its numbers are.
-    #[serde(flatten)]
-    pub numbers: ArrowNumbers,
-}
-
-/// Where a force acts, and how large it is.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub enum ArrowNumbers {
-    /// Columns `NAME.force.x`, …, and where it has one the moment `NAME.moment.x`, … about the place of a figure.
-    Columns {
-        /// What the columns begin with.
-        columns: String,
-        /// Which figure.
-        on: usize,
-    },
-    /// Numbers of its own.
-    Own {
-        /// Where it acts.
-        at: [Series; 3],
-        /// The force.
-        force: [Series; 3],
-    },
+    /// The figure on which it acts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub on: Option<usize>,
+    /// Where it acts; at the place of that figure, or where its line of action enters it, if that is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<[Series; 3]>,
+    /// What the names of columns of a force begin with, `NAME.force.x`, …, and where it has one the moment `NAME.moment.x`, … about the
+    /// place of the figure: they tell its line of action.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub columns: Option<String>,
+    /// The force; that of the columns, if it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub force: Option<[Series; 3]>,
 }
 
 /// What kind of force an arrow is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ArrowKind {
-    /// The reaction of an ideal constraint.
+    /// The part of a reaction that does no virtual work.
     Ideal,
-    /// The reaction of a constraint that does virtual work, or rubs.
+    /// The part of a reaction that does, as that which rubs.
     Nonideal,
     /// A given force.
     Given,
@@ -283,6 +273,26 @@ pub enum Series {
     Double(Vec<f64>),
     /// The same as in a column before.
     Same(usize),
+}
+
+impl Scene {
+    /// All numbers over time, one after the other.
+    pub fn each_series(&mut self, f: &mut dyn FnMut(&mut Series)) {
+        for figure in &mut self.figures {
+            match &mut figure.form {
+                Form::Particle { at, .. } => at.iter_mut().for_each(&mut *f),
+                Form::Solid { pose, .. } => {
+                    pose.at.iter_mut().chain(&mut pose.turn).for_each(&mut *f);
+                }
+                Form::Line { ends } | Form::Spring { ends } => ends.iter_mut().for_each(&mut *f),
+                Form::Curve { points } => points.iter_mut().flatten().for_each(&mut *f),
+            }
+        }
+        for arrow in &mut self.arrows {
+            let vectors = [&mut arrow.at, &mut arrow.force];
+            vectors.into_iter().flatten().flatten().for_each(&mut *f);
+        }
+    }
 }
 
 impl Series {

@@ -2,11 +2,21 @@
 
 use crate::base64::encode;
 use crate::data::PageData;
+use crate::packed::{Packed, packed};
 use crate::script::script;
 use crate::sha256::sha256;
+use serde::Serialize;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
+
+/// The data as it is written into the page.
+#[derive(Serialize)]
+struct Written<'d> {
+    #[serde(flatten)]
+    data: &'d PageData,
+    equations: Packed,
+}
 
 /// The whole page.
 ///
@@ -15,7 +25,11 @@ const STYLE: &str = include_str!("page.css");
 pub fn html(data: &PageData) -> Result<String, serde_json::Error> {
     let script = script();
     // Nothing in the data ends its element, or begins another.
-    let json = serde_json::to_string(data)?.replace('<', "\\u003c");
+    let written = Written {
+        data,
+        equations: packed(&data.equations),
+    };
+    let json = serde_json::to_string(&written)?.replace('<', "\\u003c");
     // Programs of a model may be compiled here, and run in a worker made of this very script's text; nothing else may.
     let policy = format!(
         "default-src 'none'; script-src {} 'wasm-unsafe-eval'; worker-src blob:; style-src {}; img-src blob: data:; base-uri 'none'; form-action 'none'",
@@ -27,7 +41,6 @@ pub fn html(data: &PageData) -> Result<String, serde_json::Error> {
         ("title", escaped(&data.title)),
         ("style", STYLE.to_owned()),
         ("file", escaped(&data.file)),
-        ("equations", data.equations.clone()),
         ("data", json),
         ("script", script),
     ];

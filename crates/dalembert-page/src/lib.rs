@@ -7,12 +7,13 @@
 mod base64;
 mod data;
 mod document;
+mod packed;
 mod script;
 mod sha256;
 
 pub use data::{
-    Arrow, ArrowKind, ArrowNumbers, Camera, Column, Figure, Form, Happened, PageData, Pose,
-    Quantity, Scene, Section, Series, Shape, Symbol,
+    Arrow, ArrowKind, Camera, Column, Figure, Form, Happened, PageData, Pose, Quantity, Scene,
+    Section, Series, Shape, Symbol,
 };
 pub use document::html;
 pub use script::{MODULES, script};

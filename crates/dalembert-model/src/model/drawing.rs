@@ -96,6 +96,27 @@ pub fn each_drawn<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expression)) {
     camera.flat_map(|it| it.iter()).for_each(f);
 }
 
+impl Model {
+    /// The model, in which what runs along curves are parameters.
+    #[must_use]
+    pub fn with_running(&self) -> Self {
+        let mut extended = self.clone();
+        for draw in &self.draws {
+            if let Figure::Curve(curve) = &draw.figure
+                && extended
+                    .parameters
+                    .iter()
+                    .all(|(name, _)| name.text != curve.of.text)
+            {
+                extended
+                    .parameters
+                    .push((curve.of.clone(), curve.from.clone()));
+            }
+        }
+        extended
+    }
+}
+
 impl Check {
     pub(super) fn draw(&mut self, name: Name, mut table: Fields) -> Option<Draw> {
         let keys = ["point", "line", "curve", "body"];

@@ -3,7 +3,7 @@
 //! | place | dimension |
 //! |---|---|
 //! | mass, density, inertia | kg, kg/m³, kg m² |
-//! | position, centre, points, measures of shapes | m |
+//! | position, centre, points, measures of shapes, what is drawn | m |
 //! | gravity | m/s² |
 //! | energies, dissipation | J, W |
 //! | generalized force Q of a coordinate q or speed v | Q q is J, Q v is W |
@@ -19,7 +19,7 @@ use super::report::{Site, Source, Wanted};
 use super::unify::{Form, whole};
 use crate::elaborate::Declared;
 use crate::model::inertia;
-use crate::model::{Expression, Load, Mass, Name, SpringSpan, StartValue};
+use crate::model::{Expression, Figure, Load, Mass, Name, SpringSpan, StartValue};
 use crate::units::Dimension;
 use dalembert_expr::syntax::Kind;
 
@@ -193,6 +193,46 @@ impl<'m> Inference<'m> {
         if let Some(gravity) = &model.gravity {
             let wanted = per(length, Dimension::TIME, -2);
             self.anchored(gravity, source("gravity", "", ""), "gravity is", wanted);
+        }
+    }
+
+    /// Places and measures of what is drawn. What runs along a curve is a parameter here.
+    pub(super) fn drawn(&mut self) {
+        let model = self.model;
+        let length = Dimension::LENGTH;
+        for draw in &model.draws {
+            let at = |key| source("draw", &draw.name.text, key);
+            match &draw.figure {
+                Figure::Point {
+                    at: place,
+                    attitude,
+                } => {
+                    self.anchored(place, at("point"), "a position is", length);
+                    if let Some(attitude) = attitude {
+                        self.measured(attitude, at("attitude"));
+                    }
+                }
+                Figure::Line(ends) => {
+                    for end in ends.iter() {
+                        self.anchored(end, at("line"), "a position is", length);
+                    }
+                }
+                Figure::Curve(curve) => {
+                    let running = self.names.get(&curve.of.text);
+                    let form = running.and_then(|it| self.form_of(it));
+                    let what = format!("{} is", curve.of.text);
+                    self.matched(&curve.to, at("curve"), unnamed(&what, form));
+                    self.anchored(&curve.at, at("curve"), "a position is", length);
+                }
+                Figure::Thing(_) => {}
+            }
+            let measures = draw.shape.iter().flat_map(|shape| &shape.measures);
+            for measure in measures.flat_map(|(_, list)| list) {
+                self.anchored(measure, at("shape"), "a measure is", length);
+            }
+        }
+        for place in model.view.camera.iter().flat_map(|it| it.iter()) {
+            self.anchored(place, source("view", "", "camera"), "a position is", length);
         }
     }
 

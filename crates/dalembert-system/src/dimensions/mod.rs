@@ -64,7 +64,10 @@ pub fn checked(model: &Model) -> Result<Units, Vec<Diagnostic>> {
         return Ok(Units::without(model, &angles));
     }
     let mut inference = inferred(model, &angles);
-    let found = std::mem::take(&mut inference.diagnostics);
+    let mut found = std::mem::take(&mut inference.diagnostics);
+    if found.is_empty() {
+        found = drawn(model, &angles);
+    }
     match found.is_empty() {
         true => Ok(Units::new(model, &angles, inference)),
         false => Err(at_most_shown(found)),
@@ -274,6 +277,17 @@ fn inferred<'m>(model: &'m Model, angles: &Angles) -> Inference<'m> {
     inference.events();
     inference.run();
     inference
+}
+
+/// Contradictions in what is drawn. It is looked at by itself, because it has no effect on what is known of the model.
+fn drawn(model: &Model, angles: &Angles) -> Vec<Diagnostic> {
+    if model.draws.is_empty() && model.view.camera.is_none() {
+        return Vec::new();
+    }
+    let extended = model.with_running();
+    let mut inference = inferred(&extended, angles);
+    inference.drawn();
+    inference.diagnostics
 }
 
 /// Whether some number of the model has a unit with a dimension.

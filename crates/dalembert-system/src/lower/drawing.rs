@@ -5,6 +5,7 @@
 use super::{Lowering, Symbols};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::elaborate::{Attitude, Declared, Target, Value, Vector, VectorAlgebra};
+use crate::ids::ConstraintId;
 use crate::model::{Draw, Expression, Figure, Model, Name, Shape, SpringSpan};
 use dalembert_expr::{Cone, ExprId, Graph, Rational, SymbolId};
 
@@ -18,6 +19,8 @@ pub struct Drawing {
     pub figures: Vec<Drawn>,
     /// Given forces at points.
     pub forces: Vec<DrawnForce>,
+    /// Where joints hold what they connect.
+    pub joints: Vec<JointPlace>,
     /// Acceleration of gravity.
     pub gravity: Option<Vector>,
     /// Where the camera is, and what it looks at.
@@ -104,12 +107,22 @@ pub struct DrawnForce {
     pub force: Vector,
 }
 
+/// Where a joint holds something.
+pub struct JointPlace {
+    /// The constraint.
+    pub of: ConstraintId,
+    /// What it holds.
+    pub on: Target,
+    /// Where.
+    pub at: Vector,
+}
+
 /// A model as something to look at.
 ///
 /// # Errors
 /// What is wrong with its meaning.
 pub fn drawing(model: &Model) -> Result<Drawing, Vec<Diagnostic>> {
-    let extended = with_running(model);
+    let extended = model.with_running();
     let mut work = Lowering::new(&extended);
     work.particles();
     work.bodies();
@@ -118,7 +131,9 @@ pub fn drawing(model: &Model) -> Result<Drawing, Vec<Diagnostic>> {
     for draw in &model.draws {
         work.figure(draw, &mut figures);
     }
+    work.rod_figures(&mut figures);
     let forces = work.drawn_forces();
+    let joints = work.joint_places();
     let gravity = model.gravity.as_ref();
     let gravity = gravity.and_then(|it| work.scope.vector(it));
     let camera = model.view.camera.as_ref();
@@ -131,27 +146,10 @@ pub fn drawing(model: &Model) -> Result<Drawing, Vec<Diagnostic>> {
         symbols: work.symbols,
         figures,
         forces,
+        joints,
         gravity,
         camera,
     })
-}
-
-/// The model, in which what runs along curves are parameters.
-fn with_running(model: &Model) -> Model {
-    let mut extended = model.clone();
-    for draw in &model.draws {
-        if let Figure::Curve(curve) = &draw.figure
-            && extended
-                .parameters
-                .iter()
-                .all(|(name, _)| name.text != curve.of.text)
-        {
-            extended
-                .parameters
-                .push((curve.of.clone(), curve.from.clone()));
-        }
-    }
-    extended
 }
 
 impl Lowering<'_> {
@@ -206,8 +204,45 @@ impl Lowering<'_> {
         }
     }
 
+    /// Rods and ropes of constraints, unless they are drawn already; a wire that is drawn may be what a constraint is.
+    fn rod_figures(&mut self, figures: &mut Vec<Drawn>) {
+        let model = self.model;
+        let wired = figures
+            .iter()
+            .any(|it| matches!(it.form, Form::Curve { .. }));
+        for constraint in &model.constraints {
+            let Some([a, b]) = self.rod(constraint) else {
+                continue;
+            };
+            let drawn = figures.iter().any(|it| match it.form {
+                Form::Line(ends) | Form::Spring(ends) => ends == [a, b] || ends == [b, a],
+                _ => false,
+            });
+            if !drawn && (!wired || constraint.is_contact()) {
+                let form = Form::Line([a, b]);
+                figures.push(plain(constraint.name.text.clone(), form, None));
+            }
+        }
+    }
+
+    fn joint_places(&mut self) -> Vec<JointPlace> {
+        let model = self.model;
+        let mut found = Vec::new();
+        for constraint in &model.constraints {
+            let Some((of, ends)) = self.joint_called(&constraint.name.text) else {
+                continue;
+            };
+            for on in ends.into_iter().flatten() {
+                let end = self.joint_end(of, ends, on).cloned();
+                let at = end.and_then(|end| self.quietly(|work| work.point(&end)));
+                found.extend(at.map(|at| JointPlace { of, on, at }));
+            }
+        }
+        found
+    }
+
     /// A point, or the centre of what is named.
-    fn point(&mut self, expression: &Expression) -> Option<Vector> {
+    pub(super) fn point(&mut self, expression: &Expression) -> Option<Vector> {
         match self.scope.value(expression)? {
             Value::Particle(i) => self.scope.particle(i).map(|it| it.position),
             Value::Body(i) => self.scope.body(i).map(|it| it.center.position),

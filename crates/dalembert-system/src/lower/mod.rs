@@ -25,6 +25,7 @@ mod physical;
 mod reaction_record;
 mod reactions_in_laws;
 mod record;
+mod rods;
 mod rows;
 mod run;
 mod sampling;
@@ -41,7 +42,7 @@ mod undetermined;
 mod unilateral;
 mod wrench;
 
-pub use drawing::{Drawing, Drawn, DrawnForce, DrawnShape, Form, drawing};
+pub use drawing::{Drawing, Drawn, DrawnForce, DrawnShape, Form, JointPlace, drawing};
 pub use event::{Activity, Condition, Event, Part as ConditionPart, Struck, Target as SetTarget};
 pub use friction::{Friction, Rough};
 pub use inertia::Moving;

@@ -81,6 +81,24 @@ impl Lowering<'_> {
         Some((id, [target(first), target(second)]))
     }
 
+    /// The point at which a joint holds one of the two that it connects.
+    pub(super) fn joint_end(
+        &self,
+        of: ConstraintId,
+        ends: [Option<Target>; 2],
+        on: Target,
+    ) -> Option<&Expression> {
+        let end = if ends[1] == Some(on) {
+            "second"
+        } else {
+            "first"
+        };
+        let name = format!("{}.{end}", self.model.constraints[of].name.text);
+        let mut definitions = self.model.definitions.iter();
+        let found = definitions.find(|(known, _)| known.text == name);
+        found.map(|(_, point)| point)
+    }
+
     /// How the columns of a reaction are called; `on` is left out where only one thing can be meant.
     pub(super) fn reaction_called(&self, of: ConstraintId, on: Option<Target>) -> String {
         let name = &self.model.constraints[of].name.text;
@@ -191,17 +209,7 @@ impl Lowering<'_> {
         let joint = call.of.as_deref().and_then(|it| self.joint_called(it));
         let place = match (call.at, joint) {
             (Some(at), _) => Some(part(at)),
-            (None, Some((id, ends))) => {
-                let end = if ends[1] == Some(on) {
-                    "second"
-                } else {
-                    "first"
-                };
-                let name = format!("{}.{end}", self.model.constraints[id].name.text);
-                let mut definitions = self.model.definitions.iter();
-                let found = definitions.find(|(known, _)| known.text == name);
-                found.map(|(_, point)| point.clone())
-            }
+            (None, Some((id, ends))) => self.joint_end(id, ends, on).cloned(),
             (None, None) => None,
         };
         let arm = match place {

@@ -4,7 +4,7 @@ use crate::report::Error;
 use crate::results::Table;
 use dalembert_expr::syntax::meant_or_known;
 use dalembert_mechanics::Mechanism;
-use dalembert_page::{Column, Series};
+use dalembert_page::{Column, Scene, Series};
 use dalembert_results::Column as DataColumn;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,8 +13,8 @@ use std::collections::hash_map::Entry;
 const CURVES: usize = 5;
 
 /// Numbers of a page, about, and samples that are left at least.
-const NUMBERS: usize = 60_000;
-const FEWEST: usize = 300;
+const NUMBERS: usize = 40_000;
+const FEWEST: usize = 240;
 
 /// Time, coordinates and rates of each sample; rates that the table has not are no numbers.
 pub(super) struct Samples {
@@ -91,24 +91,41 @@ pub(super) fn columns(mechanism: &Mechanism, table: &Table) -> Vec<Column> {
         })
         .collect();
     columns.sort_by_key(|column| column.name != "t");
-    share(&mut columns);
     columns
 }
 
-/// Columns of the same numbers are written once: a resultant is often one reaction.
-fn share(columns: &mut [Column]) {
+/// Columns of the same numbers are written once: a resultant is often one reaction, and a place often two coordinates.
+pub(super) fn share(columns: &mut [Column], scene: &mut Scene) {
     let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
     for (index, column) in columns.iter_mut().enumerate() {
-        let Series::Single(values) = &column.values else {
+        let Some(bits) = bits(&column.values) else {
             continue;
         };
-        let bits = values.iter().map(|it| it.to_bits()).collect();
         match known.entry(bits) {
-            Entry::Occupied(first) => column.values = Series::Same(*first.get()),
+            // States have more digits than what is to be looked at.
+            Entry::Occupied(first) => {
+                if matches!(column.values, Series::Single(_)) {
+                    column.values = Series::Same(*first.get());
+                }
+            }
             Entry::Vacant(new) => {
                 new.insert(index);
             }
         }
+    }
+    scene.each_series(&mut |series| {
+        if let Some(first) = bits(series).and_then(|bits| known.get(&bits)) {
+            *series = Series::Same(*first);
+        }
+    });
+}
+
+/// Numbers as they are looked at.
+fn bits(series: &Series) -> Option<Vec<u32>> {
+    match series {
+        Series::Single(values) => Some(values.iter().map(|it| it.to_bits()).collect()),
+        Series::Double(values) => Some(values.iter().map(|it| (*it as f32).to_bits()).collect()),
+        Series::Constant(_) | Series::Same(_) => None,
     }
 }
 

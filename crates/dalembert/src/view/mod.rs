@@ -1,5 +1,6 @@
 //! The page of a model: what `dalembert-page` shows, found by the rooms that know mechanics.
 
+mod arrows;
 mod columns;
 mod scene;
 mod words;
@@ -56,7 +57,10 @@ impl Model {
         let samples = columns::samples(mechanism, table)?;
         let drawing = dalembert_mechanics::lower::drawing(self.description());
         let drawing = drawing.map_err(|errors| self.source().refuse(errors))?;
-        let scene = scene::scene(mechanism, &drawing, table, &samples);
+        let mut scene = scene::scene(mechanism, &drawing, table, &samples);
+        let mut columns = columns::columns(mechanism, table);
+        columns::share(&mut columns, &mut scene);
+        let first_plots = columns::plots(mechanism, table);
         let (equations, symbols, about_equations) = self.page_equations(mechanism);
         let events = shown.run.map_or_else(Vec::new, |run| {
             let event = |it: &crate::report::Event| Happened {
@@ -83,12 +87,12 @@ impl Model {
             citation: words::citation(&source.text),
             parameters: parameters.collect(),
             symbols,
-            columns: columns::columns(mechanism, table),
+            columns,
             samples: samples.rows,
             events,
             scene,
             reports: self.page_reports(shown.run),
-            plots: columns::plots(mechanism, table),
+            plots: first_plots,
             equations,
             about_equations,
         })
@@ -100,7 +104,8 @@ impl Model {
         let size = mechanism.equations.coordinates() + mechanism.equations.rows();
         if size > READABLE {
             return none(format!(
-                "The model has {size} coordinates and rows: its equations are too long for this page. `dalembert derive` prints them."
+                "The model has {size} coordinates and rows, and equations of more than {READABLE} are too long to be read here. `dalembert derive {}` prints them, and `--format html` writes them as a page of their own.",
+                words::file_name(&self.source().name)
             ));
         }
         let report = match self.derive(&DeriveOptions::default()) {

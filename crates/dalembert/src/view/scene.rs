@@ -1,16 +1,14 @@
 //! What is seen at each sample: the drawing of a model, in numbers.
 
+use super::arrows::arrows;
 use super::columns::Samples;
 use crate::results::Table;
 use dalembert_expr::{Cone, ExprId, SymbolId};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::elaborate::Vector;
-use dalembert_mechanics::lower::{Drawing, Drawn, DrawnShape, Form as Seen, physical};
-use dalembert_page::{
-    Arrow, ArrowKind, ArrowNumbers, Camera, Figure, Form, Pose, Scene, Series, Shape,
-};
+use dalembert_mechanics::lower::{Drawing, Drawn, DrawnShape, Form as Seen};
+use dalembert_page::{Camera, Figure, Form, Pose, Scene, Series, Shape};
 use dalembert_program::compile;
-use std::collections::HashMap;
 
 /// Parts of a curve.
 const PARTS: usize = 96;
@@ -33,16 +31,7 @@ pub(super) fn scene(
         .iter()
         .map(|it| numbers.figure(it, heaviest))
         .collect();
-    let mut arrows = reactions(mechanism, table, &figures);
-    let given = drawing.forces.iter().map(|force| Arrow {
-        name: force.name.clone(),
-        kind: ArrowKind::Given,
-        numbers: ArrowNumbers::Own {
-            at: numbers.vector(force.at),
-            force: numbers.vector(force.force),
-        },
-    });
-    arrows.extend(given);
+    let arrows = arrows(mechanism, drawing, table, samples, &numbers, &figures);
     let view = &mechanism.model.view;
     let gravity = drawing.gravity.map(|it| it.map(|it| numbers.constant(it)));
     let (up, down) = match &view.up {
@@ -76,53 +65,8 @@ pub(super) fn scene(
     }
 }
 
-/// Reactions on particles and bodies, where the table has them.
-fn reactions(mechanism: &Mechanism, table: &Table, figures: &[Figure]) -> Vec<Arrow> {
-    let model = &mechanism.model;
-    // Particles and bodies come first, so that nothing else of their name is found.
-    let mut places: HashMap<&str, usize> = HashMap::new();
-    for (index, figure) in figures.iter().enumerate() {
-        if matches!(figure.form, Form::Particle { .. } | Form::Solid { .. }) {
-            places.entry(&figure.name).or_insert(index);
-        }
-    }
-    let known = |what: &str| {
-        let mut axes = ["x", "y", "z"].iter();
-        axes.all(|axis| table.column(&format!("{what}.force.{axis}")).is_some())
-    };
-    let mut arrows = Vec::new();
-    for (constraint, wrenches) in model.constraints.iter().zip(physical(model).reactions) {
-        let Ok(wrenches) = wrenches else {
-            continue;
-        };
-        let name = &constraint.name.text;
-        let kind = match constraint.nonideal.is_some() || constraint.friction.is_some() {
-            true => ArrowKind::Nonideal,
-            false => ArrowKind::Ideal,
-        };
-        for wrench in &wrenches {
-            let on = wrench.on.name(model);
-            let called = match wrenches.len() {
-                1 => format!("reaction({name})"),
-                _ => format!("reaction({name}, on = {on})"),
-            };
-            if let Some(&on) = places.get(on).filter(|_| known(&called)) {
-                arrows.push(Arrow {
-                    name: called.clone(),
-                    kind,
-                    numbers: ArrowNumbers::Columns {
-                        columns: called,
-                        on,
-                    },
-                });
-            }
-        }
-    }
-    arrows
-}
-
 /// Expressions of a drawing in numbers.
-struct Numbers<'d> {
+pub(super) struct Numbers<'d> {
     drawing: &'d Drawing,
     samples: &'d Samples,
     /// Values of the parameters, and room for those that run along curves.
@@ -141,7 +85,11 @@ impl<'d> Numbers<'d> {
     }
 
     /// Values at all samples, expression after expression.
-    fn over_time(&self, expressions: &[ExprId], running: Option<(SymbolId, f64)>) -> Vec<Vec<f64>> {
+    pub(super) fn over_time(
+        &self,
+        expressions: &[ExprId],
+        running: Option<(SymbolId, f64)>,
+    ) -> Vec<Vec<f64>> {
         let symbols = &self.drawing.symbols;
         let graph = &self.drawing.graph;
         let program = compile(graph, &symbols.known(), expressions);
@@ -181,7 +129,7 @@ impl<'d> Numbers<'d> {
         self.over_time(&[expression], None)[0][0]
     }
 
-    fn vector(&self, vector: Vector) -> [Series; 3] {
+    pub(super) fn vector(&self, vector: Vector) -> [Series; 3] {
         let values = self.over_time(&vector, None);
         std::array::from_fn(|k| Series::single(&values[k]))
     }
