@@ -19,7 +19,7 @@ count = ${count}
 [repeat.all.body.b]
 mass  = "1 kg"
 shape = { box = { size = ["0.5 m", "0.3 m", "0.2 m"] } }
-start = { center = "[{i}, 0, 0]", attitude = "Rz({i})" }
+start = { center = "[{i}, 0, 0]", attitude = "Rz({i} deg)" }
 [repeat.all.spring.s]
 between   = ["point(ground, [{i}, 1, 0])", "b{i}"]
 stiffness = "(20 + {i})*k"
