@@ -26,18 +26,20 @@ class Mode:
 
 
 def integrate(modes, mode, state, span):
-    """The state at the end, and what happened: each time the next mode, the state there and a name. Steps are short, so that nothing is missed."""
-    t, y, happened = 0.0, np.array(state, dtype=float), []
+    """The state at the end, and what happened: each time the next mode, the state there and a name. Steps are short, so that nothing is missed:
+    also beside the time since the last event, as what has just struck may strike again within a step, from below zero to below zero."""
+    t, y, happened, longest = 0.0, np.array(state, dtype=float), [], 0.01
     while True:
         events = []
         for condition, direction, _ in modes[mode].watched:
             watch = lambda t, y, condition=condition: condition(t, y)
             watch.terminal, watch.direction = True, direction
             events.append(watch)
-        run = solve_ivp(modes[mode].rhs, (t, span), y, method="DOP853", rtol=1e-12, atol=1e-13, max_step=0.01, events=events or None)
+        run = solve_ivp(modes[mode].rhs, (t, span), y, method="DOP853", rtol=1e-12, atol=1e-13, max_step=longest, events=events or None)
         if run.status != 1:
             return run.y[:, -1], happened, mode
         which = next(k for k, times in enumerate(run.t_events) if len(times))
+        longest = min(0.01, max(1e-4, (run.t_events[which][-1] - t) / 8))
         t, y = run.t_events[which][-1], run.y_events[which][-1]
         mode, y, name = modes[mode].watched[which][2](t, np.array(y))
         happened.append((name, t))

@@ -11,6 +11,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `departing.rs` | contacts at rest that hold better than they slide |
 //! | `lemke.rs` | a solution of a linear complementarity problem, by pivots |
 //! | `modes.rs` | all contacts open, pressing, sticking or sliding: the solution if they are, and all that agree with themselves |
 //! | `newton.rs` | friction in planes: disks, not pyramids, by Newton's method on projections |
@@ -23,6 +24,7 @@
 //! References: Cottle, Pang, Stone, "The linear complementarity problem" (1992), algorithm 4.4.5 (Lemke); Stewart, Trinkle, Int. J. Numer. Methods
 //! Eng. 39 (1996) 2673–2691 (friction as such a problem); Alart, Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353–375 (projections).
 
+mod departing;
 mod lemke;
 mod modes;
 mod newton;
@@ -30,6 +32,7 @@ mod newton;
 mod tests;
 mod within;
 
+pub use departing::solve_departing;
 pub use within::least_within;
 
 use dalembert_linear::decide::{CANCELLED, CLEAR};
@@ -245,17 +248,23 @@ impl Problem<'_> {
         self.contacts.iter().all(smooth)
     }
 
+    /// A solution, if one is found; others are not looked for.
+    #[must_use]
+    pub fn find(&self) -> Option<Solution> {
+        let first = match self.has_planes() {
+            false => lemke::solve(self),
+            true => newton::solve(self),
+        };
+        first.filter(|it| self.residual(&it.forces) <= CANCELLED)
+    }
+
     /// The solution, and what is known of it being the only one.
     ///
     /// # Errors
     /// There is none, or there are several.
     pub fn solve(&self) -> Result<(Solution, Uniqueness), NoAnswer> {
         let convex = self.is_smooth() || !self.is_coupled();
-        let first = match self.has_planes() {
-            false => lemke::solve(self),
-            true => newton::solve(self),
-        };
-        let first = first.filter(|it| self.residual(&it.forces) <= CANCELLED);
+        let first = self.find();
         if convex && let Some(found) = first {
             return Ok((found, Uniqueness::Convex));
         }

@@ -167,7 +167,7 @@ fn measure(
     scales: &[[f64; 2]],
     f: &[f64],
     left: &mut [f64],
-    slope: Option<&mut Vec<f64>>,
+    mut slope: Option<&mut Vec<f64>>,
 ) {
     let n = problem.count();
     let entry = |i: usize, j: usize| problem.mobility[i * n + j] * scales[j][0] / scales[i][1];
@@ -177,12 +177,9 @@ fn measure(
     };
     // d(f − a) by f.
     let trial_slope = |i: usize, j: usize| f64::from(i == j) - entry(i, j);
-    let mut rows: Vec<(usize, Vec<f64>)> = Vec::new();
-    let wants = slope.is_some();
     let mut put = |i: usize, row: &dyn Fn(usize) -> f64| {
-        if wants {
-            rows.push((i, (0..n).map(row).collect()));
-        }
+        let to = slope.iter_mut().flat_map(|it| &mut it[i * n..][..n]);
+        to.enumerate().for_each(|(j, to)| *to = row(j));
     };
     for contact in problem.contacts {
         let k = contact.normal;
@@ -250,12 +247,6 @@ fn measure(
                     });
                 }
             }
-        }
-    }
-    if let Some(slope) = slope {
-        slope.fill(0.0);
-        for (i, row) in rows {
-            slope[i * n..][..n].copy_from_slice(&row);
         }
     }
 }

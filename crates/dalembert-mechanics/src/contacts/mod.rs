@@ -25,6 +25,7 @@ pub use strike::Strike;
 use crate::decide::{CANCELLED, CLEAR, KNOWN, SOLVED};
 use crate::equations::Evaluator;
 use crate::formulation::{Factorisation, Failure, Tolerance};
+use crate::ids::ConstraintId;
 use crate::impulse::not_linear;
 use crate::linear::factorisation::Unsolved;
 use crate::linear::{CompleteOrthogonal, Pattern, dot};
@@ -130,6 +131,8 @@ pub struct Contacts<'m> {
     not_linear: Vec<usize>,
     /// What else uses reactions.
     beside: Option<Box<Beside<'m>>>,
+    /// Contacts whose slips are held, whatever rounding leaves of their velocities.
+    held: Vec<ConstraintId>,
     jacobian: Vec<f64>,
     bias: Vec<f64>,
     /// What is looked at: contacts that touch, and directions of gaps and slips.
@@ -180,6 +183,7 @@ impl<'m> Contacts<'m> {
             terms: Terms::new(&system.graph, &outputs),
             not_linear: not_linear(system),
             beside: Beside::of(mechanism).map(Box::new),
+            held: Vec::new(),
             jacobian: vec![0.0; pattern.size()],
             bias: vec![0.0; equations.rows()],
             touching: Vec::new(),
@@ -207,6 +211,16 @@ impl<'m> Contacts<'m> {
         self.evaluator.set_mode(&state.mode);
         self.evaluator.set_position(state.t, &state.coordinates);
         self.evaluator.set_rates(&state.rates);
+    }
+
+    /// Says which slips are held from here on: they rest, whatever rounding leaves of their velocities.
+    pub fn hold(&mut self, slips: impl Iterator<Item = (Rough, bool)>) {
+        self.held.clear();
+        let held = slips.filter(|(_, held)| *held);
+        self.held.extend(held.filter_map(|(of, _)| match of {
+            Rough::Constraint(id) => Some(id),
+            Rough::Spring(_) => None,
+        }));
     }
 
     /// Which contacts are closed in a mode.
@@ -338,7 +352,7 @@ impl<'m> Contacts<'m> {
             roughs[place] = Roughness {
                 coefficient,
                 holding,
-                slips: speed > KNOWN * slip.size,
+                slips: speed > KNOWN * slip.size && !self.held.contains(&constraint),
             };
             self.contacts[place].friction = match count {
                 1 => Friction::Line {

@@ -1,9 +1,9 @@
 //! Which contacts press: accelerations.
 
 use super::{Contacts, Friction, NoContact, Roughness};
-use crate::decide::CANCELLED;
+use crate::decide::{CANCELLED, COARSE};
 use crate::linear::{add_scaled, dot};
-use dalembert_contact::{Problem, Solution, State as Does, Uniqueness};
+use dalembert_contact::{NoAnswer, Problem, Solution, Uniqueness, solve_departing};
 
 /// What contacts that touch do from an instant on.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,6 +49,35 @@ impl Contacts<'_> {
         let moved = (of(&found.forces), of(&found.accelerations), of(&free));
         let established = uniqueness != Uniqueness::NotEstablished;
         Ok(self.pressed(moved, &self.press_scales(&free), established))
+    }
+
+    /// How fast gaps of contacts that press begin to open, beside what forces make of them: nothing unless no forces that press keep them closed. Whether
+    /// something else could happen is not asked.
+    ///
+    /// # Errors
+    /// See [`NoContact`].
+    pub fn lifts(&mut self, touching: &[usize]) -> Result<Vec<f64>, NoContact> {
+        if self.beside.is_some() {
+            return self.press(touching).map(|it| it.lifts);
+        }
+        let roughs = self.look_at(touching)?;
+        let free = self.free_accelerations()?;
+        // Whether what rests begins to slip is watched elsewhere: a little more friction keeps away from where it just does.
+        let more = roughs.into_iter().map(|rough| Roughness {
+            holding: (1.0 + COARSE) * rough.holding,
+            ..rough
+        });
+        self.rub(&more.collect::<Vec<_>>());
+        let found = self.problem(&free).find();
+        let found = found.ok_or_else(|| NoContact::Answers {
+            contacts: self.touching.clone(),
+            forces: Vec::new(),
+            tried: false,
+        })?;
+        let scales = self.press_scales(&free);
+        let each = self.contacts.iter().zip(&scales);
+        let each = each.map(|(it, scale)| found.accelerations[it.normal] / scale[1]);
+        Ok(each.collect())
     }
 
     /// What normal forces are measured by, and accelerations of gaps, by contact looked at: the largest free acceleration, by mobilities.
@@ -133,9 +162,39 @@ impl Contacts<'_> {
         free: &[f64],
         roughs: &[Roughness],
     ) -> Result<(Solution, Uniqueness), NoContact> {
+        self.rub(roughs);
+        let sliding: Vec<f64> = roughs.iter().map(|it| it.coefficient).collect();
+        let problem = (&self.mobility[..], free);
+        let found = match solve_departing(problem, &mut self.contacts, &sliding, true) {
+            Err(NoAnswer::Several(all)) if self.all_stay(&all, free) => {
+                let open = Uniqueness::NotEstablished;
+                let first = all.into_iter().next();
+                first.map(|it| (it, open)).ok_or(NoAnswer::Nothing(open))
+            }
+            found => found,
+        };
+        self.answered(found)
+    }
+
+    /// Whether contacts that share what they carry in many ways stay closed in each of these: how they slide then is that of the forces taken.
+    fn all_stay(&self, all: &[Solution], free: &[f64]) -> bool {
+        let scales = self.press_scales(free);
+        let stays = |it: &Solution| {
+            let mut gaps = self.contacts.iter().zip(&scales);
+            gaps.all(|(contact, scale)| it.accelerations[contact.normal] <= CANCELLED * scale[1])
+        };
+        self.is_dependent() && all.iter().all(stays)
+    }
+
+    /// Gives the contacts looked at the way they slip, and the friction that they have then.
+    fn rub(&mut self, roughs: &[Roughness]) {
+        let directions = &self.directions;
+        let rate = |at: usize| directions[at].rate.value;
         for (contact, rough) in self.contacts.iter_mut().zip(roughs) {
-            let directions = &self.directions;
-            let (mu, hold) = (rough.coefficient, rough.holding);
+            let friction = match rough.slips {
+                true => rough.coefficient,
+                false => rough.holding,
+            };
             match &mut contact.friction {
                 Friction::Smooth => {}
                 Friction::Line {
@@ -143,59 +202,21 @@ impl Contacts<'_> {
                     coefficient,
                     way,
                 } => {
-                    let speed = directions[*at].rate.value;
-                    *coefficient = if rough.slips { mu } else { hold };
-                    *way = rough.slips.then_some(speed.signum());
+                    *coefficient = friction;
+                    *way = rough.slips.then_some(rate(*at).signum());
                 }
                 Friction::Plane {
                     at,
                     coefficient,
                     way,
                 } => {
-                    let [x, y] = [0, 1].map(|i| directions[*at + i].rate.value);
-                    *coefficient = if rough.slips { mu } else { hold };
+                    let [x, y] = [rate(*at), rate(*at + 1)];
                     let speed = x.hypot(y);
+                    *coefficient = friction;
                     *way = rough.slips.then_some([x / speed, y / speed]);
                 }
             }
         }
-        let first = self.answered(self.problem(free).solve())?;
-        let begins = |(k, rough): (usize, &Roughness)| {
-            first.0.states[k] == Does::Slips && rough.holding > rough.coefficient
-        };
-        let begin: Vec<bool> = roughs.iter().enumerate().map(begins).collect();
-        if !begin.contains(&true) {
-            return Ok(first);
-        }
-        for (k, contact) in self
-            .contacts
-            .iter_mut()
-            .enumerate()
-            .filter(|it| begin[it.0])
-        {
-            let moves = |at: usize| first.0.accelerations[at];
-            match &mut contact.friction {
-                Friction::Smooth => {}
-                Friction::Line {
-                    at,
-                    coefficient,
-                    way,
-                } => {
-                    *coefficient = roughs[k].coefficient;
-                    *way = Some(moves(*at).signum());
-                }
-                Friction::Plane {
-                    at,
-                    coefficient,
-                    way,
-                } => {
-                    let [x, y] = [moves(*at), moves(*at + 1)];
-                    *coefficient = roughs[k].coefficient;
-                    *way = Some([x / x.hypot(y), y / x.hypot(y)]);
-                }
-            }
-        }
-        self.answered(self.problem(free).solve())
     }
 
     pub(super) fn problem<'a>(&'a self, free: &'a [f64]) -> Problem<'a> {

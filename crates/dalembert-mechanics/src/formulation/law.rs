@@ -30,10 +30,12 @@ mod response;
 mod search;
 mod slide;
 mod sparse_rows;
+mod together;
+mod within;
 
 use super::Failure;
-use crate::decide::{CLEAR, KNOWN};
-use crate::equations::{Equations, Evaluator};
+use crate::decide::{CLEAR, KNOWN, SOLVED};
+use crate::equations::{Canonical, Equations, Evaluator};
 use crate::linear::factorisation::Factorisation;
 use crate::linear::factorisation::metric::finite;
 use crate::linear::factorisation::rows::Tolerance;
@@ -212,9 +214,12 @@ impl Laws {
         let now = evaluator.latest();
         self.total.copy_from_slice(now.force);
         add_scaled(&mut self.total, 1.0, now.nonideal);
-        let motion = (acceleration, multipliers);
+        let motion = (&mut *acceleration, &mut *multipliers);
         self.response
-            .solve(&now, factorisation, &self.total, motion)
+            .solve(&now, factorisation, &self.total, motion)?;
+        let forces = (&mut self.total[..], &self.slides[..]);
+        leave_out_noise(&now, forces, (acceleration, multipliers));
+        Ok(())
     }
 
     /// Number of slips that can vanish.
@@ -345,6 +350,20 @@ impl Laws {
             })
     }
 
+    /// The same for all slips that count.
+    fn look_at_all(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        factorisation: &mut Factorisation,
+    ) -> Result<(), Failure> {
+        let (slides, response) = (&self.slides, &mut self.response);
+        let which = |index: usize| slides[index].active;
+        self.holds
+            .look_at(slides, which, &evaluator.latest(), |push, motion| {
+                response.move_by(factorisation, push, motion)
+            })
+    }
+
     /// The reactions, and the motion, for the ways and the slips held as they are.
     fn solve(
         &mut self,
@@ -438,6 +457,11 @@ impl Laws {
             .solve(&now, factorisation, &self.total, motion)?;
         let (acceleration, multipliers) = (&mut self.acceleration, &mut self.multipliers);
         self.holds.hold(&mut self.slides, acceleration, multipliers);
+        leave_out_noise(
+            &evaluator.latest(),
+            (&mut self.total, &self.slides),
+            (&mut self.acceleration, &self.multipliers),
+        );
         self.is_moved = true;
         Ok(())
     }
@@ -498,6 +522,36 @@ impl Laws {
         }
         evaluator.add_law_forces();
         Ok(())
+    }
+}
+
+/// What is left of an acceleration beside the forces that it is the sum of is rounding: what contacts hold would creep by it. Of forces given, of
+/// reactions, and of friction as strong as it can be; the first are used up.
+fn leave_out_noise(
+    now: &Canonical<'_>,
+    (sizes, slides): (&mut [f64], &[Slide]),
+    (acceleration, multipliers): (&mut [f64], &[f64]),
+) {
+    if !slides.iter().any(|it| it.active && it.is_contact) {
+        return;
+    }
+    sizes.iter_mut().for_each(|size| *size = size.abs());
+    for (row, multiplier) in multipliers.iter().enumerate() {
+        let entries = now.jacobian.stored(row);
+        entries.for_each(|(i, a)| sizes[i] += (a * multiplier).abs());
+    }
+    for slide in slides.iter().filter(|it| it.active) {
+        let (directions, count) = slide.directions();
+        for direction in &directions[..count] {
+            let pushes = slide.push(direction);
+            pushes.for_each(|(i, push)| sizes[i] += (push * slide.bound).abs());
+        }
+    }
+    for (i, (acceleration, size)) in acceleration.iter_mut().zip(sizes).enumerate() {
+        let inertia = now.mass.diagonal(i);
+        if inertia > 0.0 && (*acceleration * inertia).abs() <= SOLVED * *size {
+            *acceleration = 0.0;
+        }
     }
 }
 

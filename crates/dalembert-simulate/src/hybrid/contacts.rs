@@ -23,6 +23,10 @@ use dalembert_ode::{Events, Step};
 /// Rounds at one instant, at most: each impact may set off others.
 const MOST_ROUNDS: usize = 1000;
 
+/// How fast a gap must begin to open, beside what forces make of it, where those are not unique: where friction can just hold, forces are known no
+/// better.
+const LIFTED: f64 = 10.0 * CANCELLED;
+
 /// What should be known of the contacts of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactNotes {
@@ -97,6 +101,7 @@ impl<'m> Touching<'m> {
         let gaps = self.gaps.at(system, (t, y)).to_vec();
         for (contact, gap) in gaps.iter().enumerate() {
             let known = match self.closed[contact] {
+                true if self.dependent => -LIFTED,
                 true => -1.0,
                 false => -gap,
             };
@@ -121,6 +126,9 @@ impl<'m> Touching<'m> {
         pressing.clear();
         pressing.extend((0..closed.len()).filter(|&it| closed[it]));
         let all = closed.len();
+        if *dependent {
+            contacts.hold(step.system().kept_slips().into_iter());
+        }
         let crossings = events.locate_first(step, (0, all), |system, t, y, g| {
             let y = y.as_chunks().0;
             let values = gaps.at(system, (t, y));
@@ -130,9 +138,13 @@ impl<'m> Touching<'m> {
             }
             if *dependent {
                 contacts.set(&system.state_at(t, y));
-                let found = contacts.press(pressing).ok();
+                let found = contacts.lifts(pressing).ok();
                 for (k, &it) in pressing.iter().enumerate() {
-                    let lift = found.as_ref().map(|it| it.lifts[k] - 2.0 * CANCELLED);
+                    // What rounding leaves of it does not count.
+                    let lift = found.as_ref().map(|lifts| match lifts[k] > LIFTED {
+                        true => lifts[k],
+                        false => -LIFTED,
+                    });
                     g[it] = lift.unwrap_or(f64::NAN);
                 }
                 return;
@@ -252,6 +264,12 @@ impl<'m> Touching<'m> {
         if let Some(were) = were {
             dead.copy_from_slice(were);
         }
+        let held = if strikes {
+            Vec::new()
+        } else {
+            system.kept_slips()
+        };
+        self.contacts.hold(held.into_iter());
         if strikes {
             let known = [gaps, rates.clone()];
             self.strike(system, now, (&touching, dead, &known), happened)?;
@@ -407,6 +425,7 @@ impl<'m> Touching<'m> {
         let gaps = self.gaps.at(system, (now.t, now.y)).to_vec();
         for (contact, gap) in gaps.iter().enumerate() {
             let known = match self.closed[contact] {
+                true if self.dependent => -LIFTED,
                 true => -1.0,
                 // It is open after it has been so.
                 false if touching.contains(&contact) => 0.0,

@@ -42,6 +42,12 @@ impl MotionSystem<'_> {
         laws.flat_map(Laws::slips).collect()
     }
 
+    /// What has friction that slips can vanish of, and whether it is held until something lets go.
+    pub(crate) fn kept_slips(&self) -> Vec<(Rough, bool)> {
+        let laws = self.solver.laws.iter();
+        laws.flat_map(Laws::kept_slips).collect()
+    }
+
     /// Slips that are held, or pressed, by one of many forces.
     pub(crate) fn shared_slips(&self) -> Vec<Rough> {
         let laws = self.solver.laws.iter();

@@ -197,3 +197,21 @@ fn stick_and_slip_have_the_period_of_the_textbook() {
         expected += if change.held { sticks } else { slides };
     }
 }
+
+/// A sprag locks where a wheel would turn back, and lets go where it would have to push: a' = 1 − t² to t = 1, and 3/2 (t − 10/3)² from t = 10/3 on.
+#[test]
+fn a_sprag_turns_one_way_only() {
+    let text = "[coordinates]\na = 0\n[start]\n\"a'\" = 1\n[particle.P]\nmass = 1\nposition = \"[cos(a), sin(a), 0]\"\n\
+        [force.M]\ngeneralized = { a = \"if(t < 2, -2*t, 3*(t - 2) - 4)\" }\n\
+        [constraint.sprag]\nholds = \"a' = 0\"\nactive = false\n\
+        [event.locks]\nwhen = \"a' < 0\"\nengage = \"sprag\"\n\
+        [event.runs]\nwhen = \"lambda(sprag) < 0\"\nrelease = \"sprag\"\n[run]\nspan = 5\n";
+    let found = run(text);
+    let times: Vec<f64> = found.happened.iter().map(|it| it.t).collect();
+    assert_eq!(times.len(), 2, "{times:?}");
+    assert_near(times[0], 1.0, 1e-10);
+    assert_near(times[1], 10.0 / 3.0, 1e-10);
+    let d: f64 = 5.0 / 3.0;
+    assert_near(found.rates[0], 1.5 * d * d, 1e-9);
+    assert_near(found.coordinates[0], 2.0 / 3.0 + 0.5 * d.powi(3), 1e-9);
+}

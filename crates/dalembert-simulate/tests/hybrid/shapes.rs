@@ -120,6 +120,72 @@ fn a_box_loaded_off_its_middle_stands() {
     assert!(at_end(&found, "crate.x").abs() < 1e-12);
 }
 
+/// A box on four rough corners that is pushed ever more, at a height above its middle and at a distance from its plane.
+fn pushed_box(push: &str, height: f64, aside: f64, rest: &str) -> Simulation {
+    let text = format!(
+        "gravity = \"[0, 0, -9.81]\"\n[body.crate]\nmass = 2\nshape = {{ box = {{ size = [1, 0.6, 0.4] }} }}\nstart = {{ center = \"[0, 0, 0.2]\" }}\n\
+         [contact.floor]\nbetween = [\"crate\", \"ground\"]\nplane = {{ normal = \"[0, 0, 1]\" }}\n{rest}\n\
+         [force.push]\non = \"crate\"\nat = \"point(crate, [0, {aside}, {height}])\"\nvector = \"[{push}, 0, 0]\"\n[run]\nspan = 0.5\n"
+    );
+    run(&text)
+}
+
+/// Pushed with F = k t from rest it stays until F = μ m g, and goes on with F/m − μ g.
+#[test]
+fn a_box_that_is_pushed_ever_more_begins_to_slide() {
+    let found = pushed_box("20*t", 0.0, 0.0, "friction = { coefficient = 0.3 }");
+    let begins = 0.3 * 2.0 * G / 20.0;
+    let slip = found.slips.iter().find(|it| !it.held).expect("it slips");
+    assert_near(slip.t, begins, 1e-9);
+    // x'' = 10 (t − t₀)
+    let d = 0.5 - begins;
+    assert_near(at_end(&found, "crate.x'"), 5.0 * d * d, 1e-8);
+    assert_near(at_end(&found, "crate.x"), 5.0 / 3.0 * d * d * d, 1e-8);
+    assert!(at_end(&found, "crate.y").abs() < 1e-9);
+    assert_near(at_end(&found, "crate.z"), 0.2, 1e-9);
+    assert!(found.balance_error().abs() < 1e-8);
+}
+
+/// Once it slides, friction of sliding is less than that which held it.
+#[test]
+fn a_box_that_breaks_loose_slides_with_less_friction() {
+    let rough = "friction = { coefficient = 0.2, static = 0.3 }";
+    let found = pushed_box("20*t", 0.0, 0.0, rough);
+    let begins = 0.3 * 2.0 * G / 20.0;
+    // x'' = 10 t − 0.2 g
+    let speed = 5.0 * (0.25 - begins * begins) - 0.2 * G * (0.5 - begins);
+    assert_near(at_end(&found, "crate.x'"), speed, 1e-7);
+}
+
+/// A push beyond friction from the start: F/m − μ g; at the height h above the floor it tips where F h is more than m g times half its length.
+#[test]
+fn a_box_that_is_pushed_slides_or_tips() {
+    let found = pushed_box("10", 0.1, 0.0, "friction = { coefficient = 0.3 }");
+    let a = 5.0 - 0.3 * G;
+    assert_near(at_end(&found, "crate.x"), a / 8.0, 1e-8);
+    assert_near(at_end(&found, "crate.z"), 0.2, 1e-9);
+    // With μ = 1 it tips before it slides, when k t (0.2 + h) = m g/2.
+    let found = pushed_box("50*t", 0.5, 0.0, "friction = { coefficient = 1 }");
+    let opens = found.happened.iter();
+    let mut opens = opens.filter(|it| matches!(it.of, Happening::Open(_)));
+    let first = opens.next().expect("it tips");
+    assert_near(first.t, G / (50.0 * 0.7), 1e-7);
+    assert!(at_end(&found, "crate.z") > 0.2);
+}
+
+/// Pushed off its middle it slides and turns: no corner goes below the floor, and energy is kept account of.
+#[test]
+fn a_box_that_is_pushed_off_its_middle_slides_and_turns() {
+    for (push, aside) in [("10", 0.2), ("9", -0.1)] {
+        let found = pushed_box(push, 0.0, aside, "friction = { coefficient = 0.3 }");
+        // It turns against the side it is pushed on.
+        assert!(at_end(&found, "crate.q3") * aside < -1e-4, "{push} {aside}");
+        assert!(at_end(&found, "crate.x") > 1e-3, "{push} {aside}");
+        assert_near(at_end(&found, "crate.z"), 0.2, 1e-9);
+        assert!(found.balance_error().abs() < 1e-7);
+    }
+}
+
 /// A rod that stands askew falls on its other end, and moves as with gaps that are written by hand.
 #[test]
 fn a_rod_falls_as_with_gaps_written_by_hand() {

@@ -6,7 +6,8 @@
 //!
 //! All that vanish are held at first, if they can be; what cannot is let go, what does not grow is held again, until all agree. With normal
 //! forces that do not depend on friction this is a convex problem, and its motion the only one. Otherwise all combinations along lines are
-//! tried: if there are several that agree numbers cannot choose, and if there is none there is no motion, Painlevé.
+//! tried: if there are several that agree numbers cannot choose, and if there is none there is no motion, Painlevé. Several contacts whose slips in
+//! planes vanish at once are decided together (`together.rs`).
 
 use super::Laws;
 use crate::decide::{CLEAR, KNOWN};
@@ -60,8 +61,15 @@ impl Laws {
         evaluator: &mut Evaluator<'_>,
         factorisation: &mut Factorisation,
     ) -> Result<(), Failure> {
-        self.look_at_holds(evaluator, factorisation)?;
         self.found.clear();
+        if self.settle_together(evaluator, factorisation)? {
+            if self.is_coupled(evaluator) {
+                let of = self.undecided.iter().map(|&it| self.slides[it].of);
+                self.doubtful = of.collect();
+            }
+            return Ok(());
+        }
+        self.look_at_holds(evaluator, factorisation)?;
         let settled = self.settle_slips(evaluator, factorisation);
         let lines = self.undecided.iter().all(|&it| !self.slides[it].in_plane);
         // Forces that hold rows make the problem not symmetric, and not convex either.

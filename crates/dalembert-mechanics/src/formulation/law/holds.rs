@@ -13,7 +13,7 @@
 //!
 //! ```text
 //! τ = τ₀ + Z z,   λ = λ₀ + L τ           G Z = 0
-//! |τᵢ| ≤ μᵢ Nᵢ(λ)                        |z| least (`least_within` in `dalembert-contact`)
+//! |τᵢ| ≤ μᵢ Nᵢ(λ)                        |z| least (`within.rs`)
 //! ```
 
 use super::slide::Slide;
@@ -22,7 +22,6 @@ use crate::decide::{CANCELLED, CLEAR, SOLVED};
 use crate::equations::Canonical;
 use crate::formulation::Failure;
 use crate::linear::{Cholesky, CompleteOrthogonal, Matrix, dot};
-use dalembert_contact::least_within;
 
 /// Directions along which slips may be held at a state, and those that are.
 pub(super) struct Holds {
@@ -31,11 +30,11 @@ pub(super) struct Holds {
     /// Sᵀ, R and L, a row for each direction.
     pushes: SparseRows,
     motions: SparseRows,
-    reactions: SparseRows,
+    pub(super) reactions: SparseRows,
     /// G of all directions.
-    mobility: Vec<f64>,
+    pub(super) mobility: Vec<f64>,
     /// Directions that are held.
-    held: Vec<usize>,
+    pub(super) held: Vec<usize>,
     /// What G and τ of these are scaled by: rows of G, and forces.
     scales: Vec<[f64; 2]>,
     /// G where it is clearly definite; else, of any rank; and Gᵀ where forces that hold rows make G not symmetric.
@@ -46,13 +45,13 @@ pub(super) struct Holds {
     /// What each direction would move by if there were no rows.
     alone: Vec<f64>,
     /// Z: forces by direction held that move nothing.
-    idle: Vec<Vec<f64>>,
+    pub(super) idle: Vec<Vec<f64>>,
     /// M, A and directions of forces that hold rows that all this belongs to, and whether G is factored for them.
     matrices: [Vec<f64>; 3],
     is_chosen: bool,
     /// How often something else has been held, or otherwise.
     pub(super) choices: usize,
-    room: [Vec<f64>; 3],
+    pub(super) room: [Vec<f64>; 3],
     /// Sᵀ as it is now; a row of it, of R and of L.
     next: SparseRows,
     rows: [Vec<f64>; 3],
@@ -396,71 +395,6 @@ impl Holds {
             if acceleration.abs() <= SOLVED * size {
                 *acceleration = 0.0;
             }
-        }
-    }
-
-    /// Moves forces that are not unique to where friction can hold, if there are such, for multipliers without them.
-    fn move_within(&mut self, slides: &[Slide], multipliers: &[f64]) {
-        if self.idle.is_empty() {
-            return;
-        }
-        let Self {
-            held,
-            idle,
-            reactions,
-            of,
-            room: [_, _, tau],
-            ..
-        } = self;
-        // λ of a row, at τ₀ and along each of Z.
-        let along = |row: usize, forces: &[f64]| -> f64 {
-            let parts = held.iter().zip(forces);
-            let parts = parts.map(|(&place, force)| {
-                let mut entries = reactions.row(place);
-                let own = entries.find(|(column, _)| *column == row);
-                own.map_or(0.0, |(_, entry)| entry * force)
-            });
-            parts.sum()
-        };
-        let (mut slopes, mut least) = (Vec::new(), Vec::new());
-        for (index, slide) in slides.iter().enumerate().filter(|(_, it)| it.active) {
-            let (bound, bounds) = match slide.pressed {
-                Some((row, holding)) => {
-                    let lambda = multipliers[row] + along(row, tau);
-                    let pulls = !slide.is_contact && lambda < 0.0;
-                    let hold = if pulls { -holding } else { holding };
-                    let bounds = idle.iter().map(|it| hold * along(row, it));
-                    (hold * lambda, bounds.collect::<Vec<f64>>())
-                }
-                None => (slide.always, vec![0.0; idle.len()]),
-            };
-            let mut holding = held.iter().enumerate();
-            let own = holding.find(|(_, place)| of[**place].0 == index);
-            match own {
-                // Forces in planes are left as they are.
-                Some(_) if slide.in_plane => {}
-                Some((k, _)) => {
-                    // A little less than friction can, beyond what rounding does to it.
-                    let within = 1.0 - CLEAR;
-                    for sign in [1.0, -1.0] {
-                        let each = bounds.iter().zip(idle.iter());
-                        let each = each.map(|(bound, it)| within * bound - sign * it[k]);
-                        slopes.push(each.collect());
-                        least.push(sign * tau[k] - within * bound);
-                    }
-                }
-                None if slide.is_contact => {
-                    slopes.push(bounds);
-                    least.push(-bound);
-                }
-                None => {}
-            }
-        }
-        let Some(z) = least_within(&slopes, &least) else {
-            return;
-        };
-        for (it, z) in idle.iter().zip(z) {
-            tau.iter_mut().zip(it).for_each(|(tau, it)| *tau += z * it);
         }
     }
 

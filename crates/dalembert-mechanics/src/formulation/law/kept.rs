@@ -2,10 +2,11 @@
 
 use super::Laws;
 use super::slide::Kept;
-use crate::decide::{SOLVED, USED_UP};
+use crate::decide::{MET, SOLVED, USED_UP};
 use crate::equations::Evaluator;
 use crate::formulation::Failure;
 use crate::linear::factorisation::Factorisation;
+use crate::lower::Rough;
 
 impl Laws {
     /// As [`Self::apply`], and keeps from here on which slips are held and the ways of the others along lines, until
@@ -41,6 +42,12 @@ impl Laws {
         Ok(())
     }
 
+    /// What has friction that slips can vanish of, and whether it is kept held until [`Self::turn`].
+    pub fn kept_slips(&self) -> impl Iterator<Item = (Rough, bool)> + '_ {
+        let slides = self.slides.iter();
+        slides.map(|slide| (slide.of, slide.kept == Kept::Held))
+    }
+
     /// Goes on where a slip has vanished, or friction holds it no longer.
     ///
     /// # Errors
@@ -53,13 +60,18 @@ impl Laws {
     ) -> Result<(), Failure> {
         self.look(evaluator);
         let lets_go = self.slides[slip].kept == Kept::Held;
-        self.released = lets_go.then_some(slip);
+        let group = match lets_go {
+            true => self.held_together(slip),
+            false => Vec::new(),
+        };
+        self.released = Some(slip).filter(|_| lets_go && group.is_empty());
         for (index, slide) in self.slides.iter_mut().enumerate() {
-            if slide.kept == Kept::Held && index != slip {
+            let goes = index == slip || group.contains(&index);
+            if slide.kept == Kept::Held && !goes {
                 continue;
             }
             let small = slide.speed().abs() <= USED_UP * slide.fastest;
-            slide.vanishes = index == slip || small && slide.active;
+            slide.vanishes = goes || small && slide.active;
             if slide.vanishes {
                 slide.kept = Kept::Nothing;
             }
@@ -69,7 +81,25 @@ impl Laws {
         self.slides
             .iter_mut()
             .for_each(|slide| slide.vanishes = false);
+        for index in group {
+            // They begin with no rate at all: whether they go is decided at each state from here on.
+            let slide = &mut self.slides[index];
+            (slide.held, slide.kept) = (false, Kept::Nothing);
+        }
         done
+    }
+
+    /// Slips in planes that are held together with one of them, by forces of which many would do: where these are not enough all may begin.
+    fn held_together(&self, slip: usize) -> Vec<usize> {
+        let in_plane = |index: &usize| {
+            let slide = &self.slides[*index];
+            slide.in_plane && slide.kept == Kept::Held && self.holds.is_one_of_many(*index)
+        };
+        let group: Vec<usize> = (0..self.slides.len()).filter(in_plane).collect();
+        match group.contains(&slip) {
+            true => group,
+            false => Vec::new(),
+        }
     }
 
     /// Takes from rates what slips that are held have of velocity at the state that is set; whether that changes them.
@@ -120,7 +150,12 @@ impl Laws {
                 Kept::Held if !known => f64::NAN,
                 Kept::Held => {
                     let bound = slide.bound + slide.over;
-                    slide.strength() - bound - SOLVED * bound
+                    let beyond = slide.strength() - bound - SOLVED * bound;
+                    // Forces that were moved within friction in a plane are as near to its bound as that was cut.
+                    match slide.in_plane && beyond < 0.0 {
+                        true => beyond.min(-MET * bound),
+                        false => beyond,
+                    }
                 }
                 Kept::Way(way) => -way * slide.speed(),
                 Kept::Nothing => USED_UP * slide.fastest - slide.speed(),

@@ -51,6 +51,8 @@ pub(super) struct Slide {
     pub(super) bound: f64,
     /// The row that presses it, and how much a multiplier one of it can hold; `None` where several do.
     pub(super) pressed: Option<(usize, f64)>,
+    /// Friction where it slides: of a multiplier one of that row, or whatever presses.
+    pub(super) sliding: f64,
     /// What can hold it whatever presses.
     pub(super) always: f64,
     /// Whether that row presses and does not pull.
@@ -81,6 +83,7 @@ impl Default for Slide {
             force: [0.0; 2],
             bound: 0.0,
             pressed: None,
+            sliding: 0.0,
             always: 0.0,
             is_contact: false,
             over: 0.0,
@@ -96,6 +99,10 @@ impl Slide {
         self.pressed = match (contact.pressing, contact.lengths) {
             (&[place], &[length]) => Some((rows[place], contact.holding * length)),
             _ => None,
+        };
+        self.sliding = match (contact.pressing, contact.lengths) {
+            ([_], &[length]) => contact.coefficient * length,
+            _ => contact.coefficient * contact.normal,
         };
         self.always = match contact.pressing {
             [] => contact.holding * contact.normal,
