@@ -13,7 +13,7 @@ const browser = await launch();
 for (const model of models) {
   const name = basename(model, ".toml");
   try {
-    const options = small ? { viewport: { width: 820, height: 430 } } : {};
+    const options = small ? { viewport: { width: 900, height: 480 } } : {};
     const { page, wrong, close } = await open(browser, pageOf(model, name), options);
     await page.evaluate(() => {
       const { model } = globalThis.dalembert;

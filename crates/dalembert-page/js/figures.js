@@ -265,11 +265,11 @@ export class Figures {
     }
   }
 
-  /** A force of a kind for the scale of its arrows: the largest of the run, but for short peaks. @param {string} kind */
-  usual(kind) {
+  /** A force of these kinds for the scale of their arrows: the largest of the run, but for short peaks. @param {string[]} kinds */
+  usual(kinds) {
     const sizes = [];
     for (const arrow of this.arrows) {
-      if (arrow.kind !== kind) continue;
+      if (!kinds.includes(arrow.kind)) continue;
       for (let i = 0; i < this.model.rows; i += Math.max(1, Math.floor(this.model.rows / 400))) {
         const size = Math.hypot(...arrow.force.map((series) => (series.values ? series.values[i] : series.constant)));
         if (size > 0 && Number.isFinite(size)) sizes.push(size);

@@ -253,8 +253,9 @@ export class Stage {
     if (this.ways.length) tools.append(keep("Trails", "trails", true));
     tools.append(press("Picture", () => this.picture()));
     for (const [kind, { color, words }] of Object.entries(FORCES)) {
-      const most = this.figures.usual(kind);
-      if (!(most > 0)) continue;
+      if (!(this.figures.usual([kind]) > 0)) continue;
+      // Both parts of reactions have one scale.
+      const most = this.figures.usual(kind === "given" ? [kind] : ["ideal", "nonideal"]);
       this.most[kind] = most;
       this.scales[kind] = kind === "given" ? 0 : 1;
       const slider = element("input", {
