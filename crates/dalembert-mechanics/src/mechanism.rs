@@ -42,6 +42,17 @@ impl Mechanism {
     /// Everything that is wrong with its meaning.
     pub fn stored(model: Model, wanted: Option<Stored>) -> Result<Self, Vec<Diagnostic>> {
         let model = model.with_turns();
+        match model.open.is_empty() {
+            true => Self::compiled(model, wanted),
+            false => {
+                let model = Self::compiled(model, wanted)?.completed()?;
+                Self::compiled(model, wanted)
+            }
+        }
+    }
+
+    /// Lowers and compiles a model as it stands.
+    fn compiled(model: Model, wanted: Option<Stored>) -> Result<Self, Vec<Diagnostic>> {
         // Neither needs the other: what is wrong with both is told at once.
         let (mut system, units) = match (lower(&model), dimensions::checked(&model)) {
             (Ok(system), Ok(units)) => (system, units),

@@ -17,11 +17,10 @@ pub const MAX_SAMPLES: f64 = 1e7;
 /// A value is not finite, a mass is not positive, an inertia is not one of a body, a number of `[run]`
 /// makes no sense.
 pub fn parameter_values(model: &Model, system: &System) -> Result<Vec<f64>, Vec<Diagnostic>> {
-    let mut values = vec![f64::NAN; system.parameters.len()];
+    let values = values_with(system, &[]);
     let places = Places::of(system);
     let mut diagnostics = Vec::new();
     for &i in &system.parameter_order {
-        values[i] = places.value(&values, system.parameters[i]);
         if !values[i].is_finite() {
             let (name, expression) = &model.parameters[i];
             let message = format!("the parameter `{}` is {}", name.text, shortest(values[i]));
@@ -43,6 +42,20 @@ pub fn parameter_values(model: &Model, system: &System) -> Result<Vec<f64>, Vec<
     } else {
         Err(at_most_shown(diagnostics))
     }
+}
+
+/// Values of the parameters, of which some are given by their place.
+pub(crate) fn values_with(system: &System, given: &[(usize, f64)]) -> Vec<f64> {
+    let mut values = vec![f64::NAN; system.parameters.len()];
+    let places = Places::of(system);
+    for &i in &system.parameter_order {
+        let found = given.iter().find(|(place, _)| *place == i);
+        values[i] = match found {
+            Some((_, value)) => *value,
+            None => places.value(&values, system.parameters[i]),
+        };
+    }
+    values
 }
 
 /// The value of an expression of parameters.

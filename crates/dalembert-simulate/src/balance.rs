@@ -2,16 +2,17 @@
 
 use super::Stop;
 use super::motion::MotionSystem;
+use dalembert_mechanics::formulation::Formulation;
 use dalembert_mechanics::lower::physical;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{MAX_COMPARED, Mechanism};
 
-/// Why a run of bodies and joints cannot be relied on, if the forces on one of them do not balance at a state: reactions by name, given
+/// The system is set to the end. Why a run of bodies and joints cannot be relied on, if the forces on one of them do not balance at a state: reactions by name, given
 /// forces and inertia. Larger mechanisms are not looked at: forces of all rows by body are found once more for it.
 pub(super) fn judge(
     mechanism: &Mechanism,
     system: &mut MotionSystem<'_>,
-    states: [&State; 2],
+    [start, end]: [&State; 2],
 ) -> Option<Stop> {
     let mut constraints = mechanism.model.constraints.iter();
     let size = mechanism.equations.coordinates() + mechanism.equations.rows();
@@ -19,11 +20,14 @@ pub(super) fn judge(
         return None;
     }
     let physical = physical(&mechanism.model);
-    states.into_iter().find_map(|state| {
-        // Where there is no motion that is told elsewhere.
-        let snapshot = system.snapshot(mechanism, state).ok()?;
+    // Where there is no motion that is told elsewhere.
+    let motions = [
+        mechanism.motion_by(Formulation::Multipliers, start).ok(),
+        system.snapshot(mechanism, end).ok(),
+    ];
+    motions.into_iter().flatten().find_map(|snapshot| {
         let found = mechanism.unbalanced(&physical, &snapshot)?;
-        let t = state.t;
+        let t = snapshot.state.t;
         Some(Stop::Unbalanced { t, found })
     })
 }

@@ -1,5 +1,6 @@
 //! Simulation: from a start to a table of results.
 
+mod balance;
 mod change_point;
 mod chart;
 mod chebyshev;
@@ -41,7 +42,7 @@ pub use right_hand_side::RightHandSide;
 use dalembert_mechanics::formulation::Formulation;
 use dalembert_mechanics::ids::ConstraintId;
 use dalembert_mechanics::lower::{Rough, RowId};
-use dalembert_mechanics::reactions::Dependences;
+use dalembert_mechanics::reactions::{Dependences, Unbalanced};
 use dalembert_mechanics::start::Start;
 use dalembert_mechanics::{Mechanism, NoMotion};
 use dalembert_ode::{Failure, Method, OptionsError};
@@ -273,6 +274,13 @@ pub enum Stop {
         row: RowId,
         /// By how much it is missed.
         by: f64,
+    },
+    /// Forces on a free body do not balance: reactions, given forces and inertia.
+    Unbalanced {
+        /// When.
+        t: f64,
+        /// What they act on.
+        found: Unbalanced,
     },
     /// An event leaves a joint the other way round than it is defined.
     Reversed {

@@ -1,5 +1,6 @@
 //! A run: leg after leg, then the verdict, then the report.
 
+use super::balance;
 use super::change_point::{ChangePoint, Crossing};
 use super::integrators::{Integrators, MOST_COORDINATES};
 use super::ledger::Imbalance;
@@ -17,7 +18,7 @@ use super::{
 use dalembert_mechanics::decide::{CLEAR, NOTHING};
 use dalembert_mechanics::formulation::{self, Formulation};
 use dalembert_mechanics::lower::Rough;
-use dalembert_mechanics::start::Start;
+use dalembert_mechanics::start::{Start, State};
 use dalembert_mechanics::{Mechanism, NoMotion};
 use dalembert_ode::{Absolute, End, Failure, LaneReport, Options, Statistics, System};
 use std::ops::ControlFlow;
@@ -369,6 +370,17 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
                     | Stop::Narrow { .. }
             )
         );
+        if stop.is_none() {
+            let n = self.mechanism.equations.coordinates();
+            system.set(legs.t, &legs.y);
+            let end = State {
+                t: legs.t,
+                coordinates: legs.coordinates(n).to_vec(),
+                rates: system.rates().to_vec(),
+                mode: system.mode().clone(),
+            };
+            stop = balance::judge(self.mechanism, system, [&self.start.state, &end]);
+        }
         let later = legs.t + AFTER * CLEAR * self.plan.span;
         let q = legs.coordinates(self.mechanism.equations.coordinates());
         match singular && !self.mechanism.can_be_met(system.mode(), later, q) {

@@ -1,8 +1,10 @@
 //! Reactions at a state: on particles and bodies, and what the rows leave open.
 
+mod balance;
 mod dependence;
 mod geometry;
 
+pub use balance::Unbalanced;
 pub use dependence::{Dependence, Dependences};
 pub use geometry::Geometry;
 
@@ -54,7 +56,13 @@ impl Mechanism {
     #[must_use]
     pub fn forces(&self, snapshot: &Snapshot) -> Forces {
         let physical = physical(&self.model);
-        let values = Values::of(self, &physical, snapshot);
+        let mut wanted = physical.momenta.clone();
+        let reactions = physical.reactions.iter().flatten().flatten();
+        let resultants = physical.resultants.iter();
+        let resultants = resultants.filter_map(|(_, it)| it.as_ref().ok());
+        wanted.extend(reactions.chain(resultants).flat_map(components));
+        wanted.extend(physical.momentum.iter().flatten().flatten());
+        let values = Values::of(self, &physical, snapshot, wanted);
         let wrench = |wrench: &Wrench| Acting {
             on: wrench.on,
             force: values.vector(wrench.force),
@@ -110,6 +118,10 @@ impl Mechanism {
     }
 }
 
+fn components(wrench: &Wrench) -> impl Iterator<Item = ExprId> {
+    wrench.force.into_iter().chain(wrench.moment)
+}
+
 /// Values of expressions of a [`Physical`].
 struct Values {
     /// By expression.
@@ -117,17 +129,12 @@ struct Values {
 }
 
 impl Values {
-    fn of(mechanism: &Mechanism, physical: &Physical, snapshot: &Snapshot) -> Self {
-        let mut wanted = physical.momenta.clone();
-        let mut take = |wrench: &Wrench| wanted.extend(wrench.force.iter().chain(&wrench.moment));
-        let reactions = physical.reactions.iter().flatten().flatten();
-        reactions.for_each(&mut take);
-        let resultants = physical
-            .resultants
-            .iter()
-            .filter_map(|(_, it)| it.as_ref().ok());
-        resultants.for_each(&mut take);
-        wanted.extend(physical.momentum.iter().flatten().flatten());
+    fn of(
+        mechanism: &Mechanism,
+        physical: &Physical,
+        snapshot: &Snapshot,
+        wanted: Vec<ExprId>,
+    ) -> Self {
         let inputs = mechanism.physical_inputs(snapshot);
         let mut by_symbol = vec![f64::NAN; physical.graph.symbol_count()];
         for (symbol, value) in physical.inputs().into_iter().zip(inputs) {

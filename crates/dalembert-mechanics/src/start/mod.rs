@@ -16,11 +16,13 @@
 //! | `asked/` | what is asked: values given, guessed and "?", the rows of each level; and what is told of the answer |
 //! | `solved/` | how it is solved: the nearest values that meet the rows, or the smallest sets that conflict |
 //! | `contacts.rs` | contacts that are closed, or close, at the start |
+//! | `open.rs` | parameters that are found from accelerations at the start |
 //! | `near.rs` | rows at the start that are nearly dependent |
 
 mod asked;
 mod contacts;
 mod near;
+mod open;
 mod solved;
 
 use crate::contacts::{Closing, NoContact};
@@ -86,6 +88,12 @@ impl Mechanism {
         let (coordinates, sizes) = work.positions(&mut start)?;
         start.state = self.start_contacts(&mut work, (&coordinates, &sizes), &mut start)?;
         self.refuse_near_rows(&start.state)?;
+        for found in &self.model.found {
+            let mut parameters = self.model.parameters.iter().zip(&self.parameters);
+            let own = parameters.find(|((name, _), _)| name.text == found.text);
+            let own = own.map(|(_, value)| (found.text.clone(), *value));
+            start.solved.extend(own);
+        }
         Ok(start)
     }
 

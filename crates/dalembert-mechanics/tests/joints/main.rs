@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "what fails in a test is to fail it")]
 
 mod acting;
+mod balance;
 mod family;
 mod identity;
 mod reversed;

@@ -5,7 +5,7 @@ use super::form_codes::names as code;
 use super::format::ROOT;
 use super::mechanism::{dotted_names, spoken_of};
 use super::mistakes;
-use super::source::Table;
+use super::source::{Entry, Item, Table};
 use super::{
     Constraint, Dynamics, Energy, Expression, Frame, Friction, Model, Name, Particle, Parts,
     Restitution, Run, Spring, SpringSpan, StartValue, part,
@@ -39,10 +39,27 @@ pub(super) fn partial(
     check.spoken_of = spoken_of(&root);
     check.dotted.extend(part::dotted_names(&parts));
     check.parts = parts;
+    check.open = open_parameters(&root);
     let fields = check.table("", ROOT, root);
     let model = check.model(fields);
     let (errors, warnings) = check.mistakes.into_lists();
     (model, errors, warnings)
+}
+
+/// Parameters that are "?", each with the place of that.
+fn open_parameters(root: &Table) -> Vec<Name> {
+    let mut tables = root.entries.iter().filter(|it| it.key.text == "parameters");
+    let Some(Item::Table(parameters)) = tables.next().map(|entry| &entry.item) else {
+        return Vec::new();
+    };
+    let open = |entry: &Entry| match &entry.item {
+        Item::Text(text) if text.text.trim() == "?" => Some(Name {
+            text: entry.key.text.clone(),
+            place: text.place(),
+        }),
+        _ => None,
+    };
+    parameters.entries.iter().filter_map(open).collect()
 }
 
 /// The model and its warnings, or all errors.
@@ -93,6 +110,7 @@ impl Check {
             title: root.word("title").map(|title| title.text),
             gravity: root.expression("gravity"),
             parameters: root.named_expressions("parameters"),
+            open: std::mem::take(&mut self.open),
             definitions: root.named_expressions("definitions"),
             coordinates: own.into_iter().filter_map(start_value).collect(),
             start,

@@ -11,6 +11,7 @@ mod table;
 pub(super) use fields::{Content, Fields};
 pub use list::counted;
 
+use super::Name;
 use super::mechanism::{Hinge, Made};
 use super::mistakes::Mistakes;
 use super::names::GivenNames;
@@ -33,6 +34,8 @@ pub(super) struct Check {
     pub(super) free: bool,
     /// Names with a dot that are one name: `link.x`.
     pub(super) dotted: HashSet<String>,
+    /// Parameters that are left open with "?".
+    pub(super) open: Vec<Name>,
     /// What bodies, joints and parts add to the model.
     pub(super) made: Made,
     /// The models that parts are.
@@ -51,6 +54,7 @@ impl Check {
             hinges: Vec::new(),
             free: false,
             dotted: HashSet::new(),
+            open: Vec::new(),
             made: Made::default(),
             parts: Parts::new(),
         }

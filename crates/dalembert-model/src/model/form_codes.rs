@@ -205,10 +205,11 @@ pub const CODES: &[Explanation] = &[
     Explanation {
         code: names::QUESTION_MARK,
         title: "\"?\" stands where nothing can be found",
-        text: "\"?\" leaves a start value open, to be found from the constraints. Parameters and all \
-               other values must be given, and a value that is open cannot be one that must be met.",
-        wrong: "[parameters]\nm = \"?\"\n",
-        right: "[parameters]\nm = 2\n[coordinates]\nx = \"?\"\n",
+        text: "\"?\" leaves a start value open, to be found from the constraints, or a parameter, to be found from \
+               accelerations that [start] asks for. All other values must be given, and a value that is open \
+               cannot be one that must be met.",
+        wrong: "[definitions]\nm = \"?\"\n",
+        right: "[definitions]\nm = 2\n[coordinates]\nx = \"?\"\n",
     },
     Explanation {
         code: names::NO_MASSES,

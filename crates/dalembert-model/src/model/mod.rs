@@ -167,6 +167,11 @@ pub struct Model {
     pub gravity: Option<Expression>,
     /// Constants.
     pub parameters: Vec<(Name, Expression)>,
+    /// Parameters that are left open with "?", by name: their value here is a number to set out from, and they are found from accelerations that [start] asks
+    /// for.
+    pub open: Vec<Name>,
+    /// Parameters that were open, and have the values that were found for them.
+    pub found: Vec<Name>,
     /// Named expressions.
     pub definitions: Vec<(Name, Expression)>,
     /// Coordinates with their start values.

@@ -292,6 +292,7 @@ impl Moved<'_> {
     fn model(&self, model: &mut Model) {
         self.all(&mut model.gravity);
         self.named(&mut model.parameters);
+        model.open.iter_mut().for_each(|it| self.name(it));
         self.named(&mut model.definitions);
         self.named(&mut model.speeds);
         for (name, start) in &mut model.coordinates {
@@ -440,6 +441,7 @@ impl Check {
         self.made.start.append(&mut part.start);
         self.made.definitions.append(&mut part.definitions);
         model.parameters.append(&mut part.parameters);
+        model.open.append(&mut part.open);
         model.speeds.append(&mut part.speeds);
         model.particles.append(&mut part.particles);
         model.frames.append(&mut part.frames);
@@ -460,6 +462,7 @@ impl Check {
             let mut own = part.parameters.iter_mut();
             if let Some((_, given)) = own.find(|(own, _)| own.text == full) {
                 *given = value;
+                part.open.retain(|open| open.text != full);
                 continue;
             }
             let own = part.parameters.iter().map(|(own, _)| own.text.as_str());

@@ -3,7 +3,7 @@
 use super::{Expression, Model, Origin, StartValue};
 use crate::diagnostic::{Diagnostic, Place};
 use dalembert_expr::syntax::{
-    ExpressionError, Tree, meant_or_known, parse_expression, parse_value,
+    ExpressionError, Kind, Tree, meant_or_known, parse_expression, parse_value,
 };
 use std::ops::Range;
 
@@ -86,6 +86,21 @@ impl Model {
         Ok(())
     }
 
+    /// A parameter is open no more. With the last of them goes what they were to be found from.
+    fn close(&mut self, name: &str) {
+        let before = self.open.len();
+        self.open.retain(|open| open.text != name);
+        if before > 0 && self.open.is_empty() {
+            self.start.retain(|(key, _)| {
+                let mut nodes = key.tree.nodes().iter();
+                !nodes.any(|node| match node.kind {
+                    Kind::Name { primes, .. } | Kind::Member { primes, .. } => primes == 2,
+                    _ => false,
+                })
+            });
+        }
+    }
+
     fn override_value(
         &mut self,
         name: &str,
@@ -103,6 +118,7 @@ impl Model {
             let mut parameters = self.parameters.iter_mut();
             if let Some((_, expression)) = parameters.find(|(known, _)| known.text == name) {
                 *expression = value;
+                self.close(name);
                 return true;
             }
             let mut coordinates = self.coordinates.iter_mut();

@@ -58,8 +58,8 @@ impl Angles {
                 angles.found.insert(Declared::Definition(i));
             }
         }
-        for (i, (_, value)) in model.speeds.iter().enumerate() {
-            if angles.names_one(value) {
+        for (i, (name, value)) in model.speeds.iter().enumerate() {
+            if angles.names_one(value) || turns_a_body(model, name) {
                 angles.found.insert(Declared::Speed(i));
             }
         }
@@ -107,6 +107,14 @@ impl Angles {
             })
             .collect()
     }
+}
+
+/// Whether a speed is a component of the angular velocity of a free body in space: `B.wx`.
+fn turns_a_body(model: &Model, speed: &Name) -> bool {
+    let Some((body, "wx" | "wy" | "wz")) = speed.text.rsplit_once('.') else {
+        return false;
+    };
+    model.bodies.iter().any(|it| it.name.text == body)
 }
 
 /// Warnings about angles, at the start or constant, that are bare numbers of more than a turn: degrees, perhaps.

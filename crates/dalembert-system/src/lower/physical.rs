@@ -35,6 +35,8 @@ pub struct Physical {
     pub placed: Vec<Option<Wrench>>,
     /// The resultant of all reactions on each particle, then on each body; or why it is not determined.
     pub resultants: Vec<(Target, Result<Wrench, String>)>,
+    /// What each of these is the sum of: inertia, what turning adds to it, and given forces with their sign turned; empty if it is not determined.
+    pub terms: Vec<Vec<Wrench>>,
     /// Linear momentum and angular momentum about the origin of all particles and bodies; or why there is none.
     pub momentum: Result<[Vector; 2], String>,
     /// ∂T/∂q' by coordinate.
@@ -63,9 +65,16 @@ pub fn physical(model: &Model) -> Physical {
         .map(|expression| work.placed_reaction(expression, &reactions))
         .collect();
     let targets = work.targets().into_iter();
-    let resultants = targets
-        .map(|target| (target, work.resultant(target)))
-        .collect();
+    let (mut resultants, mut terms) = (Vec::new(), Vec::new());
+    for target in targets {
+        let found = work.resultant(target);
+        terms.push(
+            found
+                .as_ref()
+                .map_or_else(|_| Vec::new(), |it| it.1.clone()),
+        );
+        resultants.push((target, found.map(|it| it.0)));
+    }
     let momentum = work.momentum();
     let momenta = work.momenta();
     let open = work.open_force();
@@ -84,6 +93,7 @@ pub fn physical(model: &Model) -> Physical {
         reactions,
         placed,
         resultants,
+        terms,
         momentum,
         momenta,
     };
@@ -181,8 +191,8 @@ impl Lowering<'_> {
         Ok(wrenches.into_iter().map(|wrench| wrench.on).collect())
     }
 
-    /// (m a − f, I α + ω × I ω − l)
-    pub(super) fn resultant(&mut self, target: Target) -> Result<Wrench, String> {
+    /// (m a − f, I α + ω × I ω − l), and the terms of it.
+    pub(super) fn resultant(&mut self, target: Target) -> Result<(Wrench, Vec<Wrench>), String> {
         let given = self.given_on(target)?;
         let zero = self.graph().zero3();
         let refused = || "its mass or motion was refused".to_owned();
@@ -195,6 +205,9 @@ impl Lowering<'_> {
         let acceleration = self.scope.rate3(motion.velocity);
         let mut force = self.graph().scale3(mass, acceleration);
         let mut moment = zero;
+        let on = target;
+        let part = |force, moment| Wrench { on, force, moment };
+        let mut terms = vec![part(force, zero)];
         if let Some((inertia, attitude)) = inertia.zip(attitude) {
             // In body axes, where the inertia does not change.
             let g = self.graph();
@@ -206,14 +219,15 @@ impl Lowering<'_> {
             let change = g.rotate3(&inertia, alpha);
             let sum = g.add3(change, gyroscopic);
             moment = g.rotate3(&attitude.matrix, sum);
+            terms.extend([part(zero, change), part(zero, gyroscopic)]);
         }
         if let Some(given) = given {
             let g = self.graph();
             force = g.sub3(force, given.force);
             moment = g.sub3(moment, given.moment);
+            terms.push(given);
         }
-        let on = target;
-        Ok(Wrench { on, force, moment })
+        Ok((part(force, moment), terms))
     }
 
     /// Whether all inertia belongs to particles and bodies; if not, in what it is given.

@@ -47,6 +47,8 @@ pub struct StartCondition {
     pub positions: Vec<Said>,
     /// What is said of velocities otherwise.
     pub velocities: Vec<Said>,
+    /// Accelerations that open parameters are found from, each with its place in `[start]`.
+    pub accelerations: Vec<(usize, Said)>,
 }
 
 impl Lowering<'_> {
@@ -57,21 +59,26 @@ impl Lowering<'_> {
             let started = self.started(given, "a start value");
             start.coordinates.push(started);
         }
-        for (key, given) in &model.start {
+        for (place, (key, given)) in model.start.iter().enumerate() {
             let started = self.started(given, "a start value");
             match self.rate_or_speed(key) {
                 Some(Declared::Coordinate(i)) => start.rates.push((i, started)),
                 Some(Declared::Speed(k)) => start.speeds.push((k, started)),
                 // What has no meaning was refused.
                 _ if given.value.is_some() && started.value.is_none() => {}
-                _ => self.said(key, started, &mut start),
+                _ => self.said((place, key), started, &mut start),
             }
         }
         start
     }
 
     /// A value of an expression of the motion.
-    fn said(&mut self, key: &Expression, started: Started, start: &mut StartCondition) {
+    fn said(
+        &mut self,
+        (place, key): (usize, &Expression),
+        started: Started,
+        start: &mut StartCondition,
+    ) {
         if self.is_unknown(key) {
             return;
         }
@@ -87,6 +94,17 @@ impl Lowering<'_> {
             _ => None,
         };
         let open = started.value.is_none();
+        if found.order == 2 && !self.model.open.is_empty() && !open && started.must {
+            let said = Said {
+                name,
+                expression,
+                slopes: Sparse::new(),
+                offset: zero,
+                started,
+            };
+            start.accelerations.push((place, said));
+            return;
+        }
         let guess = found.order == 0 && !started.must;
         // A guess that a body is given, of a motion that the joint it hangs by does not have.
         if guess && !found.motion && matches!(key.origin, Origin::Of(_)) {

@@ -221,6 +221,20 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, so_far: &Simulation) -> Diagno
             };
             refusal("E0540", message, help)
         }
+        Stop::Unbalanced { t: at, found } => {
+            let (what, unit) = match found.moments {
+                true => ("moments", "N m"),
+                false => ("forces", "N"),
+            };
+            let on = found.on.name(&mechanism.model);
+            let message = format!(
+                "the {what} on `{on}` do not balance at t = {at:.6}: reactions, given {what} and inertia differ by {:.3e} {unit} of {:.3e} {unit}",
+                found.by, found.of
+            );
+            let help = "the reactions of this run are wrong, or the motion is: compare the formulations by `check`, and look for constraints that nearly depend on \
+                 each other";
+            refusal("E0547", message, help)
+        }
         Stop::Unclear(at) => unclear(mechanism, &so_far.dependent, [t, at]),
         Stop::Narrow { t: at, known } => narrow(mechanism, &so_far.dependent, [t, at, known]),
         Stop::LostBranch(at) => lost_branch(mechanism, &so_far.dependent, [t, at]),

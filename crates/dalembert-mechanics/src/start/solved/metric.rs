@@ -62,7 +62,7 @@ impl Metric {
     }
 
     /// Every unknown costs the same to be moved by its size.
-    pub(super) fn sizes(pattern: &Arc<Pattern>, scales: &[f64]) -> Self {
+    pub(in crate::start) fn sizes(pattern: &Arc<Pattern>, scales: &[f64]) -> Self {
         let mut values = vec![0.0; pattern.size()];
         for (i, scale) in scales.iter().enumerate() {
             values[pattern.diagonal_place(i)] = 1.0 / (scale * scale);

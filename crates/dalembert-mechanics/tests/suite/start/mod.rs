@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 mod asked;
 mod dependent;
+mod open;
 mod sizes;
 
 fn assembled(text: &str) -> Result<Start, Vec<(&'static str, String)>> {

@@ -127,12 +127,18 @@ impl Check {
             }
             other => return self.wrong_kind(path, kind, &other),
         };
+        if given.text.trim() == "?" && self.open.iter().any(|it| it.place == given.place()) {
+            let one = parse_expression("1");
+            let tree = self.parsed(&given, one)?;
+            let (text, origin) = ("1".to_owned(), given.origin);
+            return Some(Expression { text, tree, origin });
+        }
         if given.text.trim() == "?" {
             self.mistakes.report(
                 code::QUESTION_MARK,
                 given.place(),
                 format!("{} cannot be left open with \"?\"", described(path)),
-                "give a value; only start values of coordinates and rates can be found",
+                "give a value; only parameters, and start values of coordinates and rates, can be found",
             );
             return None;
         }
@@ -411,8 +417,12 @@ impl Check {
         any: bool,
     ) -> Option<Expression> {
         let tree = self.parsed(&key, parse_expression(&key.text))?;
+        // Accelerations are asked for where a parameter is found from them.
+        let most = if any && !self.open.is_empty() { 2 } else { 1 };
         let rate = match &tree[tree.root()].kind {
-            Node::Name { name, primes } if *primes <= 1 => Some((name.to_string().into(), *primes)),
+            Node::Name { name, primes } if *primes <= most => {
+                Some((name.to_string().into(), *primes))
+            }
             // What is said of points, such as pos(tip).x.
             Node::Member { .. } | Node::Call { .. } if any => Some((key.text.trim().into(), 0)),
             _ => None,

@@ -174,7 +174,7 @@ fn mistakes_name_the_key_and_the_part_of_the_text() {
       write a rate, such as "phi'", or the name of a speed
     E0319 particle.P.mass: ?
       `mass` of particle.P cannot be left open with "?"
-      give a value; only start values of coordinates and rates can be found
+      give a value; only parameters, and start values of coordinates and rates, can be found
     E0309 particle.P: P
       the name `P` is given twice
       it stands in [particle] already; choose another name

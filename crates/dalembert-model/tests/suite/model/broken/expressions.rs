@@ -31,12 +31,12 @@ until = "x = 3"
       `until` of run is not a comparison
       write left < right or left > right, such as y < 0
     "#);
-    assert_snapshot!(errors_in(r#"[parameters]
+    assert_snapshot!(errors_in(r#"[definitions]
 m = "?"
 "#), @r#"
     E0319 4:6 ?
-      `m` of parameters cannot be left open with "?"
-      give a value; only start values of coordinates and rates can be found
+      `m` of definitions cannot be left open with "?"
+      give a value; only parameters, and start values of coordinates and rates, can be found
     "#);
     assert_snapshot!(errors(r#"dalembert = 1
 [coordinates]
