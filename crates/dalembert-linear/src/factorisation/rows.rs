@@ -115,7 +115,10 @@ impl Rows {
                 [] => longest,
                 _ => felt(terms, i),
             };
-            let is_zero = *scale <= SOLVED * SOLVED * size || *length == 0.0;
+            // Terms that cancel along a speed of hardly any inertia do not make nothing of what a row is along others.
+            let mut own = A[i * nv..][..nv].iter().zip(terms.iter().skip(i * nv));
+            let rounding = own.all(|(a, term)| a.abs() <= SOLVED * term);
+            let is_zero = *scale <= SOLVED * SOLVED * size && rounding || *length == 0.0;
             all &= !is_zero || left_out.get(i) == Some(&true);
             *scale = if is_zero { 0.0 } else { 1.0 / length };
             let row = &mut self.unit[i * nv..][..nv];
