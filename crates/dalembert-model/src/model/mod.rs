@@ -167,7 +167,7 @@ pub struct Model {
     pub gravity: Option<Expression>,
     /// Constants.
     pub parameters: Vec<(Name, Expression)>,
-    /// Parameters that are left open with "?", by name: their value here is a number to set out from, and they are found from accelerations that [start] asks
+    /// Parameters that are left open with "?", by name: their value here is a number to set out from, and they are found from accelerations that `[start]` asks
     /// for.
     pub open: Vec<Name>,
     /// Parameters that were open, and have the values that were found for them.
