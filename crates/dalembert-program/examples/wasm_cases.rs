@@ -2,16 +2,16 @@
 //! runs them where they are meant to run.
 #![expect(clippy::print_stdout, reason = "what it writes is for a pipe")]
 
+#[path = "../tests/suite/every_table.rs"]
+mod every_table;
 #[path = "../tests/suite/random.rs"]
 mod random;
 
-use dalembert_expr::table::{Beyond, Interpolation, Label, Table, TableFunction, Taken};
 use dalembert_expr::{Binary, ExprId, Graph, SymbolKind, Unary};
 use dalembert_program::{Program, compile, to_wasm};
 use fastrand::Rng;
 use random::{CORNERS, Operations, argument, sample};
 use std::fmt::Write;
-use std::sync::Arc;
 
 fn main() {
     let mut rng = Rng::with_seed(12);
@@ -37,7 +37,7 @@ fn main() {
             println!("{}", line(&cases, 0));
         }
     }
-    println!("{}", line(&[(&tables(), table_states())], 0));
+    println!("{}", line(&[(&every_table::program(), table_states())], 0));
     let (program, states) = functions(&mut rng);
     println!("{}", line(&[(&program, states)], 4));
 }
@@ -93,42 +93,7 @@ fn functions(rng: &mut Rng) -> (Program, Vec<Vec<f64>>) {
     (program, corners.chain(random).collect())
 }
 
-fn arguments() -> Vec<f64> {
-    let knot = |k: i32| 0.3 * f64::from(k) + 0.01 * f64::from(k % 7);
-    (0..50).map(knot).collect()
-}
-
 fn table_states() -> Vec<Vec<f64>> {
-    let between = (0..200).map(|k| -0.7 + 0.09 * f64::from(k));
-    let corners = CORNERS.into_iter();
-    let all = between.chain(arguments()).chain(corners);
+    let all = every_table::arguments().into_iter().chain(CORNERS);
     all.map(|x| vec![x]).collect()
-}
-
-/// All that is taken of tables.
-fn tables() -> Program {
-    let mut graph = Graph::new();
-    let x = graph.symbol("x", SymbolKind::Parameter);
-    let by = graph.as_symbol(x).expect("a symbol");
-    let arguments = arguments();
-    let values = arguments.iter().map(|x| (1.3 * x).sin() - 0.2 * x);
-    let values: Vec<f64> = values.collect();
-    let mut outputs = Vec::new();
-    for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
-        for beyond in [Beyond::Refused, Beyond::Hold, Beyond::Line] {
-            let label = Label {
-                file: "f.csv".into(),
-                column: "y".into(),
-                interpolation,
-                beyond,
-            };
-            let table = Arc::new(Table::new(label, &arguments, &values).expect("a table"));
-            let orders = (0..4).map(Taken::Derivative);
-            for taken in orders.chain([Taken::Sides]) {
-                let table = Arc::clone(&table);
-                outputs.push(graph.table(&TableFunction { table, taken }, x));
-            }
-        }
-    }
-    compile(&graph, &[by], &outputs).expect("a program")
 }

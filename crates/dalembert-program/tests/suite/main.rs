@@ -4,6 +4,7 @@
 mod agreement;
 mod c_library;
 mod compile;
+mod every_table;
 mod native;
 mod native_agreement;
 mod random;
