@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 const root = resolve(import.meta.dirname, "../..");
 const modules = process.env.DALEMBERT_NODE || join(root, "target/page");
 const { chromium } = createRequire(join(modules, "package.json"))("playwright-core");
-const command = process.env.DALEMBERT || join(root, "target/release/dalembert");
+export const command = process.env.DALEMBERT || join(root, "target/release/dalembert");
 const folder = mkdtempSync(join(tmpdir(), "dalembert-page-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
@@ -41,8 +41,8 @@ export function launch() {
   });
 }
 
-/** Opens a page, and notes everything that should not be: messages, failures, requests. */
-export async function open(browser, path, options = {}) {
+/** A page of its own that notes everything that should not be: messages, failures, requests but for those that are allowed. */
+export async function watched(browser, options, allowed) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   const wrong = [];
@@ -52,9 +52,31 @@ export async function open(browser, path, options = {}) {
     wrong.push(`dialog: ${dialog.message()}`);
     dialog.dismiss();
   });
-  const address = pathToFileURL(path).href;
-  page.on("request", (request) => request.url() !== address && !/^(blob|data):/.test(request.url()) && wrong.push(`request: ${request.url()}`));
-  await page.goto(address);
-  await page.evaluate(() => globalThis.dalembert.ready);
+  page.on("request", (request) => !allowed(request.url()) && !/^(blob|data):/.test(request.url()) && wrong.push(`request: ${request.url()}`));
   return { page, wrong, close: () => context.close() };
+}
+
+/** Opens the page of a motion. */
+export async function open(browser, path, options = {}) {
+  const address = pathToFileURL(path).href;
+  const opened = await watched(browser, options, (url) => url === address);
+  await opened.page.goto(address);
+  await opened.page.evaluate(() => globalThis.dalembert.ready);
+  return opened;
+}
+
+/** Runs tests by name, those that the command line names a part of, and says how they went. */
+export async function runTests(tests) {
+  const browser = await launch();
+  for (const [name, test] of Object.entries(tests)) {
+    if (process.argv[2] && !name.includes(process.argv[2])) continue;
+    try {
+      await test(browser);
+      console.log(`ok      ${name}`);
+    } catch (error) {
+      process.exitCode = 1;
+      console.log(`FAILED  ${name}\n${error.stack}`);
+    }
+  }
+  await browser.close();
 }

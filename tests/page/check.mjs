@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { dalembert, file, launch, open, pageOf } from "./browser.mjs";
+import { dalembert, file, open, pageOf, runTests } from "./browser.mjs";
 
 /** Pixels of the animation at a time: how many colours, and a list to compare. */
 function picture(page, t) {
@@ -335,17 +335,4 @@ span = 0.5
   },
 };
 
-const browser = await launch();
-let failed = 0;
-for (const [name, test] of Object.entries(tests)) {
-  if (process.argv[2] && !name.includes(process.argv[2])) continue;
-  try {
-    await test(browser);
-    console.log(`ok      ${name}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAILED  ${name}\n${error.stack}`);
-  }
-}
-await browser.close();
-process.exitCode = failed ? 1 : 0;
+await runTests(tests);

@@ -41,6 +41,7 @@ pub(crate) enum Command {
     Eval(Eval),
     Run(Box<Run>),
     View(View),
+    Serve(Serve),
     Plot(Plot),
     Bench(Bench),
     Calc(Calc),
@@ -250,10 +251,20 @@ pub(crate) struct Run {
 Examples:
   dalembert view rolling-disk.toml
   dalembert view rolling-disk.toml --set \"theta=20 deg\" --no-open --out disk.html
-  dalembert view rolling-disk.toml --result disk.parquet")]
+  dalembert view rolling-disk.toml --result disk.parquet
+  dalembert view --gallery site")]
 pub(crate) struct View {
-    #[command(flatten)]
-    pub(crate) model: ModelArguments,
+    /// The model file; - reads it from standard input.
+    #[arg(value_name = "MODEL", required_unless_present = "gallery")]
+    pub(crate) model: Option<String>,
+
+    /// Override a parameter, a start value ("theta=10 deg") or a start rate ("theta'=2"). May be repeated.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+
+    /// Write the pages of all models of the gallery, and a front page with pictures and a search, into this folder: a web site that needs no server.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["model", "set", "result", "out"])]
+    pub(crate) gallery: Option<String>,
 
     /// Show these samples, a .csv or .parquet file that `run` wrote for the model [default: run the model].
     #[arg(long, value_name = "FILE")]
@@ -266,6 +277,32 @@ pub(crate) struct View {
     /// Write the page, and do not open it.
     #[arg(long)]
     pub(crate) no_open: bool,
+}
+
+/// Show the page of a model in a browser, anew whenever its file changes.
+///
+/// Mistakes in the file stand on the page, above the last motion that it gave. Sliders of models that the page cannot run by itself
+/// are run here. Only this machine is answered, and only who knows the address; Ctrl-C ends it.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  dalembert serve rolling-disk.toml
+  dalembert serve rolling-disk.toml --port 8080 --no-open")]
+pub(crate) struct Serve {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+
+    /// The port [default: one that is free].
+    #[arg(long, value_name = "N")]
+    pub(crate) port: Option<u16>,
+
+    /// Print the address, and do not open it.
+    #[arg(long)]
+    pub(crate) no_open: bool,
+
+    /// Read parts and tables of the model from this folder and below it only [default: the model's].
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) folder: Option<String>,
 }
 
 /// Draw columns of a result file over time, as SVG.

@@ -6,6 +6,7 @@
 
 mod arguments;
 mod bench;
+mod browser;
 mod calc;
 mod explain;
 mod gallery;
@@ -13,6 +14,7 @@ mod model;
 mod output;
 mod plot;
 mod run;
+mod serve;
 mod view;
 
 use arguments::{Arguments, Command};
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Command::Run(run) => run::run(&run),
         Command::Plot(plot) => plot::run(&plot),
         Command::View(view) => view::run(&view),
+        Command::Serve(serve) => serve::run(&serve, json),
         Command::Bench(bench) => bench::run(&bench, json),
         Command::Calc(calc) => calc::run(&calc).map(Into::into),
         Command::Explain(explain) => explain::explain(&explain.code),

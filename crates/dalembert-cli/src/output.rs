@@ -30,6 +30,33 @@ impl<R: Report + 'static> From<R> for Answer {
     }
 }
 
+impl Answer {
+    /// All was said before.
+    pub(crate) fn nothing() -> Self {
+        Self {
+            said: Box::new(Nothing),
+            code: 0,
+            quiet: true,
+        }
+    }
+}
+
+struct Nothing;
+
+impl Said for Nothing {
+    fn text(&self) -> String {
+        String::new()
+    }
+
+    fn document(&self) -> String {
+        String::new()
+    }
+
+    fn warnings(&self) -> &[Diagnostic] {
+        &[]
+    }
+}
+
 /// A report of any kind.
 trait Said {
     fn text(&self) -> String;
@@ -117,9 +144,9 @@ pub(crate) fn deliver(result: Result<Answer, Failure>, as_json: bool, color: Col
             let text = match (as_json, quiet) {
                 (true, _) => Some(said.document()),
                 (false, true) => None,
-                (false, false) => Some(said.text()).filter(|text| !text.is_empty()),
+                (false, false) => Some(said.text()),
             };
-            to_stdout(text, code)
+            to_stdout(text.filter(|text| !text.is_empty()), code)
         }
         Err(Failure::Refused(error)) => {
             told(&error.diagnostics);

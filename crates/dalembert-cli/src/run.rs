@@ -63,27 +63,36 @@ pub(crate) fn watched(
     options: &RunOptions,
     quiet: bool,
 ) -> Result<RunReport, Failure> {
-    let bar = progress_bar(quiet);
+    let bar = progress_bar(quiet, TICKS);
     let stop = stop_flag();
-    let result = model.run_watched(options, |done| {
+    let result = watched_by(model, options, |done| {
         if let Some(bar) = &bar {
             bar.set_position((done * TICKS as f64) as u64);
         }
-        match stop.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
+        stop.load(Ordering::Relaxed)
     });
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
+    Ok(result?)
+}
+
+/// Runs a model, as far as it goes, until `stopped` says so: it hears how much is done.
+pub(crate) fn watched_by(
+    model: &Model,
+    options: &RunOptions,
+    mut stopped: impl FnMut(f64) -> bool,
+) -> Result<RunReport, Error> {
+    let result = model.run_watched(options, |done| match stopped(done) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    });
     match result {
-        Ok(report) => Ok(report),
         Err(Error {
             so_far: Some(so_far),
             ..
         }) => Ok(*so_far),
-        Err(error) => Err(error.into()),
+        other => other,
     }
 }
 
@@ -103,7 +112,7 @@ fn unwritten(out: &str, error: &ResultsError) -> Error {
 }
 
 /// What Ctrl-C sets; without a handler it ends the process, as ever.
-fn stop_flag() -> Arc<AtomicBool> {
+pub(crate) fn stop_flag() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     let _ = ctrlc::set_handler(move || {
@@ -139,10 +148,10 @@ fn options(arguments: &Run) -> Result<RunOptions, Failure> {
     })
 }
 
-fn progress_bar(quiet: bool) -> Option<ProgressBar> {
+pub(crate) fn progress_bar(quiet: bool, ticks: u64) -> Option<ProgressBar> {
     if quiet || !std::io::stderr().is_terminal() {
         return None;
     }
     let style = ProgressStyle::with_template("{bar:40} {percent}%  {eta} left").ok()?;
-    Some(ProgressBar::new(TICKS).with_style(style))
+    Some(ProgressBar::new(ticks).with_style(style))
 }

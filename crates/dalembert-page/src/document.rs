@@ -3,12 +3,14 @@
 use crate::base64::encode;
 use crate::data::PageData;
 use crate::packed::{Packed, packed};
-use crate::script::script;
+use crate::script::{MODULES, SERVED, joined};
 use crate::sha256::sha256;
 use serde::Serialize;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
+const WAITING: &str = include_str!("waiting.html");
+const SERVED_STYLE: &str = include_str!("served.css");
 
 /// The data as it is written into the page.
 #[derive(Serialize)]
@@ -18,36 +20,89 @@ struct Written<'d> {
     equations: Packed,
 }
 
-/// The whole page.
+/// The whole page, which never asks for anything.
 ///
 /// # Errors
 /// The data cannot be written as JSON, which no data of numbers and texts fails to be.
 pub fn html(data: &PageData) -> Result<String, serde_json::Error> {
-    let script = script();
-    // Nothing in the data ends its element, or begins another.
-    let written = Written {
-        data,
-        equations: packed(&data.equations),
-    };
-    let json = serde_json::to_string(&written)?.replace('<', "\\u003c");
-    // Programs of a model may be compiled here, and run in a worker made of this very script's text; nothing else may.
-    let policy = format!(
-        "default-src 'none'; script-src {} 'wasm-unsafe-eval'; worker-src blob:; style-src {}; img-src blob: data:; base-uri 'none'; form-action 'none'",
-        source(&script),
-        source(STYLE)
-    );
+    page(data, STYLE, &joined(MODULES), None)
+}
+
+/// The same page as `dalembert serve` gives it, time after time: it hears from its own server, and from nobody else.
+///
+/// # Errors
+/// As those of [`html`].
+pub fn served_html(data: &PageData, edition: u64) -> Result<String, serde_json::Error> {
+    let script = joined(&[MODULES, &[SERVED]].concat());
+    page(data, &served_style(), &script, Some(edition))
+}
+
+/// What is there before the first page is: a title, and what the server says.
+#[must_use]
+pub fn waiting_html(title: &str) -> String {
+    let style = served_style();
+    let script = joined(&[MODULES[0], SERVED]);
     let parts = [
-        ("policy", policy),
-        ("title", escaped(&data.title)),
-        ("style", STYLE.to_owned()),
-        ("file", escaped(&data.file)),
-        ("data", json),
+        ("policy", policy(&script, &style, true)),
+        ("title", escaped(title)),
+        ("style", style),
         ("script", script),
     ];
-    let mut page =
-        String::with_capacity(PAGE.len() + parts.iter().map(|it| it.1.len()).sum::<usize>());
-    // Pieces are put in one after the other, so that none is looked for in another.
-    let mut rest = PAGE;
+    filled(WAITING, &parts)
+}
+
+/// The data of a page as its script reads it, equations and all.
+///
+/// # Errors
+/// As those of [`html`].
+pub fn json(data: &PageData) -> Result<String, serde_json::Error> {
+    let equations = packed(&data.equations);
+    serde_json::to_string(&Written { data, equations })
+}
+
+fn page(
+    data: &PageData,
+    style: &str,
+    script: &str,
+    edition: Option<u64>,
+) -> Result<String, serde_json::Error> {
+    // Nothing in the data ends its element, or begins another.
+    let json = json(data)?.replace('<', "\\u003c");
+    let parts = [
+        ("policy", policy(script, style, edition.is_some())),
+        ("title", escaped(&data.title)),
+        ("style", style.to_owned()),
+        (
+            "edition",
+            edition.map_or_else(String::new, |it| format!(" data-edition=\"{it}\"")),
+        ),
+        ("file", escaped(&data.file)),
+        ("data", json),
+        ("script", script.to_owned()),
+    ];
+    Ok(filled(PAGE, &parts))
+}
+
+fn served_style() -> String {
+    format!("{STYLE}{SERVED_STYLE}")
+}
+
+/// This script and this style, and nothing else. Programs of a model may be compiled here, and run in a worker made of this very
+/// script's text; only a page that comes from a server may ask for anything, and of that server only.
+pub(crate) fn policy(script: &str, style: &str, served: bool) -> String {
+    let server = if served { "connect-src 'self'; " } else { "" };
+    format!(
+        "default-src 'none'; script-src {} 'wasm-unsafe-eval'; worker-src blob:; style-src {}; img-src blob: data:; {server}base-uri 'none'; form-action 'none'",
+        source(script),
+        source(style)
+    )
+}
+
+/// A template with its parts put in one after the other, so that none is looked for in another.
+pub(crate) fn filled(template: &str, parts: &[(&str, String)]) -> String {
+    let length = parts.iter().map(|it| it.1.len()).sum::<usize>();
+    let mut page = String::with_capacity(template.len() + length);
+    let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
         let (name, after) = after.split_once("}}").unwrap_or((after, ""));
         page.push_str(before);
@@ -56,7 +111,7 @@ pub fn html(data: &PageData) -> Result<String, serde_json::Error> {
         rest = after;
     }
     page.push_str(rest);
-    Ok(page)
+    page
 }
 
 /// How a policy names a script or a style.
@@ -64,7 +119,7 @@ fn source(text: &str) -> String {
     format!("'sha256-{}'", encode(&sha256(text.as_bytes())))
 }
 
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

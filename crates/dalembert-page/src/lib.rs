@@ -1,12 +1,14 @@
 //! One offline page of a motion: animation, plots, equations, reports, in one file that can be mailed and opened without a network.
 //!
-//! This room knows no mechanics: [`PageData`] says what is seen and what is plotted, [`html`] puts it beside the scripts. Those are
+//! This room knows no mechanics: [`PageData`] says what is seen and what is plotted, [`html`] puts it beside the scripts; [`served_html`] lets
+//! it hear from its server, and [`gallery_html`] leads to many of them. Those are
 //! modules in `js/`, joined in a fixed order into one script, because browsers load no modules from files. A content security policy
 //! allows that script and that style sheet by their hashes and nothing else: no request, no other script, whatever a model is called.
 
 mod base64;
 mod data;
 mod document;
+mod gallery;
 mod packed;
 mod script;
 mod sha256;
@@ -15,5 +17,6 @@ pub use data::{
     Arrow, ArrowKind, Camera, Column, Figure, Form, Happened, PageData, Pose, Quantity, Scene,
     Section, Series, Shape, Symbol,
 };
-pub use document::html;
-pub use script::{MODULES, script};
+pub use document::{html, json, served_html, waiting_html};
+pub use gallery::{Card, Sketch, gallery_html};
+pub use script::{GALLERY, MODULES, SERVED, script};

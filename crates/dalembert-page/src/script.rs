@@ -9,6 +9,7 @@ pub const MODULES: &[(&str, &str)] = &[
     ("renderer.js", include_str!("../js/renderer.js")),
     ("figures.js", include_str!("../js/figures.js")),
     ("camera.js", include_str!("../js/camera.js")),
+    ("picture.js", include_str!("../js/picture.js")),
     ("player.js", include_str!("../js/player.js")),
     ("stage.js", include_str!("../js/stage.js")),
     ("ticks.js", include_str!("../js/ticks.js")),
@@ -19,11 +20,32 @@ pub const MODULES: &[(&str, &str)] = &[
     ("main.js", include_str!("../js/main.js")),
 ];
 
-/// The modules as one script: imports and comments are left out, and nothing is exported.
+/// What a page has besides if it comes from a server.
+pub const SERVED: (&str, &str) = ("served.js", include_str!("../js/served.js"));
+
+/// The modules of the front page of a gallery, in their order.
+pub const GALLERY: &[(&str, &str)] = &[
+    ("dom.js", include_str!("../js/dom.js")),
+    ("data.js", include_str!("../js/data.js")),
+    ("vectors.js", include_str!("../js/vectors.js")),
+    ("meshes.js", include_str!("../js/meshes.js")),
+    ("renderer.js", include_str!("../js/renderer.js")),
+    ("figures.js", include_str!("../js/figures.js")),
+    ("camera.js", include_str!("../js/camera.js")),
+    ("picture.js", include_str!("../js/picture.js")),
+    ("gallery.js", include_str!("../js/gallery.js")),
+];
+
+/// The modules of a page as one script.
 #[must_use]
 pub fn script() -> String {
+    joined(MODULES)
+}
+
+/// Modules as one script: imports and comments are left out, and nothing is exported.
+pub(crate) fn joined(modules: &[(&str, &str)]) -> String {
     let mut text = String::from("\"use strict\";\n(() => {\n");
-    for (_, module) in MODULES {
+    for (_, module) in modules {
         for line in module.lines() {
             let text_of = line.trim_start();
             let comment = ["//", "/**", "* ", "*/"];

@@ -76,4 +76,4 @@ pub use dalembert_page as page;
 pub use dalembert_results as results;
 pub use dalembert_simulate as simulate;
 pub use dalembert_symbolic::surface;
-pub use model::{EvalOptions, Model, Source};
+pub use model::{EvalOptions, Folder, Model, Source};

@@ -17,17 +17,22 @@ use dalembert_mechanics::{Mechanism, Mode, read_model_of};
 use dalembert_symbolic::surface::corner;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 mod columns;
+mod folder;
 mod parts;
 mod source;
 
+pub use folder::Folder;
 pub use source::Source;
 
 use columns::columns;
 use parts::parts;
+
+/// What to do if there is no such file.
+const NO_MODEL: &str = "`dalembert new --list` shows models to start from";
 
 /// A model file with the values that were set, lowered and compiled once, when a question needs it.
 ///
@@ -61,8 +66,16 @@ impl Model {
     /// # Errors
     /// The file cannot be read, or everything that is wrong with its form.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let help = "`dalembert new --list` shows models to start from";
-        Self::read(Source::open(&path.as_ref().to_string_lossy(), help)?)
+        Self::read(Source::open(&path.as_ref().to_string_lossy(), NO_MODEL)?)
+    }
+
+    /// The same; no file is read that is not in the folder or below it.
+    ///
+    /// # Errors
+    /// As those of [`load`](Self::load), and that a file lies elsewhere.
+    pub fn load_within(path: impl AsRef<Path>, folder: &Arc<Folder>) -> Result<Self, Error> {
+        let path = path.as_ref().to_string_lossy();
+        Self::read(Source::open_within(&path, NO_MODEL, folder)?)
     }
 
     /// Reads a model from a text.

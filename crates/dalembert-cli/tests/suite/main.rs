@@ -16,6 +16,7 @@ mod notation;
 mod prove;
 mod readme;
 mod runs;
+mod serve;
 #[cfg(unix)]
 mod streams;
 mod stumbles;

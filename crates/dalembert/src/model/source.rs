@@ -1,10 +1,12 @@
 //! Texts that models and equations are read from.
 
+use super::Folder;
 use crate::report::Error;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Bytes of the longest text that is read: a model of a hundred thousand bodies has less.
 const LONGEST_TEXT: u64 = 1 << 28;
@@ -20,6 +22,8 @@ pub struct Source {
     files: BTreeMap<String, String>,
     /// Where other files are that the text names; nowhere if it was not read from a file.
     folder: Option<PathBuf>,
+    /// Beyond which no file is read, if that was asked for.
+    within: Option<Arc<Folder>>,
 }
 
 impl Source {
@@ -31,6 +35,7 @@ impl Source {
             text: text.to_owned(),
             files: BTreeMap::new(),
             folder: None,
+            within: None,
         }
     }
 
@@ -50,15 +55,35 @@ impl Source {
                 ..Self::new(name, text)
             });
         }
+        let mut file = Self::open(
+            &self.path_beside(name)?,
+            "files are looked for beside the model",
+        )?;
+        file.within = self.within.clone();
+        Ok(file)
+    }
+
+    /// Where a file is that the text names, if it may be read.
+    fn path_beside(&self, name: &str) -> Result<String, Error> {
         let Some(folder) = &self.folder else {
             let message = format!("there is no file {name}: the model was not read from a file");
             return Err(Error::about(name, "E0485", message, None));
         };
         let path = folder.join(name);
-        Self::open(
-            &path.to_string_lossy(),
-            "files are looked for beside the model",
-        )
+        if self.within.as_ref().is_some_and(|it| !it.admits(&path)) {
+            return Err(outside(name));
+        }
+        Ok(path.to_string_lossy().into_owned())
+    }
+
+    /// Reads a file of a folder; no file that its text names is read from beyond that.
+    pub(super) fn open_within(path: &str, help: &str, folder: &Arc<Folder>) -> Result<Self, Error> {
+        if !folder.admits(Path::new(path)) {
+            return Err(outside(path));
+        }
+        let mut file = Self::open(path, help)?;
+        file.within = Some(Arc::clone(folder));
+        Ok(file)
     }
 
     /// Reads a file, or standard input if that is called `-`; `help` says what to do if there is none.
@@ -126,4 +151,11 @@ impl Source {
     pub(crate) fn refuse(&self, errors: Vec<Diagnostic>) -> Error {
         Error::new(self.located(errors).collect())
     }
+}
+
+/// That a file is not where files may be.
+fn outside(file: &str) -> Error {
+    let message = format!("{file} is not in the folder that files may be read from, nor below it");
+    let help = "put the file there, or name another folder";
+    Error::about(file, "E0910", message, Some(help.to_owned()))
 }

@@ -2,6 +2,7 @@
 
 mod arrows;
 mod columns;
+mod gallery;
 mod scene;
 mod words;
 
@@ -9,9 +10,12 @@ use crate::Model;
 use crate::derive::DeriveOptions;
 use crate::report::{Error, Report, RunReport, rendered};
 use crate::results::Table;
+use crate::simulate::RunOptions;
 use dalembert_mechanics::Mechanism;
 use dalembert_page::{Happened, PageData, Quantity, Section, Symbol};
 use words::Sayings;
+
+pub use gallery::card;
 
 /// Coordinates and rows up to which equations stand on the page: nobody reads more of them there, and they take longer than the run.
 const READABLE: usize = 24;
@@ -28,11 +32,20 @@ pub struct Shown<'r> {
 }
 
 impl Model {
+    /// The run that a page shows: everything is recorded, with samples enough.
+    #[must_use]
+    pub fn options_to_see(&self) -> RunOptions {
+        RunOptions {
+            record_all: true,
+            samples: self.samples_to_see(),
+            ..RunOptions::default()
+        }
+    }
+
     /// How many samples a run should have to be looked at, if the model asks for fewer.
     ///
     /// Between samples the page goes straight: motions that turn need enough of them.
-    #[must_use]
-    pub fn samples_to_see(&self) -> Option<usize> {
+    fn samples_to_see(&self) -> Option<usize> {
         let mechanism = self.mechanism().ok()?;
         let run = &mechanism.system.run;
         let value = |it| mechanism.run_value(it);
@@ -50,6 +63,18 @@ impl Model {
     /// # Errors
     /// The model has no meaning, or the samples are not of it.
     pub fn page(&self, shown: &Shown<'_>) -> Result<PageData, Error> {
+        self.page_with(shown, true)
+    }
+
+    /// The same without what holds for all values of the parameters, and what `check` says: for a page that shows the model already.
+    ///
+    /// # Errors
+    /// As those of [`page`](Self::page).
+    pub fn moved_page(&self, shown: &Shown<'_>) -> Result<PageData, Error> {
+        self.page_with(shown, false)
+    }
+
+    fn page_with(&self, shown: &Shown<'_>, whole: bool) -> Result<PageData, Error> {
         let mechanism = self.mechanism()?;
         // A result that was given is shown as it is.
         let thinned = shown.run.and_then(|run| columns::thinned(&run.table));
@@ -61,7 +86,10 @@ impl Model {
         let mut columns = columns::columns(mechanism, table);
         columns::share(&mut columns, &mut scene);
         let first_plots = columns::plots(mechanism, table);
-        let (equations, symbols, about_equations) = self.page_equations(mechanism);
+        let (equations, symbols, about_equations) = match whole {
+            true => self.page_equations(mechanism),
+            false => Default::default(),
+        };
         let events = shown.run.map_or_else(Vec::new, |run| {
             let event = |it: &crate::report::Event| Happened {
                 t: it.t,
@@ -91,7 +119,7 @@ impl Model {
             samples: samples.rows,
             events,
             scene,
-            reports: self.page_reports(shown.run),
+            reports: self.page_reports(shown.run, whole),
             plots: first_plots,
             equations,
             about_equations,
@@ -141,8 +169,8 @@ impl Model {
         (html, symbols.collect(), about.join(" "))
     }
 
-    /// What `check` and `run` say.
-    fn page_reports(&self, run: Option<&RunReport>) -> Vec<Section> {
+    /// What `run` says, and `check` if it is asked.
+    fn page_reports(&self, run: Option<&RunReport>, checked: bool) -> Vec<Section> {
         let section = |heading: &str, text: String| Section {
             heading: heading.to_owned(),
             text,
@@ -154,18 +182,13 @@ impl Model {
             }
             text
         };
-        let check = match self.check() {
+        let run = run.map(|run| section("The run", diagnosed(run)));
+        let check = checked.then(|| match self.check() {
             Ok(report) => diagnosed(&report),
-            Err(error) => {
-                let all = error.diagnostics.iter().map(|it| rendered(it, false));
-                all.collect::<Vec<_>>().join("\n\n")
-            }
-        };
-        let mut sections = vec![section("The constraint doctor", check)];
-        if let Some(run) = run {
-            sections.insert(0, section("The run", diagnosed(run)));
-        }
-        sections
+            Err(error) => error.to_string(),
+        });
+        let check = check.map(|text| section("The constraint doctor", text));
+        run.into_iter().chain(check).collect()
     }
 }
 
