@@ -53,8 +53,6 @@ class Served {
     if (this.door) {
       this.home = this.camera();
       this.restore();
-      /** A motion with other values, or why there is none. @param {Record<string, number>} set @param {AbortSignal} [signal] */
-      this.door.remote = (set, signal) => this.run(set, signal);
     } else document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
     document.addEventListener("visibilitychange", () => this.listen());
     this.listen();
@@ -136,12 +134,6 @@ class Served {
     if (player.playing !== playing) player.play(playing);
     player.set(Math.min(t, model.end));
     stage.redraw();
-  }
-
-  /** @param {Record<string, number>} set @param {AbortSignal} [signal] */
-  async run(set, signal) {
-    const answer = await fetch("run", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ set }), signal });
-    return answer.json();
   }
 }
 

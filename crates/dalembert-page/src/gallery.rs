@@ -2,7 +2,7 @@
 
 use crate::data::{Column, PageData, Scene, Series};
 use crate::document::{escaped, filled, policy};
-use crate::script::{GALLERY, joined};
+use crate::script::{gallery_modules, joined};
 use serde::Serialize;
 
 const PAGE: &str = include_str!("gallery.html");
@@ -92,7 +92,7 @@ pub fn gallery_html(cards: &[Card], version: &str) -> Result<String, serde_json:
         }
     }
     let sections: String = groups.iter().map(|group| section(group, cards)).collect();
-    let script = joined(GALLERY);
+    let script = joined(&gallery_modules());
     let parts = [
         ("policy", policy(&script, STYLE, false)),
         ("style", STYLE.to_owned()),

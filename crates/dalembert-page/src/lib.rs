@@ -19,4 +19,4 @@ pub use data::{
 };
 pub use document::{html, json, served_html, waiting_html};
 pub use gallery::{Card, Sketch, gallery_html};
-pub use script::{GALLERY, MODULES, SERVED, script};
+pub use script::{MODULES, SERVED, gallery_modules, script};

@@ -23,18 +23,27 @@ pub const MODULES: &[(&str, &str)] = &[
 /// What a page has besides if it comes from a server.
 pub const SERVED: (&str, &str) = ("served.js", include_str!("../js/served.js"));
 
-/// The modules of the front page of a gallery, in their order.
-pub const GALLERY: &[(&str, &str)] = &[
-    ("dom.js", include_str!("../js/dom.js")),
-    ("data.js", include_str!("../js/data.js")),
-    ("vectors.js", include_str!("../js/vectors.js")),
-    ("meshes.js", include_str!("../js/meshes.js")),
-    ("renderer.js", include_str!("../js/renderer.js")),
-    ("figures.js", include_str!("../js/figures.js")),
-    ("camera.js", include_str!("../js/camera.js")),
-    ("picture.js", include_str!("../js/picture.js")),
-    ("gallery.js", include_str!("../js/gallery.js")),
+/// What the front page of a gallery has besides what pictures are painted with.
+const FRONT: (&str, &str) = ("gallery.js", include_str!("../js/gallery.js"));
+
+/// The modules of a page that paint pictures.
+const PAINTERS: [&str; 8] = [
+    "dom.js",
+    "data.js",
+    "vectors.js",
+    "meshes.js",
+    "renderer.js",
+    "figures.js",
+    "camera.js",
+    "picture.js",
 ];
+
+/// The modules of the front page of a gallery, in their order.
+#[must_use]
+pub fn gallery_modules() -> Vec<(&'static str, &'static str)> {
+    let painters = MODULES.iter().filter(|(name, _)| PAINTERS.contains(name));
+    painters.copied().chain([FRONT]).collect()
+}
 
 /// The modules of a page as one script.
 #[must_use]

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dalembert_page::{
-    Card, Column, GALLERY, MODULES, PageData, SERVED, Scene, Series, Sketch, gallery_html, html,
-    script, served_html, waiting_html,
+    Card, Column, MODULES, PageData, SERVED, Scene, Series, Sketch, gallery_html, gallery_modules,
+    html, script, served_html, waiting_html,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ fn declared(module: &str) -> BTreeMap<String, bool> {
 /// The modules of each script.
 fn scripts() -> [Vec<(&'static str, &'static str)>; 3] {
     let served = [MODULES, &[SERVED]].concat();
-    [served, vec![MODULES[0], SERVED], GALLERY.to_vec()]
+    [served, vec![MODULES[0], SERVED], gallery_modules()]
 }
 
 #[test]

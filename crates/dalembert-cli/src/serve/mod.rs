@@ -47,6 +47,9 @@ const SILENCE: Duration = Duration::from_secs(5);
 /// Where the room for a thread's calls ends: a model is lowered and run in some of them.
 const STACK: usize = 8 << 20;
 
+/// What a page is told where too many wait already.
+const BUSY: &str = "too many runs are under way";
+
 /// What all threads share.
 struct Server {
     guard: Guard,
@@ -218,14 +221,15 @@ impl Server {
                 place.set_awaited(false);
                 let rerun = self.reruns.rerun(&self.subject, &request.body, stream);
                 place.set_awaited(true);
-                let (status, kind, body) = match rerun {
-                    Rerun::Moved(data) => ("200 OK", Kind::Json, data),
-                    Rerun::Refused(why) => ("422 Unprocessable Content", Kind::Json, why),
-                    Rerun::Malformed(why) => ("400 Bad Request", Kind::Text, why),
-                    Rerun::Busy => ("503 Service Unavailable", Kind::Text, String::new()),
+                let (status, why) = match rerun {
+                    Rerun::Moved(data) => return answer(stream, "200 OK", Kind::Json, &data),
+                    Rerun::Refused(why) => ("422 Unprocessable Content", why),
+                    Rerun::Malformed(why) => ("400 Bad Request", why),
+                    Rerun::Busy => ("503 Service Unavailable", BUSY.to_owned()),
                     Rerun::Unwanted => return Ok(()),
                 };
-                return answer(stream, status, kind, &body);
+                let document = json!({ "error": why }).to_string();
+                return answer(stream, status, Kind::Json, &document);
             }
             (Method::Get, "run") | (Method::Post, "" | "events") => {
                 Refusal::Method.status().unwrap_or_default()

@@ -6,7 +6,6 @@ use dalembert::page::json;
 use dalembert::report::Error;
 use dalembert::view::Shown;
 use serde::Deserialize;
-use serde_json::json;
 use std::collections::BTreeMap;
 use std::net::TcpStream;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -25,16 +24,16 @@ const MOST_WAITING: usize = 16;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Settings {
-    set: BTreeMap<String, f64>,
+    settings: BTreeMap<String, f64>,
 }
 
 /// What came of it.
 pub(super) enum Rerun {
     /// The data of the page, without equations: those hold for all values.
     Moved(String),
-    /// Why there is no motion, as a document.
+    /// Why there is no motion.
     Refused(String),
-    /// What was sent are no settings.
+    /// What was sent are no settings, and why.
     Malformed(String),
     /// There are too many already.
     Busy,
@@ -104,11 +103,7 @@ impl Reruns {
         match moved {
             Ok(Some(data)) => Rerun::Moved(data),
             Ok(None) => Rerun::Unwanted,
-            Err(error) => {
-                let text = error.to_string();
-                let document = json!({ "status": "error", "diagnostics": text });
-                Rerun::Refused(document.to_string())
-            }
+            Err(error) => Rerun::Refused(error.to_string()),
         }
     }
 }
@@ -123,9 +118,9 @@ impl Drop for Turn<'_> {
 
 /// Settings by name. Names are names and values numbers, so that nothing that is sent names a file.
 fn settings_of(sent: &[u8]) -> Result<Vec<(String, f64)>, String> {
-    let settings: Settings = serde_json::from_slice(sent).map_err(|error| error.to_string())?;
+    let sent: Settings = serde_json::from_slice(sent).map_err(|error| error.to_string())?;
     let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '\'');
-    for (name, value) in &settings.set {
+    for (name, value) in &sent.settings {
         if name.is_empty() || name.len() > 200 || !name.chars().all(is_letter) {
             return Err(format!("{name:?} is no name of the model"));
         }
@@ -133,7 +128,7 @@ fn settings_of(sent: &[u8]) -> Result<Vec<(String, f64)>, String> {
             return Err(format!("{name} is no number"));
         }
     }
-    Ok(settings.set.into_iter().collect())
+    Ok(sent.settings.into_iter().collect())
 }
 
 fn moved(
@@ -178,26 +173,30 @@ mod tests {
 
     #[test]
     fn settings_are_names_and_numbers() {
-        let found = settings_of(br#"{"set": {"theta'": -1e-3, "leg.m": 2}}"#).unwrap();
+        let found = settings_of(br#"{"settings": {"theta'": -1e-3, "leg.m": 2}}"#).unwrap();
         assert_eq!(
             found,
             [("leg.m".to_owned(), 2.0), ("theta'".to_owned(), -1e-3)]
         );
         for wrong in [
-            r#"{"set": {"m": "table(\"/etc/passwd\", t)"}}"#,
-            r#"{"set": {"m=table(\"x\", t)": 1}}"#,
-            r#"{"set": {"": 1}}"#,
-            r#"{"set": {"m": null}}"#,
-            r#"{"set": {"m": 1e999}}"#,
-            r#"{"set": {"m": 1}, "model": "/etc/passwd"}"#,
-            r#"{"set": [1]}"#,
+            r#"{"settings": {"m": "table(\"/etc/passwd\", t)"}}"#,
+            r#"{"settings": {"m=table(\"x\", t)": 1}}"#,
+            r#"{"settings": {"": 1}}"#,
+            r#"{"settings": {"m": null}}"#,
+            r#"{"settings": {"m": 1e999}}"#,
+            r#"{"settings": {"m": 1}, "model": "/etc/passwd"}"#,
+            r#"{"settings": [1]}"#,
             "{",
             "",
             "\u{0}",
         ] {
             assert!(settings_of(wrong.as_bytes()).is_err(), "{wrong}");
         }
-        let deep = format!("{{\"set\": {}{}", "[".repeat(60_000), "]".repeat(60_000));
+        let deep = format!(
+            "{{\"settings\": {}{}",
+            "[".repeat(60_000),
+            "]".repeat(60_000)
+        );
         assert!(settings_of(deep.as_bytes()).is_err());
     }
 }
