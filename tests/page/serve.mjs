@@ -163,11 +163,19 @@ const tests = {
   async "other values are run for the page, and no other way in"(browser) {
     const server = await served("examples/pendulum.toml", "values");
     const { page, wrong, close } = await seen(browser, server);
-    const remote = (settings) => page.evaluate(async (body) => (await fetch("run", { method: "POST", headers: { "Content-Type": "application/json" }, body })).json(), JSON.stringify({ settings }));
+    const remote = (settings) => page.evaluate((values) => globalThis.dalembert.remote(values), settings);
     const moved = await remote({ l: 2 });
     assert.equal(moved.parameters.find((it) => it.name === "l").value, 2);
     assert.ok(moved.columns.length > 5 && moved.scene.figures.length > 0);
+    const stopped = await page.evaluate(async () => {
+      const abort = new AbortController();
+      const asked = globalThis.dalembert.remote({ l: 2.5 }, abort.signal);
+      abort.abort();
+      return asked.then(() => "answered", (error) => error.name);
+    });
+    assert.equal(stopped, "AbortError");
     assert.deepEqual(wrong, []);
+    assert.match((await remote({ m: -1 })).diagnostics, /E\d+/);
     await close();
     const refused = await post(server, `{"settings": {"nonsense": 1}}`);
     assert.equal(refused.status, 422);

@@ -53,6 +53,8 @@ class Served {
     if (this.door) {
       this.home = this.camera();
       this.restore();
+      /** What the page does not run by itself is run by its server. */
+      this.door.remote = (settings, signal) => this.run(settings, signal);
     } else document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
     document.addEventListener("visibilitychange", () => this.listen());
     this.listen();
@@ -134,6 +136,13 @@ class Served {
     if (player.playing !== playing) player.play(playing);
     player.set(Math.min(t, model.end));
     stage.redraw();
+  }
+
+  /** The data of a motion with other values, or why there is none. @param {Record<string, number>} settings @param {AbortSignal} [signal] whoever does not want it any more */
+  async run(settings, signal) {
+    const answer = await fetch("run", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ settings }), signal });
+    const data = await answer.json();
+    return answer.ok ? data : { status: "error", diagnostics: data.error };
   }
 }
 
