@@ -17,7 +17,19 @@ pub const MAX_SAMPLES: f64 = 1e7;
 /// A value is not finite, a mass is not positive, an inertia is not one of a body, a number of `[run]`
 /// makes no sense.
 pub fn parameter_values(model: &Model, system: &System) -> Result<Vec<f64>, Vec<Diagnostic>> {
-    let values = values_with(system, &[]);
+    checked_values(model, system, &[])
+}
+
+/// The same, of which some are given by their place.
+///
+/// # Errors
+/// As [`parameter_values`].
+pub fn checked_values(
+    model: &Model,
+    system: &System,
+    given: &[(usize, f64)],
+) -> Result<Vec<f64>, Vec<Diagnostic>> {
+    let values = values_with(system, given);
     let places = Places::of(system);
     let mut diagnostics = Vec::new();
     for &i in &system.parameter_order {

@@ -1,6 +1,7 @@
 //! Simulation: from a start to a table of results.
 
 mod balance;
+mod batch;
 mod change_point;
 mod chart;
 mod chebyshev;
@@ -28,9 +29,12 @@ mod right_hand_side;
 mod rounding;
 mod run;
 mod scales;
+mod stepping;
 mod still;
 mod switches;
+mod trail;
 
+pub use batch::{Batch, Ended, Variants, run_many};
 pub use change_point::ChangePoint;
 pub use hybrid::{ContactNotes, Happened, Happening};
 pub use integrators::ChangedIntegrator;
@@ -38,15 +42,18 @@ pub use ledger::Imbalance;
 pub use record::Undetermined;
 pub use reduced::Reduction;
 pub use right_hand_side::RightHandSide;
+pub use stepping::{NotStepped, Stepping, nearest, step_by_run};
+pub use trail::Trail;
 
 use dalembert_mechanics::formulation::Formulation;
 use dalembert_mechanics::ids::ConstraintId;
 use dalembert_mechanics::lower::{Rough, RowId};
 use dalembert_mechanics::reactions::{Dependences, Unbalanced};
 use dalembert_mechanics::start::Start;
-use dalembert_mechanics::{Mechanism, NoMotion};
+use dalembert_mechanics::{Mechanism, Mode, NoMotion};
 use dalembert_ode::{Failure, Method, OptionsError};
 use dalembert_results::Table;
+use motion::Programs;
 use plan::Plan;
 use run::Run;
 use std::ops::ControlFlow;
@@ -75,6 +82,8 @@ pub struct RunOptions {
     pub formulation: Option<Formulation>,
     /// Record accelerations, multipliers, reactions, powers, energy and residuals too.
     pub record_all: bool,
+    /// Keep the state at every time, not only at those of the samples: see [`Simulation::trail`].
+    pub dense: bool,
 }
 
 /// How a run ended.
@@ -104,6 +113,8 @@ pub enum Outcome {
 pub struct Simulation {
     /// Samples.
     pub table: Table,
+    /// The state at every time, if it was asked for.
+    pub trail: Option<Trail>,
     /// How it ended.
     pub outcome: Outcome,
     /// Time reached.
@@ -167,6 +178,8 @@ pub struct Simulation {
     pub coordinates: Vec<f64>,
     /// Rates at the end.
     pub rates: Vec<f64>,
+    /// What holds at the end.
+    pub mode: Mode,
 }
 
 /// A slip that is held, or slides, from a time on.
@@ -350,14 +363,28 @@ pub fn simulate(
     wanted: &RunOptions,
     progress: impl FnMut(f64) -> ControlFlow<()>,
 ) -> Result<Simulation, SimulateError> {
+    simulate_by(mechanism, start, wanted, &mut None, progress)
+}
+
+/// The same with programs that were made for other values of the parameters, if there are any; they are given back, unless the run could not begin.
+fn simulate_by(
+    mechanism: &Mechanism,
+    start: &Start,
+    wanted: &RunOptions,
+    programs: &mut Option<Programs>,
+    progress: impl FnMut(f64) -> ControlFlow<()>,
+) -> Result<Simulation, SimulateError> {
     let began = Instant::now();
     let plan = Plan::new(mechanism, wanted)?;
     let times = plan.times(start.state.t);
-    let mut run = Run::new(mechanism, start, wanted, (&plan, &times), progress)?;
+    let by = (wanted, programs.take());
+    let keeps = by.1.is_some();
+    let mut run = Run::new(mechanism, start, by, (&plan, &times), progress)?;
     let built_s = began.elapsed().as_secs_f64();
     let ended = run.go()?;
     let stop = run.verdict(ended.end);
-    let mut simulation = run.finish(ended.statistics, stop.as_ref());
+    let (mut simulation, used) = run.finish(ended.statistics, stop.as_ref());
+    *programs = Some(used).filter(|_| keeps);
     simulation.compile_s += built_s;
     simulation.wall_s = began.elapsed().as_secs_f64() - simulation.compile_s;
     match stop {

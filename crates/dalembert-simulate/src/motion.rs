@@ -103,11 +103,66 @@ pub(super) struct MotionSystem<'m> {
     refused: usize,
 }
 
+/// The programs of a motion, for which other values of the parameters may be set: the right-hand side, and the way back to the rows.
+pub(super) struct Programs(Option<Unrolled>, Option<WayBack>);
+
+impl Programs {
+    /// The programs of a mechanism that starts at a state, in native code.
+    pub(super) fn new(mechanism: &Mechanism, state: &State) -> Self {
+        let unrolled = Unrolled::adjustable(mechanism, state, MOST_OPERATIONS);
+        let sizes = mechanism.sizes(state);
+        let sizes = [&*sizes.coordinates, &sizes.rates];
+        let way_back = unrolled.as_ref();
+        let mut way_back = way_back.and_then(|it| it.way_back(mechanism, state, sizes));
+        if let Some(unrolled) = &unrolled {
+            unrolled.make_native();
+        }
+        way_back.iter_mut().for_each(WayBack::make_native);
+        Self(unrolled, way_back)
+    }
+}
+
 impl<'m> MotionSystem<'m> {
     /// The equation of a mechanism that starts at `state`. A formulation that the rows do not admit is
     /// refused before it comes here.
     pub(super) fn new(mechanism: &'m Mechanism, state: &State, formulation: Formulation) -> Self {
         Self::with_programs(mechanism, state, formulation, None)
+    }
+
+    /// The same by multipliers with programs that were made for other values of the parameters.
+    pub(super) fn by(mechanism: &'m Mechanism, state: &State, programs: Programs) -> Self {
+        let Programs(mut unrolled, mut way_back) = programs;
+        let active = state.mode.of(&mechanism.system);
+        if let Some(unrolled) = &mut unrolled {
+            unrolled.set_parameters(&mechanism.parameters);
+            unrolled.set_active(&active);
+        }
+        if let Some(way_back) = &mut way_back {
+            let sizes = mechanism.sizes(state);
+            way_back.set_parameters(&mechanism.parameters);
+            way_back.set_sizes([&*sizes.coordinates, &sizes.rates]);
+            way_back.set_active(&active);
+        }
+        let programs = Some((unrolled, way_back));
+        Self::with_programs(mechanism, state, Formulation::Multipliers, programs)
+    }
+
+    /// The programs, for others to use.
+    pub(super) fn into_programs(self) -> Programs {
+        Programs(self.unrolled, self.way_back)
+    }
+
+    /// Goes on with other values of the parameters; what was measured at the start stays.
+    pub(super) fn set_parameters(&mut self, parameters: &[f64]) {
+        self.solver.evaluator.set_parameters(parameters);
+        let kept = |it: &mut Unrolled| it.set_parameters(parameters);
+        if !self.unrolled.as_mut().is_none_or(kept) {
+            self.unrolled = None;
+        }
+        let kept = |it: &mut WayBack| it.set_parameters(parameters);
+        if !self.way_back.as_mut().is_none_or(kept) {
+            self.way_back = None;
+        }
     }
 
     /// The same, with the programs of another mode if there are any.

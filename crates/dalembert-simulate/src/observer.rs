@@ -12,7 +12,8 @@ use super::plan::{Plan, Tolerated};
 use super::pulses::Pulses;
 use super::rank::least;
 use super::record::{Recorder, Undetermined};
-use super::{Outcome, Stop};
+use super::trail::Trail;
+use super::{Outcome, RunOptions, Stop};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::MUCH_LESS;
 use dalembert_ode::{Events, Samples, change_of_sign};
@@ -68,15 +69,18 @@ pub(crate) struct Record<'m, 't> {
     mechanism: &'m Mechanism,
     pub(crate) recorder: Recorder,
     pub(crate) table: Table,
+    pub(crate) trail: Option<Trail>,
     samples: Samples<'t, 1>,
     /// Samples whose motion is not determined: how many, and the first.
     pub(crate) undetermined: Option<(usize, f64, Undetermined)>,
 }
 
 impl<'m, 't> Record<'m, 't> {
-    pub(crate) fn new(mechanism: &'m Mechanism, all: bool, times: &'t [f64]) -> Self {
-        let recorder = Recorder::new(mechanism, all);
+    pub(crate) fn new(mechanism: &'m Mechanism, wanted: &RunOptions, times: &'t [f64]) -> Self {
+        let recorder = Recorder::new(mechanism, wanted.record_all);
+        let n = mechanism.equations.coordinates();
         Self {
+            trail: wanted.dense.then(|| Trail::new(n)),
             mechanism,
             table: recorder.table(mechanism),
             recorder,
@@ -87,6 +91,7 @@ impl<'m, 't> Record<'m, 't> {
 
     /// Adds the samples that fall into a step.
     fn deliver(&mut self, step: &mut Step<'_, '_>, passages: &mut Passages) -> ControlFlow<()> {
+        self.trail.iter_mut().for_each(|trail| trail.add(step));
         let mut samples = std::mem::replace(&mut self.samples, Samples::new([&[]]));
         let delivered = samples.deliver(step, |system, sample| {
             self.add(system, passages, (sample.t[0], sample.y));

@@ -6,7 +6,7 @@ use super::integrators::{Integrators, MOST_COORDINATES};
 use super::ledger::Imbalance;
 use super::legs::Legs;
 use super::look::Moment;
-use super::motion::{MotionSystem, linearised};
+use super::motion::{MotionSystem, Programs, linearised};
 use super::observer::{Observer, Record, Turn};
 use super::passages::Passages;
 use super::plan::Plan;
@@ -50,14 +50,18 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
     pub(crate) fn new(
         mechanism: &'m Mechanism,
         start: &'m Start,
-        wanted: &RunOptions,
+        (wanted, programs): (&RunOptions, Option<Programs>),
         (plan, times): (&'p Plan, &'p [f64]),
         progress: P,
     ) -> Result<Self, SimulateError> {
         let formulation = wanted.formulation.unwrap_or(Formulation::Multipliers);
-        let record = Record::new(mechanism, wanted.record_all, times);
+        let record = Record::new(mechanism, wanted, times);
         let state = &start.state;
-        let mut system = MotionSystem::new(mechanism, state, formulation);
+        let programs = programs.filter(|_| formulation == Formulation::Multipliers);
+        let mut system = match programs {
+            Some(programs) => MotionSystem::by(mechanism, state, programs),
+            None => MotionSystem::new(mechanism, state, formulation),
+        };
         mechanism
             .motion_by(formulation, state)
             .map_err(SimulateError::NoMotion)?;
@@ -389,8 +393,8 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         }
     }
 
-    /// The run as far as it can be relied on.
-    pub(crate) fn finish(self, cost: Statistics, stop: Option<&Stop>) -> Simulation {
+    /// The run as far as it can be relied on, and the programs that it was made with.
+    pub(crate) fn finish(self, cost: Statistics, stop: Option<&Stop>) -> (Simulation, Programs) {
         let is_stopped = stop.is_some();
         let Self {
             mut system,
@@ -419,6 +423,8 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             false => Vec::new(),
         };
         system.set(t, &y);
+        let trail = &mut observer.record.trail;
+        trail.iter_mut().for_each(|trail| trail.cut(t));
         // The state that ended the run is worth a row, though no sample was due.
         let recorded = observer.record.table.columns()[0].values.last().copied();
         let is_new = recorded.is_none_or(|last| last < t);
@@ -430,7 +436,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         }
         let (kinetic, potential) = system.energies();
         let (position_residual, velocity_residual) = system.largest_residuals();
-        Simulation {
+        let simulation = Simulation {
             outcome: match is_stopped {
                 true => Outcome::Stopped,
                 false => observer.outcome,
@@ -466,8 +472,11 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             work: y[2 * n][0],
             coordinates: y[..n].as_flattened().to_vec(),
             rates: system.rates().to_vec(),
+            mode: system.mode().clone(),
             table: observer.record.table,
-        }
+            trail: observer.record.trail,
+        };
+        (simulation, system.into_programs())
     }
 }
 

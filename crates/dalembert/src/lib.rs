@@ -65,10 +65,12 @@
 //! * [`mechanics`]: models as they are written, their equations and formulations.
 
 pub mod derive;
+mod many;
 mod model;
 pub mod plot;
 pub mod prove;
 pub mod report;
+mod simulator;
 pub mod view;
 
 pub use dalembert_mechanics as mechanics;
@@ -76,4 +78,6 @@ pub use dalembert_page as page;
 pub use dalembert_results as results;
 pub use dalembert_simulate as simulate;
 pub use dalembert_symbolic::surface;
+pub use many::{Many, OneOfMany};
 pub use model::{EvalOptions, Folder, Model, Source};
+pub use simulator::Simulator;

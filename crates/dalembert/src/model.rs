@@ -203,6 +203,18 @@ impl Model {
         Ok(self)
     }
 
+    /// Records these, besides coordinates and rates, in place of what `[run]` says: `["energy", "reaction(contact)"]`.
+    ///
+    /// # Errors
+    /// One of them is no expression.
+    pub fn record(mut self, wanted: &[String]) -> Result<Self, Error> {
+        let set = self.description.set_record(wanted);
+        set.map_err(|errors| self.source.refuse(errors))?;
+        self.forget();
+        self.read_files()?;
+        Ok(self)
+    }
+
     /// The text it was read from.
     #[must_use]
     pub fn source(&self) -> &Source {
@@ -506,6 +518,17 @@ impl Model {
         let mut error = Error::new(vec![error]);
         error.so_far = Some(Box::new(report));
         Err(error)
+    }
+}
+
+/// The same file with the same values; what was compiled is not taken along.
+impl Clone for Model {
+    fn clone(&self) -> Self {
+        Self {
+            warnings: self.warnings.clone(),
+            read_s: self.read_s,
+            ..Self::of(self.source.clone(), self.description.clone())
+        }
     }
 }
 

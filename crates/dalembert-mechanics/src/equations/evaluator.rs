@@ -153,6 +153,12 @@ impl<'e> Evaluator<'e> {
         evaluator
     }
 
+    /// Goes on with other values of the parameters.
+    pub fn set_parameters(&mut self, parameters: &[f64]) {
+        let start = 2 * self.equations.coordinates() + 1;
+        self.inputs[start..start + self.equations.parameters].copy_from_slice(parameters);
+    }
+
     /// Goes on in another mode.
     pub fn set_mode(&mut self, mode: &Mode) {
         let equations = self.equations;

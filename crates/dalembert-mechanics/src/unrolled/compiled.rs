@@ -12,6 +12,8 @@ use std::time::Instant;
 pub(super) struct Ground<'m> {
     pub(super) mechanism: &'m Mechanism,
     pub(super) state: &'m State,
+    /// Whether other values of the parameters may be set later.
+    pub(super) adjustable: bool,
 }
 
 impl Ground<'_> {
@@ -54,9 +56,14 @@ impl Ground<'_> {
         if program.instruction_count() > most {
             return None;
         }
+        let constants = match self.adjustable {
+            true => Some(Constants::new(g, self.mechanism, &hoisted.parts)?),
+            false => None,
+        };
         let mut inputs = vec![0.0; varying.len()];
         inputs.extend(hoisted.values);
         Some(Compiled {
+            constants,
             workspace: program.workspace(),
             inputs,
             outputs: vec![0.0; outputs.len()],
@@ -68,8 +75,40 @@ impl Ground<'_> {
     }
 }
 
+/// What only parameters determine, as a program of these.
+struct Constants {
+    program: Program,
+    workspace: Workspace,
+    /// The parameters, then one.
+    inputs: Vec<f64>,
+    values: Vec<f64>,
+}
+
+impl Constants {
+    fn new(g: &mut Graph, mechanism: &Mechanism, parts: &[ExprId]) -> Option<Self> {
+        let unit = g.symbol(UNIT, SymbolKind::Parameter);
+        let mut symbols = mechanism.system.symbols.parameters.clone();
+        symbols.push(g.as_symbol(unit)?);
+        let program = compile(g, &symbols, parts).ok()?;
+        Some(Self {
+            workspace: program.workspace(),
+            inputs: vec![1.0; symbols.len()],
+            values: vec![0.0; parts.len()],
+            program,
+        })
+    }
+
+    fn at(&mut self, parameters: &[f64]) -> &[f64] {
+        self.inputs[..parameters.len()].copy_from_slice(parameters);
+        self.program
+            .eval::<1>(&mut self.workspace, &self.inputs, &mut self.values);
+        &self.values
+    }
+}
+
 /// A program with its buffers and its last result.
 pub(super) struct Compiled {
+    constants: Option<Constants>,
     pub(super) program: Program,
     workspace: Workspace,
     /// q, v, t, what else varies, then what only parameters determine.
@@ -103,6 +142,18 @@ impl Compiled {
             && self.inputs[2 * n] == t
             && self.inputs[..n] == *q
             && self.inputs[n..2 * n] == *v
+    }
+
+    /// Goes on with other values of the parameters; false if that was not foreseen.
+    pub(super) fn set_parameters(&mut self, parameters: &[f64]) -> bool {
+        let Some(constants) = &mut self.constants else {
+            return false;
+        };
+        let values = constants.at(parameters);
+        let first = self.inputs.len() - values.len();
+        self.inputs[first..].copy_from_slice(values);
+        self.forget();
+        true
     }
 
     /// Forgets the state it was last evaluated at.

@@ -7,6 +7,8 @@ pub(super) struct Hoisted {
     pub(super) outputs: Vec<ExprId>,
     pub(super) inputs: Vec<SymbolId>,
     pub(super) values: Vec<f64>,
+    /// What they stand for.
+    pub(super) parts: Vec<ExprId>,
 }
 
 /// Takes out the largest parts of `outputs` that hold no symbol that `varies`; `value_of` gives the others.
@@ -50,11 +52,13 @@ pub(super) fn hoist(
             _ => g.symbol(&format!("constant {i}"), SymbolKind::Parameter),
         })
         .collect();
-    let replacements: Vec<(ExprId, ExprId)> = parts.into_iter().zip(symbols.clone()).collect();
+    let replacements = parts.iter().copied().zip(symbols.iter().copied());
+    let replacements: Vec<(ExprId, ExprId)> = replacements.collect();
     let outputs = substitute(g, outputs, &replacements);
     Hoisted {
         outputs,
         inputs: symbols.iter().filter_map(|&id| g.as_symbol(id)).collect(),
         values,
+        parts,
     }
 }

@@ -22,6 +22,7 @@ mod collect;
 mod compiled;
 mod constants;
 mod elimination;
+mod lanes;
 mod masks;
 mod parts;
 mod penalty;
@@ -31,6 +32,7 @@ mod speeds;
 mod tests;
 mod way_back;
 
+pub use lanes::UnrolledLanes;
 pub use way_back::{Exchanged, Missed, WayBack};
 
 use crate::Mechanism;
@@ -125,6 +127,7 @@ pub struct Unrolled {
     rows: usize,
     /// Rows that are kept: all, unless some depend on the others everywhere.
     kept: Vec<usize>,
+    adjustable: bool,
     rows_by: RowsBy,
     masks: Masks,
     /// Of how many pairs of pivots what is judged: M, rows, B, and what rows miss.
@@ -150,6 +153,16 @@ impl Unrolled {
     /// trusted there, or has laws that use reactions.
     #[must_use]
     pub fn new(mechanism: &Mechanism, state: &State, most: usize) -> Option<Self> {
+        Self::of((mechanism, false), state, most)
+    }
+
+    /// The same, for which other values of the parameters may be set later.
+    #[must_use]
+    pub fn adjustable(mechanism: &Mechanism, state: &State, most: usize) -> Option<Self> {
+        Self::of((mechanism, true), state, most)
+    }
+
+    fn of((mechanism, adjustable): (&Mechanism, bool), state: &State, most: usize) -> Option<Self> {
         let system = &mechanism.system;
         let size = system.symbols.coordinates.len() + system.rows.len();
         // Structure alone: what is far too large is not even copied. An equation may shrink by what is constant
@@ -162,7 +175,11 @@ impl Unrolled {
         if system.has_laws() {
             return None;
         }
-        let ground = Ground { mechanism, state };
+        let ground = Ground {
+            mechanism,
+            state,
+            adjustable,
+        };
         let trusted = |mut built: Self| {
             let (q, v) = (&state.coordinates, speeds_at(mechanism, state));
             built.evaluate(state.t, q, &v).then_some(built)
@@ -258,12 +275,18 @@ impl Unrolled {
             judged,
             n,
             rows,
+            adjustable: ground.adjustable,
             kept: kept.to_vec(),
             rows_by,
             masks: parts.masks,
         };
         built.set_active(&ground.state.mode.of(system));
         Some(built)
+    }
+
+    /// Goes on with other values of the parameters; false if that was not foreseen ([`Self::adjustable`]).
+    pub fn set_parameters(&mut self, parameters: &[f64]) -> bool {
+        self.compiled.set_parameters(parameters)
     }
 
     /// Goes on with other constraints active, by constraint.
@@ -279,7 +302,11 @@ impl Unrolled {
         state: &State,
         sizes: [&[f64]; 2],
     ) -> Option<WayBack> {
-        let ground = Ground { mechanism, state };
+        let ground = Ground {
+            mechanism,
+            state,
+            adjustable: self.adjustable,
+        };
         let kept = self.kept.as_slice();
         match &self.rows_by {
             RowsBy::Penalty(_) => None,

@@ -149,6 +149,19 @@ impl WayBack {
         Some(built)
     }
 
+    /// Goes on with other values of the parameters; false if that was not foreseen.
+    pub fn set_parameters(&mut self, parameters: &[f64]) -> bool {
+        self.compiled.set_parameters(parameters)
+    }
+
+    /// Goes on with other usual sizes of the unknowns, coordinates and rates.
+    pub fn set_sizes(&mut self, [coordinates, rates]: [&[f64]; 2]) {
+        let n = self.n;
+        self.compiled.inputs[2 * n + 1..3 * n + 1].copy_from_slice(coordinates);
+        self.compiled.inputs[3 * n + 1..4 * n + 1].copy_from_slice(rates);
+        self.compiled.forget();
+    }
+
     /// Goes on with other constraints active, by constraint.
     pub fn set_active(&mut self, active: &[bool]) {
         self.masks.set(&mut self.compiled, 4 * self.n + 1, active);

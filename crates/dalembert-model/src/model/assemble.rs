@@ -106,10 +106,16 @@ impl Check {
             _ => Vec::new(),
         };
         self.rates_and_speeds(&start);
+        let inputs = root.named_expressions("inputs");
+        let mut parameters = root.named_expressions("parameters");
         let mut model = Model {
             title: root.word("title").map(|title| title.text),
             gravity: root.expression("gravity"),
-            parameters: root.named_expressions("parameters"),
+            inputs: inputs.iter().map(|(name, _)| name.clone()).collect(),
+            parameters: {
+                parameters.extend(inputs);
+                parameters
+            },
             open: std::mem::take(&mut self.open),
             definitions: root.named_expressions("definitions"),
             coordinates: own.into_iter().filter_map(start_value).collect(),

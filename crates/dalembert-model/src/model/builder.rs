@@ -62,6 +62,11 @@ impl ModelBuilder {
         self.named_value("parameters", name, value)
     }
 
+    /// A value that is set from outside while the system moves, and constant between.
+    pub fn input(self, name: &str, value: &str) -> Self {
+        self.named_value("inputs", name, value)
+    }
+
     /// A named expression.
     pub fn definition(self, name: &str, value: &str) -> Self {
         self.named_value("definitions", name, value)

@@ -170,6 +170,8 @@ pub struct Model {
     /// Parameters that are left open with "?", by name: their value here is a number to set out from, and they are found from accelerations that `[start]` asks
     /// for.
     pub open: Vec<Name>,
+    /// Parameters that are set from outside, by name: the inputs, constant in between.
+    pub inputs: Vec<Name>,
     /// Parameters that were open, and have the values that were found for them.
     pub found: Vec<Name>,
     /// Named expressions.

@@ -293,6 +293,7 @@ impl Moved<'_> {
         self.all(&mut model.gravity);
         self.named(&mut model.parameters);
         model.open.iter_mut().for_each(|it| self.name(it));
+        model.inputs.iter_mut().for_each(|it| self.name(it));
         self.named(&mut model.definitions);
         self.named(&mut model.speeds);
         for (name, start) in &mut model.coordinates {
@@ -442,6 +443,7 @@ impl Check {
         self.made.definitions.append(&mut part.definitions);
         model.parameters.append(&mut part.parameters);
         model.open.append(&mut part.open);
+        model.inputs.append(&mut part.inputs);
         model.speeds.append(&mut part.speeds);
         model.particles.append(&mut part.particles);
         model.frames.append(&mut part.frames);

@@ -86,6 +86,25 @@ impl Model {
         Ok(())
     }
 
+    /// Puts other records in place of those of `[run]`.
+    ///
+    /// # Errors
+    /// The mistakes in all of them.
+    pub fn set_record(&mut self, wanted: &[String]) -> Result<(), Vec<Diagnostic>> {
+        let read = wanted.iter().map(|text| Expression::given("record", text));
+        let (read, failed): (Vec<_>, Vec<_>) = read.partition(Result::is_ok);
+        let errors: Vec<Diagnostic> = failed
+            .into_iter()
+            .filter_map(Result::err)
+            .flatten()
+            .collect();
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        self.run.record = read.into_iter().flatten().collect();
+        Ok(())
+    }
+
     /// A parameter is open no more. With the last of them goes what they were to be found from.
     fn close(&mut self, name: &str) {
         let before = self.open.len();

@@ -18,6 +18,7 @@ mod event;
 mod friction;
 mod given;
 mod inertia;
+mod inputs;
 mod jumps;
 mod labels;
 mod load;
@@ -387,6 +388,7 @@ impl<'m> Lowering<'m> {
         work.reactions_in_laws();
         work.servos();
         work.refuse_lawful_servos();
+        work.refuse_inputs();
         work
     }
 

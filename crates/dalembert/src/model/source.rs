@@ -46,6 +46,13 @@ impl Source {
         self
     }
 
+    /// The same text as if it had been read in this folder: other files that it names are there.
+    #[must_use]
+    pub fn in_folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.folder = Some(folder.into());
+        self
+    }
+
     /// A file that the text names.
     pub(super) fn beside(&self, name: &str) -> Result<Self, Error> {
         if let Some(text) = self.files.get(name) {

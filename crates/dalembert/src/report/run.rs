@@ -9,7 +9,7 @@ use super::text::{Independent, SHOWN, significant, with_unit};
 use super::{Numbers, Report};
 use crate::results::{ResultsError, Table};
 use crate::simulate::{
-    ChangePoint, ChangedIntegrator, Happened, Happening, Outcome, Simulation, SlipChange,
+    ChangePoint, ChangedIntegrator, Happened, Happening, Outcome, Simulation, SlipChange, Trail,
     method_name,
 };
 use dalembert_expr::print::visible;
@@ -88,6 +88,9 @@ pub struct RunReport {
     /// The samples.
     #[serde(skip)]
     pub table: Table,
+    /// The state at every time, if the run was to keep it.
+    #[serde(skip)]
+    pub trail: Option<Trail>,
     #[serde(skip)]
     outcome: Outcome,
     /// The condition that was to end it, as written.
@@ -313,6 +316,7 @@ impl RunReport {
             until: (mechanism.model.run.until.as_ref()).map(|it| it.text.clone()),
             units: mechanism.units.clone(),
             table: run.table,
+            trail: run.trail,
         }
     }
 

@@ -6,6 +6,7 @@
 
 mod atomicity;
 mod csv;
+mod driven;
 mod figure;
 mod parquet;
 mod parts;

@@ -31,6 +31,7 @@ pub(in crate::model) const ROOT: &[Key] = &[
     optional("gravity", Kind::Value, "Acceleration of gravity, a vector; acts on every particle and body."),
     optional("planar", Kind::Switch, "Whether free bodies move in the plane: x, y and an angle."),
     optional("parameters", Kind::Named(Space::Quantities, &Kind::Value), "Constants: numbers, numbers with units, or expressions of other parameters."),
+    optional("inputs", Kind::Named(Space::Quantities, &Kind::Value), "Values that are set from outside while the system moves, and constant between: forces, laws and constraints of velocities may use them."),
     optional("definitions", Kind::Named(Space::Quantities, &Kind::Value), "Named expressions of parameters and of the motion."),
     optional("coordinates", Kind::Named(Space::Quantities, &Kind::Start), "Coordinates with their values at the start; free bodies have their own. Or the word \"relative\": bodies that hang on others by joints get the coordinates of the joints."),
     optional("start", Kind::Rates, "Rates and speeds at the start; those not mentioned are guesses of 0."),

@@ -1,0 +1,43 @@
+"""The equations of motion as a function, for integrators of others."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dalembert import _native
+
+
+class RightHandSide:
+    """``f(t, q, v)`` are the rates of the speeds v: accelerations, or those of quasi-velocities where the model has such.
+
+    All arguments may have leading axes, which are broadcast: ``f(0.0, q, v)`` of arrays of shape (1000, n) is one of that shape.
+    """
+
+    def __init__(self, native: _native.RightHandSide) -> None:
+        self._native = native
+        self.coordinates: int = native.coordinates
+        """Number of coordinates n."""
+
+    def __call__(self, t: ArrayLike, q: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
+        """v'."""
+        return self.both(t, q, v)[1]
+
+    def both(self, t: ArrayLike, q: ArrayLike, v: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """q' and v'."""
+        n = self.coordinates
+        positions, speeds = np.asarray(q, dtype=np.float64), np.asarray(v, dtype=np.float64)
+        if positions.ndim == 0 or speeds.ndim == 0 or positions.shape[-1] != n or speeds.shape[-1] != n:
+            raise ValueError(f"the last axis of q and v has one entry for each of the {n} coordinates")
+        times = np.asarray(t, dtype=np.float64)
+        shape = np.broadcast_shapes(times.shape, positions.shape[:-1], speeds.shape[:-1])
+        given = [np.broadcast_to(times, shape), *(np.broadcast_to(it, (*shape, n)) for it in (positions, speeds))]
+        found: NDArray[np.float64] = np.asarray(self._native.at(*(it.tobytes() for it in given)))
+        both = found.reshape((*shape, 2, n))
+        return both[..., 0, :], both[..., 1, :]
+
+    def ode(self, t: float, y: ArrayLike) -> NDArray[np.float64]:
+        """y' of y = (q, v), as ``scipy.integrate.solve_ivp`` wants it. Nothing keeps constraints met: they drift as integrators err."""
+        state = np.asarray(y, dtype=np.float64)
+        rates, accelerations = self.both(t, state[: self.coordinates], state[self.coordinates :])
+        return np.concatenate([rates, accelerations])
