@@ -27,7 +27,6 @@ Written by ``generate_reports.py`` from the library's JSON Schema: do not edit.
 # ruff: noqa
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from dalembert._report import Report
@@ -54,7 +53,7 @@ class Classes:
         if "anyOf" in schema:
             self.texts[name] = self.union(name, schema, definitions)
             return
-        lines = ["@dataclass(frozen=True)", f"class {name}(Report):", doc(schema, 4), ""]
+        lines = [f"class {name}(Report):", doc(schema, 4), ""]
         reads: list[str] = []
         required = schema.get("required", [])
         fields = sorted(schema["properties"].items(), key=lambda it: it[0] not in required)
@@ -67,7 +66,7 @@ class Classes:
                 lines.append(f"    {field}: {kind}")
                 reads.append(f"{field}=({read(f'data[{field!r}]')}) if {field!r} in data else {empty},")
             lines += [doc(of, 4)]
-        lines += ["", "    @classmethod", f"    def _of(cls, data: dict[str, Any]) -> {name}:", "        return cls("]
+        lines += ["", "    @classmethod", f"    def _of(cls, data: dict[str, Any]) -> {name}:", "        return cls._made("]
         lines += [f"            {read}" for read in reads]
         lines += ["        )", ""]
         self.texts[name] = "\n".join(lines) + "\n"

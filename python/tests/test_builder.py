@@ -42,6 +42,13 @@ def test_it_is_saved_without_loss(tmp_path: Path) -> None:
     assert again.check().dict() == m.check().dict()
 
 
+def test_values_that_were_set_are_not_lost_without_a_word(pendulum: da.Model, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="l = 2 m"):
+        pendulum.set(l="2 m").save(tmp_path / "pendulum.toml")
+    pendulum.save(tmp_path / "pendulum.toml")
+    assert da.load(tmp_path / "pendulum.toml").parameters == pendulum.parameters
+
+
 def test_operators_write_what_they_mean() -> None:
     a, b, c = (da.Symbol(name) for name in "abc")
     x = da.Coordinate("x")

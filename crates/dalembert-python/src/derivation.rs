@@ -1,6 +1,6 @@
 //! Equations in symbols.
 
-use crate::failure::document;
+use crate::document::document;
 use dalembert::derive::Style;
 use dalembert::report::{DeriveReport, Report, rendered};
 use pyo3::exceptions::PyValueError;

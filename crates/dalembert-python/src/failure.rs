@@ -1,10 +1,10 @@
 //! Why there is no report, as a Python exception.
 
+use crate::document::document;
 use crate::run::Run;
 use dalembert::report::Error;
-use pyo3::exceptions::{PyException, PyRuntimeError};
+use pyo3::exceptions::PyException;
 use pyo3::{Py, PyErr, Python, create_exception};
-use serde::Serialize;
 
 create_exception!(
     dalembert._native,
@@ -24,9 +24,4 @@ pub(crate) fn failure(py: Python<'_>, mut error: Error) -> PyErr {
         Ok(document) => Failure::new_err((document, error.to_string(), so_far)),
         Err(error) => error,
     }
-}
-
-/// A report as a JSON document.
-pub(crate) fn document(report: &impl Serialize) -> Result<String, PyErr> {
-    serde_json::to_string(report).map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }

@@ -4,6 +4,7 @@
 //! classes that users meet, and every word for them, are in `python/src/dalembert`.
 
 mod derivation;
+mod document;
 mod failure;
 mod many;
 mod model;

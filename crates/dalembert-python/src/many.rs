@@ -1,6 +1,7 @@
 //! Many runs at once.
 
-use crate::failure::{document, failure};
+use crate::document::document;
+use crate::failure::failure;
 use crate::numbers::Numbers;
 use dalembert::report::Error;
 use pyo3::{Py, PyResult, Python, pyclass, pymethods};

@@ -1,7 +1,8 @@
 //! A model, and the questions that Python puts to it.
 
 use crate::derivation::Derivation;
-use crate::failure::{document, failure};
+use crate::document::document;
+use crate::failure::failure;
 use crate::many::Many;
 use crate::numbers::{Numbers, from_bytes};
 use crate::right_hand_side::RightHandSide;

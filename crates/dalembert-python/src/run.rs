@@ -1,6 +1,6 @@
 //! A run: its report, and its samples as one block.
 
-use crate::failure::document;
+use crate::document::document;
 use crate::numbers::{Numbers, array_interface, from_bytes};
 use dalembert::report::{Report, RunReport, rendered};
 use dalembert::results::CsvHead;

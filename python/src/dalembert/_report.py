@@ -26,6 +26,27 @@ class Report:
         raise NotImplementedError
 
     @classmethod
+    def _made(cls: type[_R], **fields: Any) -> _R:
+        made = cls.__new__(cls)
+        made.__dict__.update(fields)
+        return made
+
+    def _fields(self) -> Document:
+        return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a report does not change: {name} cannot be set")
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, Report) and self._fields() == other._fields()
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType]
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={value!r}" for name, value in self._fields().items())
+        return f"{type(self).__name__}({fields})"
+
+    @classmethod
     def read(cls: type[_R], data: Document, text: str | None = None, notes: list[str] | None = None) -> _R:
         """A report of a JSON document, with its text for people and what the reader should know besides."""
         made = cls._of(data)

@@ -27,8 +27,7 @@ class Equations(DeriveReport):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Equations:
-        plain = DeriveReport._of(data)  # pyright: ignore[reportPrivateUsage]
-        return cls(**plain.__dict__)
+        return cls._made(**DeriveReport._of(data).__dict__)
 
     @property
     def mass_matrix(self) -> list[list[str]]:

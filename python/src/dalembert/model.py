@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from dalembert import _native
 from dalembert.builder import Buildable, Builder
@@ -27,6 +26,7 @@ from dalembert.solution import Solution
 
 if TYPE_CHECKING:
     import sympy
+    from numpy.typing import ArrayLike
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -49,6 +49,7 @@ class Model(Buildable):
 
     def __init__(self, title: str | None = None, *, planar: bool = False) -> None:
         self._builder = Builder()
+        self._settings: dict[str, Value] = {}
         self._read: tuple[str, _native.Model] | None = None
         if title is not None:
             self._builder.top["title"] = title
@@ -60,6 +61,7 @@ class Model(Buildable):
         """A model that was read."""
         made = cls.__new__(cls)
         made._builder = None
+        made._settings = {}
         made._read = ("", native)
         return made
 
@@ -110,7 +112,9 @@ class Model(Buildable):
         """The same model with other parameters, start values or start rates: ``m.set({"theta'": 2}, g="1.62 m/s^2")``."""
         given = {**(values or {}), **more}
         settings = [f"{name}={written(value)}" for name, value in given.items()]
-        return Model.of(self._ask(self._native.with_values, settings))
+        made = Model.of(self._ask(self._native.with_values, settings))
+        made._settings = {**self._settings, **given}
+        return made
 
     def check(self) -> CheckReport:
         """The constraint doctor: counts, rank, freedoms, redundant rows, start state, agreement of formulations."""
@@ -258,7 +262,10 @@ class Model(Buildable):
         return page
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model file, as it was read or built."""
+        """Writes the model file, as it was read or built. Values that were set since are not in its text: such a model is refused."""
+        if self._settings:
+            values = ", ".join(f"{name} = {value}" for name, value in self._settings.items())
+            raise ValueError(f"the text of the model does not have the values that were set ({values}): write them into it, or save the model before")
         Path(path).write_text(self.text, encoding="utf-8")
 
     def __repr__(self) -> str:

@@ -6,7 +6,6 @@ Written by ``generate_reports.py`` from the library's JSON Schema: do not edit.
 # ruff: noqa
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from dalembert._report import Report
@@ -14,7 +13,6 @@ from dalembert._report import Report
 __all__ = ['Speed', 'Counts', 'ConstraintRow', 'Force', 'Moved', 'Residual', 'StartReport', 'Independent', 'Verified', 'Warning', 'CheckReport', 'NotUnique', 'ForceSplit', 'Wrench', 'Reaction', 'Undetermined', 'Determined', 'GeometryReport', 'Momentum', 'Determined2', 'Energy', 'EvalReport', 'Solved', 'FormulaEquation', 'PartialVelocity', 'DerivedMotion', 'EnergyFormulas', 'DerivedMatrices', 'NonzeroFormulas', 'Formula', 'DerivedForces', 'Digits', 'DeriveReport', 'ImpulseReport', 'CounterexampleReport', 'ProvedEquation', 'BranchReport', 'Diagnostic', 'ProveReport', 'Switched', 'Ledger', 'Event', 'WrittenFile', 'RunReport', 'ErrorReport']
 
 
-@dataclass(frozen=True)
 class Speed(Report):
     """A speed of the model."""
 
@@ -27,14 +25,13 @@ class Speed(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Speed:
-        return cls(
+        return cls._made(
             name=data['name'],
             kind=data['kind'],
             integral=data['integral'],
         )
 
 
-@dataclass(frozen=True)
 class Counts(Report):
     """How many there are of everything."""
 
@@ -55,7 +52,7 @@ class Counts(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Counts:
-        return cls(
+        return cls._made(
             coordinates=data['coordinates'],
             speeds=data['speeds'],
             rows=data['rows'],
@@ -66,7 +63,6 @@ class Counts(Report):
         )
 
 
-@dataclass(frozen=True)
 class ConstraintRow(Report):
     """A row of a constraint."""
 
@@ -97,7 +93,7 @@ class ConstraintRow(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> ConstraintRow:
-        return cls(
+        return cls._made(
             name=data['name'],
             level=data['level'],
             linear=data['linear'],
@@ -113,7 +109,6 @@ class ConstraintRow(Report):
         )
 
 
-@dataclass(frozen=True)
 class Force(Report):
     """A given force."""
 
@@ -126,14 +121,13 @@ class Force(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Force:
-        return cls(
+        return cls._made(
             name=data['name'],
             kind=data['kind'],
             potential=data['potential'],
         )
 
 
-@dataclass(frozen=True)
 class Moved(Report):
     """A guess that was not met."""
 
@@ -146,14 +140,13 @@ class Moved(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Moved:
-        return cls(
+        return cls._made(
             name=data['name'],
             given=data['given'],
             found=data['found'],
         )
 
 
-@dataclass(frozen=True)
 class Residual(Report):
     """What is left of constraints."""
 
@@ -164,13 +157,12 @@ class Residual(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Residual:
-        return cls(
+        return cls._made(
             position=data['position'],
             velocity=data['velocity'],
         )
 
 
-@dataclass(frozen=True)
 class StartReport(Report):
     """The consistent start."""
 
@@ -187,7 +179,7 @@ class StartReport(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> StartReport:
-        return cls(
+        return cls._made(
             consistent=data['consistent'],
             solved=data['solved'],
             moved=[Moved.read(it) for it in data['moved']],
@@ -196,7 +188,6 @@ class StartReport(Report):
         )
 
 
-@dataclass(frozen=True)
 class Independent(Report):
     """Coordinates and speeds that the others follow from."""
 
@@ -207,13 +198,12 @@ class Independent(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Independent:
-        return cls(
+        return cls._made(
             coordinates=data['coordinates'],
             speeds=data['speeds'],
         )
 
 
-@dataclass(frozen=True)
 class Verified(Report):
     """How well the formulations agree."""
 
@@ -224,13 +214,12 @@ class Verified(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Verified:
-        return cls(
+        return cls._made(
             states=data['states'],
             max_difference=data['max_difference'],
         )
 
 
-@dataclass(frozen=True)
 class Warning(Report):
     """A warning in short."""
 
@@ -241,13 +230,12 @@ class Warning(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Warning:
-        return cls(
+        return cls._made(
             code=data['code'],
             message=data['message'],
         )
 
 
-@dataclass(frozen=True)
 class CheckReport(Report):
     """Counts, rows, start state and the agreement of formulations of a model."""
 
@@ -276,7 +264,7 @@ class CheckReport(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> CheckReport:
-        return cls(
+        return cls._made(
             title=data['title'],
             coordinates=data['coordinates'],
             speeds=[Speed.read(it) for it in data['speeds']],
@@ -291,7 +279,6 @@ class CheckReport(Report):
         )
 
 
-@dataclass(frozen=True)
 class NotUnique(Report):
     """Multipliers that are not determined."""
 
@@ -302,13 +289,12 @@ class NotUnique(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> NotUnique:
-        return cls(
+        return cls._made(
             rows=data['rows'],
             why=data['why'],
         )
 
 
-@dataclass(frozen=True)
 class ForceSplit(Report):
     """Generalized forces by speed."""
 
@@ -323,7 +309,7 @@ class ForceSplit(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> ForceSplit:
-        return cls(
+        return cls._made(
             given=data['given'],
             ideal=data['ideal'],
             nonideal=data['nonideal'],
@@ -331,7 +317,6 @@ class ForceSplit(Report):
         )
 
 
-@dataclass(frozen=True)
 class Wrench(Report):
     """Force and moment, in world axes, on a body at its mass centre; components that are not determined are no numbers."""
 
@@ -342,13 +327,12 @@ class Wrench(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Wrench:
-        return cls(
+        return cls._made(
             force=data['force'],
             moment=data['moment'],
         )
 
 
-@dataclass(frozen=True)
 class Reaction(Report):
     """What a constraint exerts."""
 
@@ -363,7 +347,7 @@ class Reaction(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Reaction:
-        return cls(
+        return cls._made(
             generalized=data['generalized'],
             bodies=None if data['bodies'] is None else {name: Wrench.read(it) for name, it in data['bodies'].items()},
             speeds=(data['speeds']) if 'speeds' in data else None,
@@ -371,7 +355,6 @@ class Reaction(Report):
         )
 
 
-@dataclass(frozen=True)
 class Undetermined(Report):
     """There is none."""
 
@@ -380,7 +363,7 @@ class Undetermined(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Undetermined:
-        return cls(
+        return cls._made(
             undetermined=data['undetermined'],
         )
 
@@ -397,7 +380,6 @@ def read_determined(data: Any) -> Determined:
     raise ValueError(f"unexpected document: {data}")
 
 
-@dataclass(frozen=True)
 class GeometryReport(Report):
     """What constraints demand of the free motion."""
 
@@ -412,7 +394,7 @@ class GeometryReport(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> GeometryReport:
-        return cls(
+        return cls._made(
             error=data['error'],
             tangent=data['tangent'],
             normal=data['normal'],
@@ -420,7 +402,6 @@ class GeometryReport(Report):
         )
 
 
-@dataclass(frozen=True)
 class Momentum(Report):
     """Momentum of all particles and bodies."""
 
@@ -431,7 +412,7 @@ class Momentum(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Momentum:
-        return cls(
+        return cls._made(
             linear=data['linear'],
             angular=data['angular'],
         )
@@ -449,7 +430,6 @@ def read_determined2(data: Any) -> Determined2:
     raise ValueError(f"unexpected document: {data}")
 
 
-@dataclass(frozen=True)
 class Energy(Report):
     """Energies."""
 
@@ -460,13 +440,12 @@ class Energy(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Energy:
-        return cls(
+        return cls._made(
             kinetic=data['kinetic'],
             potential=data['potential'],
         )
 
 
-@dataclass(frozen=True)
 class EvalReport(Report):
     """Everything about the motion at one state."""
 
@@ -517,7 +496,7 @@ class EvalReport(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> EvalReport:
-        return cls(
+        return cls._made(
             t=data['t'],
             parameters=data['parameters'],
             coordinates=data['coordinates'],
@@ -543,7 +522,6 @@ class EvalReport(Report):
         )
 
 
-@dataclass(frozen=True)
 class Solved(Report):
     """Independent speeds and what depends on them."""
 
@@ -554,13 +532,12 @@ class Solved(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Solved:
-        return cls(
+        return cls._made(
             speeds=data['speeds'],
             dependent=data['dependent'],
         )
 
 
-@dataclass(frozen=True)
 class FormulaEquation(Report):
     """left = right."""
 
@@ -573,14 +550,13 @@ class FormulaEquation(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> FormulaEquation:
-        return cls(
+        return cls._made(
             left=data['left'],
             right=data['right'],
             latex=data['latex'],
         )
 
 
-@dataclass(frozen=True)
 class PartialVelocity(Report):
     """Derivatives by a speed."""
 
@@ -591,13 +567,12 @@ class PartialVelocity(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> PartialVelocity:
-        return cls(
+        return cls._made(
             velocity=data['velocity'],
             omega=data['omega'],
         )
 
 
-@dataclass(frozen=True)
 class DerivedMotion(Report):
     """How a particle or body moves, in the speeds of the equations."""
 
@@ -612,7 +587,7 @@ class DerivedMotion(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> DerivedMotion:
-        return cls(
+        return cls._made(
             name=data['name'],
             velocity=data['velocity'],
             omega=data['omega'],
@@ -620,7 +595,6 @@ class DerivedMotion(Report):
         )
 
 
-@dataclass(frozen=True)
 class EnergyFormulas(Report):
     """Energies, in the speeds of the equations."""
 
@@ -631,13 +605,12 @@ class EnergyFormulas(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> EnergyFormulas:
-        return cls(
+        return cls._made(
             kinetic=data['kinetic'],
             potential=data['potential'],
         )
 
 
-@dataclass(frozen=True)
 class DerivedMatrices(Report):
     """The canonical problem: q' = N v + n, M v' = h + Aᵀ λ + w, A v' = b, A D = 0; matrices row by row."""
 
@@ -662,7 +635,7 @@ class DerivedMatrices(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> DerivedMatrices:
-        return cls(
+        return cls._made(
             N=data['N'],
             n=data['n'],
             M=data['M'],
@@ -675,7 +648,6 @@ class DerivedMatrices(Report):
         )
 
 
-@dataclass(frozen=True)
 class NonzeroFormulas(Report):
     """What is divided by and may vanish."""
 
@@ -686,13 +658,12 @@ class NonzeroFormulas(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> NonzeroFormulas:
-        return cls(
+        return cls._made(
             equations=data['equations'],
             reactions=data['reactions'],
         )
 
 
-@dataclass(frozen=True)
 class Formula(Report):
     """An expression."""
 
@@ -703,13 +674,12 @@ class Formula(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Formula:
-        return cls(
+        return cls._made(
             expr=data['expr'],
             latex=data['latex'],
         )
 
 
-@dataclass(frozen=True)
 class DerivedForces(Report):
     """Forces by speed; null where no formula was found."""
 
@@ -722,14 +692,13 @@ class DerivedForces(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> DerivedForces:
-        return cls(
+        return cls._made(
             given=data['given'],
             ideal=data['ideal'],
             nonideal=data['nonideal'],
         )
 
 
-@dataclass(frozen=True)
 class Digits(Report):
     """How well equations agree with numbers."""
 
@@ -740,13 +709,12 @@ class Digits(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Digits:
-        return cls(
+        return cls._made(
             digits=data['digits'],
             states=data['states'],
         )
 
 
-@dataclass(frozen=True)
 class DeriveReport(Report):
     """Equations of motion in the model's own syntax, which can be read again, and in LaTeX."""
 
@@ -793,7 +761,7 @@ class DeriveReport(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> DeriveReport:
-        return cls(
+        return cls._made(
             formulation=data['formulation'],
             coordinates=data['coordinates'],
             speeds=data['speeds'],
@@ -817,7 +785,6 @@ class DeriveReport(Report):
         )
 
 
-@dataclass(frozen=True)
 class ImpulseReport(Report):
     """A blow in the model's own syntax, and in LaTeX."""
 
@@ -840,7 +807,7 @@ class ImpulseReport(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> ImpulseReport:
-        return cls(
+        return cls._made(
             event=data['event'],
             coordinates=data['coordinates'],
             shorthands=data['shorthands'],
@@ -852,7 +819,6 @@ class ImpulseReport(Report):
         )
 
 
-@dataclass(frozen=True)
 class CounterexampleReport(Report):
     """A state where an equation does not hold."""
 
@@ -875,7 +841,7 @@ class CounterexampleReport(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> CounterexampleReport:
-        return cls(
+        return cls._made(
             t=data['t'],
             coordinates=data['coordinates'],
             rates=data['rates'],
@@ -887,7 +853,6 @@ class CounterexampleReport(Report):
         )
 
 
-@dataclass(frozen=True)
 class ProvedEquation(Report):
     """What is known about an equation."""
 
@@ -914,7 +879,7 @@ class ProvedEquation(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> ProvedEquation:
-        return cls(
+        return cls._made(
             text=data['text'],
             line=data['line'],
             verdict=data['verdict'],
@@ -928,7 +893,6 @@ class ProvedEquation(Report):
         )
 
 
-@dataclass(frozen=True)
 class BranchReport(Report):
     """A branch of the constraints."""
 
@@ -939,13 +903,12 @@ class BranchReport(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> BranchReport:
-        return cls(
+        return cls._made(
             start=data['start'],
             other=data['other'],
         )
 
 
-@dataclass(frozen=True)
 class Diagnostic(Report):
     """A diagnostic for programs: lines and columns count from 1, columns in characters, the end is exclusive."""
 
@@ -970,7 +933,7 @@ class Diagnostic(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Diagnostic:
-        return cls(
+        return cls._made(
             code=data['code'],
             severity=data['severity'],
             message=data['message'],
@@ -983,7 +946,6 @@ class Diagnostic(Report):
         )
 
 
-@dataclass(frozen=True)
 class ProveReport(Report):
     """What is known about the equations of a file."""
 
@@ -1004,7 +966,7 @@ class ProveReport(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> ProveReport:
-        return cls(
+        return cls._made(
             equations=[ProvedEquation.read(it) for it in data['equations']],
             branches=[BranchReport.read(it) for it in data['branches']],
             change_point=data['change_point'],
@@ -1015,7 +977,6 @@ class ProveReport(Report):
         )
 
 
-@dataclass(frozen=True)
 class Switched(Report):
     """A change of the integrator."""
 
@@ -1028,14 +989,13 @@ class Switched(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Switched:
-        return cls(
+        return cls._made(
             t=data['t'],
             to=data['to'],
             reason=data['reason'],
         )
 
 
-@dataclass(frozen=True)
 class Ledger(Report):
     """Energy and work of a run."""
 
@@ -1050,7 +1010,7 @@ class Ledger(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Ledger:
-        return cls(
+        return cls._made(
             start=data['start'],
             end=data['end'],
             work=data['work'],
@@ -1058,7 +1018,6 @@ class Ledger(Report):
         )
 
 
-@dataclass(frozen=True)
 class Event(Report):
     """Something that happened on the way."""
 
@@ -1079,7 +1038,7 @@ class Event(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Event:
-        return cls(
+        return cls._made(
             name=data['name'],
             t=data['t'],
             kind=data['kind'],
@@ -1090,7 +1049,6 @@ class Event(Report):
         )
 
 
-@dataclass(frozen=True)
 class WrittenFile(Report):
     """A file of samples."""
 
@@ -1103,14 +1061,13 @@ class WrittenFile(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> WrittenFile:
-        return cls(
+        return cls._made(
             path=data['path'],
             rows=data['rows'],
             columns=data['columns'],
         )
 
 
-@dataclass(frozen=True)
 class RunReport(Report):
     """A run: finished, or as far as it came."""
 
@@ -1161,7 +1118,7 @@ class RunReport(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> RunReport:
-        return cls(
+        return cls._made(
             status=data['status'],
             t_end=data['t_end'],
             steps=data['steps'],
@@ -1187,7 +1144,6 @@ class RunReport(Report):
         )
 
 
-@dataclass(frozen=True)
 class ErrorReport(Report):
     """Why there is no report: diagnostics that know their files."""
 
@@ -1198,7 +1154,7 @@ class ErrorReport(Report):
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> ErrorReport:
-        return cls(
+        return cls._made(
             status=data['status'],
             diagnostics=[Diagnostic.read(it) for it in data['diagnostics']],
         )

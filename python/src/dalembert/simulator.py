@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dalembert import _native
 from dalembert.errors import asked
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from dalembert.model import Model
 
 

@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from dalembert import _native
 from dalembert.reports import Event, RunReport
@@ -18,8 +17,9 @@ from dalembert.reports import Event, RunReport
 if TYPE_CHECKING:
     import pandas
     import xarray
+    from numpy.typing import ArrayLike, NDArray
 
-Array = NDArray[np.float64]
+    Array = NDArray[np.float64]
 
 _STATUS = {"done": 0, "until": 1, "event": 1, "rest": 1, "interrupted": -1, "error": -1}
 _MESSAGES = {
@@ -31,7 +31,7 @@ _MESSAGES = {
 }
 
 
-class Solution(Mapping[str, Array]):
+class Solution(Mapping[str, "Array"]):
     """A run. ``t``, ``y``, ``t_events``, ``status``, ``message`` and ``success`` are as in SciPy's ``solve_ivp``; ``sol["theta"]`` is a column.
 
     Arrays look at the numbers of the run without copying them, and cannot be written to.
@@ -223,7 +223,7 @@ class Solution(Mapping[str, Array]):
         return f"<pre>{html.escape(str(self.report))}</pre>"
 
 
-class Reaction(Mapping[str, Array]):
+class Reaction(Mapping[str, "Array"]):
     """What a constraint exerts over time, by coordinate: ``reaction["x"]``."""
 
     def __init__(self, solution: Solution, constraint: str) -> None:

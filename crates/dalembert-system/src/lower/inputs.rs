@@ -65,7 +65,7 @@ impl Lowering<'_> {
                 model.constraints[constraint].name.text, input.text
             );
             let help = "prescribe a velocity by it, or let a force use it";
-            let place = model.constraints[constraint].name.place.clone();
+            let place = model.constraints[constraint].holds.whole();
             self.scope.report("E0498", place, message, help);
         }
     }
