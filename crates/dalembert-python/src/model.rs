@@ -301,7 +301,7 @@ impl Model {
 
     /// How many samples a run should have to be looked at, if the model asks for fewer.
     fn samples_to_see(&self) -> Option<usize> {
-        self.model.samples_to_see()
+        self.model.options_to_see().samples
     }
 
     /// The page of a run.

@@ -120,7 +120,7 @@ colour = "red"
 "#), @r#"
     E0304 3:1 wheel
       there is no key `wheel` at the top of a file
-      known here: dalembert, title, gravity, planar, parameters, definitions, coordinates, start, speeds, particle, frame, body, energy, dynamics, force, spring, constraint, joint, contact, event, repeat, use, run, draw, view
+      known here: dalembert, title, gravity, planar, parameters, inputs, definitions, coordinates, start, speeds, particle, frame, body, energy, dynamics, force, spring, constraint, joint, contact, event, repeat, use, run, draw, view
     "#);
 }
 
