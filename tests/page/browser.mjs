@@ -1,34 +1,13 @@
-// A browser, pages made by the command, and what is common to tests and screenshots.
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+// A browser, and what is common to tests and screenshots.
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { root } from "./command.mjs";
 
-const root = resolve(import.meta.dirname, "../..");
+export { command, dalembert, file, pageOf } from "./command.mjs";
+
 const modules = process.env.DALEMBERT_NODE || join(root, "target/page");
 const { chromium } = createRequire(join(modules, "package.json"))("playwright-core");
-export const command = process.env.DALEMBERT || join(root, "target/release/dalembert");
-const folder = mkdtempSync(join(tmpdir(), "dalembert-page-"));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-
-/** Runs the command. */
-export function dalembert(...words) {
-  return execFileSync(command, words, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-}
-
-/** A file for the time of the test. */
-export function file(name) {
-  return join(folder, name);
-}
-
-/** The page of a model; gives its file. */
-export function pageOf(model, name, ...words) {
-  const out = file(`${name}.html`);
-  dalembert("view", model, "--no-open", "--out", out, ...words);
-  return out;
-}
 
 /** A browser that draws by software, so that it does so everywhere. */
 export function launch() {

@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Programs } from "../../crates/dalembert-page/js/simulate/programs.js";
+import { simulate } from "../../crates/dalembert-page/js/simulate/run.js";
 import { dalembert, file, open, pageOf, runTests } from "./browser.mjs";
 
 /** Pixels of the animation at a time: how many colours, and a list to compare. */
@@ -320,6 +323,84 @@ span = 0.5
       }, theme);
       assert.deepEqual(poor, [], theme);
     }
+    assert.deepEqual(wrong, []);
+    await close();
+  },
+
+  async "sliders run the model in a worker, as the modules do here"(browser) {
+    for (const [name, key, value] of [["double-pendulum", "l1", 0.6], ["rolling-disk", "r", 0.4], ["four-bar", null, null]]) {
+      const path = pageOf(`examples/${name}.toml`, `live-${name}`);
+      const { page, wrong, close } = await open(browser, path);
+      const data = JSON.parse(readFileSync(path, "utf8").match(/<script type="application\/json" id="data">(.*?)<\/script>/s)[1]);
+      const slider = key ? data.sliders.find((it) => it.name === key) : data.sliders[0];
+      const to = value ?? slider.value * 1.05;
+      const columns = await page.evaluate(async ([what, number]) => {
+        globalThis.dalembert.set(what, number);
+        const found = await globalThis.dalembert.simulate();
+        return Object.fromEntries(Object.entries(found).map(([column, values]) => [column, typeof values === "number" ? [values] : Array.from(values)]));
+      }, [slider.name, to]);
+      const programs = new Programs(new WebAssembly.Module(Buffer.from(data.live.module, "base64")), data.live.run.sizes_of);
+      const setting = { parameters: {}, start: {}, [slider.parameter ? "parameters" : "start"]: { [slider.index]: to } };
+      const here = simulate(programs, data.live.run, setting);
+      data.live.run.columns.forEach(([column], c) => {
+        const found = columns[column];
+        // Powers are the engine's own, and differ in the last digit.
+        const range = Math.max(...here.columns[c].map(Math.abs), 1e-6);
+        for (const i of [0, 1, 20, Math.floor(here.rows / 4)]) {
+          const [one, other] = [found[found.length > 1 ? i : 0], here.columns[c][i]];
+          assert.ok((Number.isNaN(one) && Number.isNaN(other)) || Math.abs(one - other) <= 1e-9 * range, `${name}: ${column} at ${i}: ${one} ${other}`);
+        }
+      });
+      assert.match(await page.textContent("#sliders .state"), /steps in \d+ ms/);
+      assert.deepEqual(wrong, [], name);
+      await close();
+    }
+  },
+
+  async "a slider moves by hand and by keys, the run before stays as a ghost, and all goes back"(browser) {
+    const { page, wrong, close } = await open(browser, pageOf("examples/double-pendulum.toml", "hands"));
+    const last = () => page.evaluate(() => globalThis.dalembert.model.byName.get("a").series.values.at(-1));
+    const before = await last();
+    const input = page.getByLabel("l1 m");
+    await input.focus();
+    for (let k = 0; k < 5; k++) await page.keyboard.press("ArrowRight");
+    await page.waitForFunction((was) => globalThis.dalembert.model.byName.get("a").series.values.at(-1) !== was, before);
+    assert.ok(await page.evaluate(() => globalThis.dalembert.model.ghostTimes.length > 10), "there is a ghost");
+    assert.match(await page.evaluate(() => location.hash), /^#l1=/);
+    const field = page.getByLabel("a as a number");
+    await field.fill("30 deg");
+    await field.press("Enter");
+    await page.waitForFunction(() => Math.abs(globalThis.dalembert.model.byName.get("a").series.values[0] - Math.PI / 6) < 1e-12);
+    const box = await input.boundingBox();
+    await page.mouse.move(box.x + box.width / 4, box.y + box.height / 2);
+    await page.mouse.down();
+    for (let k = 0; k < 12; k++) await page.mouse.move(box.x + box.width * (0.25 + 0.05 * k), box.y + box.height / 2);
+    await page.mouse.up();
+    await page.getByRole("button", { name: "Reset" }).click();
+    await page.waitForFunction(() => document.querySelectorAll(".slider.changed").length === 0);
+    await page.waitForFunction((was) => Math.abs(globalThis.dalembert.model.byName.get("a").series.values.at(-1) - was) < 1e-6, before);
+    assert.deepEqual(wrong, []);
+    await close();
+  },
+
+  async "a link opens a setting, and what cannot be is told"(browser) {
+    const path = pageOf("examples/pendulum.toml", "link");
+    const context = await browser.newContext({ reducedMotion: "reduce" });
+    const page = await context.newPage();
+    await page.goto(`${pathToFileURL(path).href}#l=0.8`);
+    await page.evaluate(() => globalThis.dalembert.ready);
+    const first = await page.evaluate(() => globalThis.dalembert.model.byName.get("y").series.values[0]);
+    assert.ok(Math.abs(first + 0.8 * Math.cos(Math.PI / 6)) < 1e-12, `${first}`);
+    assert.match(await page.textContent("#sliders .state"), /y moved from −0.8 to −0.6928/);
+    await page.evaluate(() => globalThis.dalembert.set("m", -1));
+    await page.evaluate(() => globalThis.dalembert.simulate());
+    assert.match(await page.textContent("#sliders .state"), /the mass of bob is -1, and must be positive/);
+    await context.close();
+  },
+
+  async "what does not run in the page says why"(browser) {
+    const { page, wrong, close } = await open(browser, pageOf("examples/bouncing-ball.toml", "recorded"));
+    assert.match(await page.textContent("#sliders"), /does not run in its page: its contacts open and close/);
     assert.deepEqual(wrong, []);
     await close();
   },

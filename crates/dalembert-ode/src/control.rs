@@ -37,7 +37,7 @@ pub(crate) const SMALLEST_REMEMBERED_ERROR: f64 = 1e-4;
 pub(crate) const FACTOR_AFTER_FAILURE: f64 = 0.25;
 
 /// Part of the span, or of the longest step, that the first step has at least: a longer one than it should be is rejected.
-const SMALLEST_FIRST: f64 = 1e-10;
+pub(crate) const SMALLEST_FIRST: f64 = 1e-10;
 
 /// If the end is nearer than this multiple of the step, the step is stretched to land on it.
 pub(crate) const STRETCH_TO_END: f64 = 1.01;

@@ -8,7 +8,7 @@ use crate::report::{End, Failure, LaneReport, Statistics};
 use dalembert_linear::decide::COARSE;
 
 /// Steps whose ends are moved too far, in a row: more of them only creep along a corner.
-const MOST_DISPLACED: u32 = 60;
+pub(crate) const MOST_DISPLACED: u32 = 60;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lane {

@@ -32,6 +32,7 @@
 //! stores a trajectory, and nothing is allocated after [`Integrator::new`].
 
 mod buffers;
+mod coefficients;
 mod control;
 mod dense;
 mod events;
@@ -47,6 +48,7 @@ mod stepper;
 mod system;
 mod tableau;
 
+pub use coefficients::{Coefficients, Weights};
 pub use control::smallest_step;
 pub use events::{Crossing, Events, change_of_sign};
 pub use integrator::{Integrator, Step};

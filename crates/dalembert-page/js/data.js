@@ -3,11 +3,11 @@
 /**
  * @typedef {number | null | {f32: string} | {f64: string} | {same: number}} Written  as it stands in the page
  * @typedef {{constant: number, values: (Float32Array|Float64Array|null)}} Series  as it is used
- * @typedef {{name: string, unit: (string|null), series: Series}} DataColumn
+ * @typedef {{name: string, unit: (string|null), series: Series, ghost?: Series}} DataColumn  ghost: as it was in the run before
  */
 
-/** @param {string} text */
-function bytesOf(text) {
+/** Bytes of a text. @param {string} text */
+export function bytesOf(text) {
   const raw = atob(text);
   const bytes = new Uint8Array(raw.length);
   for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
@@ -21,6 +21,14 @@ export function seriesOf(written, before = []) {
   if ("same" in written) return before[written.same].series;
   if ("f32" in written) return { constant: NaN, values: new Float32Array(bytesOf(written.f32)) };
   return { constant: NaN, values: new Float64Array(bytesOf(written.f64)) };
+}
+
+/** Numbers over time as a series: one number where they are all the same. @param {number | Float32Array | Float64Array} values @returns {Series} */
+export function seriesFrom(values) {
+  if (typeof values === "number") return { constant: values, values: null };
+  const first = values[0];
+  if (values.every((it) => it === first || (Number.isNaN(it) && Number.isNaN(first)))) return { constant: first, values: null };
+  return { constant: NaN, values };
 }
 
 /** The value at a sample. @param {Series} series @param {number} index */
@@ -37,14 +45,36 @@ export class PageModel {
     this.columns = [];
     for (const { name, unit, values } of data.columns) this.columns.push({ name, unit, series: seriesOf(values, this.columns) });
     this.byName = new Map(this.columns.map((column) => [column.name, column]));
+    /** @type {Float64Array} times of the run before */
+    this.ghostTimes = new Float64Array(0);
+    /** @type {Float64Array} */
+    this.times = this.ghostTimes;
+    this.rows = 0;
+    this.begin = 0;
+    this.end = 0;
+    /** The place that was asked for last: a picture asks for one time only, very often. */
+    this.lately = { t: NaN, place: /** @type {[number, number]} */ ([0, 0]) };
+    this.takeTime();
+  }
+
+  /** Takes notice of the times of the samples. */
+  takeTime() {
     const time = this.columns[0].series;
     this.rows = time.values ? time.values.length : 1;
-    /** @type {Float64Array} */
     this.times = time.values ? Float64Array.from(time.values) : Float64Array.of(time.constant);
     this.begin = this.times[0];
     this.end = this.times[this.rows - 1];
-    /** The place that was asked for last: a picture asks for one time only, very often. */
     this.lately = { t: NaN, place: /** @type {[number, number]} */ ([0, 0]) };
+  }
+
+  /** Takes the columns of another run; those that there are stay as ghosts, if wanted. @param {(name: string) => (Series | undefined)} series @param {boolean} keep */
+  replace(series, keep) {
+    if (keep) this.ghostTimes = this.times;
+    for (const column of this.columns) {
+      if (keep) column.ghost = column.series;
+      column.series = series(column.name) || { constant: NaN, values: null };
+    }
+    this.takeTime();
   }
 
   /** The sample before a time, and how far the time is on the way to the next. @param {number} t @returns {[number, number]} */

@@ -1,5 +1,5 @@
 // What is seen at a time: figures of the data become meshes with axes and colours.
-import { seriesOf } from "./data.js";
+import { seriesFrom, seriesOf } from "./data.js";
 import { across, axesOf, cross, dot, minus, norm, plus, times, unit } from "./vectors.js";
 
 /** Okabe and Ito's colours, told apart by most eyes; the order of the palette of models. */
@@ -37,7 +37,7 @@ export class Figures {
     const vector = (list) => list.map((it) => seriesOf(it, model.columns));
     let colors = 0;
     this.list = scene.figures.map((written) => {
-      const figure = { ...written };
+      const figure = { ...written, shapes: written.shapes && written.shapes.map((shape) => ({ ...shape })) };
       const own = written.color;
       const plain = written.form === "spring" || written.form === "curve" || written.form === "line";
       const text = own ? PALETTE[own] || own : plain ? PALETTE.gray : colorOf(colors++);
@@ -55,18 +55,7 @@ export class Figures {
       }
       return figure;
     });
-    this.arrows = scene.arrows.map((arrow) => {
-      const named = (what) => ["x", "y", "z"].map((axis) => model.byName.get(`${arrow.columns}.${what}.${axis}`)?.series);
-      const figure = this.list[arrow.on];
-      const whole = arrow.columns === undefined ? null : named("force");
-      const moment = arrow.columns === undefined || arrow.at ? null : named("moment");
-      return {
-        name: arrow.name, kind: arrow.kind, figure, whole, rgb: rgb(FORCES[arrow.kind].color),
-        at: arrow.at ? vector(arrow.at) : figure.at,
-        force: arrow.force ? vector(arrow.force) : whole,
-        moment: moment && moment[0] ? moment : null,
-      };
-    });
+    this.arrows = scene.arrows.map((arrow) => this.arrow(arrow, arrow.at && vector(arrow.at), arrow.force && vector(arrow.force)));
     /** What travels far is looked at by itself, and followed. */
     this.travels = false;
     /** Radius of what is looked at, in the units of the model. */
@@ -79,6 +68,45 @@ export class Figures {
     /** Radii of rods and of balls. */
     this.thick = 0;
     this.ball = 0;
+    this.measure();
+  }
+
+  /** An arrow as it is used. @param {any} arrow as it is written @param {any} at where it acts, if that is known @param {any} force what it is, if its columns do not tell */
+  arrow(arrow, at, force) {
+    const { model } = this;
+    const named = (what) => ["x", "y", "z"].map((axis) => model.byName.get(`${arrow.columns}.${what}.${axis}`)?.series);
+    const figure = this.list[arrow.on];
+    const whole = arrow.columns === undefined ? null : named("force");
+    const moment = arrow.columns === undefined || at ? null : named("moment");
+    return { name: arrow.name, kind: arrow.kind, figure, whole, rgb: rgb(FORCES[arrow.kind].color), at: at || figure.at, force: force || whole, moment: moment && moment[0] ? moment : null };
+  }
+
+  /** Takes the places of another run. @param {any} scene as the simulator gives it */
+  replace(scene) {
+    const vector = (list) => list && list.map(seriesFrom);
+    scene.figures.forEach((found, i) => {
+      const figure = this.list[i];
+      if (found.at) figure.at = vector(found.at);
+      if (found.turn) figure.turn = vector(found.turn);
+      if (found.ends) figure.ends = vector(found.ends);
+      if (found.points) {
+        figure.points = found.points.map(vector);
+        figure.moves = figure.points.some((point) => point.some((series) => series.values));
+      }
+      if (found.size !== null && figure.form === "particle") figure.size = found.size;
+      found.measures.forEach((measures, k) => figure.shapes && figure.shapes[k] && Object.assign(figure.shapes[k], measures));
+      if (found.box && figure.shapes && figure.shapes[0]) figure.shapes[0].size = found.box;
+      if (found.spokes) figure.spokes = found.spokes;
+    });
+    // Of a reaction in two parts only the whole is known here, which is shown as one.
+    const written = this.model.data.scene.arrows;
+    this.arrows = scene.arrows.flatMap((found, i) => (found.whole === false ? [] : [this.arrow(written[i], vector(found.at), vector(found.force))]));
+    this.measure();
+  }
+
+  /** Takes those of a page that a server has sent. @param {Figures} other */
+  become(other) {
+    [this.list, this.arrows] = [other.list, other.arrows];
     this.measure();
   }
 

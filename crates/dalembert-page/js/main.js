@@ -1,6 +1,8 @@
 // The page: reads its data, builds its parts, and lets others ask.
 import { byId, element } from "./dom.js";
-import { PageModel } from "./data.js";
+import { PageModel, seriesFrom } from "./data.js";
+import { Figures } from "./figures.js";
+import { Live } from "./live.js";
 import { Player } from "./player.js";
 import { Stage } from "./stage.js";
 import { Plots } from "./plots.js";
@@ -69,6 +71,31 @@ function buildKeys(player) {
   });
 }
 
+/** Shows another run: of the simulator, or a page that a server has sent. @param {any} answer @param {any} parts */
+function showRun(answer, { model, player, stage, plots, equations }) {
+  const { figures } = stage;
+  const before = figures.size;
+  if (answer.page) {
+    const { page } = answer;
+    model.replace((name) => page.byName.get(name)?.series, answer.keep);
+    model.data.events = page.data.events;
+    model.data.parameters = page.data.parameters;
+    const other = new Figures(page);
+    other.model = model;
+    figures.become(other);
+  } else {
+    const places = new Map(model.data.live.run.columns.map(([name], c) => [name, c]));
+    model.replace((name) => (places.has(name) ? seriesFrom(answer.columns[places.get(name)]) : undefined), answer.keep);
+    model.data.parameters.forEach((parameter, i) => (parameter.value = answer.parameters[i]));
+    model.data.events = answer.events;
+    figures.replace(answer.scene);
+  }
+  stage.replace(before, answer.keep);
+  plots.replace();
+  player.replace();
+  equations.refresh();
+}
+
 function start() {
   const began = performance.now();
   const data = JSON.parse(byId("data").textContent);
@@ -85,21 +112,38 @@ function start() {
   showReports(model);
   showSource(model);
   buildKeys(player);
+  const live = new Live(model, (answer) => showRun(answer, { model, player, stage, plots, equations }));
   parts.push(() => stage.redraw(), () => plots.redraw(), () => equations.refresh(), () => player.drawMarks());
   openTab("plots", changed);
   player.set(model.begin);
   stage.draw();
   plots.draw();
+  const opened = live.open(location.hash) ? live.simulate() : null;
+  addEventListener("hashchange", () => live.open(location.hash) && live.simulate());
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches && !location.hash.includes("still")) player.play(true);
   const ready_ms = performance.now() - began;
   /** What tests and other pages ask. */
   const door = {
-    ready: Promise.resolve(ready_ms),
+    ready: opened ? opened.then(() => ready_ms) : Promise.resolve(ready_ms),
     model,
     data,
     stage,
     plots,
     player,
+    live,
+    /** Changes a value of a slider; the next run has it. @param {string} name @param {number} value */
+    set: (name, value) => live.set(name, value),
+    /** Runs with the values as they are: a promise of columns by name. */
+    simulate: () => live.simulate(),
+    /** Lets a server run what the page does not. */
+    get remote() {
+      return live.remote;
+    },
+    set remote(run) {
+      if (run) live.connect(run);
+    },
+    /** All values as they were recorded. */
+    reset: () => live.reset(),
     /** Shows a time, at once. @param {number} t */
     frame(t) {
       player.play(false);

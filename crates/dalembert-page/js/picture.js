@@ -1,5 +1,5 @@
 // A picture of a motion at a time: figures, their ways, the floor and the light, by a renderer that may paint other motions too.
-import { there } from "./dom.js";
+import { themed, there } from "./dom.js";
 import { Camera } from "./camera.js";
 import { Figures, rgb, tubeName } from "./figures.js";
 import { ball, block, coil, cone, cylinder } from "./meshes.js";
@@ -30,6 +30,8 @@ export class Picture {
     this.ways = [];
     /** @type {{figure: any, ribbon: import("./renderer.js").Ribbon}[]} */
     this.wires = [];
+    /** @type {{figure: any, ribbon: import("./renderer.js").Ribbon}[]} ways of the run before */
+    this.ghosts = [];
     /** @type {Renderer | undefined} */
     this.renderer = undefined;
   }
@@ -58,6 +60,16 @@ export class Picture {
       }
       this.ways.push({ figure, ribbon: this.renderer.makeRibbon(points) });
     }
+  }
+
+  /** Ways and wires of another run; the ways of the one before stay as ghosts, if wanted. @param {boolean} keep */
+  replaceRibbons(keep) {
+    const { renderer } = this;
+    if (!renderer) return;
+    [...(keep ? this.ghosts : this.ways), ...this.wires].forEach(({ ribbon }) => renderer.dropRibbon(ribbon));
+    if (keep) this.ghosts = this.ways;
+    [this.ways, this.wires] = [[], []];
+    this.makeRibbons();
   }
 
   /** @param {any} figure @param {number} t */
@@ -138,6 +150,9 @@ export class Picture {
       if (figure.moves) renderer.moveRibbon(ribbon, this.wire(figure, t));
       list.push({ ribbon, color: figure.rgb, width: 3.2 * ratio, now: 0, memory: 2e30 });
     }
+    const { ghostTimes } = this.model;
+    const reach = ghostTimes.length ? ghostTimes[ghostTimes.length - 1] - ghostTimes[0] || 1 : 1;
+    for (const { ribbon } of this.ghosts) list.push({ ribbon, color: rgb(themed("--ghost")), width: 1.6 * ratio, now: 1e4 * reach, memory: 1e9 * reach });
     if (this.trails) {
       const span = this.model.end - this.model.begin || 1;
       for (const { figure, ribbon } of this.ways) {

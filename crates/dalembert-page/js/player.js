@@ -99,22 +99,35 @@ export class Player {
     const back = element("button", { type: "button", "aria-label": "One sample back", title: "One sample back (,)", click: () => this.step(-1) }, "◂|");
     const forth = element("button", { type: "button", "aria-label": "One sample on", title: "One sample on (.)", click: () => this.step(1) }, "|▸");
     byId("player").append(this.button, back, forth, speed, loop);
-    const events = model.data.events;
-    if (events.length) {
-      const list = element("select", { "aria-label": "Go to an event", change: () => this.go(events, list) }, element("option", { value: "" }, `Events (${events.length})`));
-      events.slice(0, 500).forEach((event, i) => list.append(element("option", { value: i }, `${shown(event.t, 5)} s  ${event.what}`)));
-      byId("player").append(list);
-    }
+    this.events = element("select", { "aria-label": "Go to an event", change: () => this.go() });
+    this.listEvents();
+    byId("player").append(this.events);
     byId("player").append(element("span", { class: "spring" }));
     this.drawMarks();
     addEventListener("resize", () => this.drawMarks());
   }
 
-  /** @param {any[]} events @param {any} list */
-  go(events, list) {
-    if (list.value === "") return;
+  /** Takes notice of another run. */
+  replace() {
+    const { model } = this;
+    this.slider.min = String(model.begin);
+    this.slider.max = String(model.end);
+    this.listEvents();
+    this.set(this.t);
+    this.drawMarks();
+  }
+
+  listEvents() {
+    const { events } = this.model.data;
+    this.events.replaceChildren(element("option", { value: "" }, `Events (${events.length})`));
+    events.slice(0, 500).forEach((event, i) => this.events.append(element("option", { value: i }, `${shown(event.t, 5)} s  ${event.what}`)));
+    this.events.hidden = events.length === 0;
+  }
+
+  go() {
+    if (this.events.value === "") return;
     this.play(false);
-    this.set(events[Number(list.value)].t);
+    this.set(this.model.data.events[Number(this.events.value)].t);
   }
 
   /** Events on the time line. */

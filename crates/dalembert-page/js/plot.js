@@ -187,6 +187,13 @@ export class Plot {
     return points;
   }
 
+  /** Points of a curve as it was in the run before. @param {any} column @param {any} scale */
+  ghost(column, scale) {
+    const over = this.over.ghost;
+    if (!column.ghost || !over) return [];
+    return Array.from(this.model.ghostTimes, (_, i) => [scale.x(at(over, i)), scale.y(this.scaled(at(column.ghost, i)))]);
+  }
+
   /** @param {CanvasPen|SvgPen} pen @param {number} width @param {number} height @param {number|null} now */
   draw(pen, width, height, now) {
     const [left, top, w, h] = this.box(width, height);
@@ -209,6 +216,7 @@ export class Plot {
     const units = new Set(this.curves.map((curve) => curve.column.unit || ""));
     if (units.size === 1) pen.text(13, top + h / 2, bracketed([...units][0]).trim(), "center", ink, true);
     pen.clip([left, top, w, h]);
+    for (const curve of this.curves) pen.line(this.ghost(curve.column, scale), themed("--ghost"), 1.2, curve.dash);
     for (const curve of this.curves) pen.line(this.points(curve.column, scale, w), curve.color, 1.8, curve.dash);
     if (now !== null) {
       const x = scale.x(this.model.valueAt(this.over.series, now));

@@ -30,6 +30,12 @@ export class Plots {
     }
   }
 
+  /** Takes notice of another run: everything is shown, with the one before. */
+  replace() {
+    for (const { plot } of this.list) plot.reset();
+    this.redraw();
+  }
+
   /** @param {string[]} names */
   add(names) {
     const plot = new Plot(this.model, names);

@@ -226,6 +226,12 @@ export class Renderer {
     return { vertices, buffer, segments: points.length / 4 - 1 };
   }
 
+  /** Forgets a ribbon. @param {Ribbon} ribbon */
+  dropRibbon(ribbon) {
+    this.gl.deleteVertexArray(ribbon.vertices);
+    this.gl.deleteBuffer(ribbon.buffer);
+  }
+
   /** Other points for a ribbon of as many. @param {Ribbon} ribbon @param {Float32Array} points */
   moveRibbon(ribbon, points) {
     const gl = this.gl;

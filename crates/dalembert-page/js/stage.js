@@ -42,6 +42,16 @@ export class Stage extends Picture {
     this.canvas.setAttribute("aria-label", `Animation of ${this.model.data.title}. Drawn: ${names.slice(0, 20).join(", ") || "nothing"}. Arrow keys turn it, plus and minus zoom, the space bar plays.`);
   }
 
+  /** Shows another run, which the figures have taken; the ways of the one before stay as ghosts. @param {number} before the size that the scene had @param {boolean} keep whether they do */
+  replace(before, keep) {
+    const { figures, camera } = this;
+    this.replaceRibbons(keep);
+    const grown = figures.size / before;
+    if (grown > 1.25 || grown < 0.6) camera.distance *= grown;
+    if (!this.follow && (grown > 1.25 || grown < 0.6)) camera.target = figures.center.slice();
+    this.redraw();
+  }
+
   draw() {
     byId("clock").textContent = this.player.words();
     if (!this.renderer) return;

@@ -28,6 +28,14 @@ pub struct PageData {
     pub events: Vec<Happened>,
     /// What is seen.
     pub scene: Scene,
+    /// The model as programs, where the page can run it by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub live: Option<Live>,
+    /// Why it cannot, in words, where it does not.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub not_live: String,
+    /// What can be changed.
+    pub sliders: Vec<Slider>,
     /// Texts about the model and the run.
     pub reports: Vec<Section>,
     /// Curves that are shown first: names of columns, one list for each plot.
@@ -37,6 +45,43 @@ pub struct PageData {
     pub equations: String,
     /// Words beside the equations, or in their place.
     pub about_equations: String,
+}
+
+/// A model that the page runs by itself: its programs, and what is known of them.
+#[derive(Clone, Debug, Serialize)]
+pub struct Live {
+    /// A WebAssembly module.
+    #[serde(serialize_with = "as_text")]
+    pub module: Vec<u8>,
+    /// What the simulator of the page reads (`js/simulate/`): names of programs, sizes, places, tolerances, constants of the method.
+    pub run: serde_json::Value,
+    /// What is drawn, by the outputs of programs, in the order of the scene (`js/live.js`).
+    pub scene: serde_json::Value,
+}
+
+fn as_text<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&encode(bytes))
+}
+
+/// Something that can be changed.
+#[derive(Clone, Debug, Serialize)]
+pub struct Slider {
+    /// Its name, as `--set` takes it.
+    pub name: String,
+    /// Its value in the run that is shown first.
+    pub value: f64,
+    /// Its unit, if that is known.
+    pub unit: Option<String>,
+    /// What it is, in words.
+    pub meaning: String,
+    /// Whether it is a parameter, and no start value.
+    pub parameter: bool,
+    /// Which of the parameters, or of the values at the start.
+    pub index: usize,
+    /// The least value and the largest.
+    pub range: [f64; 2],
+    /// Whether equal ways are equal factors.
+    pub log: bool,
 }
 
 /// A number with a name.

@@ -3,7 +3,7 @@
 use crate::base64::encode;
 use crate::data::PageData;
 use crate::packed::{Packed, packed};
-use crate::script::{MODULES, SERVED, joined};
+use crate::script::{MODULES, SERVED, joined, simulator};
 use crate::sha256::sha256;
 use serde::Serialize;
 
@@ -78,6 +78,11 @@ fn page(
         ),
         ("file", escaped(&data.file)),
         ("data", json),
+        // What cannot be run needs nothing to run it with.
+        (
+            "simulator",
+            data.live.as_ref().map_or_else(String::new, |_| simulator()),
+        ),
         ("script", script.to_owned()),
     ];
     Ok(filled(PAGE, &parts))

@@ -14,9 +14,9 @@ mod script;
 mod sha256;
 
 pub use data::{
-    Arrow, ArrowKind, Camera, Column, Figure, Form, Happened, PageData, Pose, Quantity, Scene,
-    Section, Series, Shape, Symbol,
+    Arrow, ArrowKind, Camera, Column, Figure, Form, Happened, Live, PageData, Pose, Quantity,
+    Scene, Section, Series, Shape, Slider, Symbol,
 };
 pub use document::{html, json, served_html, waiting_html};
 pub use gallery::{Card, Sketch, gallery_html};
-pub use script::{MODULES, SERVED, gallery_modules, script};
+pub use script::{MODULES, SERVED, SIMULATOR, gallery_modules, script, simulator};

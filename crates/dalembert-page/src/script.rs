@@ -17,6 +17,7 @@ pub const MODULES: &[(&str, &str)] = &[
     ("plots.js", include_str!("../js/plots.js")),
     ("equations.js", include_str!("../js/equations.js")),
     ("reading.js", include_str!("../js/reading.js")),
+    ("live.js", include_str!("../js/live.js")),
     ("main.js", include_str!("../js/main.js")),
 ];
 
@@ -45,23 +46,55 @@ pub fn gallery_modules() -> Vec<(&'static str, &'static str)> {
     painters.copied().chain([FRONT]).collect()
 }
 
+/// The modules of the simulator, which runs in a worker, in their order.
+pub const SIMULATOR: &[(&str, &str)] = &[
+    ("programs.js", include_str!("../js/simulate/programs.js")),
+    ("linear.js", include_str!("../js/simulate/linear.js")),
+    (
+        "integrator.js",
+        include_str!("../js/simulate/integrator.js"),
+    ),
+    ("motion.js", include_str!("../js/simulate/motion.js")),
+    ("start.js", include_str!("../js/simulate/start.js")),
+    ("events.js", include_str!("../js/simulate/events.js")),
+    ("run.js", include_str!("../js/simulate/run.js")),
+    ("scene.js", include_str!("../js/simulate/scene.js")),
+    ("worker.js", include_str!("../js/simulate/worker.js")),
+    ("listen.js", "serve(self);\n"),
+];
+
 /// The modules of a page as one script.
 #[must_use]
 pub fn script() -> String {
     joined(MODULES)
 }
 
-/// Modules as one script: imports and comments are left out, and nothing is exported.
+/// Those of the simulator as one script, which listens.
+#[must_use]
+pub fn simulator() -> String {
+    joined(SIMULATOR)
+}
+
+/// Modules as one script: imports, comments, types and the space before lines are left out, and nothing is exported.
 pub(crate) fn joined(modules: &[(&str, &str)]) -> String {
     let mut text = String::from("\"use strict\";\n(() => {\n");
     for (_, module) in modules {
         for line in module.lines() {
-            let text_of = line.trim_start();
+            let line = line.trim_start();
             let comment = ["//", "/**", "* ", "*/"];
-            if line.starts_with("import ") || comment.iter().any(|it| text_of.starts_with(it)) {
+            if line.starts_with("import ") || comment.iter().any(|it| line.starts_with(it)) {
                 continue;
             }
-            text.push_str(line.strip_prefix("export ").unwrap_or(line));
+            let mut rest = line.strip_prefix("export ").unwrap_or(line);
+            // Types are for who reads the modules.
+            while let Some((code, after)) = rest.split_once("/** ") {
+                text.push_str(code.trim_end());
+                text.push(' ');
+                rest = after
+                    .split_once("*/")
+                    .map_or("", |(_, after)| after.trim_start());
+            }
+            text.push_str(rest);
             text.push('\n');
         }
     }

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dalembert_page::{
-    Card, Column, MODULES, PageData, SERVED, Scene, Series, Sketch, gallery_html, gallery_modules,
-    html, script, served_html, waiting_html,
+    Card, Column, MODULES, PageData, SERVED, SIMULATOR, Scene, Series, Sketch, gallery_html,
+    gallery_modules, html, script, served_html, simulator, waiting_html,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,9 +25,14 @@ fn declared(module: &str) -> BTreeMap<String, bool> {
 }
 
 /// The modules of each script.
-fn scripts() -> [Vec<(&'static str, &'static str)>; 3] {
+fn scripts() -> [Vec<(&'static str, &'static str)>; 4] {
     let served = [MODULES, &[SERVED]].concat();
-    [served, vec![MODULES[0], SERVED], gallery_modules()]
+    [
+        served,
+        vec![MODULES[0], SERVED],
+        gallery_modules(),
+        SIMULATOR.to_vec(),
+    ]
 }
 
 #[test]
@@ -69,8 +74,12 @@ fn no_name_is_declared_twice() {
 }
 
 #[test]
-fn the_script_is_one_piece_and_small() {
-    let script = script();
+fn the_scripts_are_one_piece_each_and_small() {
+    is_one_piece_and_small(&script(), 150_000);
+    is_one_piece_and_small(&simulator(), 75_000);
+}
+
+fn is_one_piece_and_small(script: &str, most: usize) {
     assert!(
         !script
             .lines()
@@ -92,7 +101,7 @@ fn the_script_is_one_piece_and_small() {
             .filter(|line| !line.trim_start().starts_with(['/', '*']));
         assert!(!code.into_iter().any(|line| line.contains(word)), "{word}");
     }
-    assert!(script.len() < 150_000, "{}", script.len());
+    assert!(script.len() < most, "{}", script.len());
 }
 
 fn page(title: &str) -> String {
@@ -116,6 +125,9 @@ fn data(title: &str) -> PageData {
         samples: 2,
         events: Vec::new(),
         scene: Scene::default(),
+        live: None,
+        not_live: String::new(),
+        sliders: Vec::new(),
         reports: Vec::new(),
         plots: Vec::new(),
         equations: String::new(),
@@ -127,8 +139,8 @@ fn data(title: &str) -> PageData {
 fn words_stay_words() {
     let evil = "</script><script>alert(1)</script>{{script}}\"'&<!--";
     let page = page(evil);
-    assert_eq!(page.matches("<script").count(), 2);
-    assert_eq!(page.matches("</script").count(), 2);
+    assert_eq!(page.matches("<script").count(), 3);
+    assert_eq!(page.matches("</script").count(), 3);
     assert!(!page.contains("alert(1)</script>"));
     let json = page.split_once("id=\"data\">").unwrap().1;
     let json = json.split_once("</script>").unwrap().0;

@@ -2,6 +2,7 @@
 
 mod balance;
 mod batch;
+mod carried;
 mod change_point;
 mod chart;
 mod chebyshev;
@@ -35,11 +36,15 @@ mod switches;
 mod trail;
 
 pub use batch::{Batch, Ended, Variants, run_many};
+pub use carried::{
+    CarriedEvent, CarriedEvents, CarriedGiven, CarriedNeed, CarriedOf, CarriedPart, CarriedRun,
+    CarriedStart, MOST_CARRIED, MustBe, NotCarried, carried, given_at_start, literal_parameters,
+};
 pub use change_point::ChangePoint;
 pub use hybrid::{ContactNotes, Happened, Happening};
 pub use integrators::ChangedIntegrator;
 pub use ledger::Imbalance;
-pub use record::Undetermined;
+pub use record::{CarriedRecords, Source, Undetermined};
 pub use reduced::Reduction;
 pub use right_hand_side::RightHandSide;
 pub use stepping::{NotStepped, Stepping, nearest, step_by_run};

@@ -5,8 +5,9 @@ use super::motion::MotionSystem;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
 use dalembert_mechanics::decide::CANCELLED;
 use dalembert_mechanics::elaborate::Target;
+use dalembert_mechanics::equations::driving_power;
 use dalembert_mechanics::ids::{ConstraintId, Id};
-use dalembert_mechanics::lower::{DRIVE, Physical, Record, Rough, Wrench, physical};
+use dalembert_mechanics::lower::{DRIVE, Physical, Record, Rough, Row, RowId, Wrench, physical};
 use dalembert_mechanics::model::Model;
 use dalembert_mechanics::reactions::Dependences;
 use dalembert_mechanics::start::State;
@@ -67,6 +68,40 @@ impl Recorded {
         let mut workspace = self.workspace.borrow_mut();
         self.program.eval::<1>(&mut workspace, inputs, values);
     }
+}
+
+/// What becomes of samples elsewhere.
+#[derive(Clone, Debug)]
+pub struct CarriedRecords {
+    /// Name, unit and source of each column.
+    pub columns: Vec<((String, Option<String>), Source)>,
+    /// Of q, q', t, parameters, q'' and λ.
+    pub values: Program,
+    /// Of the same, ways of slips, and what is not determined.
+    pub physical: Option<Program>,
+}
+
+/// Where the numbers of a column come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The time.
+    Time,
+    /// A coordinate.
+    Coordinate(usize),
+    /// A rate.
+    Rate(usize),
+    /// A speed.
+    Speed(usize),
+    /// An acceleration.
+    Acceleration(usize),
+    /// One of the recorded expressions.
+    Value(usize),
+    /// One of the forces on particles and bodies, or of the momenta.
+    Physical(usize),
+    /// The largest residual of a position row.
+    PositionResidual,
+    /// The largest residual of a row at velocity level.
+    VelocityResidual,
 }
 
 /// Why what needs accelerations or multipliers is not recorded at a sample.
@@ -160,6 +195,66 @@ impl Recorder {
             physical,
             dependences: OnceCell::new(),
         }
+    }
+
+    /// What becomes of samples elsewhere; `None` if a record asks for what is no input.
+    pub(super) fn carried(&self, mechanism: &Mechanism) -> Option<CarriedRecords> {
+        let system = &mechanism.system;
+        let n = mechanism.equations.coordinates();
+        let mut sources = vec![Source::Time];
+        sources.extend((0..n).map(Source::Coordinate));
+        sources.extend((0..n).map(Source::Rate));
+        if self.all {
+            if system.speeds.is_some() {
+                sources.extend((0..system.named_speeds()).map(Source::Speed));
+            }
+            sources.extend((0..n).map(Source::Acceleration));
+        }
+        let mut graph = system.graph.clone();
+        let mut values = Vec::new();
+        let mut physical = 0;
+        for record in &self.records {
+            let found = match expression(&mut graph, mechanism, record) {
+                Some(found) => vec![found],
+                None => by_multipliers(&mut graph, mechanism, record),
+            };
+            for value in found {
+                sources.push(Source::Value(values.len()));
+                values.push(value);
+            }
+            let parts = match record {
+                Record::ReactionOn { on, .. } | Record::Resultant(on) => width(*on),
+                Record::Momentum | Record::AngularMomentum => 3,
+                Record::GeneralizedMomentum(_) => 1,
+                _ => 0,
+            };
+            sources.extend((physical..physical + parts).map(Source::Physical));
+            physical += parts;
+        }
+        if self.all {
+            sources.extend([Source::PositionResidual, Source::VelocityResidual]);
+        }
+        let symbols = &system.symbols;
+        let inputs = [
+            symbols.coordinates.as_slice(),
+            &symbols.rates,
+            &[symbols.time],
+            &symbols.parameters,
+            &symbols.accelerations,
+            &symbols.multipliers,
+        ]
+        .concat();
+        let units = column_units(mechanism, &self.records);
+        let unit = |name: &String| units.get(name).cloned();
+        (sources.len() == self.names.len()).then_some(())?;
+        Some(CarriedRecords {
+            columns: (self.names.iter())
+                .map(|name| (name.clone(), unit(name)))
+                .zip(sources)
+                .collect(),
+            values: compile(&graph, &inputs, &values).ok()?,
+            physical: self.physical.as_ref().map(|it| it.program.clone()),
+        })
     }
 
     /// What multipliers that were asked for had no number, and why.
@@ -336,6 +431,73 @@ fn expression(g: &mut Graph, mechanism: &Mechanism, record: &Record) -> Option<E
             Some(power)
         }
         _ => None,
+    }
+}
+
+/// What is made of multipliers where no law uses them: the multipliers themselves, reactions, powers of constraints and of what is driven.
+fn by_multipliers(g: &mut Graph, mechanism: &Mechanism, record: &Record) -> Vec<ExprId> {
+    let system = &mechanism.system;
+    let of = |constraint: ConstraintId| {
+        let rows = Id::enumerate(&system.rows);
+        rows.filter(move |(_, row)| row.constraint == constraint)
+    };
+    match record {
+        Record::Multiplier(row) => vec![g.symbol_node(system.symbols.multipliers[row.index()])],
+        Record::Reaction(constraint) => {
+            let mut forces = vec![g.integer(0); mechanism.equations.coordinates()];
+            for (id, _) in of(*constraint) {
+                let lambda = g.symbol_node(system.symbols.multipliers[id.index()]);
+                for &(j, entry) in system.direction(id) {
+                    let part = g.mul(lambda, entry);
+                    forces[j] = g.add(forces[j], part);
+                }
+            }
+            for &(j, entry) in &system.nonideal[constraint.index()] {
+                forces[j] = g.add(forces[j], entry);
+            }
+            let known = mechanism.equations.reaction_pattern();
+            known
+                .columns_of(constraint.index())
+                .map(|j| forces[j])
+                .collect()
+        }
+        Record::ConstraintPower(constraint) => {
+            let mut power = g.integer(0);
+            let mut add = |g: &mut Graph, force: ExprId, j: usize| {
+                let rate = g.symbol_node(system.symbols.rates[j]);
+                let part = g.mul(force, rate);
+                power = g.add(power, part);
+            };
+            let works = |id: RowId, row: &Row| !row.powerless && system.held_by(id).is_none();
+            for (id, row) in of(*constraint).filter(|(id, row)| works(*id, row)) {
+                let lambda = g.symbol_node(system.symbols.multipliers[id.index()]);
+                for &(j, entry) in &row.jacobian {
+                    let force = g.mul(lambda, entry);
+                    add(g, force, j);
+                }
+            }
+            for &(j, entry) in &system.nonideal[constraint.index()] {
+                add(g, entry, j);
+            }
+            vec![power]
+        }
+        Record::DrivePower => vec![driving_power(g, system)],
+        // Of a force that holds a row: as large as its multiplier says.
+        Record::ForcePower(force) => {
+            let servo = system.servo.iter().find(|servo| servo.force == *force);
+            let Some(servo) = servo else {
+                return Vec::new();
+            };
+            let mut power = g.integer(0);
+            for &(j, entry) in &system.forces[*force].force {
+                let rate = g.symbol_node(system.symbols.rates[j]);
+                let part = g.mul(entry, rate);
+                power = g.add(power, part);
+            }
+            let lambda = g.symbol_node(system.symbols.multipliers[servo.row.index()]);
+            vec![g.mul(lambda, power)]
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -362,6 +362,12 @@ pub(crate) fn quadratic(system: &System) -> bool {
     !symbols.iter().any(|symbol| rates[symbol.index()])
 }
 
+/// The power of explicitly time-dependent kinematics and potentials of a system, written into a graph that holds its expressions.
+pub fn driving_power(g: &mut Graph, system: &System) -> ExprId {
+    let energies = (system.kinetic, system.potential);
+    drive(g, &system.symbols, energies, quadratic(system))
+}
+
 /// d/dt(T₁ + 2 T₀) − ∂(T − V)/∂t: the power of explicitly time-dependent kinematics and potentials.
 ///
 /// Where T is not `quadratic` in the rates, T₁ + 2 T₀ stands for 2 T − q'·∂T/∂q', which is what T lacks of being so.

@@ -121,6 +121,11 @@ pub(super) struct Compiled {
 }
 
 impl Compiled {
+    /// What makes its last inputs of the parameters and a one, where other values may be set later.
+    pub(super) fn constants_program(&self) -> Option<&Program> {
+        self.constants.as_ref().map(|it| &it.program)
+    }
+
     /// Evaluates at a state, without allocating (but for native code, once).
     pub(super) fn evaluate(&mut self, n: usize, (t, q, v): (f64, &[f64], &[f64])) {
         self.inputs[..n].copy_from_slice(q);

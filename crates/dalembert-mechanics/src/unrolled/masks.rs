@@ -29,6 +29,11 @@ impl Masks {
         masks
     }
 
+    /// The constraints that come and go.
+    pub(super) fn constraints(&self) -> &[usize] {
+        &self.constraints
+    }
+
     /// What a constraint is multiplied by, if it comes and goes.
     pub(super) fn of(&self, g: &mut Graph, constraint: ConstraintId) -> Option<ExprId> {
         let mut constraints = self.constraints.iter();

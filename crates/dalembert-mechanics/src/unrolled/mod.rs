@@ -18,6 +18,7 @@
 //! other is no jump. Systems that cannot be trusted at their start (redundant rows, M singular along motions that no row
 //! stops: `penalty.rs`) or that are too large ([`MOST_OPERATIONS`]) have no such program.
 
+mod carried;
 mod collect;
 mod compiled;
 mod constants;
@@ -32,8 +33,9 @@ mod speeds;
 mod tests;
 mod way_back;
 
+pub use carried::{Carried, CarriedRight, CarriedWay, Whole};
 pub use lanes::UnrolledLanes;
-pub use way_back::{Exchanged, Missed, WayBack};
+pub use way_back::{Exchanged, Level, Missed, WayBack};
 
 use crate::Mechanism;
 use crate::decide::{CANCELLED, CLEAR, COARSE, RELATED, USED_UP};

@@ -19,26 +19,33 @@ use dalembert_expr::{ExprId, Graph, Rational, SymbolId, SymbolKind};
 
 /// The program, with its buffers and its last result.
 pub struct WayBack {
-    compiled: Compiled,
+    pub(super) compiled: Compiled,
     n: usize,
-    position: Level,
-    velocity: Level,
-    energies: usize,
+    pub(super) position: Level,
+    pub(super) velocity: Level,
+    pub(super) energies: usize,
     /// Whether rows give way a little: their pivots then say nothing, and the search for the rows shows whether it gets there.
-    is_soft: bool,
+    pub(super) is_soft: bool,
     masks: Masks,
 }
 
 /// Places of the outputs of one level: values and sizes of its rows, the rows themselves, the correction, the pivots.
-#[derive(Clone, Copy)]
-struct Level {
-    rows: usize,
-    values: usize,
-    jacobian: usize,
-    correction: usize,
-    speed_pivots: usize,
-    row_pivots: usize,
-    end: usize,
+#[derive(Clone, Copy, Debug)]
+pub struct Level {
+    /// How many rows it has.
+    pub rows: usize,
+    /// Where their residuals begin, then their sizes.
+    pub values: usize,
+    /// Where the rows begin, if they are there.
+    pub jacobian: usize,
+    /// Where the correction begins.
+    pub correction: usize,
+    /// Where pairs of pivots of M begin.
+    pub speed_pivots: usize,
+    /// Where pairs of pivots of the rows begin.
+    pub row_pivots: usize,
+    /// What follows.
+    pub end: usize,
 }
 
 /// What rows of one level leave at a state.

@@ -56,6 +56,11 @@ impl MotionSystem<'_> {
         }
     }
 
+    /// Whether rates are held at zero by rows, where forces may ask for their sign.
+    pub(crate) fn holds_still(&self) -> bool {
+        self.still.is_some()
+    }
+
     /// Whether rows can lose their rank, and it can be seen: there are some, and not too many for full matrices.
     pub(crate) fn can_lose_rank(&self) -> bool {
         let equations = self.solver.evaluator.equations();

@@ -12,9 +12,11 @@ use std::collections::hash_map::Entry;
 /// Curves that are shown in one plot at first, at most.
 const CURVES: usize = 5;
 
-/// Numbers of a page, about, and samples that are left at least.
+/// Numbers of a page, about, without programs beside them; bytes that one takes; and samples that are left at least, of a run that the page
+/// can make again with all of them, and of others.
 const NUMBERS: usize = 40_000;
-const FEWEST: usize = 240;
+const BYTES: usize = 6;
+const FEWEST: [usize; 2] = [120, 240];
 
 /// Time, coordinates and rates of each sample; rates that the table has not are no numbers.
 pub(super) struct Samples {
@@ -129,11 +131,13 @@ fn bits(series: &Series) -> Option<Vec<u32>> {
     }
 }
 
-/// The samples of a run of which a page is made: not more than the eye needs, where there are many columns.
-pub(super) fn thinned(table: &Table) -> Option<Table> {
+/// The samples of a run of which a page is made: not more than the eye needs, where there are many columns, or programs of so many bytes beside them.
+pub(super) fn thinned(table: &Table, programs: usize) -> Option<Table> {
     let (columns, rows) = (table.columns(), table.rows());
-    let every = (columns.len() * rows).div_ceil(NUMBERS);
-    let every = every.min((rows - 1) / FEWEST);
+    let numbers = (NUMBERS - (programs / BYTES).min(NUMBERS / 2)).max(1);
+    let every = (columns.len() * rows).div_ceil(numbers);
+    let fewest = FEWEST[usize::from(programs == 0)];
+    let every = every.min((rows - 1) / fewest);
     if every < 2 {
         return None;
     }

@@ -3,7 +3,9 @@
 mod arrows;
 mod columns;
 mod gallery;
+mod live;
 mod scene;
+mod sliders;
 mod words;
 
 use crate::Model;
@@ -13,6 +15,7 @@ use crate::results::Table;
 use crate::simulate::RunOptions;
 use dalembert_mechanics::Mechanism;
 use dalembert_page::{Happened, PageData, Quantity, Section, Symbol};
+use live::LiveRun;
 use words::Sayings;
 
 pub use gallery::card;
@@ -76,8 +79,15 @@ impl Model {
 
     fn page_with(&self, shown: &Shown<'_>, whole: bool) -> Result<PageData, Error> {
         let mechanism = self.mechanism()?;
+        let runs = match whole {
+            true => LiveRun::new(self, mechanism, shown.run),
+            false => Err(String::new()),
+        };
+        let programs = runs.as_ref().map_or(0, LiveRun::weight);
         // A result that was given is shown as it is.
-        let thinned = shown.run.and_then(|run| columns::thinned(&run.table));
+        let thinned = shown
+            .run
+            .and_then(|run| columns::thinned(&run.table, programs));
         let table = thinned.as_ref().unwrap_or(shown.table);
         let samples = columns::samples(mechanism, table)?;
         let drawing = dalembert_mechanics::lower::drawing(self.description());
@@ -85,6 +95,13 @@ impl Model {
         let mut scene = scene::scene(mechanism, &drawing, table, &samples);
         let mut columns = columns::columns(mechanism, table);
         columns::share(&mut columns, &mut scene);
+        let live = runs.and_then(|it| it.drawn((mechanism, &drawing), &scene));
+        let (live, not_live) = match live {
+            Ok(live) => (Some(live), String::new()),
+            Err(reason) => (None, reason),
+        };
+        let sayings = Sayings::of(self.source(), mechanism);
+        let sliders = sliders::sliders(mechanism, table, &sayings);
         let first_plots = columns::plots(mechanism, table);
         let (equations, symbols, about_equations) = match whole {
             true => self.page_equations(mechanism),
@@ -119,6 +136,9 @@ impl Model {
             samples: samples.rows,
             events,
             scene,
+            live,
+            not_live,
+            sliders,
             reports: self.page_reports(shown.run, whole),
             plots: first_plots,
             equations,

@@ -29,6 +29,12 @@ impl<'m> Sayings<'m> {
         }
     }
 
+    /// What a name means: as a comment says, or by a word.
+    pub(super) fn of_name(&self, name: &str, word: &str) -> String {
+        let said = self.comments.get(name).cloned();
+        said.map_or_else(|| word.to_owned(), |said| format!("{word}: {said}"))
+    }
+
     /// The name of a symbol as columns and parameters have it, and what it means.
     pub(super) fn of_symbol(&self, symbol: &Symbol) -> (String, String) {
         let primes = "'".repeat(usize::from(symbol.order));

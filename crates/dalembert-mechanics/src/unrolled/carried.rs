@@ -1,0 +1,261 @@
+//! The programs of a small system for who runs them elsewhere, as a page does: parameters are inputs there, and what only they determine
+//! is computed once for each setting.
+//!
+//! | program | of | gives |
+//! |---|---|---|
+//! | right-hand side | q, v, t, masks, constants | as [`Unrolled`] says |
+//! | way back | q, q', t, sizes, masks, constants | as [`WayBack`] says |
+//! | whole | q, q', t, masks, parameters | M, h + w, A, b, φ, ψ, B, b₀, γ: what the general route asks for |
+//! | power | the same, q'', λ | the power of all that is not the potential |
+
+use super::masks::Masks;
+use super::way_back::{Level, WayBack};
+use super::{MOST_OPERATIONS, Unrolled};
+use crate::Mechanism;
+use crate::equations::driving_power;
+use crate::ids::{ConstraintId, Id};
+use crate::lower::Sparse;
+use crate::state::State;
+use dalembert_expr::{ExprId, Graph, SymbolId};
+use dalembert_program::{Program, compile};
+
+/// A program, and the one that makes its last inputs of the parameters and a one.
+#[derive(Clone, Debug)]
+pub struct Carried {
+    /// The program.
+    pub program: Program,
+    /// What its last inputs are.
+    pub constants: Program,
+}
+
+/// The right-hand side: q', v', power, λ, then values of pivots and of what rows miss, then their sizes.
+#[derive(Clone, Debug)]
+pub struct CarriedRight {
+    /// Its programs.
+    pub programs: Carried,
+    /// What each pair is judged by.
+    pub limits: Vec<f64>,
+    /// How many pairs are pivots, which must be larger; the others must be smaller.
+    pub pivots: usize,
+}
+
+/// The way back to the rows.
+#[derive(Clone, Debug)]
+pub struct CarriedWay {
+    /// Its programs.
+    pub programs: Carried,
+    /// Places of what is at position level and at velocity level.
+    pub levels: [Level; 2],
+    /// Where T, V, Σ P and Σ |P| begin.
+    pub energies: usize,
+    /// Whether pivots of rows say something.
+    pub judges_rows: bool,
+}
+
+impl Unrolled {
+    /// The same for who carries it away, with the way back if there is one.
+    #[must_use]
+    pub fn carried(
+        mechanism: &Mechanism,
+        state: &State,
+        sizes: [&[f64]; 2],
+    ) -> Option<(CarriedRight, Option<CarriedWay>)> {
+        let built = Self::adjustable(mechanism, state, MOST_OPERATIONS)?;
+        let programs = |compiled: &super::Compiled| {
+            Some(Carried {
+                program: compiled.program.clone(),
+                constants: compiled.constants_program()?.clone(),
+            })
+        };
+        let way = built.way_back(mechanism, state, sizes);
+        let way = way.and_then(|way: WayBack| {
+            Some(CarriedWay {
+                programs: programs(&way.compiled)?,
+                levels: [way.position, way.velocity],
+                energies: way.energies,
+                judges_rows: !way.is_soft,
+            })
+        });
+        let right = CarriedRight {
+            programs: programs(&built.compiled)?,
+            pivots: built.limits.len() - built.judged[3],
+            limits: built.limits.clone(),
+        };
+        Some((right, way))
+    }
+}
+
+/// What the general route asks for, in one program: its outputs are the entries of a long row that are not zero.
+#[derive(Clone, Debug)]
+pub struct Whole {
+    /// Of q, q', t, masks, multipliers and parameters.
+    pub program: Program,
+    /// Where each output belongs: M, h + w, sizes of the parts of that, A, b, what a unit multiplier of each row does, φ, ψ, B, b₀, γ, then T, V,
+    /// Σ P and Σ |P| of what is not in the potential.
+    pub places: Vec<usize>,
+    /// The power of all that is not the potential, of the same inputs and q''.
+    pub power: Program,
+    /// The constraints that come and go, whose masks are inputs.
+    pub masked: Vec<usize>,
+}
+
+/// Σ of the entries of sparse vectors.
+#[derive(Default)]
+struct Sums(Vec<Vec<ExprId>>);
+
+impl Sums {
+    fn of(n: usize) -> Self {
+        Self(vec![Vec::new(); n])
+    }
+
+    fn add(&mut self, vector: &Sparse) {
+        for &(i, value) in vector {
+            self.0[i].push(value);
+        }
+    }
+
+    fn written(self, g: &mut Graph) -> Vec<ExprId> {
+        self.0.into_iter().map(|parts| g.sum(parts)).collect()
+    }
+}
+
+impl Whole {
+    /// Of a mechanism; `None` if its forces ask for what is no input.
+    #[must_use]
+    pub fn new(mechanism: &Mechanism) -> Option<Self> {
+        let (system, equations) = (&mechanism.system, &mechanism.equations);
+        let n = system.symbols.coordinates.len();
+        let mut g = system.graph.clone();
+        let masks = Masks::new(&mut g, system);
+        let zero = g.integer(0);
+        let mut mass = Sums::of(n * n);
+        let (mut force, mut sizes) = (Sums::of(n), Sums::of(n));
+        let (mut powers, mut power_sizes) = (Vec::new(), Vec::new());
+        for part in &system.inertia {
+            for &(i, j, value) in &part.mass {
+                mass.0[i * n + j].push(value);
+                if i != j {
+                    mass.0[j * n + i].push(value);
+                }
+            }
+        }
+        let inertial = system
+            .inertia
+            .iter()
+            .map(|part| (part.force.clone(), false));
+        let given = system.given_forces();
+        let given = given.map(|given| (given.force.clone(), !given.conservative));
+        let mut all: Vec<(Sparse, bool)> = inertial.chain(given).collect();
+        for (constraint, nonideal) in system.nonideal.iter().enumerate() {
+            let constraint = ConstraintId::new(constraint);
+            let masked = nonideal.iter();
+            let masked = masked.map(|&(i, value)| (i, masks.put_on(&mut g, constraint, value)));
+            let masked: Sparse = masked.collect();
+            all.push((masked, true));
+        }
+        for (vector, works) in &all {
+            force.add(vector);
+            let each = vector.iter().map(|&(i, value)| (i, g.abs(value)));
+            sizes.add(&each.collect());
+            if *works {
+                let rates = vector.iter().map(|&(i, value)| {
+                    let rate = g.symbol_node(system.symbols.rates[i]);
+                    g.mul(value, rate)
+                });
+                let products: Vec<ExprId> = rates.collect();
+                let power = g.sum(products);
+                powers.push(power);
+                power_sizes.push(g.abs(power));
+            }
+        }
+        let rows = system.rows.len();
+        let line = |g: &mut Graph, row: usize, vector: &Sparse| {
+            let mut line = vec![zero; n];
+            for &(j, value) in vector.iter().filter(|(_, it)| !equations.vanishes(*it)) {
+                line[j] = masks.put_on(g, system.rows[row].constraint, value);
+            }
+            line
+        };
+        let (mut jacobian, mut reach, mut bias) = (Vec::new(), Vec::new(), Vec::new());
+        for (id, row) in Id::enumerate(&system.rows) {
+            jacobian.extend(line(&mut g, id.index(), &row.jacobian));
+            reach.extend(line(&mut g, id.index(), system.direction(id)));
+            bias.push(match equations.vanishes(row.bias) {
+                true => zero,
+                false => masks.put_on(&mut g, row.constraint, row.bias),
+            });
+        }
+        let residual = |g: &mut Graph, row: usize, value: Option<ExprId>| match value {
+            Some(it) if !equations.vanishes(it) => masks.put_on(g, system.rows[row].constraint, it),
+            _ => zero,
+        };
+        let mut position = Vec::new();
+        for &row in equations.position_rows() {
+            position.push(residual(&mut g, row, Some(system.rows[row].residual)));
+        }
+        let mut velocity = Vec::new();
+        for &row in equations.velocity_rows() {
+            velocity.push(residual(&mut g, row, system.rows[row].rate));
+        }
+        let mut speeds = vec![zero; n * n + 2 * n];
+        if let Some(map) = &system.speeds {
+            for (i, row) in map.matrix.iter().enumerate() {
+                row.iter().for_each(|&(j, value)| speeds[i * n + j] = value);
+            }
+            speeds[n * n..n * n + n].copy_from_slice(&map.offset);
+            speeds[n * n + n..].copy_from_slice(&map.gamma);
+        }
+        let force = force.written(&mut g);
+        let drive = driving_power(&mut g, system);
+        let rates: Vec<ExprId> = (system.symbols.rates.iter())
+            .map(|&rate| g.symbol_node(rate))
+            .collect();
+        let exchanged = [g.sum(powers), g.sum(power_sizes)];
+        let mut power = g.add(exchanged[0], drive);
+        for row in 0..rows {
+            let own = &system.rows[row];
+            let held = system.held_by(crate::lower::RowId::new(row)).is_some();
+            if !own.powerless || held {
+                let along = super::dot(&mut g, &reach[row * n..(row + 1) * n], &rates);
+                let lambda = g.symbol_node(*system.symbols.multipliers.get(row)?);
+                let part = g.mul(lambda, along);
+                power = g.add(power, part);
+            }
+        }
+        let room = [
+            mass.written(&mut g),
+            force,
+            sizes.written(&mut g),
+            jacobian,
+            bias,
+            reach,
+            position,
+            velocity,
+            speeds,
+            vec![system.kinetic, system.potential],
+            exchanged.to_vec(),
+        ]
+        .concat();
+        let (places, outputs): (Vec<usize>, Vec<ExprId>) = (room.into_iter().enumerate())
+            .filter(|(_, it)| *it != zero)
+            .unzip();
+        let symbols = &system.symbols;
+        let mut inputs: Vec<SymbolId> = [
+            symbols.coordinates.as_slice(),
+            &symbols.rates,
+            &[symbols.time],
+            &masks.symbols,
+            &symbols.multipliers,
+            &symbols.parameters,
+        ]
+        .concat();
+        let program = compile(&g, &inputs, &outputs).ok()?;
+        inputs.extend(&symbols.accelerations);
+        Some(Self {
+            power: compile(&g, &inputs, &[power]).ok()?,
+            program,
+            places,
+            masked: masks.constraints().to_vec(),
+        })
+    }
+}

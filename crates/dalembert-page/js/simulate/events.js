@@ -1,0 +1,364 @@
+// What happens at an instant: conditions that become true within a step, and what they set off; as `hybrid/` and `events.rs` in Rust have it.
+import { Solver } from "./linear.js";
+
+const CHECKS = 4;
+const MOST_HALVINGS = 40;
+const MOST_CELLS = 4000;
+const DOUBT = 4;
+const INTERPOLATED = 12;
+/** Intervals of impacts in a row whose factors must agree. */
+const AGREE = 6;
+const MOST_EVENTS = 100000;
+
+/** Where g, negative at both ends of a cell, becomes not negative inside, if it does: three places in order. @param {number[]} ends @param {number[]} values @param {(t: number) => number} g */
+function hiddenRise([a0, b0], [ga0, gb0], g) {
+  const cells = [[a0, (a0 + b0) / 2, b0, ga0, g((a0 + b0) / 2), gb0, 0]];
+  let looked = 0;
+  while (cells.length) {
+    const [a, m, b, ga, gm, gb, depth] = /** @type {number[]} */ (cells.pop());
+    if (gm >= 0) return [[a, ga], [m, gm], [b, gb]];
+    const [left, right] = [(a + m) / 2, (m + b) / 2];
+    const [gl, gr] = [g(left), g(right)];
+    if (gl >= 0) return [[a, ga], [left, gl], [m, gm]];
+    // The parabola gm + s x + c x², x from −1 to 1.
+    const [s, c] = [(gb - ga) / 2, (ga + gb) / 2 - gm];
+    const at = (x) => gm + s * x + c * x * x;
+    let top = Math.max(ga, gm, gb);
+    if (c < 0 && Math.abs(s) < -2 * c) top = Math.max(top, gm - (s * s) / (4 * c));
+    const missed = Math.max(Math.abs(gl - at(-0.5)), Math.abs(gr - at(0.5)));
+    looked += 1;
+    if (gr < 0 && !(top + DOUBT * missed >= 0)) continue;
+    if (depth >= MOST_HALVINGS || looked > MOST_CELLS) {
+      if (gr >= 0) return [[m, gm], [right, gr], [b, gb]];
+      continue;
+    }
+    cells.push([m, right, b, gm, gr, gb, depth + 1], [a, left, m, ga, gl, gm, depth + 1]);
+  }
+  return null;
+}
+
+/** Where g rises through zero between a place where it is negative and one where it is not: the first number at which it is not negative. @param {number[]} ends @param {number[]} values @param {(t: number) => number} g */
+function risingZero([a, b], [ga, gb], g) {
+  let [x1, x2, x3] = [b, a, b];
+  let [f1, f2, f3] = [gb, ga, gb];
+  let t = 0.5;
+  for (let round = 0; round < 200; round++) {
+    if (ga === -Infinity || gb === 0 && round > 0 && b - a <= 0) break;
+    let x = x1 + t * (x2 - x1);
+    if (!(x > Math.min(a, b) && x < Math.max(a, b))) x = (a + b) / 2;
+    if (!(x > Math.min(a, b) && x < Math.max(a, b))) break;
+    const f = g(x);
+    if (f < 0) [a, ga] = [x, f];
+    else [b, gb] = [x, f];
+    if (Math.sign(f) === Math.sign(f1)) [x3, f3] = [x1, f1];
+    else [x3, f3, x2, f2] = [x2, f2, x1, f1];
+    [x1, f1] = [x, f];
+    const xi = (x1 - x2) / (x3 - x2);
+    const phi = (f1 - f2) / (f3 - f2);
+    t = 0.5;
+    if (round < INTERPOLATED && 1 - Math.sqrt(1 - xi) < phi && phi < Math.sqrt(xi)) {
+      const alpha = (x3 - x1) / (x2 - x1);
+      t = (f1 / (f2 - f1)) * (f3 / (f2 - f3)) + alpha * (f1 / (f3 - f1)) * (f2 / (f3 - f2));
+      if (!(t > 0 && t < 1)) t = 0.5;
+    }
+  }
+  return b;
+}
+
+/** Conditions and events of a run. */
+export class Events {
+  /** @param {import("./motion.js").Motion} motion */
+  constructor(motion) {
+    const { events } = motion.data;
+    this.motion = motion;
+    this.conditions = events.conditions;
+    this.events = events.events;
+    this.atZero = events.at_zero;
+    this.program = motion.programs.comparisons;
+    const count = this.conditions.length;
+    /** The value of each condition at the last check. */
+    this.before = new Array(count).fill(NaN);
+    this.slack = new Array(this.atZero.length).fill(0);
+    this.fired = new Array(count).fill(false);
+    this.watched = new Array(count).fill(true);
+    /** @type {number[]} conditions that become true first in the last step */
+    this.found = [];
+    /** @type {{t: number, what: string}[]} */
+    this.happened = [];
+    this.sequences = this.events.map(() => ({ last: NaN, interval: NaN, factor: 0, agree: 0 }));
+    this.room = new Float64Array(motion.size);
+    this.isKnown = false;
+  }
+
+  get none() {
+    return this.conditions.length === 0;
+  }
+
+  /** Comparisons and what rounding leaves of them, at a state. @param {number} t @param {Float64Array} y */
+  look(t, y) {
+    const { motion, program } = this;
+    this.fill(program, t, y);
+    program.call();
+    const count = this.atZero.length;
+    const rounding = motion.rows > 0 ? motion.decide.SOLVED : 0;
+    return { values: Array.from(program.out.subarray(0, count)), rounding: Array.from(program.out.subarray(count), (size) => rounding * size) };
+  }
+
+  /** @param {any} program @param {number} t @param {Float64Array} y */
+  fill(program, t, y) {
+    const { motion } = this;
+    const { n } = motion;
+    program.in.set(y.subarray(0, n), 0);
+    if (motion.data.has_speeds) motion.set(t, y);
+    else motion.rates.set(y.subarray(n, 2 * n));
+    program.in.set(motion.rates, n);
+    program.in[2 * n] = t;
+    program.in.set(motion.parameters, 2 * n + 1);
+  }
+
+  /** The number of a condition, by those of its comparisons. @param {any[]} parts @param {(k: number) => number} value */
+  value(parts, value) {
+    /** @type {number[]} */
+    const open = [];
+    for (const part of parts) {
+      if (typeof part === "number") {
+        open.push(value(part));
+        continue;
+      }
+      const b = /** @type {number} */ (open.pop());
+      const a = /** @type {number} */ (open.pop());
+      const decides = (it) => (part === "and" ? it < 0 : it >= 0);
+      if (Number.isNaN(a) !== Number.isNaN(b)) {
+        const known = Number.isNaN(a) ? b : a;
+        open.push(decides(known) ? known : NaN);
+      } else open.push(part === "and" ? Math.min(a, b) : Math.max(a, b));
+    }
+    return open[0];
+  }
+
+  /** Which conditions are true at a state. @param {number} t @param {Float64Array} y */
+  areTrue(t, y) {
+    const { values, rounding } = this.look(t, y);
+    const holds = (k) => (Number.isNaN(values[k]) ? NaN : values[k] > rounding[k] || (this.atZero[k] && values[k] >= -rounding[k]) ? 1 : -1);
+    return this.conditions.map((parts) => this.value(parts, holds) > 0);
+  }
+
+  /** Takes notice of a state at which a run goes on. @param {number} t @param {Float64Array} y */
+  know(t, y) {
+    const { values, rounding } = this.look(t, y);
+    const isZero = (k) => Math.abs(values[k]) <= rounding[k];
+    const holds = this.atZero.slice();
+    this.conditions.forEach((parts, c) => {
+      if (this.fired[c]) parts.forEach((k) => typeof k === "number" && (holds[k] = true));
+    });
+    this.slack = this.slack.map((slack, k) => {
+      holds[k] = holds[k] || slack > 0;
+      return isZero(k) ? (holds[k] ? rounding[k] : -rounding[k]) : 0;
+    });
+    this.conditions.forEach((parts, c) => {
+      const value = this.value(parts, (k) => (isZero(k) ? (holds[k] ? Math.max(values[k], 0) : Math.min(values[k], -2.3e-308)) : values[k]));
+      this.before[c] = this.fired[c] ? Math.max(value, 0) : value;
+    });
+    this.isKnown = true;
+  }
+
+  /** Begins a leg. @param {number} t @param {Float64Array} y */
+  start(t, y) {
+    if (this.isKnown || this.none) {
+      this.isKnown = false;
+      return;
+    }
+    const { values } = this.look(t, y);
+    this.conditions.forEach((parts, c) => (this.before[c] = this.value(parts, (k) => values[k] + this.slack[k])));
+  }
+
+  /** When conditions become true first in the step that was accepted; null if none does. @param {import("./integrator.js").Integrator} integrator @returns {number | null} */
+  locate(integrator) {
+    const { motion, room } = this;
+    const [start, end] = [integrator.t, integrator.tNew];
+    if (this.none || start === end) return null;
+    const all = (t) => {
+      integrator.stateAt(motion, t, room);
+      const { values } = this.look(t, room);
+      return this.conditions.map((parts, c) => (this.watched[c] ? this.value(parts, (k) => values[k] + this.slack[k]) : -1));
+    };
+    /** @type {{t: number, c: number}[]} */
+    const times = [];
+    let a = start;
+    for (let check = 1; check <= CHECKS; check++) {
+      const b = check === CHECKS ? end : start + ((end - start) * check) / CHECKS;
+      const now = all(b);
+      this.conditions.forEach((_, c) => {
+        const [ga, gb] = [this.before[c], now[c]];
+        const g = (t) => all(t)[c];
+        /** @type {number[][] | null} */
+        let cell = null;
+        if (ga < 0 && gb < 0) {
+          const rise = hiddenRise([a, b], [ga, gb], g);
+          if (rise) cell = [[rise[0][0], rise[1][0]], [rise[0][1], rise[1][1]]];
+        } else if (ga < 0 && gb >= 0) cell = [[a, b], [ga, gb]];
+        else if (ga >= 0 && gb >= 0) {
+          // True at both ends, and perhaps not in between.
+          const untrue = (it) => (it === 0 ? -2.3e-308 : -it);
+          const dip = hiddenRise([a, b], [untrue(ga), untrue(gb)], (t) => untrue(g(t)));
+          if (dip) cell = [[dip[1][0], dip[2][0]], [-dip[1][1], -dip[2][1]]];
+        }
+        if (cell) times.push({ t: risingZero(cell[0], cell[1], g), c });
+        this.before[c] = gb;
+      });
+      if (times.length) break;
+      a = b;
+    }
+    if (!times.length) return null;
+    const first = times.reduce((least, it) => Math.min(least, it.t), Infinity);
+    this.found = [...new Set(times.filter((it) => it.t <= first + motion.decide.ROUNDING * Math.abs(first)).map((it) => it.c))].sort((p, q) => p - q);
+    return first;
+  }
+
+  /** Conditions of events that would do something, and that which ends the run. */
+  acting() {
+    const { active } = this.motion;
+    return this.conditions.map((_, c) => {
+      const event = this.events[c];
+      if (!event) return true;
+      return event.stop || event.set.length > 0 || event.impulse.length > 0 || event.struck.length > 0 || event.engage.some((it) => !active.get(it)) || event.release.some((it) => active.get(it));
+    });
+  }
+
+  /** Lets happen what is true at the start, or has become true where a leg ended; "" if the run goes on, else why it ends. @param {number} t @param {Float64Array} y @param {boolean} atStart @param {number} span @returns {{end: string, wrong: string, left?: number}} */
+  happen(t, y, atStart, span) {
+    if (this.none) return { end: "", wrong: "" };
+    this.fired.fill(false);
+    const before = atStart ? this.conditions.map(() => false) : this.areTrue(t, y);
+    const found = atStart ? [] : this.found;
+    found.forEach((c) => (before[c] = false));
+    for (const c of found) {
+      if (this.fired[c] || !this.acting()[c]) continue;
+      const done = this.fire(t, y, c, span);
+      if (done.end || done.wrong) return done;
+    }
+    for (;;) {
+      const now = this.areTrue(t, y);
+      this.watched = this.acting();
+      const c = now.findIndex((it, k) => it && !before[k] && this.watched[k] && !this.fired[k]);
+      if (c < 0) break;
+      const done = this.fire(t, y, c, span);
+      if (done.end || done.wrong) return done;
+    }
+    this.know(t, y);
+    return { end: "", wrong: "" };
+  }
+
+  /** Does what a condition sets off. @param {number} t @param {Float64Array} y @param {number} c @param {number} span @returns {{end: string, wrong: string, left?: number}} */
+  fire(t, y, c, span) {
+    this.fired[c] = true;
+    const event = this.events[c];
+    if (!event) return { end: "until", wrong: "" };
+    if (this.happened.length > MOST_EVENTS) return { end: "", wrong: `too many events at t = ${t}` };
+    const wrong = this.act(t, y, c, 1);
+    if (wrong) return { end: "", wrong: `${event.name}: ${wrong}` };
+    this.happened.push({ t, what: event.name });
+    if (event.struck.length) {
+      const left = this.sequence(c, t, span);
+      if (left !== null) {
+        this.act(t, y, c, 0);
+        this.happened.push({ t: t + left, what: `${event.name}: rest` });
+        return { end: "rest", wrong: "", left };
+      }
+    }
+    return { end: event.stop ? "event" : "", wrong: "" };
+  }
+
+  /** Adds an impact; the time until the last, where they follow each other ever faster and are over. @param {number} c @param {number} t @param {number} span */
+  sequence(c, t, span) {
+    const it = this.sequences[c];
+    const { COARSE, CANCELLED } = this.motion.decide;
+    const [interval, before] = [t - it.last, it.interval];
+    [it.last, it.interval] = [t, interval];
+    if (Number.isNaN(interval) || Number.isNaN(before)) return null;
+    const factor = interval / before;
+    const alike = Math.abs(factor - it.factor) <= COARSE * factor && factor < 1 - COARSE;
+    it.agree = alike ? it.agree + 1 : 0;
+    it.factor = factor;
+    const left = (interval * factor) / (1 - factor);
+    return it.agree >= AGREE && left <= CANCELLED * span ? left : null;
+  }
+
+  /** Does it all, with a part of the restitution; what is wrong with it, if something is. @param {number} t @param {Float64Array} y @param {number} c @param {number} part */
+  act(t, y, c, part) {
+    const { motion } = this;
+    const { n, data, decide } = motion;
+    const event = this.events[c];
+    const program = motion.programs[`event${c}`];
+    const evaluate = () => {
+      this.fill(program, t, y);
+      program.call();
+      return Array.from(program.out);
+    };
+    const energy = () => {
+      motion.set(t, y);
+      return motion.energies[0] + motion.energies[1];
+    };
+    let values = evaluate();
+    if (!values.every(Number.isFinite)) return "its values are no numbers";
+    if (event.set.length) {
+      const before = energy();
+      const rates = Float64Array.from(motion.rates);
+      const speeds = [];
+      event.set.forEach(([kind, i], k) => {
+        if (kind === "q") y[i] = values[k];
+        else if (kind === "r") rates[i] = values[k];
+        else speeds.push([i, values[k]]);
+      });
+      motion.look(t, y.subarray(0, n), rates);
+      motion.rates.set(rates);
+      motion.speedsInto(y);
+      speeds.forEach(([i, value]) => (y[n + i] = value));
+      if (!motion.meets(t, y, true)) return "what it sets does not meet the constraints";
+      y[2 * n] += energy() - before;
+    }
+    event.release.forEach((it) => motion.active.set(it, false));
+    event.engage.forEach((it) => motion.active.set(it, true));
+    motion.setMasks();
+    if (event.engage.length && !motion.meets(t, y, false)) return "what it engages is not met by the positions";
+    if (!event.engage.length && !event.impulse.length && !event.struck.length) return "";
+    if (event.set.length) values = evaluate();
+    let at = event.set.length;
+    const given = new Float64Array(n);
+    event.impulse.forEach((i, k) => (given[i] += values[at + k]));
+    at += event.impulse.length;
+    const restitution = event.restitution ? part * values[at++] : 0;
+    if (!(restitution >= 0 && restitution <= 1)) return `its restitution is ${restitution}`;
+    motion.set(t, y);
+    const list = data.velocity_rows;
+    const size = n + list.length + event.struck.length;
+    const solver = new Solver(size);
+    const [asked, found] = [new Float64Array(size), new Float64Array(size)];
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) solver.matrix[i * size + j] = motion.mass[i * n + j];
+      asked[i] = given[i];
+    }
+    const row = (k, entry, wanted) => {
+      for (let j = 0; j < n; j++) {
+        solver.matrix[(n + k) * size + j] = entry(j);
+        solver.matrix[j * size + n + k] = -entry(j);
+      }
+      asked[n + k] = wanted;
+    };
+    list.forEach((r, k) => row(k, (j) => motion.jacobian[r * n + j], -motion.velocities[k]));
+    event.struck.forEach((columns, k) => {
+      const gradient = new Float64Array(n);
+      columns.forEach((j, m) => (gradient[j] = values[at + 1 + m]));
+      row(list.length + k, (j) => gradient[j], -(1 + restitution) * values[at]);
+      at += 1 + columns.length;
+    });
+    solver.factor(decide.RANK);
+    if (!(solver.solve(asked, found) < decide.CLEAR)) return "its blow cannot be found";
+    const before = energy();
+    for (let i = 0; i < n; i++) motion.rates[i] += found[i];
+    motion.look(t, y.subarray(0, n), motion.rates);
+    motion.speedsInto(y);
+    y[2 * n] += energy() - before;
+    return "";
+  }
+}

@@ -1,0 +1,201 @@
+// A start that meets the constraints: values that must be met are, guesses move as little as possible in the metric of the mass matrix, and what
+// is open moves freely. Newton's method sets out from the start that was recorded.
+import { Solver } from "./linear.js";
+
+const MOST_ROUNDS = 50;
+
+/**
+ * The values of x nearest to `near` that meet rows, over those that are free.
+ * @param {{x: Float64Array, near: ArrayLike<number>, free: boolean[], metric: Float64Array, rows: () => {values: number[], slopes: Float64Array[], sizes: number[]}, decide: any}} search
+ */
+function nearest({ x, near, free, metric, rows, decide }) {
+  const n = x.length;
+  const open = [...free.keys()].filter((i) => free[i]);
+  let before = [Infinity, Infinity];
+  /** @type {Solver | null} */
+  let known = null;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const { values, slopes, sizes } = rows();
+    const worst = values.reduce((most, r, i) => (r === 0 ? most : Math.max(most, Math.abs(r) / sizes[i])), 0);
+    if (Number.isNaN(worst)) return false;
+    const size = open.length + values.length;
+    const solver = known || new Solver(size);
+    known = solver;
+    const [asked, way] = [new Float64Array(size), new Float64Array(size)];
+    solver.matrix.fill(0);
+    open.forEach((i, a) => {
+      open.forEach((j, b) => (solver.matrix[a * size + b] = metric[i * n + j]));
+      for (let j = 0; j < n; j++) asked[a] += metric[i * n + j] * (near[j] - x[j]);
+    });
+    values.forEach((r, k) => {
+      open.forEach((j, b) => {
+        solver.matrix[b * size + open.length + k] = slopes[k][j];
+        solver.matrix[(open.length + k) * size + b] = slopes[k][j];
+      });
+      asked[open.length + k] = -r;
+    });
+    solver.factor(decide.RANK);
+    solver.solve(asked, way);
+    let [step, length] = [0, 0];
+    for (let a = 0; a < open.length; a++) {
+      step = Math.max(step, Math.abs(way[a]));
+      length = Math.max(length, Math.abs(x[open[a]]), Math.abs(way[a]));
+    }
+    if (!Number.isFinite(step)) return false;
+    // Over where rows are met and the way is no way, or where neither gets better.
+    const still = step <= decide.EVALUATED * length;
+    if (worst <= decide.ROUNDING && still) return true;
+    if (worst <= decide.EVALUATED && worst >= before[0] && (still || step >= before[1])) return true;
+    before = [worst, step];
+    open.forEach((i, a) => (x[i] += way[a]));
+  }
+  const { values, sizes } = rows();
+  return values.every((r, i) => r === 0 || Math.abs(r) <= decide.MET * sizes[i]);
+}
+
+/**
+ * The start for values of the parameters that are set in a motion, and of some of what is given.
+ * @param {import("./motion.js").Motion} motion @param {Map<number, number>} changed by the place of what is given
+ * @returns {{q: Float64Array, rates: Float64Array, t: number, moved: {name: string, given: number, found: number}[]} | {refused: string}}
+ */
+export function assemble(motion, changed) {
+  const { data, n, decide } = motion;
+  const { start: values, said } = motion.programs;
+  const t = data.start.t;
+  const given = data.given;
+  const parameters = motion.parameters;
+  /** @type {number[]} */
+  let numbers = [];
+  const evaluate = (q, rates) => {
+    values.in.set(q, 0);
+    values.in.set(rates, n);
+    values.in[2 * n] = t;
+    values.in.set(parameters, 2 * n + 1);
+    values.call();
+    numbers = given.map((_, k) => (changed.has(k) ? /** @type {number} */ (changed.get(k)) : values.out[k]));
+  };
+  // Values may be written in other start values: each round makes some more of them right.
+  const q = Float64Array.from(data.start.q);
+  const none = new Float64Array(n);
+  for (let round = 0; round <= n; round++) {
+    evaluate(q, none);
+    given.forEach(([kind, i], k) => {
+      if (kind === "q") q[i] = numbers[k];
+    });
+  }
+  if (!numbers.every(Number.isFinite)) return { refused: "a start value is no number" };
+  const guess = Float64Array.from(q);
+  const isMust = (k) => given[k][2] || changed.has(k);
+  const must = new Array(n).fill(false);
+  const known = new Array(n).fill(false);
+  given.forEach(([kind, i], k) => {
+    if (kind !== "q") return;
+    known[i] = true;
+    must[i] = isMust(k);
+  });
+  const look = (coordinates, rates) => {
+    motion.look(t, coordinates, rates);
+    said.in.set(coordinates, 0);
+    said.in.set(rates, n);
+    said.in[2 * n] = t;
+    said.in.set(parameters, 2 * n + 1);
+    said.call();
+  };
+  const sizeOf = (slopes, x, least) => {
+    let sum = 0;
+    for (let j = 0; j < n; j++) sum += Math.abs(slopes[j]) * (Math.abs(x[j]) + least[j]);
+    return sum;
+  };
+  /** What is said otherwise. @param {number} which */
+  const otherwise = (which) => {
+    const kind = which === 0 ? "p" : "u";
+    const list = [];
+    let at = which === 0 ? 0 : data.slopes[0].reduce((sum, columns) => sum + 1 + columns.length, 0);
+    data.slopes[which].forEach((columns, k) => {
+      const place = given.findIndex((it) => it[0] === kind && it[1] === k);
+      const slopes = new Float64Array(n);
+      columns.forEach((j, c) => (slopes[j] = said.out[at + 1 + c]));
+      list.push({ value: said.out[at] - numbers[place], slopes, target: numbers[place] });
+      at += 1 + columns.length;
+    });
+    return list;
+  };
+  const level = (x, which, extra) => () => {
+    const list = which === 0 ? data.position_rows : data.velocity_rows;
+    const found = which === 0 ? motion.positions : motion.velocities;
+    if (which === 0) look(x, none);
+    else look(q, x);
+    /** @type {number[]} */
+    const values = [];
+    /** @type {Float64Array[]} */
+    const slopes = [];
+    /** @type {number[]} */
+    const sizes = [];
+    list.forEach((row, r) => {
+      const own = motion.jacobian.slice(row * n, row * n + n);
+      values.push(found[r]);
+      slopes.push(own);
+      sizes.push(sizeOf(own, x, motion.sizes[which]));
+    });
+    for (const { value, slopes: own, target } of [...otherwise(which), ...extra(x)]) {
+      values.push(value);
+      slopes.push(own);
+      sizes.push(Math.abs(target) + sizeOf(own, x, motion.sizes[which]));
+    }
+    return { values, slopes, sizes };
+  };
+  motion.look(t, q, none);
+  const metricOf = () => {
+    const metric = Float64Array.from(motion.mass);
+    // What has no inertia is compared by its size.
+    for (let i = 0; i < n; i++) if (!(metric[i * n + i] > 0)) metric[i * n + i] = 1e-12 / motion.sizes[0][i] ** 2;
+    return metric;
+  };
+  // What is open sets out from where it was.
+  data.start.q.forEach((value, i) => {
+    if (!must[i]) q[i] = value;
+    if (!known[i]) guess[i] = value;
+  });
+  const unknown = known.map((it) => !it);
+  if (data.position_rows.length + data.slopes[0].length > 0) {
+    const metric = metricOf();
+    let met = false;
+    if (unknown.includes(true)) {
+      known.forEach((it, i) => it && (q[i] = guess[i]));
+      met = nearest({ x: q, near: guess, free: unknown, metric, rows: level(q, 0, () => []), decide });
+    }
+    if (!met) {
+      data.start.q.forEach((value, i) => (q[i] = must[i] ? guess[i] : value));
+      met = nearest({ x: q, near: guess, free: must.map((it) => !it), metric, rows: level(q, 0, () => []), decide });
+    }
+    if (!met) return { refused: "these values exclude each other: no position meets the constraints" };
+  } else given.forEach(([kind, i], k) => kind === "q" && (q[i] = numbers[k]));
+  evaluate(q, none);
+  const rates = new Float64Array(n);
+  const wanted = new Float64Array(n);
+  const fixed = new Array(n).fill(false);
+  given.forEach(([kind, i], k) => {
+    if (kind !== "r") return;
+    wanted[i] = numbers[k];
+    fixed[i] = isMust(k);
+  });
+  rates.set(wanted);
+  const speeds = (x) => given.flatMap(([kind, i], k) => {
+    if (kind !== "v") return [];
+    const slopes = motion.speedMatrix.slice(i * n, i * n + n);
+    let value = motion.offset[i] - numbers[k];
+    for (let j = 0; j < n; j++) value += slopes[j] * x[j];
+    return [{ value, slopes, target: numbers[k] }];
+  });
+  motion.look(t, q, rates);
+  if (data.velocity_rows.length + data.slopes[1].length + given.filter((it) => it[0] === "v").length > 0) {
+    const metric = metricOf();
+    if (!nearest({ x: rates, near: wanted, free: fixed.map((it) => !it), metric, rows: level(rates, 1, speeds), decide })) return { refused: "these values exclude each other: no velocity meets the constraints" };
+  }
+  const moved = [];
+  given.forEach(([kind, i], k) => {
+    const [found, name] = kind === "q" ? [q[i], data.names[i]] : kind === "r" ? [rates[i], `${data.names[i]}'`] : [NaN, ""];
+    if (Math.abs(found - numbers[k]) > decide.CANCELLED * Math.max(Math.abs(found), Math.abs(numbers[k]))) moved.push({ name, given: numbers[k], found });
+  });
+  return { q, rates, t, moved };
+}

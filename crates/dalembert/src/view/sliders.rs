@@ -1,0 +1,98 @@
+//! What can be changed in the page, and how far.
+
+use super::words::Sayings;
+use crate::results::Table;
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::decide::{CLEAR, KNOWN};
+use dalembert_page::Slider;
+use dalembert_simulate::{CarriedOf, given_at_start, literal_parameters};
+use std::f64::consts::PI;
+
+/// A value is changed from this part of itself to this multiple.
+const LESS: f64 = 0.2;
+const MORE: f64 = 5.0;
+
+/// Sliders for parameters that are numbers, and for values at the start that are.
+pub(super) fn sliders(mechanism: &Mechanism, table: &Table, sayings: &Sayings<'_>) -> Vec<Slider> {
+    let model = &mechanism.model;
+    let literals = literal_parameters(mechanism);
+    let mut sliders = Vec::new();
+    for (index, (name, _)) in model.parameters.iter().enumerate() {
+        let value = mechanism.parameters[index];
+        let unit = mechanism.units.parameters[index].clone();
+        let range = range(value, unit.as_deref(), 0.0);
+        if let (true, Some(range)) = (literals[index], range) {
+            sliders.push(Slider {
+                name: name.text.clone(),
+                value,
+                meaning: sayings.of_name(&name.text, "parameter"),
+                log: is_stiffness(unit.as_deref()),
+                unit,
+                parameter: true,
+                index,
+                range,
+            });
+        }
+    }
+    let speeds = mechanism.speed_names();
+    let names: Vec<&str> = mechanism.coordinate_names().collect();
+    for (index, given) in given_at_start(mechanism).into_iter().enumerate() {
+        let (name, unit) = match given.of {
+            CarriedOf::Coordinate(i) => {
+                (names[i].to_owned(), mechanism.units.coordinates[i].clone())
+            }
+            CarriedOf::Rate(i) => (format!("{}'", names[i]), mechanism.units.rates[i].clone()),
+            CarriedOf::Speed(i) => (speeds[i].clone(), mechanism.units.speeds[i].clone()),
+            CarriedOf::Position(_) | CarriedOf::Velocity(_) => continue,
+        };
+        let Some(column) = table.column(&name) else {
+            continue;
+        };
+        let value = column.values.first().copied().unwrap_or(f64::NAN);
+        let reach = column.values.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+        // What rounding leaves of zero is zero.
+        let or_zero = |it: f64| if it.abs() > KNOWN { it } else { 0.0 };
+        let (value, reach) = (or_zero(value), or_zero(reach));
+        let angle = matches!(given.of, CarriedOf::Coordinate(_)) && is_angle(unit.as_deref());
+        let range = match angle {
+            true => Some([-PI, PI]),
+            false => range(value, unit.as_deref(), reach),
+        };
+        let range = range.filter(|[min, max]| (*min..=*max).contains(&value));
+        if let (true, true, Some(range)) = (given.literal, given.must, range) {
+            let bare = name.trim_end_matches('\'').to_owned();
+            sliders.push(Slider {
+                meaning: sayings.of_name(&bare, "at the start"),
+                name,
+                value,
+                unit,
+                parameter: false,
+                index,
+                range,
+                log: false,
+            });
+        }
+    }
+    sliders
+}
+
+fn is_angle(unit: Option<&str>) -> bool {
+    matches!(unit, Some("rad"))
+}
+
+fn is_stiffness(unit: Option<&str>) -> bool {
+    matches!(unit, Some("N/m" | "N*m" | "kg/s^2"))
+}
+
+/// How far a value is changed; what is zero is changed as far as it reaches.
+fn range(value: f64, unit: Option<&str>, reach: f64) -> Option<[f64; 2]> {
+    if is_angle(unit) && value.abs() <= PI {
+        return Some([-PI, PI]);
+    }
+    let ends = match value {
+        value if value.abs() <= CLEAR * reach => [-reach, reach],
+        value => [LESS * value, MORE * value],
+    };
+    let ordered = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+    (ordered[0] < ordered[1] && ordered.iter().all(|it| it.is_finite())).then_some(ordered)
+}

@@ -1,0 +1,181 @@
+// The simulator of the page against `dalembert run`: every model of the gallery, as it is and with random settings of its sliders. The modules run
+// here as they are; that they do in a browser too is looked at by `check.mjs`.
+//
+//   node tests/page/simulate.mjs [NAME…] [--settings N]
+import { readFileSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { dalembert, file, pageOf } from "./command.mjs";
+import { Programs } from "../../crates/dalembert-page/js/simulate/programs.js";
+import { simulate } from "../../crates/dalembert-page/js/simulate/run.js";
+import { LOOKS_AHEAD, NOT_LIVE } from "./live.mjs";
+
+const root = resolve(import.meta.dirname, "../..");
+const words = process.argv.slice(2);
+const settingsAt = words.indexOf("--settings");
+const SETTINGS = settingsAt >= 0 ? Number(words.splice(settingsAt, 2)[1]) : 3;
+const models = ["examples", "examples/mechanisms"].flatMap((folder) => readdirSync(join(root, folder)).filter((it) => it.endsWith(".toml")).map((it) => join(folder, it)));
+
+/** Numbers of a file, by column. */
+function columnsOf(path) {
+  const lines = readFileSync(path, "utf8").trim().split("\n");
+  const cells = (line) => [...line.matchAll(/("([^"]*)"|[^,]*)(,|$)/g)].map((it) => it[2] ?? it[1]).slice(0, width || undefined);
+  let width = 0;
+  const names = cells(lines[0]);
+  if (names[names.length - 1] === "") names.pop();
+  width = names.length;
+  const columns = names.map(() => new Float64Array(lines.length - 1));
+  lines.slice(1).forEach((line, row) => cells(line).forEach((cell, c) => (columns[c][row] = cell === "" ? NaN : Number(cell))));
+  return new Map(names.map((name, c) => [name.replace(/ \[[^\]]*\]$/, ""), columns[c]]));
+}
+
+/** Random numbers that are the same each time. */
+function dice(seed) {
+  let state = [...seed].reduce((a, c) => (Math.imul(a, 31) + c.charCodeAt(0)) >>> 0, 7);
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** What a column is measured by: its range; beside rounding, that of all columns of its unit. */
+function rangeOf(values) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return high >= low ? high - low : 0;
+}
+
+/** Sizes of all that is recorded, by unit; energies, moments and powers are compared, and accelerations with rates. */
+function sizesOf(data, native) {
+  const sizes = new Map();
+  const add = (unit, size) => Number.isFinite(size) && sizes.set(unit, Math.max(sizes.get(unit) || 0, size));
+  const family = (unit) => ({ "N*m": ["J", 1], W: ["J", data.span], "N": ["N", 1] })[unit] || [unit, 1];
+  for (const [name, unit, kind] of data.columns) {
+    if (kind === "e") continue;
+    const size = native.get(name).reduce((most, it) => Math.max(most, Math.abs(it) || 0), 0);
+    const [of, by] = family(unit);
+    add(of, size * by);
+    if (kind === "r") add(`${name}'`, size / data.span);
+  }
+  return (name, unit) => {
+    const [of, by] = family(unit);
+    return Math.max((sizes.get(of) || 0) / by, sizes.get(name) || 0);
+  };
+}
+
+/** How far columns are from those of the native run, the worst of all. */
+function compare(data, columns, native) {
+  const sizeOf = sizesOf(data, native);
+  let worst = { name: "", apart: 0 };
+  data.columns.forEach(([name, unit, kind], c) => {
+    const values = native.get(name);
+    const own = columns[c];
+    if (kind === "e") {
+      if (!own.every((it) => it < 1e-7)) worst = { name, apart: Infinity };
+      return;
+    }
+    // What is kept, or cancels, varies by what integration errs by: it is measured beside the others of its unit.
+    const scale = Math.max(rangeOf(values), 1e-3 * sizeOf(name, unit), 1e-12);
+    // What is zero whatever the multipliers are is known, though these are not.
+    const zero = own.every((it) => it === 0);
+    let apart = 0;
+    for (let i = 0; i < Math.min(values.length, own.length); i++) {
+      if (Number.isNaN(values[i]) && zero) continue;
+      if (Number.isNaN(values[i]) !== Number.isNaN(own[i])) apart = Infinity;
+      else if (!Number.isNaN(values[i])) apart = Math.max(apart, Math.abs(values[i] - own[i]) / scale);
+    }
+    if (apart > worst.apart) worst = { name, apart };
+  });
+  return worst;
+}
+
+/** Random values for sliders: all of them within a part of their range about what they are, each within its range. */
+function settingOf(sliders, random) {
+  const setting = { parameters: {}, start: {} };
+  const said = [];
+  for (const slider of sliders) {
+    if (random() < 0.4) continue;
+    const [low, high] = slider.range;
+    const part = 0.35 * (2 * random() - 1);
+    let value = slider.log ? slider.value * (high / low) ** (part / 2) : slider.value + part * (part > 0 ? high - slider.value : slider.value - low);
+    value = Number(value.toPrecision(6));
+    setting[slider.parameter ? "parameters" : "start"][slider.index] = value;
+    said.push(`${slider.name}=${value}`);
+  }
+  return { setting, said };
+}
+
+let wrong = 0;
+let [runs, live, refused, sensitive] = [0, 0, 0, 0];
+const fail = (text) => {
+  wrong += 1;
+  console.error(text);
+};
+for (const path of models) {
+  const name = path.replace(/^examples\//, "").replace(/\.toml$/, "");
+  if (words.length && !words.includes(name)) continue;
+  let html = "";
+  try {
+    html = readFileSync(pageOf(path, name.replace("/", "-")), "utf8");
+  } catch (error) {
+    // A run that stops is shown as far as it came.
+    html = readFileSync(file(`${name.replace("/", "-")}.html`), "utf8");
+  }
+  const data = JSON.parse(html.match(/<script type="application\/json" id="data">(.*?)<\/script>/s)[1]);
+  if (html.length > 500_000 && !name.includes("/")) fail(`${name}: the page has ${html.length} bytes`);
+  if ((data.not_live || "") !== (NOT_LIVE[name] || "")) fail(`${name}: ${data.live ? "runs live" : `does not run live: ${data.not_live}`}; the table says: ${NOT_LIVE[name] || "live"}`);
+  if (!data.live) continue;
+  live += 1;
+  const programs = new Programs(new WebAssembly.Module(Buffer.from(data.live.module, "base64")), data.live.run.sizes_of);
+  const random = dice(name);
+  for (let k = 0; k <= SETTINGS; k++) {
+    const { setting, said } = k === 0 ? { setting: { parameters: {}, start: {} }, said: [] } : settingOf(data.sliders, random);
+    const found = simulate(programs, data.live.run, setting);
+    const native = (settings) => {
+      const out = file("native.csv");
+      try {
+        const report = JSON.parse(dalembert("run", path, "--json", "--integrator", "dop853", "--record", "all", "--samples", String(data.live.run.samples), "--out", out, ...settings.flatMap((it) => ["--set", it])));
+        return { report, columns: columnsOf(out) };
+      } catch (error) {
+        return { report: { status: "error", message: String(error.stderr || error).split("\n")[0] }, columns: null };
+      }
+    };
+    const { report, columns } = native(said);
+    const setup = `${name} ${said.join(" ")}`;
+    const stops = found.refused || found.stopped;
+    // The page does not go through places where rows lose their rank.
+    const crosses = (report.events || []).some((it) => it.kind === "change point");
+    if (report.status === "error" || stops || crosses) {
+      refused += 1;
+      if (!((report.status === "error" || crosses) && stops)) fail(`${setup}: the page says ${stops || "done"}, the run ${report.message || report.status}`);
+      continue;
+    }
+    runs += 1;
+    const worst = compare(data.live.run, found.columns, columns);
+    const counts = [["steps", found.steps, report.steps], ["rejections", found.rejected, report.rejected]];
+    const off = counts.filter(([, own, wanted]) => Math.abs(own - wanted) > Math.max(2, 0.02 * (report.steps + report.rejected)));
+    if (process.env.SAY) console.log(`${setup}: ${found.steps}/${report.steps} steps, ${found.rejected}/${report.rejected} rejected, ${worst.name} ${worst.apart.toExponential(1)}, ${found.ms.toFixed(1)} ms, native ${(1000 * report.wall_s).toFixed(1)} ms`);
+    if (worst.apart <= 1e-9 && !off.length) continue;
+    // Some motions take rounding for more than that: native runs whose start or parameter differs in the last digits tell how much.
+    const shaken = data.sliders.filter((it) => said.some((text) => text.startsWith(`${it.name}=`)) || !said.length);
+    let own = { apart: 0, counts: [0, 0] };
+    for (const slider of shaken.filter((it) => it.value !== 0).slice(0, 4)) {
+      const value = setting[slider.parameter ? "parameters" : "start"][slider.index] ?? slider.value;
+      const again = native([...said.filter((text) => !text.startsWith(`${slider.name}=`)), `${slider.name}=${value * (1 + 4e-15)}`]);
+      if (!again.columns) continue;
+      const apart = compare(data.live.run, data.live.run.columns.map(([column]) => again.columns.get(column)), columns).apart;
+      own = { apart: Math.max(own.apart, apart), counts: [Math.max(own.counts[0], Math.abs(again.report.steps - report.steps)), Math.max(own.counts[1], Math.abs(again.report.rejected - report.rejected))] };
+    }
+    sensitive += 1;
+    if (worst.apart > Math.max(1e-9, 30 * own.apart)) fail(`${setup}: ${worst.name} is ${worst.apart.toExponential(1)} of its range apart; runs that differ in the last digits are ${own.apart.toExponential(1)}`);
+    off.forEach(([what, ours, wanted]) => {
+      if (LOOKS_AHEAD.includes(name) && ours < wanted) return;
+      if (Math.abs(ours - wanted) > 5 + 5 * own.counts[what === "steps" ? 0 : 1]) fail(`${setup}: ${ours} ${what}, the run has ${wanted}`);
+    });
+  }
+}
+console.log(`${live} models run in their pages: ${runs} runs as the command makes them, ${refused} refused by both, ${sensitive} that rounding moves; ${wrong} wrong`);
+if (!words.length && sensitive > 20) fail(`${sensitive} runs are moved by rounding, too many to tell`);
+if (wrong > 0 || (!words.length && runs < 60)) process.exit(1);
