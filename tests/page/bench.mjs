@@ -70,7 +70,7 @@ for (const name of models) {
 console.log(`${"the most of all".padEnd(34)} ${String(largest).padStart(5)} kB ${slowest.toFixed(0).padStart(5)} ms ${busiest.toFixed(0).padStart(5)} ms`);
 
 console.log("runs in the page, and by the command, in ms, the least of many; from the move of a slider to the picture; goals: three times as long, 50 ms");
-for (const name of ["double-pendulum", "rolling-disk", "pendulum", "four-bar", "heavy-top", "whipple-bicycle"]) {
+for (const name of ["double-pendulum", "rolling-disk", "pendulum", "four-bar", "heavy-top", "andrews-squeezer"]) {
   const path = pageOf(join("examples", `${name}.toml`), `live-${name}`);
   const { page, close } = await open(browser, path);
   const [steps, own, whole] = await page.evaluate(async () => {

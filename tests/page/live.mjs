@@ -23,6 +23,7 @@ export const NOT_LIVE = {
   string: CONTACTS,
   "stuck-block": CONTACTS,
   "wheelset-ivp": STIFF,
+  "whipple-bicycle": "its programs are too long for the page",
   "mechanisms/andrews-squeezer": "its matrices are sparse",
   "mechanisms/bricard-iftomm-a04": "it has 70 unknowns, too many for the page",
   "mechanisms/governor-iftomm-a05": STIFF,

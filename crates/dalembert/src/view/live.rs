@@ -22,6 +22,9 @@ use serde_json::{Map, Value, json};
 /// Samples of a run of the page, at most: it is made again with every move of a slider.
 const SAMPLES: usize = 2001;
 
+/// Bytes that the programs of a model may take in a page: with more of them it would not stay small.
+const MOST_BYTES: usize = 150_000;
+
 /// The run of a model as the page makes it; what is drawn of it comes in later.
 pub(super) struct LiveRun {
     programs: Programs,
@@ -56,7 +59,11 @@ impl LiveRun {
         let run = carried(mechanism, start, &options).map_err(words)?;
         let mut programs = Programs::default();
         let data = run_data(mechanism, start, &run, &mut programs)?;
-        Ok(Self { programs, data })
+        let runs = Self { programs, data };
+        match runs.weight() > MOST_BYTES {
+            true => Err("its programs are too long for the page".to_owned()),
+            false => Ok(runs),
+        }
     }
 
     /// Bytes that its programs take in a page, about.
