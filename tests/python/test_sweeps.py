@@ -1,5 +1,6 @@
 """Samples of the random sweeps; the whole of them with DALEMBERT_THOROUGH=1."""
 
+import sweep_bodies
 import sweep_derive
 import sweep_hybrid
 import sweep_mechanisms
@@ -55,3 +56,10 @@ def test_random_mechanisms_in_the_plane():
     found, tally = sweep(sweep_mechanisms.look, 0, 1500 if THOROUGH else 40)
     none(found, tally)
     assert tally["mechanisms"] == tally["seeds"] and tally["loops"] > tally["seeds"] / 3, tally
+
+
+def test_random_mechanisms_in_space():
+    found, tally = sweep(sweep_bodies.look, 0, 400 if THOROUGH else 20)
+    none(found, tally)
+    assert tally["mechanisms"] > 0.8 * tally["seeds"] and tally["loops"] > tally["seeds"] / 5, tally
+    assert tally["relative numbers"] > 2 * tally["seeds"], tally

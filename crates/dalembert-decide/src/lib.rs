@@ -24,6 +24,9 @@ pub const SOLVED: f64 = 200.0 * f64::EPSILON;
 /// Part of its size to which a value is known that was found by solving equations: a coordinate of a start, a direction, an entry
 /// of a rotation as it is written.
 pub const KNOWN: f64 = 1e-12;
+/// Corners of a mesh closer than this part of its size are one: files have the digits of single precision. What a mesh encloses is
+/// nothing if it is a smaller part of the cube of that.
+pub const SAME_CORNER: f64 = 1e-6;
 /// Part of its terms up to which a row is met where no step gets nearer, and of its size by which a value has not moved: rows whose
 /// slopes vanish, or that depend on each other, are met less well than others.
 pub const MET: f64 = 1e-10;

@@ -1,5 +1,6 @@
-//! Files of numbers that a model takes tables from, as they were read: named columns with units.
+//! Files that a model names, as they were read: tables of named columns with units, and meshes.
 
+use crate::mesh::Mesh;
 use crate::units::{self, Dimension};
 use dalembert_expr::syntax::{Kind, parse_value};
 use std::collections::BTreeMap;
@@ -68,27 +69,45 @@ fn measure(unit: &str) -> Option<(f64, Dimension)> {
 
 /// The files of a model, by the names that its texts call them by.
 #[derive(Clone, Debug, Default)]
-pub struct DataFiles(BTreeMap<String, Arc<[DataColumn]>>);
+pub struct DataFiles {
+    tables: BTreeMap<String, Arc<[DataColumn]>>,
+    meshes: BTreeMap<String, Arc<Mesh>>,
+}
 
 impl DataFiles {
     /// Adds a file.
     pub fn insert(&mut self, name: &str, columns: Vec<DataColumn>) {
-        self.0.insert(name.to_owned(), columns.into());
+        self.tables.insert(name.to_owned(), columns.into());
     }
 
     /// The columns of a file.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Arc<[DataColumn]>> {
-        self.0.get(name)
+        self.tables.get(name)
+    }
+
+    /// Adds a mesh.
+    pub fn insert_mesh(&mut self, name: &str, mesh: Mesh) {
+        self.meshes.insert(name.to_owned(), Arc::new(mesh));
+    }
+
+    /// A mesh.
+    #[must_use]
+    pub fn mesh(&self, name: &str) -> Option<&Arc<Mesh>> {
+        self.meshes.get(name)
     }
 }
 
 /// Files are the same if they are one.
 impl PartialEq for DataFiles {
     fn eq(&self, other: &Self) -> bool {
-        let pairs = || self.0.iter().zip(&other.0);
-        self.0.len() == other.0.len() && pairs().all(|(a, b)| a.0 == b.0 && Arc::ptr_eq(a.1, b.1))
+        same(&self.tables, &other.tables) && same(&self.meshes, &other.meshes)
     }
+}
+
+fn same<T: ?Sized>(one: &BTreeMap<String, Arc<T>>, other: &BTreeMap<String, Arc<T>>) -> bool {
+    let mut pairs = one.iter().zip(other);
+    one.len() == other.len() && pairs.all(|(a, b)| a.0 == b.0 && Arc::ptr_eq(a.1, b.1))
 }
 
 impl Eq for DataFiles {}

@@ -5,5 +5,6 @@
 pub mod codes;
 pub mod data;
 pub mod diagnostic;
+pub mod mesh;
 pub mod model;
 pub mod units;

@@ -1,5 +1,6 @@
 // What is seen at a time: figures of the data become meshes with axes and colours.
 import { seriesFrom, seriesOf } from "./data.js";
+import { faceted } from "./meshes.js";
 import { across, axesOf, cross, dot, minus, norm, plus, times, unit } from "./vectors.js";
 
 /** Okabe and Ito's colours, told apart by most eyes; the order of the palette of models. */
@@ -27,6 +28,9 @@ export const FORCES = {
   given: { color: "#7a5cc0", words: "given forces" },
 };
 
+/** Surfaces from files so far: several pictures may share a renderer, which knows them by name. */
+let meshesMade = 0;
+
 /** All figures of a page, their size, and how they are put into a picture. */
 export class Figures {
   /** @param {import("./data.js").PageModel} model */
@@ -36,6 +40,17 @@ export class Figures {
     /** @param {import("./data.js").Written[]} list */
     const vector = (list) => list.map((it) => seriesOf(it, model.columns));
     let colors = 0;
+    /** Surfaces from files, by the names that they are drawn under. @type {Map<string, import("./meshes.js").Mesh>} */
+    this.meshes = new Map();
+    /** @param {any} written */
+    const shaped = (written) => {
+      const shape = { ...written, at: written.at || [0, 0, 0], axes: axesOf(written.turn || [1, 0, 0, 0]) };
+      if (shape.kind === "mesh") {
+        shape.mesh = `mesh${meshesMade++}`;
+        this.meshes.set(shape.mesh, faceted(seriesOf(shape.points).values || [], seriesOf(shape.triangles).values || []));
+      }
+      return shape;
+    };
     this.list = scene.figures.map((written) => {
       const figure = { ...written, shapes: written.shapes && written.shapes.map((shape) => ({ ...shape })) };
       const own = written.color;
@@ -47,6 +62,7 @@ export class Figures {
       if (written.form === "solid") {
         figure.at = vector(written.pose.at);
         figure.turn = vector(written.pose.turn);
+        figure.shapes = written.shapes.map(shaped);
       }
       if (written.ends) figure.ends = vector(written.ends);
       if (written.points) {
@@ -181,7 +197,7 @@ export class Figures {
       else if (figure.points) figure.points.forEach((point) => heights.push(point[axis].constant));
       else heights.push(figure.at[axis].constant);
       if (figure.turn && [0, 1, 2].some((k) => k !== axis && Math.abs(figure.turn[1 + k].constant) > 1e-12)) return false;
-      if (figure.shapes && figure.shapes.some((shape) => shape.kind !== "sphere" && shape.kind !== "box" && (shape.kind === "rod") === (shape.axis === axis))) return false;
+      if (figure.shapes && figure.shapes.some((shape) => shape.axis !== undefined && (shape.kind === "rod") === (shape.axis === axis))) return false;
     }
     return heights.every((height) => Math.abs(height - heights[0]) <= 1e-9 * (1 + Math.abs(heights[0])));
   }
@@ -265,14 +281,18 @@ export class Figures {
 
   /** @param {any} renderer @param {any} figure @param {number} t */
   addSolid(renderer, figure, t) {
-    const at = this.where(figure.at, t);
-    const axes = this.axes(figure, t);
+    const center = this.where(figure.at, t);
+    const own = this.axes(figure, t);
     for (const shape of figure.shapes) {
+      const at = plus(center, composed(own, shape.at));
+      const axes = shape.axes.map((axis) => composed(own, axis));
       // Meshes stand along z: turn the shape's axis there, cyclically.
       const k = shape.axis === undefined ? 2 : shape.axis;
       const [x, y, z] = [axes[(k + 1) % 3], axes[(k + 2) % 3], axes[k]];
       const r = shape.radius;
       if (shape.kind === "sphere") renderer.add("ball", times(axes[0], r), times(axes[1], r), times(axes[2], r), at, figure.rgb, 2);
+      else if (shape.kind === "ellipsoid") renderer.add("ball", times(axes[0], shape.radii[0]), times(axes[1], shape.radii[1]), times(axes[2], shape.radii[2]), at, figure.rgb, 2);
+      else if (shape.kind === "mesh") renderer.add(shape.mesh, axes[0], axes[1], axes[2], at, figure.rgb, 0);
       else if (shape.kind === "box") {
         const sizes = shape.size.map((size) => Math.max(size, 1.2 * this.thick));
         renderer.add("block", times(axes[0], sizes[0]), times(axes[1], sizes[1]), times(axes[2], sizes[2]), at, figure.rgb, 0);
@@ -285,6 +305,7 @@ export class Figures {
         renderer.add(mesh, times(x, r), times(y, r), times(z, shape.length), at, figure.rgb, 1);
       } else if (shape.kind === "cone") renderer.add("cone", times(x, r), times(y, r), times(z, shape.length), minus(at, times(z, shape.length / 4)), figure.rgb, 1);
     }
+    const [at, axes] = [center, own];
     if (figure.spokes.length) renderer.add("ball", times(axes[0], 2.2 * this.thick), times(axes[1], 2.2 * this.thick), times(axes[2], 2.2 * this.thick), at, figure.rgb, 0);
     for (const spoke of figure.spokes) {
       const end = plus(plus(at, times(axes[0], spoke[0])), plus(times(axes[1], spoke[1]), times(axes[2], spoke[2])));
@@ -324,18 +345,19 @@ export class Figures {
     if (figure.form !== "solid") return foot;
     const at = this.where(figure.at, t);
     const axes = this.axes(figure, t);
-    const inside = (v) => axes.map((axis) => dot(axis, v));
-    const [from, way] = [inside(minus(foot, at)), inside(along)];
+    const inside = (v, own = axes) => own.map((axis) => dot(axis, v));
+    const [middle, line] = [inside(minus(foot, at)), inside(along)];
     let first = Infinity;
     const take = (s) => {
       if (s < first) first = s;
     };
     for (const shape of figure.shapes) {
-      if (shape.kind === "sphere") take(-Math.sqrt(shape.radius ** 2 - dot(from, from)));
+      const [from, way] = [inside(minus(middle, shape.at), shape.axes), inside(line, shape.axes)];
+      if (shape.kind === "sphere") take(-dot(from, way) - Math.sqrt(shape.radius ** 2 - dot(from, from) + dot(from, way) ** 2));
       else if (shape.kind === "rod") take(alongSegment(from, way, shape.axis, shape.length / 2, 3 * this.thick));
       else take(intoBox(from, way, halfSizes(shape, this.thick)));
     }
-    for (const spoke of figure.spokes) take(nextTo(from, way, spoke, 3 * this.thick));
+    for (const spoke of figure.spokes) take(nextTo(middle, line, spoke, 3 * this.thick));
     return Number.isFinite(first) ? plus(foot, times(along, first)) : foot;
   }
 
@@ -362,6 +384,7 @@ export class Figures {
 /** Half the edges of the box around a shape, none of them nothing. @param {any} shape @param {number} least */
 function halfSizes(shape, least) {
   if (shape.kind === "box") return shape.size.map((size) => Math.max(size / 2, least));
+  if (shape.kind === "ellipsoid" || shape.kind === "mesh") return shape.radii || shape.half;
   return [0, 1, 2].map((k) => Math.max(k === shape.axis ? (shape.length || 0) / 2 : shape.radius, least));
 }
 
@@ -397,6 +420,11 @@ function nextTo(from, way, end, near) {
   return norm(minus(plus(from, times(way, s)), times(end, u))) <= near ? s : NaN;
 }
 
+/** A vector with these components along axes. @param {number[][]} axes @param {number[]} v */
+function composed(axes, v) {
+  return plus(plus(times(axes[0], v[0]), times(axes[1], v[1])), times(axes[2], v[2]));
+}
+
 /** Tubes are made in a few widths. @param {number} bore beside the radius */
 export function tubeName(bore) {
   return `tube${Math.min(9, Math.max(1, Math.round(10 * bore)))}`;
@@ -407,12 +435,16 @@ function extent(figure, axes) {
   return [0, 1, 2].map((k) => {
     let reach = 0;
     for (const shape of figure.shapes) {
-      if (shape.kind === "sphere") reach = Math.max(reach, shape.radius);
-      else if (shape.kind === "box") reach = Math.max(reach, axes.reduce((sum, axis, j) => sum + (Math.abs(axis[k]) * shape.size[j]) / 2, 0));
+      const own = shape.axes.map((axis) => composed(axes, axis));
+      let far = 0;
+      if (shape.kind === "sphere") far = shape.radius;
+      else if (shape.kind === "ellipsoid") far = Math.hypot(...own.map((axis, j) => axis[k] * shape.radii[j]));
+      else if (shape.axis === undefined) far = halfSizes(shape, 0).reduce((sum, half, j) => sum + Math.abs(own[j][k]) * half, 0);
       else {
-        const along = Math.abs(axes[shape.axis][k]);
-        reach = Math.max(reach, (along * (shape.length || 0)) / 2 + (shape.radius || 0) * Math.sqrt(Math.max(0, 1 - along * along)));
+        const along = Math.abs(own[shape.axis][k]);
+        far = (along * (shape.length || 0)) / 2 + (shape.radius || 0) * Math.sqrt(Math.max(0, 1 - along * along));
       }
+      reach = Math.max(reach, Math.abs(composed(axes, shape.at)[k]) + far);
     }
     for (const spoke of figure.spokes) reach = Math.max(reach, Math.abs(axes.reduce((sum, axis, j) => sum + axis[k] * spoke[j], 0)));
     return reach;

@@ -1,4 +1,5 @@
 // Meshes of size one: points with normals, and triangles.
+import { cross, minus, unit } from "./vectors.js";
 
 /** @typedef {{points: number[], normals: number[], triangles: number[]}} Mesh */
 
@@ -70,6 +71,21 @@ export function block() {
         mesh.normals.push(...n);
       }
       mesh.triangles.push(first, first + 1, first + 2, first, first + 2, first + 3);
+    }
+  }
+  return mesh;
+}
+
+/** Triangles of a file, each with its own normal. @param {ArrayLike<number>} points @param {ArrayLike<number>} triangles corners by number */
+export function faceted(points, triangles) {
+  const mesh = empty();
+  for (let i = 0; i + 2 < triangles.length; i += 3) {
+    const corners = [0, 1, 2].map((k) => Array.from({ length: 3 }, (_, j) => points[3 * triangles[i + k] + j]));
+    const n = unit(cross(minus(corners[1], corners[0]), minus(corners[2], corners[0])));
+    for (const corner of corners) {
+      mesh.triangles.push(mesh.points.length / 3);
+      mesh.points.push(...corner);
+      mesh.normals.push(...n);
     }
   }
   return mesh;

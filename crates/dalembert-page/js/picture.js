@@ -39,6 +39,7 @@ export class Picture {
   /** @param {Renderer} renderer */
   paintBy(renderer) {
     this.renderer = renderer;
+    for (const [name, mesh] of this.figures.meshes) renderer.addMesh(name, mesh);
     this.makeRibbons();
   }
 

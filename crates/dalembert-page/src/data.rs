@@ -193,7 +193,7 @@ pub enum Form {
         /// Where they are.
         pose: Pose,
         /// In the body's axes.
-        shapes: Vec<Shape>,
+        shapes: Vec<Placed>,
         /// Rods from its centre to these points.
         spokes: Vec<[f64; 3]>,
     },
@@ -223,10 +223,48 @@ pub struct Pose {
     pub turn: [Series; 4],
 }
 
+/// A shape somewhere in the axes of what it belongs to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Placed {
+    /// The shape.
+    #[serde(flatten)]
+    pub shape: Shape,
+    /// Where it stands, if not at their origin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<[f64; 3]>,
+    /// How it stands, as a unit quaternion, scalar first, if not along them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<[f64; 4]>,
+}
+
+impl From<Shape> for Placed {
+    fn from(shape: Shape) -> Self {
+        Self {
+            shape,
+            at: None,
+            turn: None,
+        }
+    }
+}
+
 /// A shape.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Shape {
+    /// An ellipsoid along the axes.
+    Ellipsoid {
+        /// Its half sizes.
+        radii: [f64; 3],
+    },
+    /// A surface of triangles.
+    Mesh {
+        /// Half the edges of the box around it, as far as it reaches from its origin.
+        half: [f64; 3],
+        /// Its corners, three numbers each.
+        points: Series,
+        /// Its triangles, three corners each.
+        triangles: Series,
+    },
     /// A ball.
     Sphere {
         /// Its radius.

@@ -13,7 +13,7 @@ pub mod lower;
 mod random;
 mod reading;
 
-use dalembert_model::{data, diagnostic, model, units};
+use dalembert_model::{data, diagnostic, mesh, model, units};
 
 pub use random::random;
 pub use reading::{read_model, read_model_of};

@@ -3,7 +3,7 @@
 use crate::derive::{DeriveOptions, Style, derive, derive_impulse, in_blow};
 use crate::prove::{Language, prove, read_equations};
 use crate::report::{
-    CheckReport, DeriveReport, Error, EvalReport, ImpulseReport, ProveReport, RunReport,
+    CheckReport, DeriveReport, Error, EvalReport, Found, ImpulseReport, ProveReport, RunReport,
     at_change_point, at_corner, beyond_table, contacts_at_start, gallery_files, gallery_model,
     held_in_many_ways, no_contact, no_motion, proved, stopped, while_closed,
 };
@@ -22,6 +22,7 @@ use std::time::Instant;
 
 mod columns;
 mod folder;
+mod meshes;
 mod parts;
 mod source;
 
@@ -29,6 +30,7 @@ pub use folder::Folder;
 pub use source::Source;
 
 use columns::columns;
+use meshes::mesh;
 use parts::parts;
 
 /// What to do if there is no such file.
@@ -122,20 +124,30 @@ impl Model {
         builder.build().map(Self::from).map_err(Error::new)
     }
 
-    /// Reads the files that texts of the model take tables from.
+    /// Reads the files that the model names: tables and meshes.
     fn read_files(&mut self) -> Result<(), Error> {
         let mut errors = Vec::new();
-        for (name, place) in self.description.missing_files() {
-            let read = self.source.beside(&name).map_err(|mut error| {
-                // Where it is named, not where it is not.
-                error.diagnostics.iter_mut().for_each(|it| {
-                    it.place = self.source.located_place(place.clone());
-                    it.code = "E0485";
-                });
-                error.diagnostics
+        // Where a file is named, not where it is not.
+        let at = |mut error: Error, place: &Place, code: &'static str| {
+            error.diagnostics.iter_mut().for_each(|it| {
+                it.place = self.source.located_place(place.clone());
+                it.code = code;
             });
+            error.diagnostics
+        };
+        for (name, place) in self.description.missing_files() {
+            let read = self.source.beside(&name);
+            let read = read.map_err(|error| at(error, &place, "E0485"));
             match read.and_then(|file| columns(&file).map_err(|found| vec![found])) {
                 Ok(columns) => self.description.files.insert(&name, columns),
+                Err(found) => errors.extend(found),
+            }
+        }
+        for (name, place) in self.description.missing_meshes() {
+            let read = self.source.bytes_beside(&name);
+            let read = read.map_err(|error| at(error, &place, "E0488"));
+            match read.and_then(|file| mesh(&file).map_err(|found| vec![found])) {
+                Ok(mesh) => self.description.files.insert_mesh(&name, mesh),
                 Err(found) => errors.extend(found),
             }
         }
@@ -431,7 +443,11 @@ impl Model {
         let warnings = self.warnings.iter().cloned();
         let warnings = warnings.chain(lowered).chain(closed).collect();
         let derivation = derive(mechanism, options);
-        let derivation = derivation.map_err(|errors| self.source.refuse(errors))?;
+        let mut derivation = derivation.map_err(|errors| self.source.refuse(errors))?;
+        let found = Found::new(mechanism);
+        if !found.is_empty() {
+            derivation.notes.push(found.to_string());
+        }
         Ok(DeriveReport::new(derivation, warnings))
     }
 

@@ -489,6 +489,8 @@ class EvalReport(Report):
     """Coordinates and speeds that the others follow from."""
     formulations: dict[str, dict[str, float | None] | None]
     """v' by each formulation that was compared."""
+    found: dict[str, float | None]
+    """Those that were "?", and are found from the start."""
     change_point: bool
     """Whether motions branch off here: what follows from accelerations or multipliers is null then."""
     sticking: list[str]
@@ -517,6 +519,7 @@ class EvalReport(Report):
             power=data['power'],
             independent=None if data['independent'] is None else Independent.read(data['independent']),
             formulations=data['formulations'],
+            found=(data['found']) if 'found' in data else {},
             change_point=(data['change_point']) if 'change_point' in data else False,
             sticking=(data['sticking']) if 'sticking' in data else [],
         )
@@ -1105,6 +1108,8 @@ class RunReport(Report):
     """What happened on the way."""
     end: dict[str, float | None]
     """Coordinates and rates at the end."""
+    found: dict[str, float | None]
+    """Parameters that were "?", and are found from the start."""
     independent: Independent | None
     """What governed the run, if that was its formulation."""
     rechosen: int | None
@@ -1136,6 +1141,7 @@ class RunReport(Report):
             energy=Ledger.read(data['energy']),
             events=[Event.read(it) for it in data['events']],
             end=data['end'],
+            found=(data['found']) if 'found' in data else {},
             independent=(None if data['independent'] is None else Independent.read(data['independent'])) if 'independent' in data else None,
             rechosen=(data['rechosen']) if 'rechosen' in data else None,
             not_unique=(None if data['not_unique'] is None else NotUnique.read(data['not_unique'])) if 'not_unique' in data else None,

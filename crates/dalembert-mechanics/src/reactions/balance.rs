@@ -96,10 +96,16 @@ impl Mechanism {
             let own = all.iter().filter(|it| it.moments == moments);
             own.map(|it| it.of).fold(0.0, f64::max)
         };
-        // Moments that are zero are rounding of forces with their arms, and of what is larger elsewhere.
+        // Moments that are zero are rounding of forces with their arms, of what is larger elsewhere, and of what the motion could ask for:
+        // I ω², which is of the size of the energy, where a body spins and nothing turns it.
+        let by_motion = if arm > 0.0 {
+            snapshot.kinetic / arm
+        } else {
+            0.0
+        };
         let floors = [
-            KNOWN * largest(false),
-            KNOWN * (largest(true) + arm * largest(false)),
+            KNOWN * (largest(false) + by_motion),
+            KNOWN * (largest(true) + arm * largest(false) + snapshot.kinetic),
         ];
         let is_wrong =
             |it: &&Unbalanced| it.by > CLEAR * it.of && it.by > floors[usize::from(it.moments)];

@@ -1,46 +1,91 @@
-//! Parameters that are left open with "?", found from accelerations that the start is to have: the rest length of a spring with which a given pose is
-//! an equilibrium.
+//! Parameters that are left open with "?", found from what is said of the start beyond what decides it: accelerations, as of a pose that a spring of
+//! the right rest length holds, and positions and velocities that could not all be met with another value.
 //!
 //! ```text
-//! a(p) − a₀ = 0        a: accelerations of the start that belongs to the parameters p
+//! a(p) − a₀ = 0        a: what the start that belongs to the parameters p has, without the conditions themselves
 //! ```
 //!
-//! The search is that of all starts; slopes are central differences, because a start moves with its parameters in every way there is.
+//! The search is that of all starts; slopes are central differences, because a start moves with its parameters in every way there is. A
+//! position or velocity counts only if the start with it fails beside the value that was found: else it says where the motion starts, and nothing
+//! of the parameter.
 
 use super::solved::{Metric, Rows, Scales, Search};
 use crate::decide::CLEAR;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Place};
 use crate::formulation::Formulation;
 use crate::linear::Pattern;
-use crate::lower::Said;
+use crate::lower::Started;
 use crate::mechanism::Mechanism;
 use crate::model::{Expression, Model};
 use crate::values::values_with;
-use dalembert_expr::evaluate;
 use dalembert_expr::print::shortest;
 use dalembert_expr::syntax::parse_expression;
+use dalembert_expr::{ExprId, evaluate};
 use std::sync::Arc;
 
 /// Half of the distance of two points for a central difference, beside the parameter: the third root of a rounding error.
 const APART: f64 = 6e-6;
 
-/// Accelerations as functions of the open parameters.
-struct Accelerations<'m> {
+/// Where the search sets out, in SI units: a loop may close for small parameters only, or for large ones.
+const FIRST: [f64; 7] = [1.0, 0.3, 3.0, 0.1, 10.0, 0.03, 30.0];
+
+/// Part of a parameter by which another value is tried, with which a condition that decides it cannot be met: far more than what is met but for errors.
+const BESIDE: f64 = 1e-3;
+
+/// Sets of conditions that are tried at most.
+const MOST_TRIED: usize = 64;
+
+/// What a condition is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum About {
+    /// By place in `[start]`.
+    Acceleration(usize),
+    /// A value of coordinates or rates, by its place in that list of the start.
+    Position(usize),
+    Velocity(usize),
+    /// A coordinate or rate; the latter by its place in the list of the start.
+    Coordinate(usize),
+    Rate(usize),
+}
+
+/// Something that is said of the start.
+#[derive(Clone)]
+struct Condition {
+    about: About,
+    name: String,
+    /// What it is; a coordinate or rate by its index.
+    value: Result<ExprId, usize>,
+    wanted: ExprId,
+    place: Place,
+}
+
+/// Why parameters were not found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unfound {
+    /// No values meet the conditions, or the search did not come to them.
+    NotMet,
+    /// The conditions do not depend on them.
+    Undetermined,
+    /// Several values do.
+    Several,
+}
+
+/// What is said of the start, as functions of the open parameters.
+struct Conditions<'m> {
     mechanism: &'m mut Mechanism,
     /// Places of the open parameters.
     open: Vec<usize>,
-    conditions: Vec<Said>,
+    conditions: Vec<Condition>,
     pattern: Arc<Pattern>,
     /// Why there was no start or motion when it was last looked for.
     failed: Option<Vec<Diagnostic>>,
 }
 
-impl Accelerations<'_> {
+impl Conditions<'_> {
     /// What is found and what is wanted, of each condition; no numbers where there is no motion.
     fn found(&mut self, x: &[f64]) -> Vec<[f64; 2]> {
         let none = vec![[f64::NAN; 2]; self.conditions.len()];
-        let given: Vec<(usize, f64)> = self.open.iter().copied().zip(x.iter().copied()).collect();
-        self.mechanism.parameters = values_with(&self.mechanism.system, &given);
+        self.mechanism.put_open(&self.open, x);
         let start = match self.mechanism.start() {
             Ok(start) => start,
             Err(why) => {
@@ -49,19 +94,28 @@ impl Accelerations<'_> {
             }
         };
         let state = &start.state;
-        let Ok(motion) = self.mechanism.motion_by(Formulation::Multipliers, state) else {
-            return none;
+        let accelerated = |it: &Condition| matches!(it.about, About::Acceleration(_));
+        let motion = match self.conditions.iter().any(accelerated) {
+            true => match self.mechanism.motion_by(Formulation::Multipliers, state) {
+                Ok(motion) => motion.accelerations,
+                Err(_) => return none,
+            },
+            false => Vec::new(),
         };
         let system = &self.mechanism.system;
         let accelerations = &system.symbols.accelerations;
         let value = |symbol| match accelerations.iter().position(|it| *it == symbol) {
-            Some(place) => motion.accelerations[place],
+            Some(place) => motion.get(place).copied().unwrap_or(f64::NAN),
             None => self.mechanism.value_of(symbol, state),
         };
-        let pair = |said: &Said| {
-            let wanted = said.started.value.unwrap_or(said.offset);
-            let both = evaluate(&system.graph, &[said.expression, wanted], &value);
-            [both[0], both[1]]
+        let pair = |condition: &Condition| {
+            let wanted = evaluate(&system.graph, &[condition.wanted], &value)[0];
+            let found = match (condition.value, condition.about) {
+                (Ok(it), _) => evaluate(&system.graph, &[it], &value)[0],
+                (Err(i), About::Rate(_)) => state.rates[i],
+                (Err(i), _) => state.coordinates[i],
+            };
+            [found, wanted]
         };
         self.conditions.iter().map(pair).collect()
     }
@@ -85,7 +139,7 @@ impl Accelerations<'_> {
     }
 }
 
-impl Rows for Accelerations<'_> {
+impl Rows for Conditions<'_> {
     fn pattern(&self) -> &Arc<Pattern> {
         &self.pattern
     }
@@ -111,6 +165,11 @@ impl Rows for Accelerations<'_> {
 }
 
 impl Mechanism {
+    fn put_open(&mut self, open: &[usize], x: &[f64]) {
+        let given: Vec<(usize, f64)> = open.iter().copied().zip(x.iter().copied()).collect();
+        self.parameters = values_with(&self.system, &given);
+    }
+
     /// The model with numbers for the parameters that it leaves open.
     pub(crate) fn completed(mut self) -> Result<Model, Vec<Diagnostic>> {
         let model = self.model.clone();
@@ -118,18 +177,169 @@ impl Mechanism {
         let open = model.parameters.iter().enumerate();
         let open = open.filter(|(_, (name, _))| is_open(&name.text));
         let open: Vec<usize> = open.map(|(i, _)| i).collect();
-        let conditions = std::mem::take(&mut self.system.start.accelerations);
-        let (asked, conditions): (Vec<usize>, Vec<Said>) = conditions.into_iter().unzip();
-        if open.len() != conditions.len() {
-            return Err(vec![refuse_count(&model, &open, &conditions)]);
+        let asked = std::mem::take(&mut self.system.start.accelerations);
+        let asked = asked.into_iter().filter_map(|(place, said)| {
+            Some(Condition {
+                about: About::Acceleration(place),
+                name: said.name,
+                value: Ok(said.expression),
+                wanted: said.started.value?,
+                place: said.started.place,
+            })
+        });
+        let asked: Vec<Condition> = asked.collect();
+        match open.len().checked_sub(asked.len()) {
+            None => Err(vec![refuse_count(&model, &open, &asked)]),
+            Some(0) => self.found_from(&open, &asked).map_err(|it| it.1),
+            Some(more) => {
+                for others in subsets(&self.said(), more) {
+                    let conditions = [asked.as_slice(), &others].concat();
+                    match self.found_from(&open, &conditions) {
+                        Ok(model) => return Ok(model),
+                        Err((Unfound::Several, why)) => return Err(why),
+                        Err(_) => {}
+                    }
+                }
+                Err(vec![refuse_count(&model, &open, &asked)])
+            }
         }
+    }
+
+    /// What is said of positions and velocities, last things first: those before decide where the motion starts.
+    fn said(&self) -> Vec<Condition> {
+        let start = &self.system.start;
+        let condition = |about, name: &str, value, started: &Started| {
+            Some(Condition {
+                about,
+                name: name.to_owned(),
+                value,
+                wanted: started.value.filter(|_| started.must)?,
+                place: started.place.clone(),
+            })
+        };
+        let mut found = Vec::new();
+        let name = |i: usize| &self.model.coordinates[i].0.text;
+        for (i, started) in start.coordinates.iter().enumerate() {
+            found.extend(condition(About::Coordinate(i), name(i), Err(i), started));
+        }
+        for (k, said) in start.positions.iter().enumerate() {
+            let about = About::Position(k);
+            found.extend(condition(
+                about,
+                &said.name,
+                Ok(said.expression),
+                &said.started,
+            ));
+        }
+        for (k, (i, started)) in start.rates.iter().enumerate() {
+            let name = format!("{}'", name(*i));
+            found.extend(condition(About::Rate(k), &name, Err(*i), started));
+        }
+        for (k, said) in start.velocities.iter().enumerate() {
+            let about = About::Velocity(k);
+            found.extend(condition(
+                about,
+                &said.name,
+                Ok(said.expression),
+                &said.started,
+            ));
+        }
+        found.reverse();
+        found
+    }
+
+    /// Leaves conditions out of the start; coordinates and rates become guesses.
+    fn leave_out(&mut self, conditions: &[Condition]) {
+        let start = &mut self.system.start;
+        let left_out = |about: About| conditions.iter().any(|it| it.about == about);
+        for (i, started) in start.coordinates.iter_mut().enumerate() {
+            started.must &= !left_out(About::Coordinate(i));
+        }
+        for (k, (_, started)) in start.rates.iter_mut().enumerate() {
+            started.must &= !left_out(About::Rate(k));
+        }
+        let mut place = 0..;
+        let mut stays =
+            |about: fn(usize) -> About| place.next().is_none_or(|k| !left_out(about(k)));
+        start.positions.retain(|_| stays(About::Position));
+        let mut place = 0..;
+        let mut stays =
+            |about: fn(usize) -> About| place.next().is_none_or(|k| !left_out(about(k)));
+        start.velocities.retain(|_| stays(About::Velocity));
+    }
+
+    /// The model with parameters found from these conditions.
+    fn found_from(
+        &mut self,
+        open: &[usize],
+        conditions: &[Condition],
+    ) -> Result<Model, (Unfound, Vec<Diagnostic>)> {
+        // Cheap to see for most that bind nothing: the start is met whatever the parameters are.
+        let trials = [FIRST[0], FIRST[1]].map(|first| vec![first; open.len()]);
+        self.bind(open, conditions, &trials)?;
+        let whole = self.system.start.clone();
+        self.leave_out(conditions);
+        let mut found = self.search(open, conditions, FIRST[0]);
+        for first in &FIRST[1..] {
+            if !matches!(&found, Err((Unfound::NotMet, _))) {
+                break;
+            }
+            // The first failure tells most.
+            let other = self.search(open, conditions, *first);
+            if !matches!(&other, Err((Unfound::NotMet, _))) {
+                found = other;
+            }
+        }
+        self.system.start = whole;
+        let x = found?;
+        let beside = |(k, x): (usize, &f64)| x + BESIDE * (1.0 + k as f64) * x.abs().max(APART);
+        let beside: Vec<f64> = x.iter().enumerate().map(beside).collect();
+        self.bind(open, conditions, &[beside])?;
+        Ok(with_numbers(self.model.clone(), (open, &x), conditions))
+    }
+
+    /// Whether each of the positions and velocities, with the others left out, cannot be met with one of these values of the parameters.
+    fn bind(
+        &mut self,
+        open: &[usize],
+        conditions: &[Condition],
+        values: &[Vec<f64>],
+    ) -> Result<(), (Unfound, Vec<Diagnostic>)> {
+        let whole = self.system.start.clone();
+        for (i, condition) in conditions.iter().enumerate() {
+            if matches!(condition.about, About::Acceleration(_)) {
+                continue;
+            }
+            let others: Vec<Condition> = [&conditions[..i], &conditions[i + 1..]].concat();
+            self.leave_out(&others);
+            let met = values.iter().all(|x| {
+                self.put_open(open, x);
+                self.start().is_ok()
+            });
+            self.system.start.clone_from(&whole);
+            if met {
+                let why = undetermined(&self.model, open[0], std::slice::from_ref(&condition.name));
+                return Err((Unfound::Undetermined, vec![why]));
+            }
+        }
+        Ok(())
+    }
+
+    /// The parameters, looked for from `first` on.
+    fn search(
+        &mut self,
+        open: &[usize],
+        conditions: &[Condition],
+        first: f64,
+    ) -> Result<Vec<f64>, (Unfound, Vec<Diagnostic>)> {
+        let model = self.model.clone();
         let k = open.len();
         let names = conditions.iter().map(|it| it.name.clone());
         let names: Vec<String> = names.collect();
-        let mut rows = Accelerations {
-            mechanism: &mut self,
-            open: open.clone(),
-            conditions,
+        let mut rows = Conditions {
+            mechanism: self,
+            open: open.to_vec(),
+            conditions: conditions.to_vec(),
             pattern: Arc::new(Pattern::full(k, k)),
             failed: None,
         };
@@ -139,28 +349,55 @@ impl Mechanism {
             sizes: scales,
             open: vec![true; k],
         };
-        let mut search = Search::new(&mut rows, vec![1.0; k], metric, scales);
+        let mut search = Search::new(&mut rows, vec![first; k], metric, scales);
         let found = search.solve(&all, &all);
         if !found.met() {
             let failed = rows.failed.take();
-            return Err(failed.unwrap_or_else(|| vec![not_found(&model, &open, &names)]));
+            let why = failed.unwrap_or_else(|| vec![not_found(&model, open, &names)]);
+            return Err((Unfound::NotMet, why));
         }
         if let Some(&first) = search.undetermined(&all, &found.x).first() {
-            return Err(vec![undetermined(&model, open[first], &names)]);
+            let why = undetermined(&model, open[first], &names);
+            return Err((Unfound::Undetermined, vec![why]));
         }
         let differs = |other: &Vec<f64>| {
             let mut pairs = found.x.iter().zip(other);
             pairs.any(|(a, b)| (a - b).abs() > CLEAR * (a.abs() + b.abs()))
         };
         if let Some(other) = found.other.as_ref().filter(|it| differs(it)) {
-            return Err(vec![several(&model, &open, [&found.x, other])]);
+            return Err((
+                Unfound::Several,
+                vec![several(&model, open, [&found.x, other])],
+            ));
         }
-        Ok(with_numbers(model, (&open, &found.x), &asked))
+        Ok(found.x)
     }
 }
 
+/// Sets of so many conditions, in order.
+fn subsets(conditions: &[Condition], size: usize) -> Vec<Vec<Condition>> {
+    let mut found = Vec::new();
+    let mut places: Vec<usize> = (0..size).collect();
+    while size <= conditions.len() && found.len() < MOST_TRIED {
+        found.push(places.iter().map(|&i| conditions[i].clone()).collect());
+        let room = |k: &usize| places[*k] + size < conditions.len() + k;
+        let Some(k) = (0..size).rev().find(room) else {
+            break;
+        };
+        places[k] += 1;
+        for next in k + 1..size {
+            places[next] = places[next - 1] + 1;
+        }
+    }
+    found
+}
+
 /// The model with these values, and without what they were found from.
-fn with_numbers(mut model: Model, (open, values): (&[usize], &[f64]), asked: &[usize]) -> Model {
+fn with_numbers(
+    mut model: Model,
+    (open, values): (&[usize], &[f64]),
+    conditions: &[Condition],
+) -> Model {
     for (&i, value) in open.iter().zip(values) {
         let (_, given) = &mut model.parameters[i];
         let text = format!("{value:?}");
@@ -169,10 +406,24 @@ fn with_numbers(mut model: Model, (open, values): (&[usize], &[f64]), asked: &[u
             *given = Expression { text, tree, origin };
         }
     }
-    let mut place = 0..;
-    model
-        .start
-        .retain(|_| place.next().is_none_or(|it| !asked.contains(&it)));
+    let mut places = 0..;
+    model.start.retain_mut(|(key, value)| {
+        let place = places.next();
+        let same = |it: &&Condition| it.place == value.place && it.name == key.text.trim();
+        let about = |it: &Condition| match it.about {
+            About::Acceleration(of) => place == Some(of),
+            About::Position(_) | About::Velocity(_) => same(&it),
+            _ => false,
+        };
+        let guessed = |it: &&Condition| matches!(it.about, About::Rate(_)) && same(it);
+        value.must &= conditions.iter().find(guessed).is_none();
+        !conditions.iter().any(about)
+    });
+    for condition in conditions {
+        if let About::Coordinate(i) = condition.about {
+            model.coordinates[i].1.must = false;
+        }
+    }
     model.found = std::mem::take(&mut model.open);
     model
 }
@@ -184,7 +435,7 @@ fn listed(model: &Model, open: &[usize]) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-fn refuse_count(model: &Model, open: &[usize], conditions: &[Said]) -> Diagnostic {
+fn refuse_count(model: &Model, open: &[usize], conditions: &[Condition]) -> Diagnostic {
     let names = listed(model, open);
     let message = format!(
         "{} \"?\" ({names}), and [start] asks for {} to find them from",
@@ -198,9 +449,9 @@ fn refuse_count(model: &Model, open: &[usize], conditions: &[Said]) -> Diagnosti
             count => format!("{count} accelerations"),
         }
     );
-    let help = "give as many accelerations in [start] as parameters are \"?\", such as \"theta''\" = 0 of a pose in equilibrium";
+    let help = "say as much more of the start as parameters are \"?\": accelerations, such as \"theta''\" = 0 of a pose in equilibrium, or positions and velocities that decide them";
     let place = match conditions.get(open.len()) {
-        Some(extra) => extra.started.place.clone(),
+        Some(extra) => extra.place.clone(),
         None => model.parameters[open[0]].1.whole(),
     };
     Diagnostic::error("E0533", place, message, help)
@@ -208,11 +459,11 @@ fn refuse_count(model: &Model, open: &[usize], conditions: &[Said]) -> Diagnosti
 
 fn not_found(model: &Model, open: &[usize], conditions: &[String]) -> Diagnostic {
     let message = format!(
-        "no values of {} were found with which the start has the accelerations {}",
+        "no values of {} were found with which the start has {}",
         listed(model, open),
         conditions.join(", ")
     );
-    let help = "check the accelerations that [start] asks for, or give the parameters";
+    let help = "check what [start] asks for, or give the parameters";
     let place = model.parameters[open[0]].1.whole();
     Diagnostic::error("E0533", place, message, help)
 }
@@ -224,7 +475,7 @@ fn undetermined(model: &Model, open: usize, conditions: &[String]) -> Diagnostic
         name.text,
         conditions.join(", ")
     );
-    let help = "ask for an acceleration that it changes, or give it a value";
+    let help = "ask for something that it changes, or give it a value";
     Diagnostic::error("E0533", value.whole(), message, help)
 }
 
@@ -236,7 +487,7 @@ fn several(model: &Model, open: &[usize], values: [&[f64]; 2]) -> Diagnostic {
         each.collect::<Vec<_>>().join(", ")
     };
     let message = format!(
-        "several values of parameters give the start its accelerations: {}, and {}",
+        "several values of parameters give the start what is asked of it: {}, and {}",
         shown(values[0]),
         shown(values[1])
     );

@@ -456,6 +456,8 @@ fn four_bar_with_hinges_in_space() {
     let system = &space.mechanism.system;
     assert_eq!(system.rows.len() - system.identities(), 20);
     assert_eq!(space.snapshot.rank - system.identities(), 17);
+    // Rows that are to spare everywhere make no change point, though their own terms are rounding in the plane.
+    assert!(!space.mechanism.start().unwrap().change_point);
     // Which rows are to spare is said; identities are not among them.
     let dependences = space.mechanism.dependences(&space.snapshot);
     let open = dependences.rows.iter();

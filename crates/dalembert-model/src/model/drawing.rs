@@ -89,8 +89,8 @@ pub fn each_drawn<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expression)) {
                 .for_each(&mut *f),
             Figure::Thing(_) => {}
         }
-        let measures = draw.shape.iter().flat_map(|shape| &shape.measures);
-        measures.flat_map(|(_, list)| list).for_each(&mut *f);
+        let shape = draw.shape.iter();
+        shape.flat_map(Shape::expressions).for_each(&mut *f);
     }
     let camera = model.view.camera.iter();
     camera.flat_map(|it| it.iter()).for_each(f);
@@ -138,9 +138,19 @@ impl Check {
             let place = table.place_of("shape");
             self.mistakes.report(code::NO_EFFECT, place, message, help);
         }
-        let shape = table
-            .fields("shape")
-            .and_then(|shape| self.shape(shape, false));
+        let shape = table.fields("shape");
+        if let Some(shape) = &shape
+            && let Some(weighed) = ["mass", "density"].into_iter().find(|key| shape.has(key))
+        {
+            let message = format!(
+                "`{weighed}` of {} has no effect: what is drawn weighs nothing",
+                shape.path
+            );
+            let place = shape.place_of(weighed);
+            self.mistakes
+                .report(code::NO_EFFECT, place, message, "leave it out");
+        }
+        let shape = shape.and_then(|shape| self.shape(shape, false));
         let label = table.word("label").map(|label| label.text);
         let trail = matches!(table.take("trail"), Some(Content::Switch(true, _)));
         let color = table.word("color").and_then(|color| self.color(color));

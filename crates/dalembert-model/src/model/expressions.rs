@@ -1,6 +1,6 @@
 //! The expressions of a model, one after the other.
 
-use super::{Expression, Inertia, Load, Mass, Model, SpringSpan, each_drawn};
+use super::{Expression, Inertia, Load, Mass, Model, Shape, SpringSpan, each_drawn};
 use crate::data::TABLE;
 use crate::diagnostic::Place;
 use dalembert_expr::syntax::Kind;
@@ -26,8 +26,8 @@ pub fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expression)) 
         [&body.center, &body.attitude].into_iter().for_each(&mut *f);
         inertia(body.inertia.as_ref()).for_each(&mut *f);
         body.points.iter().for_each(|(_, point)| f(point));
-        let measures = body.shape.iter().flat_map(|shape| &shape.measures);
-        measures.flat_map(|(_, list)| list).for_each(&mut *f);
+        let shapes = body.shapes.iter();
+        shapes.flat_map(Shape::expressions).for_each(&mut *f);
     }
     if let Some(energy) = &model.energy {
         let parts = [&energy.kinetic, &energy.potential, &energy.dissipation];
@@ -137,6 +137,21 @@ impl Model {
         };
         each_expression(self, &mut look);
         each_drawn(self, &mut look);
+        found
+    }
+
+    /// The files of meshes that are not there yet, each with the first place that names it.
+    #[must_use]
+    pub fn missing_meshes(&self) -> Vec<(String, Place)> {
+        let mut found: Vec<(String, Place)> = Vec::new();
+        let drawn = self.draws.iter().flat_map(|draw| &draw.shape);
+        let shapes = self.bodies.iter().flat_map(|body| &body.shapes);
+        for [file, _] in shapes.chain(drawn).filter_map(|it| it.file.as_ref()) {
+            let known = found.iter().any(|(known, _)| *known == file.text);
+            if !known && self.files.mesh(&file.text).is_none() {
+                found.push((file.text.clone(), file.place.clone()));
+            }
+        }
         found
     }
 }

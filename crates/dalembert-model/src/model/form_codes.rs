@@ -133,8 +133,8 @@ pub const CODES: &[Explanation] = &[
         title: "a part of the format is not supported yet",
         text: "The format is larger than what this version of the program can do. What it cannot do \
                it refuses by name: a model never runs with a part of it left out in silence.",
-        wrong: "[body.b]\nmass = 1\ncenter = \"[x, 0, 0]\"\nattitude = \"Rz(x)\"\nshape = { mesh = { file = \"b.stl\" } }\n",
-        right: "[body.b]\nmass = 1\ninertia = [1, 1, 1]\ncenter = \"[x, 0, 0]\"\nattitude = \"Rz(x)\"\n",
+        wrong: "[body.b]\nmass = 1\nshape = { cone = { radius = 1, length = 2 } }\n[contact.c]\nbetween = [\"b\", \"ground\"]\nplane = { normal = \"[0, 0, 1]\" }\n",
+        right: "[body.b]\nmass = 1\nshape = { cone = { radius = 1, length = 2 } }\npoint = { tip = \"[0, 0, 1.5]\" }\n[contact.c]\nbetween = [\"b.tip\", \"ground\"]\nplane = { normal = \"[0, 0, 1]\" }\n",
     },
     Explanation {
         code: names::NO_EQUATION,

@@ -4,7 +4,7 @@
 #[rustfmt::skip] // A table: one line for each key.
 mod keys;
 
-pub(super) use keys::{COORDINATES, LOAD, REPEAT, RESTITUTION, ROOT, START_VALUE};
+pub(super) use keys::{COORDINATES, LOAD, REPEAT, RESTITUTION, ROOT, SHAPE, START_VALUE};
 
 /// The version of the format that is read.
 pub(super) const VERSION: &str = "1";
@@ -79,6 +79,8 @@ pub(super) enum Kind {
     Settings,
     /// [`Kind::Components`], or a table with the keys [`LOAD`].
     Work,
+    /// A table with the keys [`SHAPE`], or a list of such tables.
+    Shapes,
     /// A value, or a table with the keys [`RESTITUTION`].
     Restitution,
     /// Not supported yet; this is what to do instead.
@@ -131,6 +133,7 @@ impl Kind {
             Self::Values(Count::Exactly(_)) => "a list of three numbers or expressions in quotes",
             Self::Rows => "a list of rows, each a list of numbers or expressions in quotes",
             Self::Inertia => "a list of three principal moments, or of three rows of three",
+            Self::Shapes => "a table, or a list of tables",
             Self::Table(_)
             | Self::Named(..)
             | Self::Rates
@@ -170,6 +173,7 @@ impl Kind {
             Self::Values(Count::Exactly(_)) | Self::Inertia => "[\"a\", \"b\", \"c\"]",
             Self::Rows => "[[\"m\", \"0\"], [\"0\", \"m\"]]",
             Self::Table(_) | Self::Named(..) | Self::Rates | Self::Copies => "{ ... }",
+            Self::Shapes => "{ sphere = { radius = \"r\" } }",
             Self::Components | Self::Work => "{ x = \"2*m\" }",
         }
     }
@@ -186,6 +190,8 @@ pub(super) fn example(key: &str, kind: &Kind) -> &'static str {
         (Kind::Value, "density") => "\"7850 kg/m^3\"",
         (Kind::Value, "radius" | "inner_radius" | "length") => "\"0.1 m\"",
         (Kind::Value, "span" | "from" | "step" | "max_step") => "\"10 s\"",
+        (Kind::Word, "unit") => "\"mm\"",
+        (Kind::Title, "file") => "\"part.stl\"",
         (Kind::Value, "rtol" | "atol") => "1e-9",
         (Kind::Value, "samples" | "max_steps") => "1001",
         _ => kind.example(),
@@ -213,6 +219,7 @@ pub(super) fn all() -> Vec<(String, &'static Key)> {
                     Some((format!("{path}.NAME."), START_VALUE))
                 }
                 Kind::Work => Some((format!("{path}."), LOAD)),
+                Kind::Shapes => Some((format!("{path}."), SHAPE)),
                 Kind::Restitution => Some((format!("{path}."), RESTITUTION)),
                 _ => None,
             };

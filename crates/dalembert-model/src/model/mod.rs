@@ -32,6 +32,7 @@ mod text;
 mod toml_errors;
 mod turns;
 
+pub use body::{Body, Inertia, Mass, Shape};
 pub use check::counted;
 pub use drawing::{Curve, Draw, Figure, PALETTE, View, each_drawn};
 pub use expressions::{each_expression, inertia};
@@ -294,56 +295,6 @@ pub struct Frame {
     pub name: Name,
     /// Its attitude: rotations one after the other.
     pub attitude: Expression,
-}
-
-/// A rigid body whose kinematics are written out in coordinates.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Body {
-    /// Its name.
-    pub name: Name,
-    /// Its mass; or its density, if there is a shape; or none, if there is an inertia.
-    pub mass: Mass,
-    /// Inertia about the mass centre in body axes: three principal moments, or 3×3 by rows.
-    pub inertia: Option<Inertia>,
-    /// Position of the mass centre, a vector.
-    pub center: Expression,
-    /// Attitude: frames and rotations one after the other.
-    pub attitude: Expression,
-    /// Shape: gives the inertia where that is not given, and the drawing.
-    pub shape: Option<Shape>,
-    /// Named points in body coordinates.
-    pub points: Vec<(Name, Expression)>,
-}
-
-/// The mass of a body.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Mass {
-    /// The mass itself.
-    Mass(Expression),
-    /// Mass per volume of the shape.
-    Density(Expression),
-    /// It has inertia only, as a flywheel whose centre does not move.
-    None,
-}
-
-/// The inertia of a body.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Inertia {
-    /// Principal moments.
-    Principal(Box<[Expression; 3]>),
-    /// The matrix by rows.
-    Matrix(Box<[[Expression; 3]; 3]>),
-}
-
-/// A shape with its measures: `{ disk = { radius = "r", axis = "y" } }`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shape {
-    /// disk, rod, box, sphere, cylinder, tube, cone or mesh.
-    pub kind: Name,
-    /// Measures by name: `radius`, `length`, `size`, …; a list has several expressions.
-    pub measures: Vec<(Name, Vec<Expression>)>,
-    /// Axis of symmetry in the body frame: x, y or z.
-    pub axis: Option<Name>,
 }
 
 /// A system given by its energies.

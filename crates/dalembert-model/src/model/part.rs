@@ -35,6 +35,8 @@ pub struct Use {
 #[must_use]
 pub fn uses(text: &str) -> Vec<Use> {
     let (root, _) = file::root(text);
+    // What is wrong with families is told where the file is read.
+    let root = Check::new(None).written_out(root);
     let tables = root.entries.into_iter().filter(|it| it.key.text == "use");
     let parts = tables.flat_map(|entry| match entry.item {
         Item::Table(table) => table.entries,
@@ -78,7 +80,7 @@ impl PartFile {
 
 impl Model {
     /// The same as a part of another: its names begin with that of the part, its places are in its own file, and where it starts is a
-    /// guess. How it runs by itself is left behind. Files that it takes tables from are in `folder`, as seen from the other.
+    /// guess. How it runs by itself is left behind. Files that it names are in `folder`, as seen from the other.
     #[must_use]
     pub fn as_part(mut self, part: &str, folder: &Path, (file, text): (&str, &str)) -> Self {
         let found = PartFile {
@@ -255,7 +257,7 @@ impl Moved<'_> {
             self.place(&mut name.place);
             self.expression(point);
         }
-        body.shape.iter_mut().for_each(|it| self.shape(it));
+        body.shapes.iter_mut().for_each(|it| self.shape(it));
     }
 
     fn shape(&self, shape: &mut Shape) {
@@ -267,6 +269,15 @@ impl Moved<'_> {
         for (name, measures) in &mut shape.measures {
             self.place(&mut name.place);
             self.all(measures);
+        }
+        if let Some([file, unit]) = &mut shape.file {
+            file.text = self.folder.join(&file.text).to_string_lossy().into_owned();
+            self.place(&mut file.place);
+            self.place(&mut unit.place);
+        }
+        self.all([&mut shape.at, &mut shape.attitude].into_iter().flatten());
+        if let Some(Mass::Mass(mass) | Mass::Density(mass)) = &mut shape.mass {
+            self.expression(mass);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The format as a JSON Schema, for editors.
 
 use super::format::{
-    COORDINATES, Count, Key, Kind, LOAD, Need, RESTITUTION, ROOT, START_VALUE, VERSION,
+    COORDINATES, Count, Key, Kind, LOAD, Need, RESTITUTION, ROOT, SHAPE, START_VALUE, VERSION,
 };
 use serde_json::{Map, Value, json};
 
@@ -141,6 +141,10 @@ fn value(kind: &Kind) -> Value {
         Kind::Rates => named(STARTED, reference("start")),
         Kind::Copies => json!({ "type": "object" }),
         Kind::Components | Kind::Settings => reference("components"),
+        Kind::Shapes => {
+            let shape = Value::Object(object(SHAPE));
+            json!({ "anyOf": [shape, list(shape.clone(), Count::Any)] })
+        }
         Kind::Work => json!({ "anyOf": [reference("load"), reference("components")] }),
         Kind::Restitution => json!({ "anyOf": [reference("expression"), object(RESTITUTION)] }),
         // Nothing is valid here.

@@ -19,7 +19,7 @@ use super::report::{Site, Source, Wanted};
 use super::unify::{Form, whole};
 use crate::elaborate::Declared;
 use crate::model::inertia;
-use crate::model::{Expression, Figure, Load, Mass, Name, SpringSpan, StartValue};
+use crate::model::{Expression, Figure, Load, Mass, Name, Shape, SpringSpan, StartValue};
 use crate::units::Dimension;
 use dalembert_expr::syntax::Kind;
 
@@ -168,10 +168,10 @@ impl<'m> Inference<'m> {
         }
         for body in &model.bodies {
             let at = |key| source("body", &body.name.text, key);
+            let density = per(mass, length, -3);
             match &body.mass {
                 Mass::Mass(value) => self.anchored(value, at("mass"), "a mass is", mass),
                 Mass::Density(value) => {
-                    let density = per(mass, length, -3);
                     self.anchored(value, at("density"), "a density is", density);
                 }
                 Mass::None => {}
@@ -185,14 +185,36 @@ impl<'m> Inference<'m> {
             for (_, point) in &body.points {
                 self.anchored(point, at("point"), "body coordinates are", length);
             }
-            let measures = body.shape.iter().flat_map(|shape| &shape.measures);
-            for measure in measures.flat_map(|(_, list)| list) {
-                self.anchored(measure, at("shape"), "a measure is", length);
+            for shape in &body.shapes {
+                self.shape(shape, &|| at("shape"));
+                match &shape.mass {
+                    Some(Mass::Mass(value)) => {
+                        self.anchored(value, at("shape"), "a mass is", mass);
+                    }
+                    Some(Mass::Density(value)) => {
+                        self.anchored(value, at("shape"), "a density is", density);
+                    }
+                    _ => {}
+                }
             }
         }
         if let Some(gravity) = &model.gravity {
             let wanted = per(length, Dimension::TIME, -2);
             self.anchored(gravity, source("gravity", "", ""), "gravity is", wanted);
+        }
+    }
+
+    /// Measures of a shape, and where it stands.
+    fn shape(&mut self, shape: &'m Shape, at: &dyn Fn() -> Source<'m>) {
+        let length = Dimension::LENGTH;
+        for measure in shape.measures.iter().flat_map(|(_, list)| list) {
+            self.anchored(measure, at(), "a measure is", length);
+        }
+        if let Some(place) = &shape.at {
+            self.anchored(place, at(), "body coordinates are", length);
+        }
+        if let Some(attitude) = &shape.attitude {
+            self.measured(attitude, at());
         }
     }
 
@@ -226,9 +248,8 @@ impl<'m> Inference<'m> {
                 }
                 Figure::Thing(_) => {}
             }
-            let measures = draw.shape.iter().flat_map(|shape| &shape.measures);
-            for measure in measures.flat_map(|(_, list)| list) {
-                self.anchored(measure, at("shape"), "a measure is", length);
+            if let Some(shape) = &draw.shape {
+                self.shape(shape, &|| at("shape"));
             }
         }
         for place in model.view.camera.iter().flat_map(|it| it.iter()) {

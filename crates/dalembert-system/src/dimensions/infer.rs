@@ -4,7 +4,7 @@ use super::report::{How, Site, Source, Wanted};
 use super::unify::{Form, Outcome, Unifier, Unknown, one, over, plus, times, whole};
 use crate::data::{DataColumn, TABLE};
 use crate::diagnostic::Diagnostic;
-use crate::elaborate::{Declared, Names};
+use crate::elaborate::{Declared, MASS_CENTER, Names};
 use crate::model::{Expression, Model};
 use crate::units::{self, Dimension, Exponent};
 use dalembert_expr::syntax::{
@@ -238,7 +238,7 @@ impl<'m> Inference<'m> {
                     _ if point => Some(Form::known(Dimension::LENGTH)),
                     "x" | "y" | "z" => of.form,
                     "ex" | "ey" | "ez" => Some(Form::known(Dimension::NONE)),
-                    "center" => Some(Form::known(Dimension::LENGTH)),
+                    "center" | MASS_CENTER => Some(Form::known(Dimension::LENGTH)),
                     _ => None,
                 };
                 differentiated(form, *primes)

@@ -11,6 +11,7 @@ mod names;
 mod needs;
 mod reaction;
 mod shadow;
+mod shape;
 mod table;
 mod tree;
 mod value;
@@ -22,6 +23,7 @@ pub use names::{Declared, Names};
 pub use needs::Need;
 pub(crate) use reaction::{ReactionUse, holds_reaction, label};
 pub use shadow::Target;
+pub use shape::{MASS_CENTER, Weighed};
 pub use value::{Value, Vector, VectorAlgebra};
 
 use crate::diagnostic::{Diagnostic, Place};
@@ -105,6 +107,8 @@ pub struct Elaborator<'m> {
     /// Attitudes of bodies, known before their centres.
     attitudes: Vec<Option<Attitude>>,
     bodies: Vec<Option<BodyMotion>>,
+    /// Masses, mass centres and inertias that shapes give.
+    weighed: Vec<Option<Weighed>>,
     /// Named points of bodies, in body coordinates.
     points: Vec<BTreeMap<String, Vector>>,
     /// Reactions that were read.
@@ -154,6 +158,7 @@ impl<'m> Elaborator<'m> {
             frames: vec![None; model.frames.len()],
             attitudes: vec![None; model.bodies.len()],
             bodies: vec![None; model.bodies.len()],
+            weighed: vec![None; model.bodies.len()],
             points: vec![BTreeMap::new(); model.bodies.len()],
             reactions: Vec::new(),
             lawful: false,
@@ -213,6 +218,9 @@ impl<'m> Elaborator<'m> {
             }
             Declared::Attitude(i) => {
                 self.attitudes[i] = self.attitude(&model.bodies[i].attitude);
+                if model.bodies[i].is_off_center() {
+                    self.weighed(i);
+                }
             }
             Declared::Body(i) => {
                 let body = &model.bodies[i];

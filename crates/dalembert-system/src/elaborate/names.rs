@@ -1,7 +1,7 @@
 //! What each name of a model stands for, and in which order names can be resolved.
 
 use super::Target;
-use crate::model::{Body, Expression, Model, Name};
+use crate::model::{Body, Expression, Model, Name, Shape};
 use dalembert_expr::syntax::{Kind, Tree};
 use std::collections::BTreeMap;
 
@@ -126,7 +126,16 @@ pub(super) fn expressions_of(model: &Model, declared: Declared) -> Vec<&Expressi
         Declared::Speed(i) => vec![&model.speeds[i].1],
         Declared::Particle(i) => vec![&model.particles[i].position],
         Declared::Frame(i) => vec![&model.frames[i].attitude],
-        Declared::Attitude(i) => vec![&model.bodies[i].attitude],
+        Declared::Attitude(i) => {
+            let body = &model.bodies[i];
+            let mut found = vec![&body.attitude];
+            // Its points are seen from its mass centre.
+            if body.is_off_center() {
+                found.extend(body.mass.expression());
+                found.extend(body.shapes.iter().flat_map(Shape::expressions));
+            }
+            found
+        }
         Declared::Body(i) => {
             let Body { center, points, .. } = &model.bodies[i];
             let points = points.iter().map(|(_, point)| point);

@@ -2,13 +2,15 @@
 
 use super::attitude::not_a_rotation;
 use super::choice::compared;
-use super::{Attitude, Declared, Elaborator, Statement, Value, Vector, VectorAlgebra, reaction};
+use super::{
+    Attitude, Declared, Elaborator, MASS_CENTER, Statement, Value, Vector, VectorAlgebra, reaction,
+};
 use crate::data::TABLE;
 use crate::model::Expression;
 use crate::units;
 use dalembert_expr::syntax::{
     Argument, Arithmetic, CHOICE, Function, Kind, NodeId, Sign, Span, Tree, UnitFactor, Word,
-    nearest, product_cure, quoted,
+    nearest, parse_value, product_cure, quoted,
 };
 use dalembert_expr::{Binary, ExprId, Node, Rational, SymbolKind};
 use dalembert_linear::decide::KNOWN;
@@ -208,6 +210,18 @@ impl Elaborator<'_> {
                     let plain = "angles without a unit are in radians";
                     format!("a unit follows a number, as in 2 {name}; {plain}")
                 } else if units::lookup(name).is_some() && has_quantity(&expression.tree) {
+                    if let Some(whole) = several_units(&expression.text, &span) {
+                        let text = &expression.text[whole.clone()];
+                        let message = format!(
+                            "{} has more than one unit, which a number has only by itself",
+                            quoted(text)
+                        );
+                        let help = format!(
+                            "inside an expression give it a name: a = \"{text}\" in [parameters], and write a here"
+                        );
+                        self.refuse(expression, whole, "E0201", message, help);
+                        return None;
+                    }
                     format!(
                         "inside an expression a number takes one unit: write (1 {name}), or give the quantity a name in [parameters]"
                     )
@@ -399,6 +413,10 @@ impl Elaborator<'_> {
                 let attitude = self.attitude_of(of)?;
                 axis.map(|i| Value::Vector(attitude.axis(i)))
             }
+            Value::Body(index) if *name.text == *MASS_CENTER => {
+                let center = self.mass_center(index);
+                Some(Value::Vector(center))
+            }
             Value::Body(index) => {
                 let body = self.body_motion(index)?;
                 if *name.text == *"center" {
@@ -421,7 +439,7 @@ impl Elaborator<'_> {
                 let near = match of {
                     Value::Body(index) => {
                         let points = self.points[index].keys().map(String::as_str);
-                        nearest(&name.text, points.chain(["center"]))
+                        nearest(&name.text, points.chain(["center", MASS_CENTER]))
                     }
                     _ => None,
                 };
@@ -477,7 +495,7 @@ impl Elaborator<'_> {
         total.map(Value::Attitude)
     }
 
-    /// The point with given body coordinates: c + R a, which moves at v_c + ω × R a + R a'. It stays at one
+    /// The point with given body coordinates: c + R (a − a_c), a_c those of the mass centre, which moves at v_c + ω × R a + R a'. It stays at one
     /// material point of the body only where its body coordinates do not change.
     pub(super) fn point_of_body(
         &mut self,
@@ -486,6 +504,7 @@ impl Elaborator<'_> {
         at: super::Vector,
     ) -> Value {
         let change = self.rate3(at);
+        let at = self.from_mass_center(index, at);
         let g = &mut self.graph;
         let arm = g.rotate3(&body.attitude.matrix, at);
         let position = g.add3(body.center.position, arm);
@@ -499,6 +518,18 @@ impl Elaborator<'_> {
             body: Some(index),
         }
     }
+}
+
+/// Where a number with several units stands around a name in a text, as in `[0, 0, -9.81 m/s^2]`.
+fn several_units(text: &str, name: &std::ops::Range<usize>) -> Option<std::ops::Range<usize>> {
+    let of_quantity = |c: char| c.is_alphanumeric() || " ._*/^".contains(c);
+    let before = text[..name.start].trim_end_matches(of_quantity).len();
+    let after = text[name.end..].trim_start_matches(of_quantity).len();
+    let found = text[before..text.len() - after].trim();
+    let start = before + text[before..].find(found)?;
+    let tree = parse_value(found).ok()?;
+    let several = matches!(&tree[tree.root()].kind, Kind::Quantity { unit, .. } if unit.len() > 1);
+    several.then_some(start..start + found.len())
 }
 
 /// Whether a number with a unit stands in it.

@@ -6,8 +6,11 @@ use super::{Lowering, Symbols};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::elaborate::{Attitude, Declared, Target, Value, Vector, VectorAlgebra};
 use crate::ids::ConstraintId;
+use crate::mesh::Mesh;
 use crate::model::{Draw, Expression, Figure, Model, Name, Shape, SpringSpan};
+use crate::units::lookup;
 use dalembert_expr::{Cone, ExprId, Graph, Rational, SymbolId};
+use std::sync::Arc;
 
 /// A model as something to look at.
 pub struct Drawing {
@@ -33,8 +36,8 @@ pub struct Drawn {
     pub name: String,
     /// What it is, and where.
     pub form: Form,
-    /// Its shape, if it has one.
-    pub shape: Option<DrawnShape>,
+    /// Its shapes.
+    pub shapes: Vec<DrawnShape>,
     /// A name of the palette, or #rrggbb.
     pub color: Option<String>,
     /// Words beside it.
@@ -89,12 +92,18 @@ pub enum Form {
 
 /// A shape with its measures.
 pub struct DrawnShape {
-    /// disk, rod, box, sphere, cylinder, tube or cone.
+    /// disk, rod, box, sphere, cylinder, tube, cone, ellipsoid or mesh.
     pub kind: String,
     /// Its measures by name.
     pub measures: Vec<(String, Vec<ExprId>)>,
     /// Its axis of symmetry: x, y or z.
     pub axis: String,
+    /// Where it stands in the axes of what it belongs to, from its mass centre.
+    pub at: Vector,
+    /// Rows of how it stands in them, if not along them.
+    pub attitude: Option<[Vector; 3]>,
+    /// The triangles of a mesh, and what their numbers are to be multiplied by.
+    pub mesh: Option<(Arc<Mesh>, f64)>,
 }
 
 /// A given force at a point.
@@ -164,8 +173,8 @@ impl Lowering<'_> {
                 continue;
             };
             let at = motion.position;
-            let (form, shape) = match target {
-                Target::Particle(_) => (Form::Particle { at, mass }, None),
+            let (form, shapes) = match target {
+                Target::Particle(_) => (Form::Particle { at, mass }, Vec::new()),
                 Target::Body(i) => {
                     let Some(attitude) = self.scope.body(i).map(|body| body.attitude.matrix) else {
                         continue;
@@ -175,7 +184,17 @@ impl Lowering<'_> {
                     let points = points
                         .filter_map(|(_, at)| self.scope.vector(at))
                         .collect::<Vec<_>>();
-                    let shape = body.shape.as_ref().and_then(|it| self.drawn_shape(it));
+                    let points = points.into_iter();
+                    let points = points
+                        .map(|at| self.scope.from_mass_center(i, at))
+                        .collect();
+                    let mut shapes: Vec<DrawnShape> = Vec::new();
+                    for shape in &body.shapes {
+                        shapes.extend(self.drawn_shape(shape));
+                    }
+                    for shape in &mut shapes {
+                        shape.at = self.scope.from_mass_center(i, shape.at);
+                    }
                     let form = Form::Body {
                         at,
                         attitude,
@@ -183,11 +202,11 @@ impl Lowering<'_> {
                         inertia,
                         points,
                     };
-                    (form, shape)
+                    (form, shapes)
                 }
             };
             let name = target.name(model).to_owned();
-            found.push(plain(name, form, shape));
+            found.push(plain(name, form, shapes));
         }
         found
     }
@@ -199,7 +218,7 @@ impl Lowering<'_> {
                 && let (Some(from), Some(to)) = (self.point(&ends[0]), self.point(&ends[1]))
             {
                 let form = Form::Spring([from, to]);
-                figures.push(plain(spring.name.text.clone(), form, None));
+                figures.push(plain(spring.name.text.clone(), form, Vec::new()));
             }
         }
     }
@@ -220,7 +239,7 @@ impl Lowering<'_> {
             });
             if !drawn && (!wired || constraint.is_contact()) {
                 let form = Form::Line([a, b]);
-                figures.push(plain(constraint.name.text.clone(), form, None));
+                figures.push(plain(constraint.name.text.clone(), form, Vec::new()));
             }
         }
     }
@@ -286,7 +305,7 @@ impl Lowering<'_> {
         figures.push(Drawn {
             name: draw.name.text.clone(),
             form,
-            shape,
+            shapes: shape.into_iter().collect(),
             color: draw.color.as_ref().map(|color| color.text.clone()),
             label: draw.label.clone(),
             trail: draw.trail,
@@ -303,7 +322,8 @@ impl Lowering<'_> {
         figures: &mut [Drawn],
     ) -> Option<()> {
         let target = self.scope.names().get(&thing.text);
-        if target.and_then(Declared::target).is_none() {
+        let target = target.and_then(Declared::target);
+        if target.is_none() {
             let message = format!("`{}` is neither a body nor a particle", thing.text);
             let help = "name one of the model, or give a point, a line or a curve";
             let place: Place = thing.place.clone();
@@ -311,8 +331,11 @@ impl Lowering<'_> {
             return None;
         }
         let figure = figures.iter_mut().find(|it| it.name == thing.text)?;
-        if shape.is_some() {
-            figure.shape = shape;
+        if let Some(mut shape) = shape {
+            if let Some(Target::Body(index)) = target {
+                shape.at = self.scope.from_mass_center(index, shape.at);
+            }
+            figure.shapes = vec![shape];
         }
         if let Some(color) = &draw.color {
             figure.color = Some(color.text.clone());
@@ -348,10 +371,17 @@ impl Lowering<'_> {
             measures.push((name.text.clone(), values.collect::<Option<Vec<_>>>()?));
         }
         let axis = shape.axis.as_ref();
+        let zero = self.graph().zero3();
         Some(DrawnShape {
             kind: shape.kind.text.clone(),
             measures,
             axis: axis.map_or_else(|| "z".to_owned(), |axis| axis.text.clone()),
+            at: self.scope.place_of_shape(shape)?.unwrap_or(zero),
+            attitude: self.scope.attitude_of_shape(shape)?,
+            mesh: shape.file.as_ref().and_then(|[file, unit]| {
+                let mesh = self.model.files.mesh(&file.text)?;
+                Some((mesh.clone(), lookup(&unit.text)?.value()))
+            }),
         })
     }
 
@@ -416,11 +446,11 @@ impl Symbols {
     }
 }
 
-fn plain(name: String, form: Form, shape: Option<DrawnShape>) -> Drawn {
+fn plain(name: String, form: Form, shapes: Vec<DrawnShape>) -> Drawn {
     Drawn {
         name,
         form,
-        shape,
+        shapes,
         color: None,
         label: None,
         trail: false,

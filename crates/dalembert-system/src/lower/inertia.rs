@@ -61,7 +61,7 @@ impl Lowering<'_> {
     pub(super) fn bodies(&mut self) {
         let model = self.model;
         for (index, body) in model.bodies.iter().enumerate() {
-            let (mass, inertia) = self.mass_and_inertia(body);
+            let (mass, inertia) = self.mass_and_inertia(index);
             let (Some(motion), Some(mass), Some(inertia)) =
                 (self.scope.body(index).copied(), mass, inertia)
             else {
@@ -76,7 +76,7 @@ impl Lowering<'_> {
             self.require_of_body(body, mass, &inertia, omega);
             self.warn_of_inertia(body, &inertia, omega);
             let mut part = Inertial::default();
-            if body.mass != Mass::None {
+            if !body.is_massless() {
                 self.translation(mass, motion.center.velocity, &mut part);
             }
             self.rotation(&inertia, omega, &mut part);
@@ -105,6 +105,16 @@ impl Lowering<'_> {
                 value: mass,
                 place: expression.whole(),
             });
+        }
+        for own in body.shapes.iter().filter_map(|it| it.mass.as_ref()) {
+            let expression = own.expression();
+            let value = expression.and_then(|it| self.constant(it, "a mass"));
+            self.requirements
+                .extend(value.zip(expression).map(|(value, it)| Requirement::Mass {
+                    of: of.clone(),
+                    value,
+                    place: it.whole(),
+                }));
         }
         let place = match &body.inertia {
             Some(Inertia::Principal(moments)) => moments[0].whole(),
@@ -150,7 +160,7 @@ impl Lowering<'_> {
         let message = format!(
             "`{name}` turns only about axes about which it has no inertia: it moves like a point mass"
         );
-        let (place, help) = match &body.shape {
+        let (place, help) = match body.plain_shape() {
             Some(shape) if body.inertia.is_none() => {
                 let kind = &shape.kind.text;
                 let axis = shape.axis.as_ref().map_or("z", |axis| axis.text.as_str());
@@ -195,22 +205,17 @@ impl Lowering<'_> {
 
     /// A number that does not change along the motion.
     pub(super) fn constant(&mut self, expression: &Expression, what: &str) -> Option<ExprId> {
-        let value = self.scope.scalar(expression)?;
-        let found = self.depends_on(value);
-        if found.motion || found.time {
-            let message = format!("{what} cannot change in time");
-            let help = "write it in parameters";
-            self.scope.refuse_whole(expression, "E0414", message, help);
-            return None;
-        }
-        Some(value)
+        self.scope.constant(expression, what)
     }
 
-    fn mass_and_inertia(&mut self, body: &Body) -> (Option<ExprId>, Option<[Vector; 3]>) {
+    fn mass_and_inertia(&mut self, index: usize) -> (Option<ExprId>, Option<[Vector; 3]>) {
+        let body = &self.model.bodies[index];
         let mass = match &body.mass {
-            Mass::Mass(mass) => self.constant(mass, "a mass"),
-            Mass::Density(density) => self.mass_by_density(body, density),
-            Mass::None => Some(self.graph().integer(0)),
+            Mass::None if body.is_massless() => Some(self.graph().integer(0)),
+            Mass::Mass(mass) if body.inertia.is_some() || body.shapes.is_empty() => {
+                self.constant(mass, "a mass")
+            }
+            _ => self.scope.weighed(index).map(|it| it.mass),
         };
         let inertia = match &body.inertia {
             Some(Inertia::Principal(moments)) => {
@@ -224,7 +229,14 @@ impl Lowering<'_> {
                 }
             }
             Some(Inertia::Matrix(rows)) => self.inertia_matrix(rows),
-            None => mass.and_then(|mass| self.inertia_by_shape(body, mass)),
+            None if body.shapes.is_empty() => {
+                let message = format!("the body `{}` has no inertia", body.name.text);
+                let help = "give `inertia` or `shape`; a particle has none";
+                let place = body.name.place.clone();
+                self.scope.report("E0427", place, message, help);
+                None
+            }
+            None => self.scope.weighed(index).map(|it| it.inertia),
         };
         (mass, inertia)
     }

@@ -32,7 +32,6 @@ mod run;
 mod sampling;
 mod senses;
 mod servo;
-mod shape;
 mod slip;
 mod small_systems;
 mod speeds;

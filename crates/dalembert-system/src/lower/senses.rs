@@ -29,7 +29,7 @@ impl Lowering<'_> {
             found.extend(cosines.map(|cosine| Sense { constraint, cosine }));
         }
         for body in &model.bodies {
-            if let Some(shape) = &body.shape {
+            for shape in &body.shapes {
                 self.measures_are_lengths(&body.name.text, shape);
             }
         }
@@ -43,6 +43,7 @@ impl Lowering<'_> {
                 "radius" => "radius",
                 "inner_radius" => "inner radius",
                 "length" => "length",
+                "radii" => "half size",
                 _ => "size",
             };
             for written in values {

@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// Bytes of the longest text that is read: a model of a hundred thousand bodies has less.
 const LONGEST_TEXT: u64 = 1 << 28;
 
+/// Where files are looked for that a text names.
+const BESIDE: &str = "files are looked for beside the model";
+
 /// A text and what it is called: a file, or standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
@@ -62,12 +65,17 @@ impl Source {
                 ..Self::new(name, text)
             });
         }
-        let mut file = Self::open(
-            &self.path_beside(name)?,
-            "files are looked for beside the model",
-        )?;
+        let mut file = Self::open(&self.path_beside(name)?, BESIDE)?;
         file.within = self.within.clone();
         Ok(file)
+    }
+
+    /// The bytes of a file that the text names, and what it is called.
+    pub(super) fn bytes_beside(&self, name: &str) -> Result<(String, Vec<u8>), Error> {
+        if let Some(text) = self.files.get(name) {
+            return Ok((name.to_owned(), text.clone().into_bytes()));
+        }
+        read_bytes(&self.path_beside(name)?, BESIDE)
     }
 
     /// Where a file is that the text names, if it may be read.
@@ -98,29 +106,11 @@ impl Source {
     /// # Errors
     /// It cannot be read, or is no text.
     pub fn open(path: &str, help: &str) -> Result<Self, Error> {
-        let mut bytes = Vec::new();
-        // One byte more than there may be, so that what is longer shows; a device may have no end.
-        let most = LONGEST_TEXT + 1;
-        let (name, read) = match path {
-            "-" => {
-                let read = std::io::stdin().take(most).read_to_end(&mut bytes);
-                ("standard input".to_owned(), read)
-            }
-            _ => {
-                let file = std::fs::File::open(path);
-                let read = file.and_then(|file| file.take(most).read_to_end(&mut bytes));
-                (path.to_owned(), read)
-            }
-        };
-        let refuse =
-            |message, help: &str| Error::about(&name, "E0910", message, Some(help.to_owned()));
-        read.map_err(|error| refuse(format!("cannot read {name}: {error}"), help))?;
-        if bytes.len() as u64 == most {
-            let message = format!("{name} is longer than {} MB", LONGEST_TEXT >> 20);
-            return Err(refuse(message, "is it the file that you mean?"));
-        }
-        let text = String::from_utf8(bytes)
-            .map_err(|_| refuse(format!("{name} is not text in UTF-8"), "save it as UTF-8"))?;
+        let (name, bytes) = read_bytes(path, help)?;
+        let text = String::from_utf8(bytes).map_err(|_| {
+            let message = format!("{name} is not text in UTF-8");
+            Error::about(&name, "E0910", message, Some("save it as UTF-8".to_owned()))
+        })?;
         let folder = match path {
             "-" => PathBuf::new(),
             _ => Path::new(path)
@@ -165,4 +155,29 @@ fn outside(file: &str) -> Error {
     let message = format!("{file} is not in the folder that files may be read from, nor below it");
     let help = "put the file there, or name another folder";
     Error::about(file, "E0910", message, Some(help.to_owned()))
+}
+
+/// The bytes of a file, or of standard input if that is called `-`, and what it is called; `help` says what to do if there is none.
+fn read_bytes(path: &str, help: &str) -> Result<(String, Vec<u8>), Error> {
+    let mut bytes = Vec::new();
+    // One byte more than there may be, so that what is longer shows; a device may have no end.
+    let most = LONGEST_TEXT + 1;
+    let (name, read) = match path {
+        "-" => {
+            let read = std::io::stdin().take(most).read_to_end(&mut bytes);
+            ("standard input".to_owned(), read)
+        }
+        _ => {
+            let file = std::fs::File::open(path);
+            let read = file.and_then(|file| file.take(most).read_to_end(&mut bytes));
+            (path.to_owned(), read)
+        }
+    };
+    let refuse = |message, help: &str| Error::about(&name, "E0910", message, Some(help.to_owned()));
+    read.map_err(|error| refuse(format!("cannot read {name}: {error}"), help))?;
+    if bytes.len() as u64 == most {
+        let message = format!("{name} is longer than {} MB", LONGEST_TEXT >> 20);
+        return Err(refuse(message, "is it the file that you mean?"));
+    }
+    Ok((name, bytes))
 }

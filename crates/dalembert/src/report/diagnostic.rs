@@ -29,7 +29,7 @@ impl Error {
     pub fn new(diagnostics: Vec<Diagnostic>) -> Self {
         Self {
             status: "error",
-            diagnostics,
+            diagnostics: told_once(diagnostics),
             so_far: None,
         }
     }
@@ -45,6 +45,33 @@ impl Error {
         let help = help.unwrap_or_default();
         Self::new(vec![Diagnostic::error(code, place, message, help)])
     }
+}
+
+/// Each mistake once: the same words, or the same place in a file that several parts of a model are made of.
+fn told_once(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut kept: Vec<Diagnostic> = Vec::with_capacity(diagnostics.len());
+    for found in diagnostics {
+        let somewhere = matches!(&found.place, Place::Text { span, .. } if !span.is_empty());
+        let known = |it: &Diagnostic| {
+            let alike = it.message == found.message || (somewhere && ends_alike(it, &found));
+            it.code == found.code && it.place == found.place && alike
+        };
+        if !kept.iter().any(known) {
+            kept.push(found);
+        }
+    }
+    kept
+}
+
+/// Whether two messages differ by the names of parts before a dot alone: `a.length` and `b.length`.
+fn ends_alike(one: &Diagnostic, other: &Diagnostic) -> bool {
+    let bare = |text: &str| {
+        let words = text
+            .split('`')
+            .map(|it| it.rsplit('.').next().unwrap_or(it));
+        words.collect::<Vec<_>>().join("`")
+    };
+    bare(&one.message) == bare(&other.message)
 }
 
 impl fmt::Display for Error {

@@ -2,7 +2,7 @@
 
 use super::check::{disagreement, sticking};
 use super::text::Independent;
-use super::{Numbers, Report, named};
+use super::{Found, Numbers, Report, named};
 use dalembert_mechanics::decide::{CLEAR, COARSE};
 use dalembert_mechanics::diagnostic::{Diagnostic, Severity};
 use dalembert_mechanics::dimensions::{EquationOf, Units};
@@ -26,6 +26,10 @@ pub struct EvalReport {
     pub t: f64,
     /// Values of the parameters.
     pub parameters: Numbers,
+    /// Those that were "?", and are found from the start.
+    #[serde(skip_serializing_if = "Found::is_empty")]
+    #[schemars(with = "Numbers")]
+    pub found: Found,
     /// q.
     pub coordinates: Numbers,
     /// q', by coordinate.
@@ -308,6 +312,7 @@ impl EvalReport {
                 model.parameters.iter().map(|(name, _)| &name.text),
                 &mechanism.parameters,
             ),
+            found: Found::new(mechanism),
             coordinates: named(&coordinates, &s.state.coordinates),
             rates: named(&coordinates, &s.state.rates),
             speeds: named(&speeds, &s.speeds),

@@ -70,6 +70,36 @@ const GALLERY: &[(&str, &str)] = models! {
     "whipple-bicycle"
 };
 
+macro_rules! mechanisms {
+    ($($name:literal)*) => {
+        &[$((
+            concat!($name, "-bodies"),
+            include_str!(concat!("../../../../examples/mechanisms/", $name, ".toml")),
+        )),*]
+    };
+}
+
+/// The models of `examples/mechanisms`: bodies and joints, some of them twins of models in coordinates.
+const MECHANISMS: &[(&str, &str)] = mechanisms! {
+    "andrews-squeezer"
+    "asymmetric-top"
+    "bricard-iftomm-a04"
+    "cardan-shaft"
+    "governor-iftomm-a05"
+    "heavy-top"
+    "hinged-four-bar"
+    "n-four-bar-iftomm-a02"
+    "pendulum-iftomm-a01"
+    "robot-arm"
+    "rolling-disk"
+    "slider-crank"
+};
+
+/// All of them.
+fn models() -> impl Iterator<Item = (&'static str, &'static str)> {
+    GALLERY.iter().chain(MECHANISMS).copied()
+}
+
 /// The models of the gallery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GalleryReport {
@@ -95,13 +125,13 @@ impl GalleryReport {
             line.and_then(|line| line.split('"').nth(1))
                 .unwrap_or_default()
         };
-        let model = |&(name, text): &(&'static str, &'static str)| GalleryModel {
+        let model = |(name, text): (&'static str, &'static str)| GalleryModel {
             name,
             title: title(text),
         };
-        Self {
-            models: GALLERY.iter().map(model).collect(),
-        }
+        let mut models: Vec<GalleryModel> = models().map(model).collect();
+        models.sort_by_key(|it| it.name);
+        Self { models }
     }
 }
 
@@ -113,7 +143,9 @@ impl Default for GalleryReport {
 
 impl fmt::Display for GalleryReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let line = |model: &GalleryModel| format!("{:<24} {}", model.name, model.title);
+        let longest = self.models.iter().map(|it| it.name.len()).max();
+        let width = longest.unwrap_or(0);
+        let line = |model: &GalleryModel| format!("{:<width$} {}", model.name, model.title);
         f.write_str(&self.models.iter().map(line).collect::<Vec<_>>().join("\n"))
     }
 }
@@ -134,10 +166,10 @@ pub fn gallery_files(model: &str) -> impl Iterator<Item = (&'static str, &'stati
 /// # Errors
 /// There is none such, in words.
 pub fn gallery_model(name: &str) -> Result<&'static str, String> {
-    if let Some((_, text)) = GALLERY.iter().find(|(known, _)| *known == name) {
+    if let Some((_, text)) = models().find(|(known, _)| *known == name) {
         return Ok(text);
     }
-    let near = nearest(name, GALLERY.iter().map(|(name, _)| *name));
+    let near = nearest(name, models().map(|(name, _)| name));
     let near = near.map_or_else(
         || "`dalembert new --list` shows all".to_owned(),
         |near| format!("did you mean {near}?"),
@@ -147,26 +179,27 @@ pub fn gallery_model(name: &str) -> Result<&'static str, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::GALLERY;
+    use super::{GALLERY, MECHANISMS};
+
+    fn files(folder: &str) -> Vec<String> {
+        let folder = format!("{}/../../{folder}", env!("CARGO_MANIFEST_DIR"));
+        let entries = std::fs::read_dir(folder).expect("the examples are there");
+        let name = |entry: std::io::Result<std::fs::DirEntry>| {
+            let name = entry.ok()?.file_name();
+            Some(name.to_str()?.strip_suffix(".toml")?.to_owned())
+        };
+        let mut files: Vec<String> = entries.filter_map(name).collect();
+        files.sort();
+        files
+    }
 
     #[test]
     fn the_gallery_is_the_folder() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
-        let entries = std::fs::read_dir(folder).expect("the examples are there");
-        let mut files: Vec<String> = entries
-            .filter_map(|entry| {
-                Some(
-                    entry
-                        .ok()?
-                        .file_name()
-                        .to_str()?
-                        .strip_suffix(".toml")?
-                        .to_owned(),
-                )
-            })
-            .collect();
-        files.sort();
         let names: Vec<&str> = GALLERY.iter().map(|(name, _)| *name).collect();
-        assert_eq!(names, files);
+        assert_eq!(names, files("examples"));
+        let bodies = files("examples/mechanisms").into_iter();
+        let bodies: Vec<String> = bodies.map(|it| format!("{it}-bodies")).collect();
+        let names: Vec<&str> = MECHANISMS.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, bodies);
     }
 }

@@ -9,6 +9,7 @@ mod derive;
 mod diagnostic;
 mod eval;
 mod explain;
+mod found;
 mod gallery;
 mod impulse;
 mod no_motion;
@@ -31,6 +32,7 @@ pub use eval::{
     Wrench,
 };
 pub use explain::{Explanation, explain};
+pub use found::Found;
 pub use gallery::{GalleryModel, GalleryReport, gallery_files, gallery_model};
 pub use impulse::{DerivedImpulse, ImpulseReport};
 pub use prove::{BranchReport, CounterexampleReport, ProveReport, ProvedEquation};

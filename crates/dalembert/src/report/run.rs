@@ -6,7 +6,7 @@ use super::diagnostic::{Entry, Error, entries, no_errors};
 use super::eval::NotUnique;
 use super::no_motion::rough_name;
 use super::text::{Independent, SHOWN, significant, with_unit};
-use super::{Numbers, Report};
+use super::{Found, Numbers, Report};
 use crate::results::{ResultsError, Table};
 use crate::simulate::{
     ChangePoint, ChangedIntegrator, Happened, Happening, Outcome, Simulation, SlipChange, Trail,
@@ -14,6 +14,7 @@ use crate::simulate::{
 };
 use dalembert_expr::print::visible;
 use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::decide::PRODUCTS;
 use dalembert_mechanics::diagnostic::{Diagnostic, Severity};
 use dalembert_mechanics::dimensions::Units;
 use dalembert_ode::Method;
@@ -68,6 +69,10 @@ pub struct RunReport {
     pub events: Vec<Event>,
     /// Coordinates and rates at the end.
     pub end: Numbers,
+    /// Parameters that were "?", and are found from the start.
+    #[serde(skip_serializing_if = "Found::is_empty")]
+    #[schemars(with = "Numbers")]
+    pub found: Found,
     /// What governed the run, if that was its formulation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub independent: Option<Independent>,
@@ -306,6 +311,7 @@ impl RunReport {
             },
             events: events(mechanism, &run),
             end: super::named(names, values),
+            found: Found::new(mechanism),
             independent: reduction
                 .map(|it| Independent::new(mechanism, &it.coordinates, &it.speeds)),
             rechosen: reduction.map(|it| it.rechosen),
@@ -341,10 +347,20 @@ impl RunReport {
 
     /// The state at the end.
     fn write_end(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let units = self.units.coordinates.iter().chain(&self.units.rates);
-        let end = self.end.iter().zip(units).take(SHOWN);
-        let end = end.map(|((name, value), unit)| {
-            let value = with_unit(significant(*value, 7), unit.as_deref());
+        let (coordinates, rates) = (&self.units.coordinates, &self.units.rates);
+        let units = || coordinates.iter().chain(rates).enumerate();
+        // Rounding beside what is of the same kind is zero.
+        let is_rate = |i: usize| i >= coordinates.len();
+        let largest = |i: usize, unit: &Option<String>| {
+            let like = self.end.values().zip(units());
+            let like = like.filter(|(_, (k, own))| is_rate(*k) == is_rate(i) && *own == unit);
+            like.map(|(value, _)| value.abs()).fold(0.0, f64::max)
+        };
+        let end = self.end.iter().zip(units()).take(SHOWN);
+        let end = end.map(|((name, &value), (i, unit))| {
+            let rounding = value.abs() <= PRODUCTS * largest(i, unit);
+            let value = if rounding { 0.0 } else { value };
+            let value = with_unit(significant(value, 7), unit.as_deref());
             format!("{name} = {value}")
         });
         write!(f, "end          {}", end.collect::<Vec<_>>().join(", "))?;
@@ -468,6 +484,9 @@ impl fmt::Display for RunReport {
         };
         let t = with_unit(format!("{:.6}", self.t_end), self.si("s"));
         writeln!(f, "t            {t}{ended}")?;
+        if !self.found.is_empty() {
+            writeln!(f, "parameters   {}", self.found)?;
+        }
         writeln!(
             f,
             "steps        {} ({} rejected, {} evaluations) by {}{by}",

@@ -7,11 +7,15 @@ use dalembert_expr::{Cone, ExprId, SymbolId};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::elaborate::Vector;
 use dalembert_mechanics::lower::{Drawing, Drawn, DrawnShape, Form as Seen};
-use dalembert_page::{Camera, Figure, Form, Pose, Scene, Series, Shape};
+use dalembert_mechanics::mesh::Mesh;
+use dalembert_page::{Camera, Figure, Form, Placed, Pose, Scene, Series, Shape};
 use dalembert_program::compile;
 
 /// Parts of a curve.
 const PARTS: usize = 96;
+
+/// Triangles of a mesh that a page has: finer ones are not seen, and make it slow to load.
+const TRIANGLES: usize = 3000;
 
 /// The scene of a model over samples of its motion.
 pub(super) fn scene(
@@ -159,28 +163,28 @@ impl<'d> Numbers<'d> {
 
     fn figure(&self, drawn: &Drawn, heaviest: f64) -> Figure {
         let form = match &drawn.form {
-            Seen::Particle { at, mass } => match &drawn.shape {
-                None => Form::Particle {
+            Seen::Particle { at, mass } => match drawn.shapes.is_empty() {
+                true => Form::Particle {
                     at: self.vector(*at),
                     size: relative_size(self.constant(*mass), heaviest),
                 },
-                Some(shape) => Form::Solid {
+                false => Form::Solid {
                     pose: Pose {
                         at: self.vector(*at),
                         turn: upright(),
                     },
-                    shapes: vec![self.shape(shape)],
+                    shapes: self.shapes(drawn),
                     spokes: Vec::new(),
                 },
             },
-            Seen::Point { at, attitude } => match &drawn.shape {
-                None => Form::Particle {
+            Seen::Point { at, attitude } => match drawn.shapes.is_empty() {
+                true => Form::Particle {
                     at: self.vector(*at),
                     size: 1.0,
                 },
-                Some(shape) => Form::Solid {
+                false => Form::Solid {
                     pose: self.pose(*at, *attitude),
-                    shapes: vec![self.shape(shape)],
+                    shapes: self.shapes(drawn),
                     spokes: Vec::new(),
                 },
             },
@@ -191,22 +195,23 @@ impl<'d> Numbers<'d> {
                 inertia,
                 points,
             } => {
-                let shape = drawn.shape.as_ref().map(|it| self.shape(it));
-                let spokes: Vec<[f64; 3]> = match shape {
-                    Some(_) => Vec::new(),
-                    None => points
+                let mut shapes = self.shapes(drawn);
+                let spokes: Vec<[f64; 3]> = match shapes.is_empty() {
+                    false => Vec::new(),
+                    true => points
                         .iter()
                         .map(|it| it.map(|it| self.constant(it)))
                         .collect(),
                 };
-                let equal = || {
-                    let moments = inertia.as_ref().filter(|_| spokes.is_empty())?;
+                let bare = shapes.is_empty() && spokes.is_empty();
+                if let Some(moments) = inertia.as_ref().filter(|_| bare) {
                     let moments = [0, 1, 2].map(|k| self.constant(moments[k][k]));
-                    equal_box(self.constant(*mass), moments)
-                };
+                    let equal = equal_box(self.constant(*mass), moments);
+                    shapes.extend(equal.map(Placed::from));
+                }
                 Form::Solid {
                     pose: self.pose(*at, *attitude),
-                    shapes: shape.or_else(equal).into_iter().collect(),
+                    shapes,
                     spokes,
                 }
             }
@@ -245,7 +250,24 @@ impl<'d> Numbers<'d> {
         (0..=PARTS).map(point).collect()
     }
 
+    fn shapes(&self, drawn: &Drawn) -> Vec<Placed> {
+        let placed = |shape: &DrawnShape| {
+            let at = shape.at.map(|it| self.constant(it));
+            let rows = shape.attitude.as_ref();
+            let rows = rows.map(|rows| self.over_time(rows.as_flattened(), None));
+            Placed {
+                shape: self.shape(shape),
+                at: at.iter().any(|it| *it != 0.0).then_some(at),
+                turn: rows.map(|rows| quaternion(&std::array::from_fn(|k| rows[k][0]))),
+            }
+        };
+        drawn.shapes.iter().map(placed).collect()
+    }
+
     fn shape(&self, shape: &DrawnShape) -> Shape {
+        if let Some((mesh, unit)) = &shape.mesh {
+            return surface(mesh, *unit);
+        }
         let axis = axis(&shape.axis);
         let values = |name: &str| {
             let mut measures = shape.measures.iter();
@@ -266,6 +288,12 @@ impl<'d> Numbers<'d> {
                     size: std::array::from_fn(|k| size.get(k).copied().unwrap_or(0.0)),
                 }
             }
+            "ellipsoid" => {
+                let radii = values("radii");
+                Shape::Ellipsoid {
+                    radii: std::array::from_fn(|k| radii.get(k).copied().unwrap_or(0.0)),
+                }
+            }
             "rod" => Shape::Rod { length, axis },
             "disk" => Shape::Disk { radius, axis },
             "cone" => Shape::Cone {
@@ -280,6 +308,21 @@ impl<'d> Numbers<'d> {
                 axis,
             },
         }
+    }
+}
+
+/// A mesh as the page draws it.
+fn surface(mesh: &Mesh, unit: f64) -> Shape {
+    let coarse = mesh.coarse(TRIANGLES);
+    let points: Vec<f64> = coarse.points.iter().flatten().map(|it| it * unit).collect();
+    let corners = coarse.triangles.iter().flatten();
+    let corners: Vec<f64> = corners.map(|&it| f64::from(it)).collect();
+    let [low, high] = coarse.bounds();
+    let reach = |k: usize| unit * low[k].abs().max(high[k].abs());
+    Shape::Mesh {
+        half: std::array::from_fn(reach),
+        points: Series::single(&points),
+        triangles: Series::single(&corners),
     }
 }
 

@@ -433,3 +433,119 @@ fn governor() {
     let known = [("S.distance", 1)];
     assert_eq!(published(&joints, "iftomm_a05", &known, 1e-7), 2);
 }
+
+/// Two Cardan joints that bend alike: the middle shaft turns at ω cos β/(1 − sin² β cos² φ) or so, the last one as the first.
+#[test]
+fn cardan_shaft() {
+    let run = run("mechanisms/cardan-shaft", &[]);
+    let [input, output] = ["A.angle", "B.angle"].map(|it| column(&run, &[(1.0, it)]));
+    let middle = column(&run, &[(1.0, "dot(omega(middle), middle.ex)")]);
+    let (s, c) = (0.5_f64, 0.75_f64.sqrt());
+    for i in 0..input.len() {
+        assert!((input[i] - output[i]).abs() < 1e-8);
+        // Hooke: the fork of the input stands along y at the start, in the axis about which the shaft is bent.
+        let wanted = 5.0 * c / (1.0 - (s * input[i].cos()).powi(2));
+        let other = 5.0 * c / (1.0 - (s * input[i].sin()).powi(2));
+        let near = |wanted: f64| (middle[i] - wanted).abs() < 1e-8;
+        assert!(
+            near(wanted) || near(other),
+            "{} {wanted} {other}",
+            middle[i]
+        );
+    }
+    let [least, most] = [f64::min, f64::max].map(|f| middle.iter().copied().fold(middle[0], f));
+    assert!(
+        (least - 5.0 * c).abs() < 1e-3 && (most - 5.0 / c).abs() < 1e-3,
+        "{least} {most}"
+    );
+}
+
+/// Rows to spare change nothing of the motion: hinges in space, and pins in the plane.
+#[test]
+fn hinges_in_space() {
+    let space = run("mechanisms/hinged-four-bar", &[]);
+    let flat = text("mechanisms/hinged-four-bar").replace("axis    = \"z\"\n", "");
+    let flat = flat.replacen("gravity", "planar = true\ngravity", 1);
+    let flat = ran(
+        &read(&flat).unwrap_or_else(|error| panic!("{error}")),
+        &at(1e-13),
+    )
+    .unwrap();
+    for name in ["A.angle", "D.angle", "coupler.x", "coupler.y'"] {
+        let (one, other) = (
+            column(&space, &[(1.0, name)]),
+            column(&flat, &[(1.0, name)]),
+        );
+        for (one, other) in one.iter().zip(&other) {
+            assert!((one - other).abs() < 1e-8, "{name}: {one} {other}");
+        }
+    }
+}
+
+/// A disk that rolls: energy, and the angular momentum about the point of contact, whose rate is that of the weight and of the moving point.
+#[test]
+fn rolling_disk() {
+    let also = [
+        "disk.x",
+        "vel(disk)",
+        "omega(disk)",
+        "pos(disk).z",
+        "disk.ez",
+    ];
+    let run = run("mechanisms/rolling-disk", &also);
+    let energy = column(&run, &[(1.0, "energy")]);
+    assert!(
+        energy
+            .iter()
+            .all(|it| (it - energy[0]).abs() < 1e-9 * energy[0])
+    );
+    let get = |name: &str| column(&run, &[(1.0, name)]);
+    let vector = |name: &str| ["x", "y", "z"].map(|axis| get(&format!("{name}.{axis}")));
+    let (v, omega, axle, height) = (
+        vector("vel(disk)"),
+        vector("omega(disk)"),
+        vector("disk.ez"),
+        get("pos(disk).z"),
+    );
+    for i in 0..energy.len() {
+        let [v, w, e] = [&v, &omega, &axle].map(|it| [it[0][i], it[1][i], it[2][i]]);
+        // The lowest point of the rim: from the centre along −z, square to the axle.
+        let flat = (1.0 - e[2] * e[2]).sqrt();
+        let arm = [0, 1, 2].map(|k| 0.5 * (e[2] * e[k] - f64::from(u8::from(k == 2))) / flat);
+        assert!((height[i] + arm[2]).abs() < 1e-10);
+        let turned = [
+            w[1] * arm[2] - w[2] * arm[1],
+            w[2] * arm[0] - w[0] * arm[2],
+            w[0] * arm[1] - w[1] * arm[0],
+        ];
+        for k in 0..3 {
+            assert!((v[k] + turned[k]).abs() < 1e-9, "it slips at {i}");
+        }
+    }
+}
+
+/// The same arm in coordinates of its bodies.
+#[test]
+fn robot_arm() {
+    let names = [
+        "A.angle",
+        "B.angle",
+        "C.angle",
+        "pos(lower.hand).x",
+        "energy",
+    ];
+    let relative = run("mechanisms/robot-arm", &[]);
+    let absolute = text("mechanisms/robot-arm").replace("coordinates = \"relative\"\n", "");
+    let absolute = read(&absolute).unwrap_or_else(|error| panic!("{error}"));
+    let absolute = ran(&absolute, &at(1e-13)).unwrap();
+    for name in names {
+        let (one, other) = (
+            column(&relative, &[(1.0, name)]),
+            column(&absolute, &[(1.0, name)]),
+        );
+        let size = one.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+        for (one, other) in one.iter().zip(&other) {
+            assert!((one - other).abs() <= 1e-9 * size, "{name}: {one} {other}");
+        }
+    }
+}

@@ -16,6 +16,7 @@ mod prove_branches;
 mod prove_hard;
 mod prove_random;
 mod prove_sympy;
+mod shapes;
 mod surface;
 
 use dalembert::results::{Column, Table};

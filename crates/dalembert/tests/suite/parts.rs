@@ -271,3 +271,54 @@ fn what_is_no_part_is_told() {
         "{error}"
     );
 }
+
+/// A family of parts is the parts one after the other.
+#[test]
+fn parts_in_a_family_are_parts() {
+    let head = "dalembert = 1\ngravity = \"[0, -9.81, 0]\"\n";
+    let family = format!(
+        "{head}[repeat.carts]\ncount = 2\nfrom = 1\n[repeat.carts.use.cart]\nfile = \"cart.toml\"\nset = {{ m = \"{{i}} kg\" }}\n\
+         [repeat.carts.start]\n\"cart{{i}}.x\" = \"{{i}} m\"\n"
+    );
+    let one = |i: usize| {
+        format!(
+            "[use.cart{i}]\nfile = \"cart.toml\"\nset = {{ m = \"{i} kg\" }}\n[start]\n\"cart{i}.x\" = \"{i} m\"\n"
+        )
+    };
+    let written = format!("{head}{}{}", one(1), one(2).replace("[start]\n", ""));
+    // A table is opened once: what the second part says stands below the first.
+    let (parts, said) = written.split_once("[start]\n").unwrap();
+    let (first, second) = said.split_once("[use").unwrap();
+    let (second, last) = second.split_once("\"cart2.x").unwrap();
+    let written = format!("{parts}[use{second}[start]\n{first}\"cart2.x{last}");
+    assert_same(&numbers(&family), &numbers(&written), "");
+}
+
+/// What is wrong with a file is told once, however many parts it is.
+#[test]
+fn a_mistake_of_a_part_is_told_once() {
+    let cart = CART.replace("mu = 0.1\n", "");
+    let text = "dalembert = 1\ngravity = \"[0, -9.81, 0]\"\n[use.one]\nfile = \"cart.toml\"\n[use.two]\nfile = \"cart.toml\"\n";
+    let source = Source::new("main.toml", text);
+    let source = source
+        .with_file("cart.toml", &cart)
+        .with_file("push.csv", PUSH);
+    let error = Model::read(source).and_then(|it| it.check().map(|_| ()));
+    let told = error.expect_err("mu is missing").diagnostics;
+    let told: Vec<&str> = told.iter().map(|it| it.code).collect();
+    assert_eq!(told, ["E0201"]);
+}
+
+/// A number with several units in a vector.
+#[test]
+fn units_in_a_vector_are_told_whole() {
+    let text = "dalembert = 1\ngravity = \"[0, 0, -9.81 m/s^2]\"\n[coordinates]\nx = 0\n[particle.P]\nmass = 1\nposition = \"[x, 0, 0]\"\n";
+    let error = read(text).and_then(|it| it.check().map(|_| ()));
+    let told = error.expect_err("several units").diagnostics;
+    assert_eq!(told.len(), 1);
+    assert!(
+        told[0]
+            .message
+            .starts_with("`9.81 m/s^2` has more than one unit")
+    );
+}

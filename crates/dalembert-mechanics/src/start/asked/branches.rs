@@ -180,10 +180,16 @@ impl Assembler<'_> {
                 add_scaled(&mut some, fast * signed(&mut random), &free);
             }
             let (values, _) = self.evaluator.branches(&null, &some);
+            // What rows ask for at these rates, by their lengths: beside that a condition may be nothing but rounding, as of rows
+            // across a plane in which all moves, whose own terms are rounding too.
+            let asked = self.evaluator.row_terms().bias;
+            let asked = asked.iter().zip(&lengths).map(|(b, length)| b / length);
+            let asked = asked.fold(0.0_f64, f64::max);
             for (size, ((value, terms), (same, _))) in size.iter_mut().zip(values.iter().zip(&same))
             {
-                let relative = value.abs().min((value - same).abs()) / terms;
-                if relative.is_finite() {
+                let value = value.abs().min((value - same).abs());
+                let relative = value / terms;
+                if relative.is_finite() && value > CANCELLED * asked {
                     *size = size.max(relative);
                 }
             }

@@ -24,6 +24,8 @@ struct PositionRows<'w, 'e> {
     graph: &'w Graph,
     t: f64,
     natural: &'w [Option<f64>],
+    /// How large the coordinates are.
+    sizes: &'w [f64],
     said: &'w [(&'w Said, f64)],
     pattern: Arc<Pattern>,
 }
@@ -82,19 +84,28 @@ impl Rows for PositionRows<'_, '_> {
         }
     }
 
-    fn terms(&mut self, x: &[f64]) -> Vec<f64> {
+    /// A coordinate whose slopes cancel, as of one that carries a whole loop along, is coupled to nothing.
+    fn present_slopes(&mut self, x: &[f64]) -> Vec<f64> {
         self.evaluator.set_position(self.t, x);
-        let RowTerms { jacobian, mut bias } = self.evaluator.position_terms();
+        let RowTerms { jacobian, .. } = self.evaluator.position_terms();
         let mut slopes = present(self.evaluator.position().jacobian.values(), &jacobian);
         slopes.resize(self.pattern.size(), 0.0);
-        for (k, (miss, own)) in self.otherwise().into_iter().enumerate() {
-            let value = self.said[k].1;
-            bias.push(value.abs() + (value + miss).abs());
+        for (k, (_, own)) in self.otherwise().into_iter().enumerate() {
             for (j, slope) in own {
                 if let Some(place) = self.pattern.place(self.own() + k, j) {
                     slopes[place] = slope;
                 }
             }
+        }
+        slopes
+    }
+
+    fn terms(&mut self, x: &[f64]) -> Vec<f64> {
+        let slopes = self.present_slopes(x);
+        let mut bias = self.evaluator.position_sizes();
+        for (k, (miss, _)) in self.otherwise().into_iter().enumerate() {
+            let value = self.said[k].1;
+            bias.push(value.abs() + (value + miss).abs());
         }
         let slopes = self.pattern().matrix(&slopes);
         // An angle that is zero but for rounding is small beside a turn, a length beside those that rows couple it to.
@@ -102,7 +113,13 @@ impl Rows for PositionRows<'_, '_> {
         let own: Vec<f64> = own
             .map(|(x, natural)| x.abs().max(natural.unwrap_or(0.0)))
             .collect();
-        add_usual(&mut bias, &slopes, &faintly_coupled_sizes(&slopes, &own));
+        // A component of a quaternion that rows hardly speak of yet would seem to be of any size, and any residual small beside it.
+        let usual = faintly_coupled_sizes(&slopes, &own);
+        let usual = usual.into_iter().zip(&own).zip(self.sizes);
+        let usual: Vec<f64> = usual
+            .map(|((usual, own), size)| usual.min(own.max(*size)))
+            .collect();
+        add_usual(&mut bias, &slopes, &usual);
         bias
     }
 }
@@ -121,8 +138,7 @@ struct Closed {
 /// The same with zeros for coordinates that may be rounding of those that rows couple them to, if all rows are met as well: a
 /// component of a quaternion that is next to zero would make inertias and slopes that are next to zero, and not rounding beside anything.
 fn settled(search: &mut Search<'_>, q: Vec<f64>, free: &[usize]) -> Vec<f64> {
-    let (mut residual, mut slopes) = (Vec::new(), Vec::new());
-    search.rows.at(&q, &mut residual, &mut slopes);
+    let (mut residual, mut slopes) = (Vec::new(), search.rows.present_slopes(&q));
     let sizes = faintly_coupled_sizes(&search.rows.pattern().matrix(&slopes), &q);
     let mut still = q.clone();
     for &i in free {
@@ -263,6 +279,7 @@ impl<'a> Assembler<'a> {
             };
             let (mut residual, mut slopes) = (Vec::new(), Vec::new());
             search.rows.at(&q, &mut residual, &mut slopes);
+            let slopes = search.rows.present_slopes(&q);
             let coupled = faintly_coupled_sizes(&search.rows.pattern().matrix(&slopes), &q);
             let residual = residual.iter().fold(0.0, |a: f64, r| r.abs().max(a));
             let closed = Closed {
@@ -352,6 +369,7 @@ impl<'a> Assembler<'a> {
             graph,
             t: self.t,
             natural: &natural,
+            sizes: &scales.sizes,
         };
         let mut search = Search::new(&mut source, q, metric, scales.clone());
         search.one_try = linear;

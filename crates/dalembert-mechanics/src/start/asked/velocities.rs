@@ -177,7 +177,11 @@ impl Assembler<'_> {
         let mut rates = found.x;
         self.evaluator.set_position(self.t, q);
         self.evaluator.set_rates(&rates);
-        let jacobian = self.evaluator.velocity().jacobian;
+        // What rounding leaves of slopes that cancel couples nothing.
+        let terms = self.evaluator.velocity_terms().jacobian;
+        let slopes = present(self.evaluator.velocity().jacobian.values(), &terms);
+        let pattern = Arc::clone(self.evaluator.equations().velocity_pattern());
+        let jacobian = pattern.matrix(&slopes);
         let mut usual = faintly_coupled_sizes(&jacobian, &rates);
         let larger = |(a, b): (&f64, &f64)| a.abs().max(b.abs());
         let asked: Vec<f64> = rates.iter().zip(&guessed).map(larger).collect();

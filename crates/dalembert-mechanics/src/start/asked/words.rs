@@ -30,6 +30,8 @@ pub(super) struct Party {
     fate: String,
     /// The name of a value alone, `x`; `None` for a row.
     value: Option<String>,
+    /// The joint that a row belongs to, how far it stays open, and that in words.
+    joint: Option<(String, f64, String)>,
 }
 
 impl Party {
@@ -51,6 +53,7 @@ impl Party {
             place: place.clone(),
             fate: format!("{name} is {}", shown_in(found, unit)),
             value: Some(name.to_owned()),
+            joint: None,
         }
     }
 }
@@ -101,6 +104,7 @@ impl Assembler<'_> {
     fn row_party(&self, row: &Row, miss: f64) -> Party {
         let name = format!("`{}`", row.name);
         let unit = self.units.row((row.constraint, row.equation));
+        let constraint = &self.model.constraints[row.constraint.index()];
         Party {
             fate: format!(
                 "{name} is violated by {}",
@@ -108,6 +112,10 @@ impl Assembler<'_> {
             ),
             place: self.place_of(row),
             value: None,
+            joint: constraint.joint.as_ref().map(|_| {
+                let open = shown_in(miss.abs(), unit.as_deref());
+                (format!("`{}`", constraint.name.text), miss.abs(), open)
+            }),
             name,
         }
     }
@@ -177,11 +185,20 @@ fn describe(
                 row.fate
             ),
         ),
-        (rows, []) => (
-            "E0509",
-            format!("no start was found that meets {} together", names(rows)),
-            format!("{each}: take one of them away, or change its numbers"),
-        ),
+        (rows, []) => match unclosed(rows) {
+            Some((names, gap)) => (
+                "E0509",
+                format!("the joints {names} cannot be closed together"),
+                format!(
+                    "with the others closed, {gap}: check lengths and places, or give guesses near a closed pose"
+                ),
+            ),
+            None => (
+                "E0509",
+                format!("no start was found that meets {} together", names(rows)),
+                format!("{each}: take one of them away, or change its numbers"),
+            ),
+        },
         (rows, values) => (
             code,
             match (rows, values) {
@@ -192,6 +209,17 @@ fn describe(
         ),
     };
     Some(error(code, message, help, place))
+}
+
+/// The joints that these rows belong to, and the one that stays open least.
+fn unclosed(rows: &[&Party]) -> Option<(String, String)> {
+    let joints: Option<Vec<&(String, f64, String)>> =
+        rows.iter().map(|it| it.joint.as_ref()).collect();
+    let joints = joints?;
+    let (name, _, open) = joints.iter().min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let mut names: Vec<String> = joints.iter().map(|it| it.0.clone()).collect();
+    names.dedup();
+    (names.len() > 1).then(|| (list(names, "and"), format!("{name} stays open by {open}")))
 }
 
 const TOO_MANY: &str = "too many are involved to look for the smallest set that conflicts";

@@ -39,4 +39,10 @@ pub(super) trait Rows {
     fn at(&mut self, x: &[f64], residual: &mut Vec<f64>, slopes: &mut Vec<f64>);
     /// The size of the terms of each row at x.
     fn terms(&mut self, x: &[f64]) -> Vec<f64>;
+    /// Slopes at x, those without what rounding of their terms leaves where that is known.
+    fn present_slopes(&mut self, x: &[f64]) -> Vec<f64> {
+        let (mut residual, mut slopes) = (Vec::new(), Vec::new());
+        self.at(x, &mut residual, &mut slopes);
+        slopes
+    }
 }

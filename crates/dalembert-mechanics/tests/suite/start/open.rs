@@ -152,3 +152,66 @@ fn an_override_closes_it() {
     close(value(&mechanism, "rest"), 0.4);
     assert!(mechanism.start().unwrap().solved.is_empty());
 }
+
+/// Lengths from places: of a rod whose ends are given, and of a link of a loop whose two angles are.
+#[test]
+fn lengths_are_found_from_positions() {
+    let rod = "[parameters]\nl = \"?\"\n[coordinates]\nx = \"0.3 m\"\ny = \"-0.4 m\"\n[particle.P]\nmass = 1\nposition = \"[x, y, 0]\"\n\
+        [constraint.rod]\nholds = \"x^2 + y^2 = l^2\"\n";
+    let told = completed(rod).err().expect("l and -l");
+    assert!(told.contains("several values"), "{told}");
+    let rod = rod.replace("x^2 + y^2 = l^2", "sqrt(x^2 + y^2) = l");
+    close(value(&completed(&rod).unwrap(), "l"), 0.5);
+    let loop_of = |said: &str| {
+        format!(
+            r#"planar = true
+[parameters]
+l = "?"
+[body.crank]
+mass = 1
+shape = {{ rod = {{ length = 0.2, axis = "x" }} }}
+point = {{ foot = "[-0.1, 0, 0]", tip = "[0.1, 0, 0]" }}
+start = {{ center = "[0.1, 0, 0]" }}
+[body.rod]
+mass = 1
+inertia = [1, 1, 1]
+point = {{ foot = "[-l/2, 0, 0]", tip = "[l/2, 0, 0]" }}
+start = {{ center = "[0.5, 0.1, 0]" }}
+[body.block]
+mass = 1
+inertia = [1, 1, 1]
+start = {{ center = "[0.8, 0, 0]" }}
+[joint.A]
+type = "revolute"
+between = ["ground", "crank.foot"]
+[joint.B]
+type = "revolute"
+between = ["crank.tip", "rod.foot"]
+[joint.C]
+type = "revolute"
+between = ["rod.tip", "block"]
+[joint.S]
+type = "prismatic"
+axis = "x"
+between = ["ground", "block"]
+[start]
+{said}
+"#
+        )
+    };
+    let both = loop_of("\"A.angle\" = \"60 deg\"\n\"S.distance\" = \"0.7 m\"");
+    let (c, s): (f64, f64) = (0.2 * 0.5, 0.2 * 0.75_f64.sqrt());
+    let length = ((0.7 - c).powi(2) + s * s).sqrt();
+    close(value(&completed(&both).unwrap(), "l"), length);
+    // From a rate: the block stands still where the crank is square to it, and its rate tells the length elsewhere.
+    let rate = loop_of("\"A.angle\" = \"60 deg\"\n\"A.rate\" = 2\n\"S.rate\" = \"-0.4 m/s\"");
+    let mechanism = completed(&rate).unwrap();
+    // s' = −a φ' (sin φ + cos φ tan β), sin β = a sin φ/l
+    let tangent: f64 = (0.4 / 0.4 - 0.75_f64.sqrt()) / 0.5;
+    close(value(&mechanism, "l"), s / tangent.atan().sin());
+    // One thing alone says where the motion starts, and nothing of the length.
+    let told = completed(&loop_of("\"A.angle\" = \"60 deg\""))
+        .err()
+        .expect("open");
+    assert!(told.contains("E0533"), "{told}");
+}

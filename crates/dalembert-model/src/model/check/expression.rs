@@ -76,6 +76,7 @@ impl Check {
             | Kind::Components
             | Kind::Settings
             | Kind::Work
+            | Kind::Shapes
             | Kind::Later(_) => self.wrong_kind(path, kind, &item),
         }
     }

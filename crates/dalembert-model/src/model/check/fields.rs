@@ -15,6 +15,8 @@ pub(in crate::model) enum Content {
     Rows(Vec<Vec<Expression>>),
     Inertia(Inertia),
     Fields(Fields),
+    /// Tables of a list.
+    Listed(Vec<Fields>),
     Named(Vec<(Name, Content)>),
     Rates(Vec<(Expression, StartValue)>),
     Components(Vec<(Name, Expression)>),
@@ -50,11 +52,6 @@ impl Fields {
     pub(in crate::model) fn place_of(&self, name: &str) -> Place {
         let entry = self.entries.iter().find(|(key, _, _)| *key == name);
         entry.map_or_else(|| self.place.clone(), |(_, place, _)| place.clone())
-    }
-
-    /// The first of its keys.
-    pub(in crate::model) fn first(&self) -> Option<(&'static str, &Place)> {
-        self.entries.first().map(|(key, place, _)| (*key, place))
     }
 
     pub(in crate::model) fn names(&self) -> impl Iterator<Item = &'static str> {

@@ -3,7 +3,7 @@
 use super::{Check, Content, Fields};
 use crate::diagnostic::Place;
 use crate::model::form_codes::names as code;
-use crate::model::format::{self, COORDINATES, Key, Kind, LOAD, Need, RESTITUTION, Space};
+use crate::model::format::{self, COORDINATES, Key, Kind, LOAD, Need, RESTITUTION, SHAPE, Space};
 use crate::model::names::{is_identifier, name};
 use crate::model::source::{Entry, Item, Table, Text};
 use crate::model::{Expression, Name};
@@ -121,6 +121,10 @@ impl Check {
             (Kind::Work, Item::Table(table)) if is_load(&table) => {
                 Some(Content::Fields(self.table(path, LOAD, table)))
             }
+            (Kind::Shapes, Item::Table(table)) => {
+                Some(Content::Listed(vec![self.table(path, SHAPE, table)]))
+            }
+            (Kind::Shapes, Item::List(items, place)) => self.shapes_of(path, items, place),
             (Kind::Restitution, Item::Table(table)) => {
                 Some(Content::Fields(self.table(path, RESTITUTION, table)))
             }
@@ -138,6 +142,22 @@ impl Check {
             }
             (kind, item) => self.value(path, kind, item),
         }
+    }
+
+    /// A list of tables with the keys of shapes, at least one.
+    fn shapes_of(&mut self, path: &str, items: Vec<Item>, place: Place) -> Option<Content> {
+        if items.is_empty() {
+            return self.wrong_count(path, &Kind::Shapes, "an empty list", place);
+        }
+        let mut found = Vec::with_capacity(items.len());
+        for item in items {
+            match item {
+                Item::Unread => {}
+                Item::Table(table) => found.push(self.table(path, SHAPE, table)),
+                other => return self.wrong_kind(path, &Kind::Shapes, &other),
+            }
+        }
+        Some(Content::Listed(found))
     }
 
     /// A table with names for keys.

@@ -90,6 +90,7 @@ pub(in crate::model) const REPEAT: &[Key] = &[
     optional("contact", Kind::Copies, "Contacts by shape, such as between = [\"ball{i}\", \"ball{i+1}\"]."),
     optional("event", Kind::Copies, "What happens."),
     optional("draw", Kind::Copies, "What the page draws."),
+    optional("use", Kind::Copies, "Other model files as parts: leg becomes leg0, leg1, …"),
 ];
 
 const BODY: &[Key] = &[
@@ -98,7 +99,7 @@ const BODY: &[Key] = &[
     optional("inertia", Kind::Inertia, "Inertia about the mass centre in body axes: principal moments, or 3x3; wins over the shape."),
     optional("center", Kind::Value, "Position of the mass centre, a vector; without it and `attitude` the body is free."),
     optional("attitude", Kind::Value, "Its attitude: frames and rotations one after the other."),
-    optional("shape", Kind::Table(SHAPE), "Its shape: gives the inertia where that is not given, and the drawing."),
+    optional("shape", Kind::Shapes, "Its shape, or a list of shapes that it is made of: gives the mass centre and the inertia where that is not given, and the drawing."),
     optional("point", Kind::Named(Space::Points, &Kind::Value), "Named points in body coordinates."),
     optional("start", Kind::Table(BODY_START), "Where a free body starts, roughly: guesses."),
 ];
@@ -110,7 +111,8 @@ const BODY_START: &[Key] = &[
     optional("omega", Kind::Value, "Angular velocity, a vector written out."),
 ];
 
-const SHAPE: &[Key] = &[
+/// A shape, or a part of a body that is made of several.
+pub(in crate::model) const SHAPE: &[Key] = &[
     optional("disk", Kind::Table(&[RADIUS, AXIS]), "A thin disk with the axis as its normal."),
     optional("rod", Kind::Table(&[LENGTH, AXIS]), "A thin rod along the axis."),
     optional("box", Kind::Table(&[SIZE]), "A box along the body axes."),
@@ -118,13 +120,21 @@ const SHAPE: &[Key] = &[
     optional("cylinder", Kind::Table(&[RADIUS, LENGTH, AXIS]), "A cylinder around the axis."),
     optional("tube", Kind::Table(&[RADIUS, INNER_RADIUS, LENGTH, AXIS]), "A hollow cylinder around the axis."),
     optional("cone", Kind::Table(&[RADIUS, LENGTH, AXIS]), "A cone around the axis, its tip in the direction of the axis."),
-    later("mesh", "give inertia, and a simple shape such as box for the drawing", "A shape from a file."),
+    optional("ellipsoid", Kind::Table(&[RADII]), "An ellipsoid along the body axes."),
+    optional("mesh", Kind::Table(&[FILE, UNIT]), "A closed surface of triangles from a file, in the axes of the file."),
+    optional("at", Kind::Value, "Where it stands in the body's axes, a vector; at their origin if not said."),
+    optional("attitude", Kind::Value, "How it stands in the body's axes, such as Ry(90 deg); along them if not said."),
+    optional("mass", Kind::Value, "Of a part: its own mass."),
+    optional("density", Kind::Value, "Of a part: its own mass per volume."),
 ];
 
 const RADIUS: Key = required("radius", Kind::Value, "Its radius.");
 const INNER_RADIUS: Key = required("inner_radius", Kind::Value, "Radius of the bore.");
 const LENGTH: Key = required("length", Kind::Value, "Its length along the axis.");
 const SIZE: Key = required("size", Kind::Values(Count::Exactly(3)), "Its sizes along the body axes x, y and z.");
+const RADII: Key = required("radii", Kind::Values(Count::Exactly(3)), "Its half sizes along the body axes x, y and z.");
+const FILE: Key = required("file", Kind::Title, "The file beside the model: STL, as text or binary, or OBJ.");
+const UNIT: Key = required("unit", Kind::Word, "The unit of its numbers, such as mm: files do not say it.");
 const AXIS: Key = optional("axis", Kind::Choice(&["x", "y", "z"]), "The body axis it is aligned with; z if not said.");
 
 const ENERGY: &[Key] = &[

@@ -164,7 +164,7 @@ impl Check {
                 return None;
             }
         };
-        let shape = model.bodies[index].shape.as_ref();
+        let shape = model.bodies[index].plain_shape();
         let measures = |of: &str| -> Vec<Expression> {
             let found = shape.and_then(|it| it.measures.iter().find(|it| it.0.text == of));
             found.map(|it| it.1.clone()).unwrap_or_default()
@@ -211,9 +211,14 @@ impl Check {
             kind => {
                 let message = match kind {
                     Some(kind) => format!("contacts of a {kind} by its shape are not known"),
-                    None => format!("`{own}` has no shape to touch with"),
+                    None if model.bodies[index].shapes.is_empty() => {
+                        format!("`{own}` has no shape to touch with")
+                    }
+                    None => format!(
+                        "contacts of `{own}`, a mesh or made of several shapes, are not known"
+                    ),
                 };
-                let help = "a sphere, a box, a rod, or a point touches by shape; write other gaps as constraints, holds = \"… >= 0\"";
+                let help = "a sphere, a box, a rod, or a point touches by shape; name points of the body, or write other gaps as constraints, holds = \"… >= 0\"";
                 let place = end.point.whole();
                 self.mistakes.report(code::NOT_YET, place, message, help);
                 None
@@ -258,7 +263,7 @@ impl Check {
             });
         }
         let shape = match end.owner {
-            Owner::Body(index) if whole => model.bodies[index].shape.as_ref(),
+            Owner::Body(index) if whole => model.bodies[index].plain_shape(),
             _ => None,
         };
         let ball = shape.filter(|it| it.kind.text == "sphere");

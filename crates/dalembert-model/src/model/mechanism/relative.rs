@@ -36,6 +36,8 @@ pub(in crate::model) struct Hinge {
     pub(super) names: [String; 2],
     /// Where its points are in the bodies' own axes.
     pub(super) arms: [Expression; 2],
+    /// Whether they begin elsewhere than in the mass centre.
+    off_center: [bool; 2],
     /// Angles of the bodies in the plane.
     pub(super) angles: [String; 2],
     pub(super) axis: HingeAxis,
@@ -140,6 +142,7 @@ impl Check {
             bodies,
             names: [word("B"), word("C")],
             arms,
+            off_center: ends.map(|end| seen_off_center(model, end)),
             angles: [word("b"), word("c")],
             axis: axis.unwrap_or_else(|| HingeAxis::Named("z".to_owned())),
             attitude,
@@ -240,7 +243,10 @@ impl Check {
             false => String::new(),
         };
         let arm = ["x", "y", "z"]
-            .map(|axis| format!("{joint}.arm.{axis}*{own}.e{axis}"))
+            .map(|axis| match hinge.off_center[end] {
+                true => format!("({joint}.arm.{axis} - {own}.mass_center.{axis})*{own}.e{axis}"),
+                false => format!("{joint}.arm.{axis}*{own}.e{axis}"),
+            })
             .join(" + ");
         let center = format!("{joint}.{from}{slides} - ({arm})");
         model.bodies[body].center = self.made(&place, &center)?;
@@ -346,7 +352,10 @@ impl Check {
             false if hinge.bodies[end].is_none() => ["1", "0", "0", "0"].map(str::to_owned),
             false => ["q0", "q1", "q2", "q3"].map(|member| started(stood, body, member)),
         };
-        let arm = text_of(&hinge.arms[end]);
+        let arm = match hinge.off_center[end] {
+            true => format!("({} - {body}.mass_center)", text_of(&hinge.arms[end])),
+            false => text_of(&hinge.arms[end]),
+        };
         let arm = rotated(&attitude, &[0, 1, 2].map(|i| component(&arm, i)));
         let center = ["x", "y", "z"].map(|axis| started(stood, body, axis));
         let point = [0, 1, 2].map(|i| format!("{} + ({})", center[i], arm[i]));
@@ -483,6 +492,17 @@ fn text_of(value: &Expression) -> String {
         true => "0".to_owned(),
         false => format!("({})", value.tree[value.tree.root()].span.text(&value.text)),
     }
+}
+
+/// Whether a point of a body is given from another place than its mass centre.
+fn seen_off_center(model: &Model, end: &End) -> bool {
+    let Owner::Body(body) = end.owner else {
+        return false;
+    };
+    let tree = &end.point.tree;
+    let dotted = tree.dotted(tree.root());
+    let is_center = dotted.is_some_and(|(name, _)| name.ends_with(".center"));
+    model.bodies[body].is_off_center() && !is_center
 }
 
 fn component(vector: &str, axis: usize) -> String {

@@ -141,7 +141,7 @@ fn things_have_masses_and_motion() {
         (&*disk.center.text, &*disk.attitude.text),
         ("[x, y, z]", "lean Ry(phi)")
     );
-    let shape = disk.shape.as_ref().unwrap();
+    let shape = &disk.shapes[0];
     assert_eq!(
         (shape.kind.text.as_str(), slice(&shape.kind.place)),
         ("disk", "disk")
@@ -152,7 +152,7 @@ fn things_have_masses_and_motion() {
         ("radius", 1)
     );
     assert!(matches!(&brick.mass, Mass::Density(density) if density.text == "7850"));
-    let size = &brick.shape.as_ref().unwrap().measures[0];
+    let size = &brick.shapes[0].measures[0];
     let size: Vec<&str> = size.1.iter().map(|value| value.text.as_str()).collect();
     assert_eq!(size, ["r", "0.2", "2*r"]);
     assert_eq!(
@@ -160,7 +160,7 @@ fn things_have_masses_and_motion() {
         [("foot", "[-0.5, 0, 0]"), ("tip", "[0.5, 0, 0]")]
     );
     assert!(matches!(&plate.inertia, Some(Inertia::Matrix(j)) if j[1][1].text == "J"));
-    assert!(plate.shape.is_none());
+    assert!(plate.shapes.is_empty());
 }
 
 #[test]

@@ -34,6 +34,9 @@ impl fmt::Display for EvalReport {
                 "t = {t}, with the values of the start: not the motion that arrives there, which `run` gives"
             )?,
         }
+        if !self.found.is_empty() {
+            writeln!(f, "{}", self.found)?;
+        }
         let units = &self.units;
         let motion = [
             Column::new("value", &self.coordinates, &units.coordinates),

@@ -222,8 +222,8 @@ center = "[x, 0, 0]"
 attitude = "Rz(x)"
 shape = { mesh = { file = "b.stl" } }
 "#), @r#"
-    E0310 7:11 mesh
-      `mesh` of body.b.shape is not supported yet
-      give inertia, and a simple shape such as box for the drawing
+    E0305 7:18 { file = "b.stl" }
+      [body.b.shape.mesh] has no `unit`
+      add unit = "mm"
     "#);
 }

@@ -41,7 +41,7 @@ shape = { rod = { length = 1 }, sphere = { radius = 1 } }
       give the mass, or use a cylinder
     E0315 7:33 sphere
       there is one shape, but `rod` and `sphere` are given
-      keep one of them
+      keep one of them, or write a list: shape = [{ rod = … }, { sphere = … }]
     "#);
     assert_snapshot!(errors_in(r#"[body.b]
 mass = 2
