@@ -15,6 +15,7 @@
 //! | `lemke.rs` | a solution of a linear complementarity problem, by pivots |
 //! | `modes.rs` | all contacts open, pressing, sticking or sliding: the solution if they are, and all that agree with themselves |
 //! | `newton.rs` | friction in planes: disks, not pyramids, by Newton's method on projections |
+//! | `routh.rs` | one contact with friction through an impact, by Poisson's hypothesis |
 //! | `within.rs` | the least numbers within linear bounds: forces that are not unique, within friction |
 //!
 //! Without friction the accelerations are unique whatever W (a convex problem), though forces need not be. With friction all combinations of up to
@@ -28,11 +29,13 @@ mod departing;
 mod lemke;
 mod modes;
 mod newton;
+mod routh;
 #[cfg(test)]
 mod tests;
 mod within;
 
 pub use departing::solve_departing;
+pub use routh::Collision;
 pub use within::least_within;
 
 use dalembert_linear::decide::{CANCELLED, CLEAR};
@@ -248,9 +251,33 @@ impl Problem<'_> {
         self.contacts.iter().all(smooth)
     }
 
+    /// The force of a single contact without friction.
+    fn alone(&self) -> Option<Vec<f64>> {
+        let (
+            [
+                Contact {
+                    friction: Friction::Smooth,
+                    ..
+                },
+            ],
+            [mobility],
+            [free],
+        ) = (self.contacts, self.mobility, self.free)
+        else {
+            return None;
+        };
+        match *free >= 0.0 {
+            true => Some(vec![0.0]),
+            false => (*mobility > 0.0).then(|| vec![-free / mobility]),
+        }
+    }
+
     /// A solution, if one is found; others are not looked for.
     #[must_use]
     pub fn find(&self) -> Option<Solution> {
+        if let Some(forces) = self.alone() {
+            return Some(self.solution(forces));
+        }
         let first = match self.has_planes() {
             false => lemke::solve(self),
             true => newton::solve(self),

@@ -127,13 +127,20 @@ impl<'m> Solver<'m> {
         })
     }
 
-    /// Goes on where a slip has vanished, or friction holds it no longer.
+    /// Goes on where a slip has vanished, or friction holds it no longer; whether several in planes begin together.
     ///
     /// # Errors
     /// No motion is found, or several.
-    pub fn turn(&mut self, slip: usize) -> Result<(), Failure> {
+    pub fn turn(&mut self, slip: usize) -> Result<bool, Failure> {
         let (evaluator, factorisation) = (&mut self.evaluator, self.workspace.factorisation());
         let laws = self.laws.as_mut();
-        laws.map_or(Ok(()), |laws| laws.turn(slip, evaluator, factorisation))
+        laws.map_or(Ok(false), |laws| laws.turn(slip, evaluator, factorisation))
+    }
+
+    /// Looks at slips that begin together, at a state a little later that is set; whether it is decided there which of them do.
+    pub fn look_ahead(&mut self) -> bool {
+        let (evaluator, factorisation) = (&mut self.evaluator, self.workspace.factorisation());
+        let laws = self.laws.as_mut();
+        laws.is_some_and(|laws| laws.look_ahead(evaluator, factorisation))
     }
 }

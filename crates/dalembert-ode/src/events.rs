@@ -33,6 +33,9 @@ const DOUBT: f64 = 4.0;
 /// Rounds of the search for a zero in which parabolas are tried.
 const INTERPOLATED: u32 = 12;
 
+/// Times in a step whose values are kept for other events.
+const MOST_SEEN: usize = 64;
+
 /// An event that happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
@@ -54,6 +57,9 @@ pub struct Events<const L: usize> {
     state: Vec<f64>,
     found: Vec<Crossing>,
     cells: Vec<Cell>,
+    /// Times in a step at which several events were looked at, and what was seen: others ask for the same.
+    times: Vec<f64>,
+    seen: Vec<f64>,
 }
 
 /// Both ends and the middle of a cell with the values there, and how often it was halved.
@@ -70,6 +76,8 @@ impl<const L: usize> Events<L> {
             state: vec![0.0; size],
             found: Vec::with_capacity(count * CHECKS_PER_STEP),
             cells: Vec::with_capacity(MOST_HALVINGS as usize + 2),
+            times: Vec::with_capacity(MOST_SEEN),
+            seen: Vec::with_capacity(if count > 1 { MOST_SEEN * count } else { 0 }),
         }
     }
 
@@ -115,10 +123,22 @@ impl<const L: usize> Events<L> {
     ) -> &[Crossing] {
         self.found.clear();
         let (start, end) = (step.t_old(lane), step.t_new(lane));
-        let state = &mut self.state;
+        let (state, times, seen) = (&mut self.state, &mut self.times, &mut self.seen);
+        let count = self.now.len();
+        times.clear();
+        seen.clear();
         let mut values_at = |t: f64, out: &mut [f64]| {
+            let known = times.iter().position(|other| other.total_cmp(&t).is_eq());
+            if let Some(place) = known {
+                out.copy_from_slice(&seen[place * count..][..count]);
+                return;
+            }
             step.state(lane, t, state);
             g(step.system(), t, state, out);
+            if count > 1 && times.len() < MOST_SEEN {
+                times.push(t);
+                seen.extend_from_slice(out);
+            }
         };
         if start.total_cmp(&end).is_eq() {
             values_at(start, &mut self.now);

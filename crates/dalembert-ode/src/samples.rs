@@ -50,6 +50,11 @@ impl<'a, const L: usize> Samples<'a, L> {
         }
     }
 
+    /// Time of the next sample of a lane.
+    pub fn next(&self, lane: usize) -> Option<f64> {
+        self.times[lane].get(self.next[lane]).copied()
+    }
+
     /// Hands all samples that fall into `step` to `sink`, several lanes at once where they are due.
     ///
     /// To be called from the observer of a run, in each step. Breaks if `sink` does.

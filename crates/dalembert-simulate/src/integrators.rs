@@ -82,6 +82,15 @@ impl Integrators {
         }
     }
 
+    /// Takes implicit steps from a time on, where it may: several slips in planes set out from rest together. Their ways follow the velocities
+    /// in a time as short as these are small, so that explicit steps would be ever shorter the nearer they are to rest.
+    pub(super) fn depart(&mut self, t: f64) -> Result<(), SimulateError> {
+        match self.is_free && self.options.method != Method::Radau5 {
+            true => self.change(t, Wish::Implicit, 0.0),
+            false => Ok(()),
+        }
+    }
+
     /// Takes the other method from a time on, where the next step would have had a length.
     pub(super) fn change(&mut self, t: f64, wish: Wish, next: f64) -> Result<(), SimulateError> {
         let to = match wish {
@@ -94,7 +103,7 @@ impl Integrators {
             None => Integrator::new(self.now.state().len(), &self.options)
                 .map_err(SimulateError::Options)?,
         };
-        let first_step = (wish == Wish::Implicit).then_some(next);
+        let first_step = (wish == Wish::Implicit && next > 0.0).then_some(next);
         other.take_over(&self.now, first_step);
         self.other = Some(std::mem::replace(&mut self.now, other));
         match wish {

@@ -89,6 +89,11 @@ impl<'m, 't> Record<'m, 't> {
         }
     }
 
+    /// How long it is until the next sample.
+    pub(crate) fn until_next(&self, t: f64) -> f64 {
+        self.samples.next(0).map_or(f64::INFINITY, |next| next - t)
+    }
+
     /// Adds the samples that fall into a step.
     fn deliver(&mut self, step: &mut Step<'_, '_>, passages: &mut Passages) -> ControlFlow<()> {
         self.trail.iter_mut().for_each(|trail| trail.add(step));
@@ -128,8 +133,6 @@ pub(crate) struct Observer<'m, 't, P> {
     pub(crate) passages: Passages,
     slips: Events<1>,
     slip_count: usize,
-    /// Times in a step at which slips were looked at, and what was seen.
-    slips_known: (Vec<f64>, Vec<f64>),
     kinks: Option<Kinks<'m>>,
     pub(crate) pulses: Option<Pulses>,
     pub(crate) hybrid: Hybrid<'m>,
@@ -167,7 +170,6 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
             passages,
             slips: Events::new(slip_count, size),
             slip_count,
-            slips_known: (Vec::with_capacity(64), Vec::with_capacity(64 * slip_count)),
             kinks: Kinks::new(mechanism, size),
             pulses,
             hybrid: Hybrid::new(mechanism, size),
@@ -396,23 +398,10 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
             first.as_ref().is_none_or(|&(earlier, _)| t < earlier)
         };
         if self.slip_count > 0 {
-            // All slips are known at a time once one of them is asked for: what holds many of them is not solved for again.
-            let (times, values) = &mut self.slips_known;
-            times.clear();
-            values.clear();
-            let count = self.slip_count;
-            let slips = self
-                .slips
-                .locate_first(step, (0, count), |system, t, y, g| {
-                    match times.iter().position(|other| other.total_cmp(&t).is_eq()) {
-                        Some(place) => g.copy_from_slice(&values[place * count..][..count]),
-                        None => {
-                            system.watch_slips(t, y, g);
-                            times.push(t);
-                            values.extend_from_slice(g);
-                        }
-                    }
-                });
+            let slips = &mut self.slips;
+            let slips = slips.locate_first(step, (0, self.slip_count), |system, t, y, g| {
+                system.watch_slips(t, y, g);
+            });
             let vanished = slips.first().filter(|slip| is_first(&first, slip.t));
             if let Some(slip) = vanished {
                 first = Some((slip.t, Turn::Slip(slip.event)));

@@ -161,9 +161,13 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
                 Some(Turn::Happens) => self.legs.count_anew(),
                 Some(Turn::Slip(slip)) => {
                     self.legs.count_anew();
-                    if let Err(cause) = self.turn(slip) {
-                        self.observer.stop = Some(Stop::Stuck(cause));
-                        break lane;
+                    match self.turn(slip) {
+                        Ok(true) => self.integrators.depart(lane.t)?,
+                        Ok(false) => {}
+                        Err(cause) => {
+                            self.observer.stop = Some(Stop::Stuck(cause));
+                            break lane;
+                        }
                     }
                     too_many |= self.legs.count >= MOST_LEGS;
                 }
@@ -281,11 +285,17 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         (legs.add(lane, now.state()), lane.statistics.steps)
     }
 
-    /// Goes on where a slip has vanished or begins, and notes what sticks from there on and what slips.
-    fn turn(&mut self, slip: usize) -> Result<(), formulation::Failure> {
+    /// Goes on where a slip has vanished or begins, and notes what sticks from there on and what slips; whether several in planes begin together.
+    fn turn(&mut self, slip: usize) -> Result<bool, formulation::Failure> {
         let t = self.legs.t;
         let before = self.system.slips();
-        self.system.turn(slip, t, &mut self.legs.y)?;
+        let together = self.system.turn(slip, t, &mut self.legs.y)?;
+        if together {
+            let most = self.observer.record.until_next(t) / 2.0;
+            let now = (t, &mut self.legs.y[..]);
+            let took = self.system.set_off(now, (self.plan.span, most));
+            self.legs.t += took.unwrap_or(0.0);
+        }
         note_shared(&mut self.shared, &self.system, t);
         for (index, (old, new)) in before.iter().zip(self.system.slips()).enumerate() {
             let (of, held) = new;
@@ -293,7 +303,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
                 self.slips.push(SlipChange { t, of, held });
             }
         }
-        Ok(())
+        Ok(together)
     }
 
     /// What stopped the run, if anything did.

@@ -186,14 +186,15 @@ impl Contacts<'_> {
         solver.accelerate(accelerations, multipliers)?;
         let rows = self.touching.iter().map(|&it| system.unilateral[it].row);
         let forces = rows.map(|row| multipliers[row.index()]).collect();
+        let accelerations = accelerations.clone();
         let gaps = self.contacts.iter().map(|it| {
-            let direction = &self.directions[it.normal];
-            direction.rest + dot(&direction.slope, accelerations)
+            let rest = self.directions[it.normal].rest;
+            rest + dot(self.slope(it.normal), &accelerations)
         });
         Ok(Moved {
             gaps: gaps.collect(),
             forces,
-            accelerations: accelerations.clone(),
+            accelerations,
         })
     }
 }

@@ -9,6 +9,7 @@
 //! | `press.rs` | which contacts that touch press from here on: accelerations |
 //! | `beside.rs` | the same beside other laws: friction of equations, dry friction, reactions in forces, rows held by forces |
 //! | `strike.rs` | impacts of all contacts that touch, at once (Moreau; Poisson): velocities |
+//! | `collide.rs` | impacts with friction by Poisson's restitution, one by one |
 //!
 //! The problems themselves are solved in `dalembert-contact`, which says how many answers there are. Rows that are no contacts hold in all of
 //! this, by the factorisation that accelerations are found with.
@@ -16,6 +17,7 @@
 //! Moreau, "Unilateral contact and dry friction in finite freedom dynamics" (1988).
 
 mod beside;
+mod collide;
 mod press;
 mod strike;
 
@@ -73,6 +75,10 @@ pub enum NoContact {
     NotAContact(RowId),
     /// This row would have to take an impulse, and a law or a force depends on its reaction.
     Lawful(RowId),
+    /// These act on each other in an impact with friction by Poisson's restitution.
+    RoughCompression(Vec<usize>),
+    /// The slip of this one turns on the way of such an impact.
+    TurningSlip(usize),
 }
 
 impl From<Failure> for NoContact {
@@ -133,21 +139,34 @@ pub struct Contacts<'m> {
     beside: Option<Box<Beside<'m>>>,
     /// Contacts whose slips are held, whatever rounding leaves of their velocities.
     held: Vec<ConstraintId>,
+    /// Gaps, their rates and restitutions at the state that is set, where they were asked for.
+    measured: Vec<Measured>,
+    is_measured: bool,
+    terms_room: Vec<(f64, f64)>,
+    /// The mode of the state that is set, and whether the evaluator has it with the contacts closed that are looked at.
+    given: Mode,
+    is_fitted: bool,
+    /// M and A that are factored, and rows left out there.
+    factored: [Vec<f64>; 2],
+    left_out: Vec<usize>,
+    nothing: Vec<f64>,
     jacobian: Vec<f64>,
     bias: Vec<f64>,
     /// What is looked at: contacts that touch, and directions of gaps and slips.
     touching: Vec<usize>,
     contacts: Vec<Contact>,
     directions: Vec<Direction>,
+    /// By direction nv each: what it follows from the rates by.
+    slopes: Vec<f64>,
     /// By direction nv or nc each: what a force one does.
     motions: Vec<f64>,
     reactions: Vec<f64>,
     mobility: Vec<f64>,
 }
 
-/// A gap or a slip: what it follows from the rates by.
+/// A gap or a slip.
+#[derive(Clone, Copy)]
 struct Direction {
-    slope: Vec<f64>,
     /// Its rate at the velocities that are set, with the terms of that.
     rate: Measured,
     /// Its acceleration without q''.
@@ -184,11 +203,20 @@ impl<'m> Contacts<'m> {
             not_linear: not_linear(system),
             beside: Beside::of(mechanism).map(Box::new),
             held: Vec::new(),
+            measured: Vec::with_capacity(outputs.len()),
+            is_measured: false,
+            terms_room: Vec::new(),
+            given: Mode::default(),
+            is_fitted: false,
+            factored: Default::default(),
+            left_out: Vec::new(),
+            nothing: vec![0.0; equations.rows()],
             jacobian: vec![0.0; pattern.size()],
             bias: vec![0.0; equations.rows()],
             touching: Vec::new(),
             contacts: Vec::new(),
             directions: Vec::new(),
+            slopes: Vec::new(),
             motions: Vec::new(),
             reactions: Vec::new(),
             mobility: Vec::new(),
@@ -208,7 +236,12 @@ impl<'m> Contacts<'m> {
 
     /// Goes to a state; of its mode what is no contact counts.
     pub fn set(&mut self, state: &State) {
-        self.evaluator.set_mode(&state.mode);
+        self.is_measured = false;
+        if self.given != state.mode {
+            self.given.clone_from(&state.mode);
+            self.evaluator.set_mode(&state.mode);
+            self.is_fitted = false;
+        }
         self.evaluator.set_position(state.t, &state.coordinates);
         self.evaluator.set_rates(&state.rates);
     }
@@ -226,10 +259,17 @@ impl<'m> Contacts<'m> {
     /// Which contacts are closed in a mode.
     #[must_use]
     pub fn closed(&self, mode: &Mode) -> Vec<bool> {
+        let mut closed = Vec::new();
+        self.closed_into(mode, &mut closed);
+        closed
+    }
+
+    /// The same, in room that is used again.
+    pub fn closed_into(&self, mode: &Mode, closed: &mut Vec<bool>) {
         let system = self.system();
-        let closed = |row: RowId| mode.is_active(system, system.rows[row].constraint);
-        let all = system.unilateral.iter();
-        all.map(|it| closed(it.row)).collect()
+        let is_closed = |row: RowId| mode.is_active(system, system.rows[row].constraint);
+        closed.clear();
+        closed.extend(system.unilateral.iter().map(|it| is_closed(it.row)));
     }
 
     /// A mode in which these are closed, and others open.
@@ -244,37 +284,52 @@ impl<'m> Contacts<'m> {
     }
 
     /// Gap of each contact at the state that is set, then the rate of it.
-    #[must_use]
-    pub fn gaps(&self) -> [Vec<Measured>; 2] {
-        let found = self.terms.measured(self.evaluator.value_of());
-        let mut gaps: Vec<Measured> = found
-            .map(|(value, size)| Measured { value, size })
-            .collect();
-        gaps.truncate(2 * self.count());
-        let rates = gaps.split_off(self.count());
-        [gaps, rates]
+    pub fn gaps(&mut self) -> [&[Measured]; 2] {
+        self.measure();
+        let count = self.count();
+        let (gaps, rest) = self.measured.split_at(count);
+        [gaps, &rest[..count]]
+    }
+
+    fn measure(&mut self) {
+        if std::mem::replace(&mut self.is_measured, true) {
+            return;
+        }
+        let value_of = self.evaluator.value_of();
+        let found = self.terms.measured_in(value_of, &mut self.terms_room);
+        self.measured.clear();
+        (self.measured).extend(found.map(|(value, size)| Measured { value, size }));
     }
 
     /// Restitution of each contact at the state that is set.
-    fn restitutions(&self) -> Vec<f64> {
-        let found = self.terms.measured(self.evaluator.value_of());
-        let mut given = found.map(|(value, _)| value).skip(2 * self.count());
+    fn restitutions(&mut self) -> Vec<f64> {
+        self.measure();
+        let mut given = self.measured[2 * self.count()..].iter();
         let all = self.system().unilateral.iter();
         all.map(|it| match it.restitution {
-            Some(_) => given.next().unwrap_or(0.0),
+            Some(_) => given.next().map_or(0.0, |it| it.value),
             None => 0.0,
         })
         .collect()
     }
 
+    /// What a direction looked at follows from the rates by.
+    fn slope(&self, direction: usize) -> &[f64] {
+        let n = self.mechanism.equations.coordinates();
+        &self.slopes[direction * n..][..n]
+    }
+
     /// Looks at contacts that touch, at the state that is set: their directions, and what forces along them do. The roughness of each.
     fn look_at(&mut self, touching: &[usize]) -> Result<Vec<Roughness>, NoContact> {
-        self.touching.clear();
-        self.touching.extend_from_slice(touching);
-        let mut closed = vec![false; self.count()];
-        touching.iter().for_each(|&it| closed[it] = true);
-        let mode = self.mode(self.evaluator.mode(), &closed);
-        self.evaluator.set_mode(&mode);
+        if !self.is_fitted || self.touching != touching {
+            self.touching.clear();
+            self.touching.extend_from_slice(touching);
+            let mut closed = vec![false; self.count()];
+            touching.iter().for_each(|&it| closed[it] = true);
+            let mode = self.mode(&self.given, &closed);
+            self.evaluator.set_mode(&mode);
+            self.is_fitted = true;
+        }
         let rough = self.find_directions()?;
         self.respond()?;
         Ok(rough)
@@ -283,23 +338,25 @@ impl<'m> Contacts<'m> {
     /// Normals and tangents of the contacts that touch.
     fn find_directions(&mut self) -> Result<Vec<Roughness>, NoContact> {
         let system = self.system();
-        let [_, rates] = self.gaps();
-        let n = self.mechanism.equations.coordinates();
+        self.measure();
+        let (count, n) = (self.count(), self.mechanism.equations.coordinates());
         self.contacts.clear();
         self.directions.clear();
+        self.slopes.clear();
         let mut roughs = Vec::with_capacity(self.touching.len());
         let now = self.evaluator.canonical();
         for &contact in &self.touching {
             let row = system.unilateral[contact].row.index();
-            let mut slope = vec![0.0; n];
+            let at = self.slopes.len();
+            self.slopes.resize(at + n, 0.0);
+            let slope = &mut self.slopes[at..];
             now.jacobian.stored(row).for_each(|(i, a)| slope[i] = a);
             self.contacts.push(Contact {
                 normal: self.directions.len(),
                 friction: Friction::Smooth,
             });
             self.directions.push(Direction {
-                slope,
-                rate: rates[contact],
+                rate: self.measured[count + contact],
                 rest: -now.bias[row],
             });
             roughs.push(Roughness::default());
@@ -315,7 +372,7 @@ impl<'m> Contacts<'m> {
                 continue;
             };
             let Some(slip) = found.slip else { continue };
-            let normal = &self.directions[place].slope;
+            let normal = &self.slopes[place * n..][..n];
             let longest = normal.iter().fold(0.0_f64, |most, a| most.max(a.abs()));
             let misfit = found.misfit.0.iter().zip(found.misfit.1);
             for (&row, part) in misfit {
@@ -330,13 +387,14 @@ impl<'m> Contacts<'m> {
             let at = self.directions.len();
             let width = slip.velocity.len();
             for axis in &axes[..count] {
-                let mut slope = vec![0.0; n];
+                let start = self.slopes.len();
+                self.slopes.resize(start + n, 0.0);
+                let slope = &mut self.slopes[start..];
                 let entries = slip.slope.1.chunks_exact(width);
                 for (&i, entries) in slip.slope.0.iter().zip(entries) {
                     slope[i] = dot(entries, &axis[..width]);
                 }
                 self.directions.push(Direction {
-                    slope,
                     rate: Measured {
                         value: dot(slip.velocity, &axis[..width]),
                         size: slip.size,
@@ -372,45 +430,59 @@ impl<'m> Contacts<'m> {
 
     /// W, and what a force one along each direction does.
     fn respond(&mut self) -> Result<(), NoContact> {
-        let system = self.system();
         let (n, rows) = (
             self.mechanism.equations.coordinates(),
             self.mechanism.equations.rows(),
         );
-        let now = self.evaluator.latest();
-        self.jacobian.copy_from_slice(now.jacobian.values());
-        self.bias.copy_from_slice(now.bias);
-        let mut left_out = self.evaluator.inactive_rows().to_vec();
-        for contact in &system.unilateral {
-            let row = contact.row.index();
-            self.jacobian[self.rows.row(row)].fill(0.0);
-            self.bias[row] = 0.0;
-            if !left_out.contains(&row) {
-                left_out.push(row);
-            }
-        }
-        left_out.sort_unstable();
-        self.factorisation.leave_out(&left_out);
-        let jacobian = self.rows.matrix(&self.jacobian);
-        self.factorisation.factor(&now.mass, &jacobian)?;
+        self.factor()?;
         let count = self.directions.len();
         self.motions.resize(count * n, 0.0);
         self.reactions.resize(count * rows, 0.0);
         self.mobility.resize(count * count, 0.0);
-        let none = vec![0.0; rows];
-        for (k, direction) in self.directions.iter().enumerate() {
+        for k in 0..count {
             self.factorisation.solve(
-                &direction.slope,
-                &none,
+                &self.slopes[k * n..][..n],
+                &self.nothing,
                 &mut self.motions[k * n..][..n],
                 &mut self.reactions[k * rows..][..rows],
             )?;
         }
-        for (i, direction) in self.directions.iter().enumerate() {
-            for k in 0..count {
-                let motion = &self.motions[k * n..][..n];
-                self.mobility[i * count + k] = dot(&direction.slope, motion);
+        for (i, slope) in self.slopes.chunks_exact(n).enumerate() {
+            for (k, motion) in self.motions[..count * n].chunks_exact(n).enumerate() {
+                self.mobility[i * count + k] = dot(slope, motion);
             }
+        }
+        Ok(())
+    }
+
+    /// M and the rows that are no contacts, factored; they may be so already.
+    fn factor(&mut self) -> Result<(), NoContact> {
+        let now = self.evaluator.latest();
+        self.jacobian.copy_from_slice(now.jacobian.values());
+        self.bias.copy_from_slice(now.bias);
+        let before = std::mem::take(&mut self.left_out);
+        self.left_out
+            .extend_from_slice(self.evaluator.inactive_rows());
+        for contact in &self.mechanism.system.unilateral {
+            let row = contact.row.index();
+            self.jacobian[self.rows.row(row)].fill(0.0);
+            self.bias[row] = 0.0;
+            if !self.left_out.contains(&row) {
+                self.left_out.push(row);
+            }
+        }
+        self.left_out.sort_unstable();
+        let known = [now.mass.values(), &self.jacobian[..]];
+        let same = self.factored.iter().zip(known).all(|(old, new)| old == new);
+        if same && before == self.left_out {
+            return Ok(());
+        }
+        self.factored.iter_mut().for_each(Vec::clear);
+        self.factorisation.leave_out(&self.left_out);
+        let jacobian = self.rows.matrix(&self.jacobian);
+        self.factorisation.factor(&now.mass, &jacobian)?;
+        for (kept, new) in self.factored.iter_mut().zip(known) {
+            kept.extend_from_slice(new);
         }
         Ok(())
     }

@@ -51,6 +51,18 @@ impl Contacts<'_> {
         Ok(self.pressed(moved, &self.press_scales(&free), established))
     }
 
+    /// How fast the rate of a gap falls from the state that is set on, without forces of contacts.
+    ///
+    /// # Errors
+    /// See [`NoContact`].
+    pub fn falling(&mut self, contact: usize) -> Result<f64, NoContact> {
+        if self.beside.is_some() {
+            return self.press(&[contact]).map(|it| -it.free[0]);
+        }
+        self.look_at(&[contact])?;
+        Ok(-self.free_accelerations()?[0])
+    }
+
     /// How fast gaps of contacts that press begin to open, beside what forces make of them: nothing unless no forces that press keep them closed. Whether
     /// something else could happen is not asked.
     ///
@@ -128,9 +140,9 @@ impl Contacts<'_> {
         let mut multipliers = vec![0.0; self.bias.len()];
         self.factorisation
             .solve(&force, &self.bias, &mut acceleration, &mut multipliers)?;
-        let all = self.directions.iter();
+        let all = self.directions.iter().enumerate();
         Ok(all
-            .map(|it| it.rest + dot(&it.slope, &acceleration))
+            .map(|(k, it)| it.rest + dot(self.slope(k), &acceleration))
             .collect())
     }
 
@@ -148,12 +160,12 @@ impl Contacts<'_> {
     /// The sizes of what free accelerations are made of: they may cancel.
     fn sizes_of_free(&self, free: &[f64]) -> Vec<f64> {
         let pushes = self.pushes();
-        let size = |(direction, free): (&super::Direction, &f64)| {
-            let terms = direction.slope.iter().zip(&pushes);
+        let size = |(k, free): (usize, &f64)| {
+            let terms = self.slope(k).iter().zip(&pushes);
             let terms: f64 = terms.map(|(a, push)| (a * push).abs()).sum();
-            terms + direction.rest.abs() + free.abs()
+            terms + self.directions[k].rest.abs() + free.abs()
         };
-        self.directions.iter().zip(free).map(size).collect()
+        free.iter().enumerate().map(size).collect()
     }
 
     /// Friction holds where nothing slips, by its static coefficient; what begins to slip has that of sliding.

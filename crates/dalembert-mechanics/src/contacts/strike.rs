@@ -7,9 +7,10 @@
 //! ```
 //!
 //! By Poisson's hypothesis a first impact is plastic; then each contact gets back at least a part e of its impulse,
-//! 0 ≤ Γₙ − e Γₙ₁ ⟂ g'⁺ ≥ 0.
+//! 0 ≤ Γₙ − e Γₙ₁ ⟂ g'⁺ ≥ 0. With friction the velocities on the way decide, not those at its end: that is followed for contacts that do not act on each
+//! other, each by itself and along a line (`Collision` in `dalembert-contact`), and refused of others.
 
-use super::{Contacts, Direction, Friction, NoContact, Roughness};
+use super::{Contacts, Friction, NoContact, Roughness};
 use crate::decide::{CANCELLED, CLEAR, KNOWN};
 use crate::impulse::takes_impulse;
 use crate::linear::{CompleteOrthogonal, add_scaled, dot};
@@ -56,6 +57,7 @@ impl Contacts<'_> {
         let poisson = self.system().unilateral.iter().any(|it| it.poisson);
         let (impulses, established) = match poisson {
             false => self.newton(&restitutions, &roughs)?,
+            true if self.is_rough(&roughs) => (self.collide(&restitutions, &roughs)?, true),
             true => self.poisson(&restitutions)?,
         };
         self.struck(impulses, &restitutions, established)
@@ -125,9 +127,9 @@ impl Contacts<'_> {
         }
         let mean: Vec<f64> = (0..n).map(|i| before[i] + 0.5 * change[i]).collect();
         let (mut work, mut relative, mut size) = (0.0, 0.0, 0.0);
-        for (direction, force) in self.directions.iter().zip(&forces) {
-            let jump = dot(&direction.slope, &change);
-            work += force * dot(&direction.slope, &mean);
+        for (k, (direction, force)) in self.directions.iter().zip(&forces).enumerate() {
+            let jump = dot(self.slope(k), &change);
+            work += force * dot(self.slope(k), &mean);
             relative += force * (direction.rate.value + 0.5 * jump);
             size += (force * direction.rate.value).abs() + (force * jump).abs();
         }
@@ -181,7 +183,7 @@ impl Contacts<'_> {
             .map(|row| largest(&mut jacobian.stored(row).map(|(_, entry)| entry)))
             .collect();
         for (contact, &of) in self.contacts.iter().zip(&self.touching) {
-            let slope = &self.directions[contact.normal].slope;
+            let slope = self.slope(contact.normal);
             let row = self.system().unilateral[of].row.index();
             sizes[row] = largest(&mut slope.iter().copied());
         }
@@ -204,13 +206,10 @@ impl Contacts<'_> {
         let m = scales.len();
         let mut orthogonal = CompleteOrthogonal::new(m, m);
         orthogonal.factor(&matrix, CANCELLED);
-        let gaps: Vec<&Direction> = self
-            .contacts
-            .iter()
-            .map(|it| &self.directions[it.normal])
+        let right = self.contacts.iter().zip(&scales);
+        let right: Vec<f64> = right
+            .map(|(it, scale)| -self.directions[it.normal].rate.value * scale)
             .collect();
-        let right = gaps.iter().zip(&scales);
-        let right: Vec<f64> = right.map(|(gap, scale)| -gap.rate.value * scale).collect();
         let mut impulses = vec![0.0; m];
         orthogonal.least(&right, &mut impulses);
         let mut change = vec![0.0; n];
@@ -220,8 +219,8 @@ impl Contacts<'_> {
             add_scaled(&mut change, *impulse, motion);
         }
         let mean: Vec<f64> = (0..n).map(|i| rates[i] + 0.5 * change[i]).collect();
-        let work = gaps.iter().zip(&impulses);
-        let work = work.map(|(gap, impulse)| impulse * dot(&gap.slope, &mean));
+        let work = self.contacts.iter().zip(&impulses);
+        let work = work.map(|(it, impulse)| impulse * dot(self.slope(it.normal), &mean));
         let work = work.sum();
         add_scaled(rates, 1.0, &change);
         Ok(work)

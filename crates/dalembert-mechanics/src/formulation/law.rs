@@ -67,8 +67,9 @@ pub struct Laws {
     ways: Vec<f64>,
     /// Slides whose slip does not say which way they go.
     undecided: Vec<usize>,
-    /// A slip whose friction has just let go.
+    /// A slip whose friction has just let go; and slips in planes that let go together.
     released: Option<usize>,
+    beginning: Vec<usize>,
     /// Slips that vanished at once and were decided, though no one knows whether otherwise too.
     doubtful: Vec<Rough>,
     /// Ways in which these begin to move.
@@ -115,6 +116,7 @@ impl Laws {
             ways: vec![1.0; ways],
             undecided: Vec::with_capacity(slides),
             released: None,
+            beginning: Vec::new(),
             doubtful: Vec::new(),
             found: Found::default(),
             coefficients: Vec::with_capacity(slides),

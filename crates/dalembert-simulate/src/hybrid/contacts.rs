@@ -18,6 +18,7 @@ use dalembert_expr::ExprId;
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::contacts::{Contacts, Measured, NoContact, Pressed, Strike};
 use dalembert_mechanics::decide::{CANCELLED, KNOWN, ROUNDING, SOLVED};
+use dalembert_mechanics::start::State;
 use dalembert_ode::{Events, Step};
 
 /// Rounds at one instant, at most: each impact may set off others.
@@ -26,6 +27,9 @@ const MOST_ROUNDS: usize = 1000;
 /// How fast a gap must begin to open, beside what forces make of it, where those are not unique: where friction can just hold, forces are known no
 /// better.
 const LIFTED: f64 = 10.0 * CANCELLED;
+
+/// Roundings of a gap from which a flight like the last is no rest.
+const HIGH: f64 = 1e6;
 
 /// What should be known of the contacts of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -57,9 +61,26 @@ pub(super) struct Touching<'m> {
     pressing: Vec<usize>,
     end: Vec<[f64; 1]>,
     sequences: Vec<Sequence>,
+    /// When each contact was left last, and how fast.
+    left: Vec<Option<[f64; 2]>>,
     /// The last instant, and the rounds there.
     rounds: (f64, usize),
+    rooms: Rooms,
     pub(super) notes: ContactNotes,
+}
+
+/// What is looked at in an instant.
+#[derive(Default)]
+struct Rooms {
+    state: State,
+    /// Which contacts are closed; of which nothing comes back; and which are closed from here on.
+    closed: Vec<bool>,
+    dead: Vec<bool>,
+    next: Vec<bool>,
+    touching: Vec<usize>,
+    resting: Vec<usize>,
+    gaps: Vec<Measured>,
+    rates: Vec<Measured>,
 }
 
 /// An instant: time, state, and the duration of the run.
@@ -87,6 +108,8 @@ impl<'m> Touching<'m> {
             pressing: Vec::with_capacity(count),
             end: Vec::with_capacity(size),
             sequences: vec![Sequence::default(); count],
+            left: vec![None; count],
+            rooms: Rooms::default(),
             rounds: (f64::NAN, 0),
             notes: ContactNotes::default(),
             mechanism,
@@ -96,13 +119,33 @@ impl<'m> Touching<'m> {
 
     /// Takes notice of a state at which a run goes on though nothing has happened.
     pub(super) fn resume(&mut self, system: &mut MotionSystem<'m>, (t, y): (f64, &[[f64; 1]])) {
+        self.contacts.closed_into(system.mode(), &mut self.closed);
+        self.watch_from(system, (t, y), |_| false);
+        if self.dependent || !self.closed.contains(&true) {
+            return;
+        }
+        if let Some(lambda) = system.multipliers_at(t, y) {
+            let rows = self.mechanism.system.unilateral.iter();
+            let rows = rows.enumerate().filter(|(it, _)| self.closed[*it]);
+            for (contact, it) in rows {
+                let pull = -lambda[it.row.index()] - self.slack[contact];
+                self.events.know(0, contact, pull.min(-f64::MIN_POSITIVE));
+            }
+        }
+    }
+
+    /// Watches contacts from a state on; those that have just opened are open after they have been so.
+    fn watch_from(
+        &mut self,
+        system: &mut MotionSystem<'m>,
+        (t, y): (f64, &[[f64; 1]]),
+        opened: impl Fn(usize) -> bool,
+    ) {
         self.events.restart();
-        self.closed = self.contacts.closed(system.mode());
-        let gaps = self.gaps.at(system, (t, y)).to_vec();
-        for (contact, gap) in gaps.iter().enumerate() {
+        for (contact, gap) in self.gaps.at(system, (t, y)).iter().enumerate() {
             let known = match self.closed[contact] {
-                true if self.dependent => -LIFTED,
-                true => -1.0,
+                true => -LIFTED,
+                false if opened(contact) => 0.0,
                 false => -gap,
             };
             self.events.know(0, contact, known);
@@ -177,7 +220,9 @@ impl<'m> Touching<'m> {
         if !gaps.iter().zip(&self.closed).any(below) || end <= start {
             return None;
         }
-        self.contacts.set(&step.system().state_at(end, y));
+        let state = &mut self.rooms.state;
+        step.system().state_into(end, y, state);
+        self.contacts.set(state);
         let [gaps, _] = self.contacts.gaps();
         let through =
             |it: &usize| !self.closed[*it] && gaps[*it].value < 0.0 && !gaps[*it].is_met();
@@ -220,7 +265,7 @@ impl<'m> Touching<'m> {
         were: Option<&[bool]>,
         happened: &mut Vec<Happened>,
     ) -> Result<(), Stop> {
-        let found = std::mem::take(&mut self.found);
+        let mut found = std::mem::take(&mut self.found);
         let t = now.t;
         if self.rounds.0.total_cmp(&t).is_eq() {
             self.rounds.1 += 1;
@@ -231,10 +276,43 @@ impl<'m> Touching<'m> {
             let contacts = found.clone();
             return Err(Stop::RestlessContacts { t, contacts });
         }
-        let state = system.state_at(t, now.y);
-        let closed = self.contacts.closed(&state.mode);
-        self.contacts.set(&state);
+        let mut rooms = std::mem::take(&mut self.rooms);
+        let settled = self.settle_in(&mut rooms, system, now, (&found, were), happened);
+        self.rooms = rooms;
+        found.clear();
+        self.found = found;
+        settled
+    }
+
+    /// The same, for contacts that were found to open or close.
+    fn settle_in(
+        &mut self,
+        rooms: &mut Rooms,
+        system: &mut MotionSystem<'m>,
+        now: &mut Instant<'_>,
+        (found, were): (&[usize], Option<&[bool]>),
+        happened: &mut Vec<Happened>,
+    ) -> Result<(), Stop> {
+        let t = now.t;
+        system.state_into(t, now.y, &mut rooms.state);
+        self.contacts
+            .closed_into(&rooms.state.mode, &mut rooms.closed);
+        self.contacts.set(&rooms.state);
         let [gaps, rates] = self.contacts.gaps();
+        rooms.gaps.clear();
+        rooms.gaps.extend_from_slice(gaps);
+        rooms.rates.clear();
+        rooms.rates.extend_from_slice(rates);
+        let Rooms {
+            closed,
+            dead,
+            next,
+            touching,
+            resting,
+            gaps,
+            rates,
+            ..
+        } = rooms;
         let was = |it: usize| closed[it] || were.is_some_and(|were| were[it]);
         let reached = |it: usize| found.contains(&it) && !closed[it];
         let near = |it: usize| {
@@ -242,7 +320,7 @@ impl<'m> Touching<'m> {
             let within = ROUNDING * t.abs() * rates[it].value.abs();
             gaps[it].vanishes() || value.abs() <= within
         };
-        let mut touching = Vec::new();
+        touching.clear();
         for (it, gap) in gaps.iter().enumerate() {
             if was(it) && gap.is_met() || closed[it] || reached(it) || near(it) {
                 touching.push(it);
@@ -260,7 +338,8 @@ impl<'m> Touching<'m> {
             !closed[*it] && rate.value < 0.0 && rate.value.abs() > KNOWN * rate.size
         };
         let strikes = touching.iter().any(approaches);
-        let mut dead = vec![false; closed.len()];
+        dead.clear();
+        dead.resize(closed.len(), false);
         if let Some(were) = were {
             dead.copy_from_slice(were);
         }
@@ -271,29 +350,31 @@ impl<'m> Touching<'m> {
         };
         self.contacts.hold(held.into_iter());
         if strikes {
-            let known = [gaps, rates.clone()];
-            self.strike(system, now, (&touching, dead, &known), happened)?;
+            let known = [gaps.as_slice(), rates];
+            self.strike(system, now, (touching, dead, known), happened)?;
+            system.state_into(t, now.y, &mut rooms.state);
+            self.contacts.set(&rooms.state);
         }
-        self.contacts.set(&system.state_at(t, now.y));
         let [_, after] = self.contacts.gaps();
         let rests = |it: &usize| {
             let size = rates[*it].size + after[*it].size;
             (closed[*it] && !strikes) || after[*it].value.abs() <= KNOWN * size
         };
-        let resting: Vec<usize> = touching.iter().copied().filter(rests).collect();
-        let pressed = self.contacts.press(&resting);
+        resting.clear();
+        resting.extend(touching.iter().copied().filter(rests));
+        let pressed = self.contacts.press(resting);
         let pressed = pressed.map_err(|why| Stop::NoContact { t, why })?;
         if !pressed.established {
             self.notes.not_established.get_or_insert(t);
         }
-        let mut next = vec![false; closed.len()];
+        next.clear();
+        next.resize(closed.len(), false);
         for (k, &it) in resting.iter().enumerate() {
             let leaves = found.contains(&it) && closed[it];
             next[it] = pressed.presses[k] || pressed.undecided[k] && !leaves;
         }
-        let before: Vec<bool> = (0..closed.len()).map(was).collect();
-        self.change(system, now, (&before, &next), happened);
-        self.know(system, now, (&touching, &resting, &pressed));
+        self.change(system, now, (was, next), happened);
+        self.know(system, now, (touching, resting, &pressed));
         Ok(())
     }
 
@@ -302,20 +383,20 @@ impl<'m> Touching<'m> {
         &mut self,
         system: &mut MotionSystem<'m>,
         now: &mut Instant<'_>,
-        (touching, mut dead, known): (&[usize], Vec<bool>, &[Vec<Measured>; 2]),
+        (touching, dead, known): (&[usize], &mut [bool], [&[Measured]; 2]),
         happened: &mut Vec<Happened>,
     ) -> Result<(), Stop> {
         let t = now.t;
         let fails = |why: NoContact| Stop::NoContact { t, why };
         let before = system.rates().to_vec();
-        let mut strike = self.contacts.strike(touching, &dead).map_err(fails)?;
+        let mut strike = self.contacts.strike(touching, dead).map_err(fails)?;
         let over = self.over(system, now, (&strike, touching), known);
         let mut over = over.map_err(fails)?;
         if !over.is_empty() {
             over.iter().for_each(|&it| dead[it] = true);
             let mut state = system.state_at(t, now.y);
             self.contacts.set(&state);
-            strike = self.contacts.strike(touching, &dead).map_err(fails)?;
+            strike = self.contacts.strike(touching, dead).map_err(fails)?;
             // Others that have been bouncing along with these rest, too.
             let along = touching.iter();
             let along = along.filter(|&&it| self.sequences[it].is_near(t, now.span));
@@ -355,25 +436,32 @@ impl<'m> Touching<'m> {
         system: &mut MotionSystem<'m>,
         now: &Instant<'_>,
         (strike, touching): (&Strike, &[usize]),
-        [gaps, rates]: &[Vec<Measured>; 2],
+        [gaps, rates]: [&[Measured]; 2],
     ) -> Result<Vec<usize>, NoContact> {
         let mut over = Vec::new();
         let mut state = system.state_at(now.t, now.y);
         state.rates.clone_from(&strike.after);
+        self.contacts.set(&state);
         for &it in touching {
-            let left = match strike.struck.contains(&it) {
-                true => self.sequences[it].add(now.t, now.span),
-                false => None,
+            let ends = match strike.struck.contains(&it) {
+                true => self.sequences[it].add(now.t, now.span).is_some(),
+                false => false,
             };
-            self.contacts.set(&state);
             let [_, after] = self.contacts.gaps();
-            let rate = after[it].value;
-            if left.is_none() && rate <= KNOWN * (after[it].size + rates[it].size) {
+            let Measured { value: rate, size } = after[it];
+            if !ends && rate <= KNOWN * (size + rates[it].size) {
                 continue;
             }
-            let falls = -self.contacts.press(&[it])?.free[0];
-            let is_low = falls > 0.0 && rate.powi(2) / (2.0 * falls) <= SOLVED * gaps[it].size;
-            if left.is_some() || is_low {
+            let rounding = SOLVED * gaps[it].size;
+            let before = self.left[it].replace([now.t, rate]);
+            // The last flight tells how high this one rises: by hundreds of roundings at least, mostly.
+            let rise = before.map(|[t, v]| rate.powi(2) * (now.t - t) / (4.0 * v));
+            if !ends && rise.is_some_and(|rise| rise > HIGH * rounding) {
+                continue;
+            }
+            let falls = self.contacts.falling(it)?;
+            let is_low = falls > 0.0 && rate.powi(2) / (2.0 * falls) <= rounding;
+            if ends || is_low {
                 over.push(it);
             }
         }
@@ -385,16 +473,21 @@ impl<'m> Touching<'m> {
         &self,
         system: &mut MotionSystem<'m>,
         now: &Instant<'_>,
-        (before, next): (&[bool], &[bool]),
+        (before, next): (impl Fn(usize) -> bool, &[bool]),
         happened: &mut Vec<Happened>,
     ) {
-        if self.contacts.closed(system.mode()) != next {
+        let is_other = |(it, next): (usize, &bool)| {
+            let row = self.mechanism.system.unilateral[it].row;
+            let constraint = self.mechanism.system.rows[row].constraint;
+            system.mode().is_active(&self.mechanism.system, constraint) != *next
+        };
+        if next.iter().enumerate().any(is_other) {
             let mode = self.contacts.mode(system.mode(), next);
             system.change_mode(&mode, now.t, now.y);
             system.set(now.t, now.y);
         }
-        for (it, (was, is)) in before.iter().zip(next).enumerate() {
-            let of = match (was, is) {
+        for (it, is) in next.iter().enumerate() {
+            let of = match (before(it), is) {
                 (false, true) => Happening::Close(it),
                 (true, false) => Happening::Open(it),
                 _ => continue,
@@ -418,25 +511,20 @@ impl<'m> Touching<'m> {
         now: &Instant<'_>,
         (touching, resting, pressed): (&[usize], &[usize], &Pressed),
     ) {
-        self.closed = self.contacts.closed(system.mode());
+        self.contacts.closed_into(system.mode(), &mut self.closed);
         self.dependent = pressed.dependent;
         self.slack.fill(0.0);
-        self.events.restart();
-        let gaps = self.gaps.at(system, (now.t, now.y)).to_vec();
-        for (contact, gap) in gaps.iter().enumerate() {
-            let known = match self.closed[contact] {
-                true if self.dependent => -LIFTED,
-                true => -1.0,
-                // It is open after it has been so.
-                false if touching.contains(&contact) => 0.0,
-                false => -gap,
-            };
-            self.events.know(0, contact, known);
-        }
         for (k, &it) in resting.iter().enumerate() {
             if pressed.undecided[k] {
                 self.slack[it] = CANCELLED * pressed.scales[k];
             }
+        }
+        self.watch_from(system, (now.t, now.y), |it| touching.contains(&it));
+        // What presses with nothing but rounding has not opened yet.
+        let closed = resting.iter().zip(&pressed.forces);
+        for (&it, force) in closed.filter(|(it, _)| self.closed[**it] && !self.dependent) {
+            let pull = -force - self.slack[it];
+            self.events.know(0, it, pull.min(-f64::MIN_POSITIVE));
         }
     }
 }

@@ -23,6 +23,17 @@ impl MotionSystem<'_> {
         }
     }
 
+    /// The same, in room that is used again.
+    pub(crate) fn state_into(&mut self, t: f64, y: &[[f64; 1]], state: &mut State) {
+        self.set(t, y);
+        state.t = t;
+        state.coordinates.clear();
+        let q = y[..self.n].as_flattened();
+        state.coordinates.extend_from_slice(q);
+        state.rates.clone_from(&self.rates);
+        state.mode.clone_from(self.mode());
+    }
+
     /// Goes on from a state in another mode: the programs stay, and all that is decided by the rows is decided anew.
     pub(crate) fn change_mode(&mut self, mode: &Mode, t: f64, y: &[[f64; 1]]) {
         let mut state = self.state_at(t, y);

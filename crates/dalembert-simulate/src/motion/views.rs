@@ -61,11 +61,17 @@ impl MotionSystem<'_> {
         self.still.is_some()
     }
 
-    /// Whether rows can lose their rank, and it can be seen: there are some, and not too many for full matrices.
+    /// Whether rows can lose their rank, and it can be seen: some count, and there are not too many for full matrices.
     pub(crate) fn can_lose_rank(&self) -> bool {
         let equations = self.solver.evaluator.equations();
         let size = equations.coordinates() + equations.rows();
-        !equations.velocity_rows().is_empty() && size <= MAX_COMPARED
+        size <= MAX_COMPARED && self.has_active_rows()
+    }
+
+    fn has_active_rows(&self) -> bool {
+        let evaluator = &self.solver.evaluator;
+        let mut rows = evaluator.equations().velocity_rows().iter();
+        rows.any(|&row| evaluator.is_active(row))
     }
 
     /// The rows at velocity level by the rates, at a state, in full.
@@ -94,8 +100,7 @@ impl MotionSystem<'_> {
 
     /// Whether rows can lose their rank, but are too many for it to be seen more closely than by [`strength`](Self::strength).
     pub(crate) fn can_weaken(&self) -> bool {
-        let equations = self.solver.evaluator.equations();
-        !equations.velocity_rows().is_empty() && !self.can_lose_rank() && self.solver.laws.is_none()
+        self.has_active_rows() && !self.can_lose_rank() && self.solver.laws.is_none()
     }
 
     /// How far the rows at velocity level are from depending on each other at coordinates; zero where nothing can be told.

@@ -6,6 +6,7 @@ mod conditions;
 mod contacts;
 mod free_bodies;
 mod modes;
+mod poisson;
 mod random;
 mod refusals;
 mod rough_contacts;

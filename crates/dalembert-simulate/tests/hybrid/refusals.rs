@@ -144,7 +144,7 @@ fn contacts_take_restitution_and_friction_only() {
             "E0562",
         ),
         (
-            "holds = \"y >= 0\"\nrestitution = { poisson = 0.5 }\nfriction = { coefficient = 0.1 }",
+            "holds = \"y >= 0\"\nrestitution = { poisson = 0.5 }\n[constraint.d]\nholds = \"x >= 0\"\nrestitution = 0.5",
             "E0562",
         ),
         ("holds = \"y >= 0\"\nrestitution = 1.5", "E0495"),

@@ -258,3 +258,17 @@ fn what_shapes_do_not_say_is_refused() {
         assert_eq!(codes(&contact), [code], "{contact}");
     }
 }
+
+/// Pushed ever more off its middle it lets go where friction of the least normal forces holds no more, and turns; 0.2 m off, about a corner that holds at first.
+/// The times are those of a linear program over all frictions within polygons of 2000 sides (`tests/python/rough_box.py`).
+#[test]
+fn a_box_that_is_pushed_ever_more_off_its_middle_lets_go_and_turns() {
+    for (aside, begins) in [(0.05, 0.292_823_4), (0.1, 0.288_580_6), (0.2, 0.273_835_8)] {
+        let found = pushed_box("20*t", 0.0, aside, "friction = { coefficient = 0.3 }");
+        let slip = found.slips.iter().find(|it| !it.held).expect("it slips");
+        assert_near(slip.t, begins, 1e-6);
+        assert!(at_end(&found, "crate.q3") < -1e-5, "{aside}");
+        assert_near(at_end(&found, "crate.z"), 0.2, 1e-9);
+        assert!(found.balance_error().abs() < 1e-8, "{aside}");
+    }
+}

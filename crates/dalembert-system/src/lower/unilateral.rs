@@ -86,22 +86,17 @@ impl Lowering<'_> {
         found
     }
 
-    /// Poisson's hypothesis is for impacts without friction, and of all contacts.
+    /// One law of restitution for all contacts.
     fn refuse_beside_poisson(&mut self) {
         let contacts = self.model.constraints.iter().filter(|it| it.is_contact());
         let poisson = |it: &Constraint| it.restitution.as_ref().map(|it| it.poisson);
         if !contacts.clone().any(|it| poisson(it) == Some(true)) {
             return;
         }
-        for contact in contacts {
-            let what = match (poisson(contact), &contact.friction) {
-                (Some(false), _) => "Newton's restitution",
-                (_, Some(_)) => "friction",
-                _ => continue,
-            };
+        for contact in contacts.filter(|it| poisson(it) == Some(false)) {
             let name = &contact.name.text;
-            let message = format!("`{name}` has {what}, and the model has Poisson's restitution");
-            let help = "take one law of restitution for all contacts; with friction it is Newton's: by Poisson's hypothesis an impact has two parts, and it does not say how friction shares in the second";
+            let message = format!("`{name}` has Newton's restitution, and the model has Poisson's");
+            let help = "take one law of restitution for all contacts";
             self.scope
                 .report("E0562", contact.name.place.clone(), message, help);
         }

@@ -202,6 +202,16 @@ pub(crate) fn no_contact(mechanism: &Mechanism, why: &NoContact, when: &str) -> 
             let help = "friction of equations, and forces that follow reactions or hold constraints, have no impulses: friction of given size (`dry`) takes none, and may stay";
             (Vec::new(), what, help)
         }
+        NoContact::RoughCompression(contacts) => {
+            let what = "they act on each other in an impact with friction, and Poisson's restitution says of one contact alone what friction does when compression is over".to_owned();
+            let help = "take Newton's restitution, restitution = 0.5; or let them touch one after the other";
+            (contacts.clone(), what, help)
+        }
+        NoContact::TurningSlip(contact) => {
+            let what = "its slip turns on the way of the impact, which Poisson's restitution is not followed on in space".to_owned();
+            let help = "take Newton's restitution, restitution = 0.5";
+            (vec![*contact], what, help)
+        }
     };
     let (names, place) = those(mechanism, &contacts);
     let whose = match names.is_empty() {

@@ -18,6 +18,7 @@
 
 use super::slide::Slide;
 use super::sparse_rows::SparseRows;
+use super::within::Tangent;
 use crate::decide::{CANCELLED, CLEAR, SOLVED};
 use crate::equations::Canonical;
 use crate::formulation::Failure;
@@ -46,6 +47,8 @@ pub(super) struct Holds {
     alone: Vec<f64>,
     /// Z: forces by direction held that move nothing.
     pub(super) idle: Vec<Vec<f64>>,
+    /// Where bounds of friction were cut the last time.
+    pub(super) tangents: Vec<Tangent>,
     /// M, A and directions of forces that hold rows that all this belongs to, and whether G is factored for them.
     matrices: [Vec<f64>; 3],
     is_chosen: bool,
@@ -73,6 +76,7 @@ impl Holds {
             is_symmetric,
             alone: Vec::new(),
             idle: Vec::new(),
+            tangents: Vec::new(),
             matrices: [const { Vec::new() }; 3],
             is_chosen: false,
             choices: 0,
@@ -201,8 +205,10 @@ impl Holds {
         if same && self.is_chosen && self.definite.is_some() {
             return true;
         }
-        let held: Vec<usize> = (0..count).filter(is_held).collect();
-        self.held = held;
+        if !same {
+            self.held = (0..count).filter(is_held).collect();
+            self.tangents.clear();
+        }
         self.is_chosen = true;
         self.choices += 1;
         let m = self.held.len();

@@ -48,7 +48,7 @@ impl Laws {
         slides.map(|slide| (slide.of, slide.kept == Kept::Held))
     }
 
-    /// Goes on where a slip has vanished, or friction holds it no longer.
+    /// Goes on where a slip has vanished, or friction holds it no longer; whether several in planes begin together, with no rate at all.
     ///
     /// # Errors
     /// As [`Self::apply`].
@@ -57,7 +57,7 @@ impl Laws {
         slip: usize,
         evaluator: &mut Evaluator<'_>,
         factorisation: &mut Factorisation,
-    ) -> Result<(), Failure> {
+    ) -> Result<bool, Failure> {
         self.look(evaluator);
         let lets_go = self.slides[slip].kept == Kept::Held;
         let group = match lets_go {
@@ -81,12 +81,46 @@ impl Laws {
         self.slides
             .iter_mut()
             .for_each(|slide| slide.vanishes = false);
-        for index in group {
+        // What holds better than it slides sets out with a jump.
+        let eases = group.iter().any(|&index| self.slides[index].holds_better);
+        let together = group.len() > 1 && !eases;
+        for &index in &group {
             // They begin with no rate at all: whether they go is decided at each state from here on.
             let slide = &mut self.slides[index];
             (slide.held, slide.kept) = (false, Kept::Nothing);
         }
-        done
+        self.beginning = group;
+        done.map(|()| together)
+    }
+
+    /// Looks at slips that begin together, at a state a little later that is set: some may be held while the others begin, as where a box turns about one
+    /// of its corners. Whether that is decided there.
+    pub fn look_ahead(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        factorisation: &mut Factorisation,
+    ) -> bool {
+        for &index in &self.beginning {
+            self.slides[index].vanishes = true;
+        }
+        let found = self.apply(evaluator, factorisation);
+        let mut begins = false;
+        for &index in &self.beginning {
+            let slide = &mut self.slides[index];
+            slide.vanishes = false;
+            begins |= !slide.held;
+        }
+        if found.is_err() || !begins {
+            return false;
+        }
+        for &index in &self.beginning {
+            let slide = &mut self.slides[index];
+            if slide.held {
+                slide.kept = Kept::Held;
+                slide.over = (slide.strength() - slide.bound).max(0.0);
+            }
+        }
+        true
     }
 
     /// Slips in planes that are held together with one of them, by forces of which many would do: where these are not enough all may begin.

@@ -29,22 +29,39 @@ struct Bound {
     margin: f64,
 }
 
-/// Something linear in z that may not be negative.
+/// Something linear in z that may not be negative, and where it cuts.
 struct Cut {
     slopes: Vec<f64>,
     least: f64,
+    at: Tangent,
+}
+
+/// Where a bound is cut: which bound, and the way of the force there; none where what presses would pull.
+#[derive(Clone)]
+pub(super) struct Tangent {
+    bound: usize,
+    way: Option<Vec<f64>>,
+}
+
+impl Cut {
+    /// Whether it is met, and no more, at forces moved by z.
+    fn is_tight(&self, z: &[f64]) -> bool {
+        let size = self.least.abs() + norm(&self.slopes) * norm(z);
+        dot(&self.slopes, z) - self.least <= CLEAR * size
+    }
 }
 
 impl Bound {
     /// What is not met at forces moved by z, if something is not, beside the largest bound.
-    fn cut(&self, (tau, idle): (&[f64], &[Vec<f64>]), z: &[f64], largest: f64) -> Option<Cut> {
+    fn missed(
+        &self,
+        (tau, idle): (&[f64], &[Vec<f64>]),
+        z: &[f64],
+        largest: f64,
+    ) -> Option<Option<Vec<f64>>> {
         let most = self.most + dot(&self.slopes, z);
         if self.is_contact && most < -CANCELLED * largest {
-            let slopes = self.slopes.clone();
-            return Some(Cut {
-                slopes,
-                least: -self.most,
-            });
+            return Some(None);
         }
         let moved = |k: usize| {
             let parts = idle.iter().zip(z).map(|(it, z)| it[k] * z);
@@ -55,16 +72,29 @@ impl Bound {
         if strength == 0.0 || strength <= (1.0 - 0.5 * self.margin) * most.max(0.0) {
             return None;
         }
+        Some(Some(force.iter().map(|part| part / strength).collect()))
+    }
+
+    /// The bound as it is cut.
+    fn cut(&self, (tau, idle): (&[f64], &[Vec<f64>]), at: Tangent) -> Cut {
+        let Some(way) = &at.way else {
+            return Cut {
+                slopes: self.slopes.clone(),
+                least: -self.most,
+                at,
+            };
+        };
         let along = |forces: &[f64]| -> f64 {
-            let parts = self.own.iter().zip(&force);
-            parts.map(|(&k, part)| forces[k] * part / strength).sum()
+            let parts = self.own.iter().zip(way);
+            parts.map(|(&k, part)| forces[k] * part).sum()
         };
         let within = 1.0 - self.margin;
         let slopes = self.slopes.iter().zip(idle);
-        Some(Cut {
+        Cut {
             slopes: slopes.map(|(s, it)| within * s - along(it)).collect(),
             least: along(tau) - within * self.most,
-        })
+            at,
+        }
     }
 }
 
@@ -76,25 +106,39 @@ impl Holds {
         }
         let bounds = self.bounds(slides, multipliers);
         let largest = bounds.iter().fold(0.0_f64, |most, it| most.max(it.most));
-        let [_, _, tau] = &mut self.room;
+        let [_, _, tau] = &self.room;
+        let forces = (&tau[..], &self.idle[..]);
         let mut z = vec![0.0; self.idle.len()];
-        let (mut slopes, mut least) = (Vec::new(), Vec::new());
+        let has_planes = bounds.iter().any(|it| it.own.len() > 1);
+        // Cuts that were tight the last time are so again, or nearly; whichever are taken, all bounds are met in the end by the least z that does.
+        let before = self.tangents.drain(..);
+        let before = before.filter(|at| at.bound < bounds.len());
+        let mut cuts: Vec<Cut> = before.map(|at| bounds[at.bound].cut(forces, at)).collect();
         for round in 0..=ROUNDS {
-            let known = slopes.len();
-            for cut in bounds
-                .iter()
-                .filter_map(|it| it.cut((tau, &self.idle), &z, largest))
-            {
-                slopes.push(cut.slopes);
-                least.push(cut.least);
+            // Those that are known already are tried first, so that none is cut twice.
+            if round > 0 || cuts.is_empty() {
+                let known = cuts.len();
+                for (bound, it) in bounds.iter().enumerate() {
+                    let way = it.missed(forces, &z, largest);
+                    cuts.extend(way.map(|way| it.cut(forces, Tangent { bound, way })));
+                }
+                if cuts.len() == known {
+                    break;
+                }
             }
-            if slopes.len() == known {
-                break;
-            }
+            let slopes: Vec<Vec<f64>> = cuts.iter().map(|cut| cut.slopes.clone()).collect();
+            let least: Vec<f64> = cuts.iter().map(|cut| cut.least).collect();
             let next = least_within(&slopes, &least).filter(|_| round < ROUNDS);
             let Some(next) = next else { return };
             z = next;
+            // z grows from round to round without the others, too. Lines have few: with all of them it is seen at once that nothing is within.
+            if has_planes {
+                cuts.retain(|cut| cut.is_tight(&z));
+            }
         }
+        cuts.retain(|cut| cut.is_tight(&z));
+        self.tangents.extend(cuts.into_iter().map(|cut| cut.at));
+        let [_, _, tau] = &mut self.room;
         for (it, z) in self.idle.iter().zip(z) {
             tau.iter_mut().zip(it).for_each(|(tau, it)| *tau += z * it);
         }
