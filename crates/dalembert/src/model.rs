@@ -8,6 +8,7 @@ use crate::report::{
     held_in_many_ways, no_contact, no_motion, proved, stopped, while_closed,
 };
 use crate::simulate::{RunOptions, simulate};
+use dalembert_doctor::held;
 use dalembert_expr::syntax::parse_expression;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::model::Model as Description;
@@ -51,6 +52,8 @@ pub struct Model {
     started: OnceLock<(Start, f64)>,
     /// The same without constraints that wait for an event, where there are any.
     at_start: OnceLock<Mechanism>,
+    /// The same with rows of velocities that are differentials held at position level, where there are any.
+    held: OnceLock<Option<Mechanism>>,
 }
 
 /// Which state `eval` is asked about.
@@ -166,6 +169,7 @@ impl Model {
             compiled: OnceLock::new(),
             started: OnceLock::new(),
             at_start: OnceLock::new(),
+            held: OnceLock::new(),
         }
     }
 
@@ -319,7 +323,7 @@ impl Model {
     /// What was found for other values does not hold any more.
     fn forget(&mut self) {
         (self.compiled, self.started) = (OnceLock::new(), OnceLock::new());
-        self.at_start = OnceLock::new();
+        (self.at_start, self.held) = (OnceLock::new(), OnceLock::new());
     }
 
     /// The warnings of the file, and others that are yet to be located.
@@ -511,6 +515,10 @@ impl Model {
         progress: impl FnMut(f64) -> ControlFlow<()>,
     ) -> Result<RunReport, Error> {
         let ((mechanism, compile_s), (start, start_s)) = (self.compiled()?, self.started()?);
+        let began = Instant::now();
+        let held = self.held.get_or_init(|| held(mechanism, &start.state));
+        let compile_s = compile_s + began.elapsed().as_secs_f64();
+        let mechanism = held.as_ref().unwrap_or(mechanism);
         let (simulation, error) = match simulate(mechanism, start, options, progress) {
             Ok(simulation) => (simulation, None),
             Err(error) => match stopped(mechanism, error) {

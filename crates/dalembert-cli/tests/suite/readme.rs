@@ -102,6 +102,7 @@ fn console_blocks_are_true() {
     assert!(assert_console("README.md") > 3, "the README has examples");
     assert!(assert_console("docs/mechanisms.md") > 0);
     assert!(assert_console("docs/contacts.md") > 0);
+    assert!(assert_console("docs/doctor.md") > 0);
     for name in names("docs/gallery", ".md") {
         let commands = assert_console(&format!("docs/gallery/{name}.md"));
         assert!(commands > 0 || name == "README", "{name}");

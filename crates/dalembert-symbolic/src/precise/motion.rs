@@ -58,6 +58,8 @@ impl Values {
 
 /// Rows of one level: residuals and their derivatives.
 struct Rows {
+    /// Which rows of the system.
+    rows: Vec<usize>,
     residuals: Vec<ExprId>,
     jacobian: Vec<Sparse>,
 }
@@ -107,11 +109,13 @@ impl<'m> Precise<'m> {
         }
         let of = |residual: &dyn Fn(usize) -> Option<ExprId>| {
             let mut rows = Rows {
+                rows: Vec::new(),
                 residuals: Vec::new(),
                 jacobian: Vec::new(),
             };
             for (i, row) in system.rows.iter().enumerate() {
                 if let Some(residual) = residual(i) {
+                    rows.rows.push(i);
                     rows.residuals.push(residual);
                     rows.jacobian.push(row.jacobian.clone());
                 }
@@ -172,6 +176,27 @@ impl<'m> Precise<'m> {
             *kept = doubles(&found);
         }
         true
+    }
+
+    /// Coordinates of a state on the rows of positions that hold, with parameters and time; `None` if they do not get there.
+    pub fn on_positions(
+        &self,
+        state: &State,
+        holds: &dyn Fn(usize) -> bool,
+    ) -> Option<BTreeMap<SymbolId, Bounded>> {
+        let symbols = &self.system().symbols.coordinates;
+        let all = &self.positions;
+        let held = (0..all.rows.len()).filter(|&k| holds(all.rows[k]));
+        let held: Vec<usize> = held.collect();
+        let rows = Rows {
+            rows: held.iter().map(|&k| all.rows[k]).collect(),
+            residuals: held.iter().map(|&k| all.residuals[k]).collect(),
+            jacobian: held.iter().map(|&k| all.jacobian[k].clone()).collect(),
+        };
+        let mut coordinates = numbers(&state.coordinates);
+        let mut values = self.at_time(state.t);
+        self.meet(&rows, symbols, &mut coordinates, &mut values)?;
+        Some(values.known)
     }
 
     /// The part of a step that lies along the surface of the position rows; `None` where that has no value.

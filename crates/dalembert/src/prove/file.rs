@@ -7,8 +7,11 @@
 //! lambda(along) = mu*v5*v3              with the multiplier of a row
 //! F_ideal(x) = -m*x''                   what ideal constraints would exert along a coordinate or a speed; F_nonideal(x): the rest
 //! direction v1 = -r, v6 = 1             a direction the constraints allow, in coordinates or in speeds
+//! conserved: p_phi                      constant along every motion
+//! holonomic: contact.2 = z - r*cos(theta)     what a row keeps constant on its own
 //! ```
 
+use super::constant::{Constant, Momenta};
 use super::direction::{Direction, along_rows};
 use super::ideal;
 use super::lambda::{Multipliers, Unknown, name_end};
@@ -16,7 +19,7 @@ use super::program::{Stated, statements};
 use dalembert_expr::syntax::{
     ExpressionError, FromSympy, Relation, SympyNames, from_sympy, meant_or_known, parse_expression,
 };
-use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolId, SymbolKind, substitute};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, substitute};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::elaborate::{Elaborator, Names, Need, Statement, Value};
@@ -89,13 +92,14 @@ struct Told<'t> {
 /// A line, with the name that it defines and where its value begins.
 type Said<'t> = (Line<'t>, Option<(&'t str, usize)>);
 
-/// An equation, and the direction whose components it has so far, if it is one.
-type Read<'d> = (Equation, Option<&'d Direction>);
+/// An equation, and the claim that it is of: of a direction it has components so far, of what is constant its value.
+type Read<'d> = (Equation, &'d Claim);
 
 /// What a line claims.
 enum Claim {
     Equation(Expression),
     Direction(Direction),
+    Constant(Constant),
 }
 
 impl Line<'_> {
@@ -147,6 +151,8 @@ pub fn read_equations(
         diagnostics.push(error("E0624", message, help, 0..text.len().min(1)));
     }
     reader.multipliers.declare(&mut model);
+    let momenta = Momenta::of(mechanism, &reader.names, &own_names);
+    momenta.declare(&mut model);
     let rows = &reader.multipliers.rows;
     let mut scope = Elaborator::new(&model);
     let mut list = Vec::new();
@@ -158,6 +164,7 @@ pub fn read_equations(
                 found.map_err(|error| diagnostics.extend(error)).ok()
             }
             Claim::Direction(direction) => direction.components(&mut scope),
+            Claim::Constant(constant) => constant.sides(&mut scope),
         };
         if let Some(sides) = sides {
             let equation = Equation {
@@ -167,11 +174,7 @@ pub fn read_equations(
                 sides,
                 needs: scope.take_needs(),
             };
-            let direction = match claim {
-                Claim::Direction(direction) => Some(direction),
-                Claim::Equation(_) => None,
-            };
-            list.push((equation, direction));
+            list.push((equation, claim));
         }
     }
     diagnostics.append(&mut scope.diagnostics);
@@ -185,7 +188,7 @@ pub fn read_equations(
         );
     }
     diagnostics.retain(|it| !unknown_name(it).is_some_and(|name| unread.contains(&name)));
-    let from = (&scope.graph, &reader.multipliers);
+    let from = (&scope.graph, &reader.multipliers, &momenta);
     let mut equations = match list.is_empty() {
         true => Err(Vec::new()),
         false => about_system(mechanism, (list, from), text.len()),
@@ -205,7 +208,7 @@ pub fn read_equations(
 /// Equations moved from the graph they were read in to that of the system, in its symbols; the file has so many bytes.
 fn about_system(
     mechanism: &Mechanism,
-    (read, (from, multipliers)): (Vec<Read<'_>>, (&Graph, &Multipliers)),
+    (read, (from, multipliers, momenta)): (Vec<Read<'_>>, (&Graph, &Multipliers, &Momenta)),
     length: usize,
 ) -> Result<Equations, Vec<Diagnostic>> {
     let mut graph = mechanism.system.graph.clone();
@@ -214,33 +217,46 @@ fn about_system(
         outputs.extend(equation.sides.iter().flat_map(|&(a, b)| [a, b]));
         outputs.extend(equation.needs.iter().map(|need| need.about()));
     }
-    let moved = copy(from, &outputs, &mut graph, multipliers);
+    let moved = multipliers.copy(from, &outputs, &mut graph);
     let used = Cone::new(&graph, &moved).symbols(&graph);
-    let parts = ideal::meanings(&mut graph, mechanism, &used).map_err(|outside| {
+    let mut parts = momenta.meanings(&mut graph, mechanism, &used);
+    let forces = ideal::meanings(&mut graph, mechanism, &used).map_err(|outside| {
         let message = format!("F_ideal and F_nonideal were not found in symbols: {outside}");
         let help = "write the forces of the constraints in multipliers";
         vec![error("E0620", message, help, 0..length.min(1))]
     })?;
+    parts.extend(forces);
     let mut moved = substitute(&mut graph, &moved, &parts).into_iter();
     let mut next = |id: ExprId| moved.next().unwrap_or(id);
     let (mut list, mut refused) = (Vec::new(), Vec::new());
-    for (mut equation, direction) in read {
+    for (mut equation, claim) in read {
         for (left, right) in &mut equation.sides {
             (*left, *right) = (next(*left), next(*right));
         }
         for need in &mut equation.needs {
             *need = need.of(next(need.about()));
         }
-        if let Some(direction) = direction {
-            match along_rows(&mut graph, mechanism, direction, &equation.sides) {
-                Ok(sides) => equation.sides = sides,
-                Err(message) => {
-                    refused.push(error("E0627", message, "", equation.span));
-                    continue;
-                }
+        let (code, sides) = match claim {
+            Claim::Equation(_) => {
+                list.push(equation);
+                continue;
             }
+            Claim::Direction(direction) => (
+                "E0627",
+                along_rows(&mut graph, mechanism, direction, &equation.sides),
+            ),
+            Claim::Constant(constant) => (
+                "E0621",
+                constant.equations(&mut graph, mechanism, equation.sides[0].0),
+            ),
+        };
+        match sides {
+            Ok(sides) => {
+                equation.sides = sides;
+                list.push(equation);
+            }
+            Err(message) => refused.push(error(code, message, "", equation.span)),
         }
-        list.push(equation);
     }
     match list.is_empty() {
         true => Err(refused),
@@ -361,9 +377,13 @@ impl LineReader {
         for (line, definition) in said {
             let Some((name, at)) = definition else {
                 let mut read = |at: Range<usize>| self.expression(&line, at);
+                let constant = Constant::read(&line, mechanism, &mut read);
                 let claim = match Direction::read(&line, &mechanism.model, &mut read) {
                     Some(direction) => direction.map(Claim::Direction),
-                    None => read(line.whole()).map(Claim::Equation),
+                    None => match constant {
+                        Some(constant) => constant.map(Claim::Constant),
+                        None => read(line.whole()).map(Claim::Equation),
+                    },
                 };
                 match claim {
                     Ok(claim) => told.claims.push((line, claim)),
@@ -555,41 +575,4 @@ fn sides(
         return refuse("E0623", message, help);
     }
     Ok(pairs)
-}
-
-/// Expressions of one graph in another; the names that stand for multipliers become these.
-fn copy(
-    from: &Graph,
-    outputs: &[ExprId],
-    to: &mut Graph,
-    multipliers: &Multipliers,
-) -> Vec<ExprId> {
-    let cone = Cone::new(from, outputs);
-    let mut images: Vec<ExprId> = Vec::with_capacity(cone.len());
-    let place = |id| cone.position(id).expect("operands are in the cone");
-    for &id in cone.nodes() {
-        let node = from.node(id);
-        let image = match node {
-            Node::Number(number) => to.number(from.number_value(number).clone()),
-            Node::Pi => to.pi(),
-            Node::Symbol(symbol) => {
-                let symbol = from.symbol_data(symbol);
-                match (symbol.kind, multipliers.label(&symbol.name)) {
-                    (SymbolKind::Parameter, Some(label)) => {
-                        to.symbol(label, SymbolKind::Multiplier)
-                    }
-                    // reaction(wire) is the multiplier of a row.
-                    (SymbolKind::Multiplier, _) => {
-                        to.symbol(&label(&symbol.name), SymbolKind::Multiplier)
-                    }
-                    _ => to.derivative_symbol(&symbol.name, symbol.kind, symbol.order),
-                }
-            }
-            Node::Table(table, a) => to.table(from.table_function(table), images[place(a)]),
-            Node::Unary(op, a) => to.unary(op, images[place(a)]),
-            Node::Binary(op, a, b) => to.binary(op, images[place(a)], images[place(b)]),
-        };
-        images.push(image);
-    }
-    outputs.iter().map(|&id| images[place(id)]).collect()
 }

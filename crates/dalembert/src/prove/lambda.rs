@@ -5,6 +5,7 @@
 
 use super::ideal;
 use dalembert_expr::syntax::meant_or_known;
+use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolKind};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::Place;
 use dalembert_mechanics::elaborate::Names;
@@ -178,6 +179,38 @@ impl Multipliers {
                 .parameters
                 .extend(value.ok().map(|value| (Name { text, place }, value)));
         }
+    }
+
+    /// Expressions of one graph in another; the names that stand for multipliers become these.
+    pub(super) fn copy(&self, from: &Graph, outputs: &[ExprId], to: &mut Graph) -> Vec<ExprId> {
+        let cone = Cone::new(from, outputs);
+        let mut images: Vec<ExprId> = Vec::with_capacity(cone.len());
+        let place = |id| cone.position(id).expect("operands are in the cone");
+        for &id in cone.nodes() {
+            let node = from.node(id);
+            let image = match node {
+                Node::Number(number) => to.number(from.number_value(number).clone()),
+                Node::Pi => to.pi(),
+                Node::Symbol(symbol) => {
+                    let symbol = from.symbol_data(symbol);
+                    match (symbol.kind, self.label(&symbol.name)) {
+                        (SymbolKind::Parameter, Some(label)) => {
+                            to.symbol(label, SymbolKind::Multiplier)
+                        }
+                        // reaction(wire) is the multiplier of a row.
+                        (SymbolKind::Multiplier, _) => {
+                            to.symbol(&label(&symbol.name), SymbolKind::Multiplier)
+                        }
+                        _ => to.derivative_symbol(&symbol.name, symbol.kind, symbol.order),
+                    }
+                }
+                Node::Table(table, a) => to.table(from.table_function(table), images[place(a)]),
+                Node::Unary(op, a) => to.unary(op, images[place(a)]),
+                Node::Binary(op, a, b) => to.binary(op, images[place(a)], images[place(b)]),
+            };
+            images.push(image);
+        }
+        outputs.iter().map(|&id| images[place(id)]).collect()
     }
 
     /// The multiplier that a name stands for.

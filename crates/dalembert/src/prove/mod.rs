@@ -9,6 +9,7 @@
 //! ```
 
 mod alone;
+mod constant;
 mod direction;
 mod file;
 mod ideal;

@@ -1,19 +1,20 @@
 //! What `check` says: the constraint doctor.
 
+mod doctor;
+mod text;
+
 use super::no_motion::rough_name;
-use super::text::{Independent, SHOWN, plural, significant, with_unit};
+use super::text::{Independent, significant, with_unit};
 use super::{Numbers, Report};
-use dalembert_expr::print::visible;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::ids::Id;
 use dalembert_mechanics::lower::{Level, Rough, Row, RowId, Slip};
-use dalembert_mechanics::model::constraint_of;
 use dalembert_mechanics::start::Start;
 use dalembert_mechanics::{Certificate, Mechanism, Snapshot};
+use doctor::{Holonomy, Rows};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
-use std::fmt;
 
 /// Counts, rows, start state and the agreement of formulations of a model.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -33,6 +34,15 @@ pub struct CheckReport {
     pub constraints: Vec<ConstraintRow>,
     /// The given forces.
     pub forces: Vec<Force>,
+    /// Functions of the coordinates, and of time, that rows of velocities keep constant, beyond what rows of positions hold.
+    pub integrals: Vec<String>,
+    /// Dimensions of what is reached along one, two, … of the directions that the rows leave free, in turn: its last entry is that of all
+    /// positions. Empty without rows of velocities.
+    pub growth: Vec<usize>,
+    /// Coordinates that neither the kinetic nor the potential energy depends on.
+    pub ignorable: Vec<String>,
+    /// What is constant along every motion, proved: "energy", "Jacobi integral", and momenta as sums of `p_x`, which is ∂T/∂x'.
+    pub conserved: Vec<String>,
     /// The consistent start.
     pub start: StartReport,
     /// Coordinates and speeds that the others follow from at the start.
@@ -50,9 +60,9 @@ pub struct CheckReport {
 pub struct Speed {
     /// Its name.
     pub name: String,
-    /// "velocity" if it is the rate of a coordinate.
+    /// "velocity" if it is the rate of a function of coordinates and time, "quasi" if it is the rate of nothing; where that is known.
     pub kind: Option<&'static str>,
-    /// What it is the rate of, if that is known.
+    /// That function, if it is known.
     pub integral: Option<String>,
 }
 
@@ -71,11 +81,14 @@ pub struct Counts {
     pub redundant: usize,
     /// Velocities that the rows leave free.
     pub velocity_freedoms: usize,
-    /// Positions that they leave free; known if all rows are of positions.
+    /// Positions that they leave free, if that is known without doubt.
     pub position_freedoms: Option<usize>,
-    /// Positions that the rows of positions leave free: rows of velocities may restrict them further, if they are integrable.
+    /// Positions that they leave free at most.
     #[serde(skip)]
     most_position_freedoms: usize,
+    /// Whether numbers tell that so many it is, though nothing proves it.
+    #[serde(skip)]
+    numerically: bool,
 }
 
 /// A row of a constraint.
@@ -89,8 +102,11 @@ pub struct ConstraintRow {
     pub linear: bool,
     /// Whether it lies in the integrable part of all rows, if that is known.
     pub holonomic: Option<bool>,
-    /// What it is the rate of, if that is known.
+    /// A function that it keeps constant on its own, if one is known.
     pub integral: Option<String>,
+    /// The same in words.
+    #[serde(skip)]
+    holonomy: Holonomy,
     /// Whether it depends on time.
     pub rheonomic: bool,
     /// Whether its reaction does no virtual work.
@@ -130,7 +146,8 @@ struct RowLaws {
 pub struct Force {
     /// Its name.
     pub name: String,
-    /// "conservative", if that is known.
+    /// "conservative" (it has a potential of the coordinates), "lamellar" (one that depends on time), "dissipative" (it takes power from every
+    /// motion, or none), "gyroscopic" (it depends on rates, and has no power), or "other"; where that is known.
     pub kind: Option<&'static str>,
     /// Its potential, if that is known.
     pub potential: Option<String>,
@@ -241,16 +258,6 @@ impl CheckReport {
         let identities = system.identities();
         let (nv, rank) = (system.named_speeds(), snapshot.rank - identities);
         let names = || mechanism.coordinate_names().map(str::to_owned);
-        let speeds = mechanism.speed_names().into_iter().map(|name| Speed {
-            name,
-            kind: system.speeds.is_none().then_some("velocity"),
-            integral: None,
-        });
-        let forces = system.forces.iter().map(|force| Force {
-            name: force.name.clone(),
-            kind: force.conservative.then_some("conservative"),
-            potential: None,
-        });
         let positions = |level| level == Level::Position;
         let mode = &start.state.mode;
         let counts = |row: &&Row| mode.is_active(system, row.constraint) && !row.identity;
@@ -259,6 +266,11 @@ impl CheckReport {
         let own = own.filter(|(row, _)| counts(row));
         let own = own.filter(|(row, redundant)| positions(row.level) && !**redundant);
         let of_positions = own.count();
+        let mut examined = Rows::examined(mechanism, start);
+        let (reached, proved) = match active.iter().all(|row| positions(row.level)) {
+            true => (Some(nv - rank), true),
+            false => examined.reached(&active),
+        };
         let counts = Counts {
             coordinates: n,
             speeds: nv,
@@ -266,24 +278,25 @@ impl CheckReport {
             rank,
             redundant: active.len() - rank,
             velocity_freedoms: nv - rank,
-            // With other rows one has to know which of them are integrable.
-            position_freedoms: active
-                .iter()
-                .all(|row| positions(row.level))
-                .then(|| nv - rank),
-            most_position_freedoms: nv - of_positions,
+            position_freedoms: reached.filter(|_| proved),
+            most_position_freedoms: reached.unwrap_or(nv - of_positions),
+            numerically: reached.is_some() && !proved,
         };
         let chosen = mechanism.independents(&start.state);
         Ok(Self {
             title: mechanism.model.title.clone(),
             coordinates: names().collect(),
-            speeds: speeds.collect(),
+            speeds: examined.speeds(),
             counts,
             identities: (system.rows.iter().take(identities))
                 .map(|row| row.name.clone())
                 .collect(),
-            constraints: rows(mechanism, snapshot),
-            forces: forces.collect(),
+            constraints: rows(mechanism, snapshot, &mut examined),
+            forces: examined.forces(),
+            integrals: examined.integrals(),
+            growth: examined.growth(),
+            ignorable: examined.ignorable(),
+            conserved: examined.conserved(),
             independent: chosen.map(|chosen| Independent::chosen(mechanism, &chosen)),
             verified: Verified::new(mechanism, &verified),
             start: StartReport::new(mechanism, start, snapshot),
@@ -292,21 +305,23 @@ impl CheckReport {
     }
 }
 
-fn rows(mechanism: &Mechanism, snapshot: &Snapshot) -> Vec<ConstraintRow> {
+fn rows(mechanism: &Mechanism, snapshot: &Snapshot, examined: &mut Rows) -> Vec<ConstraintRow> {
     let system = &mechanism.system;
     let used = mechanism.equations.law_rows();
-    let row = |(id, row): (RowId, &Row)| {
+    let mut row = |(id, row): (RowId, &Row)| {
         let i = id.index();
         let held_by = system.held_by(id).map(|it| system.forces[it].name.clone());
         let nonideal = !system.nonideal[row.constraint.index()].is_empty();
         let mut frictions = system.frictions.iter();
         let friction = frictions.find(|it| it.of == Rough::Constraint(row.constraint));
+        let holonomy = examined.holonomy(id, row);
         ConstraintRow {
             name: row.name.clone(),
             level: row.level.name(),
             linear: row.linear,
-            holonomic: (row.level == Level::Position).then_some(true),
-            integral: None,
+            holonomic: holonomy.is_holonomic(),
+            integral: holonomy.integral().map(str::to_owned),
+            holonomy,
             rheonomic: row.rheonomic,
             ideal: !nonideal && held_by.is_none(),
             empty: row
@@ -329,7 +344,7 @@ fn rows(mechanism: &Mechanism, snapshot: &Snapshot) -> Vec<ConstraintRow> {
         }
     };
     let rows = Id::enumerate(&system.rows).skip(system.identities());
-    rows.map(row).collect()
+    rows.map(&mut row).collect()
 }
 
 /// Names of what friction holds.
@@ -404,63 +419,6 @@ impl Report for CheckReport {
     }
 }
 
-impl fmt::Display for CheckReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counts = &self.counts;
-        if let Some(title) = &self.title {
-            writeln!(f, "{}", visible(title))?;
-        }
-        write!(
-            f,
-            "coordinates {}{}   rows {}   rank {}   freedoms: {} {}",
-            counts.coordinates,
-            match self.identities.len() {
-                0 => String::new(),
-                _ => format!("   speeds {}", counts.speeds),
-            },
-            counts.rows,
-            counts.rank,
-            counts.velocity_freedoms,
-            match counts.velocity_freedoms {
-                1 => "velocity",
-                _ => "velocities",
-            },
-        )?;
-        match (counts.position_freedoms, counts.most_position_freedoms) {
-            (Some(n), _) => write!(f, ", {n} {}", plural(n, "position"))?,
-            (None, n) => write!(f, ", at most {n} {}", plural(n, "position"))?,
-        }
-        for name in &self.identities {
-            write!(f, "\n{name:<12} identity of the coordinates, no reaction")?;
-        }
-        for row in &self.constraints {
-            write!(f, "\n{:<12} {}", row.name, row.facts().join(", "))?;
-        }
-        if let Some(words) = self.shared_reactions() {
-            write!(f, "\n{:<12} {words}", "not unique")?;
-        }
-        write!(f, "\n{:<12} {}", "start", self.start)?;
-        if !self.start.sticking.is_empty() {
-            let sticks = self.start.sticking.join(" sticks, ");
-            write!(f, "\n{:<12} {sticks} sticks at the start", "friction")?;
-        }
-        if !self.constraints.is_empty() {
-            let ideal = if self.constraints.iter().all(|row| row.ideal) {
-                "yes: no virtual work"
-            } else if self.constraints.iter().any(|row| row.laws.nonideal) {
-                "no: constraints do virtual work"
-            } else {
-                "no: forces hold constraints, and do virtual work"
-            };
-            write!(f, "\n{:<12} {ideal}", "ideal")?;
-            if let Some(independent) = &self.independent {
-                write!(f, "\n{:<12} {independent}", "independent")?;
-            }
-        }
-        write!(f, "\n{:<12} {}", "verified", self.verified)
-    }
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
 fn holds(active: &bool) -> bool {
     *active
@@ -469,149 +427,4 @@ fn holds(active: &bool) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
 fn is_equation(unilateral: &bool) -> bool {
     !*unilateral
-}
-
-impl CheckReport {
-    /// Which constraints share their reactions in no one way, and what would make them unique.
-    fn shared_reactions(&self) -> Option<String> {
-        let rows = self.constraints.iter().filter(|row| !row.empty);
-        let open = rows.clone().filter(|row| !row.reaction_unique);
-        let mut shared: Vec<&str> = open.map(|row| constraint_of(&row.name)).collect();
-        shared.dedup();
-        let spare: Vec<&str> = rows
-            .filter(|row| row.redundant)
-            .map(|row| row.name.as_str())
-            .collect();
-        let repeats = match spare.len() {
-            0 => return None,
-            1 => "1 row repeats".to_owned(),
-            n => format!("{n} rows repeat"),
-        };
-        Some(format!(
-            "{repeats} what the others hold: how {} share their reactions depends on how stiff they are, which rigid parts do not say; \
-             reactions are unique without {}, as of joints that hold less, or where one of them gives way: springs in its place",
-            listed(&shared),
-            listed(&spare),
-        ))
-    }
-}
-
-/// "a, b and c"; of many the first.
-fn listed(names: &[&str]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        _ if names.len() > SHOWN => {
-            let first = names[..SHOWN].join(", ");
-            format!("{first} and {} more", names.len() - SHOWN)
-        }
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
-impl ConstraintRow {
-    /// In words.
-    fn facts(&self) -> Vec<String> {
-        let level = match (self.level, self.linear) {
-            ("position", _) => Some("holonomic"),
-            ("velocity", true) => Some("linear"),
-            ("velocity", false) => Some("nonlinear"),
-            _ => None,
-        };
-        if self.empty {
-            return vec![
-                self.level.to_owned(),
-                "0 = 0: it restricts nothing".to_owned(),
-            ];
-        }
-        let mut facts: Vec<String> = [Some(self.level), level]
-            .into_iter()
-            .flatten()
-            .chain(self.rheonomic.then_some("depends on time"))
-            .chain(self.laws.nonideal.then_some("not ideal"))
-            .chain(self.laws.friction)
-            .chain(self.laws.used.then_some("a law uses its reaction"))
-            .map(str::to_owned)
-            .collect();
-        facts.extend(self.held_by.iter().map(|force| format!("held by {force}")));
-        facts.extend(match (self.unilateral, self.active) {
-            (true, true) => Some("a contact, closed at the start".to_owned()),
-            (true, false) => Some("a contact, open at the start".to_owned()),
-            (false, true) => None,
-            (false, false) => Some("waits for an event".to_owned()),
-        });
-        facts.extend(self.redundant.then(|| "redundant".to_owned()));
-        facts.extend((!self.reaction_unique).then(|| "reaction not unique".to_owned()));
-        facts
-    }
-}
-
-/// What was found of the start, and which given values moved from where to where.
-impl fmt::Display for StartReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let found = self.solved.iter();
-        let found = found.filter(|(name, _)| self.moved.iter().all(|moved| moved.name != **name));
-        let found: Vec<String> = found
-            .map(|(name, value)| format!("{name} = {}", self.shown(name, *value)))
-            .collect();
-        let moved = self.moved.iter().map(|moved| {
-            let [mut from, mut to] = [moved.given, moved.found].map(|x| self.shown(&moved.name, x));
-            if from == to {
-                // Little, but not nothing: all digits.
-                [from, to] = [moved.given, moved.found].map(|x| x.to_string());
-            }
-            format!("{} from {from} to {to}", moved.name)
-        });
-        let moved: Vec<String> = moved.collect();
-        let listed = |list: &[String]| {
-            let shown = list[..list.len().min(SHOWN)].join(", ");
-            match list.len().saturating_sub(SHOWN) {
-                0 => shown,
-                more => format!("{shown} and {more} more"),
-            }
-        };
-        if !found.is_empty() {
-            let verb = if found.len() == 1 {
-                "follows"
-            } else {
-                "follow"
-            };
-            write!(f, "{} {verb} from the constraints; ", listed(&found))?;
-        }
-        if !moved.is_empty() {
-            write!(f, "guesses changed to meet them: {}; ", listed(&moved))?;
-        }
-        f.write_str(match self.moved.is_empty() {
-            true => "all given values are met",
-            false => "all other given values are met",
-        })
-    }
-}
-
-/// What the comparison of formulations found, and what was left out of it.
-impl fmt::Display for Verified {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(difference) = self.max_difference else {
-            return f.write_str("by one formulation only: the model is large");
-        };
-        let count = self.formulations;
-        write!(f, "{count} formulations give the same accelerations at ")?;
-        match self.states {
-            0 => {
-                f.write_str("the start, as no random state was found that meets the constraints")?
-            }
-            n => write!(f, "{n} random {}", plural(n, "state"))?,
-        }
-        if self.states > 0 && self.has_rows {
-            f.write_str(" that meet the constraints")?;
-        }
-        write!(f, " (to {difference:.0e})")?;
-        if self.is_limited {
-            f.write_str("; fewer than usual: the model is large")?;
-        }
-        match &self.not_reducible {
-            Some(name) => write!(f, "; no independent speeds under `{name}`"),
-            None => Ok(()),
-        }
-    }
 }

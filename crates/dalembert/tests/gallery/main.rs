@@ -6,6 +6,7 @@ mod asked_wrongly;
 mod bicycle;
 mod branches;
 mod chain;
+mod constant;
 mod degenerate;
 mod deletion;
 mod derivations;

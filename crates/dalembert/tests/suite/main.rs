@@ -13,6 +13,7 @@ mod parts;
 mod piecewise;
 mod prove;
 mod prove_branches;
+mod prove_constant;
 mod prove_hard;
 mod prove_random;
 mod prove_sympy;

@@ -29,6 +29,7 @@ fn check_keeps_its_contract() {
             "constraints",
             "forces",
             "integrals",
+            "growth",
             "ignorable",
             "conserved",
             "start",

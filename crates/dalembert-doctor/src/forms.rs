@@ -1,0 +1,30 @@
+//! A Pfaffian system: forms A dq + c dt beside differentials dφ of what is held already.
+
+use dalembert_expr::normal::Limits;
+use dalembert_expr::normal::precise::Bounded;
+use dalembert_expr::{ExprId, SymbolId};
+use std::collections::BTreeMap;
+
+/// How much is done in symbols for rows that hang together: some 0.1 s at most.
+pub(crate) const LIMITS: Limits = Limits {
+    terms: 20_000,
+    steps: 1_000_000,
+};
+
+/// Entries that are not zero, by variable.
+pub type Form = BTreeMap<usize, ExprId>;
+/// Values of variables and parameters, where all φ vanish.
+pub type Point = BTreeMap<SymbolId, Bounded>;
+
+/// Forms in some variables.
+#[derive(Clone, Debug, Default)]
+pub struct Pfaffian {
+    /// Coordinates, and time where something depends on it.
+    pub variables: Vec<SymbolId>,
+    /// Which of them is time.
+    pub time: Option<usize>,
+    /// Differentials of functions that vanish.
+    pub exact: Vec<Form>,
+    /// Forms that vanish along motions.
+    pub forms: Vec<Form>,
+}

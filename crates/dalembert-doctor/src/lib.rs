@@ -1,0 +1,31 @@
+//! The constraint doctor: which rows of velocities are rows of positions in disguise.
+//!
+//! ```text
+//! rows A q' + c = 0 ── Pfaffian ──▶ forms A dq + c dt, beside dφ of the rows of positions
+//!                   ── closure ───▶ free directions and their brackets at points of thirty digits: what can be reached
+//!                   ── integral ──▶ functions whose differentials are combinations of the rows, proved in the field of the normal form
+//! ```
+//!
+//! A row lies in the integrable part of all rows if it vanishes on everything that can be reached. That it does not is certain where
+//! thirty digits show it at a point; that it does is proved by integrals, or by Frobenius' condition in the normal form. What neither
+//! shows is said as numbers have it.
+
+mod acting;
+mod antiderivative;
+mod closure;
+mod directions;
+mod exact;
+mod forms;
+mod held;
+mod integral;
+mod mechanism;
+mod pfaffian;
+mod span;
+mod symmetry;
+
+pub use acting::{Acting, ForceKind, Speed};
+pub use forms::{Form, Pfaffian, Point};
+pub use held::{held, may_hold};
+pub use mechanism::{Doctor, examine, tangent_directions};
+pub use pfaffian::{Diagnosis, Finding, Verdict};
+pub use symmetry::{Conserved, Symmetry};

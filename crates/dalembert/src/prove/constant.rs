@@ -1,0 +1,215 @@
+//! Claims about what is constant.
+//!
+//! ```text
+//! conserved: p_phi                          constant along every motion: its time derivative is 0; p_phi = ∂T/∂phi'
+//! holonomic: contact.2 = z - r*cos(theta)   the row keeps this constant on its own: its differential is a multiple of the row
+//! ```
+
+use super::file::Line;
+use dalembert_doctor::tangent_directions;
+use dalembert_expr::calculus::{gradient, time_derivative};
+use dalembert_expr::syntax::meant_or_known;
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, substitute};
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::diagnostic::{Diagnostic, Place};
+use dalembert_mechanics::elaborate::{Elaborator, Names};
+use dalembert_mechanics::lower::Level;
+use dalembert_mechanics::model::{Expression, Model, Name};
+use std::ops::Range;
+
+/// What is claimed to be constant.
+pub(super) struct Constant {
+    /// The row that keeps it so, if one is named, by index.
+    row: Option<usize>,
+    value: Expression,
+}
+
+impl Constant {
+    /// Reads a line that begins with `conserved:` or `holonomic:`; `None` if it does not.
+    pub(super) fn read(
+        line: &Line<'_>,
+        mechanism: &Mechanism,
+        read: &mut impl FnMut(Range<usize>) -> Result<Expression, Vec<Diagnostic>>,
+    ) -> Option<Result<Self, Vec<Diagnostic>>> {
+        let (word, said) = line.text.split_once(':')?;
+        let from = line.text.len() - said.len();
+        let whole = |at: usize| {
+            let blanks = line.text[at..].len() - line.text[at..].trim_start().len();
+            at + blanks..line.text.len()
+        };
+        match word.trim_end() {
+            "conserved" => Some(read(whole(from)).map(|value| Self { row: None, value })),
+            "holonomic" => {
+                let Some((name, value)) = said.split_once('=') else {
+                    let message = "a row and what it keeps constant are needed here".to_owned();
+                    let help = "such as holonomic: contact.2 = z - r*cos(theta)";
+                    return Some(Err(vec![line.refuse(line.whole(), "E0621", message, help)]));
+                };
+                let rows = &mechanism.system.rows;
+                let Some(row) = rows.iter().position(|row| row.name == name.trim()) else {
+                    let place = whole(from).start..from + name.trim_end().len();
+                    let message = format!("there is no row `{}`", name.trim());
+                    let known = rows.iter().map(|row| row.name.as_str());
+                    let help = meant_or_known(name.trim(), known).unwrap_or_default();
+                    return Some(Err(vec![line.refuse(place, "E0621", message, &help)]));
+                };
+                let value = read(whole(line.text.len() - value.len()));
+                Some(value.map(|value| Self {
+                    row: Some(row),
+                    value,
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    /// What is claimed to be constant, on the left side.
+    pub(super) fn sides(&self, scope: &mut Elaborator<'_>) -> Option<Vec<(ExprId, ExprId)>> {
+        let zero = scope.graph.integer(0);
+        let value = scope.scalar(&self.value)?;
+        Some(vec![(value, zero)])
+    }
+
+    /// The equations that it claims, from its value in the symbols of the system.
+    pub(super) fn equations(
+        &self,
+        graph: &mut Graph,
+        mechanism: &Mechanism,
+        value: ExprId,
+    ) -> Result<Vec<(ExprId, ExprId)>, String> {
+        let symbols = Cone::new(graph, &[value]).symbols(graph);
+        let most = match self.row {
+            None => 1,
+            Some(_) => 0,
+        };
+        let beyond = |it: &SymbolId| {
+            let symbol = graph.symbol_data(*it);
+            symbol.kind == SymbolKind::Multiplier || symbol.order > most
+        };
+        if symbols.iter().any(beyond) {
+            return Err(match self.row {
+                None => "what is conserved depends on coordinates, rates and time alone".to_owned(),
+                Some(_) => {
+                    "what a row keeps constant depends on coordinates and time alone".to_owned()
+                }
+            });
+        }
+        let zero = graph.integer(0);
+        let Some(row) = self.row else {
+            let rate = time_derivative(graph, &[value]);
+            let rate = rate.map_err(|_| "it has no time derivative".to_owned())?;
+            return Ok(vec![(rate[0], zero)]);
+        };
+        parallel(graph, mechanism, row, value)
+    }
+}
+
+/// dF ∧ ω = 0 along the surface of the rows of positions, by pairs of directions.
+fn parallel(
+    graph: &mut Graph,
+    mechanism: &Mechanism,
+    row: usize,
+    value: ExprId,
+) -> Result<Vec<(ExprId, ExprId)>, String> {
+    let system = &mechanism.system;
+    let row = &system.rows[row];
+    let Some(rate) = row
+        .rate
+        .filter(|_| row.linear && row.level == Level::Velocity)
+    else {
+        return Err(format!("`{}` is no row that is linear in rates", row.name));
+    };
+    let n = system.symbols.coordinates.len();
+    let zero = graph.integer(0);
+    let mut form = vec![zero; n + 1];
+    for &(k, entry) in &row.jacobian {
+        form[k] = graph.add(form[k], entry);
+    }
+    let rates = system.symbols.rates.iter();
+    let at_rest: Vec<(ExprId, ExprId)> = rates.map(|&it| (graph.symbol_node(it), zero)).collect();
+    form[n] = substitute(graph, &[rate], &at_rest)[0];
+    let mut variables = system.symbols.coordinates.clone();
+    variables.push(system.symbols.time);
+    let slopes = gradient(graph, value, &variables);
+    if slopes.iter().all(|&it| it == zero) {
+        return Err("this is constant whatever moves".to_owned());
+    }
+    let directions = tangent_directions(graph, mechanism)
+        .ok_or_else(|| "the rows of positions cannot be followed at the start".to_owned())?;
+    let mut along = |of: &[ExprId]| -> Vec<ExprId> {
+        let sum = |direction: &std::collections::BTreeMap<usize, ExprId>| {
+            let mut sum = zero;
+            for (&k, &part) in direction {
+                let term = graph.mul(of[k], part);
+                sum = graph.add(sum, term);
+            }
+            sum
+        };
+        directions.iter().map(sum).collect()
+    };
+    let (of_row, of_value) = (along(&form), along(&slopes));
+    let mut sides = Vec::new();
+    for i in 0..of_row.len() {
+        for k in 0..i {
+            let left = graph.mul(of_row[i], of_value[k]);
+            let right = graph.mul(of_row[k], of_value[i]);
+            if left != right {
+                sides.push((left, right));
+            }
+        }
+    }
+    match sides.is_empty() {
+        true => Ok(vec![(zero, zero)]),
+        false => Ok(sides),
+    }
+}
+
+/// Momenta p_x = ∂T/∂x' that a file of equations may speak of: names that have no other meaning.
+pub(super) struct Momenta(Vec<(String, usize)>);
+
+impl Momenta {
+    /// Those of the coordinates of a mechanism whose names are not taken.
+    pub(super) fn of(mechanism: &Mechanism, names: &Names, own: &[&str]) -> Self {
+        let coordinates = mechanism.coordinate_names().enumerate();
+        let named = coordinates.map(|(k, name)| (format!("p_{name}"), k));
+        let free = |(name, _): &(String, usize)| {
+            names.get(name).is_none() && !own.contains(&name.as_str())
+        };
+        Self(named.filter(free).collect())
+    }
+
+    /// Makes the names known in a model.
+    pub(super) fn declare(&self, model: &mut Model) {
+        for (text, _) in &self.0 {
+            let value = Expression::given(text, "0");
+            let (text, place) = (text.clone(), Place::Model);
+            model
+                .parameters
+                .extend(value.ok().map(|value| (Name { text, place }, value)));
+        }
+    }
+
+    /// What those stand for that are used.
+    pub(super) fn meanings(
+        &self,
+        graph: &mut Graph,
+        mechanism: &Mechanism,
+        used: &[SymbolId],
+    ) -> Vec<(ExprId, ExprId)> {
+        let system = &mechanism.system;
+        let is_used = |name: &str| {
+            used.iter().any(|&it| {
+                let symbol = graph.symbol_data(it);
+                symbol.kind == SymbolKind::Parameter && *symbol.name == *name
+            })
+        };
+        let wanted: Vec<&(String, usize)> = self.0.iter().filter(|it| is_used(&it.0)).collect();
+        if wanted.is_empty() {
+            return Vec::new();
+        }
+        let momenta = gradient(graph, system.kinetic, &system.symbols.rates);
+        let meaning =
+            |(name, k): &&(String, usize)| (graph.symbol(name, SymbolKind::Parameter), momenta[*k]);
+        wanted.iter().map(meaning).collect()
+    }
+}

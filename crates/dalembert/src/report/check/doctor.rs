@@ -1,0 +1,238 @@
+//! Which rows of velocities are rows of positions in disguise, for the report.
+
+use super::{Force, Speed};
+use crate::report::text::significant;
+use dalembert_decide::KNOWN;
+use dalembert_doctor::{
+    self as doctor, Acting, Doctor, Finding, ForceKind, Symmetry, Verdict, examine, may_hold,
+};
+use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
+use dalembert_expr::print::{Format, print_one};
+use dalembert_expr::{ExprId, Graph, SymbolKind};
+use dalembert_mechanics::Mechanism;
+use dalembert_mechanics::lower::{Given, Level, Row, RowId};
+use dalembert_mechanics::start::{Start, State};
+
+/// Longer functions are for the document.
+const LINE: usize = 80;
+
+/// Whether a row is integrable, in words and as a verdict.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Holonomy {
+    /// A row of positions.
+    Positions,
+    /// It lies in the integrable part of the rows, and keeps a function constant on its own, if one was found: as text, with its value. And
+    /// whether runs hold that.
+    InDisguise(Option<(String, String)>, bool),
+    /// It does not.
+    No,
+    /// It does, as far as numbers tell at so many states.
+    NotProved(usize),
+    /// Nothing is known.
+    Undecided,
+    /// The question has no meaning: it is not linear in the rates, or does not hold.
+    #[default]
+    Unasked,
+}
+
+impl Holonomy {
+    /// As a verdict, where there is no doubt.
+    pub(super) fn is_holonomic(&self) -> Option<bool> {
+        match self {
+            Self::Positions | Self::InDisguise(..) => Some(true),
+            Self::No => Some(false),
+            Self::NotProved(_) | Self::Undecided | Self::Unasked => None,
+        }
+    }
+
+    pub(super) fn integral(&self) -> Option<&str> {
+        match self {
+            Self::InDisguise(Some((integral, _)), _) => Some(integral),
+            _ => None,
+        }
+    }
+
+    pub(super) fn words(&self) -> Option<String> {
+        match self {
+            Self::Positions => Some("holonomic".to_owned()),
+            Self::InDisguise(None, _) => {
+                Some("holonomic in disguise, together with other rows".to_owned())
+            }
+            Self::InDisguise(Some((integral, value)), held) => {
+                let keeps = match integral.len() <= LINE {
+                    true => format!("{integral} = {value}"),
+                    false => "it keeps a function of the coordinates constant, which --json shows"
+                        .to_owned(),
+                };
+                let held = if *held {
+                    " (held at position level in runs)"
+                } else {
+                    ""
+                };
+                Some(format!("holonomic in disguise: {keeps}{held}"))
+            }
+            Self::No => Some("nonholonomic".to_owned()),
+            Self::NotProved(states) => Some(format!(
+                "holonomic or not is not proved (numerically yes, at {states} states)"
+            )),
+            Self::Undecided => Some("holonomic or not is not decided".to_owned()),
+            Self::Unasked => None,
+        }
+    }
+}
+
+/// The rows of a mechanism as the doctor sees them.
+pub(super) struct Rows<'m> {
+    mechanism: &'m Mechanism,
+    start: &'m State,
+    doctor: Doctor,
+}
+
+impl<'m> Rows<'m> {
+    pub(super) fn examined(mechanism: &'m Mechanism, start: &'m Start) -> Self {
+        Self {
+            mechanism,
+            start: &start.state,
+            doctor: examine(mechanism, &start.state),
+        }
+    }
+
+    /// Positions that are reached, and whether that is proved: rows that are not linear, or speak of accelerations, may leave fewer.
+    pub(super) fn reached(&self, active: &[&Row]) -> (Option<usize>, bool) {
+        let all = active
+            .iter()
+            .all(|row| row.linear && row.level != Level::Acceleration);
+        let diagnosis = &self.doctor.diagnosis;
+        (diagnosis.reached.filter(|_| all), diagnosis.proved && all)
+    }
+
+    pub(super) fn integrals(&self) -> Vec<String> {
+        let list = self.doctor.diagnosis.integrals.iter();
+        list.map(|&it| self.shown(it)).collect()
+    }
+
+    pub(super) fn growth(&self) -> Vec<usize> {
+        match self.doctor.rows.is_empty() {
+            true => Vec::new(),
+            false => self.doctor.diagnosis.growth.clone(),
+        }
+    }
+
+    fn shown(&self, expression: ExprId) -> String {
+        print_one(&self.doctor.graph, expression, Format::Model)
+    }
+
+    pub(super) fn speeds(&self) -> Vec<Speed> {
+        let names = self.mechanism.speed_names().into_iter();
+        let of = |(name, found): (String, &doctor::Speed)| {
+            let (kind, integral) = match *found {
+                doctor::Speed::Velocity(integral) => (Some("velocity"), Some(self.shown(integral))),
+                doctor::Speed::Quasi => (Some("quasi"), None),
+                doctor::Speed::Undecided => (None, None),
+            };
+            Speed {
+                name,
+                kind,
+                integral,
+            }
+        };
+        names.zip(&self.doctor.speeds).map(of).collect()
+    }
+
+    pub(super) fn forces(&self) -> Vec<Force> {
+        let forces = self.mechanism.system.forces.iter();
+        let of = |(force, found): (&Given, &Acting)| {
+            let known = found.kind.map(|kind| match kind {
+                ForceKind::Conservative => "conservative",
+                ForceKind::Lamellar => "lamellar",
+                ForceKind::Dissipative => "dissipative",
+                ForceKind::Gyroscopic => "gyroscopic",
+                ForceKind::Other => "other",
+            });
+            Force {
+                name: force.name.clone(),
+                kind: known.or(force.conservative.then_some("conservative")),
+                potential: found.potential.map(|it| self.shown(it)),
+            }
+        };
+        forces.zip(&self.doctor.forces).map(of).collect()
+    }
+
+    /// Names of the coordinates that the energies do not depend on.
+    pub(super) fn ignorable(&self) -> Vec<String> {
+        let names: Vec<&str> = self.mechanism.coordinate_names().collect();
+        let list = self.doctor.conserved.ignorable.iter();
+        list.map(|&k| names[k].to_owned()).collect()
+    }
+
+    /// What is constant along every motion: the energy, and momenta as sums of p_x = ∂T/∂x'.
+    pub(super) fn conserved(&self) -> Vec<String> {
+        let conserved = &self.doctor.conserved;
+        let mut list = Vec::new();
+        list.extend(conserved.energy.then(|| "energy".to_owned()));
+        list.extend(conserved.jacobi.then(|| "Jacobi integral".to_owned()));
+        list.extend(conserved.momenta.iter().map(|it| self.momentum(it)));
+        list
+    }
+
+    fn momentum(&self, symmetry: &Symmetry) -> String {
+        let mut graph = self.doctor.graph.clone();
+        let coordinates = &self.mechanism.system.symbols.coordinates;
+        let names: Vec<&str> = self.mechanism.coordinate_names().collect();
+        let mut sum = graph.integer(0);
+        let p = |graph: &mut Graph, k: usize| {
+            graph.symbol(&format!("p_{}", names[k]), SymbolKind::Parameter)
+        };
+        for &(k, constant) in &symmetry.shifts {
+            let momentum = p(&mut graph, k);
+            let part = graph.mul(constant, momentum);
+            sum = graph.add(sum, part);
+        }
+        for &((i, j), constant) in &symmetry.turns {
+            let [a, b] = [i, j].map(|k| graph.symbol_node(coordinates[k]));
+            let (pi, pj) = (p(&mut graph, i), p(&mut graph, j));
+            let (left, right) = (graph.mul(a, pj), graph.mul(b, pi));
+            let turn = graph.sub(left, right);
+            let part = graph.mul(constant, turn);
+            sum = graph.add(sum, part);
+        }
+        print_one(&graph, sum, Format::Model)
+    }
+
+    pub(super) fn holonomy(&self, id: RowId, row: &Row) -> Holonomy {
+        if row.level == Level::Position {
+            return Holonomy::Positions;
+        }
+        let doctor = &self.doctor;
+        let Some(place) = doctor.rows.iter().position(|&it| it == id) else {
+            return Holonomy::Unasked;
+        };
+        let Finding {
+            verdict,
+            integral,
+            exact,
+        } = doctor.diagnosis.findings[place];
+        let held = exact && may_hold(&self.mechanism.system);
+        match verdict {
+            Verdict::Holonomic => {
+                Holonomy::InDisguise(integral.map(|it| (self.shown(it), self.value(it))), held)
+            }
+            Verdict::Nonholonomic => Holonomy::No,
+            Verdict::NotProved => Holonomy::NotProved(doctor.states),
+            Verdict::Undecided => Holonomy::Undecided,
+        }
+    }
+
+    /// The constant that an integral has, from the start.
+    fn value(&self, integral: ExprId) -> String {
+        let at = |symbol| {
+            let value = self.mechanism.value_of(symbol, self.start);
+            Bounded::exact(Number::from(value))
+        };
+        let found = evaluate_bounded(&self.doctor.graph, &[integral], at)[0];
+        match found.value.size() <= KNOWN * found.size {
+            true => "0".to_owned(),
+            false => significant(found.value.to_f64(), 7),
+        }
+    }
+}

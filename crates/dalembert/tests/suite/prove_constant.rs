@@ -1,0 +1,75 @@
+//! `conserved:` and `holonomic:` in files of equations.
+
+use crate::prove::{example, mechanism, verdicts};
+use dalembert::prove::{Language, read_equations};
+
+#[test]
+fn momenta_and_energies_are_proved_and_refuted() {
+    let pendulum = example("spherical-pendulum");
+    let claims = "conserved: x*p_y - y*p_x\nconserved: y*p_z - z*p_y\nconserved: p_z\n";
+    assert_eq!(
+        verdicts(&pendulum, claims),
+        ["proved", "refuted", "refuted"]
+    );
+    let oscillator = mechanism(
+        "dalembert = 1\n[parameters]\nm = 2\nk = 3\n[coordinates]\nx = 1\ny = 0.2\n[start]\n\"y'\" = 1\n[energy]\n\
+         kinetic = \"m/2*(x'^2 + y'^2)\"\npotential = \"k/2*(x^2 + y^2)\"\n",
+    );
+    let claims = "conserved: m/2*(x'^2 + y'^2) + k/2*(x^2 + y^2)\nconserved: x*p_y - y*p_x\n\
+                  p_x = m*x'\nconserved: p_x\nconserved: m*x'*y' + k*x*y\n";
+    let found = verdicts(&oscillator, claims);
+    assert_eq!(found, ["proved", "proved", "proved", "refuted", "proved"]);
+}
+
+#[test]
+fn rows_in_disguise_are_proved_with_their_integral() {
+    let disk = example("rolling-disk");
+    let claims = "holonomic: contact.2 = z - r*cos(theta)\nholonomic: contact.2 = (z - r*cos(theta))^3\n\
+                  holonomic: contact.2 = z + r*cos(theta)\nholonomic: contact.0 = z - r*cos(theta)\n\
+                  conserved: z - r*cos(theta)\n";
+    let found = verdicts(&disk, claims);
+    assert_eq!(found, ["proved", "proved", "refuted", "refuted", "proved"]);
+}
+
+/// On the surface of rows of positions: y = x makes y x' a differential.
+#[test]
+fn integrals_on_a_surface() {
+    let text = "dalembert = 1\n[coordinates]\nx = 0.3\ny = \"?\"\nz = 0\n[start]\n\"x'\" = 1\n[energy]\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\n\
+                [constraint.line]\nholds = \"y = x\"\n[constraint.c]\nholds = \"z' = y*x'\"\n";
+    let found = verdicts(
+        &mechanism(text),
+        "holonomic: c = z - x^2/2\nholonomic: c = z - x*y/2\nholonomic: c = z - x^2\n",
+    );
+    assert_eq!(found, ["proved", "proved", "refuted"]);
+}
+
+#[test]
+fn what_cannot_be_such_a_claim_is_told() {
+    let disk = example("rolling-disk");
+    for (claim, message) in [
+        ("holonomic: contact.7 = z", "there is no row `contact.7`"),
+        (
+            "holonomic: contact.2",
+            "a row and what it keeps constant are needed here",
+        ),
+        (
+            "holonomic: contact.2 = z'",
+            "depends on coordinates and time alone",
+        ),
+        (
+            "holonomic: contact.2 = r",
+            "this is constant whatever moves",
+        ),
+        (
+            "conserved: z''",
+            "depends on coordinates, rates and time alone",
+        ),
+        ("conserved: q_z", "unknown name `q_z`"),
+    ] {
+        let Err(errors) = read_equations(&disk, claim, Language::Model) else {
+            panic!("{claim}");
+        };
+        let told = errors.iter().any(|it| it.message.contains(message));
+        assert!(told, "{claim}: {errors:#?}");
+    }
+}
