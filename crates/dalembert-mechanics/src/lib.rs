@@ -21,14 +21,14 @@ mod snapshot;
 mod solver;
 pub mod start;
 mod state;
-pub mod terms;
 pub mod unrolled;
-pub mod values;
 
 // A model and its system in expressions are made there; whoever uses the numbers needs both.
 pub use dalembert_linear::{self as linear, decide};
 pub use dalembert_model::{codes, data, diagnostic, mesh, model, units};
-pub use dalembert_system::{dimensions, elaborate, ids, lower, random, read_model, read_model_of};
+pub use dalembert_system::{
+    dimensions, elaborate, ids, lower, random, read_model, read_model_of, terms, values,
+};
 
 pub use certify::Certificate;
 pub use independents::Independents;

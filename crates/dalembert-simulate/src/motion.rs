@@ -45,6 +45,9 @@ mod views;
 /// Corrections made at most in one projection.
 const MAX_CORRECTIONS: usize = 8;
 
+/// A step of a run.
+pub(crate) type Step<'a, 'm> = dalembert_ode::Step<'a, MotionSystem<'m>, 1>;
+
 /// The differential equation of a mechanism.
 pub(super) struct MotionSystem<'m> {
     solver: Solver<'m>,

@@ -6,7 +6,7 @@ use super::integrators::{Watch, Wish};
 use super::kinks::{Kink, Kinks};
 use super::ledger::Ledger;
 use super::look::LostBranch;
-use super::motion::MotionSystem;
+use super::motion::{MotionSystem, Step};
 use super::passages::Passages;
 use super::plan::{Plan, Tolerated};
 use super::pulses::Pulses;
@@ -40,9 +40,6 @@ const HALVED: usize = 30;
 /// may have lost their rank on its way.
 const PARTS: usize = 6;
 const LESS: f64 = 0.6;
-
-/// A step of a run.
-pub(crate) type Step<'a, 'm> = dalembert_ode::Step<'a, MotionSystem<'m>, 1>;
 
 /// What ends a leg before its time.
 pub(crate) enum Turn {

@@ -10,7 +10,7 @@
 //!
 //! Reference: Berrut, Trefethen, "Barycentric Lagrange interpolation", SIAM Review 46 (2004) 501–517, eq. (4.2), (5.4).
 
-use super::observer::Step;
+use super::motion::Step;
 use std::f64::consts::PI;
 
 /// Points of a step.

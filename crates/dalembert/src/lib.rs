@@ -67,7 +67,6 @@
 pub mod derive;
 mod many;
 mod model;
-pub mod plot;
 pub mod prove;
 pub mod report;
 mod simulator;
@@ -75,6 +74,7 @@ pub mod view;
 
 pub use dalembert_mechanics as mechanics;
 pub use dalembert_page as page;
+pub use dalembert_plot as plot;
 pub use dalembert_results as results;
 pub use dalembert_simulate as simulate;
 pub use dalembert_symbolic::surface;

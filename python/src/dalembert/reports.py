@@ -19,9 +19,9 @@ class Speed(Report):
     name: str
     """Its name."""
     kind: str | None
-    """"velocity" if it is the rate of a coordinate."""
+    """"velocity" if it is the rate of a function of coordinates and time, "quasi" if it is the rate of nothing; where that is known."""
     integral: str | None
-    """What it is the rate of, if that is known."""
+    """That function, if it is known."""
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Speed:
@@ -48,7 +48,7 @@ class Counts(Report):
     velocity_freedoms: int
     """Velocities that the rows leave free."""
     position_freedoms: int | None
-    """Positions that they leave free; known if all rows are of positions."""
+    """Positions that they leave free, if that is known without doubt."""
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Counts:
@@ -75,7 +75,7 @@ class ConstraintRow(Report):
     holonomic: bool | None
     """Whether it lies in the integrable part of all rows, if that is known."""
     integral: str | None
-    """What it is the rate of, if that is known."""
+    """A function that it keeps constant on its own, if one is known."""
     rheonomic: bool
     """Whether it depends on time."""
     ideal: bool
@@ -115,7 +115,7 @@ class Force(Report):
     name: str
     """Its name."""
     kind: str | None
-    """"conservative", if that is known."""
+    """"conservative" (it has a potential of the coordinates), "lamellar" (one that depends on time), "dissipative" (it takes power from every motion, or none), "gyroscopic" (it depends on rates, and has no power), or "other"; where that is known."""
     potential: str | None
     """Its potential, if that is known."""
 
@@ -251,6 +251,14 @@ class CheckReport(Report):
     """The constraints, row by row."""
     forces: list[Force]
     """The given forces."""
+    integrals: list[str]
+    """Functions of the coordinates, and of time, that rows of velocities keep constant, beyond what rows of positions hold."""
+    growth: list[int]
+    """Dimensions of what is reached along one, two, … of the directions that the rows leave free, in turn: its last entry is that of all positions. Empty without rows of velocities."""
+    ignorable: list[str]
+    """Coordinates that neither the kinetic nor the potential energy depends on."""
+    conserved: list[str]
+    """What is constant along every motion, proved: "energy", "Jacobi integral", and momenta as sums of `p_x`, which is ∂T/∂x'."""
     start: StartReport
     """The consistent start."""
     independent: Independent | None
@@ -271,6 +279,10 @@ class CheckReport(Report):
             counts=Counts.read(data['counts']),
             constraints=[ConstraintRow.read(it) for it in data['constraints']],
             forces=[Force.read(it) for it in data['forces']],
+            integrals=data['integrals'],
+            growth=data['growth'],
+            ignorable=data['ignorable'],
+            conserved=data['conserved'],
             start=StartReport.read(data['start']),
             independent=None if data['independent'] is None else Independent.read(data['independent']),
             verified=Verified.read(data['verified']),

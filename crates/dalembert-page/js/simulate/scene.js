@@ -87,7 +87,9 @@ export function drawn(programs, scene, run, found) {
   };
   const heaviest = scene.figures.reduce((most, it) => (it.mass === undefined ? most : Math.max(most, first(it.mass))), 0);
   const figures = scene.figures.map((it) => {
-    const measures = (it.shapes || []).map((shape) => Object.fromEntries(Object.entries(shape).map(([name, k]) => [name, Array.isArray(k) ? k.map(first) : first(k)])));
+    /** @param {any} k @returns {any} */
+    const valued = (k) => (Array.isArray(k) ? k.map(valued) : first(k));
+    const measures = (it.shapes || []).map((shape) => Object.fromEntries(Object.entries(shape).map(([name, k]) => [name, valued(k)])));
     const box = it.equal_box && equalBox(it.equal_box.map(first));
     return {
       at: series(it.at), turn: it.turn && turn(it.turn), ends: series(it.ends), points: it.curve === undefined ? null : curve(it), measures,

@@ -332,14 +332,12 @@ impl Outputs<'_> {
     fn figure(&mut self, drawn: &Drawn, curves: &mut Vec<Vector>) -> Value {
         match &drawn.form {
             Seen::Particle { at, mass } => json!({
-                "at": self.all(at), "mass": self.one(*mass), "shapes": self.shapes(drawn.shape.as_ref()),
+                "at": self.all(at), "mass": self.one(*mass), "shapes": self.shapes(drawn),
             }),
             Seen::Point { at, attitude } => {
-                let turn = drawn
-                    .shape
-                    .as_ref()
-                    .map(|_| self.all(attitude.as_flattened()));
-                json!({ "at": self.all(at), "turn": turn, "shapes": self.shapes(drawn.shape.as_ref()) })
+                let shaped = !drawn.shapes.is_empty();
+                let turn = shaped.then(|| self.all(attitude.as_flattened()));
+                json!({ "at": self.all(at), "turn": turn, "shapes": self.shapes(drawn) })
             }
             Seen::Body {
                 at,
@@ -348,20 +346,20 @@ impl Outputs<'_> {
                 inertia,
                 points,
             } => {
-                let spokes: Vec<Vec<usize>> = match drawn.shape {
-                    Some(_) => Vec::new(),
-                    None => points.iter().map(|it| self.all(it)).collect(),
+                let spokes: Vec<Vec<usize>> = match drawn.shapes.is_empty() {
+                    false => Vec::new(),
+                    true => points.iter().map(|it| self.all(it)).collect(),
                 };
                 let equal = inertia
                     .as_ref()
-                    .filter(|_| drawn.shape.is_none() && spokes.is_empty());
+                    .filter(|_| drawn.shapes.is_empty() && spokes.is_empty());
                 let equal = equal.map(|moments| {
                     let moments = [0, 1, 2].map(|k| moments[k][k]);
                     [vec![self.one(*mass)], self.all(&moments)].concat()
                 });
                 json!({
                     "at": self.all(at), "turn": self.all(attitude.as_flattened()), "spokes": spokes,
-                    "equal_box": equal, "shapes": self.shapes(drawn.shape.as_ref()),
+                    "equal_box": equal, "shapes": self.shapes(drawn),
                 })
             }
             Seen::Line(ends) | Seen::Spring(ends) => {
@@ -376,11 +374,12 @@ impl Outputs<'_> {
         }
     }
 
-    /// Measures of a shape by name.
-    fn shapes(&mut self, shape: Option<&DrawnShape>) -> Value {
-        let Some(shape) = shape else {
-            return json!([]);
-        };
+    /// Measures of each shape by name, and where and how it stands.
+    fn shapes(&mut self, drawn: &Drawn) -> Value {
+        drawn.shapes.iter().map(|it| self.shape(it)).collect()
+    }
+
+    fn shape(&mut self, shape: &DrawnShape) -> Value {
         let measures = shape.measures.iter().map(|(name, values)| {
             let name = if name == "inner_radius" {
                 "inner"
@@ -389,13 +388,20 @@ impl Outputs<'_> {
             };
             let places = self.all(values);
             let value = match (name, places.as_slice()) {
-                ("size", places) => json!(places),
+                ("size" | "radii", places) => json!(places),
                 (_, [one, ..]) => json!(one),
                 (_, []) => Value::Null,
             };
             (name.to_owned(), value)
         });
-        json!([Value::Object(measures.collect())])
+        let mut found: Map<String, Value> = measures.collect();
+        found.insert("at".to_owned(), json!(self.all(&shape.at)));
+        if let Some(rows) = &shape.attitude {
+            let axis = |k: usize| rows.map(|row| row[k]);
+            let axes = [0, 1, 2].map(|k| self.all(&axis(k)));
+            found.insert("axes".to_owned(), json!(axes));
+        }
+        Value::Object(found)
     }
 }
 

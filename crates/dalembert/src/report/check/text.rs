@@ -94,8 +94,8 @@ impl fmt::Display for CheckReport {
             let momentum = |name: &&String| self.conserved.contains(&format!("p_{name}"));
             let none = !self.ignorable.iter().any(|name| momentum(&name));
             let why = match none {
-                true => "do not occur in the energies, but no momentum of one alone is constant",
-                false => "do not occur in the energies",
+                true => "(in neither energy, but no momentum of one alone is constant)",
+                false => "(in neither energy)",
             };
             write!(f, "\n{:<12} {} {why}", "ignorable", list(&self.ignorable))?;
         }

@@ -11,7 +11,7 @@ mod curve;
 mod draw;
 mod layout;
 
-use crate::results::{ColumnView, Table};
+use dalembert_results::{ColumnView, Table};
 use std::error::Error;
 use std::fmt;
 
@@ -51,8 +51,8 @@ impl Default for FigureOptions {
 /// whose names have no prime, parenthesis or dot, and if there is none of these either, all.
 ///
 /// ```
-/// use dalembert::plot::{FigureOptions, figure};
-/// use dalembert::results::{Column, Table};
+/// use dalembert_plot::{FigureOptions, figure};
+/// use dalembert_results::{Column, Table};
 ///
 /// let t: Vec<f64> = (0..100).map(|i| 0.1 * f64::from(i)).collect();
 /// let theta = t.iter().map(|t| t.cos()).collect();

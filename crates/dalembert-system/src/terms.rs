@@ -276,7 +276,7 @@ fn slopes(op: Binary, a: f64, b: f64, f: f64) -> (f64, f64) {
 }
 
 /// Values, zero where they are rounding beside their terms.
-pub(crate) fn present(values: &[f64], terms: &[f64]) -> Vec<f64> {
+pub fn present(values: &[f64], terms: &[f64]) -> Vec<f64> {
     let pairs = values.iter().zip(terms);
     pairs
         .map(|(&value, &terms)| {

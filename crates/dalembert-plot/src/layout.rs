@@ -1,10 +1,10 @@
 //! Where everything in a figure stands, in pixels from its upper left corner.
 
-use super::axis::{self, Axis};
-use super::{FigureOptions, PlotError};
-use crate::results::ColumnView;
+use crate::axis::{self, Axis};
+use crate::{FigureOptions, PlotError};
 use dalembert_expr::print::{Format, print_one, visible};
 use dalembert_expr::{Graph, SymbolKind};
+use dalembert_results::ColumnView;
 
 /// Heights of letters.
 pub(super) const TITLE_SIZE: f64 = 14.0;

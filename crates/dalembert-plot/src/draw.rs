@@ -2,8 +2,8 @@
 //!
 //! The backend knows only whole units, so a pixel is ten of them, and the head of the document says so.
 
-use super::curve::{self, Point};
-use super::layout::{
+use crate::curve::{self, Point};
+use crate::layout::{
     LABEL_SIZE, LEGEND_GAP, LEGEND_LINE, LEGEND_PITCH, LEGEND_SPACE, Layout, Panel, TICK_GAP,
     TICK_LENGTH, TICK_SIZE, TITLE_SIZE,
 };

@@ -2,11 +2,11 @@
 
 use crate::decide::KNOWN;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::linear::symmetric_eigen;
 use crate::lower::{Requirement, System};
 use crate::model::{Expression, Model, at_most_shown};
 use dalembert_expr::print::shortest;
 use dalembert_expr::{ExprId, SymbolId, evaluate};
+use dalembert_linear::symmetric_eigen;
 
 /// Most samples of a run: more would not fit memory.
 pub const MAX_SAMPLES: f64 = 1e7;
@@ -57,7 +57,7 @@ pub fn checked_values(
 }
 
 /// Values of the parameters, of which some are given by their place.
-pub(crate) fn values_with(system: &System, given: &[(usize, f64)]) -> Vec<f64> {
+pub fn values_with(system: &System, given: &[(usize, f64)]) -> Vec<f64> {
     let mut values = vec![f64::NAN; system.parameters.len()];
     let places = Places::of(system);
     for &i in &system.parameter_order {

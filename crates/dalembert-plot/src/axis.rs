@@ -3,7 +3,7 @@
 //! Labels never have more digits than they need. A common power of ten and a common offset go into a note
 //! at the end of the axis, `×10⁻⁶ + 12.25`: an energy that is constant to nine digits is readable.
 
-use dalembert_mechanics::decide::{CANCELLED, SOLVED};
+use dalembert_decide::{CANCELLED, SOLVED};
 
 /// The values that an axis shows, and how.
 #[derive(Clone, Debug)]
