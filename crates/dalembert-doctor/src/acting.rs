@@ -25,7 +25,7 @@ pub enum Speed {
     Undecided,
 }
 
-/// What a force is ([A83] 2.1, and forces without power besides).
+/// What a force is (Angeles 1983, 2.1, and forces without power besides).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ForceKind {
     /// The gradient of a potential of the coordinates.

@@ -90,7 +90,7 @@ impl Model {
             .and_then(|run| columns::thinned(&run.table, programs));
         let table = thinned.as_ref().unwrap_or(shown.table);
         let samples = columns::samples(mechanism, table)?;
-        let drawing = dalembert_mechanics::lower::drawing(self.description());
+        let drawing = dalembert_mechanics::lower::drawing(&mechanism.model);
         let drawing = drawing.map_err(|errors| self.source().refuse(errors))?;
         let mut scene = scene::scene(mechanism, &drawing, table, &samples);
         let mut columns = columns::columns(mechanism, table);
