@@ -8,7 +8,8 @@ import { dalembert, file, runTests, watched } from "./browser.mjs";
 
 const folder = file("site");
 const said = JSON.parse(dalembert("view", "--gallery", folder, "--no-open", "--json"));
-const models = readdirSync("examples").filter((name) => name.endsWith(".toml")).map((name) => name.replace(".toml", ""));
+const named = (folder, ending) => readdirSync(folder).filter((name) => name.endsWith(".toml")).map((name) => name.replace(".toml", ending));
+const models = [...named("examples", ""), ...named("examples/mechanisms", "-bodies")];
 const front = pathToFileURL(join(folder, "index.html")).href;
 
 /** Opens the front page, from where it is said to be, and notes what it asks for besides itself. */
