@@ -238,6 +238,7 @@ fn what_shapes_do_not_say_is_refused() {
         }
     };
     let plane = "plane = { normal = \"[0, 0, 1]\" }";
+    let rough = "between = [\"C\", \"ground\"]\nfriction = { coefficient = 0.3 }\n";
     for (contact, code) in [
         (format!("between = [\"D\", \"ground\"]\n{plane}"), "E0310"),
         ("between = [\"C\", \"A\"]".to_owned(), "E0310"),
@@ -254,6 +255,12 @@ fn what_shapes_do_not_say_is_refused() {
             format!("between = [\"A\", \"ground\"]\n{plane}\nactive = false"),
             "E0304",
         ),
+        // A normal that is none is told as that, once and not for each corner.
+        (
+            format!("{rough}plane = {{ normal = \"[0, 0, 0]\" }}"),
+            "E0314",
+        ),
+        (format!("{rough}plane = {{ normal = \"3\" }}"), "E0306"),
     ] {
         assert_eq!(codes(&contact), [code], "{contact}");
     }

@@ -77,11 +77,12 @@ pub(super) struct Sliding {
 }
 
 impl Lowering<'_> {
-    /// The friction of a constraint whose rows are lowered, and its w.
+    /// The friction of a constraint whose rows are lowered, and its w; where they were not understood, what is wrong with the friction's own texts.
     pub(super) fn friction(
         &mut self,
         index: ConstraintId,
         constraint: &Constraint,
+        understood: bool,
     ) -> Option<Sparse> {
         let given = constraint.friction.as_ref()?;
         let coefficient = self.coefficient(constraint, &given.coefficient)?;
@@ -105,6 +106,9 @@ impl Lowering<'_> {
             Some(name) => self.opposite(name)?,
             None => None,
         };
+        if !understood {
+            return None;
+        }
         let sliding = self.sliding(index, constraint, given, against)?;
         let (normals, misfit) = self.pressing(index, &sliding);
         let axes = self.axes_of(&sliding);

@@ -87,7 +87,10 @@ impl Lowering<'_> {
             for height in ends.flat_map(|ends| &ends.heights) {
                 self.stays_in_plane(height);
             }
-            if let Some(residuals) = self.equations_of(index) {
+            let told = self.scope.diagnostics.len();
+            let residuals = self.equations_of(index);
+            let read = residuals.is_some();
+            if let Some(residuals) = residuals {
                 let single = residuals.iter().flatten().count() == 1;
                 let mut component = 0;
                 for (equation, residuals) in residuals.into_iter().enumerate() {
@@ -105,12 +108,13 @@ impl Lowering<'_> {
                     }
                 }
             }
+            let understood = read && self.scope.diagnostics.len() == told;
             let nonideal = constraint
                 .nonideal
                 .as_ref()
                 .and_then(|load| self.load(load));
             let mut nonideal = nonideal.unwrap_or_default();
-            if let Some(work) = self.friction(index, constraint) {
+            if let Some(work) = self.friction(index, constraint, understood) {
                 let own: Vec<ExprId> = nonideal.iter().map(|&(_, value)| value).collect();
                 let alone = !self.scope.holds_reaction(&own);
                 self.frictions

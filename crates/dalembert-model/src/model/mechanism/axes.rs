@@ -34,15 +34,8 @@ impl Check {
         let text = match named {
             Some(axis) => format!("{body}.e{axis}"),
             None => {
-                let parts = self.three(&given)?;
+                let parts = self.not_zero(&given, ["axis", "write x, y, or a vector [a, b, 0]"])?;
                 self.only_zero(&parts, &[2], "the axis lies in the plane");
-                if parts.iter().all(is_zero) {
-                    let message = "the axis has no length";
-                    let help = "write x, y, or a vector [a, b, 0]";
-                    self.mistakes
-                        .report(code::NOT_A_CHOICE, given.whole(), message, help);
-                    return None;
-                }
                 self.define(&joint.name, "direction", given);
                 along(&format!("{own}.direction"), body)
             }
@@ -150,10 +143,18 @@ impl Check {
 
     /// The components of a vector that is not zero.
     fn a_direction(&mut self, given: &Expression) -> Option<[Expression; 3]> {
+        self.not_zero(given, ["axis", "write x, y, z, or a vector [a, b, c]"])
+    }
+
+    /// The components of a vector that is not zero; what it is called, and what to write.
+    pub(super) fn not_zero(
+        &mut self,
+        given: &Expression,
+        [what, help]: [&str; 2],
+    ) -> Option<[Expression; 3]> {
         let parts = self.three(given)?;
         if parts.iter().all(is_zero) {
-            let message = "the axis has no length";
-            let help = "write x, y, z, or a vector [a, b, c]";
+            let message = format!("the {what} has no length");
             self.mistakes
                 .report(code::NOT_A_CHOICE, given.whole(), message, help);
             return None;

@@ -14,6 +14,7 @@ use crate::model::assemble::{friction, restitution};
 use crate::model::check::{Check, Content, Fields};
 use crate::model::form_codes::names as code;
 use crate::model::{Constraint, Expression, Friction, Model, Name};
+use dalembert_expr::syntax::Kind;
 
 /// What contacts give names to.
 pub(super) const MEMBERS: [&str; 11] = [
@@ -237,6 +238,7 @@ impl Check {
         let own = &name.text;
         if let Some(mut plane) = table.fields("plane") {
             let normal = plane.expression("normal")?;
+            self.a_normal(&normal)?;
             self.carried(name, "through", (end, plane.expression("through")))?;
             let of = &end.name;
             let turned = match end.owner {
@@ -281,6 +283,23 @@ impl Check {
             touch: format!("{{p}} + {{r}}*({center} - {{p}})/norm({center} - {{p}})"),
             takes_corners: false,
         })
+    }
+
+    /// Whether a normal that is written out is a direction; one that has a name is looked at where it has a value.
+    fn a_normal(&mut self, given: &Expression) -> Option<()> {
+        let kind = &given.tree[given.tree.root()].kind;
+        if !matches!(
+            kind,
+            Kind::Vector(_) | Kind::Number(_) | Kind::Quantity { .. }
+        ) {
+            return Some(());
+        }
+        let help = "write the direction from the plane to what touches, such as \"[0, 0, 1]\"";
+        let parts = self.not_zero(given, ["normal", help])?;
+        if self.planar {
+            self.only_zero(&parts, &[2], "the normal lies in the plane");
+        }
+        Some(())
     }
 
     /// A point of what is touched, in its own coordinates; where it is named, or its origin, if not said.
