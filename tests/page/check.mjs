@@ -357,6 +357,12 @@ span = 0.5
     }
   },
 
+  async "sliders go as far as the model says, and those come first"() {
+    const path = pageOf("examples/double-pendulum.toml", "ranges", "--set", "l2=3");
+    const data = JSON.parse(readFileSync(path, "utf8").match(/<script type="application\/json" id="data">(.*?)<\/script>/s)[1]);
+    assert.deepEqual(data.sliders.slice(0, 3).map((it) => [it.name, it.range, it.unit]), [["l1", [0.2, 2], "m"], ["l2", [0.2, 3], "m"], ["m1", [0.2, 5], "kg"]]);
+  },
+
   async "a slider moves by hand and by keys, the run before stays as a ghost, and all goes back"(browser) {
     const { page, wrong, close } = await open(browser, pageOf("examples/double-pendulum.toml", "hands"));
     const last = () => page.evaluate(() => globalThis.dalembert.model.byName.get("a").series.values.at(-1));

@@ -83,6 +83,7 @@ const MEANING: &[(&str, &str)] = &[
     ("E0496", "A condition may use `energy`, `kinetic`, `potential` and `power(NAME)` where they follow from coordinates, rates and multipliers: not the power of friction, of forces that hold a constraint, and of prescribed motions."),
     ("E0497", "`body` of [draw.NAME] names a body or a particle, which gets another look. Other things are drawn where `point`, `line` or `curve` say."),
     ("E0498", "An input is set from outside and constant between, so that its rate is not known. Forces, laws and constraints of velocities may use inputs; what is differentiated by time may not: positions, inertias, constraints of positions. Parameters are constant, and may not either: what follows from an input stands in [definitions]."),
+    ("E0499", "A slider of the page changes a parameter that is a number, or a value at the start that is one and must be met: [view] sliders.l = { min = \"0.2 m\", max = \"2 m\" }; rates stand in quotes, sliders.\"theta'\". With log = true its scale is logarithmic, and both ends are positive."),
     ("E0501", "Start values are defined by each other in a circle."),
     ("E0502", "A start value is written in another that is yet to be found."),
     ("E0503", "A start value is infinite or not a number."),

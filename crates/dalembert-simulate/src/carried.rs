@@ -14,7 +14,9 @@ use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, Unary, substit
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::equations::Stored;
 use dalembert_mechanics::formulation::Formulation;
-use dalembert_mechanics::lower::{ConditionPart, Requirement, SetTarget, Sparse, Started};
+use dalembert_mechanics::lower::{
+    ConditionPart, Requirement, SetTarget, Sparse, Started, is_literal,
+};
 use dalembert_mechanics::start::Start;
 use dalembert_mechanics::unrolled::{CarriedRight, CarriedWay, Unrolled, Whole};
 use dalembert_ode::Measure;
@@ -302,10 +304,6 @@ pub fn literal_parameters(mechanism: &Mechanism) -> Vec<bool> {
     let system = &mechanism.system;
     let values = system.parameters.iter();
     values.map(|&it| is_literal(&system.graph, it)).collect()
-}
-
-fn is_literal(graph: &Graph, value: ExprId) -> bool {
-    Cone::new(graph, &[value]).symbols(graph).is_empty()
 }
 
 /// What has a value at the start, in the order of the model.

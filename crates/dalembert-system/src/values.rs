@@ -2,7 +2,7 @@
 
 use crate::decide::KNOWN;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::lower::{Requirement, System};
+use crate::lower::{LoweredSlider, Requirement, System};
 use crate::model::{Expression, Model, at_most_shown};
 use dalembert_expr::print::shortest;
 use dalembert_expr::{ExprId, SymbolId, evaluate};
@@ -47,6 +47,7 @@ pub fn checked_values(
             .iter()
             .filter_map(|need| unmet(&places, &values, need))
             .chain(senseless_run(model, &places, &values))
+            .chain(senseless_sliders(model, &places, &values))
             .collect();
     }
     if diagnostics.is_empty() {
@@ -121,6 +122,38 @@ pub fn run_needs(name: &str, value: f64) -> Option<&'static str> {
         _ => (positive, "positive"),
     };
     (!fine).then_some(wanted)
+}
+
+/// Sliders that cannot be moved.
+fn senseless_sliders(model: &Model, places: &Places<'_>, values: &[f64]) -> Vec<Diagnostic> {
+    let senseless = |lowered: &LoweredSlider| {
+        let written = &model.view.sliders[lowered.index];
+        let [min, max] = lowered.range.map(|it| places.value(values, it));
+        let numbers = format!("from {} to {}", shortest(min), shortest(max));
+        let rises = min < max;
+        let (message, help) = if !(rises && min.is_finite() && max.is_finite()) {
+            let message = format!("the slider of `{}` goes {numbers}", lowered.name);
+            (
+                message,
+                "min must be less than max, and both of them finite",
+            )
+        } else if lowered.log == Some(true) && min <= 0.0 {
+            let message = format!(
+                "the slider of `{}` goes {numbers}, which has no logarithms",
+                lowered.name
+            );
+            (message, "min must be positive where log = true")
+        } else {
+            return None;
+        };
+        let end = match min.is_finite() && !rises {
+            true => &written.max,
+            false => &written.min,
+        };
+        Some(Diagnostic::error("E0499", end.whole(), message, help))
+    };
+    let sliders = places.system.sliders.iter();
+    sliders.filter_map(senseless).collect()
 }
 
 /// Numbers of `[run]` with which nothing can be run.

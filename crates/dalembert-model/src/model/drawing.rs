@@ -73,6 +73,37 @@ pub struct View {
     pub plane: Option<Name>,
     /// Where the camera is, and what it looks at.
     pub camera: Option<Box<[Expression; 2]>>,
+    /// Ranges of values that are changed in the page.
+    pub sliders: Vec<SliderRange>,
+}
+
+/// How far a value is changed in the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SliderRange {
+    /// A parameter, coordinate, rate or speed.
+    pub of: Expression,
+    /// The least value.
+    pub min: Expression,
+    /// The largest value.
+    pub max: Expression,
+    /// Whether its scale is logarithmic, if that is said.
+    pub log: Option<bool>,
+}
+
+impl SliderRange {
+    pub(super) fn new(of: Expression, mut range: Fields) -> Option<Self> {
+        let log = match range.take("log") {
+            Some(Content::Switch(log, _)) => Some(log),
+            _ => None,
+        };
+        let [min, max] = ["min", "max"].map(|it| range.expression(it));
+        Some(Self {
+            of,
+            min: min?,
+            max: max?,
+            log,
+        })
+    }
 }
 
 /// Every expression of what is drawn.
@@ -93,7 +124,9 @@ pub fn each_drawn<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expression)) {
         shape.flat_map(Shape::expressions).for_each(&mut *f);
     }
     let camera = model.view.camera.iter();
-    camera.flat_map(|it| it.iter()).for_each(f);
+    camera.flat_map(|it| it.iter()).for_each(&mut *f);
+    let sliders = model.view.sliders.iter();
+    sliders.flat_map(|it| [&it.min, &it.max]).for_each(f);
 }
 
 impl Model {
@@ -215,7 +248,12 @@ impl Check {
             let ends = [camera.expression("from")?, camera.expression("at")?];
             Some(Box::new(ends))
         });
+        let sliders = match table.take("sliders") {
+            Some(Content::Sliders(sliders)) => sliders,
+            _ => Vec::new(),
+        };
         View {
+            sliders,
             up: table.word("up"),
             plane: table.word("plane"),
             camera,

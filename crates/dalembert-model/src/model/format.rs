@@ -4,7 +4,7 @@
 #[rustfmt::skip] // A table: one line for each key.
 mod keys;
 
-pub(super) use keys::{COORDINATES, LOAD, REPEAT, RESTITUTION, ROOT, SHAPE, START_VALUE};
+pub(super) use keys::{COORDINATES, LOAD, REPEAT, RESTITUTION, ROOT, SHAPE, SLIDER, START_VALUE};
 
 /// The version of the format that is read.
 pub(super) const VERSION: &str = "1";
@@ -83,8 +83,8 @@ pub(super) enum Kind {
     Shapes,
     /// A value, or a table with the keys [`RESTITUTION`].
     Restitution,
-    /// Not supported yet; this is what to do instead.
-    Later(&'static str),
+    /// A table with parameters, coordinates, rates and speeds for keys, each a table with the keys [`SLIDER`].
+    Sliders,
 }
 
 /// How many values a list has.
@@ -141,7 +141,7 @@ impl Kind {
             | Self::Components
             | Self::Settings
             | Self::Work
-            | Self::Later(_) => "a table",
+            | Self::Sliders => "a table",
         }
     }
 
@@ -162,7 +162,7 @@ impl Kind {
             Self::Word => "\"auto\"",
             Self::Restitution => "0.6",
             Self::Switch => "true",
-            Self::Value | Self::Later(_) => "\"2*m\"",
+            Self::Value => "\"2*m\"",
             Self::Equation | Self::Equations => "\"x^2 + y^2 = l^2\"",
             Self::Condition => "\"theta > 85 deg\"",
             Self::Start => "\"10 deg\"",
@@ -175,6 +175,7 @@ impl Kind {
             Self::Table(_) | Self::Named(..) | Self::Rates | Self::Copies => "{ ... }",
             Self::Shapes => "{ sphere = { radius = \"r\" } }",
             Self::Components | Self::Work => "{ x = \"2*m\" }",
+            Self::Sliders => "{ l = { min = \"0.2 m\", max = \"2 m\" } }",
         }
     }
 }
@@ -194,6 +195,7 @@ pub(super) fn example(key: &str, kind: &Kind) -> &'static str {
         (Kind::Title, "file") => "\"part.stl\"",
         (Kind::Value, "rtol" | "atol") => "1e-9",
         (Kind::Value, "samples" | "max_steps") => "1001",
+        (Kind::Value, "min" | "max") => "\"2 m\"",
         _ => kind.example(),
     }
 }
@@ -221,6 +223,7 @@ pub(super) fn all() -> Vec<(String, &'static Key)> {
                 Kind::Work => Some((format!("{path}."), LOAD)),
                 Kind::Shapes => Some((format!("{path}."), SHAPE)),
                 Kind::Restitution => Some((format!("{path}."), RESTITUTION)),
+                Kind::Sliders => Some((format!("{path}.NAME."), SLIDER)),
                 _ => None,
             };
             open.extend(inner);

@@ -34,7 +34,7 @@ mod turns;
 
 pub use body::{Body, Inertia, Mass, Shape};
 pub use check::counted;
-pub use drawing::{Curve, Draw, Figure, PALETTE, View, each_drawn};
+pub use drawing::{Curve, Draw, Figure, PALETTE, SliderRange, View, each_drawn};
 pub use expressions::{each_expression, inertia};
 pub use file::read;
 pub use file::{Refused, examine};

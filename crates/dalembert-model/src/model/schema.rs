@@ -1,7 +1,8 @@
 //! The format as a JSON Schema, for editors.
 
 use super::format::{
-    COORDINATES, Count, Key, Kind, LOAD, Need, RESTITUTION, ROOT, SHAPE, START_VALUE, VERSION,
+    COORDINATES, Count, Key, Kind, LOAD, Need, RESTITUTION, ROOT, SHAPE, SLIDER, START_VALUE,
+    VERSION,
 };
 use serde_json::{Map, Value, json};
 
@@ -65,11 +66,7 @@ fn object(keys: &[Key]) -> Map<String, Value> {
     for key in keys {
         let mut schema = value(&key.kind);
         if let Value::Object(schema) = &mut schema {
-            let doc = match key.kind {
-                Kind::Later(instead) => format!("{} Not supported yet: {instead}.", key.doc),
-                _ => key.doc.to_owned(),
-            };
-            schema.insert("description".to_owned(), doc.into());
+            schema.insert("description".to_owned(), key.doc.into());
         }
         properties.insert(key.name.to_owned(), schema);
     }
@@ -147,7 +144,6 @@ fn value(kind: &Kind) -> Value {
         }
         Kind::Work => json!({ "anyOf": [reference("load"), reference("components")] }),
         Kind::Restitution => json!({ "anyOf": [reference("expression"), object(RESTITUTION)] }),
-        // Nothing is valid here.
-        Kind::Later(_) => json!({ "not": {} }),
+        Kind::Sliders => named(RATE, Value::Object(object(SLIDER))),
     }
 }

@@ -106,8 +106,8 @@ export function assemble(motion, changed) {
     for (let j = 0; j < n; j++) sum += Math.abs(slopes[j]) * (Math.abs(x[j]) + least[j]);
     return sum;
   };
-  /** What is said otherwise. @param {number} which */
-  const otherwise = (which) => {
+  /** What is said otherwise, all of it or what must be met. @param {number} which @param {boolean} all */
+  const otherwise = (which, all) => {
     const kind = which === 0 ? "p" : "u";
     const list = [];
     let at = which === 0 ? 0 : data.slopes[0].reduce((sum, columns) => sum + 1 + columns.length, 0);
@@ -115,13 +115,13 @@ export function assemble(motion, changed) {
       const place = given.findIndex((it) => it[0] === kind && it[1] === k);
       const slopes = new Float64Array(n);
       columns.forEach((j, c) => (slopes[j] = said.out[at + 1 + c]));
-      list.push({ value: said.out[at] - numbers[place], slopes, target: numbers[place] });
+      if (place >= 0 && (all || isMust(place))) list.push({ value: said.out[at] - numbers[place], slopes, target: numbers[place] });
       at += 1 + columns.length;
     });
     return list;
   };
-  const level = (x, which, extra) => () => {
-    const list = which === 0 ? data.position_rows : data.velocity_rows;
+  const level = (x, which, extra, { own: hasOwn, all } = { own: true, all: true }) => () => {
+    const list = !hasOwn ? [] : which === 0 ? data.position_rows : data.velocity_rows;
     const found = which === 0 ? motion.positions : motion.velocities;
     if (which === 0) look(x, none);
     else look(q, x);
@@ -137,7 +137,7 @@ export function assemble(motion, changed) {
       slopes.push(own);
       sizes.push(sizeOf(own, x, motion.sizes[which]));
     });
-    for (const { value, slopes: own, target } of [...otherwise(which), ...extra(x)]) {
+    for (const { value, slopes: own, target } of [...otherwise(which, all), ...extra(x)]) {
       values.push(value);
       slopes.push(own);
       sizes.push(Math.abs(target) + sizeOf(own, x, motion.sizes[which]));
@@ -179,18 +179,27 @@ export function assemble(motion, changed) {
     wanted[i] = numbers[k];
     fixed[i] = isMust(k);
   });
-  rates.set(wanted);
-  const speeds = (x) => given.flatMap(([kind, i], k) => {
-    if (kind !== "v") return [];
+  /** What is given of speeds, all of it or what must be met, as rows. @param {boolean} all */
+  const speedRows = (all) => (x) => given.flatMap(([kind, i], k) => {
+    if (kind !== "v" || !(all || isMust(k))) return [];
     const slopes = motion.speedMatrix.slice(i * n, i * n + n);
     let value = motion.offset[i] - numbers[k];
     for (let j = 0; j < n; j++) value += slopes[j] * x[j];
     return [{ value, slopes, target: numbers[k] }];
   });
   motion.look(t, q, rates);
-  if (data.velocity_rows.length + data.slopes[1].length + given.filter((it) => it[0] === "v").length > 0) {
-    const metric = metricOf();
-    if (!nearest({ x: rates, near: wanted, free: fixed.map((it) => !it), metric, rows: level(rates, 1, speeds), decide })) return { refused: "these values exclude each other: no velocity meets the constraints" };
+  const otherGiven = given.filter((it) => it[0] === "v" || it[0] === "u").length;
+  if (otherGiven > 0) {
+    // Guesses of all kinds together say where to set out from; the rows are not asked yet.
+    const isGiven = new Array(n).fill(false);
+    given.forEach(([kind, i]) => kind === "r" && (isGiven[i] = true));
+    nearest({ x: wanted, near: Float64Array.from(wanted), free: isGiven.map((it) => !it), metric: metricOf(), rows: level(wanted, 1, speedRows(true), { own: false, all: true }), decide });
+  }
+  rates.set(wanted);
+  motion.look(t, q, rates);
+  if (data.velocity_rows.length + otherGiven > 0) {
+    const rows = level(rates, 1, speedRows(false), { own: true, all: false });
+    if (!nearest({ x: rates, near: wanted, free: fixed.map((it) => !it), metric: metricOf(), rows, decide })) return { refused: "these values exclude each other: no velocity meets the constraints" };
   }
   const moved = [];
   given.forEach(([kind, i], k) => {

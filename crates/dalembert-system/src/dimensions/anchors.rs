@@ -255,6 +255,17 @@ impl<'m> Inference<'m> {
         for place in model.view.camera.iter().flat_map(|it| it.iter()) {
             self.anchored(place, source("view", "", "camera"), "a position is", length);
         }
+        for slider in &model.view.sliders {
+            let named = slider.of.tree.dotted(slider.of.tree.root());
+            let Some((name, primes)) = named else {
+                continue;
+            };
+            if let Some(declared) = self.names.get(&name) {
+                let source = source("view.sliders", slider.of.text.trim(), "");
+                self.of_value(&slider.min, source, declared, primes);
+                self.of_value(&slider.max, source, declared, primes);
+            }
+        }
     }
 
     /// Start values. Those of angles come late: that a name stands in a sine weighs more.
@@ -295,9 +306,19 @@ impl<'m> Inference<'m> {
         declared: Declared,
         primes: u8,
     ) {
-        let Some(value) = &start.value else {
-            return;
-        };
+        if let Some(value) = &start.value {
+            self.of_value(value, source, declared, primes);
+        }
+    }
+
+    /// A value of a parameter, coordinate or speed, or of a rate.
+    fn of_value(
+        &mut self,
+        value: &'m Expression,
+        source: Source<'m>,
+        declared: Declared,
+        primes: u8,
+    ) {
         let what = format!("{} is", source.name);
         let form = self.form_of(declared);
         let time = Form::known(Dimension::TIME);

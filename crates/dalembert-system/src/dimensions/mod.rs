@@ -281,7 +281,8 @@ fn inferred<'m>(model: &'m Model, angles: &Angles) -> Inference<'m> {
 
 /// Contradictions in what is drawn. It is looked at by itself, because it has no effect on what is known of the model.
 fn drawn(model: &Model, angles: &Angles) -> Vec<Diagnostic> {
-    if model.draws.is_empty() && model.view.camera.is_none() {
+    let view = &model.view;
+    if model.draws.is_empty() && view.camera.is_none() && view.sliders.is_empty() {
         return Vec::new();
     }
     let extended = model.with_running();

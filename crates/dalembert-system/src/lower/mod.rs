@@ -32,6 +32,7 @@ mod run;
 mod sampling;
 mod senses;
 mod servo;
+mod sliders;
 mod slip;
 mod small_systems;
 mod speeds;
@@ -53,6 +54,7 @@ pub use rows::{Level, Row, RowId};
 pub use run::{INTEGRATORS, RunPlan};
 pub use senses::Sense;
 pub use servo::Servo;
+pub use sliders::{LoweredSlider, is_literal};
 pub use slip::Slip;
 pub use speeds::Speeds;
 pub use start::{Said, StartCondition, Started};
@@ -156,6 +158,8 @@ pub struct System {
     pub senses: Vec<Sense>,
     /// How to run it.
     pub run: RunPlan,
+    /// Ranges of values that are changed in the page.
+    pub sliders: Vec<LoweredSlider>,
     /// What the reader should know.
     pub warnings: Vec<Diagnostic>,
 }
@@ -249,7 +253,7 @@ pub(crate) fn lower_reporting_all(model: &Model) -> Result<System, Vec<Diagnosti
     let mut work = Lowering::of(model);
     work.check_that_something_moves();
     let start = work.start();
-    let run = work.run_plan();
+    let run = (work.run_plan(), work.sliders(&start));
     let hybrid = (work.activity(), work.unilateral(), work.events());
     let drawn = !model.draws.is_empty() || model.view.camera.is_some();
     if drawn && work.scope.diagnostics.is_empty() {
@@ -510,7 +514,7 @@ impl<'m> Lowering<'m> {
     fn finish(
         self,
         (start, senses): (StartCondition, Vec<Sense>),
-        run: RunPlan,
+        (run, sliders): (RunPlan, Vec<LoweredSlider>),
         (activity, unilateral, events): (Vec<Activity>, Vec<Unilateral>, Vec<Event>),
     ) -> Result<System, Vec<Diagnostic>> {
         if !self.scope.diagnostics.is_empty() {
@@ -540,6 +544,7 @@ impl<'m> Lowering<'m> {
             start,
             senses,
             run,
+            sliders,
             warnings: self.warnings,
         })
     }

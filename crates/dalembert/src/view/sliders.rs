@@ -12,7 +12,7 @@ use std::f64::consts::PI;
 const LESS: f64 = 0.2;
 const MORE: f64 = 5.0;
 
-/// Sliders for parameters that are numbers, and for values at the start that are.
+/// Sliders for parameters that are numbers, and for values at the start that are; those that the model names come first, in its order.
 pub(super) fn sliders(mechanism: &Mechanism, table: &Table, sayings: &Sayings<'_>) -> Vec<Slider> {
     let model = &mechanism.model;
     let literals = literal_parameters(mechanism);
@@ -20,13 +20,21 @@ pub(super) fn sliders(mechanism: &Mechanism, table: &Table, sayings: &Sayings<'_
     for (index, (name, _)) in model.parameters.iter().enumerate() {
         let value = mechanism.parameters[index];
         let unit = mechanism.units.parameters[index].clone();
-        let range = range(value, unit.as_deref(), 0.0);
+        let asked = asked(mechanism, &name.text, value);
+        let range = asked.map_or_else(
+            || range(value, unit.as_deref(), 0.0),
+            |(range, _)| Some(range),
+        );
         if let (true, Some(range)) = (literals[index], range) {
             sliders.push(Slider {
                 name: name.text.clone(),
                 value,
                 meaning: sayings.of_name(&name.text, "parameter"),
-                log: is_stiffness(unit.as_deref()),
+                log: is_log(
+                    asked.and_then(|it| it.1),
+                    is_stiffness(unit.as_deref()),
+                    range,
+                ),
                 unit,
                 parameter: true,
                 index,
@@ -54,9 +62,11 @@ pub(super) fn sliders(mechanism: &Mechanism, table: &Table, sayings: &Sayings<'_
         let or_zero = |it: f64| if it.abs() > KNOWN { it } else { 0.0 };
         let (value, reach) = (or_zero(value), or_zero(reach));
         let angle = matches!(given.of, CarriedOf::Coordinate(_)) && is_angle(unit.as_deref());
-        let range = match angle {
-            true => Some([-PI, PI]),
-            false => range(value, unit.as_deref(), reach),
+        let asked = asked(mechanism, &name, value);
+        let range = match (asked, angle) {
+            (Some((range, _)), _) => Some(range),
+            (None, true) => Some([-PI, PI]),
+            (None, false) => range(value, unit.as_deref(), reach),
         };
         let range = range.filter(|[min, max]| (*min..=*max).contains(&value));
         if let (true, true, Some(range)) = (given.literal, given.must, range) {
@@ -69,11 +79,28 @@ pub(super) fn sliders(mechanism: &Mechanism, table: &Table, sayings: &Sayings<'_
                 parameter: false,
                 index,
                 range,
-                log: false,
+                log: is_log(asked.and_then(|it| it.1), false, range),
             });
         }
     }
+    let asked = &mechanism.system.sliders;
+    let place = |it: &Slider| asked.iter().position(|given| given.name == it.name);
+    sliders.sort_by_key(|it| place(it).unwrap_or(asked.len()));
     sliders
+}
+
+/// The range that the model asks for, in which a value that is set elsewhere can be reached too, and whether its scale is logarithmic.
+fn asked(mechanism: &Mechanism, name: &str, value: f64) -> Option<([f64; 2], Option<bool>)> {
+    let mut asked = mechanism.system.sliders.iter();
+    let given = asked.find(|it| it.name == name)?;
+    let [min, max] = given.range.map(|it| mechanism.run_value(it));
+    let range = [min.min(value), max.max(value)];
+    value.is_finite().then_some((range, given.log))
+}
+
+/// Whether a scale is logarithmic, of what has logarithms.
+fn is_log(asked: Option<bool>, stiffness: bool, range: [f64; 2]) -> bool {
+    asked.unwrap_or(stiffness) && range[0] > 0.0
 }
 
 fn is_angle(unit: Option<&str>) -> bool {

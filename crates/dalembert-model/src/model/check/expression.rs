@@ -5,10 +5,10 @@ use super::table::{described, joined, keep_one};
 use super::{Check, Content};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::form_codes::names as code;
-use crate::model::format::{Count, Kind, START_VALUE, VERSION};
+use crate::model::format::{Count, Kind, SLIDER, START_VALUE, VERSION};
 use crate::model::names::{is_identifier, name};
 use crate::model::source::{Entry, Item, Table, Text};
-use crate::model::{Expression, Inertia, Name, StartValue};
+use crate::model::{Expression, Inertia, Name, SliderRange, StartValue};
 use dalembert_expr::syntax::{
     ExpressionError, Kind as Node, Relation, Tree, nearest, parse_expression, parse_value,
 };
@@ -77,7 +77,7 @@ impl Check {
             | Kind::Settings
             | Kind::Work
             | Kind::Shapes
-            | Kind::Later(_) => self.wrong_kind(path, kind, &item),
+            | Kind::Sliders => self.wrong_kind(path, kind, &item),
         }
     }
 
@@ -407,6 +407,27 @@ impl Check {
             found.extend(key.zip(value));
         }
         Some(found)
+    }
+
+    /// A table with parameters, coordinates, rates and speeds for keys, and the ranges of their sliders.
+    pub(super) fn sliders(&mut self, path: &str, table: Table) -> Vec<SliderRange> {
+        let mut found = Vec::with_capacity(table.entries.len());
+        let mut first_places = HashMap::new();
+        for Entry { key, item } in table.entries {
+            let of = joined(path, &key.text);
+            let range = match item {
+                Item::Table(range) => self.table(&of, SLIDER, range),
+                Item::Unread => continue,
+                other => {
+                    self.wrong_kind::<()>(&of, &Kind::Table(SLIDER), &other);
+                    continue;
+                }
+            };
+            let words = ("is not a parameter, a coordinate, a rate or a speed", "");
+            let key = self.named_rate(key, &mut first_places, words, false);
+            found.extend(key.and_then(|key| SliderRange::new(key, range)));
+        }
+        found
     }
 
     /// A key that names a rate, or something without a prime, and has not been there before; or is `any` value.

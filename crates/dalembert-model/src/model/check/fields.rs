@@ -1,7 +1,7 @@
 //! What a table holds after it has been checked.
 
 use crate::diagnostic::Place;
-use crate::model::{Expression, Inertia, Name, StartValue};
+use crate::model::{Expression, Inertia, Name, SliderRange, StartValue};
 
 /// What stands under a key.
 pub(in crate::model) enum Content {
@@ -21,6 +21,7 @@ pub(in crate::model) enum Content {
     Rates(Vec<(Expression, StartValue)>),
     Components(Vec<(Name, Expression)>),
     Settings(Vec<(Expression, Expression)>),
+    Sliders(Vec<SliderRange>),
 }
 
 /// The keys of a table with what stands under them.

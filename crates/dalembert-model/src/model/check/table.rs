@@ -83,10 +83,7 @@ impl Check {
             .map(|meant| format!("did you mean `{meant}`?"))
             .or_else(|| home_of(path, text))
             .unwrap_or_else(|| {
-                let supported = keys
-                    .iter()
-                    .filter(|key| !matches!(key.kind, Kind::Later(_)));
-                let listed: Vec<&str> = supported.map(|key| key.name).collect();
+                let listed: Vec<&str> = keys.iter().map(|key| key.name).collect();
                 format!("known here: {}", listed.join(", "))
             });
         self.mistakes
@@ -98,12 +95,6 @@ impl Check {
     fn content(&mut self, path: &str, kind: &Kind, key: &Text, item: Item) -> Option<Content> {
         match (kind, item) {
             (_, Item::Unread) => None,
-            (Kind::Later(instead), _) => {
-                let message = format!("{} is not supported yet", described(path));
-                self.mistakes
-                    .report(code::NOT_YET, key.place(), message, *instead);
-                None
-            }
             (Kind::Table(keys), Item::Table(table)) => {
                 Some(Content::Fields(self.table(path, keys, table)))
             }
@@ -115,6 +106,9 @@ impl Check {
                 Some(Content::Named(self.named(path, *space, each, table)))
             }
             (Kind::Rates, Item::Table(table)) => Some(Content::Rates(self.rates(path, table))),
+            (Kind::Sliders, Item::Table(table)) => {
+                Some(Content::Sliders(self.sliders(path, table)))
+            }
             (Kind::Settings, Item::Table(table)) => {
                 Some(Content::Settings(self.settings(path, table)?))
             }

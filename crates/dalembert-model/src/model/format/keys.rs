@@ -20,10 +20,6 @@ const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Key {
     key(name, kind, Need::Required, doc)
 }
 
-const fn later(name: &'static str, instead: &'static str, doc: &'static str) -> Key {
-    key(name, Kind::Later(instead), Need::Optional, doc)
-}
-
 /// What stands at the top of a file.
 pub(in crate::model) const ROOT: &[Key] = &[
     key("dalembert", Kind::Version, Need::RequiredBySense, "Version of the format, 1."),
@@ -294,7 +290,14 @@ const VIEW: &[Key] = &[
     optional("up", Kind::Choice(&["x", "y", "z"]), "The axis that points up; z if not said, y where gravity is along -y."),
     optional("plane", Kind::Choice(&["xy", "xz", "yz"]), "The plane that is looked at straight on, without perspective."),
     optional("camera", Kind::Table(CAMERA), "Where the camera stands."),
-    later("sliders", "leave it out: the page shows the run that was recorded", "Ranges of values that can be changed in the page."),
+    optional("sliders", Kind::Sliders, "Ranges of values that can be changed in the page, by parameter, coordinate, rate or speed."),
+];
+
+/// The range of a slider.
+pub(in crate::model) const SLIDER: &[Key] = &[
+    required("min", Kind::Value, "The least value."),
+    required("max", Kind::Value, "The largest value."),
+    optional("log", Kind::Switch, "Whether equal ways multiply by equal factors; stiffness is changed so if not said."),
 ];
 
 const CAMERA: &[Key] = &[
