@@ -285,6 +285,10 @@ mod tests {
             }
             let name = path.display();
             let text = std::fs::read_to_string(&path).expect("it can be read");
+            if text.contains("table(") {
+                // Files beside a model are read by the front door.
+                continue;
+            }
             let (model, _) = read_model(&text).expect("a model");
             let mechanism = Mechanism::new(model).expect("a mechanism");
             let state = mechanism.start().expect("a start").state;

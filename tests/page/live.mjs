@@ -23,6 +23,7 @@ export const NOT_LIVE = {
   "stick-slip": LAWS,
   string: CONTACTS,
   "stuck-block": CONTACTS,
+  "table-drive": "something in it switches at given times",
   "wheelset-ivp": STIFF,
   "whipple-bicycle": "its programs are too long for the page",
   "mechanisms/asymmetric-top": IDENTITIES,

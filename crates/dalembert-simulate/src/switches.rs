@@ -28,7 +28,13 @@ pub(super) struct Switch {
 }
 
 /// What switches with time in a mechanism.
-pub(super) struct Switches(OfTime);
+pub(super) struct Switches {
+    of_time: OfTime,
+    /// Stretches still to be looked at, the earliest last.
+    stretches: Vec<[f64; 2]>,
+    /// What was asked for last, and found: every leg asks anew.
+    known: Option<([f64; 2], Option<Switch>)>,
+}
 
 impl Switches {
     /// The switches of a mechanism; `None` if it has none.
@@ -37,20 +43,36 @@ impl Switches {
         let cone = Cone::new(graph, &mechanism.system.expressions());
         let switches = cone.nodes().iter().any(|&id| can_switch(graph, id));
         let of_time = switches.then(|| OfTime::new(mechanism, state))??;
-        (!of_time.switching.is_empty()).then_some(Self(of_time))
+        (!of_time.switching.is_empty()).then_some(Self {
+            of_time,
+            stretches: Vec::with_capacity(HALVES),
+            known: None,
+        })
     }
 
     /// The first switch from a time on, before an end.
     pub(super) fn next(&mut self, from: f64, end: f64) -> Option<Switch> {
+        let same = |asked: &[f64; 2]| asked.map(f64::to_bits) == [from, end].map(f64::to_bits);
+        match self.known.filter(|(asked, _)| same(asked)) {
+            Some((_, found)) => found,
+            None => {
+                let found = self.look_for(from, end);
+                self.known = Some(([from, end], found));
+                found
+            }
+        }
+    }
+
+    fn look_for(&mut self, from: f64, end: f64) -> Option<Switch> {
         // Times are known to this part of what is looked at; longer stretches after many.
         let mut shortest = KNOWN * (end - from);
         let mut looked_at = 0;
-        // Stretches still to be looked at, the earliest last.
-        let mut stretches = vec![[from, end]];
-        while let Some([a, b]) = stretches.pop() {
-            self.0.bound_by_parts([a, b]);
-            let mut arguments = self.0.switching.iter();
-            if arguments.all(|&k| sign(self.0.bounds(k)).is_some()) {
+        self.stretches.clear();
+        self.stretches.push([from, end]);
+        while let Some([a, b]) = self.stretches.pop() {
+            self.of_time.bound_by_parts([a, b]);
+            let mut arguments = self.of_time.switching.iter();
+            if arguments.all(|&k| sign(self.of_time.bounds(k)).is_some()) {
                 continue;
             }
             looked_at += 1;
@@ -59,10 +81,10 @@ impl Switches {
             }
             let middle = f64::midpoint(a, b);
             if b - a > shortest && a < middle && middle < b {
-                stretches.extend([[middle, b], [a, middle]]);
+                self.stretches.extend([[middle, b], [a, middle]]);
                 continue;
             }
-            let found = (0..self.0.switching.len())
+            let found = (0..self.of_time.switching.len())
                 .filter_map(|k| self.change(k, [a, b], [from, end]))
                 .min_by(|one, other| one.before.total_cmp(&other.before));
             if found.is_some() {
@@ -74,14 +96,14 @@ impl Switches {
 
     /// Where an argument changes its sign about a short stretch, if it does.
     fn change(&mut self, k: usize, [a, b]: [f64; 2], [from, end]: [f64; 2]) -> Option<Switch> {
-        let place = self.0.switching[k];
-        self.0.bound_by_parts([a, b]);
-        if sign(self.0.bounds(place)).is_some() {
+        let place = self.of_time.switching[k];
+        self.of_time.bound_by_parts([a, b]);
+        if sign(self.of_time.bounds(place)).is_some() {
             return None;
         }
         let mut sign_at = |t: f64| {
-            self.0.bound_by_parts([t, t]);
-            sign(self.0.bounds(place))
+            self.of_time.bound_by_parts([t, t]);
+            sign(self.of_time.bounds(place))
         };
         // Where rounding hides the sign at an end, farther out.
         let (mut before, mut behind) = (a, b);

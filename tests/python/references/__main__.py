@@ -15,6 +15,7 @@ import papers  # noqa: F401
 import rail  # noqa: F401
 import rolling  # noqa: F401
 import servo  # noqa: F401
+import tables  # noqa: F401
 from witness import write
 
 write(sys.argv[1:])

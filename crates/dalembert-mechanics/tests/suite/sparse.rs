@@ -358,6 +358,10 @@ fn every_example_moves_alike_in_both_storages() {
             continue;
         }
         let text = std::fs::read_to_string(&path).unwrap();
+        if text.contains("table(") {
+            // Files beside a model are read by the front door.
+            continue;
+        }
         if text.contains("enforced_by") {
             // Not symmetric: stored in full whatever is wanted.
             let (model, _) = model::read(&text).unwrap();

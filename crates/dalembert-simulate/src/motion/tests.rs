@@ -22,7 +22,10 @@ fn examples() -> Vec<(String, Mechanism)> {
         let path = entry.expect("it can be listed").path();
         if path.extension().is_some_and(|ending| ending == "toml") {
             let text = std::fs::read_to_string(&path).expect("it can be read");
-            found.push((path.display().to_string(), mechanism(&text)));
+            // Files beside a model are read by the front door.
+            if !text.contains("table(") {
+                found.push((path.display().to_string(), mechanism(&text)));
+            }
         }
     }
     assert!(found.len() >= 13);

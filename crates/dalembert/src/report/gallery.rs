@@ -63,6 +63,7 @@ const GALLERY: &[(&str, &str)] = models! {
     "stick-slip"
     "string"
     "stuck-block"
+    "table-drive"
     "tractor-trailer"
     "ukf-line"
     "wheelset"
@@ -153,7 +154,11 @@ impl fmt::Display for GalleryReport {
 impl Report for GalleryReport {}
 
 /// Files that models of the gallery take tables from: the model, their names, their texts.
-const FILES: &[(&str, &str, &str)] = &[];
+const FILES: &[(&str, &str, &str)] = &[(
+    "table-drive",
+    "drive.csv",
+    include_str!("../../../../examples/drive.csv"),
+)];
 
 /// The files that a model of the gallery takes tables from, by name, with their texts.
 pub fn gallery_files(model: &str) -> impl Iterator<Item = (&'static str, &'static str)> {

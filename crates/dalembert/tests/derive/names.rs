@@ -6,6 +6,7 @@ use dalembert::derive::{DeriveOptions, Form, Style};
 use dalembert::report::DeriveReport;
 use dalembert::{Model, Source};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Long enough that parts of its formulas get names, beside those that the derivation gives.
 const LONG: &str = r#"dalembert = 1
@@ -55,7 +56,8 @@ fn derived(text: &str, form: Option<Form>) -> Option<DeriveReport> {
 }
 
 fn read(text: &str) -> Model {
-    Model::read(Source::new("model.toml", text)).unwrap()
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    Model::read(Source::new("model.toml", text).in_folder(folder)).unwrap()
 }
 
 /// Names in a formula of the model's language or of SymPy, without what is called as a function.
@@ -64,13 +66,19 @@ fn names(formula: &str) -> BTreeSet<String> {
     let mut rest = formula;
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     while let Some(start) = rest.find(is_word) {
+        // Of a table: its file, its column and its kind are no names of quantities.
+        let is_quoted = rest[..start].ends_with('"') || rest[..start].ends_with("('");
         rest = &rest[start..];
         let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
         rest = after;
+        let is_argument = is_quoted || after.starts_with(" = ");
         if word == "lambda" && after.starts_with('(') {
             rest = &after[after.find(')').unwrap()..];
-        } else if !word.starts_with(|c: char| c.is_ascii_digit()) && !after.starts_with('(') {
+        } else if !word.starts_with(|c: char| c.is_ascii_digit())
+            && !after.starts_with('(')
+            && !is_argument
+        {
             names.insert(word.to_owned());
         }
     }

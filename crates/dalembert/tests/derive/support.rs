@@ -2,11 +2,12 @@
 
 use dalembert::derive::{Derivation, DeriveOptions, Equation, Form, derive};
 use dalembert::simulate::{RunOptions, simulate};
+use dalembert::{Model, Source};
 use dalembert_expr::print::Format;
 use dalembert_expr::syntax::parse_expression;
 use dalembert_expr::{ExprId, evaluate};
 use dalembert_mechanics::elaborate::Elaborator;
-use dalembert_mechanics::model::{Expression, Model, Origin};
+use dalembert_mechanics::model::{Expression, Model as Description, Origin};
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Snapshot, model};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,10 +32,22 @@ pub(crate) fn text(name: &str) -> String {
     std::fs::read_to_string(folder.join(format!("{name}.toml"))).unwrap()
 }
 
+/// What a text says, with the files that it takes tables from: they lie beside the examples.
+pub(crate) fn with_files(text: &str, mut model: Description) -> Description {
+    if !model.missing_files().is_empty() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+        let source = Source::new("model.toml", text).in_folder(folder);
+        let read = Model::read(source).unwrap_or_else(|error| panic!("{error}"));
+        model.files = read.description().files.clone();
+    }
+    model
+}
+
 /// Derives the equations of a model text.
 pub(crate) fn derived(text: &str, options: &DeriveOptions) -> Result<Derivation, String> {
     let (model, _) = model::read(text).map_err(|errors| format!("{errors:#?}"))?;
-    let mechanism = Mechanism::new(model).map_err(|errors| format!("{errors:#?}"))?;
+    let mechanism = Mechanism::new(with_files(text, model));
+    let mechanism = mechanism.map_err(|errors| format!("{errors:#?}"))?;
     derive(&mechanism, options).map_err(|errors| format!("{errors:#?}"))
 }
 
@@ -51,9 +64,10 @@ pub(crate) fn by(name: &str, form: Form) -> Derivation {
 pub(crate) fn varied(name: &str, seed: u64) -> Mechanism {
     let text = text(name);
     let (plain, _) = model::read(&text).unwrap();
-    let plain = Mechanism::new(plain).unwrap();
+    let plain = Mechanism::new(with_files(&text, plain)).unwrap();
     let mut rng = fastrand::Rng::with_seed(seed);
-    let (mut model, _) = model::read(&text).unwrap();
+    let (model, _) = model::read(&text).unwrap();
+    let mut model = with_files(&text, model);
     let names: Vec<String> = model
         .parameters
         .iter()
@@ -149,7 +163,11 @@ impl Values {
         let tree = parse_expression(&text).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
         let bare = self.0.keys().map(|name| name.trim_end_matches('\''));
         let names: BTreeSet<&str> = bare.filter(|name| *name != "t").collect();
-        let names = Model::of_names([], names);
+        let mut names = Description::of_names([], names);
+        if text.contains("table(") {
+            let table_drive = Model::gallery("table-drive").unwrap();
+            names.files = table_drive.description().files.clone();
+        }
         let mut scope = Elaborator::new(&names);
         let origin = Origin::Key("printed".to_owned());
         let id = scope.scalar(&Expression { text, tree, origin });

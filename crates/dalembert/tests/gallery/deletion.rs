@@ -79,7 +79,7 @@ fn changed(whole: &Mechanism, now: &Snapshot, state: &State, text: &str) -> bool
         || differ(&there.speeds, &now.speeds)
         || differ(&there.multipliers, &now.multipliers)
         || sets_out_otherwise(whole, &other, &before)
-        || ends_otherwise(whole, &other)
+        || ends_otherwise(whole, &other, text)
 }
 
 /// Friction that has done its work on the way does it at the start.
@@ -91,14 +91,16 @@ fn sets_out_otherwise(whole: &Mechanism, other: &Mechanism, start: &State) -> bo
     }
 }
 
-/// What impacts give back, and what events do, shows after them only.
-fn ends_otherwise(whole: &Mechanism, other: &Mechanism) -> bool {
+/// What impacts give back, what events do, and what a table says of later, shows after them only.
+fn ends_otherwise(whole: &Mechanism, other: &Mechanism, text: &str) -> bool {
     let system = &whole.system;
-    if system.unilateral.is_empty() && system.events.is_empty() {
+    let lies_ahead = !system.events.is_empty() || text.contains("table(");
+    if system.unilateral.is_empty() && !lies_ahead {
         return false;
     }
-    // A ball that has come to rest does not tell how it bounced.
-    let span = 0.62 * at_most(f64::INFINITY, whole);
+    // A ball that has come to rest does not tell how it bounced; wind comes late.
+    let part = if text.contains("table(") { 0.75 } else { 0.62 };
+    let span = part * at_most(f64::INFINITY, whole);
     let [one, two] = [whole, other].map(|it| run(it, span, &exact()));
     differ(&one.coordinates, &two.coordinates) || differ(&one.rates, &two.rates)
 }

@@ -1,6 +1,8 @@
 //! Reading, running and comparing.
 
 use dalembert::simulate::{RunOptions, SimulateError, Simulation, simulate};
+use dalembert::{Model, Source};
+use dalembert_mechanics::model::Model as Description;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{Mechanism, Snapshot, model};
 use serde_json::Value;
@@ -44,13 +46,24 @@ pub(crate) fn reference(name: &str) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
+/// What a text says, with the files that it takes tables from: they lie beside the examples.
+pub(crate) fn with_files(text: &str, mut model: Description) -> Description {
+    if !model.missing_files().is_empty() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+        let source = Source::new("model.toml", text).in_folder(folder);
+        let read = Model::read(source).unwrap_or_else(|error| panic!("{error}"));
+        model.files = read.description().files.clone();
+    }
+    model
+}
+
 /// The mechanism of a model file, or its diagnostics; warnings are none.
 pub(crate) fn read(text: &str) -> Result<Mechanism, String> {
     let (model, warnings) = model::read(text).map_err(|errors| format!("{errors:#?}"))?;
     if !warnings.is_empty() {
         return Err(format!("{warnings:#?}"));
     }
-    Mechanism::new(model).map_err(|errors| format!("{errors:#?}"))
+    Mechanism::new(with_files(text, model)).map_err(|errors| format!("{errors:#?}"))
 }
 
 pub(crate) fn mechanism(name: &str) -> Mechanism {

@@ -3,6 +3,7 @@
 use dalembert::derive::{DeriveOptions, Form, derive};
 use dalembert::mechanics::{Mechanism, read_model};
 use dalembert::prove::{Language, Proof, Scope, Verdict, prove, read_equations};
+use dalembert::{Model, Source};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,8 +12,9 @@ fn root() -> PathBuf {
 }
 
 pub(crate) fn mechanism(text: &str) -> Mechanism {
-    let (model, _) = read_model(text).unwrap();
-    Mechanism::new(model).unwrap()
+    let source = Source::new("model.toml", text).in_folder(root().join("examples"));
+    let model = Model::read(source).unwrap_or_else(|error| panic!("{error}"));
+    Mechanism::new(model.description().clone()).unwrap()
 }
 
 pub(crate) fn example(name: &str) -> Mechanism {

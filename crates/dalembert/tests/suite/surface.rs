@@ -1,6 +1,5 @@
 //! Surfaces of the models of the gallery: all rows vanish on them.
 
-use dalembert::mechanics::{Mechanism, read_model};
 use dalembert::surface::Surface;
 use dalembert::{Model, Source};
 use dalembert_expr::ExprId;
@@ -19,8 +18,8 @@ fn rows_of_the_gallery_vanish_on_their_surfaces() {
             continue;
         }
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        let (model, _) = read_model(&fs::read_to_string(&path).unwrap()).unwrap();
-        let mechanism = Mechanism::new(model).unwrap();
+        let model = Model::load(&path).unwrap();
+        let mechanism = model.mechanism().unwrap();
         let system = &mechanism.system;
         let mut graph = system.graph.clone();
         let surface = match Surface::with_dependent(&mut graph, system, (&[], &[]), None) {
