@@ -1,7 +1,7 @@
 //! Speed, measured side by side in one run: what `dalembert bench` and the cargo benches report.
 //!
 //! An [`Experiment`] is a workload of growing size with a table of figures; [`STANDARD`] are those of
-//! `dalembert bench`, [`SIMULATE`] is `dalembert bench simulate`. A [`Room`] holds the clock and the peers that are there. [`figures`] measures one model.
+//! `dalembert bench`, [`OTHERS`] those that are asked for by name, such as `dalembert bench simulate`. A [`Room`] holds the clock and the peers that are there. [`figures`] measures one model.
 //! Whatever a peer computes is compared with what we compute: a figure for a wrong result is no figure.
 
 mod c_function;
@@ -24,11 +24,11 @@ pub use casadi::{CasADi, CasADiTimes};
 pub use clock::{Clock, microseconds, milliseconds, nanoseconds, timed};
 pub use error::BenchError;
 pub use experiments::{
-    ACCELERATION, BATCH, CHAIN, COMPILE, DERIVE, EVALUATE, NORMAL, NORMAL_RELATIVE, SIMULATE,
-    STANDARD,
+    ACCELERATION, BATCH, BODIES_PLANE, BODIES_RELATIVE, BODIES_SPACE, CHAIN, COMPILE, DERIVE,
+    EVALUATE, NORMAL, NORMAL_RELATIVE, OTHERS, SIMULATE, STANDARD,
 };
 pub use figures::{Figure, FigureGroup, figures};
-pub use model_text::{PendulumValues, chain, pendulum as pendulum_text};
+pub use model_text::{Bodies, PendulumValues, bodies, chain, pendulum as pendulum_text};
 pub use motions::{MOTIONS, Motion, Reference};
 pub use pendulum::Pendulum;
 pub use room::Room;

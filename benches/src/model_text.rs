@@ -103,6 +103,63 @@ pub fn chain(masses: usize) -> String {
     text
 }
 
+/// How a chain of bodies is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bodies {
+    /// In the plane, three coordinates each.
+    Plane,
+    /// In space, a place and a quaternion each.
+    Space,
+    /// In space, by the angles of its hinges.
+    Relative,
+}
+
+/// Links of 1 m and 1 kg on hinges, one behind the other, the first on the ground; in space the axes of the hinges are across and
+/// upright in turn.
+#[must_use]
+pub fn bodies(written: Bodies, links: usize) -> String {
+    let plane = written == Bodies::Plane;
+    let mut text = "dalembert = 1\ntitle = \"Chain of bodies\"\n".to_owned();
+    text += match written {
+        Bodies::Plane => "planar = true\n",
+        Bodies::Space => "",
+        Bodies::Relative => "coordinates = \"relative\"\n",
+    };
+    text += match plane {
+        true => "gravity = \"[0, -9.81, 0]\"\n",
+        false => "gravity = \"[0, 0, -9.81]\"\n",
+    };
+    for i in 0..links {
+        let shape = match plane {
+            true => "rod = { length = 1, axis = \"x\" }",
+            false => "box = { size = [1, 0.1, 0.2] }",
+        };
+        let _ = writeln!(
+            text,
+            "[body.link{i}]\nmass = 1\nshape = {{ {shape} }}\n\
+             point = {{ foot = \"[-0.5, 0, 0]\", tip = \"[0.5, 0, 0]\" }}"
+        );
+        if written != Bodies::Relative {
+            let _ = writeln!(text, "start = {{ center = \"[{i} + 0.5, 0, 0]\" }}");
+        }
+    }
+    for i in 0..links {
+        let before = match i {
+            0 => "ground".to_owned(),
+            _ => format!("link{}.tip", i - 1),
+        };
+        let _ = writeln!(
+            text,
+            "[joint.hinge{i}]\ntype = \"revolute\"\nbetween = [\"{before}\", \"link{i}.foot\"]"
+        );
+        if !plane {
+            let axis = ["[0, 1, 0]", "[0, 0, 1]"][i % 2];
+            let _ = writeln!(text, "axis = \"{axis}\"");
+        }
+    }
+    text
+}
+
 /// IFToMM's N-four-bar mechanism: upright cranks on pivots 1 m apart, joined by couplers, all rods of 1 m and 1 kg.
 pub(crate) fn four_bars(count: usize) -> String {
     let mut text = "dalembert = 1\ntitle = \"N-four-bar\"\ngravity = \"[0, -9.81, 0]\"\n\

@@ -1,6 +1,8 @@
-//! Many masses: a planar chain in x and y.
+//! Many masses, and many bodies: a planar chain in x and y, chains of bodies on hinges.
 
-use crate::{BenchError, Cell, Column, Experiment, Room, Row, microseconds, milliseconds, timed};
+use crate::{
+    BenchError, Bodies, Cell, Column, Experiment, Room, Row, microseconds, milliseconds, timed,
+};
 use dalembert::mechanics::equations::Equations;
 use dalembert::mechanics::lower::lower;
 use dalembert::mechanics::{Mechanism, read_model};
@@ -26,11 +28,55 @@ pub const CHAIN: Experiment = Experiment {
     measure,
 };
 
+const BODIES: &[Column] = &[
+    Column::count("bodies", "N"),
+    Column::measure("read_lower_ms", "read, lower ms"),
+    Column::measure("compile_ms", "compile ms"),
+    Column::measure("start_ms", "start ms"),
+    Column::measure("set_up_us_per_body", "set-up µs per body"),
+    Column::measure("acceleration_us", "acceleration µs"),
+    Column::measure("us_per_body", "µs per body"),
+];
+
+/// A chain of bodies in the plane.
+pub const BODIES_PLANE: Experiment = Experiment {
+    key: "bodies-plane",
+    title: "bodies-plane: N rods on hinges in the plane, from the text of the model to one acceleration",
+    goal: "one acceleration in no more than 0.3 µs per body; set-up under 1 s for 1000, 10 s for 10 000",
+    limit: "",
+    columns: BODIES,
+    sizes: &[10, 100, 1000, 10_000],
+    quick_sizes: &[10, 20],
+    measure: |room, links| measure_text(room, links, &crate::bodies(Bodies::Plane, links)),
+};
+
+/// The same in space, each body with coordinates of its own.
+pub const BODIES_SPACE: Experiment = Experiment {
+    key: "bodies-space",
+    title: "bodies-space: N boxes on hinges in space, a place and a quaternion each",
+    goal: "one acceleration in no more than 0.8 µs per body; set-up under 1 s for 1000, 10 s for 10 000",
+    measure: |room, links| measure_text(room, links, &crate::bodies(Bodies::Space, links)),
+    ..BODIES_PLANE
+};
+
+/// The same by the angles of the hinges.
+pub const BODIES_RELATIVE: Experiment = Experiment {
+    key: "bodies-relative",
+    title: "bodies-relative: N boxes on hinges in space, by the angles of the hinges",
+    goal: "one acceleration in no more than 0.3 µs per body",
+    sizes: &[10, 20, 50],
+    measure: |room, links| measure_text(room, links, &crate::bodies(Bodies::Relative, links)),
+    ..BODIES_PLANE
+};
+
 fn measure(room: &Room, masses: usize) -> Result<Row, BenchError> {
-    let text = crate::chain(masses);
+    measure_text(room, masses, &crate::chain(masses))
+}
+
+fn measure_text(room: &Room, masses: usize, text: &str) -> Result<Row, BenchError> {
     let clock = room.clock;
-    let (model, _) = read_model(&text)?;
-    let read = clock.least(|| read_model(&text));
+    let (model, _) = read_model(text)?;
+    let read = clock.least(|| read_model(text));
     let lowering = clock.least(|| lower(&model));
     let compile = clock.least_part(|| match lower(&model) {
         Ok(mut system) => timed(|| Equations::compile(&mut system)).0,

@@ -7,7 +7,7 @@ mod pendulum_programs;
 mod simulate;
 
 pub use acceleration::ACCELERATION;
-pub use chain::CHAIN;
+pub use chain::{BODIES_PLANE, BODIES_RELATIVE, BODIES_SPACE, CHAIN};
 pub use normal::{NORMAL, NORMAL_RELATIVE};
 pub use pendulum_programs::{BATCH, COMPILE, DERIVE, EVALUATE};
 pub use simulate::SIMULATE;
@@ -16,3 +16,6 @@ use crate::Experiment;
 
 /// The tables of `dalembert bench`, in their order.
 pub const STANDARD: [Experiment; 5] = [COMPILE, EVALUATE, ACCELERATION, BATCH, CHAIN];
+
+/// Tables that are asked for by name.
+pub const OTHERS: [Experiment; 4] = [BODIES_PLANE, BODIES_SPACE, BODIES_RELATIVE, SIMULATE];

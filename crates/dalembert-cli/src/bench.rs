@@ -5,8 +5,8 @@ use crate::model::load;
 use crate::output::{Answer, Failure, Plain, line};
 use dalembert::report::Error;
 use dalembert_benches::{
-    BenchError, Cell, Clock, Column, Experiment, FigureGroup, Kind, Room, Row, SIMULATE, STANDARD,
-    figures, significant,
+    BenchError, Cell, Clock, Column, Experiment, FigureGroup, Kind, OTHERS, Room, Row, SIMULATE,
+    STANDARD, figures, significant,
 };
 use serde_json::{Map, Value, json};
 use std::io;
@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &Bench, as_json: bool) -> Result<Answer, Failure> {
     let Some(what) = &arguments.what else {
         return tables(&room(arguments, clock)?, &STANDARD, as_json);
     };
-    let tables_known = || STANDARD.iter().chain([&SIMULATE]);
+    let tables_known = || STANDARD.iter().chain(&OTHERS);
     let usage = |message: &str| Err(Failure::Usage(message.to_owned()));
     match tables_known().find(|table| table.key == what) {
         Some(_) if !arguments.set.is_empty() => {

@@ -7,6 +7,7 @@
 //! | kind | file | used for |
 //! |---|---|---|
 //! | [`balance`], [`Groups`] | `balance.rs` | rows and columns of any units brought to one size; what is connected |
+//! | [`BlockInverse`] | `block_inverse.rs` | square matrices that fall apart into small blocks: rates of speeds |
 //! | [`Cholesky`] | `cholesky.rs` | M and A M⁻¹ Aᵀ where both are clearly definite |
 //! | [`CompleteOrthogonal`] | `orthogonal.rs` | any rank: least-norm solutions, null space |
 //! | [`factorisation`] | `factorisation/` | M and A of a state together: the solver of all routes |
@@ -17,6 +18,7 @@
 //! | [`symmetric_eigen`], [`Svd`] | `jacobi.rs` | M^½, M^-½, B⁺: a route of its own, for Udwadia and Kalaba |
 
 mod balance;
+mod block_inverse;
 mod cholesky;
 mod elimination;
 pub mod factorisation;
@@ -27,6 +29,7 @@ mod orthogonal;
 mod sparse_lu;
 
 pub use balance::{Groups, balance};
+pub use block_inverse::BlockInverse;
 pub use cholesky::{Cholesky, SmallPivot};
 pub use dalembert_decide as decide;
 pub use elimination::Elimination;

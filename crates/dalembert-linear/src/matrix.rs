@@ -122,6 +122,13 @@ impl Pattern {
         }
     }
 
+    /// Columns of all entries stored, row after row; none are written down where every entry is stored.
+    pub(crate) fn stored_columns(&self) -> &[u32] {
+        self.entries
+            .as_ref()
+            .map_or(&[], |entries| &entries.columns)
+    }
+
     /// The column of an entry stored in a given row.
     fn column(&self, row: usize, place: usize) -> usize {
         match &self.entries {

@@ -1,7 +1,7 @@
 //! From speeds to rates: B q' = v − b₀, and Bᵀ F_v = F for forces.
 //!
-//! Full matrices are eliminated. Compressed ones are the rows of a sparse system with a
-//! metric of one, which holds both solutions:
+//! Full matrices are eliminated. Compressed ones fall apart into small blocks, as those of free bodies do, or are the rows of a sparse
+//! system with a metric of one, which holds both solutions:
 //!
 //! ```text
 //! ⎡ 1  Bᵀ ⎤ ⎡ x  ⎤   ⎡ f ⎤        f = 0:  x = B⁻¹ r
@@ -11,7 +11,7 @@
 use super::Equations;
 use crate::decide::{CLEAR, SOLVED};
 use crate::linear::factorisation::{Factorisation, Tolerance};
-use crate::linear::{Elimination, Matrix, Pattern};
+use crate::linear::{BlockInverse, Elimination, Matrix, Pattern};
 use std::sync::Arc;
 
 /// The inverse of B at one state after the other.
@@ -25,6 +25,7 @@ pub struct SpeedInverse {
 
 enum Way {
     Full(Elimination),
+    Blocks(BlockInverse),
     Compressed {
         metric: Arc<Pattern>,
         ones: Vec<f64>,
@@ -41,15 +42,18 @@ impl SpeedInverse {
             Some(pattern) => pattern.rows(),
         };
         let way = match equations.speed_pattern() {
-            Some(pattern) if !pattern.is_full() => {
-                let metric = Arc::new(Pattern::diagonal(n));
-                let found = Factorisation::of(&metric, pattern, Tolerance::default())?;
-                Way::Compressed {
-                    metric,
-                    ones: vec![1.0; n],
-                    factorisation: Box::new(found),
+            Some(pattern) if !pattern.is_full() => match BlockInverse::of(pattern) {
+                Some(blocks) => Way::Blocks(blocks),
+                None => {
+                    let metric = Arc::new(Pattern::diagonal(n));
+                    let found = Factorisation::of(&metric, pattern, Tolerance::default())?;
+                    Way::Compressed {
+                        metric,
+                        ones: vec![1.0; n],
+                        factorisation: Box::new(found),
+                    }
                 }
-            }
+            },
             _ => Way::Full(Elimination::new(n, n)),
         };
         Some(Self {
@@ -68,6 +72,7 @@ impl SpeedInverse {
                 elimination.factor(values, SOLVED * largest(values));
                 elimination.rank() == n && values.iter().all(|entry| entry.is_finite())
             }
+            Way::Blocks(blocks) => blocks.factor(matrix.values()),
             Way::Compressed {
                 metric,
                 ones,
@@ -84,6 +89,10 @@ impl SpeedInverse {
                 elimination.solution(&self.right, &mut self.other, x);
                 true
             }
+            Way::Blocks(blocks) => {
+                blocks.solve(x, &mut self.right);
+                true
+            }
             Way::Compressed { factorisation, .. } => {
                 self.right.copy_from_slice(x);
                 let solved = factorisation.solve(&self.zero, &self.right, x, &mut self.other);
@@ -98,6 +107,10 @@ impl SpeedInverse {
             Way::Full(elimination) => {
                 self.right.copy_from_slice(x);
                 elimination.transposed_solution(&self.right, &mut self.other, x);
+                true
+            }
+            Way::Blocks(blocks) => {
+                blocks.solve_transposed(x, &mut self.right);
                 true
             }
             Way::Compressed { factorisation, .. } => {

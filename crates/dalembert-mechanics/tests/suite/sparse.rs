@@ -72,6 +72,118 @@ impl Random {
         }
     }
 
+    /// Bodies on a tree of joints, and loops: three speeds along and four about, whose M is singular along a direction that a row of
+    /// their own holds, as for a unit quaternion; a joint has five rows of both bodies, what closes a loop two.
+    fn bodies(rng: &mut fastrand::Rng, count: usize, loops: usize) -> Self {
+        let nv = 7 * count;
+        let about = |body: usize| (7 * body + 3..7 * body + 7).collect::<Vec<usize>>();
+        let pairs = (0..count).flat_map(|body| {
+            let about = about(body);
+            let pair = move |i: usize| {
+                about[i..]
+                    .iter()
+                    .map(|&j| (about[i], j))
+                    .collect::<Vec<_>>()
+            };
+            (0..4).flat_map(pair).collect::<Vec<_>>()
+        });
+        let mass = Pattern::symmetric(nv, pairs.collect::<Vec<_>>());
+        let mut values = vec![0.0; mass.size()];
+        let number = |rng: &mut fastrand::Rng| 2.0 * rng.f64() - 1.0;
+        let mut quaternions: Vec<[f64; 4]> = Vec::new();
+        for body in 0..count {
+            // The first stands straight: entries of its M are zero.
+            let mut q = match body {
+                0 => [1.0, 0.0, 0.0, 0.0],
+                _ => [(); 4].map(|()| number(rng)),
+            };
+            let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+            q.iter_mut().for_each(|x| *x /= length);
+            let [a, b, c, d] = q;
+            let turning = [[-b, a, d, -c], [-c, -d, a, b], [-d, c, -b, a]];
+            let moments = [0.5 + rng.f64(), 2.0, 1e-2 + rng.f64()];
+            for place in (0..3).map(|k| mass.diagonal_place(7 * body + k)) {
+                values[place] = 1.0 + 10.0 * (body % 3) as f64;
+            }
+            let about = about(body);
+            for i in 0..4 {
+                for j in i..4 {
+                    let terms = turning.iter().zip(moments);
+                    let place = mass.place(about[i], about[j]).unwrap();
+                    values[place] = terms.map(|(e, m)| 4.0 * m * e[i] * e[j]).sum();
+                }
+            }
+            quaternions.push(q);
+        }
+        let (mut lists, mut entries): (Vec<Vec<usize>>, Vec<f64>) = Default::default();
+        for (body, q) in quaternions.iter().enumerate() {
+            lists.push(about(body));
+            entries.extend(q.map(|x| 2.0 * x));
+        }
+        let mut join = |rng: &mut fastrand::Rng, bodies: &[usize], rows: usize| {
+            for row in 0..rows {
+                let mut list = Vec::new();
+                for &body in bodies {
+                    if row < 3 {
+                        list.push(7 * body + row);
+                    }
+                    list.extend(about(body));
+                }
+                entries.extend(list.iter().map(|_| number(rng)));
+                lists.push(list);
+            }
+        };
+        for body in 0..count {
+            match rng.usize(..=body) {
+                0 => join(rng, &[body], 5),
+                before => join(rng, &[before - 1, body], 5),
+            }
+        }
+        for _ in 0..loops {
+            let first = rng.usize(..count - 1);
+            let second = rng.usize(first + 1..count);
+            join(rng, &[first, second], 2);
+        }
+        // Loops may hold a part of the tree more than once: their rows agree.
+        let some: Vec<f64> = (0..nv).map(|_| number(rng)).collect();
+        let rows = Pattern::compressed(nv, &lists);
+        let matrix = rows.matrix(&entries);
+        let bias = (0..lists.len())
+            .map(|row| matrix.along(row, &some))
+            .collect();
+        Self {
+            rows: (Arc::new(rows), entries),
+            mass: (Arc::new(mass), values),
+            force: (0..nv).map(|_| number(rng)).collect(),
+            bias,
+        }
+    }
+
+    /// The same beside itself, with forces and right sides multiplied by a factor.
+    fn beside(&self, factor: f64) -> Self {
+        let ((mass, masses), (rows, entries)) = (&self.mass, &self.rows);
+        let (nv, nc) = (self.force.len(), self.bias.len());
+        let both = |list: &[f64]| [list, list].concat();
+        let pairs = (0..2 * nv).flat_map(|i| {
+            let from = i - i % nv;
+            let columns: Vec<usize> = mass.columns_of(i % nv).collect();
+            columns.into_iter().map(move |j| (i, from + j))
+        });
+        let lists: Vec<Vec<usize>> = (0..2 * nc)
+            .map(|i| rows.columns_of(i % nc).map(|j| i / nc * nv + j).collect())
+            .collect();
+        let less = |list: &[f64]| {
+            let less: Vec<f64> = list.iter().map(|x| factor * x).collect();
+            [list, &less].concat()
+        };
+        Self {
+            mass: (Arc::new(Pattern::symmetric(2 * nv, pairs)), both(masses)),
+            rows: (Arc::new(Pattern::compressed(2 * nv, &lists)), both(entries)),
+            force: less(&self.force),
+            bias: less(&self.bias),
+        }
+    }
+
     /// The first rows once more, multiplied by a factor; then a sum of two.
     fn add_dependent(&mut self, count: usize, factor: f64) {
         let (pattern, values) = &self.rows;
@@ -137,6 +249,123 @@ fn random_systems_move_as_dense_ones() {
         assert_close(&sparse.1, &dense.1, 1e-11, "multipliers");
         assert_eq!((sparse.2, sparse.3), (dense.2, dense.3));
     }
+}
+
+/// Trees and loops of bodies, block by block: the same motion as by full matrices, whether all rows are independent or some follow
+/// from others.
+#[test]
+fn bodies_on_trees_and_loops_move_as_dense_ones() {
+    let mut rng = fastrand::Rng::with_seed(33);
+    for (bodies, loops) in [(1, 0), (2, 0), (9, 0), (14, 3), (25, 6)] {
+        let mut system = Random::bodies(&mut rng, bodies, loops);
+        let [sparse, dense] = system.both();
+        assert_close(&sparse.0, &dense.0, 1e-8, "accelerations");
+        assert_eq!(
+            (sparse.2, &sparse.3),
+            (dense.2, &dense.3),
+            "{bodies} bodies"
+        );
+        let known = sparse.0;
+        system.add_dependent(2, -3.0);
+        let [sparse, dense] = system.both();
+        assert_close(
+            &sparse.0,
+            &known,
+            1e-8,
+            "accelerations with rows that say the same",
+        );
+        assert_close(&dense.0, &known, 1e-8, "dense ones");
+        assert_eq!(
+            (sparse.2, &sparse.3),
+            (dense.2, &dense.3),
+            "{bodies} bodies"
+        );
+    }
+}
+
+/// What nothing couples is judged by itself: a mechanism beside one whose forces are 10⁶⁰ times as large moves as that one does.
+#[test]
+fn small_forces_are_answered_beside_large_ones() {
+    let mut rng = fastrand::Rng::with_seed(34);
+    let mut system = Random::bodies(&mut rng, 14, 3);
+    for dependent in [false, true] {
+        if dependent {
+            system.add_dependent(2, -3.0);
+        }
+        let pair = system.beside(1e-60);
+        let (mass, rows) = (
+            pair.mass.0.matrix(&pair.mass.1),
+            pair.rows.0.matrix(&pair.rows.1),
+        );
+        let tolerance = Tolerance::default();
+        let mut sparse = Factorisation::of(&pair.mass.0, &pair.rows.0, tolerance).unwrap();
+        sparse.factor(&mass, &rows).unwrap();
+        let (mut v, mut lambda) = (vec![0.0; pair.force.len()], vec![0.0; pair.bias.len()]);
+        sparse
+            .solve(&pair.force, &pair.bias, &mut v, &mut lambda)
+            .unwrap();
+        let (first, second) = v.split_at(system.force.len());
+        let second: Vec<f64> = second.iter().map(|x| 1e60 * x).collect();
+        assert_close(&second, first, 1e-9, "beside large forces");
+    }
+}
+
+/// A chain that hangs on one end at an angle: what the links far from it differ by from free fall fades away, beyond the least
+/// of numbers, and is no reason to doubt the others.
+#[test]
+fn what_fades_along_a_chain_is_solved() {
+    let links = 3000;
+    let mass = Arc::new(Pattern::diagonal(3 * links));
+    let masses: Vec<f64> = (0..3 * links)
+        .map(|j| if j % 3 == 2 { 1.0 / 12.0 } else { 1.0 })
+        .collect();
+    let (mut lists, mut entries): (Vec<Vec<usize>>, Vec<f64>) = Default::default();
+    let half = |link: usize| {
+        let (sin, cos) = (0.37 * link as f64).sin().sin_cos();
+        [0.5 * sin, -0.5 * cos]
+    };
+    for link in 0..links {
+        for axis in 0..2 {
+            let mut list = Vec::new();
+            if let Some(before) = link.checked_sub(1) {
+                list.extend([3 * before + axis, 3 * before + 2]);
+                entries.extend([-1.0, half(before)[axis]]);
+            }
+            list.extend([3 * link + axis, 3 * link + 2]);
+            entries.extend([1.0, half(link)[axis]]);
+            lists.push(list);
+        }
+    }
+    let rows = Arc::new(Pattern::compressed(3 * links, &lists));
+    let weight: Vec<f64> = (0..3 * links)
+        .map(|j| if j % 3 == 1 { -9.81 } else { 0.0 })
+        .collect();
+    let (mass_matrix, jacobian) = (mass.matrix(&masses), rows.matrix(&entries));
+    let mut sparse = Factorisation::of(&mass, &rows, Tolerance::default()).unwrap();
+    let (mut v, mut lambda) = (vec![0.0; 3 * links], vec![0.0; 2 * links]);
+    let mut answers = Vec::new();
+    for any_rank in [false, true] {
+        match any_rank {
+            false => sparse.factor(&mass_matrix, &jacobian).unwrap(),
+            true => sparse.factor_any_rank(&mass_matrix, &jacobian).unwrap(),
+        }
+        if any_rank {
+            assert_eq!(sparse.rank(), 2 * links);
+        }
+        let zero = vec![0.0; 2 * links];
+        sparse.solve(&weight, &zero, &mut v, &mut lambda).unwrap();
+        answers.push(v.clone());
+    }
+    assert_close(&answers[0], &answers[1], 1e-12, "with and without ε");
+    for row in 0..2 * links {
+        assert!(jacobian.along(row, &v).abs() < 1e-12);
+    }
+    // The last link falls freely.
+    assert!(
+        (v[3 * links - 2] + 9.81).abs() < 1e-9,
+        "{}",
+        v[3 * links - 2]
+    );
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! Right sides for M and A as factored: solved, refined, and judged.
 
 use super::dependence::{Dependence, Noise};
+use super::eliminate::{Outcome, Pivots};
 use super::kkt::Kkt;
 use super::symbolic::Symbolic;
-use crate::decide::{CANCELLED, CLEAR, RANK, SOLVED};
+use crate::decide::{CANCELLED, CLEAR, FAINT, NOTHING, RANK, SOLVED};
 use crate::factorisation::RowTerms;
 use crate::factorisation::rows::{
     Conflict, RowReport, Tolerance, name_conflict, zero_row_in_conflict,
@@ -32,6 +33,8 @@ pub(crate) struct Sparse {
     left: Vec<f64>,
     /// Of the terms of each equation.
     sizes: Vec<f64>,
+    /// The largest of each part that nothing couples to others.
+    largest: Vec<f64>,
     /// Terms of b, if they are known.
     bias_terms: Vec<f64>,
     /// Found when it is asked for.
@@ -56,10 +59,18 @@ impl Way for Sparse {
         self.dependence = None;
         self.mass.copy_from_slice(mass.values());
         self.rows.copy_from_slice(rows.values());
-        match self.kkt.factor(mass, rows)? {
-            Some(false) => Ok(()),
-            Some(true) => self.refuse_undetermined(),
-            None => {
+        let wanted = match self.kkt.may_be_plain() {
+            true => Pivots::Plain,
+            false => Pivots::Replaced,
+        };
+        let found = match self.kkt.factor(mass, rows, wanted)? {
+            Outcome::Weak => self.kkt.factor_filled(Pivots::Replaced),
+            found => found,
+        };
+        match found {
+            Outcome::Sound => Ok(()),
+            Outcome::Mended => self.refuse_undetermined(),
+            Outcome::Weak | Outcome::NoNumber => {
                 finite(Quantity::MassMatrix, mass.values())?;
                 finite(Quantity::Jacobian, rows.values())?;
                 Err(Unsolved::Imprecise {
@@ -119,6 +130,7 @@ impl Way for Sparse {
         for ((&place, r), scale) in reactions.iter().zip(residual).zip(&self.kkt.scales) {
             self.right[place as usize] = r * scale;
         }
+        self.kkt.complete(&mut self.right);
         self.refine();
         for ((dv, unit), &place) in correction.iter_mut().zip(&self.kkt.units).zip(motion) {
             *dv = unit * self.solution[place as usize];
@@ -152,6 +164,7 @@ impl Sparse {
             solution: vec![0.0; n],
             left: vec![0.0; n],
             sizes: vec![0.0; n],
+            largest: vec![0.0; n],
             bias_terms: Vec::new(),
             dependence: None,
             kkt: Kkt::new(symbolic),
@@ -215,8 +228,13 @@ impl Sparse {
 
     fn dependence(&mut self) -> &Dependence {
         let found = self.dependence.take();
-        let found =
-            found.unwrap_or_else(|| Dependence::examine(&mut self.kkt, &self.rows, self.tolerance));
+        let found = found.unwrap_or_else(|| {
+            // What rows hold is seen beside ε.
+            if !self.kkt.is_regularised {
+                self.kkt.factor_filled(Pivots::Replaced);
+            }
+            Dependence::examine(&mut self.kkt, &self.rows, self.tolerance)
+        });
         self.dependence.insert(found)
     }
 
@@ -234,18 +252,31 @@ impl Sparse {
         for ((&place, b), scale) in reactions.iter().zip(bias).zip(scales) {
             self.right[place as usize] = b * scale;
         }
+        self.kkt.complete(&mut self.right);
     }
 
     /// Solves for the right side; whether all that is left, in `left`, is rounding.
     fn refine(&mut self) -> bool {
+        if self.solve_as_factored() {
+            return true;
+        }
+        if self.kkt.is_regularised {
+            return false;
+        }
+        self.kkt.factor_filled(Pivots::Replaced);
+        self.solve_as_factored()
+    }
+
+    /// One solution, which without ε is enough if nothing but rounding is left.
+    fn solve_as_factored(&mut self) -> bool {
         self.solution.copy_from_slice(&self.right);
         self.kkt.solve(&mut self.solution);
-        self.improve(1)
+        self.improve(usize::from(self.kkt.is_regularised))
     }
 
     /// Improves the solution as long as that leaves less of the equations, at least some times.
     fn improve(&mut self, least: usize) -> bool {
-        self.kkt.sizes(&self.right, &self.solution, &mut self.sizes);
+        self.measure_terms();
         let mut last = f64::INFINITY;
         for made in 0..=REFINEMENTS {
             self.kkt
@@ -264,6 +295,25 @@ impl Sparse {
             add_scaled(&mut self.solution, 1.0, &self.left);
         }
         false
+    }
+
+    /// Sizes of the terms of each equation. What fades away along a chain is not held against itself beyond the least of numbers, nor
+    /// with ε, which changes how it fades, beyond [`FAINT`] of the largest that it is coupled to.
+    fn measure_terms(&mut self) {
+        self.kkt.sizes(&self.right, &self.solution, &mut self.sizes);
+        self.sizes.iter_mut().for_each(|size| *size += NOTHING);
+        if !self.kkt.is_regularised {
+            return;
+        }
+        let parts = &self.kkt.symbolic.parts;
+        self.largest.fill(0.0);
+        for (size, &part) in self.sizes.iter().zip(parts) {
+            let largest = &mut self.largest[part as usize];
+            *largest = largest.max(*size);
+        }
+        for (size, &part) in self.sizes.iter_mut().zip(parts) {
+            *size += FAINT * self.largest[part as usize];
+        }
     }
 
     /// The most that is left of an equation, measured by its terms.
@@ -296,7 +346,7 @@ impl Sparse {
     fn judge(&mut self, bias: &[f64]) -> Option<Unsolved> {
         let symbolic = Arc::clone(&self.kkt.symbolic);
         let (motion, reactions) = symbolic.order.split_at(symbolic.nv());
-        self.kkt.sizes(&self.right, &self.solution, &mut self.sizes);
+        self.measure_terms();
         let sizes = self.sizes.clone();
         let scales = &self.kkt.scales;
         let allowed: Vec<f64> = reactions

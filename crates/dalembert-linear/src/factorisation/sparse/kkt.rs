@@ -7,19 +7,24 @@
 //!
 //! * Units U and lengths S make the diagonal of M̂ and the rows of Â one: what is small is small in every
 //!   unit, and scaling a row changes only its own multiplier. Speeds without mass count as the heaviest.
-//! * ε lets the rows come in any order, dependent ones too. The solution of the system without ε follows
+//! * Rows ĝ whose speeds M couples anyway, as that of a unit quaternion, are added to M̂ as ĝᵀ ĝ, with ĝᵀ b̂ on the right: nothing changes where
+//!   the row is met, and M̂, which may be singular there, is definite.
+//! * Where no pivot is small ε is zero, and one solution is enough. Otherwise ε lets the rows come in any order, dependent ones too. The solution
+//!   of the system without ε follows
 //!   by refinement: each step takes the part ε / (ε + σ²) of what was left in a direction that the rows
 //!   hold with the strength σ², so that one step is enough where σ² > 1e-1, and dependent rows never blow
 //!   up. Pivots that M leaves (nearly) zero become ε and are refined away likewise.
 
-use super::symbolic::{Symbolic, Triangle};
-use crate::Matrix;
+use super::eliminate::{Outcome, Pivots};
+use super::fronts::Room;
+use super::symbolic::{Blocks, Symbolic};
 use crate::decide::{NO_INERTIA, REGULARISATION, SOLVED};
 use crate::factorisation::Unsolved;
+use crate::{Matrix, Pattern};
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::ldlt::factor::LdltRegularization;
 use faer::sparse::SparseColMatRef;
-use faer::sparse::linalg::cholesky::{LdltRef, SymbolicCholeskyRaw, simplicial, supernodal};
+use faer::sparse::linalg::cholesky::{LdltRef, SymbolicCholesky, SymbolicCholeskyRaw, supernodal};
 use faer::{Conj, MatMut, Par};
 use std::sync::Arc;
 
@@ -28,6 +33,10 @@ pub(super) struct Kkt {
     pub(super) symbolic: Arc<Symbolic>,
     values: Vec<f64>,
     factor: Vec<f64>,
+    /// Whether the factor is that of K with ε.
+    pub(super) is_regularised: bool,
+    /// Room for small blocks, and for large ones.
+    room: Room,
     memory: MemBuffer,
     /// U, nv.
     pub(super) units: Vec<f64>,
@@ -41,14 +50,21 @@ pub(super) struct Kkt {
 
 impl Kkt {
     pub(super) fn new(symbolic: &Arc<Symbolic>) -> Self {
-        let cholesky = &symbolic.cholesky;
-        let factoring =
-            cholesky.factorize_numeric_ldlt_scratch::<f64>(Par::Seq, Default::default());
-        let solving = cholesky.solve_in_place_scratch::<f64>(1, Par::Seq);
+        let (room, memory) = match &symbolic.blocks {
+            Blocks::Small(fronts) => (fronts.room(), MemBuffer::new(Default::default())),
+            Blocks::Large(cholesky) => {
+                let factoring =
+                    cholesky.factorize_numeric_ldlt_scratch::<f64>(Par::Seq, Default::default());
+                let solving = cholesky.solve_in_place_scratch::<f64>(1, Par::Seq);
+                (Room::default(), MemBuffer::new(factoring.or(solving)))
+            }
+        };
         Self {
             values: vec![0.0; symbolic.kkt.compute_nnz()],
-            factor: vec![0.0; cholesky.len_val()],
-            memory: MemBuffer::new(factoring.or(solving)),
+            factor: vec![0.0; symbolic.factor_entries()],
+            is_regularised: false,
+            room,
+            memory,
             units: vec![0.0; symbolic.nv()],
             lengths: vec![0.0; symbolic.nc()],
             scales: vec![0.0; symbolic.nc()],
@@ -57,15 +73,47 @@ impl Kkt {
         }
     }
 
-    /// Scales, fills in and factors; tells whether a pivot had to be replaced, `None` if one is not
-    /// a number.
+    /// Whether there is a way without ε.
+    pub(super) fn may_be_plain(&self) -> bool {
+        matches!(self.symbolic.blocks, Blocks::Small(_))
+    }
+
+    /// Scales, fills in and factors, with ε or as it is.
     pub(super) fn factor(
         &mut self,
         mass: &Matrix<'_>,
         rows: &Matrix<'_>,
-    ) -> Result<Option<bool>, Unsolved> {
+        wanted: Pivots,
+    ) -> Result<Outcome, Unsolved> {
         self.measure(mass, rows)?;
         self.fill(mass.values(), rows.values());
+        Ok(self.factor_filled(wanted))
+    }
+
+    /// The same with the numbers that are there.
+    pub(super) fn factor_filled(&mut self, wanted: Pivots) -> Outcome {
+        let symbolic = &*self.symbolic;
+        self.is_regularised = wanted == Pivots::Replaced;
+        for (&place, scale) in symbolic.diagonal_places.iter().zip(&self.scales) {
+            // A row that is zero has no part in the others.
+            self.values[place as usize] = match (self.is_regularised, *scale == 0.0) {
+                (true, _) => -REGULARISATION,
+                (false, true) => -1.0,
+                (false, false) => 0.0,
+            };
+        }
+        match &symbolic.blocks {
+            Blocks::Small(fronts) => fronts.factor(
+                &self.values,
+                (&symbolic.signs, wanted),
+                &mut self.factor,
+                &mut self.room,
+            ),
+            Blocks::Large(_) => self.factor_large(),
+        }
+    }
+
+    fn factor_large(&mut self) -> Outcome {
         let symbolic = &*self.symbolic;
         let matrix = SparseColMatRef::new(symbolic.kkt.as_ref(), &self.values);
         let regularisation = LdltRegularization {
@@ -73,32 +121,27 @@ impl Kkt {
             dynamic_regularization_delta: REGULARISATION,
             dynamic_regularization_epsilon: SOLVED,
         };
-        let stack = MemStack::new(&mut self.memory);
-        let factored = match symbolic.cholesky.raw() {
-            SymbolicCholeskyRaw::Simplicial(structure) => {
-                simplicial::factorize_simplicial_numeric_ldlt(
-                    &mut self.factor,
-                    matrix,
-                    regularisation,
-                    structure,
-                    stack,
-                )
-            }
-            SymbolicCholeskyRaw::Supernodal(structure) => {
-                supernodal::factorize_supernodal_numeric_ldlt(
-                    &mut self.factor,
-                    matrix,
-                    regularisation,
-                    structure,
-                    Par::Seq,
-                    stack,
-                    Default::default(),
-                )
-            }
+        let structure = match &symbolic.blocks {
+            Blocks::Large(cholesky) => cholesky.raw(),
+            Blocks::Small(_) => return Outcome::NoNumber,
         };
-        Ok(factored
-            .ok()
-            .map(|info| info.dynamic_regularization_count > 0))
+        let SymbolicCholeskyRaw::Supernodal(structure) = structure else {
+            return Outcome::NoNumber;
+        };
+        let factored = supernodal::factorize_supernodal_numeric_ldlt(
+            &mut self.factor,
+            matrix,
+            regularisation,
+            structure,
+            Par::Seq,
+            MemStack::new(&mut self.memory),
+            Default::default(),
+        );
+        match factored {
+            Ok(info) if info.dynamic_regularization_count > 0 => Outcome::Mended,
+            Ok(_) => Outcome::Sound,
+            Err(_) => Outcome::NoNumber,
+        }
     }
 
     /// Units and lengths.
@@ -148,32 +191,56 @@ impl Kkt {
 
     fn fill(&mut self, mass: &[f64], rows: &[f64]) {
         let symbolic = &*self.symbolic;
-        let mut next = mass.iter().zip(&symbolic.mass_places);
-        for (i, unit) in self.units.iter().enumerate() {
-            for (j, (entry, &place)) in symbolic.mass.columns_of(i).zip(&mut next) {
-                self.values[place as usize] = entry * unit * self.units[j];
+        let (units, values) = (&self.units[..], &mut self.values[..]);
+        let fill = |values: &mut [f64],
+                    (pattern, numbers, places): (&Pattern, &[f64], &[u32]),
+                    factors: &[f64]| {
+            for (i, factor) in factors.iter().enumerate() {
+                let range = pattern.row(i);
+                let entries = pattern.stored_columns()[range.clone()]
+                    .iter()
+                    .zip(&places[range.clone()]);
+                for ((&j, &place), number) in entries.zip(&numbers[range]) {
+                    values[place as usize] = number * factor * units[j as usize];
+                }
+            }
+        };
+        fill(values, (&symbolic.mass, mass, &symbolic.mass_places), units);
+        fill(
+            values,
+            (&symbolic.rows, rows, &symbolic.row_places),
+            &self.scales,
+        );
+        let mut places = symbolic.within_places.iter();
+        for &row in &symbolic.within {
+            let own = &symbolic.row_places[symbolic.rows.row(row as usize)];
+            for (k, &i) in own.iter().enumerate() {
+                for (&j, &place) in own[k..].iter().zip(&mut places) {
+                    values[place as usize] += values[i as usize] * values[j as usize];
+                }
             }
         }
-        let mut next = rows.iter().zip(&symbolic.row_places);
-        for (i, scale) in self.scales.iter().enumerate() {
-            for (j, (entry, &place)) in symbolic.rows.columns_of(i).zip(&mut next) {
-                self.values[place as usize] = entry * scale * self.units[j];
+    }
+
+    /// The right side of the system whose M̂ has the rows within it: f̂ + ĝᵀ b̂.
+    pub(super) fn complete(&self, right: &mut [f64]) {
+        let symbolic = &*self.symbolic;
+        for &row in &symbolic.within {
+            let row = row as usize;
+            let b = right[symbolic.order[symbolic.nv() + row] as usize];
+            let places = &symbolic.row_places[symbolic.rows.row(row)];
+            for (j, &place) in symbolic.rows.columns_of(row).zip(places) {
+                right[symbolic.order[j] as usize] += self.values[place as usize] * b;
             }
-        }
-        for &place in &symbolic.diagonal_places {
-            self.values[place as usize] = -REGULARISATION;
         }
     }
 
     /// x ← K⁻¹ x, in the order of elimination.
     pub(super) fn solve(&mut self, x: &mut [f64]) {
-        let n = x.len();
-        LdltRef::new(&self.symbolic.cholesky, &self.factor).solve_in_place_with_conj(
-            Conj::No,
-            MatMut::from_column_major_slice_mut(x, n, 1),
-            Par::Seq,
-            MemStack::new(&mut self.memory),
-        );
+        match &self.symbolic.blocks {
+            Blocks::Small(fronts) => fronts.solve(&self.factor, x, &mut self.room),
+            Blocks::Large(cholesky) => solve_large(cholesky, &self.factor, &mut self.memory, x),
+        }
     }
 
     /// left ← right − K₀ x, K₀ being K without ε, in the order of elimination.
@@ -196,10 +263,7 @@ impl Kkt {
         y.copy_from_slice(right);
         for (column, bounds) in starts.windows(2).enumerate() {
             let (from, to) = (bounds[0] as usize, bounds[1] as usize);
-            let (off, diagonal) = match symbolic.triangle {
-                Triangle::Upper => (from..to - 1, to - 1),
-                Triangle::Lower => (from + 1..to, from),
-            };
+            let (off, diagonal) = (from + 1..to, from);
             let own = x[column];
             let mut sum = 0.0;
             for (&row, value) in rows[off.clone()].iter().zip(&self.values[off]) {
@@ -212,4 +276,19 @@ impl Kkt {
             y[column] -= sum;
         }
     }
+}
+
+fn solve_large(
+    cholesky: &SymbolicCholesky<u32>,
+    factor: &[f64],
+    memory: &mut MemBuffer,
+    x: &mut [f64],
+) {
+    let n = x.len();
+    LdltRef::new(cholesky, factor).solve_in_place_with_conj(
+        Conj::No,
+        MatMut::from_column_major_slice_mut(x, n, 1),
+        Par::Seq,
+        MemStack::new(memory),
+    );
 }

@@ -1,17 +1,17 @@
 //! Which numbers of a sparse system stand where, decided once for all states of a model.
 //!
 //! ```text
-//!     ⎡ M  Aᵀ ⎤        the order of elimination: approximate minimum degree of this graph
-//! K = ⎣ A  −ε ⎦        stored: the upper triangle of K in that order, by columns
+//!     ⎡ M  Aᵀ ⎤        the order of elimination: `order.rs`
+//! K = ⎣ A  −ε ⎦        stored: the lower triangle of K in that order, by columns
 //! ```
 //!
 //! K has a factorisation L D Lᵀ in every order where M is definite and ε positive (Vanderbei 1995), so that
 //! the order is free to save work, and the same for all states.
 
-use crate::Pattern;
-use faer::dyn_stack::{MemBuffer, MemStack};
+use super::fronts::Fronts;
+use super::order::{Columns, order, within};
+use crate::{Groups, Pattern};
 use faer::sparse::SymbolicSparseColMat;
-use faer::sparse::linalg::amd;
 use faer::sparse::linalg::cholesky::{
     CholeskySymbolicParams, SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering,
     factorize_symbolic_cholesky,
@@ -27,15 +27,28 @@ pub struct Symbolic {
     pub(super) order: Vec<u32>,
     /// K in that order.
     pub(super) kkt: SymbolicSparseColMat<u32>,
-    pub(super) triangle: Triangle,
     /// Place in K of each entry of M, of A, and of −ε for each row.
     pub(super) mass_places: Vec<u32>,
     pub(super) row_places: Vec<u32>,
     pub(super) diagonal_places: Vec<u32>,
+    /// Rows that M couples all speeds of, and the places in K of the pairs of these, row after row.
+    pub(super) within: Vec<u32>,
+    pub(super) within_places: Vec<u32>,
     /// 1 for coordinates, −1 for rows, in the order of elimination.
     pub(super) signs: Vec<i8>,
-    pub(super) cholesky: SymbolicCholesky<u32>,
+    /// What is coupled has one number, in the order of elimination.
+    pub(super) parts: Vec<u32>,
+    pub(super) blocks: Blocks,
     multiplications: f64,
+}
+
+/// How K is taken apart.
+#[derive(Debug)]
+pub(super) enum Blocks {
+    /// Small ones.
+    Small(Fronts),
+    /// Those of a factor that is full in large parts.
+    Large(SymbolicCholesky<u32>),
 }
 
 impl Symbolic {
@@ -52,42 +65,41 @@ impl Symbolic {
         let n = mass.rows() + rows.rows();
         let entries = entries(mass, rows);
         u32::try_from(entries.len().max(n)).ok()?;
-        let natural: Vec<u32> = (0..n as u32).collect();
-        let (given, _) = assemble(&entries, &natural, Triangle::Upper);
-        let (mut forward, mut order) = (vec![0_u32; n], vec![0_u32; n]);
-        let nnz = given.compute_nnz();
-        let request = amd::order_maybe_unsorted_scratch::<u32>(n, nnz);
-        let mut memory = MemBuffer::try_new(request).ok()?;
-        let flops = amd::order_maybe_unsorted(
-            &mut forward,
-            &mut order,
-            given.as_ref(),
-            amd::Control::default(),
-            MemStack::new(&mut memory),
-        )
-        .ok()?;
-        let (mut kkt, mut places) = assemble(&entries, &order, Triangle::Upper);
+        let order = order(mass, rows, &entries)?;
+        let (upper, _) = assemble(&entries, &order, true);
+        let (kkt, places) = assemble(&entries, &order, false);
         let cholesky = factorize_symbolic_cholesky(
-            kkt.as_ref(),
+            upper.as_ref(),
             faer::Side::Upper,
             SymmetricOrdering::Identity,
             CholeskySymbolicParams::default(),
         )
         .ok()?;
-        let triangle = match cholesky.raw() {
-            SymbolicCholeskyRaw::Simplicial(_) => Triangle::Upper,
-            SymbolicCholeskyRaw::Supernodal(_) => Triangle::Lower,
+        let columns = Columns::of(upper.as_ref())?;
+        let blocks = match cholesky.raw() {
+            SymbolicCholeskyRaw::Simplicial(_) => Blocks::Small(Fronts::new(&columns, &kkt)),
+            SymbolicCholeskyRaw::Supernodal(_) => Blocks::Large(cholesky),
         };
-        if triangle == Triangle::Lower {
-            (kkt, places) = assemble(&entries, &order, triangle);
-        }
         let mut signs = vec![1; n];
         for &place in &order[mass.rows()..] {
             signs[place as usize] = -1;
         }
+        let mut groups = Groups::new(n);
+        for &(i, j) in &entries {
+            groups.join([order[i as usize] as usize, order[j as usize] as usize].into_iter());
+        }
+        let parts = (0..n).map(|place| groups.of(place) as u32).collect();
         let (in_mass, rest) = places.split_at(mass.size());
         let (in_rows, diagonal) = rest.split_at(rows.size());
+        let own: Vec<u32> = (0..rows.rows() as u32)
+            .filter(|&row| within(mass, rows, row as usize))
+            .collect();
+        let pairs = own
+            .iter()
+            .flat_map(|&row| pairs_within(mass, rows, row as usize, in_mass));
         Some(Self {
+            within_places: pairs.collect(),
+            within: own,
             mass_places: in_mass.to_vec(),
             row_places: in_rows.to_vec(),
             diagonal_places: diagonal.to_vec(),
@@ -95,10 +107,10 @@ impl Symbolic {
             rows: Arc::clone(rows),
             order,
             kkt,
-            triangle,
             signs,
-            cholesky,
-            multiplications: flops.n_mult_subs_ldl,
+            parts,
+            blocks,
+            multiplications: columns.multiplications(),
         })
     }
 
@@ -130,7 +142,10 @@ impl Symbolic {
     /// Entries of the factor.
     #[must_use]
     pub fn factor_entries(&self) -> usize {
-        self.cholesky.len_val()
+        match &self.blocks {
+            Blocks::Small(fronts) => fronts.size(),
+            Blocks::Large(cholesky) => cholesky.len_val(),
+        }
     }
 
     /// Multiplications of a factorisation.
@@ -154,26 +169,30 @@ fn entries(mass: &Pattern, rows: &Pattern) -> Vec<(u32, u32)> {
     pairs
 }
 
-/// The triangle of K that is stored: supernodes are factored from the lower one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Triangle {
-    Upper,
-    Lower,
+/// The places in K of all pairs of speeds in a row that M couples.
+fn pairs_within(mass: &Pattern, rows: &Pattern, row: usize, places: &[u32]) -> Vec<u32> {
+    let columns: Vec<usize> = rows.columns_of(row).collect();
+    let pairs = columns
+        .iter()
+        .enumerate()
+        .flat_map(|(k, &i)| columns[k..].iter().map(move |&j| (i, j)));
+    let place = |(i, j)| mass.place(i, j).map(|place| places[place]);
+    pairs.filter_map(place).collect()
 }
 
-/// A triangle in a given order, and the place of each pair in it.
-fn assemble(
+/// The upper or the lower triangle in a given order, and the place of each pair in it.
+pub(super) fn assemble(
     pairs: &[(u32, u32)],
     order: &[u32],
-    triangle: Triangle,
+    upper: bool,
 ) -> (SymbolicSparseColMat<u32>, Vec<u32>) {
     let n = order.len();
     let turn = |(tag, &(i, j)): (usize, &(u32, u32))| {
         let (i, j) = (order[i as usize], order[j as usize]);
         let (low, high) = (i.min(j), i.max(j));
-        match triangle {
-            Triangle::Upper => (high, low, tag as u32),
-            Triangle::Lower => (low, high, tag as u32),
+        match upper {
+            true => (high, low, tag as u32),
+            false => (low, high, tag as u32),
         }
     };
     let mut sorted: Vec<(u32, u32, u32)> = pairs.iter().enumerate().map(turn).collect();
