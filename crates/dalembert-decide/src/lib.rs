@@ -71,8 +71,8 @@ pub const NO_INERTIA: f64 = EVALUATED * EVALUATED;
 /// ε on the zero block of a sparse system, beside rows of length one: it lets dependent rows in any order be eliminated, refinement
 /// takes it away again, and it is less than what makes rows dependent.
 pub const REGULARISATION: f64 = CANCELLED;
-/// Part of the largest unknown that rounding leaves in others that nothing couples to it: the first correction does so too, but is
-/// corrected itself, and those after it are small.
+/// Part of the largest unknown, or of the terms of the largest equation, that rounding leaves in others which nothing couples to it, or only
+/// by a long way: the first correction does so too, but is corrected itself, and those after it are small.
 pub const FAINT: f64 = COARSE * ROUNDING;
 /// Numbers below this have products and differences without digits: they are nothing in any unit.
 pub const NOTHING: f64 = f64::MIN_POSITIVE / f64::EPSILON;
