@@ -251,8 +251,8 @@ impl Problem<'_> {
         self.contacts.iter().all(smooth)
     }
 
-    /// The force of a single contact without friction.
-    fn alone(&self) -> Option<Vec<f64>> {
+    /// What a single contact without friction does.
+    fn alone(&self) -> Option<Solution> {
         let (
             [
                 Contact {
@@ -266,17 +266,23 @@ impl Problem<'_> {
         else {
             return None;
         };
-        match *free >= 0.0 {
-            true => Some(vec![0.0]),
-            false => (*mobility > 0.0).then(|| vec![-free / mobility]),
-        }
+        let (force, acceleration, state) = match *free >= 0.0 {
+            true => (0.0, *free, State::Open),
+            false if *mobility > 0.0 => (-free / mobility, 0.0, State::Pressed),
+            false => return None,
+        };
+        Some(Solution {
+            forces: vec![force],
+            accelerations: vec![acceleration],
+            states: vec![state],
+        })
     }
 
     /// A solution, if one is found; others are not looked for.
     #[must_use]
     pub fn find(&self) -> Option<Solution> {
-        if let Some(forces) = self.alone() {
-            return Some(self.solution(forces));
+        if let Some(found) = self.alone() {
+            return Some(found);
         }
         let first = match self.has_planes() {
             false => lemke::solve(self),

@@ -141,10 +141,12 @@ impl<const L: usize> Events<L> {
             }
         };
         if start.total_cmp(&end).is_eq() {
-            values_at(start, &mut self.now);
-            let news = self.before.iter_mut().zip(&self.now);
-            let news = news.filter(|(before, _)| before[lane].is_nan());
-            news.for_each(|(before, now)| before[lane] = *now);
+            if self.before.iter().any(|before| before[lane].is_nan()) {
+                values_at(start, &mut self.now);
+                let news = self.before.iter_mut().zip(&self.now);
+                let news = news.filter(|(before, _)| before[lane].is_nan());
+                news.for_each(|(before, now)| before[lane] = *now);
+            }
             return &self.found;
         }
         let mut a = start;

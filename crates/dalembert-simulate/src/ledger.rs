@@ -137,8 +137,18 @@ impl Ledger {
         })
     }
 
-    /// Enters an instant at which energy jumps, by the work of impulses; whether the ledger still closes.
-    pub(super) fn enter_jump(&mut self, now: Entry, rtol: f64) -> Result<(), Imbalance> {
+    /// The time of the last entry.
+    pub(super) fn last_time(&self) -> f64 {
+        self.last.t
+    }
+
+    /// Enters an instant at which energy jumps, by the work of impulses; whether the ledger still closes. If it does not, `rounded` is asked as in a step.
+    pub(super) fn enter_jump(
+        &mut self,
+        now: Entry,
+        rtol: f64,
+        mut rounded: impl FnMut() -> f64,
+    ) -> Result<(), Imbalance> {
         let before = self.last;
         self.kinetic = self.kinetic.max(now.kinetic.abs());
         let (low, high) = self.potential;
@@ -146,7 +156,12 @@ impl Ledger {
         self.size = self.size.max(now.size());
         self.exchanged += (now.work - before.work).abs();
         self.last = now;
-        self.judge_step(&before, &now, 0.0, rtol)
+        let verdict = self.judge_step(&before, &now, 0.0, rtol);
+        verdict.or_else(|_| {
+            let rounded = rounded();
+            self.work_error += rounded;
+            self.judge_step(&before, &now, rounded, rtol)
+        })
     }
 
     /// Whether the ledger closes over a step, and then from its beginning on.

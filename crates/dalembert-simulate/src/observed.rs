@@ -13,7 +13,8 @@ pub(super) struct Observed<'m> {
     arguments: Vec<SymbolId>,
     inputs: Vec<f64>,
     values: Vec<f64>,
-    /// Whether they speak of multipliers.
+    /// Whether they speak of rates, and of multipliers.
+    is_moving: bool,
     is_reactive: bool,
 }
 
@@ -37,6 +38,7 @@ impl<'m> Observed<'m> {
             arguments,
             inputs,
             values: vec![0.0; expressions.len()],
+            is_moving: symbols.rates.iter().any(|it| used.contains(it)),
             is_reactive: symbols.multipliers.iter().any(|it| used.contains(it)),
         })
     }
@@ -54,11 +56,13 @@ impl<'m> Observed<'m> {
         (t, y): (f64, &[[f64; 1]]),
     ) -> &[f64] {
         let n = self.mechanism.equations.coordinates();
-        let Some(rates) = system.rates_at(t, y) else {
-            self.values.fill(f64::NAN);
-            return &self.values;
-        };
-        self.inputs[n..2 * n].copy_from_slice(rates);
+        if self.is_moving {
+            let Some(rates) = system.rates_at(t, y) else {
+                self.values.fill(f64::NAN);
+                return &self.values;
+            };
+            self.inputs[n..2 * n].copy_from_slice(rates);
+        }
         self.inputs[..n].copy_from_slice(y[..n].as_flattened());
         self.inputs[2 * n] = t;
         if self.is_reactive {

@@ -218,14 +218,19 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
         let span = self.span[1] - self.span[0];
         let rtol = self.tolerance.relative(y);
         // The end of the step that was cut off is not where this one ends.
-        let next = self.ledger.enter_jump(system.entry(t, y, 0.0), rtol);
+        let entry = system.entry(t, y, 0.0);
+        let h = t - self.ledger.last_time();
+        let next = self.ledger.enter_jump(entry, rtol, || {
+            system.rounded_energy((t, h), y, entry.kinetic)
+        });
         let next = next.map_err(Stop::OutOfBalance);
         let next = next.and_then(|()| match at_start {
             true => self.hybrid.begin(system, (t, y), span),
             false => self.hybrid.happen(system, (t, y), span),
         });
         let entered = next.and_then(|next| {
-            let entered = self.ledger.enter_jump(system.entry(t, y, 0.0), rtol);
+            let entry = system.entry(t, y, 0.0);
+            let entered = self.ledger.enter_jump(entry, rtol, || 0.0);
             entered.map_err(Stop::OutOfBalance).map(|()| next)
         });
         match entered {

@@ -143,12 +143,14 @@ pub struct Contacts<'m> {
     measured: Vec<Measured>,
     is_measured: bool,
     terms_room: Vec<(f64, f64)>,
+    restitutions: Vec<f64>,
+    room: Vec<f64>,
     /// The mode of the state that is set, and whether the evaluator has it with the contacts closed that are looked at.
     given: Mode,
     is_fitted: bool,
-    /// M and A that are factored, and rows left out there.
+    /// M and A that are factored, and rows left out there; and those left out now.
     factored: [Vec<f64>; 2],
-    left_out: Vec<usize>,
+    left_out: [Vec<usize>; 2],
     nothing: Vec<f64>,
     jacobian: Vec<f64>,
     bias: Vec<f64>,
@@ -156,8 +158,9 @@ pub struct Contacts<'m> {
     touching: Vec<usize>,
     contacts: Vec<Contact>,
     directions: Vec<Direction>,
-    /// By direction nv each: what it follows from the rates by.
+    /// By direction nv each: what it follows from the rates by; and those whose motions are known.
     slopes: Vec<f64>,
+    known_slopes: Vec<f64>,
     /// By direction nv or nc each: what a force one does.
     motions: Vec<f64>,
     reactions: Vec<f64>,
@@ -209,7 +212,9 @@ impl<'m> Contacts<'m> {
             given: Mode::default(),
             is_fitted: false,
             factored: Default::default(),
-            left_out: Vec::new(),
+            left_out: Default::default(),
+            restitutions: Vec::new(),
+            room: Vec::new(),
             nothing: vec![0.0; equations.rows()],
             jacobian: vec![0.0; pattern.size()],
             bias: vec![0.0; equations.rows()],
@@ -217,6 +222,7 @@ impl<'m> Contacts<'m> {
             contacts: Vec::new(),
             directions: Vec::new(),
             slopes: Vec::new(),
+            known_slopes: Vec::new(),
             motions: Vec::new(),
             reactions: Vec::new(),
             mobility: Vec::new(),
@@ -236,7 +242,11 @@ impl<'m> Contacts<'m> {
 
     /// Goes to a state; of its mode what is no contact counts.
     pub fn set(&mut self, state: &State) {
-        self.is_measured = false;
+        let known = self.evaluator.state();
+        let (q, rest) = known.split_at(state.coordinates.len());
+        let (v, t) = rest.split_at(state.rates.len());
+        let same = t[0].total_cmp(&state.t).is_eq() && q == state.coordinates && v == state.rates;
+        self.is_measured &= same;
         if self.given != state.mode {
             self.given.clone_from(&state.mode);
             self.evaluator.set_mode(&state.mode);
@@ -304,13 +314,15 @@ impl<'m> Contacts<'m> {
     /// Restitution of each contact at the state that is set.
     fn restitutions(&mut self) -> Vec<f64> {
         self.measure();
+        let mut restitutions = std::mem::take(&mut self.restitutions);
         let mut given = self.measured[2 * self.count()..].iter();
         let all = self.system().unilateral.iter();
-        all.map(|it| match it.restitution {
+        restitutions.clear();
+        restitutions.extend(all.map(|it| match it.restitution {
             Some(_) => given.next().map_or(0.0, |it| it.value),
             None => 0.0,
-        })
-        .collect()
+        }));
+        restitutions
     }
 
     /// What a direction looked at follows from the rates by.
@@ -434,7 +446,10 @@ impl<'m> Contacts<'m> {
             self.mechanism.equations.coordinates(),
             self.mechanism.equations.rows(),
         );
-        self.factor()?;
+        if self.factor()? && self.known_slopes == self.slopes {
+            return Ok(());
+        }
+        self.known_slopes.clear();
         let count = self.directions.len();
         self.motions.resize(count * n, 0.0);
         self.reactions.resize(count * rows, 0.0);
@@ -452,39 +467,41 @@ impl<'m> Contacts<'m> {
                 self.mobility[i * count + k] = dot(slope, motion);
             }
         }
+        self.known_slopes.extend_from_slice(&self.slopes);
         Ok(())
     }
 
-    /// M and the rows that are no contacts, factored; they may be so already.
-    fn factor(&mut self) -> Result<(), NoContact> {
+    /// M and the rows that are no contacts, factored; whether they were so already.
+    fn factor(&mut self) -> Result<bool, NoContact> {
         let now = self.evaluator.latest();
         self.jacobian.copy_from_slice(now.jacobian.values());
         self.bias.copy_from_slice(now.bias);
-        let before = std::mem::take(&mut self.left_out);
-        self.left_out
-            .extend_from_slice(self.evaluator.inactive_rows());
+        self.left_out.swap(0, 1);
+        let [left_out, before] = &mut self.left_out;
+        left_out.clear();
+        left_out.extend_from_slice(self.evaluator.inactive_rows());
         for contact in &self.mechanism.system.unilateral {
             let row = contact.row.index();
             self.jacobian[self.rows.row(row)].fill(0.0);
             self.bias[row] = 0.0;
-            if !self.left_out.contains(&row) {
-                self.left_out.push(row);
+            if !left_out.contains(&row) {
+                left_out.push(row);
             }
         }
-        self.left_out.sort_unstable();
+        left_out.sort_unstable();
         let known = [now.mass.values(), &self.jacobian[..]];
         let same = self.factored.iter().zip(known).all(|(old, new)| old == new);
-        if same && before == self.left_out {
-            return Ok(());
+        if same && before == left_out {
+            return Ok(true);
         }
         self.factored.iter_mut().for_each(Vec::clear);
-        self.factorisation.leave_out(&self.left_out);
+        self.factorisation.leave_out(left_out);
         let jacobian = self.rows.matrix(&self.jacobian);
         self.factorisation.factor(&now.mass, &jacobian)?;
         for (kept, new) in self.factored.iter_mut().zip(known) {
             kept.extend_from_slice(new);
         }
-        Ok(())
+        Ok(false)
     }
 
     /// What a solver of contacts says of its answer.

@@ -60,7 +60,9 @@ impl Contacts<'_> {
             true if self.is_rough(&roughs) => (self.collide(&restitutions, &roughs)?, true),
             true => self.poisson(&restitutions)?,
         };
-        self.struck(impulses, &restitutions, established)
+        let found = self.struck(&impulses, &restitutions, established);
+        (self.restitutions, self.room) = (restitutions, impulses);
+        found
     }
 
     /// Impulses by Newton's restitution.
@@ -84,7 +86,9 @@ impl Contacts<'_> {
                 (*coefficient, *way) = (rough.coefficient, None);
             }
         }
-        let mut free: Vec<f64> = self.directions.iter().map(|it| it.rate.value).collect();
+        let mut free = std::mem::take(&mut self.room);
+        free.clear();
+        free.extend(self.directions.iter().map(|it| it.rate.value));
         for (contact, of) in self.contacts.iter().zip(&self.touching) {
             let rate = &mut free[contact.normal];
             *rate += restitutions[*of] * rate.min(0.0);
@@ -114,22 +118,23 @@ impl Contacts<'_> {
     /// What impulses along the directions do.
     fn struck(
         &self,
-        forces: Vec<f64>,
+        forces: &[f64],
         restitutions: &[f64],
         established: bool,
     ) -> Result<Strike, NoContact> {
         let before = self.evaluator.rates();
         let (n, rows) = (before.len(), self.bias.len());
-        let (mut change, mut impulses) = (vec![0.0; n], vec![0.0; rows]);
+        let (mut change, mut impulses) = (vec![0.0; n], self.nothing.clone());
         for (k, force) in forces.iter().enumerate() {
             add_scaled(&mut change, *force, &self.motions[k * n..][..n]);
             add_scaled(&mut impulses, *force, &self.reactions[k * rows..][..rows]);
         }
-        let mean: Vec<f64> = (0..n).map(|i| before[i] + 0.5 * change[i]).collect();
+        let mean = |i: usize| before[i] + 0.5 * change[i];
         let (mut work, mut relative, mut size) = (0.0, 0.0, 0.0);
-        for (k, (direction, force)) in self.directions.iter().zip(&forces).enumerate() {
+        for (k, (direction, force)) in self.directions.iter().zip(forces).enumerate() {
             let jump = dot(self.slope(k), &change);
-            work += force * dot(self.slope(k), &mean);
+            let along = self.slope(k).iter().enumerate();
+            work += force * along.map(|(i, a)| a * mean(i)).sum::<f64>();
             relative += force * (direction.rate.value + 0.5 * jump);
             size += (force * direction.rate.value).abs() + (force * jump).abs();
         }
@@ -141,7 +146,7 @@ impl Contacts<'_> {
         }
         let largest = self.contacts.iter();
         let largest = largest.fold(0.0_f64, |most, it| most.max(forces[it.normal]));
-        let mut struck = Vec::new();
+        let mut struck = Vec::with_capacity(self.touching.len());
         for (contact, &of) in self.contacts.iter().zip(&self.touching) {
             impulses[self.system().unilateral[of].row.index()] = forces[contact.normal];
             if forces[contact.normal] > KNOWN * largest {
@@ -152,16 +157,14 @@ impl Contacts<'_> {
         self.refuse_lawful(&impulses)?;
         // Rows that hold through the impact do work where they move.
         for (row, impulse) in impulses.iter().enumerate() {
-            let along = jacobian.stored(row).map(|(i, a)| a * mean[i]);
+            let along = jacobian.stored(row).map(|(i, a)| a * mean(i));
             work += impulse * along.sum::<f64>();
         }
         let lively = struck.iter().any(|&it| restitutions[it] > 0.0);
+        let mut after = change;
+        add_scaled(&mut after, 1.0, before);
         Ok(Strike {
-            after: before
-                .iter()
-                .zip(&change)
-                .map(|(v, jump)| v + jump)
-                .collect(),
+            after,
             impulses,
             depends_on_law: struck.len() > 1 && lively,
             struck,

@@ -85,13 +85,16 @@ impl<'m> Actions<'m> {
         if !set.is_empty() {
             done.lost = Some(self.set(system, (t, y), set)?);
         }
+        system.set(t, y);
+        // Rows that hold from here on may hold rates still: those that the blow begins with are not.
+        let rates = system.rates().to_vec();
         self.change_mode(system, (t, y))?;
         if event.is_blow() {
             // What is struck moves as it was set.
             let now = self.values.as_mut().filter(|_| !set.is_empty());
             let now = now.map(|it| it.at(system, (t, y))[set.len()..].to_vec());
             let values = now.as_deref().unwrap_or(values);
-            self.strike(system, (t, y), (values, part), &mut done)?;
+            self.strike(system, (t, y), (&rates, values, part), &mut done)?;
         } else {
             system.set(t, y);
             done.after = system.rates().to_vec();
@@ -233,7 +236,7 @@ impl<'m> Actions<'m> {
         &mut self,
         system: &mut MotionSystem<'m>,
         (t, y): (f64, &mut [[f64; 1]]),
-        (values, part): (&[f64], f64),
+        (before, values, part): (&[f64], &[f64], f64),
         done: &mut Happened,
     ) -> Result<(), Stop> {
         let event = self.event;
@@ -277,12 +280,12 @@ impl<'m> Actions<'m> {
             )));
         };
         system.set(t, y);
+        system.evaluator().set_rates(before);
         let solved = blow.solve(system.evaluator(), &self.given, (&struck, restitution));
         solved.map_err(refuse)?;
-        let before = system.rates().to_vec();
         let after = before.iter().zip(blow.change()).map(|(v, jump)| v + jump);
         done.after = after.collect();
-        let [given, taken] = blow.works(&before);
+        let [given, taken] = blow.works(before);
         done.lost = Some(done.lost.unwrap_or(0.0) - taken);
         done.impulses = blow.impulses().to_vec();
         system.put_rates(t, y, &done.after);

@@ -212,12 +212,15 @@ impl<'m> Touching<'m> {
     /// A contact that touched where the step began, and went through without having been open.
     fn penetrated(&mut self, step: &mut Step<'_, MotionSystem<'m>, 1>) -> Option<f64> {
         let (start, end) = (step.t_old(0), step.t_new(0));
+        if end <= start {
+            return None;
+        }
         self.end.clear();
         self.end.extend_from_slice(step.end_states());
         let y = &self.end;
         let gaps = self.gaps.at(step.system(), (end, y));
         let below = |(gap, closed): (&f64, &bool)| *gap < 0.0 && !closed;
-        if !gaps.iter().zip(&self.closed).any(below) || end <= start {
+        if !gaps.iter().zip(&self.closed).any(below) {
             return None;
         }
         let state = &mut self.rooms.state;
@@ -311,7 +314,7 @@ impl<'m> Touching<'m> {
             resting,
             gaps,
             rates,
-            ..
+            state,
         } = rooms;
         let was = |it: usize| closed[it] || were.is_some_and(|were| were[it]);
         let reached = |it: usize| found.contains(&it) && !closed[it];
@@ -351,9 +354,7 @@ impl<'m> Touching<'m> {
         self.contacts.hold(held.into_iter());
         if strikes {
             let known = [gaps.as_slice(), rates];
-            self.strike(system, now, (touching, dead, known), happened)?;
-            system.state_into(t, now.y, &mut rooms.state);
-            self.contacts.set(&rooms.state);
+            self.strike(system, now, (touching, dead, known), (state, happened))?;
         }
         let [_, after] = self.contacts.gaps();
         let rests = |it: &usize| {
@@ -384,18 +385,19 @@ impl<'m> Touching<'m> {
         system: &mut MotionSystem<'m>,
         now: &mut Instant<'_>,
         (touching, dead, known): (&[usize], &mut [bool], [&[Measured]; 2]),
-        happened: &mut Vec<Happened>,
+        (state, happened): (&mut State, &mut Vec<Happened>),
     ) -> Result<(), Stop> {
         let t = now.t;
         let fails = |why: NoContact| Stop::NoContact { t, why };
         let before = system.rates().to_vec();
         let mut strike = self.contacts.strike(touching, dead).map_err(fails)?;
-        let over = self.over(system, now, (&strike, touching), known);
+        state.rates.clone_from(&strike.after);
+        let over = self.over(state, now, (&strike, touching), known);
         let mut over = over.map_err(fails)?;
         if !over.is_empty() {
             over.iter().for_each(|&it| dead[it] = true);
-            let mut state = system.state_at(t, now.y);
-            self.contacts.set(&state);
+            state.rates.clone_from(&before);
+            self.contacts.set(state);
             strike = self.contacts.strike(touching, dead).map_err(fails)?;
             // Others that have been bouncing along with these rest, too.
             let along = touching.iter();
@@ -404,7 +406,7 @@ impl<'m> Touching<'m> {
             over.sort_unstable();
             over.dedup();
             state.rates.clone_from(&strike.after);
-            self.contacts.set(&state);
+            self.contacts.set(state);
             let arrested = self.contacts.arrest(&over, &mut strike.after);
             strike.work += arrested.map_err(fails)?;
             self.notes.rested.extend(over.iter().map(|&it| (it, t)));
@@ -416,6 +418,8 @@ impl<'m> Touching<'m> {
             self.notes.not_established.get_or_insert(t);
         }
         system.put_rates(t, now.y, &strike.after);
+        state.rates.clone_from(&strike.after);
+        self.contacts.set(state);
         let work = 2 * before.len();
         now.y[work][0] += strike.work;
         happened.push(Happened {
@@ -430,18 +434,16 @@ impl<'m> Touching<'m> {
         Ok(())
     }
 
-    /// Contacts whose impacts are over: they follow each other ever faster, or a gap is lifted by less than rounding.
+    /// Contacts whose impacts are over in the state that they lead to: they follow each other ever faster, or a gap is lifted by less than rounding.
     fn over(
         &mut self,
-        system: &mut MotionSystem<'m>,
+        state: &State,
         now: &Instant<'_>,
         (strike, touching): (&Strike, &[usize]),
         [gaps, rates]: [&[Measured]; 2],
     ) -> Result<Vec<usize>, NoContact> {
         let mut over = Vec::new();
-        let mut state = system.state_at(now.t, now.y);
-        state.rates.clone_from(&strike.after);
-        self.contacts.set(&state);
+        self.contacts.set(state);
         for &it in touching {
             let ends = match strike.struck.contains(&it) {
                 true => self.sequences[it].add(now.t, now.span).is_some(),

@@ -25,7 +25,10 @@ impl MotionSystem<'_> {
     /// What the ledger says at a state, with the power of all that is not the potential there.
     pub(crate) fn entry(&mut self, t: f64, y: &[[f64; 1]], power: f64) -> Entry {
         let (q, v) = y[..2 * self.n].as_flattened().split_at(self.n);
-        if let Some(way_back) = self.way_back.as_ref().filter(|it| it.is_at(t, q, v)) {
+        if let Some(way_back) = &mut self.way_back {
+            if !way_back.is_at(t, q, v) {
+                way_back.set(t, q, v);
+            }
             let found = way_back.exchanged();
             let [sum, powers] = found.power;
             return Entry {

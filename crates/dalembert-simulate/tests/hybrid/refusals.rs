@@ -191,3 +191,20 @@ fn no_event_leaves_a_hinge_the_other_way_round() {
     ));
     assert!(matches!(found, Stop::Reversed { .. }), "{found:?}");
 }
+
+/// A rough floor that holds from an instant on would take an impulse, and its friction one too: that is refused, not left out.
+#[test]
+fn a_rough_constraint_that_is_engaged_with_a_blow_is_refused() {
+    let found = stop(
+        "[force.weight]\non = \"P\"\nvector = \"[0, -10, 0]\"\n[constraint.c]\nholds = \"y = -1\"\nactive = false\n\
+         friction = { coefficient = 0.3, at = \"P\" }\n[event.e]\nwhen = \"y < -1\"\nengage = \"c\"\n",
+    );
+    let lawful = matches!(
+        found,
+        Stop::NoBlow {
+            why: NoBlow::Lawful(_),
+            ..
+        }
+    );
+    assert!(lawful, "{found:?}");
+}
