@@ -4,7 +4,7 @@
 //! the rank nor least multipliers depend on the units a row was written in: with λ̂ᵢ = sᵢ λᵢ the
 //! force of a row is λ̂ᵢ times a direction, and least |λ̂| scales no row up or down.
 //!
-//! * A row that is rounding beside the terms of its entries holds nothing, and demands nothing if its right side vanishes
+//! * A row whose entries are rounding beside their terms holds nothing, and demands nothing if its right side vanishes
 //!   (Appell and Hamel's particle at rest). Where the terms are not known it is rounding beside the longest row.
 //! * A row is *redundant* if it depends on rows before it; its reaction is *unique* if its
 //!   multiplier is zero in all vectors of the null space of Aᵀ.
@@ -111,14 +111,9 @@ impl Rows {
         }
         let mut all = true;
         for (i, (length, scale)) in self.lengths.iter().zip(&mut self.scales).enumerate() {
-            let size = match terms {
-                [] => longest,
-                _ => felt(terms, i),
-            };
-            // Terms that cancel along a speed of hardly any inertia do not make nothing of what a row is along others.
-            let mut own = A[i * nv..][..nv].iter().zip(terms.iter().skip(i * nv));
-            let rounding = own.all(|(a, term)| a.abs() <= SOLVED * term);
-            let is_zero = *scale <= SOLVED * SOLVED * size && rounding || *length == 0.0;
+            let terms = terms.get(i * nv..(i + 1) * nv);
+            let is_zero =
+                is_nothing(&A[i * nv..][..nv], terms, (*scale, longest)) || *length == 0.0;
             all &= !is_zero || left_out.get(i) == Some(&true);
             *scale = if is_zero { 0.0 } else { 1.0 / length };
             let row = &mut self.unit[i * nv..][..nv];
@@ -181,6 +176,19 @@ impl Rows {
             Some((rows, residual)) => Err(Unsolved::Contradictory { rows, residual }),
             None => Ok(()),
         }
+    }
+}
+
+/// Whether a row of A is nothing: each of its entries is rounding beside its terms, for terms that cancel along a speed of hardly any inertia do not
+/// make nothing of what a row is along others. Where terms are not known it is so short beside the longest row; lengths are squared.
+pub(crate) fn is_nothing(
+    row: &[f64],
+    terms: Option<&[f64]>,
+    (length, longest): (f64, f64),
+) -> bool {
+    match terms {
+        Some(terms) => (row.iter().zip(terms)).all(|(a, term)| a.abs() <= SOLVED * term),
+        None => length <= SOLVED * SOLVED * longest,
     }
 }
 

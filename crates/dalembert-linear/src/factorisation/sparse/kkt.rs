@@ -20,6 +20,7 @@ use super::fronts::Room;
 use super::symbolic::{Blocks, Symbolic};
 use crate::decide::{NO_INERTIA, REGULARISATION, SOLVED};
 use crate::factorisation::Unsolved;
+use crate::factorisation::rows::is_nothing;
 use crate::{Matrix, Pattern};
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::ldlt::factor::LdltRegularization;
@@ -166,24 +167,19 @@ impl Kkt {
             *unit = 1.0 / (if massive { own } else { default }).sqrt();
         }
         let units = &self.units;
-        let felt = |values: &[f64], row: usize| -> f64 {
-            let entries = row_pattern
-                .columns_of(row)
-                .zip(&values[row_pattern.row(row)]);
-            let square = |(column, a): (usize, &f64)| (a * units[column]) * (a * units[column]);
-            entries.map(square).sum::<f64>().sqrt()
-        };
         let mut longest = 0.0_f64;
         for (row, length) in self.lengths.iter_mut().enumerate() {
-            *length = felt(rows.values(), row);
+            let entries = row_pattern.row(row);
+            let entries = (row_pattern.columns_of(row)).zip(&rows.values()[entries]);
+            let square = |(column, a): (usize, &f64)| (a * units[column]) * (a * units[column]);
+            *length = entries.map(square).sum::<f64>().sqrt();
             longest = longest.max(*length);
         }
         for (row, (scale, length)) in self.scales.iter_mut().zip(&self.lengths).enumerate() {
-            let size = match self.terms.is_empty() {
-                true => longest,
-                false => felt(&self.terms, row),
-            };
-            let is_zero = *length <= SOLVED * size;
+            let entries = row_pattern.row(row);
+            let terms = self.terms.get(entries.clone());
+            let squares = (length * length, longest * longest);
+            let is_zero = is_nothing(&rows.values()[entries], terms, squares) || *length == 0.0;
             *scale = if is_zero { 0.0 } else { 1.0 / length };
         }
         Ok(())
