@@ -1,9 +1,9 @@
 //! From a model file to motion: the gallery, and a chain of many masses.
 #![expect(clippy::print_stdout, reason = "a bench reports")]
 
-use dalembert::mechanics::Mechanism;
-use dalembert::mechanics::read_model;
+use dalembert::report::Error;
 use dalembert::simulate::{RunOptions, simulate};
+use dalembert::{Model, Source};
 use dalembert_benches::{Clock, chain, milliseconds};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -28,37 +28,33 @@ fn main() -> Result<(), String> {
         .collect();
     files.sort();
     for file in files {
-        let text = std::fs::read_to_string(&file).map_err(|error| error.to_string())?;
         let name = file
             .file_stem()
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        report(clock, &name, &text)?;
+        report(clock, &name, || Model::load(&file))?;
     }
     println!(
         "\nchain of {MASSES} masses in x and y, {} coordinates",
         2 * MASSES
     );
-    report(clock, "chain", &chain(MASSES))
+    let chain = chain(MASSES);
+    report(clock, "chain", || Model::read(Source::new("chain", &chain)))
 }
 
-fn report(clock: Clock, name: &str, text: &str) -> Result<(), String> {
-    let compile = || {
-        read_model(text)
-            .and_then(|(model, _)| Mechanism::new(model))
-            .map_err(|errors| errors[0].message.clone())
-    };
-    let mechanism = compile()?;
-    let start = mechanism
-        .start()
-        .map_err(|errors| errors[0].message.clone())?;
+fn report(clock: Clock, name: &str, read: impl Fn() -> Result<Model, Error>) -> Result<(), String> {
+    let words = |error: Error| format!("{name}: {error}");
+    let model = read().map_err(words)?;
+    let mechanism = model.mechanism().map_err(words)?;
+    let start = model.start().map_err(words)?;
+    let compile = || read().and_then(|model| model.mechanism().map(drop));
     let compile_time = milliseconds(clock.least(compile));
     let start_time = milliseconds(clock.least(|| mechanism.start()));
     let eval_time = milliseconds(clock.least(|| mechanism.snapshot(&start.state)));
     let run = mechanism.system.run.span.map(|_| {
         let run = || {
-            simulate(&mechanism, &start, &RunOptions::default(), |_| {
+            simulate(mechanism, start, &RunOptions::default(), |_| {
                 ControlFlow::Continue(())
             })
         };

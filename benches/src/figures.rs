@@ -264,9 +264,9 @@ fn entries(system: &mut System) -> Vec<ExprId> {
 
 #[cfg(test)]
 mod tests {
-    use super::{flat_program, read_model};
+    use super::flat_program;
     use crate::CFunction;
-    use dalembert::mechanics::Mechanism;
+    use dalembert::Model;
     use std::path::Path;
 
     /// Longer programs take the C compiler seconds.
@@ -284,19 +284,14 @@ mod tests {
                 continue;
             }
             let name = path.display();
-            let text = std::fs::read_to_string(&path).expect("it can be read");
-            if text.contains("table(") {
-                // Files beside a model are read by the front door.
-                continue;
-            }
-            let (model, _) = read_model(&text).expect("a model");
-            let mechanism = Mechanism::new(model).expect("a mechanism");
+            let model = Model::load(&path).expect("a model");
+            let mechanism = model.mechanism().expect("a mechanism");
             let state = mechanism.start().expect("a start").state;
             if mechanism.system.has_laws() {
-                assert!(flat_program(&mechanism).is_err(), "{name}");
+                assert!(flat_program(mechanism).is_err(), "{name}");
                 continue;
             }
-            let program = flat_program(&mechanism).expect("a program");
+            let program = flat_program(mechanism).expect("a program");
             let native = program.clone();
             assert_eq!(native.make_native(), cfg!(feature = "jit"), "{name}");
             let c = (program.instruction_count() <= LONGEST_C)
@@ -320,7 +315,7 @@ mod tests {
                 let Some(c) = &c else { continue };
                 c.call(&inputs, &mut found);
                 // The stiff spring of the governor pulls with the small difference of two large lengths.
-                let cancelled = if text.contains("IFToMM A05") {
+                let cancelled = if model.source().text.contains("IFToMM A05") {
                     100.0
                 } else {
                     1.0

@@ -32,7 +32,6 @@ export const NOT_LIVE = {
   "mechanisms/hinged-four-bar": IDENTITIES,
   "mechanisms/robot-arm": STIFF,
   "mechanisms/rolling-disk": IDENTITIES,
-  "mechanisms/andrews-squeezer": "its matrices are sparse",
   "mechanisms/bricard-iftomm-a04": IDENTITIES,
   "mechanisms/governor-iftomm-a05": STIFF,
   "mechanisms/n-four-bar-iftomm-a02": RANK,

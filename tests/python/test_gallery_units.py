@@ -91,7 +91,9 @@ def holds(page, found):
     values = {"t": mpf(found["t"])}
     marks = {"parameters": "", "coordinates": "", "rates": "'", "speeds": "", "accelerations": "''", "speed_rates": "'"}
     for key, mark in marks.items():
-        values |= {name + mark: mpf(number) for name, number in found[key].items()}
+        # What is zero but for rounding is zero: a part of it says nothing of what it may be off.
+        largest = max(map(abs, found[key].values()), default=0.0)
+        values |= {name + mark: mpf(number if abs(number) > 1e-20 * largest else 0) for name, number in found[key].items()}
     values |= {f"lambda({name})": mpf(number or 0) for name, number in found["multipliers"].items()}
 
     def residuals(values):
