@@ -2,7 +2,7 @@
 
 use crate::antiderivative::holds;
 use crate::directions::{free, values};
-use crate::forms::{Form, LIMITS, Point};
+use crate::forms::{Form, LIMITS, Point, part_of_limits};
 use crate::integral::potential;
 use crate::span::Value;
 use dalembert_expr::calculus::forward;
@@ -172,6 +172,18 @@ pub(crate) fn force(graph: &mut Graph, system: &System, given: &Given, points: &
     let entries: Vec<ExprId> = form.values().copied().collect();
     let symbols = Cone::new(graph, &entries).symbols(graph);
     let nothing = Acting::default();
+    if let Some(damping) = given.damping
+        && !symbols.contains(&system.symbols.time)
+        && let Some(point) = points.first()
+    {
+        let c = values(graph, &[damping], point)[0];
+        if c.is_clear() && c.number.to_f64() > 0.0 {
+            return Acting {
+                kind: Some(ForceKind::Dissipative),
+                ..nothing
+            };
+        }
+    }
     let kind_of = |it: SymbolId| graph.symbol_data(it).kind;
     if symbols
         .iter()
@@ -182,7 +194,17 @@ pub(crate) fn force(graph: &mut Graph, system: &System, given: &Given, points: &
             ..nothing
         };
     }
-    let mut field = Field::with_limits(LIMITS);
+    let rates = &system.symbols.rates;
+    let of_rates = symbols.iter().any(|it| rates.contains(it));
+    if of_rates && gives_power(graph, system, &form, points) {
+        return Acting {
+            kind: Some(ForceKind::Other),
+            ..nothing
+        };
+    }
+    // All forces together have what one question of rows has.
+    let share = part_of_limits(4 * system.forces.len() as u64);
+    let mut field = Field::with_limits(share);
     let row = match taken(graph, &mut field, &form, n) {
         Ok(row) => row,
         Err(_) if flagged => {
@@ -201,7 +223,7 @@ pub(crate) fn force(graph: &mut Graph, system: &System, given: &Given, points: &
     };
     if of_rates(&field) {
         return Acting {
-            kind: by_power(graph, &mut field, system, &row, points),
+            kind: by_power(&mut field, system, &row, points),
             ..nothing
         };
     }
@@ -232,9 +254,45 @@ pub(crate) fn force(graph: &mut Graph, system: &System, given: &Given, points: &
     }
 }
 
+/// Whether a force that depends on rates gives power in some motion, which is certain: it is none of the kinds that have a name.
+fn gives_power(graph: &mut Graph, system: &System, form: &Form, points: &[Point]) -> bool {
+    let rates = &system.symbols.rates;
+    let mut taken = graph.integer(0);
+    for (&k, &entry) in form {
+        let rate = graph.symbol_node(rates[k]);
+        let part = graph.mul(entry, rate);
+        taken = graph.add(taken, part);
+    }
+    let mut asked: Vec<ExprId> = form.values().copied().collect();
+    asked.push(taken);
+    // Rates of both signs and several sizes.
+    points.iter().enumerate().any(|(place, point)| {
+        let at = |pattern: usize| {
+            let mut point = point.clone();
+            for (k, &rate) in rates.iter().enumerate() {
+                let sign = if (k >> (pattern / 2)) & 1 == pattern & 1 {
+                    1.0
+                } else {
+                    -1.0
+                };
+                let size = 0.3 + 0.21 * ((k + 2 * place) % 5) as f64;
+                point.insert(rate, Bounded::exact(Number::from(sign * size)));
+            }
+            values(graph, &asked, &point)
+        };
+        let found: Vec<Vec<Value>> = (0..4).map(at).collect();
+        let entries = 0..asked.len() - 1;
+        let mut changes = entries.flat_map(|k| found.iter().map(move |it| (k, it)));
+        let gives = |it: &Vec<Value>| {
+            let power = it[asked.len() - 1];
+            power.is_clear() && power.number.to_f64() < 0.0
+        };
+        found.iter().any(gives) && changes.any(|(k, it)| it[k].minus(found[0][k]).is_clear())
+    })
+}
+
 /// The kind of a force that depends on rates, by its power; the row is what it takes.
 fn by_power(
-    graph: &mut Graph,
     field: &mut Field,
     system: &System,
     row: &[Fraction],
@@ -249,31 +307,8 @@ fn by_power(
     if field.is_zero(&taken).ok()? {
         return Some(ForceKind::Gyroscopic);
     }
-    let point = points.first()?;
-    if is_square(field, &taken, system, point)? {
-        return Some(ForceKind::Dissipative);
-    }
-    // Rates of both signs and several sizes: where it gives power it is none of these.
-    let shown = field.to_graph(graph, &taken);
-    for (place, point) in points.iter().enumerate() {
-        for pattern in 0..4 {
-            let mut point = point.clone();
-            for (k, &rate) in system.symbols.rates.iter().enumerate() {
-                let sign = if (k >> (pattern / 2)) & 1 == pattern & 1 {
-                    1.0
-                } else {
-                    -1.0
-                };
-                let size = 0.3 + 0.21 * ((k + 2 * place) % 5) as f64;
-                point.insert(rate, Bounded::exact(Number::from(sign * size)));
-            }
-            let found = values(graph, &[shown], &point)[0];
-            if found.is_clear() && found.number.to_f64() < 0.0 {
-                return Some(ForceKind::Other);
-            }
-        }
-    }
-    None
+    let is_square = is_square(field, &taken, system, points.first()?)?;
+    is_square.then_some(ForceKind::Dissipative)
 }
 
 /// Whether the power taken is p s² with a positive parameter p, or a product of such, or a quadratic form of the rates whose

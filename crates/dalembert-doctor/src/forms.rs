@@ -11,6 +11,14 @@ pub(crate) const LIMITS: Limits = Limits {
     steps: 1_000_000,
 };
 
+/// The limits of one of several things that are done in symbols.
+pub(crate) fn part_of_limits(parts: u64) -> Limits {
+    Limits {
+        steps: LIMITS.steps / parts,
+        ..LIMITS
+    }
+}
+
 /// Entries that are not zero, by variable.
 pub type Form = BTreeMap<usize, ExprId>;
 /// Values of variables and parameters, where all φ vanish.

@@ -94,7 +94,7 @@ pub fn examine(mechanism: &Mechanism, start: &State) -> Doctor {
         states: points.len(),
         speeds: speeds(&mut graph, system, &points),
         forces,
-        conserved: conserved(&mut graph, system),
+        conserved: conserved(&mut graph, system, points.first()),
         graph,
     }
 }

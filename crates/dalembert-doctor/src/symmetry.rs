@@ -8,11 +8,15 @@
 //! That is Noether's theorem with constraints (Bloch, Krishnaprasad, Marsden, Murray 1996, for what is horizontal): the reaction has no part along
 //! ξ. All of it is linear in c, and solved for every state at once over the field of the parameters.
 
-use crate::forms::LIMITS;
+use crate::directions::values;
+use crate::forms::{LIMITS, Point, part_of_limits};
 use crate::integral::split;
+use crate::span::Span;
 use dalembert_expr::calculus::gradient;
+use dalembert_expr::normal::precise::{Bounded, Number};
 use dalembert_expr::normal::{Field, Fraction, Outside};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, simplify};
+use dalembert_mechanics::equations::is_quadratic_form;
 use dalembert_mechanics::ids::Id;
 use dalembert_mechanics::lower::System;
 
@@ -20,6 +24,8 @@ use dalembert_mechanics::lower::System;
 const PAIRS: usize = 8;
 /// Coordinates up to which more is looked at than what does not occur.
 const SUMS: usize = 24;
+/// How far states around one lie from it, beside its own numbers.
+const NEAR: f64 = 1.0 / 32.0;
 
 /// A direction in which nothing changes: its momentum is Σ c p + Σ c (qᵢ pⱼ − qⱼ pᵢ).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,8 +49,9 @@ pub struct Conserved {
     pub jacobi: bool,
 }
 
-/// Looks for what is constant. Models with events or contacts are left out: what is constant changes there.
-pub(crate) fn conserved(graph: &mut Graph, system: &System) -> Conserved {
+/// Looks for what is constant. Models with events or contacts are left out: what is constant changes there. Numbers at a state are the first to
+/// be asked: what is clearly not zero there needs no symbols.
+pub(crate) fn conserved(graph: &mut Graph, system: &System, point: Option<&Point>) -> Conserved {
     let mut found = Conserved::default();
     // Equations that are given as they are have no Lagrangian.
     if system.forces.iter().any(|it| it.name == "dynamics") {
@@ -65,29 +72,60 @@ pub(crate) fn conserved(graph: &mut Graph, system: &System) -> Conserved {
     by.push(t);
     let slopes = gradient(graph, lagrangian, &by);
     let mut field = Field::with_limits(LIMITS);
-    let taken = field.take_all(graph, &slopes);
-    let vanishes = |field: &Field, k: usize| {
-        taken[k]
-            .as_ref()
-            .is_ok_and(|it| field.is_zero(it) == Ok(true))
+    let around = around(system, point, n + 2);
+    let clear = clear(graph, &slopes, &around);
+    let mut vanishes = |graph: &Graph, k: usize| {
+        field.set_limits(part_of_limits(5));
+        let slope = (!clear[k]).then(|| field.take(graph, slopes[k]));
+        slope.is_some_and(|it| it.is_ok_and(|it| field.is_zero(&it) == Ok(true)))
     };
     found.ignorable = (0..n)
-        .filter(|&k| absent(k) || vanishes(&field, k))
+        .filter(|&k| absent(k) || vanishes(graph, k))
         .collect();
     if !system.events.is_empty() || !system.unilateral.is_empty() {
         return found;
     }
-    let of_time = present.contains(&t) && !vanishes(&field, 2 * n);
-    let taken: Result<Vec<Fraction>, Outside> = taken.into_iter().collect();
-    if let Ok(taken) = taken {
-        field.set_limits(LIMITS);
-        found.momenta = momenta(graph, &mut field, system, &taken).unwrap_or_default();
-    }
+    let of_time = present.contains(&t) && !vanishes(graph, 2 * n);
+    field.set_limits(LIMITS);
+    found.momenta = momenta(graph, &mut field, system, &slopes, &around).unwrap_or_default();
     field.set_limits(LIMITS);
     if let Ok(Some(of_energy)) = energy(graph, &mut field, system, of_time) {
         (found.energy, found.jacobi) = (of_energy, !of_energy);
     }
     found
+}
+
+/// States near a point, off the constraints too: what is asked here holds for all of them or does not. Laws may have no value far away.
+fn around(system: &System, point: Option<&Point>, count: usize) -> Vec<Point> {
+    let Some(point) = point else {
+        return Vec::new();
+    };
+    let symbols = &system.symbols;
+    let moving = symbols.coordinates.iter().chain(&symbols.rates);
+    let moving: Vec<SymbolId> = moving.chain(&symbols.multipliers).copied().collect();
+    let mut random = fastrand::Rng::with_seed(14);
+    let state = |_| {
+        let mut state = point.clone();
+        for &symbol in &moving {
+            let before = state.get(&symbol).map_or(0.0, |it| it.value.to_f64());
+            let size = if before == 0.0 { 1.0 } else { before.abs() };
+            let value = before + NEAR * size * (random.f64() - 0.5);
+            state.insert(symbol, Bounded::exact(Number::from(value)));
+        }
+        state
+    };
+    (0..count).map(state).collect()
+}
+
+/// Which expressions are not zero at one of the states, whatever rounding did.
+fn clear(graph: &Graph, expressions: &[ExprId], states: &[Point]) -> Vec<bool> {
+    let mut clear = vec![false; expressions.len()];
+    for state in states.iter().take(2) {
+        for (clear, value) in clear.iter_mut().zip(values(graph, expressions, state)) {
+            *clear |= value.is_clear();
+        }
+    }
+    clear
 }
 
 /// Forces that are no gradients counted in the potential, and what is not ideal, by coordinate.
@@ -102,37 +140,37 @@ fn others(graph: &mut Graph, system: &System) -> Vec<ExprId> {
     sum
 }
 
+/// Constants for which the equations hold at all states.
 fn momenta(
     graph: &mut Graph,
     field: &mut Field,
     system: &System,
-    slopes: &[Fraction],
+    slopes: &[ExprId],
+    around: &[Point],
 ) -> Result<Vec<Symmetry>, Outside> {
     let coordinates = &system.symbols.coordinates;
     let n = coordinates.len();
-    if n > SUMS {
-        return Ok(Vec::new());
-    }
     let pairs: Vec<(usize, usize)> = match n <= PAIRS {
         true => (0..n).flat_map(|j| (0..j).map(move |i| (i, j))).collect(),
         false => Vec::new(),
     };
-    let mut elements = Vec::with_capacity(2 * n);
-    for &symbol in coordinates.iter().chain(&system.symbols.rates) {
-        let generator = field.symbol(symbol)?;
-        elements.push(field.element(generator));
-    }
+    let unknowns = n + pairs.len();
+    let places = coordinates.iter().map(|&it| graph.symbol_node(it));
+    let places: Vec<ExprId> = places.collect();
+    let rates = system.symbols.rates.iter();
+    let rates: Vec<ExprId> = rates.map(|&it| graph.symbol_node(it)).collect();
+    // x_i a_j − x_j a_i for each pair
+    let turned = |graph: &mut Graph, x: &[ExprId], row: &[ExprId]| -> Vec<ExprId> {
+        let turn = |&(i, j): &(usize, usize)| {
+            let (a, b) = (graph.mul(x[i], row[j]), graph.mul(x[j], row[i]));
+            graph.sub(a, b)
+        };
+        pairs.iter().map(turn).collect()
+    };
     // a·ξ for each unknown, of a row a.
-    let along = |field: &Field, row: &[Fraction]| -> Result<Vec<Fraction>, Outside> {
-        let mut entries = row.to_vec();
-        for &(i, j) in &pairs {
-            let (a, b) = (
-                field.mul(&elements[i], &row[j])?,
-                field.mul(&elements[j], &row[i])?,
-            );
-            entries.push(field.sub(&a, &b)?);
-        }
-        Ok(entries)
+    let along = |graph: &mut Graph, row: &[ExprId]| -> Vec<ExprId> {
+        let turns = turned(graph, &places, row);
+        row.iter().copied().chain(turns).collect()
     };
     let mut equations = Vec::new();
     let zero = graph.integer(0);
@@ -141,28 +179,31 @@ fn momenta(
         for &(k, value) in system.direction(id) {
             row[k] = graph.add(row[k], value);
         }
-        let row: Result<Vec<Fraction>, Outside> = field.take_all(graph, &row).into_iter().collect();
-        equations.push(along(field, &row?)?);
+        equations.push(along(graph, &row));
     }
     let given = others(graph, system);
-    let given: Result<Vec<Fraction>, Outside> = field.take_all(graph, &given).into_iter().collect();
-    equations.push(along(field, &given?)?);
+    equations.push(along(graph, &given));
     // ξ·∂L/∂q + ξ'·∂L/∂q'
-    let mut change = along(field, &slopes[..n])?;
-    for (place, &(i, j)) in pairs.iter().enumerate() {
-        let momentum = |k: usize| &slopes[n + k];
-        let a = field.mul(&elements[n + i], momentum(j))?;
-        let b = field.mul(&elements[n + j], momentum(i))?;
-        let entry = field.add(&change[n + place], &field.sub(&a, &b)?)?;
-        change[n + place] = entry;
+    let mut change = along(graph, &slopes[..n]);
+    let turns = turned(graph, &rates, &slopes[n..2 * n]);
+    for (entry, turn) in change[n..].iter_mut().zip(turns) {
+        *entry = graph.add(*entry, turn);
     }
     equations.push(change);
+    if leave_nothing(graph, &equations, around) {
+        return Ok(Vec::new());
+    }
+    let mut taken = Vec::with_capacity(equations.len());
+    for equation in &equations {
+        let entries: Result<Vec<Fraction>, Outside> =
+            field.take_all(graph, equation).into_iter().collect();
+        taken.push(entries?);
+    }
     let mut moving: Vec<SymbolId> = coordinates.clone();
     moving.extend(&system.symbols.rates);
     moving.extend(&system.symbols.multipliers);
     moving.push(system.symbols.time);
-    let rows = split(field, &equations, &moving)?;
-    let unknowns = n + pairs.len();
+    let rows = split(field, &taken, &moving)?;
     let rows = match rows.is_empty() {
         true => vec![vec![Fraction::zero(); unknowns]],
         false => rows,
@@ -193,6 +234,33 @@ fn momenta(
     Ok(found)
 }
 
+/// Whether the equations have no constants but zero, by as many that are independent as there are unknowns, which is certain.
+fn leave_nothing(graph: &Graph, equations: &[Vec<ExprId>], around: &[Point]) -> bool {
+    let unknowns = equations.first().map_or(0, Vec::len);
+    let all: Vec<ExprId> = equations.iter().flatten().copied().collect();
+    let symbols = Cone::new(graph, &all).symbols(graph);
+    let mut span = Span::default();
+    for (place, state) in around.iter().enumerate() {
+        let before = span.dimension();
+        let mut state = state.clone();
+        // What laws use besides, as normal forces, is anything.
+        for (k, &symbol) in symbols.iter().enumerate() {
+            let any = Number::from(0.7 + 0.13 * ((3 * k + place) % 11) as f64);
+            state.entry(symbol).or_insert(Bounded::exact(any));
+        }
+        let found = values(graph, &all, &state);
+        for equation in found.chunks(unknowns) {
+            if equation.iter().all(|it| it.number.is_finite()) {
+                span.insert(equation.to_vec());
+            }
+        }
+        if span.dimension() == unknowns || span.dimension() == before {
+            break;
+        }
+    }
+    span.dimension() == unknowns
+}
+
 /// Whether the energy (true) or Jacobi's integral (false) is constant.
 fn energy(
     graph: &mut Graph,
@@ -214,6 +282,9 @@ fn energy(
     let power = field.take(graph, power)?;
     if !field.is_zero(&power)? {
         return Ok(None);
+    }
+    if is_quadratic_form(graph, system) {
+        return Ok(Some(true));
     }
     // Σ q' ∂T/∂q' = 2 T: T has no terms of another degree in the rates.
     let slopes = gradient(graph, system.kinetic, &system.symbols.rates);

@@ -19,7 +19,7 @@ use shake::Shaker;
 /// States compared where they cost little.
 const STATES: usize = 100;
 /// Coordinates and rows up to which there are so many; above, fewer by the cube.
-const SMALL: usize = 50;
+const SMALL: usize = 32;
 /// Coordinates and rows above which Udwadia and Kalaba's singular values take too long.
 const MEDIUM: usize = 300;
 /// Coordinates and rows above which nothing is compared.
@@ -271,8 +271,8 @@ mod tests {
             (formulations.len(), states)
         };
         assert_eq!(of(0), (5, 100));
-        assert_eq!(of(50), (5, 100));
-        assert_eq!(of(100), (5, 12));
+        assert_eq!(of(32), (5, 100));
+        assert_eq!(of(64), (5, 12));
         assert_eq!(of(301), (4, 1));
         assert_eq!(of(1001), (1, 0));
     }

@@ -402,3 +402,42 @@ fn shorthands_give_the_same_values_and_come_in_order() {
         assert!(difference(g, a, b, &mut rng) < 1e-12);
     }
 }
+
+#[test]
+fn products_are_seen_as_such() {
+    let cases: [(&str, &[(&str, u16)]); 6] = [
+        ("x*y - y^2", &[("y", 1), ("x - y", 1)]),
+        ("x^2 - 2*x*y + y^2", &[("x - y", 2)]),
+        (
+            "3*(x^2 - y^2)*x^3/y",
+            &[("x", 3), ("x + y", 1), ("x - y", 1)],
+        ),
+        ("cos(x)*y - sin(x)*y", &[("y", 1), ("cos(x) - sin(x)", 1)]),
+        ("x^2 - 2*y^2", &[("x^2 - 2*y^2", 1)]),
+        ("m*(x + y)", &[("m", 1), ("x + y", 1)]),
+    ];
+    for (product, expected) in cases {
+        let mut graph = Graph::new();
+        let mut field = Field::new();
+        let mut take = |graph: &mut Graph, text: &str| {
+            let read = read(graph, text);
+            field.take(graph, read).unwrap()
+        };
+        let whole = take(&mut graph, product);
+        let expected = expected.iter();
+        let expected: Vec<_> = expected
+            .map(|&(factor, n)| (take(&mut graph, factor), n))
+            .collect();
+        let found = field.factors(&whole).unwrap();
+        assert_eq!(found.len(), expected.len(), "{product}: {found:?}");
+        for (factor, n) in expected {
+            // But for its sign.
+            let is_it = |it: &&(_, u16)| {
+                let sum = field.add(&it.0, &factor).unwrap();
+                let same = field.is_equal(&it.0, &factor) == Ok(true) || sum.is_zero();
+                same && it.1 == n
+            };
+            assert!(found.iter().any(|it| is_it(&it)), "{product}: {found:?}");
+        }
+    }
+}

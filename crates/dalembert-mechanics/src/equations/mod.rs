@@ -362,6 +362,12 @@ pub(crate) fn quadratic(system: &System) -> bool {
     !symbols.iter().any(|symbol| rates[symbol.index()])
 }
 
+/// Whether T is seen to be a form of second degree in the rates; false where that is not seen.
+pub fn is_quadratic_form(g: &mut Graph, system: &System) -> bool {
+    let momenta = gradient(g, system.kinetic, &system.symbols.rates);
+    quadratic(system) && vanish_at_rest(g, system.kinetic, &momenta, &system.symbols.rates)
+}
+
 /// The power of explicitly time-dependent kinematics and potentials of a system, written into a graph that holds its expressions.
 pub fn driving_power(g: &mut Graph, system: &System) -> ExprId {
     let energies = (system.kinetic, system.potential);

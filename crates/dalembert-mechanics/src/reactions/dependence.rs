@@ -60,6 +60,18 @@ impl Mechanism {
     }
 }
 
+impl Dependence {
+    /// Of which rows it is the sum: `2*rod - floor`; nothing where the row vanishes.
+    #[must_use]
+    pub fn sum(&self, mechanism: &Mechanism) -> String {
+        let name = |row: RowId| mechanism.system.rows[row].name.clone();
+        let terms: Vec<(f64, String)> = (self.of.iter())
+            .map(|&(row, factor)| (factor, name(row)))
+            .collect();
+        sum(&terms)
+    }
+}
+
 impl Dependences {
     /// In words: how a row depends on others, and what of their multipliers is determined all the same.
     #[must_use]
@@ -79,11 +91,6 @@ impl Dependences {
                     "{row} is 0 = 0 at this state: it restricts nothing, and its multiplier may be anything"
                 );
             }
-            let terms: Vec<(f64, String)> = dependence
-                .of
-                .iter()
-                .map(|&(row, factor)| (factor, name(row).to_owned()))
-                .collect();
             let sums: Vec<String> = dependence
                 .of
                 .iter()
@@ -94,7 +101,8 @@ impl Dependences {
                 [] => (last.clone(), "is"),
                 _ => (format!("{} and {last}", first.join(", ")), "are"),
             };
-            format!("{row} = {}: only {sums} {are} determined", sum(&terms))
+            let sum = dependence.sum(mechanism);
+            format!("{row} = {sum}: only {sums} {are} determined")
         };
         self.of.iter().map(said).collect()
     }

@@ -111,6 +111,7 @@ impl Lowering<'_> {
             name: name.to_owned(),
             force,
             conservative,
+            damping: None,
         });
     }
 
@@ -225,6 +226,7 @@ impl Lowering<'_> {
             name: "dynamics".to_owned(),
             force: given,
             conservative: false,
+            damping: None,
         });
         self.inertia.push(part);
         self.add_kinetic(kinetic);

@@ -68,6 +68,7 @@ impl Lowering<'_> {
                     name: force.name.text.clone(),
                     force: components,
                     conservative: false,
+                    damping: None,
                 });
             }
         }

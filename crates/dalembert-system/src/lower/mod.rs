@@ -15,6 +15,7 @@ mod distribute;
 mod drawing;
 mod energy;
 mod event;
+mod factors;
 mod friction;
 mod given;
 mod inertia;
@@ -112,6 +113,9 @@ pub struct Given {
     pub force: Sparse,
     /// Whether it is the gradient of a potential that is counted in the potential energy.
     pub conservative: bool,
+    /// c of a damper, whose force is −c s' ∂s/∂q, or the size of dry friction along s: where it is positive, it takes power from every
+    /// motion, unless s changes with time alone.
+    pub damping: Option<ExprId>,
 }
 
 /// A model, lowered.

@@ -79,6 +79,9 @@ impl Lowering<'_> {
             let doubled = self.graph().mul(damping, square);
             let dissipation = self.graph().div(doubled, two);
             self.force_from(&part("damping"), dissipation, Order::Rates, false);
+            if let Some(force) = self.forces.last_mut() {
+                force.damping = Some(damping);
+            }
         }
         if let Some(size) = dry {
             self.dry_friction(Rough::Spring(index), &part("dry"), length, size);
@@ -118,6 +121,7 @@ impl Lowering<'_> {
             name: name.to_owned(),
             force: direction.clone(),
             conservative: false,
+            damping: Some(size),
         });
         self.frictions.push(Friction {
             of,

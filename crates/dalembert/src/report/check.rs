@@ -1,5 +1,6 @@
 //! What `check` says: the constraint doctor.
 
+mod constants;
 mod doctor;
 mod text;
 
@@ -107,6 +108,9 @@ pub struct ConstraintRow {
     /// The same in words.
     #[serde(skip)]
     holonomy: Holonomy,
+    /// The row as a product, where it is one: `y'*(x' - y')`. One of the factors holds, and is the row to write.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub factored: Option<String>,
     /// Whether it depends on time.
     pub rheonomic: bool,
     /// Whether its reaction does no virtual work.
@@ -122,6 +126,9 @@ pub struct ConstraintRow {
     pub active: bool,
     /// Whether it follows from other rows at the start.
     pub redundant: bool,
+    /// Of which rows it is the sum there, `rod + 2*floor`; "0" where it restricts nothing there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<String>,
     /// Whether its reaction has one value at the start.
     pub reaction_unique: bool,
     /// The force that holds it in place of a reaction.
@@ -199,6 +206,9 @@ pub struct Verified {
     pub states: usize,
     /// Largest relative difference of accelerations and forces, if there is something to compare.
     pub max_difference: Option<f64>,
+    /// Largest change of what is said to be constant along a short run from a random state, as part of its terms; where there is such a run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<f64>,
     #[serde(skip)]
     formulations: usize,
     /// Whether there are rows to meet.
@@ -233,10 +243,12 @@ pub(super) fn disagreement(route: &str, difference: f64) -> Diagnostic {
         true => format!("`{route}` finds no motion where `multipliers` does"),
         false => format!("`{route}` and `multipliers` differ by {difference:.0e}"),
     };
-    let help = "the system is singular or nearly so: look for masses, lengths or rows of very different sizes, \
-                and for motions with next to no inertia";
-    Diagnostic::error("E0526", Place::Model, message, help)
+    Diagnostic::error("E0526", Place::Model, message, SINGULAR)
 }
+
+/// What helps where numbers do not agree.
+const SINGULAR: &str = "the system is singular or nearly so: look for masses, lengths or rows of very different sizes, \
+                        and for motions with next to no inertia";
 
 impl CheckReport {
     /// What there is to say of a mechanism with a start and the motion there.
@@ -282,6 +294,10 @@ impl CheckReport {
             most_position_freedoms: reached.unwrap_or(nv - of_positions),
             numerically: reached.is_some() && !proved,
         };
+        let change = examined.held_against_a_run().map_err(|(name, part)| {
+            let message = format!("`{name}` is proved to be constant, and changes by {part:.0e} of its terms along a run");
+            Diagnostic::error("E0526", Place::Model, message, SINGULAR)
+        })?;
         let chosen = mechanism.independents(&start.state);
         Ok(Self {
             title: mechanism.model.title.clone(),
@@ -298,7 +314,7 @@ impl CheckReport {
             ignorable: examined.ignorable(),
             conserved: examined.conserved(),
             independent: chosen.map(|chosen| Independent::chosen(mechanism, &chosen)),
-            verified: Verified::new(mechanism, &verified),
+            verified: Verified::new(mechanism, &verified, change),
             start: StartReport::new(mechanism, start, snapshot),
             warnings,
         })
@@ -308,6 +324,12 @@ impl CheckReport {
 fn rows(mechanism: &Mechanism, snapshot: &Snapshot, examined: &mut Rows) -> Vec<ConstraintRow> {
     let system = &mechanism.system;
     let used = mechanism.equations.law_rows();
+    let dependences = mechanism.dependences(snapshot).of;
+    let repeats = |id: RowId| {
+        let found = dependences.iter().find(|it| it.row == id)?;
+        let sum = found.sum(mechanism);
+        Some(if sum.is_empty() { "0".to_owned() } else { sum })
+    };
     let mut row = |(id, row): (RowId, &Row)| {
         let i = id.index();
         let held_by = system.held_by(id).map(|it| system.forces[it].name.clone());
@@ -322,6 +344,7 @@ fn rows(mechanism: &Mechanism, snapshot: &Snapshot, examined: &mut Rows) -> Vec<
             holonomic: holonomy.is_holonomic(),
             integral: holonomy.integral().map(str::to_owned),
             holonomy,
+            factored: examined.factored(row),
             rheonomic: row.rheonomic,
             ideal: !nonideal && held_by.is_none(),
             empty: row
@@ -331,6 +354,7 @@ fn rows(mechanism: &Mechanism, snapshot: &Snapshot, examined: &mut Rows) -> Vec<
             active: snapshot.state.mode.is_active(system, row.constraint),
             unilateral: system.unilateral.iter().any(|it| it.row == id),
             redundant: snapshot.redundant[i],
+            repeats: repeats(id),
             reaction_unique: snapshot.unique[i],
             held_by,
             laws: RowLaws {
@@ -400,11 +424,12 @@ fn units_by_name(mechanism: &Mechanism) -> IndexMap<String, String> {
 }
 
 impl Verified {
-    fn new(mechanism: &Mechanism, found: &Certificate) -> Self {
+    fn new(mechanism: &Mechanism, found: &Certificate, change: Option<f64>) -> Self {
         let row = found.not_reducible.first();
         Self {
             states: found.states,
             max_difference: (found.formulations.len() > 1).then_some(found.max_difference),
+            change,
             formulations: found.formulations.len(),
             has_rows: !mechanism.system.rows.is_empty(),
             is_limited: found.is_limited(),

@@ -6,6 +6,7 @@
 
 mod atomicity;
 mod csv;
+mod doctor;
 mod driven;
 mod figure;
 mod parquet;

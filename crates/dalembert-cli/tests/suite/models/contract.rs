@@ -90,7 +90,10 @@ fn check_keeps_its_contract() {
     let solved = found["start"]["solved"]["x'"].as_f64().expect("a number");
     assert!((solved - 8.0 * 0.343).abs() < 1e-12);
     assert_eq!(keys(&found["start"]["residual"]), ["position", "velocity"]);
-    assert_eq!(keys(&found["verified"]), ["states", "max_difference"]);
+    assert_eq!(
+        keys(&found["verified"]),
+        ["states", "max_difference", "change"]
+    );
     assert_eq!(found["warnings"], serde_json::json!([]));
     let text = run(&["check", &folder.path("disk.toml")]);
     assert_eq!((text.code, text.err.as_str()), (0, ""));

@@ -4,13 +4,32 @@ use super::super::divisor::{common_divisor, of_all};
 use super::super::modular::is_square_free;
 use super::super::monomial::Monomial;
 use super::super::square::square_root;
-use super::super::{GeneratorId, Outside, Polynomial, Work};
+use super::super::{Field, Fraction, GeneratorId, GeneratorKind, Outside, Polynomial, Work};
 use crate::rational::Rational;
 
 /// Longer polynomials are not factored.
 const MAX_TERMS: usize = 300;
 /// Nor are discriminants looked at that would come from more terms than these.
 const MAX_QUADRATIC: usize = 60;
+
+impl Field {
+    /// Factors of the numerator with multiplicities, but for numbers, as far as they are seen without a general factorisation.
+    ///
+    /// # Errors
+    /// It is larger than the limits allow.
+    pub fn factors(&self, fraction: &Fraction) -> Result<Vec<(Fraction, u16)>, Outside> {
+        let p = fraction.numerator();
+        let (content, common) = (p.content(), p.common_monomial());
+        let rest = p.without_factor(&common, &content)?;
+        let powers = common.powers();
+        let mut found: Vec<(Fraction, u16)> = powers.map(|(g, n)| (self.element(g), n)).collect();
+        let free = |g: GeneratorId| matches!(self.kind(g), GeneratorKind::Symbol(_));
+        let others = factors(&rest, free, &self.work).into_iter();
+        let others = others.filter(|(factor, _)| factor.as_constant().is_none());
+        found.extend(others.map(|(factor, n)| (Fraction::from(factor), n)));
+        Ok(found)
+    }
+}
 
 /// Factors with multiplicities; their product is `p`, which has no literal or monomial factor.
 /// `free` says which generators a quadratic may be solved for.

@@ -406,14 +406,7 @@ impl<'a> Assembler<'a> {
             let help = "say something else of the start";
             return error("E0508", message, help, said.started.place.clone());
         }
-        let row = own[row];
-        let row = &self.system.rows[row];
-        let message = format!(
-            "`{}` is singular at the start: its derivative by every coordinate is zero",
-            row.name
-        );
-        let help = "write it so that its gradient does not vanish: x - 1 = 0, not (x - 1)^2 = 0";
-        error("E0508", message, help, self.place_of(row))
+        self.refuse_flat(&self.system.rows[own[row]])
     }
 
     /// Says that "?" has several values, which is taken, and how to get another.

@@ -174,6 +174,10 @@ impl Assembler<'_> {
         let refuse = |refused| self.refuse_velocities(&refused, &given, &speeds);
         let found: Found = found.map_err(refuse)?;
         let found = self.on_a_branch((q, &guessed), (&speeds, &free), sizes, found, start)?;
+        let flat = self.flat_rows((q, &guessed), sizes, &found.x);
+        if !flat.is_empty() {
+            return Err(flat);
+        }
         let mut rates = found.x;
         self.evaluator.set_position(self.t, q);
         self.evaluator.set_rates(&rates);
@@ -202,6 +206,27 @@ impl Assembler<'_> {
         start.velocity_residual = residuals.fold(0.0, |a, r| r.abs().max(a));
         self.tell_velocities((&usual, &rates, &guessed), (&given, &held), start);
         Ok(rates)
+    }
+
+    /// Refuses rows that are not linear in the rates and say nothing of accelerations at these: the motion does not follow from them.
+    fn flat_rows(
+        &mut self,
+        (q, guessed): (&[f64], &[f64]),
+        sizes: &[f64],
+        rates: &[f64],
+    ) -> Vec<Diagnostic> {
+        let (rows, system) = (self.evaluator.equations().velocity_rows(), self.system);
+        let nonlinear = (0..rows.len()).filter(|&k| !system.rows[rows[k]].linear);
+        let nonlinear: Vec<usize> = nonlinear.collect();
+        if nonlinear.is_empty() {
+            return Vec::new();
+        }
+        let flat = self.search_velocities((q, guessed), &[], sizes, &[], |search| {
+            search.flat_rows(&nonlinear, rates)
+        });
+        let rows = self.evaluator.equations().velocity_rows();
+        let refuse = |&k: &usize| self.refuse_flat(&system.rows[rows[k]]);
+        flat.iter().map(refuse).collect()
     }
 
     /// Sets rates to zero that may be rounding of those that were asked for, where all rows are met as well without them: a rate

@@ -3,8 +3,9 @@
 use super::{Assembler, error};
 use crate::decide::CLEAR;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::lower::Row;
+use crate::lower::{Level, Row};
 use crate::start::solved::{Conflict, Refused};
+use dalembert_expr::print::{Format, print_one};
 
 /// Names that are listed; more are counted.
 const LISTED: usize = 8;
@@ -59,6 +60,36 @@ impl Party {
 }
 
 impl Assembler<'_> {
+    /// Says that the gradient of a row vanishes at the start, and what to write instead.
+    pub(super) fn refuse_flat(&self, row: &Row) -> Diagnostic {
+        let is_of_positions = row.level == Level::Position;
+        let by = if is_of_positions {
+            "coordinate"
+        } else {
+            "rate"
+        };
+        let message = format!(
+            "`{}` is singular at the start: its derivative by every {by} is zero",
+            row.name
+        );
+        let mut graph = self.system.graph.clone();
+        let help = match self.system.factored(&mut graph, row) {
+            Some(product) => format!(
+                "it is {} = 0: write the factor that holds",
+                print_one(&graph, product, Format::Model)
+            ),
+            None if is_of_positions => {
+                "write it so that its gradient does not vanish: x - 1 = 0, not (x - 1)^2 = 0"
+                    .to_owned()
+            }
+            None => {
+                "it says nothing of the accelerations there: start with velocities at which it does"
+                    .to_owned()
+            }
+        };
+        error("E0508", message, help, self.place_of(row))
+    }
+
     /// Says why a level has no solution: rows without a value, or the rows and values that exclude each other, and by how
     /// much each misses. `held` and `given` are the parties of held unknowns and of given values.
     pub(super) fn refuse(

@@ -49,6 +49,29 @@ impl Search<'_> {
     /// reaction. It vanishes if it is tiny beside what it is a hundredth away, whatever the row is multiplied by. A
     /// mechanism that is flat for an instant is another thing: beside that place its rows have gradients.
     pub(in crate::start) fn singular_rows(&mut self, rows: &[usize], x: &[f64]) -> Vec<usize> {
+        let (vanishing, moving, away) = self.vanishing(rows, x);
+        if vanishing.is_empty() || moving.len() > SMALL {
+            return vanishing;
+        }
+        let Some(beside) = self.beside(rows, &moving, x) else {
+            return vanishing;
+        };
+        let beside = self.steepest(&beside);
+        let still = vanishing.into_iter();
+        still
+            .filter(|&row| beside[row] <= COARSE * away[row])
+            .collect()
+    }
+
+    /// Rows whose gradient vanishes at x, and not away from it.
+    pub(in crate::start) fn flat_rows(&mut self, rows: &[usize], x: &[f64]) -> Vec<usize> {
+        let (vanishing, _, away) = self.vanishing(rows, x);
+        let flat = vanishing.into_iter().filter(|&row| away[row] > 0.0);
+        flat.collect()
+    }
+
+    /// Rows whose gradient vanishes at x, unknowns that are moved to see what it is away from there, and that.
+    fn vanishing(&mut self, rows: &[usize], x: &[f64]) -> (Vec<usize>, Vec<usize>, Vec<f64>) {
         // What has no size of its own cannot be moved by a part of it.
         let mut moving: Vec<usize> = (0..x.len())
             .filter(|&j| !self.scales.open[j] || x[j] != 0.0)
@@ -61,31 +84,14 @@ impl Search<'_> {
         }
         let away = self.shaken(x, &moving);
         let away = self.steepest(&away);
-        let knows = |row: usize| !self.rows.known(row).is_empty();
-        let vanishes = |row: usize, slopes: &[f64]| slopes[row] <= COARSE * away[row];
-        let vanishing: Vec<usize> = rows
-            .iter()
-            .copied()
-            .filter(|&row| {
-                knows(row)
-                    && if sized {
-                        vanishes(row, &here)
-                    } else {
-                        here[row] == 0.0
-                    }
-            })
-            .collect();
-        if vanishing.is_empty() || moving.len() > SMALL {
-            return vanishing;
-        }
-        let Some(beside) = self.beside(rows, &moving, x) else {
-            return vanishing;
+        let small = |row: usize| match sized {
+            true => here[row] <= COARSE * away[row],
+            false => here[row] == 0.0,
         };
-        let beside = self.steepest(&beside);
-        vanishing
-            .into_iter()
-            .filter(|&row| vanishes(row, &beside))
-            .collect()
+        let known = |row: usize| !self.rows.known(row).is_empty();
+        let rows = rows.iter().copied();
+        let vanishing = rows.filter(|&row| known(row) && small(row)).collect();
+        (vanishing, moving, away)
     }
 
     /// Those of the `unknown` that the rows leave a choice at x.

@@ -351,11 +351,25 @@ fn the_smallest_conflict_is_named() {
         ),
         (
             particle(&guess(3.0), "0", "", &["(x - 1)^2 = 0"]),
-            vec![("E0508", "`a` is singular", "")],
+            vec![("E0508", "`a` is singular", "it is (x - 1)^2 = 0")],
         ),
         (
             particle(&guess(1.0), &guess(1.0), "", &["x^2 + y^2 = 0"]),
             vec![("E0508", "`a` is singular", "")],
+        ),
+        // What is not linear in velocities says nothing of accelerations where its slope vanishes.
+        (
+            particle(
+                "0",
+                "0",
+                "\"x'\" = 1\n\"y'\" = 1",
+                &["x'^2 - 2*x'*y' + y'^2 = 0"],
+            ),
+            vec![("E0508", "by every rate is zero", "it is (x' - y')^2 = 0")],
+        ),
+        (
+            particle("0", "0", "", &["x'^2 = 2*y'^2"]),
+            vec![("E0508", "by every rate is zero", "start with velocities")],
         ),
         (
             particle("\"?\"", "\"?\"", "", &["x^2 + y^2 = 4"]),

@@ -1,11 +1,13 @@
 //! Which rows of velocities are rows of positions in disguise, for the report.
 
+use super::constants::{change, is_change};
 use super::{Force, Speed};
 use crate::report::text::significant;
 use dalembert_decide::KNOWN;
 use dalembert_doctor::{
     self as doctor, Acting, Doctor, Finding, ForceKind, Symmetry, Verdict, examine, may_hold,
 };
+use dalembert_expr::calculus::gradient;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::print::{Format, print_one};
 use dalembert_expr::{ExprId, Graph, SymbolKind};
@@ -14,7 +16,9 @@ use dalembert_mechanics::lower::{Given, Level, Row, RowId};
 use dalembert_mechanics::start::{Start, State};
 
 /// Longer functions are for the document.
-const LINE: usize = 80;
+pub(super) const LINE: usize = 80;
+/// Of more rows it is not asked which of them are products.
+const MANY: usize = 200;
 
 /// Whether a row is integrable, in words and as a verdict.
 #[derive(Clone, Debug, Default)]
@@ -177,26 +181,62 @@ impl<'m> Rows<'m> {
 
     fn momentum(&self, symmetry: &Symmetry) -> String {
         let mut graph = self.doctor.graph.clone();
+        let name = |name: &str| graph.symbol(&format!("p_{name}"), SymbolKind::Parameter);
+        let momenta: Vec<ExprId> = self.mechanism.coordinate_names().map(name).collect();
+        let sum = self.along(&mut graph, symmetry, &momenta);
+        print_one(&graph, sum, Format::Model)
+    }
+
+    /// ξ·p
+    fn along(&self, graph: &mut Graph, symmetry: &Symmetry, p: &[ExprId]) -> ExprId {
         let coordinates = &self.mechanism.system.symbols.coordinates;
-        let names: Vec<&str> = self.mechanism.coordinate_names().collect();
         let mut sum = graph.integer(0);
-        let p = |graph: &mut Graph, k: usize| {
-            graph.symbol(&format!("p_{}", names[k]), SymbolKind::Parameter)
-        };
         for &(k, constant) in &symmetry.shifts {
-            let momentum = p(&mut graph, k);
-            let part = graph.mul(constant, momentum);
+            let part = graph.mul(constant, p[k]);
             sum = graph.add(sum, part);
         }
         for &((i, j), constant) in &symmetry.turns {
             let [a, b] = [i, j].map(|k| graph.symbol_node(coordinates[k]));
-            let (pi, pj) = (p(&mut graph, i), p(&mut graph, j));
-            let (left, right) = (graph.mul(a, pj), graph.mul(b, pi));
+            let (left, right) = (graph.mul(a, p[j]), graph.mul(b, p[i]));
             let turn = graph.sub(left, right);
             let part = graph.mul(constant, turn);
             sum = graph.add(sum, part);
         }
-        print_one(&graph, sum, Format::Model)
+        sum
+    }
+
+    /// Holds what is said to be constant, in the order of `conserved` and of `integrals`, against a run: by which part of it the farthest
+    /// changes, if there is a run. Else the name of what is not constant.
+    pub(super) fn held_against_a_run(&self) -> Result<Option<f64>, (String, f64)> {
+        let mut graph = self.doctor.graph.clone();
+        let (system, conserved) = (&self.mechanism.system, &self.doctor.conserved);
+        let rates = &system.symbols.rates;
+        let momenta = gradient(&mut graph, system.kinetic, rates);
+        let mut constants = Vec::new();
+        if conserved.energy {
+            constants.push(graph.add(system.kinetic, system.potential));
+        }
+        if conserved.jacobi {
+            let mut sum = graph.sub(system.potential, system.kinetic);
+            for (&rate, &momentum) in rates.iter().zip(&momenta) {
+                let rate = graph.symbol_node(rate);
+                let part = graph.mul(rate, momentum);
+                sum = graph.add(sum, part);
+            }
+            constants.push(sum);
+        }
+        for symmetry in &conserved.momenta {
+            constants.push(self.along(&mut graph, symmetry, &momenta));
+        }
+        constants.extend(&self.doctor.diagnosis.integrals);
+        let found = change(self.mechanism, self.start, &graph, &constants);
+        match found {
+            Some((k, part)) if is_change(part) => {
+                let mut names = self.conserved().into_iter().chain(self.integrals());
+                Err((names.nth(k).unwrap_or_default(), part))
+            }
+            found => Ok(found.map(|(_, part)| part)),
+        }
     }
 
     pub(super) fn holonomy(&self, id: RowId, row: &Row) -> Holonomy {
@@ -221,6 +261,18 @@ impl<'m> Rows<'m> {
             Verdict::NotProved => Holonomy::NotProved(doctor.states),
             Verdict::Undecided => Holonomy::Undecided,
         }
+    }
+
+    /// A row that someone wrote as a product, if it is one.
+    pub(super) fn factored(&mut self, row: &Row) -> Option<String> {
+        let system = &self.mechanism.system;
+        let is_linear = row.level != Level::Position && row.linear;
+        let joint = &self.mechanism.model.constraints[row.constraint].joint;
+        if is_linear || joint.is_some() || system.rows.len() > MANY {
+            return None;
+        }
+        let product = system.factored(&mut self.doctor.graph, row)?;
+        Some(self.shown(product))
     }
 
     /// The constant that an integral has, from the start.

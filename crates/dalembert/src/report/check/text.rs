@@ -1,9 +1,11 @@
 //! What `check` says, in words.
 
+use super::doctor::LINE;
 use super::{CheckReport, ConstraintRow, StartReport, Verified};
 use crate::report::text::{SHOWN, plural};
 use dalembert_expr::print::visible;
 use dalembert_mechanics::model::constraint_of;
+use indexmap::IndexMap;
 use std::fmt;
 
 impl fmt::Display for CheckReport {
@@ -57,16 +59,12 @@ impl fmt::Display for CheckReport {
         }
         if let [free, more @ ..] = self.growth.as_slice() {
             let more: Vec<String> = more.iter().map(usize::to_string).collect();
-            write!(f, "\n{:<12} {free}", "reached")?;
+            let dimensions = plural(*free, "dimension");
+            let along = format!("{free} {dimensions} of positions along the free directions");
+            write!(f, "\n{:<12} {along}, ", "reached")?;
             match more.is_empty() {
-                true => f.write_str(
-                    " dimensions of positions along the free directions, none beyond them",
-                )?,
-                false => write!(
-                    f,
-                    " dimensions of positions along the free directions, {} by moving along them in turn",
-                    more.join(", "),
-                )?,
+                true => f.write_str("none beyond them")?,
+                false => write!(f, "{} by moving along them in turn", more.join(", "))?,
             }
         }
         if let Some(words) = self.shared_reactions() {
@@ -89,6 +87,12 @@ impl fmt::Display for CheckReport {
             if let Some(independent) = &self.independent {
                 write!(f, "\n{:<12} {independent}", "independent")?;
             }
+        }
+        if let Some(words) = self.kinds_of_speeds() {
+            write!(f, "\n{:<12} {words}", "speeds")?;
+        }
+        if let Some(words) = self.kinds_of_forces() {
+            write!(f, "\n{:<12} {words}", "forces")?;
         }
         if !self.ignorable.is_empty() {
             let momentum = |name: &&String| self.conserved.contains(&format!("p_{name}"));
@@ -122,6 +126,11 @@ impl CheckReport {
             1 => "1 row repeats".to_owned(),
             n => format!("{n} rows repeat"),
         };
+        if let [one] = *shared {
+            return Some(format!(
+                "{one} is 0 = 0 at the start, and its reaction may be anything there"
+            ));
+        }
         Some(format!(
             "{repeats} what the others hold: how {} share their reactions depends on how stiff they are, which rigid parts do not say; \
              reactions are unique without {}, as of joints that hold less, or where one of them gives way: springs in its place",
@@ -129,6 +138,54 @@ impl CheckReport {
             listed(&spare),
         ))
     }
+}
+
+impl CheckReport {
+    /// Of speeds that have names of their own, what they are rates of.
+    fn kinds_of_speeds(&self) -> Option<String> {
+        let is_rate = |name: &str| {
+            let of = name.strip_suffix('\'');
+            of.is_some_and(|of| self.coordinates.iter().any(|it| it == of))
+        };
+        let own = self.speeds.iter().filter(|it| !is_rate(&it.name));
+        let shown = own.map(|it| match (it.kind, &it.integral) {
+            (Some("velocity"), Some(integral)) if integral.len() <= LINE => {
+                ("velocities", format!("{} of {integral}", it.name))
+            }
+            (Some("velocity"), _) => ("velocities", it.name.clone()),
+            (Some(_), _) => ("quasi-velocities, rates of nothing", it.name.clone()),
+            (None, _) => ("not decided", it.name.clone()),
+        });
+        grouped(shown)
+    }
+
+    /// What given forces are, where something is to be said.
+    fn kinds_of_forces(&self) -> Option<String> {
+        // What `dynamics` gives beside M holds inertia too.
+        let forces = self.forces.iter().filter(|it| it.name != "dynamics");
+        let shown = forces.map(|it| {
+            let short = it.potential.as_ref().filter(|it| it.len() <= LINE);
+            let name = match short {
+                Some(potential) => format!("{} (V = {potential})", it.name),
+                None => it.name.clone(),
+            };
+            (it.kind.unwrap_or("not decided"), name)
+        });
+        grouped(shown)
+    }
+}
+
+/// "dissipative: a, b; other: c", in the order in which they come.
+fn grouped(list_of: impl Iterator<Item = (&'static str, String)>) -> Option<String> {
+    let mut groups: IndexMap<&str, Vec<String>> = IndexMap::new();
+    for (kind, name) in list_of {
+        groups.entry(kind).or_default().push(name);
+    }
+    let words = groups.iter();
+    let words: Vec<String> = words
+        .map(|(kind, names)| format!("{kind}: {}", list(names)))
+        .collect();
+    (!words.is_empty()).then(|| words.join("; "))
 }
 
 /// "a, b, c"; of many the first.
@@ -184,7 +241,13 @@ impl ConstraintRow {
             (false, true) => None,
             (false, false) => Some("waits for an event".to_owned()),
         });
-        facts.extend(self.redundant.then(|| "redundant".to_owned()));
+        let product = |it: &String| format!("a product, {it}: write the factor that holds");
+        facts.extend(self.factored.as_ref().map(product));
+        facts.extend(self.redundant.then(|| match self.repeats.as_deref() {
+            None => "redundant".to_owned(),
+            Some("0") => "redundant: 0 = 0 at the start".to_owned(),
+            Some(sum) => format!("redundant: at the start it is {sum}"),
+        }));
         facts.extend((!self.reaction_unique).then(|| "reaction not unique".to_owned()));
         facts
     }
@@ -246,8 +309,14 @@ impl fmt::Display for Verified {
         if self.is_limited {
             f.write_str("; fewer than usual: the model is large")?;
         }
-        match &self.not_reducible {
-            Some(name) => write!(f, "; no independent speeds under `{name}`"),
+        if let Some(name) = &self.not_reducible {
+            write!(f, "; no independent speeds under `{name}`")?;
+        }
+        match self.change {
+            Some(part) => write!(
+                f,
+                "; what is constant stays so along a short run from one of them (to {part:.0e})"
+            ),
             None => Ok(()),
         }
     }
