@@ -84,10 +84,14 @@ class ConstraintRow(Report):
     """Whether it follows from other rows at the start."""
     reaction_unique: bool
     """Whether its reaction has one value at the start."""
+    factored: str | None
+    """The row as a product, where it is one: `y'*(x' - y')`. One of the factors holds, and is the row to write."""
     unilateral: bool
     """Whether it is a contact, which presses and does not pull, and can open; only those say so in the document."""
     active: bool
     """Whether it holds at the start; others wait for an event, and only they say so in the document."""
+    repeats: str | None
+    """Of which rows it is the sum there, `rod + 2*floor`; "0" where it restricts nothing there."""
     held_by: str | None
     """The force that holds it in place of a reaction."""
 
@@ -103,8 +107,10 @@ class ConstraintRow(Report):
             ideal=data['ideal'],
             redundant=data['redundant'],
             reaction_unique=data['reaction_unique'],
+            factored=(data['factored']) if 'factored' in data else None,
             unilateral=(data['unilateral']) if 'unilateral' in data else False,
             active=(data['active']) if 'active' in data else True,
+            repeats=(data['repeats']) if 'repeats' in data else None,
             held_by=(data['held_by']) if 'held_by' in data else None,
         )
 
@@ -211,12 +217,15 @@ class Verified(Report):
     """Random states besides the start."""
     max_difference: float | None
     """Largest relative difference of accelerations and forces, if there is something to compare."""
+    change: float | None
+    """Largest change of what is said to be constant along a short run from a random state, as part of its terms; where there is such a run."""
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Verified:
         return cls._made(
             states=data['states'],
             max_difference=data['max_difference'],
+            change=(data['change']) if 'change' in data else None,
         )
 
 

@@ -59,6 +59,12 @@ impl Constant {
                     value,
                 }))
             }
+            word if is_word(word) && !said.starts_with('=') => {
+                let message = format!("`{word}` is no claim");
+                let help = meant_or_known(word, ["conserved", "holonomic"]).unwrap_or_default();
+                let place = 0..word.len();
+                Some(Err(vec![line.refuse(place, "E0621", message, &help)]))
+            }
             _ => None,
         }
     }
@@ -102,6 +108,11 @@ impl Constant {
         };
         parallel(graph, mechanism, row, value)
     }
+}
+
+/// Whether a text is one word of letters.
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphabetic() || c == '_')
 }
 
 /// dF ∧ ω = 0 along the surface of the rows of positions, by pairs of directions.

@@ -48,6 +48,7 @@ fn what_cannot_be_such_a_claim_is_told() {
     let disk = example("rolling-disk");
     for (claim, message) in [
         ("holonomic: contact.7 = z", "there is no row `contact.7`"),
+        ("conservd: energy", "`conservd` is no claim"),
         (
             "holonomic: contact.2",
             "a row and what it keeps constant are needed here",
