@@ -6,6 +6,7 @@ mod acting;
 mod balance;
 mod family;
 mod identity;
+mod invariance;
 mod reversed;
 mod rolling;
 mod same;

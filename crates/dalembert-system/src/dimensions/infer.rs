@@ -1,15 +1,14 @@
 //! Walks an expression, children before parents, and gives each node its dimension.
 
 use super::report::{How, Site, Source, Wanted};
+use super::stated::dimension_of;
 use super::unify::{Form, Outcome, Unifier, Unknown, one, over, plus, times, whole};
 use crate::data::{DataColumn, TABLE};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Declared, MASS_CENTER, Names};
-use crate::model::{Expression, Model};
-use crate::units::{self, Dimension, Exponent};
-use dalembert_expr::syntax::{
-    Argument, Arithmetic, CHOICE, Kind, Node, NodeId, Sign, Span, Tree, UnitFactor,
-};
+use crate::model::Model;
+use crate::units::{Dimension, Exponent};
+use dalembert_expr::syntax::{Argument, Arithmetic, CHOICE, Kind, Node, NodeId, Sign, Span, Tree};
 
 /// What is known of a node.
 #[derive(Clone, Debug)]
@@ -588,27 +587,4 @@ fn differentiated(form: Option<Form>, primes: u8) -> Option<Form> {
         0 => form,
         _ => form?.mul_pow(Form::known(Dimension::TIME), whole(-i16::from(primes))),
     }
-}
-
-/// The dimension of a unit; `None` if one of its names is unknown.
-pub(super) fn dimension_of(unit: &[UnitFactor]) -> Option<Dimension> {
-    let mut total = Dimension::NONE;
-    for factor in unit {
-        let one = units::lookup(&factor.name.text)?;
-        let power = one.dimension.checked_pow(i64::from(factor.power), 1)?;
-        total = total.checked_mul(&power)?;
-    }
-    Some(total)
-}
-
-/// Whether some number of the expression has a unit with a dimension.
-pub(super) fn has_dimension(expression: &Expression) -> bool {
-    let mut nodes = expression.tree.nodes().iter();
-    nodes.any(|node| match &node.kind {
-        Kind::Quantity { unit, .. } => unit.iter().any(|factor| {
-            let one = units::lookup(&factor.name.text);
-            one.is_some_and(|one| !one.dimension.is_none())
-        }),
-        _ => false,
-    })
 }

@@ -17,6 +17,7 @@ mod angles;
 mod events;
 mod infer;
 mod report;
+mod stated;
 #[cfg(test)]
 mod tests;
 mod unify;
@@ -295,7 +296,7 @@ fn drawn(model: &Model, angles: &Angles) -> Vec<Diagnostic> {
 fn has_units(model: &Model) -> bool {
     let mut found = false;
     each_expression(model, &mut |expression| {
-        found = found || infer::has_dimension(expression);
+        found = found || stated::has_dimension(expression);
     });
     found
 }
