@@ -1,7 +1,6 @@
 // The models that do not run in their pages, each with its reason: what joins or leaves them is seen.
 const CONTACTS = "its contacts open and close";
 const LAWS = "its forces use reactions, as friction does";
-const IDENTITIES = "its bodies turn in space, by coordinates that obey identities";
 const STIFF = "it is stiff, and needs implicit steps";
 const RANK = "it passes places where its rows lose their rank";
 
@@ -26,13 +25,8 @@ export const NOT_LIVE = {
   "table-drive": "something in it switches at given times",
   "wheelset-ivp": STIFF,
   "whipple-bicycle": "its programs are too long for the page",
-  "mechanisms/asymmetric-top": IDENTITIES,
-  "mechanisms/cardan-shaft": IDENTITIES,
-  "mechanisms/heavy-top": IDENTITIES,
-  "mechanisms/hinged-four-bar": IDENTITIES,
   "mechanisms/robot-arm": STIFF,
-  "mechanisms/rolling-disk": IDENTITIES,
-  "mechanisms/bricard-iftomm-a04": IDENTITIES,
+  "mechanisms/bricard-iftomm-a04": "it has 70 unknowns, too many for the page",
   "mechanisms/governor-iftomm-a05": STIFF,
   "mechanisms/n-four-bar-iftomm-a02": RANK,
 };

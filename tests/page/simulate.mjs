@@ -47,6 +47,11 @@ function rangeOf(values) {
   return high >= low ? high - low : 0;
 }
 
+/** The largest size of values. */
+function largestOf(values) {
+  return values.reduce((most, it) => Math.max(most, Math.abs(it) || 0), 0);
+}
+
 /** Sizes of all that is recorded, by unit; energies, moments and powers are compared, and accelerations with rates. */
 function sizesOf(data, native) {
   const sizes = new Map();
@@ -54,7 +59,7 @@ function sizesOf(data, native) {
   const family = (unit) => ({ "N*m": ["J", 1], W: ["J", data.span], "N": ["N", 1] })[unit] || [unit, 1];
   for (const [name, unit, kind] of data.columns) {
     if (kind === "e") continue;
-    const size = native.get(name).reduce((most, it) => Math.max(most, Math.abs(it) || 0), 0);
+    const size = largestOf(native.get(name));
     const [of, by] = family(unit);
     add(of, size * by);
     if (kind === "r") add(`${name}'`, size / data.span);
@@ -76,8 +81,11 @@ function compare(data, columns, native) {
       if (!own.every((it) => it < 1e-7)) worst = { name, apart: Infinity };
       return;
     }
-    // What is kept, or cancels, varies by what integration errs by: it is measured beside the others of its unit.
-    const scale = Math.max(rangeOf(values), 1e-3 * sizeOf(name, unit), 1e-12);
+    // What cancels varies by rounding: it is measured beside the others of its unit. What is kept varies by what integration errs by, and
+    // where a step more or less is taken by other errors: it is measured by what it is.
+    const [range, size] = [rangeOf(values), sizeOf(name, unit)];
+    const kept = range <= 100 * data.rtol * largestOf(values);
+    const scale = Math.max(range, 1e-3 * size, kept ? largestOf(values) : 0, 1e-12);
     // What is zero whatever the multipliers are is known, though these are not.
     const zero = own.every((it) => it === 0);
     let apart = 0;

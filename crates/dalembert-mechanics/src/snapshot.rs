@@ -144,6 +144,16 @@ impl Reactions {
         self.values[self.pattern.row(constraint.index())].fill(f64::NAN);
     }
 
+    /// The same of what it does to some coordinates.
+    pub fn leave_open_along(
+        &mut self,
+        constraint: ConstraintId,
+        coordinates: impl Iterator<Item = usize>,
+    ) {
+        let open = coordinates.map(|column| (column, f64::NAN));
+        self.add(constraint, open);
+    }
+
     fn add(&mut self, constraint: ConstraintId, entries: impl Iterator<Item = (usize, f64)>) {
         for (column, value) in entries {
             if let Some(place) = self.pattern.place(constraint.index(), column) {

@@ -265,8 +265,10 @@ impl Recorder {
     /// Takes the numbers from a snapshot that are one of many: multipliers of rows that depend on each other, and what is made
     /// of them. A file has no other mark.
     fn leave_open(mechanism: &Mechanism, snapshot: &mut Snapshot) {
-        let rows = mechanism.system.rows.iter().zip(&snapshot.unique);
-        for (index, (row, _)) in rows.enumerate().filter(|(_, (_, unique))| !**unique) {
+        let system = &mechanism.system;
+        let rows = Id::enumerate(&system.rows).zip(&snapshot.unique);
+        for ((id, row), _) in rows.filter(|(_, unique)| !**unique) {
+            let index = id.index();
             snapshot.multipliers[index] = f64::NAN;
             let rates = &snapshot.state.rates;
             let works = snapshot.reactions.of(row.constraint);
@@ -276,8 +278,12 @@ impl Recorder {
             if power.abs() > CANCELLED * works {
                 *power = f64::NAN;
             }
-            if !row.jacobian.is_empty() {
-                snapshot.reactions.leave_open(row.constraint);
+            // Other rows of its constraint, and what they do, may be known; but forces beside them may follow from any.
+            let ideal = system.nonideal[row.constraint.index()].is_empty();
+            let along = system.direction(id).iter().map(|&(j, _)| j);
+            match ideal && system.frictions.is_empty() {
+                true => snapshot.reactions.leave_open_along(row.constraint, along),
+                false => snapshot.reactions.leave_open(row.constraint),
             }
         }
         // Friction that is one of many is part of a reaction.

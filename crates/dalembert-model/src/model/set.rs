@@ -11,7 +11,7 @@ use std::ops::Range;
 type Parse = fn(&str) -> Result<Tree, Vec<ExpressionError>>;
 
 impl Model {
-    /// Sets a parameter, a coordinate, a rate (`theta'=2`) or a speed; start values then must be met.
+    /// Sets a parameter, a coordinate, a rate (`theta'=2`), a speed or what else `[start]` names; start values then must be met.
     ///
     /// # Errors
     /// The text is not `NAME=VALUE`, the value is no expression, or there is no such name.
@@ -148,14 +148,12 @@ impl Model {
         }
         let rate = primes == 1 && self.coordinates.iter().any(|(known, _)| known.text == name);
         let speed = primes == 0 && self.speeds.iter().any(|(known, _)| known.text == name);
-        if !rate && !speed {
-            return false;
-        }
-        let same =
-            |other: &Expression| other.tree.dotted(other.tree.root()) == key.dotted(key.root());
+        let named = key.dotted(key.root());
+        let same = |other: &Expression| other.tree.dotted(other.tree.root()) == named;
         match self.start.iter_mut().find(|(other, _)| same(other)) {
-            Some((_, start)) => *start = started,
-            None => {
+            Some((_, start)) if named.is_some() => *start = started,
+            _ if !rate && !speed => return false,
+            _ => {
                 let origin = Origin::Key("--set".to_owned());
                 let key = Expression {
                     text: target.to_owned(),

@@ -52,10 +52,6 @@ impl LiveRun {
                 return Err(reason.to_owned());
             }
         }
-        if mechanism.system.identities() > 0 {
-            let reason = "its bodies turn in space, by coordinates that obey identities";
-            return Err(reason.to_owned());
-        }
         let options = RunOptions {
             samples: model.samples_to_see(),
             ..RunOptions::default()
