@@ -169,7 +169,7 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
             slip_count,
             kinks: Kinks::new(mechanism, size),
             pulses,
-            hybrid: Hybrid::new(mechanism, size),
+            hybrid: Hybrid::new(mechanism, system, (t, y)),
             record,
             progress,
             steps: 0,

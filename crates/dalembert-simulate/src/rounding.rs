@@ -6,7 +6,10 @@
 //! ```text
 //! speeds         ε u · max (h u F + |q'|/u)          over all coordinates that M and the rows couple at the state
 //! coordinates    ε |q| + h times that
+//! energy         the work of all of F along the way h times that
 //! ```
+//!
+//! Forces that cancel do no work, but those of rows are in no energy: what rests on rows that are met but for rounding has a potential that changes by their work.
 //!
 //! Rows are met as well as rounding beside coordinates of usual sizes lets them, which a speed near zero shows. Where speeds have a part b₀
 //! that depends on time, rates are known beside that.
@@ -40,8 +43,19 @@ struct Room {
     terms: Vec<(f64, f64)>,
     coupled: Sets,
     sizes: Vec<f64>,
+    /// h u F.
+    pushes: Vec<f64>,
     left: Vec<f64>,
     rates: Vec<usize>,
+}
+
+/// What rounding leaves of the energy in a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rounded {
+    /// The root of twice the energy that speeds have by it.
+    pub(super) root: f64,
+    /// The work of forces along the ways that it leaves.
+    pub(super) work: f64,
 }
 
 impl Rounding {
@@ -62,6 +76,7 @@ impl Rounding {
                 terms: terms.room(),
                 coupled: Sets::of(rates.len()),
                 sizes: vec![0.0; rates.len()],
+                pushes: vec![0.0; rates.len()],
                 left: vec![0.0; rates.len()],
                 rates: (0..rates.len()).collect(),
             },
@@ -80,20 +95,21 @@ impl Rounding {
     }
 
     /// Writes what rounding leaves in q and v in a step of length h from the state that is set, whose accelerations and
-    /// multipliers are given; returns the root of twice the energy that such speeds have.
+    /// multipliers are given; returns what is left of the energy.
     pub(super) fn write(
         &mut self,
         evaluator: &mut Evaluator<'_>,
         (q, h): (&[f64], f64),
         [accelerations, multipliers]: [&[f64]; 2],
         out: &mut [f64],
-    ) -> f64 {
+    ) -> Rounded {
         let [units, speed_units] = &self.units;
         let n = units.len();
         let Room {
             terms,
             coupled,
             sizes,
+            pushes,
             left,
             rates,
         } = &mut self.room;
@@ -106,7 +122,8 @@ impl Rounding {
         }
         add_solved(evaluator.latest(), [accelerations, multipliers], sizes);
         for (i, rate) in evaluator.rates().iter().enumerate() {
-            sizes[i] = h.abs() * units[i] * sizes[i] + rate.abs() / units[i];
+            pushes[i] = h.abs() * units[i] * sizes[i];
+            sizes[i] = pushes[i] + rate.abs() / units[i];
         }
         couple(evaluator.latest().mass, coupled);
         couple(evaluator.latest().jacobian, coupled);
@@ -136,7 +153,11 @@ impl Rounding {
             out[i] = SOLVED * q[i].abs() + h.abs() * units[i] * left[coupled.first(i)];
             out[n + i] = speed_units[i] * left[coupled.first(rate)];
         }
-        left.iter().sum()
+        let work = pushes.iter().enumerate();
+        Rounded {
+            root: left.iter().sum(),
+            work: work.map(|(i, push)| push * left[coupled.first(i)]).sum(),
+        }
     }
 }
 

@@ -12,7 +12,7 @@
 //!   part of them is independent.
 
 use super::unsolved::Unsolved;
-use crate::decide::{CLEAR, PRODUCTS, RANK, RELATED, SOLVED, USED_UP};
+use crate::decide::{CLEAR, NOTHING, PRODUCTS, RANK, RELATED, SOLVED, USED_UP};
 use crate::{CompleteOrthogonal, add_scaled, dot, norm};
 
 /// Rows from which a circuit is tried, those with the largest residual first.
@@ -153,7 +153,7 @@ impl Rows {
         let largest = (0..b.len()).map(size).fold(0.0, f64::max);
         let allowed = |i: usize| {
             let rounding = PRODUCTS * nv as f64 * (along(i, taken) + largest);
-            tolerance * size(i) + rounding
+            tolerance * size(i) + rounding + NOTHING
         };
         let mut suspects: Vec<usize> = Vec::new();
         for i in (0..b.len()).filter(|&i| self.scales[i] > 0.0) {
@@ -201,7 +201,7 @@ pub(crate) fn zero_row_in_conflict(
 ) -> Option<usize> {
     let largest = b.iter().fold(0.0_f64, |size, b| size.max(b.abs()));
     let size = |i: usize| terms.get(i).copied().unwrap_or(largest);
-    (0..b.len()).find(|&i| scales[i] == 0.0 && b[i].abs() > tolerance * size(i))
+    (0..b.len()).find(|&i| scales[i] == 0.0 && b[i].abs() > tolerance * size(i) + NOTHING)
 }
 
 /// What is known of rows that contradict each other, each of nc entries.

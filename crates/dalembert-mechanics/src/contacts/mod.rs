@@ -139,6 +139,8 @@ pub struct Contacts<'m> {
     beside: Option<Box<Beside<'m>>>,
     /// Contacts whose slips are held, whatever rounding leaves of their velocities.
     held: Vec<ConstraintId>,
+    /// What coordinates and rates of usual sizes would be in the gaps, then in their rates.
+    usual: Vec<f64>,
     /// Gaps, their rates and restitutions at the state that is set, where they were asked for.
     measured: Vec<Measured>,
     is_measured: bool,
@@ -206,6 +208,7 @@ impl<'m> Contacts<'m> {
             not_linear: not_linear(system),
             beside: Beside::of(mechanism).map(Box::new),
             held: Vec::new(),
+            usual: vec![0.0; 2 * system.unilateral.len()],
             measured: Vec::with_capacity(outputs.len()),
             is_measured: false,
             terms_room: Vec::new(),
@@ -293,6 +296,33 @@ impl<'m> Contacts<'m> {
         mode
     }
 
+    /// Measures gaps and their rates beside coordinates and rates of these sizes too, by the slopes at the state that is set: a gap that is the
+    /// difference of nothing, as that of a point on a floor y = 0, is small beside how far the motion goes.
+    pub fn measure_beside(&mut self, [coordinates, of_rates]: [&[f64]; 2]) {
+        let system = self.system();
+        let count = self.count();
+        let all = self.mode(&self.given, &vec![true; count]);
+        self.evaluator.set_mode(&all);
+        let jacobian = self.evaluator.canonical().jacobian;
+        let (gaps, rates) = self.usual.split_at_mut(count);
+        let usual = [(gaps, coordinates), (rates, of_rates)];
+        for (usual, sizes) in usual {
+            usual.fill(0.0);
+            for (usual, contact) in usual.iter_mut().zip(&system.unilateral) {
+                let size = jacobian.size_along(contact.row.index(), sizes);
+                *usual = if size.is_finite() { size } else { 0.0 };
+            }
+        }
+        self.evaluator.set_mode(&self.given);
+        (self.is_fitted, self.is_measured) = (false, false);
+    }
+
+    /// The terms of a gap alone: how small a flight may be is known by these.
+    #[must_use]
+    pub fn terms_of_gap(&self, contact: usize, gap: Measured) -> f64 {
+        (gap.size - self.usual[contact]).max(0.0)
+    }
+
     /// Gap of each contact at the state that is set, then the rate of it.
     pub fn gaps(&mut self) -> [&[Measured]; 2] {
         self.measure();
@@ -309,6 +339,8 @@ impl<'m> Contacts<'m> {
         let found = self.terms.measured_in(value_of, &mut self.terms_room);
         self.measured.clear();
         (self.measured).extend(found.map(|(value, size)| Measured { value, size }));
+        let beside = self.measured.iter_mut().zip(&self.usual);
+        beside.for_each(|(it, usual)| it.size += usual);
     }
 
     /// Restitution of each contact at the state that is set.

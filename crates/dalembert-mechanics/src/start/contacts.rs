@@ -25,6 +25,8 @@ impl Mechanism {
             return Ok(state);
         };
         contacts.set(&state);
+        let sizes = self.sizes(&state);
+        contacts.measure_beside([&sizes.coordinates, &sizes.rates]);
         let [gaps, rates] = contacts.gaps();
         let through = gaps.iter().position(|it| it.value < 0.0 && !it.is_met());
         if let Some(contact) = through {

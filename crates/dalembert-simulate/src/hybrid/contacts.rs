@@ -91,9 +91,16 @@ pub(super) struct Instant<'y> {
 }
 
 impl<'m> Touching<'m> {
-    /// The contacts of a mechanism, for states of a size; `None` if there are none.
-    pub(super) fn new(mechanism: &'m Mechanism, size: usize) -> Option<Self> {
-        let contacts = Contacts::new(mechanism)?;
+    /// The contacts of a mechanism, along a motion from a state; `None` if there are none.
+    pub(super) fn new(
+        mechanism: &'m Mechanism,
+        motion: &mut MotionSystem<'m>,
+        (t, y): (f64, &[[f64; 1]]),
+    ) -> Option<Self> {
+        let mut contacts = Contacts::new(mechanism)?;
+        contacts.set(&motion.state_at(t, y));
+        contacts.measure_beside(motion.sizes());
+        let size = y.len();
         let system = &mechanism.system;
         let rows = system.unilateral.iter().map(|it| &system.rows[it.row]);
         let gaps: Vec<ExprId> = rows.map(|row| row.residual).collect();
@@ -454,7 +461,7 @@ impl<'m> Touching<'m> {
             if !ends && rate <= KNOWN * (size + rates[it].size) {
                 continue;
             }
-            let rounding = SOLVED * gaps[it].size;
+            let rounding = SOLVED * self.contacts.terms_of_gap(it, gaps[it]);
             let before = self.left[it].replace([now.t, rate]);
             // The last flight tells how high this one rises: by hundreds of roundings at least, mostly.
             let rise = before.map(|[t, v]| rate.powi(2) * (now.t - t) / (4.0 * v));

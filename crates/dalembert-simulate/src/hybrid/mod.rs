@@ -106,15 +106,20 @@ impl Next {
 }
 
 impl<'m> Hybrid<'m> {
-    /// For states of a size.
-    pub(crate) fn new(mechanism: &'m Mechanism, size: usize) -> Self {
+    /// For a motion from a state.
+    pub(crate) fn new(
+        mechanism: &'m Mechanism,
+        motion: &mut MotionSystem<'m>,
+        (t, y): (f64, &[[f64; 1]]),
+    ) -> Self {
+        let size = y.len();
         let system = &mechanism.system;
         let conditions = system.events.iter().map(|event| &event.when);
         let conditions = conditions.chain(&system.run.until).cloned();
         let conditions: Vec<Condition> = conditions.collect();
         Self {
             mechanism,
-            contacts: Touching::new(mechanism, size),
+            contacts: Touching::new(mechanism, motion, (t, y)),
             actions: (system.events.iter())
                 .map(|event| Actions::new(mechanism, event))
                 .collect(),

@@ -1,6 +1,7 @@
 //! What rounding leaves in a step.
 
 use super::MotionSystem;
+use crate::rounding::Rounded;
 use dalembert_mechanics::decide::{COARSE, ROUNDING};
 use dalembert_mechanics::equations::Residuals;
 use dalembert_ode::{Evaluation, System};
@@ -9,6 +10,11 @@ impl MotionSystem<'_> {
     /// Units of coordinates and of speeds in which each has an inertia of one, at the start or where the mode began.
     pub(crate) fn units(&self) -> &[Vec<f64>; 2] {
         &self.rounding.units
+    }
+
+    /// Usual sizes of coordinates, and of their rates.
+    pub(crate) fn sizes(&self) -> [&[f64]; 2] {
+        [self.position.sizes(), self.velocity.sizes()]
     }
 
     /// What rounding explains of the energy in a step of length h to a state with a kinetic energy.
@@ -20,8 +26,8 @@ impl MotionSystem<'_> {
     ) -> f64 {
         let mut left = vec![0.0; 2 * self.n];
         let rounded = self.measure_rounding((t, h), y, &mut left);
-        rounded.map_or(0.0, |root| {
-            root * ((2.0 * kinetic.abs()).sqrt() + root) + self.work_of_rounding(y)
+        rounded.map_or(0.0, |Rounded { root, work }| {
+            root * ((2.0 * kinetic.abs()).sqrt() + root) + work + self.work_of_rounding(y)
         })
     }
 
@@ -41,22 +47,22 @@ impl MotionSystem<'_> {
             .sum()
     }
 
-    /// Writes what rounding leaves in q and v in a step of length h from a state; the root of twice the energy that such speeds
-    /// have, if all is known.
+    /// Writes what rounding leaves in q and v in a step of length h from a state; what is left of the energy, if all is
+    /// known.
     pub(super) fn measure_rounding(
         &mut self,
         (t, h): (f64, f64),
         y: &[[f64; 1]],
         out: &mut [f64],
-    ) -> Option<f64> {
+    ) -> Option<Rounded> {
         if !self.set(t, y) || self.accelerate().is_err() {
             return None;
         }
         let q = y[..self.n].as_flattened();
         let rounding = &mut self.rounding;
         let found = [&*self.accelerations, &*self.multipliers];
-        let root = rounding.write(&mut self.solver.evaluator, (q, h), found, out);
-        out.iter().all(|left| left.is_finite()).then_some(root)
+        let rounded = rounding.write(&mut self.solver.evaluator, (q, h), found, out);
+        out.iter().all(|left| left.is_finite()).then_some(rounded)
     }
 
     /// Adds what rounding of the time leaves in a step of length h: forces that change by themselves are known as well as the time is. Where

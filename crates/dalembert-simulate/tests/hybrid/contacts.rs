@@ -307,3 +307,27 @@ fn pulls_and_impulses_open_contacts() {
     assert_near(found.rates[0], 0.0, 1e-12);
     assert_near(found.coordinates[0], 0.0, 1e-12);
 }
+
+/// A plank that lies on a floor y = 0: its gaps are differences of nothing, its energies are nothing, and it stays where it is.
+#[test]
+fn a_plank_rests_on_a_floor_at_zero_in_any_unit() {
+    for unit in [1e-5_f64, 0.11276207245205477, 1.0, 116483.05427126284] {
+        for integrator in ["dop853", "dopri5", "radau"] {
+            let text = format!(
+                "gravity = \"[0, {}, 0]\"\n[coordinates]\nx = 0\ny = 0\na = 0\n\
+                 [body.plank]\nmass = 1\ninertia = [{1}, {1}, {1}]\ncenter = \"[x, y, 0]\"\nattitude = \"Rz(a)\"\n\
+                 point = {{ A = \"[{2}, 0, 0]\", B = \"[{3}, 0, 0]\" }}\n\
+                 [constraint.A]\nholds = \"pos(plank.A).y >= 0\"\n[constraint.B]\nholds = \"pos(plank.B).y >= 0\"\n\
+                 [run]\nspan = 2\nintegrator = \"{integrator}\"\n",
+                -10.0 * unit,
+                unit * unit,
+                -0.63 * unit,
+                0.99 * unit,
+            );
+            let found = run(&text);
+            assert!(found.happened.is_empty(), "{:?}", found.happened);
+            assert!(found.coordinates[1].abs() <= 1e-12 * unit);
+            assert!(found.coordinates[2].abs() <= 1e-12);
+        }
+    }
+}

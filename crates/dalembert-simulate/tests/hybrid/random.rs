@@ -141,3 +141,81 @@ fn contacts_keep_momentum_and_what_they_do_not_take_of_energy() {
     }
     assert!(impacts >= 20, "{impacts}");
 }
+
+/// Disks in a box with gravity and a rod between the first two, whose impacts are elastic: thrown back with the velocities that they end with, they come back to where
+/// they began, through the same impacts in reverse.
+#[test]
+fn elastic_impacts_go_back_the_way_they_came() {
+    let mut rng = Rng::with_seed(23);
+    let mut impacts = 0;
+    for trial in 0..8 {
+        let count = rng.usize(2..5);
+        let masses: Vec<f64> = (0..count).map(|_| 0.5 + rng.f64()).collect();
+        // In columns of their own at the start, with room between them.
+        let places = (0..count).flat_map(|i| [1.0 + i as f64 + 0.2 * rng.f64(), 1.0 + rng.f64()]);
+        let places: Vec<f64> = places.collect();
+        let model = |q: &[f64], v: &[f64]| {
+            let mut text = String::from("gravity = \"[0, -2, 0]\"\n[coordinates]\n");
+            let names = (0..count).flat_map(|i| [format!("x{i}"), format!("y{i}")]);
+            let names: Vec<String> = names.collect();
+            for (name, value) in names.iter().zip(q) {
+                writeln!(text, "{name} = {value:?}").unwrap();
+            }
+            text += "[start]\n";
+            for (name, value) in names.iter().zip(v) {
+                let start = format!("{{ value = {value:?}, priority = \"guess\" }}");
+                writeln!(text, "\"{name}'\" = {start}").unwrap();
+            }
+            for (i, mass) in masses.iter().enumerate() {
+                write!(
+                    text,
+                    "[particle.P{i}]\nmass = {mass}\nposition = \"[x{i}, y{i}, 0]\"\n"
+                )
+                .unwrap();
+                let walls = ["x >= 0.2", "y >= 0.2", "x <= 6", "y <= 3"];
+                for (k, wall) in walls.iter().enumerate() {
+                    let wall = wall.replacen(' ', &format!("{i} "), 1);
+                    write!(
+                        text,
+                        "[constraint.wall{i}{k}]\nholds = \"{wall}\"\nrestitution = 1\n"
+                    )
+                    .unwrap();
+                }
+                for j in 0..i {
+                    let squares = format!("(x{i} - x{j})^2 + (y{i} - y{j})^2");
+                    let (name, holds) = match (i, j) {
+                        (1, 0) => {
+                            let [dx, dy] = [0, 1].map(|axis| places[axis] - places[2 + axis]);
+                            let length = dx * dx + dy * dy;
+                            ("rod", format!("{squares} = {length:?}\"\n"))
+                        }
+                        _ => ("touch", format!("{squares} >= 0.09\"\nrestitution = 1\n")),
+                    };
+                    write!(text, "[constraint.{name}{i}{j}]\nholds = \"{holds}").unwrap();
+                }
+            }
+            text += "[run]\nspan = 2\nrtol = 1e-12\n";
+            text
+        };
+        let thrown: Vec<f64> = (0..2 * count).map(|_| 3.0 * (rng.f64() - 0.5)).collect();
+        let forth = run(&model(&places, &thrown));
+        let reversed: Vec<f64> = forth.rates.iter().map(|v| -v).collect();
+        let back = run(&model(&forth.coordinates, &reversed));
+        for (i, (found, place)) in back.coordinates.iter().zip(&places).enumerate() {
+            assert!(
+                (found - place).abs() < 1e-6,
+                "trial {trial}, {i}: {found} {place}"
+            );
+        }
+        assert_eq!(forth.happened.len(), back.happened.len(), "trial {trial}");
+        for (there, here) in forth.happened.iter().zip(back.happened.iter().rev()) {
+            assert_eq!(there.of, here.of, "trial {trial}");
+            assert!((there.t - (2.0 - here.t)).abs() < 1e-6, "trial {trial}");
+            for (v, w) in there.before.iter().zip(&here.after) {
+                assert!((v + w).abs() < 1e-5, "trial {trial}: {v} {w}");
+            }
+        }
+        impacts += forth.happened.len();
+    }
+    assert!(impacts >= 20, "{impacts}");
+}

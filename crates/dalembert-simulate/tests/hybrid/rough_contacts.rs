@@ -259,3 +259,31 @@ fn a_particle_comes_to_rest_in_a_rough_groove() {
     assert_near(presses.multipliers[0], G / 2.0, 1e-9);
     assert!(!presses.unique[0]);
 }
+
+/// A plank on three rough supports, pressed down beyond the last of them: none of them slips, though the first carries less and less; with friction or
+/// without, it tips about the last, C, where P outweighs the weight there: 4 t + t² = 10.
+#[test]
+fn a_plank_that_nothing_pushes_along_does_not_slip_before_it_tips() {
+    let text = "gravity = \"[0, -10, 0]\"\n[coordinates]\nx = 0\ny = 0\na = 0\n\
+        [body.plank]\nmass = 1\ninertia = [1, 1, 1]\ncenter = \"[x, y, 0]\"\nattitude = \"Rz(a)\"\n\
+        point = { A = \"[-1, 0, 0]\", B = \"[0.2, 0, 0]\", C = \"[1, 0, 0]\", P = \"[2, 0, 0]\" }\n\
+        [constraint.A]\nholds = \"pos(plank.A).y >= 0\"\nfriction = { coefficient = 0.3, at = \"plank.A\" }\n\
+        [constraint.B]\nholds = \"pos(plank.B).y >= 0\"\nfriction = { coefficient = 0.3, at = \"plank.B\" }\n\
+        [constraint.C]\nholds = \"pos(plank.C).y >= 0\"\nfriction = { coefficient = 0.3, at = \"plank.C\" }\n\
+        [force.push]\non = \"plank\"\nat = \"plank.P\"\nvector = \"[0, -4*t - t^2, 0]\"\n[run]\nspan = 1.8\n";
+    let lines = text.lines().filter(|line| !line.starts_with("friction"));
+    let smooth: Vec<&str> = lines.collect();
+    for text in [text, &smooth.join("\n")] {
+        let found = run(text);
+        let tips = 14.0_f64.sqrt() - 2.0;
+        for slip in found.slips.iter().filter(|it| !it.held) {
+            assert!(slip.t >= tips - 1e-6, "{:?}", found.slips);
+        }
+        let opens = |contact| {
+            let mut all = found.happened.iter();
+            all.find(|it| it.of == Happening::Open(contact)).unwrap().t
+        };
+        assert_near(opens(0), tips, 2e-7);
+        assert_near(opens(1), tips, 2e-7);
+    }
+}

@@ -178,13 +178,16 @@ impl Laws {
         if !any || !known {
             self.look(evaluator);
         }
+        let held = self.slides.iter().filter(|it| it.kept == Kept::Held);
+        let most = held.fold(0.0_f64, |most, it| most.max(it.bound));
         for (slide, condition) in self.slides.iter().zip(conditions) {
             *condition = match slide.kept {
                 _ if !slide.active => -1.0,
                 Kept::Held if !known => f64::NAN,
                 Kept::Held => {
                     let bound = slide.bound + slide.over;
-                    let beyond = slide.strength() - bound - SOLVED * bound;
+                    // What shares a load with others may carry nothing of it, but for rounding beside these.
+                    let beyond = slide.strength() - bound - SOLVED * bound.max(most);
                     // Forces that were moved within friction in a plane are as near to its bound as that was cut.
                     match slide.in_plane && beyond < 0.0 {
                         true => beyond.min(-MET * bound),

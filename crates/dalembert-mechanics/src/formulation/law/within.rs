@@ -10,7 +10,7 @@
 
 use super::holds::Holds;
 use super::slide::Slide;
-use crate::decide::{CANCELLED, CLEAR, MET};
+use crate::decide::{CANCELLED, CLEAR, MET, SOLVED};
 use crate::linear::{dot, norm};
 use dalembert_contact::least_within;
 
@@ -69,7 +69,9 @@ impl Bound {
         };
         let force: Vec<f64> = self.own.iter().map(|&k| moved(k)).collect();
         let strength = norm(&force);
-        if strength == 0.0 || strength <= (1.0 - 0.5 * self.margin) * most.max(0.0) {
+        // Where nothing presses, what rounding of the others leaves needs no holding.
+        let enough = (1.0 - 0.5 * self.margin) * most.max(0.0);
+        if strength <= enough.max(SOLVED * largest) {
             return None;
         }
         Some(Some(force.iter().map(|part| part / strength).collect()))
