@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Prove(Prove),
     Eval(Eval),
     Run(Box<Run>),
+    Sweep(Sweep),
+    Merge(Merge),
     View(View),
     Serve(Serve),
     Plot(Plot),
@@ -242,6 +244,97 @@ pub(crate) struct Run {
     pub(crate) quiet: bool,
 }
 
+/// Run a model many times, by a plan: grids, draws, tables; over all cores, or shares of it on many machines.
+///
+/// Results are a data set of Parquet files, one for each part of the runs, with manifest.json beside them. Parts appear whole or not at all:
+/// after Ctrl-C, a crash or a full disk the same command makes those that are missing. What a run gives depends on nothing but the model,
+/// the plan and its number.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  dalembert sweep pendulum.toml plan.toml --out lengths
+  dalembert sweep double-pendulum.toml --vary \"a=-3..3:100\" --vary \"b=-3..3:100\" --result \"turned = t when abs(b) > pi\" --out basins
+  dalembert sweep pendulum.toml plan.toml --out part --shard 3/16
+  dalembert merge part-* --out all")]
+pub(crate) struct Sweep {
+    /// The model file.
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: String,
+
+    /// The plan: a file with [vary.NAME], [results] and more, see docs/sweeps.md; - reads it from standard input.
+    #[arg(value_name = "PLAN", required_unless_present = "vary")]
+    pub(crate) plan: Option<String>,
+
+    /// The folder for the results.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: String,
+
+    /// Override a parameter, a start value or a start rate in all runs. May be repeated.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+
+    /// In place of a plan: what varies. NAME=FROM..TO:COUNT, NAME=FROM..TO where values are drawn, or NAME=VALUE,VALUE,…; with `log ` before FROM on a logarithmic scale. May be repeated.
+    #[arg(long, value_name = "NAME=VALUES", conflicts_with = "plan")]
+    pub(crate) vary: Vec<String>,
+
+    /// In place of a plan: what is kept, such as \"swing = max(theta)\". May be repeated.
+    #[arg(long, value_name = "NAME=RESULT", conflicts_with = "plan")]
+    pub(crate) result: Vec<String>,
+
+    /// In place of a plan: how values are drawn, random, latin-hypercube or sobol.
+    #[arg(
+        long,
+        value_name = "DESIGN",
+        conflicts_with = "plan",
+        requires = "runs"
+    )]
+    pub(crate) design: Option<String>,
+
+    /// In place of a plan: how many runs are drawn.
+    #[arg(long, value_name = "N", conflicts_with = "plan", requires = "design")]
+    pub(crate) runs: Option<String>,
+
+    /// In place of a plan: what all that is random follows from.
+    #[arg(long, value_name = "N", conflicts_with = "plan")]
+    pub(crate) seed: Option<String>,
+
+    /// In place of a plan: the duration of each run.
+    #[arg(long, value_name = "TIME", conflicts_with = "plan")]
+    pub(crate) span: Option<String>,
+
+    /// Make this share only, of so many: 3/16.
+    #[arg(long, value_name = "K/N")]
+    pub(crate) shard: Option<String>,
+
+    /// Only go on where results are already; without it a new folder is begun.
+    #[arg(long)]
+    pub(crate) resume: bool,
+
+    /// Threads [default: as many as there are cores].
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+
+    /// No report and no progress bar.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// Join the results of shares of a sweep in one folder, and see that none is missing.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  dalembert merge shares/* --out all
+  dalembert merge all        looks whether a data set is complete")]
+pub(crate) struct Merge {
+    /// Folders that `sweep --shard` wrote.
+    #[arg(value_name = "FOLDER", required = true)]
+    pub(crate) folders: Vec<String>,
+
+    /// The folder for all of them [default: the first].
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<String>,
+}
+
 /// Show the motion in a browser: one page that works offline.
 ///
 /// The page has the animation, plots of everything that can be recorded, the equations, what `check` and `run` say, and the
@@ -305,10 +398,12 @@ pub(crate) struct Serve {
     pub(crate) folder: Option<String>,
 }
 
-/// Draw columns of a result file over time, as SVG.
+/// Draw columns of a result file over time, or of a sweep over what varies, as SVG.
+///
+/// Of a sweep: one thing that varies gives points, two give a map in colours; a series gives its quantiles over time.
 #[derive(Args)]
 pub(crate) struct Plot {
-    /// A .csv or .parquet file written by `run`.
+    /// A .csv or .parquet file written by `run`, or a folder written by `sweep`.
     #[arg(value_name = "RESULT")]
     pub(crate) result: String,
 
@@ -373,7 +468,7 @@ pub(crate) struct Explain {
 /// Print a JSON Schema: of model files, for editors, or of what a command says with --json.
 #[derive(Args)]
 pub(crate) struct Schema {
-    /// model, check, derive, impulse (of derive --impulse), eval, prove, run, or error: what any command says when it fails.
+    /// model, sweep (plans), check, derive, impulse (of derive --impulse), eval, prove, run, sweep-report, or error: what any command says when it fails.
     #[arg(value_name = "WHAT", default_value = "model")]
     pub(crate) of: String,
 }

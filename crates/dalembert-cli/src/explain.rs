@@ -3,7 +3,7 @@
 use crate::arguments::{Arguments, Completions, Schema};
 use crate::output::{Answer, Failure, Plain};
 use clap::CommandFactory;
-use dalembert::mechanics::model::json_schema;
+use dalembert::mechanics::model::{json_schema, sweep_schema};
 use dalembert::report;
 use serde_json::{Value, json};
 
@@ -15,10 +15,11 @@ pub(crate) fn explain(code: &str) -> Result<Answer, Failure> {
 pub(crate) fn schema(arguments: &Schema) -> Result<Answer, Failure> {
     let json: Value = match arguments.of.as_str() {
         "model" => json_schema(),
+        "sweep" => sweep_schema(),
         command => report::schema(command)
             .ok_or_else(|| {
                 Failure::Usage(format!(
-                    "there is no schema of {command}: model, check, derive, impulse, eval, prove, run or error"
+                    "there is no schema of {command}: model, sweep, check, derive, impulse, eval, prove, run, sweep-report or error"
                 ))
             })?
             .into(),

@@ -15,6 +15,7 @@ mod output;
 mod plot;
 mod run;
 mod serve;
+mod sweep;
 mod view;
 
 use arguments::{Arguments, Command};
@@ -38,6 +39,8 @@ fn main() -> ExitCode {
         Command::Prove(prove) => model::prove(&prove),
         Command::Eval(eval) => model::eval(&eval),
         Command::Run(run) => run::run(&run),
+        Command::Sweep(arguments) => sweep::run(&arguments),
+        Command::Merge(arguments) => sweep::merge(&arguments),
         Command::Plot(plot) => plot::run(&plot),
         Command::View(view) => view::run(&view),
         Command::Serve(serve) => serve::run(&serve, json),

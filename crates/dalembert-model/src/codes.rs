@@ -162,6 +162,11 @@ const MEANING: &[(&str, &str)] = &[
     ("E0625", "let NAME = EXPRESSION gives a name to an expression for the rest of the file, before or after it. The name is new: no name of the model, and none given before."),
     ("E0626", "direction NAME = VALUE, NAME = VALUE claims that the constraints allow velocities along it. The names are coordinates, or they are speeds; those not mentioned have no part in it."),
     ("E0627", "A direction in speeds is turned into one in coordinates in symbols, and the speeds are too long for that, or do not determine the rates."),
+    ("E0630", "A sweep keeps numbers of each run: max, min, mean, integral, start and end of an expression, count, first and last of an event, VALUE when CONDITION, and expressions of these; or series(EXPRESSION), its values at the samples. What is reduced is of the whole run, and has no value on the way."),
+    ("E0631", "A result of a sweep has no number: an expression that a run is reduced to has none at a time on the way, as sqrt(x) has none where x is negative, and multipliers have none where constraints depend on each other. The run is counted as failed."),
+    ("E0632", "The values of a sweep make sense for what they are given to: counts are whole numbers, a logarithmic scale has positive values, a deviation is not negative, a table has a row for each run and finite numbers, and there are at most a thousand million runs."),
+    ("E0633", "A plan varies values of the model (parameters, start values), options of a run (run.span, run.rtol, run.atol, run.max_step, run.max_steps, run.integrator, run.formulation) or the model itself ([vary.model] with files)."),
+    ("E0634", "The results of a sweep are in a folder of their own, which is continued only by the same sweep: the same model, plan, files and version of dalembert."),
 ];
 
 /// What a code means, with examples where there are any.

@@ -13,6 +13,7 @@ mod right_hand_side;
 mod run;
 mod simulator;
 mod split;
+mod sweep;
 mod watch;
 
 use pyo3::pymodule;
@@ -38,4 +39,6 @@ mod _native {
     use crate::run::Run;
     #[pymodule_export]
     use crate::simulator::Simulator;
+    #[pymodule_export]
+    use crate::sweep::{Sweep, sweep_column, sweep_manifest, sweep_merge, sweep_report, sweep_schema};
 }

@@ -5,10 +5,12 @@
 //! which a lane cannot be trusted or whose energy is out of balance, run one by one as usual. What a variant gives depends neither on the others nor on
 //! the number of threads.
 
+use super::gauges::{Gauged, PlainGauges};
 use super::motion::Programs;
 use super::plan::Plan;
+use super::record::Recorder;
 use super::stepping::is_plain;
-use super::{RunOptions, SimulateError, Simulation, scales, simulate_by};
+use super::{Outcome, RunOptions, SimulateError, Simulation, scales, simulate_by};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::Diagnostic;
 use dalembert_mechanics::formulation::Formulation;
@@ -45,6 +47,8 @@ pub struct Variants<'a> {
     pub values: &'a [f64],
     /// How many there are.
     pub count: usize,
+    /// How each is run, where they differ in that too.
+    pub options: Option<&'a [RunOptions]>,
 }
 
 impl Variants<'_> {
@@ -63,11 +67,13 @@ pub enum Ended {
     /// It was run: in a lane, or by itself.
     Run {
         /// What there is to say of a usual run; lanes reach the end, and have no more to say.
-        outcome: super::Outcome,
+        outcome: Outcome,
         /// Samples that it has.
         samples: usize,
         /// Accepted steps.
         steps: u64,
+        /// What it was reduced to, if that was asked for.
+        gauged: Option<Gauged>,
     },
     /// It has no values that nature allows, or no start.
     Refused(Vec<Diagnostic>),
@@ -93,12 +99,17 @@ pub struct Batch {
 /// Values of the parameters of a variant, and its start.
 type Begun = Result<(Vec<f64>, Start), Vec<Diagnostic>>;
 
-/// A piece of work that is done.
-struct Done {
-    first: usize,
-    states: Vec<f64>,
-    ended: Vec<Ended>,
-    in_lanes: usize,
+/// Variants that have been run.
+#[derive(Debug)]
+pub struct Done {
+    /// The number of the first.
+    pub first: usize,
+    /// Rows of their samples without the time, sample after sample, variant after variant; no numbers where a variant has no sample.
+    pub rows: Vec<f64>,
+    /// How each ended.
+    pub ended: Vec<Ended>,
+    /// How many ran side by side.
+    pub in_lanes: usize,
 }
 
 /// Runs all variants of a mechanism, of which `make` makes one for each thread. `watch` hears the fraction that is done, and may stop the rest.
@@ -112,36 +123,37 @@ pub fn run_many(
     threads: usize,
     mut watch: impl FnMut(f64) -> ControlFlow<()>,
 ) -> Result<Batch, Ended> {
-    let nominal = make().map_err(Ended::Refused)?;
-    let stopped = |error| Ended::Stopped(Box::new(error), 0);
-    let plan = Plan::new(&nominal, wanted).map_err(stopped)?;
-    let times = plan.times(nominal.from);
-    let width = 2 * nominal.equations.coordinates();
+    let worker = || {
+        let worker = Worker::new(make().map_err(Ended::Refused)?, wanted);
+        worker.map_err(|error| Ended::Stopped(Box::new(error), 0))
+    };
+    let first = worker()?;
+    let size = first.times.len() * first.width();
     let mut batch = Batch {
-        states: vec![f64::NAN; variants.count * times.len() * width],
+        states: vec![f64::NAN; variants.count * size],
         ended: (0..variants.count).map(|_| Ended::NotRun).collect(),
-        times,
+        times: first.times.clone(),
         in_lanes: 0,
     };
     let (next, over) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (sender, receiver) = channel();
-    let times = batch.times.clone();
-    let size = times.len() * width;
     let mut done = 0;
+    let mut first = Some(first);
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             let (sender, next, over): (Sender<Done>, _, _) = (sender.clone(), &next, &over);
-            let (make, plan, times) = (&make, &plan, &times);
+            let (own, worker) = (first.take(), &worker);
             scope.spawn(move || {
-                let Ok(mechanism) = make() else { return };
-                let mut worker = Worker::new(mechanism, wanted, plan, times, variants);
+                let Ok(mut worker) = own.map_or_else(worker, Ok) else {
+                    return;
+                };
                 while !over.load(Ordering::Relaxed) {
                     let first = next.fetch_add(TAKEN, Ordering::Relaxed);
                     if first >= variants.count {
                         break;
                     }
                     let count = TAKEN.min(variants.count - first);
-                    if sender.send(worker.work(first, count)).is_err() {
+                    if sender.send(worker.work(variants, first, count)).is_err() {
                         break;
                     }
                 }
@@ -152,7 +164,7 @@ pub fn run_many(
             match receiver.recv_timeout(EVERY) {
                 Ok(piece) => {
                     let place = piece.first * size;
-                    batch.states[place..place + piece.states.len()].copy_from_slice(&piece.states);
+                    batch.states[place..place + piece.rows.len()].copy_from_slice(&piece.rows);
                     batch.in_lanes += piece.in_lanes;
                     done += piece.ended.len();
                     for (i, ended) in piece.ended.into_iter().enumerate() {
@@ -170,13 +182,14 @@ pub fn run_many(
     Ok(batch)
 }
 
-/// What a thread works with.
-struct Worker<'a> {
+/// What a thread runs variants with: the mechanism with its programs, which stay.
+pub struct Worker {
     mechanism: Mechanism,
-    wanted: &'a RunOptions,
-    plan: &'a Plan,
-    times: &'a [f64],
-    variants: Variants<'a>,
+    wanted: RunOptions,
+    plan: Plan,
+    times: Vec<f64>,
+    /// Names of the columns: t, coordinates, rates, records.
+    columns: Vec<String>,
     /// Values and start of the model as it stands, for which programs are made.
     nominal: (Vec<f64>, Option<State>),
     lanes: Option<Lanes>,
@@ -187,16 +200,18 @@ struct Worker<'a> {
 struct Lanes {
     unrolled: Unrolled,
     integrator: Integrator<LANES>,
+    gauges: Option<PlainGauges>,
 }
 
-impl<'a> Worker<'a> {
-    fn new(
-        mechanism: Mechanism,
-        wanted: &'a RunOptions,
-        plan: &'a Plan,
-        times: &'a [f64],
-        variants: Variants<'a>,
-    ) -> Self {
+impl Worker {
+    /// For variants of a mechanism.
+    ///
+    /// # Errors
+    /// The options make no sense.
+    pub fn new(mechanism: Mechanism, wanted: &RunOptions) -> Result<Self, SimulateError> {
+        let plan = Plan::new(&mechanism, wanted)?;
+        let columns = Recorder::new(&mechanism, false).names;
+        let only_states = columns.len() == 1 + 2 * mechanism.equations.coordinates();
         let state = mechanism.start().ok().map(|start| start.state);
         let lanes = state.as_ref().and_then(|state| {
             let explicit = matches!(plan.method, None | Some(Method::DormandPrince8));
@@ -207,28 +222,53 @@ impl<'a> Worker<'a> {
                 && mechanism.model.run.until.is_none()
                 && explicit
                 && by_multipliers
+                && only_states
                 && is_plain(&mechanism, state);
-            plain.then(|| Lanes::new(&mechanism, state, plan)).flatten()
+            plain
+                .then(|| Lanes::new(&mechanism, state, &plan))
+                .flatten()
         });
-        Self {
+        Ok(Self {
             nominal: (mechanism.parameters.clone(), state),
+            times: plan.times(mechanism.from),
             mechanism,
-            wanted,
+            wanted: wanted.clone(),
             plan,
-            times,
-            variants,
+            columns,
             lanes,
             programs: None,
-        }
+        })
+    }
+
+    /// The mechanism; its parameters are those of the variant last run.
+    #[must_use]
+    pub fn mechanism(&self) -> &Mechanism {
+        &self.mechanism
+    }
+
+    /// Names of the columns of a variant's samples: t, coordinates, rates, records.
+    #[must_use]
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// Times of the samples, where options do not differ.
+    #[must_use]
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// Numbers of a sample, without its time.
+    fn width(&self) -> usize {
+        self.columns.len() - 1
     }
 
     /// Runs some variants.
-    fn work(&mut self, first: usize, count: usize) -> Done {
-        let width = 2 * self.mechanism.equations.coordinates();
-        let size = self.times.len() * width;
+    pub fn work(&mut self, variants: Variants<'_>, first: usize, count: usize) -> Done {
+        let size = self.times.len() * self.width();
         let mut done = Done {
             first,
-            states: vec![f64::NAN; count * size],
+            rows: vec![f64::NAN; count * size],
             ended: Vec::with_capacity(count),
             in_lanes: 0,
         };
@@ -236,26 +276,23 @@ impl<'a> Worker<'a> {
             let members = LANES.min(count - block);
             let mut starts = Vec::with_capacity(members);
             for i in 0..members {
-                starts.push(self.start_of(first + block + i));
+                starts.push(self.start_of(variants, first + block + i));
             }
-            let states = &mut done.states[block * size..][..members * size];
+            let rows = &mut done.rows[block * size..][..members * size];
             let mut lanes = self.lanes.take();
             let reached = match &mut lanes {
-                Some(lanes) => lanes.run(self, &starts, states),
-                None => [None; LANES],
+                Some(lanes) if variants.options.is_none() => lanes.run(self, &starts, rows),
+                _ => [const { None }; LANES],
             };
             self.lanes = lanes;
-            for (i, start) in starts.into_iter().enumerate() {
-                let states = &mut states[i * size..][..size];
-                done.in_lanes += usize::from(reached[i].is_some());
-                done.ended.push(match (reached[i], start) {
-                    (Some(steps), _) => Ended::Run {
-                        outcome: super::Outcome::Done,
-                        samples: self.times.len(),
-                        steps,
-                    },
+            for (i, (start, reached)) in starts.into_iter().zip(reached).enumerate() {
+                let rows = &mut rows[i * size..][..size];
+                done.in_lanes += usize::from(reached.is_some());
+                let options = variants.options.map(|it| &it[first + block + i]);
+                done.ended.push(match (reached, start) {
+                    (Some(ended), _) => ended,
                     (None, Err(why)) => Ended::Refused(why),
-                    (None, Ok((values, start))) => self.alone(values, &start, states),
+                    (None, Ok((values, start))) => self.alone(values, &start, (options, rows)),
                 });
             }
         }
@@ -263,8 +300,8 @@ impl<'a> Worker<'a> {
     }
 
     /// Values of the parameters of a variant, and its start.
-    fn start_of(&mut self, index: usize) -> Begun {
-        let given = self.variants.given(index);
+    fn start_of(&mut self, variants: Variants<'_>, index: usize) -> Begun {
+        let given = variants.given(index);
         let Mechanism { model, system, .. } = &self.mechanism;
         let values = checked_values(model, system, &given)?;
         self.mechanism.parameters.clone_from(&values);
@@ -272,8 +309,13 @@ impl<'a> Worker<'a> {
     }
 
     /// A variant by a usual run.
-    fn alone(&mut self, values: Vec<f64>, start: &Start, states: &mut [f64]) -> Ended {
-        states.fill(f64::NAN);
+    fn alone(
+        &mut self,
+        values: Vec<f64>,
+        start: &Start,
+        (options, rows): (Option<&RunOptions>, &mut [f64]),
+    ) -> Ended {
+        rows.fill(f64::NAN);
         if self.programs.is_none()
             && let (nominal, Some(state)) = &self.nominal
         {
@@ -285,29 +327,30 @@ impl<'a> Worker<'a> {
         let run = simulate_by(
             &self.mechanism,
             start,
-            self.wanted,
+            options.unwrap_or(&self.wanted),
             &mut self.programs,
             go_on,
         );
-        let write = |run: &Simulation, states: &mut [f64]| {
+        let width = self.width();
+        let write = |run: &Simulation, rows: &mut [f64]| {
             let (block, room) = run.table.block();
-            let (width, rows) = (2 * run.coordinates.len(), run.table.rows());
-            let rows = rows.min(self.times.len());
-            for sample in 0..rows {
+            let count = run.table.rows().min(self.times.len());
+            for sample in 0..count {
                 for i in 0..width {
-                    states[sample * width + i] = block[(i + 1) * room + sample];
+                    rows[sample * width + i] = block[(i + 1) * room + sample];
                 }
             }
-            rows
+            count
         };
         match run {
             Ok(run) => Ended::Run {
                 outcome: run.outcome,
-                samples: write(&run, states),
+                samples: write(&run, rows),
                 steps: run.steps,
+                gauged: run.gauged,
             },
             Err(SimulateError::Stopped { why, so_far }) => {
-                let samples = write(&so_far, states);
+                let samples = write(&so_far, rows);
                 Ended::Stopped(Box::new(SimulateError::Stopped { why, so_far }), samples)
             }
             Err(error) => Ended::Stopped(Box::new(error), 0),
@@ -340,21 +383,26 @@ impl Lanes {
             ..Options::default()
         };
         let integrator = Integrator::new(size, &options).ok()?;
+        let gauges = match mechanism.system.run.gauges.is_empty() {
+            true => None,
+            false => Some(PlainGauges::new(mechanism)?),
+        };
         Some(Self {
             unrolled,
             integrator,
+            gauges,
         })
     }
 
-    /// Runs variants side by side: the steps of each that reached its end in balance.
+    /// Runs variants side by side: how each ended that reached its end in balance.
     fn run(
         &mut self,
-        worker: &mut Worker<'_>,
+        worker: &mut Worker,
         starts: &[Begun],
-        states: &mut [f64],
-    ) -> [Option<u64>; LANES] {
+        rows: &mut [f64],
+    ) -> [Option<Ended>; LANES] {
         let n = worker.mechanism.equations.coordinates();
-        let (times, width) = (worker.times, 2 * n);
+        let (times, width) = (worker.times.as_slice(), 2 * n);
         let from = worker.mechanism.from;
         let mut ends = [from; LANES];
         let mut y = vec![[0.0; LANES]; width + 1];
@@ -382,12 +430,29 @@ impl Lanes {
         }
         let mut samples = Samples::new([times; LANES]);
         let size = times.len() * width;
+        let gauges = &mut self.gauges;
+        let mut followed = vec![gauges.as_ref().map(PlainGauges::beside); LANES];
+        let mut state = vec![0.0; width + 1];
         let report = self
             .integrator
             .run(&mut system, [from; LANES], ends, &y, |step| {
+                for (l, start) in starts.iter().enumerate() {
+                    let piece @ [before, after] = [step.t_old(l), step.t_new(l)];
+                    if let (Some(gauges), Some(followed), Ok((values, _))) =
+                        (&mut *gauges, &mut followed[l], start)
+                        && gauges.follows()
+                        && step.accepted()[l]
+                        && after > before
+                    {
+                        gauges.add(followed, values, piece, |t, to| {
+                            step.state(l, t, &mut state);
+                            to.copy_from_slice(&state[..width]);
+                        });
+                    }
+                }
                 samples.deliver(step, |_, sample| {
                     for l in (0..starts.len()).filter(|&l| sample.due[l]) {
-                        let row = &mut states[l * size + sample.index[l] * width..][..width];
+                        let row = &mut rows[l * size + sample.index[l] * width..][..width];
                         for (value, y) in row.iter_mut().zip(sample.y) {
                             *value = y[l];
                         }
@@ -396,7 +461,7 @@ impl Lanes {
                 })
             });
         let end = self.integrator.state();
-        let mut reached = [None; LANES];
+        let mut reached = [const { None }; LANES];
         for (l, start) in starts.iter().enumerate() {
             let lane = &report.lanes[l];
             let Ok((values, start)) = start else {
@@ -417,9 +482,22 @@ impl Lanes {
             let out = (after[0] + after[1]) - (before[0] + before[1]) - work;
             let all = before.into_iter().chain(after);
             let sizes = all.fold(work.abs(), |sum, it| sum + it.abs());
-            if out.abs() <= BALANCED * worker.plan.rtol * sizes {
-                reached[l] = Some(lane.statistics.steps);
+            if out.abs() > BALANCED * worker.plan.rtol * sizes {
+                continue;
             }
+            let gauged = gauges.as_mut().zip(followed[l].as_ref());
+            let gauged = gauged.map(|(gauges, followed)| {
+                let ends = [&start.state, &last];
+                let ends = ends.map(|it| (it.t, [&*it.coordinates, &*it.rates].concat()));
+                let ends = [(ends[0].0, &*ends[0].1), (ends[1].0, &*ends[1].1)];
+                gauges.finish(followed, values, ends)
+            });
+            reached[l] = Some(Ended::Run {
+                outcome: Outcome::Done,
+                samples: times.len(),
+                steps: lane.statistics.steps,
+                gauged,
+            });
         }
         reached
     }

@@ -9,6 +9,7 @@ mod chebyshev;
 mod columns;
 mod coupling;
 mod crossing;
+mod gauges;
 mod hybrid;
 mod integrators;
 mod kinks;
@@ -35,12 +36,13 @@ mod still;
 mod switches;
 mod trail;
 
-pub use batch::{Batch, Ended, Variants, run_many};
+pub use batch::{Batch, Done, Ended, Variants, Worker, run_many};
 pub use carried::{
     CarriedEvent, CarriedEvents, CarriedGiven, CarriedNeed, CarriedOf, CarriedPart, CarriedRun,
     CarriedStart, MOST_CARRIED, MustBe, NotCarried, carried, given_at_start, literal_parameters,
 };
 pub use change_point::ChangePoint;
+pub use gauges::Gauged;
 pub use hybrid::{ContactNotes, Happened, Happening};
 pub use integrators::ChangedIntegrator;
 pub use ledger::Imbalance;
@@ -120,6 +122,8 @@ pub struct Simulation {
     pub table: Table,
     /// The state at every time, if it was asked for.
     pub trail: Option<Trail>,
+    /// What it was reduced to, if that was asked for.
+    pub gauged: Option<Gauged>,
     /// How it ended.
     pub outcome: Outcome,
     /// Time reached.

@@ -43,6 +43,12 @@ impl<'m> Observed<'m> {
         })
     }
 
+    /// Takes another value for a parameter, by its place.
+    pub(super) fn set_parameter(&mut self, place: usize, value: f64) {
+        let first = 2 * self.mechanism.equations.coordinates() + 1;
+        self.inputs[first + place] = value;
+    }
+
     /// The value of a symbol at the state last looked at.
     pub(super) fn value_of(&self, symbol: SymbolId) -> f64 {
         let place = self.arguments.iter().position(|&it| it == symbol);

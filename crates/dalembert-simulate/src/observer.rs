@@ -1,6 +1,7 @@
 //! What looks at a run after each step: the ledger, the branch, what forces switch on, the condition that ends the run, the samples.
 
 use super::change_point::Crossing;
+use super::gauges::Gauges;
 use super::hybrid::{First, Hybrid, Next};
 use super::integrators::{Watch, Wish};
 use super::kinks::{Kink, Kinks};
@@ -67,6 +68,7 @@ pub(crate) struct Record<'m, 't> {
     pub(crate) recorder: Recorder,
     pub(crate) table: Table,
     pub(crate) trail: Option<Trail>,
+    pub(crate) gauges: Option<Gauges<'m>>,
     samples: Samples<'t, 1>,
     /// Samples whose motion is not determined: how many, and the first.
     pub(crate) undetermined: Option<(usize, f64, Undetermined)>,
@@ -78,6 +80,7 @@ impl<'m, 't> Record<'m, 't> {
         let n = mechanism.equations.coordinates();
         Self {
             trail: wanted.dense.then(|| Trail::new(n)),
+            gauges: None,
             mechanism,
             table: recorder.table(mechanism),
             recorder,
@@ -92,8 +95,9 @@ impl<'m, 't> Record<'m, 't> {
     }
 
     /// Adds the samples that fall into a step.
-    fn deliver(&mut self, step: &mut Step<'_, '_>, passages: &mut Passages) -> ControlFlow<()> {
+    fn deliver(&mut self, step: &mut Step<'_, 'm>, passages: &mut Passages) -> ControlFlow<()> {
         self.trail.iter_mut().for_each(|trail| trail.add(step));
+        self.gauges.iter_mut().for_each(|gauges| gauges.add(step));
         let mut samples = std::mem::replace(&mut self.samples, Samples::new([&[]]));
         let delivered = samples.deliver(step, |system, sample| {
             self.add(system, passages, (sample.t[0], sample.y));
@@ -154,9 +158,10 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
         system: &mut MotionSystem<'m>,
         plan: &Plan,
         (t, y): (f64, &[[f64; 1]]),
-        (record, passages, pulses): (Record<'m, 't>, Passages, Option<Pulses>),
+        (mut record, passages, pulses): (Record<'m, 't>, Passages, Option<Pulses>),
         progress: P,
     ) -> Self {
+        record.gauges = Gauges::new(record.mechanism, system, (t, y));
         let (mechanism, size) = (record.mechanism, y.len());
         let slip_count = system.slip_count();
         Self {

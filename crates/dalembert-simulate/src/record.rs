@@ -19,7 +19,7 @@ use std::collections::HashSet;
 
 /// Records samples: t, coordinates, rates, then what was asked for.
 pub(super) struct Recorder {
-    names: Vec<String>,
+    pub(super) names: Vec<String>,
     records: Vec<Record>,
     /// Which of them are expressions of the state.
     expressed: Vec<bool>,

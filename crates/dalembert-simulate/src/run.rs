@@ -444,6 +444,10 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             observer.record.add(&mut system, passages, (t, &y));
             system.set(t, &y);
         }
+        let happened = &observer.hybrid.happened;
+        let gauges = observer.record.gauges.take();
+        let gauged = gauges.map(|it| it.finish(&mut system, (t, &y), happened));
+        system.set(t, &y);
         let (kinetic, potential) = system.energies();
         let (position_residual, velocity_residual) = system.largest_residuals();
         let simulation = Simulation {
@@ -485,6 +489,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             mode: system.mode().clone(),
             table: observer.record.table,
             trail: observer.record.trail,
+            gauged,
         };
         (simulation, system.into_programs())
     }

@@ -14,7 +14,7 @@ use super::motion::Step;
 use std::f64::consts::PI;
 
 /// Points of a step.
-const POINTS: usize = 8;
+pub(super) const POINTS: usize = 8;
 
 /// Coordinates and rates of a run at every time.
 #[derive(Clone, Debug, Default)]
@@ -98,7 +98,7 @@ impl Trail {
 }
 
 /// Where a point of a step is.
-fn place(point: usize, [from, to]: [f64; 2]) -> f64 {
+pub(super) fn place(point: usize, [from, to]: [f64; 2]) -> f64 {
     match point {
         0 => from,
         _ if point == POINTS - 1 => to,

@@ -57,6 +57,8 @@ impl Model {
         // What is wrong with the model as it stands is told as ever.
         self.mechanism()?;
         let mut description = self.description().clone();
+        // Only states are given back.
+        description.run.record = Vec::new();
         let varied = names.iter().map(|name| {
             let nominal = self.nominal(name);
             varied(&mut description, name, nominal)
@@ -74,6 +76,7 @@ impl Model {
             places: &places,
             values,
             count,
+            options: None,
         };
         let told = |ended: Ended| self.ended(&mechanism, ended);
         let batch = run_many(make, options, variants, threads, watch);
@@ -93,7 +96,7 @@ impl Model {
     }
 
     /// What the model as it stands starts with; programs are made for that.
-    fn nominal(&self, name: &str) -> f64 {
+    pub(crate) fn nominal(&self, name: &str) -> f64 {
         let found = || {
             let state = &self.start().ok()?.state;
             let rate = name.strip_suffix('\'');
@@ -119,6 +122,7 @@ impl Model {
                 outcome,
                 samples,
                 steps,
+                ..
             } => OneOfMany {
                 status: match outcome {
                     Outcome::Done => "done",
@@ -148,7 +152,7 @@ impl Model {
 }
 
 /// The parameter by which something varies: a coordinate or a rate gets one of its own for its start.
-fn varied(
+pub(crate) fn varied(
     description: &mut Description,
     name: &str,
     nominal: f64,

@@ -44,6 +44,8 @@ const NO_MODEL: &str = "`dalembert new --list` shows models to start from";
 pub struct Model {
     source: Source,
     description: Description,
+    /// What was set in place of values of the file.
+    settings: Vec<String>,
     warnings: Vec<Diagnostic>,
     /// Seconds spent reading.
     read_s: f64,
@@ -164,6 +166,7 @@ impl Model {
         Self {
             source,
             description,
+            settings: Vec::new(),
             warnings: Vec::new(),
             read_s: 0.0,
             compiled: OnceLock::new(),
@@ -195,6 +198,7 @@ impl Model {
             } else if let Err(found) = self.description.set(setting) {
                 errors.extend(found);
             }
+            self.settings.push(setting.clone());
         }
         self.forget();
         if !errors.is_empty() {
@@ -214,6 +218,7 @@ impl Model {
     pub fn option(mut self, option: &str, value: &str) -> Result<Self, Error> {
         let set = self.description.set_run(option, value);
         set.map_err(|errors| self.source.refuse(errors))?;
+        self.settings.push(format!("{option}={value}"));
         self.forget();
         self.read_files()?;
         Ok(self)
@@ -324,6 +329,28 @@ impl Model {
     fn forget(&mut self) {
         (self.compiled, self.started) = (OnceLock::new(), OnceLock::new());
         (self.at_start, self.held) = (OnceLock::new(), OnceLock::new());
+    }
+
+    /// What was set in place of values of the file.
+    pub(crate) fn settings(&self) -> &[String] {
+        &self.settings
+    }
+
+    /// The same with values and options of runs that were set in another one: see [`settings`](Self::settings).
+    pub(crate) fn with_settings(self, settings: &[String]) -> Result<Self, Error> {
+        let (options, values): (Vec<&String>, Vec<&String>) =
+            settings.iter().partition(|it| it.starts_with("--"));
+        let values: Vec<String> = values.into_iter().cloned().collect();
+        let mut model = self.set_all(&values)?;
+        for (option, value) in options.iter().filter_map(|it| it.split_once('=')) {
+            model = model.option(option, value)?;
+        }
+        Ok(model)
+    }
+
+    /// The model beside this one in its folder.
+    pub(crate) fn beside(&self, name: &str) -> Result<Self, Error> {
+        Self::read(self.source.beside(name)?)
     }
 
     /// The warnings of the file, and others that are yet to be located.
@@ -550,6 +577,7 @@ impl Clone for Model {
     fn clone(&self) -> Self {
         Self {
             warnings: self.warnings.clone(),
+            settings: self.settings.clone(),
             read_s: self.read_s,
             ..Self::of(self.source.clone(), self.description.clone())
         }

@@ -339,7 +339,7 @@ impl Check {
         }
     }
 
-    fn run(&mut self, mut table: Fields) -> Run {
+    pub(super) fn run(&mut self, mut table: Fields) -> Run {
         self.exclusive(&table, "samples", "step");
         Run {
             from: table.expression("from"),
@@ -353,6 +353,7 @@ impl Check {
             max_step: table.expression("max_step"),
             max_steps: table.expression("max_steps"),
             record: table.values("record").unwrap_or_default(),
+            ..Run::default()
         }
     }
 

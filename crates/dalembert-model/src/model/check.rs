@@ -3,6 +3,7 @@
 //! Every mistake is reported where it is found; what is right is kept, so that one mistake does not
 //! hide another.
 
+mod asked;
 mod expression;
 mod fields;
 mod list;

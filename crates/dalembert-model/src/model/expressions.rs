@@ -1,6 +1,6 @@
 //! The expressions of a model, one after the other.
 
-use super::{Expression, Inertia, Load, Mass, Model, Shape, SpringSpan, each_drawn};
+use super::{Expression, Gauge, Inertia, Load, Mass, Model, Shape, SpringSpan, each_drawn};
 use crate::data::TABLE;
 use crate::diagnostic::Place;
 use dalembert_expr::syntax::Kind;
@@ -95,7 +95,9 @@ pub fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expression)) 
         &run.max_steps,
     ];
     given.into_iter().flatten().for_each(&mut *f);
-    run.record.iter().for_each(f);
+    run.record.iter().for_each(&mut *f);
+    let gauges = run.gauges.iter();
+    gauges.flat_map(Gauge::expressions).for_each(f);
 }
 
 /// The moments of inertia, or the entries of the matrix.

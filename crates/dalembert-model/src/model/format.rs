@@ -4,7 +4,9 @@
 #[rustfmt::skip] // A table: one line for each key.
 mod keys;
 
-pub(super) use keys::{COORDINATES, LOAD, REPEAT, RESTITUTION, ROOT, SHAPE, SLIDER, START_VALUE};
+pub(super) use keys::{
+    COORDINATES, LOAD, REPEAT, RESTITUTION, ROOT, SHAPE, SLIDER, START_VALUE, SWEEP, VARIED,
+};
 
 /// The version of the format that is read.
 pub(super) const VERSION: &str = "1";
@@ -85,6 +87,12 @@ pub(super) enum Kind {
     Restitution,
     /// A table with parameters, coordinates, rates and speeds for keys, each a table with the keys [`SLIDER`].
     Sliders,
+    /// A table with what differs from run to run for keys, each a table with the keys [`VARIED`].
+    Varied,
+    /// A list of texts.
+    Words,
+    /// A number that a run is reduced to: an expression, or `value when condition`.
+    Asked,
 }
 
 /// How many values a list has.
@@ -106,6 +114,7 @@ pub(super) enum Space {
     Constraints,
     Events,
     Drawings,
+    Results,
     /// The points of one body.
     Points,
 }
@@ -141,7 +150,10 @@ impl Kind {
             | Self::Components
             | Self::Settings
             | Self::Work
-            | Self::Sliders => "a table",
+            | Self::Sliders
+            | Self::Varied => "a table",
+            Self::Words => "a list of texts in quotes",
+            Self::Asked => "an expression in quotes",
         }
     }
 
@@ -176,6 +188,9 @@ impl Kind {
             Self::Shapes => "{ sphere = { radius = \"r\" } }",
             Self::Components | Self::Work => "{ x = \"2*m\" }",
             Self::Sliders => "{ l = { min = \"0.2 m\", max = \"2 m\" } }",
+            Self::Varied => "{ l = { from = \"0.2 m\", to = \"2 m\", count = 10 } }",
+            Self::Words => "[\"radau\", \"dop853\"]",
+            Self::Asked => "\"max(theta)\"",
         }
     }
 }

@@ -17,6 +17,7 @@ mod expressions;
 mod file;
 pub mod form_codes;
 mod format;
+mod gauge;
 mod load;
 mod mechanism;
 mod mistakes;
@@ -26,6 +27,7 @@ mod repeat;
 mod schema;
 mod set;
 mod source;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -38,10 +40,12 @@ pub use drawing::{Curve, Draw, Figure, PALETTE, SliderRange, View, each_drawn};
 pub use expressions::{each_expression, inertia};
 pub use file::read;
 pub use file::{Refused, examine};
+pub use gauge::{Asked, Gauge, Kept};
 pub use mistakes::MAX_SHOWN;
 pub use mistakes::at_most_shown;
 pub use part::{PartFile, Parts, Use, uses};
-pub use schema::json_schema;
+pub use schema::{json_schema, sweep_schema};
+pub use sweep::{Spread, SweepPlan, Varied, read_sweep};
 
 use crate::data::DataFiles;
 use crate::diagnostic::{Diagnostic, Place};
@@ -97,6 +101,23 @@ impl Origin {
                 span,
             },
             Self::Of(place) => place.clone(),
+        }
+    }
+}
+
+impl Origin {
+    /// That of the text from a byte on; what a program gave stays whole.
+    fn from(&self, start: usize) -> Self {
+        let later = |pieces: &[(usize, usize)]| {
+            let first = (0, start_in_file(pieces, start));
+            let after = pieces.iter().filter(|(text, _)| *text > start);
+            let after = after.map(|(text, file)| (text - start, *file));
+            std::iter::once(first).chain(after).collect()
+        };
+        match self {
+            Self::File(pieces) => Self::File(later(pieces)),
+            Self::Part(file, pieces) => Self::Part(Arc::clone(file), later(pieces)),
+            Self::Key(_) | Self::Of(_) => self.clone(),
         }
     }
 }
@@ -233,6 +254,7 @@ impl Model {
         }
         model.events.clear();
         (model.run.until, model.run.record) = (None, Vec::new());
+        (model.run.gauges, model.run.reduced) = (Vec::new(), Vec::new());
         model
     }
 
@@ -536,4 +558,8 @@ pub struct Run {
     pub max_steps: Option<Expression>,
     /// What to record besides coordinates and rates.
     pub record: Vec<Expression>,
+    /// What the run is reduced to, each after those that it uses.
+    pub gauges: Vec<Gauge>,
+    /// Gauges that are parameters of those after them, by their names.
+    pub reduced: Vec<(usize, String)>,
 }

@@ -149,7 +149,12 @@ pub(super) fn reserved(space: Space, text: &str) -> Option<&'static str> {
     }
     match space {
         // These stand only where nothing else can.
-        Space::Forces | Space::Springs | Space::Constraints | Space::Events | Space::Drawings => {
+        Space::Forces
+        | Space::Springs
+        | Space::Constraints
+        | Space::Events
+        | Space::Drawings
+        | Space::Results => {
             return None;
         }
         Space::Points => return MEMBERS.contains(&text).then_some("a part of every body"),

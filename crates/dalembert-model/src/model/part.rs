@@ -65,6 +65,14 @@ pub struct PartFile {
 }
 
 impl PartFile {
+    /// A file of this name and text.
+    pub(super) fn new(name: &str, text: &str) -> Arc<Self> {
+        Arc::new(Self {
+            name: name.to_owned(),
+            text: text.into(),
+        })
+    }
+
     /// A place in it.
     pub(super) fn place(&self, place: Place) -> Place {
         match place {
@@ -83,15 +91,11 @@ impl Model {
     /// guess. How it runs by itself is left behind. Files that it names are in `folder`, as seen from the other.
     #[must_use]
     pub fn as_part(mut self, part: &str, folder: &Path, (file, text): (&str, &str)) -> Self {
-        let found = PartFile {
-            name: file.to_owned(),
-            text: text.into(),
-        };
         let moved = Moved {
             part,
             folder,
             names: own_names(&self),
-            file: Arc::new(found),
+            file: PartFile::new(file, text),
         };
         (self.title, self.run) = (None, Run::default());
         self.view = View::default();

@@ -2,7 +2,7 @@
 
 use super::format::{
     COORDINATES, Count, Key, Kind, LOAD, Need, RESTITUTION, ROOT, SHAPE, SLIDER, START_VALUE,
-    VERSION,
+    SWEEP, VARIED, VERSION,
 };
 use serde_json::{Map, Value, json};
 
@@ -26,7 +26,17 @@ const STARTED: &str = "^[^']+'?$";
 /// ```
 #[must_use]
 pub fn json_schema() -> Value {
-    let mut schema = object(ROOT);
+    document(ROOT, "model")
+}
+
+/// The JSON Schema of plans of sweeps, made in the same way.
+#[must_use]
+pub fn sweep_schema() -> Value {
+    document(SWEEP, "sweep")
+}
+
+fn document(keys: &[Key], of: &str) -> Value {
+    let mut schema = object(keys);
     let mut head = Map::new();
     head.insert(
         "$schema".to_owned(),
@@ -34,7 +44,7 @@ pub fn json_schema() -> Value {
     );
     head.insert(
         "title".to_owned(),
-        format!("dalembert model, version {VERSION}").into(),
+        format!("dalembert {of}, version {VERSION}").into(),
     );
     head.append(&mut schema);
     head.insert("$defs".to_owned(), definitions());
@@ -145,5 +155,8 @@ fn value(kind: &Kind) -> Value {
         Kind::Work => json!({ "anyOf": [reference("load"), reference("components")] }),
         Kind::Restitution => json!({ "anyOf": [reference("expression"), object(RESTITUTION)] }),
         Kind::Sliders => named(RATE, Value::Object(object(SLIDER))),
+        Kind::Varied => named(STARTED, Value::Object(object(VARIED))),
+        Kind::Words => list(json!({ "type": "string" }), Count::Any),
+        Kind::Asked => reference("expression"),
     }
 }

@@ -45,15 +45,34 @@ impl Model {
         if self.override_value(&name, primes, &key, value, target) {
             return Ok(());
         }
+        let (message, help) = self.unknown_target(target.trim());
+        Err(refuse(message, help, 0..target.len()))
+    }
+
+    /// Sets what an expression names to the value of another, which keep their places.
+    ///
+    /// # Errors
+    /// There is no such name.
+    pub fn set_to(&mut self, key: &Expression, value: &Expression) -> Result<(), Vec<Diagnostic>> {
+        let named = key.tree.dotted(key.tree.root());
+        let (name, primes) = named.unwrap_or_else(|| (key.text.trim().to_owned(), 0));
+        if self.override_value(&name, primes, &key.tree, value.clone(), &key.text) {
+            return Ok(());
+        }
+        let (message, help) = self.unknown_target(key.text.trim());
+        Err(vec![Diagnostic::error("E0326", key.whole(), message, help)])
+    }
+
+    /// That nothing is called so, and what is meant or known.
+    fn unknown_target(&self, name: &str) -> (String, String) {
         let constants = self.parameters.iter().chain(&self.speeds);
         let constants = constants.map(|(name, _)| name.text.clone());
         let coordinates = self.coordinates.iter().map(|(name, _)| &name.text);
         let moving = coordinates.flat_map(|name| [name.clone(), format!("{name}'")]);
         let known: Vec<String> = constants.chain(moving).collect();
-        let name = target.trim();
         let help = meant_or_known(name, known.iter().map(String::as_str)).unwrap_or_default();
         let message = format!("`{name}` is no parameter, coordinate, rate or speed");
-        Err(refuse(message, help, 0..target.len()))
+        (message, help)
     }
 
     /// Puts a value in place of a number or the condition of `[run]`, as the command line does: `--span`, `3 s`.
@@ -84,6 +103,26 @@ impl Model {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Puts a number of `[run]` in place of what the file says, by its key: `span`.
+    ///
+    /// # Panics
+    /// If there is no such number.
+    pub fn run_number(&mut self, key: &str, value: Expression) {
+        let run = &mut self.run;
+        let target = match key {
+            "from" => &mut run.from,
+            "span" => &mut run.span,
+            "rtol" => &mut run.rtol,
+            "atol" => &mut run.atol,
+            "samples" => &mut run.samples,
+            "step" => &mut run.step,
+            "max_step" => &mut run.max_step,
+            "max_steps" => &mut run.max_steps,
+            _ => panic!("{key} is no number of [run]"),
+        };
+        *target = Some(value);
     }
 
     /// Puts other records in place of those of `[run]`.

@@ -4,6 +4,7 @@
 
 use super::Origin;
 use crate::diagnostic::Place;
+use std::ops::Range;
 
 /// A text with its place.
 #[derive(Clone, Debug)]
@@ -16,6 +17,14 @@ impl Text {
     /// The place of the whole text.
     pub(super) fn place(&self) -> Place {
         self.origin.place(&self.text, 0..self.text.len())
+    }
+
+    /// A part of it, which stands where it stands there.
+    pub(super) fn part(&self, range: Range<usize>) -> Self {
+        Self {
+            text: self.text[range.clone()].to_owned(),
+            origin: self.origin.from(range.start),
+        }
     }
 }
 

@@ -10,7 +10,7 @@
 //! The slope by θ is −1 everywhere, so that θ' is the rate of the joint, and what acts along θ acts on the bodies. Where nothing speaks of it,
 //! nothing is added: equations in symbols stay those of the bodies. Done last of all, when parts have joined and options are known.
 
-use super::{Constraint, Expression, Load, Model, Name, SpringSpan, StartValue};
+use super::{Constraint, Expression, Gauge, Load, Model, Name, SpringSpan, StartValue};
 use dalembert_expr::syntax::{Arithmetic, Kind, Tree};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -190,6 +190,7 @@ fn expressions(model: &Model) -> Vec<&Expression> {
         all.extend(impacts.flat_map(|it| it.on.iter().chain(&it.restitution)));
     }
     all.extend(model.run.until.iter().chain(&model.run.record));
+    all.extend(model.run.gauges.iter().flat_map(Gauge::expressions));
     all
 }
 

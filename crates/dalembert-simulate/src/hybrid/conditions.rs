@@ -22,7 +22,7 @@ use dalembert_ode::{Events, Step};
 const HALVES: usize = 64;
 
 /// Conditions: each not negative where it is true.
-pub(super) struct Conditions<'m> {
+pub(crate) struct Conditions<'m> {
     conditions: Vec<Joined>,
     /// The values of their comparisons, then what these divide by.
     values: Observed<'m>,
@@ -51,7 +51,7 @@ pub(crate) enum First {
 
 impl<'m> Conditions<'m> {
     /// Some conditions of a model, for states of a size; `None` if there are none.
-    pub(super) fn new(
+    pub(crate) fn new(
         mechanism: &'m Mechanism,
         conditions: &[Condition],
         size: usize,
@@ -89,7 +89,7 @@ impl<'m> Conditions<'m> {
     }
 
     /// Which of them are true at a state.
-    pub(super) fn are_true(
+    pub(crate) fn are_true(
         &mut self,
         system: &mut MotionSystem<'_>,
         state: (f64, &[[f64; 1]]),
@@ -166,7 +166,7 @@ impl<'m> Conditions<'m> {
     }
 
     /// Takes notice of a state at which a run goes on though nothing has happened.
-    pub(super) fn resume(&mut self, system: &mut MotionSystem<'_>, state: (f64, &[[f64; 1]])) {
+    pub(crate) fn resume(&mut self, system: &mut MotionSystem<'_>, state: (f64, &[[f64; 1]])) {
         self.events.restart();
         let values = self.at(system, state).to_vec();
         for (index, condition) in self.conditions.iter().enumerate() {
@@ -176,7 +176,7 @@ impl<'m> Conditions<'m> {
     }
 
     /// What happens first in a step.
-    pub(super) fn locate(&mut self, step: &mut Step<'_, MotionSystem<'_>, 1>) -> Option<First> {
+    pub(crate) fn locate(&mut self, step: &mut Step<'_, MotionSystem<'_>, 1>) -> Option<First> {
         let (count, compared) = (self.conditions.len(), self.at_zero.len());
         let Self {
             conditions,

@@ -17,13 +17,12 @@ mod contacts;
 mod joined;
 mod sequences;
 
-pub(crate) use conditions::First;
+pub(crate) use conditions::{Conditions, First};
 pub use contacts::ContactNotes;
 
 use super::motion::MotionSystem;
 use super::{Outcome, Stop};
 use actions::Actions;
-use conditions::Conditions;
 use contacts::{Instant, Touching};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::ROUNDING;

@@ -19,7 +19,7 @@ use super::report::{Site, Source, Wanted};
 use super::unify::{Form, whole};
 use crate::elaborate::Declared;
 use crate::model::inertia;
-use crate::model::{Expression, Figure, Load, Mass, Name, Shape, SpringSpan, StartValue};
+use crate::model::{Expression, Figure, Gauge, Load, Mass, Name, Shape, SpringSpan, StartValue};
 use crate::units::Dimension;
 use dalembert_expr::syntax::Kind;
 
@@ -569,6 +569,22 @@ impl<'m> Inference<'m> {
         }
         for record in &run.record {
             self.measured(record, source("run", "", "record"));
+        }
+        for gauge in &run.gauges {
+            for expression in gauge.expressions() {
+                self.measured(expression, source("run", "", "results"));
+            }
+        }
+    }
+
+    /// The dimension of what a run is reduced to.
+    pub(super) fn gauged(&mut self, gauge: &'m Gauge) -> Option<Dimension> {
+        let value = gauge.expressions().next();
+        match gauge {
+            Gauge::Count(_) => Some(Dimension::NONE),
+            Gauge::First(_) | Gauge::Last(_) => Some(Dimension::TIME),
+            Gauge::Integral(_) => self.recorded(value?)?.checked_mul(&Dimension::TIME),
+            _ => self.recorded(value?),
         }
     }
 

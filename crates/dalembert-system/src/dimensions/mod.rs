@@ -104,6 +104,8 @@ pub struct Units {
     pub definitions: Vec<Option<String>>,
     /// Of what is recorded; a vector has one unit for all components.
     pub records: Vec<Option<String>>,
+    /// Of what a run is reduced to.
+    pub gauges: Vec<Option<String>>,
     /// Dimensions of the equations of the constraints as they are written; for units of [`multiplier`](Self::multiplier)s and rows.
     pub constraints: Vec<Vec<Option<Dimension>>>,
     /// Whether the model has units at all, so that its forces are in N.
@@ -160,6 +162,7 @@ impl Units {
             parameters: vec![None; model.parameters.len()],
             definitions: vec![None; model.definitions.len()],
             records: vec![None; model.run.record.len()],
+            gauges: vec![None; model.run.gauges.len()],
             constraints: model
                 .constraints
                 .iter()
@@ -201,6 +204,13 @@ impl Units {
             Some(shown.unit(&dimension, angles.names_one(expression)))
         });
         let records = records.collect();
+        let gauges = model.run.gauges.iter().map(|gauge| {
+            let dimension = inference.gauged(gauge)?;
+            let angle = gauge.expressions().next();
+            let angle = angle.is_some_and(|it| angles.names_one(it));
+            Some(shown.unit(&dimension, angle))
+        });
+        let gauges = gauges.collect();
         let none = Dimension::NONE;
         let [energy, power] = [Dimension::ENERGY, rate_of(Dimension::ENERGY, 1)];
         let action = rate_of(Dimension::ENERGY, -1);
@@ -218,6 +228,7 @@ impl Units {
             definitions: shown.times(&definitions, none),
             constraints,
             records,
+            gauges,
         }
     }
 

@@ -49,7 +49,7 @@ impl Lowering<'_> {
     }
 
     /// What the symbols of energies and powers stand for.
-    fn meanings_of(&mut self, measured: &[Measured]) -> Option<Vec<(ExprId, ExprId)>> {
+    pub(super) fn meanings_of(&mut self, measured: &[Measured]) -> Option<Vec<(ExprId, ExprId)>> {
         let mut meanings = Vec::with_capacity(measured.len());
         for it in measured {
             let (kinetic, potential) = (self.kinetic, self.potential);

@@ -1,6 +1,6 @@
 //! How to run a model: numbers, the condition that ends the run, and what to record.
 
-use super::{Condition, Lowering, Record};
+use super::{Condition, LoweredGauge, Lowering, Record};
 use crate::model::Expression;
 use dalembert_expr::ExprId;
 
@@ -30,6 +30,10 @@ pub struct RunPlan {
     pub until: Option<Condition>,
     /// What to record.
     pub record: Vec<Record>,
+    /// What the run is reduced to, each after those that it uses.
+    pub gauges: Vec<LoweredGauge>,
+    /// Gauges that are parameters of those after them: which, and the place of the parameter.
+    pub reduced: Vec<(usize, usize)>,
 }
 
 impl Lowering<'_> {
@@ -52,7 +56,21 @@ impl Lowering<'_> {
             max_steps: number(&run.max_steps, "the number of steps"),
             until: run.until.as_ref().and_then(|until| self.condition(until)),
             record: self.records(),
+            gauges: self.gauges(),
+            reduced: self.reduced(),
         }
+    }
+
+    /// Which parameters gauges are.
+    fn reduced(&self) -> Vec<(usize, usize)> {
+        let place = |name: &String| {
+            let mut parameters = self.model.parameters.iter();
+            parameters.position(|(known, _)| known.text == *name)
+        };
+        let reduced = self.model.run.reduced.iter();
+        reduced
+            .filter_map(|(gauge, name)| Some((*gauge, place(name)?)))
+            .collect()
     }
 
     /// Refuses an integrator that there is not.

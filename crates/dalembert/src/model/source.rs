@@ -2,11 +2,12 @@
 
 use super::Folder;
 use crate::report::Error;
+use crate::results::{Format, Table};
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Bytes of the longest text that is read: a model of a hundred thousand bodies has less.
 const LONGEST_TEXT: u64 = 1 << 28;
@@ -27,6 +28,32 @@ pub struct Source {
     folder: Option<PathBuf>,
     /// Beyond which no file is read, if that was asked for.
     within: Option<Arc<Folder>>,
+    /// Marks of the files that were taken, by the names that the text has for them.
+    taken: Taken,
+}
+
+/// Marks of files, shared by all who read them for one text; it is no part of the text.
+#[derive(Clone, Debug, Default)]
+struct Taken(Arc<Mutex<BTreeMap<String, TakenFile>>>);
+
+/// A mark of a file, and the file if it is a text.
+type TakenFile = (String, Option<String>);
+
+impl PartialEq for Taken {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Taken {}
+
+/// A mark of the contents of a file: other contents have another (FNV-1a with 64 bits, and the length).
+fn mark(bytes: &[u8]) -> String {
+    let start = 0xcbf2_9ce4_8422_2325_u64;
+    let hash = bytes.iter().fold(start, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{}-{hash:016x}", bytes.len())
 }
 
 impl Source {
@@ -39,6 +66,7 @@ impl Source {
             files: BTreeMap::new(),
             folder: None,
             within: None,
+            taken: Taken::default(),
         }
     }
 
@@ -58,24 +86,69 @@ impl Source {
 
     /// A file that the text names.
     pub(super) fn beside(&self, name: &str) -> Result<Self, Error> {
-        if let Some(text) = self.files.get(name) {
-            let files = self.files.clone();
-            return Ok(Self {
-                files,
+        let mut file = match self.files.get(name) {
+            Some(text) => Self {
+                files: self.files.clone(),
                 ..Self::new(name, text)
-            });
-        }
-        let mut file = Self::open(&self.path_beside(name)?, BESIDE)?;
+            },
+            None => Self::open(&self.path_beside(name)?, BESIDE)?,
+        };
+        self.take(name, file.text.as_bytes());
         file.within = self.within.clone();
+        file.taken = self.taken.clone();
         Ok(file)
+    }
+
+    /// Marks of the files that were taken for this text, by the names that it has for them.
+    pub(crate) fn taken(&self) -> BTreeMap<String, String> {
+        let marked = |(name, (mark, _)): (&String, &TakenFile)| (name.clone(), mark.clone());
+        self.taken_files().iter().map(marked).collect()
+    }
+
+    /// The same files as texts, those that are.
+    pub(crate) fn taken_texts(&self) -> Vec<(String, Option<String>)> {
+        let text = |(name, (_, text)): (&String, &TakenFile)| (name.clone(), text.clone());
+        self.taken_files().iter().map(text).collect()
+    }
+
+    fn taken_files(&self) -> MutexGuard<'_, BTreeMap<String, TakenFile>> {
+        let taken = self.taken.0.lock();
+        taken.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self, name: &str, bytes: &[u8]) {
+        let text = str::from_utf8(bytes).ok().map(str::to_owned);
+        self.taken_files().insert(name.to_owned(), (mark(bytes), text));
+    }
+
+    /// A table that the text names, in CSV or Parquet.
+    pub(crate) fn table_beside(&self, name: &str) -> Result<Table, Error> {
+        let refuse = |why: String| Error::about(name, "E0632", why, None);
+        let csv = |bytes: &[u8]| {
+            Table::from_csv(bytes).map_err(|error| refuse(format!("{name}: {error}")))
+        };
+        if self.files.contains_key(name) {
+            return csv(&self.bytes_beside(name)?.1);
+        }
+        let bytes = self.bytes_beside(name)?.1;
+        let path = self.path_beside(name)?;
+        match Format::of(Path::new(&path)) {
+            Ok(Format::Csv) => csv(&bytes),
+            Ok(Format::Parquet) => {
+                Table::read(Path::new(&path)).map_err(|error| refuse(error.to_string()))
+            }
+            Err(error) => Err(refuse(error.to_string())),
+        }
     }
 
     /// The bytes of a file that the text names, and what it is called.
     pub(super) fn bytes_beside(&self, name: &str) -> Result<(String, Vec<u8>), Error> {
-        if let Some(text) = self.files.get(name) {
-            return Ok((name.to_owned(), text.clone().into_bytes()));
-        }
-        read_bytes(&self.path_beside(name)?, BESIDE)
+        let found = match self.files.get(name) {
+            Some(text) => (name.to_owned(), text.clone().into_bytes()),
+            None => read_bytes(&self.path_beside(name)?, BESIDE)?,
+        };
+        self.take(name, &found.1);
+        Ok(found)
     }
 
     /// Where a file is that the text names, if it may be read.

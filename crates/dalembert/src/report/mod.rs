@@ -16,6 +16,7 @@ mod no_motion;
 mod prove;
 mod run;
 mod stopped;
+mod sweep;
 mod table;
 mod text;
 
@@ -37,6 +38,7 @@ pub use gallery::{GalleryModel, GalleryReport, gallery_files, gallery_model};
 pub use impulse::{DerivedImpulse, ImpulseReport};
 pub use prove::{BranchReport, CounterexampleReport, ProveReport, ProvedEquation};
 pub use run::{Event, Ledger, RunReport, WrittenFile};
+pub use sweep::{SweepFailure, SweepReport};
 pub use text::Independent;
 
 pub(crate) use contacts::{
@@ -83,6 +85,7 @@ pub fn schema(command: &str) -> Option<Schema> {
         "impulse" => schema_of::<DerivedImpulse>(),
         "prove" => schema_of::<ProveReport>(),
         "run" => schema_of::<RunReport>(),
+        "sweep-report" => schema_of::<SweepReport>(),
         "error" => schema_of::<Error>(),
         _ => return None,
     })

@@ -2,10 +2,10 @@
 
 use super::list::counted;
 use super::table::{described, joined, keep_one};
-use super::{Check, Content};
+use super::{Check, Content, Fields};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::form_codes::names as code;
-use crate::model::format::{Count, Kind, SLIDER, START_VALUE, VERSION};
+use crate::model::format::{Count, Key, Kind, SLIDER, START_VALUE, VARIED, VERSION};
 use crate::model::names::{is_identifier, name};
 use crate::model::source::{Entry, Item, Table, Text};
 use crate::model::{Expression, Inertia, Name, SliderRange, StartValue};
@@ -77,7 +77,10 @@ impl Check {
             | Kind::Settings
             | Kind::Work
             | Kind::Shapes
+            | Kind::Varied
             | Kind::Sliders => self.wrong_kind(path, kind, &item),
+            Kind::Words => Some(Content::Words(self.texts(path, item)?)),
+            Kind::Asked => Some(Content::Asked(Box::new(self.asked(path, item)?))),
         }
     }
 
@@ -411,21 +414,40 @@ impl Check {
 
     /// A table with parameters, coordinates, rates and speeds for keys, and the ranges of their sliders.
     pub(super) fn sliders(&mut self, path: &str, table: Table) -> Vec<SliderRange> {
+        let found = self.by_value(path, table, SLIDER, false).into_iter();
+        found
+            .filter_map(|(key, range)| SliderRange::new(key, range))
+            .collect()
+    }
+
+    /// A table with what differs from run to run for keys.
+    pub(super) fn varied(&mut self, path: &str, table: Table) -> Vec<(Expression, Fields)> {
+        self.by_value(path, table, VARIED, true)
+    }
+
+    /// A table with values of the model for keys, or `any` that it can be started from, and a table for each.
+    fn by_value(
+        &mut self,
+        path: &str,
+        table: Table,
+        keys: &'static [Key],
+        any: bool,
+    ) -> Vec<(Expression, Fields)> {
         let mut found = Vec::with_capacity(table.entries.len());
         let mut first_places = HashMap::new();
         for Entry { key, item } in table.entries {
             let of = joined(path, &key.text);
-            let range = match item {
-                Item::Table(range) => self.table(&of, SLIDER, range),
+            let fields = match item {
+                Item::Table(fields) => self.table(&of, keys, fields),
                 Item::Unread => continue,
                 other => {
-                    self.wrong_kind::<()>(&of, &Kind::Table(SLIDER), &other);
+                    self.wrong_kind::<()>(&of, &Kind::Table(keys), &other);
                     continue;
                 }
             };
             let words = ("is not a parameter, a coordinate, a rate or a speed", "");
-            let key = self.named_rate(key, &mut first_places, words, false);
-            found.extend(key.and_then(|key| SliderRange::new(key, range)));
+            let key = self.named_rate(key, &mut first_places, words, any);
+            found.extend(key.map(|key| (key, fields)));
         }
         found
     }

@@ -1,7 +1,7 @@
 //! What a table holds after it has been checked.
 
 use crate::diagnostic::Place;
-use crate::model::{Expression, Inertia, Name, SliderRange, StartValue};
+use crate::model::{Asked, Expression, Inertia, Name, SliderRange, StartValue};
 
 /// What stands under a key.
 pub(in crate::model) enum Content {
@@ -22,6 +22,8 @@ pub(in crate::model) enum Content {
     Components(Vec<(Name, Expression)>),
     Settings(Vec<(Expression, Expression)>),
     Sliders(Vec<SliderRange>),
+    Varied(Vec<(Expression, Fields)>),
+    Asked(Box<Asked>),
 }
 
 /// The keys of a table with what stands under them.

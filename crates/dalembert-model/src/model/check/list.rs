@@ -47,6 +47,24 @@ impl Check {
         (names.len() == count).then_some(names)
     }
 
+    /// A list of texts, at least one.
+    pub(super) fn texts(&mut self, path: &str, item: Item) -> Option<Vec<Name>> {
+        let Item::List(items, place) = item else {
+            return self.wrong_kind(path, &Kind::Words, &item);
+        };
+        let count = items.len();
+        if count == 0 {
+            return self.wrong_count(path, &Kind::Words, "an empty one", place);
+        }
+        let items = items
+            .into_iter()
+            .filter(|item| !matches!(item, Item::Unread));
+        let texts: Vec<Name> = items
+            .filter_map(|item| self.word(path, &Kind::Title, item))
+            .collect();
+        (texts.len() == count).then_some(texts)
+    }
+
     /// A square matrix of expressions.
     pub(super) fn rows(&mut self, path: &str, item: Item) -> Option<Vec<Vec<Expression>>> {
         let Item::List(items, _) = item else {

@@ -109,6 +109,7 @@ impl Check {
             (Kind::Sliders, Item::Table(table)) => {
                 Some(Content::Sliders(self.sliders(path, table)))
             }
+            (Kind::Varied, Item::Table(table)) => Some(Content::Varied(self.varied(path, table))),
             (Kind::Settings, Item::Table(table)) => {
                 Some(Content::Settings(self.settings(path, table)?))
             }

@@ -318,3 +318,46 @@ const RUN: &[Key] = &[
     optional("max_steps", Kind::Value, "Largest number of steps; ten million if not said."),
     optional("record", Kind::Values(Count::Any), "What to record besides coordinates and rates."),
 ];
+
+/// What stands at the top of the plan of a sweep.
+pub(in crate::model) const SWEEP: &[Key] = &[
+    required("dalembert", Kind::Version, "Version of the format, 1."),
+    optional("title", Kind::Title, "What is studied."),
+    optional("design", Kind::Choice(&["grid", "random", "latin-hypercube", "sobol", "table"]), "How values are chosen: all combinations, at random, stratified, evenly filling, or row by row from a table; grid if not said, table where one is given."),
+    optional("runs", Kind::Value, "How many runs a design draws; grids and tables have their own number."),
+    optional("seed", Kind::Value, "A whole number from which all that is random follows; 0 if not said."),
+    optional("chunk", Kind::Value, "How many runs make a part, which is lost as a whole or not at all."),
+    optional("table", Kind::Title, "The file beside the plan with a row for each run, .csv or .parquet."),
+    optional("vary", Kind::Varied, "What differs from run to run: parameters, start values, \"run.rtol\" and the like, or the model."),
+    optional("set", Kind::Settings, "Values that are the same in all runs, in place of those of the model."),
+    optional("run", Kind::Table(SWEEP_RUN), "How to simulate, in place of what the model says."),
+    optional("results", Kind::Named(Space::Results, &Kind::Asked), "What is kept of each run; the time and the state at its end if nothing is said."),
+];
+
+const SWEEP_RUN: &[Key] = &[
+    optional("from", Kind::Value, "Time at the start; 0 if not said."),
+    optional("span", Kind::Value, "Duration."),
+    optional("rtol", Kind::Value, "Relative tolerance."),
+    optional("atol", Kind::Value, "Absolute tolerance."),
+    optional("integrator", Kind::Choice(&["auto", "dop853", "dopri5", "radau"]), "Name of the integrator."),
+    optional("formulation", Kind::Choice(&["multipliers", "udwadia-kalaba", "projection", "complement", "independent"]), "Where accelerations come from."),
+    optional("until", Kind::Condition, "Condition that ends a run."),
+    optional("samples", Kind::Value, "Number of samples of a series, the first and the last included."),
+    optional("step", Kind::Value, "Time between samples of a series."),
+    optional("max_step", Kind::Value, "Longest step of the integrator."),
+    optional("max_steps", Kind::Value, "Largest number of steps."),
+];
+
+/// How something differs from run to run.
+pub(in crate::model) const VARIED: &[Key] = &[
+    optional("values", Kind::Values(Count::Any), "These values."),
+    optional("from", Kind::Value, "The least value."),
+    optional("to", Kind::Value, "The largest value."),
+    optional("count", Kind::Value, "How many values of a grid, both ends included."),
+    optional("mean", Kind::Value, "The middle of a normal distribution; on a logarithmic scale its median."),
+    optional("deviation", Kind::Value, "Its standard deviation; on a logarithmic scale that of the logarithm, a pure number."),
+    optional("scale", Kind::Choice(&["linear", "log"]), "Whether equal ways are equal differences or equal factors; linear if not said."),
+    optional("column", Kind::Title, "The column of the table; that of the same name if not said."),
+    optional("words", Kind::Words, "These words, for what is chosen by a word: the integrator, the formulation."),
+    optional("files", Kind::Words, "These model files, each in place of the model."),
+];
