@@ -14,7 +14,7 @@ from typing import Any
 
 from dalembert import _native
 
-COMMANDS = ["check", "eval", "derive", "impulse", "prove", "run", "error"]
+COMMANDS = ["check", "eval", "derive", "impulse", "prove", "run", "sweep-report", "error"]
 # What Python users call it; the others have the name of the library's struct.
 RENAMED = {"Derived": "DeriveReport", "DerivedImpulse": "ImpulseReport", "Error": "ErrorReport", "Entry": "Diagnostic"}
 FILE = Path(__file__).parent / "src" / "dalembert" / "reports.py"

@@ -7,11 +7,12 @@ use crate::layout::{
     LABEL_SIZE, LEGEND_GAP, LEGEND_LINE, LEGEND_PITCH, LEGEND_SPACE, Layout, Panel, TICK_GAP,
     TICK_LENGTH, TICK_SIZE, TITLE_SIZE,
 };
+use crate::marks::{self, BAR, Marks, SHADES, Shade};
 use dalembert_expr::print::visible;
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
-use plotters::element::{Circle, PathElement, Text};
+use plotters::element::{Circle, PathElement, Polygon, Rectangle, Text};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontFamily, FontTransform, IntoFont, RGBColor, TextStyle, WHITE};
 use std::error::Error;
@@ -116,18 +117,36 @@ impl Canvas<'_> {
             self.path(&[(left, y), (right, y)], GRID, GRID_WIDTH)?;
         }
 
-        for series in &panel.series {
+        let places = |values: &[f64]| -> Vec<Option<Point>> {
+            let both = layout.x.iter().zip(values);
+            let place = |(&x, &y): (&f64, &f64)| {
+                let (x, y) = (layout.x_axis.fraction(x)?, panel.axis.fraction(y)?);
+                Some((x_at(x), y_at(y)))
+            };
+            both.map(place).collect()
+        };
+        if layout.marks == Marks::Bands {
+            self.bands(panel, &places)?;
+        }
+        for (index, series) in panel.series.iter().enumerate() {
             let [red, green, blue] = series.color;
             let color = RGBColor(red, green, blue);
-            let samples: Vec<Option<Point>> = layout
-                .x
-                .iter()
-                .zip(series.values)
-                .map(|(&x, &y)| {
-                    let (x, y) = (layout.x_axis.fraction(x)?, panel.axis.fraction(y)?);
-                    Some((x_at(x), y_at(y)))
-                })
-                .collect();
+            let samples = places(series.values);
+            if let Some(shade) = &layout.shade {
+                self.cells(layout, panel, (&samples, shade))?;
+                continue;
+            }
+            match layout.marks {
+                Marks::Dots => {
+                    for point in samples.into_iter().flatten() {
+                        self.dot(point, color)?;
+                    }
+                    continue;
+                }
+                // What lies around is filled.
+                Marks::Bands if index != panel.series.len() / 2 => continue,
+                _ => {}
+            }
             for line in curve::lines(&samples, (left, right - left), 0.5) {
                 match line[..] {
                     [point] => self.dot(point, color)?,
@@ -176,14 +195,105 @@ impl Canvas<'_> {
         self.legend(layout, panel)
     }
 
+    /// Fills what lies between the outermost columns, then between those within.
+    fn bands(&self, panel: &Panel<'_>, places: &dyn Fn(&[f64]) -> Vec<Option<Point>>) -> Drawn {
+        let count = panel.series.len();
+        for band in 0..count / 2 {
+            let [low, high] = [band, count - 1 - band].map(|it| places(panel.series[it].values));
+            let both = low
+                .into_iter()
+                .zip(high)
+                .filter_map(|(low, high)| low.zip(high));
+            let (low, high): (Vec<Point>, Vec<Point>) = both.unzip();
+            let around = low.into_iter().chain(high.into_iter().rev());
+            let around: Vec<(i32, i32)> = around.map(|(x, y)| (units(x), units(y))).collect();
+            let [red, green, blue] = marks::of_band(panel.series[count / 2].color, band, count / 2);
+            let color = RGBColor(red, green, blue);
+            self.area.draw(&Polygon::new(around, color.filled()))?;
+        }
+        Ok(())
+    }
+
+    /// Cells of a map, as large as their places lie apart where these are a grid, and dots otherwise; and what colours mean.
+    fn cells(
+        &self,
+        layout: &Layout<'_>,
+        panel: &Panel<'_>,
+        (places, shade): (&[Option<Point>], &Shade<'_>),
+    ) -> Drawn {
+        let known = || places.iter().zip(shade.values);
+        let points: Vec<Point> = places.iter().flatten().copied().collect();
+        let cell = marks::cell(&points);
+        for (point, value) in known() {
+            let (Some((x, y)), Some(part)) = (point, shade.axis.fraction(*value)) else {
+                continue;
+            };
+            let [red, green, blue] = marks::shade(part);
+            let color = RGBColor(red, green, blue);
+            let Some((width, height)) = cell else {
+                self.dot((*x, *y), color)?;
+                continue;
+            };
+            let clipped = |x: f64, y: f64| {
+                let x = x.clamp(layout.left, layout.right);
+                (units(x), units(y.clamp(panel.top, panel.bottom)))
+            };
+            let corners = [
+                clipped(x - width / 2.0, y - height / 2.0),
+                clipped(x + width / 2.0, y + height / 2.0),
+            ];
+            self.area.draw(&Rectangle::new(corners, color.filled()))?;
+        }
+        let (left, height) = (layout.right + LEGEND_GAP, panel.bottom - panel.top);
+        for index in 0..SHADES {
+            let part = |index: usize| panel.bottom - height * index as f64 / SHADES as f64;
+            let [red, green, blue] = marks::shade((index as f64 + 0.5) / SHADES as f64);
+            let corners = [
+                (units(left), units(part(index + 1))),
+                (units(left + BAR), units(part(index))),
+            ];
+            let color = RGBColor(red, green, blue);
+            self.area.draw(&Rectangle::new(corners, color.filled()))?;
+        }
+        let right = left + BAR;
+        for (at, label) in &shade.axis.ticks {
+            let y = panel.bottom - at * height;
+            self.path(&[(right, y), (right + TICK_LENGTH, y)], FRAME, FRAME_WIDTH)?;
+            let place = (right + TICK_LENGTH + TICK_GAP, y + 0.36 * TICK_SIZE);
+            self.text(label, place, TICK_SIZE, Align::Left)?;
+        }
+        if let Some(note) = &shade.axis.note {
+            self.text(note, (left, panel.top - 6.0), TICK_SIZE, Align::Left)?;
+        }
+        let place = (layout.width - 6.0, 0.5 * (panel.top + panel.bottom));
+        self.text(&shade.label, place, LABEL_SIZE, Align::Upwards)
+    }
+
     fn legend(&self, layout: &Layout<'_>, panel: &Panel<'_>) -> Drawn {
         let x = layout.right + LEGEND_GAP;
+        if layout.shade.is_some() {
+            return Ok(());
+        }
         for (i, series) in panel.series.iter().enumerate() {
             let Some(name) = &series.name else { continue };
             let [red, green, blue] = series.color;
             let y = panel.top + (i as f64 + 0.5) * LEGEND_PITCH;
+            let color = match (layout.marks, panel.series.len()) {
+                (Marks::Bands, count) if i != count / 2 => marks::of_band(
+                    panel.series[count / 2].color,
+                    i.min(count - 1 - i),
+                    count / 2,
+                ),
+                _ => [red, green, blue],
+            };
+            let [red, green, blue] = color;
+            let color = RGBColor(red, green, blue);
             let sample = [(x, y), (x + LEGEND_LINE, y)];
-            self.path(&sample, RGBColor(red, green, blue), LINE_WIDTH + 0.5)?;
+            match layout.marks {
+                Marks::Dots => self.dot((x + LEGEND_LINE / 2.0, y), color)?,
+                Marks::Bands if i != panel.series.len() / 2 => self.path(&sample, color, 8.0)?,
+                _ => self.path(&sample, color, LINE_WIDTH + 0.5)?,
+            }
             let place = (x + LEGEND_LINE + LEGEND_SPACE, y + 0.36 * LABEL_SIZE);
             self.text(name, place, LABEL_SIZE, Align::Left)?;
         }

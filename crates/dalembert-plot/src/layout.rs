@@ -1,6 +1,7 @@
 //! Where everything in a figure stands, in pixels from its upper left corner.
 
 use crate::axis::{self, Axis};
+use crate::marks::{BAR, Marks, Shade};
 use crate::{FigureOptions, PlotError};
 use dalembert_expr::print::{Format, print_one, visible};
 use dalembert_expr::{Graph, SymbolKind};
@@ -57,6 +58,9 @@ pub(super) struct Layout<'t> {
     pub(super) x_axis: Axis,
     pub(super) x_label: String,
     pub(super) panels: Vec<Panel<'t>>,
+    pub(super) marks: Marks,
+    /// What colours mean, of a map.
+    pub(super) shade: Option<Shade<'t>>,
 }
 
 /// The axes for one unit.
@@ -82,9 +86,18 @@ impl<'t> Layout<'t> {
     pub(super) fn new(
         title: &str,
         x: ColumnView<'t>,
-        groups: &[Vec<ColumnView<'t>>],
+        (groups, shade): (&[Vec<ColumnView<'t>>], Option<ColumnView<'t>>),
         options: &FigureOptions,
     ) -> Result<Layout<'t>, PlotError> {
+        let shade = shade.map(|column| Shade {
+            values: column.values,
+            axis: Axis::linear(
+                axis::range(column.values.iter().copied()),
+                0.0,
+                y_ticks(300.0),
+            ),
+            label: with_unit(&column.name, shown_unit(&column)),
+        });
         let width = f64::from(options.width.max(300));
         let title = shortened(title, TITLE_SIZE, width - 2.0 * EDGE);
         let chosen_height = if groups.len() == 1 { 300 } else { 170 };
@@ -107,7 +120,15 @@ impl<'t> Layout<'t> {
         let name_width = widest(&mut names.filter_map(|s| s.name.as_deref()), LABEL_SIZE);
         let legend = LEGEND_GAP + LEGEND_LINE + LEGEND_SPACE + name_width;
         // Without a legend, half of the last label is to the right of the axes.
-        let right = width - if name_width > 0.0 { legend } else { 12.0 } - EDGE;
+        let shaded = shade.as_ref().map(|shade| {
+            let ticks = shade.axis.ticks.iter().map(|tick| tick.1.as_str());
+            let ticks = ticks
+                .map(|text| text_width(text, TICK_SIZE))
+                .fold(0.0, f64::max);
+            LEGEND_GAP + BAR + TICK_LENGTH + TICK_GAP + ticks + LABEL_SIZE + 8.0
+        });
+        let legend = if name_width > 0.0 { legend } else { 12.0 };
+        let right = width - shaded.unwrap_or(legend) - EDGE;
 
         let monotonic = x.values.is_sorted() || x.values.iter().rev().is_sorted();
         let x_range = axis::range(x.values.iter().copied());
@@ -151,6 +172,8 @@ impl<'t> Layout<'t> {
             x_axis,
             x_label: with_unit(&x.name, shown_unit(&x)),
             panels,
+            marks: options.marks,
+            shade,
         })
     }
 }

@@ -10,6 +10,9 @@ mod axis;
 mod curve;
 mod draw;
 mod layout;
+mod marks;
+
+pub use marks::Marks;
 
 use dalembert_results::{ColumnView, Table};
 use std::error::Error;
@@ -31,6 +34,8 @@ pub struct FigureOptions {
     pub width: u32,
     /// Height of the axes of a panel in pixels, at least 80; chosen by the number of panels if not given.
     pub panel_height: Option<u32>,
+    /// How values are shown.
+    pub marks: Marks,
 }
 
 impl Default for FigureOptions {
@@ -41,6 +46,7 @@ impl Default for FigureOptions {
             log_y: false,
             width: 800,
             panel_height: None,
+            marks: Marks::Lines,
         }
     }
 }
@@ -73,7 +79,7 @@ pub fn figure(
         Some(name) => named(table, name)?,
         None => table.column("t").unwrap_or_else(|| table.columns()[0]),
     };
-    let chosen = if columns.is_empty() {
+    let mut chosen = if columns.is_empty() {
         default_columns(table, &x)
     } else {
         let mut chosen: Vec<ColumnView<'_>> = Vec::new();
@@ -88,9 +94,17 @@ pub fn figure(
     if chosen.is_empty() || table.rows() == 0 {
         return Err(PlotError::Nothing);
     }
-    let panels = by_unit(&chosen);
+    // Of a map the last column is the colour.
+    let shade = match options.marks {
+        Marks::Map if chosen.len() > 1 => chosen.pop(),
+        _ => None,
+    };
+    let panels = match options.marks {
+        Marks::Bands => vec![chosen],
+        _ => by_unit(&chosen),
+    };
     let title = options.title.as_deref().unwrap_or(table.title());
-    let layout = layout::Layout::new(title, x, &panels, options)?;
+    let layout = layout::Layout::new(title, x, (&panels, shade), options)?;
     draw::svg(&layout).map_err(PlotError::Drawing)
 }
 

@@ -40,5 +40,7 @@ mod _native {
     #[pymodule_export]
     use crate::simulator::Simulator;
     #[pymodule_export]
-    use crate::sweep::{Sweep, sweep_column, sweep_manifest, sweep_merge, sweep_report, sweep_schema};
+    use crate::sweep::{
+        Sweep, sweep_column, sweep_manifest, sweep_merge, sweep_report, sweep_schema,
+    };
 }

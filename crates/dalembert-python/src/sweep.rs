@@ -40,7 +40,13 @@ impl Sweep {
     /// The sweep of a model by the text of a plan; files that it names are in a folder.
     #[new]
     #[pyo3(signature = (model, name, plan, folder=None))]
-    fn new(py: Python<'_>, model: &Bound<'_, Model>, name: &str, plan: &str, folder: Option<&str>) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        model: &Bound<'_, Model>,
+        name: &str,
+        plan: &str,
+        folder: Option<&str>,
+    ) -> PyResult<Self> {
         let plan = Source::new(name, plan);
         let plan = match folder {
             Some(folder) => plan.in_folder(folder),
@@ -62,7 +68,8 @@ impl Sweep {
     /// The same from what [`job`](Self::job) says.
     #[staticmethod]
     fn of_job(py: Python<'_>, job: &str) -> PyResult<Self> {
-        let read: Job = serde_json::from_str(job).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let read: Job =
+            serde_json::from_str(job).map_err(|error| PyValueError::new_err(error.to_string()))?;
         let sweep = py.detach(|| read.sweep());
         Ok(Self {
             sweep: sweep.map_err(|error| failure(py, error))?,
@@ -129,7 +136,9 @@ impl Sweep {
         let shard = share(shard)?;
         let mut watch = Watch::new(progress);
         let report = py.detach(|| {
-            self.sweep.run(Path::new(out), (shard, threads), |it| watch.look(it.done as f64 / it.of.max(1) as f64))
+            self.sweep.run(Path::new(out), (shard, threads), |it| {
+                watch.look(it.done as f64 / it.of.max(1) as f64)
+            })
         });
         let report = report.map_err(|error| failure(py, error))?;
         Ok((said(&report)?, watch.raised()))
@@ -169,7 +178,11 @@ pub(crate) fn sweep_manifest(out: &str) -> PyResult<String> {
 
 /// A column of the parts that are there: numbers, texts or lists of numbers.
 #[pyfunction]
-pub(crate) fn sweep_column<'py>(py: Python<'py>, out: &str, name: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
+pub(crate) fn sweep_column<'py>(
+    py: Python<'py>,
+    out: &str,
+    name: &str,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
     use pyo3::IntoPyObject;
     let folder = opened(out)?;
     let mut all = Vec::new();

@@ -17,6 +17,7 @@ from dalembert.many import Many
 from dalembert.model import Model, View, explain, gallery, gallery_names, load, read
 from dalembert.simulator import Simulator
 from dalembert.solution import Reaction, Solution
+from dalembert.sweep import Dataset, merge
 from dalembert.symbols import Coordinate, Expression, Symbol
 from dalembert.symbols import equal as Eq
 from dalembert.symbols import vector
@@ -25,6 +26,7 @@ __all__ = [
     "Body",
     "ContradictoryConstraints",
     "Coordinate",
+    "Dataset",
     "DalembertError",
     "Eq",
     "Equations",
@@ -43,6 +45,7 @@ __all__ = [
     "gallery",
     "gallery_names",
     "load",
+    "merge",
     "read",
     "vector",
 ]

@@ -23,8 +23,11 @@ from dalembert.reports import CheckReport, EvalReport, ImpulseReport, ProveRepor
 from dalembert.right_hand_side import RightHandSide
 from dalembert.simulator import Simulator
 from dalembert.solution import Solution
+from dalembert.sweep import Dataset, Plan, swept
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import sympy
     from numpy.typing import ArrayLike
 
@@ -239,6 +242,25 @@ class Model(Buildable):
                 progress=bar.show if shown else None,
             )
         return Many(found, varied, shape)
+
+    def sweep(
+        self,
+        plan: Plan,
+        out: str | os.PathLike[str],
+        *,
+        executor: str | Executor | object | None = None,
+        shard: str | None = None,
+        threads: int | None = None,
+        progress: bool | None = None,
+    ) -> Dataset:
+        """Runs the model many times by a plan, and keeps what it asks for in a folder.
+
+        ``plan`` is the path of a plan, its text, or a dictionary of its tables. Parts that are in the folder already stay: after Ctrl-C, a
+        crash or a full disk the same call makes those that are missing, and another plan is refused. All cores of this machine work, or
+        whoever ``executor`` names: ``"dask"``, ``"ray"``, a client of Dask, or an executor of ``concurrent.futures``. ``shard="3/16"`` makes
+        that share only; ``da.merge`` joins shares.
+        """
+        return swept(self._native, plan, out, executor=executor, shard=shard, threads=threads, progress=progress)
 
     def compile(self) -> RightHandSide:
         """v' as a function f(t, q, v), vectorised over leading axes; ``f.ode(t, y)`` is for ``scipy.integrate.solve_ivp``."""

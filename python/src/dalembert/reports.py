@@ -10,7 +10,7 @@ from typing import Any
 
 from dalembert._report import Report
 
-__all__ = ['Speed', 'Counts', 'ConstraintRow', 'Force', 'Moved', 'Residual', 'StartReport', 'Independent', 'Verified', 'Warning', 'CheckReport', 'NotUnique', 'ForceSplit', 'Wrench', 'Reaction', 'Undetermined', 'Determined', 'GeometryReport', 'Momentum', 'Determined2', 'Energy', 'EvalReport', 'Solved', 'FormulaEquation', 'PartialVelocity', 'DerivedMotion', 'EnergyFormulas', 'DerivedMatrices', 'NonzeroFormulas', 'Formula', 'DerivedForces', 'Digits', 'DeriveReport', 'ImpulseReport', 'CounterexampleReport', 'ProvedEquation', 'BranchReport', 'Diagnostic', 'ProveReport', 'Switched', 'Ledger', 'Event', 'WrittenFile', 'RunReport', 'ErrorReport']
+__all__ = ['Speed', 'Counts', 'ConstraintRow', 'Force', 'Moved', 'Residual', 'StartReport', 'Independent', 'Verified', 'Warning', 'CheckReport', 'NotUnique', 'ForceSplit', 'Wrench', 'Reaction', 'Undetermined', 'Determined', 'GeometryReport', 'Momentum', 'Determined2', 'Energy', 'EvalReport', 'Solved', 'FormulaEquation', 'PartialVelocity', 'DerivedMotion', 'EnergyFormulas', 'DerivedMatrices', 'NonzeroFormulas', 'Formula', 'DerivedForces', 'Digits', 'DeriveReport', 'ImpulseReport', 'CounterexampleReport', 'ProvedEquation', 'BranchReport', 'Diagnostic', 'ProveReport', 'Switched', 'Ledger', 'Event', 'WrittenFile', 'RunReport', 'SweepFailure', 'SweepReport', 'ErrorReport']
 
 
 class Speed(Report):
@@ -1168,6 +1168,65 @@ class RunReport(Report):
             not_unique=(None if data['not_unique'] is None else NotUnique.read(data['not_unique'])) if 'not_unique' in data else None,
             files=([WrittenFile.read(it) for it in data['files']]) if 'files' in data else [],
             diagnostics=([Diagnostic.read(it) for it in data['diagnostics']]) if 'diagnostics' in data else [],
+        )
+
+
+class SweepFailure(Report):
+    """A reason for which runs have no results."""
+
+    code: str
+    """The code of the diagnostic."""
+    message: str
+    """What it says of the first of them."""
+    count: int
+    """How many there are."""
+    first_run: int
+    """The first of them."""
+
+    @classmethod
+    def _of(cls, data: dict[str, Any]) -> SweepFailure:
+        return cls._made(
+            code=data['code'],
+            message=data['message'],
+            count=data['count'],
+            first_run=data['first_run'],
+        )
+
+
+class SweepReport(Report):
+    """A sweep: whole, or as far as it came."""
+
+    status: str
+    """"done" if all runs of the sweep are there, "shard" if those of the share are, else "interrupted"."""
+    out: str
+    """The folder with the results."""
+    runs: int
+    """Runs of the sweep."""
+    there: int
+    """Runs that are there."""
+    made: int
+    """Runs that were made now; the others were there."""
+    parts: int
+    """Parts of the sweep, each a file."""
+    wall_s: float | None
+    """Seconds that it took."""
+    ended: dict[str, int]
+    """How many runs ended how, as `status` of `run --json`; "refused" could not begin."""
+    failures: list[SweepFailure]
+    """Why runs have no results."""
+
+    @classmethod
+    def _of(cls, data: dict[str, Any]) -> SweepReport:
+        return cls._made(
+            status=data['status'],
+            out=data['out'],
+            runs=data['runs'],
+            there=data['there'],
+            made=data['made'],
+            parts=data['parts'],
+            wall_s=data['wall_s'],
+            ended=data['ended'],
+            failures=[SweepFailure.read(it) for it in data['failures']],
         )
 
 

@@ -570,9 +570,21 @@ impl<'m> Inference<'m> {
         for record in &run.record {
             self.measured(record, source("run", "", "record"));
         }
-        for gauge in &run.gauges {
+        for (index, gauge) in run.gauges.iter().enumerate() {
             for expression in gauge.expressions() {
                 self.measured(expression, source("run", "", "results"));
+            }
+            let scaled = matches!(gauge, Gauge::Integral(_));
+            let stands = run.reduced.iter().find(|(of, _)| *of == index && !scaled);
+            let declared = stands.and_then(|(_, name)| self.names.get(name));
+            if let (Some(declared), Some(value)) = (declared, gauge.expressions().next()) {
+                // What stands for a number of the whole run is like what it is a number of.
+                let wanted = self.form_of(declared).map(|form| Wanted {
+                    what: "it is",
+                    form,
+                    of: Some(declared),
+                });
+                self.matched(value, source("run", "", "results"), wanted);
             }
         }
     }

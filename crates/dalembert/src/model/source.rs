@@ -118,7 +118,8 @@ impl Source {
 
     fn take(&self, name: &str, bytes: &[u8]) {
         let text = str::from_utf8(bytes).ok().map(str::to_owned);
-        self.taken_files().insert(name.to_owned(), (mark(bytes), text));
+        self.taken_files()
+            .insert(name.to_owned(), (mark(bytes), text));
     }
 
     /// A table that the text names, in CSV or Parquet.

@@ -25,15 +25,18 @@
 //! | `plan.rs` | a plan as it is written becomes numbers, checked against the model |
 //! | `variants.rs` | the model with what varies as parameters, and what each run is reduced to |
 //! | `parts.rs` | parts of the data set, each by its number |
+//! | `figure.rs` | maps, points, and quantiles over time |
 //! | `job.rs` | the same as text, for whoever makes parts elsewhere |
 //!
 //! What is not known of a model here is in `dalembert-sweep`: designs, parts, files.
 
+mod figure;
 mod job;
 mod parts;
 mod plan;
 mod variants;
 
+pub use figure::drawn;
 pub use job::Job;
 
 use crate::report::{Error, SweepReport};

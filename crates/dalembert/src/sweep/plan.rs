@@ -348,7 +348,8 @@ fn wrong_dimensions(
             Err(errors) => return errors,
         }
         if !found.is_empty() {
-            return found;
+            // The model has no such clash: it is told where the value stands that brings it.
+            return clashes(found, &value.whole());
         }
     }
     let (Spread::Column(name), Some(table)) = (&varied.spread, table) else {
@@ -365,11 +366,17 @@ fn wrong_dimensions(
     if let Err(errors) = description.set_to(&varied.of, &one) {
         return errors;
     }
-    found.extend(dimensions::check(&description));
-    found
-        .iter_mut()
-        .for_each(|it| it.place = name.place.clone());
-    found
+    clashes(dimensions::check(&description), &name.place)
+}
+
+/// The first of the clashes that a value brings, where it stands.
+fn clashes(found: Vec<Diagnostic>, place: &Place) -> Vec<Diagnostic> {
+    let first = found.into_iter().next();
+    let placed = |it| Diagnostic {
+        place: place.clone(),
+        ..it
+    };
+    first.into_iter().map(placed).collect()
 }
 
 /// Numbers that the texts of a plan mean, in SI units: they may be written in parameters of the model.
