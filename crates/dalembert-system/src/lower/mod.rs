@@ -48,6 +48,7 @@ pub use drawing::{Drawing, Drawn, DrawnForce, DrawnShape, Form, JointPlace, draw
 pub use event::{Activity, Condition, Event, Part as ConditionPart, Struck, Target as SetTarget};
 pub use friction::{Friction, Rough};
 pub use inertia::Moving;
+pub use jumps::root_of;
 pub use labels::DRIVE;
 pub use physical::{Physical, physical};
 pub use record::Record;

@@ -6,8 +6,9 @@
 //! ```
 
 use super::file::Line;
-use dalembert_doctor::tangent_directions;
+use dalembert_doctor::{inputs, jump, tangent_directions};
 use dalembert_expr::calculus::{gradient, time_derivative};
+use dalembert_expr::print::{Format, print_one};
 use dalembert_expr::syntax::meant_or_known;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, substitute};
 use dalembert_mechanics::Mechanism;
@@ -101,6 +102,25 @@ impl Constant {
             });
         }
         let zero = graph.integer(0);
+        let mut asked = vec![value];
+        asked.extend(mechanism.system.rows.iter().filter_map(|row| row.rate));
+        let symbols = Cone::new(graph, &asked).symbols(graph);
+        let inputs = inputs(mechanism);
+        if let Some(input) = inputs.into_iter().find(|it| symbols.contains(it)) {
+            let name = &graph.symbol_data(input).name;
+            return Err(format!(
+                "the input `{name}` is set from outside: it or a row depends on it, and what is constant between may change then"
+            ));
+        }
+        if self.row.is_none()
+            && let Ok(start) = mechanism.start()
+            && let Some(argument) = jump(graph, value, mechanism, &start.state)
+        {
+            let argument = print_one(graph, argument, Format::Model);
+            return Err(format!(
+                "it jumps where {argument} changes its sign, and may be constant on either side only"
+            ));
+        }
         let Some(row) = self.row else {
             let rate = time_derivative(graph, &[value]);
             let rate = rate.map_err(|_| "it has no time derivative".to_owned())?;
