@@ -14,7 +14,7 @@ use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, substitute};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::elaborate::{Elaborator, Names};
-use dalembert_mechanics::lower::Level;
+use dalembert_mechanics::lower::{Event, Level, System};
 use dalembert_mechanics::model::{Expression, Model, Name};
 use std::ops::Range;
 
@@ -113,6 +113,13 @@ impl Constant {
             ));
         }
         if self.row.is_none()
+            && let Some(what) = changes_at_once(&mechanism.system)
+        {
+            return Err(format!(
+                "{what} may change it at once: what is constant between is not constant along a run"
+            ));
+        }
+        if self.row.is_none()
             && let Ok(start) = mechanism.start()
             && let Some(argument) = jump(graph, value, mechanism, &start.state)
         {
@@ -128,6 +135,19 @@ impl Constant {
         };
         parallel(graph, mechanism, row, value)
     }
+}
+
+/// What gives the motion a blow, or other rows, on its way.
+fn changes_at_once(system: &System) -> Option<String> {
+    let changes =
+        |event: &&Event| !event.set.is_empty() || !event.release.is_empty() || event.is_blow();
+    let event = system.events.iter().find(changes);
+    let event = event.map(|event| format!("the event `{}`", event.name));
+    let contact = || {
+        let contact = system.unilateral.first()?;
+        Some(format!("the contact `{}`", system.rows[contact.row].name))
+    };
+    event.or_else(contact)
 }
 
 /// Whether a text is one word of letters.

@@ -66,6 +66,29 @@ fn a_claim_with_an_input_is_told() {
     );
 }
 
+/// A clutch that engages after a second changes b' at once, and so does a wall; an event that stops the run changes nothing.
+#[test]
+fn what_events_and_contacts_change_is_not_constant() {
+    let refused = |mechanism: &dalembert_mechanics::Mechanism, claim: &str| {
+        let Err(errors) = read_equations(mechanism, claim, Language::Model) else {
+            panic!("{claim}");
+        };
+        errors[0].message.clone()
+    };
+    let found = refused(&example("clutch"), "conserved: p_b");
+    assert!(
+        found.starts_with("the event `couple` may change it at once"),
+        "{found}"
+    );
+    let found = refused(&example("string"), "conserved: p_x");
+    assert!(
+        found.starts_with("the contact `string` may change it at once"),
+        "{found}"
+    );
+    let text = "dalembert = 1\n[coordinates]\nx = 1\n[start]\n\"x'\" = 1\n[energy]\nkinetic = \"x'^2/2\"\n[event.end]\nwhen = \"x > 2\"\nstop = true\n";
+    assert_eq!(verdicts(&mechanism(text), "conserved: p_x\n"), ["proved"]);
+}
+
 #[test]
 fn what_cannot_be_such_a_claim_is_told() {
     let disk = example("rolling-disk");
