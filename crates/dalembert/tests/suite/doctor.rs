@@ -97,7 +97,7 @@ fn integrals_have_values_and_are_held_where_they_do_not_jump() {
     let text = |row: &str, x: f64| {
         format!(
             "dalembert = 1\n[coordinates]\nx = {x}\ny = 0.5\nz = 0\n[start]\n\"y'\" = -1\n[energy]\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\n\
-             [constraint.a]\nholds = \"{row} = 0\"\n[run]\nspan = 1\n"
+             dissipation = \"x'^2/10\"\n[constraint.a]\nholds = \"{row} = 0\"\n[run]\nspan = 1\n"
         )
     };
     let model = |row: &str, x: f64| Model::read(Source::new("model", &text(row, x))).unwrap();
