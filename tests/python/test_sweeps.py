@@ -2,6 +2,7 @@
 
 import sweep_bodies
 import sweep_derive
+import sweep_doctor
 import sweep_hybrid
 import sweep_mechanisms
 import sweep_prove
@@ -44,6 +45,12 @@ def test_ends_of_random_runs():
 def test_random_systems_in_other_units():
     found, tally = sweep(sweep_units.look, 0, 300 if THOROUGH else 12)
     none(found, tally)
+
+
+def test_random_rows_that_are_holonomic_or_not():
+    found, tally = sweep(sweep_doctor.look, 0, 500 if THOROUGH else 30)
+    none(found, tally)
+    assert tally["rows decided"] > 4 * tally["rows not decided"], tally
 
 
 def test_random_runs_in_which_something_happens():

@@ -155,7 +155,12 @@ pub(crate) fn taken(
 }
 
 /// What a given force is.
-pub(crate) fn force(graph: &mut Graph, system: &System, given: &Given, points: &[Point]) -> Acting {
+pub(crate) fn force(
+    graph: &mut Graph,
+    (system, inputs): (&System, &[SymbolId]),
+    given: &Given,
+    points: &[Point],
+) -> Acting {
     // The model may give it as a gradient.
     let flagged = given.conservative;
     let n = system.symbols.coordinates.len();
@@ -172,8 +177,9 @@ pub(crate) fn force(graph: &mut Graph, system: &System, given: &Given, points: &
     let entries: Vec<ExprId> = form.values().copied().collect();
     let symbols = Cone::new(graph, &entries).symbols(graph);
     let nothing = Acting::default();
+    let from_outside = |it: &SymbolId| *it == system.symbols.time || inputs.contains(it);
     if let Some(damping) = given.damping
-        && !symbols.contains(&system.symbols.time)
+        && !symbols.iter().any(from_outside)
         && let Some(point) = points.first()
     {
         let c = values(graph, &[damping], point)[0];
@@ -209,7 +215,7 @@ pub(crate) fn force(graph: &mut Graph, system: &System, given: &Given, points: &
         Ok(row) => row,
         Err(_) if flagged => {
             // A gradient by what the model says; of time it may depend.
-            let of_time = symbols.contains(&system.symbols.time);
+            let of_time = symbols.iter().any(from_outside);
             return Acting {
                 kind: (!of_time).then_some(ForceKind::Conservative),
                 ..nothing
@@ -223,11 +229,13 @@ pub(crate) fn force(graph: &mut Graph, system: &System, given: &Given, points: &
     };
     if of_rates(&field) {
         return Acting {
-            kind: by_power(&mut field, system, &row, points),
+            kind: by_power(&mut field, (system, inputs), &row, points),
             ..nothing
         };
     }
-    let of_time = row.iter().any(|it| holds(&field, it, system.symbols.time));
+    let of_time = row
+        .iter()
+        .any(|it| field.holds(it, |symbol| from_outside(&symbol)));
     let kind = match of_time {
         true => ForceKind::Lamellar,
         false => ForceKind::Conservative,
@@ -294,7 +302,7 @@ fn gives_power(graph: &mut Graph, system: &System, form: &Form, points: &[Point]
 /// The kind of a force that depends on rates, by its power; the row is what it takes.
 fn by_power(
     field: &mut Field,
-    system: &System,
+    (system, inputs): (&System, &[SymbolId]),
     row: &[Fraction],
     points: &[Point],
 ) -> Option<ForceKind> {
@@ -307,13 +315,18 @@ fn by_power(
     if field.is_zero(&taken).ok()? {
         return Some(ForceKind::Gyroscopic);
     }
-    let is_square = is_square(field, &taken, system, points.first()?)?;
+    let is_square = is_square(field, &taken, (system, inputs), points.first()?)?;
     is_square.then_some(ForceKind::Dissipative)
 }
 
 /// Whether the power taken is p s² with a positive parameter p, or a product of such, or a quadratic form of the rates whose
 /// coefficients are constants and whose pivots are positive.
-fn is_square(field: &mut Field, taken: &Fraction, system: &System, point: &Point) -> Option<bool> {
+fn is_square(
+    field: &mut Field,
+    taken: &Fraction,
+    (system, inputs): (&System, &[SymbolId]),
+    point: &Point,
+) -> Option<bool> {
     let sign = |field: &Field, element: &Fraction| -> Option<f64> {
         let mut generators = Vec::new();
         let unknown = || Bounded::exact(Number::from(f64::NAN));
@@ -323,6 +336,10 @@ fn is_square(field: &mut Field, taken: &Fraction, system: &System, point: &Point
         let value = Value::from(field.value(element, &generators));
         value.is_clear().then(|| value.number.to_f64())
     };
+    // The sign of what is set from outside is not known.
+    if field.holds(taken, |it| inputs.contains(&it)) {
+        return Some(false);
+    }
     for &parameter in &system.symbols.parameters {
         if !holds(field, taken, parameter) {
             continue;

@@ -7,7 +7,7 @@
 
 use crate::directions::{Direction, Free, at_point, bracket, free};
 use crate::forms::{Form, Pfaffian, Point};
-use crate::span::{Span, Standing, Value};
+use crate::span::{Span, Standing, Value, largest_term};
 use dalembert_expr::Graph;
 
 /// Nodes that brackets may add to a graph: more take longer than a reader waits.
@@ -201,16 +201,15 @@ pub(crate) fn vanishes(
             let entries = direction.iter().map(|(&k, &part)| (k, part));
             let vector = at_point(graph, entries, size, point);
             let mut sum = Value::ZERO;
-            let mut terms = 0.0;
             for (a, b) in row.iter().zip(&vector) {
-                let term = a.times(*b);
-                terms += term.number.size();
-                sum = sum.minus(term);
+                sum = sum.minus(a.times(*b));
             }
             if sum.is_clear() {
                 return Some(false);
             }
-            known &= sum.error <= dalembert_decide::KNOWN * terms || terms <= 0.0;
+            // Entries may be rounding of terms that cancel on the surface.
+            let scale = largest_term(&row) * largest_term(&vector);
+            known &= sum.error <= dalembert_decide::KNOWN * scale || scale <= 0.0;
         }
     }
     known.then_some(true)

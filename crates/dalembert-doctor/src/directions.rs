@@ -19,6 +19,8 @@ pub(crate) struct Free {
     pub(crate) directions: Vec<Direction>,
     /// Variables that the rows give in terms of the others.
     pub(crate) pivots: Vec<usize>,
+    /// Rows that give them: the others depend on these.
+    pub(crate) rows: Vec<usize>,
 }
 
 /// Values of expressions at a point.
@@ -118,7 +120,12 @@ pub(crate) fn free(
         }
         directions.push(direction);
     }
-    Some(Free { directions, pivots })
+    let rows = solved.iter().map(|&(row, _)| row).collect();
+    Some(Free {
+        directions,
+        pivots,
+        rows,
+    })
 }
 
 /// A pivot that keeps rows short: a number before other expressions, then the one that fills least, then the largest.

@@ -1,12 +1,47 @@
 //! The integrable part of rows in the field of the normal form, and integrals of it.
 
 use crate::closure::{Closure, Made};
+use crate::forms::LIMITS;
 use crate::integral::{integral, split};
-use dalembert_expr::SymbolId;
 use dalembert_expr::normal::{Field, Fraction, GeneratorId, Outside};
+use dalembert_expr::{Graph, SymbolId};
+use dalembert_symbolic::surface::Surface;
 
 /// Functions that are tried as terms of integrals at most.
 const TERMS: usize = 60;
+
+/// Decides what is zero on the surface of the rows of positions, if not everywhere.
+pub(crate) struct Zero<'a> {
+    graph: &'a mut Graph,
+    surface: Option<(&'a Surface, Field)>,
+}
+
+impl<'a> Zero<'a> {
+    pub(crate) fn new(graph: &'a mut Graph, surface: Option<&'a Surface>) -> Self {
+        let surface = surface.and_then(|surface| {
+            let mut field = Field::with_limits(LIMITS);
+            surface.declare(graph, &mut field).ok()?;
+            Some((surface, field))
+        });
+        Self { graph, surface }
+    }
+
+    /// Everything was differentiated before.
+    fn is(&mut self, field: &Field, element: &Fraction) -> Result<bool, Outside> {
+        if field.is_zero(element)? {
+            return Ok(true);
+        }
+        let Some((surface, own)) = &mut self.surface else {
+            return Ok(false);
+        };
+        // What stands below the bar is not zero near the states that were looked at.
+        let above = Fraction::from(element.numerator().clone());
+        let above = field.to_graph(self.graph, &above);
+        let above = surface.put_in(self.graph, &[above])[0];
+        let taken = own.take(self.graph, above)?;
+        own.is_zero(&taken)
+    }
+}
 
 /// Rows over the field, and what they leave free.
 pub(crate) struct Exact {
@@ -25,12 +60,13 @@ impl Exact {
     /// the field does not see the ranks that numbers have.
     pub(crate) fn new(
         field: &mut Field,
+        zero: &mut Zero<'_>,
         rows: &[Vec<Fraction>],
-        variables: &[SymbolId],
-        closure: &Closure,
+        (variables, closure): (&[SymbolId], &Closure),
     ) -> Result<Option<Self>, Outside> {
         let size = variables.len();
-        let matrix = rows.to_vec();
+        let solved = &closure.free.rows;
+        let matrix: Vec<Vec<Fraction>> = solved.iter().map(|&row| rows[row].clone()).collect();
         let echelon = field.echelon(&matrix, size, &closure.free.pivots)?;
         if echelon.pivots.len() != closure.free.pivots.len()
             || echelon
@@ -49,6 +85,14 @@ impl Exact {
                 vector[pivot] = field.neg(&row[column]);
             }
             free.push(vector);
+        }
+        // Rows that depend on the others may do so on the surface alone.
+        for row in (0..rows.len()).filter(|row| !solved.contains(row)) {
+            for vector in &free {
+                if !zero.is(field, &along(field, &rows[row], vector)?)? {
+                    return Ok(None);
+                }
+            }
         }
         let mut reached = free.clone();
         for made in &closure.made[free.len()..] {
@@ -91,6 +135,7 @@ impl Exact {
     pub(crate) fn is_integrable(
         &self,
         field: &mut Field,
+        zero: &mut Zero<'_>,
         variables: &[SymbolId],
     ) -> Result<bool, Outside> {
         let size = variables.len();
@@ -117,7 +162,7 @@ impl Exact {
             }
             for (f, of_f) in slopes.iter().enumerate() {
                 for (g, of_g) in slopes[..f].iter().enumerate() {
-                    if !field.is_equal(&of_f[g], &of_g[f])? {
+                    if !zero.is(field, &field.sub(&of_f[g], &of_g[f])?)? {
                         return Ok(false);
                     }
                 }
@@ -127,9 +172,14 @@ impl Exact {
     }
 
     /// Whether a form vanishes on all that is reached: proved if so.
-    pub(crate) fn contains(&self, field: &Field, form: &[Fraction]) -> Result<bool, Outside> {
+    pub(crate) fn contains(
+        &self,
+        field: &Field,
+        zero: &mut Zero<'_>,
+        form: &[Fraction],
+    ) -> Result<bool, Outside> {
         for vector in &self.reached {
-            if !field.is_zero(&along(field, form, vector)?)? {
+            if !zero.is(field, &along(field, form, vector)?)? {
                 return Ok(false);
             }
         }

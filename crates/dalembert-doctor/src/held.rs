@@ -5,10 +5,11 @@
 
 use crate::acting::{is_clearly_not_closed, taken};
 use crate::forms::LIMITS;
-use crate::integral::potential;
-use crate::mechanism::{form_of, points};
+use crate::integral::{potential, with_value};
+use crate::jumps::jump;
+use crate::mechanism::{form_of, inputs, points};
 use dalembert_expr::normal::Field;
-use dalembert_expr::{Rational, evaluate};
+use dalembert_expr::{ExprId, Graph, Rational, evaluate};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::equations::Equations;
 use dalembert_mechanics::ids::Id;
@@ -21,6 +22,20 @@ pub fn may_hold(system: &System) -> bool {
     let disguised = |row: &Row| row.level == Level::Velocity && row.linear;
     let steady = system.events.is_empty() && system.unilateral.is_empty();
     steady && system.servo.is_empty() && system.rows.iter().any(disguised)
+}
+
+/// The value of an integral at a start, if it can be held there: it has one, and jumps nowhere. An angle that a row measures begins anew
+/// somewhere, and the motion does not.
+#[must_use]
+pub fn may_be_held(
+    graph: &mut Graph,
+    integral: ExprId,
+    mechanism: &Mechanism,
+    start: &State,
+) -> Option<f64> {
+    let value = evaluate(graph, &[integral], |it| mechanism.value_of(it, start))[0];
+    let holds = value.is_finite() && jump(graph, integral, mechanism, start).is_none();
+    holds.then_some(value)
 }
 
 /// A mechanism with all rows of velocities that are differentials held at position level, where they are at a start; `None` if there are none
@@ -37,6 +52,7 @@ pub fn held(mechanism: &Mechanism, start: &State) -> Option<Mechanism> {
     let points = points(mechanism, start, &|_| true, Some(0));
     let mut variables = system.symbols.coordinates.clone();
     variables.push(system.symbols.time);
+    variables.extend(inputs(mechanism));
     let mut found = Vec::new();
     let System { graph, rows, .. } = &system;
     let mut graph = graph.clone();
@@ -56,15 +72,19 @@ pub fn held(mechanism: &Mechanism, start: &State) -> Option<Mechanism> {
         let mut field = Field::with_limits(LIMITS);
         let integral = taken(&graph, &mut field, &form, variables.len())
             .and_then(|row| potential(&mut field, &row, &variables));
-        if let Ok(Some(integral)) = integral {
-            found.push((id, field.to_graph(&mut graph, &integral)));
+        let Ok(Some(integral)) = integral else {
+            continue;
+        };
+        let integral = field.to_graph(&mut graph, &integral);
+        let integral = with_value(&mut graph, integral, |it| mechanism.value_of(it, start));
+        if let Some(value) = may_be_held(&mut graph, integral, mechanism, start) {
+            found.push((id, integral, value));
         }
     }
     if found.is_empty() {
         return None;
     }
-    for (id, integral) in found {
-        let value = evaluate(&graph, &[integral], |it| mechanism.value_of(it, start))[0];
+    for (id, integral, value) in found {
         let value = graph.number(Rational::from_f64(value)?);
         let row: &mut Row = &mut system.rows[id];
         row.level = Level::Position;

@@ -9,7 +9,7 @@
 
 use crate::antiderivative::{antiderivative, holds};
 use dalembert_expr::normal::{Field, Fraction, GeneratorId, Outside};
-use dalembert_expr::{SymbolId, Unary};
+use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolId, Unary, evaluate, substitute};
 
 /// Largest power of a factor.
 const POWER: i64 = 12;
@@ -78,6 +78,30 @@ fn potential_by(
         }
     }
     Ok(Some(sum))
+}
+
+/// An integral that has a value where some numbers are: log(−u) has the differential of log(u), and is the one of both that counts where u is
+/// negative.
+pub(crate) fn with_value(
+    graph: &mut Graph,
+    integral: ExprId,
+    at: impl Fn(SymbolId) -> f64,
+) -> ExprId {
+    let nodes = Cone::new(graph, &[integral]).nodes().to_vec();
+    let mut turned = Vec::new();
+    for id in nodes {
+        let Node::Unary(Unary::Log, u) = graph.node(id) else {
+            continue;
+        };
+        if evaluate(graph, &[u], &at)[0] < 0.0 {
+            let opposite = graph.neg(u);
+            turned.push((id, graph.unary(Unary::Log, opposite)));
+        }
+    }
+    match turned.is_empty() {
+        true => integral,
+        false => substitute(graph, &[integral], &turned)[0],
+    }
 }
 
 /// F with dF = μ ω for some μ, and whether that is 1.

@@ -18,6 +18,7 @@ mod exact;
 mod forms;
 mod held;
 mod integral;
+mod jumps;
 mod mechanism;
 mod pfaffian;
 mod span;
@@ -25,7 +26,8 @@ mod symmetry;
 
 pub use acting::{Acting, ForceKind, Speed};
 pub use forms::{Form, Pfaffian, Point};
-pub use held::{held, may_hold};
-pub use mechanism::{Doctor, examine, tangent_directions};
+pub use held::{held, may_be_held, may_hold};
+pub use jumps::jump;
+pub use mechanism::{Doctor, examine, inputs, tangent_directions};
 pub use pfaffian::{Diagnosis, Finding, Verdict};
 pub use symmetry::{Conserved, Symmetry};

@@ -2,15 +2,17 @@
 
 use crate::acting::{Acting, Speed, force, speeds};
 use crate::directions::free;
-use crate::forms::{Form, Pfaffian, Point};
+use crate::forms::{Form, LIMITS, Pfaffian, Point};
+use crate::integral::with_value;
 use crate::pfaffian::Diagnosis;
 use crate::symmetry::{Conserved, conserved};
-use dalembert_expr::{Cone, ExprId, Graph, substitute};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, substitute};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::ids::Id;
 use dalembert_mechanics::lower::{Level, Row, RowId, System};
 use dalembert_mechanics::start::State;
 use dalembert_symbolic::precise::Precise;
+use dalembert_symbolic::surface::{Surface, Witnesses};
 use std::collections::BTreeMap;
 
 /// States at which numbers are looked at.
@@ -65,13 +67,18 @@ pub fn examine(mechanism: &Mechanism, start: &State) -> Doctor {
     }
     let entries = pfaffian.exact.iter().chain(&pfaffian.forms);
     let entries: Vec<ExprId> = entries.flat_map(|it| it.values().copied()).collect();
-    let depends = Cone::new(&graph, &entries)
-        .symbols(&graph)
-        .contains(&system.symbols.time);
+    let present = Cone::new(&graph, &entries).symbols(&graph);
+    let depends = present.contains(&system.symbols.time);
     let has_drift = |form: &Form| form.contains_key(&t);
     if depends || pfaffian.exact.iter().chain(&pfaffian.forms).any(has_drift) {
         pfaffian.variables.push(system.symbols.time);
         pfaffian.time = Some(t);
+        pfaffian.outer.push(t);
+    }
+    let inputs = inputs(mechanism);
+    for &input in inputs.iter().filter(|it| present.contains(it)) {
+        pfaffian.outer.push(pfaffian.variables.len());
+        pfaffian.variables.push(input);
     }
     let points = points(
         mechanism,
@@ -79,12 +86,26 @@ pub fn examine(mechanism: &Mechanism, start: &State) -> Doctor {
         &|row| holds(&system.rows[row]),
         pfaffian.time,
     );
-    let diagnosis = match points.is_empty() {
+    let mut diagnosis = match points.is_empty() {
         true => Diagnosis::undecided(rows.len()),
         false => pfaffian.examine(&mut graph, &points),
     };
+    if !diagnosis.is_settled() && !pfaffian.exact.is_empty() {
+        // Rows may be integrable on the surface of the rows of positions only.
+        pfaffian.surface = surface(&mut graph, mechanism, start, &holds);
+        if pfaffian.surface.is_some() && !points.is_empty() {
+            diagnosis = pfaffian.examine(&mut graph, &points);
+        }
+    }
+    let own = diagnosis
+        .findings
+        .iter_mut()
+        .flat_map(|it| &mut it.integral);
+    for integral in own.chain(&mut diagnosis.integrals) {
+        *integral = with_value(&mut graph, *integral, |it| mechanism.value_of(it, start));
+    }
     let forces = Id::enumerate(&system.forces).map(|(id, given)| match system.is_given(id) {
-        true => force(&mut graph, system, given, &points),
+        true => force(&mut graph, (system, &inputs), given, &points),
         false => Acting::default(),
     });
     let forces = forces.collect();
@@ -94,9 +115,31 @@ pub fn examine(mechanism: &Mechanism, start: &State) -> Doctor {
         states: points.len(),
         speeds: speeds(&mut graph, system, &points),
         forces,
-        conserved: conserved(&mut graph, system, points.first()),
+        conserved: conserved(&mut graph, (system, &inputs), points.first()),
         graph,
     }
+}
+
+/// Where the rows of positions that hold are met, on the branch of a start; `None` if they are not solved in symbols.
+fn surface(
+    graph: &mut Graph,
+    mechanism: &Mechanism,
+    start: &State,
+    holds: &dyn Fn(&Row) -> bool,
+) -> Option<Surface> {
+    let around = mechanism.states_around(start, STATES);
+    let witnesses = Witnesses::new(mechanism, start, &around);
+    Surface::of_positions(graph, (&mechanism.system, holds), &witnesses, LIMITS).ok()
+}
+
+/// Parameters that are set from outside: how they change is not known.
+#[must_use]
+pub fn inputs(mechanism: &Mechanism) -> Vec<SymbolId> {
+    let names = mechanism.model.parameters.iter().map(|(name, _)| name);
+    let named = names.zip(&mechanism.system.symbols.parameters);
+    let inputs = &mechanism.model.inputs;
+    let is_input = named.filter(|(name, _)| inputs.iter().any(|it| it.text == name.text));
+    is_input.map(|(_, &symbol)| symbol).collect()
 }
 
 /// A row A q' + c = 0 as the form A dq + c dt, with time after the coordinates.

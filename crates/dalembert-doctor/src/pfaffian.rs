@@ -2,7 +2,7 @@
 
 use crate::closure::{Closure, closure, vanishes};
 use crate::directions::{at_point, values};
-use crate::exact::Exact;
+use crate::exact::{Exact, Zero};
 use crate::forms::{Form, LIMITS, Pfaffian, Point};
 use crate::integral::integral;
 use crate::span::{Span, Standing, Value};
@@ -33,6 +33,8 @@ pub struct Finding {
     pub integral: Option<ExprId>,
     /// Whether that differential is the form itself.
     pub exact: bool,
+    /// Whether it is integrable without the others, as far as numbers at the points tell.
+    pub alone: bool,
 }
 
 /// What is found of a system.
@@ -42,11 +44,11 @@ pub struct Diagnosis {
     pub findings: Vec<Finding>,
     /// Independent functions that stay constant, beyond those that are held: proved.
     pub integrals: Vec<ExprId>,
-    /// Dimension of what can be reached, time not counted, if that is known.
+    /// Dimension of what can be reached, time and inputs not counted, if that is known.
     pub reached: Option<usize>,
     /// Whether that is proved.
     pub proved: bool,
-    /// Dimensions reached by brackets of one, two, … free directions, time not counted.
+    /// Dimensions reached by brackets of one, two, … free directions, time and inputs not counted.
     pub growth: Vec<usize>,
 }
 
@@ -58,11 +60,20 @@ impl Diagnosis {
             verdict: Verdict::Undecided,
             integral: None,
             exact: false,
+            alone: false,
         };
         Self {
             findings: vec![finding; forms],
             ..Self::default()
         }
+    }
+}
+
+impl Diagnosis {
+    /// Whether nothing is left to be proved.
+    pub(crate) fn is_settled(&self) -> bool {
+        let open = |it: &Finding| matches!(it.verdict, Verdict::NotProved | Verdict::Undecided);
+        self.proved && !self.findings.iter().any(open)
     }
 }
 
@@ -100,7 +111,7 @@ impl Pfaffian {
         whole
     }
 
-    /// Parts that have no variable in common but time, each with the places of its forms.
+    /// Parts that have no variable in common but time and inputs, each with the places of its forms.
     fn blocks(&self, graph: &Graph) -> Vec<(Self, Vec<usize>)> {
         let size = self.variables.len();
         let mut group: Vec<usize> = (0..size).collect();
@@ -116,17 +127,20 @@ impl Pfaffian {
             .enumerate()
             .map(|(k, &it)| (it, k))
             .collect();
-        let occur = |form: &Form| -> (Vec<usize>, bool) {
+        let is_outer = |k: &usize| self.outer.contains(k);
+        let occur = |form: &Form| -> (Vec<usize>, Vec<usize>) {
             let mut present: Vec<usize> = form.keys().copied().collect();
             let entries: Vec<ExprId> = form.values().copied().collect();
             let symbols = Cone::new(graph, &entries).symbols(graph);
             present.extend(symbols.iter().filter_map(|it| index.get(it).copied()));
-            let time = present.iter().any(|&k| Some(k) == self.time);
-            present.retain(|&k| Some(k) != self.time);
-            (present, time)
+            let (mut outer, own): (Vec<usize>, Vec<usize>) =
+                present.into_iter().partition(is_outer);
+            outer.sort_unstable();
+            outer.dedup();
+            (own, outer)
         };
         let all = self.exact.iter().chain(&self.forms);
-        let occurring: Vec<(Vec<usize>, bool)> = all.map(occur).collect();
+        let occurring: Vec<(Vec<usize>, Vec<usize>)> = all.map(occur).collect();
         for (present, _) in &occurring {
             for pair in present.windows(2) {
                 let (a, b) = (root(&group, pair[0]), root(&group, pair[1]));
@@ -135,29 +149,37 @@ impl Pfaffian {
         }
         let mut blocks: BTreeMap<usize, (Self, Vec<usize>)> = BTreeMap::new();
         let mut places = vec![0; size];
-        for k in (0..size).filter(|&k| Some(k) != self.time) {
+        for k in (0..size).filter(|k| !is_outer(k)) {
             let (block, _) = blocks.entry(root(&group, k)).or_default();
+            block.surface.clone_from(&self.surface);
             places[k] = block.variables.len();
             block.variables.push(self.variables[k]);
         }
-        for (number, (present, time)) in occurring.iter().enumerate() {
-            // A form of time alone, or of nothing, is in no block: nothing is said of it.
+        for (number, (present, outer)) in occurring.iter().enumerate() {
+            // A form of time or inputs alone, or of nothing, is in no block: nothing is said of it.
             let Some(&first) = present.first() else {
                 continue;
             };
             let Some((block, own)) = blocks.get_mut(&root(&group, first)) else {
                 continue;
             };
-            if let (true, Some(t), None) = (*time, self.time, block.time) {
-                block.time = Some(block.variables.len());
-                block.variables.push(self.variables[t]);
+            for &k in outer {
+                let symbol = self.variables[k];
+                if !block.variables.contains(&symbol) {
+                    block.outer.push(block.variables.len());
+                    block.variables.push(symbol);
+                }
+            }
+            let placed = |symbol| block.variables.iter().position(|&it| it == symbol);
+            if let Some(t) = self.time {
+                block.time = placed(self.variables[t]);
             }
             let is_exact = number < self.exact.len();
             let form = match is_exact {
                 true => &self.exact[number],
                 false => &self.forms[number - self.exact.len()],
             };
-            let place = |k: usize| match Some(k) == self.time {
+            let place = |k: usize| match is_outer(&k) {
                 true => block.time.unwrap_or_default(),
                 false => places[k],
             };
@@ -176,7 +198,7 @@ impl Pfaffian {
     /// The same for forms that hang together.
     fn examine_block(&self, graph: &mut Graph, points: &[Point]) -> Diagnosis {
         let size = self.variables.len();
-        let of_time = usize::from(self.time.is_some());
+        let outer = self.outer.len();
         let mut diagnosis = Diagnosis::undecided(self.forms.len());
         let Some(first) = points.first() else {
             return diagnosis;
@@ -191,7 +213,7 @@ impl Pfaffian {
             held.insert(vector);
         }
         if self.forms.is_empty() {
-            diagnosis.reached = Some(size - of_time - held.dimension());
+            diagnosis.reached = Some(size - outer - held.dimension());
             diagnosis.proved = true;
             diagnosis.growth = diagnosis.reached.into_iter().collect();
             return diagnosis;
@@ -210,6 +232,7 @@ impl Pfaffian {
                 if !self.is_integrable_alone(graph, form, points) {
                     continue;
                 }
+                diagnosis.findings[place].alone = true;
                 let row = &rows[self.exact.len() + place];
                 let Ok(Some((found, exact))) = integral(&mut field, row, &self.variables) else {
                     continue;
@@ -222,17 +245,36 @@ impl Pfaffian {
                     verdict: Verdict::Holonomic,
                     integral: Some(shown),
                     exact,
+                    alone: true,
                 };
             }
         }
         let most = size - held.dimension();
+        let is_known = |it: &Finding| it.verdict == Verdict::Holonomic;
+        let rank = |point: &Point| {
+            let mut span = Span::default();
+            for form in self.exact.iter().chain(&self.forms) {
+                let entries = form.iter().map(|(&k, &entry)| (k, entry));
+                span.insert(at_point(graph, entries, size, point));
+            }
+            span.dimension()
+        };
+        if diagnosis.findings.iter().all(is_known)
+            && points.iter().all(|it| rank(it) == held.dimension())
+        {
+            // As many functions are constant as there are rows: nothing is left to brackets.
+            diagnosis.growth = vec![most - outer];
+            diagnosis.reached = Some(most - outer);
+            diagnosis.proved = true;
+            return diagnosis;
+        }
         let Some(closure) = closure(graph, self, points, most) else {
             return diagnosis;
         };
         let reached = closure.vectors.len();
-        diagnosis.growth = closure.growth.iter().map(|n| n - of_time).collect();
+        diagnosis.growth = closure.growth.iter().map(|n| n - outer).collect();
         let complete = closure.complete || reached == most;
-        diagnosis.reached = complete.then_some(reached - of_time);
+        diagnosis.reached = complete.then_some(reached - outer);
         diagnosis.proved = reached == most;
         let mut open = Vec::new();
         for (place, form) in self.forms.iter().enumerate() {
@@ -246,7 +288,10 @@ impl Pfaffian {
                     open.push(place);
                     Verdict::NotProved
                 }
-                _ => Verdict::Undecided,
+                _ => {
+                    open.push(place);
+                    Verdict::Undecided
+                }
             };
         }
         let missing = reached < most;
@@ -281,18 +326,20 @@ impl Pfaffian {
         diagnosis: &mut Diagnosis,
     ) -> Result<(), Outside> {
         field.set_limits(LIMITS);
-        let Some(exact) = Exact::new(field, rows, &self.variables, closure)? else {
+        let mut zero = Zero::new(graph, self.surface.as_ref());
+        let Some(exact) = Exact::new(field, &mut zero, rows, (&self.variables, closure))? else {
             return Ok(());
         };
         let mut contained = Vec::new();
         for &place in open {
-            if exact.contains(field, &rows[self.exact.len() + place])? {
+            if exact.contains(field, &mut zero, &rows[self.exact.len() + place])? {
                 contained.push(place);
             }
         }
         let mut settled = diagnosis.proved;
         if !settled {
-            settled = exact.is_integrable(field, &self.variables).unwrap_or(false);
+            let proved = exact.is_integrable(field, &mut zero, &self.variables);
+            settled = proved.unwrap_or(false);
             // The search may take all the room there is; what is proved stays.
             field.set_limits(LIMITS);
             for found in exact.integrals(field, &self.variables).unwrap_or_default() {

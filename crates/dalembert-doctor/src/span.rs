@@ -9,6 +9,8 @@ use dalembert_expr::normal::precise::{Bounded, Number};
 pub(crate) struct Value {
     pub(crate) number: Number,
     pub(crate) error: f64,
+    /// The largest of the terms that it was added up of: beside these it may be nothing.
+    pub(crate) terms: f64,
 }
 
 impl From<Bounded> for Value {
@@ -16,6 +18,7 @@ impl From<Bounded> for Value {
         Self {
             number: bounded.value,
             error: bounded.error,
+            terms: bounded.size,
         }
     }
 }
@@ -24,10 +27,12 @@ impl Value {
     pub(crate) const ZERO: Self = Self {
         number: Number::ZERO,
         error: 0.0,
+        terms: 0.0,
     };
     const ONE: Self = Self {
         number: Number::ONE,
         error: 0.0,
+        terms: 1.0,
     };
 
     /// Whether it is not zero, whatever rounding did.
@@ -41,6 +46,7 @@ impl Value {
         Self {
             number,
             error: self.error + other.error + OPERATION * terms,
+            terms: self.terms.max(other.terms),
         }
     }
 
@@ -52,6 +58,7 @@ impl Value {
         Self {
             number,
             error: error + OPERATION * number.size(),
+            terms: (self.terms * other.number.size()).max(self.number.size() * other.terms),
         }
     }
 
@@ -61,8 +68,14 @@ impl Value {
         Self {
             number,
             error: error + OPERATION * number.size(),
+            terms: self.terms / other.number.size(),
         }
     }
+}
+
+/// The largest of the terms of some values.
+pub(crate) fn largest_term(of: &[Value]) -> f64 {
+    of.iter().map(|x| x.terms).fold(0.0, f64::max)
 }
 
 /// Where a vector stands to a span.
@@ -108,15 +121,14 @@ impl Span {
 
     /// Takes the span away; what is left has its largest entry that is clear at the place told.
     fn reduce(&self, vector: &mut [Value]) -> (Standing, usize) {
-        let size = |vector: &[Value]| vector.iter().map(|x| x.number.size()).fold(0.0, f64::max);
-        let mut scale = size(vector);
+        let mut scale = largest_term(vector);
         for (pivot, row) in &self.rows {
             let factor = vector[*pivot];
             for (entry, other) in vector.iter_mut().zip(row) {
                 *entry = entry.minus(factor.times(*other));
             }
             vector[*pivot] = Value::ZERO;
-            scale = scale.max(size(vector));
+            scale = scale.max(largest_term(vector));
         }
         if vector
             .iter()

@@ -51,7 +51,11 @@ pub struct Conserved {
 
 /// Looks for what is constant. Models with events or contacts are left out: what is constant changes there. Numbers at a state are the first to
 /// be asked: what is clearly not zero there needs no symbols.
-pub(crate) fn conserved(graph: &mut Graph, system: &System, point: Option<&Point>) -> Conserved {
+pub(crate) fn conserved(
+    graph: &mut Graph,
+    (system, inputs): (&System, &[SymbolId]),
+    point: Option<&Point>,
+) -> Conserved {
     let mut found = Conserved::default();
     // Equations that are given as they are have no Lagrangian.
     if system.forces.iter().any(|it| it.name == "dynamics") {
@@ -85,9 +89,14 @@ pub(crate) fn conserved(graph: &mut Graph, system: &System, point: Option<&Point
     if !system.events.is_empty() || !system.unilateral.is_empty() {
         return found;
     }
-    let of_time = present.contains(&t) && !vanishes(graph, 2 * n);
+    // What is set from outside changes energies as time does, and rates where rows depend on it.
+    let of_rows: Vec<ExprId> = system.rows.iter().filter_map(|row| row.rate).collect();
+    let rows = Cone::new(graph, &of_rows).symbols(graph);
+    let is_set = |it: &SymbolId| present.contains(it) || rows.contains(it);
+    let of_time = inputs.iter().any(is_set) || (present.contains(&t) && !vanishes(graph, 2 * n));
     field.set_limits(LIMITS);
-    found.momenta = momenta(graph, &mut field, system, &slopes, &around).unwrap_or_default();
+    found.momenta =
+        momenta(graph, &mut field, (system, inputs), &slopes, &around).unwrap_or_default();
     field.set_limits(LIMITS);
     if let Ok(Some(of_energy)) = energy(graph, &mut field, system, of_time) {
         (found.energy, found.jacobi) = (of_energy, !of_energy);
@@ -144,7 +153,7 @@ fn others(graph: &mut Graph, system: &System) -> Vec<ExprId> {
 fn momenta(
     graph: &mut Graph,
     field: &mut Field,
-    system: &System,
+    (system, inputs): (&System, &[SymbolId]),
     slopes: &[ExprId],
     around: &[Point],
 ) -> Result<Vec<Symmetry>, Outside> {
@@ -203,6 +212,7 @@ fn momenta(
     moving.extend(&system.symbols.rates);
     moving.extend(&system.symbols.multipliers);
     moving.push(system.symbols.time);
+    moving.extend(inputs);
     let rows = split(field, &taken, &moving)?;
     let rows = match rows.is_empty() {
         true => vec![vec![Fraction::zero(); unknowns]],

@@ -1,6 +1,6 @@
 //! What is constant, what speeds are rates of, and what forces are: against what books say.
 
-use super::examined;
+use super::{examined, integrals, letters};
 use dalembert_doctor::{Doctor, ForceKind, Speed};
 use dalembert_expr::print::{Format, print_one};
 
@@ -67,6 +67,27 @@ fn momenta_beside_constraints() {
     // A row with a drift has power.
     let driven = rail.replace("x = z", "x' = z' + 0.3");
     assert_eq!(of(&driven), "1@1 1@0+1@2 -1@0.1+1@1.2 | 0 1 2");
+}
+
+/// What is set from outside changes as nobody knows: z' = w y' with such a w is a contact form, and a potential with it holds no energy.
+#[test]
+fn inputs_are_no_constants() {
+    let text = |row: &str, potential: &str| {
+        format!(
+            "dalembert = 1\n[inputs]\nu = 2\nw = 1.3\n[coordinates]\nx = 1\ny = 0.2\nz = 0.4\n[start]\n\"x'\" = 1\n[energy]\n\
+             kinetic = \"(x'^2 + y'^2 + z'^2)/2\"\npotential = \"{potential}\"\n[constraint.a]\nholds = \"{row}\"\n"
+        )
+    };
+    let doctor = examined(&text("z' = w*y'", "u*x"));
+    assert_eq!(letters(&doctor), "n");
+    assert_eq!(doctor.diagnosis.reached, Some(3));
+    assert_eq!(short(&doctor), "| 1 2");
+    assert_eq!(doctor.forces[0].kind, Some(ForceKind::Lamellar));
+    // A factor that is set says nothing of the row; but where it is nothing, the row is.
+    let doctor = examined(&text("w*z' = w*y'", "x"));
+    assert_eq!(letters(&doctor), "h");
+    assert_eq!(integrals(&doctor), ["y - z"]);
+    assert_eq!(short(&doctor), "1@1+1@2 | 1 2");
 }
 
 #[test]

@@ -97,6 +97,11 @@ pub(super) const SYSTEMS: &[Known] = &[
     ("a wheel on a circle", "x y s", "x^2 + y^2 - 1", "x*y' - y*x' - r*s'", "h", 1, &[]),
     ("a contact form where time moves", "x y z", "y - w*t", "z' - y*x'", "n", 2, &[]),
     ("a skate on a cylinder", "x y z a", "x^2 + y^2 - 1", "cos(a)*z' - sin(a)*(x*y' - y*x')", "n", 3, &[]),
+    ("integrable only where q vanishes", "x y z q", "q", "z' - q*y*x'", "h", 2, &[]),
+    ("integrable only on a sphere", "x y z u v", "x^2 + y^2 + z^2 - 1", "u' - (x^2 + y^2 + z^2)*z' - (x^2 + y^2 + z^2 - 1)*v*y'", "h", 3, &[]),
+    ("nothing but the surface", "x y z u", "x^2 + y^2 + z^2 - 1", "x*x' + y*y' + z*z' + (x^2 + y^2 + z^2 - 1)*u*x'; u' - z'", "hh", 2, &["u - z"]),
+    ("integrable only on a parabola", "x y z u", "y - x^2", "z' - u*(y - x^2)*x' + (y - x^2)*z*u' - y*x'", "h", 2, &[]),
+    ("a contact form on a parabola", "x y z u", "y - x^2", "z' - u*y*x' + (y - x^2)*z*u'", "n", 3, &[]),
     ("a ball in a bowl", "x y z c a f", "x^2 + y^2 + z^2 - 1", "x' - r*(sin(c)*a' - cos(c)*sin(a)*f'); y' + r*(cos(c)*a' + sin(c)*sin(a)*f')", "nn", 5, &[]),
 ];
 

@@ -22,7 +22,7 @@ pub use corner::{corner, may_have_corners};
 pub use solve::{root, slopes};
 pub use witness::{Met, Witnesses};
 
-use dalembert_expr::normal::{Field, Fraction, Outside};
+use dalembert_expr::normal::{Field, Fraction, Limits, Outside};
 use dalembert_expr::{ExprId, Graph, SymbolId, substitute};
 use dalembert_mechanics::lower::{Level, Row, System};
 use dalembert_mechanics::start::State;
@@ -132,20 +132,56 @@ impl Surface {
             ..Self::default()
         };
         let mut field = Field::new();
-        let at = |level| move |row: &&Row| row.level == level;
-        for row in system.rows.iter().filter(at(Level::Position)) {
-            let found = Candidates::of_positions(system, &surface);
-            surface.solve(graph, &mut field, row, (&found, witnesses))?;
-        }
+        surface.solve_positions(graph, &mut field, (system, &|_| true), witnesses)?;
         surface.solve_rates(graph, &mut field, system, dependent)?;
         let nonlinear = |row: &&Row| row.level == Level::Velocity && !row.linear;
         for row in system.rows.iter().filter(nonlinear) {
             let found = Candidates::of_rates(system, &surface);
             surface.solve(graph, &mut field, row, (&found, witnesses))?;
         }
-        surface.settle(graph);
-        match witnesses.map_or(Met::Everywhere, |it| it.meet(graph, &surface.given())) {
-            Met::Everywhere => Ok(surface),
+        surface.met(graph, witnesses)
+    }
+
+    /// Describes what the rows of positions that hold give alone, on the branch of the start, and within limits.
+    ///
+    /// # Errors
+    /// A row cannot be solved in symbols.
+    pub fn of_positions(
+        graph: &mut Graph,
+        rows: (&System, &dyn Fn(&Row) -> bool),
+        witnesses: &Witnesses<'_>,
+        limits: Limits,
+    ) -> Result<Self, Unsolved> {
+        let mut surface = Self::default();
+        let mut field = Field::with_limits(limits);
+        surface.solve_positions(graph, &mut field, rows, Some(witnesses))?;
+        surface.met(graph, Some(witnesses))
+    }
+
+    fn solve_positions(
+        &mut self,
+        graph: &mut Graph,
+        field: &mut Field,
+        (system, holds): (&System, &dyn Fn(&Row) -> bool),
+        witnesses: Option<&Witnesses<'_>>,
+    ) -> Result<(), Unsolved> {
+        let positions = |row: &&Row| row.level == Level::Position && holds(row);
+        for row in system.rows.iter().filter(positions) {
+            let found = Candidates::of_positions(system, self);
+            self.solve(graph, field, row, (&found, witnesses))?;
+        }
+        Ok(())
+    }
+
+    /// As it is, if the witnesses are on it.
+    fn met(
+        mut self,
+        graph: &mut Graph,
+        witnesses: Option<&Witnesses<'_>>,
+    ) -> Result<Self, Unsolved> {
+        self.settle(graph);
+        match witnesses.map_or(Met::Everywhere, |it| it.meet(graph, &self.given())) {
+            Met::Everywhere => Ok(self),
             Met::OnAnotherBranch => Err(Unsolved::OnAnotherBranch),
             Met::Nowhere => Err(Unsolved::Elsewhere),
         }

@@ -178,7 +178,8 @@ fn somewhere(symbol: SymbolId, place: usize) -> f64 {
 }
 
 /// A number of any size at which a function changes its sign, and has no pole.
-fn root_of(f: impl Fn(f64) -> f64) -> Option<f64> {
+#[must_use]
+pub fn root_of(f: impl Fn(f64) -> f64) -> Option<f64> {
     let sizes = (-12..=12).map(|k| 10_f64.powf(f64::from(k) / 2.0));
     let mut grid: Vec<f64> = sizes.flat_map(|x| [x, -x]).chain([0.0]).collect();
     grid.sort_by(f64::total_cmp);

@@ -50,6 +50,7 @@ pub use event::{Activity, Condition, Event, Part as ConditionPart, Struck, Targe
 pub use friction::{Friction, Rough};
 pub use gauge::LoweredGauge;
 pub use inertia::Moving;
+pub use jumps::root_of;
 pub use labels::DRIVE;
 pub use physical::{Physical, physical};
 pub use record::Record;

@@ -6,14 +6,15 @@
 //! ```
 
 use super::file::Line;
-use dalembert_doctor::tangent_directions;
+use dalembert_doctor::{inputs, jump, tangent_directions};
 use dalembert_expr::calculus::{gradient, time_derivative};
+use dalembert_expr::print::{Format, print_one};
 use dalembert_expr::syntax::meant_or_known;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, substitute};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::elaborate::{Elaborator, Names};
-use dalembert_mechanics::lower::Level;
+use dalembert_mechanics::lower::{Event, Level, System};
 use dalembert_mechanics::model::{Expression, Model, Name};
 use std::ops::Range;
 
@@ -101,6 +102,32 @@ impl Constant {
             });
         }
         let zero = graph.integer(0);
+        let mut asked = vec![value];
+        asked.extend(mechanism.system.rows.iter().filter_map(|row| row.rate));
+        let symbols = Cone::new(graph, &asked).symbols(graph);
+        let inputs = inputs(mechanism);
+        if let Some(input) = inputs.into_iter().find(|it| symbols.contains(it)) {
+            let name = &graph.symbol_data(input).name;
+            return Err(format!(
+                "the input `{name}` is set from outside: it or a row depends on it, and what is constant between may change then"
+            ));
+        }
+        if self.row.is_none()
+            && let Some(what) = changes_at_once(&mechanism.system)
+        {
+            return Err(format!(
+                "{what} may change it at once: what is constant between is not constant along a run"
+            ));
+        }
+        if self.row.is_none()
+            && let Ok(start) = mechanism.start()
+            && let Some(argument) = jump(graph, value, mechanism, &start.state)
+        {
+            let argument = print_one(graph, argument, Format::Model);
+            return Err(format!(
+                "it jumps where {argument} changes its sign, and may be constant on either side only"
+            ));
+        }
         let Some(row) = self.row else {
             let rate = time_derivative(graph, &[value]);
             let rate = rate.map_err(|_| "it has no time derivative".to_owned())?;
@@ -108,6 +135,19 @@ impl Constant {
         };
         parallel(graph, mechanism, row, value)
     }
+}
+
+/// What gives the motion a blow, or other rows, on its way.
+fn changes_at_once(system: &System) -> Option<String> {
+    let changes =
+        |event: &&Event| !event.set.is_empty() || !event.release.is_empty() || event.is_blow();
+    let event = system.events.iter().find(changes);
+    let event = event.map(|event| format!("the event `{}`", event.name));
+    let contact = || {
+        let contact = system.unilateral.first()?;
+        Some(format!("the contact `{}`", system.rows[contact.row].name))
+    };
+    event.or_else(contact)
 }
 
 /// Whether a text is one word of letters.

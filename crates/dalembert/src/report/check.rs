@@ -279,9 +279,10 @@ impl CheckReport {
         let own = own.filter(|(row, redundant)| positions(row.level) && !**redundant);
         let of_positions = own.count();
         let mut examined = Rows::examined(mechanism, start);
-        let (reached, proved) = match active.iter().all(|row| positions(row.level)) {
-            true => (Some(nv - rank), true),
-            false => examined.reached(&active),
+        let left = nv - of_positions;
+        let (reached, proved, most) = match active.iter().all(|row| positions(row.level)) {
+            true => (Some(nv - rank), true, left),
+            false => examined.reached(&active, left),
         };
         let counts = Counts {
             coordinates: n,
@@ -291,7 +292,7 @@ impl CheckReport {
             redundant: active.len() - rank,
             velocity_freedoms: nv - rank,
             position_freedoms: reached.filter(|_| proved),
-            most_position_freedoms: reached.unwrap_or(nv - of_positions),
+            most_position_freedoms: reached.unwrap_or(most),
             numerically: reached.is_some() && !proved,
         };
         let change = examined.held_against_a_run().map_err(|(name, part)| {

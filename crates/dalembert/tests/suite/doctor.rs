@@ -1,6 +1,7 @@
 //! What `check` says of rows, speeds and forces.
 
 use dalembert::report::CheckReport;
+use dalembert::simulate::RunOptions;
 use dalembert::{Model, Source};
 
 fn checked(text: &str) -> CheckReport {
@@ -87,4 +88,45 @@ fn what_is_constant_is_held_against_a_run() {
         "{planet}dissipation = \"c/2*(x'^2 + y'^2 + z'^2)\"\n"
     ));
     assert!(report.verified.change.is_none() && report.conserved.is_empty());
+}
+
+/// An angle that a row measures is counted anew where it begins, and the motion does not stop there: nothing holds it. A logarithm of what is
+/// negative is taken of its size, and what has no value at the start is not given one.
+#[test]
+fn integrals_have_values_and_are_held_where_they_do_not_jump() {
+    let text = |row: &str, x: f64| {
+        format!(
+            "dalembert = 1\n[coordinates]\nx = {x}\ny = 0.5\nz = 0\n[start]\n\"y'\" = -1\n[energy]\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\n\
+             dissipation = \"x'^2/10\"\n[constraint.a]\nholds = \"{row} = 0\"\n[run]\nspan = 1\n"
+        )
+    };
+    let model = |row: &str, x: f64| Model::read(Source::new("model", &text(row, x))).unwrap();
+    let line = |report: &CheckReport| {
+        let text = report.to_string();
+        let line = text.lines().find(|it| it.starts_with("a  ")).unwrap();
+        line.split_once(", ").unwrap().1.to_owned()
+    };
+    // y passes through zero at t = 0.5.
+    let angle = model("(x*y' - y*x')/(x^2 + y^2) + z'", 1.0);
+    let report = angle.check().unwrap();
+    assert_eq!(
+        line(&report),
+        "holonomic in disguise: z - atan(x/y) = -1.107149, linear"
+    );
+    let run = angle.run(&RunOptions::default()).unwrap();
+    assert!(run.end["y"] < -0.3, "{:?}", run.end);
+    assert_eq!(
+        line(&model("x'/x + y'", -1.0).check().unwrap()),
+        "holonomic in disguise: log(-x) + y = 0.5 (held at position level in runs), linear"
+    );
+    let report = model("(x - 1)^2*z' + (x - 1)*x'", 1.0).check().unwrap();
+    let found = line(&report);
+    assert!(
+        found.starts_with("holonomic in disguise: it keeps z + log(x - 1) constant, linear"),
+        "{found}"
+    );
+    assert_eq!(
+        line(&model("x'/(2 + cos(x)) + y'", 0.3).check().unwrap()),
+        "holonomic in disguise: it keeps a function constant that was not found, linear"
+    );
 }

@@ -43,6 +43,52 @@ fn integrals_on_a_surface() {
     assert_eq!(found, ["proved", "proved", "refuted"]);
 }
 
+/// What is divided by may vanish: x x'/x is x', and does not jump.
+#[test]
+fn quotients_and_corners_that_do_not_jump_are_proved() {
+    let text = "dalembert = 1\n[coordinates]\nx = 1\ny = 0.2\n[start]\n\"x'\" = 0.5\n[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\n";
+    let claims = "conserved: x*x'/x\nconserved: y'/x'\nconserved: abs(x')\nconserved: (x*y' - y*x')*sign(x*y' - y*x')\nconserved: y/x\n";
+    let found = verdicts(&mechanism(text), claims);
+    assert_eq!(found, ["proved", "proved", "proved", "proved", "refuted"]);
+}
+
+#[test]
+fn a_claim_with_an_input_is_told() {
+    let text = "dalembert = 1\n[inputs]\nu = 1\n[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"u*x\"\n";
+    let claim = "conserved: x'^2/2 + u*x";
+    let Err(errors) = read_equations(&mechanism(text), claim, Language::Model) else {
+        panic!("{claim}");
+    };
+    assert!(
+        errors[0]
+            .message
+            .contains("the input `u` is set from outside")
+    );
+}
+
+/// A clutch that engages after a second changes b' at once, and so does a wall; an event that stops the run changes nothing.
+#[test]
+fn what_events_and_contacts_change_is_not_constant() {
+    let refused = |mechanism: &dalembert_mechanics::Mechanism, claim: &str| {
+        let Err(errors) = read_equations(mechanism, claim, Language::Model) else {
+            panic!("{claim}");
+        };
+        errors[0].message.clone()
+    };
+    let found = refused(&example("clutch"), "conserved: p_b");
+    assert!(
+        found.starts_with("the event `couple` may change it at once"),
+        "{found}"
+    );
+    let found = refused(&example("string"), "conserved: p_x");
+    assert!(
+        found.starts_with("the contact `string` may change it at once"),
+        "{found}"
+    );
+    let text = "dalembert = 1\n[coordinates]\nx = 1\n[start]\n\"x'\" = 1\n[energy]\nkinetic = \"x'^2/2\"\n[event.end]\nwhen = \"x > 2\"\nstop = true\n";
+    assert_eq!(verdicts(&mechanism(text), "conserved: p_x\n"), ["proved"]);
+}
+
 #[test]
 fn what_cannot_be_such_a_claim_is_told() {
     let disk = example("rolling-disk");
@@ -66,6 +112,17 @@ fn what_cannot_be_such_a_claim_is_told() {
             "depends on coordinates, rates and time alone",
         ),
         ("conserved: q_z", "unknown name `q_z`"),
+        (
+            "conserved: sign(x)",
+            "it jumps where x changes its sign, and may be constant on either side only",
+        ),
+        ("conserved: abs(x)/x", "it jumps where x changes its sign"),
+        (
+            "conserved: atan(x/y) + atan(y/x)",
+            "it jumps where x changes its sign",
+        ),
+        ("conserved: if(x > 1, 2, 3)", "changes its sign"),
+        ("conserved: atan2(x, y) - atan(x/y)", "it jumps where"),
     ] {
         let Err(errors) = read_equations(&disk, claim, Language::Model) else {
             panic!("{claim}");

@@ -5,7 +5,8 @@ use super::{Force, Speed};
 use crate::report::text::significant;
 use dalembert_decide::KNOWN;
 use dalembert_doctor::{
-    self as doctor, Acting, Doctor, Finding, ForceKind, Symmetry, Verdict, examine, may_hold,
+    self as doctor, Acting, Doctor, Finding, ForceKind, Symmetry, Verdict, examine, may_be_held,
+    may_hold,
 };
 use dalembert_expr::calculus::gradient;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
@@ -25,9 +26,12 @@ const MANY: usize = 200;
 pub(super) enum Holonomy {
     /// A row of positions.
     Positions,
-    /// It lies in the integrable part of the rows, and keeps a function constant on its own, if one was found: as text, with its value. And
-    /// whether runs hold that.
-    InDisguise(Option<(String, String)>, bool),
+    /// It keeps a function constant on its own: as text, with its value at the start if it has one there. And whether runs hold that.
+    InDisguise(String, Option<String>, bool),
+    /// So it does, and the function was not found.
+    OfSomething,
+    /// It lies in the integrable part of all rows.
+    Together,
     /// It does not.
     No,
     /// It does, as far as numbers tell at so many states.
@@ -43,7 +47,9 @@ impl Holonomy {
     /// As a verdict, where there is no doubt.
     pub(super) fn is_holonomic(&self) -> Option<bool> {
         match self {
-            Self::Positions | Self::InDisguise(..) => Some(true),
+            Self::Positions | Self::InDisguise(..) | Self::OfSomething | Self::Together => {
+                Some(true)
+            }
             Self::No => Some(false),
             Self::NotProved(_) | Self::Undecided | Self::Unasked => None,
         }
@@ -51,7 +57,7 @@ impl Holonomy {
 
     pub(super) fn integral(&self) -> Option<&str> {
         match self {
-            Self::InDisguise(Some((integral, _)), _) => Some(integral),
+            Self::InDisguise(integral, ..) => Some(integral),
             _ => None,
         }
     }
@@ -59,14 +65,18 @@ impl Holonomy {
     pub(super) fn words(&self) -> Option<String> {
         match self {
             Self::Positions => Some("holonomic".to_owned()),
-            Self::InDisguise(None, _) => {
-                Some("holonomic in disguise, together with other rows".to_owned())
-            }
-            Self::InDisguise(Some((integral, value)), held) => {
-                let keeps = match integral.len() <= LINE {
-                    true => format!("{integral} = {value}"),
-                    false => "it keeps a function of the coordinates constant, which --json shows"
-                        .to_owned(),
+            Self::Together => Some("holonomic in disguise, together with other rows".to_owned()),
+            Self::OfSomething => Some(
+                "holonomic in disguise: it keeps a function constant that was not found".to_owned(),
+            ),
+            Self::InDisguise(integral, value, held) => {
+                let keeps = match (integral.len() <= LINE, value) {
+                    (true, Some(value)) => format!("{integral} = {value}"),
+                    (true, None) => format!("it keeps {integral} constant"),
+                    (false, _) => {
+                        "it keeps a function of the coordinates constant, which --json shows"
+                            .to_owned()
+                    }
                 };
                 let held = if *held {
                     " (held at position level in runs)"
@@ -101,13 +111,17 @@ impl<'m> Rows<'m> {
         }
     }
 
-    /// Positions that are reached, and whether that is proved: rows that are not linear, or speak of accelerations, may leave fewer.
-    pub(super) fn reached(&self, active: &[&Row]) -> (Option<usize>, bool) {
+    /// Positions that are reached, and whether that is proved; else how many there are at most, of so many that rows of positions leave. Rows
+    /// that are not linear, or speak of accelerations, may leave fewer.
+    pub(super) fn reached(&self, active: &[&Row], left: usize) -> (Option<usize>, bool, usize) {
         let all = active
             .iter()
             .all(|row| row.linear && row.level != Level::Acceleration);
         let diagnosis = &self.doctor.diagnosis;
-        (diagnosis.reached.filter(|_| all), diagnosis.proved && all)
+        let (reached, proved) = (diagnosis.reached, diagnosis.proved);
+        let most = left.saturating_sub(diagnosis.integrals.len());
+        let most = reached.filter(|_| proved).unwrap_or(most);
+        (reached.filter(|_| all), proved && all, most)
     }
 
     pub(super) fn integrals(&self) -> Vec<String> {
@@ -228,22 +242,28 @@ impl<'m> Rows<'m> {
         for symmetry in &conserved.momenta {
             constants.push(self.along(&mut graph, symmetry, &momenta));
         }
-        constants.extend(&self.doctor.diagnosis.integrals);
+        // What jumps is constant between.
+        let mut names = self.conserved();
+        for (&integral, name) in self.doctor.diagnosis.integrals.iter().zip(self.integrals()) {
+            if may_be_held(&mut graph, integral, self.mechanism, self.start).is_some() {
+                constants.push(integral);
+                names.push(name);
+            }
+        }
         let found = change(self.mechanism, self.start, &graph, &constants);
         match found {
             Some((k, part)) if is_change(part) => {
-                let mut names = self.conserved().into_iter().chain(self.integrals());
-                Err((names.nth(k).unwrap_or_default(), part))
+                Err((names.into_iter().nth(k).unwrap_or_default(), part))
             }
             found => Ok(found.map(|(_, part)| part)),
         }
     }
 
-    pub(super) fn holonomy(&self, id: RowId, row: &Row) -> Holonomy {
+    pub(super) fn holonomy(&mut self, id: RowId, row: &Row) -> Holonomy {
         if row.level == Level::Position {
             return Holonomy::Positions;
         }
-        let doctor = &self.doctor;
+        let doctor = &mut self.doctor;
         let Some(place) = doctor.rows.iter().position(|&it| it == id) else {
             return Holonomy::Unasked;
         };
@@ -251,11 +271,21 @@ impl<'m> Rows<'m> {
             verdict,
             integral,
             exact,
+            alone,
         } = doctor.diagnosis.findings[place];
-        let held = exact && may_hold(&self.mechanism.system);
         match verdict {
             Verdict::Holonomic => {
-                Holonomy::InDisguise(integral.map(|it| (self.shown(it), self.value(it))), held)
+                let Some(integral) = integral else {
+                    return match alone {
+                        true => Holonomy::OfSomething,
+                        false => Holonomy::Together,
+                    };
+                };
+                let graph = &mut doctor.graph;
+                let held = exact
+                    && may_hold(&self.mechanism.system)
+                    && may_be_held(graph, integral, self.mechanism, self.start).is_some();
+                Holonomy::InDisguise(self.shown(integral), self.value(integral), held)
             }
             Verdict::Nonholonomic => Holonomy::No,
             Verdict::NotProved => Holonomy::NotProved(doctor.states),
@@ -275,16 +305,17 @@ impl<'m> Rows<'m> {
         Some(self.shown(product))
     }
 
-    /// The constant that an integral has, from the start.
-    fn value(&self, integral: ExprId) -> String {
+    /// The constant that an integral has, from the start, if it has a value there.
+    fn value(&self, integral: ExprId) -> Option<String> {
         let at = |symbol| {
             let value = self.mechanism.value_of(symbol, self.start);
             Bounded::exact(Number::from(value))
         };
         let found = evaluate_bounded(&self.doctor.graph, &[integral], at)[0];
-        match found.value.size() <= KNOWN * found.size {
+        let is_zero = found.value.size() <= KNOWN * found.size;
+        found.value.is_finite().then(|| match is_zero {
             true => "0".to_owned(),
             false => significant(found.value.to_f64(), 7),
-        }
+        })
     }
 }

@@ -62,9 +62,15 @@ impl fmt::Display for CheckReport {
             let dimensions = plural(*free, "dimension");
             let along = format!("{free} {dimensions} of positions along the free directions");
             write!(f, "\n{:<12} {along}, ", "reached")?;
-            match more.is_empty() {
-                true => f.write_str("none beyond them")?,
-                false => write!(f, "{} by moving along them in turn", more.join(", "))?,
+            let last = self.growth.last().copied().unwrap_or_default();
+            let is_all = last >= counts.most_position_freedoms;
+            match (more.is_empty(), is_all) {
+                (true, true) => f.write_str("none beyond them")?,
+                (true, false) => f.write_str("what lies beyond them is not decided")?,
+                (false, _) => write!(f, "{} by moving along them in turn", more.join(", "))?,
+            }
+            if !more.is_empty() && !is_all {
+                f.write_str(", what lies beyond is not decided")?;
             }
         }
         if let Some(words) = self.shared_reactions() {
