@@ -2,6 +2,7 @@
 
 mod balance;
 mod batch;
+mod bounds;
 mod carried;
 mod change_point;
 mod chart;
@@ -9,6 +10,7 @@ mod chebyshev;
 mod columns;
 mod coupling;
 mod crossing;
+mod enclosure;
 mod hybrid;
 mod integrators;
 mod kinks;
@@ -261,6 +263,13 @@ pub enum Stop {
     UndefinedCondition {
         /// That of an event; of `until` if of none.
         event: Option<usize>,
+        /// When.
+        t: f64,
+    },
+    /// The gap of a contact is no number at a time.
+    UndefinedGap {
+        /// The contact.
+        contact: usize,
         /// When.
         t: f64,
     },
