@@ -12,6 +12,7 @@
 //! | file | what |
 //! |---|---|
 //! | `departing.rs` | contacts at rest that hold better than they slide |
+//! | `groups.rs` | contacts that do not act on each other, apart |
 //! | `lemke.rs` | a solution of a linear complementarity problem, by pivots |
 //! | `modes.rs` | all contacts open, pressing, sticking or sliding: the solution if they are, and all that agree with themselves |
 //! | `newton.rs` | friction in planes: disks, not pyramids, by Newton's method on projections |
@@ -19,13 +20,14 @@
 //! | `within.rs` | the least numbers within linear bounds: forces that are not unique, within friction |
 //!
 //! Without friction the accelerations are unique whatever W (a convex problem), though forces need not be. With friction all combinations of up to
-//! [`MOST_CONTACTS`] contacts are tried, and none or several solutions told; beyond that uniqueness is not established. A solution is accepted by what it
+//! [`MOST_CONTACTS`] contacts that act on each other are tried, and none or several solutions told; beyond that uniqueness is not established. A solution is accepted by what it
 //! leaves of the equations, whoever found it.
 //!
 //! References: Cottle, Pang, Stone, "The linear complementarity problem" (1992), algorithm 4.4.5 (Lemke); Stewart, Trinkle, Int. J. Numer. Methods
 //! Eng. 39 (1996) 2673–2691 (friction as such a problem); Alart, Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353–375 (projections).
 
 mod departing;
+mod groups;
 mod lemke;
 mod modes;
 mod newton;
@@ -41,7 +43,7 @@ pub use within::least_within;
 use dalembert_linear::decide::{CANCELLED, CLEAR};
 use dalembert_linear::dot;
 
-/// Contacts of which all combinations are tried.
+/// Contacts that act on each other of which all combinations are tried.
 pub const MOST_CONTACTS: usize = 8;
 
 /// Friction of a contact.
@@ -122,6 +124,17 @@ pub enum Uniqueness {
     Tried,
     /// Neither.
     NotEstablished,
+}
+
+impl Uniqueness {
+    /// What is known of two problems together.
+    fn weaker(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::NotEstablished, _) | (_, Self::NotEstablished) => Self::NotEstablished,
+            (Self::Tried, _) | (_, Self::Tried) => Self::Tried,
+            _ => Self::Convex,
+        }
+    }
 }
 
 /// Why there is no answer.
@@ -284,6 +297,22 @@ impl Problem<'_> {
         if let Some(found) = self.alone() {
             return Some(found);
         }
+        let open = Uniqueness::NotEstablished;
+        let one = |group: &Problem<'_>| {
+            let found = group.find_together().map(|it| (it, open));
+            found.ok_or(NoAnswer::Nothing(open))
+        };
+        match self.by_groups(one) {
+            Some(found) => found.ok().map(|it| it.0),
+            None => self.find_together(),
+        }
+    }
+
+    /// The same of contacts that act on each other.
+    fn find_together(&self) -> Option<Solution> {
+        if let Some(found) = self.alone() {
+            return Some(found);
+        }
         let first = match self.has_planes() {
             false => lemke::solve(self),
             true => newton::solve(self),
@@ -296,8 +325,16 @@ impl Problem<'_> {
     /// # Errors
     /// There is none, or there are several.
     pub fn solve(&self) -> Result<(Solution, Uniqueness), NoAnswer> {
+        match self.by_groups(|group| group.solve_together()) {
+            Some(found) => found,
+            None => self.solve_together(),
+        }
+    }
+
+    /// The same of contacts that act on each other.
+    fn solve_together(&self) -> Result<(Solution, Uniqueness), NoAnswer> {
         let convex = self.is_smooth() || !self.is_coupled();
-        let first = self.find();
+        let first = self.find_together();
         if convex && let Some(found) = first {
             return Ok((found, Uniqueness::Convex));
         }

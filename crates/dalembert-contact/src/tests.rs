@@ -254,6 +254,90 @@ fn painleve_has_no_solution_or_two() {
     );
 }
 
+/// Twelve rods that slide far apart are twelve problems: each has its answer, and of one that has none or two that is told of all.
+#[test]
+fn contacts_that_do_not_act_on_each_other_are_decided_apart() {
+    let (apart, n) = (12, 24);
+    let rods = |coefficient: f64, last: [f64; 2], way: Option<f64>| {
+        let mut mobility = vec![0.0; n * n];
+        let contact = |k: usize| {
+            let is_last = k == apart - 1;
+            let friction = Friction::Line {
+                at: 2 * k + 1,
+                coefficient: if is_last { coefficient } else { 0.5 },
+                way: if is_last { way } else { None },
+            };
+            Contact {
+                normal: 2 * k,
+                friction,
+            }
+        };
+        for k in 0..apart {
+            let (sin, cos) = (1.0_f64 + 0.01 * k as f64).sin_cos();
+            let own = [
+                1.0 + 3.0 * cos * cos,
+                3.0 * sin * cos,
+                3.0 * sin * cos,
+                1.0 + 3.0 * sin * sin,
+            ];
+            for (i, entry) in own.into_iter().enumerate() {
+                mobility[(2 * k + i / 2) * n + 2 * k + i % 2] = entry;
+            }
+        }
+        let mut free: Vec<f64> = (0..apart).flat_map(|k| [-G, 0.1 * k as f64]).collect();
+        free[n - 2..].copy_from_slice(&last);
+        let contacts: Vec<Contact> = (0..apart).map(contact).collect();
+        (mobility, free, contacts)
+    };
+    let answer = |coefficient: f64, last: [f64; 2], way: Option<f64>| {
+        let (mobility, free, contacts) = rods(coefficient, last, way);
+        let all = Problem {
+            mobility: &mobility,
+            free: &free,
+            contacts: &contacts,
+        };
+        all.solve()
+    };
+    let (found, known) = answer(0.5, [-G, 1.0], None).unwrap();
+    assert_eq!(known, Uniqueness::Tried);
+    let (mobility, free, contacts) = rods(0.5, [-G, 1.0], None);
+    for k in 0..apart {
+        let own = [0, 1, n, n + 1].map(|it| mobility[2 * k * (n + 1) + it]);
+        let friction = Friction::Line {
+            at: 1,
+            coefficient: 0.5,
+            way: None,
+        };
+        let contact = [Contact {
+            normal: 0,
+            friction,
+        }];
+        let alone = Problem {
+            mobility: &own,
+            free: &free[2 * k..][..2],
+            contacts: &contact,
+        };
+        let (alone, _) = alone.solve().unwrap();
+        close(&found.forces[2 * k..][..2], &alone.forces, 1e-12, "forces");
+        assert_eq!(found.states[k], alone.states[0]);
+        assert_eq!(contacts[k].normal, 2 * k);
+    }
+    let none = answer(2.5, [-G, 0.0], Some(1.0));
+    assert_eq!(none, Err(NoAnswer::Nothing(Uniqueness::Tried)));
+    let Err(NoAnswer::Several(both)) = answer(2.5, [1.0, 0.0], Some(1.0)) else {
+        panic!("one has two answers");
+    };
+    assert_eq!(both.len(), 2);
+    for one in &both {
+        close(
+            &one.forces[..n - 2],
+            &found.forces[..n - 2],
+            1e-12,
+            "forces",
+        );
+    }
+}
+
 /// A particle of 1 kg in a wedge of two walls, 45° to both sides: rough walls hold it, one force being free.
 #[test]
 fn a_particle_in_a_rough_wedge_rests() {

@@ -43,6 +43,7 @@ mod linearised;
 mod options;
 mod radau;
 mod report;
+mod rises;
 mod samples;
 mod stepper;
 mod system;
@@ -50,11 +51,13 @@ mod tableau;
 
 pub use coefficients::{Coefficients, Weights};
 pub use control::smallest_step;
-pub use events::{Crossing, Events, change_of_sign};
+pub use dense::Polynomial;
+pub use events::{Crossing, Events};
 pub use integrator::{Integrator, Step};
 pub use linearised::{Linearisation, Linearised, Parts, SparseLinearised};
 pub use options::{Absolute, Measure, Options, OptionsError};
 pub use report::{End, Failure, LaneReport, Report, Statistics};
+pub use rises::{Known, change_of_sign};
 pub use samples::{Sample, Samples};
 
 pub use system::{Evaluation, Function, Mask, Projection, System, function};

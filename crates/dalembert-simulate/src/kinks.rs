@@ -2,6 +2,7 @@
 //! minimum or maximum changes its sign, or that of a table passes one of its points, a run sets out again. So a force that acts in a thin place is not stepped over, and no step
 //! is judged by what lies on both sides. (Where that is a matter of time alone it is known ahead: `switches.rs`.)
 
+use super::enclosure::Enclosures;
 use super::motion::MotionSystem;
 use super::observed::{Observed, follows_motion};
 use super::switches::can_switch;
@@ -9,7 +10,7 @@ use dalembert_expr::table::{TableFunction, Taken};
 use dalembert_expr::{Cone, ExprId, Node};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::{CANCELLED, ROUNDING};
-use dalembert_ode::{Events, Step};
+use dalembert_ode::{Events, Known, Step};
 
 /// A kink that comes before this part of a step is looked for again in shorter ones: what lies before it was hardly seen.
 const EARLY: f64 = 0.5;
@@ -21,6 +22,7 @@ const FEW_STEPS: u64 = 3;
 /// What changes its sign in forces.
 pub(super) struct Kinks<'m> {
     arguments: Observed<'m>,
+    enclosures: Enclosures,
     events: Events<1>,
     /// How often in a row each was met after a few steps, and since when.
     short: Vec<usize>,
@@ -76,6 +78,7 @@ impl<'m> Kinks<'m> {
             events: Events::new(2 * arguments.len(), size),
             short: vec![0; arguments.len()],
             since: vec![0.0; arguments.len()],
+            enclosures: Enclosures::new(mechanism, &graph, &arguments, |it| it),
             arguments: Observed::new(mechanism, &graph, &arguments)?,
         })
     }
@@ -89,6 +92,7 @@ impl<'m> Kinks<'m> {
     pub(super) fn locate(&mut self, step: &mut Step<'_, MotionSystem<'_>, 1>) -> Option<Kink> {
         let Self {
             arguments,
+            enclosures,
             events,
             short,
             ..
@@ -97,7 +101,15 @@ impl<'m> Kinks<'m> {
             return None;
         }
         let all = 2 * short.len();
-        let found = events.locate_first(step, (0, all), |system, t, y, g| {
+        if step.t_new(0) > step.t_old(0) {
+            enclosures.take(step);
+        }
+        let known = |event: usize, times| match event % 2 {
+            _ if short[event / 2] > MOST_SHORT => Known::always(-1.0),
+            0 => enclosures.known(event / 2, times),
+            _ => enclosures.known(event / 2, times).negative(),
+        };
+        let values_at = |system: &mut MotionSystem<'_>, t: f64, y: &[f64], g: &mut [f64]| {
             let values = arguments.at(system, (t, y.as_chunks().0));
             for ((sides, value), count) in g.chunks_exact_mut(2).zip(values).zip(&*short) {
                 sides.copy_from_slice(&match *count > MOST_SHORT {
@@ -105,7 +117,8 @@ impl<'m> Kinks<'m> {
                     false => [*value, -value],
                 });
             }
-        });
+        };
+        let found = events.locate_first_within(step, (0, all), values_at, known);
         found.first().map(|crossing| Kink {
             argument: crossing.event / 2,
             t: crossing.t,

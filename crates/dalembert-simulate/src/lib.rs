@@ -2,6 +2,7 @@
 
 mod balance;
 mod batch;
+mod bounds;
 mod carried;
 mod change_point;
 mod chart;
@@ -10,6 +11,7 @@ mod columns;
 mod coupling;
 mod crossing;
 mod gauges;
+mod enclosure;
 mod hybrid;
 mod integrators;
 mod kinks;
@@ -265,6 +267,13 @@ pub enum Stop {
     UndefinedCondition {
         /// That of an event; of `until` if of none.
         event: Option<usize>,
+        /// When.
+        t: f64,
+    },
+    /// The gap of a contact is no number at a time.
+    UndefinedGap {
+        /// The contact.
+        contact: usize,
         /// When.
         t: f64,
     },

@@ -416,9 +416,9 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
         }
         let happens_first = |t: f64| first.as_ref().is_none_or(|&(turn, _)| t <= turn);
         match self.hybrid.locate(step) {
-            Some(First::Undefined(condition, t)) => {
-                self.stop = Some(self.hybrid.undefined(condition, t));
-                step.stop_at(0, step.t_old(0));
+            Some(First::Undefined(what, [before, t])) if happens_first(t) => {
+                self.stop = Some(self.hybrid.undefined(what, t));
+                step.stop_at(0, before);
                 return ControlFlow::Break(());
             }
             Some(First::True(t)) if happens_first(t) => {

@@ -5,7 +5,8 @@
 //!
 //! Where the search ends before there is an answer, because parts of a function cancel and its bounds are wide, that is told.
 
-use super::of_time::{Bounds, OfTime};
+use super::bounds::Bounds;
+use super::of_time::OfTime;
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::{COARSE, ROUNDING, SOLVED};
 use dalembert_mechanics::start::State;

@@ -256,13 +256,14 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         note_shared(&mut self.shared, system, legs.t);
         // What closes and sticks at once has not slipped before.
         let (t, mode) = (legs.t, system.mode().clone());
-        for (old, (of, held)) in before.iter().zip(system.slips()) {
+        let now = system.slips();
+        for (old, (of, held)) in before.iter().zip(now) {
             let counts = match of {
                 Rough::Constraint(id) => mode.is_active(&self.mechanism.system, id),
                 Rough::Spring(_) => true,
             };
             if old.1 != held && counts {
-                self.slips.push(SlipChange { t, of, held });
+                self.note(SlipChange { t, of, held });
             }
         }
     }
@@ -288,7 +289,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
     /// Goes on where a slip has vanished or begins, and notes what sticks from there on and what slips; whether several in planes begin together.
     fn turn(&mut self, slip: usize) -> Result<bool, formulation::Failure> {
         let t = self.legs.t;
-        let before = self.system.slips();
+        let (before, way) = (self.system.slips(), self.system.way_of(slip));
         let together = self.system.turn(slip, t, &mut self.legs.y)?;
         if together {
             let most = self.observer.record.until_next(t) / 2.0;
@@ -297,13 +298,34 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             self.legs.t += took.unwrap_or(0.0);
         }
         note_shared(&mut self.shared, &self.system, t);
+        // A slip that sets out from zero may be zero once more, but for rounding: it has not turned.
+        let turns = way.is_none() || self.system.way_of(slip) != way;
         for (index, (old, new)) in before.iter().zip(self.system.slips()).enumerate() {
             let (of, held) = new;
-            if old.1 != held || index == slip {
-                self.slips.push(SlipChange { t, of, held });
+            if old.1 != held || (index == slip && turns) {
+                self.note(SlipChange { t, of, held });
             }
         }
         Ok(together)
+    }
+
+    /// Notes what sticks or slips. What lets go and sticks at the same instant, or is zero there and sticks, has not slipped.
+    fn note(&mut self, change: SlipChange) {
+        let of = |it: &SlipChange| it.of == change.of;
+        let last = self.slips.iter().rposition(of);
+        let at_once = |place: &usize| {
+            let it = &self.slips[*place];
+            change.held && !it.held && it.t.total_cmp(&change.t).is_eq()
+        };
+        if let Some(place) = last.filter(at_once) {
+            self.slips.remove(place);
+            let before = self.slips.iter().rposition(of);
+            // It stuck all the time.
+            if before.is_some_and(|it| self.slips[it].held) {
+                return;
+            }
+        }
+        self.slips.push(change);
     }
 
     /// What stopped the run, if anything did.

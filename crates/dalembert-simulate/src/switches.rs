@@ -5,7 +5,8 @@
 //! They are looked for ahead, with bounds of the functions over whole stretches of time: a stretch in which no argument can vanish
 //! is done with, others are halved. What changes its sign twice within the shortest stretch is not seen.
 
-use super::of_time::{OfTime, sign};
+use super::bounds::sign;
+use super::of_time::OfTime;
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, Unary};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::KNOWN;

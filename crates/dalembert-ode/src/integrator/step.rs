@@ -1,6 +1,7 @@
 //! An accepted step, as the observer of a run sees it.
 
 use super::Integrator;
+use crate::dense::Polynomial;
 use crate::kernels::copy_lanes;
 use crate::lane::same_time;
 use crate::stepper::Stepper;
@@ -95,6 +96,12 @@ impl<'a, S: System<L>, const L: usize> Step<'a, S, L> {
                 *out = k[lane];
             }
         }
+    }
+
+    /// One value of the state within the step, as numbers of its own. The step has a length.
+    pub fn polynomial(&mut self, lane: usize, value: usize) -> Polynomial {
+        self.theta(lane, self.t_old(lane));
+        self.integrator.polynomial(lane, value)
     }
 
     /// The derivative of one value at the end of the step.

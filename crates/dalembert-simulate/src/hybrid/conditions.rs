@@ -9,6 +9,7 @@
 //! is taut does not go taut.
 
 use super::joined::Joined;
+use crate::enclosure::Enclosures;
 use crate::motion::MotionSystem;
 use crate::observed::Observed;
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, Unary};
@@ -16,7 +17,7 @@ use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::{ROUNDING, SOLVED};
 use dalembert_mechanics::lower::Condition;
 use dalembert_mechanics::terms::Terms;
-use dalembert_ode::{Events, Step};
+use dalembert_ode::{Events, Known, Step};
 
 /// Halves of a stretch of time until it is two numbers next to each other.
 const HALVES: usize = 64;
@@ -26,6 +27,7 @@ pub(crate) struct Conditions<'m> {
     conditions: Vec<Joined>,
     /// The values of their comparisons, then what these divide by.
     values: Observed<'m>,
+    enclosures: Enclosures,
     state: Vec<f64>,
     events: Events<1>,
     /// Whether each comparison is true where it is zero.
@@ -45,8 +47,17 @@ pub(crate) struct Conditions<'m> {
 pub(crate) enum First {
     /// Conditions become true at a time: see [`Conditions::found`].
     True(f64),
-    /// A condition is no number at a time.
-    Undefined(usize, f64),
+    /// Something is no number from a time on, and what it was is known up to that before.
+    Undefined(Undefined, [f64; 2]),
+}
+
+/// What is no number.
+#[derive(Clone, Copy)]
+pub(crate) enum Undefined {
+    /// This condition.
+    Condition(usize),
+    /// The gap of this contact.
+    Gap(usize),
 }
 
 impl<'m> Conditions<'m> {
@@ -67,9 +78,17 @@ impl<'m> Conditions<'m> {
             of.resize(of.len() + found.len(), condition?);
             outputs.extend(found);
         }
+        let condition_of = |it: usize| match it < compared {
+            true => joined.iter().position(|joined| joined.has(it)),
+            false => Some(of[it - compared]),
+        };
+        let enclosures = Enclosures::new(mechanism, graph, &outputs, |it| {
+            condition_of(it).unwrap_or(it)
+        });
         Some(Self {
             conditions: joined,
             values: Observed::new(mechanism, graph, &outputs)?,
+            enclosures,
             state: vec![0.0; size],
             events: Events::new(conditions.len() + 2 * of.len(), size),
             at_zero,
@@ -181,6 +200,7 @@ impl<'m> Conditions<'m> {
         let Self {
             conditions,
             values,
+            enclosures,
             state,
             events,
             divisors,
@@ -190,7 +210,27 @@ impl<'m> Conditions<'m> {
         } = self;
         let end = step.t_new(0);
         let mut undefined = None::<(usize, f64)>;
-        let found = events.locate_first(step, (0, count), |system, t, y, g| {
+        if end > step.t_old(0) {
+            enclosures.take(step);
+        }
+        let known = |event: usize, times| {
+            if event >= count {
+                let divisor = enclosures.known(compared + (event - count) / 2, times);
+                return match (event - count) % 2 {
+                    0 => divisor,
+                    _ => divisor.negative(),
+                };
+            }
+            match watched[event] {
+                true => conditions[event].known(|it| {
+                    let known = enclosures.known(it, times);
+                    let bounds = known.bounds.map(|bound| bound + slack[it]);
+                    Known { bounds, ..known }
+                }),
+                false => Known::always(-1.0),
+            }
+        };
+        let values_at = |system: &mut MotionSystem<'_>, t: f64, y: &[f64], g: &mut [f64]| {
             let values = values.at(system, (t, y.as_chunks().0));
             let (values, divided) = values.split_at(compared);
             for (index, condition) in conditions.iter().enumerate() {
@@ -215,7 +255,8 @@ impl<'m> Conditions<'m> {
             for (sides, divisor) in g[count..].chunks_exact_mut(2).zip(divided) {
                 sides.copy_from_slice(&[*divisor, -divisor]);
             }
-        });
+        };
+        let found = events.locate_first_within(step, (0, count), values_at, known);
         if found.is_empty() && undefined.is_none() {
             return None;
         }
@@ -242,7 +283,11 @@ impl<'m> Conditions<'m> {
         if let Some((condition, t)) = undefined
             && first.is_none_or(|first| t <= first)
         {
-            return Some(First::Undefined(condition, t));
+            let times = since_when(step, t, state, |system, t, y| {
+                let values = values.at(system, (t, y.as_chunks().0));
+                conditions[condition].value(|it| values[it])
+            });
+            return Some(First::Undefined(Undefined::Condition(condition), times));
         }
         let first = first?;
         let last = first + ROUNDING * first.abs();
@@ -253,6 +298,26 @@ impl<'m> Conditions<'m> {
         self.found.dedup();
         Some(First::True(first))
     }
+}
+
+/// The last time of a step at which something is a number, and the next at which it is none, as it is at a later one.
+pub(super) fn since_when<'m>(
+    step: &mut Step<'_, MotionSystem<'m>, 1>,
+    later: f64,
+    state: &mut [f64],
+    mut value: impl FnMut(&mut MotionSystem<'m>, f64, &[f64]) -> f64,
+) -> [f64; 2] {
+    let (mut before, mut after) = (step.t_old(0), later);
+    for _ in 0..HALVES {
+        let middle = f64::midpoint(before, after);
+        step.state(0, middle, state);
+        *(if value(step.system(), middle, state).is_nan() {
+            &mut after
+        } else {
+            &mut before
+        }) = middle;
+    }
+    [before, after]
 }
 
 /// When a condition becomes true before a zero of what it divides by, if it is true on one side of that.

@@ -9,9 +9,11 @@
 //! approaches, then who presses from there on. Of an impact too weak to lift a gap by more than rounding, and of impacts that follow each
 //! other ever faster and are over, nothing comes back: what bounced rests, and the run goes on.
 
+use super::conditions::{First, Undefined, since_when};
 use super::sequences::Sequence;
 use super::{Happened, Happening};
 use crate::Stop;
+use crate::enclosure::Enclosures;
 use crate::motion::MotionSystem;
 use crate::observed::Observed;
 use dalembert_expr::ExprId;
@@ -19,7 +21,7 @@ use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::contacts::{Contacts, Measured, NoContact, Pressed, Strike};
 use dalembert_mechanics::decide::{CANCELLED, KNOWN, ROUNDING, SOLVED};
 use dalembert_mechanics::start::State;
-use dalembert_ode::{Events, Step};
+use dalembert_ode::{Events, Known, Step};
 
 /// Rounds at one instant, at most: each impact may set off others.
 const MOST_ROUNDS: usize = 1000;
@@ -44,12 +46,20 @@ pub struct ContactNotes {
     pub through: Option<(usize, f64)>,
 }
 
+/// What a gap may be below zero by and touch: see [`Measured::is_met`].
+fn touches(gap: &Measured) -> f64 {
+    CANCELLED * gap.size
+}
+
 /// The contacts of a run.
 pub(super) struct Touching<'m> {
     mechanism: &'m Mechanism,
     contacts: Contacts<'m>,
     gaps: Observed<'m>,
+    enclosures: Enclosures,
     events: Events<1>,
+    /// What a gap may be below zero by and touch.
+    touch: Vec<f64>,
     closed: Vec<bool>,
     /// Whether forces of those that are closed are not unique.
     dependent: bool,
@@ -106,8 +116,10 @@ impl<'m> Touching<'m> {
         let gaps: Vec<ExprId> = rows.map(|row| row.residual).collect();
         let count = gaps.len();
         Some(Self {
+            enclosures: Enclosures::new(mechanism, &system.graph, &gaps, |it| it),
             gaps: Observed::new(mechanism, &system.graph, &gaps)?,
             events: Events::new(count, size),
+            touch: contacts.gaps()[0].iter().map(touches).collect(),
             closed: vec![false; count],
             dependent: false,
             slack: vec![0.0; count],
@@ -160,29 +172,49 @@ impl<'m> Touching<'m> {
     }
 
     /// When contacts open or close first in a step.
-    pub(super) fn locate(&mut self, step: &mut Step<'_, MotionSystem<'m>, 1>) -> Option<f64> {
+    pub(super) fn locate(&mut self, step: &mut Step<'_, MotionSystem<'m>, 1>) -> Option<First> {
         let Self {
             mechanism,
             contacts,
             gaps,
+            enclosures,
             events,
+            touch,
             closed,
             dependent,
             slack,
             pressing,
             ..
         } = self;
+        if step.t_new(0) > step.t_old(0) && closed.contains(&false) {
+            enclosures.take(step);
+        }
+        let known = |contact: usize, times| match closed[contact] {
+            true => Known::NOTHING,
+            false => {
+                let known = enclosures.known(contact, times).negative();
+                let bounds = known.bounds.map(|bound| bound - touch[contact]);
+                Known { bounds, ..known }
+            }
+        };
         let rows = &mechanism.system.unilateral;
+        let mut undefined = None::<(f64, usize)>;
         pressing.clear();
         pressing.extend((0..closed.len()).filter(|&it| closed[it]));
         let all = closed.len();
         if *dependent {
             contacts.hold(step.system().kept_slips().into_iter());
         }
-        let crossings = events.locate_first(step, (0, all), |system, t, y, g| {
+        let values_at = |system: &mut MotionSystem<'m>, t: f64, y: &[f64], g: &mut [f64]| {
             let y = y.as_chunks().0;
             let values = gaps.at(system, (t, y));
-            g.iter_mut().zip(values).for_each(|(g, gap)| *g = -gap);
+            for (it, (g, gap)) in g.iter_mut().zip(values).enumerate() {
+                *g = -gap;
+                // What has no gap may be anywhere: nothing says that it does not touch.
+                if gap.is_nan() && !closed[it] && undefined.is_none_or(|(first, _)| t < first) {
+                    undefined = Some((t, it));
+                }
+            }
             if pressing.is_empty() {
                 return;
             }
@@ -204,16 +236,26 @@ impl<'m> Touching<'m> {
                 let pull = lambda.map(|lambda| -lambda[rows[it].row.index()] - slack[it]);
                 g[it] = pull.unwrap_or(f64::NAN);
             }
-        });
+        };
+        let crossings = events.locate_first_within(step, (0, all), values_at, known);
         let first = crossings.first().map(|it| it.t);
         self.found.clear();
+        if let Some((t, contact)) = undefined
+            && first.is_none_or(|first| t <= first)
+        {
+            let mut state = vec![0.0; step.size()];
+            let times = since_when(step, t, &mut state, |system, t, y| {
+                gaps.at(system, (t, y.as_chunks().0))[contact]
+            });
+            return Some(First::Undefined(Undefined::Gap(contact), times));
+        }
         if let Some(first) = first {
             let last = first + ROUNDING * first.abs();
             let together = crossings.iter().take_while(|it| it.t <= last);
             self.found.extend(together.map(|it| it.event));
-            return Some(first);
+            return Some(First::True(first));
         }
-        self.penetrated(step)
+        self.penetrated(step).map(First::True)
     }
 
     /// A contact that touched where the step began, and went through without having been open.
@@ -521,6 +563,9 @@ impl<'m> Touching<'m> {
         (touching, resting, pressed): (&[usize], &[usize], &Pressed),
     ) {
         self.contacts.closed_into(system.mode(), &mut self.closed);
+        let gaps = self.contacts.gaps()[0].iter();
+        let beside = self.touch.iter_mut().zip(gaps);
+        beside.for_each(|(touch, gap)| *touch = touches(gap));
         self.dependent = pressed.dependent;
         self.slack.fill(0.0);
         for (k, &it) in resting.iter().enumerate() {

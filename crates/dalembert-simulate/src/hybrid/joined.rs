@@ -6,6 +6,10 @@
 
 use dalembert_expr::syntax::Join;
 use dalembert_mechanics::lower::{Condition, ConditionPart};
+use dalembert_ode::Known;
+
+/// Parts of a condition, comparisons and joints, for which there is room without asking for it.
+const FEW: usize = 15;
 
 /// A condition over comparisons that are numbered in the order of all conditions.
 pub(super) struct Joined {
@@ -75,20 +79,54 @@ impl Joined {
         })
     }
 
-    fn fold<T>(&self, leaf: impl Fn(usize) -> T, join: impl Fn(Join, T, T) -> T) -> T {
-        let mut open = Vec::with_capacity(self.parts.len());
+    /// What is known of its number from what is known of its comparisons.
+    pub(super) fn known(&self, comparison: impl FnMut(usize) -> Known) -> Known {
+        self.fold(comparison, |join, a, b| {
+            // The smaller of two, or the negative of the smaller of their negatives.
+            let [a, b] = match join {
+                Join::And => [a, b],
+                Join::Or => [a, b].map(Known::negative),
+            };
+            let smaller = match (a.bounds, b.bounds) {
+                ([_, high], [low, _]) if high <= low => a,
+                ([low, _], [_, high]) if high <= low => b,
+                ([low_a, high_a], [low_b, high_b]) => Known {
+                    bounds: [low_a.min(low_b), high_a.min(high_b)],
+                    way: if a.way == b.way { a.way } else { 0 },
+                },
+            };
+            match join {
+                Join::And => smaller,
+                Join::Or => smaller.negative(),
+            }
+        })
+    }
+
+    fn fold<T: Copy>(&self, mut leaf: impl FnMut(usize) -> T, join: impl Fn(Join, T, T) -> T) -> T {
+        // Steps do not allocate.
+        let (mut few, mut many) = ([None; FEW], Vec::new());
+        let open: &mut [Option<T>] = match self.parts.len() <= FEW {
+            true => &mut few,
+            false => {
+                many.resize(self.parts.len(), None);
+                &mut many
+            }
+        };
+        let mut height = 0;
         for part in &self.parts {
             let value = match part {
                 Part::Comparison(it) => leaf(*it),
                 Part::Joined(how) => {
-                    let (b, a) = (open.pop(), open.pop());
-                    let (a, b) = a.zip(b).expect("what is joined comes before");
+                    let both = open[height - 2].zip(open[height - 1]);
+                    let (a, b) = both.expect("what is joined comes before");
+                    height -= 2;
                     join(*how, a, b)
                 }
             };
-            open.push(value);
+            open[height] = Some(value);
+            height += 1;
         }
-        open.pop().expect("a condition has a part")
+        open[0].expect("a condition has a part")
     }
 }
 

@@ -18,6 +18,8 @@ mod joined;
 mod sequences;
 
 pub(crate) use conditions::{Conditions, First};
+pub(crate) use conditions::First;
+use conditions::Undefined;
 pub use contacts::ContactNotes;
 
 use super::motion::MotionSystem;
@@ -152,10 +154,17 @@ impl<'m> Hybrid<'m> {
         };
         let touch = contacts.locate(step);
         let first = self.conditions.as_mut().and_then(|it| it.locate(step));
+        let time = |first: &First| match first {
+            First::True(t) | First::Undefined(_, [_, t]) => *t,
+        };
         let (when, touch) = match (&first, touch) {
             (_, None) => return first,
-            (None, Some(touch)) => return Some(First::True(touch)),
-            (Some(First::True(t) | First::Undefined(_, t)), Some(touch)) => (*t, touch),
+            (None, touch) => return touch,
+            (Some(it), Some(touch @ First::Undefined(..))) if time(&touch) <= time(it) => {
+                return Some(touch);
+            }
+            (_, Some(First::Undefined(..))) => return first,
+            (Some(it), Some(First::True(touch))) => (time(it), touch),
         };
         let close = ROUNDING * when.abs();
         if when < touch - close {
@@ -229,7 +238,7 @@ impl<'m> Hybrid<'m> {
             let known = conditions.are_true(system, (t, y));
             // Those that were found are true from here on, whatever rounding says of their values.
             found.extend_from_slice(conditions.found());
-            before = known.map_err(|condition| self.undefined(condition, t))?;
+            before = known.map_err(|it| self.undefined(Undefined::Condition(it), t))?;
         }
         found
             .iter()
@@ -265,7 +274,7 @@ impl<'m> Hybrid<'m> {
                 return Ok(Next::GoOn { new_mode });
             };
             let now = conditions.are_true(system, (t, y));
-            let now = now.map_err(|condition| self.undefined(condition, t))?;
+            let now = now.map_err(|it| self.undefined(Undefined::Condition(it), t))?;
             let watched = self.watched(system);
             let next = (0..now.len()).find(|&condition| {
                 let news = now[condition] && !before[condition];
@@ -303,10 +312,15 @@ impl<'m> Hybrid<'m> {
         events.chain(of.run.until.iter().map(|_| true)).collect()
     }
 
-    /// That a condition is no number.
-    pub(crate) fn undefined(&self, condition: usize, t: f64) -> Stop {
-        let event = (!self.is_until(condition)).then_some(condition);
-        Stop::UndefinedCondition { event, t }
+    /// That something is no number.
+    pub(crate) fn undefined(&self, what: Undefined, t: f64) -> Stop {
+        match what {
+            Undefined::Gap(contact) => Stop::UndefinedGap { contact, t },
+            Undefined::Condition(condition) => {
+                let event = (!self.is_until(condition)).then_some(condition);
+                Stop::UndefinedCondition { event, t }
+            }
+        }
     }
 
     /// Does what a condition sets off.

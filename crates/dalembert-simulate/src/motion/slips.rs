@@ -80,6 +80,11 @@ impl MotionSystem<'_> {
         laws.flat_map(Laws::slips).collect()
     }
 
+    /// Which way a slip along a line goes, if it does.
+    pub(crate) fn way_of(&self, slip: usize) -> Option<f64> {
+        self.solver.laws.as_ref()?.way_of(slip)
+    }
+
     /// What has friction that slips can vanish of, and whether it is held until something lets go.
     pub(crate) fn kept_slips(&self) -> Vec<(Rough, bool)> {
         let laws = self.solver.laws.iter();

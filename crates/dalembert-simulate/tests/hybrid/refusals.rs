@@ -208,3 +208,13 @@ fn a_rough_constraint_that_is_engaged_with_a_blow_is_refused() {
     );
     assert!(lawful, "{found:?}");
 }
+
+/// A gap that has no value may be anywhere: nothing passes it unseen.
+#[test]
+fn runs_stop_where_a_gap_has_no_value() {
+    let found = stop("[constraint.c]\nholds = \"sqrt(1 - x) >= -1\"\n");
+    assert!(
+        matches!(found, Stop::UndefinedGap { contact: 0, t } if (t - 1.0).abs() < 1e-12),
+        "{found:?}"
+    );
+}

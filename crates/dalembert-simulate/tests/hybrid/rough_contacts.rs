@@ -287,3 +287,21 @@ fn a_plank_that_nothing_pushes_along_does_not_slip_before_it_tips() {
         assert_near(opens(1), tips, 2e-7);
     }
 }
+
+/// A box on two corners that is pushed ever more, 3 t N on 2 kg with μ = 0.1: both let go at 2 g μ/3 once, and not again and again until the force is clearly
+/// more than friction. v = 3 (t − t₀)²/4.
+#[test]
+fn corners_that_begin_to_slip_together_let_go_once() {
+    let text = "gravity = \"[0, -9.81, 0]\"\nplanar = true\n[body.box]\nmass = 2\nshape = { box = { size = [1, 2, 0.3] } }\n\
+        point = { side = \"[-0.5, 0.5, 0]\" }\nstart = { center = \"[0, 1, 0]\" }\n\
+        [contact.floor]\nbetween = [\"box\", \"ground\"]\nplane = { normal = \"[0, 1, 0]\" }\nfriction = { coefficient = 0.1 }\n\
+        [force.push]\non = \"box\"\nat = \"box.side\"\nvector = \"[3*t, 0, 0]\"\n[run]\nspan = 2\n";
+    let found = run(text);
+    let begins = 2.0 * 9.81 * 0.1 / 3.0;
+    let slips: Vec<_> = found.slips.iter().filter(|it| !it.held).collect();
+    assert_eq!(slips.len(), 2, "{slips:?}");
+    for slip in slips {
+        assert_near(slip.t, begins, 1e-9);
+    }
+    assert_near(found.rates[0], 0.75 * (2.0_f64 - begins).powi(2), 1e-9);
+}

@@ -150,3 +150,67 @@ fn what_sets_out_from_zero_becomes_true() {
     assert_eq!(at("x < 0"), None);
     assert_near(at("x > 0 and y < 0").unwrap(), 0.2, 1e-12);
 }
+
+const EVEN: &str =
+    "[coordinates]\nx = 0\n[start]\n\"x'\" = 1\n[particle.P]\nmass = 1\nposition = \"[x, 0, 0]\"\n";
+
+/// Times at which an event happens that leaves all as it was, of a motion x = t that the integrator follows exactly in a few long steps.
+fn times_of(when: &str) -> Vec<f64> {
+    let event = format!("[event.e]\nwhen = \"{when}\"\nset = {{ \"x'\" = \"x'\" }}\n");
+    let found = run(&format!("{EVEN}{event}[run]\nspan = 2\n"));
+    found.happened.iter().map(|it| it.t).collect()
+}
+
+/// sin 50 x is beyond 0.9999 for half a thousandth of a second, sixteen times in the run.
+#[test]
+fn conditions_that_change_far_faster_than_the_motion_are_followed() {
+    let first = 0.9999_f64.asin();
+    for (when, expected) in [
+        ("sin(50*x) > 0.9999", first),
+        ("x' - 1 < sin(50*x) - 0.9999", first),
+        ("cos(50*t) < -0.9999", (-0.9999_f64).acos()),
+    ] {
+        let times = times_of(when);
+        let place = |k: i32| (expected + std::f64::consts::TAU * f64::from(k)) / 50.0;
+        let all = (0..20).map(place).filter(|t| (0.0..2.0).contains(t));
+        let all: Vec<f64> = all.collect();
+        assert_eq!(times.len(), all.len(), "{when}: {times:?}");
+        for (found, wanted) in times.iter().zip(all) {
+            assert_near(*found, wanted, 1e-10);
+        }
+    }
+    let found = times_of("sin(50*x) > 0.9999 and x > 1");
+    assert_eq!(found.len(), 8, "{found:?}");
+    assert!(times_of("sin(50*x) > 1.0001").is_empty());
+}
+
+#[test]
+fn conditions_that_are_true_in_a_thin_place_only_are_found() {
+    let inside = |width: f64| 0.7 - width * 2.0_f64.ln().sqrt();
+    for (when, expected) in [
+        ("pulse(x - 0.7, 0.001) > 0.5", 0.7),
+        ("if(x > 0.7 and x < 0.7001, 1, 0) > 0.5", 0.7),
+        ("step(x - 0.7) - step(x - 0.7001) > 0.5", 0.7),
+        ("exp(-((x - 0.7)/1e-4)^2) > 0.5", inside(1e-4)),
+        ("exp(-((x - 0.7)/1e-6)^2) > 0.5 and t < 1", inside(1e-6)),
+        ("sqrt((x - 0.7)^2 + 1e-10) < 2e-5", 0.7 - 3e-10_f64.sqrt()),
+        ("1/((x - 0.7)^2 + 1e-8) > 1e7", 0.7 - 9e-8_f64.sqrt()),
+    ] {
+        let times = times_of(when);
+        assert_eq!(times.len(), 1, "{when}: {times:?}");
+        assert_near(times[0], expected, 1e-10);
+    }
+}
+
+/// 100 N on 1 kg while sin 50 y is beyond 0.9999, for 2 acos(0.9999)/50 each of sixteen times.
+#[test]
+fn forces_that_change_far_faster_than_the_motion_are_followed() {
+    let force = "[force.f]\ngeneralized = { x = \"if(sin(50*y) > 0.9999, 100, 0)\" }\n";
+    let text = EVEN
+        .replace("x = 0\n", "x = 0\ny = 0\n")
+        .replace("\"x'\" = 1", "\"y'\" = 1")
+        .replace("[x, 0, 0]", "[x, y, 0]");
+    let found = run(&format!("{text}{force}[run]\nspan = 2\n"));
+    let each = 2.0 * 0.9999_f64.acos() / 50.0;
+    assert_near(found.rates[0], 16.0 * 100.0 * each, 1e-6);
+}

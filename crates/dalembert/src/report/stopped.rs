@@ -248,6 +248,10 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, so_far: &Simulation) -> Diagno
                         each other have none";
             refusal("E0544", message, help)
         }
+        Stop::UndefinedGap { contact, t: at } => {
+            let what = format!("its gap is no number at t = {at:.6}, where the run stopped");
+            contacts::undefined(mechanism, contact, &what)
+        }
         Stop::NoContact { t, why } => {
             let when = format!("at t = {t:.6}, where the run stopped");
             contacts::no_contact(mechanism, &why, &when)

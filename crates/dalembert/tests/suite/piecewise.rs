@@ -284,3 +284,21 @@ fn a_cam_with_a_measured_lift_keeps_its_energy() {
         close(*speed, (2.0 * left / (j + m * slope * slope)).sqrt(), 1e-6);
     }
 }
+
+/// A gap and a condition by a table end where it does, and not in what was said about it: nothing falls through a table that is over.
+#[test]
+fn gaps_and_conditions_end_where_their_table_does() {
+    let lift = "t [s],h [m]\n0,0\n1,0.1\n2,0\n3,-0.1\n";
+    for told in [
+        "[constraint.c]\nholds = 'x >= table(\"lift.csv\", t, kind = \"cubic\") - 1 m'\n[run]\nspan = \"5 s\"",
+        "[event.e]\nwhen = 'x < table(\"lift.csv\", t) - 1 m'\nstop = true\n[run]\nspan = \"5 s\"",
+        "[run]\nspan = \"5 s\"\nuntil = 'x < table(\"lift.csv\", t) - 1 m'",
+    ] {
+        let text = particle("0 N", told);
+        let error = model(&text, &[("lift.csv", lift)]).run(&RunOptions::default());
+        let error = error.expect_err(told);
+        let message = error.to_string();
+        assert!(message.contains("E0487"), "{told}: {message}");
+        close(error.so_far.expect("what was reached").t_end, 3.0, 1e-9);
+    }
+}

@@ -75,7 +75,9 @@ impl Laws {
         // Forces that hold rows make the problem not symmetric, and not convex either.
         let coupled = self.is_coupled(evaluator) || evaluator.equations().has_servos();
         let few = lines && self.undecided.len() <= MOST_AT_REST;
-        if settled == Ok(true) && (!coupled || !few || self.released.is_some()) {
+        let lets_go = self.undecided.iter().any(|&it| self.slides[it].let_go);
+        let lets_go = lets_go || self.released.is_some();
+        if settled == Ok(true) && (!coupled || !few || lets_go) {
             if coupled && !few {
                 let of = self.undecided.iter().map(|&it| self.slides[it].of);
                 self.doubtful = of.collect();
@@ -148,6 +150,14 @@ impl Laws {
         self.solve(evaluator, factorisation)?;
         if let Some(released) = self.released {
             self.let_go(released);
+        }
+        for place in 0..self.undecided.len() {
+            let index = self.undecided[place];
+            if self.slides[index].let_go && self.slides[index].held {
+                self.let_go(index);
+            }
+        }
+        if self.slides.iter().any(|slide| slide.let_go) || self.released.is_some() {
             self.solve(evaluator, factorisation)?;
         }
         for round in 0..ROUNDS * (self.undecided.len() + 1) {
@@ -225,7 +235,7 @@ impl Laws {
         let ways = &self.ways[slide.way..][..slide.width()];
         let along = dot(&rate[..slide.width()], ways);
         // One that has just been let go begins with no rate at all where static friction is that of sliding.
-        match self.released == Some(index) {
+        match self.released == Some(index) || slide.let_go {
             true => along < -CLEAR * size,
             false => along <= KNOWN * size,
         }

@@ -20,7 +20,7 @@ impl Laws {
         factorisation: &mut Factorisation,
     ) -> Result<(), Failure> {
         let slides = self.slides.iter_mut();
-        slides.for_each(|slide| slide.kept = Kept::Nothing);
+        slides.for_each(|slide| (slide.kept, slide.let_go) = (Kept::Nothing, false));
         self.decide(evaluator, factorisation)
     }
 
@@ -32,6 +32,7 @@ impl Laws {
         self.apply(evaluator, factorisation)?;
         for slide in &mut self.slides {
             slide.over = (slide.strength() - slide.bound).max(0.0);
+            slide.let_go &= !slide.held;
             slide.kept = match (slide.held, slide.in_plane) {
                 _ if !slide.active => Kept::Nothing,
                 (true, _) => Kept::Held,
@@ -46,6 +47,15 @@ impl Laws {
     pub fn kept_slips(&self) -> impl Iterator<Item = (Rough, bool)> + '_ {
         let slides = self.slides.iter();
         slides.map(|slide| (slide.of, slide.kept == Kept::Held))
+    }
+
+    /// Which way a slip along a line goes, if it does.
+    #[must_use]
+    pub fn way_of(&self, slip: usize) -> Option<f64> {
+        match self.slides[slip].kept {
+            Kept::Way(way) => Some(way),
+            _ => None,
+        }
     }
 
     /// Goes on where a slip has vanished, or friction holds it no longer; whether several in planes begin together, with no rate at all.
@@ -65,12 +75,14 @@ impl Laws {
             false => Vec::new(),
         };
         self.released = Some(slip).filter(|_| lets_go && group.is_empty());
+        self.slides[slip].let_go |= self.released.is_some() && !self.slides[slip].in_plane;
         for (index, slide) in self.slides.iter_mut().enumerate() {
             let goes = index == slip || group.contains(&index);
             if slide.kept == Kept::Held && !goes {
                 continue;
             }
             let small = slide.speed().abs() <= USED_UP * slide.fastest;
+            slide.let_go &= small;
             slide.vanishes = goes || small && slide.active;
             if slide.vanishes {
                 slide.kept = Kept::Nothing;

@@ -42,6 +42,8 @@ pub(super) struct Slide {
     /// The fastest so far.
     pub(super) fastest: f64,
     pub(super) kept: Kept,
+    /// It was let go, and has not been seen to move since: it begins with no rate at all where static friction is that of sliding.
+    pub(super) let_go: bool,
     /// It vanishes, whatever rounding says.
     pub(super) vanishes: bool,
     /// Whether it is held at the state looked at.
@@ -78,6 +80,7 @@ impl Default for Slide {
             rest: [0.0; 3],
             fastest: 0.0,
             kept: Kept::Nothing,
+            let_go: false,
             vanishes: false,
             held: false,
             force: [0.0; 2],
