@@ -134,7 +134,7 @@ pub fn run_many(
             let (make, plan, times) = (&make, &plan, &times);
             scope.spawn(move || {
                 let Ok(mechanism) = make() else { return };
-                let mut worker = Worker::new(mechanism, wanted, plan, times, variants);
+                let mut worker = Worker::new(mechanism, wanted, plan, (times, variants), over);
                 while !over.load(Ordering::Relaxed) {
                     let first = next.fetch_add(TAKEN, Ordering::Relaxed);
                     if first >= variants.count {
@@ -177,6 +177,8 @@ struct Worker<'a> {
     plan: &'a Plan,
     times: &'a [f64],
     variants: Variants<'a>,
+    /// Whether all are to stop.
+    over: &'a AtomicBool,
     /// Values and start of the model as it stands, for which programs are made.
     nominal: (Vec<f64>, Option<State>),
     lanes: Option<Lanes>,
@@ -194,8 +196,8 @@ impl<'a> Worker<'a> {
         mechanism: Mechanism,
         wanted: &'a RunOptions,
         plan: &'a Plan,
-        times: &'a [f64],
-        variants: Variants<'a>,
+        (times, variants): (&'a [f64], Variants<'a>),
+        over: &'a AtomicBool,
     ) -> Self {
         let state = mechanism.start().ok().map(|start| start.state);
         let lanes = state.as_ref().and_then(|state| {
@@ -217,6 +219,7 @@ impl<'a> Worker<'a> {
             plan,
             times,
             variants,
+            over,
             lanes,
             programs: None,
         }
@@ -234,6 +237,10 @@ impl<'a> Worker<'a> {
         };
         for block in (0..count).step_by(LANES) {
             let members = LANES.min(count - block);
+            if self.is_over() {
+                done.ended.extend((0..members).map(|_| Ended::NotRun));
+                continue;
+            }
             let mut starts = Vec::with_capacity(members);
             for i in 0..members {
                 starts.push(self.start_of(first + block + i));
@@ -262,6 +269,11 @@ impl<'a> Worker<'a> {
         done
     }
 
+    /// Whether whoever waits asked to stop.
+    fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
     /// Values of the parameters of a variant, and its start.
     fn start_of(&mut self, index: usize) -> Begun {
         let given = self.variants.given(index);
@@ -274,6 +286,9 @@ impl<'a> Worker<'a> {
     /// A variant by a usual run.
     fn alone(&mut self, values: Vec<f64>, start: &Start, states: &mut [f64]) -> Ended {
         states.fill(f64::NAN);
+        if self.is_over() {
+            return Ended::NotRun;
+        }
         if self.programs.is_none()
             && let (nominal, Some(state)) = &self.nominal
         {
@@ -281,7 +296,11 @@ impl<'a> Worker<'a> {
             self.programs = Some(Programs::new(&self.mechanism, state));
         }
         self.mechanism.parameters = values;
-        let go_on = |_| ControlFlow::Continue(());
+        let over = self.over;
+        let go_on = |_| match over.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
         let run = simulate_by(
             &self.mechanism,
             start,
@@ -392,7 +411,10 @@ impl Lanes {
                             *value = y[l];
                         }
                     }
-                    ControlFlow::Continue(())
+                    match worker.over.load(Ordering::Relaxed) {
+                        true => ControlFlow::Break(()),
+                        false => ControlFlow::Continue(()),
+                    }
                 })
             });
         let end = self.integrator.state();
