@@ -235,18 +235,19 @@ impl Model {
         said(&self.ask(py, |model| model.prove(&equations, language))?)
     }
 
-    /// Simulates by an integrator and a formulation. What a handler of signals raises stops the run, which is kept as far as it came; a run
-    /// that is made again ends after as many steps as it had (`as_far_as`).
-    #[pyo3(signature = (by=(None, None), *, record_all=false, dense=false, progress=None, as_far_as=None))]
+    /// Simulates by an integrator and a formulation; `kept` says whether everything is recorded, and whether the state at every time. What a
+    /// handler of signals raises stops the run, which is kept as far as it came; a run that is made again ends after as many steps as it had
+    /// (`as_far_as`).
+    #[pyo3(signature = (by=(None, None), *, kept=(false, false), progress=None, as_far_as=None))]
     fn run(
         &self,
         py: Python<'_>,
         by: Route,
-        record_all: bool,
-        dense: bool,
+        kept: (bool, bool),
         progress: Option<Py<PyAny>>,
         as_far_as: Option<u64>,
     ) -> PyResult<(Run, Option<PyErr>)> {
+        let (record_all, dense) = kept;
         let options = RunOptions {
             record_all,
             dense,

@@ -93,8 +93,7 @@ class Model:
         self,
         by: tuple[str | None, str | None] = ...,
         *,
-        record_all: bool = False,
-        dense: bool = False,
+        kept: tuple[bool, bool] = (False, False),
         progress: Callable[[float], object] | None = None,
         as_far_as: int | None = None,
     ) -> tuple[Run, BaseException | None]: ...

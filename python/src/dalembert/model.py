@@ -245,7 +245,7 @@ class Model(Buildable):
         shown = sys.stderr.isatty() if progress is None else progress
         with Bar(shown) as bar:
             run, raised = asked(
-                native, native.run, by, record_all=everything, dense=dense, progress=bar.show if shown else None
+                native, native.run, by, kept=(everything, dense), progress=bar.show if shown else None
             )
         if raised is not None and not isinstance(raised, KeyboardInterrupt):
             raise raised

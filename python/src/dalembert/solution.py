@@ -158,7 +158,7 @@ class Solution(Mapping[str, "Array"]):
         model = self._model
         far = self._run.far() if self.report.status == "interrupted" else None
         try:
-            run, raised = asked(model, model.run, self._by, dense=dense, record_all=record_all, as_far_as=far)
+            run, raised = asked(model, model.run, self._by, kept=(record_all, dense), as_far_as=far)
         except RunError as stopped:
             return stopped.solution._run
         if raised is not None:
