@@ -93,7 +93,7 @@ class Model:
         self,
         by: tuple[str | None, str | None] = ...,
         *,
-        kept: tuple[bool, bool] = (False, False),
+        kept: tuple[bool, bool] = ...,
         progress: Callable[[float], object] | None = None,
         as_far_as: int | None = None,
     ) -> tuple[Run, BaseException | None]: ...

@@ -115,13 +115,24 @@ function search({ from, sizes, ...asked }) {
   if (free.filter((it) => it).length <= FEW) {
     for (let k = 0; k < ROUNDS_OF_REACHES * REACHES.length; k++) starts.push(given.map((value, i) => value + REACHES[k % REACHES.length] * sizes[i] * signed()));
   }
+  // What has no inertia, as the length of a quaternion, counts a little by its size.
+  let largest = 0;
+  for (let i = 0; i < n; i++) largest = Math.max(largest, metric[i * n + i] * sizes[i] ** 2);
   /** @type {{x: Float64Array, distance: number} | null} */
   let best = null;
   for (const start of starts) {
     x.forEach((_, i) => (x[i] = free[i] ? start[i] : near[i]));
+    // What meets the rows as it is given stays.
+    if (start === given) {
+      const { values, sizes: terms } = asked.rows();
+      if (values.every((r, i) => Math.abs(r) <= decide.ROUNDING * terms[i])) return true;
+    }
     if (!nearest(asked)) continue;
     let distance = 0;
-    for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) distance += (x[i] - near[i]) * metric[i * n + j] * (x[j] - near[j]);
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) distance += (x[i] - near[i]) * metric[i * n + j] * (x[j] - near[j]);
+      distance += decide.CLEAR * largest * ((x[i] - near[i]) / sizes[i]) ** 2;
+    }
     if (best === null || distance < best.distance * (1 - decide.CLEAR)) best = { x: x.slice(), distance };
   }
   if (best) x.set(best.x);
