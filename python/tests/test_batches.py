@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+import time
+
 import numpy as np
 import pytest
 
@@ -66,3 +71,21 @@ def test_senseless_batches_are_refused(pendulum: da.Model) -> None:
         pendulum.run_many(parameters={"theta": [1]}, start={"theta": [1]}, span=1.0)
     with pytest.raises(da.ModelError, match="no parameter, coordinate, rate or speed"):
         pendulum.run_many(parameters={"length": [1.0]}, span=1.0)
+
+
+@pytest.mark.parametrize("name", ["double-pendulum", "four-bar"])
+def test_control_c_stops_all(name: str) -> None:
+    model = da.gallery(name)
+    parameter = next(iter(model.parameters))
+    values = model.parameters[parameter] * np.linspace(0.9, 1.1, 32)
+    thread = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    began = time.monotonic()
+    thread.start()
+    many = model.run_many({parameter: values}, span=1e5, samples=100_001)
+    thread.join()
+    assert time.monotonic() - began < 10
+    assert set(many.status) == {"interrupted"}
+    assert not many.success.any()
+    for index, samples in enumerate(many.samples):
+        assert np.isfinite(many.y[index, :samples]).all()
+        assert np.isnan(many.y[index, samples:]).all()

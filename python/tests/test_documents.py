@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import os
+import pkgutil
 import re
 import shutil
 import subprocess
@@ -10,6 +13,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+import dalembert
 
 from conftest import EXAMPLES, ROOT
 
@@ -26,6 +31,27 @@ def test_the_snippets_of_the_page_run(tmp_path: Path, monkeypatch: pytest.Monkey
     names: dict[str, object] = {}
     for number, snippet in enumerate(snippets):
         exec(compile(snippet, f"snippet {number} of docs/python.md", "exec"), names)
+
+
+def test_the_snippet_of_the_front_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    snippets = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert len(snippets) == 1
+    monkeypatch.chdir(EXAMPLES)
+    exec(compile(snippets[0], "README.md", "exec"), {})
+
+
+def test_the_examples_of_the_docstrings_run() -> None:
+    attempted = 0
+    for found in pkgutil.iter_modules(dalembert.__path__):
+        module = importlib.import_module(f"dalembert.{found.name}")
+        failed, tried = doctest.testmod(module)
+        assert failed == 0, found.name
+        attempted += tried
+    assert attempted > 80
+    # Questions that a user may put have one each.
+    asked = ["check", "eval", "derive", "derive_impulse", "prove", "run", "run_many", "compile", "simulator", "view", "set"]
+    for name in asked:
+        assert ">>>" in (getattr(dalembert.Model, name).__doc__ or ""), name
 
 
 @pytest.mark.parametrize("name", ["coming-from-sympy", "coming-from-mujoco"])

@@ -144,6 +144,36 @@ def test_control_c_gives_what_was_reached(pendulum: da.Model) -> None:
     assert 0 < (solution.report.t_end or 0) < 1e6
 
 
+def interrupted_after(seconds: float) -> threading.Thread:
+    thread = threading.Timer(seconds, lambda: os.kill(os.getpid(), signal.SIGINT))
+    thread.start()
+    return thread
+
+
+def test_what_was_stopped_is_found_as_far_as_it_came() -> None:
+    model = da.gallery("pendulum")
+    thread = interrupted_after(0.3)
+    solution = model.run(span=1e6, samples=1_000_001)
+    thread.join()
+    assert solution.report.status == "interrupted"
+    assert 1 < len(solution.t) < 1_000_001
+    force = solution["lambda(rod)"]
+    assert force.shape == solution.t.shape
+    assert solution.reaction("rod")["y"].shape == solution.t.shape
+    assert force[3] == pytest.approx(model.run(span=3.0, samples=4)["lambda(rod)"][3], rel=1e-8)
+    assert np.abs(solution(solution.t[-1]) - solution.y[:, -1]).max() < 1e-9
+
+
+def test_control_c_stops_what_is_found_again() -> None:
+    solution = da.gallery("pendulum").run(span=5000.0, samples=11)
+    thread = interrupted_after(0.1)
+    with pytest.raises(KeyboardInterrupt):
+        solution["lambda(rod)"]
+        time.sleep(5)
+    thread.join()
+    assert solution["lambda(rod)"].shape == solution.t.shape
+
+
 def test_others_run_meanwhile(pendulum: da.Model) -> None:
     counted = 0
     done = threading.Event()

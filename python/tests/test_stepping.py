@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+import time
+
 import numpy as np
 import pytest
 
@@ -98,3 +103,22 @@ def test_senseless_steps_are_refused(pendulum: da.Model) -> None:
     assert sim.t == 0
     with pytest.raises(da.ModelError, match="events"):
         da.gallery("caught-rod").simulator()
+
+
+@pytest.mark.parametrize("name", ["pendulum", "bead-on-rough-hoop"])
+def test_control_c_leaves_the_state_before_the_step(name: str) -> None:
+    text = da.gallery(name).text
+    sim = da.read(text.replace('mu = 0.2', 'mu = 0')).simulator(rtol=1e-12)
+    sim.step(0.1)
+    before = (sim.t, sim.state)
+    thread = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    began = time.monotonic()
+    thread.start()
+    # The other thread gets its turn, though a step is made without giving the interpreter away.
+    with pytest.raises(KeyboardInterrupt):
+        sim.step(1e6)
+    thread.join()
+    assert time.monotonic() - began < 5
+    assert (sim.t, sim.state) == before
+    sim.step(0.1)
+    assert sim.t == pytest.approx(0.2)

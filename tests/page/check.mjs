@@ -41,6 +41,22 @@ const tests = {
     assert.equal(unitText("m*s^2"), " m·s²");
   },
 
+  async "values are typed in the units of model files, and in no others"() {
+    const { Units } = await moduleOf("units.js");
+    const data = JSON.parse(readFileSync(pageOf("examples/pendulum.toml", "units"), "utf8").match(/<script type="application\/json" id="data">(.*?)<\/script>/s)[1]);
+    const units = new Units(data.units);
+    const known = [
+      ["30 deg", "rad", Math.PI / 6], ["30°", "rad", Math.PI / 6], ["−2e-1", "m", -0.2], [".5", null, 0.5], ["36 km/h", "m/s", 10], ["9.81 m/s²", "m/s^2", 9.81],
+      ["1 N", "kg*m/s^2", 1], ["3 rpm", "rad/s", Math.PI / 10], ["2 kN/m", "kg/s^2", 2000], ["10 in", "m", 0.254], ["5 min", "s", 300], ["2 kg", null, 2], ["3 J", "N*m", 3],
+    ];
+    for (const [text, unit, value] of known) {
+      const found = units.value(text, unit);
+      assert.ok(Math.abs(found.value - value) <= 1e-14 * Math.abs(value), `${text}: ${JSON.stringify(found)}`);
+    }
+    const wrong = [["5 km/h", "m", /not in m/], ["30 deg", "m", /not in m/], ["2 furlong", "m", /no unit/], ["2 kg", "1", /pure number/], ["l", "m", /no number/], ["1.2.3", "m", /no unit|no number/], ["", "m", /no number/], ["1e999", "m", /no number/]];
+    for (const [text, unit, why] of wrong) assert.match(units.value(text, unit).wrong || "taken", why, text);
+  },
+
   async "models of all kinds are drawn, move, and ask for nothing"(browser) {
     for (const name of ["pendulum", "rolling-disk", "double-pendulum", "spring-damper", "bouncing-ball", "whipple-bicycle"]) {
       const { page, wrong, close } = await open(browser, pageOf(`examples/${name}.toml`, name));
@@ -398,6 +414,24 @@ span = 0.5
     const first = await page.evaluate(() => globalThis.dalembert.model.byName.get("y").series.values[0]);
     assert.ok(Math.abs(first + 0.8 * Math.cos(Math.PI / 6)) < 1e-12, `${first}`);
     assert.match(await page.textContent("#sliders .state"), /y moved from −0.8 to −0.6928/);
+    assert.match(await page.textContent("#panel-reports"), /not of the one that is shown, which has l = 0.8 m/);
+    // Another address sets what it says, and nothing else; what cannot be is told.
+    await page.evaluate(() => (location.hash = "#m=2 kg&l=1 kg&k=3"));
+    await page.waitForFunction(() => document.querySelector("#sliders .state").textContent.includes("k"));
+    assert.match(await page.textContent("#sliders .state"), /the address asks for what cannot be: l: “1 kg” is not in m, there is no k to change/);
+    assert.deepEqual(await page.evaluate(() => [...globalThis.dalembert.live.values]), [["m", 2]]);
+    const field = page.getByLabel("l as a number");
+    await field.fill("80 cm");
+    await field.press("Enter");
+    await page.waitForFunction(() => globalThis.dalembert.live.values.get("l") === 0.8);
+    await field.fill("80 kg");
+    await field.press("Enter");
+    assert.match(await page.textContent("#sliders .state"), /l: “80 kg” is not in m/);
+    await page.getByRole("button", { name: "Reset" }).click();
+    await page.waitForFunction(() => document.querySelectorAll(".slider.changed").length === 0);
+    assert.equal(await field.inputValue(), "1");
+    await page.evaluate(() => globalThis.dalembert.simulate());
+    assert.doesNotMatch(await page.textContent("#panel-reports"), /not of the one/);
     await page.evaluate(() => globalThis.dalembert.set("m", -1));
     await page.evaluate(() => globalThis.dalembert.simulate());
     assert.match(await page.textContent("#sliders .state"), /the mass of bob is -1, and must be positive/);
@@ -415,6 +449,13 @@ span = 0.5
     const options = { viewport: { width: 390, height: 800 }, colorScheme: "dark", deviceScaleFactor: 2 };
     const { page, wrong, close } = await open(browser, pageOf("examples/pendulum.toml", "narrow"), options);
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+    // A long name of the file stands below the title, and not beside it, letter below letter.
+    const head = await page.evaluate(() => {
+      document.querySelector("header .file").textContent = "a-mechanism-with-a-rather-long-name.toml";
+      document.querySelector("h1").textContent = "A mechanism with a rather long title";
+      return document.querySelector("header").offsetHeight;
+    });
+    assert.ok(head < 120, `${head} pixels of head`);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing sticks out");
     assert.ok((await picture(page, 0.3)).colors > 40);
     assert.deepEqual(wrong, []);

@@ -55,6 +55,20 @@ pub fn lookup(name: &str) -> Option<Unit> {
     })
 }
 
+/// All units without a prefix, for who reads values elsewhere: name, factor to SI units, powers of kg, m, s, A, K, mol, cd, and whether it
+/// takes prefixes.
+pub fn table() -> impl Iterator<Item = (&'static str, f64, [i8; Base::COUNT], bool)> {
+    UNITS.iter().filter_map(|row| {
+        let factor = row.unit(0)?.value();
+        Some((row.name, factor, row.powers(), row.takes_prefixes))
+    })
+}
+
+/// The prefixes, with their powers of ten.
+pub fn prefixes() -> impl Iterator<Item = (&'static str, i8)> {
+    PREFIXES.iter().copied()
+}
+
 /// The names of units that people use, to suggest one in place of an unknown one.
 #[must_use]
 pub fn names() -> Vec<String> {

@@ -1,17 +1,7 @@
 // Sliders: values that can be changed, the runs that follow from them, and what is said about these.
 import { byId, element, shown, unitText } from "./dom.js";
 import { PageModel, bytesOf } from "./data.js";
-
-/** Units that a value of a link may have, as multiples of those of the page. */
-const UNITS = { deg: Math.PI / 180, rad: 1, m: 1, cm: 0.01, mm: 0.001, km: 1000, kg: 1, g: 0.001, s: 1, ms: 0.001, N: 1, kN: 1000 };
-
-/** A number as it is written in a link or a field, with or without a unit. @param {string} text */
-export function numberOf(text) {
-  const found = /^\s*([-+−]?[0-9.]+(?:e[-+−]?[0-9]+)?)\s*([A-Za-z°]*)[^]*$/i.exec(text.replace(/−/g, "-"));
-  if (!found) return NaN;
-  const unit = found[2] === "°" ? "deg" : found[2];
-  return Number(found[1]) * (unit in UNITS ? UNITS[unit] : 1);
-}
+import { Units } from "./units.js";
 
 /** What runs the model: a worker that the page makes of its own text; the next move ends the run that is under way. */
 class Simulator {
@@ -70,6 +60,9 @@ export class Live {
     this.show = show;
     const { data } = model;
     this.sliders = data.sliders;
+    this.units = new Units(data.units);
+    /** What is wrong with the address, told beside the run that follows from it. */
+    this.remark = "";
     /** @type {Map<string, number>} values that differ from those of the run that was recorded */
     this.values = new Map();
     this.panel = byId("sliders");
@@ -131,10 +124,11 @@ export class Live {
     const field = element("input", {
       type: "text", inputmode: "decimal", size: 8, "aria-label": `${name} as a number`,
       change: () => {
-        const typed = numberOf(field.value);
-        if (Number.isFinite(typed)) this.change(name, typed);
-        else this.write(slider);
+        const typed = this.units.value(field.value, unit);
+        if ("value" in typed) this.change(name, typed.value);
+        else this.say(`${name}: ${typed.wrong}`, true);
       },
+      blur: () => this.write(slider),
     });
     const label = element("label", { for: id, title: slider.meaning }, name);
     const node = element("div", { class: "slider" }, label, input, field, element("span", { class: "unit" }, unitText(unit).trim()));
@@ -149,7 +143,7 @@ export class Live {
     const value = this.valueOf(slider);
     input.value = String(Math.min(1, Math.max(0, place(value))));
     input.setAttribute("aria-valuetext", shown(value, 5) + unitText(slider.unit));
-    if (document.activeElement !== field) field.value = shown(value, 5);
+    if (document.activeElement !== field || this.hand) field.value = shown(value, 5);
     node.classList.toggle("changed", this.values.has(slider.name));
   }
 
@@ -167,10 +161,13 @@ export class Live {
     return this.simulate(keep);
   }
 
-  /** Changes a value; the next run has it. @param {string} name @param {number} value */
-  set(name, value) {
+  /** Changes a value, a number or a text with a unit; the next run has it. @param {string} name @param {number | string} given */
+  set(name, given) {
     const control = this.controls.get(name);
     if (!control) throw new Error(`there is no slider ${name}: ${[...this.controls.keys()].join(", ")}`);
+    const read = typeof given === "string" ? this.units.value(given, control.slider.unit) : { value: given };
+    if ("wrong" in read) throw new Error(`${name}: ${read.wrong}`);
+    const { value } = read;
     if (!Number.isFinite(value)) throw new Error(`${name} cannot be ${value}`);
     if (value === control.slider.value) this.values.delete(name);
     else this.values.set(name, value);
@@ -231,13 +228,20 @@ export class Live {
     }
   }
 
+  /** What differs from the run that was recorded, in words. */
+  changes() {
+    return this.sliders.filter(({ name }) => this.values.has(name)).map((slider) => `${slider.name} = ${shown(this.valueOf(slider), 5)}${unitText(slider.unit)}`).join(", ");
+  }
+
   /** What is to be said about a run. @param {any} answer @param {number} ms */
   tell(answer, ms) {
     const moved = (answer.moved || []).slice(0, 3).map((it) => `${it.name} moved from ${shown(it.given, 4)} to ${shown(it.found, 4)}`);
     const words = [`${answer.steps === undefined ? "done" : `${answer.steps} steps`} in ${Math.max(1, Math.round(ms))} ms`];
     if (moved.length) words.push(`to meet the constraints ${moved.join(", ")}`);
     if (answer.stopped) words.unshift(`stopped: ${answer.stopped}`);
-    this.say(words.join("; "), Boolean(answer.stopped));
+    if (this.remark) words.unshift(this.remark);
+    this.say(words.join("; "), Boolean(answer.stopped || this.remark));
+    this.remark = "";
   }
 
   /** @param {string} words @param {boolean} [wrong] */
@@ -262,16 +266,20 @@ export class Live {
   async copy() {
     this.writeLink();
     try {
-      await navigator.clipboard.writeText(location.href);
-      this.say("the link is copied");
+      // A page inside another, as in a notebook, has no address of its own.
+      const own = location.protocol !== "about:";
+      await navigator.clipboard.writeText(own ? location.href : `#${this.hash()}`);
+      this.say(own ? "the link is copied" : "copied: write it behind the address of this page where it is saved as a file");
     } catch {
       this.say("the address of this page is the link");
     }
   }
 
-  /** Takes the values of an address; whether there are any. @param {string} hash */
+  /** Takes the values of an address, and no others; whether there are any. @param {string} hash */
   open(hash) {
-    let found = false;
+    const wrong = [];
+    /** @type {[string, number][]} */
+    const values = [];
     for (const part of hash.replace(/^#/, "").split("&")) {
       const at = part.indexOf("=");
       if (at < 0) continue;
@@ -282,11 +290,17 @@ export class Live {
       } catch {
         continue;
       }
-      const value = numberOf(text);
-      if (!this.controls.has(name) || !Number.isFinite(value)) continue;
-      this.set(name, value);
-      found = true;
+      const control = this.controls.get(name);
+      const read = control && this.units.value(text, control.slider.unit);
+      if (!read) wrong.push(`there is no ${name} to change`);
+      else if ("wrong" in read) wrong.push(`${name}: ${read.wrong}`);
+      else values.push([name, read.value]);
     }
-    return found && this.runs;
+    if (!this.runs || (!values.length && !wrong.length)) return false;
+    this.values.clear();
+    this.sliders.forEach((slider) => this.write(slider));
+    for (const [name, value] of values) this.set(name, value);
+    if (wrong.length) this.remark = `the address asks for what cannot be: ${wrong.join(", ")}`;
+    return true;
   }
 }

@@ -7,7 +7,7 @@ import { Player } from "./player.js";
 import { Stage } from "./stage.js";
 import { Plots } from "./plots.js";
 import { Equations } from "./equations.js";
-import { showReports, showSource } from "./reading.js";
+import { refreshReports, showReports, showSource } from "./reading.js";
 
 const TABS = [["plots", "Plots"], ["equations", "Equations"], ["reports", "Report"], ["model", "Model file"]];
 
@@ -71,8 +71,11 @@ function buildKeys(player) {
   });
 }
 
-/** Shows another run: of the simulator, or a page that a server has sent. @param {any} answer @param {any} parts */
-function showRun(answer, { model, player, stage, plots, equations }) {
+/**
+ * Shows another run: of the simulator, or a page that a server has sent.
+ * @param {any} answer @param {string} changed what was changed since the run that was recorded @param {any} parts
+ */
+function showRun(answer, changed, { model, player, stage, plots, equations }) {
   const { figures } = stage;
   const before = figures.size;
   if (answer.page) {
@@ -80,6 +83,7 @@ function showRun(answer, { model, player, stage, plots, equations }) {
     model.replace((name) => page.byName.get(name)?.series, answer.keep);
     model.data.events = page.data.events;
     model.data.parameters = page.data.parameters;
+    model.data.reports = page.data.reports;
     const other = new Figures(page);
     other.model = model;
     figures.become(other);
@@ -94,6 +98,7 @@ function showRun(answer, { model, player, stage, plots, equations }) {
   plots.replace();
   player.replace();
   equations.refresh();
+  refreshReports(model, answer.page ? "" : changed);
 }
 
 function start() {
@@ -112,7 +117,7 @@ function start() {
   showReports(model);
   showSource(model);
   buildKeys(player);
-  const live = new Live(model, (answer) => showRun(answer, { model, player, stage, plots, equations }));
+  const live = new Live(model, (answer) => showRun(answer, live.changes(), { model, player, stage, plots, equations }));
   parts.push(() => stage.redraw(), () => plots.redraw(), () => equations.refresh(), () => player.drawMarks());
   openTab("plots", changed);
   player.set(model.begin);
@@ -131,7 +136,7 @@ function start() {
     plots,
     player,
     live,
-    /** Changes a value of a slider; the next run has it. @param {string} name @param {number} value */
+    /** Changes a value of a slider; the next run has it. @param {string} name @param {number | string} value */
     set: (name, value) => live.set(name, value),
     /** Runs with the values as they are: a promise of columns by name. */
     simulate: () => live.simulate(),

@@ -1,10 +1,11 @@
 // What is read: reports about model and run, and the model file with its marks.
 import { byId, element, fileName, save, shown, unitText } from "./dom.js";
 
-/** @param {import("./data.js").PageModel} model */
-export function showReports(model) {
+/** The reports of a run; where values were changed since, what they are of. @param {import("./data.js").PageModel} model @param {string} [changed] */
+export function showReports(model, changed = "") {
   const panel = byId("panel-reports");
   const { data } = model;
+  if (changed) panel.append(element("p", { class: "state notice" }, `The reports are of the run that was recorded, and not of the one that is shown, which has ${changed}.`));
   if (data.citation) panel.append(element("h2", {}, "Source"), element("p", {}, data.citation));
   for (const report of data.reports) panel.append(element("h2", {}, report.heading), element("pre", {}, report.text));
   if (data.parameters.length) {
@@ -12,6 +13,12 @@ export function showReports(model) {
     panel.append(element("h2", {}, "Parameters"), element("table", {}, element("tbody", {}, ...rows)));
   }
   panel.append(element("p", {}, `Written by dalembert ${data.version}.`));
+}
+
+/** The same after another run. @param {import("./data.js").PageModel} model @param {string} changed */
+export function refreshReports(model, changed) {
+  byId("panel-reports").replaceChildren();
+  showReports(model, changed);
 }
 
 /** The parts of a line of TOML: class and text. @param {string} line @returns {string[][]} */

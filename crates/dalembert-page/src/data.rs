@@ -36,6 +36,8 @@ pub struct PageData {
     pub not_live: String,
     /// What can be changed.
     pub sliders: Vec<Slider>,
+    /// The units that values may be typed in.
+    pub units: UnitTable,
     /// Texts about the model and the run.
     pub reports: Vec<Section>,
     /// Curves that are shown first: names of columns, one list for each plot.
@@ -45,6 +47,15 @@ pub struct PageData {
     pub equations: String,
     /// Words beside the equations, or in their place.
     pub about_equations: String,
+}
+
+/// Units by name.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct UnitTable {
+    /// Name, factor to SI units, powers of kg, m, s, A, K, mol, cd, and whether it takes prefixes.
+    pub names: Vec<(String, f64, [i8; 7], bool)>,
+    /// Prefixes with their powers of ten.
+    pub prefixes: Vec<(String, i8)>,
 }
 
 /// A model that the page runs by itself: its programs, and what is known of them.

@@ -15,7 +15,7 @@ mod sha256;
 
 pub use data::{
     Arrow, ArrowKind, Camera, Column, Figure, Form, Happened, Live, PageData, Placed, Pose,
-    Quantity, Scene, Section, Series, Shape, Slider, Symbol,
+    Quantity, Scene, Section, Series, Shape, Slider, Symbol, UnitTable,
 };
 pub use document::{html, json, served_html, waiting_html};
 pub use gallery::{Card, Sketch, gallery_html};

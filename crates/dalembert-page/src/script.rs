@@ -17,6 +17,7 @@ pub const MODULES: &[(&str, &str)] = &[
     ("plots.js", include_str!("../js/plots.js")),
     ("equations.js", include_str!("../js/equations.js")),
     ("reading.js", include_str!("../js/reading.js")),
+    ("units.js", include_str!("../js/units.js")),
     ("live.js", include_str!("../js/live.js")),
     ("main.js", include_str!("../js/main.js")),
 ];

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dalembert_page::{
-    Card, Column, MODULES, PageData, SERVED, SIMULATOR, Scene, Series, Sketch, gallery_html,
-    gallery_modules, html, script, served_html, simulator, waiting_html,
+    Card, Column, MODULES, PageData, SERVED, SIMULATOR, Scene, Series, Sketch, UnitTable,
+    gallery_html, gallery_modules, html, script, served_html, simulator, waiting_html,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -128,6 +128,7 @@ fn data(title: &str) -> PageData {
         live: None,
         not_live: String::new(),
         sliders: Vec::new(),
+        units: UnitTable::default(),
         reports: Vec::new(),
         plots: Vec::new(),
         equations: String::new(),

@@ -15,7 +15,7 @@ create_exception!(
 
 /// The exception of a refusal. A run that stopped on its way comes along.
 pub(crate) fn failure(py: Python<'_>, mut error: Error) -> PyErr {
-    let so_far = error.so_far.take().map(|report| Run::new(*report));
+    let so_far = error.so_far.take().map(|report| Run::new(*report, 0));
     let so_far = match so_far.map(|run| Py::new(py, run)).transpose() {
         Ok(so_far) => so_far,
         Err(error) => return error,

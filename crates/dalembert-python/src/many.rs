@@ -4,7 +4,7 @@ use crate::document::document;
 use crate::failure::failure;
 use crate::numbers::Numbers;
 use dalembert::report::Error;
-use pyo3::{Py, PyResult, Python, pyclass, pymethods};
+use pyo3::{Py, PyErr, PyResult, Python, pyclass, pymethods};
 use std::sync::Mutex;
 
 /// Many runs: how each ended, and their states in one block.
@@ -70,23 +70,20 @@ impl Many {
         ask(&mut self.many.lock().unwrap_or_else(|it| it.into_inner()))
     }
 
-    /// Runs variants; what a handler of signals raises stops them all.
+    /// Runs variants; what a handler of signals raises stops them all, which are kept as far as they came.
     pub(crate) fn run(
         py: Python<'_>,
         model: &dalembert::Model,
         (names, values, count): (&[String], &[f64], usize),
         options: &dalembert::simulate::RunOptions,
         (threads, progress): (usize, Option<Py<pyo3::PyAny>>),
-    ) -> PyResult<Self> {
+    ) -> PyResult<(Self, Option<PyErr>)> {
         let mut watch = crate::watch::Watch::new(progress);
         let found = py.detach(|| {
             let look = |fraction| watch.look(fraction);
             model.run_many(names, (values, count), options, threads, look)
         });
-        if let Some(error) = watch.raised() {
-            return Err(error);
-        }
         let found = found.map_err(|error| failure(py, error))?;
-        Ok(found.into())
+        Ok((found.into(), watch.raised()))
     }
 }

@@ -20,7 +20,10 @@ use dalembert::view::Shown;
 use dalembert::{EvalOptions, Source};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::{Bound, Py, PyAny, PyErr, PyResult, Python, pyclass, pyfunction, pymethods};
+use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
 /// A model with the values that were set.
 #[pyclass(frozen, module = "dalembert._native")]
@@ -91,9 +94,18 @@ impl Model {
 
     /// Reads a model from a text; files that it names are looked for in a folder.
     #[staticmethod]
-    #[pyo3(signature = (name, text, folder=None))]
-    fn read(py: Python<'_>, name: &str, text: &str, folder: Option<&str>) -> PyResult<Self> {
-        let source = Source::new(name, text);
+    #[pyo3(signature = (name, text, folder=None, files=BTreeMap::new()))]
+    fn read(
+        py: Python<'_>,
+        name: &str,
+        text: &str,
+        folder: Option<&str>,
+        files: BTreeMap<String, String>,
+    ) -> PyResult<Self> {
+        let files = files.iter();
+        let source = files.fold(Source::new(name, text), |source, (name, text)| {
+            source.with_file(name, text)
+        });
         let source = match folder {
             Some(folder) => source.in_folder(folder),
             None => source,
@@ -129,6 +141,12 @@ impl Model {
             }
         });
         changed.map(Self::from).map_err(|error| failure(py, error))
+    }
+
+    /// What it is read from again: its folder, and the files that came with the text.
+    fn beside(&self) -> (Option<PathBuf>, BTreeMap<String, String>) {
+        let source = self.model.source();
+        (source.folder().map(Path::to_owned), source.files().clone())
     }
 
     /// What diagnostics call the file.
@@ -217,26 +235,36 @@ impl Model {
         said(&self.ask(py, |model| model.prove(&equations, language))?)
     }
 
-    /// Simulates by an integrator and a formulation. What a handler of signals raises stops the run, which is kept as far as it came.
-    #[pyo3(signature = (by=(None, None), *, record_all=false, dense=false, progress=None))]
+    /// Simulates by an integrator and a formulation; `kept` says whether everything is recorded, and whether the state at every time. What a
+    /// handler of signals raises stops the run, which is kept as far as it came; a run that is made again ends after as many steps as it had
+    /// (`as_far_as`).
+    #[pyo3(signature = (by=(None, None), *, kept=(false, false), progress=None, as_far_as=None))]
     fn run(
         &self,
         py: Python<'_>,
         by: Route,
-        record_all: bool,
-        dense: bool,
+        kept: (bool, bool),
         progress: Option<Py<PyAny>>,
+        as_far_as: Option<u64>,
     ) -> PyResult<(Run, Option<PyErr>)> {
+        let (record_all, dense) = kept;
         let options = RunOptions {
             record_all,
             dense,
             ..route(by)?
         };
         let mut watch = Watch::new(progress);
+        let mut far = 0;
         let report = self.ask(py, |model| {
-            model.run_watched(&options, |fraction| watch.look(fraction))
+            model.run_watched(&options, |fraction| {
+                far += 1;
+                match as_far_as == Some(far) {
+                    true => ControlFlow::Break(()),
+                    false => watch.look(fraction),
+                }
+            })
         })?;
-        Ok((Run::new(report), watch.raised()))
+        Ok((Run::new(report, far), watch.raised()))
     }
 
     /// The model as something that moves when it is told to.
@@ -265,7 +293,7 @@ impl Model {
         by: Route,
         threads: usize,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<Many> {
+    ) -> PyResult<(Many, Option<PyErr>)> {
         let (names, values, count) = variants;
         let values = from_bytes(values);
         if values.len() != names.len() * count {

@@ -13,16 +13,23 @@ use std::path::PathBuf;
 #[pyclass(frozen, module = "dalembert._native")]
 pub(crate) struct Run {
     pub(crate) report: RunReport,
+    /// How many steps were heard of.
+    far: u64,
 }
 
 impl Run {
-    pub(crate) fn new(report: RunReport) -> Self {
-        Self { report }
+    pub(crate) fn new(report: RunReport, far: u64) -> Self {
+        Self { report, far }
     }
 }
 
 #[pymethods]
 impl Run {
+    /// How far it came, in steps that were heard of.
+    fn far(&self) -> u64 {
+        self.far
+    }
+
     /// The report as a JSON document.
     fn json(&self) -> PyResult<String> {
         document(&self.report)

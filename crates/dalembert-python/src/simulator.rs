@@ -1,9 +1,11 @@
 //! A model that Python drives, step by step.
 
 use crate::failure::failure;
+use crate::watch::{Signals, Watch};
 use pyo3::types::{PyAnyMethods, PyDict, PyDictMethods};
 use pyo3::{Bound, PyResult, Python, pyclass, pymethods};
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 /// A model that moves when it is told to.
 #[pyclass(module = "dalembert._native")]
@@ -70,8 +72,22 @@ impl Simulator {
     /// Several steps at once, all with the inputs as they are.
     fn steps(&mut self, py: Python<'_>, dt: f64, count: usize) -> PyResult<()> {
         let simulator = &mut self.simulator;
-        let stepped = py.detach(|| (0..count).try_for_each(|_| simulator.step(dt, &[])));
-        stepped.map_err(|error| failure(py, error))
+        let mut watch = Watch::new(None);
+        let stepped = py.detach(|| {
+            (0..count).try_for_each(|_| {
+                let stepped = simulator.step_watched(dt, &[], || watch.look(0.0));
+                match stepped {
+                    Ok(ControlFlow::Continue(())) => Ok(()),
+                    Ok(ControlFlow::Break(())) => Err(None),
+                    Err(error) => Err(Some(error)),
+                }
+            })
+        });
+        match (watch.raised(), stepped) {
+            (Some(raised), _) => Err(raised),
+            (None, Err(Some(error))) => Err(failure(py, error)),
+            (None, _) => Ok(()),
+        }
     }
 
     #[pyo3(signature = (dt, inputs=None))]
@@ -96,7 +112,11 @@ impl Simulator {
             };
             self.inputs.push((place, value.extract()?));
         }
-        let stepped = self.simulator.step(dt, &self.inputs);
-        stepped.map_err(|error| failure(py, error))
+        let mut watch = Signals::new(py);
+        let stepped = (self.simulator).step_watched(dt, &self.inputs, || watch.look());
+        match watch.raised {
+            Some(raised) => Err(raised),
+            None => stepped.map(drop).map_err(|error| failure(py, error)),
+        }
     }
 }

@@ -51,3 +51,48 @@ impl Watch {
         self.raised
     }
 }
+
+/// Looks at signals now and then in work that is short as a rule and keeps the interpreter: the clock is not read before it is long.
+pub(crate) struct Signals<'py> {
+    py: Python<'py>,
+    steps: u32,
+    last: Option<Instant>,
+    /// What a handler of signals raised.
+    pub(crate) raised: Option<PyErr>,
+}
+
+impl<'py> Signals<'py> {
+    /// Steps between two looks at the clock.
+    const STEPS: u32 = 256;
+
+    pub(crate) fn new(py: Python<'py>) -> Self {
+        Self {
+            py,
+            steps: 0,
+            last: None,
+            raised: None,
+        }
+    }
+
+    /// Hears of a step; whether to go on.
+    pub(crate) fn look(&mut self) -> ControlFlow<()> {
+        self.steps += 1;
+        if !self.steps.is_multiple_of(Self::STEPS) {
+            return ControlFlow::Continue(());
+        }
+        let last = *self.last.get_or_insert_with(Instant::now);
+        if last.elapsed() < EVERY {
+            return ControlFlow::Continue(());
+        }
+        self.last = Some(Instant::now());
+        // Others get their turn.
+        self.py.detach(|| ());
+        match self.py.check_signals() {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(raised) => {
+                self.raised = Some(raised);
+                ControlFlow::Break(())
+            }
+        }
+    }
+}

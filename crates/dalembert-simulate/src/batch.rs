@@ -153,7 +153,7 @@ pub fn run_many(
                         break;
                     }
                     let count = TAKEN.min(variants.count - first);
-                    if sender.send(worker.work(variants, first, count)).is_err() {
+                    if sender.send(worker.work(variants, first, count, over)).is_err() {
                         break;
                     }
                 }
@@ -263,8 +263,14 @@ impl Worker {
         self.columns.len() - 1
     }
 
-    /// Runs some variants.
-    pub fn work(&mut self, variants: Variants<'_>, first: usize, count: usize) -> Done {
+    /// Runs some variants, until all are to stop.
+    pub fn work(
+        &mut self,
+        variants: Variants<'_>,
+        first: usize,
+        count: usize,
+        over: &AtomicBool,
+    ) -> Done {
         let size = self.times.len() * self.width();
         let mut done = Done {
             first,
@@ -274,6 +280,10 @@ impl Worker {
         };
         for block in (0..count).step_by(LANES) {
             let members = LANES.min(count - block);
+            if over.load(Ordering::Relaxed) {
+                done.ended.extend((0..members).map(|_| Ended::NotRun));
+                continue;
+            }
             let mut starts = Vec::with_capacity(members);
             for i in 0..members {
                 starts.push(self.start_of(variants, first + block + i));
@@ -281,7 +291,7 @@ impl Worker {
             let rows = &mut done.rows[block * size..][..members * size];
             let mut lanes = self.lanes.take();
             let reached = match &mut lanes {
-                Some(lanes) if variants.options.is_none() => lanes.run(self, &starts, rows),
+                Some(lanes) if variants.options.is_none() => lanes.run(self, &starts, (rows, over)),
                 _ => [const { None }; LANES],
             };
             self.lanes = lanes;
@@ -292,7 +302,7 @@ impl Worker {
                 done.ended.push(match (reached, start) {
                     (Some(ended), _) => ended,
                     (None, Err(why)) => Ended::Refused(why),
-                    (None, Ok((values, start))) => self.alone(values, &start, (options, rows)),
+                    (None, Ok((values, start))) => self.alone(values, &start, (options, rows), over),
                 });
             }
         }
@@ -314,8 +324,12 @@ impl Worker {
         values: Vec<f64>,
         start: &Start,
         (options, rows): (Option<&RunOptions>, &mut [f64]),
+        over: &AtomicBool,
     ) -> Ended {
         rows.fill(f64::NAN);
+        if over.load(Ordering::Relaxed) {
+            return Ended::NotRun;
+        }
         if self.programs.is_none()
             && let (nominal, Some(state)) = &self.nominal
         {
@@ -323,7 +337,10 @@ impl Worker {
             self.programs = Some(Programs::new(&self.mechanism, state));
         }
         self.mechanism.parameters = values;
-        let go_on = |_| ControlFlow::Continue(());
+        let go_on = |_| match over.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
         let run = simulate_by(
             &self.mechanism,
             start,
@@ -399,7 +416,7 @@ impl Lanes {
         &mut self,
         worker: &mut Worker,
         starts: &[Begun],
-        rows: &mut [f64],
+        (rows, over): (&mut [f64], &AtomicBool),
     ) -> [Option<Ended>; LANES] {
         let n = worker.mechanism.equations.coordinates();
         let (times, width) = (worker.times.as_slice(), 2 * n);
@@ -457,7 +474,10 @@ impl Lanes {
                             *value = y[l];
                         }
                     }
-                    ControlFlow::Continue(())
+                    match over.load(Ordering::Relaxed) {
+                        true => ControlFlow::Break(()),
+                        false => ControlFlow::Continue(()),
+                    }
                 })
             });
         let end = self.integrator.state();

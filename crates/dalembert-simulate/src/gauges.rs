@@ -274,7 +274,7 @@ impl<'m> Gauges<'m> {
                 Ok(true) => Some(from),
                 Ok(false) => match mark.conditions.locate(step) {
                     Some(First::True(t)) => Some(t),
-                    Some(First::Undefined(_, t)) => {
+                    Some(First::Undefined(_, [_, t])) => {
                         self.undefined = self.undefined.or(Some((mark.gauge, t)));
                         None
                     }

@@ -8,7 +8,7 @@ use super::motion::{MotionSystem, Programs};
 use super::passages::Passages;
 use super::pulses::Pulses;
 use super::switches::Switches;
-use super::{RunOptions, SimulateError, scales, simulate};
+use super::{Outcome, RunOptions, SimulateError, scales, simulate};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::formulation::Formulation;
 use dalembert_mechanics::start::{Start, State};
@@ -40,6 +40,8 @@ pub enum NotStepped {
     Failed(Failure),
     /// No velocities meet the rows with these inputs.
     NotMet,
+    /// Who watched asked to stop.
+    Interrupted,
 }
 
 impl<'m> Stepping<'m> {
@@ -116,11 +118,15 @@ impl<'m> Stepping<'m> {
         }
     }
 
-    /// Goes on by a time.
+    /// Goes on by a time; `watch` is asked at each step of the integrator, and may end it.
     ///
     /// # Errors
     /// See [`NotStepped`].
-    pub fn step(&mut self, dt: f64) -> Result<(), NotStepped> {
+    pub fn step(
+        &mut self,
+        dt: f64,
+        mut watch: impl FnMut() -> ControlFlow<()>,
+    ) -> Result<(), NotStepped> {
         let Self {
             system,
             integrator,
@@ -144,7 +150,7 @@ impl<'m> Stepping<'m> {
             }
             match near {
                 true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+                false => watch(),
             }
         });
         let lane = &report.lanes[0];
@@ -152,7 +158,7 @@ impl<'m> Stepping<'m> {
             _ if near => return Err(NotStepped::ByRun),
             End::Reached => {}
             End::Failed(failure) => return Err(NotStepped::Failed(failure)),
-            End::Stopped => return Err(NotStepped::ByRun),
+            End::Stopped => return Err(NotStepped::Interrupted),
         }
         self.next_step = (lane.next_step > 0.0).then_some(lane.next_step);
         self.y.copy_from_slice(integrator.state());
@@ -196,7 +202,7 @@ pub(super) fn is_plain(mechanism: &Mechanism, state: &State) -> bool {
         && Switches::new(mechanism, state).is_none()
 }
 
-/// Goes on from a state by a time, as a run over that time does.
+/// Goes on from a state by a time, as a run over that time does; `None` if `watch` ended it.
 ///
 /// # Errors
 /// As [`simulate`].
@@ -205,7 +211,8 @@ pub fn step_by_run(
     state: &State,
     dt: f64,
     options: &RunOptions,
-) -> Result<State, SimulateError> {
+    mut watch: impl FnMut() -> ControlFlow<()>,
+) -> Result<Option<State>, SimulateError> {
     let start = Start {
         state: state.clone(),
         ..Start::default()
@@ -215,13 +222,14 @@ pub fn step_by_run(
         samples: Some(2),
         ..options.clone()
     };
-    let reached = simulate(mechanism, &start, &wanted, |_| ControlFlow::Continue(()))?;
-    Ok(State {
+    let reached = simulate(mechanism, &start, &wanted, |_| watch())?;
+    let whole = !matches!(reached.outcome, Outcome::Interrupted);
+    Ok(whole.then_some(State {
         t: reached.t_end,
         coordinates: reached.coordinates,
         rates: reached.rates,
         mode: reached.mode,
-    })
+    }))
 }
 
 /// The state nearest to one, in the metric of the mass matrix, that meets the rows; `None` if none was found.

@@ -414,6 +414,15 @@ impl Model {
     pub fn eval_at(&self, options: &EvalOptions) -> Result<EvalReport, Error> {
         let (mechanism, mut found) = (self.mechanism()?, Vec::new());
         let t = options.at.unwrap_or(mechanism.from);
+        if !t.is_finite() {
+            let help = Some("give a finite time".to_owned());
+            return Err(Error::about(
+                "at",
+                "E0521",
+                format!("the time is {t}"),
+                help,
+            ));
+        }
         let mut branching = false;
         let mut taken = |start: Start| {
             branching = start.change_point;

@@ -10,6 +10,7 @@ use dalembert_mechanics::start::State;
 use dalembert_mechanics::values::checked_values;
 use dalembert_mechanics::{Mechanism, Mode};
 use self_cell::self_cell;
+use std::ops::ControlFlow;
 
 self_cell!(
     /// A mechanism with the steps that are made of it.
@@ -238,6 +239,20 @@ impl Simulator {
     /// # Errors
     /// There is no motion, or the step could not be made: the state is the one before it.
     pub fn step(&mut self, dt: f64, inputs: &[(usize, f64)]) -> Result<(), Error> {
+        let stepped = self.step_watched(dt, inputs, || ControlFlow::Continue(()));
+        stepped.map(drop)
+    }
+
+    /// The same; `watch` is asked at each step of the integrator, and may end it: the state is then the one before.
+    ///
+    /// # Errors
+    /// As those of [`step`](Self::step).
+    pub fn step_watched(
+        &mut self,
+        dt: f64,
+        inputs: &[(usize, f64)],
+        mut watch: impl FnMut() -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Error> {
         if !(dt.is_finite() && dt > 0.0) {
             let message = format!("a step of {dt}");
             return Err(self.refuse("step", message, "steps are positive".to_owned()));
@@ -261,33 +276,42 @@ impl Simulator {
             self.adjust(changed)?;
         }
         let Some(fast) = &mut self.fast else {
-            return self.step_by_run(dt, changed);
+            return self.step_by_run(dt, changed, watch);
         };
         let state = &mut self.state;
         let stepped = fast.with_dependent_mut(|_, stepping| {
-            stepping.step(dt)?;
+            stepping.step(dt, &mut watch)?;
             state.t = stepping.t();
             state.coordinates.copy_from_slice(stepping.coordinates());
             state.rates.copy_from_slice(stepping.rates());
             Ok(())
         });
         match stepped {
-            Ok(()) => Ok(()),
-            Err(NotStepped::ByRun) => self.step_by_run(dt, changed),
+            Ok(()) => Ok(ControlFlow::Continue(())),
+            Err(NotStepped::ByRun) => self.step_by_run(dt, changed, watch),
+            Err(NotStepped::Interrupted) => Ok(ControlFlow::Break(())),
             Err(why) => Err(self.not_stepped(&why)),
         }
     }
 
-    fn step_by_run(&mut self, dt: f64, changed: bool) -> Result<(), Error> {
+    fn step_by_run(
+        &mut self,
+        dt: f64,
+        changed: bool,
+        watch: impl FnMut() -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Error> {
         let state = match changed {
             true => nearest(&self.mechanism, &self.state),
             false => None,
         };
         let state = state.as_ref().unwrap_or(&self.state);
-        let reached = step_by_run(&self.mechanism, state, dt, &self.options);
-        self.state = reached.map_err(|error| self.stopped(error))?;
+        let reached = step_by_run(&self.mechanism, state, dt, &self.options, watch);
+        let Some(reached) = reached.map_err(|error| self.stopped(error))? else {
+            return Ok(ControlFlow::Break(()));
+        };
+        self.state = reached;
         self.moved = true;
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     fn stopped(&self, error: SimulateError) -> Error {
@@ -305,7 +329,9 @@ impl Simulator {
                 format!("the step from t = {t} was not made: {failure}"),
                 "`run` from there says more of the reason",
             ),
-            NotStepped::ByRun => (format!("the step from t = {t} was not made"), ""),
+            NotStepped::ByRun | NotStepped::Interrupted => {
+                (format!("the step from t = {t} was not made"), "")
+            }
         };
         self.refuse("step", message, help.to_owned())
     }

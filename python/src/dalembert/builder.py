@@ -8,14 +8,21 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from dalembert.symbols import Coordinate, Expression, Operand, Symbol, expression, text
+from dalembert.symbols import Coordinate, Expression, Operand, Symbol, Vector, expression, plain, text
 
 _PACKAGE = str(Path(__file__).parent)
 _BARE = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
 
 class Body(Symbol):
-    """A body or a frame: its axes, mass centre and points."""
+    """A body or a frame: its axes, mass centre and points.
+
+    >>> import dalembert as da
+    >>> m = da.Model("Link", planar=True)
+    >>> link = m.body("link", mass=1, shape={"rod": {"length": 1, "axis": "x"}}, point={"tip": [0.5, 0, 0]})
+    >>> link.point("tip"), link.coordinate("x").dot
+    (link.tip, link.x')
+    """
 
     @property
     def center(self) -> Expression:
@@ -107,12 +114,14 @@ def _value(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, (int, float)):
+    if isinstance(value, (int, float)) or (not isinstance(value, Expression) and isinstance(plain(value), (int, float))):
         return str(expression(value))
     if isinstance(value, Mapping):
         entries = cast("Mapping[Any, Any]", value)
         inner = ", ".join(f"{_key(str(key).rstrip('_'))} = {_value(it)}" for key, it in entries.items())
         return f"{{ {inner} }}"
+    if len(getattr(value, "shape", None) or ()) > 0:
+        value = list(cast("Sequence[Any]", value))
     if isinstance(value, (list, tuple)):
         each = cast("Sequence[Any]", value)
         return "[" + ", ".join(_value(it) for it in each) + "]"
@@ -120,7 +129,30 @@ def _value(value: Any) -> str:
 
 
 class Buildable:
-    """The part of a model that writes tables."""
+    r"""The part of a model that writes tables.
+
+    >>> import dalembert as da
+    >>> m = da.Model("Bead on a wire that turns")
+    >>> mass, w = m.parameter("m", "0.1 kg"), m.parameter("w", "5 rad/s")
+    >>> s = m.coordinate("s", "0.2 m")
+    >>> m.energy(kinetic=mass*(s.dot**2 + (w*s)**2)/2)
+    >>> m.prove("s'' = w^2*s").equivalent
+    True
+    >>> print(m.text)
+    dalembert = 1
+    title = "Bead on a wire that turns"
+    <BLANKLINE>
+    [parameters]
+    m = "0.1 kg"
+    w = "5 rad/s"
+    <BLANKLINE>
+    [coordinates]
+    s = "0.2 m"
+    <BLANKLINE>
+    [energy]
+    kinetic = "m*(s'^2 + (w*s)^2)/2"
+    <BLANKLINE>
+    """
 
     _builder: Builder | None
 
@@ -157,11 +189,11 @@ class Buildable:
         self._write().put("speeds", name, value)
         return Symbol(name)
 
-    def gravity(self, vector: Operand | Sequence[Operand]) -> None:
+    def gravity(self, vector: Vector) -> None:
         """The acceleration of gravity, a vector; acts on every particle and body."""
         self._write().top["gravity"] = text(vector)
 
-    def particle(self, name: str, mass: Operand, position: Operand | Sequence[Operand]) -> Symbol:
+    def particle(self, name: str, mass: Operand, position: Vector) -> Symbol:
         """A point mass."""
         self._write().put_table("particle", name, {"mass": mass, "position": text(position)})
         return Symbol(name)
@@ -199,6 +231,8 @@ class Buildable:
 
     def constraint(self, name: str, holds: Operand | Sequence[Operand], **keys: Any) -> Symbol:
         """What holds: an equation ``Eq(left, right)``, a contact ``left >= right``, a text, or a list of such."""
+        if isinstance(holds, bool):
+            raise TypeError(f"an equation is Eq(left, right): == compares in Python, and is {holds} here")
         if isinstance(holds, (list, tuple)):
             several = cast("Sequence[Operand]", holds)
             return self._load("constraint", name, {"holds": [text(it) for it in several], **keys})

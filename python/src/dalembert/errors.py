@@ -17,7 +17,15 @@ _T = TypeVar("_T")
 
 
 class DalembertError(Exception):
-    """Something was refused. ``diagnostics`` has all that is wrong; the attributes beside it are those of the first."""
+    """Something was refused. ``diagnostics`` has all that is wrong; the attributes beside it are those of the first.
+
+    >>> import dalembert as da
+    >>> try:
+    ...     da.gallery("pendulum").set(m="2 m").check()
+    ... except da.ModelError as error:
+    ...     print(error.code, error.line, error.message)
+    E0450 17 m is m, but a mass is kg
+    """
 
     def __init__(self, report: ErrorReport, text: str) -> None:
         super().__init__(text)

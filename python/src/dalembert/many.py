@@ -22,6 +22,12 @@ class Many:
 
     A variant that stopped or was refused says so in ``status`` and ``reasons``; its samples after that are no numbers, and ``samples`` says
     how many it has.
+
+    >>> import dalembert as da
+    >>> m = da.gallery("pendulum")
+    >>> many = m.run_many({"m": [0.5, 1.0, -1.0]}, span=1.0, samples=5)
+    >>> many["x"].shape, many.status.tolist()
+    ((3, 5), ['done', 'done', 'refused'])
     """
 
     def __init__(self, native: _native.Many, varied: dict[str, Array], shape: tuple[int, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import html
 import importlib
 import json
@@ -9,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, Union
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from dalembert.right_hand_side import RightHandSide
 from dalembert.simulator import Simulator
 from dalembert.solution import Solution
 from dalembert.sweep import Dataset, Plan, swept
+from dalembert.symbols import expression
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -34,13 +36,16 @@ if TYPE_CHECKING:
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
-Value = str | int | float
+Value = Union[str, int, float, "np.number[Any]"]
 """A number, or a text with a unit or an expression: ``"2 kg"``."""
 
 
-def written(value: Value) -> str:
+def written(name: str, value: Value) -> str:
     """A value as model files write it."""
-    return value if isinstance(value, str) else repr(float(value))
+    try:
+        return value if isinstance(value, str) else str(expression(value))
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name}: {error}") from None
 
 
 class Model(Buildable):
@@ -48,6 +53,13 @@ class Model(Buildable):
 
     ``da.load`` reads one from a file; such a model does not change: ``set`` gives another one. ``da.Model("title")`` is one that is built in
     Python: its methods write the tables of a model file, which is read when it is first asked something.
+
+    >>> import dalembert as da
+    >>> m = da.gallery("pendulum")
+    >>> m
+    <model Pendulum in x and y>
+    >>> m.coordinates
+    ['x', 'y']
     """
 
     def __init__(self, title: str | None = None, *, planar: bool = False) -> None:
@@ -112,21 +124,39 @@ class Model(Buildable):
         return dict(self._ask(self._native.parameters))
 
     def set(self, values: Mapping[str, Value] | None = None, /, **more: Value) -> Model:
-        """The same model with other parameters, start values or start rates: ``m.set({"theta'": 2}, g="1.62 m/s^2")``."""
+        """The same model with other parameters, start values or start rates: ``m.set({"theta'": 2}, g="1.62 m/s^2")``.
+
+        >>> import dalembert as da
+        >>> m = da.gallery("pendulum")
+        >>> m.set({"y'": 0}, l="2 m").parameters["l"]
+        2.0
+        """
         given = {**(values or {}), **more}
-        settings = [f"{name}={written(value)}" for name, value in given.items()]
+        settings = [f"{name}={written(name, value)}" for name, value in given.items()]
         made = Model.of(self._ask(self._native.with_values, settings))
         made._settings = {**self._settings, **given}
         return made
 
     def check(self) -> CheckReport:
-        """The constraint doctor: counts, rank, freedoms, redundant rows, start state, agreement of formulations."""
+        """The constraint doctor: counts, rank, freedoms, redundant rows, start state, agreement of formulations.
+
+        >>> import dalembert as da
+        >>> m = da.gallery("pendulum")
+        >>> report = m.check()
+        >>> report.counts.velocity_freedoms, [row.name for row in report.constraints]
+        (1, ['rod'])
+        """
         return _said(CheckReport, self._ask(self._native.check))
 
     def eval(self, at: float | None = None, *, state: Mapping[str, Value] | None = None, raw: bool = False) -> EvalReport:
         """Numbers at the start, at another time, or at a state: accelerations, multipliers, forces, energy, powers.
 
         ``state`` gives coordinates and rates by name; ``raw`` takes all values as they are, without making them consistent.
+
+        >>> import dalembert as da
+        >>> m = da.gallery("pendulum")
+        >>> round(m.eval(state={"x": 0.6}).accelerations["x"], 4)
+        -4.7088
         """
         model = self.set(state) if state else self
         return _said(EvalReport, model._ask(model._native.eval, at, raw))
@@ -134,17 +164,33 @@ class Model(Buildable):
     def derive(
         self, formulation: str | None = None, *, independent: Iterable[str] = (), steps: bool = False
     ) -> Equations:
-        """Equations of motion and reactions in symbols, proved."""
+        """Equations of motion and reactions in symbols, proved.
+
+        >>> import dalembert as da
+        >>> m = da.gallery("pendulum")
+        >>> m.derive("lagrange").equations[0].right
+        '2*x*lambda(rod)'
+        """
         return Equations.of(self._ask(self._native.derive, formulation, list(independent), steps))
 
     def derive_impulse(self, event: str) -> ImpulseReport:
-        """What an event does to the velocities, in symbols."""
+        """What an event does to the velocities, in symbols.
+
+        >>> import dalembert as da
+        >>> da.gallery("caught-rod").derive_impulse("caught").event
+        'caught'
+        """
         return _said(ImpulseReport, self._ask(self._native.derive_impulse, event))
 
     def prove(self, equations: str | sympy.Basic | Iterable[str | sympy.Basic]) -> ProveReport:
         """Whether equations are those of the model: each is proved, or refuted with a counterexample.
 
         Texts are in the model's own syntax; SymPy's equations and expressions that vanish are taken as they are.
+
+        >>> import dalembert as da
+        >>> m = da.gallery("pendulum")
+        >>> m.prove("x''*y - y''*x = g*x").equivalent
+        True
         """
         several = [equations] if isinstance(equations, str) or not isinstance(equations, Iterable) else list(equations)
         from_sympy = not all(isinstance(it, str) for it in several)
@@ -173,6 +219,12 @@ class Model(Buildable):
         ``record`` lists what is recorded besides coordinates and rates, or is ``"all"``. Others may run Python meanwhile. Ctrl-C stops
         the run, and gives it back as far as it came, with the status ``"interrupted"``. A bar shows its progress where there is a
         terminal, unless ``progress`` says otherwise.
+
+        >>> import dalembert as da
+        >>> m = da.gallery("pendulum")
+        >>> sol = m.run(span=1.0, samples=3)
+        >>> sol.t
+        array([0. , 0.5, 1. ])
         """
         given: dict[str, Value | None] = {
             "--span": span,
@@ -184,7 +236,7 @@ class Model(Buildable):
             "--max-step": max_step,
             "--max-steps": max_steps,
         }
-        options = [(name, _number(value)) for name, value in given.items() if value is not None]
+        options = _options(given)
         everything = record == "all"
         if isinstance(record, str) and not everything:
             raise ValueError(f'record = "{record}": give a list, or "all"')
@@ -196,7 +248,7 @@ class Model(Buildable):
         shown = sys.stderr.isatty() if progress is None else progress
         with Bar(shown) as bar:
             run, raised = asked(
-                native, native.run, by, record_all=everything, dense=dense, progress=bar.show if shown else None
+                native, native.run, by, kept=(everything, dense), progress=bar.show if shown else None
             )
         if raised is not None and not isinstance(raised, KeyboardInterrupt):
             raise raised
@@ -220,12 +272,19 @@ class Model(Buildable):
         """Runs variants on all cores: arrays of values for parameters, and for coordinates and rates at the start, in SI units.
 
         Arrays are broadcast. Without ``samples`` or ``step`` only both ends are kept. What a variant gives depends neither on the others nor on
-        the number of threads. Ctrl-C stops all.
+        the number of threads. Ctrl-C stops all, and gives back what there is: what it stopped has the status ``"interrupted"``.
+
+        >>> import dalembert as da
+        >>> m = da.gallery("pendulum")
+        >>> m.run_many({"l": [0.5, 1.0, 2.0]}, span=1.0)
+        <3 runs of 2 samples, 0 failed>
         """
+        if threads is not None and threads < 1:
+            raise ValueError(f"threads = {threads}: give one or more")
         varied, shape = stacked(parameters or {}, start or {})
         ends = 2 if samples is None and step is None else samples
         given: dict[str, Value | None] = {"--span": span, "--samples": ends, "--step": step, "--rtol": rtol, "--atol": atol}
-        options = [(name, _number(value)) for name, value in given.items() if value is not None]
+        options = _options(given)
         native = self._ask(self._native.with_values, [], options, [])
         count = int(np.prod(shape))
         values = np.stack([it.reshape(count) for it in varied.values()], axis=1)
@@ -233,7 +292,7 @@ class Model(Buildable):
             raise ValueError("there are no variants: the arrays are empty")
         shown = sys.stderr.isatty() if progress is None else progress
         with Bar(shown) as bar:
-            found = asked(
+            found, raised = asked(
                 None,
                 native.run_many,
                 (list(varied), values.tobytes(), count),
@@ -241,6 +300,8 @@ class Model(Buildable):
                 threads=threads or os.cpu_count() or 1,
                 progress=bar.show if shown else None,
             )
+        if raised is not None and not isinstance(raised, KeyboardInterrupt):
+            raise raised
         return Many(found, varied, shape)
 
     def sweep(
@@ -263,17 +324,36 @@ class Model(Buildable):
         return swept(self._native, plan, out, executor=executor, shard=shard, threads=threads, progress=progress)
 
     def compile(self) -> RightHandSide:
-        """v' as a function f(t, q, v), vectorised over leading axes; ``f.ode(t, y)`` is for ``scipy.integrate.solve_ivp``."""
+        """v' as a function f(t, q, v), vectorised over leading axes; ``f.ode(t, y)`` is for ``scipy.integrate.solve_ivp``.
+
+        >>> import dalembert as da
+        >>> m = da.gallery("pendulum")
+        >>> m.compile()(0.0, [0.6, -0.8], [0.0, 0.0]).round(4)
+        array([-4.7088, -3.5316])
+        """
         return RightHandSide(self._ask(self._native.compile))
 
     def simulator(self, *, rtol: float | None = None, atol: float | None = None) -> Simulator:
-        """The model as something that moves when it is told to, from its start on."""
+        """The model as something that moves when it is told to, from its start on.
+
+        >>> import dalembert as da
+        >>> m = da.gallery("pendulum")
+        >>> sim = m.simulator()
+        >>> sim.step(0.1)
+        >>> sim
+        <simulator of Pendulum in x and y at t = 0.1>
+        """
         return Simulator(self, self._ask(self._native.simulator, rtol, atol))
 
     def view(self, solution: Solution | None = None, *, out: str | os.PathLike[str] | None = None) -> View:
         """The page of a motion: animation, equations, plots and reactions, one offline file.
 
         In a notebook it is shown inline; ``out`` writes it to a file.
+
+        >>> import dalembert as da
+        >>> m = da.gallery("pendulum")
+        >>> m.view().page[:15]
+        '<!doctype html>'
         """
         if solution is None:
             samples = self._ask(self._native.samples_to_see)
@@ -289,6 +369,21 @@ class Model(Buildable):
             values = ", ".join(f"{name} = {value}" for name, value in self._settings.items())
             raise ValueError(f"the text of the model does not have the values that were set ({values}): write them into it, or save the model before")
         Path(path).write_text(self.text, encoding="utf-8")
+
+    def __copy__(self) -> Model:
+        return copy.deepcopy(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Model:
+        # What was read does not change.
+        return self if self._builder is None else _built(copy.deepcopy(self._builder, memo))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._builder is not None:
+            return _built, (self._builder,)
+        native = self._native
+        folder, files = native.beside()
+        where = None if folder is None else os.path.abspath(folder)
+        return _read_again, (native.name, native.text, where, files, self._settings)
 
     def __repr__(self) -> str:
         return f"<model {self.title or 'without a title'}>"
@@ -318,29 +413,63 @@ class View:
 
 def load(path: str | os.PathLike[str], *, set: Mapping[str, Value] | None = None) -> Model:
     """Reads a model file, with other values if some are given."""
-    model = Model.of(asked(None, _native.Model.load, os.fspath(path)))
+    model = Model.of(asked(None, _native.Model.load, os.fsdecode(path)))
     return model.set(set) if set else model
 
 
 def read(text: str, *, name: str = "model", folder: str | os.PathLike[str] | None = None) -> Model:
-    """Reads a model from a text; files that it names are in a folder."""
+    """Reads a model from a text; files that it names are in a folder.
+
+    >>> import dalembert as da
+    >>> text = da.gallery("pendulum").text
+    >>> da.read(text).title
+    'Pendulum in x and y'
+    """
     where = None if folder is None else os.fspath(folder)
     return Model.of(asked(None, _native.Model.read, name, text, where))
 
 
+def _built(builder: Builder) -> Model:
+    """A model of its tables."""
+    made = Model()
+    made._builder = builder  # pyright: ignore[reportPrivateUsage]
+    return made
+
+
+def _read_again(name: str, text: str, folder: str | None, files: dict[str, str], settings: dict[str, Value]) -> Model:
+    """A model of what it was read from, with the values that were set."""
+    model = Model.of(asked(None, _native.Model.read, name, text, folder, files))
+    return model.set(settings) if settings else model
+
+
 def gallery(name: str) -> Model:
-    """A model of the gallery: ``gallery("rolling-disk")``."""
+    """A model of the gallery: ``gallery("rolling-disk")``.
+
+    >>> import dalembert as da
+    >>> da.gallery("rolling-disk").title
+    'Thin disk rolling on a horizontal plane'
+    """
     return Model.of(asked(None, _native.Model.gallery, name))
 
 
 def gallery_names() -> dict[str, str]:
-    """Names of the models of the gallery, with their titles."""
+    """Names of the models of the gallery, with their titles.
+
+    >>> import dalembert as da
+    >>> da.gallery_names()["pendulum"]
+    'Pendulum in x and y'
+    """
     models = json.loads(_native.gallery_names())["models"]
     return {it["name"]: it["title"] for it in models}
 
 
 def explain(code: str) -> str:
-    """What a diagnostic means: ``explain("E0504")``."""
+    """What a diagnostic means: ``explain("E0504")``.
+
+    >>> import dalembert as da
+    >>> da.explain("E0504").split(".")[0]
+    'E0504: The start values that must be met contradict a constraint'
+    """
     return _native.explain(code)
 
 
@@ -349,8 +478,9 @@ def _said(kind: Any, said: tuple[str, str, list[str]]) -> Any:
     return kind.read(json.loads(document), text, notes)
 
 
-def _number(value: Value) -> str:
-    return value if isinstance(value, str) else repr(value)
+def _options(given: Mapping[str, Value | None]) -> list[tuple[str, str]]:
+    """Options of a run that are given, as model files write them."""
+    return [(name, written(name.strip("-").replace("-", "_"), value)) for name, value in given.items() if value is not None]
 
 
 def _sympy_text(expression: Any) -> str:

@@ -16,6 +16,12 @@ class RightHandSide:
     """``f(t, q, v)`` are the rates of the speeds v: accelerations, or those of quasi-velocities where the model has such.
 
     All arguments may have leading axes, which are broadcast: ``f(0.0, q, v)`` of arrays of shape (1000, n) is one of that shape.
+
+    >>> import dalembert as da
+    >>> import numpy as np
+    >>> f = da.gallery("double-pendulum").compile()
+    >>> f(0.0, np.zeros((1000, 2)), np.ones((1000, 2))).shape
+    (1000, 2)
     """
 
     def __init__(self, native: _native.RightHandSide) -> None:
@@ -41,7 +47,12 @@ class RightHandSide:
         return both[..., 0, :], both[..., 1, :]
 
     def ode(self, t: float, y: ArrayLike) -> NDArray[np.float64]:
-        """y' of y = (q, v), as ``scipy.integrate.solve_ivp`` wants it. Nothing keeps constraints met: they drift as integrators err."""
-        state = np.asarray(y, dtype=np.float64)
-        rates, accelerations = self.both(t, state[: self.coordinates], state[self.coordinates :])
-        return np.concatenate([rates, accelerations])
+        """y' of y = (q, v), as ``scipy.integrate.solve_ivp`` wants it, of several states too, each a column (``vectorized=True``).
+
+        Nothing keeps constraints met: they drift as integrators err.
+        """
+        state, n = np.asarray(y, dtype=np.float64), self.coordinates
+        if state.ndim == 0 or state.shape[0] != 2 * n:
+            raise ValueError(f"y has one entry for each of the {n} coordinates, then one for each of the {n} speeds")
+        rates, accelerations = self.both(t, state[:n].T, state[n:].T)
+        return np.concatenate([rates.T, accelerations.T])

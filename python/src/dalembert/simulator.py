@@ -17,7 +17,18 @@ if TYPE_CHECKING:
 
 
 class Simulator:
-    """``sim.step(dt, inputs={"u": 2.0})`` goes on by a time; inputs stay as they are until they are set again."""
+    """``sim.step(dt, inputs={"u": 2.0})`` goes on by a time; inputs stay as they are until they are set again.
+
+    >>> import dalembert as da
+    >>> cart = da.Model("Cart")
+    >>> u, x = cart.input("u"), cart.coordinate("x")
+    >>> cart.energy(kinetic=x.dot**2/2)
+    >>> push = cart.force("push", generalized={x: u})
+    >>> sim = cart.simulator()
+    >>> sim.step(1.0, inputs={"u": 2.0})
+    >>> {name: round(value, 9) for name, value in sim.state.items()}
+    {'x': 1.0, "x'": 2.0}
+    """
 
     def __init__(self, model: Model, native: _native.Simulator) -> None:
         self.model = model

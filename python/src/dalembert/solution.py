@@ -35,6 +35,14 @@ class Solution(Mapping[str, "Array"]):
     """A run. ``t``, ``y``, ``t_events``, ``status``, ``message`` and ``success`` are as in SciPy's ``solve_ivp``; ``sol["theta"]`` is a column.
 
     Arrays look at the numbers of the run without copying them, and cannot be written to.
+
+    >>> import dalembert as da
+    >>> m = da.gallery("pendulum")
+    >>> sol = m.run(span=1.0, samples=3, record=["energy"])
+    >>> sol.names, sol.y.shape, sol.success
+    (['x', 'y', "x'", "y'"], (4, 3), True)
+    >>> sol["x"].round(3)
+    array([ 0.5  ,  0.017, -0.499])
     """
 
     def __init__(
@@ -118,6 +126,11 @@ class Solution(Mapping[str, "Array"]):
 
         The polynomials are those of the integrator. At times of samples constraints are met to rounding, between them to the tolerance
         of the run.
+
+        >>> import dalembert as da
+        >>> m = da.gallery("pendulum")
+        >>> m.run(span=1.0)(0.25).shape
+        (4,)
         """
         times = np.asarray(t, dtype=np.float64)
         found: Array = np.asarray(self._trail.at(times.tobytes()))
@@ -141,15 +154,15 @@ class Solution(Mapping[str, "Array"]):
     def _again(self, *, dense: bool = False, record_all: bool = False) -> _native.Run:
         from dalembert.errors import RunError, asked
 
-        # Where it stopped on its way, it stops there again.
+        # Where it stopped on its way, or was stopped, it stops there again.
         model = self._model
-        if self.report.status == "interrupted":
-            span = float(self.t[-1] - self.t[0]) if len(self.t) > 1 else 0.0
-            model = asked(None, model.with_values, [], [("--span", repr(span))])
+        far = self._run.far() if self.report.status == "interrupted" else None
         try:
-            run, _ = asked(model, model.run, self._by, dense=dense, record_all=record_all)
+            run, raised = asked(model, model.run, self._by, kept=(record_all, dense), as_far_as=far)
         except RunError as stopped:
             return stopped.solution._run
+        if raised is not None:
+            raise raised
         return run
 
     def __getitem__(self, name: str) -> Array:
@@ -170,12 +183,33 @@ class Solution(Mapping[str, "Array"]):
     def __len__(self) -> int:
         return len(self._places)
 
+    # Runs are compared by what they are, not number by number.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__  # pyright: ignore[reportAssignmentType]
+
+    def __copy__(self) -> Solution:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Solution:
+        # It does not change.
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        raise TypeError("a solution is not pickled: hand on its arrays, write() its samples to a file, or pickle its model and run that again")
+
     def all_names(self) -> list[str]:
         """All columns that can be asked for, those that were not recorded too."""
         return [name for name, _ in self._all.columns()]
 
     def reaction(self, constraint: str) -> Reaction:
-        """What a constraint exerts; found when it is asked for, if it was not recorded."""
+        """What a constraint exerts; found when it is asked for, if it was not recorded.
+
+        >>> import dalembert as da
+        >>> m = da.gallery("pendulum")
+        >>> rod = m.run(span=1.0, samples=3).reaction("rod")
+        >>> rod, list(rod.multipliers)
+        (reaction of rod by x, y, ['lambda(rod)'])
+        """
         return Reaction(self, constraint)
 
     def to_pandas(self) -> pandas.DataFrame:

@@ -3,28 +3,43 @@
 from __future__ import annotations
 
 import importlib
+import numbers
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Union, cast
 
 if TYPE_CHECKING:
+    import numpy as np
     import sympy
+    from numpy.typing import NDArray
 
 # How tightly what was written last binds.
 _COMPARISON, _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(6)
 
 Number = Union[int, float, Fraction]
-Operand = Union["Expression", int, float, Fraction, str, "sympy.Basic"]
+Operand = Union["Expression", int, float, Fraction, str, "np.number[Any]", "sympy.Basic"]
 """What stands beside an expression: another, a number, a text of the model's language, or SymPy's."""
+
+Vector = Union[Operand, Sequence[Operand], "NDArray[Any]"]
+"""A vector: a list of its components, an array or a matrix, or an expression."""
 
 
 class Expression:
-    """An expression in the model's language. ``str`` is its text, ``to_sympy`` gives it to SymPy."""
+    """An expression in the model's language. ``str`` is its text, ``to_sympy`` gives it to SymPy.
 
-    def __init__(self, text: str, binds: int = _ATOM) -> None:
+    >>> import dalembert as da
+    >>> from dalembert.symbols import cos
+    >>> m, theta = da.Symbol("m"), da.Coordinate("theta")
+    >>> m*theta.dot**2/2 - cos(theta)
+    m*theta'^2/2 - cos(theta)
+    """
+
+    def __init__(self, text: str, binds: int = _ATOM, moving: frozenset[str] = frozenset()) -> None:
         self._text = text
         self._binds = binds
+        self._moving = moving
+        """Names in it that are known to be coordinates."""
 
     def __str__(self) -> str:
         return self._text
@@ -38,7 +53,7 @@ class Expression:
     def _both(self, sign: str, left: Expression, right: Expression, binds: int) -> Expression:
         # What stands on the right of - or / binds more tightly.
         text = f"{left._within(binds)}{sign}{right._within(binds + 1)}"
-        return Expression(text, binds)
+        return Expression(text, binds, left._moving | right._moving)
 
     def __add__(self, other: Operand) -> Expression:
         return self._both(" + ", self, expression(other), _SUM)
@@ -66,13 +81,16 @@ class Expression:
 
     def __pow__(self, other: Operand) -> Expression:
         exponent = expression(other)
-        return Expression(f"{self._within(_ATOM)}^{exponent._within(_ATOM)}", _POWER)
+        return Expression(f"{self._within(_ATOM)}^{exponent._within(_ATOM)}", _POWER, self._moving | exponent._moving)
 
     def __rpow__(self, other: Operand) -> Expression:
         return expression(other).__pow__(self)
 
     def __neg__(self) -> Expression:
-        return Expression(f"-{self._within(_POWER)}", _SUM)
+        return Expression(f"-{self._within(_POWER)}", _SUM, self._moving)
+
+    def __abs__(self) -> Expression:
+        return Expression(f"abs({self})", _ATOM, self._moving)
 
     def __pos__(self) -> Expression:
         return self
@@ -90,7 +108,8 @@ class Expression:
         return self._compared(" >= ", other)
 
     def _compared(self, sign: str, other: Operand) -> Expression:
-        return Expression(f"{self._within(_SUM)}{sign}{expression(other)._within(_SUM)}", _COMPARISON)
+        right = expression(other)
+        return Expression(f"{self._within(_SUM)}{sign}{right._within(_SUM)}", _COMPARISON, self._moving | right._moving)
 
     def __bool__(self) -> bool:
         if self._binds == _COMPARISON:
@@ -100,21 +119,28 @@ class Expression:
     @property
     def x(self) -> Expression:
         """The first component of a vector."""
-        return Expression(f"{self._within(_ATOM)}.x")
+        return Expression(f"{self._within(_ATOM)}.x", _ATOM, self._moving)
 
     @property
     def y(self) -> Expression:
         """The second component of a vector."""
-        return Expression(f"{self._within(_ATOM)}.y")
+        return Expression(f"{self._within(_ATOM)}.y", _ATOM, self._moving)
 
     @property
     def z(self) -> Expression:
         """The third component of a vector."""
-        return Expression(f"{self._within(_ATOM)}.z")
+        return Expression(f"{self._within(_ATOM)}.z", _ATOM, self._moving)
 
     def to_sympy(self) -> Any:
         """The same as SymPy's: parameters are symbols, what moves is a function of t."""
-        return to_sympy(self._text)
+        return to_sympy(self._text, sorted(self._moving))
+
+    def _sympy_(self) -> Any:
+        """What SymPy's own functions and operators take it for."""
+        try:
+            return self.to_sympy()
+        except (TypeError, ValueError) as error:
+            raise _sympy().SympifyError(str(self), error) from None
 
 
 class Symbol(Expression):
@@ -122,17 +148,42 @@ class Symbol(Expression):
 
 
 class Coordinate(Symbol):
-    """A coordinate: ``theta.dot`` is its rate, ``theta.ddot`` its acceleration."""
+    """A coordinate: ``theta.dot`` is its rate, ``theta.ddot`` its acceleration.
+
+    >>> import dalembert as da
+    >>> theta = da.Coordinate("theta")
+    >>> theta.dot, theta.ddot.to_sympy()
+    (theta', Derivative(theta(t), (t, 2)))
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, _ATOM, frozenset({text}))
 
     @property
     def dot(self) -> Expression:
         """Its rate."""
-        return Expression(f"{self}'")
+        return Expression(f"{self}'", _ATOM, self._moving)
 
     @property
     def ddot(self) -> Expression:
         """Its acceleration."""
-        return Expression(f"{self}''")
+        return Expression(f"{self}''", _ATOM, self._moving)
+
+
+def plain(value: object) -> int | float | Fraction | None:
+    """Python's number of a number of any library, such as NumPy and SymPy; none of what is no number."""
+    if isinstance(value, (bool, str)):
+        return None
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    if isinstance(value, numbers.Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    if isinstance(value, numbers.Real):
+        return float(value)
+    # An array without axes, as NumPy's functions give.
+    if getattr(value, "shape", None) == ():
+        return plain(getattr(value, "item", lambda: None)())
+    return None
 
 
 def expression(value: Operand) -> Expression:
@@ -143,35 +194,68 @@ def expression(value: Operand) -> Expression:
         raise TypeError(f"{value} is no number of a model")
     if isinstance(value, str):
         return Expression(value, _ATOM if re.fullmatch(r"[\w.']+|\d[\d.eE+-]*", value) else -1)
-    if isinstance(value, Fraction):
-        return Expression(str(value), _PRODUCT)
-    if isinstance(value, (int, float)):
-        if value != value or value in (float("inf"), float("-inf")):
-            raise ValueError(f"{value} is no number of a model")
-        return Expression(repr(value), _ATOM if value >= 0 else _SUM)
-    return Expression(from_sympy(value), -1)
+    number = plain(value)
+    if isinstance(number, Fraction):
+        return Expression(str(number), _PRODUCT if number >= 0 else _SUM)
+    if number is not None:
+        if number != number or number in (float("inf"), float("-inf")):
+            raise ValueError(f"{number} is no number of a model")
+        return Expression(repr(number), _ATOM if number >= 0 else _SUM)
+    written = from_sympy(value)
+    functions = cast("Any", value).atoms(_sympy().core.function.AppliedUndef)
+    moving = frozenset(str(it.func.__name__) for it in functions)
+    return Expression(written, _ATOM if re.fullmatch(r"[A-Za-z_][\w.]*'*", written) else -1, moving)
 
 
 def vector(x: Operand, y: Operand, z: Operand = 0) -> Expression:
-    """A vector of three components, in world axes."""
-    return Expression("[" + ", ".join(str(expression(it)) for it in (x, y, z)) + "]")
+    """A vector of three components, in world axes.
+
+    >>> import dalembert as da
+    >>> da.vector(da.Symbol("l"), 0)
+    [l, 0, 0]
+    """
+    parts = [expression(it) for it in (x, y, z)]
+    return Expression("[" + ", ".join(str(it) for it in parts) + "]", _ATOM, _all_moving(parts))
 
 
-def text(value: Operand | Sequence[Operand]) -> str:
+def _all_moving(parts: Sequence[Expression]) -> frozenset[str]:
+    return frozenset[str]().union(*(it._moving for it in parts))  # pyright: ignore[reportPrivateUsage]
+
+
+def _whole(value: Vector) -> Expression:
+    """An expression of a value; a list, an array or a matrix of three is a vector."""
+    given: Any = value
+    if not isinstance(given, (list, tuple)) and len(getattr(given, "shape", None) or ()) > 0:
+        given = list(given)
+    if isinstance(given, (list, tuple)):
+        several = cast("Sequence[Operand]", given)
+        if len(several) not in (2, 3):
+            raise ValueError(f"a vector has three components, or two in the plane; {value!r} has {len(several)}")
+        return vector(*several)
+    return expression(given)
+
+
+def text(value: Vector) -> str:
     """The text of a value; a list of three is a vector."""
-    if isinstance(value, (list, tuple)):
-        return str(vector(*value))
-    return str(expression(value))  # pyright: ignore[reportArgumentType]
+    return str(_whole(value))
 
 
-def equal(left: Operand | Sequence[Operand], right: Operand | Sequence[Operand]) -> Expression:
-    """An equation: ``Eq(x**2 + y**2, l**2)``."""
-    return Expression(f"{text(left)} = {text(right)}", _COMPARISON)
+def equal(left: Vector, right: Vector) -> Expression:
+    """An equation: ``Eq(x**2 + y**2, l**2)``.
+
+    >>> import dalembert as da
+    >>> x, l = da.Coordinate("x"), da.Symbol("l")
+    >>> da.Eq(x**2, l**2)
+    x^2 = l^2
+    """
+    sides = [_whole(left), _whole(right)]
+    return Expression(f"{sides[0]} = {sides[1]}", _COMPARISON, _all_moving(sides))
 
 
 def _function(name: str) -> Any:
-    def call(*arguments: Operand) -> Expression:
-        return Expression(f"{name}({', '.join(str(expression(it)) for it in arguments)})")
+    def call(*arguments: Vector) -> Expression:
+        given = [_whole(it) for it in arguments]
+        return Expression(f"{name}({', '.join(str(it) for it in given)})", _ATOM, _all_moving(given))
 
     call.__name__ = name
     call.__doc__ = f"``{name}`` of the model's language."
@@ -201,7 +285,12 @@ def _sympy() -> Any:
 
 
 def from_sympy(value: Any) -> str:
-    """The text of SymPy's expression or equation: functions of t are coordinates, derivatives by t their rates."""
+    """The text of SymPy's expression or equation: functions of t are coordinates, derivatives by t their rates.
+
+    >>> import sympy
+    >>> from_sympy(sympy.Symbol("k")*sympy.Function("x")(sympy.Symbol("t")).diff()**2)
+    "k*x'^2"
+    """
     sympy = _sympy()
     AppliedUndef, StrPrinter = sympy.core.function.AppliedUndef, importlib.import_module("sympy.printing.str").StrPrinter
     if not isinstance(value, sympy.Basic):
@@ -222,8 +311,22 @@ def from_sympy(value: Any) -> str:
                 return str(expr.func.__name__)
             names = {"Abs": "abs", "Min": "min", "Max": "max"}
             name = names.get(expr.func.__name__, expr.func.__name__)
+            one_over = {"sec": "cos", "csc": "sin", "cot": "tan"}
+            if name in one_over:
+                return f"(1/{one_over[name]}({self._print(expr.args[0])}))"
             return f"{name}({', '.join(self._print(it) for it in expr.args)})"
 
+        def _print_Float(self, expr: Any) -> str:
+            # All digits: what is saved is what was given.
+            return repr(float(expr)) if float(expr) == expr else str(expr)
+
+        def _print_Exp1(self, expr: Any) -> str:
+            return "exp(1)"
+
+        def _no_number(self, expr: Any) -> str:
+            raise ValueError(f"{expr} is no number of a model")
+
+        _print_Infinity = _print_NegativeInfinity = _print_ComplexInfinity = _print_NaN = _print_ImaginaryUnit = _no_number
         _print_Abs = _print_Min = _print_Max = _print_Function
 
         def _print_Pow(self, expr: Any, rational: bool = False) -> str:
@@ -239,7 +342,8 @@ def from_sympy(value: Any) -> str:
     return str(Printer({"order": None}).doprint(value)).replace("**", "^")
 
 
-_NAME = re.compile(r"(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?P<primes>'*)(?P<call>\s*\()?")
+# A name, and not the exponent of a number.
+_NAME = re.compile(r"(?<![\w.])(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?P<primes>'*)(?P<call>\s*\()?")
 
 
 def to_sympy(written: str, coordinates: Sequence[str] | None = None) -> Any:

@@ -17,6 +17,11 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// Powers of the base units.
+    pub(super) const fn powers(&self) -> [i8; Base::COUNT] {
+        self.powers
+    }
+
     /// The unit times 10^exponent; `None` if the table is wrong, which the tests exclude.
     pub(super) fn unit(&self, exponent: i8) -> Option<Unit> {
         let ten = Rational::integer(10).checked_pow(i64::from(exponent))?;

@@ -18,7 +18,6 @@ mod joined;
 mod sequences;
 
 pub(crate) use conditions::{Conditions, First};
-pub(crate) use conditions::First;
 use conditions::Undefined;
 pub use contacts::ContactNotes;
 

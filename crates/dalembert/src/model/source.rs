@@ -84,6 +84,18 @@ impl Source {
         self
     }
 
+    /// Where files are that the text names, if it was read from one.
+    #[must_use]
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// Files that came with the text, by name.
+    #[must_use]
+    pub fn files(&self) -> &BTreeMap<String, String> {
+        &self.files
+    }
+
     /// A file that the text names.
     pub(super) fn beside(&self, name: &str) -> Result<Self, Error> {
         let mut file = match self.files.get(name) {

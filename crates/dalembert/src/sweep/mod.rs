@@ -132,7 +132,7 @@ impl Sweep {
     /// If there is no such part.
     pub fn part(&self, index: u64) -> Result<Part, Error> {
         assert!(index < self.manifest.parts(), "there is no part {index}");
-        let part = Maker::new(self).part(index, || false)?;
+        let part = Maker::new(self).part(index, &AtomicBool::new(false))?;
         Ok(part.expect("nothing stops it"))
     }
 
@@ -223,7 +223,7 @@ impl Sweep {
                         let Some(&part) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else {
                             break;
                         };
-                        let found = maker.part(part, || over.load(Ordering::Relaxed));
+                        let found = maker.part(part, over);
                         let found = match found {
                             Ok(None) => break,
                             Ok(Some(found)) => self.encode(&found),

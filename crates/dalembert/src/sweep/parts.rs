@@ -6,6 +6,7 @@ use crate::report::{Error, stopped};
 use crate::simulate::{Done, Ended, Gauged, Outcome, RunOptions, Variants, Worker};
 use dalembert_mechanics::model::Kept;
 use dalembert_sweep::{Column, HeadKind, Part, Values};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Runs between looks at whether to stop: short enough to answer, and full lanes.
 const BETWEEN: usize = 256;
@@ -31,11 +32,7 @@ impl<'s> Maker<'s> {
     }
 
     /// A part; `None` if it was to stop before.
-    pub(super) fn part(
-        &mut self,
-        index: u64,
-        stop: impl Fn() -> bool,
-    ) -> Result<Option<Part>, Error> {
+    pub(super) fn part(&mut self, index: u64, over: &AtomicBool) -> Result<Option<Part>, Error> {
         let sweep = self.sweep;
         let (first, count) = sweep.manifest.part(index);
         let count = usize::try_from(count).expect("a part fits memory");
@@ -56,10 +53,10 @@ impl<'s> Maker<'s> {
             };
             let runs: Vec<usize> = (0..count).filter(of).collect();
             for runs in runs.chunks(BETWEEN) {
-                if stop() {
+                let found = self.rows(which, runs, &values, over)?;
+                if over.load(Ordering::Relaxed) {
                     return Ok(None);
                 }
-                let found = self.rows(which, runs, &values)?;
                 for (run, row) in runs.iter().zip(found) {
                     rows[*run] = Some(row);
                 }
@@ -70,7 +67,13 @@ impl<'s> Maker<'s> {
     }
 
     /// Some runs of one model.
-    fn rows(&mut self, which: usize, runs: &[usize], values: &[f64]) -> Result<Vec<Row>, Error> {
+    fn rows(
+        &mut self,
+        which: usize,
+        runs: &[usize],
+        values: &[f64],
+        over: &AtomicBool,
+    ) -> Result<Vec<Row>, Error> {
         let sweep = self.sweep;
         let alternative = &sweep.alternatives[which];
         let worker = match &mut self.workers[which] {
@@ -99,7 +102,7 @@ impl<'s> Maker<'s> {
             count: runs.len(),
             options: options.as_deref(),
         };
-        let done = worker.work(variants, 0, runs.len());
+        let done = worker.work(variants, 0, runs.len(), over);
         let Done { rows, ended, .. } = done;
         let columns = worker.columns();
         let series: Vec<usize> = (alternative.results.iter())

@@ -14,7 +14,8 @@ use crate::report::{Error, Report, RunReport, rendered};
 use crate::results::Table;
 use crate::simulate::RunOptions;
 use dalembert_mechanics::Mechanism;
-use dalembert_page::{Happened, PageData, Quantity, Section, Symbol};
+use dalembert_mechanics::units;
+use dalembert_page::{Happened, PageData, Quantity, Section, Symbol, UnitTable};
 use live::LiveRun;
 use words::Sayings;
 
@@ -139,6 +140,7 @@ impl Model {
             live,
             not_live,
             sliders,
+            units: unit_table(),
             reports: self.page_reports(shown.run, whole),
             plots: first_plots,
             equations,
@@ -225,5 +227,17 @@ impl<R: Report> Said for R {
 
     fn told(&self) -> &[dalembert_mechanics::diagnostic::Diagnostic] {
         self.warnings()
+    }
+}
+
+/// The units of model files, in which values may be typed.
+fn unit_table() -> UnitTable {
+    let names = units::table().map(|(name, factor, powers, takes_prefixes)| {
+        (name.to_owned(), factor, powers, takes_prefixes)
+    });
+    let prefixes = units::prefixes().map(|(prefix, power)| (prefix.to_owned(), power));
+    UnitTable {
+        names: names.collect(),
+        prefixes: prefixes.collect(),
     }
 }

@@ -6,6 +6,7 @@ use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::{ExprId, Graph};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::start::State;
+use std::ops::ControlFlow;
 
 /// Tolerance of the run.
 const RTOL: f64 = 1e-9;
@@ -33,8 +34,9 @@ pub(super) fn change(
     let before = at(&from);
     let mut found: Option<(usize, f64)> = None;
     let mut state = from;
+    let go_on = || ControlFlow::Continue(());
     for _ in 0..PLACES {
-        if run.step(span / PLACES as f64).is_err() {
+        if run.step(span / PLACES as f64, go_on).is_err() {
             break;
         }
         state.t = run.t();
