@@ -4,6 +4,9 @@
 //! algorithm is a loop over ids, never a recursion. Equal nodes get equal ids; a sum is the same node
 //! whichever way round it was written, and remembers the order in which it was written first, so that
 //! printing keeps the author's order and is deterministic.
+//!
+//! A node is looked for among the users of its younger operand, which are few and were made with it: so the search stays where
+//! work is going on. One table over all nodes of a large model would leave the cache with every question.
 
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
@@ -127,9 +130,16 @@ impl Node {
 #[derive(Clone, Default)]
 pub struct Graph {
     nodes: Vec<Node>,
-    node_table: HashTable<ExprId>,
+    /// For each node the last of its users that is listed, and for each node the one listed before it; [`NONE`] ends a list. A node
+    /// is listed with the younger of its operands.
+    last_user: Vec<u32>,
+    listed_before: Vec<u32>,
+    /// Users of what has more of them than are listed.
+    crowded: HashTable<ExprId>,
     numbers: Vec<Rational>,
     number_table: HashTable<NumberId>,
+    /// The expression of each literal.
+    number_nodes: Vec<ExprId>,
     symbols: Vec<Symbol>,
     symbol_table: HashTable<SymbolId>,
     /// The expression of each symbol.
@@ -137,7 +147,15 @@ pub struct Graph {
     tables: Vec<TableFunction>,
     /// The integers 0, 1, 2, which derivatives ask for all the time.
     small_integers: [Option<ExprId>; 3],
+    /// The number π, once it was asked for.
+    pi: Option<ExprId>,
 }
+
+/// The end of a list of users.
+const NONE: u32 = u32::MAX;
+
+/// Users that are listed, at most: with longer lists a table is faster.
+const LISTED: usize = 8;
 
 fn fx_hash(value: &impl Hash) -> u64 {
     let mut hasher = FxHasher::default();
@@ -147,7 +165,8 @@ fn fx_hash(value: &impl Hash) -> u64 {
 
 /// The next index of an arena.
 fn next_index(length: usize) -> u32 {
-    u32::try_from(length).expect("an arena of 2^32 entries is beyond memory")
+    let index = u32::try_from(length).ok().filter(|&index| index != NONE);
+    index.expect("an arena of 2^32 entries is beyond memory")
 }
 
 impl Graph {
@@ -156,7 +175,8 @@ impl Graph {
     pub fn new() -> Self {
         Self {
             nodes: Vec::with_capacity(1024),
-            node_table: HashTable::with_capacity(1024),
+            last_user: Vec::with_capacity(1024),
+            listed_before: Vec::with_capacity(1024),
             ..Self::default()
         }
     }
@@ -233,23 +253,92 @@ impl Graph {
 
     /// Stores a node as it is, or finds it.
     pub(crate) fn intern(&mut self, node: Node) -> ExprId {
-        let hash = node.hash();
+        let younger = match node {
+            Node::Number(number) => return self.number_nodes[number.index()],
+            Node::Symbol(symbol) => return self.symbol_nodes[symbol.index()],
+            Node::Pi => return self.pi(),
+            Node::Unary(_, a) | Node::Table(_, a) => a,
+            Node::Binary(_, a, b) => a.max(b),
+        };
+        if self.last_user.len() < self.nodes.len() {
+            self.list_users();
+        }
         let key = node.ordered();
-        let Self {
-            nodes, node_table, ..
-        } = self;
-        *node_table
-            .entry(
-                hash,
-                |id| nodes[id.index()].ordered() == key,
-                |id| nodes[id.index()].hash(),
-            )
-            .or_insert_with(|| {
-                let id = ExprId(next_index(nodes.len()));
-                nodes.push(node);
-                id
-            })
-            .get()
+        let mut user = self.last_user[younger.index()];
+        let mut listed = 0;
+        while user != NONE {
+            if self.nodes[user as usize].ordered() == key {
+                return ExprId(user);
+            }
+            user = self.listed_before[user as usize];
+            listed += 1;
+        }
+        if listed < LISTED {
+            let id = self.push(node);
+            self.listed_before[id.index()] = self.last_user[younger.index()];
+            self.last_user[younger.index()] = id.0;
+            return id;
+        }
+        let hash = node.hash();
+        let nodes = &self.nodes;
+        let known = self
+            .crowded
+            .find(hash, |id| nodes[id.index()].ordered() == key);
+        if let Some(&id) = known {
+            return id;
+        }
+        let id = self.push(node);
+        self.crowd(id, hash);
+        id
+    }
+
+    fn crowd(&mut self, id: ExprId, hash: u64) {
+        let nodes = &self.nodes;
+        let hash_of = |id: &ExprId| nodes[id.index()].hash();
+        self.crowded.insert_unique(hash, id, hash_of);
+    }
+
+    /// Gives back what nodes are looked for in, a third of the memory. The next operation that is asked for makes it anew, so this is for a graph to
+    /// which hardly anything will be added.
+    pub fn settle(&mut self) {
+        self.last_user = Vec::new();
+        self.listed_before = Vec::new();
+        self.crowded = HashTable::new();
+        self.nodes.shrink_to_fit();
+    }
+
+    /// Lists all nodes with the younger of their operands, as they were when they were made.
+    fn list_users(&mut self) {
+        let count = self.nodes.len();
+        self.last_user = vec![NONE; count];
+        self.listed_before = vec![NONE; count];
+        self.crowded.clear();
+        let mut listed = vec![0_u8; count];
+        for index in 0..count {
+            let node = self.nodes[index];
+            let Some(younger) = node.operands().max() else {
+                continue;
+            };
+            let younger = younger.index();
+            if usize::from(listed[younger]) < LISTED {
+                listed[younger] += 1;
+                self.listed_before[index] = self.last_user[younger];
+                self.last_user[younger] = index as u32;
+            } else {
+                self.crowd(ExprId(index as u32), node.hash());
+            }
+        }
+    }
+
+    /// Stores a node that is not there yet.
+    fn push(&mut self, node: Node) -> ExprId {
+        let id = ExprId(next_index(self.nodes.len()));
+        if self.last_user.len() == self.nodes.len() {
+            self.last_user.push(NONE);
+            self.listed_before.push(NONE);
+        }
+        self.nodes.push(node);
+        id
     }
 
     /// An exact number.
@@ -273,7 +362,11 @@ impl Graph {
                 id
             })
             .get();
-        self.intern(Node::Number(id))
+        if id.index() == self.number_nodes.len() {
+            let node = self.push(Node::Number(id));
+            self.number_nodes.push(node);
+        }
+        self.number_nodes[id.index()]
     }
 
     /// The integer `n`.
@@ -293,7 +386,12 @@ impl Graph {
 
     /// The number π.
     pub fn pi(&mut self) -> ExprId {
-        self.intern(Node::Pi)
+        if let Some(pi) = self.pi {
+            return pi;
+        }
+        let pi = self.push(Node::Pi);
+        self.pi = Some(pi);
+        pi
     }
 
     /// The symbol `name` of a kind, without primes.
@@ -303,34 +401,40 @@ impl Graph {
 
     /// The symbol `name` with `order` primes: `("x", Coordinate, 1)` is x'.
     pub fn derivative_symbol(&mut self, name: &str, kind: SymbolKind, order: u8) -> ExprId {
-        let symbol = Symbol {
-            name: name.into(),
-            kind,
-            order,
-        };
-        let hash = fx_hash(&symbol);
-        let Self {
-            symbols,
-            symbol_table,
-            ..
-        } = self;
-        let id = *symbol_table
-            .entry(
-                hash,
-                |id| symbols[id.index()] == symbol,
-                |id| fx_hash(&symbols[id.index()]),
-            )
-            .or_insert_with(|| {
-                let id = SymbolId(next_index(symbols.len()));
-                symbols.push(symbol.clone());
-                id
-            })
-            .get();
-        if id.index() == self.symbol_nodes.len() {
-            let node = self.intern(Node::Symbol(id));
-            self.symbol_nodes.push(node);
+        if let Some(known) = self.known_symbol(name, kind, order) {
+            return self.symbol_node(known);
         }
-        self.symbol_nodes[id.index()]
+        let id = SymbolId(next_index(self.symbols.len()));
+        let name = name.into();
+        self.symbols.push(Symbol { name, kind, order });
+        let symbols = &self.symbols;
+        let hash_of = |id: &SymbolId| fx_hash(&symbols[id.index()]);
+        self.symbol_table.insert_unique(hash_of(&id), id, hash_of);
+        let node = self.push(Node::Symbol(id));
+        self.symbol_nodes.push(node);
+        node
+    }
+
+    fn known_symbol(&self, name: &str, kind: SymbolKind, order: u8) -> Option<SymbolId> {
+        // A symbol has the hash of its parts.
+        let hash = fx_hash(&(name, kind, order));
+        let is_it = |id: &SymbolId| {
+            let symbol = &self.symbols[id.index()];
+            (&*symbol.name, symbol.kind, symbol.order) == (name, kind, order)
+        };
+        self.symbol_table.find(hash, is_it).copied()
+    }
+
+    /// The symbol that has `order` primes, of what a symbol is a derivative of: x'' of x, of x', of x''.
+    pub fn derivative_of(&mut self, symbol: SymbolId, order: u8) -> ExprId {
+        let Symbol { name, kind, .. } = self.symbol_data(symbol);
+        match self.known_symbol(name, *kind, order) {
+            Some(known) => self.symbol_node(known),
+            None => {
+                let (name, kind) = (name.clone(), *kind);
+                self.derivative_symbol(&name, kind, order)
+            }
+        }
     }
 
     /// The expression that is just this symbol.

@@ -15,12 +15,12 @@
 use crate::decide::{RANK, is_rounding};
 use crate::equations::{Evaluator, SpeedInverse};
 use crate::linear::{Elimination, Matrix, dot, unit_rows};
-use crate::lower::System;
+use crate::lower::{Inertial, System};
 use crate::mechanism::Mechanism;
 use crate::snapshot::MAX_COMPARED;
 use crate::state::State;
 use crate::terms::{Terms, present};
-use dalembert_expr::SymbolId;
+use dalembert_expr::{ExprId, SymbolId};
 
 /// A choice of independent coordinates and speeds.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -72,18 +72,23 @@ impl Mechanism {
 
 /// The diagonal of M, zero where it is rounding beside its terms, as that of m sin² π.
 pub(crate) fn inertias(system: &System, value_of: impl FnMut(SymbolId) -> f64) -> Vec<f64> {
-    let parts = system.inertia.iter().flat_map(|part| &part.mass);
-    let (places, own): (Vec<usize>, Vec<_>) = parts
-        .filter(|(i, j, _)| i == j)
-        .map(|&(i, _, value)| (i, value))
-        .unzip();
-    let terms = Terms::new(&system.graph, &own);
+    let places = system.inertia.iter().flat_map(diagonal).map(|&(i, ..)| i);
+    let elements = system.inertia.iter().map(|part| {
+        let values = diagonal(part).map(|&(_, _, value)| value);
+        values.collect::<Vec<_>>()
+    });
+    let terms = Terms::of_elements(&system.graph, elements);
     let mut sums = vec![(0.0, 0.0); system.symbols.coordinates.len()];
-    for (place, (value, size)) in places.into_iter().zip(terms.measured(value_of)) {
+    for (place, (value, size)) in places.zip(terms.measured(value_of)) {
         sums[place].0 += value;
         sums[place].1 += size;
     }
     sums.into_iter().map(inertia).collect()
+}
+
+/// The entries of a part on the diagonal of M.
+fn diagonal(part: &Inertial) -> impl Iterator<Item = &(usize, usize, ExprId)> {
+    part.mass.iter().filter(|(i, j, _)| i == j)
 }
 
 /// An inertia, or none where it is rounding beside its terms.

@@ -143,16 +143,6 @@ impl Mechanism {
     /// The value of a coordinate, a rate, a parameter or time at a state; no number for other symbols.
     #[must_use]
     pub fn value_of(&self, symbol: dalembert_expr::SymbolId, state: &State) -> f64 {
-        let symbols = &self.system.symbols;
-        let find = |list: &[dalembert_expr::SymbolId]| list.iter().position(|&s| s == symbol);
-        if symbol == symbols.time {
-            state.t
-        } else if let Some(i) = find(&symbols.coordinates) {
-            state.coordinates[i]
-        } else if let Some(i) = find(&symbols.rates) {
-            state.rates[i]
-        } else {
-            find(&symbols.parameters).map_or(f64::NAN, |i| self.parameters[i])
-        }
+        self.equations.value_of(symbol, state, &self.parameters)
     }
 }

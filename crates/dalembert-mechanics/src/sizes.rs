@@ -119,10 +119,9 @@ pub(crate) fn natural_sizes(
     value_of: impl FnMut(SymbolId) -> f64,
 ) -> Vec<Option<f64>> {
     let residuals = system.rows.iter().map(|row| row.residual);
-    let expressions: Vec<_> = residuals
-        .chain([system.kinetic, system.potential])
-        .collect();
-    let natural = Terms::new(&system.graph, &expressions).natural(value_of);
+    let expressions = residuals.chain([system.kinetic, system.potential]);
+    let terms = Terms::of_elements(&system.graph, expressions.map(|value| [value]));
+    let natural = terms.natural(value_of);
     let of = |symbol: &SymbolId| natural[symbol.index()];
     system.symbols.coordinates.iter().map(of).collect()
 }

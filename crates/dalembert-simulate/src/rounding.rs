@@ -22,7 +22,7 @@ use dalembert_mechanics::decide::SOLVED;
 use dalembert_mechanics::equations::{Canonical, Evaluator};
 use dalembert_mechanics::linear::Matrix;
 use dalembert_mechanics::start::State;
-use dalembert_mechanics::terms::Terms;
+use dalembert_mechanics::terms::{Terms, TermsRoom};
 
 /// Measures the rounding of steps of a mechanism.
 pub(super) struct Rounding {
@@ -40,7 +40,7 @@ pub(super) struct Rounding {
 
 /// Room to compute in: what is coupled, what each coordinate and each coupled set has, and a rate that each speed is made of.
 struct Room {
-    terms: Vec<(f64, f64)>,
+    terms: TermsRoom,
     coupled: Sets,
     sizes: Vec<f64>,
     /// h u F.
@@ -63,9 +63,14 @@ impl Rounding {
         let system = &mechanism.system;
         let given = system.given_forces().map(|given| &given.force);
         let inertial = system.inertia.iter().map(|inertial| &inertial.force);
-        let all = given.chain(inertial).chain(&system.nonideal).flatten();
+        let lists: Vec<_> = given.chain(inertial).chain(&system.nonideal).collect();
+        let all = lists.iter().copied().flatten();
         let (coordinates, forces): (Vec<usize>, Vec<ExprId>) = all.copied().unzip();
-        let terms = Terms::new(&system.graph, &forces);
+        let elements = lists.iter().map(|list| {
+            let values = list.iter().map(|&(_, value)| value);
+            values.collect::<Vec<_>>()
+        });
+        let terms = Terms::of_elements(&system.graph, elements);
         let symbols = Cone::new(&system.graph, &forces).symbols(&system.graph);
         Self {
             timed: symbols.contains(&system.symbols.time),
@@ -73,7 +78,7 @@ impl Rounding {
             units: inertias(mechanism, state),
             rates: rates.to_vec(),
             room: Room {
-                terms: terms.room(),
+                terms: TermsRoom::default(),
                 coupled: Sets::of(rates.len()),
                 sizes: vec![0.0; rates.len()],
                 pushes: vec![0.0; rates.len()],

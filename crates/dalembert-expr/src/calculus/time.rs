@@ -40,16 +40,16 @@ pub fn time_derivative(
 ) -> Result<Vec<ExprId>, NoTimeDerivative> {
     let mut refused = None;
     let derivatives = forward(graph, outputs, |graph, symbol| {
-        let Symbol { name, kind, order } = graph.symbol_data(symbol).clone();
+        let &Symbol { kind, order, .. } = graph.symbol_data(symbol);
         match kind {
             SymbolKind::Parameter => None,
             SymbolKind::Time => Some(graph.integer(1)),
             SymbolKind::Coordinate | SymbolKind::Speed if order < MAX_PRIMES => {
-                Some(graph.derivative_symbol(&name, kind, order + 1))
+                Some(graph.derivative_of(symbol, order + 1))
             }
             _ => {
                 refused.get_or_insert(NoTimeDerivative {
-                    symbol: Symbol { name, kind, order },
+                    symbol: graph.symbol_data(symbol).clone(),
                 });
                 None
             }

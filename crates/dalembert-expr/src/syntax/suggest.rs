@@ -139,6 +139,7 @@ pub(super) fn ascii_spelling(c: char) -> Option<&'static str> {
         '½' => "1/2",
         'ℎ' | '\u{1d400}'..='\u{1d7c9}' => return mathematical_letter(c),
         '\u{a0}' | '\u{2002}'..='\u{200a}' | '\u{202f}' | '\u{3000}' => "an ordinary space",
+        _ if c.is_ascii() => return None,
         _ => return greek(c.encode_utf8(&mut [0; 4])).map(|letter| letter.name),
     })
 }

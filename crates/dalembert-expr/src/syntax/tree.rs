@@ -258,8 +258,10 @@ pub struct Tree {
 
 impl Tree {
     /// A tree of `nodes` that obey the order above; at least one.
-    pub(super) fn new(nodes: Vec<Node>) -> Self {
+    pub(super) fn new(mut nodes: Vec<Node>) -> Self {
         debug_assert!(!nodes.is_empty(), "a tree has a root");
+        // A model keeps its trees.
+        nodes.shrink_to_fit();
         Self { nodes }
     }
 
@@ -291,6 +293,13 @@ impl Tree {
     /// All nodes by their places.
     pub fn ids(&self) -> impl Iterator<Item = NodeId> {
         (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// Whether a dot stands behind something in it.
+    #[must_use]
+    pub fn has_members(&self) -> bool {
+        let mut nodes = self.nodes.iter();
+        nodes.any(|node| matches!(node.kind, Kind::Member { .. }))
     }
 
     /// A name, or names with dots between them, `link.x'`, with the primes of the last.

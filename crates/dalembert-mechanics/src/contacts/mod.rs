@@ -35,7 +35,7 @@ use crate::lower::{Rough, RowId, System};
 use crate::mechanism::Mechanism;
 use crate::mode::Mode;
 use crate::state::State;
-use crate::terms::Terms;
+use crate::terms::{Terms, TermsRoom};
 use beside::Beside;
 use dalembert_contact::{Contact, Friction, NoAnswer, Solution, Uniqueness};
 use dalembert_expr::ExprId;
@@ -144,7 +144,7 @@ pub struct Contacts<'m> {
     /// Gaps, their rates and restitutions at the state that is set, where they were asked for.
     measured: Vec<Measured>,
     is_measured: bool,
-    terms_room: Vec<(f64, f64)>,
+    terms_room: TermsRoom,
     restitutions: Vec<f64>,
     room: Vec<f64>,
     /// The mode of the state that is set, and whether the evaluator has it with the contacts closed that are looked at.
@@ -211,7 +211,7 @@ impl<'m> Contacts<'m> {
             usual: vec![0.0; 2 * system.unilateral.len()],
             measured: Vec::with_capacity(outputs.len()),
             is_measured: false,
-            terms_room: Vec::new(),
+            terms_room: TermsRoom::default(),
             given: Mode::default(),
             is_fitted: false,
             factored: Default::default(),

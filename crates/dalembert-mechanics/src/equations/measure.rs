@@ -21,36 +21,91 @@ const TRIES: u64 = 40;
 pub(super) struct Measures {
     /// The place of each symbol among the inputs.
     places: Vec<Option<usize>>,
-    position: Terms,
-    velocity: Terms,
-    /// Entries of A, then b.
-    rows: Terms,
-    /// Where in A each of the entries stands.
-    entries: Vec<usize>,
+    position: Measured,
+    velocity: Measured,
+    /// Entries of A and b, row by row.
+    rows: Measured,
+    /// Where in A each of the entries stands; none of b.
+    entries: Vec<Option<usize>>,
     size: usize,
+}
+
+/// Expressions of the rows, with their terms. All rows of a constraint are one element: what they share is measured once.
+struct Measured {
+    expressions: Vec<ExprId>,
+    terms: Terms,
+}
+
+impl Measured {
+    fn new<V: IntoIterator<Item = ExprId>>(system: &System, of: impl Fn(&Row) -> V) -> Self {
+        let constraints = system.rows.chunk_by(|a, b| a.constraint == b.constraint);
+        let element = |rows: &[Row]| rows.iter().flat_map(&of).collect::<Vec<_>>();
+        Self {
+            expressions: system.rows.iter().flat_map(&of).collect(),
+            terms: Terms::of_elements(&system.graph, constraints.map(element)),
+        }
+    }
+
+    /// Adds those that are rounding beside their terms wherever they are looked at.
+    fn vanishing(&self, found: &mut HashSet<ExprId>) {
+        // What has no value at a place, as √(x − 5) may, is asked at others.
+        let mut seen = vec![0; self.expressions.len()];
+        // What is zero on one side of a corner need not be on the other.
+        let mut vanishes = self.terms.analytic();
+        for trial in 0..TRIES {
+            let value_of = |symbol: SymbolId| place(symbol.index() as u64, trial);
+            for (k, (value, size)) in self.terms.measured(value_of).enumerate() {
+                // What has no terms has underflowed, and tells nothing.
+                if value.is_finite() && size.is_finite() && size > 0.0 {
+                    seen[k] += 1;
+                    vanishes[k] &= is_rounding(value, size);
+                }
+            }
+            let open = |k: usize| vanishes[k] && seen[k] < PLACES;
+            if !(0..seen.len()).any(open) {
+                break;
+            }
+        }
+        let zero = |&k: &usize| vanishes[k] && seen[k] >= PLACES;
+        found.extend((0..seen.len()).filter(zero).map(|k| self.expressions[k]));
+    }
 }
 
 impl Measures {
     pub(super) fn new(system: &System, storage: &Storage, places: &[Option<usize>]) -> Self {
-        let rows = || system.rows.iter();
-        let residuals = |of: fn(&Row) -> Option<ExprId>| -> Terms {
-            let list: Vec<ExprId> = rows().filter_map(of).collect();
-            Terms::new(&system.graph, &list)
+        let whole = |row: &Row| -> Vec<ExprId> {
+            let jacobian = row.jacobian.iter().map(|&(_, value)| value);
+            jacobian.chain([row.bias]).collect()
         };
-        let jacobian = rows().flat_map(|row| row.jacobian.iter().map(|&(_, value)| value));
-        let all: Vec<ExprId> = jacobian.chain(rows().map(|row| row.bias)).collect();
-        let entries = rows().enumerate().flat_map(|(index, row)| {
+        let entries = system.rows.iter().enumerate().flat_map(|(index, row)| {
             let place = move |&(j, _): &(usize, ExprId)| storage.rows.place(index, j);
-            row.jacobian.iter().filter_map(place)
+            row.jacobian.iter().map(place).chain([None])
         });
+        let position = |row: &Row| (row.level == Level::Position).then_some(row.residual);
         Self {
-            position: residuals(|row| (row.level == Level::Position).then_some(row.residual)),
-            velocity: residuals(|row| row.rate),
-            rows: Terms::new(&system.graph, &all),
+            position: Measured::new(system, position),
+            velocity: Measured::new(system, |row| row.rate),
+            rows: Measured::new(system, whole),
             entries: entries.collect(),
             size: storage.rows.size(),
             places: places.to_vec(),
         }
+    }
+
+    /// Expressions of the rows that are rounding beside their terms wherever they are looked at.
+    pub(super) fn vanishing(&self, system: &System) -> HashSet<ExprId> {
+        let mut found = HashSet::new();
+        let accelerations = |row: &Row| (row.level == Level::Acceleration).then_some(row.residual);
+        let others = Measured::new(system, accelerations);
+        for measured in [&self.position, &self.velocity, &self.rows, &others] {
+            measured.vanishing(&mut found);
+        }
+        found
+    }
+
+    /// The place of a symbol among the inputs.
+    pub(super) fn place(&self, symbol: SymbolId) -> Option<usize> {
+        self.places.get(symbol.index()).copied().flatten()
     }
 
     pub(super) fn value_of<'a>(&'a self, inputs: &'a [f64]) -> impl Fn(SymbolId) -> f64 + 'a {
@@ -58,55 +113,24 @@ impl Measures {
     }
 
     pub(super) fn position(&self, inputs: &[f64]) -> Vec<f64> {
-        self.position.sizes(self.value_of(inputs))
+        self.position.terms.sizes(self.value_of(inputs))
     }
 
     pub(super) fn velocity(&self, inputs: &[f64]) -> Vec<f64> {
-        self.velocity.sizes(self.value_of(inputs))
+        self.velocity.terms.sizes(self.value_of(inputs))
     }
 
     pub(super) fn rows(&self, inputs: &[f64]) -> RowTerms {
-        let mut sizes = self.rows.sizes(self.value_of(inputs));
-        let bias = sizes.split_off(self.entries.len());
-        let mut jacobian = vec![0.0; self.size];
-        for (&place, size) in self.entries.iter().zip(sizes) {
-            jacobian[place] += size;
+        let measured = self.rows.terms.measured(self.value_of(inputs));
+        let (mut jacobian, mut bias) = (vec![0.0; self.size], Vec::new());
+        for (place, (_, size)) in self.entries.iter().zip(measured) {
+            match *place {
+                Some(place) => jacobian[place] += size,
+                None => bias.push(size),
+            }
         }
         RowTerms { jacobian, bias }
     }
-}
-
-/// Expressions of the rows that are rounding beside their terms wherever they are looked at.
-pub(super) fn vanishing(system: &System) -> HashSet<ExprId> {
-    let of_row = |row: &Row| {
-        let jacobian = row.jacobian.iter().map(|&(_, value)| value);
-        let rest = [Some(row.bias), Some(row.residual), row.rate];
-        let all: Vec<ExprId> = jacobian.chain(rest.into_iter().flatten()).collect();
-        all
-    };
-    let expressions: Vec<ExprId> = system.rows.iter().flat_map(of_row).collect();
-    let terms = Terms::new(&system.graph, &expressions);
-    // What has no value at a place, as √(x − 5) may, is asked at others.
-    let mut seen = vec![0; expressions.len()];
-    // What is zero on one side of a corner need not be on the other.
-    let mut vanishes = terms.analytic();
-    for trial in 0..TRIES {
-        let at = terms.measured(|symbol| place(symbol.index() as u64, trial));
-        for (k, (value, size)) in at.enumerate() {
-            // What has no terms has underflowed, and tells nothing.
-            if value.is_finite() && size.is_finite() && size > 0.0 {
-                seen[k] += 1;
-                vanishes[k] &= is_rounding(value, size);
-            }
-        }
-        let open = |k: usize| vanishes[k] && seen[k] < PLACES;
-        if !(0..expressions.len()).any(open) {
-            break;
-        }
-    }
-    let zero = |&k: &usize| vanishes[k] && seen[k] >= PLACES;
-    let found = (0..expressions.len()).filter(zero);
-    found.map(|k| expressions[k]).collect()
 }
 
 /// A row without what vanishes.

@@ -29,6 +29,7 @@ pub use storage::Stored;
 use crate::linear::Pattern;
 use crate::linear::factorisation::{Factorisation, Tolerance};
 use crate::lower::{Activity, Level, Symbols, System};
+use crate::state::State;
 use contacts::{LawPrograms, Parts};
 use dalembert_expr::calculus::{forward, gradient};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, substitute};
@@ -83,6 +84,8 @@ impl Equations {
         let (graph, symbols) = (&mut system.graph, &system.symbols);
         let drive = drive(graph, symbols, (kinetic, potential), quadratic);
         let driven = drive != system.graph.integer(0);
+        // Whoever derives more from it has a graph of his own.
+        system.graph.settle();
         let rows_at = |levels: &[Level]| -> Vec<usize> {
             let chosen = |&row: &usize| levels.contains(&system.rows[row].level);
             (0..system.rows.len()).filter(chosen).collect()
@@ -110,7 +113,7 @@ impl Equations {
         };
         let n = symbols.coordinates.len();
         let measures = Measures::new(system, &storage, &places);
-        let vanishing = measure::vanishing(system);
+        let vanishing = measures.vanishing(system);
         let laws = parts.map(|parts| LawPrograms::new(parts, n, &stage));
         let report_size = 3 + storage.forces.size() + storage.nonideal.size();
         Self {
@@ -183,6 +186,18 @@ impl Equations {
     #[must_use]
     pub fn driven(&self) -> bool {
         self.driven
+    }
+
+    /// The value of a coordinate, a rate, a parameter or time at a state; no number for other symbols.
+    pub(crate) fn value_of(&self, symbol: SymbolId, state: &State, parameters: &[f64]) -> f64 {
+        let n = self.coordinates();
+        let value = self.measures.place(symbol).and_then(|place| match place {
+            _ if place < n => state.coordinates.get(place),
+            _ if place < 2 * n => state.rates.get(place - n),
+            _ if place == 2 * n => Some(&state.t),
+            _ => parameters.get(place - 2 * n - 1),
+        });
+        value.copied().unwrap_or(f64::NAN)
     }
 
     /// Whether an expression of the rows is identically zero, as far as numbers tell.

@@ -9,7 +9,7 @@
 //! Indices lie in the order they are used in, group by group. The last group of eight is filled up with
 //! repetitions of its last element, whose results go nowhere.
 
-use dalembert_expr::{ExprId, Graph, Node, SymbolId};
+use dalembert_expr::{ExprId, Graph, Node, Numbering, SymbolId};
 use dalembert_program::{LANES, NATIVE_AFTER, Program, Workspace, compile};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -296,10 +296,11 @@ struct Member {
 /// Reads the forms of elements, one after the other.
 struct FormReader<'g> {
     graph: &'g Graph,
+    /// Nodes of the element, by numbers in it.
+    nodes: Numbering,
     /// How many elements have been read.
     turn: u32,
-    /// By node, and by symbol: its number in the element of a turn.
-    nodes: Vec<(u32, u32)>,
+    /// By symbol: its number in the element of a turn.
     symbols: Vec<(u32, u32)>,
     pending: Vec<ExprId>,
 }
@@ -309,7 +310,7 @@ impl<'g> FormReader<'g> {
         Self {
             graph,
             turn: 0,
-            nodes: vec![(0, 0); graph.len()],
+            nodes: Numbering::default(),
             symbols: vec![(0, 0); graph.symbol_count()],
             pending: Vec::new(),
         }
@@ -319,27 +320,41 @@ impl<'g> FormReader<'g> {
     /// in the order of the form.
     fn form_of(&mut self, element: &[Entry]) -> (Vec<u32>, Vec<SymbolId>) {
         self.turn += 1;
+        self.nodes.clear();
         let mut form = Vec::new();
         let mut symbols: Vec<SymbolId> = Vec::new();
-        let mut count = 0;
         for entry in element {
             self.pending.push(entry.value);
             while let Some(&id) = self.pending.last() {
-                if self.nodes[id.index()].0 == self.turn {
+                if self.nodes.get(id).is_some() {
                     self.pending.pop();
                     continue;
                 }
                 let node = self.graph.node(id);
-                let waiting = self.pending.len();
-                let missing = |operand: &ExprId| self.nodes[operand.index()].0 != self.turn;
-                self.pending.extend(node.operands().filter(missing));
-                if self.pending.len() > waiting {
-                    // The first operand first, whatever its number.
-                    self.pending[waiting..].reverse();
+                let operands = match node {
+                    Node::Binary(_, a, b) => [Some(a), Some(b)],
+                    Node::Unary(_, a) | Node::Table(_, a) => [Some(a), None],
+                    Node::Number(_) | Node::Pi | Node::Symbol(_) => [None; 2],
+                };
+                let (mut numbers, mut waits) = ([0; 2], false);
+                // The first operand first, whatever its number.
+                for place in [1, 0] {
+                    let Some(operand) = operands[place] else {
+                        continue;
+                    };
+                    match self.nodes.get(operand) {
+                        Some(number) => numbers[place] = number,
+                        None => {
+                            self.pending.push(operand);
+                            waits = true;
+                        }
+                    }
+                }
+                if waits {
                     continue;
                 }
                 self.pending.pop();
-                let number = |id: ExprId| self.nodes[id.index()].1;
+                let [first, second] = numbers;
                 match node {
                     Node::Number(n) => form.extend([1, n.index() as u32]),
                     Node::Pi => form.push(2),
@@ -351,17 +366,15 @@ impl<'g> FormReader<'g> {
                         }
                         form.extend([3, known.1]);
                     }
-                    Node::Table(table, a) => form.extend([5, table.index() as u32, number(a)]),
-                    Node::Unary(op, a) => form.extend([16 + op as u32, number(a)]),
-                    Node::Binary(op, a, b) => {
-                        form.extend([64 + op as u32, number(a), number(b)]);
-                    }
+                    Node::Table(table, _) => form.extend([5, table.index() as u32, first]),
+                    Node::Unary(op, _) => form.extend([16 + op as u32, first]),
+                    Node::Binary(op, ..) => form.extend([64 + op as u32, first, second]),
                 }
-                self.nodes[id.index()] = (self.turn, count);
-                count += 1;
+                self.nodes.insert(id);
             }
             // Where an output ends, and which node it is.
-            form.extend([4, self.nodes[entry.value.index()].1]);
+            let value = self.nodes.get(entry.value);
+            form.extend([4, value.expect("it was just read")]);
         }
         (form, symbols)
     }

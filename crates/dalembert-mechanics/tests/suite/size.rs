@@ -106,6 +106,26 @@ fn bodies(n: usize) -> String {
     text
 }
 
+/// Bodies on hinges in space, in coordinates of their own: far fewer of them, each of which is much.
+fn links(n: usize) -> String {
+    let mut text = "dalembert = 1\ngravity = \"[0, 0, -9.81]\"\n".to_owned();
+    for i in 0..n / 20 {
+        let before = match i {
+            0 => "ground".to_owned(),
+            _ => format!("link{}.tip", i - 1),
+        };
+        write!(
+            text,
+            "[body.link{i}]\nmass = 1\nshape = {{ box = {{ size = [1, 0.1, 0.2] }} }}\n\
+             point = {{ foot = \"[-0.5, 0, 0]\", tip = \"[0.5, 0, 0]\" }}\n\
+             [joint.hinge{i}]\ntype = \"revolute\"\nbetween = [\"{before}\", \"link{i}.foot\"]\n\
+             axis = \"[0, 1, 0]\"\n"
+        )
+        .unwrap();
+    }
+    text
+}
+
 /// Quasi-velocities, a long chain of parameters and one of definitions.
 fn speeds(n: usize) -> String {
     let mut text = "dalembert = 1\n[parameters]\np0 = 1\n".to_owned();
@@ -157,11 +177,12 @@ fn set_up(text: &str) -> Result<(), Vec<Diagnostic>> {
 
 #[test]
 fn work_grows_with_the_number_of_elements() {
-    let shapes: [Shape; 7] = [
+    let shapes: [Shape; 8] = [
         ("rods", rods, 0),
         ("springs", springs, 0),
         ("energies", energies, 0),
         ("bodies", bodies, 0),
+        ("links", links, 0),
         ("speeds", speeds, 0),
         ("misspelt", misspelt, 51),
         ("malformed", malformed, 51),

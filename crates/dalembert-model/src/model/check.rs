@@ -13,7 +13,7 @@ pub(super) use fields::{Content, Fields};
 pub use list::counted;
 
 use super::Name;
-use super::mechanism::{Hinge, Made};
+use super::mechanism::{Hinge, Made, Owners};
 use super::mistakes::Mistakes;
 use super::names::GivenNames;
 use super::part::Parts;
@@ -31,6 +31,8 @@ pub(super) struct Check {
     pub(super) spoken_of: HashSet<String>,
     /// Joints that bodies could hang by.
     pub(super) hinges: Vec<Hinge>,
+    /// What ends of joints belong to.
+    pub(super) owners: Owners,
     /// Whether some body is free.
     pub(super) free: bool,
     /// Names with a dot that are one name: `link.x`.
@@ -53,6 +55,7 @@ impl Check {
             relative: false,
             spoken_of: HashSet::new(),
             hinges: Vec::new(),
+            owners: Owners::default(),
             free: false,
             dotted: HashSet::new(),
             open: Vec::new(),

@@ -6,7 +6,7 @@ use crate::model::each_expression;
 use crate::model::{Expression, Model, Name};
 use crate::units;
 use dalembert_expr::syntax::{Arithmetic, CHOICE, Kind, NodeId, Tree};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// A full turn: larger angles are rarely meant as numbers of radians.
 const TURN: f64 = std::f64::consts::TAU;
@@ -58,8 +58,9 @@ impl Angles {
                 angles.found.insert(Declared::Definition(i));
             }
         }
+        let bodies: HashSet<&str> = model.bodies.iter().map(|it| &*it.name.text).collect();
         for (i, (name, value)) in model.speeds.iter().enumerate() {
-            if angles.names_one(value) || turns_a_body(model, name) {
+            if angles.names_one(value) || turns_a_body(&bodies, name) {
                 angles.found.insert(Declared::Speed(i));
             }
         }
@@ -110,11 +111,11 @@ impl Angles {
 }
 
 /// Whether a speed is a component of the angular velocity of a free body in space: `B.wx`.
-fn turns_a_body(model: &Model, speed: &Name) -> bool {
+fn turns_a_body(bodies: &HashSet<&str>, speed: &Name) -> bool {
     let Some((body, "wx" | "wy" | "wz")) = speed.text.rsplit_once('.') else {
         return false;
     };
-    model.bodies.iter().any(|it| it.name.text == body)
+    bodies.contains(body)
 }
 
 /// Warnings about angles, at the start or constant, that are bare numbers of more than a turn: degrees, perhaps.

@@ -6,7 +6,7 @@
 use super::{Lowering, Sparse, Symbols};
 use crate::model::Expression;
 use dalembert_expr::calculus::{Jacobian, affine, forward, gradient, jacobian};
-use dalembert_expr::{Cone, ExprId, Node, SymbolId, SymbolKind, substitute};
+use dalembert_expr::{Cone, ExprId, Form, Node, SymbolId, SymbolKind, substitute};
 
 /// Derivatives of the coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,33 @@ impl Places {
             }
         }
         Self { places }
+    }
+
+    /// Which symbols of a form the derivatives of some coordinates are; `None` if one of them is not in it.
+    pub(super) fn among(
+        &self,
+        form: &Form,
+        order: Order,
+        coordinates: impl Iterator<Item = usize>,
+    ) -> Option<Vec<usize>> {
+        let place = |symbol: &SymbolId| self.places.get(symbol.index()).copied().flatten();
+        let known: Vec<_> = form.symbols().iter().map(place).collect();
+        let number = |i| known.iter().position(|it| *it == Some((order, i)));
+        coordinates.map(number).collect()
+    }
+
+    /// The coordinate that a symbol of a form is a derivative of, by its number there.
+    pub(super) fn coordinate(&self, form: &Form, number: usize) -> usize {
+        let place = self.places[form.symbols()[number].index()];
+        place.expect("a copy has symbols of the same kinds").1
+    }
+
+    /// Values by the coordinates that symbols of a form are derivatives of.
+    pub(super) fn sparse(&self, form: &Form, columns: &[usize], values: &[ExprId]) -> Sparse {
+        let columns = columns.iter().map(|&column| self.coordinate(form, column));
+        let mut sparse: Sparse = columns.zip(values.iter().copied()).collect();
+        sparse.sort_unstable_by_key(|&(i, _)| i);
+        sparse
     }
 }
 
@@ -171,8 +198,7 @@ impl Lowering<'_> {
             if data.kind != SymbolKind::Coordinate || data.order > 0 {
                 return None;
             }
-            let name = data.name.clone();
-            Some(graph.derivative_symbol(&name, SymbolKind::Coordinate, 1))
+            Some(graph.derivative_of(symbol, 1))
         })
     }
 }

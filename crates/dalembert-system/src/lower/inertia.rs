@@ -6,13 +6,13 @@
 //! h = Σ −Jᵀ m a° − Wᵀ (I α° + ω × I ω)      a°, α°: accelerations with q'' = 0
 //! ```
 
-use super::dependence::Order;
+use super::dependence::{Order, Places};
 use super::sampling::Sampling;
 use super::{Inertial, Lowering, Requirement, Sparse};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Target, Vector, VectorAlgebra};
 use crate::model::{Body, Expression, Inertia, Mass};
-use dalembert_expr::ExprId;
+use dalembert_expr::{ExprId, Form};
 use dalembert_linear::decide::CANCELLED;
 use dalembert_linear::{dot, norm};
 
@@ -47,7 +47,8 @@ impl Lowering<'_> {
                 place: particle.mass.whole(),
             });
             let mut part = Inertial::default();
-            self.translation(mass, motion.velocity, &mut part);
+            let energy = self.translation(mass, motion.velocity, &mut part);
+            self.add_kinetic(energy);
             self.inertia.push(part);
             self.masses.insert(Target::Particle(index), (mass, None));
             self.moving.push(Moving {
@@ -75,11 +76,8 @@ impl Lowering<'_> {
             let omega = motion.attitude.own_omega(self.graph());
             self.require_of_body(body, mass, &inertia, omega);
             self.warn_of_inertia(body, &inertia, omega);
-            let mut part = Inertial::default();
-            if !body.is_massless() {
-                self.translation(mass, motion.center.velocity, &mut part);
-            }
-            self.rotation(&inertia, omega, &mut part);
+            let own_mass = (!body.is_massless()).then_some(mass);
+            let part = self.body_part(own_mass, motion.center.velocity, &inertia, omega);
             self.inertia.push(part);
             let weighed = (mass, Some(inertia));
             self.masses.insert(Target::Body(index), weighed);
@@ -186,6 +184,9 @@ impl Lowering<'_> {
     /// A position may depend on coordinates and time only, and jumps nowhere.
     fn is_geometric(&mut self, expression: &Expression, position: Vector) -> bool {
         let jumps = ("a position", &[Order::Coordinates][..]);
+        if !self.may_jump(&position) && position.iter().all(|&it| self.depends_on(it).order == 0) {
+            return true;
+        }
         position.into_iter().all(|component| {
             self.limit_order(expression, component, 0, "a position")
                 && !self.refuse_jumps_in_time(expression, component, jumps)
@@ -196,6 +197,9 @@ impl Lowering<'_> {
     /// Nor does an attitude.
     fn turns_smoothly(&mut self, body: &Body, matrix: &[Vector; 3]) -> bool {
         let jumps = ("an attitude", &[Order::Coordinates][..]);
+        if !self.may_jump(matrix.as_flattened()) {
+            return true;
+        }
         let mut entries = matrix.iter().flatten();
         entries.all(|&entry| {
             !self.refuse_jumps_in_time(&body.attitude, entry, jumps)
@@ -265,7 +269,47 @@ impl Lowering<'_> {
         columns.into_iter().collect()
     }
 
-    fn translation(&mut self, mass: ExprId, velocity: Vector, part: &mut Inertial) {
+    /// What a body is to M and h, and its kinetic energy; written out from another body of the same form if there is one.
+    fn body_part(
+        &mut self,
+        mass: Option<ExprId>,
+        velocity: Vector,
+        inertia: &[[ExprId; 3]; 3],
+        omega: Vector,
+    ) -> Inertial {
+        let moving = velocity.into_iter().chain(omega);
+        let inputs = moving.chain(inertia.iter().flatten().copied()).chain(mass);
+        let form = Form::of(&self.scope.graph, &inputs.collect::<Vec<_>>());
+        let graph = &mut self.scope.graph;
+        if let Some((found, derived)) = self.copies.bodies.again(graph, &form) {
+            let (part, energies) = derived.written_out(&self.places, &form, &found);
+            for &energy in energies {
+                self.add_kinetic(energy);
+            }
+            return part;
+        }
+        let mut part = Inertial::default();
+        let mut energies = Vec::new();
+        if let Some(mass) = mass {
+            let energy = self.translation(mass, velocity, &mut part);
+            self.add_kinetic(energy);
+            energies.push(energy);
+        }
+        let energy = self.rotation(inertia, omega, &mut part);
+        self.add_kinetic(energy);
+        energies.push(energy);
+        if let Some(derived) = DerivedPart::of(&self.places, &form, &part) {
+            let mass = part.mass.iter().map(|&(.., value)| value);
+            let force = part.force.iter().map(|&(_, value)| value);
+            let outputs: Vec<ExprId> = mass.chain(force).chain(energies).collect();
+            let graph = &self.scope.graph;
+            self.copies.bodies.keep(graph, &form, &outputs, derived);
+        }
+        part
+    }
+
+    /// Adds to M and h; returns the kinetic energy.
+    fn translation(&mut self, mass: ExprId, velocity: Vector, part: &mut Inertial) -> ExprId {
         let partials = self.partials(velocity);
         let rest = self.rate_at_rest(&velocity);
         let momentum_rate = self.graph().scale3(mass, [rest[0], rest[1], rest[2]]);
@@ -281,11 +325,16 @@ impl Lowering<'_> {
         }
         let square = self.square(velocity);
         let doubled = self.graph().mul(mass, square);
-        self.add_half(doubled);
+        self.half(doubled)
     }
 
-    /// ω in body axes.
-    fn rotation(&mut self, inertia: &[[ExprId; 3]; 3], omega: Vector, part: &mut Inertial) {
+    /// The same, with ω in body axes.
+    fn rotation(
+        &mut self,
+        inertia: &[[ExprId; 3]; 3],
+        omega: Vector,
+        part: &mut Inertial,
+    ) -> ExprId {
         let partials = self.partials(omega);
         let rest = self.rate_at_rest(&omega);
         let g = self.graph();
@@ -304,13 +353,56 @@ impl Lowering<'_> {
             add_component(self.graph(), &mut part.force, row, force);
         }
         let doubled = self.graph().dot3(omega, spin);
-        self.add_half(doubled);
+        self.half(doubled)
     }
 
-    fn add_half(&mut self, doubled: ExprId) {
+    fn half(&mut self, doubled: ExprId) -> ExprId {
         let two = self.graph().integer(2);
-        let energy = self.graph().div(doubled, two);
-        self.add_kinetic(energy);
+        self.graph().div(doubled, two)
+    }
+}
+
+/// Where the inertia of bodies of one form stands, by numbers of symbols in the form.
+pub(super) struct DerivedPart {
+    mass: Vec<[usize; 2]>,
+    force: Vec<usize>,
+}
+
+impl DerivedPart {
+    /// `None` if it stands where the form has no symbol.
+    fn of(places: &Places, form: &Form, part: &Inertial) -> Option<Self> {
+        let ends = part.mass.iter().flat_map(|&(row, column, _)| [row, column]);
+        let ends = places.among(form, Order::Rates, ends)?;
+        let force = part.force.iter().map(|&(i, _)| i);
+        Some(Self {
+            mass: ends.as_chunks().0.to_vec(),
+            force: places.among(form, Order::Rates, force)?,
+        })
+    }
+
+    /// The inertia of another body of the form, and what is left of its expressions: energies.
+    fn written_out<'f>(
+        &self,
+        places: &Places,
+        form: &Form,
+        found: &'f [ExprId],
+    ) -> (Inertial, &'f [ExprId]) {
+        let (mass, rest) = found.split_at(self.mass.len());
+        let (force, energies) = rest.split_at(self.force.len());
+        let place = |number| places.coordinate(form, number);
+        let entry = |(ends, &value): (&[usize; 2], &ExprId)| {
+            let [i, j] = ends.map(place);
+            (i.max(j), i.min(j), value)
+        };
+        let mut mass: Vec<_> = self.mass.iter().zip(mass).map(entry).collect();
+        mass.sort_unstable_by_key(|&(row, column, _)| (row, column));
+        let force = self.force.iter().zip(force);
+        let force = force.map(|(&number, &value)| (place(number), value));
+        let part = Inertial {
+            mass,
+            force: force.collect(),
+        };
+        (part, energies)
     }
 }
 

@@ -70,8 +70,10 @@ use crate::dimensions::perhaps_degrees;
 use crate::elaborate::{Elaborator, PointMotion, Target, Vector, VectorAlgebra};
 use crate::ids::{ConstraintId, Id};
 use crate::model::{Model, at_most_shown};
-use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
+use dalembert_expr::{Copies, ExprId, Graph, SymbolId, SymbolKind};
 use dependence::Places;
+use inertia::DerivedPart;
+use rows::DerivedRow;
 use std::collections::BTreeMap;
 
 /// One of the forces of a system.
@@ -306,7 +308,18 @@ struct Lowering<'m> {
     first_spring: usize,
     /// What the symbols of `reaction(C, on = B)` in laws stand for.
     stands_for: Vec<(ExprId, ExprId)>,
+    /// What was derived of one form.
+    copies: Derived,
     warnings: Vec<Diagnostic>,
+}
+
+/// What was derived of expressions, to be written out for others of their form.
+#[derive(Default)]
+struct Derived {
+    residuals: Copies<()>,
+    rows: Copies<DerivedRow>,
+    speeds: Copies<Vec<usize>>,
+    bodies: Copies<DerivedPart>,
 }
 
 impl System {
@@ -458,6 +471,7 @@ impl<'m> Lowering<'m> {
             given: None,
             first_spring: 0,
             stands_for: Vec::new(),
+            copies: Derived::default(),
             warnings: perhaps_degrees(model),
         };
         work.speeds = work.lower_speeds();

@@ -15,7 +15,7 @@ use crate::elaborate::{Statement, Value};
 use crate::ids::{ConstraintId, Id};
 use crate::model::{Constraint, Expression};
 use dalembert_expr::syntax::Relation;
-use dalembert_expr::{ExprId, simplify};
+use dalembert_expr::{ExprId, Form, simplify};
 
 /// What a row speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,6 +77,16 @@ pub struct Row {
     /// Whether the coordinates obey it by what they are: it has no reaction, and what holds its multiplier is not shown. Rows of
     /// identities stand before all others.
     pub identity: bool,
+}
+
+/// What rows of one form have in common, beside their expressions: the slopes, b, and if there is one the rate.
+pub(super) struct DerivedRow {
+    /// The symbol of each slope, by its number in the form.
+    columns: Vec<usize>,
+    level: Level,
+    linear: bool,
+    rheonomic: bool,
+    powerless: bool,
 }
 
 impl Lowering<'_> {
@@ -186,7 +196,13 @@ impl Lowering<'_> {
                 return None;
             }
         };
-        Some(simplify(g, &differences))
+        let form = Form::of(g, &differences);
+        if let Some((again, ())) = self.copies.residuals.again(g, &form) {
+            return Some(again);
+        }
+        let residuals = simplify(g, &differences);
+        self.copies.residuals.keep(g, &form, &residuals, ());
+        Some(residuals)
     }
 
     fn row(
@@ -196,6 +212,26 @@ impl Lowering<'_> {
         residual: ExprId,
         highest: u8,
     ) {
+        let form = Form::of(&self.scope.graph, &[residual]);
+        let graph = &mut self.scope.graph;
+        if let Some((found, derived)) = self.copies.rows.again(graph, &form) {
+            let (slopes, rest) = found.split_at(derived.columns.len());
+            self.rows.push(Row {
+                name,
+                constraint: index,
+                equation,
+                level: derived.level,
+                residual,
+                rate: rest.get(1).copied(),
+                jacobian: self.places.sparse(&form, &derived.columns, slopes),
+                bias: rest[0],
+                linear: derived.linear,
+                rheonomic: derived.rheonomic,
+                powerless: derived.powerless,
+                identity: constraint.identity,
+            });
+            return;
+        }
         let mut found = self.depends_on(residual);
         if residual == self.graph().integer(0) {
             found.order = highest;
@@ -269,7 +305,7 @@ impl Lowering<'_> {
             }
             Level::Acceleration => false,
         };
-        self.rows.push(Row {
+        let row = Row {
             name,
             constraint: index,
             equation,
@@ -282,6 +318,34 @@ impl Lowering<'_> {
             rheonomic: found.time,
             powerless,
             identity: constraint.identity,
-        });
+        };
+        self.keep_row(&form, &row);
+        self.rows.push(row);
+    }
+
+    /// Keeps how a row was derived, for others of its form.
+    fn keep_row(&mut self, form: &Form, row: &Row) {
+        let order = match row.level {
+            Level::Position => Order::Coordinates,
+            Level::Velocity => Order::Rates,
+            Level::Acceleration => Order::Accelerations,
+        };
+        let places = row.jacobian.iter().map(|&(place, _)| place);
+        // 0 = 0 is of the level of the other components of its vector, which its form does not say.
+        let columns = self.places.among(form, order, places);
+        let Some(columns) = columns.filter(|_| !form.symbols().is_empty()) else {
+            return;
+        };
+        let slopes = row.jacobian.iter().map(|&(_, slope)| slope);
+        let outputs: Vec<ExprId> = slopes.chain([row.bias]).chain(row.rate).collect();
+        let derived = DerivedRow {
+            columns,
+            level: row.level,
+            linear: row.linear,
+            rheonomic: row.rheonomic,
+            powerless: row.powerless,
+        };
+        let graph = &self.scope.graph;
+        self.copies.rows.keep(graph, form, &outputs, derived);
     }
 }

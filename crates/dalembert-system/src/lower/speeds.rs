@@ -15,7 +15,7 @@ use super::dependence::Order;
 use super::{Lowering, Sparse};
 use crate::ids::{ConstraintId, Id};
 use crate::model::Constraint;
-use dalembert_expr::ExprId;
+use dalembert_expr::{ExprId, Form};
 
 /// The speeds of a model, as many as coordinates: those that it names, then the rates of its identities.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,37 +46,59 @@ impl Lowering<'_> {
             return None;
         }
         let values: Vec<ExprId> = self.scope.speeds().iter().copied().collect::<Option<_>>()?;
-        let (mut matrix, mut offset) = (Vec::new(), Vec::new());
+        let mut lines = Vec::with_capacity(coordinates);
         for (&value, (_, expression)) in values.iter().zip(&model.speeds) {
-            let found = match self.depends_on(value).order {
-                0 | 1 => self.linear_in(value, Order::Rates),
-                _ => None,
-            };
-            let Some((slopes, rest)) = found else {
+            let Some(line) = self.speed_line(value) else {
                 let message = "a speed is linear in the rates, for every value of them";
                 let help = "write it as a sum of rates times functions of the coordinates, without sign, abs, min, max or another function of a rate";
                 self.scope.refuse_whole(expression, "E0421", message, help);
                 return None;
             };
-            matrix.push(slopes);
-            offset.push(rest);
+            lines.push(line);
         }
         let named = values.len();
         let rates = identities.iter().map(|&it| self.scope.rate(it));
         let values: Vec<ExprId> = values.into_iter().chain(rates).collect();
         for &rate in &values[named..] {
-            let (slopes, rest) = self.linear_in(rate, Order::Rates)?;
-            matrix.push(slopes);
-            offset.push(rest);
+            lines.push(self.speed_line(rate)?);
         }
-        let gamma = self.rate_at_rest(&values);
-        Some(Speeds {
+        let mut speeds = Speeds {
             values,
-            matrix,
-            offset,
-            gamma,
+            matrix: Vec::with_capacity(coordinates),
+            offset: Vec::with_capacity(coordinates),
+            gamma: Vec::with_capacity(coordinates),
             named,
-        })
+        };
+        for (slopes, [rest, gamma]) in lines {
+            speeds.matrix.push(slopes);
+            speeds.offset.push(rest);
+            speeds.gamma.push(gamma);
+        }
+        Some(speeds)
+    }
+
+    /// A speed as a row of B, b₀ and γ; `None` if it is not linear in the rates.
+    fn speed_line(&mut self, value: ExprId) -> Option<(Sparse, [ExprId; 2])> {
+        let form = Form::of(&self.scope.graph, &[value]);
+        let graph = &mut self.scope.graph;
+        if let Some((found, columns)) = self.copies.speeds.again(graph, &form) {
+            let (slopes, rest) = found.split_at(columns.len());
+            let slopes = self.places.sparse(&form, columns, slopes);
+            return Some((slopes, [rest[0], rest[1]]));
+        }
+        let (slopes, rest) = match self.depends_on(value).order {
+            0 | 1 => self.linear_in(value, Order::Rates)?,
+            _ => return None,
+        };
+        let gamma = self.rate_at_rest(&[value])[0];
+        let places = slopes.iter().map(|&(place, _)| place);
+        if let Some(columns) = self.places.among(&form, Order::Rates, places) {
+            let own = slopes.iter().map(|&(_, slope)| slope);
+            let outputs: Vec<ExprId> = own.chain([rest, gamma]).collect();
+            let graph = &self.scope.graph;
+            self.copies.speeds.keep(graph, &form, &outputs, columns);
+        }
+        Some((slopes, [rest, gamma]))
     }
 
     /// What vanishes by the identities of the model; `None` if something of it was refused.

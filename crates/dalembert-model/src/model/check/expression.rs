@@ -166,7 +166,7 @@ impl Check {
         parsed: Result<Tree, Vec<ExpressionError>>,
     ) -> Option<Tree> {
         let errors = match parsed {
-            Ok(tree) if self.dotted.is_empty() => return Some(tree),
+            Ok(tree) if self.dotted.is_empty() || !tree.has_members() => return Some(tree),
             Ok(tree) => return Some(tree.with_dotted_names(|name| self.dotted.contains(name))),
             Err(errors) => errors,
         };

@@ -5,9 +5,34 @@ use crate::model::check::Check;
 use crate::model::form_codes::names as code;
 use crate::model::{Expression, Model, Name};
 use dalembert_expr::syntax::{Kind, meant_or_known};
+use std::collections::HashMap;
+
+/// Bodies and particles by their names, as far as a model has them.
+#[derive(Default)]
+pub(in crate::model) struct Owners {
+    by_name: HashMap<String, Owner>,
+    bodies: usize,
+    particles: usize,
+}
+
+impl Owners {
+    /// The body or particle of a name.
+    fn get(&mut self, model: &Model, name: &str) -> Option<Owner> {
+        for (index, body) in model.bodies.iter().enumerate().skip(self.bodies) {
+            let entry = self.by_name.entry(body.name.text.clone());
+            entry.or_insert(Owner::Body(index));
+        }
+        for particle in model.particles.iter().skip(self.particles) {
+            let entry = self.by_name.entry(particle.name.text.clone());
+            entry.or_insert(Owner::Particle);
+        }
+        (self.bodies, self.particles) = (model.bodies.len(), model.particles.len());
+        self.by_name.get(name).copied()
+    }
+}
 
 /// What an end of a joint belongs to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
     Ground,
     /// By index.
@@ -65,11 +90,9 @@ impl Check {
                 .report(code::NOT_A_NAME, given.whole(), message, help);
             return None;
         };
-        let body = model.bodies.iter().position(|it| it.name.text == name);
-        let particle = model.particles.iter().any(|it| it.name.text == name);
-        let (owner, center) = match body {
-            Some(index) => (Owner::Body(index), format!("{name}.center")),
-            None if particle => (Owner::Particle, format!("pos({name})")),
+        let (owner, center) = match self.owners.get(model, &name) {
+            Some(owner @ Owner::Particle) => (owner, format!("pos({name})")),
+            Some(owner) => (owner, format!("{name}.center")),
             None if name == "ground" => (Owner::Ground, "point(ground, [0, 0, 0])".to_owned()),
             None => {
                 self.no_such_end(model, &name, given.whole());

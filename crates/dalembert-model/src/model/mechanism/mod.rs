@@ -12,6 +12,7 @@ mod joint;
 mod kinds;
 mod relative;
 
+pub(super) use ends::Owners;
 pub(super) use kinds::TYPES;
 pub(super) use relative::{Hinge, spoken_of};
 
@@ -20,7 +21,7 @@ use super::source::{Entry, Item, Table, Text};
 use super::{Constraint, Expression, Frame, Model, Name, Origin, StartValue};
 use crate::diagnostic::Place;
 use dalembert_expr::syntax::{Kind, parse_expression};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// What bodies and joints add to a model.
 #[derive(Default)]
@@ -143,14 +144,17 @@ impl Check {
 
 /// What [start] says of coordinates that bodies and joints have.
 fn adopt(made: &mut Made, given: &mut Vec<(Expression, StartValue)>) {
+    if given.is_empty() {
+        return;
+    }
+    let own = made.coordinates.iter_mut();
+    let mut own: HashMap<&str, &mut StartValue> =
+        own.map(|(name, start)| (&*name.text, start)).collect();
     given.retain(|(key, value)| {
         let Some((name, 0)) = key.tree.dotted(key.tree.root()) else {
             return true;
         };
-        let mut own = made.coordinates.iter_mut();
-        let coordinate = own.find(|(own, _)| own.text == name);
-        coordinate
-            .map(|(_, start)| *start = value.clone())
-            .is_none()
+        let coordinate = own.get_mut(name.as_str());
+        coordinate.map(|start| **start = value.clone()).is_none()
     });
 }
