@@ -276,15 +276,17 @@ impl Sparse {
 
     /// Improves the solution as long as that leaves less of the equations, at least some times.
     fn improve(&mut self, least: usize) -> bool {
-        self.measure_terms();
+        self.look();
         let mut last = f64::INFINITY;
         for made in 0..=REFINEMENTS {
-            self.kkt
-                .left_over(&self.right, &self.solution, &mut self.left);
-            let worst = self.left_relative();
-            if worst <= SOLVED && made >= least {
+            if made > 0 {
+                self.kkt
+                    .left_over(&self.right, &self.solution, &mut self.left);
+            }
+            if made >= least && self.is_rounding() {
                 return self.solution.iter().all(|x| x.is_finite());
             }
+            let worst = self.left_relative();
             // Also where it is not a number.
             let better = worst < SLOW * last || made < least;
             if made == REFINEMENTS || !better {
@@ -297,10 +299,23 @@ impl Sparse {
         false
     }
 
+    /// What is left of the equations, and the sizes of their terms. What is eliminated together, as the speeds of a body are, or the
+    /// rows of a joint, is measured by the largest of it: elimination mixes its equations, and leaves rounding of that size in each, also in
+    /// those whose terms are all small, as they are across a plane that a motion does not leave.
+    fn look(&mut self) {
+        self.kkt.left_over_with_sizes(
+            &self.right,
+            &self.solution,
+            &mut self.left,
+            &mut self.sizes,
+        );
+        self.measure_terms();
+        self.kkt.symbolic.share_largest(&mut self.sizes);
+    }
+
     /// Sizes of the terms of each equation. What fades away along a chain is not held against itself beyond the least of numbers, nor
     /// with ε, which changes how it fades, beyond [`FAINT`] of the largest that it is coupled to.
     fn measure_terms(&mut self) {
-        self.kkt.sizes(&self.right, &self.solution, &mut self.sizes);
         self.sizes.iter_mut().for_each(|size| *size += NOTHING);
         if !self.kkt.is_regularised {
             return;
@@ -314,6 +329,15 @@ impl Sparse {
         for (size, &part) in self.sizes.iter_mut().zip(parts) {
             *size += FAINT * self.largest[part as usize];
         }
+    }
+
+    /// Whether nothing but rounding is left of any equation.
+    fn is_rounding(&self) -> bool {
+        let parts = self.left.iter().zip(&self.sizes);
+        // Also where it is not a number.
+        parts.fold(true, |fine, (left, size)| {
+            fine & (left.abs() <= SOLVED * size)
+        })
     }
 
     /// The most that is left of an equation, measured by its terms.
@@ -346,6 +370,7 @@ impl Sparse {
     fn judge(&mut self, bias: &[f64]) -> Option<Unsolved> {
         let symbolic = Arc::clone(&self.kkt.symbolic);
         let (motion, reactions) = symbolic.order.split_at(symbolic.nv());
+        self.kkt.sizes(&self.right, &self.solution, &mut self.sizes);
         self.measure_terms();
         let sizes = self.sizes.clone();
         let scales = &self.kkt.scales;

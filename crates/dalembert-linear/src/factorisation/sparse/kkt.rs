@@ -252,6 +252,42 @@ impl Kkt {
         }
     }
 
+    /// Both in one pass.
+    pub(super) fn left_over_with_sizes(
+        &self,
+        right: &[f64],
+        x: &[f64],
+        left: &mut [f64],
+        sizes: &mut [f64],
+    ) {
+        let symbolic = &*self.symbolic;
+        let (starts, rows) = (symbolic.kkt.col_ptr(), symbolic.kkt.row_idx());
+        for ((left, size), right) in left.iter_mut().zip(&mut *sizes).zip(right) {
+            (*left, *size) = (*right, right.abs());
+        }
+        for (column, bounds) in starts.windows(2).enumerate() {
+            let (from, to) = (bounds[0] as usize, bounds[1] as usize);
+            let (off, diagonal) = (from + 1..to, from);
+            let own = x[column];
+            let (mut sum, mut size) = (0.0, 0.0);
+            for (&row, value) in rows[off.clone()].iter().zip(&self.values[off]) {
+                let row = row as usize;
+                let (down, across) = (value * own, value * x[row]);
+                left[row] -= down;
+                sizes[row] += down.abs();
+                sum += across;
+                size += across.abs();
+            }
+            if symbolic.signs[column] > 0 {
+                let term = self.values[diagonal] * own;
+                sum += term;
+                size += term.abs();
+            }
+            left[column] -= sum;
+            sizes[column] += size;
+        }
+    }
+
     /// y ← right − Σ of the terms of K₀ x, each as `term` makes it.
     fn accumulate(&self, right: &[f64], x: &[f64], y: &mut [f64], term: impl Fn(f64) -> f64) {
         let symbolic = &*self.symbolic;

@@ -148,6 +148,18 @@ impl Symbolic {
         }
     }
 
+    /// Numbers of what is eliminated together become the largest of them, in the order of elimination.
+    pub(super) fn share_largest(&self, numbers: &mut [f64]) {
+        let Blocks::Small(fronts) = &self.blocks else {
+            return;
+        };
+        for front in &fronts.fronts {
+            let own = &mut numbers[front.first as usize..(front.first + front.pivots) as usize];
+            let largest = own.iter().fold(0.0_f64, |a, b| a.max(*b));
+            own.fill(largest);
+        }
+    }
+
     /// Multiplications of a factorisation.
     #[must_use]
     pub fn multiplications(&self) -> f64 {
