@@ -29,7 +29,9 @@ fn main() -> Result<(), String> {
             report(clock, masses, Some(Stored::Compressed))?;
         }
     }
-    println!("ns for each body of a chain in space: rates of speeds, programs, factor, solve and refine, all of an acceleration");
+    println!(
+        "ns for each body of a chain in space: rates of speeds, programs, factor, solve and refine, all of an acceleration"
+    );
     println!(
         "{:>7} {:>9} {:>9} {:>9} {:>9} {:>9}",
         "bodies", "rates", "programs", "factor", "solve", "all"
@@ -39,7 +41,9 @@ fn main() -> Result<(), String> {
     } else {
         &[10, 100, 1000, 10_000]
     };
-    sizes.iter().try_for_each(|&links| report_bodies(clock, links))
+    sizes
+        .iter()
+        .try_for_each(|&links| report_bodies(clock, links))
 }
 
 fn report_bodies(clock: Clock, links: usize) -> Result<(), String> {
