@@ -1,11 +1,12 @@
-//! Long chains of masses in x and y: what one acceleration costs for each mass, and where it goes.
+//! Long chains of masses in x and y, and of bodies on hinges in space: what one acceleration costs for each of them, and where it goes.
 #![expect(clippy::print_stdout, reason = "a bench reports")]
 
-use dalembert::mechanics::Mechanism;
-use dalembert::mechanics::equations::{Equations, Stored};
+use dalembert::mechanics::equations::{Equations, SpeedInverse, Stored};
 use dalembert::mechanics::formulation::{Problem, Tolerance, Workspace, solve_accelerations};
 use dalembert::mechanics::model::Model;
-use dalembert_benches::Clock;
+use dalembert::mechanics::{Mechanism, read_model};
+use dalembert::simulate::RightHandSide;
+use dalembert_benches::{Bodies, Clock, bodies};
 use std::time::{Duration, Instant};
 
 fn main() -> Result<(), String> {
@@ -28,6 +29,62 @@ fn main() -> Result<(), String> {
             report(clock, masses, Some(Stored::Compressed))?;
         }
     }
+    println!(
+        "ns for each body of a chain in space: rates of speeds, programs, factor, solve and refine, all of an acceleration"
+    );
+    println!(
+        "{:>7} {:>9} {:>9} {:>9} {:>9} {:>9}",
+        "bodies", "rates", "programs", "factor", "solve", "all"
+    );
+    let sizes: &[usize] = if clock.is_once() {
+        &[8]
+    } else {
+        &[10, 100, 1000, 10_000]
+    };
+    sizes
+        .iter()
+        .try_for_each(|&links| report_bodies(clock, links))
+}
+
+fn report_bodies(clock: Clock, links: usize) -> Result<(), String> {
+    let first =
+        |errors: Vec<dalembert::mechanics::diagnostic::Diagnostic>| errors[0].message.clone();
+    let (model, _) = read_model(&bodies(Bodies::Space, links)).map_err(first)?;
+    let mechanism = Mechanism::new(model).map_err(first)?;
+    let state = mechanism.start().map_err(first)?.state;
+    let mut evaluator = mechanism.evaluator();
+    evaluator.set_position(state.t, &state.coordinates);
+    evaluator.set_rates(&state.rates);
+    let mut inverse = SpeedInverse::of(&mechanism.equations).ok_or("too large")?;
+    let mut rates = state.rates.clone();
+    let of_speeds = clock.least(|| {
+        let Some(map) = evaluator.speeds() else {
+            return true;
+        };
+        inverse.factor(&map.matrix) && inverse.solve(&mut rates)
+    });
+    let programs = clock.least(|| evaluator.canonical().force[0]);
+    let mut factorisation = mechanism.equations.factorisation(Tolerance::default());
+    let now = evaluator.canonical();
+    let factor = clock.least(|| factorisation.factor(&now.mass, &now.jacobian).is_ok());
+    let (mut v, mut lambda) = (vec![0.0; now.force.len()], vec![0.0; now.bias.len()]);
+    let solve = clock.least(|| {
+        let solved = factorisation.solve(now.force, now.bias, &mut v, &mut lambda);
+        solved.is_ok()
+    });
+    let mut right = RightHandSide::new(&mechanism, &state);
+    let y = right.start(&state);
+    let mut derivative = vec![0.0; y.len()];
+    let all = clock.least(|| right.derivative(state.t, &y, &mut derivative).is_ok());
+    let each = |time: Duration| time.as_secs_f64() * 1e9 / links as f64;
+    println!(
+        "{links:>7} {:>9.0} {:>9.0} {:>9.0} {:>9.0} {:>9.0}",
+        each(of_speeds),
+        each(programs),
+        each(factor),
+        each(solve),
+        each(all)
+    );
     Ok(())
 }
 

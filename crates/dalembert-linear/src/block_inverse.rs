@@ -1,24 +1,32 @@
 //! The inverse of a square matrix that falls apart into small blocks: a unit quaternion and its rates, a turned velocity.
+//!
+//! Blocks of one size are inverted eight at a time, a lane each; the loops are compiled twice on x86-64, and do the same operations in the same
+//! order.
 
 use crate::decide::SOLVED;
 use crate::{Groups, Pattern};
 
 /// Rows that a block has at most.
 const LARGEST: usize = 8;
+/// Blocks at a time.
+const LANES: usize = 8;
+
+/// The same number of each block.
+type Lanes = [f64; LANES];
 
 /// Which rows and columns belong together, and the inverse of each block at one state after the other.
 #[derive(Clone, Debug)]
 pub struct BlockInverse {
-    /// How many rows each block has, blocks of one size in a row.
-    sizes: Vec<u8>,
-    /// Rows and columns of all blocks.
-    rows: Vec<u32>,
-    columns: Vec<u32>,
-    /// Where each entry is among the numbers of all blocks.
+    /// Groups of blocks of one size: how many rows each has, and how many of the lanes are blocks.
+    groups: Vec<(u8, u8)>,
+    /// Rows and columns of all groups, lanes side by side; those that are no blocks repeat the first.
+    rows: Vec<[u32; LANES]>,
+    columns: Vec<[u32; LANES]>,
+    /// Where each entry is among the numbers of all groups.
     places: Vec<u32>,
-    /// Blocks row by row, and their inverses.
-    numbers: Vec<f64>,
-    inverses: Vec<f64>,
+    /// Blocks row by row, and their inverses; lanes that are no blocks are one.
+    numbers: Vec<Lanes>,
+    inverses: Vec<Lanes>,
 }
 
 impl BlockInverse {
@@ -29,16 +37,16 @@ impl BlockInverse {
         if pattern.is_full() || pattern.columns() != n {
             return None;
         }
-        let mut groups = Groups::new(n);
+        let mut together = Groups::new(n);
         for row in 0..n {
-            groups.join(pattern.columns_of(row));
+            together.join(pattern.columns_of(row));
         }
         let mut columns: Vec<Vec<u32>> = vec![Vec::new(); n];
         let mut rows: Vec<Vec<u32>> = vec![Vec::new(); n];
         for index in 0..n {
-            columns[groups.of(index)].push(index as u32);
+            columns[together.of(index)].push(index as u32);
             let first = pattern.columns_of(index).next()?;
-            rows[groups.of(first)].push(index as u32);
+            rows[together.of(first)].push(index as u32);
         }
         let whole = |(rows, columns): (&Vec<u32>, &Vec<u32>)| {
             rows.len() == columns.len() && rows.len() <= LARGEST
@@ -46,45 +54,80 @@ impl BlockInverse {
         if !rows.iter().zip(&columns).all(whole) {
             return None;
         }
+        let mut blocks: Vec<(Vec<u32>, Vec<u32>)> = rows.into_iter().zip(columns).collect();
+        blocks.retain(|(rows, _)| !rows.is_empty());
+        blocks.sort_by_key(|(rows, _)| rows.len());
         let mut found = Self {
-            sizes: Vec::new(),
+            groups: Vec::new(),
             rows: Vec::new(),
             columns: Vec::new(),
             places: vec![0; pattern.size()],
             numbers: Vec::new(),
             inverses: Vec::new(),
         };
-        let mut start = 0;
-        for (rows, columns) in rows
-            .iter()
-            .zip(&columns)
-            .filter(|(rows, _)| !rows.is_empty())
-        {
-            let size = rows.len();
+        for alike in blocks.chunk_by(|(a, _), (b, _)| a.len() == b.len()) {
+            for group in alike.chunks(LANES) {
+                found.add(pattern, group)?;
+            }
+        }
+        found.inverses.clone_from(&found.numbers);
+        Some(found)
+    }
+
+    /// Blocks of one size, as many as there are lanes or fewer.
+    fn add(&mut self, pattern: &Pattern, blocks: &[(Vec<u32>, Vec<u32>)]) -> Option<()> {
+        let start = self.numbers.len();
+        let (rows, columns) = blocks.first()?;
+        let size = rows.len();
+        let spread = |list: &[u32]| list.iter().map(|&index| [index; LANES]).collect::<Vec<_>>();
+        let (mut of_rows, mut of_columns) = (spread(rows), spread(columns));
+        let diagonal = |k: usize| if k % (size + 1) == 0 { 1.0 } else { 0.0 };
+        self.numbers
+            .extend((0..size * size).map(|k| [diagonal(k); LANES]));
+        for (lane, (rows, columns)) in blocks.iter().enumerate() {
+            for k in 0..size * size {
+                self.numbers[start + k][lane] = 0.0;
+            }
             for (i, &row) in rows.iter().enumerate() {
+                (of_rows[i][lane], of_columns[i][lane]) = (row, columns[i]);
                 let row = row as usize;
                 for (column, place) in pattern.columns_of(row).zip(pattern.row(row)) {
                     let j = columns.binary_search(&(column as u32)).ok()?;
-                    found.places[place] = (start + i * size + j) as u32;
+                    self.places[place] = ((start + i * size + j) * LANES + lane) as u32;
                 }
             }
-            found.sizes.push(size as u8);
-            found.rows.extend(rows);
-            found.columns.extend(columns);
-            start += size * size;
         }
-        found.numbers = vec![0.0; start];
-        found.inverses = vec![0.0; start];
-        Some(found)
+        self.rows.extend(of_rows);
+        self.columns.extend(of_columns);
+        self.groups.push((size as u8, blocks.len() as u8));
+        Some(())
     }
 
     /// Takes the numbers of a matrix as its pattern stores them; `false` if a block is singular, or not finite.
     pub fn factor(&mut self, values: &[f64]) -> bool {
+        let numbers = self.numbers.as_flattened_mut();
         for (&place, value) in self.places.iter().zip(values) {
-            self.numbers[place as usize] = *value;
+            numbers[place as usize] = *value;
         }
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            #[expect(unsafe_code, reason = "the machine has these instructions")]
+            // SAFETY: so it has just said.
+            return unsafe { self.invert_avx2() };
+        }
+        self.invert_any()
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn invert_avx2(&mut self) -> bool {
+        self.invert_any()
+    }
+
+    #[inline(always)]
+    fn invert_any(&mut self) -> bool {
         let mut start = 0;
-        for &size in &self.sizes {
+        for &(size, _) in &self.groups {
             let end = start + usize::from(size).pow(2);
             let (block, inverse) = (&self.numbers[start..end], &mut self.inverses[start..end]);
             let regular = match size {
@@ -107,92 +150,183 @@ impl BlockInverse {
 
     /// x ← the solution for the right side x.
     pub fn solve(&self, x: &mut [f64], room: &mut [f64]) {
-        self.apply(x, room, (&self.rows, &self.columns), false);
+        self.apply(x, room, false);
     }
 
     /// x ← that of the transposed matrix.
     pub fn solve_transposed(&self, x: &mut [f64], room: &mut [f64]) {
-        self.apply(x, room, (&self.columns, &self.rows), true);
+        self.apply(x, room, true);
     }
 
-    /// From right sides in the order `from` to solutions in the order `to`; each solution is refined once.
-    fn apply(&self, x: &mut [f64], room: &mut [f64], (from, to): (&[u32], &[u32]), turned: bool) {
+    fn apply(&self, x: &mut [f64], room: &mut [f64], turned: bool) {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            #[expect(unsafe_code, reason = "the machine has these instructions")]
+            // SAFETY: so it has just said.
+            return unsafe { self.apply_avx2(x, room, turned) };
+        }
+        self.apply_any(x, room, turned);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn apply_avx2(&self, x: &mut [f64], room: &mut [f64], turned: bool) {
+        self.apply_any(x, room, turned);
+    }
+
+    /// From right sides of rows to solutions of columns, or the other way; each solution is refined once.
+    #[inline(always)]
+    fn apply_any(&self, x: &mut [f64], room: &mut [f64], turned: bool) {
         room.copy_from_slice(x);
+        let (from, to) = match turned {
+            false => (&self.rows, &self.columns),
+            true => (&self.columns, &self.rows),
+        };
         let (mut start, mut first) = (0, 0);
-        for &size in &self.sizes {
+        for &(size, filled) in &self.groups {
             let size = usize::from(size);
-            let end = start + size * size;
-            let (block, inverse) = (&self.numbers[start..end], &self.inverses[start..end]);
-            let times = |matrix: &[f64], by: &[f64; LARGEST]| {
-                let mut product = [0.0; LARGEST];
-                for (i, row) in matrix.chunks_exact(size).enumerate() {
-                    for (j, entry) in row.iter().enumerate() {
-                        match turned {
-                            false => product[i] += entry * by[j],
-                            true => product[j] += entry * by[i],
-                        }
-                    }
+            let (end, last) = (start + size * size, first + size);
+            let blocks = (&self.numbers[start..end], &self.inverses[start..end]);
+            let mut right = [[0.0; LANES]; LARGEST];
+            for (right, places) in right.iter_mut().zip(&from[first..last]) {
+                for (value, &place) in right.iter_mut().zip(places) {
+                    *value = room[place as usize];
                 }
-                product
+            }
+            let found = match size {
+                1 => solution::<1>(blocks, &right, turned),
+                2 => solution::<2>(blocks, &right, turned),
+                3 => solution::<3>(blocks, &right, turned),
+                4 => solution::<4>(blocks, &right, turned),
+                5 => solution::<5>(blocks, &right, turned),
+                6 => solution::<6>(blocks, &right, turned),
+                7 => solution::<7>(blocks, &right, turned),
+                _ => solution::<LARGEST>(blocks, &right, turned),
             };
-            let mut right = [0.0; LARGEST];
-            for (value, &place) in right.iter_mut().zip(&from[first..first + size]) {
-                *value = room[place as usize];
+            for (found, places) in found.iter().zip(&to[first..last]) {
+                for (value, &place) in found.iter().zip(places).take(usize::from(filled)) {
+                    x[place as usize] = *value;
+                }
             }
-            let mut found = times(inverse, &right);
-            let met = times(block, &found);
-            for (value, met) in right.iter_mut().zip(met) {
-                *value -= met;
-            }
-            let missing = times(inverse, &right);
-            for ((value, missing), &place) in
-                found.iter_mut().zip(missing).zip(&to[first..first + size])
-            {
-                x[place as usize] = *value + missing;
-            }
-            (start, first) = (end, first + size);
+            (start, first) = (end, last);
         }
     }
 }
 
-/// Gauss and Jordan with pivots from each column; `false` where one is rounding beside the largest entry.
-fn invert<const N: usize>(block: &[f64], inverse: &mut [f64]) -> bool {
-    let mut left = [[0.0; N]; N];
-    let mut right = [[0.0; N]; N];
-    for (i, (row, entries)) in left.iter_mut().zip(block.as_chunks::<N>().0).enumerate() {
-        *row = *entries;
-        right[i][i] = 1.0;
+/// The solution by the inverse, and once more for what that leaves.
+#[inline(always)]
+fn solution<const N: usize>(
+    (blocks, inverses): (&[Lanes], &[Lanes]),
+    right: &[Lanes; LARGEST],
+    turned: bool,
+) -> [Lanes; LARGEST] {
+    let mut found = times::<N>(inverses, right, turned);
+    let met = times::<N>(blocks, &found, turned);
+    let mut left = [[0.0; LANES]; LARGEST];
+    for i in 0..N {
+        for lane in 0..LANES {
+            left[i][lane] = right[i][lane] - met[i][lane];
+        }
     }
-    let largest = block.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
+    let missing = times::<N>(inverses, &left, turned);
+    for i in 0..N {
+        for lane in 0..LANES {
+            found[i][lane] += missing[i][lane];
+        }
+    }
+    found
+}
+
+#[inline(always)]
+fn times<const N: usize>(
+    matrix: &[Lanes],
+    by: &[Lanes; LARGEST],
+    turned: bool,
+) -> [Lanes; LARGEST] {
+    let mut product = [[0.0; LANES]; LARGEST];
+    for (i, row) in matrix.as_chunks::<N>().0.iter().enumerate() {
+        for (j, entry) in row.iter().enumerate() {
+            let (to, from) = if turned { (j, i) } else { (i, j) };
+            for lane in 0..LANES {
+                product[to][lane] += entry[lane] * by[from][lane];
+            }
+        }
+    }
+    product
+}
+
+/// Gauss and Jordan with pivots from each column; `false` where one is rounding beside the largest entry of a block.
+#[inline(always)]
+fn invert<const N: usize>(blocks: &[Lanes], inverse: &mut [Lanes]) -> bool {
+    let mut left = [[[0.0; LANES]; N]; N];
+    let mut right = [[[0.0; LANES]; N]; N];
+    let mut largest = [0.0_f64; LANES];
+    for (i, (row, entries)) in left.iter_mut().zip(blocks.as_chunks::<N>().0).enumerate() {
+        *row = *entries;
+        right[i][i] = [1.0; LANES];
+        for entry in entries {
+            for (largest, entry) in largest.iter_mut().zip(entry) {
+                *largest = largest.max(entry.abs());
+            }
+        }
+    }
+    let mut regular = true;
     for k in 0..N {
-        let mut best = k;
         for i in k + 1..N {
-            if left[i][k].abs() > left[best][k].abs() {
-                best = i;
+            // Lane by lane the larger comes first.
+            let mut swaps = [false; LANES];
+            for lane in 0..LANES {
+                swaps[lane] = left[i][k][lane].abs() > left[k][k][lane].abs();
             }
+            swap(&mut left, (k, i), &swaps);
+            swap(&mut right, (k, i), &swaps);
         }
-        let pivot = left[best][k];
-        if !(pivot.abs() > SOLVED * largest && pivot.is_finite()) {
-            return false;
+        let mut factor = [0.0; LANES];
+        for lane in 0..LANES {
+            let pivot = left[k][k][lane];
+            regular &= pivot.abs() > SOLVED * largest[lane] && pivot.is_finite();
+            factor[lane] = 1.0 / pivot;
         }
-        left.swap(k, best);
-        right.swap(k, best);
-        let factor = 1.0 / pivot;
-        left[k].iter_mut().for_each(|entry| *entry *= factor);
-        right[k].iter_mut().for_each(|entry| *entry *= factor);
+        scale(&mut left[k], &factor);
+        scale(&mut right[k], &factor);
         let (own, beside) = (left[k], right[k]);
-        for i in 0..N {
+        for i in (0..N).filter(|&i| i != k) {
             let factor = left[i][k];
-            if i != k && factor != 0.0 {
-                for j in 0..N {
-                    left[i][j] -= factor * own[j];
-                    right[i][j] -= factor * beside[j];
-                }
-            }
+            take(&mut left[i], &own, &factor);
+            take(&mut right[i], &beside, &factor);
         }
     }
     inverse.copy_from_slice(right.as_flattened());
-    inverse.iter().all(|entry| entry.is_finite())
+    regular && inverse.as_flattened().iter().all(|entry| entry.is_finite())
+}
+
+#[inline(always)]
+fn swap<const N: usize>(rows: &mut [[Lanes; N]; N], (a, b): (usize, usize), swaps: &[bool; LANES]) {
+    for j in 0..N {
+        for lane in 0..LANES {
+            let (x, y) = (rows[a][j][lane], rows[b][j][lane]);
+            rows[a][j][lane] = if swaps[lane] { y } else { x };
+            rows[b][j][lane] = if swaps[lane] { x } else { y };
+        }
+    }
+}
+
+#[inline(always)]
+fn scale<const N: usize>(row: &mut [Lanes; N], factor: &Lanes) {
+    for entry in row {
+        for (entry, factor) in entry.iter_mut().zip(factor) {
+            *entry *= factor;
+        }
+    }
+}
+
+#[inline(always)]
+fn take<const N: usize>(row: &mut [Lanes; N], other: &[Lanes; N], factor: &Lanes) {
+    for (entry, other) in row.iter_mut().zip(other) {
+        for ((entry, other), factor) in entry.iter_mut().zip(other).zip(factor) {
+            *entry -= factor * other;
+        }
+    }
 }
 
 #[cfg(test)]

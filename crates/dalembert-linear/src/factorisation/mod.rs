@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | dense | `dense.rs` | small or full systems; knows ranks exactly |
 //! | sparse | `sparse/` | large systems with few entries; refuses what it cannot solve precisely |
+//! | known | `known.rs` | small systems of free bodies: by blocks as sparse ones where that is sound, else dense |
 //!
 //! Both report of rows in the words of `rows.rs` and fail in those of `unsolved.rs`; `metric.rs` and `inertia.rs` say whether M,
 //! or M on the motions that rows leave free, is definite.
@@ -14,6 +15,7 @@
 
 mod dense;
 mod inertia;
+mod known;
 pub mod metric;
 pub mod rows;
 mod sparse;
@@ -25,6 +27,7 @@ pub use unsolved::{Quantity, Unsolved};
 
 use crate::{Matrix, Pattern};
 pub(crate) use dense::Dense;
+use known::Known;
 pub use metric::finite;
 use sparse::Sparse;
 use std::ops::{Deref, DerefMut};
@@ -112,6 +115,11 @@ impl Factorisation {
     /// Room for compressed matrices of a known structure.
     pub fn sparse(symbolic: &Arc<Symbolic>, tolerance: Tolerance) -> Self {
         Self(Box::new(Sparse::new(symbolic, tolerance)))
+    }
+
+    /// Room for full matrices whose entries are zero but for those of a known structure.
+    pub fn known(symbolic: &Arc<Symbolic>, tolerance: Tolerance) -> Self {
+        Self(Box::new(Known::new(symbolic, tolerance)))
     }
 
     /// Room for matrices of these patterns, both full or both compressed.

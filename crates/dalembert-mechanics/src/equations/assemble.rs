@@ -3,7 +3,7 @@
 use super::measure::present;
 use super::stage::Entry;
 use super::storage::Storage;
-use crate::linear::Pattern;
+use crate::linear::{Groups, Pattern};
 use crate::lower::{Row, Sparse, System};
 use dalembert_expr::{Binary, ExprId, Graph, Node};
 use std::collections::HashSet;
@@ -54,17 +54,22 @@ pub(super) fn dynamics(
         let start = waiting.map_or(layout.nonideal, |k| layout.waiting + k * n);
         add_vector(&mut elements, vector(nonideal, |i| start + i));
     }
-    for (index, row) in system.rows.iter().enumerate() {
-        let place = |j| layout.jacobian + at(&storage.rows, index, j);
-        let mut element = vector(present(&row.jacobian, vanishing), place);
-        if !vanishing.contains(&row.bias) {
-            element.push(Entry {
-                value: row.bias,
-                targets: vec![layout.bias + index],
-            });
-        }
-        elements.push(element);
-    }
+    let indices: Vec<usize> = (0..system.rows.len()).collect();
+    elements.extend(by_constraint(system, &indices).map(|(_, indices)| {
+        let of_row = |&index: &usize| {
+            let row = &system.rows[index];
+            let place = |j| layout.jacobian + at(&storage.rows, index, j);
+            let mut element = vector(present(&row.jacobian, vanishing), place);
+            if !vanishing.contains(&row.bias) {
+                element.push(Entry {
+                    value: row.bias,
+                    targets: vec![layout.bias + index],
+                });
+            }
+            element
+        };
+        indices.iter().flat_map(of_row).collect()
+    }));
     elements
 }
 
@@ -75,18 +80,34 @@ pub(super) fn level(
     vanishing: &HashSet<ExprId>,
     residual: impl Fn(&Row) -> Option<ExprId>,
 ) -> Vec<Vec<Entry>> {
-    let element = |(place, &index): (usize, &usize)| {
-        let row = &system.rows[index];
-        let jacobian = present(&row.jacobian, vanishing);
-        let mut element = vector(jacobian, |j| rows.len() + at(pattern, place, j));
-        let residual = residual(row).filter(|value| !vanishing.contains(value));
-        element.extend(residual.map(|value| Entry {
-            value,
-            targets: vec![place],
-        }));
-        element
+    let element = |(first, indices): (usize, &[usize])| -> Vec<Entry> {
+        let of_row = |(place, &index): (usize, &usize)| {
+            let row = &system.rows[index];
+            let jacobian = present(&row.jacobian, vanishing);
+            let mut element = vector(jacobian, |j| rows.len() + at(pattern, place, j));
+            let residual = residual(row).filter(|value| !vanishing.contains(value));
+            element.extend(residual.map(|value| Entry {
+                value,
+                targets: vec![place],
+            }));
+            element
+        };
+        (first..).zip(indices).flat_map(of_row).collect()
     };
-    rows.iter().enumerate().map(element).collect()
+    by_constraint(system, rows).map(element).collect()
+}
+
+/// Rows of one constraint that follow one another, which share what they are made of, and the place of the first among the rows given.
+fn by_constraint<'a>(
+    system: &'a System,
+    rows: &'a [usize],
+) -> impl Iterator<Item = (usize, &'a [usize])> {
+    let same = |a: &usize, b: &usize| system.rows[*a].constraint == system.rows[*b].constraint;
+    let mut first = 0;
+    rows.chunk_by(same).map(move |rows| {
+        first += rows.len();
+        (first - rows.len(), rows)
+    })
 }
 
 /// B, b₀, γ.
@@ -111,7 +132,15 @@ pub(super) fn speeds(system: &System, pattern: &Pattern) -> Vec<Vec<Entry>> {
         // Together, so that the rows share work.
         return vec![rows.flatten().collect()];
     }
-    rows.collect()
+    // So do those that have columns in common.
+    let mut groups = Groups::new(n);
+    (0..n).for_each(|i| groups.join(pattern.columns_of(i)));
+    let mut elements: Vec<Vec<Entry>> = vec![Vec::new(); n];
+    for (i, row) in rows.enumerate() {
+        let first = pattern.columns_of(i).next();
+        elements[first.map_or(i, |j| groups.of(j))].extend(row);
+    }
+    elements
 }
 
 /// T, V, drive; then forces and virtual-work vectors.

@@ -52,7 +52,7 @@ pub(super) struct Storage {
     pub(super) servo_rows: Vec<usize>,
     /// Constraints with a virtual-work vector that come and go.
     pub(super) waiting: Vec<usize>,
-    /// Structures of M with each of the patterns of rows that differ.
+    /// Structures of M with each of the patterns of rows that differ; of full matrices where that helps.
     symbolic: Vec<Arc<Symbolic>>,
 }
 
@@ -99,7 +99,9 @@ impl Storage {
         };
         let constraints = system.nonideal.len();
         let Some(symbolic) = symbolic else {
-            return Self::full(system, position_rows.len(), velocity_rows.len());
+            let full = Self::full(system, position_rows.len(), velocity_rows.len());
+            let levels = [position_rows, velocity_rows];
+            return full.with_structure((&mass, &rows), levels);
         };
         let mut structures = vec![Arc::new(symbolic)];
         let mut part = |chosen: &[usize]| {
@@ -161,6 +163,32 @@ impl Storage {
         }
     }
 
+    /// Free bodies, whose M is singular in the rates of their quaternions, are taken apart by blocks also where their matrices are full:
+    /// the dense way is slow for them.
+    fn with_structure(
+        mut self,
+        (mass, rows): (&Arc<Pattern>, &Arc<Pattern>),
+        levels: [&[usize]; 2],
+    ) -> Self {
+        if !self.servo_rows.is_empty() {
+            return self;
+        }
+        let structure = |rows: &Arc<Pattern>| {
+            let found = Symbolic::new(mass, rows)?;
+            found.has_identities().then(|| Arc::new(found))
+        };
+        self.symbolic.extend(structure(rows));
+        let all: Vec<usize> = (0..rows.columns()).collect();
+        for chosen in levels {
+            let known = self.symbolic.iter().any(|it| it.nc() == chosen.len());
+            if !known {
+                let part = Arc::new(rows.select(chosen, &all).0);
+                self.symbolic.extend(structure(&part));
+            }
+        }
+        self
+    }
+
     pub(super) fn dynamics(&self) -> Layout {
         let n = self.mass.rows();
         let force = self.mass.size();
@@ -179,11 +207,16 @@ impl Storage {
 
     /// Room for M and some of the rows.
     pub(super) fn factorisation(&self, rows: &Pattern, tolerance: Tolerance) -> Factorisation {
-        let known = self.symbolic.iter();
-        let symbolic = known
-            .into_iter()
-            .find(|symbolic| symbolic.is_of(&self.mass, rows));
-        match symbolic {
+        if self.mass.is_full() {
+            // Rows of the levels lie within each other: as many are the same.
+            let mut known = self.symbolic.iter();
+            return match known.find(|symbolic| symbolic.nc() == rows.rows()) {
+                Some(symbolic) => Factorisation::known(symbolic, tolerance),
+                None => Factorisation::new(self.mass.rows(), rows.rows(), tolerance),
+            };
+        }
+        let mut known = self.symbolic.iter();
+        match known.find(|symbolic| symbolic.is_of(&self.mass, rows)) {
             Some(symbolic) => Factorisation::sparse(symbolic, tolerance),
             None => Factorisation::new(self.mass.rows(), rows.rows(), tolerance),
         }

@@ -4,7 +4,7 @@ use super::dependence::{Dependence, Noise};
 use super::eliminate::{Outcome, Pivots};
 use super::kkt::Kkt;
 use super::symbolic::Symbolic;
-use crate::decide::{CANCELLED, CLEAR, FAINT, NOTHING, RANK, SOLVED};
+use crate::decide::{CANCELLED, CLEAR, FAINT, NOTHING, RANK, ROUNDING, SOLVED};
 use crate::factorisation::RowTerms;
 use crate::factorisation::rows::{
     Conflict, RowReport, Tolerance, name_conflict, zero_row_in_conflict,
@@ -105,36 +105,21 @@ impl Way for Sparse {
                 return dense.solve(force, bias, acceleration, multipliers);
             }
         }
-        let symbolic = &*self.kkt.symbolic;
-        let motion = &symbolic.order[..symbolic.nv()];
-        for ((v, unit), &place) in acceleration.iter_mut().zip(&self.kkt.units).zip(motion) {
-            *v = unit * self.solution[place as usize];
-        }
+        self.motion_into(acceleration);
         if let Some(dependence) = self.dependence.take() {
             self.take_least(&dependence);
             self.dependence = Some(dependence);
         }
-        let symbolic = &*self.kkt.symbolic;
-        let reactions = &symbolic.order[symbolic.nv()..];
-        for ((lambda, scale), &place) in multipliers.iter_mut().zip(&self.kkt.scales).zip(reactions)
-        {
-            *lambda = -scale * self.solution[place as usize];
-        }
+        self.reactions_into(multipliers);
         finite(Quantity::Acceleration, acceleration)
     }
 
     fn project(&mut self, residual: &[f64], correction: &mut [f64]) -> f64 {
-        self.right.fill(0.0);
-        let symbolic = Arc::clone(&self.kkt.symbolic);
-        let (motion, reactions) = symbolic.order.split_at(symbolic.nv());
-        for ((&place, r), scale) in reactions.iter().zip(residual).zip(&self.kkt.scales) {
-            self.right[place as usize] = r * scale;
-        }
-        self.kkt.complete(&mut self.right);
+        self.put_residual(residual);
         self.refine();
-        for ((dv, unit), &place) in correction.iter_mut().zip(&self.kkt.units).zip(motion) {
-            *dv = unit * self.solution[place as usize];
-        }
+        self.motion_into(correction);
+        let symbolic = &*self.kkt.symbolic;
+        let reactions = &symbolic.order[symbolic.nv()..];
         let missed = reactions.iter().zip(residual).enumerate();
         missed
             .map(|(i, (&place, r))| match self.kkt.scales[i] {
@@ -168,6 +153,78 @@ impl Sparse {
             bias_terms: Vec::new(),
             dependence: None,
             kkt: Kkt::new(symbolic),
+        }
+    }
+
+    /// Number of speeds.
+    pub(crate) fn nv(&self) -> usize {
+        self.kkt.units.len()
+    }
+
+    /// Factors M and A without ε if no pivot is small and no row zero but those left out; whether it is so.
+    pub(crate) fn factor_plain(&mut self, mass: &[f64], rows: &[f64], left_out: &[bool]) -> bool {
+        self.dependence = None;
+        if !self.kkt.may_be_plain() {
+            return false;
+        }
+        let symbolic = Arc::clone(&self.kkt.symbolic);
+        let (mass, rows) = (symbolic.mass.matrix(mass), symbolic.rows.matrix(rows));
+        let found = self.kkt.factor(&mass, &rows, Pivots::Plain);
+        let scales = self.kkt.scales.iter();
+        found == Ok(Outcome::Sound)
+            && scales
+                .zip(left_out)
+                .all(|(scale, out)| *out || *scale > 0.0)
+    }
+
+    /// The motion by M and A as factored without ε; whether nothing but rounding is left of the equations.
+    pub(crate) fn solve_plain(
+        &mut self,
+        force: &[f64],
+        bias: &[f64],
+        acceleration: &mut [f64],
+        multipliers: &mut [f64],
+    ) -> bool {
+        self.put(force, bias);
+        let solved = self.refuse_zero_rows(bias).is_ok() && self.solve_as_factored();
+        if solved {
+            self.motion_into(acceleration);
+            self.reactions_into(multipliers);
+        }
+        solved
+    }
+
+    /// The nearest correction in the same way.
+    pub(crate) fn project_plain(&mut self, residual: &[f64], correction: &mut [f64]) -> bool {
+        self.put_residual(residual);
+        let solved = self.solve_as_factored();
+        if solved {
+            self.motion_into(correction);
+        }
+        solved
+    }
+
+    fn put_residual(&mut self, residual: &[f64]) {
+        self.right.fill(0.0);
+        let symbolic = &*self.kkt.symbolic;
+        let reactions = &symbolic.order[symbolic.nv()..];
+        for ((&place, r), scale) in reactions.iter().zip(residual).zip(&self.kkt.scales) {
+            self.right[place as usize] = r * scale;
+        }
+        self.kkt.complete(&mut self.right);
+    }
+
+    fn motion_into(&self, motion: &mut [f64]) {
+        let places = &self.kkt.symbolic.order;
+        for ((v, unit), &place) in motion.iter_mut().zip(&self.kkt.units).zip(places) {
+            *v = unit * self.solution[place as usize];
+        }
+    }
+
+    fn reactions_into(&self, multipliers: &mut [f64]) {
+        let places = &self.kkt.symbolic.order[self.kkt.symbolic.nv()..];
+        for ((lambda, scale), &place) in multipliers.iter_mut().zip(&self.kkt.scales).zip(places) {
+            *lambda = -scale * self.solution[place as usize];
         }
     }
 
@@ -276,15 +333,17 @@ impl Sparse {
 
     /// Improves the solution as long as that leaves less of the equations, at least some times.
     fn improve(&mut self, least: usize) -> bool {
-        self.measure_terms();
+        self.look();
         let mut last = f64::INFINITY;
         for made in 0..=REFINEMENTS {
-            self.kkt
-                .left_over(&self.right, &self.solution, &mut self.left);
-            let worst = self.left_relative();
-            if worst <= SOLVED && made >= least {
+            if made > 0 {
+                self.kkt
+                    .left_over(&self.right, &self.solution, &mut self.left);
+            }
+            if made >= least && self.is_rounding() {
                 return self.solution.iter().all(|x| x.is_finite());
             }
+            let worst = self.left_relative();
             // Also where it is not a number.
             let better = worst < SLOW * last || made < least;
             if made == REFINEMENTS || !better {
@@ -297,10 +356,23 @@ impl Sparse {
         false
     }
 
+    /// What is left of the equations, and the sizes of their terms. What is eliminated together, as the speeds of a body are, or the
+    /// rows of a joint, has rounding of the largest of its terms in each of its equations, since elimination mixes them: also in those
+    /// whose terms are all small, as they are across a plane that a motion does not leave. With ε, where rows may be near to depending on
+    /// each other, each equation is measured by itself.
+    fn look(&mut self) {
+        self.kkt
+            .left_over_with_sizes(&self.right, &self.solution, &mut self.left, &mut self.sizes);
+        self.measure_terms();
+        if !self.kkt.is_regularised {
+            let part = ROUNDING / SOLVED;
+            self.kkt.symbolic.share_largest(part, &mut self.sizes);
+        }
+    }
+
     /// Sizes of the terms of each equation. What fades away along a chain is not held against itself beyond the least of numbers, nor
     /// with ε, which changes how it fades, beyond [`FAINT`] of the largest that it is coupled to.
     fn measure_terms(&mut self) {
-        self.kkt.sizes(&self.right, &self.solution, &mut self.sizes);
         self.sizes.iter_mut().for_each(|size| *size += NOTHING);
         if !self.kkt.is_regularised {
             return;
@@ -314,6 +386,15 @@ impl Sparse {
         for (size, &part) in self.sizes.iter_mut().zip(parts) {
             *size += FAINT * self.largest[part as usize];
         }
+    }
+
+    /// Whether nothing but rounding is left of any equation.
+    fn is_rounding(&self) -> bool {
+        let parts = self.left.iter().zip(&self.sizes);
+        // Also where it is not a number.
+        parts.fold(true, |fine, (left, size)| {
+            fine & (left.abs() <= SOLVED * size)
+        })
     }
 
     /// The most that is left of an equation, measured by its terms.
@@ -346,6 +427,7 @@ impl Sparse {
     fn judge(&mut self, bias: &[f64]) -> Option<Unsolved> {
         let symbolic = Arc::clone(&self.kkt.symbolic);
         let (motion, reactions) = symbolic.order.split_at(symbolic.nv());
+        self.kkt.sizes(&self.right, &self.solution, &mut self.sizes);
         self.measure_terms();
         let sizes = self.sizes.clone();
         let scales = &self.kkt.scales;

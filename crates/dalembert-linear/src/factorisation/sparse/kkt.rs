@@ -18,10 +18,10 @@
 use super::eliminate::{Outcome, Pivots};
 use super::fronts::Room;
 use super::symbolic::{Blocks, Symbolic};
+use crate::Matrix;
 use crate::decide::{NO_INERTIA, REGULARISATION, SOLVED};
 use crate::factorisation::Unsolved;
 use crate::factorisation::rows::is_nothing;
-use crate::{Matrix, Pattern};
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::ldlt::factor::LdltRegularization;
 use faer::sparse::SparseColMatRef;
@@ -87,7 +87,7 @@ impl Kkt {
         wanted: Pivots,
     ) -> Result<Outcome, Unsolved> {
         self.measure(mass, rows)?;
-        self.fill(mass.values(), rows.values());
+        self.fill(mass.values());
         Ok(self.factor_filled(wanted))
     }
 
@@ -145,11 +145,12 @@ impl Kkt {
         }
     }
 
-    /// Units and lengths.
+    /// Units and lengths, and Â.
     fn measure(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Unsolved> {
         let Symbolic {
             mass: mass_pattern,
             rows: row_pattern,
+            row_places,
             ..
         } = &*self.symbolic;
         let mut heaviest = 0.0_f64;
@@ -158,55 +159,64 @@ impl Kkt {
             heaviest = heaviest.max(*unit);
         }
         let default = if heaviest > 0.0 { heaviest } else { 1.0 };
-        for (speed, unit) in self.units.iter_mut().enumerate() {
-            let own = *unit;
-            if own < -NO_INERTIA * default {
-                return Err(Unsolved::NotPositive { speed, value: own });
-            }
-            let massive = own > NO_INERTIA * heaviest;
-            *unit = 1.0 / (if massive { own } else { default }).sqrt();
+        let negative = |own: &f64| *own < -NO_INERTIA * default;
+        if let Some(speed) = self.units.iter().position(negative) {
+            let value = self.units[speed];
+            return Err(Unsolved::NotPositive { speed, value });
         }
-        let units = &self.units;
-        let mut longest = 0.0_f64;
+        let light = NO_INERTIA * heaviest;
+        // Roots and quotients in loops of their own: several at a time.
+        for unit in &mut self.units {
+            *unit = 1.0 / (if *unit > light { *unit } else { default }).sqrt();
+        }
+        let (units, columns) = (&self.units, row_pattern.stored_columns());
         for (row, length) in self.lengths.iter_mut().enumerate() {
-            let entries = row_pattern.row(row);
-            let entries = (row_pattern.columns_of(row)).zip(&rows.values()[entries]);
-            let square = |(column, a): (usize, &f64)| (a * units[column]) * (a * units[column]);
-            *length = entries.map(square).sum::<f64>().sqrt();
+            let range = row_pattern.row(row);
+            let entries = columns[range.clone()]
+                .iter()
+                .zip(&rows.values()[range.clone()]);
+            let mut square = 0.0;
+            for ((&column, a), &place) in entries.zip(&row_places[range]) {
+                let a = a * units[column as usize];
+                self.values[place as usize] = a;
+                square += a * a;
+            }
+            *length = square;
+        }
+        let mut longest = 0.0_f64;
+        for (length, scale) in self.lengths.iter_mut().zip(&mut self.scales) {
+            *length = length.sqrt();
+            *scale = 1.0 / *length;
             longest = longest.max(*length);
         }
         for (row, (scale, length)) in self.scales.iter_mut().zip(&self.lengths).enumerate() {
             let entries = row_pattern.row(row);
             let terms = self.terms.get(entries.clone());
             let squares = (length * length, longest * longest);
-            let is_zero = is_nothing(&rows.values()[entries], terms, squares) || *length == 0.0;
-            *scale = if is_zero { 0.0 } else { 1.0 / length };
+            let is_zero =
+                is_nothing(&rows.values()[entries.clone()], terms, squares) || *length == 0.0;
+            if is_zero {
+                *scale = 0.0;
+            }
+            for &place in &row_places[entries] {
+                self.values[place as usize] *= *scale;
+            }
         }
         Ok(())
     }
 
-    fn fill(&mut self, mass: &[f64], rows: &[f64]) {
+    /// M̂, and what rows within it add.
+    fn fill(&mut self, mass: &[f64]) {
         let symbolic = &*self.symbolic;
         let (units, values) = (&self.units[..], &mut self.values[..]);
-        let fill = |values: &mut [f64],
-                    (pattern, numbers, places): (&Pattern, &[f64], &[u32]),
-                    factors: &[f64]| {
-            for (i, factor) in factors.iter().enumerate() {
-                let range = pattern.row(i);
-                let entries = pattern.stored_columns()[range.clone()]
-                    .iter()
-                    .zip(&places[range.clone()]);
-                for ((&j, &place), number) in entries.zip(&numbers[range]) {
-                    values[place as usize] = number * factor * units[j as usize];
-                }
+        let columns = symbolic.mass.stored_columns();
+        for (i, factor) in units.iter().enumerate() {
+            let range = symbolic.mass.row(i);
+            let entries = columns[range.clone()].iter().zip(&mass[range.clone()]);
+            for ((&j, number), &place) in entries.zip(&symbolic.mass_places[range]) {
+                values[place as usize] = number * factor * units[j as usize];
             }
-        };
-        fill(values, (&symbolic.mass, mass, &symbolic.mass_places), units);
-        fill(
-            values,
-            (&symbolic.rows, rows, &symbolic.row_places),
-            &self.scales,
-        );
+        }
         let mut places = symbolic.within_places.iter();
         for &row in &symbolic.within {
             let own = &symbolic.row_places[symbolic.rows.row(row as usize)];
@@ -234,7 +244,13 @@ impl Kkt {
     /// x ← K⁻¹ x, in the order of elimination.
     pub(super) fn solve(&mut self, x: &mut [f64]) {
         match &self.symbolic.blocks {
-            Blocks::Small(fronts) => fronts.solve(&self.factor, x, &mut self.room),
+            Blocks::Small(fronts) => {
+                let by = match self.is_regularised {
+                    true => Pivots::Replaced,
+                    false => Pivots::Plain,
+                };
+                fronts.solve((&self.factor, by), x, &mut self.room);
+            }
             Blocks::Large(cholesky) => solve_large(cholesky, &self.factor, &mut self.memory, x),
         }
     }
@@ -249,6 +265,42 @@ impl Kkt {
         self.accumulate(right, x, sizes, |value| -value.abs());
         for (size, right) in sizes.iter_mut().zip(right) {
             *size += right.abs() - right;
+        }
+    }
+
+    /// Both in one pass.
+    pub(super) fn left_over_with_sizes(
+        &self,
+        right: &[f64],
+        x: &[f64],
+        left: &mut [f64],
+        sizes: &mut [f64],
+    ) {
+        let symbolic = &*self.symbolic;
+        let (starts, rows) = (symbolic.kkt.col_ptr(), symbolic.kkt.row_idx());
+        for ((left, size), right) in left.iter_mut().zip(&mut *sizes).zip(right) {
+            (*left, *size) = (*right, right.abs());
+        }
+        for (column, bounds) in starts.windows(2).enumerate() {
+            let (from, to) = (bounds[0] as usize, bounds[1] as usize);
+            let (off, diagonal) = (from + 1..to, from);
+            let own = x[column];
+            let (mut sum, mut size) = (0.0, 0.0);
+            for (&row, value) in rows[off.clone()].iter().zip(&self.values[off]) {
+                let row = row as usize;
+                let (down, across) = (value * own, value * x[row]);
+                left[row] -= down;
+                sizes[row] += down.abs();
+                sum += across;
+                size += across.abs();
+            }
+            if symbolic.signs[column] > 0 {
+                let term = self.values[diagonal] * own;
+                sum += term;
+                size += term.abs();
+            }
+            left[column] -= sum;
+            sizes[column] += size;
         }
     }
 

@@ -1,41 +1,67 @@
 //! Right sides go forward through the fronts, and back.
 //!
-//! Compiled twice on x86-64, as the elimination is.
+//! Compiled three times on x86-64, as the elimination is.
 
+use super::eliminate::Pivots;
 use super::fronts::{Front, Fronts, Room};
 
 impl Fronts {
-    /// x ← K⁻¹ x.
-    pub(super) fn solve(&self, factor: &[f64], x: &mut [f64], room: &mut Room) {
+    /// x ← K⁻¹ x, as it was factored.
+    pub(super) fn solve(&self, (factor, by): (&[f64], Pivots), x: &mut [f64], room: &mut Room) {
+        match by {
+            Pivots::Plain => self.solve_by::<true>(factor, x, room),
+            Pivots::Replaced => self.solve_by::<false>(factor, x, room),
+        }
+    }
+
+    fn solve_by<const TURNED: bool>(&self, factor: &[f64], x: &mut [f64], room: &mut Room) {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx512f") {
+            #[expect(unsafe_code, reason = "the machine has these instructions")]
+            // SAFETY: so it has just said.
+            return unsafe { self.solve_avx512::<TURNED>(factor, x, room) };
+        }
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
             #[expect(unsafe_code, reason = "the machine has these instructions")]
             // SAFETY: so it has just said.
-            return unsafe { self.solve_avx2(factor, x, room) };
+            return unsafe { self.solve_avx2::<TURNED>(factor, x, room) };
         }
-        self.solve_any(factor, x, room);
+        self.solve_any::<TURNED>(factor, x, room);
     }
 
     /// The same operations in the same order, four at a time.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn solve_avx2(&self, factor: &[f64], x: &mut [f64], room: &mut Room) {
-        self.solve_any(factor, x, room);
+    fn solve_avx2<const TURNED: bool>(&self, factor: &[f64], x: &mut [f64], room: &mut Room) {
+        self.solve_any::<TURNED>(factor, x, room);
+    }
+
+    /// The same, eight at a time.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f")]
+    fn solve_avx512<const TURNED: bool>(&self, factor: &[f64], x: &mut [f64], room: &mut Room) {
+        self.solve_any::<TURNED>(factor, x, room);
     }
 
     #[inline(always)]
-    pub(super) fn solve_any(&self, factor: &[f64], x: &mut [f64], room: &mut Room) {
+    pub(super) fn solve_any<const TURNED: bool>(
+        &self,
+        factor: &[f64],
+        x: &mut [f64],
+        room: &mut Room,
+    ) {
         let mut made = 0;
         for front in &self.fronts {
             let own = &factor[made..made + front.factor()];
             made += own.len();
             let rows = &self.rows[front.rows()];
             match front.width {
-                4 => forward::<4>(front, own, rows, x),
-                8 => forward::<8>(front, own, rows, x),
-                12 => forward::<12>(front, own, rows, x),
-                16 => forward::<16>(front, own, rows, x),
-                24 => forward::<24>(front, own, rows, x),
+                4 => forward::<4, TURNED>(front, own, rows, x),
+                8 => forward::<8, TURNED>(front, own, rows, x),
+                12 => forward::<12, TURNED>(front, own, rows, x),
+                16 => forward::<16, TURNED>(front, own, rows, x),
+                24 => forward::<24, TURNED>(front, own, rows, x),
                 _ => forward_wide(front, own, rows, x, &mut room.front),
             }
         }
@@ -44,11 +70,11 @@ impl Fronts {
             let own = &factor[made..made + front.factor()];
             let rows = &self.rows[front.rows()];
             match front.width {
-                4 => back::<4>(front, own, rows, x),
-                8 => back::<8>(front, own, rows, x),
-                12 => back::<12>(front, own, rows, x),
-                16 => back::<16>(front, own, rows, x),
-                24 => back::<24>(front, own, rows, x),
+                4 => back::<4, TURNED>(front, own, rows, x),
+                8 => back::<8, TURNED>(front, own, rows, x),
+                12 => back::<12, TURNED>(front, own, rows, x),
+                16 => back::<16, TURNED>(front, own, rows, x),
+                24 => back::<24, TURNED>(front, own, rows, x),
                 _ => back_wide(front, own, rows, x, &mut room.front),
             }
         }
@@ -90,14 +116,29 @@ fn put_pivots<const WIDTH: usize>(
 
 /// x ← L⁻¹ x, the part of a front.
 #[inline(always)]
-fn forward<const WIDTH: usize>(front: &Front, own: &[f64], rows: &[u32], x: &mut [f64]) {
+fn forward<const WIDTH: usize, const TURNED: bool>(
+    front: &Front,
+    own: &[f64],
+    rows: &[u32],
+    x: &mut [f64],
+) {
     let (first, pivots) = (front.first as usize, front.pivots as usize);
     let columns = own.as_chunks::<WIDTH>().0;
     let mut local = pivots_of::<WIDTH>(x, first, pivots);
-    for (k, column) in columns[..pivots].iter().enumerate() {
-        let known = local[k];
-        for (value, l) in local.iter_mut().zip(column) {
-            *value -= l * known;
+    if TURNED {
+        // No number waits for another.
+        let known = local;
+        for (column, known) in columns[..pivots].iter().zip(known) {
+            for (value, entry) in local.iter_mut().zip(column) {
+                *value += entry * known;
+            }
+        }
+    } else {
+        for (k, column) in columns[..pivots].iter().enumerate() {
+            let known = local[k];
+            for (value, l) in local.iter_mut().zip(column) {
+                *value -= l * known;
+            }
         }
     }
     put_pivots(&local, x, first, pivots);
@@ -108,7 +149,12 @@ fn forward<const WIDTH: usize>(front: &Front, own: &[f64], rows: &[u32], x: &mut
 
 /// x ← L⁻ᵀ D⁻¹ x, the part of a front.
 #[inline(always)]
-fn back<const WIDTH: usize>(front: &Front, own: &[f64], rows: &[u32], x: &mut [f64]) {
+fn back<const WIDTH: usize, const TURNED: bool>(
+    front: &Front,
+    own: &[f64],
+    rows: &[u32],
+    x: &mut [f64],
+) {
     let (first, pivots) = (front.first as usize, front.pivots as usize);
     let (columns, inverses) = own.split_at(WIDTH * pivots);
     let columns = columns.as_chunks::<WIDTH>().0;
@@ -119,21 +165,40 @@ fn back<const WIDTH: usize>(front: &Front, own: &[f64], rows: &[u32], x: &mut [f
     for (value, &row) in local[pivots..].iter_mut().zip(rows) {
         *value = x[row as usize];
     }
-    for (k, column) in columns.iter().enumerate().rev() {
-        let mut sums = [0.0; 4];
-        for (values, entries) in local
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .zip(column.as_chunks::<4>().0)
-        {
-            for ((sum, value), entry) in sums.iter_mut().zip(values).zip(entries) {
-                *sum += value * entry;
-            }
+    let along = |column: &[f64; WIDTH], local: &[f64; WIDTH]| match WIDTH % 8 {
+        0 => product::<8>(local, column),
+        _ => product::<4>(local, column),
+    };
+    if TURNED {
+        let known = local;
+        for (value, column) in local.iter_mut().zip(columns) {
+            *value += along(column, &known);
         }
-        local[k] -= (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    } else {
+        for (k, column) in columns.iter().enumerate().rev() {
+            local[k] -= along(column, &local);
+        }
     }
     put_pivots(&local, x, first, pivots);
+}
+
+/// The product of two columns, in so many sums, which are then added in pairs.
+#[inline(always)]
+fn product<const SUMS: usize>(x: &[f64], y: &[f64]) -> f64 {
+    let mut sums = [0.0; SUMS];
+    for (x, y) in x.as_chunks::<SUMS>().0.iter().zip(y.as_chunks::<SUMS>().0) {
+        for ((sum, x), y) in sums.iter_mut().zip(x).zip(y) {
+            *sum += x * y;
+        }
+    }
+    let mut left = SUMS;
+    while left > 1 {
+        left /= 2;
+        for k in 0..left {
+            sums[k] += sums[k + left];
+        }
+    }
+    sums[0]
 }
 
 fn forward_wide(front: &Front, own: &[f64], rows: &[u32], x: &mut [f64], local: &mut [f64]) {

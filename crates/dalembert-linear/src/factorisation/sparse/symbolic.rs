@@ -18,6 +18,9 @@ use faer::sparse::linalg::cholesky::{
 };
 use std::sync::Arc;
 
+/// Unknowns up to which a factor that is full in large parts is taken apart as others are.
+const FEW: usize = 128;
+
 /// The structure of M and A, ordered and factored without numbers.
 #[derive(Debug)]
 pub struct Symbolic {
@@ -77,8 +80,8 @@ impl Symbolic {
         .ok()?;
         let columns = Columns::of(upper.as_ref())?;
         let blocks = match cholesky.raw() {
-            SymbolicCholeskyRaw::Simplicial(_) => Blocks::Small(Fronts::new(&columns, &kkt)),
-            SymbolicCholeskyRaw::Supernodal(_) => Blocks::Large(cholesky),
+            SymbolicCholeskyRaw::Supernodal(_) if n > FEW => Blocks::Large(cholesky),
+            _ => Blocks::Small(Fronts::new(&columns, &kkt)),
         };
         let mut signs = vec![1; n];
         for &place in &order[mass.rows()..] {
@@ -126,6 +129,18 @@ impl Symbolic {
         self.rows.rows()
     }
 
+    /// M and A, compressed.
+    pub(crate) fn patterns(&self) -> (&Pattern, &Pattern) {
+        (&self.mass, &self.rows)
+    }
+
+    /// Whether M couples all speeds of a row anyway, several of them, as for a unit quaternion: M may be singular there.
+    #[must_use]
+    pub fn has_identities(&self) -> bool {
+        let several = |&row: &u32| self.rows.row(row as usize).len() > 1;
+        self.within.iter().any(several)
+    }
+
     /// Whether this is the structure of matrices with these patterns.
     #[must_use]
     pub fn is_of(&self, mass: &Pattern, rows: &Pattern) -> bool {
@@ -145,6 +160,19 @@ impl Symbolic {
         match &self.blocks {
             Blocks::Small(fronts) => fronts.size(),
             Blocks::Large(cholesky) => cholesky.len_val(),
+        }
+    }
+
+    /// Numbers become at least a part of the largest of what is eliminated together, in the order of elimination.
+    pub(super) fn share_largest(&self, part: f64, numbers: &mut [f64]) {
+        let Blocks::Small(fronts) = &self.blocks else {
+            return;
+        };
+        for front in &fronts.fronts {
+            let own = &mut numbers[front.first as usize..(front.first + front.pivots) as usize];
+            let least = part * own.iter().fold(0.0_f64, |a, b| a.max(*b));
+            own.iter_mut()
+                .for_each(|number| *number = number.max(least));
         }
     }
 
