@@ -1,7 +1,7 @@
 //! The library's front door: a model, and the questions that the commands put to it.
 
 use crate::derive::{DeriveOptions, Style, derive, derive_impulse, in_blow};
-use crate::prove::{Language, prove, read_equations};
+use crate::prove::{Language, prove, read_equations_at_start};
 use crate::report::{
     CheckReport, DeriveReport, Error, EvalReport, Found, ImpulseReport, ProveReport, RunReport,
     at_change_point, at_corner, beyond_table, contacts_at_start, gallery_files, gallery_model,
@@ -519,7 +519,8 @@ impl Model {
     /// The model has no meaning or no start, or the equations have no meaning.
     pub fn prove(&self, equations: &Source, language: Language) -> Result<ProveReport, Error> {
         let mechanism = self.mechanism_at_start()?;
-        let read = read_equations(mechanism, &equations.text, language);
+        let of = (mechanism, self.mechanism()?);
+        let read = read_equations_at_start(of, &equations.text, language);
         let read = read.map_err(|errors| equations.refuse(errors))?;
         let start = self.decided_start()?;
         let state = State {

@@ -81,7 +81,7 @@ impl Constant {
     pub(super) fn equations(
         &self,
         graph: &mut Graph,
-        mechanism: &Mechanism,
+        (mechanism, whole): (&Mechanism, &Mechanism),
         value: ExprId,
     ) -> Result<Vec<(ExprId, ExprId)>, String> {
         let symbols = Cone::new(graph, &[value]).symbols(graph);
@@ -113,7 +113,7 @@ impl Constant {
             ));
         }
         if self.row.is_none()
-            && let Some(what) = changes_at_once(&mechanism.system)
+            && let Some(what) = changes_at_once(&whole.system)
         {
             return Err(format!(
                 "{what} may change it at once: what is constant between is not constant along a run"

@@ -132,6 +132,18 @@ pub fn read_equations(
     text: &str,
     language: Language,
 ) -> Result<Equations, Vec<Diagnostic>> {
+    read_equations_at_start((mechanism, mechanism), text, language)
+}
+
+/// The same about the rows that hold at the start, and the whole mechanism that they are of, with its events and contacts.
+///
+/// # Errors
+/// See there.
+pub fn read_equations_at_start(
+    (mechanism, whole): (&Mechanism, &Mechanism),
+    text: &str,
+    language: Language,
+) -> Result<Equations, Vec<Diagnostic>> {
     let mut model = mechanism.model.clone();
     let mut reader = LineReader {
         language,
@@ -191,7 +203,7 @@ pub fn read_equations(
     let from = (&scope.graph, &reader.multipliers, &momenta);
     let mut equations = match list.is_empty() {
         true => Err(Vec::new()),
-        false => about_system(mechanism, (list, from), text.len()),
+        false => about_system((mechanism, whole), (list, from), text.len()),
     };
     let found = match &mut equations {
         Ok(equations) => &mut equations.refused,
@@ -207,7 +219,7 @@ pub fn read_equations(
 
 /// Equations moved from the graph they were read in to that of the system, in its symbols; the file has so many bytes.
 fn about_system(
-    mechanism: &Mechanism,
+    (mechanism, whole): (&Mechanism, &Mechanism),
     (read, (from, multipliers, momenta)): (Vec<Read<'_>>, (&Graph, &Multipliers, &Momenta)),
     length: usize,
 ) -> Result<Equations, Vec<Diagnostic>> {
@@ -247,7 +259,7 @@ fn about_system(
             ),
             Claim::Constant(constant) => (
                 "E0621",
-                constant.equations(&mut graph, mechanism, equation.sides[0].0),
+                constant.equations(&mut graph, (mechanism, whole), equation.sides[0].0),
             ),
         };
         match sides {

@@ -19,7 +19,7 @@ mod open;
 mod program;
 mod reduced_motion;
 
-pub use file::{Equation, Equations, Language, read_equations};
+pub use file::{Equation, Equations, Language, read_equations, read_equations_at_start};
 pub use numbers::{Counterexample, Tried};
 
 pub use dalembert_symbolic::surface::Branch;

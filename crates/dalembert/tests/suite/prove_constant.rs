@@ -85,6 +85,10 @@ fn what_events_and_contacts_change_is_not_constant() {
         found.starts_with("the contact `string` may change it at once"),
         "{found}"
     );
+    // The front door proves for the rows of the start, and knows the whole all the same.
+    let clutch = dalembert::Model::gallery("clutch").unwrap();
+    let claim = dalembert::Source::new("claim", "conserved: p_b\n");
+    assert!(clutch.prove(&claim, Language::Model).is_err());
     let text = "dalembert = 1\n[coordinates]\nx = 1\n[start]\n\"x'\" = 1\n[energy]\nkinetic = \"x'^2/2\"\n[event.end]\nwhen = \"x > 2\"\nstop = true\n";
     assert_eq!(verdicts(&mechanism(text), "conserved: p_x\n"), ["proved"]);
 }
