@@ -81,7 +81,7 @@ impl BlockInverse {
         let size = rows.len();
         let spread = |list: &[u32]| list.iter().map(|&index| [index; LANES]).collect::<Vec<_>>();
         let (mut of_rows, mut of_columns) = (spread(rows), spread(columns));
-        let diagonal = |k: usize| if k % (size + 1) == 0 { 1.0 } else { 0.0 };
+        let diagonal = |k: usize| f64::from(u8::from(k.is_multiple_of(size + 1)));
         self.numbers
             .extend((0..size * size).map(|k| [diagonal(k); LANES]));
         for (lane, (rows, columns)) in blocks.iter().enumerate() {
@@ -302,13 +302,13 @@ fn invert<const N: usize>(blocks: &[Lanes], inverse: &mut [Lanes]) -> bool {
 
 #[inline(always)]
 fn swap<const N: usize>(rows: &mut [[Lanes; N]; N], (a, b): (usize, usize), swaps: &[bool; LANES]) {
-    for j in 0..N {
-        for lane in 0..LANES {
-            let (x, y) = (rows[a][j][lane], rows[b][j][lane]);
-            rows[a][j][lane] = if swaps[lane] { y } else { x };
-            rows[b][j][lane] = if swaps[lane] { x } else { y };
+    let (mut first, mut second) = (rows[a], rows[b]);
+    for (one, other) in first.iter_mut().zip(&mut second) {
+        for ((x, y), swapped) in one.iter_mut().zip(other).zip(swaps) {
+            (*x, *y) = if *swapped { (*y, *x) } else { (*x, *y) };
         }
     }
+    (rows[a], rows[b]) = (first, second);
 }
 
 #[inline(always)]

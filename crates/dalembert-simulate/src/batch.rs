@@ -153,7 +153,10 @@ pub fn run_many(
                         break;
                     }
                     let count = TAKEN.min(variants.count - first);
-                    if sender.send(worker.work(variants, first, count, over)).is_err() {
+                    if sender
+                        .send(worker.work(variants, first, count, over))
+                        .is_err()
+                    {
                         break;
                     }
                 }
@@ -302,7 +305,9 @@ impl Worker {
                 done.ended.push(match (reached, start) {
                     (Some(ended), _) => ended,
                     (None, Err(why)) => Ended::Refused(why),
-                    (None, Ok((values, start))) => self.alone(values, &start, (options, rows), over),
+                    (None, Ok((values, start))) => {
+                        self.alone(values, &start, (options, rows), over)
+                    }
                 });
             }
         }

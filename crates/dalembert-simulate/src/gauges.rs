@@ -321,7 +321,7 @@ impl<'m> Gauges<'m> {
             self.numbers[gauge] = match *lowered {
                 LoweredGauge::Count(event) => times(event).count() as f64,
                 LoweredGauge::First(event) => times(event).next().unwrap_or(f64::NAN),
-                LoweredGauge::Last(event) => times(event).last().unwrap_or(f64::NAN),
+                LoweredGauge::Last(event) => times(event).next_back().unwrap_or(f64::NAN),
                 _ => continue,
             };
         }

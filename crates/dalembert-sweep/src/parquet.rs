@@ -205,10 +205,12 @@ fn write_column<W: io::Write + Send>(
             let (mut levels, mut again, mut known) = (Vec::new(), Vec::new(), Vec::new());
             for series in values {
                 if series.is_empty() {
-                    (levels.push(0), again.push(0));
+                    levels.push(0);
+                    again.push(0);
                 }
                 for (place, value) in series.iter().enumerate() {
-                    (levels.push(1), again.push(i16::from(place > 0)));
+                    levels.push(1);
+                    again.push(i16::from(place > 0));
                     known.push(*value);
                 }
             }

@@ -136,7 +136,8 @@ impl SweepPlan {
             }
         }
         for (key, value) in &mut self.set {
-            (own(key), own(value));
+            own(key);
+            own(value);
         }
         let run = &mut self.run;
         let numbers = [&mut run.from, &mut run.span, &mut run.rtol, &mut run.atol];

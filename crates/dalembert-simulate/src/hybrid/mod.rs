@@ -17,8 +17,8 @@ mod contacts;
 mod joined;
 mod sequences;
 
-pub(crate) use conditions::{Conditions, First};
 use conditions::Undefined;
+pub(crate) use conditions::{Conditions, First};
 pub use contacts::ContactNotes;
 
 use super::motion::MotionSystem;
