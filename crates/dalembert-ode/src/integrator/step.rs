@@ -1,9 +1,9 @@
 //! An accepted step, as the observer of a run sees it.
 
 use super::Integrator;
-use crate::dense::Polynomial;
 use crate::kernels::copy_lanes;
 use crate::lane::same_time;
+use crate::polynomial::Polynomial;
 use crate::stepper::Stepper;
 use crate::system::{Mask, Projection, System};
 use dalembert_linear::decide::SINGLE;

@@ -222,14 +222,6 @@ pub(crate) fn no_contact(mechanism: &Mechanism, why: &NoContact, when: &str) -> 
     Diagnostic::error("E0569", place, message, help)
 }
 
-/// The gap of a contact is no number.
-pub(super) fn undefined(mechanism: &Mechanism, contact: usize, what: &str) -> Diagnostic {
-    let (names, place) = those(mechanism, &[contact]);
-    let message = format!("{names}: {what}");
-    let help = "write a gap that has a value wherever the motion goes, as by outside = \"hold\" of a table";
-    Diagnostic::error("E0544", place, message, help)
-}
-
 /// A contact is penetrated, or contacts find no rest.
 pub(super) fn lost(mechanism: &Mechanism, contacts: &[usize], what: &str) -> Diagnostic {
     let (names, place) = those(mechanism, contacts);

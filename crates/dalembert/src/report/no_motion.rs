@@ -2,7 +2,7 @@
 
 use dalembert_expr::print::{Format, print_one};
 use dalembert_expr::table::Beyond;
-use dalembert_expr::{Cone, ExprId, Node, evaluate};
+use dalembert_expr::{Cone, Node, evaluate};
 use dalembert_mechanics::decide::CANCELLED;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::formulation::{Failure as Numeric, Quantity, Unsolved};
@@ -29,10 +29,9 @@ pub(crate) fn at_corner(mechanism: &Mechanism, row: RowId, when: &str) -> Diagno
 pub(crate) fn beyond_table(mechanism: &Mechanism, state: &State, when: &str) -> Option<Diagnostic> {
     let system = &mechanism.system;
     let graph = &system.graph;
-    let conditions = system.events.iter().map(|event| &event.when);
-    let conditions = conditions.chain(&system.run.until);
-    let conditions = conditions.flat_map(|it| it.values());
-    let all: Vec<ExprId> = conditions.chain(system.expressions()).collect();
+    let mut all = system.expressions();
+    all.extend(system.events.iter().flat_map(|it| it.when.values()));
+    all.extend(system.run.until.iter().flat_map(|it| it.values()));
     let cone = Cone::new(graph, &all);
     let mut found = cone.nodes().iter().filter_map(|&id| {
         let Node::Table(table, argument) = graph.node(id) else {

@@ -249,8 +249,9 @@ fn explain_stop(mechanism: &Mechanism, why: Stop, so_far: &Simulation) -> Diagno
             refusal("E0544", message, help)
         }
         Stop::UndefinedGap { contact, t: at } => {
-            let what = format!("its gap is no number at t = {at:.6}, where the run stopped");
-            contacts::undefined(mechanism, contact, &what)
+            let name = &mechanism.system.rows[mechanism.system.unilateral[contact].row].name;
+            let message = format!("the gap of `{name}` is no number at t = {at:.6}");
+            refusal("E0544", message, "write a gap that has a value there")
         }
         Stop::NoContact { t, why } => {
             let when = format!("at t = {t:.6}, where the run stopped");
