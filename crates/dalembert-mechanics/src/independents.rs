@@ -13,7 +13,7 @@
 //! [B92]: Blajer, "A generalized projection method…" (1992).
 
 use crate::decide::{RANK, is_rounding};
-use crate::equations::{Evaluator, SpeedInverse};
+use crate::equations::{Evaluator, SpeedInverse, diagonal};
 use crate::linear::{Elimination, Matrix, dot, unit_rows};
 use crate::lower::System;
 use crate::mechanism::Mechanism;
@@ -72,6 +72,9 @@ impl Mechanism {
 
 /// The diagonal of M, zero where it is rounding beside its terms, as that of m sin² π.
 pub(crate) fn inertias(system: &System, value_of: impl FnMut(SymbolId) -> f64) -> Vec<f64> {
+    if let Some(hung) = &system.hung {
+        return diagonal(hung, system, value_of);
+    }
     let parts = system.inertia.iter().flat_map(|part| &part.mass);
     let (places, own): (Vec<usize>, Vec<_>) = parts
         .filter(|(i, j, _)| i == j)

@@ -48,6 +48,7 @@ impl Lowering<'_> {
             });
             let mut part = Inertial::default();
             self.translation(mass, motion.velocity, &mut part);
+            self.add_translation(mass, motion.velocity);
             self.inertia.push(part);
             self.masses.insert(Target::Particle(index), (mass, None));
             self.moving.push(Moving {
@@ -75,12 +76,19 @@ impl Lowering<'_> {
             let omega = motion.attitude.own_omega(self.graph());
             self.require_of_body(body, mass, &inertia, omega);
             self.warn_of_inertia(body, &inertia, omega);
+            let in_full = self.hung.is_none();
             let mut part = Inertial::default();
             if !body.is_massless() {
-                self.translation(mass, motion.center.velocity, &mut part);
+                if in_full {
+                    self.translation(mass, motion.center.velocity, &mut part);
+                }
+                self.add_translation(mass, motion.center.velocity);
             }
-            self.rotation(&inertia, omega, &mut part);
-            self.inertia.push(part);
+            if in_full {
+                self.rotation(&inertia, omega, &mut part);
+                self.inertia.push(part);
+            }
+            self.add_rotation(&inertia, omega);
             let weighed = (mass, Some(inertia));
             self.masses.insert(Target::Body(index), weighed);
             self.moving.push(Moving {
@@ -208,7 +216,10 @@ impl Lowering<'_> {
         self.scope.constant(expression, what)
     }
 
-    fn mass_and_inertia(&mut self, index: usize) -> (Option<ExprId>, Option<[Vector; 3]>) {
+    pub(super) fn mass_and_inertia(
+        &mut self,
+        index: usize,
+    ) -> (Option<ExprId>, Option<[Vector; 3]>) {
         let body = &self.model.bodies[index];
         let mass = match &body.mass {
             Mass::None if body.is_massless() => Some(self.graph().integer(0)),
@@ -279,8 +290,20 @@ impl Lowering<'_> {
             let force = self.graph().neg(force);
             add_component(self.graph(), &mut part.force, row, force);
         }
+    }
+
+    /// Adds m v·v/2 to the kinetic energy.
+    fn add_translation(&mut self, mass: ExprId, velocity: Vector) {
         let square = self.square(velocity);
         let doubled = self.graph().mul(mass, square);
+        self.add_half(doubled);
+    }
+
+    /// Adds ω·I ω/2 to the kinetic energy.
+    fn add_rotation(&mut self, inertia: &[[ExprId; 3]; 3], omega: Vector) {
+        let g = self.graph();
+        let spin = g.rotate3(inertia, omega);
+        let doubled = g.dot3(omega, spin);
         self.add_half(doubled);
     }
 
@@ -303,8 +326,6 @@ impl Lowering<'_> {
             let force = self.graph().neg(force);
             add_component(self.graph(), &mut part.force, row, force);
         }
-        let doubled = self.graph().dot3(omega, spin);
-        self.add_half(doubled);
     }
 
     fn add_half(&mut self, doubled: ExprId) {

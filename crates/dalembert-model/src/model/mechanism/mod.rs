@@ -13,6 +13,7 @@ mod kinds;
 mod relative;
 
 pub(super) use kinds::TYPES;
+pub use relative::Hanging;
 pub(super) use relative::{Hinge, spoken_of};
 
 use super::check::Check;
