@@ -38,11 +38,11 @@ def unit(random, count):
 
 
 class Body:
-    def __init__(self, random, index, parents):
+    def __init__(self, random, index, parents, long):
         self.name = f"B{index}"
         # Rather chains than bushes: loops need freedoms.
         self.parent = parents[-1] if random.random() < 0.7 else parents[random.integers(len(parents))]
-        self.kind = random.choice(list(KINDS), p=[0.5, 0.2, 0.2, 0.1])
+        self.kind = random.choice(list(KINDS), p=[0.6, 0.3, 0, 0.1] if long else [0.5, 0.2, 0.2, 0.1])
         self.mass = random.uniform(0.5, 3)
         spread = random.normal(size=(3, 3)) * 0.2
         second = self.mass * (spread @ spread.T + 0.01 * np.eye(3))
@@ -130,8 +130,10 @@ def look(seed, folder):
     seen = Look()
     random = np.random.default_rng(seed)
     bodies = []
-    for index in range(random.integers(1, 7)):
-        bodies.append(Body(random, index, [None, *bodies]))
+    # Long trees have the inertia of their bodies left link by link, in coordinates of joints; balls have none, nor have loops.
+    long = seed % 5 == 4
+    for index in range(random.integers(12, 25) if long else random.integers(1, 7)):
+        bodies.append(Body(random, index, [None, *bodies], long))
     inner = "".join(body.xml(bodies) for body in bodies if body.parent is None)
     text = f'<mujoco><option gravity="{numbers(GRAVITY)}"/><compiler boundmass="0" balanceinertia="false"/><worldbody>{inner}</worldbody></mujoco>'
     model = mujoco.MjModel.from_xml_string(text)
@@ -142,7 +144,7 @@ def look(seed, folder):
     mujoco.mj_normalizeQuat(model, data.qpos)
     data.qvel[:] = random.normal(size=model.nv)
     mujoco.mj_forward(model, data)
-    loops = [Loop(random, bodies)] if random.random() < 0.7 and model.nv > 3 else []
+    loops = [Loop(random, bodies)] if not long and random.random() < 0.7 and model.nv > 3 else []
     jacobian = np.zeros((0, model.nv))
     if loops:
         jacobian = loops[0].row(model, data, bodies)[0]
@@ -165,6 +167,7 @@ def look(seed, folder):
     tables += "".join(loop.toml(i, model, data, bodies) for i, loop in enumerate(loops))
     seen.models = {"absolute": head + tables, "relative": head + 'coordinates = "relative"\n' + tables}
     seen.tally["mechanisms"] += 1
+    seen.tally["long trees"] += int(long)
     seen.tally["loops"] += len(loops)
     for name, text in seen.models.items():
         file = Path(folder) / f"{seed}-{name}.toml"

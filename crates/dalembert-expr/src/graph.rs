@@ -203,8 +203,9 @@ impl Graph {
         self.nodes[id.index()]
     }
 
-    /// The node at a position of the arena.
-    pub(crate) fn node_at(&self, index: usize) -> Node {
+    /// The node at a position of the arena: operands stand before what is made of them.
+    #[must_use]
+    pub fn node_at(&self, index: usize) -> Node {
         self.nodes[index]
     }
 

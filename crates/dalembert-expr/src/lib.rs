@@ -62,7 +62,7 @@ pub use graph::{ExprId, Graph, Node, NumberId, SymbolId, TableId};
 pub use numbering::Numbering;
 pub use op::{Binary, Relation, Unary};
 pub use rational::{LiteralError, Rational};
-pub use sides::{jump_arguments, one_side};
+pub use sides::{jump_argument, jump_arguments, one_side};
 pub use simplify::simplify;
 pub use substitute::substitute;
 pub use symbol::{Symbol, SymbolKind};

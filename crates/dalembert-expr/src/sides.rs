@@ -8,15 +8,21 @@ use crate::op::{Binary, Unary};
 #[must_use]
 pub fn jump_arguments(graph: &Graph, expressions: &[ExprId]) -> Vec<ExprId> {
     let cone = Cone::new(graph, expressions);
-    let argument = |&id: &ExprId| match graph.node(id) {
-        Node::Unary(Unary::Sign, argument) => Some(argument),
-        Node::Binary(op, argument, _) if op.is_condition() => Some(argument),
-        _ => None,
-    };
+    let argument = |&id: &ExprId| jump_argument(graph.node(id));
     let mut found: Vec<ExprId> = cone.nodes().iter().filter_map(argument).collect();
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// What changes its sign where an operation jumps, if it does.
+#[must_use]
+pub fn jump_argument(node: Node) -> Option<ExprId> {
+    match node {
+        Node::Unary(Unary::Sign, argument) => Some(argument),
+        Node::Binary(op, argument, _) if op.is_condition() => Some(argument),
+        _ => None,
+    }
 }
 
 /// Expressions as they are beside a zero of an argument: where it is positive, or where it is negative.

@@ -15,6 +15,7 @@
 //! | [`Lu`] | `lu.rs` | any square matrix, real or complex: the steps of stiff runs |
 //! | [`Pattern`], [`Matrix`] | `matrix.rs` | full and compressed matrices behind one face |
 //! | [`SparseLu`] | `sparse_lu.rs` | the same where it is large and has few entries |
+//! | [`tree`] | `tree/` | M of a tree of bodies, as factors |
 //! | [`symmetric_eigen`], [`Svd`] | `jacobi.rs` | M^½, M^-½, B⁺: a route of its own, for Udwadia and Kalaba |
 
 mod balance;
@@ -27,6 +28,7 @@ mod lu;
 mod matrix;
 mod orthogonal;
 mod sparse_lu;
+pub mod tree;
 
 pub use balance::{Groups, balance};
 pub use block_inverse::BlockInverse;

@@ -3,11 +3,15 @@
 //! A [`Pattern`] says which entries of a matrix are stored, once for all states of a model; a
 //! [`Matrix`] adds the numbers of one state. Full patterns store every entry, row by row; compressed
 //! ones those that can differ from zero. A symmetric compressed pattern stores the upper triangle and
-//! all of the diagonal, a full one both triangles.
+//! all of the diagonal, a full one both triangles. That of a tree of bodies stores no entries but the numbers of links
+//! that M is made of (`tree/`): it multiplies in linear time, and entries are computed where someone asks.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
+
+use crate::tree::{NUMBERS, Tree};
 
 /// Which entries of a matrix are stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +20,8 @@ pub struct Pattern {
     columns: usize,
     symmetric: bool,
     entries: Option<Entries>,
+    /// Stored by links: then nothing is by entries.
+    tree: Option<Arc<Tree>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +41,7 @@ impl Pattern {
             columns,
             symmetric: false,
             entries: None,
+            tree: None,
         }
     }
 
@@ -65,6 +72,7 @@ impl Pattern {
                 starts,
                 columns: list,
             }),
+            tree: None,
         }
     }
 
@@ -87,6 +95,22 @@ impl Pattern {
         Self::symmetric(n, [])
     }
 
+    /// M of a tree of bodies.
+    #[must_use]
+    pub fn of_tree(tree: Arc<Tree>) -> Self {
+        let n = tree.coordinates();
+        Self {
+            tree: Some(tree),
+            ..Self::full_symmetric(n)
+        }
+    }
+
+    /// The tree, if it is M of one that is stored by links.
+    #[must_use]
+    pub fn tree(&self) -> Option<&Arc<Tree>> {
+        self.tree.as_ref()
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
@@ -102,18 +126,20 @@ impl Pattern {
     /// Whether every entry is stored.
     #[must_use]
     pub fn is_full(&self) -> bool {
-        self.entries.is_none()
+        self.entries.is_none() && self.tree.is_none()
     }
 
-    /// Number of entries stored.
+    /// Number of entries stored, or of the numbers of links.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.entries
-            .as_ref()
-            .map_or(self.rows * self.columns, |entries| entries.columns.len())
+        match (&self.entries, &self.tree) {
+            (_, Some(tree)) => NUMBERS * tree.links().len(),
+            (Some(entries), None) => entries.columns.len(),
+            (None, None) => self.rows * self.columns,
+        }
     }
 
-    /// Where the entries of a row are stored.
+    /// Where the entries of a row are stored; by links they are not, and this is where they would be in full.
     #[must_use]
     pub fn row(&self, row: usize) -> Range<usize> {
         match &self.entries {
@@ -315,8 +341,26 @@ impl<'a> Matrix<'a> {
     pub fn diagonal(&self, i: usize) -> f64 {
         match self.pattern {
             None => self.values[i * (self.columns + 1)],
+            Some(Pattern {
+                tree: Some(tree), ..
+            }) => tree.row(self.values, i)[i],
             Some(pattern) => self.values[pattern.diagonal_place(i)],
         }
+    }
+
+    /// The diagonal of a symmetric matrix.
+    #[must_use]
+    pub fn whole_diagonal(&self) -> Vec<f64> {
+        match self.tree() {
+            Some(tree) => tree.diagonal(self.values),
+            None => (0..self.rows).map(|i| self.diagonal(i)).collect(),
+        }
+    }
+
+    /// The tree, if it is M of one that is stored by links.
+    #[must_use]
+    pub fn tree(&self) -> Option<&'a Arc<Tree>> {
+        self.pattern.and_then(|pattern| pattern.tree.as_ref())
     }
 
     /// Which entries are stored, if not all are.
@@ -369,7 +413,10 @@ impl<'a> Matrix<'a> {
     pub fn stored(&self, row: usize) -> impl Iterator<Item = (usize, f64)> + use<'a> {
         let (columns, values) = (self.columns, self.values);
         let entries = self.pattern.and_then(|pattern| pattern.entries.as_ref());
+        // Of a tree the row is computed here.
+        let computed = self.tree().map(|tree| tree.row(values, row));
         let range = match entries {
+            None if computed.is_some() => 0..columns,
             None => row * columns..(row + 1) * columns,
             Some(entries) => entries.starts[row] as usize..entries.starts[row + 1] as usize,
         };
@@ -379,7 +426,12 @@ impl<'a> Matrix<'a> {
                 None => place - start,
                 Some(entries) => entries.columns[place] as usize,
             };
-            (column, values[place])
+            (
+                column,
+                computed
+                    .as_ref()
+                    .map_or_else(|| values[place], |row| row[place]),
+            )
         })
     }
 
@@ -408,6 +460,11 @@ impl<'a> Matrix<'a> {
         match self.pattern {
             None => super::add_transposed(self.values, x, y),
             Some(_) => {
+                if let Some(tree) = self.tree() {
+                    let mut product = vec![0.0; y.len()];
+                    tree.multiply(self.values, x, &mut product);
+                    return super::add_scaled(y, 1.0, &product);
+                }
                 for (row, x) in x.iter().enumerate() {
                     for (column, a) in self.stored(row) {
                         y[column] += a * x;
@@ -422,6 +479,9 @@ impl<'a> Matrix<'a> {
         let Some(pattern) = self.pattern else {
             return super::multiply(self.values, x, y);
         };
+        if let Some(tree) = &pattern.tree {
+            return tree.multiply(self.values, x, y);
+        }
         y.fill(0.0);
         for row in 0..self.rows {
             for (column, a) in self.stored(row) {

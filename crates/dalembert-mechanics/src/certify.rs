@@ -246,6 +246,7 @@ mod tests {
             bias: &[0.0],
             servo_rows: &[],
             servo_directions: &[],
+            field: &[],
         };
         let mut left = Motion::new(2, 1);
         left.acceleration = vec![0.0, 4.0];

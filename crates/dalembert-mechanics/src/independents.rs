@@ -13,7 +13,7 @@
 //! [B92]: Blajer, "A generalized projection method…" (1992).
 
 use crate::decide::{RANK, is_rounding};
-use crate::equations::{Evaluator, SpeedInverse};
+use crate::equations::{Evaluator, SpeedInverse, diagonal};
 use crate::linear::{Elimination, Matrix, dot, unit_rows};
 use crate::lower::{Inertial, System};
 use crate::mechanism::Mechanism;
@@ -72,9 +72,16 @@ impl Mechanism {
 
 /// The diagonal of M, zero where it is rounding beside its terms, as that of m sin² π.
 pub(crate) fn inertias(system: &System, value_of: impl FnMut(SymbolId) -> f64) -> Vec<f64> {
-    let places = system.inertia.iter().flat_map(diagonal).map(|&(i, ..)| i);
+    if let Some(hung) = &system.hung {
+        return diagonal(hung, system, value_of);
+    }
+    let places = system
+        .inertia
+        .iter()
+        .flat_map(on_diagonal)
+        .map(|&(i, ..)| i);
     let elements = system.inertia.iter().map(|part| {
-        let values = diagonal(part).map(|&(_, _, value)| value);
+        let values = on_diagonal(part).map(|&(_, _, value)| value);
         values.collect::<Vec<_>>()
     });
     let terms = Terms::of_elements(&system.graph, elements);
@@ -87,7 +94,7 @@ pub(crate) fn inertias(system: &System, value_of: impl FnMut(SymbolId) -> f64) -
 }
 
 /// The entries of a part on the diagonal of M.
-fn diagonal(part: &Inertial) -> impl Iterator<Item = &(usize, usize, ExprId)> {
+fn on_diagonal(part: &Inertial) -> impl Iterator<Item = &(usize, usize, ExprId)> {
     part.mass.iter().filter(|(i, j, _)| i == j)
 }
 

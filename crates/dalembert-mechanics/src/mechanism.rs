@@ -4,12 +4,15 @@ use crate::diagnostic::Diagnostic;
 use crate::dimensions::{self, Units};
 use crate::equations::{Equations, Evaluator, Stored};
 use crate::ids::ConstraintId;
-use crate::lower::{System, lower};
+use crate::lower::{System, lower, lower_by_links};
 use crate::mode::reversed_joint;
 use crate::model::Model;
 use crate::state::State;
 use crate::values::{self, parameter_values};
 use dalembert_expr::evaluate;
+
+/// Bodies in a tree from which their inertia is left in links: a full M of fewer is made and solved sooner, in one program.
+const LONG_TREE: usize = 12;
 
 /// A model with its equations and parameter values.
 pub struct Mechanism {
@@ -51,8 +54,27 @@ impl Mechanism {
         }
     }
 
-    /// Lowers and compiles a model as it stands.
+    /// Lowers and compiles a model as it stands: by links if that is wanted, or cheaper, and the links are those of the bodies.
     fn compiled(model: Model, wanted: Option<Stored>) -> Result<Self, Vec<Diagnostic>> {
+        let by_links = match wanted {
+            Some(wanted) => wanted == Stored::Links,
+            None => model.hanging.len() >= LONG_TREE,
+        };
+        if !by_links {
+            return Self::lowered(model, lower, wanted);
+        }
+        let found = Self::lowered(model, lower_by_links, None)?;
+        match (found.equations).links_are_right(&found.system, &found.parameters) {
+            true => Ok(found),
+            false => Self::lowered(found.model, lower, None),
+        }
+    }
+
+    fn lowered(
+        model: Model,
+        lower: fn(&Model) -> Result<System, Vec<Diagnostic>>,
+        wanted: Option<Stored>,
+    ) -> Result<Self, Vec<Diagnostic>> {
         // Neither needs the other: what is wrong with both is told at once.
         let (mut system, units) = match (lower(&model), dimensions::checked(&model)) {
             (Ok(system), Ok(units)) => (system, units),

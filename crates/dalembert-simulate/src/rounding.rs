@@ -125,6 +125,11 @@ impl Rounding {
         for (&coordinate, (_, size)) in self.coordinates.iter().zip(found) {
             sizes[coordinate] += size;
         }
+        // Where inertia is left in links its terms are in no expression: h itself is as large as they are, unless they cancel.
+        if evaluator.latest().mass.tree().is_some() {
+            let force = evaluator.latest().force;
+            (sizes.iter_mut().zip(force)).for_each(|(size, h)| *size += h.abs());
+        }
         add_solved(evaluator.latest(), [accelerations, multipliers], sizes);
         for (i, rate) in evaluator.rates().iter().enumerate() {
             pushes[i] = h.abs() * units[i] * sizes[i];

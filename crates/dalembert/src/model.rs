@@ -11,6 +11,7 @@ use crate::simulate::{RunOptions, simulate};
 use dalembert_doctor::held;
 use dalembert_expr::syntax::parse_expression;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
+use dalembert_mechanics::equations::Stored;
 use dalembert_mechanics::model::Model as Description;
 use dalembert_mechanics::model::builder::ModelBuilder;
 use dalembert_mechanics::start::{Start, State};
@@ -277,18 +278,20 @@ impl Model {
     /// Equations in symbols are of this one.
     fn mechanism_at_start(&self) -> Result<&Mechanism, Error> {
         let whole = self.mechanism()?;
-        if whole.system.activity.iter().all(|it| it.at_start()) {
+        let (system, in_full) = (&whole.system, whole.system.hung.is_none());
+        if in_full && system.activity.iter().all(|it| it.at_start()) {
             return Ok(whole);
         }
         if let Some(known) = self.at_start.get() {
             return Ok(known);
         }
-        let system = &whole.system;
         let holds = match system.unilateral.is_empty() {
             true => Mode::default().of(system),
             false => self.decided_start()?.state.mode.of(system),
         };
-        let mechanism = Mechanism::new(self.description.at_start(&holds));
+        let at_start = self.description.at_start(&holds);
+        // Symbols need M written out.
+        let mechanism = Mechanism::stored(at_start, (!in_full).then_some(Stored::Full));
         let mechanism = mechanism.map_err(|errors| self.source.refuse(errors))?;
         Ok(self.at_start.get_or_init(|| mechanism))
     }

@@ -278,6 +278,8 @@ class CheckReport(Report):
     """What the reader should know."""
     identities: list[str]
     """Identities that the coordinates obey by what they are, row by row; only models with such say so in the document."""
+    links: list[str]
+    """Bodies of a long tree in coordinates of its joints, whose inertia is left link by link and not written out as a matrix; only models with such say so in the document."""
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> CheckReport:
@@ -297,6 +299,7 @@ class CheckReport(Report):
             verified=Verified.read(data['verified']),
             warnings=[Warning.read(it) for it in data['warnings']],
             identities=(data['identities']) if 'identities' in data else [],
+            links=(data['links']) if 'links' in data else [],
         )
 
 

@@ -36,3 +36,38 @@ pub fn forward(
         .map(|&id| tangents[cone.place(id)].unwrap_or(zero))
         .collect()
 }
+
+/// The same where some derivatives are `known`, by node: only others are found, and noted.
+pub(super) fn forward_from(
+    graph: &mut Graph,
+    outputs: &[ExprId],
+    known: &mut Vec<Option<Option<ExprId>>>,
+    mut seed: impl FnMut(&mut Graph, SymbolId) -> Option<ExprId>,
+) -> Vec<ExprId> {
+    known.resize(graph.len().max(known.len()), None);
+    let mut missing: Vec<ExprId> = Vec::new();
+    let mut pending = outputs.to_vec();
+    while let Some(id) = pending.pop() {
+        if known[id.index()].is_none() {
+            // So that it is noted once; its derivative is found below, after those of its operands.
+            known[id.index()] = Some(None);
+            missing.push(id);
+            pending.extend(graph.node(id).operands());
+        }
+    }
+    missing.sort_unstable();
+    for id in missing {
+        let node = graph.node(id);
+        let of = |operand: ExprId| known[operand.index()].flatten();
+        let derivative = match node {
+            Node::Number(_) | Node::Pi => None,
+            Node::Symbol(symbol) => seed(graph, symbol),
+            Node::Unary(_, a) | Node::Table(_, a) => tangent(graph, id, node, of(a), None),
+            Node::Binary(_, a, b) => tangent(graph, id, node, of(a), of(b)),
+        };
+        known[id.index()] = Some(derivative);
+    }
+    let zero = graph.integer(0);
+    let of = |id: &ExprId| known[id.index()].flatten().unwrap_or(zero);
+    outputs.iter().map(of).collect()
+}

@@ -26,7 +26,7 @@ pub use affine::{Affine, Standing, affine, standing};
 pub use forward::forward;
 pub use jacobian::{Jacobian, hessian_lower, jacobian};
 pub use reverse::gradient;
-pub use time::{NoTimeDerivative, time_derivative};
+pub use time::{NoTimeDerivative, Rates, time_derivative};
 
 use crate::graph::{ExprId, Graph, SymbolId};
 

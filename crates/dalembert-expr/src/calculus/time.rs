@@ -1,6 +1,6 @@
 //! Total time derivative.
 
-use super::forward::forward;
+use super::forward::forward_from;
 use crate::graph::{ExprId, Graph};
 use crate::symbol::{Symbol, SymbolKind};
 use crate::syntax::MAX_PRIMES;
@@ -38,25 +38,51 @@ pub fn time_derivative(
     graph: &mut Graph,
     outputs: &[ExprId],
 ) -> Result<Vec<ExprId>, NoTimeDerivative> {
-    let mut refused = None;
-    let derivatives = forward(graph, outputs, |graph, symbol| {
-        let &Symbol { kind, order, .. } = graph.symbol_data(symbol);
-        match kind {
-            SymbolKind::Parameter => None,
-            SymbolKind::Time => Some(graph.integer(1)),
-            SymbolKind::Coordinate | SymbolKind::Speed if order < MAX_PRIMES => {
-                Some(graph.derivative_of(symbol, order + 1))
+    Rates::default().of(graph, outputs)
+}
+
+/// Derivatives along the motion that are asked for one after the other: what the expressions share is differentiated once, so that all
+/// bodies of a chain cost as much as their expressions together.
+#[derive(Default)]
+pub struct Rates {
+    /// By node; none of what does not change.
+    known: Vec<Option<Option<ExprId>>>,
+}
+
+impl Rates {
+    /// As [`time_derivative`], of expressions of the same graph as before.
+    ///
+    /// # Errors
+    /// As [`time_derivative`].
+    pub fn of(
+        &mut self,
+        graph: &mut Graph,
+        outputs: &[ExprId],
+    ) -> Result<Vec<ExprId>, NoTimeDerivative> {
+        let mut refused = None;
+        let derivatives = forward_from(graph, outputs, &mut self.known, |graph, symbol| {
+            let &Symbol { kind, order, .. } = graph.symbol_data(symbol);
+            match kind {
+                SymbolKind::Parameter => None,
+                SymbolKind::Time => Some(graph.integer(1)),
+                SymbolKind::Coordinate | SymbolKind::Speed if order < MAX_PRIMES => {
+                    Some(graph.derivative_of(symbol, order + 1))
+                }
+                _ => {
+                    refused.get_or_insert(NoTimeDerivative {
+                        symbol: graph.symbol_data(symbol).clone(),
+                    });
+                    None
+                }
             }
-            _ => {
-                refused.get_or_insert(NoTimeDerivative {
-                    symbol: graph.symbol_data(symbol).clone(),
-                });
-                None
+        });
+        match refused {
+            Some(refused) => {
+                // What was found with it is not right, and is asked for again.
+                self.known.clear();
+                Err(refused)
             }
+            None => Ok(derivatives),
         }
-    });
-    match refused {
-        Some(refused) => Err(refused),
-        None => Ok(derivatives),
     }
 }

@@ -5,14 +5,16 @@
 //! | dense | `dense.rs` | small or full systems; knows ranks exactly |
 //! | sparse | `sparse/` | large systems with few entries; refuses what it cannot solve precisely |
 //! | known | `known.rs` | small systems of free bodies: by blocks as sparse ones where that is sound, else dense |
+//! | articulated | `articulated.rs` | trees of bodies without rows, whose M is kept as factors |
 //!
-//! Both report of rows in the words of `rows.rs` and fail in those of `unsolved.rs`; `metric.rs` and `inertia.rs` say whether M,
+//! All report of rows in the words of `rows.rs` and fail in those of `unsolved.rs`; `metric.rs` and `inertia.rs` say whether M,
 //! or M on the motions that rows leave free, is definite.
 //!
 //! Which one is decided by how the matrices are stored, and that once for a model by what the two would
 //! cost (`equations/storage.rs` in `dalembert-mechanics`).
 #![expect(non_snake_case, reason = "letters of the papers")]
 
+mod articulated;
 mod dense;
 mod inertia;
 mod known;
@@ -26,6 +28,7 @@ pub use sparse::Symbolic;
 pub use unsolved::{Quantity, Unsolved};
 
 use crate::{Matrix, Pattern};
+use articulated::Articulated;
 pub(crate) use dense::Dense;
 use known::Known;
 pub use metric::finite;
@@ -33,7 +36,7 @@ use sparse::Sparse;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// M and A of one state, ready for right sides, in one of the two ways.
+/// M and A of one state, ready for right sides, in one of the ways.
 pub struct Factorisation(Box<dyn Way + Send + Sync>);
 
 impl Deref for Factorisation {
@@ -50,7 +53,7 @@ impl DerefMut for Factorisation {
     }
 }
 
-/// What both ways do.
+/// What all ways do.
 pub trait Way {
     /// What the rows and their right sides are measured by from now on: the terms of A, stored as A is, and of b, at the
     /// state that is factored or one like it. Without them rows are measured by the longest.
@@ -122,10 +125,14 @@ impl Factorisation {
         Self(Box::new(Known::new(symbolic, tolerance)))
     }
 
-    /// Room for matrices of these patterns, both full or both compressed.
+    /// Room for matrices of these patterns, both full or both compressed, or M of a tree without rows.
     ///
-    /// `None` if a compressed system is too large for memory.
+    /// `None` if a compressed system is too large for memory, or there are rows beside a tree.
     pub fn of(mass: &Arc<Pattern>, rows: &Arc<Pattern>, tolerance: Tolerance) -> Option<Self> {
+        if let Some(tree) = mass.tree() {
+            let alone = rows.rows() == 0;
+            return alone.then(|| Self(Box::new(Articulated::new(tree, tolerance))));
+        }
         if mass.is_full() {
             return Some(Self::new(mass.rows(), rows.rows(), tolerance));
         }

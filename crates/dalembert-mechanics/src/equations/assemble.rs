@@ -3,8 +3,10 @@
 use super::measure::present;
 use super::stage::Entry;
 use super::storage::Storage;
+use crate::ids::Id;
+use crate::linear::tree::NUMBERS;
 use crate::linear::{Groups, Pattern};
-use crate::lower::{Row, Sparse, System};
+use crate::lower::{ForceId, Row, Sparse, System};
 use dalembert_expr::{Binary, ExprId, Graph, Node};
 use std::collections::HashSet;
 
@@ -21,6 +23,7 @@ pub(super) fn dynamics(
     let layout = storage.dynamics();
     let mut elements = Vec::new();
     let add_vector = |elements: &mut _, vector| add_vector(elements, vector, storage);
+    let by_links = links(system, layout.field, &mut elements);
     for part in &system.inertia {
         let mut element: Vec<Entry> = Vec::new();
         for &(i, j, value) in &part.mass {
@@ -36,11 +39,9 @@ pub(super) fn dynamics(
     }
     // Laws that use reactions come later, when these are looked for.
     let lawless = |force: &&Sparse| !system.uses_reactions(force);
-    for force in system
-        .given_forces()
-        .map(|given| &given.force)
-        .filter(lawless)
-    {
+    let forces = Id::enumerate(&system.forces);
+    let forces = forces.filter(|&(id, _)| system.is_given(id) && Some(id) != by_links);
+    for force in forces.map(|(_, given)| &given.force).filter(lawless) {
         add_vector(&mut elements, vector(force, |i| layout.force + i));
     }
     let n = storage.mass.rows();
@@ -71,6 +72,26 @@ pub(super) fn dynamics(
         indices.iter().flat_map(of_row).collect()
     }));
     elements
+}
+
+/// Numbers of links, an element each, and gravity; returns the force that follows from these.
+fn links(system: &System, field: usize, elements: &mut Vec<Vec<Entry>>) -> Option<ForceId> {
+    let hung = system.hung.as_ref()?;
+    // The results of a stage begin as zeros.
+    let entries = |(place, value): (usize, ExprId)| {
+        let is_zero = system.graph.as_number(value).is_some_and(|it| it.is_zero());
+        (!is_zero).then(|| Entry {
+            value,
+            targets: vec![place],
+        })
+    };
+    for (link, own) in hung.links.iter().enumerate() {
+        let places = NUMBERS * link..;
+        elements.push(places.zip(own.numbers()).filter_map(entries).collect());
+    }
+    let (force, gravity) = hung.gravity?;
+    elements.push((field..).zip(gravity).filter_map(entries).collect());
+    Some(force)
 }
 
 /// Residuals of some rows, then these rows of A, without what is `vanishing`.
@@ -148,7 +169,8 @@ pub(super) fn report(system: &System, drive: ExprId, storage: &Storage) -> Vec<V
     let scalars = [system.kinetic, system.potential, drive];
     let mut elements: Vec<Vec<Entry>> = Vec::new();
     let add_vector = |elements: &mut _, vector| add_vector(elements, vector, storage);
-    if storage.mass.is_full() {
+    // One after the other along a tree, the terms share what they are made of.
+    if storage.mass.is_full() || storage.mass.tree().is_some() {
         let entry = |(place, &value): (usize, &ExprId)| Entry {
             value,
             targets: vec![place],
@@ -201,7 +223,8 @@ fn vector<'a>(
 
 /// One element, or one for each entry where there are many.
 fn add_vector(elements: &mut Vec<Vec<Entry>>, vector: Vec<Entry>, storage: &Storage) {
-    if storage.mass.is_full() || vector.len() < LONG {
+    let shares = storage.mass.is_full() || storage.mass.tree().is_some();
+    if shares || vector.len() < LONG {
         elements.push(vector);
     } else {
         elements.extend(vector.into_iter().map(|entry| vec![entry]));

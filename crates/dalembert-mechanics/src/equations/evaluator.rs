@@ -2,6 +2,7 @@
 
 use super::Equations;
 use super::contacts::{Contact, LawForces};
+use super::hung::InertiaForce;
 use super::stage::{Scratch, Stage};
 use crate::linear::factorisation::RowTerms;
 use crate::linear::{Matrix, Pattern, add_scaled};
@@ -36,6 +37,8 @@ pub struct Evaluator<'e> {
     report: Bench,
     /// Contacts, and forces by laws.
     laws: Option<(Bench, Bench)>,
+    /// Of inertia that is left in links.
+    hung: InertiaForce,
     /// What holds: the mode, constraints, and rows that do not count.
     mode: Mode,
     active: Vec<bool>,
@@ -59,6 +62,8 @@ pub struct Canonical<'a> {
     pub servo_rows: &'a [usize],
     /// E, the directions of these forces, n for each row held.
     pub servo_directions: &'a [f64],
+    /// The acceleration of gravity, where M is by links.
+    pub field: &'a [f64],
 }
 
 /// Residuals of rows, and their Jacobian.
@@ -145,6 +150,7 @@ impl<'e> Evaluator<'e> {
                 .laws
                 .as_ref()
                 .map(|laws| (Bench::new(&laws.contacts), Bench::new(&laws.forces))),
+            hung: InertiaForce::default(),
             mode: Mode::default(),
             active: Vec::new(),
             inactive_rows: Vec::new(),
@@ -231,7 +237,24 @@ impl<'e> Evaluator<'e> {
         let Bench { scratch, result } = &mut self.dynamics;
         self.equations.dynamics.eval(scratch, &self.inputs, result);
         self.leave_out();
+        self.add_inertia_of_links();
         self.latest()
+    }
+
+    /// Inertia terms of h, and weight, where M is by links.
+    fn add_inertia_of_links(&mut self) {
+        let storage = &self.equations.storage;
+        if storage.mass.tree().is_none() {
+            return;
+        }
+        let layout = storage.dynamics();
+        let (mass, rest) = self.dynamics.result.split_at_mut(layout.force);
+        let (force, rest) = rest.split_at_mut(layout.nonideal - layout.force);
+        let gravity = &rest[layout.field - layout.nonideal..][..3];
+        let n = self.equations.coordinates();
+        let mass = storage.mass.matrix(mass);
+        self.hung
+            .add(&mass, (&self.inputs[n..2 * n], gravity), force);
     }
 
     /// What [`Self::canonical`] gave last, and what was added to it since.
@@ -248,6 +271,7 @@ impl<'e> Evaluator<'e> {
             bias: &result[layout.bias..layout.servo],
             servo_rows: &storage.servo_rows,
             servo_directions: &result[layout.servo..layout.waiting],
+            field: &result[layout.field..],
         }
     }
 

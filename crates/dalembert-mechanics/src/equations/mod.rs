@@ -13,6 +13,7 @@
 mod assemble;
 mod contacts;
 mod evaluator;
+mod hung;
 mod inverse;
 mod measure;
 mod stage;
@@ -22,6 +23,7 @@ pub use crate::linear::factorisation::RowTerms;
 pub(crate) use contacts::directions;
 pub use contacts::{Contact, LawForces, Slipping};
 pub use evaluator::{Canonical, Energetics, Evaluator, Residuals, SpeedMap};
+pub(crate) use hung::diagonal;
 pub use inverse::SpeedInverse;
 pub use stage::{Entry, Scratch, Stage};
 pub use storage::Stored;
@@ -82,7 +84,11 @@ impl Equations {
         let (kinetic, potential) = (system.kinetic, system.potential);
         let quadratic = quadratic(system);
         let (graph, symbols) = (&mut system.graph, &system.symbols);
-        let drive = drive(graph, symbols, (kinetic, potential), quadratic);
+        let drive = match system.hung {
+            // Links depend on nothing but their coordinates.
+            Some(_) => gradient(graph, potential, &[symbols.time])[0],
+            None => drive(graph, symbols, (kinetic, potential), quadratic),
+        };
         let driven = drive != system.graph.integer(0);
         // Whoever derives more from it has a graph of his own.
         system.graph.settle();
@@ -226,10 +232,10 @@ impl Equations {
     /// How the matrices are stored.
     #[must_use]
     pub fn stored(&self) -> Stored {
-        if self.storage.mass.is_full() {
-            Stored::Full
-        } else {
-            Stored::Compressed
+        match &*self.storage.mass {
+            mass if mass.is_full() => Stored::Full,
+            mass if mass.tree().is_some() => Stored::Links,
+            _ => Stored::Compressed,
         }
     }
 

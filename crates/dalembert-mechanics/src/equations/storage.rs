@@ -6,11 +6,14 @@
 //! dense    nv³/6 + nc nv²/2 + nc² nv/2 + nc³/6 multiplications, several at a time
 //! sparse   those of the symbolic factorisation, and a visit of each entry of M, A and the factor
 //! ```
+//!
+//! Whether M is left in the links of a tree is decided before, when a model is lowered.
 
+use super::hung;
 use crate::linear::Pattern;
 use crate::linear::factorisation::Symbolic;
 use crate::linear::factorisation::{Factorisation, Tolerance};
-use crate::lower::System;
+use crate::lower::{Hung, System};
 use std::sync::Arc;
 
 /// How matrices are stored.
@@ -20,6 +23,8 @@ pub enum Stored {
     Full,
     /// Entries that can differ from zero.
     Compressed,
+    /// M by the links of a tree of bodies; there are no rows.
+    Links,
 }
 
 /// Coordinates and rows up to which matrices are full without further question.
@@ -66,6 +71,8 @@ pub(super) struct Layout {
     pub(super) servo: usize,
     /// w of each constraint that comes and goes, n each.
     pub(super) waiting: usize,
+    /// The acceleration of gravity, where M is by links.
+    pub(super) field: usize,
     size: usize,
 }
 
@@ -83,6 +90,9 @@ impl Storage {
         wanted: Option<Stored>,
     ) -> Self {
         let n = system.symbols.coordinates.len();
+        if let Some(hung) = &system.hung {
+            return Self::by_links(system, hung);
+        }
         let row_lists: Vec<Vec<usize>> = system
             .rows
             .iter()
@@ -93,7 +103,7 @@ impl Storage {
         let rows = Arc::new(Pattern::compressed(n, &row_lists));
         let symbolic = match wanted {
             _ if !system.servo.is_empty() => None,
-            Some(Stored::Full) => None,
+            Some(Stored::Full | Stored::Links) => None,
             Some(Stored::Compressed) => Symbolic::new(&mass, &rows),
             None => worthwhile(&mass, &rows),
         };
@@ -142,6 +152,18 @@ impl Storage {
             symbolic: structures,
             mass,
             rows,
+        }
+    }
+
+    /// M by links, and no rows.
+    fn by_links(system: &System, hung: &Hung) -> Self {
+        let n = system.symbols.coordinates.len();
+        let columns = |list: &[(usize, _)]| list.iter().map(|&(j, _)| j).collect::<Vec<_>>();
+        let forces: Vec<Vec<usize>> = system.forces.iter().map(|f| columns(&f.force)).collect();
+        Self {
+            mass: Arc::new(hung::pattern(hung, n)),
+            forces: Pattern::compressed(n, &forces),
+            ..Self::full(system, 0, 0)
         }
     }
 
@@ -194,6 +216,7 @@ impl Storage {
         let force = self.mass.size();
         let servo = force + 2 * n + self.rows.size() + self.rows.rows();
         let waiting = servo + self.servo_rows.len() * n;
+        let field = waiting + self.waiting.len() * n;
         Layout {
             force,
             nonideal: force + n,
@@ -201,12 +224,17 @@ impl Storage {
             bias: force + 2 * n + self.rows.size(),
             servo,
             waiting,
-            size: waiting + self.waiting.len() * n,
+            field,
+            size: field + if self.mass.tree().is_some() { 3 } else { 0 },
         }
     }
 
     /// Room for M and some of the rows.
-    pub(super) fn factorisation(&self, rows: &Pattern, tolerance: Tolerance) -> Factorisation {
+    pub(super) fn factorisation(&self, rows: &Arc<Pattern>, tolerance: Tolerance) -> Factorisation {
+        if self.mass.tree().is_some() {
+            let found = Factorisation::of(&self.mass, rows, tolerance);
+            return found.expect("a tree has no rows");
+        }
         if self.mass.is_full() {
             // Rows of the levels lie within each other: as many are the same.
             let mut known = self.symbolic.iter();

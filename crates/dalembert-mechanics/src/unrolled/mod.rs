@@ -173,8 +173,8 @@ impl Unrolled {
         if !system.servo.is_empty() || size.pow(2) > 4 * most || parts::size(system) > 2 * most {
             return None;
         }
-        // What its laws make of the reactions is looked for in steps, which a program has none of.
-        if system.has_laws() {
+        // What its laws make of the reactions is looked for in steps, which a program has none of; what is left in links is long.
+        if system.has_laws() || system.hung.is_some() {
             return None;
         }
         let ground = Ground {

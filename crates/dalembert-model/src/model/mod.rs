@@ -41,6 +41,7 @@ pub use expressions::{each_expression, inertia};
 pub use file::read;
 pub use file::{Refused, examine};
 pub use gauge::{Asked, Gauge, Kept};
+pub use mechanism::Hanging;
 pub use mistakes::MAX_SHOWN;
 pub use mistakes::at_most_shown;
 pub use part::{PartFile, Parts, Use, uses};
@@ -210,6 +211,8 @@ pub struct Model {
     pub frames: Vec<Frame>,
     /// Rigid bodies.
     pub bodies: Vec<Body>,
+    /// How bodies hang on others in coordinates of joints, each after the one it hangs on.
+    pub hanging: Vec<Hanging>,
     /// Energies.
     pub energy: Option<Energy>,
     /// Equations of the unconstrained system.

@@ -121,6 +121,10 @@ impl MotionSystem<'_> {
 
     /// The derivatives of the motion at a state, if the equations alone tell them.
     fn find_slopes(&mut self, t: f64, y: &[f64]) -> bool {
+        // What is left in links is in no expression.
+        if self.mechanism.system.hung.is_some() {
+            return false;
+        }
         let t = self.seen(t);
         // Made before it is known whether they serve here: runs differ in that, and not in what they compile.
         if self.slopes.is_none() {

@@ -90,7 +90,7 @@ impl<'m> Precise<'m> {
             parameters.known.insert(system.symbols.parameters[i], value);
         }
         let n = system.symbols.coordinates.len();
-        let small = n + system.rows.len() <= LARGE;
+        let small = n + system.rows.len() <= LARGE && system.hung.is_none();
         let mut motion = Vec::new();
         let mut law_slopes = Vec::new();
         if small {

@@ -28,7 +28,7 @@ pub use value::{Value, Vector, VectorAlgebra};
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Expression, MAX_SHOWN, Model};
-use dalembert_expr::calculus::time_derivative;
+use dalembert_expr::calculus::Rates;
 use dalembert_expr::syntax::{Join, Relation, meant_or_known};
 use dalembert_expr::table::Table;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
@@ -115,6 +115,8 @@ pub struct Elaborator<'m> {
     reactions: Vec<ReactionUse>,
     /// Whether a reaction may stand in what is read.
     lawful: bool,
+    /// Derivatives along the motion that were asked for.
+    rates: Rates,
     /// Whether energies and powers may: in conditions.
     measuring: bool,
     /// Energies and powers that were read: the symbol, the word, the name in parentheses, and where.
@@ -165,6 +167,7 @@ impl<'m> Elaborator<'m> {
             measuring: false,
             measured: Vec::new(),
             rate_of_reaction: false,
+            rates: Rates::default(),
             order: BTreeMap::new(),
             shadows: Shadows::default(),
             casting: false,
@@ -270,7 +273,7 @@ impl<'m> Elaborator<'m> {
     /// Derivative of a vector along the motion.
     pub fn rate3(&mut self, vector: Vector) -> Vector {
         let zero = self.graph.zero3();
-        match time_derivative(&mut self.graph, &vector) {
+        match self.rates.of(&mut self.graph, &vector) {
             Ok(rates) => [rates[0], rates[1], rates[2]],
             Err(_) => {
                 self.rate_of_reaction = true;
@@ -282,7 +285,7 @@ impl<'m> Elaborator<'m> {
     /// Derivative of a number along the motion.
     pub fn rate(&mut self, scalar: ExprId) -> ExprId {
         let zero = self.graph.integer(0);
-        time_derivative(&mut self.graph, &[scalar]).map_or_else(
+        self.rates.of(&mut self.graph, &[scalar]).map_or_else(
             |_| {
                 self.rate_of_reaction = true;
                 zero

@@ -6,7 +6,7 @@
 use super::{Lowering, Sparse, Symbols};
 use crate::model::Expression;
 use dalembert_expr::calculus::{Jacobian, affine, forward, gradient, jacobian};
-use dalembert_expr::{Cone, ExprId, Form, Node, SymbolId, SymbolKind, substitute};
+use dalembert_expr::{Cone, ExprId, Form, Node, SymbolId, SymbolKind, jump_argument, substitute};
 
 /// Derivatives of the coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,25 +81,58 @@ pub(super) struct Dependence {
     pub(super) order: u8,
 }
 
+/// What is known of a node and all below it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Traits {
+    pub(super) dependence: Dependence,
+    /// Whether something there jumps, or is a table.
+    pub(super) jumps: bool,
+    pub(super) has_tables: bool,
+}
+
 impl Lowering<'_> {
     /// Kinds and orders of the symbols in an expression.
     pub(super) fn depends_on(&self, expression: ExprId) -> Dependence {
+        self.traits(expression).dependence
+    }
+
+    /// What is known of an expression. Operands come first, so that each node is looked at once, whatever the number of expressions.
+    pub(super) fn traits(&self, expression: ExprId) -> Traits {
         let graph = &self.scope.graph;
-        let mut found = Dependence::default();
-        for &id in Cone::new(graph, &[expression]).nodes() {
-            if let Node::Symbol(symbol) = graph.node(id) {
+        let mut known = self.traits.borrow_mut();
+        for index in known.len()..=expression.index() {
+            let node = graph.node_at(index);
+            let mut found = Traits::default();
+            for operand in node.operands() {
+                let Traits {
+                    dependence:
+                        Dependence {
+                            time,
+                            motion,
+                            order,
+                        },
+                    jumps,
+                    has_tables,
+                } = known[operand.index()];
+                found.dependence.time |= time;
+                found.dependence.motion |= motion;
+                found.dependence.order = found.dependence.order.max(order);
+                found.jumps |= jumps;
+                found.has_tables |= has_tables;
+            }
+            found.has_tables |= matches!(node, Node::Table(..));
+            found.jumps |= jump_argument(node).is_some();
+            if let Node::Symbol(symbol) = node {
                 let data = graph.symbol_data(symbol);
-                match data.kind {
-                    SymbolKind::Time => found.time = true,
-                    SymbolKind::Coordinate => {
-                        found.motion = true;
-                        found.order = found.order.max(data.order);
-                    }
-                    _ => {}
+                found.dependence.time = data.kind == SymbolKind::Time;
+                if data.kind == SymbolKind::Coordinate {
+                    found.dependence.motion = true;
+                    found.dependence.order = data.order;
                 }
             }
+            known.push(found);
         }
-        found
+        known[expression.index()]
     }
 
     /// Refuses an expression that may not hold rates, or may not hold accelerations.

@@ -76,9 +76,19 @@ impl Lowering<'_> {
             let omega = motion.attitude.own_omega(self.graph());
             self.require_of_body(body, mass, &inertia, omega);
             self.warn_of_inertia(body, &inertia, omega);
-            let own_mass = (!body.is_massless()).then_some(mass);
-            let part = self.body_part(own_mass, motion.center.velocity, &inertia, omega);
-            self.inertia.push(part);
+            if self.hung.is_none() {
+                let own_mass = (!body.is_massless()).then_some(mass);
+                let part = self.body_part(own_mass, motion.center.velocity, &inertia, omega);
+                self.inertia.push(part);
+            } else {
+                // Inertia is left link by link: only the energy is written out.
+                if !body.is_massless() {
+                    let energy = self.translation_energy(mass, motion.center.velocity);
+                    self.add_kinetic(energy);
+                }
+                let energy = self.rotation_energy(&inertia, omega);
+                self.add_kinetic(energy);
+            }
             let weighed = (mass, Some(inertia));
             self.masses.insert(Target::Body(index), weighed);
             self.moving.push(Moving {
@@ -212,7 +222,10 @@ impl Lowering<'_> {
         self.scope.constant(expression, what)
     }
 
-    fn mass_and_inertia(&mut self, index: usize) -> (Option<ExprId>, Option<[Vector; 3]>) {
+    pub(super) fn mass_and_inertia(
+        &mut self,
+        index: usize,
+    ) -> (Option<ExprId>, Option<[Vector; 3]>) {
         let body = &self.model.bodies[index];
         let mass = match &body.mass {
             Mass::None if body.is_massless() => Some(self.graph().integer(0)),
@@ -323,12 +336,25 @@ impl Lowering<'_> {
             let force = self.graph().neg(force);
             add_component(self.graph(), &mut part.force, row, force);
         }
+        self.translation_energy(mass, velocity)
+    }
+
+    /// m v·v/2.
+    fn translation_energy(&mut self, mass: ExprId, velocity: Vector) -> ExprId {
         let square = self.square(velocity);
         let doubled = self.graph().mul(mass, square);
         self.half(doubled)
     }
 
-    /// The same, with ω in body axes.
+    /// ω·I ω/2.
+    fn rotation_energy(&mut self, inertia: &[[ExprId; 3]; 3], omega: Vector) -> ExprId {
+        let g = self.graph();
+        let spin = g.rotate3(inertia, omega);
+        let doubled = g.dot3(omega, spin);
+        self.half(doubled)
+    }
+
+    /// As [`translation`](Self::translation), with ω in body axes.
     fn rotation(
         &mut self,
         inertia: &[[ExprId; 3]; 3],

@@ -38,6 +38,9 @@ impl Lowering<'_> {
         value: ExprId,
         (what, orders): (&str, &[Order]),
     ) -> bool {
+        if !self.traits(value).jumps {
+            return false;
+        }
         if self.refuse_jumps(expression, value, (what, orders)) {
             return true;
         }
@@ -72,6 +75,9 @@ impl Lowering<'_> {
         value: ExprId,
         (what, times): (&str, u8),
     ) -> bool {
+        if !self.traits(value).has_tables {
+            return false;
+        }
         let graph = &self.scope.graph;
         let mut nodes = Cone::new(graph, &[value]).nodes().to_vec().into_iter();
         let rough = nodes.find_map(|id| match graph.node(id) {
@@ -121,6 +127,9 @@ impl Lowering<'_> {
 
     /// The argument of a sign or a condition at whose zeros a value jumps.
     fn jump_of(&mut self, value: ExprId, orders: &[Order]) -> Option<ExprId> {
+        if !self.traits(value).jumps {
+            return None;
+        }
         let arguments = jump_arguments(&self.scope.graph, &[value]);
         arguments.into_iter().find(|&argument| {
             let mut orders = orders.iter();

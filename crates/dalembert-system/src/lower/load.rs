@@ -49,6 +49,7 @@ impl Lowering<'_> {
         }
         let potential = self.graph().sum(terms);
         self.conservative("gravity", potential);
+        self.hung_by(gravity);
     }
 
     /// Looks something up again that was refused before, if it was: without refusing it twice.

@@ -19,6 +19,7 @@ mod factors;
 mod friction;
 mod gauge;
 mod given;
+mod hung;
 mod inertia;
 mod inputs;
 mod jumps;
@@ -49,6 +50,7 @@ pub use drawing::{Drawing, Drawn, DrawnForce, DrawnShape, Form, JointPlace, draw
 pub use event::{Activity, Condition, Event, Part as ConditionPart, Struck, Target as SetTarget};
 pub use friction::{Friction, Rough};
 pub use gauge::LoweredGauge;
+pub use hung::{Hung, HungLink};
 pub use inertia::Moving;
 pub use jumps::root_of;
 pub use labels::DRIVE;
@@ -71,9 +73,10 @@ use crate::elaborate::{Elaborator, PointMotion, Target, Vector, VectorAlgebra};
 use crate::ids::{ConstraintId, Id};
 use crate::model::{Model, at_most_shown};
 use dalembert_expr::{Copies, ExprId, Graph, SymbolId, SymbolKind};
-use dependence::Places;
+use dependence::{Places, Traits};
 use inertia::DerivedPart;
 use rows::DerivedRow;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// One of the forces of a system.
@@ -129,8 +132,10 @@ pub struct System {
     pub graph: Graph,
     /// What they are functions of.
     pub symbols: Symbols,
-    /// Inertia of particles, bodies, energies.
+    /// Inertia of particles, bodies, energies; none where it is left in links.
     pub inertia: Vec<Inertial>,
+    /// All of the inertia, left in links; then there are no rows: [`lower_by_links`].
+    pub hung: Option<Hung>,
     /// How particles and bodies move, in the order of the model: particles first.
     pub moving: Vec<Moving>,
     /// Given forces.
@@ -257,9 +262,21 @@ pub fn lower(model: &Model) -> Result<System, Vec<Diagnostic>> {
     lower_reporting_all(model).map_err(at_most_shown)
 }
 
+/// As [`lower`], with the inertia of bodies that hang in a tree left in links, if that is possible: for numbers, which a long tree has sooner that way.
+///
+/// # Errors
+/// As [`lower`].
+pub fn lower_by_links(model: &Model) -> Result<System, Vec<Diagnostic>> {
+    lower_with(model, true).map_err(at_most_shown)
+}
+
 /// As [`lower`], with all mistakes however many there are.
 pub(crate) fn lower_reporting_all(model: &Model) -> Result<System, Vec<Diagnostic>> {
-    let mut work = Lowering::of(model);
+    lower_with(model, false)
+}
+
+fn lower_with(model: &Model, by_links: bool) -> Result<System, Vec<Diagnostic>> {
+    let mut work = Lowering::by(model, by_links);
     work.check_that_something_moves();
     let start = work.start();
     let run = (work.run_plan(), work.sliders(&start));
@@ -282,7 +299,10 @@ struct Lowering<'m> {
     symbols: Symbols,
     places: Places,
     inertia: Vec<Inertial>,
+    hung: Option<Hung>,
     moving: Vec<Moving>,
+    /// What is known of each node, as far as some was asked about.
+    traits: RefCell<Vec<Traits>>,
     /// Mass, and inertia in body axes, of each particle and body.
     masses: BTreeMap<Target, (ExprId, Option<[Vector; 3]>)>,
     forces: Vec<Given>,
@@ -331,6 +351,7 @@ impl System {
             all.extend(part.mass.iter().map(|&(_, _, value)| value));
             all.extend(part.force.iter().map(|&(_, value)| value));
         }
+        all.extend(self.hung.iter().flat_map(Hung::expressions));
         let forces = self.forces.iter().map(|given| &given.force);
         let lists = forces.chain(&self.nonideal);
         all.extend(lists.flatten().map(|&(_, value)| value));
@@ -396,9 +417,14 @@ impl System {
 }
 
 impl<'m> Lowering<'m> {
-    /// Everything that moves, acts and holds.
-    fn of(model: &'m Model) -> Self {
+    /// Everything that moves, acts and holds; the inertia in links where that is wanted and possible.
+    fn by(model: &'m Model, by_links: bool) -> Self {
         let mut work = Self::new(model);
+        let links = if by_links { work.links() } else { None };
+        work.hung = links.map(|links| Hung {
+            links,
+            gravity: None,
+        });
         work.particles();
         work.bodies();
         work.energies();
@@ -453,7 +479,9 @@ impl<'m> Lowering<'m> {
             places: Places::of(&symbols),
             symbols,
             inertia: Vec::new(),
+            hung: None,
             moving: Vec::new(),
+            traits: RefCell::default(),
             masses: BTreeMap::new(),
             forces: Vec::new(),
             kinetic: zero,
@@ -547,6 +575,7 @@ impl<'m> Lowering<'m> {
             graph: self.scope.graph,
             symbols: self.symbols,
             inertia: self.inertia,
+            hung: self.hung,
             moving: self.moving,
             forces: self.forces,
             kinetic: self.kinetic,

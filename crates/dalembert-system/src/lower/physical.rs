@@ -47,7 +47,8 @@ pub struct Physical {
 #[must_use]
 pub fn physical(model: &Model) -> Physical {
     let model = &*model.with_measured_turns();
-    let mut work = Lowering::of(model);
+    // Nothing here asks for M.
+    let mut work = Lowering::by(model, true);
     let rows: Vec<Wrenches> = Id::all(&work.rows)
         .map(|row| work.row_wrench(row))
         .collect();

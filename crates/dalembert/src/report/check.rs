@@ -31,6 +31,10 @@ pub struct CheckReport {
     /// Identities that the coordinates obey by what they are, row by row; only models with such say so in the document.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub identities: Vec<String>,
+    /// Bodies of a long tree in coordinates of its joints, whose inertia is left link by link and not written out as a matrix; only models with
+    /// such say so in the document.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<String>,
     /// The constraints, row by row.
     pub constraints: Vec<ConstraintRow>,
     /// The given forces.
@@ -305,6 +309,10 @@ impl CheckReport {
             coordinates: names().collect(),
             speeds: examined.speeds(),
             counts,
+            links: match system.hung {
+                Some(_) => system.moving.iter().map(|it| it.name.clone()).collect(),
+                None => Vec::new(),
+            },
             identities: (system.rows.iter().take(identities))
                 .map(|row| row.name.clone())
                 .collect(),

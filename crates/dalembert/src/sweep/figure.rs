@@ -136,7 +136,7 @@ fn bands(folder: &Folder, head: &Head, out: &Path) -> Result<Vec<Column>, Error>
                 all[first] + (place - first as f64) * (all[next] - all[first])
             }
         };
-        let name = if part == 0.5 {
+        let name = if (part - 0.5).abs() < f64::EPSILON {
             "median".to_owned()
         } else {
             format!("{:.0} %", 100.0 * part)

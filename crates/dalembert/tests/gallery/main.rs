@@ -17,6 +17,7 @@ mod formulations;
 mod friction;
 mod iftomm;
 mod ledger;
+mod links;
 mod long_runs;
 mod mechanisms;
 mod orders;

@@ -18,10 +18,12 @@ mod words;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::dimensions::Units;
 use crate::equations::Evaluator;
+use crate::linear::Pattern;
 use crate::lower::{Row, System};
 use crate::mechanism::Mechanism;
 use crate::mode::Mode;
 use crate::model::Model;
+use std::sync::Arc;
 
 /// Puts the questions of one start.
 pub(super) struct Assembler<'a> {
@@ -60,10 +62,20 @@ impl<'a> Assembler<'a> {
         &mut self.evaluator
     }
 
-    /// M at q and rest.
-    fn mass_at(&mut self, q: &[f64]) -> Vec<f64> {
+    /// M at q and rest, with its pattern: of a tree in full, for unknowns are taken out of it.
+    fn mass_at(&mut self, q: &[f64]) -> (Arc<Pattern>, Vec<f64>) {
+        let equations = self.evaluator.equations();
         let now = self.at_rest(q).canonical();
-        now.mass.values().to_vec()
+        match now.mass.tree() {
+            Some(_) => (
+                Arc::new(Pattern::full_symmetric(q.len())),
+                now.mass.to_vec(),
+            ),
+            None => (
+                Arc::clone(equations.mass_pattern()),
+                now.mass.values().to_vec(),
+            ),
+        }
     }
 
     /// Where the constraint of a row stands.

@@ -326,7 +326,7 @@ impl<'a> Assembler<'a> {
         look: impl FnOnce(&mut Search<'_>) -> T,
     ) -> (T, Scales) {
         let q: Vec<f64> = given.iter().map(|value| value.unwrap_or(0.0)).collect();
-        let mass = self.mass_at(&q);
+        let (mass_pattern, mass) = self.mass_at(&q);
         let (system, evaluator) = (self.system, self.at_rest(&q));
         let rows = evaluator.equations().position_rows().iter();
         let slopes = rows.flat_map(|&row| system.rows[row].jacobian.iter().map(|&(_, a)| a));
@@ -342,7 +342,7 @@ impl<'a> Assembler<'a> {
         let units = units_of_inertia(&inertias, &slopes);
         let scales = sizes(&natural, given, &units);
         let metric = Metric::definite(
-            self.evaluator.equations().mass_pattern(),
+            &mass_pattern,
             &mass,
             &scales.sizes,
             |i| given[i].is_some(),
@@ -355,7 +355,7 @@ impl<'a> Assembler<'a> {
                 let columns = |it: &(&Said, f64)| it.0.slopes.iter().map(|&(j, _)| j).collect();
                 let list: Vec<Vec<usize>> = said.iter().map(columns).collect();
                 let below = match equations.stored() {
-                    Stored::Full => Pattern::full(said.len(), given.len()),
+                    Stored::Full | Stored::Links => Pattern::full(said.len(), given.len()),
                     Stored::Compressed => Pattern::compressed(given.len(), &list),
                 };
                 Arc::new(equations.position_pattern().stack(&below))

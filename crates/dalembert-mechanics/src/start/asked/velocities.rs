@@ -48,7 +48,7 @@ fn rows_of(given: &[&Given], n: usize, stored: Stored) -> (Pattern, Vec<f64>) {
     let columns = |given: &&Given| given.row.iter().map(|&(j, _)| j).collect();
     let list: Vec<Vec<usize>> = given.iter().map(columns).collect();
     let pattern = match stored {
-        Stored::Full => Pattern::full(given.len(), n),
+        Stored::Full | Stored::Links => Pattern::full(given.len(), n),
         Stored::Compressed => Pattern::compressed(n, &list),
     };
     let mut values = vec![0.0; pattern.size()];
@@ -276,9 +276,8 @@ impl Assembler<'_> {
 
     /// Adds the rate that each coordinate would have with all of the kinetic energy.
     fn add_inertial_sizes(&mut self, q: &[f64], rates: &[f64], sizes: &mut [f64]) {
-        let mass = self.mass_at(q);
-        let pattern = self.evaluator.equations().mass_pattern();
-        let inertia = |i: usize| mass[pattern.diagonal_place(i)].max(0.0);
+        let diagonal = self.at_rest(q).canonical().mass.whole_diagonal();
+        let inertia = |i: usize| diagonal[i].max(0.0);
         let energies = rates.iter().enumerate().map(|(i, x)| inertia(i) * x * x);
         let speed = energies.sum::<f64>().sqrt();
         for (i, size) in sizes.iter_mut().enumerate() {
@@ -330,9 +329,9 @@ impl Assembler<'_> {
         branches: &[Vec<f64>],
         look: impl FnOnce(&mut Search<'_>) -> T,
     ) -> T {
-        let mass = self.mass_at(q);
+        let (mass_pattern, mass) = self.mass_at(q);
         let equations = self.evaluator.equations();
-        let metric = Metric::definite(equations.mass_pattern(), &mass, sizes, |_| true, |_| true);
+        let metric = Metric::definite(&mass_pattern, &mass, sizes, |_| true, |_| true);
         let (below, given_slopes) = rows_of(given, q.len(), equations.stored());
         let mut pattern = equations.velocity_pattern().stack(&below);
         if !branches.is_empty() {

@@ -14,6 +14,7 @@ mod relative;
 
 pub(super) use ends::Owners;
 pub(super) use kinds::TYPES;
+pub use relative::Hanging;
 pub(super) use relative::{Hinge, spoken_of};
 
 use super::check::Check;

@@ -5,6 +5,10 @@
 //! are definitions then, so that all texts mean what they meant. Joints that close loops stay constraints, and so does every joint whose reaction
 //! or coming and going some text speaks of: without its rows it would have none.
 
+mod hanging;
+
+pub use hanging::Hanging;
+
 use super::Made;
 use super::attitudes::{Quaternion, conjugate, product, rotated};
 use super::ends::{End, Owner};
@@ -16,7 +20,7 @@ use crate::model::source::{Entry, Item, Table};
 use crate::model::turns::TURNS;
 use crate::model::{Expression, Model, Name, StartValue};
 use dalembert_expr::syntax::Kind;
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Types of joints that a body can hang by, and what moves in them.
 const HANGING: [(&str, &[&str]); 4] = [
@@ -177,18 +181,68 @@ impl Check {
     /// Puts joints in the place of coordinates of bodies that hang by them.
     pub(super) fn hang(&mut self, model: &mut Model, made: &mut Made) -> Option<()> {
         let hinges = std::mem::take(&mut self.hinges);
-        let stood = made.coordinates.clone();
+        let all = made.coordinates.iter().cloned();
+        let stood: Stood = all.map(|(name, start)| (name.text, start)).collect();
+        let mut gone = Gone::default();
         for hung in tree(model, made, &hinges, self.planar) {
-            self.hang_body(model, made, &stood, &hung)?;
+            self.hang_body(model, made, (&stood, &mut gone), &hung)?;
         }
+        let members = if self.planar { IN_PLANE } else { IN_SPACE };
+        self.take_away(model, made, (gone, members));
         Some(())
+    }
+
+    /// Takes away what bodies had as coordinates, and rows of their joints; coordinates of these stand where those of the bodies stood.
+    fn take_away(
+        &mut self,
+        model: &mut Model,
+        made: &mut Made,
+        (mut gone, members): (Gone, &[&str]),
+    ) {
+        let mut said: HashMap<String, Vec<(Name, StartValue)>> = HashMap::new();
+        let Gone { bodies, .. } = &gone;
+        let owner = |name: &Name| {
+            let (body, member) = name.text.rsplit_once('.')?;
+            (members.contains(&member) && bodies.contains_key(body)).then(|| body.to_owned())
+        };
+        let mut kept = Vec::new();
+        for (name, value) in std::mem::take(&mut made.coordinates) {
+            let Some(body) = owner(&name) else {
+                kept.push((name, value));
+                continue;
+            };
+            let own = said.entry(body).or_insert_with_key(|body| {
+                kept.extend(bodies[body].iter().cloned());
+                Vec::new()
+            });
+            own.push((name, value));
+        }
+        made.coordinates = kept;
+        made.speeds.retain(|(name, _)| owner(name).is_none());
+        let whose = |name: &Name, member: &str| {
+            let (whose, own) = name.text.rsplit_once('.')?;
+            (own == member).then(|| whose.to_owned())
+        };
+        made.identities
+            .retain(|it| !whose(&it.name, "unit").is_some_and(|it| bodies.contains_key(&it)));
+        model
+            .constraints
+            .retain(|it| !gone.joints.contains(&it.name.text));
+        // Such an angle is a coordinate, and counts turns by itself.
+        made.turns
+            .retain(|it| !whose(&it.name, TURNS).is_some_and(|it| gone.joints.contains(&it)));
+        made.definitions
+            .retain(|(name, _)| !gone.definitions.contains(&name.text));
+        for body in std::mem::take(&mut gone.order) {
+            self.keep_said(made, said.remove(&body).unwrap_or_default());
+        }
     }
 
     fn hang_body(
         &mut self,
         model: &mut Model,
         made: &mut Made,
-        stood: &[(Name, StartValue)],
+        (stood, gone): (&Stood, &mut Gone),
         hung: &Hung,
     ) -> Option<()> {
         let Hung { hinge, end, body } = *hung;
@@ -196,51 +250,38 @@ impl Check {
         let (own, other) = (&hinge.names[end], &hinge.names[1 - end]);
         let joint = &hinge.joint.text;
         let starts = self.starts(stood, hinge);
-        let members = if self.planar { IN_PLANE } else { IN_SPACE };
-        let gone = |name: &Name| {
-            let member = name.text.strip_prefix(own.as_str());
-            member
-                .and_then(|it| it.strip_prefix('.'))
-                .is_some_and(|it| members.contains(&it))
-        };
-        let at = made.coordinates.iter().position(|(name, _)| gone(name))?;
-        let (said, kept) = std::mem::take(&mut made.coordinates)
-            .into_iter()
-            .partition(|(name, _)| gone(name));
-        made.coordinates = kept;
-        self.keep_said(made, said);
-        made.speeds.retain(|(name, _)| !gone(name));
-        made.identities
-            .retain(|it| it.name.text != format!("{own}.unit"));
-        model.constraints.retain(|it| it.name.text != *joint);
-        // Such an angle is a coordinate, and counts turns by itself.
-        made.turns
-            .retain(|it| it.name.text != format!("{joint}.{TURNS}"));
-        for (i, (member, start)) in hinge.moves.iter().zip(starts).enumerate() {
+        let mut coordinates = Vec::new();
+        for (member, start) in hinge.moves.iter().zip(starts) {
             let text = format!("{joint}.{member}");
-            made.definitions.retain(|(name, _)| name.text != text);
+            gone.definitions.insert(text.clone());
             let name = Name {
                 text,
                 place: place.clone(),
             };
-            let value = guess(self.made(&place, &start)?);
-            made.coordinates.insert(at + i, (name, value));
+            coordinates.push((name, guess(self.made(&place, &start)?)));
         }
+        gone.bodies.insert(own.clone(), coordinates);
+        gone.order.push(own.clone());
+        gone.joints.insert(joint.clone());
         made.definitions
             .push((dotted(&hinge.joint, "arm"), hinge.arms[end].clone()));
         let forward = end == 1;
         if !self.planar {
             let attitude = hinge.attitude_of(end);
             model.bodies[body].attitude = self.made(&place, &attitude)?;
+            let hanging = self.hanging(hung)?;
+            model.hanging.push(hanging);
         }
         let (from, sign) = if forward {
             ("first", "+")
         } else {
             ("second", "-")
         };
-        let slides = match hinge.moves.contains(&"distance") {
-            true => format!(" {sign} {joint}.distance*{joint}.axis"),
-            false => String::new(),
+        let slides = match (hinge.moves.contains(&"distance"), forward) {
+            (true, true) => format!(" {sign} {joint}.distance*{joint}.axis"),
+            // The axis is one of the body itself, of which only the attitude is known yet.
+            (true, false) => format!(" {sign} {joint}.distance*({})", hinge.axis_of(own)),
+            (false, _) => String::new(),
         };
         let arm = ["x", "y", "z"]
             .map(|axis| match hinge.off_center[end] {
@@ -310,7 +351,7 @@ impl Check {
     }
 
     /// Where the joint stands by the guesses for the bodies it connects.
-    fn starts(&self, stood: &[(Name, StartValue)], hinge: &Hinge) -> Vec<String> {
+    fn starts(&self, stood: &Stood, hinge: &Hinge) -> Vec<String> {
         let stands = [0, 1].map(|end| self.stands(stood, hinge, end));
         let [first, second] = &stands;
         let axis = hinge.axis.components();
@@ -337,7 +378,7 @@ impl Check {
         hinge.moves.iter().map(one).collect()
     }
 
-    fn stands(&self, stood: &[(Name, StartValue)], hinge: &Hinge, end: usize) -> Stands {
+    fn stands(&self, stood: &Stood, hinge: &Hinge, end: usize) -> Stands {
         let body = &hinge.names[end];
         let attitude = match self.planar {
             true => {
@@ -363,11 +404,24 @@ impl Check {
     }
 }
 
+/// Coordinates of bodies before they hang, by name.
+type Stood = HashMap<String, StartValue>;
+
+/// What bodies that hang have no more.
+#[derive(Default)]
+struct Gone {
+    /// Their names, with the coordinates of the joint that stand for theirs.
+    bodies: HashMap<String, Vec<(Name, StartValue)>>,
+    /// In the order of the tree.
+    order: Vec<String>,
+    joints: HashSet<String>,
+    definitions: HashSet<String>,
+}
+
 /// The guess for a coordinate of a body; 0 of the ground, and of what has none.
-fn started(stood: &[(Name, StartValue)], body: &str, member: &str) -> String {
-    let name = format!("{body}.{member}");
-    let found = stood.iter().find(|(it, _)| it.text == name);
-    match found.and_then(|(_, start)| start.value.as_ref()) {
+fn started(stood: &Stood, body: &str, member: &str) -> String {
+    let found = stood.get(&format!("{body}.{member}"));
+    match found.and_then(|start| start.value.as_ref()) {
         Some(value) => text_of(value),
         None => "0".to_owned(),
     }
@@ -384,6 +438,15 @@ impl Hinge {
         self.attitude
             .as_ref()
             .and_then(super::attitudes::quaternion)
+    }
+
+    /// The axis in space, of its first body.
+    fn axis_of(&self, body: &str) -> String {
+        let parts = self.axis.components().into_iter().zip(["ex", "ey", "ez"]);
+        let parts =
+            parts.map(|(part, axis)| super::attitudes::times(&part, &format!("{body}.{axis}")));
+        let parts: Vec<String> = parts.filter(|it| it != "0").collect();
+        parts.join(" + ")
     }
 
     /// The rotation from the other body's axes to those of the body at this end.
@@ -406,6 +469,15 @@ impl Hinge {
     /// The attitude of the body at this end, in space.
     fn attitude_of(&self, end: usize) -> String {
         let other = self.bodies[1 - end].map(|_| self.names[1 - end].clone());
+        let parts: Vec<String> = other.into_iter().chain(self.turned(end)).collect();
+        match parts.is_empty() {
+            true => "ground".to_owned(),
+            false => parts.join(" "),
+        }
+    }
+
+    /// The same against the other body.
+    fn turned(&self, end: usize) -> Vec<String> {
         let sign = if end == 1 { "" } else { "-" };
         let angle = format!("{sign}{}.angle", self.joint.text);
         let turn = match (&self.axis, self.moves.contains(&"angle")) {
@@ -424,25 +496,20 @@ impl Hinge {
             .map(|it| if end == 1 { it } else { conjugate(&it) });
         let mount = mount.map(|it| format!("quat({})", it.join(", ")));
         let parts = if end == 1 {
-            [other, turn, mount]
+            [turn, mount]
         } else {
-            [other, mount, turn]
+            [mount, turn]
         };
-        let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
-        if text.is_empty() {
-            "ground".to_owned()
-        } else {
-            text
-        }
+        parts.into_iter().flatten().collect()
     }
 }
 
 /// The bodies that hang, each after what it hangs on.
 fn tree<'h>(model: &Model, made: &Made, hinges: &'h [Hinge], planar: bool) -> Vec<Hung<'h>> {
-    let of_its_own = |body: usize| {
-        let name = format!("{}.x", model.bodies[body].name.text);
-        made.coordinates.iter().any(|(it, _)| it.text == name)
-    };
+    let names = made.coordinates.iter().map(|(name, _)| name.text.as_str());
+    let names: HashSet<&str> = names.collect();
+    let of_its_own =
+        |body: usize| names.contains(format!("{}.x", model.bodies[body].name.text).as_str());
     let free: Vec<bool> = (0..model.bodies.len()).map(of_its_own).collect();
     let mut reached: Vec<bool> = free.iter().map(|free| !free).collect();
     let mut beside: Vec<Vec<(usize, usize)>> = vec![Vec::new(); model.bodies.len() + 1];

@@ -40,6 +40,13 @@ impl fmt::Display for CheckReport {
         for name in &self.identities {
             write!(f, "\n{name:<12} identity of the coordinates, no reaction")?;
         }
+        if !self.links.is_empty() {
+            let (name, count) = ("inertia", self.links.len());
+            write!(
+                f,
+                "\n{name:<12} of {count} bodies link by link, from the ends of the tree to its root: no matrix is written out"
+            )?;
+        }
         for row in &self.constraints {
             write!(f, "\n{:<12} {}", row.name, row.facts().join(", "))?;
         }
