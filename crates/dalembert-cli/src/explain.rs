@@ -16,6 +16,7 @@ pub(crate) fn schema(arguments: &Schema) -> Result<Answer, Failure> {
     let json: Value = match arguments.of.as_str() {
         "model" => json_schema(),
         "sweep" => sweep_schema(),
+        "sweep-report" => dalembert_sweep::SweepReport::schema().into(),
         command => report::schema(command)
             .ok_or_else(|| {
                 Failure::Usage(format!(

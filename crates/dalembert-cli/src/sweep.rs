@@ -4,8 +4,8 @@ use crate::arguments::{Merge, Sweep as Arguments};
 use crate::output::{Answer, Failure, INTERRUPTED};
 use crate::run::{progress_bar, stop_flag};
 use dalembert::report::Error;
-use dalembert::sweep::{Shard, merged};
-use dalembert::{Model, Source, Sweep};
+use dalembert::{Model, Source};
+use dalembert_sweep::{MANIFEST, Shard, Sweep, merged};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     };
     let sweep = Sweep::new(&model, &plan)?;
     let out = Path::new(&arguments.out);
-    if arguments.resume && !out.join(dalembert::sweep::MANIFEST).exists() {
+    if arguments.resume && !out.join(MANIFEST).exists() {
         let message = format!("{} has no results to go on from", arguments.out);
         let help = "leave out --resume to begin".to_owned();
         return Err(Error::about(&arguments.out, "E0634", message, Some(help)).into());

@@ -347,7 +347,10 @@ impl Model {
 /// The JSON Schema of a report, by the name of its command.
 #[pyfunction]
 pub(crate) fn report_schema(command: &str) -> PyResult<String> {
-    let schema = report::schema(command);
+    let schema = match command {
+        "sweep-report" => Some(dalembert_sweep::SweepReport::schema()),
+        command => report::schema(command),
+    };
     let unknown = || PyValueError::new_err(format!("there is no schema of {command}"));
     document(&schema.ok_or_else(unknown)?)
 }

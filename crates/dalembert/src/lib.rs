@@ -59,7 +59,7 @@
 //! * [`prove`](mod@prove): whether equations are those of a mechanism.
 //! * [`simulate`]: runs of a mechanism.
 //! * [`results`]: tables of numbers over time, written and read as CSV and Parquet.
-//! * [`sweep`]: many runs by a plan, as a data set.
+//! * `dalembert-sweep`, above this: many runs by a plan, as a data set.
 //! * [`view`]: the page of a motion, one file for a browser.
 //! * [`plot`]: static figures of such tables.
 //! * [`surface`]: what the constraints of a system give, in symbols.
@@ -71,7 +71,6 @@ mod model;
 pub mod prove;
 pub mod report;
 mod simulator;
-pub mod sweep;
 pub mod view;
 
 pub use dalembert_mechanics as mechanics;
@@ -80,7 +79,6 @@ pub use dalembert_plot as plot;
 pub use dalembert_results as results;
 pub use dalembert_simulate as simulate;
 pub use dalembert_symbolic::surface;
-pub use many::{Many, OneOfMany};
+pub use many::{Many, OneOfMany, varied};
 pub use model::{EvalOptions, Folder, Model, Source};
 pub use simulator::Simulator;
-pub use sweep::Sweep;

@@ -96,7 +96,8 @@ impl Model {
     }
 
     /// What the model as it stands starts with; programs are made for that.
-    pub(crate) fn nominal(&self, name: &str) -> f64 {
+    #[must_use]
+    pub fn nominal(&self, name: &str) -> f64 {
         let found = || {
             let state = &self.start().ok()?.state;
             let rate = name.strip_suffix('\'');
@@ -152,7 +153,10 @@ impl Model {
 }
 
 /// The parameter by which something varies: a coordinate or a rate gets one of its own for its start.
-pub(crate) fn varied(
+///
+/// # Errors
+/// There is no such name.
+pub fn varied(
     description: &mut Description,
     name: &str,
     nominal: f64,

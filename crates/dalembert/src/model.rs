@@ -335,12 +335,16 @@ impl Model {
     }
 
     /// What was set in place of values of the file.
-    pub(crate) fn settings(&self) -> &[String] {
+    #[must_use]
+    pub fn settings(&self) -> &[String] {
         &self.settings
     }
 
     /// The same with values and options of runs that were set in another one: see [`settings`](Self::settings).
-    pub(crate) fn with_settings(self, settings: &[String]) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    /// One of them is none here.
+    pub fn with_settings(self, settings: &[String]) -> Result<Self, Error> {
         let (options, values): (Vec<&String>, Vec<&String>) =
             settings.iter().partition(|it| it.starts_with("--"));
         let values: Vec<String> = values.into_iter().cloned().collect();
@@ -352,7 +356,10 @@ impl Model {
     }
 
     /// The model beside this one in its folder.
-    pub(crate) fn beside(&self, name: &str) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    /// There is none, or all that is wrong with its form.
+    pub fn beside(&self, name: &str) -> Result<Self, Error> {
         Self::read(self.source.beside(name)?)
     }
 

@@ -165,8 +165,8 @@ impl Block {
                 self.c[place] -= scaled_f[i] * f[j];
                 place += 1;
             }
-            for j in 0..3 {
-                self.b[i][j] -= scaled_n[i] * f[j];
+            for (entry, f) in self.b[i].iter_mut().zip(f) {
+                *entry -= scaled_n[i] * f;
             }
         }
     }

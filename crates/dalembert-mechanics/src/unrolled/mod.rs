@@ -30,6 +30,7 @@ mod penalty;
 mod redundant;
 mod speeds;
 #[cfg(test)]
+#[path = "../../tests/inside/unrolled.rs"]
 mod tests;
 mod way_back;
 

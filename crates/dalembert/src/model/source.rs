@@ -112,13 +112,15 @@ impl Source {
     }
 
     /// Marks of the files that were taken for this text, by the names that it has for them.
-    pub(crate) fn taken(&self) -> BTreeMap<String, String> {
+    #[must_use]
+    pub fn taken(&self) -> BTreeMap<String, String> {
         let marked = |(name, (mark, _)): (&String, &TakenFile)| (name.clone(), mark.clone());
         self.taken_files().iter().map(marked).collect()
     }
 
     /// The same files as texts, those that are.
-    pub(crate) fn taken_texts(&self) -> Vec<(String, Option<String>)> {
+    #[must_use]
+    pub fn taken_texts(&self) -> Vec<(String, Option<String>)> {
         let text = |(name, (_, text)): (&String, &TakenFile)| (name.clone(), text.clone());
         self.taken_files().iter().map(text).collect()
     }
@@ -135,7 +137,10 @@ impl Source {
     }
 
     /// A table that the text names, in CSV or Parquet.
-    pub(crate) fn table_beside(&self, name: &str) -> Result<Table, Error> {
+    ///
+    /// # Errors
+    /// There is none, or it is no table.
+    pub fn table_beside(&self, name: &str) -> Result<Table, Error> {
         let refuse = |why: String| Error::about(name, "E0632", why, None);
         let csv = |bytes: &[u8]| {
             Table::from_csv(bytes).map_err(|error| refuse(format!("{name}: {error}")))
@@ -231,7 +236,9 @@ impl Source {
         found.into_iter().map(|found| self.locate(found))
     }
 
-    pub(crate) fn refuse(&self, errors: Vec<Diagnostic>) -> Error {
+    /// An error of these diagnostics, which know which file they are about.
+    #[must_use]
+    pub fn refuse(&self, errors: Vec<Diagnostic>) -> Error {
         Error::new(self.located(errors).collect())
     }
 }

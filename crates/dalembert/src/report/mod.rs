@@ -16,7 +16,6 @@ mod no_motion;
 mod prove;
 mod run;
 mod stopped;
-mod sweep;
 mod table;
 mod text;
 
@@ -38,15 +37,14 @@ pub use gallery::{GalleryModel, GalleryReport, gallery_files, gallery_model};
 pub use impulse::{DerivedImpulse, ImpulseReport};
 pub use prove::{BranchReport, CounterexampleReport, ProveReport, ProvedEquation};
 pub use run::{Event, Ledger, RunReport, WrittenFile};
-pub use sweep::{SweepFailure, SweepReport};
-pub use text::Independent;
+pub use stopped::stopped;
+pub use text::{Independent, significant};
 
 pub(crate) use contacts::{
     at_start as contacts_at_start, held_in_many_ways, no_contact, while_closed,
 };
 pub(crate) use no_motion::{at_change_point, at_corner, beyond_table, no_motion};
 pub(crate) use prove::proved;
-pub(crate) use stopped::stopped;
 
 use dalembert_mechanics::diagnostic::Diagnostic;
 use indexmap::IndexMap;
@@ -85,13 +83,14 @@ pub fn schema(command: &str) -> Option<Schema> {
         "impulse" => schema_of::<DerivedImpulse>(),
         "prove" => schema_of::<ProveReport>(),
         "run" => schema_of::<RunReport>(),
-        "sweep-report" => schema_of::<SweepReport>(),
         "error" => schema_of::<Error>(),
         _ => return None,
     })
 }
 
-fn schema_of<T: JsonSchema>() -> Schema {
+/// The JSON Schema of a document.
+#[must_use]
+pub fn schema_of<T: JsonSchema>() -> Schema {
     // What is not finite is null.
     let nullable = RecursiveTransform(|schema: &mut Schema| {
         if schema.get("type").is_some_and(|kind| kind == "number") {

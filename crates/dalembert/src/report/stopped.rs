@@ -18,10 +18,7 @@ fn refusal(code: &'static str, message: String, help: &str) -> Diagnostic {
 }
 
 /// Why there is no run; and what there is of one that stopped on its way.
-pub(crate) fn stopped(
-    mechanism: &Mechanism,
-    error: SimulateError,
-) -> (Diagnostic, Option<Simulation>) {
+pub fn stopped(mechanism: &Mechanism, error: SimulateError) -> (Diagnostic, Option<Simulation>) {
     let found = match error {
         SimulateError::NoSpan => {
             let help = "write `span = 10` in [run], or use --span 10";

@@ -47,7 +47,7 @@ impl fmt::Display for Independent {
 }
 
 /// A number in so many significant digits, without zeros at its end.
-pub(super) fn significant(value: f64, digits: usize) -> String {
+pub fn significant(value: f64, digits: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }

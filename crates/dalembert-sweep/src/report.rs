@@ -1,10 +1,9 @@
 //! What `sweep` says: how many runs there are, how they ended, and what failed.
 
-use super::Report;
-use super::text::significant;
+use dalembert::report::{Report, schema_of, significant};
+use dalembert_dataset::{DatasetError, Folder, Shard};
 use dalembert_expr::print::visible;
-use dalembert_sweep::{DatasetError, Folder, Shard};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -84,6 +83,14 @@ impl SweepReport {
             ended,
             failures,
         })
+    }
+}
+
+impl SweepReport {
+    /// The JSON Schema of its document.
+    #[must_use]
+    pub fn schema() -> Schema {
+        schema_of::<Self>()
     }
 }
 

@@ -1,8 +1,8 @@
 //! A sweep as text, for whoever makes its parts elsewhere.
 
 use super::Sweep;
-use crate::report::Error;
-use crate::{Model, Source};
+use dalembert::report::Error;
+use dalembert::{Model, Source};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -1,8 +1,9 @@
 //! A plan as it is written becomes numbers: designs, counts, values in SI units, checked against the model.
 
-use crate::report::Error;
-use crate::results::Table;
-use crate::{Model, Source};
+use dalembert::report::Error;
+use dalembert::results::Table;
+use dalembert::{Model, Source};
+use dalembert_dataset::{Axis, DIMENSIONS, Design, Kind, MOST_RUNS, Spread as Values};
 use dalembert_expr::print::shortest;
 use dalembert_expr::syntax::meant_or_known;
 use dalembert_mechanics::Mechanism;
@@ -12,7 +13,6 @@ use dalembert_mechanics::dimensions;
 use dalembert_mechanics::model::{
     Expression, Model as Description, Name, Spread, SweepPlan, Varied,
 };
-use dalembert_sweep::{Axis, DIMENSIONS, Design, Kind, MOST_RUNS, Spread as Values};
 
 /// What an axis of a design does.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,10 +2,10 @@
 
 use super::plan::Role;
 use super::{Sweep, in_one_line, variants};
-use crate::report::{Error, stopped};
-use crate::simulate::{Done, Ended, Gauged, Outcome, RunOptions, Variants, Worker};
+use dalembert::report::{Error, stopped};
+use dalembert::simulate::{Done, Ended, Gauged, Outcome, RunOptions, Variants, Worker};
+use dalembert_dataset::{Column, HeadKind, Part, Values};
 use dalembert_mechanics::model::Kept;
-use dalembert_sweep::{Column, HeadKind, Part, Values};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Runs between looks at whether to stop: short enough to answer, and full lanes.

@@ -221,7 +221,7 @@ mod tests {
         ];
         for (found, exact) in found.iter().zip(exact) {
             assert!(
-                (found[0] - exact[0]).abs() < 1e-13 && found[1] == exact[1],
+                (found[0] - exact[0]).abs() < 1e-13 && found[1].total_cmp(&exact[1]).is_eq(),
                 "{found:?}"
             );
         }

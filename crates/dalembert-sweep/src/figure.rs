@@ -1,11 +1,11 @@
 //! Figures of a sweep: maps, points, and quantiles over time.
 
 use super::unusable;
-use crate::plot::{FigureOptions, Marks, PlotError, figure};
-use crate::report::Error;
-use crate::results::{Column, Table};
+use dalembert::plot::{FigureOptions, Marks, PlotError, figure};
+use dalembert::report::Error;
+use dalembert::results::{Column, Table};
+use dalembert_dataset::{Folder, Head, HeadKind, Values};
 use dalembert_expr::syntax::meant_or_known;
-use dalembert_sweep::{Folder, Head, HeadKind, Values};
 use std::path::Path;
 
 /// Parts of all runs between which the bands of a series lie.

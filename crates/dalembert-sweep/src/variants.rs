@@ -1,17 +1,17 @@
 //! The model of a sweep: what varies are parameters, what runs are reduced to are gauges.
 
 use super::plan::{Numbers, Role};
-use crate::Model;
-use crate::many::varied;
-use crate::report::Error;
-use crate::simulate::{RunOptions, Worker, method_named};
+use dalembert::Model;
+use dalembert::report::Error;
+use dalembert::simulate::{RunOptions, Worker, method_named};
+use dalembert::varied;
+use dalembert_dataset::{Head, HeadKind};
 use dalembert_expr::syntax::nearest;
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::Diagnostic;
 use dalembert_mechanics::formulation::Formulation;
 use dalembert_mechanics::lower::INTEGRATORS;
 use dalembert_mechanics::model::{Asked, Expression, Kept, Model as Description, SweepPlan};
-use dalembert_sweep::{Head, HeadKind};
 
 /// A model of a sweep, made ready for its variants.
 pub(super) struct Alternative {
@@ -316,7 +316,7 @@ impl Alternative {
         let shown = Mechanism::new(self.description.clone())
             .map_err(|errors| self.model.source().refuse(errors))?;
         Worker::new(mechanism, options).map_err(|error| {
-            let (why, _) = crate::report::stopped(&shown, error);
+            let (why, _) = dalembert::report::stopped(&shown, error);
             self.model.source().refuse(vec![why])
         })
     }
