@@ -24,6 +24,7 @@
 //! | place | what |
 //! |---|---|
 //! | `plan.rs` | a plan as it is written becomes numbers, checked against the model |
+//! | `words.rs` | options that are chosen by a word |
 //! | `variants.rs` | the model with what varies as parameters, and what each run is reduced to |
 //! | `parts.rs` | parts of the data set, each by its number |
 //! | `figure.rs` | maps, points, and quantiles over time |
@@ -38,6 +39,7 @@ mod parts;
 mod plan;
 mod report;
 mod variants;
+mod words;
 
 pub use figure::drawn;
 pub use job::Job;

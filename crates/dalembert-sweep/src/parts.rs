@@ -1,7 +1,8 @@
 //! Parts of the data set of a sweep, each by its number.
 
 use super::plan::Role;
-use super::{Sweep, in_one_line, variants};
+use super::words::word;
+use super::{Sweep, in_one_line};
 use dalembert::report::{Error, stopped};
 use dalembert::simulate::{Done, Ended, Gauged, Outcome, RunOptions, Variants, Worker};
 use dalembert_dataset::{Column, HeadKind, Part, Values};
@@ -237,7 +238,7 @@ fn options(sweep: &Sweep, values: &[f64]) -> RunOptions {
             Role::Option("max_step") => options.max_step = Some(*value),
             Role::Option(_) => options.max_steps = Some(*value as u64),
             Role::Word(option, words) => {
-                if let Ok(found) = variants::word(option, &words[*value as usize]) {
+                if let Ok(found) = word(option, &words[*value as usize]) {
                     options.method = found.method.or(options.method);
                     options.formulation = found.formulation.or(options.formulation);
                 }

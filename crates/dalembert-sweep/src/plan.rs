@@ -1,5 +1,6 @@
 //! A plan as it is written becomes numbers: designs, counts, values in SI units, checked against the model.
 
+use super::words::word;
 use dalembert::report::Error;
 use dalembert::results::Table;
 use dalembert::{Model, Source};
@@ -158,14 +159,14 @@ fn role(varied: &Varied) -> Result<Role, Diagnostic> {
             _ => Ok(Role::Value(text.to_owned())),
         };
     };
-    if let Some(word) = WORDS.into_iter().find(|it| *it == option) {
+    if let Some(chosen) = WORDS.into_iter().find(|it| *it == option) {
         let Spread::Words(words) = &varied.spread else {
             let message = format!("`{text}` is chosen by a word");
             return Err(refuse(message, "write words = [\"…\"]".to_owned()));
         };
         for name in words {
-            if let Err((known, near)) = super::variants::word(word, &name.text) {
-                let message = format!("there is no {word} `{}`", name.text);
+            if let Err((known, near)) = word(chosen, &name.text) {
+                let message = format!("there is no {chosen} `{}`", name.text);
                 let help = near.unwrap_or_else(|| format!("known here: {known}"));
                 return Err(Diagnostic::error(
                     "E0633",
@@ -175,7 +176,7 @@ fn role(varied: &Varied) -> Result<Role, Diagnostic> {
                 ));
             }
         }
-        return Ok(Role::Word(word, texts(words)));
+        return Ok(Role::Word(chosen, texts(words)));
     }
     match OPTIONS.into_iter().find(|it| *it == option) {
         Some(known) => Ok(Role::Option(known)),

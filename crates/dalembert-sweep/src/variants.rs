@@ -3,14 +3,12 @@
 use super::plan::{Numbers, Role};
 use dalembert::Model;
 use dalembert::report::Error;
-use dalembert::simulate::{RunOptions, Worker, method_named};
+use dalembert::simulate::{RunOptions, Worker};
 use dalembert::varied;
 use dalembert_dataset::{Head, HeadKind};
-use dalembert_expr::syntax::nearest;
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::Diagnostic;
 use dalembert_mechanics::formulation::Formulation;
-use dalembert_mechanics::lower::INTEGRATORS;
 use dalembert_mechanics::model::{Asked, Expression, Kept, Model as Description, SweepPlan};
 
 /// A model of a sweep, made ready for its variants.
@@ -51,30 +49,6 @@ fn is_series(asked: &Asked) -> bool {
         Asked::Number(it) => it.text.trim_start().starts_with("series"),
         Asked::When { .. } => false,
     }
-}
-
-/// Gives an option that is a word.
-///
-/// # Errors
-/// There is no such word: those that are known, and what to do.
-pub(super) fn word(option: &str, text: &str) -> Result<RunOptions, (String, Option<String>)> {
-    let mut options = RunOptions::default();
-    let formulations = Formulation::ALL.map(Formulation::name);
-    let known: &[&str] = if option == "integrator" {
-        &INTEGRATORS
-    } else {
-        &formulations
-    };
-    match option {
-        "integrator" => options.method = method_named(text),
-        _ => options.formulation = text.parse().ok(),
-    }
-    if options.method.is_some() || options.formulation.is_some() {
-        return Ok(options);
-    }
-    let near = nearest(text, known.iter().copied());
-    let near = near.map(|it| format!("did you mean `{it}`?"));
-    Err((known.join(", "), near))
 }
 
 /// The models of a sweep.

@@ -110,6 +110,10 @@ impl Storage {
         let constraints = system.nonideal.len();
         let Some(symbolic) = symbolic else {
             let full = Self::full(system, position_rows.len(), velocity_rows.len());
+            // What blocks leave of an equation along an identity moves nothing; of a constraint it would be felt.
+            if !system.rows.iter().any(|row| row.identity) {
+                return full;
+            }
             let levels = [position_rows, velocity_rows];
             return full.with_structure((&mass, &rows), levels);
         };
