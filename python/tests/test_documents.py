@@ -54,6 +54,21 @@ def test_the_examples_of_the_docstrings_run() -> None:
         assert ">>>" in (getattr(dalembert.Model, name).__doc__ or ""), name
 
 
+def test_the_snippets_on_sweeps_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (ROOT / "docs" / "sweeps.md").read_text(encoding="utf-8")
+    plan = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    snippets = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert (len(plan), len(snippets)) == (1, 2)
+    shutil.copy(EXAMPLES / "pendulum.toml", tmp_path)
+    (tmp_path / "plan.toml").write_text(plan[0], encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    import dalembert as da
+
+    assert da.load("pendulum.toml").sweep("plan.toml", "lengths", progress=False).report.ended == {"done": 48}
+    for number, snippet in enumerate(snippets):
+        exec(compile(snippet, f"snippet {number} of docs/sweeps.md", "exec"), {})
+
+
 @pytest.mark.parametrize("name", ["coming-from-sympy", "coming-from-mujoco"])
 def test_notebooks_run(name: str) -> None:
     import nbformat

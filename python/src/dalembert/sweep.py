@@ -227,25 +227,19 @@ def to_toml(plan: Mapping[str, Any]) -> str:
     lines = [] if "dalembert" in plan else ["dalembert = 1"]
     tables: list[str] = []
     for key, value in plan.items():
-        if isinstance(value, Mapping):
-            items = ", ".join(f"{json.dumps(str(name))} = {_toml(it)}" for name, it in value.items())
-            tables.append(f"{key} = {{ {items} }}")
-        else:
-            lines.append(f"{key} = {_toml(value)}")
+        (tables if isinstance(value, Mapping) else lines).append(f"{key} = {_toml(value)}")
     return "\n".join(lines + tables) + "\n"
 
 
 def _toml(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{json.dumps(str(key))} = {_toml(it)}" for key, it in value.items()) + " }"
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, np.ndarray):
-        return _toml(value.tolist())
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_toml(it) for it in value) + "]"
-    if isinstance(value, (int, np.integer)):
-        return str(int(value))
-    return repr(float(value))
+    it: Any = value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+    known: type = type(it)
+    if issubclass(known, Mapping):
+        return "{ " + ", ".join(f"{json.dumps(str(key))} = {_toml(it[key])}" for key in it) + " }"
+    if issubclass(known, str):
+        return json.dumps(it, ensure_ascii=False)
+    if issubclass(known, bool):
+        return "true" if it else "false"
+    if issubclass(known, (list, tuple)):
+        return "[" + ", ".join(_toml(one) for one in it) + "]"
+    return str(it) if issubclass(known, int) else repr(float(it))

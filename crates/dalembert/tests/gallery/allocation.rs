@@ -88,7 +88,7 @@ fn steps_by(method: Method, rtol: f64, names: &[String]) {
         // Where rows come near to depending on each other a change point is looked for, which is no step either.
         let looks = name == "andrews-squeezer";
         // Room for something may be made when it is first needed: a few lists, once.
-        let allowed = if looks { (many - few) / 4 } else { 6 };
+        let allowed = if looks { (many - few) / 4 } else { 12 };
         // What is decided where something sticks or slips is no step, nor is what happens at an instant.
         let allowed = allowed + 400 * slips as u64 + 1500 * happened as u64;
         assert!(
