@@ -232,8 +232,9 @@ def to_toml(plan: Mapping[str, Any]) -> str:
 
 
 def _toml(value: Any) -> str:
-    it: Any = value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
-    known: type = type(it)
+    as_list: Any = getattr(value, "tolist", None)
+    it: Any = as_list() if as_list else value
+    known: type[Any] = type(it)
     if issubclass(known, Mapping):
         return "{ " + ", ".join(f"{json.dumps(str(key))} = {_toml(it[key])}" for key in it) + " }"
     if issubclass(known, str):
