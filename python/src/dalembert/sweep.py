@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -234,13 +234,13 @@ def to_toml(plan: Mapping[str, Any]) -> str:
 def _toml(value: Any) -> str:
     as_list: Any = getattr(value, "tolist", None)
     it: Any = as_list() if as_list else value
-    known: type[Any] = type(it)
-    if issubclass(known, Mapping):
-        return "{ " + ", ".join(f"{json.dumps(str(key))} = {_toml(it[key])}" for key in it) + " }"
-    if issubclass(known, str):
+    if isinstance(it, Mapping):
+        table = cast("Mapping[str, Any]", it)
+        return "{ " + ", ".join(f"{json.dumps(str(key))} = {_toml(table[key])}" for key in table) + " }"
+    if isinstance(it, str):
         return json.dumps(it, ensure_ascii=False)
-    if issubclass(known, bool):
+    if isinstance(it, bool):
         return "true" if it else "false"
-    if issubclass(known, (list, tuple)):
-        return "[" + ", ".join(_toml(one) for one in it) + "]"
-    return str(it) if issubclass(known, int) else repr(float(it))
+    if isinstance(it, (list, tuple)):
+        return "[" + ", ".join(_toml(one) for one in cast("list[Any]", it)) + "]"
+    return str(it) if isinstance(it, int) else repr(float(it))
