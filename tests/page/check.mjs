@@ -360,8 +360,8 @@ span = 0.5
       const here = simulate(programs, data.live.run, setting);
       data.live.run.columns.forEach(([column], c) => {
         const found = columns[column];
-        // Powers are the engine's own, and differ in the last digit.
-        const range = Math.max(...here.columns[c].map(Math.abs), 1e-6);
+        // Powers are the engine's own, and differ in the last digit; what is left of rows is rounding.
+        const range = Math.max(...here.columns[c].map(Math.abs), column.startsWith("residual") ? 1e-3 : 1e-6);
         for (const i of [0, 1, 20, Math.floor(here.rows / 4)]) {
           const [one, other] = [found[found.length > 1 ? i : 0], here.columns[c][i]];
           assert.ok((Number.isNaN(one) && Number.isNaN(other)) || Math.abs(one - other) <= 1e-9 * range, `${name}: ${column} at ${i}: ${one} ${other}`);
@@ -424,6 +424,8 @@ span = 0.5
     await field.fill("80 cm");
     await field.press("Enter");
     await page.waitForFunction(() => globalThis.dalembert.live.values.get("l") === 0.8);
+    // The run that this asks for has its own words when it ends.
+    await page.evaluate(() => globalThis.dalembert.simulate());
     await field.fill("80 kg");
     await field.press("Enter");
     assert.match(await page.textContent("#sliders .state"), /l: “80 kg” is not in m/);

@@ -149,9 +149,22 @@ fn options(arguments: &Run) -> Result<RunOptions, Failure> {
 }
 
 pub(crate) fn progress_bar(quiet: bool, ticks: u64) -> Option<ProgressBar> {
+    bar(quiet, ticks, "{bar:40} {percent}%  {eta} left")
+}
+
+/// A bar for things that are counted, with how many are done a second.
+pub(crate) fn counting_bar(quiet: bool, count: u64) -> Option<ProgressBar> {
+    bar(
+        quiet,
+        count,
+        "{bar:40} {pos} of {len}  {per_sec}  {eta} left",
+    )
+}
+
+fn bar(quiet: bool, ticks: u64, template: &str) -> Option<ProgressBar> {
     if quiet || !std::io::stderr().is_terminal() {
         return None;
     }
-    let style = ProgressStyle::with_template("{bar:40} {percent}%  {eta} left").ok()?;
+    let style = ProgressStyle::with_template(template).ok()?;
     Some(ProgressBar::new(ticks).with_style(style))
 }

@@ -2,7 +2,7 @@
 
 use crate::arguments::{Merge, Sweep as Arguments};
 use crate::output::{Answer, Failure, INTERRUPTED};
-use crate::run::{progress_bar, stop_flag};
+use crate::run::{counting_bar, stop_flag};
 use dalembert::report::Error;
 use dalembert::{Model, Source};
 use dalembert_sweep::{MANIFEST, Shard, Sweep, merged};
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let stop = stop_flag();
     let mut bar = None;
     let report = sweep.run(out, (shard, threads), |progress| {
-        let bar = bar.get_or_insert_with(|| progress_bar(arguments.quiet, progress.of));
+        let bar = bar.get_or_insert_with(|| counting_bar(arguments.quiet, progress.of));
         if let Some(bar) = bar {
             bar.set_position(progress.done);
         }

@@ -83,7 +83,11 @@ pub(crate) fn joined(modules: &[(&str, &str)]) -> String {
         for line in module.lines() {
             let line = line.trim_start();
             let comment = ["//", "/**", "* ", "*/"];
-            if line.starts_with("import ") || comment.iter().any(|it| line.starts_with(it)) {
+            // What stands behind the type of a value is code.
+            let code = line.strip_prefix("/** ").and_then(|it| it.split_once("*/"));
+            let is_code = code.is_some_and(|(_, after)| !after.trim().is_empty());
+            let is_comment = !is_code && comment.iter().any(|it| line.starts_with(it));
+            if line.starts_with("import ") || is_comment {
                 continue;
             }
             let mut rest = line.strip_prefix("export ").unwrap_or(line);

@@ -42,7 +42,7 @@ function nearest({ x, near, free, metric, rows, decide }) {
     const [asked, way] = [new Float64Array(count + values.length), new Float64Array(count + values.length)];
     if (towards) open.forEach((i, a) => { for (let j = 0; j < n; j++) asked[a] += metric[i * n + j] * (near[j] - x[j]); });
     values.forEach((r, k) => (asked[count + k] = -r));
-    /** @type {Solver} */ (known).solve(asked, way);
+    known?.solve(asked, way);
     return way.subarray(0, count);
   };
   /** @param {Float64Array} way */
