@@ -83,20 +83,10 @@ impl Model {
     /// # Panics
     /// If there is no such option.
     pub fn set_run(&mut self, option: &str, value: &str) -> Result<(), Vec<Diagnostic>> {
-        let run = &mut self.run;
-        let target = match option {
-            "--span" => &mut run.span,
-            "--samples" => &mut run.samples,
-            "--step" => &mut run.step,
-            "--rtol" => &mut run.rtol,
-            "--atol" => &mut run.atol,
-            "--max-step" => &mut run.max_step,
-            "--max-steps" => &mut run.max_steps,
-            "--until" => &mut run.until,
-            _ => panic!("{option} is no number of [run]"),
-        };
-        *target = Some(Expression::given(option, value)?);
+        let value = Expression::given(option, value)?;
+        self.run_number(&option.trim_start_matches('-').replace('-', "_"), value);
         // Each of them replaces what the file says about the samples.
+        let run = &mut self.run;
         match option {
             "--samples" => run.step = None,
             "--step" => run.samples = None,
@@ -105,7 +95,7 @@ impl Model {
         Ok(())
     }
 
-    /// Puts a number of `[run]` in place of what the file says, by its key: `span`.
+    /// Puts a number or the condition of `[run]` in place of what the file says, by its key: `span`.
     ///
     /// # Panics
     /// If there is no such number.
@@ -120,6 +110,7 @@ impl Model {
             "step" => &mut run.step,
             "max_step" => &mut run.max_step,
             "max_steps" => &mut run.max_steps,
+            "until" => &mut run.until,
             _ => panic!("{key} is no number of [run]"),
         };
         *target = Some(value);
