@@ -71,6 +71,9 @@ pub const NO_INERTIA: f64 = EVALUATED * EVALUATED;
 /// ε on the zero block of a sparse system, beside rows of length one: it lets dependent rows in any order be eliminated, refinement
 /// takes it away again, and it is less than what makes rows dependent.
 pub const REGULARISATION: f64 = CANCELLED;
+/// Part of the squared length of a unit row by which rows give way that depend on each other where they are met: less than the squared
+/// distance at which rows count as dependent between steps, and enough for what they differ by off the surface to stay small.
+pub const SOFT: f64 = 1.0 / (1 << 20) as f64;
 /// Part of the largest unknown, or of the terms of the largest equation, that rounding leaves in others which nothing couples to it, or only
 /// by a long way: the first correction does so too, but is corrected itself, and those after it are small.
 pub const FAINT: f64 = COARSE * ROUNDING;

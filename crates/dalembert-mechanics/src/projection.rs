@@ -125,6 +125,11 @@ impl Projector {
         self.factorisation.leave_out(&places);
     }
 
+    /// So many relations hold between the rows wherever these are met.
+    pub fn relate(&mut self, relations: usize) {
+        self.factorisation.relate(relations);
+    }
+
     /// Sizes of the unknowns.
     #[must_use]
     pub fn sizes(&self) -> &[f64] {

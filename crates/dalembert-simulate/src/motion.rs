@@ -18,14 +18,12 @@
 
 use super::change_point::Crossing;
 use super::reduced::{Reduced, Reduction};
-use super::redundancy;
+use super::redundancy::Redundancy;
 use super::rounding::Rounding;
 use super::still::Still;
 use dalembert_mechanics::derivatives::Slopes;
 use dalembert_mechanics::equations::SpeedInverse;
-use dalembert_mechanics::formulation::{
-    Failure, Formulation, Motion, Problem, Tolerance, Unsolved, solve,
-};
+use dalembert_mechanics::formulation::{Failure, Formulation, Motion, Problem, Unsolved, solve};
 use dalembert_mechanics::ids::Id;
 use dalembert_mechanics::projection::Projector;
 use dalembert_mechanics::start::State;
@@ -178,10 +176,11 @@ impl<'m> MotionSystem<'m> {
         let equations = &mechanism.equations;
         let (n, rows) = (equations.coordinates(), equations.rows());
         // Independent coordinates keep the rows at every evaluation.
-        let tolerance = match formulation {
-            Formulation::Independent => Tolerance::default(),
-            _ => redundancy::tolerance(mechanism, state),
+        let redundancy = match formulation {
+            Formulation::Independent => Redundancy::default(),
+            _ => Redundancy::at(mechanism, state),
         };
+        let tolerance = redundancy.tolerance;
         let system = &mechanism.system;
         // A force that holds a constraint is counted with its row, which has its size.
         let working: Vec<bool> = Id::enumerate(&system.forces)
@@ -212,6 +211,10 @@ impl<'m> MotionSystem<'m> {
         let inactive = solver.evaluator.inactive_rows();
         position.leave_out(equations.position_rows(), inactive);
         velocity.leave_out(equations.velocity_rows(), inactive);
+        let [all, of_positions, of_velocities] = redundancy.relations;
+        solver.workspace.factorisation().relate(all);
+        position.relate(of_positions);
+        velocity.relate(of_velocities);
         let start = (state, &mut solver.evaluator);
         let still = Still::new(mechanism, start, &mut position, &rounding);
         let (unrolled, way_back) = programs.unwrap_or_else(|| {

@@ -89,9 +89,16 @@ impl Way for Known {
         self.dense.fits(mass, rows)
     }
 
+    fn relate(&mut self, count: usize) {
+        self.sparse.relate(count);
+    }
+
     fn rank(&mut self) -> usize {
         match self.by_blocks {
-            true => self.left_out.iter().filter(|&&out| !out).count(),
+            true => {
+                let counting = self.left_out.iter().filter(|&&out| !out).count();
+                counting - self.sparse.related()
+            }
             false => self.dense.rank(),
         }
     }
@@ -134,8 +141,8 @@ impl Way for Known {
 
     fn project(&mut self, residual: &[f64], correction: &mut [f64]) -> f64 {
         if self.by_blocks {
-            if self.sparse.project_plain(residual, correction) {
-                return 0.0;
+            if let Some(missed) = self.sparse.project_plain(residual, correction) {
+                return missed;
             }
             if self.ask_dense().is_err() {
                 // Nothing is moved.
@@ -147,6 +154,10 @@ impl Way for Known {
     }
 
     fn report(&mut self, reports: &mut [RowReport]) {
+        if self.by_blocks && self.sparse.related() > 0 && self.ask_dense().is_err() {
+            // What nobody knows is nothing to rely on.
+            return reports.fill(RowReport::default());
+        }
         match self.by_blocks {
             true => reports.fill(RowReport::INDEPENDENT),
             false => self.dense.report(reports),

@@ -62,6 +62,10 @@ pub trait Way {
     /// Rows that do not count from now on: they are zero, and ask for nothing.
     fn leave_out(&mut self, rows: &[usize]);
 
+    /// So many relations hold between the rows wherever these are met, and elsewhere but for the error of a state, until it is said
+    /// otherwise. Ways that find ranks by a tolerance alone take no notice.
+    fn relate(&mut self, _count: usize) {}
+
     /// Whether matrices stored in this way can be factored here.
     fn fits(&self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> bool;
 

@@ -9,6 +9,7 @@
 
 use super::parts::Parts;
 use crate::Mechanism;
+use crate::decide::SOFT;
 use crate::mode::Mode;
 use crate::state::State;
 use dalembert_expr::{ExprId, Graph, Rational};
@@ -54,13 +55,9 @@ pub(super) fn weights(mechanism: &Mechanism, state: &State) -> Option<Vec<Ration
     (!weights.is_empty()).then_some(weights)
 }
 
-/// The part of a unit row's squared length by which it gives way, as a power of two: less than the squared distance at which rows count as
-/// dependent between steps, and enough for what they differ by off the surface to stay small.
-const SOFT: i64 = 1 << 20;
-
 /// How much each row gives way.
 pub(super) fn softness(g: &mut Graph, weights: &[Rational]) -> Vec<ExprId> {
-    let part = Rational::new(1, SOFT).expect("not zero");
+    let part = Rational::from_f64(SOFT).expect("a number");
     let part = g.number(part);
     let mut each = |weight: &Rational| {
         let weight = g.number(weight.clone());

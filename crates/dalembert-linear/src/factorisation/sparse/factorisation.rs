@@ -3,6 +3,7 @@
 use super::dependence::{Dependence, Noise};
 use super::eliminate::{Outcome, Pivots};
 use super::kkt::Kkt;
+use super::soft::Relations;
 use super::symbolic::Symbolic;
 use crate::decide::{CANCELLED, CLEAR, FAINT, NOTHING, RANK, ROUNDING, SOLVED};
 use crate::factorisation::RowTerms;
@@ -28,17 +29,19 @@ pub(crate) struct Sparse {
     mass: Vec<f64>,
     rows: Vec<f64>,
     /// Right side, solution and what is left, in the order of elimination.
-    right: Vec<f64>,
-    solution: Vec<f64>,
-    left: Vec<f64>,
+    pub(super) right: Vec<f64>,
+    pub(super) solution: Vec<f64>,
+    pub(super) left: Vec<f64>,
     /// Of the terms of each equation.
-    sizes: Vec<f64>,
+    pub(super) sizes: Vec<f64>,
     /// The largest of each part that nothing couples to others.
     largest: Vec<f64>,
     /// Terms of b, if they are known.
     bias_terms: Vec<f64>,
     /// Found when it is asked for.
     dependence: Option<Dependence>,
+    /// Of rows that depend on each other wherever they are met.
+    pub(super) relations: Relations,
 }
 
 impl Way for Sparse {
@@ -118,15 +121,7 @@ impl Way for Sparse {
         self.put_residual(residual);
         self.refine();
         self.motion_into(correction);
-        let symbolic = &*self.kkt.symbolic;
-        let reactions = &symbolic.order[symbolic.nv()..];
-        let missed = reactions.iter().zip(residual).enumerate();
-        missed
-            .map(|(i, (&place, r))| match self.kkt.scales[i] {
-                0.0 => r.abs(),
-                _ => (self.left[place as usize] * self.kkt.lengths[i]).abs(),
-            })
-            .fold(0.0, f64::max)
+        self.missed(residual)
     }
 
     fn rank(&mut self) -> usize {
@@ -152,6 +147,7 @@ impl Sparse {
             largest: vec![0.0; n],
             bias_terms: Vec::new(),
             dependence: None,
+            relations: Relations::default(),
             kkt: Kkt::new(symbolic),
         }
     }
@@ -161,7 +157,8 @@ impl Sparse {
         self.kkt.units.len()
     }
 
-    /// Factors M and A without ε if no pivot is small and no row zero but those left out; whether it is so.
+    /// Factors M and A without ε, or softly where rows have relations, if no pivot is small and no row zero but those left out; whether it
+    /// is so.
     pub(crate) fn factor_plain(&mut self, mass: &[f64], rows: &[f64], left_out: &[bool]) -> bool {
         self.dependence = None;
         if !self.kkt.may_be_plain() {
@@ -169,12 +166,25 @@ impl Sparse {
         }
         let symbolic = Arc::clone(&self.kkt.symbolic);
         let (mass, rows) = (symbolic.mass.matrix(mass), symbolic.rows.matrix(rows));
-        let found = self.kkt.factor(&mass, &rows, Pivots::Plain);
+        let found = match self.relations.count() {
+            0 => self.kkt.factor(&mass, &rows, Pivots::Plain) == Ok(Outcome::Sound),
+            _ => self.factor_softly(&mass, &rows) == Ok(true),
+        };
         let scales = self.kkt.scales.iter();
-        found == Ok(Outcome::Sound)
+        found
             && scales
                 .zip(left_out)
                 .all(|(scale, out)| *out || *scale > 0.0)
+    }
+
+    /// So many relations hold between the rows wherever these are met.
+    pub(crate) fn relate(&mut self, count: usize) {
+        self.relations.expect(count, &self.kkt);
+    }
+
+    /// How many relations rows have that are factored so.
+    pub(crate) fn related(&self) -> usize {
+        self.relations.count()
     }
 
     /// The motion by M and A as factored without ε; whether nothing but rounding is left of the equations.
@@ -186,7 +196,11 @@ impl Sparse {
         multipliers: &mut [f64],
     ) -> bool {
         self.put(force, bias);
-        let solved = self.refuse_zero_rows(bias).is_ok() && self.solve_as_factored();
+        let solved = self.refuse_zero_rows(bias).is_ok()
+            && match self.relations.hold {
+                true => self.solve_softly() && self.is_met_softly(),
+                false => self.solve_as_factored(),
+            };
         if solved {
             self.motion_into(acceleration);
             self.reactions_into(multipliers);
@@ -194,14 +208,36 @@ impl Sparse {
         solved
     }
 
-    /// The nearest correction in the same way.
-    pub(crate) fn project_plain(&mut self, residual: &[f64], correction: &mut [f64]) -> bool {
+    /// The nearest correction in the same way, and what rows miss that have relations; `None` if there is none.
+    pub(crate) fn project_plain(
+        &mut self,
+        residual: &[f64],
+        correction: &mut [f64],
+    ) -> Option<f64> {
         self.put_residual(residual);
-        let solved = self.solve_as_factored();
-        if solved {
+        if !self.relations.hold {
+            self.solve_as_factored().then_some(())?;
             self.motion_into(correction);
+            return Some(0.0);
         }
-        solved
+        self.solve_softly().then_some(())?;
+        self.motion_into(correction);
+        self.kkt
+            .left_over(&self.right, &self.solution, &mut self.left);
+        Some(self.missed(residual))
+    }
+
+    /// The most that is left of a row, for what is left of the equations.
+    fn missed(&self, residual: &[f64]) -> f64 {
+        let symbolic = &*self.kkt.symbolic;
+        let reactions = &symbolic.order[symbolic.nv()..];
+        let missed = reactions.iter().zip(residual).enumerate();
+        missed
+            .map(|(i, (&place, r))| match self.kkt.scales[i] {
+                0.0 => r.abs(),
+                _ => (self.left[place as usize] * self.kkt.lengths[i]).abs(),
+            })
+            .fold(0.0, f64::max)
     }
 
     fn put_residual(&mut self, residual: &[f64]) {

@@ -36,6 +36,8 @@ pub(super) struct Kkt {
     factor: Vec<f64>,
     /// Whether the factor is that of K with ε.
     pub(super) is_regularised: bool,
+    /// By how much rows give way that are factored as they are.
+    pub(super) softness: f64,
     /// Room for small blocks, and for large ones.
     room: Room,
     memory: MemBuffer,
@@ -64,6 +66,7 @@ impl Kkt {
             values: vec![0.0; symbolic.kkt.compute_nnz()],
             factor: vec![0.0; symbolic.factor_entries()],
             is_regularised: false,
+            softness: 0.0,
             room,
             memory,
             units: vec![0.0; symbolic.nv()],
@@ -100,7 +103,7 @@ impl Kkt {
             self.values[place as usize] = match (self.is_regularised, *scale == 0.0) {
                 (true, _) => -REGULARISATION,
                 (false, true) => -1.0,
-                (false, false) => 0.0,
+                (false, false) => -self.softness,
             };
         }
         match &symbolic.blocks {

@@ -9,6 +9,7 @@
 //! | `kkt.rs` | the numbers at a state: scaled, regularised, factored |
 //! | `factorisation.rs` | right sides, refined; what cannot be met |
 //! | `dependence.rs` | which rows depend on others |
+//! | `soft.rs` | rows that do so wherever they are met, between the ends of steps |
 //!
 //! Work and memory grow with the entries of the factor; nothing here has the size of nv² or nc nv.
 
@@ -18,6 +19,7 @@ mod factorisation;
 mod fronts;
 mod kkt;
 mod order;
+mod soft;
 mod substitute;
 mod symbolic;
 

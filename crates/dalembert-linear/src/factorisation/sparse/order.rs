@@ -3,9 +3,9 @@
 //! Speeds that M couples (those of a body, of a particle) are a block. Blocks that few rows touch are eliminated first, and the rows
 //! that are left, each a pivot −Â M̂⁻¹ Âᵀ that needs no ε, in the order of approximate minimum degree: along the joints of a tree nothing
 //! fills in. Where that costs much more than minimum degree of all (nothing is small, or a block has very many neighbours) the
-//! latter it is.
+//! latter it is, but for systems of few unknowns.
 
-use super::symbolic::assemble;
+use super::symbolic::{FEW, assemble};
 use crate::{Groups, Pattern};
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::SymbolicSparseColMatRef;
@@ -29,7 +29,10 @@ pub(super) fn order(mass: &Pattern, rows: &Pattern, pairs: &[(u32, u32)]) -> Opt
     let least = in_post_order(pairs, &least)?.0;
     let found = blocks_first(mass, rows, pairs).and_then(|order| in_post_order(pairs, &order));
     match found {
-        Some((order, own)) if own <= DEARER * multiplications.max(n as f64) => Some(order),
+        // Of few unknowns any order is cheap, and where a row comes before a speed its pivot may vanish.
+        Some((order, own)) if n <= FEW || own <= DEARER * multiplications.max(n as f64) => {
+            Some(order)
+        }
         _ => Some(least),
     }
 }

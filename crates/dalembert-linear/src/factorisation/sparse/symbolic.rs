@@ -19,7 +19,7 @@ use faer::sparse::linalg::cholesky::{
 use std::sync::Arc;
 
 /// Unknowns up to which a factor that is full in large parts is taken apart as others are.
-const FEW: usize = 128;
+pub(super) const FEW: usize = 128;
 
 /// The structure of M and A, ordered and factored without numbers.
 #[derive(Debug)]
