@@ -211,10 +211,13 @@ impl<'m> MotionSystem<'m> {
         let inactive = solver.evaluator.inactive_rows();
         position.leave_out(equations.position_rows(), inactive);
         velocity.leave_out(equations.velocity_rows(), inactive);
-        let [all, of_positions, of_velocities] = redundancy.relations;
-        solver.workspace.factorisation().relate(all);
-        position.relate(of_positions);
-        velocity.relate(of_velocities);
+        // Laws that use reactions are held against the least of them, which ranks by a tolerance give.
+        if solver.laws.is_none() {
+            let [all, of_positions, of_velocities] = redundancy.relations;
+            solver.workspace.factorisation().relate(all);
+            position.relate(of_positions);
+            velocity.relate(of_velocities);
+        }
         let start = (state, &mut solver.evaluator);
         let still = Still::new(mechanism, start, &mut position, &rounding);
         let (unrolled, way_back) = programs.unwrap_or_else(|| {
