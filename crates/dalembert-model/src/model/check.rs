@@ -29,8 +29,9 @@ pub(super) struct Check {
     pub(super) relative: bool,
     /// Names that texts speak of, not of their members.
     pub(super) spoken_of: HashSet<String>,
-    /// Joints that bodies could hang by.
+    /// Joints that bodies hang by, with all that they hang in; where none is asked to, what each of them connects.
     pub(super) hinges: Vec<Hinge>,
+    pub(super) could_hang: Vec<[Option<usize>; 2]>,
     /// What ends of joints belong to.
     pub(super) owners: Owners,
     /// Whether some body is free.
@@ -55,6 +56,7 @@ impl Check {
             relative: false,
             spoken_of: HashSet::new(),
             hinges: Vec::new(),
+            could_hang: Vec::new(),
             owners: Owners::default(),
             free: false,
             dotted: HashSet::new(),

@@ -225,6 +225,8 @@ pub struct Model {
     pub constraints: Vec<Constraint>,
     /// Identities by which angles of joints in space count turns; constraints of those that something speaks of: [`Model::with_turns`].
     pub turns: Vec<Constraint>,
+    /// Bodies with coordinates of their own that would hang by their joints with `coordinates = "relative"`.
+    pub could_hang: Vec<String>,
     /// What happens when conditions become true.
     pub events: Vec<Event>,
     /// How to run it.

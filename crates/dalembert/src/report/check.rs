@@ -17,6 +17,9 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
+/// From so many bodies on that hang by joints their full mass matrix costs more than rows of few bodies each (docs/performance.md).
+const FEW_BODIES: usize = 31;
+
 /// Counts, rows, start state and the agreement of formulations of a model.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CheckReport {
@@ -35,6 +38,9 @@ pub struct CheckReport {
     /// such say so in the document.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<String>,
+    /// Bodies that would hang by their joints with `coordinates = "relative"`, where that makes runs faster; only such models say so.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub could_hang: Vec<String>,
     /// The constraints, row by row.
     pub constraints: Vec<ConstraintRow>,
     /// The given forces.
@@ -312,6 +318,10 @@ impl CheckReport {
             links: match system.hung {
                 Some(_) => system.moving.iter().map(|it| it.name.clone()).collect(),
                 None => Vec::new(),
+            },
+            could_hang: match mechanism.model.could_hang.len() {
+                FEW_BODIES.. => Vec::new(),
+                _ => mechanism.model.could_hang.clone(),
             },
             identities: (system.rows.iter().take(identities))
                 .map(|row| row.name.clone())

@@ -294,7 +294,10 @@ impl Check {
         let on = [first.owner_name(), second.owner_name()];
         let axis = table.expression("axis");
         let attitude = table.expression("attitude");
-        if self.hangs(&joint.name, kind) && !table.gives("active") {
+        let hangs = self.hangs(&joint.name, kind) && !table.gives("active");
+        if hangs && !self.relative {
+            self.could_hang([&first, &second]);
+        } else if hangs {
             let axis = axis.as_ref().map(|given| match axis_name(given) {
                 Some(name) => HingeAxis::Named(name),
                 None => HingeAxis::Vector(given.clone()),

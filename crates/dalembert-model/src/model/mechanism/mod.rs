@@ -124,6 +124,8 @@ impl Check {
         if self.relative {
             self.hang(model, &mut made);
             adopt(&mut made, &mut given);
+        } else {
+            model.could_hang = self.who_could_hang(model, &made);
         }
         let root = |key: &Expression| key.tree.dotted(key.tree.root());
         let said: HashSet<_> = given.iter().filter_map(|(key, _)| root(key)).collect();

@@ -115,7 +115,25 @@ impl Check {
     /// Whether bodies may hang by a joint.
     pub(super) fn hangs(&self, joint: &Name, kind: &JointType) -> bool {
         let known = HANGING.iter().any(|(name, _)| *name == kind.name);
-        self.relative && known && !self.spoken_of.contains(&joint.text)
+        known && !self.spoken_of.contains(&joint.text)
+    }
+
+    /// Keeps what a joint connects that bodies could hang by, if they were asked to.
+    pub(super) fn could_hang(&mut self, ends: [&End; 2]) {
+        if ends.iter().all(|end| end.owner != Owner::Particle) {
+            self.could_hang.push(bodies_of(ends));
+        }
+    }
+
+    /// The bodies that would hang by their joints.
+    pub(super) fn who_could_hang(&mut self, model: &Model, made: &Made) -> Vec<String> {
+        let joints = std::mem::take(&mut self.could_hang);
+        if joints.is_empty() {
+            return Vec::new();
+        }
+        let found = tree(model, made, &joints, self.planar);
+        let name = |(.., body): (usize, usize, usize)| model.bodies[body].name.text.clone();
+        found.into_iter().map(name).collect()
     }
 
     /// What a joint is for bodies that could hang by it.
@@ -128,10 +146,7 @@ impl Check {
         attitude: Option<Expression>,
     ) -> Option<Hinge> {
         let (_, moves) = HANGING.iter().find(|(name, _)| *name == joint.kind.name)?;
-        let bodies = ends.map(|end| match end.owner {
-            Owner::Body(body) => Some(body),
-            Owner::Ground | Owner::Particle => None,
-        });
+        let bodies = bodies_of(ends);
         if ends.iter().any(|end| end.owner == Owner::Particle) {
             return None;
         }
@@ -184,7 +199,10 @@ impl Check {
         let all = made.coordinates.iter().cloned();
         let stood: Stood = all.map(|(name, start)| (name.text, start)).collect();
         let mut gone = Gone::default();
-        for hung in tree(model, made, &hinges, self.planar) {
+        let joints: Vec<[Option<usize>; 2]> = hinges.iter().map(|it| it.bodies).collect();
+        for (joint, end, body) in tree(model, made, &joints, self.planar) {
+            let hinge = &hinges[joint];
+            let hung = Hung { hinge, end, body };
             self.hang_body(model, made, (&stood, &mut gone), &hung)?;
         }
         let members = if self.planar { IN_PLANE } else { IN_SPACE };
@@ -504,8 +522,21 @@ impl Hinge {
     }
 }
 
-/// The bodies that hang, each after what it hangs on.
-fn tree<'h>(model: &Model, made: &Made, hinges: &'h [Hinge], planar: bool) -> Vec<Hung<'h>> {
+/// The bodies that the two ends of a joint belong to; none is the ground.
+fn bodies_of(ends: [&End; 2]) -> [Option<usize>; 2] {
+    ends.map(|end| match end.owner {
+        Owner::Body(body) => Some(body),
+        Owner::Ground | Owner::Particle => None,
+    })
+}
+
+/// The bodies that hang by joints between these bodies, each after what it hangs on: by which joint, which end of it the body is, and which body.
+fn tree(
+    model: &Model,
+    made: &Made,
+    joints: &[[Option<usize>; 2]],
+    planar: bool,
+) -> Vec<(usize, usize, usize)> {
     let names = made.coordinates.iter().map(|(name, _)| name.text.as_str());
     let names: HashSet<&str> = names.collect();
     let of_its_own =
@@ -514,9 +545,9 @@ fn tree<'h>(model: &Model, made: &Made, hinges: &'h [Hinge], planar: bool) -> Ve
     let mut reached: Vec<bool> = free.iter().map(|free| !free).collect();
     let mut beside: Vec<Vec<(usize, usize)>> = vec![Vec::new(); model.bodies.len() + 1];
     let ground = model.bodies.len();
-    for (i, hinge) in hinges.iter().enumerate() {
+    for (i, bodies) in joints.iter().enumerate() {
         for end in [0, 1] {
-            let other = hinge.bodies[1 - end].unwrap_or(ground);
+            let other = bodies[1 - end].unwrap_or(ground);
             beside[other].push((i, end));
         }
     }
@@ -527,11 +558,10 @@ fn tree<'h>(model: &Model, made: &Made, hinges: &'h [Hinge], planar: bool) -> Ve
     let mut floating = 0..ground;
     loop {
         while let Some(at) = open.pop_front() {
-            for &(hinge, end) in &beside[at] {
-                let hinge = &hinges[hinge];
-                if let Some(body) = hinge.bodies[end].filter(|&body| !reached[body]) {
+            for &(joint, end) in &beside[at] {
+                if let Some(body) = joints[joint][end].filter(|&body| !reached[body]) {
                     reached[body] = true;
-                    found.push(Hung { hinge, end, body });
+                    found.push((joint, end, body));
                     open.push_back(body);
                 }
             }

@@ -47,6 +47,17 @@ impl fmt::Display for CheckReport {
                 "\n{name:<12} of {count} bodies link by link, from the ends of the tree to its root: no matrix is written out"
             )?;
         }
+        if !self.could_hang.is_empty() {
+            let hang = match self.could_hang.len() {
+                1 => format!("{} hangs by its joint", self.could_hang[0]),
+                count => format!("{count} bodies hang by their joints"),
+            };
+            let name = "faster";
+            write!(
+                f,
+                "\n{name:<12} with coordinates = \"relative\" at the top of the file: {hang} then, without rows of constraints"
+            )?;
+        }
         for row in &self.constraints {
             write!(f, "\n{:<12} {}", row.name, row.facts().join(", "))?;
         }
