@@ -164,6 +164,11 @@ impl<'f> Slip<'f> {
                     (message, format!("write {key} = \"{value}\""))
                 }
             }
+        } else if let Some((key, value)) = quotes_within(self.line()) {
+            span = self.place_of(value);
+            let message = format!("the value of `{key}` has double quotes within double quotes");
+            let inside = &value[1..value.len() - 1];
+            (message, format!("write {key} = '{inside}'"))
         } else {
             let (message, help) = in_plain_words(self.message, &self.text[span.clone()]);
             if message == UNCLOSED_TEXT {
@@ -248,6 +253,18 @@ fn unquoted(line: &str) -> Option<(&str, &str)> {
     let short =
         (1..=MAX_REPEATED).contains(&key.len()) && (1..=MAX_REPEATED).contains(&value.len());
     (key_path && short && !quoted && !number && !open).then_some((key, value))
+}
+
+/// Key and value of a line `key = "…"name"…"`: a formula with a text in it, as `table("drive.csv", t)`.
+fn quotes_within(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once('=')?;
+    let (key, value) = (key.trim(), value.trim());
+    let whole = value.len() <= MAX_REPEATED && value.starts_with('"') && value.ends_with('"');
+    let texts = value.contains("(\"")
+        && !value.contains("\"\"")
+        && !value.contains(['\'', '\\', '#', '{', '}']);
+    let count = value.matches('"').count();
+    (is_identifier(key) && whole && texts && count >= 4 && count % 2 == 0).then_some((key, value))
 }
 
 /// Message and cure for what the TOML parser says about `place`.
