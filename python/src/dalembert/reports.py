@@ -280,6 +280,8 @@ class CheckReport(Report):
     """Identities that the coordinates obey by what they are, row by row; only models with such say so in the document."""
     links: list[str]
     """Bodies of a long tree in coordinates of its joints, whose inertia is left link by link and not written out as a matrix; only models with such say so in the document."""
+    could_hang: list[str]
+    """Bodies that would hang by their joints with `coordinates = "relative"`, where that makes runs faster; only such models say so."""
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> CheckReport:
@@ -300,6 +302,7 @@ class CheckReport(Report):
             warnings=[Warning.read(it) for it in data['warnings']],
             identities=(data['identities']) if 'identities' in data else [],
             links=(data['links']) if 'links' in data else [],
+            could_hang=(data['could_hang']) if 'could_hang' in data else [],
         )
 
 
