@@ -17,6 +17,7 @@ mod angles;
 mod events;
 mod infer;
 mod report;
+mod runs;
 mod stated;
 #[cfg(test)]
 mod tests;

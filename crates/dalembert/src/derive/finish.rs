@@ -2,8 +2,9 @@
 
 use super::DeriveOptions;
 use super::algebra::Algebra;
-use super::candidates::{Candidate, Derived, Proofs, pivoted};
+use super::candidates::{Candidate, Proofs};
 use super::canonical::{Canonical, in_laws};
+use super::derived::{Derived, pivoted};
 use super::divisors;
 use super::equation::Tidy;
 use super::layout::blocks;

@@ -38,6 +38,7 @@ mod candidates;
 mod canonical;
 mod complement;
 mod definitions;
+mod derived;
 mod divisors;
 mod equation;
 mod finish;

@@ -15,8 +15,8 @@
 
 use super::algebra::{Algebra, Vector};
 use super::by_equations::ByEquations;
-use super::candidates::COMPARED;
 use super::canonical::{Canonical, Replacement};
+use super::derived::COMPARED;
 use super::divisors::{divisors, zero_at_start};
 use super::page::Equation;
 use super::reduction::{Reduction, reduce_speeds};
