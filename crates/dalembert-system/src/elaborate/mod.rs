@@ -402,6 +402,24 @@ impl<'m> Elaborator<'m> {
             .flatten()
     }
 
+    /// What is known of a name that stands for nothing by itself, as that of a joint does, or what it was probably meant to be.
+    fn known_of(&self, name: &str) -> String {
+        if !self.is_shown() {
+            return String::new();
+        }
+        let own = format!("{name}.");
+        let parts: Vec<&str> = (self.names.all())
+            .filter(|it| it.starts_with(&own))
+            .collect();
+        match parts.is_empty() {
+            false => format!("known of {name}: {}", parts.join(", ")),
+            true => {
+                let known = self.names.all().chain(tree::BUILT_IN);
+                meant_or_known(name, known).unwrap_or_default()
+            }
+        }
+    }
+
     /// The value of an expression; `None` if something was wrong, which is then reported.
     pub fn value(&mut self, expression: &Expression) -> Option<Value> {
         match self.statement(expression)? {

@@ -16,7 +16,7 @@ use dalembert_expr::{Binary, ExprId, Node, Rational, SymbolKind};
 use dalembert_linear::decide::KNOWN;
 
 /// Names that always have a meaning.
-const BUILT_IN: [&str; 3] = ["t", "pi", "ground"];
+pub(super) const BUILT_IN: [&str; 3] = ["t", "pi", "ground"];
 
 impl Elaborator<'_> {
     /// What an expression says; `None` if something was wrong, which is then reported.
@@ -226,8 +226,7 @@ impl Elaborator<'_> {
                         "inside an expression a number takes one unit: write (1 {name}), or give the quantity a name in [parameters]"
                     )
                 } else {
-                    let known = self.names.all().chain(BUILT_IN);
-                    self.did_you_mean(name, known).unwrap_or_default()
+                    self.known_of(name)
                 };
                 let message = format!("unknown name {}", quoted(name));
                 self.refuse(expression, span, "E0201", message, help);

@@ -10,6 +10,9 @@ use crate::model::{Expression, Name};
 use dalembert_expr::syntax::nearest;
 use std::collections::HashSet;
 
+/// So many keys are named at once.
+const FEW: usize = 8;
+
 impl Check {
     /// The keys of the table at `path`.
     pub(in crate::model) fn table(
@@ -81,10 +84,16 @@ impl Check {
         let meant = nearest(text, keys.iter().map(|key| key.name));
         let help = meant
             .map(|meant| format!("did you mean `{meant}`?"))
-            .or_else(|| home_of(path, text))
             .unwrap_or_else(|| {
                 let listed: Vec<&str> = keys.iter().map(|key| key.name).collect();
-                format!("known here: {}", listed.join(", "))
+                let known = || format!("known here: {}", listed.join(", "));
+                match home_of(path, text) {
+                    // A short table within another is not left for a key of that name elsewhere.
+                    Some(home) if path.matches('.').count() > 1 && listed.len() <= FEW => {
+                        format!("{}; {home}", known())
+                    }
+                    home => home.unwrap_or_else(known),
+                }
             });
         self.mistakes
             .report(code::UNKNOWN_KEY, key.place(), message, help);

@@ -206,7 +206,7 @@ impl Check {
                 let message = format!("a {} joint has no `{key}`", kind.name);
                 let listed = known.join(", ");
                 let help = match key {
-                    "friction" => "write a torque law: [force.NAME] along = \"A.angle\", size = …, with reaction(A, on = …)".to_owned(),
+                    "friction" => rubbing(joint).unwrap_or_else(|| format!("it has {listed}")),
                     _ => format!("it has {listed}"),
                 };
                 let place = table.place_of(key);
@@ -473,4 +473,15 @@ fn in_axes_of(joint: &str, curve: Expression) -> Expression {
         tree: curve.tree.renamed(own),
         ..curve
     }
+}
+
+/// How friction of a joint is written that does not keep one point on a line or surface: by the load that it carries.
+fn rubbing(joint: &Joint) -> Option<String> {
+    let mut moved = joint.form.quantities.iter().map(|(name, _)| *name);
+    let moved = moved.find(|name| matches!(*name, "distance" | "angle"))?;
+    let arm = if moved == "angle" { "r*" } else { "" };
+    let name = &joint.name.text;
+    Some(format!(
+        "write [spring.NAME] on = \"{name}.{moved}\", dry = 'mu*{arm}norm(reaction({name}, on = \"BODY\"))', which sticks too"
+    ))
 }
