@@ -507,19 +507,24 @@ impl<'m> Touching<'m> {
                 true => self.sequences[it].add(now.t, now.span).is_some(),
                 false => false,
             };
+            let rounding = SOLVED * self.contacts.terms_of_gap(it, gaps[it]);
             let [_, after] = self.contacts.gaps();
             let Measured { value: rate, size } = after[it];
             if !ends && rate <= KNOWN * (size + rates[it].size) {
                 continue;
             }
-            let rounding = SOLVED * self.contacts.terms_of_gap(it, gaps[it]);
             let before = self.left[it].replace([now.t, rate]);
             // The last flight tells how high this one rises: by hundreds of roundings at least, mostly.
             let rise = before.map(|[t, v]| rate.powi(2) * (now.t - t) / (4.0 * v));
             if !ends && rise.is_some_and(|rise| rise > HIGH * rounding) {
                 continue;
             }
-            let falls = self.contacts.falling(it)?;
+            let rest = |other: &usize| {
+                let Measured { value: rate, size } = after[*other];
+                *other != it && rate.abs() <= KNOWN * (size + rates[*other].size)
+            };
+            let rest: Vec<usize> = touching.iter().copied().filter(rest).collect();
+            let falls = self.contacts.falling(it, &rest)?;
             let is_low = falls > 0.0 && rate.powi(2) / (2.0 * falls) <= rounding;
             if ends || is_low {
                 over.push(it);

@@ -239,6 +239,31 @@ fn contacts_of_bodies_apart_are_no_impact_of_several() {
     assert!(found.contacts.several.is_none());
 }
 
+/// Blocks dropped on each other all come to rest: what bounces last falls on what rests, and not with it.
+#[test]
+fn a_stack_of_blocks_comes_to_rest() {
+    let mut text = "gravity = \"[0, -9.81, 0]\"\n[coordinates]\n".to_owned();
+    for i in 0..4 {
+        text += &format!("y{i} = {}\n", 1.5 * f64::from(i) + 1.0);
+    }
+    for i in 0..4 {
+        let gap = match i {
+            0 => "y0 >= 0".to_owned(),
+            _ => format!("y{i} - y{} >= 1", i - 1),
+        };
+        text += &format!(
+            "[particle.b{i}]\nmass = {}\nposition = \"[0, y{i}, 0]\"\n[constraint.c{i}]\nholds = \"{gap}\"\nrestitution = 0.4\n",
+            i + 1
+        );
+    }
+    let found = run(&format!("{text}[run]\nspan = 5\n"));
+    assert_eq!(found.outcome, Outcome::Done);
+    for (i, y) in found.coordinates.iter().enumerate() {
+        assert_near(*y, i as f64, 1e-9);
+    }
+    assert!(found.rates.iter().all(|v| v.abs() < 1e-9));
+}
+
 /// A plank on three supports under a load that moves out to where it tips: how they share the load is open, and when two of them open is not.
 #[test]
 fn contacts_that_share_a_load_open_when_they_do() {
