@@ -28,6 +28,9 @@ impl Problem<'_> {
         &self,
         solve: impl Fn(&Problem<'_>) -> Result<(Solution, Uniqueness), NoAnswer>,
     ) -> Option<Result<(Solution, Uniqueness), NoAnswer>> {
+        if self.contacts.len() < 2 {
+            return None;
+        }
         let groups = self.groups();
         (groups.len() > 1).then(|| self.join(groups, solve))
     }
@@ -122,7 +125,8 @@ impl Problem<'_> {
     }
 
     /// Whether a force of one contact moves another.
-    fn act_on_each_other(&self, one: usize, other: usize) -> bool {
+    #[must_use]
+    pub fn act_on_each_other(&self, one: usize, other: usize) -> bool {
         let n = self.count();
         let entry = |i: usize, k: usize| self.mobility[i * n + k];
         places(&self.contacts[one]).any(|i| {

@@ -264,8 +264,9 @@ impl Problem<'_> {
         self.contacts.iter().all(smooth)
     }
 
-    /// What a single contact without friction does.
-    fn alone(&self) -> Option<Solution> {
+    /// The force of a single contact without friction, which is the only one.
+    #[must_use]
+    pub fn force_alone(&self) -> Option<f64> {
         let (
             [
                 Contact {
@@ -279,10 +280,18 @@ impl Problem<'_> {
         else {
             return None;
         };
-        let (force, acceleration, state) = match *free >= 0.0 {
-            true => (0.0, *free, State::Open),
-            false if *mobility > 0.0 => (-free / mobility, 0.0, State::Pressed),
-            false => return None,
+        match *free >= 0.0 {
+            true => Some(0.0),
+            false => (*mobility > 0.0).then(|| -free / mobility),
+        }
+    }
+
+    /// What a single contact without friction does.
+    fn alone(&self) -> Option<Solution> {
+        let force = self.force_alone()?;
+        let (acceleration, state) = match self.free[0] >= 0.0 {
+            true => (self.free[0], State::Open),
+            false => (0.0, State::Pressed),
         };
         Some(Solution {
             forces: vec![force],

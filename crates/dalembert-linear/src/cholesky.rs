@@ -41,6 +41,11 @@ impl Cholesky {
         }
     }
 
+    /// How many rows there is room for.
+    pub fn size(&self) -> usize {
+        self.n
+    }
+
     /// Factors the matrix, of which only the upper triangle is read; returns the smallest ratio of
     /// a pivot to its diagonal entry.
     ///

@@ -22,7 +22,7 @@
 //! derivatives", Adv. Eng. Softw. 28 (1997) 145–149.
 
 use crate::integrator::Step;
-use crate::rises::{Cell, Known, MOST_HALVINGS, Search, probes};
+use crate::rises::{Known, Room, Search, probes};
 use crate::system::System;
 
 /// Number of cells into which a step is cut to look for changes of sign.
@@ -50,7 +50,8 @@ pub struct Events<const L: usize> {
     probed: [Vec<f64>; 3],
     state: Vec<f64>,
     found: Vec<Crossing>,
-    cells: Vec<Cell>,
+    room: Room,
+    unfollowed: Option<Crossing>,
     /// Times in a step at which several events were looked at, and what was seen: others ask for the same.
     times: Vec<f64>,
     seen: Vec<f64>,
@@ -66,7 +67,8 @@ impl<const L: usize> Events<L> {
             probed: std::array::from_fn(|_| vec![0.0; count]),
             state: vec![0.0; size],
             found: Vec::with_capacity(count * CHECKS_PER_STEP),
-            cells: Vec::with_capacity(MOST_HALVINGS as usize + 2),
+            room: Room::default(),
+            unfollowed: None,
             times: Vec::with_capacity(MOST_SEEN),
             seen: Vec::with_capacity(if count > 1 { MOST_SEEN * count } else { 0 }),
         }
@@ -80,6 +82,11 @@ impl<const L: usize> Events<L> {
     /// Says what an event is worth in a lane where a run goes on: not negative where it is true already.
     pub fn know(&mut self, lane: usize, event: usize, value: f64) {
         self.before[event][lane] = value;
+    }
+
+    /// The first event that changed too fast to be followed any closer than points tell, and from when on: it may have happened in between.
+    pub fn unfollowed(&self) -> Option<Crossing> {
+        self.unfollowed
     }
 
     /// The events that happen in a lane during `step`, the earliest first.
@@ -193,11 +200,14 @@ impl<const L: usize> Events<L> {
                         trial[event]
                     },
                     known: |cell| known(event, cell),
-                    cells: &mut self.cells,
+                    room: &mut self.room,
                 };
                 let ends = [(a, g_a), (b, g_b)];
                 if let Some(t) = search.first_rise(ends, is_hidden.then_some(probed)) {
                     self.found.push(Crossing { event, t });
+                }
+                if let Some(t) = self.room.unfollowed.take() {
+                    self.unfollowed.get_or_insert(Crossing { event, t });
                 }
                 before[lane] = g_b;
             }

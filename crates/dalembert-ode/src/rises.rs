@@ -1,7 +1,7 @@
 //! Where a function of time becomes not negative first in a cell of a step, from its values at points and from what is known of it over stretches of time.
 
 /// A cell is halved at most so often.
-pub(crate) const MOST_HALVINGS: u32 = 40;
+const MOST_HALVINGS: u32 = 40;
 /// Cells of one step that are looked at, at most: a g that changes faster than this resolves is not followed any further.
 const MOST_CELLS: u32 = 4000;
 /// Halvings from which bounds that shrink no more than this with a cell, and are no wider than so many times those at a point of it, hold nothing but
@@ -83,16 +83,33 @@ impl Known {
 }
 
 /// Both ends and the middle of a cell with the values there, how often it was halved, and how wide bounds were before that.
-pub(crate) type Cell = ([f64; 3], [f64; 3], u32, f64);
+type Cell = ([f64; 3], [f64; 3], u32, f64);
 
 /// A time, and the value there.
 type Seen = (f64, f64);
+
+/// Room for the cells still to be looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct Room {
+    cells: Vec<Cell>,
+    /// From when on a search was followed no further than points tell.
+    pub(crate) unfollowed: Option<f64>,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self {
+            cells: Vec::with_capacity(MOST_HALVINGS as usize + 2),
+            unfollowed: None,
+        }
+    }
+}
 
 /// A search in one cell.
 pub(crate) struct Search<'c, G, K> {
     pub(crate) g: G,
     pub(crate) known: K,
-    pub(crate) cells: &'c mut Vec<Cell>,
+    pub(crate) room: &'c mut Room,
 }
 
 impl<G: FnMut(f64) -> f64, K: FnMut([f64; 2]) -> Known> Search<'_, G, K> {
@@ -112,7 +129,7 @@ impl<G: FnMut(f64) -> f64, K: FnMut([f64; 2]) -> Known> Search<'_, G, K> {
                 let mut back = Search {
                     g: |t: f64| untrue((self.g)(t)),
                     known: |cell| (self.known)(cell).untrue(),
-                    cells: self.cells,
+                    room: self.room,
                 };
                 let turned = [(a.0, untrue(a.1)), (b.0, untrue(b.1))];
                 let [before, at, after] = match is_false_then {
@@ -135,7 +152,7 @@ impl<G: FnMut(f64) -> f64, K: FnMut([f64; 2]) -> Known> Search<'_, G, K> {
     fn hidden(&mut self, ends: [Seen; 2], probed: Option<[f64; 3]>) -> Option<[Seen; 3]> {
         let [a, b] = ends.map(|it| it.0);
         let probed = probed.unwrap_or_else(|| probes([a, b]).map(&mut self.g));
-        hidden_rise(ends, probed, self.cells, (&mut self.g, &mut self.known))
+        hidden_rise(ends, probed, self.room, (&mut self.g, &mut self.known))
     }
 
     /// The first time between two from which on g is not negative: negative at the first, not negative at the second.
@@ -182,7 +199,7 @@ pub(crate) fn probes([a, b]: [f64; 2]) -> [f64; 3] {
 fn hidden_rise(
     [(a, g_a), (b, g_b)]: [Seen; 2],
     [g_middle, g_left, g_right]: [f64; 3],
-    cells: &mut Vec<Cell>,
+    Room { cells, unfollowed }: &mut Room,
     (g, known_of): (
         &mut impl FnMut(f64) -> f64,
         &mut impl FnMut([f64; 2]) -> Known,
@@ -239,7 +256,11 @@ fn hidden_rise(
         looked_at += 1;
         let is_open = is_bounded && over.is_bounded();
         let resolved = !is_open && peak + DOUBT * missed < 0.0;
-        if resolved || depth == MOST_HALVINGS || looked_at >= MOST_CELLS {
+        let is_too_long = looked_at >= MOST_CELLS;
+        if !resolved && is_too_long && unfollowed.is_none() {
+            *unfollowed = Some(a);
+        }
+        if resolved || depth == MOST_HALVINGS || is_too_long {
             // Not a number is left to who wrote g.
             if g_right >= 0.0 {
                 return Some([(m, g_m), (right, g_right), (b, g_b)]);

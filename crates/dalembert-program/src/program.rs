@@ -79,6 +79,7 @@ impl Program {
     }
 
     #[cfg(feature = "jit")]
+    #[inline]
     fn native(&self) -> Option<&Native> {
         self.native.get()?.as_deref()
     }

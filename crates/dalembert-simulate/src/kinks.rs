@@ -88,6 +88,11 @@ impl<'m> Kinks<'m> {
         self.events.restart();
     }
 
+    /// The first time at which something changed too fast to be followed.
+    pub(super) fn unfollowed(&self) -> Option<f64> {
+        self.events.unfollowed().map(|it| it.t)
+    }
+
     /// The first kink in a step.
     pub(super) fn locate(&mut self, step: &mut Step<'_, MotionSystem<'_>, 1>) -> Option<Kink> {
         let Self {

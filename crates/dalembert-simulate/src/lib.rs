@@ -37,6 +37,7 @@ mod stepping;
 mod still;
 mod switches;
 mod trail;
+mod valueless;
 
 pub use batch::{Batch, Done, Ended, Variants, Worker, run_many};
 pub use carried::{
@@ -45,7 +46,7 @@ pub use carried::{
 };
 pub use change_point::ChangePoint;
 pub use gauges::Gauged;
-pub use hybrid::{ContactNotes, Happened, Happening};
+pub use hybrid::{ContactNotes, Happened, Happening, Watched};
 pub use integrators::ChangedIntegrator;
 pub use ledger::Imbalance;
 pub use record::{CarriedRecords, Source, Undetermined};
@@ -53,6 +54,7 @@ pub use reduced::Reduction;
 pub use right_hand_side::RightHandSide;
 pub use stepping::{NotStepped, Stepping, nearest, step_by_run};
 pub use trail::Trail;
+pub use valueless::Valueless;
 
 use dalembert_mechanics::formulation::Formulation;
 use dalembert_mechanics::ids::ConstraintId;
@@ -157,6 +159,10 @@ pub struct Simulation {
     /// Samples at which the motion was not determined, so that what needs it is no number: how many, and the first of them
     /// with its reason.
     pub undetermined: Option<(usize, f64, Undetermined)>,
+    /// Recorded expressions that have no value at some samples.
+    pub valueless: Vec<Valueless>,
+    /// The first of conditions, gaps and kinks that changed too fast to be followed through a step, and when: it may have been true in between.
+    pub unfollowed: Option<(f64, Watched)>,
     /// The first time about which a function of time may have a peak so narrow that no step saw it: its parts cancel, and its bounds do not tell.
     pub unclear: Option<f64>,
     /// How rows depended on each other where multipliers were asked for: these have no numbers, because they are not unique.

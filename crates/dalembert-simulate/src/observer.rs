@@ -2,7 +2,7 @@
 
 use super::change_point::Crossing;
 use super::gauges::Gauges;
-use super::hybrid::{First, Hybrid, Next};
+use super::hybrid::{First, Hybrid, Next, Watched};
 use super::integrators::{Watch, Wish};
 use super::kinks::{Kink, Kinks};
 use super::ledger::Ledger;
@@ -14,6 +14,7 @@ use super::pulses::Pulses;
 use super::rank::least;
 use super::record::{Recorder, Undetermined};
 use super::trail::Trail;
+use super::valueless::Values;
 use super::{Outcome, RunOptions, Stop};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::MUCH_LESS;
@@ -72,6 +73,8 @@ pub(crate) struct Record<'m, 't> {
     samples: Samples<'t, 1>,
     /// Samples whose motion is not determined: how many, and the first.
     pub(crate) undetermined: Option<(usize, f64, Undetermined)>,
+    /// Recorded expressions, and which had no value.
+    pub(crate) values: Values,
 }
 
 impl<'m, 't> Record<'m, 't> {
@@ -83,6 +86,7 @@ impl<'m, 't> Record<'m, 't> {
             gauges: None,
             mechanism,
             table: recorder.table(mechanism),
+            values: Values::new(mechanism, &recorder.names),
             recorder,
             samples: Samples::new([times]).projected(),
             undetermined: None,
@@ -119,7 +123,9 @@ impl<'m, 't> Record<'m, 't> {
         let (recorder, table) = (&self.recorder, &mut self.table);
         if let Err(reason) = recorder.record(self.mechanism, system, (t, y), singular, table) {
             self.undetermined.get_or_insert((0, t, reason)).0 += 1;
+            return;
         }
+        self.values.look(table, || system.state_at(t, y));
     }
 }
 
@@ -191,6 +197,14 @@ impl<'m, 't, P: FnMut(f64) -> ControlFlow<()>> Observer<'m, 't, P> {
     /// Whether the run is over.
     pub(crate) fn is_over(&self) -> bool {
         self.stop.is_some() || self.outcome != Outcome::Done
+    }
+
+    /// The first of what is watched for that changed too fast to be followed, and when.
+    pub(crate) fn unfollowed(&self) -> Option<(f64, Watched)> {
+        let kinks = self.kinks.as_ref().and_then(Kinks::unfollowed);
+        let kinks = kinks.map(|t| (t, Watched::Kink));
+        let all = kinks.into_iter().chain(self.hybrid.unfollowed());
+        all.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
     /// Whether forces jump or bend along the motion.

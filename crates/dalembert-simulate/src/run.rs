@@ -472,6 +472,7 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
         system.set(t, &y);
         let (kinetic, potential) = system.energies();
         let (position_residual, velocity_residual) = system.largest_residuals();
+        let unfollowed = observer.unfollowed();
         let simulation = Simulation {
             outcome: match is_stopped {
                 true => Outcome::Stopped,
@@ -492,6 +493,8 @@ impl<'m, 'p, P: FnMut(f64) -> ControlFlow<()>> Run<'m, 'p, P> {
             formulation: self.formulation,
             reduction: system.reduction(),
             undetermined: observer.record.undetermined,
+            valueless: observer.record.values.found,
+            unfollowed,
             unclear: observer.pulses.and_then(|it| it.unclear()),
             not_unique: observer.record.recorder.not_unique(),
             change_points: self.change_points,

@@ -146,6 +146,7 @@ pub struct Contacts<'m> {
     is_measured: bool,
     terms_room: TermsRoom,
     restitutions: Vec<f64>,
+    roughs: Vec<Roughness>,
     room: Vec<f64>,
     /// The mode of the state that is set, and whether the evaluator has it with the contacts closed that are looked at.
     given: Mode,
@@ -217,6 +218,7 @@ impl<'m> Contacts<'m> {
             factored: Default::default(),
             left_out: Default::default(),
             restitutions: Vec::new(),
+            roughs: Vec::new(),
             room: Vec::new(),
             nothing: vec![0.0; equations.rows()],
             jacobian: vec![0.0; pattern.size()],
@@ -387,7 +389,8 @@ impl<'m> Contacts<'m> {
         self.contacts.clear();
         self.directions.clear();
         self.slopes.clear();
-        let mut roughs = Vec::with_capacity(self.touching.len());
+        let mut roughs = std::mem::take(&mut self.roughs);
+        roughs.clear();
         let now = self.evaluator.canonical();
         for &contact in &self.touching {
             let row = system.unilateral[contact].row.index();

@@ -51,16 +51,23 @@ impl Contacts<'_> {
         Ok(self.pressed(moved, &self.press_scales(&free), established))
     }
 
-    /// How fast the rate of a gap falls from the state that is set on, without forces of contacts.
+    /// How fast the rate of a gap falls from the state that is set on, without a force of its contact and with those of others that `rest`.
     ///
     /// # Errors
     /// See [`NoContact`].
-    pub fn falling(&mut self, contact: usize) -> Result<f64, NoContact> {
+    pub fn falling(&mut self, contact: usize, rest: &[usize]) -> Result<f64, NoContact> {
         if self.beside.is_some() {
             return self.press(&[contact]).map(|it| -it.free[0]);
         }
-        self.look_at(&[contact])?;
-        Ok(-self.free_accelerations()?[0])
+        let roughs = self.look_at(&[&[contact], rest].concat())?;
+        let free = self.free_accelerations()?;
+        self.rub(&roughs);
+        let others = Problem {
+            contacts: &self.contacts[1..],
+            ..self.problem(&free)
+        };
+        let found = others.find();
+        Ok(-found.map_or(free[0], |it| it.accelerations[0]))
     }
 
     /// How fast gaps of contacts that press begin to open, beside what forces make of them: nothing unless no forces that press keep them closed. Whether

@@ -27,8 +27,8 @@ pub struct Strike {
     pub struck: Vec<usize>,
     /// Work of the impulses on the mechanism: energy that it gained, less than nothing where walls took some.
     pub work: f64,
-    /// Whether other laws of impact could say something else: several contacts at once come back.
-    pub depends_on_law: bool,
+    /// Contacts that come back at once and act on each other: other laws of impact could say something else of these.
+    pub together: Vec<usize>,
     /// Whether it was shown that nothing else could happen.
     pub established: bool,
 }
@@ -61,7 +61,7 @@ impl Contacts<'_> {
             true => self.poisson(&restitutions)?,
         };
         let found = self.struck(&impulses, &restitutions, established);
-        (self.restitutions, self.room) = (restitutions, impulses);
+        (self.restitutions, self.roughs, self.room) = (restitutions, roughs, impulses);
         found
     }
 
@@ -92,6 +92,10 @@ impl Contacts<'_> {
         for (contact, of) in self.contacts.iter().zip(&self.touching) {
             let rate = &mut free[contact.normal];
             *rate += restitutions[*of] * rate.min(0.0);
+        }
+        if let Some(force) = self.problem(&free).force_alone() {
+            free[0] = force;
+            return Ok((free, true));
         }
         let (found, uniqueness) = self.answered(self.problem(&free).solve())?;
         let established = uniqueness != dalembert_contact::Uniqueness::NotEstablished;
@@ -160,13 +164,20 @@ impl Contacts<'_> {
             let along = jacobian.stored(row).map(|(i, a)| a * mean(i));
             work += impulse * along.sum::<f64>();
         }
-        let lively = struck.iter().any(|&it| restitutions[it] > 0.0);
+        let (problem, touching) = (self.problem(forces), &self.touching);
+        let lively = |one: usize, other: usize| {
+            let comes_back = [one, other].map(|it| restitutions[touching[it]] > 0.0);
+            one != other && comes_back.contains(&true) && problem.act_on_each_other(one, other)
+        };
+        let took = |it: &usize| struck.len() > 1 && struck.contains(&touching[*it]);
+        let all = || (0..touching.len()).filter(took);
+        let together = all().filter(|&one| all().any(|other| lively(one, other)));
         let mut after = change;
         add_scaled(&mut after, 1.0, before);
         Ok(Strike {
             after,
             impulses,
-            depends_on_law: struck.len() > 1 && lively,
+            together: together.map(|it| touching[it]).collect(),
             struck,
             work,
             established,

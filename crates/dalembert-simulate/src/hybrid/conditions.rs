@@ -17,7 +17,7 @@ use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::{ROUNDING, SOLVED};
 use dalembert_mechanics::lower::Condition;
 use dalembert_mechanics::terms::Terms;
-use dalembert_ode::{Events, Known, Step};
+use dalembert_ode::{Crossing, Events, Known, Step};
 
 /// Halves of a stretch of time until it is two numbers next to each other.
 const HALVES: usize = 64;
@@ -139,6 +139,17 @@ impl<'m> Conditions<'m> {
     /// Those that become true first in the step last looked at, in the order of the model.
     pub(super) fn found(&self) -> &[usize] {
         &self.found
+    }
+
+    /// The first that changed too fast to be followed, and when.
+    pub(super) fn unfollowed(&self) -> Option<(f64, usize)> {
+        let count = self.conditions.len();
+        let Crossing { event, t } = self.events.unfollowed()?;
+        let of = |event: usize| match event < count {
+            true => event,
+            false => self.divisors[(event - count) / 2],
+        };
+        Some((t, of(event)))
     }
 
     /// Nothing that was found happens: something else was first.

@@ -11,7 +11,7 @@
 
 use super::conditions::{First, Undefined, since_when};
 use super::sequences::Sequence;
-use super::{Happened, Happening};
+use super::{Happened, Happening, opening};
 use crate::Stop;
 use crate::enclosure::Enclosures;
 use crate::motion::MotionSystem;
@@ -36,8 +36,8 @@ const HIGH: f64 = 1e6;
 /// What should be known of the contacts of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactNotes {
-    /// The first impact in which several contacts came back at once: other laws of impact say something else.
-    pub several: Option<f64>,
+    /// The first impact in which several contacts came back at once that act on each other: when, and which. Other laws of impact say something else.
+    pub several: Option<(f64, Vec<usize>)>,
     /// The first instant at which it was not shown that nothing else could happen.
     pub not_established: Option<f64>,
     /// Contacts whose impacts followed each other ever faster, and when they were over.
@@ -253,7 +253,11 @@ impl<'m> Touching<'m> {
             let last = first + ROUNDING * first.abs();
             let together = crossings.iter().take_while(|it| it.t <= last);
             self.found.extend(together.map(|it| it.event));
-            return Some(First::True(first));
+            if !self.dependent || self.found.iter().any(|it| !self.closed[*it]) {
+                return Some(First::True(first));
+            }
+            let lifting = (&mut self.contacts, &*self.pressing, &mut self.found);
+            return Some(First::True(opening::began(step, lifting, (first, LIFTED))));
         }
         self.penetrated(step).map(First::True)
     }
@@ -290,6 +294,11 @@ impl<'m> Touching<'m> {
     /// Whether it is known what contacts do from a time on.
     pub(super) fn is_known(&self, t: f64) -> bool {
         self.rounds.0.total_cmp(&t).is_eq()
+    }
+
+    /// The first whose gap changed too fast to be followed, and when.
+    pub(super) fn unfollowed(&self) -> Option<(f64, usize)> {
+        self.events.unfollowed().map(|it| (it.t, it.event))
     }
 
     /// Nothing that was found happens: something else was first.
@@ -460,8 +469,8 @@ impl<'m> Touching<'m> {
             strike.work += arrested.map_err(fails)?;
             self.notes.rested.extend(over.iter().map(|&it| (it, t)));
         }
-        if strike.depends_on_law {
-            self.notes.several.get_or_insert(t);
+        if !strike.together.is_empty() {
+            self.notes.several.get_or_insert((t, strike.together));
         }
         if !strike.established {
             self.notes.not_established.get_or_insert(t);
@@ -475,7 +484,7 @@ impl<'m> Touching<'m> {
             of: Happening::Impact(strike.struck),
             t,
             is_blow: true,
-            lost: Some(-strike.work),
+            lost: Some(0.0 - strike.work),
             before,
             after: strike.after,
             impulses: strike.impulses,
@@ -498,19 +507,24 @@ impl<'m> Touching<'m> {
                 true => self.sequences[it].add(now.t, now.span).is_some(),
                 false => false,
             };
+            let rounding = SOLVED * self.contacts.terms_of_gap(it, gaps[it]);
             let [_, after] = self.contacts.gaps();
             let Measured { value: rate, size } = after[it];
             if !ends && rate <= KNOWN * (size + rates[it].size) {
                 continue;
             }
-            let rounding = SOLVED * self.contacts.terms_of_gap(it, gaps[it]);
             let before = self.left[it].replace([now.t, rate]);
             // The last flight tells how high this one rises: by hundreds of roundings at least, mostly.
             let rise = before.map(|[t, v]| rate.powi(2) * (now.t - t) / (4.0 * v));
             if !ends && rise.is_some_and(|rise| rise > HIGH * rounding) {
                 continue;
             }
-            let falls = self.contacts.falling(it)?;
+            let rest = |other: &usize| {
+                let Measured { value: rate, size } = after[*other];
+                *other != it && rate.abs() <= KNOWN * (size + rates[*other].size)
+            };
+            let rest: Vec<usize> = touching.iter().copied().filter(rest).collect();
+            let falls = self.contacts.falling(it, &rest)?;
             let is_low = falls > 0.0 && rate.powi(2) / (2.0 * falls) <= rounding;
             if ends || is_low {
                 over.push(it);

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `contacts.rs` | contacts that open and close, and their impacts |
 //! | `conditions.rs`, `joined.rs` | when conditions become true within a step; those made of several comparisons |
+//! | `opening.rs` | when contacts open that share a load |
 //! | `actions.rs` | what an event does to a state: values that are set, constraints that come and go, blows |
 //! | `sequences.rs` | impacts that follow each other ever faster, and when they end |
 //!
@@ -15,6 +16,7 @@ mod actions;
 mod conditions;
 mod contacts;
 mod joined;
+mod opening;
 mod sequences;
 
 use conditions::Undefined;
@@ -44,6 +46,19 @@ pub enum Happening {
     Close(usize),
     /// A contact opens.
     Open(usize),
+}
+
+/// What is watched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watched {
+    /// The condition of this event.
+    Event(usize),
+    /// The condition that ends the run.
+    Until,
+    /// The gap of this contact.
+    Gap(usize),
+    /// Where forces jump or bend.
+    Kink,
 }
 
 /// Something that happened.
@@ -184,6 +199,19 @@ impl<'m> Hybrid<'m> {
             through: self.through,
             ..notes
         }
+    }
+
+    /// The first condition, or gap, that changed too fast to be followed, and when.
+    pub(crate) fn unfollowed(&self) -> Option<(f64, Watched)> {
+        let condition = |(t, it): (f64, usize)| match self.is_until(it) {
+            true => (t, Watched::Until),
+            false => (t, Watched::Event(it)),
+        };
+        let contacts = self.contacts.as_ref().and_then(Touching::unfollowed);
+        let conditions = self.conditions.as_ref().and_then(Conditions::unfollowed);
+        let contacts = contacts.map(|(t, it)| (t, Watched::Gap(it)));
+        let all = conditions.map(condition).into_iter().chain(contacts);
+        all.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
     /// What contacts do at an instant; whether something else holds then.

@@ -211,12 +211,74 @@ fn three_balls_at_once_and_one_after_the_other() {
     assert_near(v.iter().map(|v| v * v).sum(), 1.0, 1e-12);
     assert_near(v[0], -1.0 / 3.0, 1e-12);
     assert_near(v[1], 2.0 / 3.0, 1e-12);
-    assert!(at_once.contacts.several.is_some());
+    let several = at_once.contacts.several.expect("both come back");
+    assert_eq!(several.1, [0, 1]);
     let text = CRADLE.replace("x3 = 2", "x3 = 2.01");
     let chain = run(&text);
     assert_near(chain.rates[0], 0.0, 1e-12);
     assert_near(chain.rates[2], 1.0, 1e-12);
     assert!(chain.contacts.several.is_none());
+}
+
+/// What comes back at once from places that do not act on each other is no question of laws.
+#[test]
+fn contacts_of_bodies_apart_are_no_impact_of_several() {
+    let ball = |of: &str| {
+        format!(
+            "[particle.{of}]\nmass = 1\nposition = \"[0, {of}, 0]\"\n\
+             [constraint.under_{of}]\nholds = \"{of} >= 0\"\nrestitution = 0.5\n"
+        )
+    };
+    let both = format!(
+        "gravity = \"[0, -9.81, 0]\"\n[coordinates]\na = 1\nb = 1\n{}{}[run]\nspan = 0.6\n",
+        ball("a"),
+        ball("b")
+    );
+    let found = run(&both);
+    assert_eq!(found.happened[0].of, Happening::Impact(vec![0, 1]));
+    assert!(found.contacts.several.is_none());
+}
+
+/// Blocks dropped on each other all come to rest: what bounces last falls on what rests, and not with it.
+#[test]
+fn a_stack_of_blocks_comes_to_rest() {
+    let mut text = "gravity = \"[0, -9.81, 0]\"\n[coordinates]\n".to_owned();
+    for i in 0..4 {
+        text += &format!("y{i} = {}\n", 1.5 * f64::from(i) + 1.0);
+    }
+    for i in 0..4 {
+        let gap = match i {
+            0 => "y0 >= 0".to_owned(),
+            _ => format!("y{i} - y{} >= 1", i - 1),
+        };
+        text += &format!(
+            "[particle.b{i}]\nmass = {}\nposition = \"[0, y{i}, 0]\"\n[constraint.c{i}]\nholds = \"{gap}\"\nrestitution = 0.4\n",
+            i + 1
+        );
+    }
+    let found = run(&format!("{text}[run]\nspan = 5\n"));
+    assert_eq!(found.outcome, Outcome::Done);
+    for (i, y) in found.coordinates.iter().enumerate() {
+        assert_near(*y, i as f64, 1e-9);
+    }
+    assert!(found.rates.iter().all(|v| v.abs() < 1e-9));
+}
+
+/// A plank on three supports under a load that moves out to where it tips: how they share the load is open, and when two of them open is not.
+#[test]
+fn contacts_that_share_a_load_open_when_they_do() {
+    let plank = "[coordinates]\ny = 0\na = 0\n[energy]\nkinetic = \"y'^2/2 + a'^2/6\"\npotential = \"9.81*y\"\n\
+        [force.load]\ngeneralized = { y = \"-9.81\", a = \"-9.81*t\" }\n\
+        [constraint.left]\nholds = \"y - a >= 0\"\n[constraint.middle]\nholds = \"y >= 0\"\n\
+        [constraint.right]\nholds = \"y + a >= 0\"\n[run]\nspan = 3\n";
+    let found = run(plank);
+    let opened: Vec<&Happening> = found.happened.iter().map(|it| &it.of).collect();
+    assert_eq!(opened, [&Happening::Open(0), &Happening::Open(1)]);
+    for it in &found.happened {
+        assert_near(it.t, 2.0, 1e-14);
+    }
+    // About the right support: inertia 1/3 + 1, and the moment 9.81 (t - 2).
+    assert_near(found.coordinates[1], -9.81 / 6.0 / (4.0 / 3.0), 1e-12);
 }
 
 /// By Poisson's hypothesis the third ball leaves as by Newton's where impulses are not coupled backwards; momentum and energy hold.

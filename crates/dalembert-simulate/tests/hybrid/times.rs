@@ -1,7 +1,7 @@
 //! When events happen.
 
 use super::{assert_near, run, run_with};
-use dalembert_simulate::{Happened, Happening, Outcome, RunOptions};
+use dalembert_simulate::{Happened, Happening, Outcome, RunOptions, Watched};
 
 const BALL: &str = "gravity = \"[0, -g, 0]\"\n[parameters]\ng = 9.81\nh = 1\ne = 0.8\n[coordinates]\ny = \"h\"\n\
     [particle.ball]\nmass = 1\nposition = \"[0, y, 0]\"\n\
@@ -213,4 +213,24 @@ fn forces_that_change_far_faster_than_the_motion_are_followed() {
     let found = run(&format!("{text}{force}[run]\nspan = 2\n"));
     let each = 2.0 * 0.9999_f64.acos() / 50.0;
     assert_near(found.rates[0], 16.0 * 100.0 * each, 1e-6);
+}
+
+/// A condition that comes near to being true a hundred thousand times in one step is followed in points from some place on, and that is told; with shorter
+/// steps it is followed.
+#[test]
+fn what_changes_too_fast_to_be_followed_is_told() {
+    let spins = "[coordinates]\na = 0\n[start]\n\"a'\" = 1e5\n[energy]\nkinetic = \"a'^2/2\"\n\
+        [event.up]\nwhen = \"sin(a) > 1.0000001\"\nstop = true\n[run]\nspan = 10\nsamples = 2\n";
+    let found = run(spins);
+    let (t, what) = found.unfollowed.expect("it turns too often");
+    assert_eq!(what, Watched::Event(0));
+    assert!(t < 10.0);
+    let options = RunOptions {
+        max_step: Some(1e-3),
+        span: Some(0.1),
+        ..RunOptions::default()
+    };
+    let followed = run_with(spins, &options).unwrap();
+    assert_eq!(followed.unfollowed, None);
+    assert_eq!(followed.outcome, Outcome::Done);
 }

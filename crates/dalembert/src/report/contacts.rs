@@ -11,7 +11,7 @@ use dalembert_mechanics::{Mechanism, NoMotion};
 /// Numbers of solutions that are told, at most.
 const TOLD: usize = 4;
 
-fn row(mechanism: &Mechanism, contact: usize) -> &Row {
+pub(super) fn row(mechanism: &Mechanism, contact: usize) -> &Row {
     &mechanism.system.rows[mechanism.system.unilateral[contact].row]
 }
 
@@ -39,17 +39,17 @@ pub(super) fn notes(mechanism: &Mechanism, run: &Simulation) -> Vec<Diagnostic> 
             "the impacts of {name} follow each other ever faster, and infinitely many are over at t = {t:.6}: it rests from there on, after \
              {count} of them"
         );
-        let help =
-            "the time is that of the limit; what it loses in the rest of the impacts is rounding";
+        let help = "the time is that of the limit; what the other impacts lose is rounding";
         found.push(Diagnostic::warning("W0565", place, message, help));
     }
-    if let Some(t) = notes.several {
+    if let Some((t, contacts)) = &notes.several {
+        let (names, place) = those(mechanism, contacts);
         let message = format!(
-            "several contacts come back from one impact at t = {t:.6}, and laws of impact differ on what they do"
+            "{names} come back from one impact at t = {t:.6}, and laws of impact differ on what they do"
         );
         let help = "Moreau's law with Newton's restitution was taken, all contacts at once; impacts one after the other, as along a row of balls, \
                     are another law: leave small gaps between them";
-        found.push(Diagnostic::warning("W0566", Place::Model, message, help));
+        found.push(Diagnostic::warning("W0566", place, message, help));
     }
     if let Some(t) = notes.not_established {
         let message = format!(

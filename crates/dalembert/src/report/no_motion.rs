@@ -2,7 +2,7 @@
 
 use dalembert_expr::print::{Format, print_one};
 use dalembert_expr::table::Beyond;
-use dalembert_expr::{Cone, Node, evaluate};
+use dalembert_expr::{Cone, ExprId, Node, evaluate};
 use dalembert_mechanics::decide::CANCELLED;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::formulation::{Failure as Numeric, Quantity, Unsolved};
@@ -28,11 +28,21 @@ pub(crate) fn at_corner(mechanism: &Mechanism, row: RowId, when: &str) -> Diagno
 /// A table that has no value at a state, or ends there; `when` says where.
 pub(crate) fn beyond_table(mechanism: &Mechanism, state: &State, when: &str) -> Option<Diagnostic> {
     let system = &mechanism.system;
-    let graph = &system.graph;
     let mut all = system.expressions();
     all.extend(system.events.iter().flat_map(|it| it.when.values()));
     all.extend(system.run.until.iter().flat_map(|it| it.values()));
-    let cone = Cone::new(graph, &all);
+    table_of(mechanism, &all, state, when)
+}
+
+/// The same of a table in some expressions.
+pub(super) fn table_of(
+    mechanism: &Mechanism,
+    all: &[ExprId],
+    state: &State,
+    when: &str,
+) -> Option<Diagnostic> {
+    let graph = &mechanism.system.graph;
+    let cone = Cone::new(graph, all);
     let mut found = cone.nodes().iter().filter_map(|&id| {
         let Node::Table(table, argument) = graph.node(id) else {
             return None;

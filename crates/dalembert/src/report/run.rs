@@ -25,7 +25,10 @@ use std::path::Path;
 
 mod notes;
 
-use notes::{at_rest, doubtful, not_unique, passed_change_points, unclear, undetermined};
+use notes::{
+    at_rest, doubtful, not_unique, passed_change_points, unclear, undetermined, unfollowed,
+    valueless,
+};
 
 /// Events that the text tells.
 const TOLD: usize = 3;
@@ -266,12 +269,14 @@ impl RunReport {
         mut diagnostics: Vec<Diagnostic>,
     ) -> Self {
         diagnostics.extend(undetermined(mechanism, &run));
+        diagnostics.extend(valueless(mechanism, &run));
         diagnostics.extend(not_unique(mechanism, &run));
         diagnostics.extend(passed_change_points(mechanism, &run));
         diagnostics.extend(at_rest(mechanism, &run));
         diagnostics.extend(contacts::notes(mechanism, &run));
         diagnostics.extend(doubtful(mechanism, &run));
         diagnostics.extend(unclear(&run));
+        diagnostics.extend(unfollowed(mechanism, &run));
         let names = || mechanism.coordinate_names();
         let values = run.coordinates.iter().chain(&run.rates);
         let names = names()

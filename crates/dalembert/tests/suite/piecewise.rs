@@ -302,3 +302,32 @@ fn gaps_and_conditions_end_where_their_table_does() {
         close(error.so_far.expect("what was reached").t_end, 3.0, 1e-9);
     }
 }
+
+/// What is only recorded and has no value is no number in the file, and told: of a table with its range, of a function with its time.
+#[test]
+fn recorded_expressions_without_a_value_are_told() {
+    let rest = "[definitions]\nforce = 'table(\"drive.csv\", t)'\n[run]\nspan = 2\nsamples = 5\n\
+        record = [\"force\", \"sqrt(1 - t)\", \"1/(2 - t)\", 'table(\"drive.csv\", x)']";
+    let text = particle("0", rest);
+    let model = model(&text, &[("drive.csv", "t,f\n0,1\n1,3\n")]);
+    let report = model.run(&RunOptions::default()).unwrap();
+    let told = (report.diagnostics.iter()).filter(|it| it.code == "W0548");
+    let told: Vec<&String> = told.map(|it| &it.message).collect();
+    assert_eq!(told.len(), 3, "{told:?}");
+    let has = |which: usize, words: &[&str]| {
+        let all = words.iter().all(|it| told[which].contains(it));
+        assert!(all, "{}", told[which]);
+    };
+    has(
+        0,
+        &[
+            "`force` has no value from t = 1.500000 on (samples: 2)",
+            "f of drive.csv has values from 0 to 1",
+        ],
+    );
+    has(
+        1,
+        &["`sqrt(1 - t)` has no value from t = 1.500000 on (samples: 2)"],
+    );
+    has(2, &["from t = 2.000000 on (samples: 1)"]);
+}

@@ -265,7 +265,7 @@ impl Holds {
     fn factor_definite(&mut self) -> bool {
         let (count, m) = (self.of.len(), self.held.len());
         self.scales.clear();
-        self.definite = None;
+        let known = self.definite.take().filter(|it| it.size() == m);
         if !self.is_symmetric {
             return false;
         }
@@ -278,7 +278,7 @@ impl Holds {
             self.scales.push([scale, scale]);
         }
         self.take_scaled();
-        let mut cholesky = Cholesky::new(m);
+        let mut cholesky = known.unwrap_or_else(|| Cholesky::new(m));
         let found = cholesky.factor(&self.room[0], CLEAR).is_ok();
         self.definite = found.then_some(cholesky);
         found

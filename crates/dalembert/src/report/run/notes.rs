@@ -1,7 +1,8 @@
 //! What the reader of a run should know besides its numbers.
 
-use crate::report::no_motion::{no_motion, rough_name};
-use crate::simulate::{Happening, Outcome, Simulation, Undetermined};
+use crate::report::contacts::row;
+use crate::report::no_motion::{no_motion, rough_name, table_of};
+use crate::simulate::{Happening, Outcome, Simulation, Undetermined, Valueless, Watched};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 
@@ -67,6 +68,23 @@ pub(super) fn undetermined(mechanism: &Mechanism, run: &Simulation) -> Option<Di
     Some(Diagnostic::warning("E0543", Place::Model, message, help))
 }
 
+/// Warnings where recorded expressions have no value.
+pub(super) fn valueless(mechanism: &Mechanism, run: &Simulation) -> Vec<Diagnostic> {
+    let told = |it: &Valueless| {
+        let values = run.table.column(&it.name)?.values.iter();
+        let count = values.filter(|value| !value.is_finite()).count();
+        let other = "look for a division by zero, or a function outside its domain".to_owned();
+        let (why, help) = table_of(mechanism, &[it.expression], &it.first, "there").map_or_else(
+            || (String::new(), other),
+            |it| (format!(": {}", it.message), it.help.unwrap_or_default()),
+        );
+        let (name, t) = (&it.name, it.first.t);
+        let message = format!("`{name}` has no value from t = {t:.6} on (samples: {count}){why}");
+        (count > 0).then(|| Diagnostic::warning("W0548", Place::Model, message, help))
+    };
+    run.valueless.iter().filter_map(told).collect()
+}
+
 /// A warning where narrow peaks of functions of time may have been stepped over.
 pub(super) fn unclear(run: &Simulation) -> Option<Diagnostic> {
     let t = run.unclear?;
@@ -77,15 +95,30 @@ pub(super) fn unclear(run: &Simulation) -> Option<Diagnostic> {
     Some(Diagnostic::warning("W0546", Place::Model, message, help))
 }
 
+/// A warning where something changed too fast to be followed.
+pub(super) fn unfollowed(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
+    let (t, watched) = run.unfollowed?;
+    let what = match watched {
+        Watched::Event(it) => &mechanism.model.events[it].name.text,
+        Watched::Gap(it) => &row(mechanism, it).name,
+        Watched::Until => "until",
+        Watched::Kink => "forces",
+    };
+    let message = format!(
+        "what decides about `{what}` changes too fast to be followed from t = {t:.6} on: what happens there may be missed"
+    );
+    let help = "give the longest step that sees all of it, such as --max-step \"1 ms\"";
+    Some(Diagnostic::warning("W0549", Place::Model, message, help))
+}
+
 /// A warning where several slips that vanish at once were decided, and nothing says that there is no other motion.
 pub(super) fn doubtful(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
-    let names = run.doubtful_slips.iter();
-    let names: Vec<String> = names
+    let names: Vec<String> = (run.doubtful_slips.iter())
         .map(|&of| format!("`{}`", rough_name(mechanism, of)))
         .collect();
-    let list = names.join(", ");
     let message = format!(
-        "{list} come to rest at once, and their friction changes each other's normal forces: a motion was found, and that it is the only one is not established"
+        "{} come to rest at once, and their friction changes each other's normal forces: a motion was found, and that it is the only one is not established",
+        names.join(", ")
     );
     let help = "up to 8 slips along lines are decided by trying all ways; of more, and of slips in planes, one way is shown";
     (!names.is_empty()).then(|| Diagnostic::warning("W0552", Place::Model, message, help))
