@@ -10,6 +10,7 @@
 use crate::antiderivative::{antiderivative, holds};
 use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Outside};
 use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolId, Unary, evaluate, substitute};
+use std::collections::HashSet;
 
 /// Largest power of a factor.
 const POWER: i64 = 12;
@@ -342,6 +343,7 @@ pub(crate) fn split(
     variables: &[SymbolId],
 ) -> Result<Vec<Vec<Fraction>>, Outside> {
     let mut rows: Vec<Vec<Fraction>> = Vec::new();
+    let mut known: HashSet<Vec<Fraction>> = HashSet::new();
     for equation in equations {
         let mut scale = Fraction::one();
         for entry in equation {
@@ -368,8 +370,15 @@ pub(crate) fn split(
                 row[place] = coefficient;
             }
         }
-        for row in by_powers.into_values() {
-            if !rows.contains(&row) {
+        for mut row in by_powers.into_values() {
+            // Multiples by numbers say the same.
+            let first = row.iter().find(|it| !it.is_zero());
+            if let Some(first) = first.filter(|it| it.as_number().is_some()).cloned() {
+                for entry in row.iter_mut().filter(|it| !it.is_zero()) {
+                    *entry = field.div(entry, &first)?;
+                }
+            }
+            if known.insert(row.clone()) {
                 rows.push(row);
             }
         }

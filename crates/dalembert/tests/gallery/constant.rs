@@ -134,20 +134,21 @@ fn rows_with_factors_and_rows_together_do_not_drift() {
             / (1.0 + q[1] * q[1] + w * w);
         vec![q[1] * x + v[0] * v[1] + 3.0, w * x + 4.0 * q[1]]
     };
-    // x = C y: a line in the plane of the z axis; e = (C, 1)/√(1 + C²), λ (y, −x) is what holds it there: (y, −x)·∇V = 0.
-    let line = |_: &[f64], _: &[f64]| vec![0.0];
+    // 2 y x'' + 3 x y'' = −5 x' y': the curve x² y³ = C.
+    let power = |q: &[f64], v: &[f64]| {
+        let square = 4.0 * q[1] * q[1] + 9.0 * q[0] * q[0];
+        vec![(20.0 * q[0] * q[1] - 5.0 * v[0] * v[1]) / square * (-q[0]).exp()]
+    };
     type Multipliers<'a> = &'a dyn Fn(&[f64], &[f64]) -> Vec<f64>;
     let cases: [(&str, &[&str], Multipliers<'_>); 3] = [
         ("a factor", &["exp(x)*(z' - y*x' - x*y')"], &exponential),
         ("together", &["z' - y*x'", "y' - w*x'"], &together),
-        ("a quotient", &["(1 + z^2)*(y*x' - x*y')"], &line),
+        ("powers", &["exp(x)*(2*y*x' + 3*x*y')"], &power),
     ];
     for (name, rows, expected) in cases {
-        // A spring that bends away from the origin keeps the quotient from it.
+        // What no row holds does not fall.
         let more = match name {
-            "a quotient" => {
-                "[force.away]\ngeneralized = { x = \"x/(x^2 + y^2)^2\", y = \"y/(x^2 + y^2)^2\" }\n"
-            }
+            "powers" => "[force.lift]\ngeneralized = { z = \"3 - z\" }\n",
             _ => "",
         };
         let plain = particle(rows, more);
