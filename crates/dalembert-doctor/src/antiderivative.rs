@@ -1,6 +1,7 @@
-//! Antiderivatives in the field of the normal form: of polynomials in a variable and its sine and cosine or an exponential, and of
-//! what is a multiple of the derivative of a root, a logarithm, an arc or a quotient.
+//! Antiderivatives in the field of the normal form: of polynomials in a variable and its sine and cosine or an exponential, of
+//! what is a multiple of the derivative of a root, a logarithm, an arc or a quotient, and of quotients of polynomials and roots of quadratic ones.
 
+use crate::rational::{of_quotient, over_root, plus, powers, quotient, times};
 use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Outside};
 use dalembert_expr::{SymbolId, Unary};
 use std::collections::BTreeMap;
@@ -41,7 +42,10 @@ pub(crate) fn antiderivative(
             let other = field.substitute(a, &[(generator, field.neg(&root))])?;
             let even = field.div(&field.add(a, &other)?, &Fraction::number(2))?;
             let odd = field.div(&field.sub(a, &other)?, &Fraction::number(2))?;
-            let of_root = of_root(field, &odd, &root, symbol)?;
+            let of_root = match of_root(field, &odd, &root, symbol)? {
+                Some(part) => Some(part),
+                None => of_quadratic_root(field, &odd, &root, symbol)?,
+            };
             if let (Some(part), true) = (&of_root, even.is_zero()) {
                 return Ok(Some(part.clone()));
             }
@@ -60,6 +64,9 @@ pub(crate) fn antiderivative(
         }
     }
     if let Some(found) = as_multiple(field, a, symbol)? {
+        return Ok(Some(found));
+    }
+    if let Some(found) = of_rational(field, a, symbol)? {
         return Ok(Some(found));
     }
     // Term by term above the bar.
@@ -243,6 +250,117 @@ fn of_root(
     }
 }
 
+/// Of P/√Q with polynomials in x.
+fn of_quadratic_root(
+    field: &mut Field,
+    a: &Fraction,
+    root: &Fraction,
+    symbol: SymbolId,
+) -> Result<Option<Fraction>, Outside> {
+    let by = field.symbol(symbol)?;
+    let (above, inside) = (field.mul(a, root)?, field.mul(root, root)?);
+    let (above, inside) = (powers(field, &above, by), powers(field, &inside, by));
+    let Some((above, inside)) = above.zip(inside) else {
+        return Ok(None);
+    };
+    if above
+        .iter()
+        .chain(&inside)
+        .any(|it| holds(field, it, symbol))
+    {
+        return Ok(None);
+    }
+    let x = field.element(by);
+    over_root(field, &above, (&inside, root), (&x, symbol))
+}
+
+/// Of a quotient of polynomials in x, in an exponential u (dx = du/(rate u)), in a sine beside the cosine (c dx = du/rate), or in a cosine
+/// beside the sine.
+fn of_rational(
+    field: &mut Field,
+    a: &Fraction,
+    symbol: SymbolId,
+) -> Result<Option<Fraction>, Outside> {
+    let found = parts(field, a, symbol)?;
+    let free = |field: &Field, list: [&[Fraction]; 2]| {
+        let mut all = list.into_iter().flatten();
+        !all.any(|it| holds(field, it, symbol))
+    };
+    match (found.variable, &found.circle, &found.exponential) {
+        _ if found.others => Ok(None),
+        (Some(x), None, None) => {
+            let at = field.element(x);
+            match quotient(field, a, x) {
+                Some((above, below)) if free(field, [&above, &below]) => {
+                    of_quotient(field, (&above, &below), &at)
+                }
+                _ => Ok(None),
+            }
+        }
+        (None, None, Some((u, rate))) => {
+            let at = field.element(*u);
+            let scaled = field.div(a, &field.mul(rate, &at)?)?;
+            match quotient(field, &scaled, *u) {
+                Some((above, below)) if free(field, [&above, &below]) => {
+                    of_quotient(field, (&above, &below), &at)
+                }
+                _ => Ok(None),
+            }
+        }
+        (None, Some((sine, cosine, rate)), None) => {
+            let (s, c) = (field.element(*sine), field.element(*cosine));
+            let by_sine = field.div(a, &field.mul(rate, &c)?)?;
+            if let Some((above, below)) = quotient(field, &by_sine, *sine)
+                && free(field, [&above, &below])
+            {
+                return of_quotient(field, (&above, &below), &s);
+            }
+            let by_cosine = field.neg(&field.div(a, &field.mul(rate, &s)?)?);
+            let parts = [by_cosine.numerator(), by_cosine.denominator()];
+            let mut sides = Vec::new();
+            for part in parts {
+                let whole = Fraction::from(part.clone());
+                let Some(side) = in_cosine(field, &whole, (*sine, *cosine))? else {
+                    return Ok(None);
+                };
+                sides.push(side);
+            }
+            match free(field, [&sides[0], &sides[1]]) {
+                true => of_quotient(field, (&sides[0], &sides[1]), &c),
+                false => Ok(None),
+            }
+        }
+        _ => Ok(None),
+    }
+}
+
+/// A polynomial in a sine and its cosine by powers of the cosine, if the sine occurs squared only.
+fn in_cosine(
+    field: &Field,
+    a: &Fraction,
+    (sine, cosine): (GeneratorId, GeneratorId),
+) -> Result<Option<Vec<Fraction>>, Outside> {
+    let Some(terms) = field.coefficients(a, &[sine, cosine]) else {
+        return Ok(None);
+    };
+    let (zero, one) = (Fraction::zero(), Fraction::one());
+    let square = [one.clone(), zero.clone(), field.neg(&one)];
+    let mut sum = Vec::new();
+    for (powers, coefficient) in terms {
+        let (p, q) = (powers[0], usize::from(powers[1]));
+        if p % 2 != 0 || p > DEGREE {
+            return Ok(None);
+        }
+        let mut term = vec![zero.clone(); q];
+        term.push(coefficient);
+        for _ in 0..p / 2 {
+            term = times(field, &term, &square)?;
+        }
+        sum = plus(field, &sum, &term)?;
+    }
+    Ok(Some(sum))
+}
+
 /// Of a multiple, without x, of the derivative of a root, a logarithm, an arc or a quotient of what occurs.
 fn as_multiple(
     field: &mut Field,
@@ -283,7 +401,12 @@ fn candidates(field: &mut Field, a: &Fraction, symbol: SymbolId) -> Result<Vec<F
         if !second.is_zero() && !holds(field, &second, symbol) {
             let four = field.mul(&Fraction::number(2), &field.mul(&second, &below)?)?;
             let discriminant = field.sub(&four, &field.mul(&slope, &slope)?)?;
-            if let Some(root) = field.square_root(&discriminant)? {
+            let root = match discriminant.is_zero() {
+                // A square: its root has no arc.
+                true => None,
+                false => field.square_root(&discriminant)?,
+            };
+            if let Some(root) = root {
                 let ratio = field.div(&slope, &root)?;
                 found.push(field.unary(Unary::Atan, &ratio)?);
             }

@@ -194,7 +194,7 @@ impl Exact {
     ) -> Result<Vec<Fraction>, Outside> {
         let mut found = Vec::new();
         for form in &self.part {
-            found.extend(integral(field, form, variables)?.map(|(it, _)| it));
+            found.extend(integral(field, form, variables)?);
         }
         if found.len() < self.part.len() {
             found.extend(self.sums(field, variables)?);

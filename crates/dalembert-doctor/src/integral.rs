@@ -8,8 +8,9 @@
 //! exponentials. That is linear in u, and solved over the field of the parameters.
 
 use crate::antiderivative::{antiderivative, holds};
-use dalembert_expr::normal::{Field, Fraction, GeneratorId, Outside};
+use dalembert_expr::normal::{Field, Fraction, GeneratorId, GeneratorKind, Outside};
 use dalembert_expr::{Cone, ExprId, Graph, Node, SymbolId, Unary, evaluate, substitute};
+use std::collections::HashSet;
 
 /// Largest power of a factor.
 const POWER: i64 = 12;
@@ -104,17 +105,68 @@ pub(crate) fn with_value(
     }
 }
 
-/// F with dF = μ ω for some μ, and whether that is 1.
+/// F with dF = μ ω for some μ.
 pub(crate) fn integral(
     field: &mut Field,
     form: &[Fraction],
     variables: &[SymbolId],
-) -> Result<Option<(Fraction, bool)>, Outside> {
+) -> Result<Option<Fraction>, Outside> {
+    match integral_of(field, form, variables)? {
+        Some(found) => product_of_logarithms(field, &found).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// exp(F), scaled, where F is a sum of logarithms times numbers: x/y has values of both signs, log(x) − log(y) has not.
+fn product_of_logarithms(field: &mut Field, sum: &Fraction) -> Result<Fraction, Outside> {
+    let logarithm = |field: &Field, it: GeneratorId| match field.kind(it) {
+        GeneratorKind::Function(Unary::Log, of) => Some(of.clone()),
+        _ => None,
+    };
+    let generators = Fraction::from(sum.numerator().clone()).generators();
+    let logarithms: Vec<GeneratorId> = generators
+        .into_iter()
+        .filter(|&it| logarithm(field, it).is_some())
+        .collect();
+    let Some(terms) = field.coefficients(sum, &logarithms) else {
+        return Ok(sum.clone());
+    };
+    let mut product = Fraction::one();
+    // By the first, then by what makes all of them integers.
+    for scale in 1..=POWER {
+        let mut powers = Vec::with_capacity(terms.len());
+        for (exponents, coefficient) in &terms {
+            let single = exponents.iter().sum::<u16>() == 1;
+            let ratio = field.div(coefficient, &terms[0].1)?;
+            let power = field.mul(&ratio, &Fraction::number(scale))?;
+            let power = power.as_number().and_then(|it| it.as_integer());
+            let place = exponents.iter().position(|&n| n == 1);
+            powers.extend(place.zip(power.filter(|n| single && n.abs() <= POWER)));
+        }
+        if powers.len() == terms.len() {
+            for (place, power) in powers {
+                let Some(of) = logarithm(field, logarithms[place]) else {
+                    return Ok(sum.clone());
+                };
+                let part = field.powi(&of, power)?;
+                product = field.mul(&product, &part)?;
+            }
+            return Ok(product);
+        }
+    }
+    Ok(sum.clone())
+}
+
+fn integral_of(
+    field: &mut Field,
+    form: &[Fraction],
+    variables: &[SymbolId],
+) -> Result<Option<Fraction>, Outside> {
     if form.iter().all(Fraction::is_zero) {
         return Ok(None);
     }
     if let Some(found) = potential(field, form, variables)? {
-        return Ok(Some((found, true)));
+        return Ok(Some(found));
     }
     // As one of its entries is 1: whatever it was multiplied by is gone.
     let mut pivots: Vec<usize> = (0..form.len()).filter(|&k| !form[k].is_zero()).collect();
@@ -125,7 +177,7 @@ pub(crate) fn integral(
             form.iter().map(|it| field.div(it, &form[pivot])).collect();
         let scaled = scaled?;
         if let Some(found) = potential(field, &scaled, variables)? {
-            return Ok(Some((found, false)));
+            return Ok(Some(found));
         }
         let Some(factor) = integrating_factor(field, &scaled, variables, pivot)? else {
             continue;
@@ -133,7 +185,7 @@ pub(crate) fn integral(
         let whole: Result<Vec<Fraction>, Outside> =
             scaled.iter().map(|it| field.mul(it, &factor)).collect();
         if let Some(found) = potential(field, &whole?, variables)? {
-            return Ok(Some((found, false)));
+            return Ok(Some(found));
         }
     }
     Ok(None)
@@ -291,6 +343,7 @@ pub(crate) fn split(
     variables: &[SymbolId],
 ) -> Result<Vec<Vec<Fraction>>, Outside> {
     let mut rows: Vec<Vec<Fraction>> = Vec::new();
+    let mut known: HashSet<Vec<Fraction>> = HashSet::new();
     for equation in equations {
         let mut scale = Fraction::one();
         for entry in equation {
@@ -317,8 +370,15 @@ pub(crate) fn split(
                 row[place] = coefficient;
             }
         }
-        for row in by_powers.into_values() {
-            if !rows.contains(&row) {
+        for mut row in by_powers.into_values() {
+            // Multiples by numbers say the same.
+            let first = row.iter().find(|it| !it.is_zero());
+            if let Some(first) = first.filter(|it| it.as_number().is_some()).cloned() {
+                for entry in row.iter_mut().filter(|it| !it.is_zero()) {
+                    *entry = field.div(entry, &first)?;
+                }
+            }
+            if known.insert(row.clone()) {
                 rows.push(row);
             }
         }

@@ -11,6 +11,7 @@
 //! shows is said as numbers have it.
 
 mod acting;
+mod allowed;
 mod antiderivative;
 mod closure;
 mod directions;
@@ -21,12 +22,13 @@ mod integral;
 mod jumps;
 mod mechanism;
 mod pfaffian;
+mod rational;
 mod span;
 mod symmetry;
 
 pub use acting::{Acting, ForceKind, Speed};
 pub use forms::{Form, Pfaffian, Point};
-pub use held::{held, may_be_held, may_hold};
+pub use held::{held, may_be_held};
 pub use jumps::jump;
 pub use mechanism::{Doctor, examine, inputs, tangent_directions};
 pub use pfaffian::{Diagnosis, Finding, Verdict};

@@ -3,6 +3,7 @@
 use crate::acting::{Acting, Speed, force, speeds};
 use crate::directions::free;
 use crate::forms::{Form, LIMITS, Pfaffian, Point};
+use crate::held::held_rows;
 use crate::integral::with_value;
 use crate::pfaffian::Diagnosis;
 use crate::symmetry::{Conserved, conserved};
@@ -26,6 +27,8 @@ pub struct Doctor {
     pub graph: Graph,
     /// Linear rows of velocities that hold, in the order of the diagnosis.
     pub rows: Vec<RowId>,
+    /// Which of them runs hold at position level.
+    pub held: Vec<RowId>,
     /// What was found.
     pub diagnosis: Diagnosis,
     /// States at which numbers were looked at.
@@ -38,65 +41,99 @@ pub struct Doctor {
     pub conserved: Conserved,
 }
 
+/// Rows as forms, at states that meet those of positions.
+pub(crate) struct Asked {
+    pub(crate) pfaffian: Pfaffian,
+    /// Rows of positions, in the order of what is exact.
+    pub(crate) positions: Vec<RowId>,
+    /// Rows of velocities, in the order of the forms.
+    pub(crate) rows: Vec<RowId>,
+    pub(crate) points: Vec<Point>,
+}
+
+impl Asked {
+    /// Linear rows that count.
+    pub(crate) fn new(
+        graph: &mut Graph,
+        (mechanism, system): (&Mechanism, &System),
+        start: &State,
+        holds: &dyn Fn(&Row) -> bool,
+    ) -> Self {
+        let mut pfaffian = Pfaffian {
+            variables: system.symbols.coordinates.clone(),
+            ..Pfaffian::default()
+        };
+        let t = pfaffian.variables.len();
+        let (mut positions, mut rows) = (Vec::new(), Vec::new());
+        let asks = |row: &Row| row.level == Level::Velocity && row.linear && holds(row);
+        let asked = system.rows.iter().any(asks);
+        for (id, row) in Id::enumerate(&system.rows).filter(|_| asked) {
+            let Some(rate) = row.rate.filter(|_| holds(row) && row.linear) else {
+                continue;
+            };
+            let form = form_of(graph, system, row, rate);
+            match row.level {
+                Level::Position => {
+                    pfaffian.exact.push(form);
+                    positions.push(id);
+                }
+                _ => {
+                    pfaffian.forms.push(form);
+                    rows.push(id);
+                }
+            }
+        }
+        let entries = pfaffian.exact.iter().chain(&pfaffian.forms);
+        let entries: Vec<ExprId> = entries.flat_map(|it| it.values().copied()).collect();
+        let present = Cone::new(graph, &entries).symbols(graph);
+        let depends = present.contains(&system.symbols.time);
+        let has_drift = |form: &Form| form.contains_key(&t);
+        if depends || pfaffian.exact.iter().chain(&pfaffian.forms).any(has_drift) {
+            pfaffian.variables.push(system.symbols.time);
+            pfaffian.time = Some(t);
+            pfaffian.outer.push(t);
+        }
+        let inputs = inputs(mechanism);
+        for &input in inputs.iter().filter(|it| present.contains(it)) {
+            pfaffian.outer.push(pfaffian.variables.len());
+            pfaffian.variables.push(input);
+        }
+        let holds = |row: usize| holds(&system.rows[row]);
+        let points = points(mechanism, start, &holds, pfaffian.time);
+        Self {
+            pfaffian,
+            positions,
+            rows,
+            points,
+        }
+    }
+
+    /// What can be said of them.
+    pub(crate) fn diagnosis(&self, graph: &mut Graph) -> Diagnosis {
+        match self.points.is_empty() {
+            true => Diagnosis::undecided(self.rows.len()),
+            false => self.pfaffian.examine(graph, &self.points),
+        }
+    }
+}
+
 /// Looks at the rows that hold at a start, at speeds, forces and symmetries.
 #[must_use]
 pub fn examine(mechanism: &Mechanism, start: &State) -> Doctor {
     let system = &mechanism.system;
     let mut graph = system.graph.clone();
     let holds = |row: &Row| start.mode.is_active(system, row.constraint);
-    let mut pfaffian = Pfaffian {
-        variables: system.symbols.coordinates.clone(),
-        ..Pfaffian::default()
-    };
-    let t = pfaffian.variables.len();
-    let mut rows = Vec::new();
-    let asks = |row: &Row| row.level == Level::Velocity && row.linear && holds(row);
-    let asked = system.rows.iter().any(asks);
-    for (id, row) in Id::enumerate(&system.rows).filter(|_| asked) {
-        let Some(rate) = row.rate.filter(|_| holds(row) && row.linear) else {
-            continue;
-        };
-        let form = form_of(&mut graph, system, row, rate);
-        match row.level {
-            Level::Position => pfaffian.exact.push(form),
-            _ => {
-                pfaffian.forms.push(form);
-                rows.push(id);
-            }
-        }
-    }
-    let entries = pfaffian.exact.iter().chain(&pfaffian.forms);
-    let entries: Vec<ExprId> = entries.flat_map(|it| it.values().copied()).collect();
-    let present = Cone::new(&graph, &entries).symbols(&graph);
-    let depends = present.contains(&system.symbols.time);
-    let has_drift = |form: &Form| form.contains_key(&t);
-    if depends || pfaffian.exact.iter().chain(&pfaffian.forms).any(has_drift) {
-        pfaffian.variables.push(system.symbols.time);
-        pfaffian.time = Some(t);
-        pfaffian.outer.push(t);
-    }
-    let inputs = inputs(mechanism);
-    for &input in inputs.iter().filter(|it| present.contains(it)) {
-        pfaffian.outer.push(pfaffian.variables.len());
-        pfaffian.variables.push(input);
-    }
-    let points = points(
-        mechanism,
-        start,
-        &|row| holds(&system.rows[row]),
-        pfaffian.time,
-    );
-    let mut diagnosis = match points.is_empty() {
-        true => Diagnosis::undecided(rows.len()),
-        false => pfaffian.examine(&mut graph, &points),
-    };
-    if !diagnosis.is_settled() && !pfaffian.exact.is_empty() {
+    let mut asked = Asked::new(&mut graph, (mechanism, system), start, &holds);
+    let mut diagnosis = asked.diagnosis(&mut graph);
+    let held = held_rows(&mut graph, (mechanism, system), start, (&asked, &diagnosis));
+    if !diagnosis.is_settled() && !asked.pfaffian.exact.is_empty() {
         // Rows may be integrable on the surface of the rows of positions only.
-        pfaffian.surface = surface(&mut graph, mechanism, start, &holds);
-        if pfaffian.surface.is_some() && !points.is_empty() {
-            diagnosis = pfaffian.examine(&mut graph, &points);
+        asked.pfaffian.surface = surface(&mut graph, mechanism, start, &holds);
+        if asked.pfaffian.surface.is_some() {
+            diagnosis = asked.diagnosis(&mut graph);
         }
     }
+    let Asked { rows, points, .. } = asked;
     let own = diagnosis
         .findings
         .iter_mut()
@@ -104,6 +141,7 @@ pub fn examine(mechanism: &Mechanism, start: &State) -> Doctor {
     for integral in own.chain(&mut diagnosis.integrals) {
         *integral = with_value(&mut graph, *integral, |it| mechanism.value_of(it, start));
     }
+    let inputs = inputs(mechanism);
     let forces = Id::enumerate(&system.forces).map(|(id, given)| match system.is_given(id) {
         true => force(&mut graph, (system, &inputs), given, &points),
         false => Acting::default(),
@@ -111,6 +149,7 @@ pub fn examine(mechanism: &Mechanism, start: &State) -> Doctor {
     let forces = forces.collect();
     Doctor {
         rows,
+        held: held.into_iter().map(|(row, _)| row).collect(),
         diagnosis,
         states: points.len(),
         speeds: speeds(&mut graph, system, &points),

@@ -31,8 +31,6 @@ pub struct Finding {
     pub verdict: Verdict,
     /// A function whose differential is a multiple of the form alone.
     pub integral: Option<ExprId>,
-    /// Whether that differential is the form itself.
-    pub exact: bool,
     /// Whether it is integrable without the others, as far as numbers at the points tell.
     pub alone: bool,
 }
@@ -59,7 +57,6 @@ impl Diagnosis {
         let finding = Finding {
             verdict: Verdict::Undecided,
             integral: None,
-            exact: false,
             alone: false,
         };
         Self {
@@ -234,7 +231,7 @@ impl Pfaffian {
                 }
                 diagnosis.findings[place].alone = true;
                 let row = &rows[self.exact.len() + place];
-                let Ok(Some((found, exact))) = integral(&mut field, row, &self.variables) else {
+                let Ok(Some(found)) = integral(&mut field, row, &self.variables) else {
                     continue;
                 };
                 let shown = keep(graph, &field, &found, &mut held);
@@ -244,7 +241,6 @@ impl Pfaffian {
                 diagnosis.findings[place] = Finding {
                     verdict: Verdict::Holonomic,
                     integral: Some(shown),
-                    exact,
                     alone: true,
                 };
             }

@@ -6,8 +6,10 @@
 //! ```
 //!
 //! That is Noether's theorem with constraints (Bloch, Krishnaprasad, Marsden, Murray 1996, for what is horizontal): the reaction has no part along
-//! ξ. All of it is linear in c, and solved for every state at once over the field of the parameters.
+//! ξ. All of it is linear in c, and solved for every state at once over the field of the parameters. Where rows of velocities leave directions free,
+//! these are tried too (`allowed.rs`).
 
+use crate::allowed::allowed;
 use crate::directions::values;
 use crate::forms::{LIMITS, Point, part_of_limits};
 use crate::integral::split;
@@ -30,7 +32,7 @@ const NEAR: f64 = 1.0 / 32.0;
 /// A direction in which nothing changes: its momentum is Σ c p + Σ c (qᵢ pⱼ − qⱼ pᵢ).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Symmetry {
-    /// By coordinate; constants.
+    /// By coordinate; constants, or functions of the coordinates where rows leave such a direction free.
     pub shifts: Vec<(usize, ExprId)>,
     /// By pair of coordinates; constants.
     pub turns: Vec<((usize, usize), ExprId)>,
@@ -76,7 +78,7 @@ pub(crate) fn conserved(
     by.push(t);
     let slopes = gradient(graph, lagrangian, &by);
     let mut field = Field::with_limits(LIMITS);
-    let around = around(system, point, n + 2);
+    let around = around(system, point, 2 * n + PAIRS);
     let clear = clear(graph, &slopes, &around);
     let mut vanishes = |graph: &Graph, k: usize| {
         field.set_limits(part_of_limits(5));
@@ -95,8 +97,20 @@ pub(crate) fn conserved(
     let is_set = |it: &SymbolId| present.contains(it) || rows.contains(it);
     let of_time = inputs.iter().any(is_set) || (present.contains(&t) && !vanishes(graph, 2 * n));
     field.set_limits(LIMITS);
-    found.momenta =
-        momenta(graph, &mut field, (system, inputs), &slopes, &around).unwrap_or_default();
+    let of = (slopes.as_slice(), around.as_slice());
+    let pairs = pairs(system);
+    let turn = |i: usize, j: usize| n <= PAIRS || pairs.contains(&(i, j));
+    let all = momenta(graph, &mut field, (system, inputs), of, &turn);
+    found.momenta = all.unwrap_or_else(|_| {
+        // There may be room for sums alone.
+        field.set_limits(LIMITS);
+        let none = |_, _| false;
+        momenta(graph, &mut field, (system, inputs), of, &none).unwrap_or_default()
+    });
+    let given = others(graph, system);
+    let of = (slopes.as_slice(), given.as_slice());
+    let more = allowed(graph, (system, inputs), of, &around, &found.momenta);
+    found.momenta.extend(more);
     field.set_limits(LIMITS);
     if let Ok(Some(of_energy)) = energy(graph, &mut field, system, of_time) {
         (found.energy, found.jacobi) = (of_energy, !of_energy);
@@ -149,20 +163,44 @@ fn others(graph: &mut Graph, system: &System) -> Vec<ExprId> {
     sum
 }
 
+/// Pairs of coordinates of one body or particle that may turn together: places of the same inertia beside each other, and components of a quaternion.
+fn pairs(system: &System) -> Vec<(usize, usize)> {
+    let mut inertia = vec![Vec::new(); system.symbols.coordinates.len()];
+    for &(i, j, value) in system.inertia.iter().flat_map(|part| &part.mass) {
+        if i == j {
+            inertia[i].push(value);
+        }
+    }
+    let mut found = Vec::new();
+    for j in 0..inertia.len() {
+        let beside = j.saturating_sub(2)..j;
+        let alike = beside.filter(|&i| !inertia[i].is_empty() && inertia[i] == inertia[j]);
+        found.extend(alike.map(|i| (i, j)));
+    }
+    for row in system.rows.iter().filter(|row| row.identity) {
+        let columns: Vec<usize> = row.jacobian.iter().map(|&(k, _)| k).collect();
+        if columns.len() == 4 {
+            let each = columns
+                .iter()
+                .flat_map(|&j| columns.iter().map(move |&i| (i, j)));
+            found.extend(each.filter(|(i, j)| i < j));
+        }
+    }
+    found
+}
+
 /// Constants for which the equations hold at all states.
 fn momenta(
     graph: &mut Graph,
     field: &mut Field,
     (system, inputs): (&System, &[SymbolId]),
-    slopes: &[ExprId],
-    around: &[Point],
+    (slopes, around): (&[ExprId], &[Point]),
+    turn: &dyn Fn(usize, usize) -> bool,
 ) -> Result<Vec<Symmetry>, Outside> {
     let coordinates = &system.symbols.coordinates;
     let n = coordinates.len();
-    let pairs: Vec<(usize, usize)> = match n <= PAIRS {
-        true => (0..n).flat_map(|j| (0..j).map(move |i| (i, j))).collect(),
-        false => Vec::new(),
-    };
+    let all = (0..n).flat_map(|j| (0..j).map(move |i| (i, j)));
+    let pairs: Vec<(usize, usize)> = all.filter(|&(i, j)| turn(i, j)).collect();
     let unknowns = n + pairs.len();
     let places = coordinates.iter().map(|&it| graph.symbol_node(it));
     let places: Vec<ExprId> = places.collect();
@@ -245,7 +283,7 @@ fn momenta(
 }
 
 /// Whether the equations have no constants but zero, by as many that are independent as there are unknowns, which is certain.
-fn leave_nothing(graph: &Graph, equations: &[Vec<ExprId>], around: &[Point]) -> bool {
+pub(crate) fn leave_nothing(graph: &Graph, equations: &[Vec<ExprId>], around: &[Point]) -> bool {
     let unknowns = equations.first().map_or(0, Vec::len);
     let all: Vec<ExprId> = equations.iter().flatten().copied().collect();
     let symbols = Cone::new(graph, &all).symbols(graph);

@@ -60,13 +60,36 @@ fn momenta_beside_constraints() {
     let coin = "[parameters]\nr = 0.3\nm = 1.2\nI = 0.1\nJ = 0.2\n[coordinates]\nx = 0\ny = 0\np = 0.4\ns = 0\n[start]\n\"s'\" = 2\n\"p'\" = 0.5\n[energy]\n\
                 kinetic = \"m/2*(x'^2 + y'^2) + I/2*p'^2 + J/2*s'^2\"\n\
                 [constraint.a]\nholds = \"x' = r*cos(p)*s'\"\n[constraint.b]\nholds = \"y' = r*sin(p)*s'\"\n";
-    assert_eq!(of(coin), "energy 1@2 | 0 1 2 3");
+    // How fast it turns, and how fast it rolls.
+    assert_eq!(of(coin), "energy 1@2 r*cos(p)@0+r*sin(p)@1+1@3 | 0 1 2 3");
+    // A skate under its mass centre keeps its speed along the edge; with the mass centre ahead of it nothing but energy is constant (Chaplygin 1911).
+    let skate = |ahead: &str| {
+        format!(
+            "[parameters]\nm = 1.2\nJ = 0.2\n[coordinates]\nx = 0\ny = 0\na = 0.4\n[start]\n\"a'\" = 0.5\n[energy]\n\
+             kinetic = \"m/2*(x'^2 + y'^2) + J/2*a'^2 + {ahead}*a'*(y'*cos(a) - x'*sin(a))\"\n\
+             [constraint.edge]\nholds = \"sin(a)*x' - cos(a)*y' = 0\"\n"
+        )
+    };
+    assert_eq!(of(&skate("0")), "energy 1@2 cos(a)@0+sin(a)@1 | 0 1 2");
+    assert_eq!(of(&skate("m*0.3")), "energy | 0 1");
     // In the plane x = z also the angular momentum about its normal.
     let rail = "[coordinates]\nx = 0\ny = 1\nz = 0\n[start]\n\"x'\" = 1\n[energy]\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\n[constraint.rail]\nholds = \"x = z\"\n";
     assert_eq!(of(rail), "energy 1@1 1@0+1@2 -1@0.1+1@1.2 | 0 1 2");
     // A row with a drift has power.
     let driven = rail.replace("x = z", "x' = z' + 0.3");
     assert_eq!(of(&driven), "1@1 1@0+1@2 -1@0.1+1@1.2 | 0 1 2");
+}
+
+/// Two bodies in space, joined by a spring that acts on the centre of one of them: linear and angular momentum of both together, and the spin of that one.
+#[test]
+fn momenta_of_free_bodies() {
+    let text = "dalembert = 1\n[parameters]\nk = 3\n\
+                [body.a]\nmass = 1\ninertia = [0.1, 0.2, 0.25]\n\
+                [body.b]\nmass = 2\ninertia = [0.3, 0.2, 0.25]\nstart = { center = \"[1, 0.2, 0.4]\" }\n\
+                [spring.S]\nbetween = [\"a.center + 0.1*a.ex\", \"b.center\"]\nstiffness = \"k\"\n";
+    let doctor = examined(text);
+    assert_eq!(doctor.conserved.momenta.len(), 9, "{}", short(&doctor));
+    assert!(doctor.conserved.energy);
 }
 
 /// What is set from outside changes as nobody knows: z' = w y' with such a w is a contact form, and a potential with it holds no energy.

@@ -6,7 +6,6 @@ use crate::report::text::significant;
 use dalembert_decide::KNOWN;
 use dalembert_doctor::{
     self as doctor, Acting, Doctor, Finding, ForceKind, Symmetry, Verdict, examine, may_be_held,
-    may_hold,
 };
 use dalembert_expr::calculus::gradient;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
@@ -30,8 +29,8 @@ pub(super) enum Holonomy {
     InDisguise(String, Option<String>, bool),
     /// So it does, and the function was not found.
     OfSomething,
-    /// It lies in the integrable part of all rows.
-    Together,
+    /// It lies in the integrable part of all rows. And whether runs hold that.
+    Together(bool),
     /// It does not.
     No,
     /// It does, as far as numbers tell at so many states.
@@ -47,7 +46,7 @@ impl Holonomy {
     /// As a verdict, where there is no doubt.
     pub(super) fn is_holonomic(&self) -> Option<bool> {
         match self {
-            Self::Positions | Self::InDisguise(..) | Self::OfSomething | Self::Together => {
+            Self::Positions | Self::InDisguise(..) | Self::OfSomething | Self::Together(_) => {
                 Some(true)
             }
             Self::No => Some(false),
@@ -63,9 +62,16 @@ impl Holonomy {
     }
 
     pub(super) fn words(&self) -> Option<String> {
+        let in_runs = |held: bool| match held {
+            true => " (held at position level in runs)",
+            false => "",
+        };
         match self {
             Self::Positions => Some("holonomic".to_owned()),
-            Self::Together => Some("holonomic in disguise, together with other rows".to_owned()),
+            Self::Together(held) => Some(format!(
+                "holonomic in disguise, together with other rows{}",
+                in_runs(*held)
+            )),
             Self::OfSomething => Some(
                 "holonomic in disguise: it keeps a function constant that was not found".to_owned(),
             ),
@@ -78,11 +84,7 @@ impl Holonomy {
                             .to_owned()
                     }
                 };
-                let held = if *held {
-                    " (held at position level in runs)"
-                } else {
-                    ""
-                };
+                let held = in_runs(*held);
                 Some(format!("holonomic in disguise: {keeps}{held}"))
             }
             Self::No => Some("nonholonomic".to_owned()),
@@ -259,32 +261,28 @@ impl<'m> Rows<'m> {
         }
     }
 
-    pub(super) fn holonomy(&mut self, id: RowId, row: &Row) -> Holonomy {
+    pub(super) fn holonomy(&self, id: RowId, row: &Row) -> Holonomy {
         if row.level == Level::Position {
             return Holonomy::Positions;
         }
-        let doctor = &mut self.doctor;
+        let doctor = &self.doctor;
         let Some(place) = doctor.rows.iter().position(|&it| it == id) else {
             return Holonomy::Unasked;
         };
         let Finding {
             verdict,
             integral,
-            exact,
             alone,
         } = doctor.diagnosis.findings[place];
+        let held = doctor.held.contains(&id);
         match verdict {
             Verdict::Holonomic => {
                 let Some(integral) = integral else {
                     return match alone {
                         true => Holonomy::OfSomething,
-                        false => Holonomy::Together,
+                        false => Holonomy::Together(held),
                     };
                 };
-                let graph = &mut doctor.graph;
-                let held = exact
-                    && may_hold(&self.mechanism.system)
-                    && may_be_held(graph, integral, self.mechanism, self.start).is_some();
                 Holonomy::InDisguise(self.shown(integral), self.value(integral), held)
             }
             Verdict::Nonholonomic => Holonomy::No,
