@@ -60,11 +60,11 @@ function post(server, body, headers = {}) {
 async function seen(browser, server, options = {}) {
   const opened = await watched(browser, options, (url) => url.startsWith(server.address));
   await opened.page.goto(server.address);
-  await opened.page.waitForFunction(() => globalThis.dalembert);
+  await opened.page.waitForFunction(() => globalThis.dalembert?.frame);
   return opened;
 }
 
-const titled = (page, title) => page.waitForFunction((wanted) => globalThis.dalembert && document.title === wanted, title, { timeout: 60_000 });
+const titled = (page, title) => page.waitForFunction((wanted) => globalThis.dalembert?.frame && document.title === wanted, title, { timeout: 60_000 });
 const retitled = (server, title) => writeFileSync(server.path, readFileSync(server.path, "utf8").replace(/^title.*$/m, `title = "${title}"`));
 
 const tests = {
@@ -153,11 +153,11 @@ const tests = {
     await page.waitForSelector("#served.wrong");
     assert.match(await page.textContent("#served"), /drive\.csv/);
     writeFileSync(join(server.folder, "drive.csv"), "t,f\n0,0\n100,0\n");
-    await page.waitForFunction(() => globalThis.dalembert);
-    const start = () => page.evaluate(() => globalThis.dalembert && globalThis.dalembert.model.byName.get("x''")?.series.values?.[0]);
+    await page.waitForFunction(() => globalThis.dalembert?.frame);
+    const start = () => page.evaluate(() => globalThis.dalembert?.frame && globalThis.dalembert.model.byName.get("x''")?.series.values?.[0]);
     const before = await start();
     writeFileSync(join(server.folder, "drive.csv"), "t,f\n0,3\n100,3.5\n");
-    await page.waitForFunction((old) => globalThis.dalembert && globalThis.dalembert.model.byName.get("x''")?.series.values?.[0] !== old, before);
+    await page.waitForFunction((old) => globalThis.dalembert?.frame && globalThis.dalembert.model.byName.get("x''")?.series.values?.[0] !== old, before);
     for (const outside of ["/etc/passwd", "../table.toml", "../nowhere.csv"]) {
       writeFileSync(server.path, force(outside));
       await page.waitForFunction((name) => document.getElementById("served").textContent.includes(name), outside);

@@ -110,6 +110,7 @@ class Recorder {
     const behind = at[3] + motion.parameters.length;
     for (let i = 0; i < n; i++) inputs[behind + i] = known ? motion.accelerations[i] : NaN;
     for (let i = 0; i < rows; i++) inputs[behind + n + i] = known && data.unique[i] ? motion.multipliers[i] : NaN;
+    if (motion.laws) inputs.set(motion.laws.ways, behind + n + rows);
     values.call();
     if (physical) {
       physical.in.fill(NaN);
@@ -138,15 +139,10 @@ class Recorder {
     const { motion } = this;
     const { n, rows, right, data } = motion;
     if (!motion.set(t, y)) return false;
-    if (right && !data.has_speeds) {
-      for (let i = 0; i < 2 * n; i++) right.in[i] = y[i];
-      right.in[2 * n] = t;
-      right.call();
-      if (motion.isTrusted()) {
-        for (let i = 0; i < n; i++) motion.accelerations[i] = right.out[n + i];
-        for (let i = 0; i < rows; i++) motion.multipliers[i] = right.out[2 * n + 1 + i];
-        return true;
-      }
+    if (right && !data.has_speeds && motion.byProgram(t, y)) {
+      for (let i = 0; i < n; i++) motion.accelerations[i] = right.out[n + i];
+      for (let i = 0; i < rows; i++) motion.multipliers[i] = right.out[2 * n + 1 + i];
+      return true;
     }
     return motion.accelerate();
   }
@@ -243,6 +239,12 @@ export function simulate(programs, data, setting) {
     const [kinetic, potential, sum, powers] = motion.energies;
     return { t, kinetic, potential, work: y[2 * n], powers: powers + Math.abs(power - sum) };
   };
+  const { laws } = motion;
+  if (laws) {
+    motion.set(t0, y0);
+    const wrong = laws.setOut();
+    if (wrong) return { refused: wrong, undecided: laws.resting !== null };
+  }
   const events = new Events(motion);
   const lengths = [0, 0];
   let outcome = "";
@@ -254,6 +256,9 @@ export function simulate(programs, data, setting) {
   let early = null;
   let again = 0;
   let happens = false;
+  /** A slip that vanishes where a leg ends. @type {any} */
+  let vanished = null;
+  let undecided = false;
   const observe = () => {
     const { t, tNew } = integrator;
     if (tNew > t) {
@@ -287,15 +292,18 @@ export function simulate(programs, data, setting) {
     }
     let end = tNew;
     if (!stopped) {
-      const first = events.locate(integrator);
+      const turn = laws && laws.locate(integrator);
+      const event = events.locate(integrator);
+      happens = event !== null && (!turn || event <= turn.t);
+      vanished = happens || !turn ? null : turn.slip;
+      const first = happens ? event : turn && turn.t;
       if (first !== null) {
         integrator.stateAt(motion, first, integrator.sample);
         integrator.projectSample(motion, first, integrator.sample);
-        happens = true;
         end = first;
       }
     }
-    const last = happens ? Float64Array.from(integrator.sample) : null;
+    const last = happens || vanished ? Float64Array.from(integrator.sample) : null;
     while (next < times.length && times[next] <= end) {
       const time = times[next];
       integrator.stateAt(motion, time, integrator.sample);
@@ -313,6 +321,14 @@ export function simulate(programs, data, setting) {
   /** @type {any} */
   let report = null;
   let [t, y] = [t0, y0];
+  /** Decides which way slips go on from a state where one vanishes, or velocities have jumped. @param {any} slip */
+  const turn = (slip) => {
+    if (!laws) return;
+    motion.set(t, y);
+    const wrong = laws.setOut(slip);
+    undecided = laws.resting !== null;
+    if (wrong) stopped = `${wrong}, at t = ${t.toPrecision(5)}`;
+  };
   /** Lets happen what does; whether the run is over. @param {boolean} atStart */
   const happen = (atStart) => {
     const energy = entry(t, y, 0);
@@ -324,9 +340,10 @@ export function simulate(programs, data, setting) {
     watch.greatest = 0;
     watch.sign = 0;
     if (done.wrong) stopped = `${done.wrong}, at t = ${t.toPrecision(5)}`;
+    else if (laws && !done.end && (!atStart || events.happened.length)) turn(null);
     outcome = done.end;
     ends = t + (done.left || 0);
-    return Boolean(done.end || done.wrong);
+    return Boolean(done.end || stopped);
   };
   /** @type {number | null} */
   let handed = null;
@@ -334,11 +351,16 @@ export function simulate(programs, data, setting) {
     recorder.add(t, y);
     next = times.length;
   }
+  /** Places where something switches that are passed, and the first time behind the last of them. */
+  let [passed, behind] = [0, t0];
   for (let leg = 0; leg < 100000 && !outcome && !stopped; leg++) {
-    const until = early === null ? end : Math.min(end, early);
+    const switched = data.switches[passed];
+    const until = Math.min(end, early ?? end, switched ? Math.max(switched[0], t) : end);
     early = null;
-    happens = false;
+    motion.times = [behind, until];
+    [happens, vanished] = [false, null];
     events.start(t, y);
+    if (laws) laws.start(t, y);
     report = integrator.run(motion, t, until, y, observe, handed);
     handed = null;
     [lengths[1], lengths[0]] = [lengths[0], report.t - t];
@@ -348,6 +370,11 @@ export function simulate(programs, data, setting) {
       if (happen(false)) break;
       const longest = Math.max(...lengths);
       handed = longest > 0 ? Math.min(report.next, 8 * longest) : report.next;
+    }
+    if (vanished) turn(vanished);
+    else if (!happens && early === null && switched && t >= switched[0]) {
+      behind = switched[1];
+      passed += 1;
     }
     if (t >= end && early === null) break;
   }
@@ -362,7 +389,7 @@ export function simulate(programs, data, setting) {
   if (report && report.failure && !stopped) stopped = `${report.failure}${motion.trouble ? ` (${motion.trouble})` : ""} after t = ${t.toPrecision(5)}`;
   const columns = recorder.columns.map((column) => (recorder.rows < column.length ? column.slice(0, recorder.rows) : column));
   return {
-    columns, rows: recorder.rows, stopped, outcome, events: events.happened, moved: start.moved, steps: integrator.steps, rejected: integrator.rejected, evaluations: integrator.evaluations,
+    columns, rows: recorder.rows, stopped, undecided, outcome, events: events.happened, moved: start.moved, steps: integrator.steps, rejected: integrator.rejected, evaluations: integrator.evaluations,
     parameters: Array.from(motion.parameters), ms: performance.now() - began,
   };
 }
