@@ -406,6 +406,44 @@ span = 0.5
     await close();
   },
 
+  async "a value that is refused stays told when a run ends after it"(browser) {
+    const { page, wrong, close } = await open(browser, pageOf("examples/double-pendulum.toml", "refused"));
+    await page.evaluate(() => {
+      globalThis.dalembert.live.change("l1", 0.9);
+      const field = document.querySelector('[aria-label="l2 as a number"]');
+      field.value = "3 kg";
+      field.dispatchEvent(new Event("change"));
+    });
+    await page.waitForFunction(() => / steps in /.test(document.querySelector("#sliders .state").textContent));
+    assert.match(await page.textContent("#sliders .state"), /^l2: .*kg.*; \d+ steps in \d+ ms/);
+    await page.evaluate(() => globalThis.dalembert.live.change("l2", 0.8));
+    await page.waitForFunction(() => /^\d+ steps in /.test(document.querySelector("#sliders .state").textContent));
+    assert.deepEqual(wrong, []);
+    await close();
+  },
+
+  async "friction slides and turns in the page, and where it may stick the run stops and says so"(browser) {
+    const { page, wrong, close } = await open(browser, pageOf("examples/sliding-block.toml", "friction"));
+    const run = (mu) => page.evaluate(async (value) => {
+      globalThis.dalembert.set("mu", value);
+      const columns = await globalThis.dalembert.simulate();
+      return [Array.from(columns.t), Array.from(columns["x'"]), document.querySelector("#sliders .state").textContent];
+    }, mu);
+    // v0 = 4 m/s up a slope of 30 deg: it stops after v0/(g (sin + mu cos)), and goes back by g (sin - mu cos).
+    const [g, alpha, v0, mu] = [9.81, Math.PI / 6, 4, 0.25];
+    const [t, rates, words] = await run(mu);
+    const rest = v0 / (g * (Math.sin(alpha) + mu * Math.cos(alpha)));
+    const wanted = (time) => (time < rest ? v0 * (1 - time / rest) : -g * (Math.sin(alpha) - mu * Math.cos(alpha)) * (time - rest));
+    t.forEach((time, i) => assert.ok(Math.abs(rates[i] - Math.cos(alpha) * wanted(time)) < 1e-9, `${time}`));
+    assert.ok(t.at(-1) === 2 && rates.at(-1) < -3);
+    assert.match(words, /^\d+ steps/);
+    const [until, , told] = await run(0.9);
+    assert.match(told, /^stopped: friction of slope comes to rest, and the page does not decide what sticks, at t = 0\.3/);
+    assert.ok(until.at(-1) < 0.4);
+    assert.deepEqual(wrong, []);
+    await close();
+  },
+
   async "a link opens a setting, and what cannot be is told"(browser) {
     const path = pageOf("examples/pendulum.toml", "link");
     const context = await browser.newContext({ reducedMotion: "reduce" });

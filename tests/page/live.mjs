@@ -18,9 +18,7 @@ export const NOT_LIVE = {
   "stick-slip": "its friction sticks",
   string: CONTACTS,
   "stuck-block": CONTACTS,
-  "table-drive": "something in it switches at given times",
   "wheelset-ivp": STIFF,
-  "whipple-bicycle": "its programs are too long for the page",
   "mechanisms/robot-arm": STIFF,
   "mechanisms/bricard-iftomm-a04": "it has 70 unknowns, too many for the page",
   "mechanisms/governor-iftomm-a05": STIFF,
@@ -28,4 +26,4 @@ export const NOT_LIVE = {
 };
 
 /** Native runs of these take shorter steps where a pivot of their rows falls: they look for a loss of rank ahead, of which the page only takes notice. */
-export const LOOKS_AHEAD = ["appell-hamel"];
+export const LOOKS_AHEAD = ["appell-hamel", "whipple-bicycle"];

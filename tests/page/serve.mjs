@@ -167,6 +167,31 @@ const tests = {
     await server.end();
   },
 
+  async "what the page stops at is run by the command"(browser) {
+    const server = await served("examples/sliding-block.toml", "sticks");
+    const { page, wrong, close } = await seen(browser, server);
+    await page.waitForFunction(() => globalThis.dalembert.remote);
+    const [end, rates, words, events] = await page.evaluate(async () => {
+      globalThis.dalembert.set("mu", 0.9);
+      const columns = await globalThis.dalembert.simulate();
+      const { model } = globalThis.dalembert;
+      return [model.end, Array.from(columns["x'"]), document.querySelector("#sliders .state").textContent, model.data.events];
+    });
+    assert.equal(end, 2);
+    assert.ok(rates[0] > 3 && Math.abs(rates.at(-1)) < 1e-12, "it sticks");
+    assert.ok(events.some((it) => /stick/.test(it.what)), JSON.stringify(events));
+    assert.match(words, /^done in/);
+    // Values that the page can run again are.
+    assert.match(await page.evaluate(async () => {
+      globalThis.dalembert.set("mu", 0.2);
+      await globalThis.dalembert.simulate();
+      return document.querySelector("#sliders .state").textContent;
+    }), /^\d+ steps in/);
+    assert.deepEqual(wrong, []);
+    await close();
+    await server.end();
+  },
+
   async "other values are run for the page, and no other way in"(browser) {
     const server = await served("examples/pendulum.toml", "values");
     const { page, wrong, close } = await seen(browser, server);

@@ -101,6 +101,7 @@ export class Motion {
     this.units = new Float64Array(n).fill(1);
     this.speedUnits = this.units;
     this.rootOfRounding = 0;
+    this.workOfRounding = 0;
     /** The motion is looked at at no time before or after these: where something switches each side is seen by itself. */
     this.times = [-Infinity, Infinity];
     this.laws = data.laws ? new Laws(this) : null;
@@ -452,6 +453,7 @@ export class Motion {
   rounding(t, h, y, out) {
     const { n, rows, decide } = this;
     out.fill(0);
+    [this.rootOfRounding, this.workOfRounding] = [0, 0];
     if (!this.set(t, y) || !this.accelerate()) return;
     const { units, speedUnits } = this;
     const sizes = new Float64Array(n);
@@ -484,7 +486,11 @@ export class Motion {
         one = j;
       }
     }
-    for (let i = 0; i < n; i++) sizes[i] = Math.abs(h) * units[i] * sizes[i] + Math.abs(this.rates[i]) / units[i];
+    const pushes = new Float64Array(n);
+    for (let i = 0; i < n; i++) {
+      pushes[i] = Math.abs(h) * units[i] * sizes[i];
+      sizes[i] = pushes[i] + Math.abs(this.rates[i]) / units[i];
+    }
     for (const row of this.data.velocity_rows) {
       for (let j = 0; j < n; j++) if (this.jacobian[row * n + j] !== 0) sizes[j] = Math.max(sizes[j], this.sizes[1][j] / units[j]);
     }
@@ -508,6 +514,13 @@ export class Motion {
       out[n + i] = speedUnits[i] * left[first(ofSpeed[i])];
     }
     this.rootOfRounding = left.reduce((a, b) => a + b, 0);
+    // The work of forces along ways that are rounding, and of what moves the system along rounding of its coordinates.
+    this.workOfRounding = 0;
+    for (let i = 0; i < n; i++) {
+      let moving = 0;
+      for (let j = 0; j < n; j++) moving += this.mass[i * n + j] * this.accelerations[j];
+      this.workOfRounding += pushes[i] * left[first(i)] + Number.EPSILON * Math.abs(moving * y[i]);
+    }
     if (!allFinite(out)) out.fill(0);
   }
 

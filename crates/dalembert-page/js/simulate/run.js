@@ -148,6 +148,10 @@ class Recorder {
   }
 }
 
+/** Parts of a step in which rows turn over, and part of the pivots at its ends that is left inside where they lose their rank on the way: as in Rust. */
+const PARTS = 6;
+const LESS = 0.6;
+
 /** Watches the rank of the rows: where they lose it, several motions branch off, and the page does not choose. */
 class Watch {
   /** @param {Motion} motion */
@@ -161,6 +165,8 @@ class Watch {
     this.sign = 0;
     this.volume = 0;
     this.turned = false;
+    /** Least pivots at the last two states. */
+    this.least = [Infinity, Infinity];
   }
 
   /** The least pivot at a state. @param {number} t @param {Float64Array} y @param {boolean} lasting */
@@ -182,10 +188,25 @@ class Watch {
     if (!rank) return false;
     const pivot = this.pivot(t, y, true);
     this.greatest = Math.max(this.greatest, pivot);
-    const turned = this.sign !== 0 && this.volume * this.sign < 0;
+    this.turned = this.sign !== 0 && this.volume * this.sign < 0;
     this.sign = Math.sign(rank.volume(this.usual)) || 1;
-    this.turned = turned;
+    this.least = [this.least[1], pivot];
     return pivot < this.motion.decide.COARSE * this.greatest;
+  }
+
+  /** Whether rows that turned over in the step that was accepted may have lost their rank on its way: not where they turn about in a long step. @param {Integrator} integrator */
+  leapt(integrator) {
+    const { motion, least } = this;
+    const { t, tNew } = integrator;
+    const room = new Float64Array(motion.size);
+    let inside = Infinity;
+    for (let k = 1; k < PARTS; k++) {
+      const time = t + ((tNew - t) * k) / PARTS;
+      integrator.stateAt(motion, time, room);
+      inside = Math.min(inside, this.pivot(time, room, false));
+    }
+    this.pivot(tNew, integrator.end, false);
+    return inside < LESS * Math.min(...least);
   }
 }
 
@@ -266,8 +287,8 @@ export function simulate(programs, data, setting) {
       const power = integrator.k[integrator.last][2 * n];
       const rounded = () => {
         motion.rounding(tNew, integrator.h, integrator.end, new Float64Array(size));
-        const root = motion.rootOfRounding || 0;
-        return root * (Math.sqrt(2 * Math.abs(ledger.last.kinetic)) + root);
+        const root = motion.rootOfRounding;
+        return root * (Math.sqrt(2 * Math.abs(ledger.last.kinetic)) + root) + motion.workOfRounding;
       };
       const verdict = ledger.enter(entry(tNew, integrator.end, power), integrator.errorOf(2 * n), rounded);
       if (verdict === "step" && again < MADE_AGAIN) {
@@ -287,7 +308,7 @@ export function simulate(programs, data, setting) {
         return true;
       }
     }
-    if (watch.see(tNew, integrator.end) || watch.turned) {
+    if (watch.see(tNew, integrator.end) || (watch.turned && watch.leapt(integrator))) {
       stopped = `its rows come close to losing their rank at t = ${tNew.toPrecision(5)}, where several motions branch off: the page does not go through such places`;
     }
     let end = tNew;
