@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "./command.mjs";
 
-export { command, dalembert, file, pageOf } from "./command.mjs";
+export { command, dalembert, dataOf, file, pageOf } from "./command.mjs";
 
 const modules = process.env.DALEMBERT_NODE || join(root, "target/page");
 const { chromium } = createRequire(join(modules, "package.json"))("playwright-core");

@@ -1,11 +1,11 @@
 // The page in a real browser: node tests/page/check.mjs
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Programs } from "../../crates/dalembert-page/js/simulate/programs.js";
 import { simulate } from "../../crates/dalembert-page/js/simulate/run.js";
-import { dalembert, file, open, pageOf, runTests } from "./browser.mjs";
+import { dalembert, dataOf, file, open, pageOf, runTests } from "./browser.mjs";
 
 /** Pixels of the animation at a time: how many colours, and a list to compare. */
 function picture(page, t) {
@@ -43,7 +43,7 @@ const tests = {
 
   async "values are typed in the units of model files, and in no others"() {
     const { Units } = await moduleOf("units.js");
-    const data = JSON.parse(readFileSync(pageOf("examples/pendulum.toml", "units"), "utf8").match(/<script type="application\/json" id="data">(.*?)<\/script>/s)[1]);
+    const data = await dataOf(pageOf("examples/pendulum.toml", "units"));
     const units = new Units(data.units);
     const known = [
       ["30 deg", "rad", Math.PI / 6], ["30°", "rad", Math.PI / 6], ["−2e-1", "m", -0.2], [".5", null, 0.5], ["36 km/h", "m/s", 10], ["9.81 m/s²", "m/s^2", 9.81],
@@ -206,9 +206,10 @@ const tests = {
 
   async "every page of the gallery is small, and draws something"() {
     for (const name of readdirSync("examples").filter((name) => name.endsWith(".toml"))) {
-      const text = readFileSync(pageOf(join("examples", name), "size"), "utf8");
-      assert.ok(Buffer.byteLength(text) < 500_000, `${name}: ${Buffer.byteLength(text)} bytes`);
-      const data = JSON.parse(text.match(/id="data">(.*?)<\/script>/s)[1]);
+      const path = pageOf(join("examples", name), "size");
+      const { size } = statSync(path);
+      assert.ok(size < 500_000, `${name}: ${size} bytes`);
+      const data = await dataOf(path);
       assert.ok(data.scene.figures.length > 0, `${name} draws nothing`);
     }
   },
@@ -347,7 +348,7 @@ span = 0.5
     for (const [name, key, value] of [["double-pendulum", "l1", 0.6], ["rolling-disk", "r", 0.4], ["four-bar", null, null]]) {
       const path = pageOf(`examples/${name}.toml`, `live-${name}`);
       const { page, wrong, close } = await open(browser, path);
-      const data = JSON.parse(readFileSync(path, "utf8").match(/<script type="application\/json" id="data">(.*?)<\/script>/s)[1]);
+      const data = await dataOf(path);
       const slider = key ? data.sliders.find((it) => it.name === key) : data.sliders[0];
       const to = value ?? slider.value * 1.05;
       const columns = await page.evaluate(async ([what, number]) => {
@@ -355,7 +356,7 @@ span = 0.5
         const found = await globalThis.dalembert.simulate();
         return Object.fromEntries(Object.entries(found).map(([column, values]) => [column, typeof values === "number" ? [values] : Array.from(values)]));
       }, [slider.name, to]);
-      const programs = new Programs(new WebAssembly.Module(Buffer.from(data.live.module, "base64")), data.live.run.sizes_of);
+      const programs = new Programs(new WebAssembly.Module(data.live.module.bytes), data.live.run.sizes_of);
       const setting = { parameters: {}, start: {}, [slider.parameter ? "parameters" : "start"]: { [slider.index]: to } };
       const here = simulate(programs, data.live.run, setting);
       data.live.run.columns.forEach(([column], c) => {
@@ -375,7 +376,7 @@ span = 0.5
 
   async "sliders go as far as the model says, and those come first"() {
     const path = pageOf("examples/double-pendulum.toml", "ranges", "--set", "l2=3");
-    const data = JSON.parse(readFileSync(path, "utf8").match(/<script type="application\/json" id="data">(.*?)<\/script>/s)[1]);
+    const data = await dataOf(path);
     assert.deepEqual(data.sliders.slice(0, 3).map((it) => [it.name, it.range, it.unit]), [["l1", [0.2, 2], "m"], ["l2", [0.2, 3], "m"], ["m1", [0.2, 5], "kg"]]);
   },
 
@@ -401,6 +402,44 @@ span = 0.5
     await page.getByRole("button", { name: "Reset" }).click();
     await page.waitForFunction(() => document.querySelectorAll(".slider.changed").length === 0);
     await page.waitForFunction((was) => Math.abs(globalThis.dalembert.model.byName.get("a").series.values.at(-1) - was) < 1e-6, before);
+    assert.deepEqual(wrong, []);
+    await close();
+  },
+
+  async "a value that is refused stays told when a run ends after it"(browser) {
+    const { page, wrong, close } = await open(browser, pageOf("examples/double-pendulum.toml", "refused"));
+    await page.evaluate(() => {
+      globalThis.dalembert.live.change("l1", 0.9);
+      const field = document.querySelector('[aria-label="l2 as a number"]');
+      field.value = "3 kg";
+      field.dispatchEvent(new Event("change"));
+    });
+    await page.waitForFunction(() => / steps in /.test(document.querySelector("#sliders .state").textContent));
+    assert.match(await page.textContent("#sliders .state"), /^l2: .*kg.*; \d+ steps in \d+ ms/);
+    await page.evaluate(() => globalThis.dalembert.live.change("l2", 0.8));
+    await page.waitForFunction(() => /^\d+ steps in /.test(document.querySelector("#sliders .state").textContent));
+    assert.deepEqual(wrong, []);
+    await close();
+  },
+
+  async "friction slides and turns in the page, and where it may stick the run stops and says so"(browser) {
+    const { page, wrong, close } = await open(browser, pageOf("examples/sliding-block.toml", "friction"));
+    const run = (mu) => page.evaluate(async (value) => {
+      globalThis.dalembert.set("mu", value);
+      const columns = await globalThis.dalembert.simulate();
+      return [Array.from(columns.t), Array.from(columns["x'"]), document.querySelector("#sliders .state").textContent];
+    }, mu);
+    // v0 = 4 m/s up a slope of 30 deg: it stops after v0/(g (sin + mu cos)), and goes back by g (sin - mu cos).
+    const [g, alpha, v0, mu] = [9.81, Math.PI / 6, 4, 0.25];
+    const [t, rates, words] = await run(mu);
+    const rest = v0 / (g * (Math.sin(alpha) + mu * Math.cos(alpha)));
+    const wanted = (time) => (time < rest ? v0 * (1 - time / rest) : -g * (Math.sin(alpha) - mu * Math.cos(alpha)) * (time - rest));
+    t.forEach((time, i) => assert.ok(Math.abs(rates[i] - Math.cos(alpha) * wanted(time)) < 1e-9, `${time}`));
+    assert.ok(t.at(-1) === 2 && rates.at(-1) < -3);
+    assert.match(words, /^\d+ steps/);
+    const [until, , told] = await run(0.9);
+    assert.match(told, /^stopped: friction of slope comes to rest, and the page does not decide what sticks, at t = 0\.3/);
+    assert.ok(until.at(-1) < 0.4);
     assert.deepEqual(wrong, []);
     await close();
   },

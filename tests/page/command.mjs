@@ -1,8 +1,9 @@
 // The command, and files for the time of a test.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { opened } from "../../crates/dalembert-page/js/data.js";
 
 export const root = resolve(import.meta.dirname, "../..");
 export const command = process.env.DALEMBERT || join(root, "target/release/dalembert");
@@ -24,4 +25,9 @@ export function pageOf(model, name, ...words) {
   const out = file(`${name}.html`);
   dalembert("view", model, "--no-open", "--out", out, ...words);
   return out;
+}
+
+/** The data of a page. */
+export function dataOf(path) {
+  return opened(readFileSync(path, "utf8").match(/id="data">(.*?)<\/script>/s)[1]);
 }

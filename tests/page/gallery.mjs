@@ -47,7 +47,7 @@ const tests = {
       assert.equal(cards[k].href, `${cards[k].name}.html`);
     }
     await page.click("a[href='pendulum.html']");
-    await page.waitForFunction(() => globalThis.dalembert);
+    await page.waitForFunction(() => globalThis.dalembert?.frame);
     assert.equal(await page.title(), "Pendulum in x and y");
     assert.deepEqual(wrong, []);
     await close();
@@ -105,7 +105,7 @@ const tests = {
     await page.focus("#search");
     for (let k = 0; k < 40 && !(await page.evaluate(() => document.activeElement.closest(".card"))); k++) await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await page.waitForFunction(() => globalThis.dalembert);
+    await page.waitForFunction(() => globalThis.dalembert?.frame);
     assert.deepEqual(wrong, []);
     await close();
   },
@@ -119,7 +119,7 @@ const tests = {
     const { page, wrong, close } = await opened(browser, {}, `http://127.0.0.1:${server.address().port}/`);
     await page.waitForFunction(() => document.querySelector(".card canvas").width !== 300);
     await page.click(".card a");
-    await page.waitForFunction(() => globalThis.dalembert);
+    await page.waitForFunction(() => globalThis.dalembert?.frame);
     assert.deepEqual(wrong, []);
     await close();
     server.close();

@@ -60,11 +60,11 @@ function post(server, body, headers = {}) {
 async function seen(browser, server, options = {}) {
   const opened = await watched(browser, options, (url) => url.startsWith(server.address));
   await opened.page.goto(server.address);
-  await opened.page.waitForFunction(() => globalThis.dalembert);
+  await opened.page.waitForFunction(() => globalThis.dalembert?.frame);
   return opened;
 }
 
-const titled = (page, title) => page.waitForFunction((wanted) => globalThis.dalembert && document.title === wanted, title, { timeout: 60_000 });
+const titled = (page, title) => page.waitForFunction((wanted) => globalThis.dalembert?.frame && document.title === wanted, title, { timeout: 60_000 });
 const retitled = (server, title) => writeFileSync(server.path, readFileSync(server.path, "utf8").replace(/^title.*$/m, `title = "${title}"`));
 
 const tests = {
@@ -153,16 +153,41 @@ const tests = {
     await page.waitForSelector("#served.wrong");
     assert.match(await page.textContent("#served"), /drive\.csv/);
     writeFileSync(join(server.folder, "drive.csv"), "t,f\n0,0\n100,0\n");
-    await page.waitForFunction(() => globalThis.dalembert);
-    const start = () => page.evaluate(() => globalThis.dalembert && globalThis.dalembert.model.byName.get("x''")?.series.values?.[0]);
+    await page.waitForFunction(() => globalThis.dalembert?.frame);
+    const start = () => page.evaluate(() => globalThis.dalembert?.frame && globalThis.dalembert.model.byName.get("x''")?.series.values?.[0]);
     const before = await start();
     writeFileSync(join(server.folder, "drive.csv"), "t,f\n0,3\n100,3.5\n");
-    await page.waitForFunction((old) => globalThis.dalembert && globalThis.dalembert.model.byName.get("x''")?.series.values?.[0] !== old, before);
+    await page.waitForFunction((old) => globalThis.dalembert?.frame && globalThis.dalembert.model.byName.get("x''")?.series.values?.[0] !== old, before);
     for (const outside of ["/etc/passwd", "../table.toml", "../nowhere.csv"]) {
       writeFileSync(server.path, force(outside));
       await page.waitForFunction((name) => document.getElementById("served").textContent.includes(name), outside);
       assert.match(await page.textContent("#served"), /not in the folder/);
     }
+    await close();
+    await server.end();
+  },
+
+  async "what the page stops at is run by the command"(browser) {
+    const server = await served("examples/sliding-block.toml", "sticks");
+    const { page, wrong, close } = await seen(browser, server);
+    await page.waitForFunction(() => globalThis.dalembert.remote);
+    const [end, rates, words, events] = await page.evaluate(async () => {
+      globalThis.dalembert.set("mu", 0.9);
+      const columns = await globalThis.dalembert.simulate();
+      const { model } = globalThis.dalembert;
+      return [model.end, Array.from(columns["x'"]), document.querySelector("#sliders .state").textContent, model.data.events];
+    });
+    assert.equal(end, 2);
+    assert.ok(rates[0] > 3 && Math.abs(rates.at(-1)) < 1e-12, "it sticks");
+    assert.ok(events.some((it) => /stick/.test(it.what)), JSON.stringify(events));
+    assert.match(words, /^done in/);
+    // Values that the page can run again are.
+    assert.match(await page.evaluate(async () => {
+      globalThis.dalembert.set("mu", 0.2);
+      await globalThis.dalembert.simulate();
+      return document.querySelector("#sliders .state").textContent;
+    }), /^\d+ steps in/);
+    assert.deepEqual(wrong, []);
     await close();
     await server.end();
   },

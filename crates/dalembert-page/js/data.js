@@ -1,7 +1,7 @@
 // The data of the page: numbers over time, decoded, and their values between samples.
 
 /**
- * @typedef {number | null | {f32: string} | {f64: string} | {same: number}} Written  as it stands in the page
+ * @typedef {number | null | {f32: string | Float32Array} | {f64: string | Float64Array} | {same: number}} Written  as it stands in the page, or comes from a server
  * @typedef {{constant: number, values: (Float32Array|Float64Array|null)}} Series  as it is used
  * @typedef {{name: string, unit: (string|null), series: Series, ghost?: Series}} DataColumn  ghost: as it was in the run before
  */
@@ -14,13 +14,34 @@ export function bytesOf(text) {
   return bytes.buffer;
 }
 
+/** Data as they stand in a page (`packed.rs`): text that is opened into JSON, and numbers that stand behind it. @param {string} text @returns {Promise<any>} */
+export async function opened(text) {
+  const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const all = await new Response(stream).arrayBuffer();
+  const length = new DataView(all).getUint32(0, true);
+  const bytes = new Uint8Array(all, 4 + length);
+  /** The first bytes of all numbers come first, then the second. @param {[number, number]} place @param {number} size */
+  const taken = ([at, count], size) => {
+    const own = new Uint8Array(count * size);
+    for (let k = 0; k < size; k++) for (let i = 0; i < count; i++) own[i * size + k] = bytes[at + k * count + i];
+    return own.buffer;
+  };
+  return JSON.parse(new TextDecoder().decode(new Uint8Array(all, 4, length)), (_, value) => {
+    if (value === null || typeof value !== "object") return value;
+    if (Array.isArray(value.f32)) return { f32: new Float32Array(taken(value.f32, 4)) };
+    if (Array.isArray(value.f64)) return { f64: new Float64Array(taken(value.f64, 8)) };
+    if (Array.isArray(value.bytes)) return { bytes: taken(value.bytes, 1) };
+    return value;
+  });
+}
+
 /** @param {Written} written @param {DataColumn[]} [before] columns that it may be the same as @returns {Series} */
 export function seriesOf(written, before = []) {
   if (written === null) return { constant: NaN, values: null };
   if (typeof written === "number") return { constant: written, values: null };
   if ("same" in written) return before[written.same].series;
-  if ("f32" in written) return { constant: NaN, values: new Float32Array(bytesOf(written.f32)) };
-  return { constant: NaN, values: new Float64Array(bytesOf(written.f64)) };
+  if ("f32" in written) return { constant: NaN, values: typeof written.f32 === "string" ? new Float32Array(bytesOf(written.f32)) : written.f32 };
+  return { constant: NaN, values: typeof written.f64 === "string" ? new Float64Array(bytesOf(written.f64)) : written.f64 };
 }
 
 /** Numbers over time as a series: one number where they are all the same. @param {number | Float32Array | Float64Array} values @returns {Series} */

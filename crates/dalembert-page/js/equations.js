@@ -6,15 +6,6 @@ function written(node) {
   return node.outerHTML.replace(/ xmlns="[^"]*"/g, "").replace(/ class="[^"]*"/g, "");
 }
 
-/** Markup as it was, from letters that stand for parts of it. @param {{rules: string[], text: string}} packed */
-export function unpacked({ rules, text }) {
-  /** @type {string[]} */
-  const known = [];
-  const expand = (words) => words.replace(/[\ue000-\uf8ff]/g, (letter) => known[letter.charCodeAt(0) - 0xe000] ?? letter);
-  for (const rule of rules) known.push(expand(rule));
-  return expand(text);
-}
-
 /** Symbols of the equations, and the table of them. */
 export class Equations {
   /** @param {import("./data.js").PageModel} model @param {import("./player.js").Player} player */
@@ -35,7 +26,7 @@ export class Equations {
   build() {
     if (this.built) return;
     this.built = true;
-    const parsed = new DOMParser().parseFromString(unpacked(this.model.data.equations), "text/html");
+    const parsed = new DOMParser().parseFromString(this.model.data.equations, "text/html");
     byId("equations").replaceChildren(...parsed.body.childNodes);
     this.find();
     this.table();

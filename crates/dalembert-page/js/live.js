@@ -1,6 +1,6 @@
 // Sliders: values that can be changed, the runs that follow from them, and what is said about these.
 import { byId, element, shown, unitText } from "./dom.js";
-import { PageModel, bytesOf } from "./data.js";
+import { PageModel } from "./data.js";
 import { Units } from "./units.js";
 
 /** What runs the model: a worker that the page makes of its own text; the next move ends the run that is under way. */
@@ -8,7 +8,7 @@ class Simulator {
   /** @param {any} live */
   constructor(live) {
     this.live = { run: live.run, scene: live.scene };
-    this.module = WebAssembly.compile(bytesOf(live.module));
+    this.module = WebAssembly.compile(live.module.bytes);
     this.address = URL.createObjectURL(new Blob([byId("simulator").textContent], { type: "text/javascript" }));
     this.count = 0;
     /** @type {((answer: any) => void) | null} */
@@ -63,13 +63,14 @@ export class Live {
     this.units = new Units(data.units);
     /** What is wrong with the address, told beside the run that follows from it. */
     this.remark = "";
+    /** What was typed and is no value, in words, until something is changed. */
+    this.refusal = "";
     /** @type {Map<string, number>} values that differ from those of the run that was recorded */
     this.values = new Map();
     this.panel = byId("sliders");
     this.simulator = data.live ? new Simulator(data.live) : null;
     /** @type {((set: Record<string, number>, signal: AbortSignal) => Promise<any>) | null} who runs what the page does not */
-    this.server = null;
-    this.remote = this.server;
+    this.remote = null;
     /** @type {AbortController | null} */
     this.request = null;
     /** @type {any} the slider that is dragged */
@@ -82,7 +83,7 @@ export class Live {
 
   /** Whether values can be changed. */
   get runs() {
-    return (this.simulator !== null || this.server !== null) && this.sliders.length > 0;
+    return (this.simulator !== null || this.remote !== null) && this.sliders.length > 0;
   }
 
   build() {
@@ -126,7 +127,11 @@ export class Live {
       change: () => {
         const typed = this.units.value(field.value, unit);
         if ("value" in typed) this.change(name, typed.value);
-        else this.say(`${name}: ${typed.wrong}`, true);
+        else {
+          // A run that is under way may end later: what was refused stays told.
+          this.refusal = `${name}: ${typed.wrong}`;
+          this.say(this.refusal, true);
+        }
       },
       blur: () => this.write(slider),
     });
@@ -169,6 +174,7 @@ export class Live {
     if ("wrong" in read) throw new Error(`${name}: ${read.wrong}`);
     const { value } = read;
     if (!Number.isFinite(value)) throw new Error(`${name} cannot be ${value}`);
+    this.refusal = "";
     if (value === control.slider.value) this.values.delete(name);
     else this.values.set(name, value);
     this.write(control.slider);
@@ -176,6 +182,7 @@ export class Live {
 
   /** All as it was recorded. */
   reset() {
+    this.refusal = "";
     this.values.clear();
     this.sliders.forEach((slider) => this.write(slider));
     return this.simulate();
@@ -185,7 +192,10 @@ export class Live {
   async simulate(keep = true) {
     if (!this.runs) throw new Error(this.model.data.not_live || "nothing can be changed here");
     const began = performance.now();
-    const answer = this.simulator ? await this.simulator.run(this.setting()) : await this.ask();
+    if (this.request) this.request.abort();
+    let answer = this.simulator ? await this.simulator.run(this.setting()) : await this.ask();
+    // What the page cannot go through or does not decide is run by its server, if it has one.
+    if (answer && this.simulator && this.remote && (answer.refused || answer.stopped)) answer = await this.ask();
     if (answer === null) return null;
     this.writeLink();
     if (answer.refused) {
@@ -208,10 +218,10 @@ export class Live {
   connect(run) {
     this.remote = run;
     if (this.simulator) return;
-    this.server = run;
     this.panel.replaceChildren();
     this.controls.clear();
     this.build();
+    if (this.open(location.hash)) this.simulate();
   }
 
   /** Asks the server that the page comes from. @returns {Promise<any>} */
@@ -220,8 +230,8 @@ export class Live {
     const request = new AbortController();
     this.request = request;
     try {
-      const { server } = this;
-      const data = server && (await server(Object.fromEntries(this.values), request.signal));
+      const { remote } = this;
+      const data = remote && (await remote(Object.fromEntries(this.values), request.signal));
       return data.status === "error" ? { refused: data.diagnostics || "the run failed" } : { page: new PageModel(data) };
     } catch (error) {
       return request.signal.aborted ? null : { refused: `the server does not answer: ${error instanceof Error ? error.message : error}` };
@@ -239,8 +249,8 @@ export class Live {
     const words = [`${answer.steps === undefined ? "done" : `${answer.steps} steps`} in ${Math.max(1, Math.round(ms))} ms`];
     if (moved.length) words.push(`to meet the constraints ${moved.join(", ")}`);
     if (answer.stopped) words.unshift(`stopped: ${answer.stopped}`);
-    if (this.remark) words.unshift(this.remark);
-    this.say(words.join("; "), Boolean(answer.stopped || this.remark));
+    const told = [this.refusal, this.remark].filter(Boolean);
+    this.say([...told, ...words].join("; "), Boolean(answer.stopped || told.length));
     this.remark = "";
   }
 

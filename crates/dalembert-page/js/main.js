@@ -1,6 +1,6 @@
 // The page: reads its data, builds its parts, and lets others ask.
 import { byId, element } from "./dom.js";
-import { PageModel, seriesFrom } from "./data.js";
+import { PageModel, opened, seriesFrom } from "./data.js";
 import { Figures } from "./figures.js";
 import { Live } from "./live.js";
 import { Player } from "./player.js";
@@ -101,9 +101,10 @@ function showRun(answer, changed, { model, player, stage, plots, equations }) {
   refreshReports(model, answer.page ? "" : changed);
 }
 
-function start() {
+/** Builds the page; what others ask of it is put into `door`. @param {any} door */
+async function start(door) {
   const began = performance.now();
-  const data = JSON.parse(byId("data").textContent);
+  const data = await opened(byId("data").textContent);
   const model = new PageModel(data);
   const player = new Player(model);
   /** @type {(() => void)[]} */
@@ -123,13 +124,11 @@ function start() {
   player.set(model.begin);
   stage.draw();
   plots.draw();
-  const opened = live.open(location.hash) ? live.simulate() : null;
+  const asked = live.open(location.hash) ? live.simulate() : Promise.resolve();
   addEventListener("hashchange", () => live.open(location.hash) && live.simulate());
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches && !location.hash.includes("still")) player.play(true);
   const ready_ms = performance.now() - began;
-  /** What tests and other pages ask. */
-  const door = {
-    ready: opened ? opened.then(() => ready_ms) : Promise.resolve(ready_ms),
+  const asked_for = {
     model,
     data,
     stage,
@@ -158,7 +157,12 @@ function start() {
       return stage.frame_ms;
     },
   };
-  Object.defineProperty(globalThis, "dalembert", { value: door });
+  Object.defineProperties(door, Object.getOwnPropertyDescriptors(asked_for));
+  return { asked, ready_ms };
 }
 
-start();
+/** What tests and other pages ask; there is all of it when it is ready. @type {any} */
+const door = {};
+door.built = start(door);
+door.ready = door.built.then(({ asked, ready_ms }) => asked.then(() => ready_ms));
+Object.defineProperty(globalThis, "dalembert", { value: door });

@@ -49,15 +49,25 @@ class Served {
     this.lost = false;
     this.noticed = 0;
     /** @type {any} what the page shows the motion with; none while there is no motion */
-    this.door = globalThis["dalembert"];
-    if (this.door) {
+    this.door = null;
+    const door = globalThis["dalembert"];
+    const listen = () => {
+      document.addEventListener("visibilitychange", () => this.listen());
+      this.listen();
+    };
+    if (!door) {
+      document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+      listen();
+      return;
+    }
+    door.built.then(() => {
+      this.door = door;
       this.home = this.camera();
       this.restore();
       /** What the page does not run by itself is run by its server. */
-      this.door.remote = (settings, signal) => this.run(settings, signal);
-    } else document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-    document.addEventListener("visibilitychange", () => this.listen());
-    this.listen();
+      door.remote = (settings, signal) => this.run(settings, signal);
+      listen();
+    });
   }
 
   /** Hears the server while the page is seen: browsers have few connections, and pages that nobody sees need none. */

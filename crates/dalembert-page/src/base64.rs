@@ -18,9 +18,25 @@ pub(crate) fn encode(bytes: &[u8]) -> String {
     text
 }
 
+/// The bytes of such a text; `None` if it is none.
+pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
+    let text = text.trim_end_matches('=').as_bytes();
+    let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
+    for chunk in text.chunks(4) {
+        let mut word = 0;
+        for letter in chunk {
+            let place = LETTERS.iter().position(|it| it == letter)?;
+            word = word << 6 | u32::try_from(place).ok()?;
+        }
+        let [_, all @ ..] = (word << (6 * (4 - chunk.len()))).to_be_bytes();
+        bytes.extend(&all[..chunk.len() - 1]);
+    }
+    Some(bytes)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::encode;
+    use super::{decode, encode};
 
     #[test]
     fn as_in_rfc_4648() {
@@ -34,7 +50,10 @@ mod tests {
         ];
         for (bytes, text) in known {
             assert_eq!(encode(bytes.as_bytes()), text);
+            assert_eq!(decode(text).as_deref(), Some(bytes.as_bytes()));
         }
         assert_eq!(encode(&[0xff, 0xef, 0xbe]), "/+++");
+        assert_eq!(decode("/+++"), Some(vec![0xff, 0xef, 0xbe]));
+        assert_eq!(decode("a b"), None);
     }
 }

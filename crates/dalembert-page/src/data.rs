@@ -43,7 +43,6 @@ pub struct PageData {
     /// Curves that are shown first: names of columns, one list for each plot.
     pub plots: Vec<Vec<String>>,
     /// Equations as HTML with MathML, made by a printer that escapes what it is given; or nothing.
-    #[serde(skip)]
     pub equations: String,
     /// Words beside the equations, or in their place.
     pub about_equations: String,
@@ -71,7 +70,10 @@ pub struct Live {
 }
 
 fn as_text<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&encode(bytes))
+    use serde::ser::SerializeMap;
+    let mut map = serializer.serialize_map(Some(1))?;
+    map.serialize_entry("bytes", &encode(bytes))?;
+    map.end()
 }
 
 /// Something that can be changed.

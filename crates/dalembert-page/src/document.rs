@@ -2,23 +2,14 @@
 
 use crate::base64::encode;
 use crate::data::PageData;
-use crate::packed::{Packed, packed};
+use crate::packed::packed;
 use crate::script::{MODULES, SERVED, joined, simulator};
 use crate::sha256::sha256;
-use serde::Serialize;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const WAITING: &str = include_str!("waiting.html");
 const SERVED_STYLE: &str = include_str!("served.css");
-
-/// The data as it is written into the page.
-#[derive(Serialize)]
-struct Written<'d> {
-    #[serde(flatten)]
-    data: &'d PageData,
-    equations: Packed,
-}
 
 /// The whole page, which never asks for anything.
 ///
@@ -51,13 +42,12 @@ pub fn waiting_html(title: &str) -> String {
     filled(WAITING, &parts)
 }
 
-/// The data of a page as its script reads it, equations and all.
+/// The data of a page as its script reads it from a server.
 ///
 /// # Errors
 /// As those of [`html`].
 pub fn json(data: &PageData) -> Result<String, serde_json::Error> {
-    let equations = packed(&data.equations);
-    serde_json::to_string(&Written { data, equations })
+    serde_json::to_string(data)
 }
 
 fn page(
@@ -66,8 +56,7 @@ fn page(
     script: &str,
     edition: Option<u64>,
 ) -> Result<String, serde_json::Error> {
-    // Nothing in the data ends its element, or begins another.
-    let json = json(data)?.replace('<', "\\u003c");
+    let data_text = packed(serde_json::to_value(data)?);
     let parts = [
         ("policy", policy(script, style, edition.is_some())),
         ("title", escaped(&data.title)),
@@ -77,7 +66,7 @@ fn page(
             edition.map_or_else(String::new, |it| format!(" data-edition=\"{it}\"")),
         ),
         ("file", escaped(&data.file)),
-        ("data", json),
+        ("data", data_text),
         // What cannot be run needs nothing to run it with.
         (
             "simulator",

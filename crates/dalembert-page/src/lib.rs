@@ -19,4 +19,5 @@ pub use data::{
 };
 pub use document::{html, json, served_html, waiting_html};
 pub use gallery::{Card, Sketch, gallery_html};
+pub use packed::packed_size;
 pub use script::{MODULES, SERVED, SIMULATOR, gallery_modules, script, simulator};

@@ -55,6 +55,8 @@ pub const SIMULATOR: &[(&str, &str)] = &[
         "integrator.js",
         include_str!("../js/simulate/integrator.js"),
     ),
+    ("rises.js", include_str!("../js/simulate/rises.js")),
+    ("laws.js", include_str!("../js/simulate/laws.js")),
     ("motion.js", include_str!("../js/simulate/motion.js")),
     ("start.js", include_str!("../js/simulate/start.js")),
     ("events.js", include_str!("../js/simulate/events.js")),

@@ -143,13 +143,10 @@ fn words_stay_words() {
     assert_eq!(page.matches("<script").count(), 3);
     assert_eq!(page.matches("</script").count(), 3);
     assert!(!page.contains("alert(1)</script>"));
-    let json = page.split_once("id=\"data\">").unwrap().1;
-    let json = json.split_once("</script>").unwrap().0;
-    assert!(!json.contains('<'));
-    assert!(
-        json.contains("{{script}}"),
-        "it is not put in a second time"
-    );
+    let data = page.split_once("id=\"data\">").unwrap().1;
+    let data = data.split_once("</script>").unwrap().0;
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
+    assert!(!data.is_empty() && data.chars().all(is_letter));
 }
 
 fn policy(page: &str) -> &str {

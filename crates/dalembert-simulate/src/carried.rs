@@ -8,22 +8,33 @@ use super::plan::Plan;
 use super::pulses::Pulses;
 use super::record::{CarriedRecords, Recorder};
 use super::scales;
-use super::switches::Switches;
+use super::switches::{Switches, can_switch};
 use dalembert_expr::syntax::Join;
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, Unary, substitute};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::equations::Stored;
 use dalembert_mechanics::formulation::Formulation;
 use dalembert_mechanics::lower::{
-    ConditionPart, Requirement, SetTarget, Sparse, Started, is_literal,
+    ConditionPart, Event, Requirement, SetTarget, Sparse, Started, is_literal,
 };
-use dalembert_mechanics::start::Start;
-use dalembert_mechanics::unrolled::{CarriedRight, CarriedWay, Unrolled, Whole};
+use dalembert_mechanics::start::{Start, State};
+use dalembert_mechanics::unrolled::{CarriedRight, CarriedWay, Unrolled};
 use dalembert_ode::Measure;
 use dalembert_program::{Program, compile};
 
+mod laws;
+mod whole;
+mod written;
+
+pub use laws::{CarriedFriction, CarriedLaws};
+use whole::Whole;
+pub use written::{CarriedPrograms, Written};
+
 /// Most unknowns, coordinates and rows, of a run that is made elsewhere.
 pub const MOST_CARRIED: usize = 60;
+
+/// Most places where something switches with time, of such a run.
+const MOST_SWITCHES: usize = 1000;
 
 /// Why a run cannot be made elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,13 +45,15 @@ pub enum NotCarried {
     Sparse,
     /// Contacts open and close.
     Contacts,
-    /// Laws use reactions, as friction does.
+    /// Laws use reactions, as friction does, beside constraints that forces hold.
     Laws,
+    /// Events strike or engage what laws use reactions of.
+    Blows,
     /// Conditions of events ask for reactions, or have poles.
     Events,
     /// Forces jump or bend along the motion.
     Kinks,
-    /// Something switches at times that are known ahead.
+    /// Something switches at times that parameters determine, or very often.
     Switches,
     /// Functions of time may have narrow peaks.
     Pulses,
@@ -174,6 +187,8 @@ pub struct CarriedRun {
     pub way: Option<CarriedWay>,
     /// What the general route asks for.
     pub whole: Whole,
+    /// Laws that use reactions.
+    pub laws: Option<CarriedLaws>,
     /// Values of all parameters, of those that have literals.
     pub parameters: Program,
     /// Usual sizes of coordinates and of rates.
@@ -188,6 +203,10 @@ pub struct CarriedRun {
     pub start: CarriedStart,
     /// What happens on the way.
     pub events: CarriedEvents,
+    /// The last time before each place where something switches, and the first behind it.
+    pub switches: Vec<[f64; 2]>,
+    /// Rates that rows hold at zero, whatever the motion.
+    pub still: Vec<usize>,
     /// What nature asks of the parameters.
     pub needs: (Program, Vec<CarriedNeed>),
     /// Duration, relative tolerance, longest step, and most steps.
@@ -211,13 +230,17 @@ pub fn carried(
     let (system, equations) = (&mechanism.system, &mechanism.equations);
     let unknowns = equations.coordinates() + equations.rows();
     let state = &start.state;
+    let has_laws = system.has_laws();
+    let strikes =
+        |it: &Event| !(it.impulse.is_empty() && it.struck.is_empty() && it.engage.is_empty());
     let reasons = [
         (unknowns > MOST_CARRIED, NotCarried::TooMany(unknowns)),
         (equations.stored() != Stored::Full, NotCarried::Sparse),
         (!system.unilateral.is_empty(), NotCarried::Contacts),
+        (has_laws && equations.has_servos(), NotCarried::Laws),
         (
-            system.has_laws() || !system.frictions.is_empty(),
-            NotCarried::Laws,
+            has_laws && system.events.iter().any(strikes),
+            NotCarried::Blows,
         ),
         (
             !mechanism.model.open.is_empty() || !mechanism.model.found.is_empty(),
@@ -229,12 +252,11 @@ pub fn carried(
         return Err(reason);
     }
     let motion = MotionSystem::new(mechanism, state, Formulation::Multipliers);
-    if motion.holds_still() {
+    let still = motion.held_still().to_vec();
+    if !still.iter().all(|&it| stays(mechanism, it)) {
         return Err(NotCarried::Still);
     }
-    if Switches::new(mechanism, state).is_some() {
-        return Err(NotCarried::Switches);
-    }
+    let switches = switches_of(mechanism, state, plan.span).ok_or(NotCarried::Switches)?;
     if Kinks::new(mechanism, 2 * equations.coordinates() + 1).is_some() {
         return Err(NotCarried::Kinks);
     }
@@ -245,6 +267,7 @@ pub fn carried(
     let sizes = [sizes.coordinates, sizes.rates];
     let programs = Unrolled::carried(mechanism, state, [&sizes[0], &sizes[1]]);
     let (right, way) = programs.map_or((None, None), |(right, way)| (Some(right), way));
+    let way = way.filter(|_| still.is_empty());
     let units = &mechanism.units;
     let speeds = match system.speeds {
         Some(_) => &units.speeds,
@@ -259,6 +282,10 @@ pub fn carried(
         right,
         way,
         whole: Whole::new(mechanism).ok_or(NotCarried::NoProgram)?,
+        laws: match has_laws {
+            true => Some(CarriedLaws::new(mechanism).ok_or(NotCarried::NoProgram)?),
+            false => None,
+        },
         parameters,
         sizes,
         measures,
@@ -268,10 +295,51 @@ pub fn carried(
             .ok_or(NotCarried::NoProgram)?,
         start: start_of(mechanism)?,
         events: events_of(mechanism)?,
+        switches,
+        still,
         needs: needs_of(mechanism).ok_or(NotCarried::NoProgram)?,
         numbers: [plan.span, plan.rtol, plan.max_step, plan.max_steps as f64],
         absolute: plan.atol,
         samples: plan.times(state.t).len(),
+    })
+}
+
+/// When something switches in a run; `None` if parameters say when, or it does so very often.
+fn switches_of(mechanism: &Mechanism, state: &State, span: f64) -> Option<Vec<[f64; 2]>> {
+    let Some(mut switches) = Switches::new(mechanism, state) else {
+        return Some(Vec::new());
+    };
+    let (system, symbols) = (&mechanism.system, &mechanism.system.symbols);
+    let cone = Cone::new(&system.graph, &system.expressions());
+    let by_parameters = cone.nodes().iter().any(|&id| {
+        let used = Cone::new(&system.graph, &[id]).symbols(&system.graph);
+        let timed = used.contains(&symbols.time);
+        let only = |it: &SymbolId| *it == symbols.time || symbols.parameters.contains(it);
+        can_switch(&system.graph, id) && timed && used.len() > 1 && used.iter().all(only)
+    });
+    if by_parameters {
+        return None;
+    }
+    let (mut from, end) = (state.t, state.t + span);
+    let mut found = Vec::new();
+    while let Some(switch) = switches.next(from, end) {
+        found.push([switch.before, switch.behind]);
+        from = switch.behind;
+        if found.len() > MOST_SWITCHES {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// Whether a row that always holds speaks of one rate alone, and of nothing else: it is zero in every motion.
+fn stays(mechanism: &Mechanism, coordinate: usize) -> bool {
+    let (system, equations) = (&mechanism.system, &mechanism.equations);
+    system.rows.iter().any(|row| {
+        let entries = row.jacobian.iter();
+        let mut entries = entries.filter(|(_, value)| !equations.vanishes(*value));
+        let alone = entries.next().is_some_and(|&(j, _)| j == coordinate);
+        alone && entries.next().is_none() && !system.activity[row.constraint.index()].changes()
     })
 }
 
@@ -521,9 +589,22 @@ fn needs_of(mechanism: &Mechanism) -> Option<(Program, Vec<CarriedNeed>)> {
                 };
                 (format!("the {what} of {of}"), must_be, vec![*value])
             }
-            Requirement::Friction { .. }
-            | Requirement::Holding { .. }
-            | Requirement::Dry { .. } => continue,
+            Requirement::Friction {
+                of, value, zero, ..
+            } => {
+                let must_be = match zero {
+                    true => MustBe::NotNegative,
+                    false => MustBe::Positive,
+                };
+                (format!("the friction of {of}"), must_be, vec![*value])
+            }
+            Requirement::Dry { of, value, .. } => (
+                format!("the dry friction of {of}"),
+                MustBe::NotNegative,
+                vec![*value],
+            ),
+            // Looked at where it is used.
+            Requirement::Holding { .. } => continue,
         };
         let symbols = Cone::new(&system.graph, &values).symbols(&system.graph);
         if symbols

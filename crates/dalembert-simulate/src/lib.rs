@@ -41,8 +41,9 @@ mod valueless;
 
 pub use batch::{Batch, Done, Ended, Variants, Worker, run_many};
 pub use carried::{
-    CarriedEvent, CarriedEvents, CarriedGiven, CarriedNeed, CarriedOf, CarriedPart, CarriedRun,
-    CarriedStart, MOST_CARRIED, MustBe, NotCarried, carried, given_at_start, literal_parameters,
+    CarriedEvent, CarriedEvents, CarriedFriction, CarriedGiven, CarriedLaws, CarriedNeed,
+    CarriedOf, CarriedPart, CarriedPrograms, CarriedRun, CarriedStart, MOST_CARRIED, MustBe,
+    NotCarried, Written, carried, given_at_start, literal_parameters,
 };
 pub use change_point::ChangePoint;
 pub use gauges::Gauged;

@@ -5,9 +5,8 @@ use super::motion::MotionSystem;
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
 use dalembert_mechanics::decide::CANCELLED;
 use dalembert_mechanics::elaborate::Target;
-use dalembert_mechanics::equations::driving_power;
 use dalembert_mechanics::ids::{ConstraintId, Id};
-use dalembert_mechanics::lower::{DRIVE, Physical, Record, Rough, Row, RowId, Wrench, physical};
+use dalembert_mechanics::lower::{DRIVE, Physical, Record, Rough, Wrench, physical};
 use dalembert_mechanics::model::Model;
 use dalembert_mechanics::reactions::Dependences;
 use dalembert_mechanics::start::State;
@@ -16,6 +15,10 @@ use dalembert_program::{Program, Workspace, compile};
 use dalembert_results::{Column, Table};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashSet;
+
+mod multipliers;
+
+use multipliers::by_multipliers;
 
 /// Records samples: t, coordinates, rates, then what was asked for.
 pub(super) struct Recorder {
@@ -75,9 +78,9 @@ impl Recorded {
 pub struct CarriedRecords {
     /// Name, unit and source of each column.
     pub columns: Vec<((String, Option<String>), Source)>,
-    /// Of q, q', t, parameters, q'' and λ.
+    /// Of q, q', t, parameters, q'', λ, and ways of slips.
     pub values: Program,
-    /// Of the same, ways of slips, and what is not determined.
+    /// Of the same, and what is not determined.
     pub physical: Option<Program>,
 }
 
@@ -235,6 +238,7 @@ impl Recorder {
             sources.extend([Source::PositionResidual, Source::VelocityResidual]);
         }
         let symbols = &system.symbols;
+        let ways = system.frictions.iter().flat_map(|it| it.slip.ways());
         let inputs = [
             symbols.coordinates.as_slice(),
             &symbols.rates,
@@ -242,6 +246,7 @@ impl Recorder {
             &symbols.parameters,
             &symbols.accelerations,
             &symbols.multipliers,
+            &ways.copied().collect::<Vec<_>>(),
         ]
         .concat();
         let units = column_units(mechanism, &self.records);
@@ -437,73 +442,6 @@ fn expression(g: &mut Graph, mechanism: &Mechanism, record: &Record) -> Option<E
             Some(power)
         }
         _ => None,
-    }
-}
-
-/// What is made of multipliers where no law uses them: the multipliers themselves, reactions, powers of constraints and of what is driven.
-fn by_multipliers(g: &mut Graph, mechanism: &Mechanism, record: &Record) -> Vec<ExprId> {
-    let system = &mechanism.system;
-    let of = |constraint: ConstraintId| {
-        let rows = Id::enumerate(&system.rows);
-        rows.filter(move |(_, row)| row.constraint == constraint)
-    };
-    match record {
-        Record::Multiplier(row) => vec![g.symbol_node(system.symbols.multipliers[row.index()])],
-        Record::Reaction(constraint) => {
-            let mut forces = vec![g.integer(0); mechanism.equations.coordinates()];
-            for (id, _) in of(*constraint) {
-                let lambda = g.symbol_node(system.symbols.multipliers[id.index()]);
-                for &(j, entry) in system.direction(id) {
-                    let part = g.mul(lambda, entry);
-                    forces[j] = g.add(forces[j], part);
-                }
-            }
-            for &(j, entry) in &system.nonideal[constraint.index()] {
-                forces[j] = g.add(forces[j], entry);
-            }
-            let known = mechanism.equations.reaction_pattern();
-            known
-                .columns_of(constraint.index())
-                .map(|j| forces[j])
-                .collect()
-        }
-        Record::ConstraintPower(constraint) => {
-            let mut power = g.integer(0);
-            let mut add = |g: &mut Graph, force: ExprId, j: usize| {
-                let rate = g.symbol_node(system.symbols.rates[j]);
-                let part = g.mul(force, rate);
-                power = g.add(power, part);
-            };
-            let works = |id: RowId, row: &Row| !row.powerless && system.held_by(id).is_none();
-            for (id, row) in of(*constraint).filter(|(id, row)| works(*id, row)) {
-                let lambda = g.symbol_node(system.symbols.multipliers[id.index()]);
-                for &(j, entry) in &row.jacobian {
-                    let force = g.mul(lambda, entry);
-                    add(g, force, j);
-                }
-            }
-            for &(j, entry) in &system.nonideal[constraint.index()] {
-                add(g, entry, j);
-            }
-            vec![power]
-        }
-        Record::DrivePower => vec![driving_power(g, system)],
-        // Of a force that holds a row: as large as its multiplier says.
-        Record::ForcePower(force) => {
-            let servo = system.servo.iter().find(|servo| servo.force == *force);
-            let Some(servo) = servo else {
-                return Vec::new();
-            };
-            let mut power = g.integer(0);
-            for &(j, entry) in &system.forces[*force].force {
-                let rate = g.symbol_node(system.symbols.rates[j]);
-                let part = g.mul(entry, rate);
-                power = g.add(power, part);
-            }
-            let lambda = g.symbol_node(system.symbols.multipliers[servo.row.index()]);
-            vec![g.mul(lambda, power)]
-        }
-        _ => Vec::new(),
     }
 }
 

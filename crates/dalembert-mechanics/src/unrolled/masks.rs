@@ -10,13 +10,16 @@ use dalembert_expr::{ExprId, Graph, SymbolId, SymbolKind};
 
 /// The inputs for the constraints that come and go.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Masks {
+pub struct Masks {
     constraints: Vec<usize>,
-    pub(super) symbols: Vec<SymbolId>,
+    /// The inputs.
+    pub symbols: Vec<SymbolId>,
 }
 
 impl Masks {
-    pub(super) fn new(g: &mut Graph, system: &System) -> Self {
+    /// Inputs for a system, in a graph that holds its expressions.
+    #[must_use]
+    pub fn new(g: &mut Graph, system: &System) -> Self {
         let mut masks = Self::default();
         for (constraint, activity) in system.activity.iter().enumerate() {
             if activity.changes() {
@@ -30,7 +33,8 @@ impl Masks {
     }
 
     /// The constraints that come and go.
-    pub(super) fn constraints(&self) -> &[usize] {
+    #[must_use]
+    pub fn constraints(&self) -> &[usize] {
         &self.constraints
     }
 
@@ -42,7 +46,7 @@ impl Masks {
     }
 
     /// A value of a constraint where that holds.
-    pub(super) fn put_on(&self, g: &mut Graph, constraint: ConstraintId, value: ExprId) -> ExprId {
+    pub fn put_on(&self, g: &mut Graph, constraint: ConstraintId, value: ExprId) -> ExprId {
         match self.of(g, constraint) {
             Some(mask) => g.mul(mask, value),
             None => value,

@@ -34,8 +34,9 @@ mod speeds;
 mod tests;
 mod way_back;
 
-pub use carried::{Carried, CarriedRight, CarriedWay, Whole};
+pub use carried::{Carried, CarriedRight, CarriedWay};
 pub use lanes::UnrolledLanes;
+pub use masks::Masks;
 pub use way_back::{Exchanged, Level, Missed, WayBack};
 
 use crate::Mechanism;
@@ -45,7 +46,6 @@ use compiled::{Compiled, Ground};
 use dalembert_expr::{ExprId, Graph, Rational};
 use dalembert_program::NATIVE_AFTER;
 use elimination::{Order, Saddle};
-use masks::Masks;
 use parts::Parts;
 
 /// Longest program: beyond it the dense and sparse kernels, which are loops, win.

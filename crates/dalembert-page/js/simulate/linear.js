@@ -131,7 +131,8 @@ export class Solver {
 
 /** @param {number} x */
 function powerOfTwo(x) {
-  return 2 ** Math.round(Math.log2(x));
+  // Most sizes are alike after the first round.
+  return x > Math.SQRT1_2 && x < Math.SQRT2 ? 1 : 2 ** Math.round(Math.log2(x));
 }
 
 /** Rows eliminated with complete pivoting: how far they are from depending on each other. */

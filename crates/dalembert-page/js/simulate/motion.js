@@ -1,5 +1,6 @@
 // The constrained system as y' = f(t, y) with a way back to its rows: by programs where they can be trusted, else by the general route, which
 // knows every rank. y holds the coordinates, the speeds, and the work of all that is not the potential.
+import { Laws } from "./laws.js";
 import { Solver } from "./linear.js";
 
 /** Corrections made at most in one projection. */
@@ -80,6 +81,7 @@ export class Motion {
     this.offset = parts[9];
     this.gamma = parts[10];
     this.energies = parts[11];
+    this.metric = new Float64Array(n * n);
     this.rates = new Float64Array(n);
     this.accelerations = new Float64Array(n);
     this.multipliers = new Float64Array(rows);
@@ -99,6 +101,12 @@ export class Motion {
     this.units = new Float64Array(n).fill(1);
     this.speedUnits = this.units;
     this.rootOfRounding = 0;
+    this.workOfRounding = 0;
+    /** The motion is looked at at no time before or after these: where something switches each side is seen by itself. */
+    this.times = [-Infinity, Infinity];
+    this.laws = data.laws ? new Laws(this) : null;
+    /** M and A that the saddle was factored with last, where laws ask for it again and again. */
+    this.factored = new Float64Array(data.laws ? n * n + rows * n : 0).fill(NaN);
     /** Largest residuals that were left: of positions, and of velocities. */
     this.residuals = [0, 0];
   }
@@ -126,6 +134,7 @@ export class Motion {
     }
     this.whole.in.set(this.parameters, 2 * n + 1 + masks + rows);
     this.power.in.set(this.parameters, 2 * n + 1 + masks + rows);
+    if (this.laws) this.laws.setParameters(this.parameters);
     this.setMasks();
     return this.parameters.every(Number.isFinite);
   }
@@ -175,34 +184,53 @@ export class Motion {
     return "";
   }
 
-  /** Evaluates what the general route asks for at coordinates and rates. @param {number} t @param {ArrayLike<number>} q @param {ArrayLike<number>} rates */
+  /** Evaluates what the general route asks for at coordinates, which a state begins with, and rates. @param {number} t @param {ArrayLike<number>} q @param {ArrayLike<number>} rates */
   look(t, q, rates) {
     const { whole, n, places, room } = this;
-    whole.in.set(q, 0);
-    whole.in.set(rates, n);
+    for (let i = 0; i < n; i++) {
+      whole.in[i] = q[i];
+      whole.in[n + i] = rates[i];
+    }
     whole.in[2 * n] = t;
     whole.call();
     for (let i = 0; i < places.length; i++) room[places[i]] = whole.out[i];
   }
 
+  /** The rates of a state without speeds of its own; those that rows hold at zero have no sign. @param {Float64Array} y */
+  takeRates(y) {
+    const { n, rates, data } = this;
+    for (let i = 0; i < n; i++) rates[i] = y[n + i];
+    for (const i of data.still) rates[i] = 0;
+  }
+
+  /** What the program of the right-hand side gives at a state; whether it can be trusted. @param {number} t @param {Float64Array} y */
+  byProgram(t, y) {
+    const { n, right, data } = this;
+    if (!right) return false;
+    for (let i = 0; i < 2 * n; i++) right.in[i] = y[i];
+    for (const i of data.still) right.in[n + i] = 0;
+    right.in[2 * n] = t;
+    right.call();
+    return this.isTrusted();
+  }
+
   /** The rates at a state, in `this.rates`, with all that is known there; false if the speeds do not tell them. @param {number} t @param {Float64Array} y */
   set(t, y) {
     const { n, rates, data } = this;
-    const q = y.subarray(0, n);
     if (!data.has_speeds) {
-      rates.set(y.subarray(n, 2 * n));
-      this.look(t, q, rates);
+      this.takeRates(y);
+      this.look(t, y, rates);
       return true;
     }
     // B and b₀ know no rates.
-    this.look(t, q, rates);
+    this.look(t, y, rates);
     const solver = /** @type {Solver} */ (this.speedSolver);
     solver.matrix.set(this.speedMatrix);
     solver.factor(this.decide.RANK);
     if (solver.rank < n) return false;
     for (let i = 0; i < n; i++) this.speedRoom[i] = (i < data.named ? y[n + i] : 0) - this.offset[i];
     solver.solve(this.speedRoom, rates);
-    this.look(t, q, rates);
+    this.look(t, y, rates);
     return allFinite(rates);
   }
 
@@ -221,30 +249,56 @@ export class Motion {
 
   /** Accelerations and multipliers at the state that is set, by the general route. */
   accelerate() {
-    const { n, rows, saddle, asked, unknowns, mass, jacobian, reach } = this;
+    const { n, rows, saddle, asked, unknowns, reach, laws } = this;
     const size = n + rows;
-    saddle.matrix.fill(0);
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < n; j++) saddle.matrix[i * size + j] = mass[i * n + j];
-      asked[i] = this.force[i];
-    }
-    for (let r = 0; r < rows; r++) {
-      for (let j = 0; j < n; j++) {
-        saddle.matrix[j * size + n + r] = -reach[r * n + j];
-        saddle.matrix[(n + r) * size + j] = jacobian[r * n + j];
+    const again = this.isAnother();
+    if (again) {
+      const { mass, jacobian } = this;
+      saddle.matrix.fill(0);
+      for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) saddle.matrix[i * size + j] = mass[i * n + j];
+      for (let r = 0; r < rows; r++) {
+        for (let j = 0; j < n; j++) {
+          saddle.matrix[j * size + n + r] = -reach[r * n + j];
+          saddle.matrix[(n + r) * size + j] = jacobian[r * n + j];
+        }
       }
-      asked[n + r] = this.bias[r];
+      saddle.factor(this.decide.RANK);
     }
-    saddle.factor(this.decide.RANK);
-    const missed = saddle.solve(asked, unknowns);
+    for (let i = 0; i < n; i++) asked[i] = this.force[i];
+    for (let r = 0; r < rows; r++) asked[n + r] = this.bias[r];
+    let missed = saddle.solve(asked, unknowns);
     // Between steps rows that depend on each other ask for a little more than can be.
-    if (!(missed < this.decide.CLEAR) || !allFinite(unknowns)) {
+    const isSolved = () => missed < this.decide.CLEAR && allFinite(unknowns);
+    if (laws && isSolved()) {
+      const wrong = laws.apply(again, asked);
+      if (wrong) {
+        this.trouble = wrong;
+        this.factored.fill(NaN);
+        return false;
+      }
+      missed = saddle.solve(asked, unknowns);
+    }
+    if (!isSolved()) {
       this.trouble = saddle.rank < size ? "its rows contradict each other, or a motion has no inertia" : "its equations cannot be solved";
       return false;
     }
-    this.accelerations.set(unknowns.subarray(0, n));
-    this.multipliers.set(unknowns.subarray(n));
+    for (let i = 0; i < n; i++) this.accelerations[i] = unknowns[i];
+    for (let r = 0; r < rows; r++) this.multipliers[r] = unknowns[n + r];
     return true;
+  }
+
+  /** Whether M or A are others than those that the saddle was factored with; only laws ask often enough. */
+  isAnother() {
+    const { factored, mass, jacobian } = this;
+    if (!this.laws) return true;
+    let another = false;
+    for (let i = 0; i < mass.length; i++) another ||= factored[i] !== mass[i];
+    for (let i = 0; i < jacobian.length; i++) another ||= factored[mass.length + i] !== jacobian[i];
+    if (another) {
+      factored.set(mass);
+      factored.set(jacobian, mass.length);
+    }
+    return another;
   }
 
   /** Whether the right-hand side as a program can be trusted where it was last evaluated. */
@@ -264,22 +318,19 @@ export class Motion {
     return sum === 0;
   }
 
-  /** @param {number} t @param {Float64Array} y @param {Float64Array} dy */
-  derivative(t, y, dy) {
+  /** @param {number} now @param {Float64Array} y @param {Float64Array} dy */
+  derivative(now, y, dy) {
+    const t = Math.max(Math.min(now, this.times[1]), this.times[0]);
     const { n, rows, right } = this;
-    if (right) {
-      for (let i = 0; i < 2 * n; i++) right.in[i] = y[i];
-      right.in[2 * n] = t;
-      right.call();
-      if (this.isTrusted()) {
-        for (let i = 0; i <= 2 * n; i++) dy[i] = right.out[i];
-        return true;
-      }
+    if (right && this.byProgram(t, y)) {
+      for (let i = 0; i <= 2 * n; i++) dy[i] = right.out[i];
+      return true;
     }
     if (!this.set(t, y) || !this.accelerate()) return false;
     const { power } = this;
-    power.in.set(this.whole.in.subarray(0, 2 * n + 1));
+    for (let i = 0; i <= 2 * n; i++) power.in[i] = this.whole.in[i];
     power.in.set(this.multipliers, 2 * n + 1 + this.data.masked.length);
+    if (this.laws) power.in.set(this.laws.ways, this.laws.waysAt);
     power.in.set(this.accelerations, power.in.length - n);
     power.call();
     for (let i = 0; i < n; i++) dy[i] = this.rates[i];
@@ -349,7 +400,8 @@ export class Motion {
   projectGenerally(t, y) {
     const { n, rates, data } = this;
     if (!this.set(t, y)) return null;
-    const metric = Float64Array.from(this.mass);
+    const { metric } = this;
+    metric.set(this.mass);
     const q = y.subarray(0, n);
     const go = (which, values, x) => {
       const level = this.levels[which];
@@ -401,6 +453,7 @@ export class Motion {
   rounding(t, h, y, out) {
     const { n, rows, decide } = this;
     out.fill(0);
+    [this.rootOfRounding, this.workOfRounding] = [0, 0];
     if (!this.set(t, y) || !this.accelerate()) return;
     const { units, speedUnits } = this;
     const sizes = new Float64Array(n);
@@ -422,6 +475,7 @@ export class Motion {
         join(i, j);
       }
     }
+    if (this.laws) this.laws.addSizes(sizes);
     for (let r = 0; r < rows; r++) {
       let one = -1;
       for (let j = 0; j < n; j++) {
@@ -432,7 +486,11 @@ export class Motion {
         one = j;
       }
     }
-    for (let i = 0; i < n; i++) sizes[i] = Math.abs(h) * units[i] * sizes[i] + Math.abs(this.rates[i]) / units[i];
+    const pushes = new Float64Array(n);
+    for (let i = 0; i < n; i++) {
+      pushes[i] = Math.abs(h) * units[i] * sizes[i];
+      sizes[i] = pushes[i] + Math.abs(this.rates[i]) / units[i];
+    }
     for (const row of this.data.velocity_rows) {
       for (let j = 0; j < n; j++) if (this.jacobian[row * n + j] !== 0) sizes[j] = Math.max(sizes[j], this.sizes[1][j] / units[j]);
     }
@@ -456,6 +514,13 @@ export class Motion {
       out[n + i] = speedUnits[i] * left[first(ofSpeed[i])];
     }
     this.rootOfRounding = left.reduce((a, b) => a + b, 0);
+    // The work of forces along ways that are rounding, and of what moves the system along rounding of its coordinates.
+    this.workOfRounding = 0;
+    for (let i = 0; i < n; i++) {
+      let moving = 0;
+      for (let j = 0; j < n; j++) moving += this.mass[i * n + j] * this.accelerations[j];
+      this.workOfRounding += pushes[i] * left[first(i)] + Number.EPSILON * Math.abs(moving * y[i]);
+    }
     if (!allFinite(out)) out.fill(0);
   }
 

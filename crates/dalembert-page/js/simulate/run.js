@@ -110,6 +110,7 @@ class Recorder {
     const behind = at[3] + motion.parameters.length;
     for (let i = 0; i < n; i++) inputs[behind + i] = known ? motion.accelerations[i] : NaN;
     for (let i = 0; i < rows; i++) inputs[behind + n + i] = known && data.unique[i] ? motion.multipliers[i] : NaN;
+    if (motion.laws) inputs.set(motion.laws.ways, behind + n + rows);
     values.call();
     if (physical) {
       physical.in.fill(NaN);
@@ -138,19 +139,18 @@ class Recorder {
     const { motion } = this;
     const { n, rows, right, data } = motion;
     if (!motion.set(t, y)) return false;
-    if (right && !data.has_speeds) {
-      for (let i = 0; i < 2 * n; i++) right.in[i] = y[i];
-      right.in[2 * n] = t;
-      right.call();
-      if (motion.isTrusted()) {
-        for (let i = 0; i < n; i++) motion.accelerations[i] = right.out[n + i];
-        for (let i = 0; i < rows; i++) motion.multipliers[i] = right.out[2 * n + 1 + i];
-        return true;
-      }
+    if (right && !data.has_speeds && motion.byProgram(t, y)) {
+      for (let i = 0; i < n; i++) motion.accelerations[i] = right.out[n + i];
+      for (let i = 0; i < rows; i++) motion.multipliers[i] = right.out[2 * n + 1 + i];
+      return true;
     }
     return motion.accelerate();
   }
 }
+
+/** Parts of a step in which rows turn over, and part of the pivots at its ends that is left inside where they lose their rank on the way: as in Rust. */
+const PARTS = 6;
+const LESS = 0.6;
 
 /** Watches the rank of the rows: where they lose it, several motions branch off, and the page does not choose. */
 class Watch {
@@ -165,6 +165,8 @@ class Watch {
     this.sign = 0;
     this.volume = 0;
     this.turned = false;
+    /** Least pivots at the last two states. */
+    this.least = [Infinity, Infinity];
   }
 
   /** The least pivot at a state. @param {number} t @param {Float64Array} y @param {boolean} lasting */
@@ -186,10 +188,25 @@ class Watch {
     if (!rank) return false;
     const pivot = this.pivot(t, y, true);
     this.greatest = Math.max(this.greatest, pivot);
-    const turned = this.sign !== 0 && this.volume * this.sign < 0;
+    this.turned = this.sign !== 0 && this.volume * this.sign < 0;
     this.sign = Math.sign(rank.volume(this.usual)) || 1;
-    this.turned = turned;
+    this.least = [this.least[1], pivot];
     return pivot < this.motion.decide.COARSE * this.greatest;
+  }
+
+  /** Whether rows that turned over in the step that was accepted may have lost their rank on its way: not where they turn about in a long step. @param {Integrator} integrator */
+  leapt(integrator) {
+    const { motion, least } = this;
+    const { t, tNew } = integrator;
+    const room = new Float64Array(motion.size);
+    let inside = Infinity;
+    for (let k = 1; k < PARTS; k++) {
+      const time = t + ((tNew - t) * k) / PARTS;
+      integrator.stateAt(motion, time, room);
+      inside = Math.min(inside, this.pivot(time, room, false));
+    }
+    this.pivot(tNew, integrator.end, false);
+    return inside < LESS * Math.min(...least);
   }
 }
 
@@ -243,6 +260,12 @@ export function simulate(programs, data, setting) {
     const [kinetic, potential, sum, powers] = motion.energies;
     return { t, kinetic, potential, work: y[2 * n], powers: powers + Math.abs(power - sum) };
   };
+  const { laws } = motion;
+  if (laws) {
+    motion.set(t0, y0);
+    const wrong = laws.setOut();
+    if (wrong) return { refused: wrong, undecided: laws.resting !== null };
+  }
   const events = new Events(motion);
   const lengths = [0, 0];
   let outcome = "";
@@ -254,6 +277,9 @@ export function simulate(programs, data, setting) {
   let early = null;
   let again = 0;
   let happens = false;
+  /** A slip that vanishes where a leg ends. @type {any} */
+  let vanished = null;
+  let undecided = false;
   const observe = () => {
     const { t, tNew } = integrator;
     if (tNew > t) {
@@ -261,8 +287,8 @@ export function simulate(programs, data, setting) {
       const power = integrator.k[integrator.last][2 * n];
       const rounded = () => {
         motion.rounding(tNew, integrator.h, integrator.end, new Float64Array(size));
-        const root = motion.rootOfRounding || 0;
-        return root * (Math.sqrt(2 * Math.abs(ledger.last.kinetic)) + root);
+        const root = motion.rootOfRounding;
+        return root * (Math.sqrt(2 * Math.abs(ledger.last.kinetic)) + root) + motion.workOfRounding;
       };
       const verdict = ledger.enter(entry(tNew, integrator.end, power), integrator.errorOf(2 * n), rounded);
       if (verdict === "step" && again < MADE_AGAIN) {
@@ -282,20 +308,23 @@ export function simulate(programs, data, setting) {
         return true;
       }
     }
-    if (watch.see(tNew, integrator.end) || watch.turned) {
+    if (watch.see(tNew, integrator.end) || (watch.turned && watch.leapt(integrator))) {
       stopped = `its rows come close to losing their rank at t = ${tNew.toPrecision(5)}, where several motions branch off: the page does not go through such places`;
     }
     let end = tNew;
     if (!stopped) {
-      const first = events.locate(integrator);
+      const turn = laws && laws.locate(integrator);
+      const event = events.locate(integrator);
+      happens = event !== null && (!turn || event <= turn.t);
+      vanished = happens || !turn ? null : turn.slip;
+      const first = happens ? event : turn && turn.t;
       if (first !== null) {
         integrator.stateAt(motion, first, integrator.sample);
         integrator.projectSample(motion, first, integrator.sample);
-        happens = true;
         end = first;
       }
     }
-    const last = happens ? Float64Array.from(integrator.sample) : null;
+    const last = happens || vanished ? Float64Array.from(integrator.sample) : null;
     while (next < times.length && times[next] <= end) {
       const time = times[next];
       integrator.stateAt(motion, time, integrator.sample);
@@ -313,6 +342,14 @@ export function simulate(programs, data, setting) {
   /** @type {any} */
   let report = null;
   let [t, y] = [t0, y0];
+  /** Decides which way slips go on from a state where one vanishes, or velocities have jumped. @param {any} slip */
+  const turn = (slip) => {
+    if (!laws) return;
+    motion.set(t, y);
+    const wrong = laws.setOut(slip);
+    undecided = laws.resting !== null;
+    if (wrong) stopped = `${wrong}, at t = ${t.toPrecision(5)}`;
+  };
   /** Lets happen what does; whether the run is over. @param {boolean} atStart */
   const happen = (atStart) => {
     const energy = entry(t, y, 0);
@@ -324,9 +361,10 @@ export function simulate(programs, data, setting) {
     watch.greatest = 0;
     watch.sign = 0;
     if (done.wrong) stopped = `${done.wrong}, at t = ${t.toPrecision(5)}`;
+    else if (laws && !done.end && (!atStart || events.happened.length)) turn(null);
     outcome = done.end;
     ends = t + (done.left || 0);
-    return Boolean(done.end || done.wrong);
+    return Boolean(done.end || stopped);
   };
   /** @type {number | null} */
   let handed = null;
@@ -334,11 +372,16 @@ export function simulate(programs, data, setting) {
     recorder.add(t, y);
     next = times.length;
   }
+  /** Places where something switches that are passed, and the first time behind the last of them. */
+  let [passed, behind] = [0, t0];
   for (let leg = 0; leg < 100000 && !outcome && !stopped; leg++) {
-    const until = early === null ? end : Math.min(end, early);
+    const switched = data.switches[passed];
+    const until = Math.min(end, early ?? end, switched ? Math.max(switched[0], t) : end);
     early = null;
-    happens = false;
+    motion.times = [behind, until];
+    [happens, vanished] = [false, null];
     events.start(t, y);
+    if (laws) laws.start(t, y);
     report = integrator.run(motion, t, until, y, observe, handed);
     handed = null;
     [lengths[1], lengths[0]] = [lengths[0], report.t - t];
@@ -348,6 +391,11 @@ export function simulate(programs, data, setting) {
       if (happen(false)) break;
       const longest = Math.max(...lengths);
       handed = longest > 0 ? Math.min(report.next, 8 * longest) : report.next;
+    }
+    if (vanished) turn(vanished);
+    else if (!happens && early === null && switched && t >= switched[0]) {
+      behind = switched[1];
+      passed += 1;
     }
     if (t >= end && early === null) break;
   }
@@ -362,7 +410,7 @@ export function simulate(programs, data, setting) {
   if (report && report.failure && !stopped) stopped = `${report.failure}${motion.trouble ? ` (${motion.trouble})` : ""} after t = ${t.toPrecision(5)}`;
   const columns = recorder.columns.map((column) => (recorder.rows < column.length ? column.slice(0, recorder.rows) : column));
   return {
-    columns, rows: recorder.rows, stopped, outcome, events: events.happened, moved: start.moved, steps: integrator.steps, rejected: integrator.rejected, evaluations: integrator.evaluations,
+    columns, rows: recorder.rows, stopped, undecided, outcome, events: events.happened, moved: start.moved, steps: integrator.steps, rejected: integrator.rejected, evaluations: integrator.evaluations,
     parameters: Array.from(motion.parameters), ms: performance.now() - began,
   };
 }

@@ -1,5 +1,6 @@
 //! What others ask of the motion at a state.
 
+use super::super::still::Still;
 use super::MotionSystem;
 use crate::ledger::Entry;
 use crate::rank::Rank;
@@ -59,9 +60,9 @@ impl MotionSystem<'_> {
         }
     }
 
-    /// Whether rates are held at zero by rows, where forces may ask for their sign.
-    pub(crate) fn holds_still(&self) -> bool {
-        self.still.is_some()
+    /// Rates that are held at zero by rows, where forces may ask for their sign.
+    pub(crate) fn held_still(&self) -> &[usize] {
+        self.still.as_ref().map_or(&[], Still::held)
     }
 
     /// Whether rows can lose their rank, and it can be seen: some count, and there are not too many for full matrices.

@@ -15,7 +15,7 @@ const CURVES: usize = 5;
 /// Numbers of a page, about, without programs beside them; bytes that one takes; and samples that are left at least, of a run that the page
 /// can make again with all of them, and of others.
 const NUMBERS: usize = 40_000;
-const BYTES: usize = 6;
+const BYTES: usize = 4;
 const FEWEST: [usize; 2] = [120, 240];
 
 /// Time, coordinates and rates of each sample; rates that the table has not are no numbers.
