@@ -443,6 +443,12 @@ impl<'a> Matrix<'a> {
                 let row = &self.values[row * self.columns..][..self.columns];
                 row.iter().zip(x).map(|(a, b)| a * b).sum()
             }
+            Some(pattern) if !pattern.is_full() && self.tree().is_none() => {
+                let range = pattern.row(row);
+                let columns = pattern.stored_columns()[range.clone()].iter();
+                let entries = columns.zip(&self.values[range]);
+                entries.map(|(&column, a)| a * x[column as usize]).sum()
+            }
             Some(_) => self.stored(row).map(|(column, a)| a * x[column]).sum(),
         }
     }

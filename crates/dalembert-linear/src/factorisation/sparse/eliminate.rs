@@ -3,7 +3,8 @@
 //! The loops are compiled three times on x86-64. All do the same IEEE operations in the same order (Rust never contracts a·b + c by itself),
 //! so the choice changes the speed and no bit.
 
-use super::fronts::{Front, Fronts, Room};
+use super::fronts::{Front, Fronts, LeafChild, Room};
+use super::leaves::{LANES, Lanes};
 use crate::decide::{REGULARISATION, SOLVED, USED_UP};
 
 /// How K is factored.
@@ -88,20 +89,36 @@ impl Fronts {
     ) -> Outcome {
         room.waiting.clear();
         let mut outcome = Outcome::Sound;
-        let (mut top, mut entry, mut made) = (0, 0, 0);
+        let leaves = &self.leaves;
+        let (of_leaves, factor) = factor.split_at_mut(leaves.factor);
+        let (mut top, mut entry, mut made) = (0, leaves.entries, 0);
+        let (mut groups, mut taken) = (0, 0);
         for (index, front) in self.fronts.iter().enumerate() {
+            while groups < front.groups as usize {
+                let room = (&mut room.left[..], &mut room.group[..]);
+                let group = &leaves.groups[groups];
+                match leaves.eliminate(group, values, wanted, of_leaves, room) {
+                    Outcome::Sound => {}
+                    Outcome::Mended => outcome = Outcome::Mended,
+                    found => return found,
+                }
+                groups += 1;
+            }
             let first = front.first as usize;
             let step = Step {
                 fronts: self,
                 front,
                 values: &values[entry..front.entries as usize],
-                places: &self.places[entry..front.entries as usize],
+                places: &self.places
+                    [entry - leaves.entries..front.entries as usize - leaves.entries],
+                leaves: &self.leaf_children[taken..front.leaves as usize],
                 judge: Judge {
                     signs: &signs[first..first + front.pivots as usize],
                     wanted,
                 },
             };
             entry = front.entries as usize;
+            taken = front.leaves as usize;
             let own = &mut factor[made..made + front.factor()];
             made += own.len();
             let found = match front.width {
@@ -121,6 +138,14 @@ impl Fronts {
                 room.waiting.push(index as u32);
             }
         }
+        for group in &leaves.groups[groups..] {
+            let room = (&mut room.left[..], &mut room.group[..]);
+            match leaves.eliminate(group, values, wanted, of_leaves, room) {
+                Outcome::Sound => {}
+                Outcome::Mended => outcome = Outcome::Mended,
+                found => return found,
+            }
+        }
         outcome
     }
 }
@@ -131,15 +156,32 @@ struct Step<'a> {
     front: &'a Front,
     values: &'a [f64],
     places: &'a [u32],
+    leaves: &'a [LeafChild],
     judge: Judge<'a>,
 }
 
 impl Step<'_> {
-    /// Entries of K, and what the children left.
+    /// Entries of K, and what leaves and children left.
     #[inline(always)]
-    fn gather(&self, numbers: &mut [f64], stack: &[f64], waiting: &mut Vec<u32>, top: &mut usize) {
+    fn gather(
+        &self,
+        numbers: &mut [f64],
+        (left, stack): (&[f64], &[f64]),
+        waiting: &mut Vec<u32>,
+        top: &mut usize,
+    ) {
+        let width = self.front.width as usize;
+        for leaf in self.leaves {
+            let into = &self.fronts.into[leaf.into as usize..][..leaf.below as usize];
+            let mut left = left[leaf.left as usize..].iter().step_by(LANES);
+            for (i, &row) in into.iter().enumerate() {
+                for (&column, value) in into[..=i].iter().zip(&mut left) {
+                    numbers[column as usize * width + row as usize] -= value;
+                }
+            }
+        }
         for (value, &place) in self.values.iter().zip(self.places) {
-            numbers[place as usize] = *value;
+            numbers[place as usize] += value;
         }
         for _ in 0..self.front.children {
             let Some(child) = waiting.pop() else { break };
@@ -149,7 +191,6 @@ impl Step<'_> {
             let columns = stack[*top..].chunks_exact(child.width as usize);
             for ((j, &column), left) in into.iter().enumerate().zip(columns) {
                 let left = &left[child.pivots as usize + j..];
-                let width = self.front.width as usize;
                 let column = &mut numbers[column as usize * width..][..width];
                 for (&row, value) in into[j..].iter().zip(left) {
                     column[row as usize] += value;
@@ -171,12 +212,14 @@ impl Step<'_> {
             front: numbers,
             stack,
             waiting,
+            left,
+            ..
         } = room;
         let numbers = &mut numbers[..size * WIDTH];
         for column in numbers.as_chunks_mut::<WIDTH>().0 {
             *column = [0.0; WIDTH];
         }
-        self.gather(numbers, stack, waiting, top);
+        self.gather(numbers, (left, stack), waiting, top);
         let (panel, inverses) = own.split_at_mut(WIDTH * pivots);
         let panel = panel.as_chunks_mut::<WIDTH>().0;
         let mut outcome = Outcome::Sound;
@@ -216,10 +259,12 @@ impl Step<'_> {
             front: numbers,
             stack,
             waiting,
+            left,
+            ..
         } = room;
         let numbers = &mut numbers[..size * width];
         numbers.fill(0.0);
-        self.gather(numbers, stack, waiting, top);
+        self.gather(numbers, (left, stack), waiting, top);
         let (panel, inverses) = own.split_at_mut(width * pivots);
         let mut outcome = Outcome::Sound;
         for k in 0..pivots {
@@ -306,9 +351,9 @@ fn turn<const WIDTH: usize>(panel: &mut [[f64; WIDTH]]) {
 
 /// Which pivots will do.
 #[derive(Clone, Copy)]
-struct Judge<'a> {
-    signs: &'a [i8],
-    wanted: Pivots,
+pub(super) struct Judge<'a> {
+    pub(super) signs: &'a [i8],
+    pub(super) wanted: Pivots,
 }
 
 impl Judge<'_> {
@@ -335,6 +380,31 @@ impl Judge<'_> {
     }
 }
 
+impl Judge<'_> {
+    /// The same for several pivots; whether they will do.
+    #[inline(always)]
+    pub(super) fn pivots(self, k: usize, came: &mut Lanes, outcome: &mut Outcome) -> bool {
+        let sign = f64::from(self.signs[k]);
+        if self.wanted == Pivots::Plain {
+            let weak = came.iter().fold(false, |weak, came| {
+                let fine = came * sign >= USED_UP;
+                weak | !fine
+            });
+            if weak {
+                *outcome = Outcome::Weak;
+            }
+            return !weak;
+        }
+        for came in came {
+            match self.pivot(k, *came, outcome) {
+                Some(pivot) => *came = pivot,
+                None => return false,
+            }
+        }
+        true
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -346,6 +416,7 @@ mod tests {
     #[test]
     fn vectors_change_no_bit() {
         let mut rng = fastrand::Rng::with_seed(3);
+        let mut leaves = 0;
         for (rows_of_one, span) in [(1, 2), (2, 4), (5, 9), (7, 20), (3, 40)] {
             let speeds = 120;
             let mass = Arc::new(Pattern::symmetric(
@@ -367,9 +438,17 @@ mod tests {
                 .map(|_| rng.f64() - 0.5)
                 .collect();
             // So that no pivot is small.
-            for (&start, &sign) in symbolic.kkt.col_ptr().iter().zip(&symbolic.signs) {
+            let first = fronts.leaves.unknowns;
+            let starts = symbolic.kkt.col_ptr().iter().zip(&symbolic.signs);
+            for (&start, &sign) in starts.skip(first) {
                 values[start as usize] = 40.0 * f64::from(sign);
             }
+            fronts.leaves.each_entry(|column, row, place| {
+                if column == row {
+                    values[place] = 40.0 * f64::from(symbolic.signs[column]);
+                }
+            });
+            leaves += first;
             let right: Vec<f64> = (0..speeds + 60).map(|_| rng.f64() - 0.5).collect();
             let bits = |numbers: &[f64]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
             let mut room = fronts.room();
@@ -395,5 +474,6 @@ mod tests {
                 assert!((x - y).abs() < 1e-14, "{x} is not {y}");
             }
         }
+        assert!(leaves > 0, "some are eliminated eight at a time");
     }
 }

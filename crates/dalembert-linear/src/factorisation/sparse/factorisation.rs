@@ -402,7 +402,8 @@ impl Sparse {
         self.measure_terms();
         if !self.kkt.is_regularised {
             let part = ROUNDING / SOLVED;
-            self.kkt.symbolic.share_largest(part, &mut self.sizes);
+            let symbolic = &self.kkt.symbolic;
+            symbolic.share_largest(part, &self.solution, &mut self.sizes);
         }
     }
 

@@ -9,6 +9,7 @@
 //! That is the multifrontal method (Duff, Reid 1983; Liu 1992). Fronts stand in post order, so that what is left lies on a stack, and for a tree of
 //! bodies all of it stays in the nearest cache. Columns are padded to widths that the compiler knows: loops without remainders.
 
+use super::leaves::{LANES, Lanes, Leaves, PIVOTS, SIZE};
 use super::order::Columns;
 use faer::sparse::SymbolicSparseColMat;
 
@@ -19,8 +20,11 @@ pub(super) struct Fronts {
     /// Rows below the pivots of each front, and where they are in the front of the first of them.
     pub(super) rows: Vec<u32>,
     pub(super) into: Vec<u32>,
-    /// Where each entry of K is in its front.
+    /// Where each entry of K is in its front, from the first that no leaf has.
     pub(super) places: Vec<u32>,
+    /// What is eliminated before, and who takes what it leaves.
+    pub(super) leaves: Leaves,
+    pub(super) leaf_children: Vec<LeafChild>,
     /// Numbers of the largest front, of the factor, and on the stack at most.
     largest: usize,
     size: usize,
@@ -41,6 +45,19 @@ pub(super) struct Front {
     pub(super) children: u32,
     /// Length of a column.
     pub(super) width: u32,
+    /// Up to which of the groups of leaves is made before it, and where the leaves end that it takes.
+    pub(super) groups: u32,
+    pub(super) leaves: u32,
+}
+
+/// A leaf for the front that takes what it leaves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LeafChild {
+    /// Where that begins, lanes side by side.
+    pub(super) left: u32,
+    /// Where its places in the front begin, and how many rows it has.
+    pub(super) into: u32,
+    pub(super) below: u32,
 }
 
 /// Numbers that come and go while K is factored or a right side is solved.
@@ -50,6 +67,9 @@ pub(super) struct Room {
     pub(super) stack: Vec<f64>,
     /// Fronts whose remains are on the stack.
     pub(super) waiting: Vec<u32>,
+    /// Of leaves: what they leave, and one group.
+    pub(super) left: Vec<f64>,
+    pub(super) group: Vec<Lanes>,
 }
 
 /// Widths that loops are compiled for.
@@ -72,6 +92,8 @@ impl Front {
             entries: 0,
             children: 0,
             width: width((pivots + below) as usize) as u32,
+            groups: 0,
+            leaves: 0,
         }
     }
 
@@ -102,12 +124,16 @@ impl Front {
 }
 
 impl Fronts {
-    /// For the lower triangle of K, whose factor has these columns; its order is a post order.
-    pub(super) fn new(columns: &Columns, lower: &SymbolicSparseColMat<u32>) -> Self {
+    /// For the lower triangle of K, whose factor has these columns; behind the leaves its order is a post order.
+    pub(super) fn new(
+        columns: &Columns,
+        lower: &SymbolicSparseColMat<u32>,
+        leaves: Leaves,
+    ) -> Self {
         let n = columns.len();
         let mut fronts: Vec<Front> = Vec::new();
-        let mut first = 0;
-        for column in 0..n {
+        let mut first = leaves.unknowns;
+        for column in first..n {
             let shares = column + 1 < n
                 && columns.parent(column) == Some(column + 1)
                 && columns.count(column) == columns.count(column + 1) + 1;
@@ -152,7 +178,7 @@ impl Fronts {
                 into[k] = places.next(rows[k]);
             }
         }
-        let mut places = Vec::with_capacity(lower.row_idx().len());
+        let mut places = Vec::with_capacity(lower.row_idx().len() - leaves.entries);
         for front in &fronts {
             for k in 0..front.pivots {
                 let column = (front.first + k) as usize;
@@ -169,15 +195,24 @@ impl Fronts {
                 .map(|it| it.size() * it.width as usize)
                 .max()
                 .unwrap_or(0),
-            size: fronts.iter().map(Front::factor).sum(),
+            size: leaves.factor + fronts.iter().map(Front::factor).sum::<usize>(),
             stack: 0,
             fronts,
             rows,
             into,
             places,
+            leaves: Leaves::default(),
+            leaf_children: Vec::new(),
         };
         found.stack = found.most_on_stack();
+        found.take_leaves(leaves, |row| front_of[row as usize] as usize);
         found
+    }
+
+    /// Where ascending rows are in a front.
+    pub(super) fn places_of(&self, front: usize, rows: impl Iterator<Item = u32>) -> Vec<u32> {
+        let mut within = Places::of(&self.fronts[front], &self.rows);
+        rows.map(|row| within.next(row)).collect()
     }
 
     /// Numbers on the stack at most.
@@ -207,6 +242,8 @@ impl Fronts {
             front: vec![0.0; self.largest.max(widest.unwrap_or(0) as usize)],
             stack: vec![0.0; self.stack],
             waiting: Vec::new(),
+            left: vec![0.0; self.leaves.left],
+            group: vec![[0.0; LANES]; SIZE * PIVOTS],
         }
     }
 }

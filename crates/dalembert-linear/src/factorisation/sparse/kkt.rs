@@ -29,10 +29,21 @@ use faer::sparse::linalg::cholesky::{LdltRef, SymbolicCholesky, SymbolicCholesky
 use faer::{Conj, MatMut, Par};
 use std::sync::Arc;
 
+/// What a solution x leaves of the equations, and the sizes of their terms.
+pub(super) struct Equations<'a> {
+    /// Of K.
+    pub(super) values: &'a [f64],
+    pub(super) x: &'a [f64],
+    pub(super) left: &'a mut [f64],
+    pub(super) sizes: &'a mut [f64],
+}
+
 /// K at one state, and its factor.
 pub(super) struct Kkt {
     pub(super) symbolic: Arc<Symbolic>,
     values: Vec<f64>,
+    /// A U, stored as A is.
+    entries: Vec<f64>,
     factor: Vec<f64>,
     /// Whether the factor is that of K with ε.
     pub(super) is_regularised: bool,
@@ -64,6 +75,7 @@ impl Kkt {
         };
         Self {
             values: vec![0.0; symbolic.kkt.compute_nnz()],
+            entries: vec![0.0; symbolic.rows.size()],
             factor: vec![0.0; symbolic.factor_entries()],
             is_regularised: false,
             softness: 0.0,
@@ -89,9 +101,46 @@ impl Kkt {
         rows: &Matrix<'_>,
         wanted: Pivots,
     ) -> Result<Outcome, Unsolved> {
+        self.gather(mass, rows)?;
+        Ok(self.factor_filled(wanted))
+    }
+
+    /// Scales, and fills in. Compiled three times on x86-64, as the elimination is.
+    fn gather(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Unsolved> {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx512f") {
+            #[expect(unsafe_code, reason = "the machine has these instructions")]
+            // SAFETY: so it has just said.
+            return unsafe { self.gather_avx512(mass, rows) };
+        }
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            #[expect(unsafe_code, reason = "the machine has these instructions")]
+            // SAFETY: so it has just said.
+            return unsafe { self.gather_avx2(mass, rows) };
+        }
+        self.gather_any(mass, rows)
+    }
+
+    /// The same operations in the same order, four at a time.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn gather_avx2(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Unsolved> {
+        self.gather_any(mass, rows)
+    }
+
+    /// The same, eight at a time.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f")]
+    fn gather_avx512(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Unsolved> {
+        self.gather_any(mass, rows)
+    }
+
+    #[inline(always)]
+    fn gather_any(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Unsolved> {
         self.measure(mass, rows)?;
         self.fill(mass.values());
-        Ok(self.factor_filled(wanted))
+        Ok(())
     }
 
     /// The same with the numbers that are there.
@@ -149,6 +198,7 @@ impl Kkt {
     }
 
     /// Units and lengths, and Â.
+    #[inline(always)]
     fn measure(&mut self, mass: &Matrix<'_>, rows: &Matrix<'_>) -> Result<(), Unsolved> {
         let Symbolic {
             mass: mass_pattern,
@@ -172,19 +222,15 @@ impl Kkt {
         for unit in &mut self.units {
             *unit = 1.0 / (if *unit > light { *unit } else { default }).sqrt();
         }
+        // Entries by units, all of them in one loop, then each row by itself: no entry waits for a sum.
         let (units, columns) = (&self.units, row_pattern.stored_columns());
+        let entries = self.entries.iter_mut().zip(columns).zip(rows.values());
+        for ((entry, &column), a) in entries {
+            *entry = a * units[column as usize];
+        }
         for (row, length) in self.lengths.iter_mut().enumerate() {
-            let range = row_pattern.row(row);
-            let entries = columns[range.clone()]
-                .iter()
-                .zip(&rows.values()[range.clone()]);
-            let mut square = 0.0;
-            for ((&column, a), &place) in entries.zip(&row_places[range]) {
-                let a = a * units[column as usize];
-                self.values[place as usize] = a;
-                square += a * a;
-            }
-            *length = square;
+            let own = &self.entries[row_pattern.row(row)];
+            *length = own.iter().map(|entry| entry * entry).sum();
         }
         let mut longest = 0.0_f64;
         for (length, scale) in self.lengths.iter_mut().zip(&mut self.scales) {
@@ -201,14 +247,16 @@ impl Kkt {
             if is_zero {
                 *scale = 0.0;
             }
-            for &place in &row_places[entries] {
-                self.values[place as usize] *= *scale;
+            let own = row_places[entries.clone()].iter();
+            for (&place, entry) in own.zip(&self.entries[entries]) {
+                self.values[place as usize] = entry * *scale;
             }
         }
         Ok(())
     }
 
     /// M̂, and what rows within it add.
+    #[inline(always)]
     fn fill(&mut self, mass: &[f64]) {
         let symbolic = &*self.symbolic;
         let (units, values) = (&self.units[..], &mut self.values[..]);
@@ -284,7 +332,17 @@ impl Kkt {
         for ((left, size), right) in left.iter_mut().zip(&mut *sizes).zip(right) {
             (*left, *size) = (*right, right.abs());
         }
-        for (column, bounds) in starts.windows(2).enumerate() {
+        let mut first = 0;
+        if let Blocks::Small(fronts) = &symbolic.blocks {
+            first = fronts.leaves.unknowns;
+            fronts.left_over(&mut Equations {
+                values: &self.values,
+                x,
+                left,
+                sizes,
+            });
+        }
+        for (column, bounds) in starts.windows(2).enumerate().skip(first) {
             let (from, to) = (bounds[0] as usize, bounds[1] as usize);
             let (off, diagonal) = (from + 1..to, from);
             let own = x[column];
@@ -312,7 +370,22 @@ impl Kkt {
         let symbolic = &*self.symbolic;
         let (starts, rows) = (symbolic.kkt.col_ptr(), symbolic.kkt.row_idx());
         y.copy_from_slice(right);
-        for (column, bounds) in starts.windows(2).enumerate() {
+        let mut first = 0;
+        if let Blocks::Small(fronts) = &symbolic.blocks {
+            first = fronts.leaves.unknowns;
+            fronts.leaves.each_entry(|column, row, place| {
+                let value = self.values[place];
+                match row == column {
+                    true if symbolic.signs[column] < 0 => {}
+                    true => y[column] -= term(value * x[column]),
+                    false => {
+                        y[row] -= term(value * x[column]);
+                        y[column] -= term(value * x[row]);
+                    }
+                }
+            });
+        }
+        for (column, bounds) in starts.windows(2).enumerate().skip(first) {
             let (from, to) = (bounds[0] as usize, bounds[1] as usize);
             let (off, diagonal) = (from + 1..to, from);
             let own = x[column];

@@ -5,7 +5,8 @@
 //! | `order.rs` | the order of elimination, once for a model |
 //! | `symbolic.rs` | the places of all numbers in it |
 //! | `fronts.rs` | small full matrices along that order, to eliminate in |
-//! | `eliminate.rs`, `substitute.rs` | that, with numbers; right sides |
+//! | `leaves.rs`, `lanes.rs` | what comes before them, and is alike in many places, as bodies are: eight at a time |
+//! | `eliminate.rs`, `substitute.rs` | fronts with numbers; right sides |
 //! | `kkt.rs` | the numbers at a state: scaled, regularised, factored |
 //! | `factorisation.rs` | right sides, refined; what cannot be met |
 //! | `dependence.rs` | which rows depend on others |
@@ -18,6 +19,8 @@ mod eliminate;
 mod factorisation;
 mod fronts;
 mod kkt;
+mod lanes;
+mod leaves;
 mod order;
 mod soft;
 mod substitute;

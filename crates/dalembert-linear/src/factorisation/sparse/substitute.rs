@@ -4,6 +4,7 @@
 
 use super::eliminate::Pivots;
 use super::fronts::{Front, Fronts, Room};
+use super::kkt::Equations;
 
 impl Fronts {
     /// x ← K⁻¹ x, as it was factored.
@@ -51,6 +52,8 @@ impl Fronts {
         x: &mut [f64],
         room: &mut Room,
     ) {
+        let (of_leaves, factor) = factor.split_at(self.leaves.factor);
+        self.leaves.forward(of_leaves, x);
         let mut made = 0;
         for front in &self.fronts {
             let own = &factor[made..made + front.factor()];
@@ -78,6 +81,40 @@ impl Fronts {
                 _ => back_wide(front, own, rows, x, &mut room.front),
             }
         }
+        self.leaves.back(of_leaves, x);
+    }
+}
+
+impl Fronts {
+    /// What leaves say of equations: taken from what is left of them, and added to the sizes of their terms.
+    pub(super) fn left_over(&self, equations: &mut Equations<'_>) {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx512f") {
+            #[expect(unsafe_code, reason = "the machine has these instructions")]
+            // SAFETY: so it has just said.
+            return unsafe { self.left_over_avx512(equations) };
+        }
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            #[expect(unsafe_code, reason = "the machine has these instructions")]
+            // SAFETY: so it has just said.
+            return unsafe { self.left_over_avx2(equations) };
+        }
+        self.leaves.left_over(equations);
+    }
+
+    /// The same operations in the same order, four at a time.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn left_over_avx2(&self, equations: &mut Equations<'_>) {
+        self.leaves.left_over(equations);
+    }
+
+    /// The same, eight at a time.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f")]
+    fn left_over_avx512(&self, equations: &mut Equations<'_>) {
+        self.leaves.left_over(equations);
     }
 }
 

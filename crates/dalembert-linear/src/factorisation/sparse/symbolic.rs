@@ -9,6 +9,7 @@
 //! the order is free to save work, and the same for all states.
 
 use super::fronts::Fronts;
+use super::leaves::{Found, Leaves};
 use super::order::{Columns, order, within};
 use crate::{Groups, Pattern};
 use faer::sparse::SymbolicSparseColMat;
@@ -28,7 +29,7 @@ pub struct Symbolic {
     pub(super) rows: Arc<Pattern>,
     /// Place of each coordinate, then of each row, in the order of elimination.
     pub(super) order: Vec<u32>,
-    /// K in that order.
+    /// K in that order; entries in columns of leaves stand side by side.
     pub(super) kkt: SymbolicSparseColMat<u32>,
     /// Place in K of each entry of M, of A, and of −ε for each row.
     pub(super) mass_places: Vec<u32>,
@@ -68,9 +69,9 @@ impl Symbolic {
         let n = mass.rows() + rows.rows();
         let entries = entries(mass, rows);
         u32::try_from(entries.len().max(n)).ok()?;
-        let order = order(mass, rows, &entries)?;
-        let (upper, _) = assemble(&entries, &order, true);
-        let (kkt, places) = assemble(&entries, &order, false);
+        let mut order = order(mass, rows, &entries)?;
+        let (mut upper, _) = assemble(&entries, &order, true);
+        let (mut kkt, mut places) = assemble(&entries, &order, false);
         let cholesky = factorize_symbolic_cholesky(
             upper.as_ref(),
             faer::Side::Upper,
@@ -78,15 +79,26 @@ impl Symbolic {
             CholeskySymbolicParams::default(),
         )
         .ok()?;
-        let columns = Columns::of(upper.as_ref())?;
+        let mut columns = Columns::of(upper.as_ref())?;
+        let mut signs = signs_of(&order, mass.rows());
         let blocks = match cholesky.raw() {
             SymbolicCholeskyRaw::Supernodal(_) if n > FEW => Blocks::Large(cholesky),
-            _ => Blocks::Small(Fronts::new(&columns, &kkt)),
+            _ => {
+                let found = Found::of(&columns, &kkt, &signs);
+                let mut leaves = Leaves::default();
+                if let Some(now) = found.numbering(n) {
+                    order.iter_mut().for_each(|it| *it = now[*it as usize]);
+                    signs = signs_of(&order, mass.rows());
+                    (upper, _) = assemble(&entries, &order, true);
+                    (kkt, places) = assemble(&entries, &order, false);
+                    columns = Columns::of(upper.as_ref())?;
+                    leaves = found.leaves(&columns, &kkt);
+                    let stored = leaves.side_by_side(&kkt);
+                    places.iter_mut().for_each(|it| *it = stored[*it as usize]);
+                }
+                Blocks::Small(Fronts::new(&columns, &kkt, leaves))
+            }
         };
-        let mut signs = vec![1; n];
-        for &place in &order[mass.rows()..] {
-            signs[place as usize] = -1;
-        }
         let mut groups = Groups::new(n);
         for &(i, j) in &entries {
             groups.join([order[i as usize] as usize, order[j as usize] as usize].into_iter());
@@ -163,16 +175,21 @@ impl Symbolic {
         }
     }
 
-    /// Numbers become at least a part of the largest of what is eliminated together, in the order of elimination.
-    pub(super) fn share_largest(&self, part: f64, numbers: &mut [f64]) {
+    /// Sizes of terms become at least a part of the largest of what is eliminated together, in the order of elimination. Of rows these are
+    /// the terms of Â M̂⁻¹ Âᵀ λ̂ as well, which motions are the sums of: about as large as multipliers x are, for rows have length one.
+    pub(super) fn share_largest(&self, part: f64, x: &[f64], sizes: &mut [f64]) {
         let Blocks::Small(fronts) = &self.blocks else {
             return;
         };
+        fronts.leaves.share_largest(part, sizes);
         for front in &fronts.fronts {
-            let own = &mut numbers[front.first as usize..(front.first + front.pivots) as usize];
-            let least = part * own.iter().fold(0.0_f64, |a, b| a.max(*b));
-            own.iter_mut()
-                .for_each(|number| *number = number.max(least));
+            let range = front.first as usize..(front.first + front.pivots) as usize;
+            let own = &mut sizes[range.clone()];
+            let terms = x[range.clone()].iter().zip(&self.signs[range]);
+            let multipliers = terms.map(|(x, &sign)| if sign < 0 { x.abs() } else { 0.0 });
+            let largest = own.iter().copied().chain(multipliers);
+            let least = part * largest.fold(0.0, f64::max);
+            own.iter_mut().for_each(|size| *size = size.max(least));
         }
     }
 
@@ -181,6 +198,15 @@ impl Symbolic {
     pub fn multiplications(&self) -> f64 {
         self.multiplications
     }
+}
+
+/// 1 for coordinates, −1 for rows, in the order of elimination.
+fn signs_of(order: &[u32], coordinates: usize) -> Vec<i8> {
+    let mut signs = vec![1; order.len()];
+    for &place in &order[coordinates..] {
+        signs[place as usize] = -1;
+    }
+    signs
 }
 
 /// Pairs of variables with an entry: of M, of A, and the rows' diagonal.
