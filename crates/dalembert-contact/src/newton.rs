@@ -8,8 +8,8 @@ use super::{Friction, Problem, Solution, on_disk};
 use dalembert_linear::decide::{CANCELLED, SOLVED};
 use dalembert_linear::{Lu, dot, norm};
 
-/// Sweeps before Newton's method.
-const SWEEPS: usize = 50;
+/// Sweeps before Newton's method; more of them where it finds nothing from there, as it may where contacts share a load.
+const SWEEPS: [usize; 3] = [50, 500, 5000];
 /// Steps of Newton's method.
 const STEPS: usize = 80;
 /// Halvings of a step that does not lower what is left.
@@ -19,7 +19,20 @@ const DIRECTIONS: usize = 8;
 
 /// A solution, from no forces.
 pub(super) fn solve(problem: &Problem<'_>) -> Option<Solution> {
-    search(problem, vec![0.0; problem.count()], true)
+    let scales = problem.scales();
+    let mut forces = vec![0.0; problem.count()];
+    let mut found = None;
+    for sweeps in SWEEPS {
+        for _ in 0..sweeps {
+            sweep(problem, &scales, &mut forces);
+        }
+        found = search(problem, forces.clone());
+        let is_met = |it: &Solution| problem.residual(&it.forces) <= CANCELLED;
+        if found.as_ref().is_some_and(is_met) {
+            break;
+        }
+    }
+    found
 }
 
 /// Solutions from several starts.
@@ -41,7 +54,7 @@ pub(super) fn solutions(problem: &Problem<'_>) -> Vec<Solution> {
                     start[at + 1] = coefficient * start[n] * angle.sin();
                 }
             }
-            let solution = search(problem, start, false);
+            let solution = search(problem, start);
             let solution = solution.filter(|it| problem.residual(&it.forces) <= CANCELLED);
             if let Some(solution) = solution
                 && found.iter().all(|known| problem.differ(known, &solution))
@@ -53,14 +66,9 @@ pub(super) fn solutions(problem: &Problem<'_>) -> Vec<Solution> {
     found
 }
 
-fn search(problem: &Problem<'_>, mut forces: Vec<f64>, sweeps: bool) -> Option<Solution> {
+fn search(problem: &Problem<'_>, forces: Vec<f64>) -> Option<Solution> {
     let n = problem.count();
     let scales = problem.scales();
-    if sweeps {
-        for _ in 0..SWEEPS {
-            sweep(problem, &scales, &mut forces);
-        }
-    }
     let mut scaled: Vec<f64> = forces.iter().zip(&scales).map(|(f, s)| f / s[0]).collect();
     let mut left = vec![0.0; n];
     let mut slope = vec![0.0; n * n];

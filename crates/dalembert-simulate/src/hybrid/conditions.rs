@@ -208,6 +208,7 @@ impl<'m> Conditions<'m> {
     /// What happens first in a step.
     pub(crate) fn locate(&mut self, step: &mut Step<'_, MotionSystem<'_>, 1>) -> Option<First> {
         let (count, compared) = (self.conditions.len(), self.at_zero.len());
+        self.found.clear();
         let Self {
             conditions,
             values,

@@ -10,6 +10,7 @@ mod poisson;
 mod random;
 mod refusals;
 mod rough_contacts;
+mod second;
 mod shapes;
 mod times;
 

@@ -220,7 +220,7 @@ fn forces_that_change_far_faster_than_the_motion_are_followed() {
 #[test]
 fn what_changes_too_fast_to_be_followed_is_told() {
     let spins = "[coordinates]\na = 0\n[start]\n\"a'\" = 1e5\n[energy]\nkinetic = \"a'^2/2\"\n\
-        [event.up]\nwhen = \"sin(a) > 1.0000001\"\nstop = true\n[run]\nspan = 10\nsamples = 2\n";
+        [event.up]\nwhen = \"sin(a)*cos(a) > 0.5000001\"\nstop = true\n[run]\nspan = 10\nsamples = 2\n";
     let found = run(spins);
     let (t, what) = found.unfollowed.expect("it turns too often");
     assert_eq!(what, Watched::Event(0));
@@ -233,4 +233,20 @@ fn what_changes_too_fast_to_be_followed_is_told() {
     let followed = run_with(spins, &options).unwrap();
     assert_eq!(followed.unfollowed, None);
     assert_eq!(followed.outcome, Outcome::Done);
+}
+
+/// A condition that stays true is no event again where something else happens.
+#[test]
+fn an_impact_does_not_repeat_an_event() {
+    let text = "[coordinates]\nx = 0.6\ny = 1.7\n[energy]\nkinetic = \"x'^2/2 + y'^2/2\"\npotential = \"9.81*x + 9.81*y\"\n\
+        [constraint.floor]\nholds = \"x >= 0\"\nrestitution = 0.9\n\
+        [event.kick]\nwhen = \"y < 1.4\"\nset = { \"y'\" = \"y' - 1\" }\n[run]\nspan = 0.6\n";
+    let found = run(text);
+    let kinds: Vec<&Happening> = found.happened.iter().map(|it| &it.of).collect();
+    assert_eq!(kinds, [&Happening::Event(0), &Happening::Impact(vec![0])]);
+    assert_near(
+        found.coordinates[1],
+        1.7 - (0.6 - (0.6_f64 / 9.81).sqrt()) - 9.81 * 0.18,
+        1e-10,
+    );
 }
