@@ -10,10 +10,10 @@
 use crate::directions::{free, values};
 use crate::forms::{Form, Point, part_of_limits};
 use crate::integral::split;
-use crate::mechanism::form_of;
+use crate::rows::form_of;
 use crate::span::{Span, Standing, Value};
-use crate::symmetry::{Symmetry, leave_nothing};
 use dalembert_expr::calculus::forward;
+use dalembert_expr::normal::precise::{Bounded, Number};
 use dalembert_expr::normal::{Field, Fraction, Outside};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, substitute};
 use dalembert_mechanics::lower::{Level, Row, System};
@@ -21,6 +21,15 @@ use std::collections::BTreeMap;
 
 /// Free directions at most.
 const DIRECTIONS: usize = 6;
+
+/// A direction in which nothing changes: its momentum is Σ c p + Σ c (qᵢ pⱼ − qⱼ pᵢ).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Symmetry {
+    /// By coordinate; constants, or functions of the coordinates where rows leave such a direction free.
+    pub shifts: Vec<(usize, ExprId)>,
+    /// By pair of coordinates; constants.
+    pub turns: Vec<((usize, usize), ExprId)>,
+}
 
 /// Symmetries whose shifts are functions of the coordinates, beyond those that are known; where there are rows of velocities, all of them
 /// homogeneous in the rates.
@@ -255,4 +264,31 @@ impl Allowed<'_> {
         }
         all
     }
+}
+
+/// Whether the equations have no constants but zero, by as many that are independent as there are unknowns, which is certain.
+pub(crate) fn leave_nothing(graph: &Graph, equations: &[Vec<ExprId>], around: &[Point]) -> bool {
+    let unknowns = equations.first().map_or(0, Vec::len);
+    let all: Vec<ExprId> = equations.iter().flatten().copied().collect();
+    let symbols = Cone::new(graph, &all).symbols(graph);
+    let mut span = Span::default();
+    for (place, state) in around.iter().enumerate() {
+        let before = span.dimension();
+        let mut state = state.clone();
+        // What laws use besides, as normal forces, is anything.
+        for (k, &symbol) in symbols.iter().enumerate() {
+            let any = Number::from(0.7 + 0.13 * ((3 * k + place) % 11) as f64);
+            state.entry(symbol).or_insert(Bounded::exact(any));
+        }
+        let found = values(graph, &all, &state);
+        for equation in found.chunks(unknowns) {
+            if equation.iter().all(|it| it.number.is_finite()) {
+                span.insert(equation.to_vec());
+            }
+        }
+        if span.dimension() == unknowns || span.dimension() == before {
+            break;
+        }
+    }
+    span.dimension() == unknowns
 }

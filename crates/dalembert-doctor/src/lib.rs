@@ -23,13 +23,16 @@ mod jumps;
 mod mechanism;
 mod pfaffian;
 mod rational;
+mod rows;
 mod span;
 mod symmetry;
 
 pub use acting::{Acting, ForceKind, Speed};
+pub use allowed::Symmetry;
 pub use forms::{Form, Pfaffian, Point};
 pub use held::{held, may_be_held};
 pub use jumps::jump;
-pub use mechanism::{Doctor, examine, inputs, tangent_directions};
+pub use mechanism::{Doctor, examine, tangent_directions};
 pub use pfaffian::{Diagnosis, Finding, Verdict};
-pub use symmetry::{Conserved, Symmetry};
+pub use rows::inputs;
+pub use symmetry::Conserved;

@@ -9,11 +9,10 @@
 //! ξ. All of it is linear in c, and solved for every state at once over the field of the parameters. Where rows of velocities leave directions free,
 //! these are tried too (`allowed.rs`).
 
-use crate::allowed::allowed;
+use crate::allowed::{Symmetry, allowed, leave_nothing};
 use crate::directions::values;
 use crate::forms::{LIMITS, Point, part_of_limits};
 use crate::integral::split;
-use crate::span::Span;
 use dalembert_expr::calculus::gradient;
 use dalembert_expr::normal::precise::{Bounded, Number};
 use dalembert_expr::normal::{Field, Fraction, Outside};
@@ -28,15 +27,6 @@ const PAIRS: usize = 8;
 const SUMS: usize = 24;
 /// How far states around one lie from it, beside its own numbers.
 const NEAR: f64 = 1.0 / 32.0;
-
-/// A direction in which nothing changes: its momentum is Σ c p + Σ c (qᵢ pⱼ − qⱼ pᵢ).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Symmetry {
-    /// By coordinate; constants, or functions of the coordinates where rows leave such a direction free.
-    pub shifts: Vec<(usize, ExprId)>,
-    /// By pair of coordinates; constants.
-    pub turns: Vec<((usize, usize), ExprId)>,
-}
 
 /// What is constant along every motion: proved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -280,33 +270,6 @@ fn momenta(
         found.push(symmetry);
     }
     Ok(found)
-}
-
-/// Whether the equations have no constants but zero, by as many that are independent as there are unknowns, which is certain.
-pub(crate) fn leave_nothing(graph: &Graph, equations: &[Vec<ExprId>], around: &[Point]) -> bool {
-    let unknowns = equations.first().map_or(0, Vec::len);
-    let all: Vec<ExprId> = equations.iter().flatten().copied().collect();
-    let symbols = Cone::new(graph, &all).symbols(graph);
-    let mut span = Span::default();
-    for (place, state) in around.iter().enumerate() {
-        let before = span.dimension();
-        let mut state = state.clone();
-        // What laws use besides, as normal forces, is anything.
-        for (k, &symbol) in symbols.iter().enumerate() {
-            let any = Number::from(0.7 + 0.13 * ((3 * k + place) % 11) as f64);
-            state.entry(symbol).or_insert(Bounded::exact(any));
-        }
-        let found = values(graph, &all, &state);
-        for equation in found.chunks(unknowns) {
-            if equation.iter().all(|it| it.number.is_finite()) {
-                span.insert(equation.to_vec());
-            }
-        }
-        if span.dimension() == unknowns || span.dimension() == before {
-            break;
-        }
-    }
-    span.dimension() == unknowns
 }
 
 /// Whether the energy (true) or Jacobi's integral (false) is constant.
